@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Everything this machine needs to build and test tarn; the second run finds all of it in place.
+#   setup.sh build   what building tarn and running its code on the host takes
+#   setup.sh all     that, and the cross compilers, QEMU and test libraries
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+scope=${1:-all}
+
+packages=(g++ gcc cmake ninja-build ccache libprotobuf-dev protobuf-compiler libcxxopts-dev
+          python3 python3-pip python3-venv)
+if [ "$scope" = all ]; then
+  packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm qemu-system-misc
+             gcc-riscv64-unknown-elf libgtest-dev nlohmann-json3-dev clang-14 clang-tidy-14)
+fi
+
+# A tool that is on PATH already (from pip, say) stands for its package.
+have() {
+  case $1 in
+    g++|gcc|cmake|ccache|python3) command -v "$1" >/dev/null && return ;;
+    ninja-build) command -v ninja >/dev/null && return ;;
+    python3-pip) python3 -m pip --version >/dev/null 2>&1 && return ;;
+    python3-venv) python3 -c 'import venv, ensurepip' >/dev/null 2>&1 && return ;;
+  esac
+  [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+missing=()
+for package in "${packages[@]}"; do have "$package" || missing+=("$package"); done
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "setup: installing ${missing[*]}" >&2
+  sudo=; [ "$(id -u)" = 0 ] || sudo=sudo
+  $sudo apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+fi
+"$here/onnx.sh" >/dev/null

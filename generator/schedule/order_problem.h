@@ -1,0 +1,60 @@
+// The ordering problem: in which order do operators run so that the most bytes alive at one time are fewest?
+// Knows sizes and dependencies only. Views are merged into one tensor, constants are left out.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace tarn::schedule {
+
+using Bytes = int64_t;
+
+struct OrderTensor {
+  Bytes bytes = 0;
+  bool input = false;    // alive from the start
+  bool kept = false;     // alive to the end, a graph output
+};
+
+// `taker`, an output of the operator, may be laid over `giver`, an input that no other operator needs any more, so
+// that the step needs `saves` bytes fewer (at most the smaller of both). In place is saves == min(sizes).
+struct Donation {
+  int giver = 0, taker = 0;  // tensors
+  Bytes saves = 0;
+};
+
+struct OrderOperator {
+  std::vector<int> inputs, outputs;  // tensors; an input may be listed twice
+  Bytes scratch = 0;                 // alive during the step only
+  std::vector<Donation> donations;   // at most one takes effect: the largest whose giver dies here
+};
+
+struct OrderProblem {
+  std::vector<OrderTensor> tensors;
+  std::vector<OrderOperator> operators;  // listed in a valid order, the `given` one
+};
+
+struct Order {
+  std::vector<int> operators;  // a permutation that respects the dependencies
+  Bytes peak = 0;              // max over steps of the bytes alive in it
+  Bytes lower_bound = 0;       // proved: no order has a smaller peak
+  uint64_t search_states = 0;
+  bool proved() const { return peak == lower_bound; }
+};
+
+struct OrderLimits {
+  int effort = 1;  // 0 to 3; limits are counted in states
+};
+
+// Peak of the steps of one given order, in bytes; the cost model itself.
+//   step of v: live before v (born, still needed or kept) + outputs of v + scratch of v - its best donation
+Bytes peak_of(const OrderProblem& problem, const std::vector<int>& order);
+
+// The order of least peak, proved where the limits allow. Never worse than the given one.
+Order min_peak(const OrderProblem& problem, const OrderLimits& limits);
+
+// Further orders of the same peak as `best`, different from those in `known` and from each other, at most `count`;
+// deterministic. For the loop that packs each until one packs at its peak.
+std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Order& best,
+                                           const std::vector<std::vector<int>>& known, int count);
+
+}  // namespace tarn::schedule

@@ -1,0 +1,82 @@
+// Every diagnostic there is. A number never changes its meaning; `tarn explain` prints these texts.
+#include "support/diagnostic.h"
+
+namespace tarn {
+
+const std::vector<DiagnosticKind>& diagnostic_catalog() {
+  static const std::vector<DiagnosticKind> catalog = {
+      // E1xx: reading
+      {"E101", 3, "the model file cannot be read", "The file does not exist, is a folder, is empty or may not be read.",
+       "Check the path and its permissions."},
+      {"E102", 3, "not an ONNX model", "The bytes are no complete ONNX ModelProto: truncated, damaged or another format.",
+       "Export the model again; `onnx.checker.check_model` should accept it."},
+      {"E103", 3, "the model is absurdly large", "A size in the file exceeds every limit tarn works with.",
+       "Check how the model was exported; sizes above 2 GiB must be external data."},
+      {"E104", 3, "external data is missing", "A weight lives in another file, and that file is not there.",
+       "Put the named file beside the model. `analyze` works without it, `generate` does not."},
+      {"E105", 3, "external data lies outside the model's folder",
+       "The location is absolute, climbs out with `..`, or is no regular file reached without links.",
+       "Keep external data in the model's own folder, as a plain file."},
+      {"E106", 3, "external data does not match its tensor",
+       "Offset or length are malformed, or reach beyond the file, or differ from what shape and type need.",
+       "Save the model's external data again."},
+      {"E107", 3, "the ONNX checker refuses the model", "The model violates the ONNX specification.",
+       "The message is the checker's own; fix the exporter or run the model through `onnx.checker`."},
+      {"E108", 4, "unsupported ONNX version", "tarn reads IR versions 3 to 13 and ai.onnx opsets 6 to 27.",
+       "Convert the model with `onnx.version_converter`, or export it for a newer opset."},
+      {"E109", 3, "tensor data does not match its shape", "The bytes stored for a tensor are fewer or more than its shape and type need.",
+       "The file is damaged or was written by a faulty exporter; export it again."},
+      // E2xx: model and operators
+      {"E201", 3, "the graph is malformed", "A cycle, a value used but never made, a name made twice, or inputs that do not fit.",
+       "The message names the place; fix the exporter."},
+      {"E202", 2, "a dimension is not bound", "An input has a symbolic or unknown dimension; static planning needs a number.",
+       "Give every one listed: --dim NAME=VALUE."},
+      {"E203", 4, "operator not supported", "tarn has no lowering for this operator, or not in this form.",
+       "`tarn ops` lists what is supported; the hint names the nearest thing to do. `--emit arena` plans unknown operators too."},
+      {"E204", 4, "element type not supported", "The operator is supported, but not for this element type.",
+       "Convert the model to a type that `tarn ops` lists for the operator."},
+      {"E205", 3, "shapes do not fit", "An operator's inputs contradict each other or its attributes.",
+       "The message gives the shapes found; fix the model."},
+      {"E206", 4, "shape cannot be determined", "A tensor's shape depends on data or is not derivable, and nothing declares it.",
+       "Bind the dimension with --dim, fix the input with --const, or declare the shape in the model."},
+      {"E207", 3, "absurd size", "A tensor's shape has a negative dimension, or so many elements that its size overflows or exceeds 16 GiB.",
+       "Check the dimension named; it usually comes from a wrong --dim or a damaged file."},
+      {"E208", 4, "attribute or input not supported in this form", "The operator is supported, but not with this attribute value or non-constant input.",
+       "The hint says which form works."},
+      {"E209", 2, "no such name in the model", "An option names an input, output, tensor or dimension that the model does not have.",
+       "The hint lists the names there are."},
+      {"E210", 4, "size known only at run time, and no bound", "A tensor's size depends on data and nothing bounds it, so no memory can be set aside.",
+       "Give an upper bound: --dim NAME=VALUE for the dimension named."},
+      {"E211", 3, "out of range", "A constant index, axis or count lies outside what the operator allows.", "Fix the model."},
+      // E3xx: planning and budgets
+      {"E301", 5, "RAM budget exceeded, proved", "No plan of this graph with these options fits the budget.",
+       "The report names the peak, the floor and what would fit."},
+      {"E302", 6, "RAM budget exceeded, not proved", "No plan was found that fits; the search limit ended the search.",
+       "Raise --effort, or see the report for what would fit."},
+      {"E303", 5, "flash budget exceeded", "The weights alone are larger than the budget.",
+       "Quantise the model, or place weights in external flash."},
+      {"E304", 5, "nothing fits the capacity, proved", "The items listed cannot be placed together below the capacity.", "Raise the capacity."},
+      {"E305", 6, "no placement found", "The search limit ended before a placement or a proof was found.", "Raise --effort."},
+      {"E306", 2, "malformed planning problem", "The CSV file, or an item in it, is not as the format asks.", "See `tarn plan --help`."},
+      // E4xx: emission and verification
+      {"E401", 2, "output cannot be written", "The output folder or a file in it could not be created; nothing was changed.",
+       "Check the path, its permissions and the free space."},
+      {"E402", 2, "a tool is missing", "A compiler or emulator that the command needs is not on PATH.", "Install the package named in the hint."},
+      {"E403", 70, "emitted code does not compile", "The compiler refused what tarn wrote. This is a fault of tarn.", "Please report it, with the model."},
+      {"E404", 7, "outputs differ from the reference", "The emitted code ran and its outputs are outside the tolerance.",
+       "Please report it; `--reference naive` tells kernel from planning faults."},
+      {"E405", 2, "no reference data", "There is no test_data_set_N folder beside the model, or it does not fit the model's inputs.",
+       "Give one with --data DIR, or use --reference naive."},
+      {"E406", 7, "the run failed", "The emitted program crashed, faulted or ran out of time.", "Please report it, with the model."},
+      {"E407", 7, "prediction and measurement differ", "Arena, static data or stack measured is not what the report predicted.", "Please report it, with the model."},
+      {"E408", 2, "the model does not fit the board", "The emulated board has less memory than code, weights, arena and stack need.",
+       "Choose a board with more memory, or verify on the host."},
+      // Warnings
+      {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.", "Put the named file beside the model."},
+      {"W201", 0, "declared shape differs", "The model declares another shape for a tensor than its operators give; the computed one is used.", "Export the model again."},
+      {"W301", 0, "not proved optimal", "The plan is valid, but the search limit ended before the proof.", "Raise --effort."},
+  };
+  return catalog;
+}
+
+}  // namespace tarn

@@ -1,0 +1,27 @@
+// Index<Tag>: a position in one particular vector. Indices of different vectors do not mix.
+#pragma once
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+
+namespace tarn {
+
+template <class Tag>
+struct Index {
+  int32_t value = -1;  // -1: none
+
+  constexpr Index() = default;
+  constexpr explicit Index(size_t v) : value(static_cast<int32_t>(v)) {}
+  constexpr bool valid() const { return value >= 0; }
+  constexpr explicit operator bool() const { return valid(); }
+  constexpr size_t pos() const { return static_cast<size_t>(value); }
+  auto operator<=>(const Index&) const = default;
+};
+
+}  // namespace tarn
+
+template <class Tag>
+struct std::hash<tarn::Index<Tag>> {
+  size_t operator()(tarn::Index<Tag> i) const { return std::hash<int32_t>()(i.value); }
+};

@@ -1,0 +1,34 @@
+// Building text: cat() joins anything that streams, join() lists.
+#pragma once
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tarn {
+
+template <class... Parts>
+std::string cat(const Parts&... parts) {
+  std::ostringstream out;
+  (out << ... << parts);
+  return out.str();
+}
+
+template <class Range>
+std::string join(const Range& range, std::string_view separator = ", ") {
+  std::ostringstream out;
+  bool first = true;
+  for (const auto& item : range) {
+    if (!first) out << separator;
+    out << item;
+    first = false;
+  }
+  return out.str();
+}
+
+std::vector<std::string> split(std::string_view text, char separator);  // "a,,b" gives three parts
+std::string with_thousands(int64_t value);                              // 1234567 -> "1 234 567"
+std::string json_string(std::string_view text);                         // quoted and escaped
+std::string upper(std::string_view text);
+
+}  // namespace tarn
