@@ -1,0 +1,74 @@
+// Model: what an ONNX file says, in plain structs. Names are still strings, dimensions may be symbols. Everything past
+// model/ sees these and no protobuf.
+#pragma once
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "support/diagnostic.h"
+#include "tensor/constant.h"
+
+namespace tarn::model {
+
+struct Dim {
+  std::optional<int64_t> value;
+  std::string symbol;  // "" when unknown without a name
+  bool operator==(const Dim&) const = default;
+};
+
+// The type of a value. Only tensors are lowered; the other kinds have their place here for when they are.
+struct Type {
+  enum class Kind { unknown, tensor, sparse_tensor, sequence, optional, map };
+  Kind kind = Kind::unknown;
+  DType dtype = DType::undefined;        // tensor: of the elements; map: of the keys
+  std::optional<std::vector<Dim>> dims;  // tensor: empty optional when not even the rank is known
+  std::shared_ptr<const Type> element;   // sequence, optional, map value
+};
+
+struct ValueInfo {
+  std::string name;
+  Type type;
+};
+
+struct Graph;
+using GraphPtr = std::shared_ptr<const Graph>;
+using Attribute = std::variant<int64_t, float, std::string, Constant, GraphPtr, std::vector<int64_t>, std::vector<float>,
+                               std::vector<std::string>, std::vector<Constant>, std::vector<GraphPtr>, Type>;
+using Attributes = std::map<std::string, Attribute>;
+
+struct Node {
+  int index = -1;  // position in the file's own node list (the outermost one this node stems from); for diagnostics
+  std::string name, op, domain;       // domain "" is ai.onnx
+  std::vector<std::string> inputs;    // "" where omitted
+  std::vector<std::string> outputs;
+  Attributes attributes;              // as written; defaults are not filled in
+};
+
+struct Initializer {
+  std::string name;
+  Constant value;
+};
+
+struct Graph {
+  std::string name;
+  std::vector<Node> nodes;  // topologically sorted
+  std::vector<Initializer> initializers;
+  std::vector<ValueInfo> inputs;  // without those that an initializer of the same name defaults
+  std::vector<ValueInfo> outputs;
+  std::vector<ValueInfo> value_info;
+};
+
+struct Model {
+  std::string path;    // as the user gave it
+  std::string sha256;  // of the model file
+  int ir_version = 0;
+  std::map<std::string, int> opsets;      // domain -> version, "" is ai.onnx
+  Graph graph;
+  std::vector<std::string> external_files;  // all that were named, relative to the model's folder
+  Diagnostics warnings;
+};
+
+}  // namespace tarn::model

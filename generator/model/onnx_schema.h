@@ -1,0 +1,39 @@
+// What the onnx library knows of one operator: which version of it applies, its attribute defaults, the types of its
+// outputs, its body as a function. The only door to the library after loading.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "support/result.h"
+
+namespace tarn::model {
+
+// One node seen alone, with all that is known of its inputs.
+struct NodeQuery {
+  const Node* node = nullptr;
+  const std::map<std::string, int>* opsets = nullptr;
+  std::vector<Type> input_types;                  // one per input of the node; unknown for omitted ones
+  std::vector<const Constant*> input_values;      // null where not known when generating
+};
+
+// The version of the operator's definition that this opset uses ("since"); empty when the library does not know it.
+std::optional<int> since_version(const std::string& domain, const std::string& op, const std::map<std::string, int>& opsets);
+
+// The schema's default for every attribute that has one and that the node does not set.
+Attributes attribute_defaults(const NodeQuery& query);
+
+// Types of the outputs by the library's own inference, as far as it gets; E205 when it finds a contradiction. Output
+// dimensions that it cannot derive have neither value nor symbol. Never throws, whatever the query holds.
+Result<std::vector<Type>> infer_types(const NodeQuery& query);
+
+// The operator's body when the standard defines it as a function for these inputs and attributes: a graph whose inputs
+// and outputs correspond to the node's by position (an omitted input has the name ""). `opsets` receives what the body imports. Null when there is none.
+GraphPtr function_body(const NodeQuery& query, std::map<std::string, int>* opsets);
+
+// All operators of a domain at its newest version, for the support table.
+std::vector<std::string> operators_of(const std::string& domain);
+
+}  // namespace tarn::model

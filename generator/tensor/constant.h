@@ -1,0 +1,70 @@
+// Constant: a tensor known when generating: weights, shapes, folded values. Big ones are never copied: they stay in the
+// mapped file, or are one repeated element, until the emitter writes them out piece by piece.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tensor/shape.h"
+
+namespace tarn {
+
+class Constant {
+ public:
+  // Owned bytes in ONNX's layout (little-endian, packed types packed). data.size() == type.bytes().
+  static Constant of(TensorType type, std::vector<uint8_t> data);
+  // Bytes inside something kept alive by `owner` (a mapped file).
+  static Constant mapped(TensorType type, std::span<const uint8_t> data, std::shared_ptr<const void> owner);
+  // `element` (one element's bytes) repeated; packed types repeat a whole byte.
+  static Constant splat(TensorType type, std::vector<uint8_t> element);
+  // External data that is not there: shape and type are known, values are not. `source` names the missing file.
+  static Constant absent(TensorType type, std::string source);
+  // Strings, kept for the rooms that read keys (LabelEncoder, TreeEnsembleClassifier).
+  static Constant strings(Shape shape, std::vector<std::string> values);
+  // Small constants from numbers.
+  static Constant ints(DType type, Shape shape, const std::vector<int64_t>& values);
+  static Constant floats(DType type, Shape shape, const std::vector<double>& values);
+  static Constant scalar(DType type, double value);
+
+  const TensorType& type() const { return type_; }
+  const Shape& shape() const { return type_.shape; }
+  DType dtype() const { return type_.dtype; }
+  int64_t count() const { return type_.shape.count(); }
+  bool is_splat() const { return kind_ == Kind::splat; }
+  bool is_absent() const { return kind_ == Kind::absent; }
+  const std::string& source() const { return source_; }  // of an absent one
+  const std::vector<std::string>& strings() const { return *strings_; }
+
+  // All bytes; materialises a splat. Not for absent ones.
+  std::vector<uint8_t> bytes() const;
+  // A view of all bytes when they exist contiguously (owned or mapped), else empty.
+  std::span<const uint8_t> contiguous() const;
+
+  // Single elements, converted; index in [0, count()).
+  double real(int64_t index) const;
+  int64_t integer(int64_t index) const;
+  std::vector<double> reals() const;
+  std::vector<int64_t> integers() const;
+  // Elements [first, first + out.size()) as float32, for weight packing without a copy of the whole.
+  void read(int64_t first, std::span<float> out) const;
+
+  // The same data under another shape with as many elements.
+  Constant reshaped(Shape shape) const;
+
+  // Equal type and bytes (a splat equals its materialised form); absent ones equal only themselves.
+  bool same_as(const Constant& other) const;
+
+ private:
+  enum class Kind { data, splat, absent, strings };
+  Kind kind_ = Kind::data;
+  TensorType type_;
+  std::span<const uint8_t> data_;      // data: everything; splat: one element
+  std::shared_ptr<const void> owner_;  // keeps data_ alive
+  std::string source_;
+  std::shared_ptr<const std::vector<std::string>> strings_;
+};
+
+}  // namespace tarn
