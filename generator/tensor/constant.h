@@ -43,6 +43,9 @@ class Constant {
   // A view of all bytes when they exist contiguously (owned or mapped), else empty.
   std::span<const uint8_t> contiguous() const;
 
+  // Stored bytes [first, first + out.size()); a splat is not materialised.
+  void copy_bytes(int64_t first, std::span<uint8_t> out) const;
+
   // Single elements, converted; index in [0, count()).
   double real(int64_t index) const;
   int64_t integer(int64_t index) const;

@@ -1,0 +1,453 @@
+#include "graph/build.h"
+
+#include <algorithm>
+#include <set>
+
+#include "graph/bind.h"
+#include "graph/scope.h"
+#include "model/onnx_schema.h"
+#include "ops/op.h"
+#include "support/text.h"
+
+namespace tarn::graph {
+
+namespace {
+
+using ops::Facts;
+using ops::Fault;
+
+// How deep functions and bodies may nest; real models stay below 10, hostile ones do not.
+constexpr int kMaxDepth = 40;
+// A model whose functions expand to more nodes than this is taken for hostile.
+constexpr size_t kMaxNodes = 200'000;
+
+class Builder {
+ public:
+  Builder(const model::Model& model, const BuildOptions& options)
+      : model_(model), options_(options), binding_(options.dims), opsets_(model.opsets) {}
+
+  Result<Built> run();
+
+ private:
+  void add_inputs(Scope& scope);
+  void add_outputs(Scope& scope);
+  void add_nodes(const model::Graph& graph, Scope& scope, int depth);
+  void add_node(const model::Node& node, Scope& scope, int depth);
+  bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
+  bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
+  void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
+  bool fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope);
+  std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::Room* room);
+  void merge_declared(const Facts& facts, ops::Types& types, const model::Node& source);
+  void declare(const model::Graph& graph, Scope& scope);
+  TensorType declared_type(const model::Type& type) const;
+  void fail(const std::string& code, const model::Node& node, std::string message, std::string hint = {});
+
+  const model::Model& model_;
+  const BuildOptions& options_;
+  Binding binding_;
+  std::map<std::string, int> opsets_;
+  Diagnostics faults_, warnings_;
+  std::set<std::string> declared_symbols_;
+  size_t nodes_added_ = 0;
+};
+
+std::string qualified(const model::Node& node) { return node.domain.empty() ? node.op : node.domain + "." + node.op; }
+
+void Builder::fail(const std::string& code, const model::Node& node, std::string message, std::string hint) {
+  Where where{.file = model_.path, .node = {}, .node_name = node.name, .op = qualified(node), .tensor = {}};
+  if (node.index >= 0) where.node = node.index;
+  Diagnostic d{code, where, std::move(message), std::move(hint)};
+  // A body or function used twice meets the same fault twice; it is told once.
+  if (std::find(faults_.begin(), faults_.end(), d) == faults_.end()) faults_.push_back(std::move(d));
+}
+
+// The type a model declares for a value, as far as numbers can be put to it; undefined when it cannot.
+TensorType Builder::declared_type(const model::Type& type) const {
+  TensorType result;
+  if (type.kind != model::Type::Kind::tensor || !type.dims) return result;
+  for (const model::Dim& dim : *type.dims) {
+    const std::optional<int64_t> value = binding_.declared_dim(dim);
+    if (!value || *value < 0) return result;
+    result.shape.dims.push_back(*value);
+  }
+  if (!checked_count(result.shape)) return {};
+  result.dtype = type.dtype;
+  return result;
+}
+
+void Builder::declare(const model::Graph& graph, Scope& scope) {
+  for (const auto* list : {&graph.value_info, &graph.outputs}) {
+    for (const model::ValueInfo& info : *list) {
+      if (info.type.dims) {
+        for (const model::Dim& dim : *info.type.dims) declared_symbols_.insert(dim.symbol);
+      }
+      const TensorType type = declared_type(info.type);
+      if (type.dtype != DType::undefined) scope.declare(info.name, type);
+    }
+  }
+}
+
+void Builder::add_inputs(Scope& scope) {
+  for (const model::ValueInfo& input : model_.graph.inputs) {
+    auto fixed = options_.constants.find(input.name);
+    if (fixed != options_.constants.end()) {
+      scope.bind(input.name, scope.graph().add_constant(input.name, fixed->second));
+      continue;
+    }
+    Where where{.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = input.name};
+    if (input.type.kind != model::Type::Kind::tensor) {
+      faults_.push_back({"E204", where, "the input is no tensor", "sequences, optionals and maps are not supported"});
+      scope.bind(input.name, scope.graph().add_value(input.name, {}));
+      continue;
+    }
+    if (!input.type.dims) {
+      faults_.push_back({"E206", where, "the input's rank is not declared", "declare its shape in the model"});
+      scope.bind(input.name, scope.graph().add_value(input.name, {}));
+      continue;
+    }
+    TensorType type{input.type.dtype, {}};
+    bool complete = true;
+    for (size_t axis = 0; axis < input.type.dims->size(); ++axis) {
+      const auto value = binding_.input_dim((*input.type.dims)[axis], input.name, static_cast<int>(axis));
+      complete = complete && value;
+      type.shape.dims.push_back(value.value_or(1));
+    }
+    const Checked count = checked_count(type.shape);
+    if (type.shape.rank() > kMaxRank || !count || *count > kMaxTensorBytes) {
+      faults_.push_back({"E207", where, "absurd shape " + to_string(type.shape),
+                         "dimensions are 0 or more, at most 8 of them"});
+      complete = false;
+    }
+    if (!complete) type = {};
+    scope.bind(input.name, scope.graph().add_value(input.name, type));
+    scope.graph().inputs.push_back(scope.graph_value(input.name));
+  }
+  for (const auto& [name, value] : options_.constants) {
+    if (!scope.find(name)) {
+      std::vector<std::string> names;
+      for (const model::ValueInfo& input : model_.graph.inputs) names.push_back(input.name);
+      faults_.push_back({"E209", {.file = model_.path}, "--const names '" + name + "', which is no input",
+                         "inputs: " + join(names)});
+    }
+  }
+}
+
+void Builder::add_outputs(Scope& scope) {
+  for (const model::ValueInfo& output : model_.graph.outputs) {
+    const ValueId id = scope.find(output.name);
+    if (!id) {
+      faults_.push_back({"E201", {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
+                         "the graph output is never produced", {}});
+      continue;
+    }
+    scope.graph().outputs.push_back(id);
+  }
+}
+
+void Builder::add_nodes(const model::Graph& graph, Scope& scope, int depth) {
+  declare(graph, scope);
+  for (const model::Initializer& init : graph.initializers) {
+    if (scope.find_local(init.name)) continue;  // an input given by --const wins
+    scope.bind(init.name, scope.graph().add_constant(init.name, init.value));
+  }
+  for (const model::Node& node : graph.nodes) {
+    if (nodes_added_ > kMaxNodes) return;
+    add_node(node, scope, depth);
+  }
+}
+
+// The types of a node's outputs; empty when a fault was told.
+std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts& facts, const ops::Room* room) {
+  if (room && room->infer) {
+    ops::Answer<ops::Types> answer = room->infer(facts);
+    if (const Fault* fault = std::get_if<Fault>(&answer)) {
+      fail(fault->code, source, fault->message, fault->hint);
+      return {};
+    }
+    return std::get<ops::Types>(std::move(answer));
+  }
+  model::NodeQuery query{&source, &opsets_, {}, {}};
+  for (size_t i = 0; i < facts.types.size(); ++i) {
+    model::Type type;
+    if (facts.types[i].dtype != DType::undefined) {
+      type.kind = model::Type::Kind::tensor;
+      type.dtype = facts.types[i].dtype;
+      type.dims.emplace();
+      for (int64_t d : facts.types[i].shape.dims) type.dims->push_back({d, {}});
+    }
+    query.input_types.push_back(std::move(type));
+    query.input_values.push_back(facts.values[i]);
+  }
+  Result<std::vector<model::Type>> inferred = model::infer_types(query);
+  if (!inferred) {
+    for (const Diagnostic& d : inferred.faults()) fail(d.code, source, d.message, d.hint);
+    return {};
+  }
+  ops::Types types;
+  for (const model::Type& type : *inferred) types.push_back(declared_type(type));
+  types.resize(source.outputs.size());
+  return types;
+}
+
+// What the rules could not tell is taken from the model's own declarations; where both speak, the rules win.
+void Builder::merge_declared(const Facts& facts, ops::Types& types, const model::Node& source) {
+  for (size_t i = 0; i < types.size() && i < source.outputs.size(); ++i) {
+    const TensorType& declared = facts.declared[i];
+    if (declared.dtype == DType::undefined) continue;
+    if (types[i].dtype == DType::undefined) {
+      types[i] = declared;
+    } else if (types[i] != declared) {
+      warnings_.push_back({"W201",
+                           {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = source.outputs[i]},
+                           "declared as " + to_string(declared) + ", computed as " + to_string(types[i]),
+                           {}});
+    }
+  }
+}
+
+bool Builder::fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope) {
+  if (!room.fold) return false;
+  std::optional<ops::Constants> values = room.fold(facts, types);
+  if (!values) return false;
+  for (size_t i = 0; i < node.outputs.size() && i < values->size(); ++i) {
+    if (!node.outputs[i]) continue;
+    Value& value = scope.graph()[node.outputs[i]];
+    value.type = (*values)[i].type();
+    value.constant = std::make_shared<const Constant>(std::move((*values)[i]));
+  }
+  return true;
+}
+
+void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
+  ++nodes_added_;
+  Node node;
+  node.op = source.op;
+  node.domain = source.domain;
+  node.name = source.name;
+  node.origins = {source.index};
+  node.origin_names = {source.name.empty() ? source.op + (source.outputs.empty() ? "" : "_" + source.outputs[0])
+                                           : source.name};
+  node.attributes = source.attributes;
+  bool inputs_known = true;
+  for (const std::string& name : source.inputs) {
+    ValueId id;
+    if (!name.empty()) {
+      id = scope.find(name);
+      if (!id) {
+        fail("E201", source, "reads '" + name + "', which nothing before it produces");
+        id = scope.graph().add_value(name, {});
+        scope.bind(name, id);
+      }
+      inputs_known = inputs_known && scope.graph()[id].known();
+    }
+    node.inputs.push_back(id);
+  }
+
+  Facts facts{node, {}, {}, {}};
+  for (ValueId id : node.inputs) {
+    facts.types.push_back(id ? scope.graph()[id].type : TensorType{});
+    facts.values.push_back(scope.graph().constant(id));
+  }
+  for (const std::string& name : source.outputs) facts.declared.push_back(scope.declared(name));
+
+  const ops::Room* room = ops::find_room(source.domain, source.op);
+  const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
+  node.version = version.value_or(1);
+
+  if (room && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth)) return;
+  if (!room) {
+    if (inputs_known && depth < kMaxDepth && expand(source, node, facts, scope, depth)) return;
+    if (!options_.opaque_operators && inputs_known) {
+      fail("E203", source, "operator not supported",
+           version || !source.domain.empty() ? "see `tarn ops`; `--emit arena` plans memory for code with its own kernels"
+                                             : "ai.onnx has no operator of this name");
+    }
+  }
+
+  for (const std::string& name : source.outputs) {
+    ValueId id;
+    if (!name.empty()) {
+      id = scope.graph().add_value(name, {});
+      scope.bind(name, id);
+    }
+    node.outputs.push_back(id);
+  }
+  if (!inputs_known && !options_.opaque_operators) return;
+
+  ops::Types types(source.outputs.size());
+  if (room && inputs_known) {
+    if (room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
+      build_bodies(source, node, scope, depth);
+    }
+    std::optional<ops::Types> inferred = infer(source, facts, room);
+    if (!inferred) return;
+    types = std::move(*inferred);
+    types.resize(source.outputs.size());
+  }
+  merge_declared(facts, types, source);
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    if (!node.outputs[i]) continue;
+    const TensorType& type = types[i];
+    const Checked count = checked_count(type.shape);
+    if (type.dtype == DType::undefined) {
+      if (room || options_.opaque_operators) {
+        fail("E206", source, "the shape of output '" + source.outputs[i] + "' cannot be determined",
+             "bind it with --dim, fix an input with --const, or declare the shape in the model");
+      }
+    } else if (!count || *count > kMaxTensorBytes || type.shape.rank() > kMaxRank) {
+      fail("E207", source, "output '" + source.outputs[i] + "' would have the absurd shape " + to_string(type.shape));
+    } else {
+      scope.graph()[node.outputs[i]].type = type;
+    }
+  }
+  if (room && inputs_known && fold(facts, *room, types, node, scope)) return;
+  scope.graph().nodes.push_back(std::move(node));
+}
+
+// Replaces an operator that the standard defines as a function by its body.
+bool Builder::expand(const model::Node& source, const Node& resolved, const Facts& facts, Scope& scope, int depth) {
+  model::NodeQuery query{&source, &opsets_, {}, {}};
+  for (size_t i = 0; i < facts.types.size(); ++i) {
+    model::Type type;
+    if (resolved.inputs[i]) {
+      type.kind = model::Type::Kind::tensor;
+      type.dtype = facts.types[i].dtype;
+      type.dims.emplace();
+      for (int64_t d : facts.types[i].shape.dims) type.dims->push_back({d, {}});
+    }
+    query.input_types.push_back(std::move(type));
+    query.input_values.push_back(facts.values[i]);
+  }
+  std::map<std::string, int> body_opsets;
+  const model::GraphPtr body = model::function_body(query, &body_opsets);
+  if (!body) return false;
+
+  Scope inner = scope.nested();
+  for (size_t i = 0; i < body->inputs.size(); ++i) {
+    const ValueId actual = i < resolved.inputs.size() ? resolved.inputs[i] : ValueId();
+    if (!body->inputs[i].name.empty() && actual) inner.bind(body->inputs[i].name, actual);
+  }
+  std::swap(opsets_, body_opsets);
+  add_nodes(*body, inner, depth + 1);
+  std::swap(opsets_, body_opsets);
+  for (size_t i = 0; i < source.outputs.size() && i < body->outputs.size(); ++i) {
+    if (source.outputs[i].empty()) continue;
+    const ValueId made = inner.find(body->outputs[i].name);
+    scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));
+  }
+  return true;
+}
+
+// An If whose condition is known becomes the branch that it takes.
+bool Builder::inline_branch(const model::Node& source, const Facts& facts, Scope& scope, int depth) {
+  const Constant* condition = facts.value(0);
+  if (!condition || condition->is_absent() || condition->count() != 1 || depth >= kMaxDepth) return false;
+  auto it = source.attributes.find(condition->integer(0) != 0 ? "then_branch" : "else_branch");
+  if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) return false;
+  const model::Graph& branch = *std::get<model::GraphPtr>(it->second);
+  Scope inner = scope.nested();
+  inner.see_outer_names();
+  add_nodes(branch, inner, depth + 1);
+  for (size_t i = 0; i < source.outputs.size() && i < branch.outputs.size(); ++i) {
+    if (source.outputs[i].empty()) continue;
+    const ValueId made = inner.find(branch.outputs[i].name);
+    if (!made) fail("E201", source, "the branch never produces its output '" + branch.outputs[i].name + "'");
+    scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));
+  }
+  return true;
+}
+
+// The graphs inside If, Loop and Scan. Their formal inputs have the types that the operator gives them; every outer
+// value they read becomes one more input of each body and a capture of the node.
+void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, int depth) {
+  if (depth >= kMaxDepth) return fail("E207", source, "bodies nest too deeply");
+  std::vector<std::string> names;
+  if (source.op == "If") names = {"then_branch", "else_branch"};
+  else names = {"body"};
+  std::vector<ValueId> captures;
+  std::vector<std::vector<std::pair<ValueId, ValueId>>> captured;  // per body: outer, inner
+  for (const std::string& name : names) {
+    auto it = source.attributes.find(name);
+    if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) {
+      return fail("E201", source, "has no graph '" + name + "'");
+    }
+    const model::Graph& body = *std::get<model::GraphPtr>(it->second);
+    Graph inner_graph;
+    Scope inner = scope.enclosed(inner_graph);
+    for (size_t i = 0; i < body.inputs.size(); ++i) {
+      TensorType type;
+      if (source.op == "Loop") {
+        // trip number, condition, then the carried values
+        if (i == 0) type = {DType::int64, {}};
+        else if (i == 1) type = {DType::boolean, {}};
+        else if (i < node.inputs.size() && node.inputs[i]) type = scope.graph()[node.inputs[i]].type;
+      } else if (source.op == "Scan" && i < node.inputs.size() && node.inputs[i]) {
+        type = scope.graph()[node.inputs[i]].type;
+        const int64_t scanned = node.integer("num_scan_inputs", 0);
+        const size_t states = body.inputs.size() - static_cast<size_t>(std::clamp<int64_t>(scanned, 0, static_cast<int64_t>(body.inputs.size())));
+        if (i >= states && type.shape.rank() > 0) {
+          const std::vector<int64_t> axes = node.integers("scan_input_axes");
+          const int64_t axis = i - states < axes.size() ? axes[i - states] : 0;
+          const std::optional<int> at = normalise_axis(axis, type.shape.rank());
+          if (at) type.shape.dims.erase(type.shape.dims.begin() + *at);
+        }
+      }
+      inner.bind(body.inputs[i].name, inner_graph.add_value(body.inputs[i].name, type));
+      inner_graph.inputs.push_back(inner.graph_value(body.inputs[i].name));
+    }
+    add_nodes(body, inner, depth + 1);
+    for (const model::ValueInfo& output : body.outputs) {
+      const ValueId id = inner.find(output.name);
+      if (!id) fail("E201", source, "its body never produces '" + output.name + "'");
+      inner_graph.outputs.push_back(id ? id : inner_graph.add_value(output.name, {}));
+    }
+    captured.push_back(inner.captured());
+    for (const auto& [outer, within] : inner.captured()) {
+      if (std::find(captures.begin(), captures.end(), outer) == captures.end()) captures.push_back(outer);
+    }
+    node.bodies.push_back(std::move(inner_graph));
+    node.attributes.erase(name);
+  }
+  for (size_t b = 0; b < node.bodies.size(); ++b) {
+    Graph& body = node.bodies[b];
+    for (ValueId outer : captures) {
+      ValueId within;
+      for (const auto& [from, to] : captured[b]) {
+        if (from == outer) within = to;
+      }
+      if (!within) within = body.add_value(scope.graph()[outer].name, scope.graph()[outer].type);
+      body.inputs.push_back(within);
+    }
+    remove_dead(body);
+  }
+  node.captures = captures;
+}
+
+Result<Built> Builder::run() {
+  Built built;
+  Scope scope(built.graph);
+  declare(model_.graph, scope);
+  add_inputs(scope);
+  for (const Diagnostic& d : binding_.faults(model_.path)) faults_.push_back(d);
+  add_nodes(model_.graph, scope, 0);
+  if (nodes_added_ > kMaxNodes) {
+    faults_.push_back({"E207", {.file = model_.path}, cat("the model expands to more than ", kMaxNodes, " nodes"), {}});
+  }
+  add_outputs(scope);
+  for (const std::string& name : binding_.unknown_names(declared_symbols_)) {
+    faults_.push_back({"E209", {.file = model_.path}, "--dim names '" + name + "', which the model does not have", {}});
+  }
+  if (!faults_.empty()) return faults_;
+  built.dims = binding_.used();
+  built.opsets = model_.opsets;
+  built.warnings = std::move(warnings_);
+  remove_dead(built.graph);
+  return built;
+}
+
+}  // namespace
+
+Result<Built> build(const model::Model& model, const BuildOptions& options) { return Builder(model, options).run(); }
+
+}  // namespace tarn::graph

@@ -1,0 +1,30 @@
+// Model -> Graph: resolves names, binds dimensions, infers every shape, folds constants, expands functions that have no
+// room of their own and inlines branches whose condition is known. One walk in the order of the nodes does all of it,
+// because each of these feeds the others.
+#pragma once
+#include <map>
+#include <string>
+
+#include "graph/graph.h"
+#include "model/model.h"
+#include "support/result.h"
+
+namespace tarn::graph {
+
+struct BuildOptions {
+  std::map<std::string, int64_t> dims;         // by symbol; for a dimension without a name: "INPUT:AXIS" or "?AXIS"
+  std::map<std::string, Constant> constants;   // graph inputs fixed to a value
+  bool opaque_operators = false;               // keep unknown operators whose outputs have declared shapes
+};
+
+struct Built {
+  Graph graph;
+  std::map<std::string, int64_t> dims;  // the symbols that were used, with their values
+  std::map<std::string, int> opsets;
+  Diagnostics warnings;
+};
+
+// Lists every fault: E202 (all unbound dimensions in one), E203, E205, E206, E207, E209, E211.
+Result<Built> build(const model::Model& model, const BuildOptions& options);
+
+}  // namespace tarn::graph

@@ -1,0 +1,44 @@
+// Scope: which value a name means while a graph is being built. Names of a function body are its own; a body of If, Loop
+// or Scan also sees the names around it, and what it takes from there is captured.
+#pragma once
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace tarn::graph {
+
+class Scope {
+ public:
+  explicit Scope(Graph& graph) : graph_(&graph) {}
+
+  Graph& graph() const { return *graph_; }
+  void bind(const std::string& name, ValueId id) { names_[name] = id; }
+  // The value a name means here; captures it from an enclosing graph when need be. Invalid: unknown.
+  ValueId find(const std::string& name);
+  ValueId find_local(const std::string& name) const;
+  ValueId graph_value(const std::string& name) const { return find_local(name); }
+
+  void declare(const std::string& name, TensorType type) { declared_[name] = std::move(type); }
+  TensorType declared(const std::string& name) const;
+
+  // A scope over the same graph for the body of a function: sees no outer names,
+  Scope nested();
+  // ... or, for a branch that is inlined, sees them.
+  void see_outer_names() { sees_parent_ = true; }
+  // A scope over another graph that lies inside this one.
+  Scope enclosed(Graph& inner);
+  const std::vector<std::pair<ValueId, ValueId>>& captured() const { return captured_; }
+
+ private:
+  Graph* graph_;
+  Scope* parent_ = nullptr;
+  bool sees_parent_ = false;
+  std::map<std::string, ValueId> names_;
+  std::map<std::string, TensorType> declared_;
+  std::vector<std::pair<ValueId, ValueId>> captured_;  // outer value, its stand-in here
+};
+
+}  // namespace tarn::graph

@@ -1,0 +1,190 @@
+#include "ops/lowering.h"
+
+#include <cstring>
+
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+// Rank 0 and 1: one pixel. Above: the last axis is the channels, the one before it the pixels of a line.
+Geometry default_geometry(const Shape& shape) {
+  const int rank = shape.rank();
+  Geometry g;
+  if (rank >= 1) g.channels = shape[rank - 1];
+  if (rank >= 2) g.pixels = shape[rank - 2];
+  if (rank >= 3) g.lines = shape.count(0, rank - 2);
+  return g;
+}
+
+template <class T>
+std::function<void(const std::function<void(std::span<const uint8_t>)>&)> writer_of(std::vector<T> values) {
+  return [values = std::move(values)](const std::function<void(std::span<const uint8_t>)>& sink) {
+    sink({reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)});
+  };
+}
+
+}  // namespace
+
+std::string kernel_suffix(DType dtype) {
+  switch (dtype) {
+    case DType::float32: return "f32";
+    case DType::float64: return "f64";
+    case DType::float16: return "f16";
+    case DType::bfloat16: return "bf16";
+    case DType::int8: return "s8";
+    case DType::int16: return "s16";
+    case DType::int32: return "s32";
+    case DType::int64: return "s64";
+    case DType::uint8: return "u8";
+    case DType::uint16: return "u16";
+    case DType::uint32: return "u32";
+    case DType::uint64: return "u64";
+    case DType::boolean: return "bool";
+    default: return to_string(dtype);
+  }
+}
+
+std::string bytes_suffix(DType dtype) { return cat("b", bytes_for(dtype, 1)); }
+
+Lowering::Lowering(const Graph& graph, program::Program& program, const LoweringOptions& options)
+    : graph_(graph), program_(program), options_(options) {}
+
+TensorId Lowering::tensor(ValueId id) {
+  auto [it, added] = tensors_.try_emplace(id);
+  if (added) {
+    const graph::Value& value = graph_[id];
+    it->second = new_tensor(value.name, value.type.dtype, value.type.shape, program::Kind::activation);
+  }
+  return it->second;
+}
+
+TensorId Lowering::new_tensor(const std::string& name, DType dtype, Shape shape, program::Kind kind) {
+  program::Tensor tensor;
+  tensor.name = name;
+  tensor.geometry = default_geometry(shape);
+  tensor.type = {dtype, std::move(shape)};
+  tensor.kind = kind;
+  program_.tensors.push_back(std::move(tensor));
+  return TensorId(program_.tensors.size() - 1);
+}
+
+Argument Lowering::read(TensorId id) {
+  Argument argument;
+  argument.role = Argument::Role::read;
+  argument.tensor = id;
+  return argument;
+}
+
+Argument Lowering::write(TensorId id) {
+  Argument argument;
+  argument.role = Argument::Role::write;
+  argument.tensor = id;
+  return argument;
+}
+
+Argument Lowering::read(ValueId id) {
+  if (!id) return none();
+  if (const Constant* c = constant(id)) return weight(graph_[id].name, *c);
+  return read(tensor(id));
+}
+
+Argument Lowering::read(ValueId id, Walk walk, bool pitched) {
+  Argument argument = read(id);
+  if (argument.role != Argument::Role::read) return argument;
+  argument.walk = std::move(walk);
+  argument.pitched = pitched;
+  return argument;
+}
+
+Argument Lowering::write(ValueId id, bool pitched) {
+  if (!id) return none();
+  Argument argument = write(tensor(id));
+  argument.pitched = pitched;
+  return argument;
+}
+
+Argument Lowering::update(ValueId id) {
+  Argument argument = write(tensor(id));
+  argument.role = Argument::Role::update;
+  return argument;
+}
+
+Argument Lowering::none() const { return {}; }
+
+Argument Lowering::lines(int64_t count) const {
+  Argument argument;
+  argument.role = Argument::Role::lines;
+  argument.count = count;
+  return argument;
+}
+
+Argument Lowering::scratch(DType dtype, int64_t count, const std::string& what) {
+  Argument argument;
+  argument.role = Argument::Role::scratch;
+  argument.tensor = new_tensor(what, dtype, Shape{count}, program::Kind::scratch);
+  return argument;
+}
+
+Argument Lowering::weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
+                          std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write) {
+  Argument argument;
+  argument.role = Argument::Role::weight;
+  auto [it, added] = weights_.try_emplace(key);
+  if (added) {
+    program::Weight w;
+    w.name = key;
+    w.dtype = dtype;
+    w.count = count;
+    for (const Constant* source : sources) {
+      if (source && source->is_absent() && w.missing.empty()) w.missing = source->source();
+    }
+    w.write = std::move(write);
+    program_.weights.push_back(std::move(w));
+    it->second = WeightId(program_.weights.size() - 1);
+  }
+  argument.weight = it->second;
+  return argument;
+}
+
+Argument Lowering::weight(const std::string& name, const Constant& constant) {
+  return weight(name, constant.dtype(), constant.count(), {&constant}, [constant](const auto& sink) {
+    if (!constant.contiguous().empty()) return sink(constant.contiguous());
+    // A splat is written in pieces, so that a large one never stands in memory.
+    std::vector<uint8_t> piece(1 << 16);
+    const int64_t bytes = constant.type().bytes();
+    for (int64_t done = 0; done < bytes; done += static_cast<int64_t>(piece.size())) {
+      piece.resize(static_cast<size_t>(std::min<int64_t>(bytes - done, 1 << 16)));
+      constant.copy_bytes(done, piece);
+      sink(piece);
+    }
+  });
+}
+
+Argument Lowering::weight(const std::string& name, const std::vector<float>& values) {
+  return weight(name, DType::float32, static_cast<int64_t>(values.size()), {}, writer_of(values));
+}
+
+Argument Lowering::weight(const std::string& name, const std::vector<int32_t>& values) {
+  return weight(name, DType::int32, static_cast<int64_t>(values.size()), {}, writer_of(values));
+}
+
+void Lowering::set_geometry(ValueId id, Geometry geometry) {
+  if (!constant(id)) program_[tensor(id)].geometry = geometry;
+}
+
+Operation& Lowering::call(const Node& node, const std::string& kernel, program::Params params,
+                          std::vector<Argument> arguments) {
+  Operation operation;
+  operation.kernel = kernel;
+  operation.op = node.domain.empty() ? node.op : node.domain + "." + node.op;
+  operation.nodes = node.origin_names;
+  operation.params = std::move(params);
+  operation.arguments = std::move(arguments);
+  program_.operations.push_back(std::move(operation));
+  program_.main.push_back(program::OperationId(program_.operations.size() - 1));
+  return program_.operations.back();
+}
+
+}  // namespace tarn::ops

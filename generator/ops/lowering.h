@@ -1,0 +1,80 @@
+// Lowering: what a room writes its kernel calls with. Maps graph values to program tensors and weights.
+#pragma once
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "ops/op.h"
+#include "program/program.h"
+
+namespace tarn::ops {
+
+using program::Argument;
+using program::Field;
+using program::FieldValue;
+using program::Float32;
+using program::Geometry;
+using program::Operation;
+using program::TensorId;
+using program::Walk;
+using program::WeightId;
+
+struct LoweringOptions {
+  std::string target = "generic";
+};
+
+class Lowering {
+ public:
+  Lowering(const Graph& graph, program::Program& program, const LoweringOptions& options);
+
+  const Graph& graph() const { return graph_; }
+  program::Program& program() { return program_; }
+  const LoweringOptions& options() const { return options_; }
+  const Shape& shape(ValueId id) const { return graph_.shape(id); }
+  DType dtype(ValueId id) const { return graph_.dtype(id); }
+  const Constant* constant(ValueId id) const { return graph_.constant(id); }
+
+  // The tensor of a value that is not constant.
+  TensorId tensor(ValueId id);
+  // An operand to read: the value's tensor, or its constant as a weight in the order the model stores it.
+  Argument read(ValueId id);
+  Argument read(ValueId id, Walk walk, bool pitched = false);
+  Argument write(ValueId id, bool pitched = false);
+  Argument update(ValueId id);
+  Argument none() const;
+  Argument lines(int64_t count) const;  // a local array of line pointers
+  // Bytes used during the operation only.
+  Argument scratch(DType dtype, int64_t count, const std::string& what);
+  TensorId new_tensor(const std::string& name, DType dtype, Shape shape, program::Kind kind);
+  Argument read(TensorId id);
+  Argument write(TensorId id);
+
+  // Weights packed by the room. `key` tells packings of the same constant apart; equal keys share one weight.
+  Argument weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
+                  std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write);
+  Argument weight(const std::string& name, const Constant& constant);       // as it is
+  Argument weight(const std::string& name, const std::vector<float>& values);
+  Argument weight(const std::string& name, const std::vector<int32_t>& values);
+
+  // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.
+  void set_geometry(ValueId id, Geometry geometry);
+
+  // Adds a kernel call for `node`.
+  Operation& call(const Node& node, const std::string& kernel, program::Params params, std::vector<Argument> arguments);
+
+ private:
+  const Graph& graph_;
+  program::Program& program_;
+  LoweringOptions options_;
+  std::map<ValueId, TensorId> tensors_;
+  std::map<std::string, WeightId> weights_;
+};
+
+// Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that only
+// copy bytes use "b1", "b2", "b4", "b8".
+std::string kernel_suffix(DType dtype);
+std::string bytes_suffix(DType dtype);
+
+}  // namespace tarn::ops

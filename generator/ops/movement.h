@@ -1,0 +1,32 @@
+// Operators that move elements without changing them share two kernels: a copy of runs, and a strided copy.
+#pragma once
+#include "ops/lowering.h"
+
+namespace tarn::ops {
+
+// y = x, bytes as they lie; `view`: the call can be left out when its tensors lie so.
+void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::optional<program::View> view);
+
+// y[at] = x[offset + sum(at[axis] * strides[axis])], y dense with the given dims.
+std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, Argument y, DType dtype,
+                                   std::vector<int64_t> dims, std::vector<int64_t> strides, int64_t offset);
+
+// Shape of y, strides and offset in x of a Slice, from its starts, ends, axes and steps (any opset).
+struct SliceGeometry {
+  Shape shape;
+  std::vector<int64_t> strides;
+  int64_t offset = 0;
+  std::vector<int64_t> starts, steps;  // per axis of x
+};
+std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<int64_t>& starts, const std::vector<int64_t>& ends,
+                                            const std::vector<int64_t>& axes, const std::vector<int64_t>& steps);
+
+// The integers of input `index`, or of the attribute that held them in older opsets; empty when neither is known.
+std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute);
+std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering& low, size_t index, const std::string& attribute);
+
+std::vector<Room> movement_rooms();  // Transpose, Concat, Split, Slice, Expand, Tile, DepthToSpace, SpaceToDepth
+std::vector<Room> reshape_rooms();   // Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout
+std::vector<Room> meta_rooms();      // Shape, Size, Constant, ConstantOfShape, Range
+
+}  // namespace tarn::ops

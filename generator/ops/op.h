@@ -1,0 +1,76 @@
+// Room: everything tarn knows of one operator. A family of them is one file here; registry.cc lists the families.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "program/program.h"
+#include "support/result.h"
+
+namespace tarn::ops {
+
+using graph::Graph;
+using graph::Node;
+using graph::ValueId;
+
+// What a room's shape rule and folding see of a node: types of the inputs (undefined dtype: omitted or unknown), and the
+// values that are known.
+struct Facts {
+  const Node& node;
+  std::vector<TensorType> types;          // by input
+  std::vector<const Constant*> values;    // by input; null when not known while generating
+  std::vector<TensorType> declared;       // by output: what the model declares, undefined where it does not
+
+  bool has(size_t i) const { return i < types.size() && types[i].dtype != DType::undefined; }
+  const Shape& shape(size_t i) const { return types[i].shape; }
+  const Constant* value(size_t i) const { return i < values.size() ? values[i] : nullptr; }
+};
+
+// A fault found by a rule: E205 unless `code` says otherwise.
+struct Fault {
+  std::string message;
+  std::string hint = {};
+  std::string code = "E205";
+};
+template <class T>
+using Answer = std::variant<T, Fault>;
+
+using Types = std::vector<TensorType>;          // one per output
+using Constants = std::vector<Constant>;        // one per output
+
+// The types of all outputs. An undefined dtype in the answer: cannot be told (E206).
+using Infer = Answer<Types> (*)(const Facts&);
+// The values of all outputs when every input that matters is known; empty: cannot or should not be folded.
+using Fold = std::optional<Constants> (*)(const Facts&, const Types& outputs);
+
+class Lowering;
+// Writes the kernel calls of a node; a fault is a diagnostic (E203, E204, E208 ...).
+using Lower = std::optional<Fault> (*)(const Node&, Lowering&);
+
+// How the operator behaves when its tensors are permuted; what the layout pass works with.
+enum class Layout {
+  fixed,        // only as written
+  elementwise,  // any permutation, the same for all operands (broadcast ones too)
+  spatial,      // N, C, spatial...: wants channels last (Node::channels_last)
+  axes          // a permutation changes its axis attributes or constants: see Room::permute
+};
+// Rewrites the attributes of a node whose data operand 0 (and outputs) is to be permuted: new axis i was perm[i].
+// False: not possible for this node.
+using Permute = bool (*)(Graph&, Node&, const std::vector<int>& perm);
+
+struct Room {
+  std::string domain, op;
+  std::string types = "float32";  // element types, for the support table
+  Lower lower = nullptr;    // null: the node must be gone before lowering (folded or rewritten by a pass)
+  Infer infer = nullptr;    // null: the onnx library's own rule
+  Fold fold = nullptr;      // null: never folded
+  Layout layout = Layout::fixed;
+  Permute permute = nullptr;
+  std::string limits = {};  // what is not supported, for the support table
+};
+
+const Room* find_room(const std::string& domain, const std::string& op);
+const std::vector<Room>& all_rooms();  // in the order of domain and name
+
+}  // namespace tarn::ops

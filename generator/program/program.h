@@ -1,0 +1,161 @@
+// Program: the network as kernel calls on tensors. Rooms write it, everything after reads it: ordering, lifetimes,
+// planning, emission and the report. Nothing here has an address yet.
+//
+// Every tensor is seen as lines of pixels of channels (an image row, a time step, or the whole vector in one pixel).
+// A kernel makes its output line by line, pixel by pixel, and declares which input lines and columns each needs:
+// lifetimes in lines and overlapping of inputs and outputs follow from that, for all operators alike.
+#pragma once
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "support/index.h"
+#include "tensor/shape.h"
+
+namespace tarn::program {
+
+struct TensorTag;
+struct WeightTag;
+struct OperationTag;
+using TensorId = Index<TensorTag>;
+using WeightId = Index<WeightTag>;
+using OperationId = Index<OperationTag>;
+
+enum class Kind { input, output, activation, scratch, state };
+std::string to_string(Kind);
+
+// lines x pixels x channels elements; `channels` are contiguous.
+struct Geometry {
+  int64_t lines = 1, pixels = 1, channels = 1;
+  int64_t count() const { return lines * pixels * channels; }
+  bool operator==(const Geometry&) const = default;
+};
+
+struct Tensor {
+  std::string name;
+  TensorType type;
+  Geometry geometry;  // count() == type.shape.count()
+  Kind kind = Kind::activation;
+
+  int64_t bytes() const { return type.bytes(); }
+  int64_t element_bytes() const { return bytes_for(type.dtype, 1); }
+};
+
+// Constant data in the order in which its kernel reads it. Written out piece by piece: big weights never stand in memory.
+struct Weight {
+  std::string name;
+  DType dtype = DType::float32;
+  int64_t count = 0;
+  std::string missing;  // names the absent external file, if the values are not there
+  std::function<void(const std::function<void(std::span<const uint8_t>)>& sink)> write;  // little-endian bytes
+  int64_t bytes() const { return bytes_for(dtype, count); }
+};
+
+// A field of a kernel's parameter struct. Pitches are filled in once views are decided.
+struct Pitch {
+  enum class Of { pixel, line } of = Of::pixel;
+  size_t argument = 0;  // position in Operation::arguments; the value is in elements
+  int64_t scale = 1;    // times this
+  bool operator==(const Pitch&) const = default;
+};
+// The first and end of the lines (or pixels) in which the kernel may work on several pixels at a time; chosen once
+// offsets are known, because a block must not write over input that it still reads.
+struct BlockRange {
+  bool end = false;
+  bool operator==(const BlockRange&) const = default;
+};
+// Elementwise kernels work in `outer` runs of `inner` elements: one run over everything when all operands are dense, else
+// one run per pixel. Chosen once views are decided.
+struct Run {
+  bool outer = false;
+  bool operator==(const Run&) const = default;
+};
+struct Float32 {
+  double value = 0;
+  bool operator==(const Float32&) const = default;
+};
+struct Field;
+struct Params {
+  std::string type;  // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
+  std::vector<Field> fields;  // in the struct's order
+};
+using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params>;
+struct Field {
+  std::string name;
+  FieldValue value;
+};
+
+// Which part of a read operand an output line or pixel needs: half-open, in the operand's own lines or pixels.
+struct Span {
+  int64_t first = 0, end = 0;
+  bool operator==(const Span&) const = default;
+};
+
+// How a kernel walks one operand that it reads, seen from the first output argument. Without it (whole) every byte may be
+// read until the last output byte is written.
+struct Walk {
+  bool identity = false;      // line r, pixel p of the output needs just that of the operand; both tables are empty then
+  std::vector<Span> lines;    // by output line
+  std::vector<Span> columns;  // by output pixel of a line
+  // true: all that an output pixel needs is read before any of it is written (elementwise, residual operand);
+  // false: the pixel's inputs may be read again until its last channel is written.
+  bool read_before_write = false;
+  int64_t block_pixels = 1;   // pixels worked on at a time inside the BlockRange
+};
+
+struct Argument {
+  enum class Role { read, write, update, weight, scratch, none, lines };
+  // none: a null pointer. lines: a local array of `count` line pointers. update: read and written, like an accumulator.
+  Role role = Role::none;
+  TensorId tensor;
+  WeightId weight;
+  int64_t count = 0;
+  std::optional<Walk> walk;     // read: see Walk
+  bool pitched = false;         // the kernel honours a pixel pitch for this operand: it may be a view along channels
+  std::string c_type;           // overrides the element type's C spelling; "" for the tensor's own
+};
+
+// One tensor lies within another's memory. `whole` is the larger one; the other starts `offset` elements into it and
+// keeps its pitches.
+struct View {
+  TensorId part, whole;
+  int64_t offset = 0;
+  bool operator==(const View&) const = default;
+};
+
+struct Operation {
+  std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: only a place in the order (opaque)
+  std::string op;                 // the ONNX operator it stems from, for the report
+  std::vector<std::string> nodes; // names of the model's nodes in it
+  Params params;
+  std::vector<Argument> arguments;
+  bool returns_status = false;    // the kernel returns 0 or a negative status that ends the run
+  int64_t macs = 0;
+  int64_t parameters = 0;         // elements of trained weights, as the model counts them
+  // The operation only moves bytes: it can be left out when its two tensors lie as this view says.
+  std::optional<View> view;
+  // Control flow: the operations of each body, in order; they run inside this one.
+  std::vector<std::vector<OperationId>> bodies;
+};
+
+struct Program {
+  std::vector<Tensor> tensors;
+  std::vector<Weight> weights;
+  std::vector<Operation> operations;
+  std::vector<OperationId> main;      // the outermost operations, in the given order
+  std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
+  std::vector<std::string> input_names, output_names;  // the model's own
+
+  Tensor& operator[](TensorId id) { return tensors[id.pos()]; }
+  const Tensor& operator[](TensorId id) const { return tensors[id.pos()]; }
+  const Weight& operator[](WeightId id) const { return weights[id.pos()]; }
+  Operation& operator[](OperationId id) { return operations[id.pos()]; }
+  const Operation& operator[](OperationId id) const { return operations[id.pos()]; }
+};
+
+std::string dump(const Program&);
+
+}  // namespace tarn::program

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT-0
+ * @NAME@: y = @TEXT@, element by element; y may be x. */
+#ifndef @GUARD@
+#define @GUARD@
+
+#include "tarn.h"
+
+TARN_EXTERN_C_BEGIN
+
+/* `outer` runs of `inner` elements; the runs of x and y begin x_pitch and y_pitch elements apart. */
+typedef struct {
+    int32_t outer, inner, x_pitch, y_pitch;@FIELDS@
+} @NAME@_params;
+
+TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *x, @OUT@ *y);
+
+TARN_EXTERN_C_END
+#endif
