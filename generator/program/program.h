@@ -65,6 +65,7 @@ struct Pitch {
 // offsets are known, because a block must not write over input that it still reads.
 struct BlockRange {
   bool end = false;
+  bool pixels = false;  // counted in pixels over all lines, not in lines
   bool operator==(const BlockRange&) const = default;
 };
 // Elementwise kernels work in `outer` runs of `inner` elements: one run over everything when all operands are dense, else
