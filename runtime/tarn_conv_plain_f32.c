@@ -2,7 +2,7 @@
 #include "tarn_conv_plain_f32.h"
 
 /* One output: `at` is where the kernel's first element lies in the image, per axis. */
-static tarn_acc_f32 sum_f32(const tarn_conv_plain_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const int32_t *at)
+static tarn_acc_f32 conv_plain_sum_f32(const tarn_conv_plain_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const int32_t *at)
 {
     const int32_t channels = p->groups * p->inputs;
     const int32_t area = p->kernel[0] * p->kernel[1] * p->kernel[2];
@@ -52,7 +52,7 @@ TARN_API void tarn_conv_plain_f32(const tarn_conv_plain_f32_params *p, const tar
         for (o = 0; o < outputs; ++o) {
             const tarn_f32 *image_x = x + image * p->in[0] * p->in[1] * p->in[2] * p->groups * p->inputs +
                                       o / p->outputs * p->inputs;
-            tarn_acc_f32 sum = sum_f32(p, image_x, w + o * row, at);
+            tarn_acc_f32 sum = conv_plain_sum_f32(p, image_x, w + o * row, at);
             if (b != NULL) {
                 sum += tarn_load_f32(b[o]);
             }

@@ -2,7 +2,7 @@
 #include "tarn_depthwise_line_f32.h"
 #include "tarn_block_f32.h"
 
-TARN_INLINE void tap_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, const tarn_f32 *x)
+TARN_INLINE void depthwise_tap_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, const tarn_f32 *x)
 {
     s->a += w->a * tarn_load_f32(x[0]);
     s->b += w->b * tarn_load_f32(x[1]);
@@ -11,7 +11,7 @@ TARN_INLINE void tap_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, const tarn_f3
 }
 
 /* The last channels, when they are no four: one channel of one pixel. */
-static tarn_acc_f32 one_f32(const tarn_depthwise_line_f32_params *p, const tarn_f32 *const *rows, const tarn_f32 *w,
+static tarn_acc_f32 depthwise_one_f32(const tarn_depthwise_line_f32_params *p, const tarn_f32 *const *rows, const tarn_f32 *w,
                             tarn_acc_f32 sum, int32_t offset, int32_t tap0, int32_t tap1)
 {
     int32_t row;
@@ -69,13 +69,13 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                         do {
                             const tarn_quad_f32 q = tarn_quad_load_f32(wt);
                             const tarn_f32 *at_x = x;
-                            tap_f32(&s0, &q, at_x);
+                            depthwise_tap_f32(&s0, &q, at_x);
                             at_x += pixel_step;
-                            tap_f32(&s1, &q, at_x);
+                            depthwise_tap_f32(&s1, &q, at_x);
                             at_x += pixel_step;
-                            tap_f32(&s2, &q, at_x);
+                            depthwise_tap_f32(&s2, &q, at_x);
                             at_x += pixel_step;
-                            tap_f32(&s3, &q, at_x);
+                            depthwise_tap_f32(&s3, &q, at_x);
                             x += tap_step;
                             wt += 4;
                         } while (--tap > 0);
@@ -95,7 +95,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                         int32_t tap;
                         for (tap = tap0; tap < tap1; ++tap) {
                             const tarn_quad_f32 q = tarn_quad_load_f32(weights + 4 * tap);
-                            tap_f32(&s0, &q, rows[row] + (offset + tap * tap_step));
+                            depthwise_tap_f32(&s0, &q, rows[row] + (offset + tap * tap_step));
                         }
                     }
                     weights += 4 * p->taps;
@@ -108,7 +108,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
             const int32_t pixels = four != 0 ? 4 : 1;
             int32_t i;
             for (i = 0; i < pixels; ++i) {
-                tarn_acc_f32 sum = one_f32(p, rows, weights + lane, b != NULL ? tarn_load_f32(b[c]) : 0,
+                tarn_acc_f32 sum = depthwise_one_f32(p, rows, weights + lane, b != NULL ? tarn_load_f32(b[c]) : 0,
                                            (at + i * p->stride) * p->x_pitch + c, tap0, tap1);
                 if (rest != NULL) {
                     sum += tarn_load_f32(rest[i * p->r_pitch + c]);

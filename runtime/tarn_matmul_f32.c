@@ -3,7 +3,7 @@
 #include "tarn_block_f32.h"
 
 /* `rows` (4 or 1) rows by `columns` (4 or 1) columns of the product. */
-TARN_INLINE void tile_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
+TARN_INLINE void matmul_tile_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
                           const tarn_f32 *c, tarn_f32 *y, int32_t rows, int32_t columns)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
@@ -48,7 +48,7 @@ TARN_INLINE void tile_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, co
     }
 }
 
-static void product_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b, const tarn_f32 *c,
+static void matmul_product_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b, const tarn_f32 *c,
                         tarn_f32 *y)
 {
     int32_t i = 0;
@@ -61,13 +61,13 @@ static void product_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, cons
             const tarn_f32 *right = b + j * p->b_column;
             const tarn_f32 *rest = c != NULL ? c + i * p->c_row + j * p->c_column : NULL;
             if (rows == 4 && columns == 4) {
-                tile_f32(p, left, right, rest, y + i * p->n + j, 4, 4);
+                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 4, 4);
             } else if (rows == 4) {
-                tile_f32(p, left, right, rest, y + i * p->n + j, 4, 1);
+                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 4, 1);
             } else if (columns == 4) {
-                tile_f32(p, left, right, rest, y + i * p->n + j, 1, 4);
+                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 1, 4);
             } else {
-                tile_f32(p, left, right, rest, y + i * p->n + j, 1, 1);
+                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 1, 1);
             }
             j += columns;
         }
@@ -81,7 +81,7 @@ TARN_API void tarn_matmul_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a
     int32_t at[6] = {0, 0, 0, 0, 0, 0};
     int32_t axis;
     do {
-        product_f32(p, a, b, c, y);
+        matmul_product_f32(p, a, b, c, y);
         y += p->m * p->n;
         for (axis = p->rank - 1; axis >= 0; --axis) {
             a += p->a_batch[axis];

@@ -10,8 +10,6 @@ namespace tarn::ops {
 
 namespace {
 
-using program::View;
-
 Answer<Types> infer_concat(const Facts& facts) {
   if (!facts.has(0)) return Fault{"has no inputs"};
   Shape shape = facts.shape(0);
@@ -54,26 +52,10 @@ std::optional<Constants> fold_concat(const Facts& facts, const Types& outputs) {
 std::optional<Fault> lower_concat(const Node& node, Lowering& low) {
   const Shape& y = low.shape(node.outputs[0]);
   const int axis = *normalise_axis(node.integer("axis", 1), y.rank());
-  const int64_t element = bytes_for(low.dtype(node.outputs[0]), 1);
-  const int64_t outer = y.count(0, axis), whole = y.count(axis, y.rank());
   int64_t start = 0;
   for (ValueId input : node.inputs) {
-    const Shape& x = low.shape(input);
-    const int64_t run = x.count(axis, x.rank());
-    if (x.count() > 0) {
-      Operation& operation =
-          low.call(node, "tarn_copy",
-                   {"tarn_copy_params",
-                    {{"outer", outer},
-                     {"inner", run * element},
-                     {"x_pitch", run * element},
-                     {"y_pitch", whole * element},
-                     {"x_offset", int64_t{0}},
-                     {"y_offset", start * y.count(axis + 1, y.rank()) * element}}},
-                   {low.read(input), low.write(node.outputs[0])});
-      operation.view = view_along(low, input, node.outputs[0], axis, start);
-    }
-    start += x[axis];
+    if (low.shape(input).count() > 0) lower_part(node, low, input, node.outputs[0], axis, start, true);
+    start += low.shape(input)[axis];
   }
   return {};
 }
@@ -130,26 +112,11 @@ std::optional<Constants> fold_split(const Facts& facts, const Types& outputs) {
 std::optional<Fault> lower_split(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const int axis = *normalise_axis(node.integer("axis", 0), x.rank());
-  const int64_t element = bytes_for(low.dtype(node.inputs[0]), 1);
   int64_t start = 0;
   for (ValueId output : node.outputs) {
     if (!output) return Fault{"an omitted output is not supported", "", "E208"};
-    const Shape& y = low.shape(output);
-    const int64_t run = y.count(axis, y.rank());
-    if (y.count() > 0) {
-      Operation& operation =
-          low.call(node, "tarn_copy",
-                   {"tarn_copy_params",
-                    {{"outer", x.count(0, axis)},
-                     {"inner", run * element},
-                     {"x_pitch", x.count(axis, x.rank()) * element},
-                     {"y_pitch", run * element},
-                     {"x_offset", start * x.count(axis + 1, x.rank()) * element},
-                     {"y_offset", int64_t{0}}}},
-                   {low.read(node.inputs[0]), low.write(output)});
-      operation.view = view_along(low, output, node.inputs[0], axis, start);
-    }
-    start += y[axis];
+    if (low.shape(output).count() > 0) lower_part(node, low, output, node.inputs[0], axis, start, false);
+    start += low.shape(output)[axis];
   }
   return {};
 }

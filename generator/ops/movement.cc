@@ -6,13 +6,47 @@ namespace tarn::ops {
 
 using program::View;
 
-std::optional<View> view_along(Lowering& low, ValueId part, ValueId whole, int axis, int64_t start) {
-  if (low.constant(part) || low.constant(whole)) return {};
-  const Shape& shape = low.shape(whole);
-  const int64_t offset = start * shape.count(axis + 1, shape.rank());
-  const int from_end = shape.rank() - axis;  // 1: channels, 2: pixels, more: lines
-  if (from_end > 2 && shape.count(0, axis) != 1) return {};
-  return View{low.tensor(part), low.tensor(whole), offset};
+void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+  const Shape &p = low.shape(part), &w = low.shape(whole);
+  const int rank = w.rank(), from_end = rank - axis;  // 1: channels, 2: pixels, more: lines
+  const int64_t element = bytes_for(low.dtype(whole), 1), offset = start * w.count(axis + 1, rank);
+  const bool regular = !low.constant(part) && !low.constant(whole) && (from_end <= 1 || w.count(0, axis) == 1);
+  Argument from = low.read(into ? part : whole), to = low.write(into ? whole : part);
+  if (!regular) {
+    const int64_t run = p.count(axis, rank) * element, pitch = w.count(axis, rank) * element;
+    low.call(node, "tarn_copy",
+             {"tarn_copy_params",
+              {{"outer", w.count(0, axis)},
+               {"inner", run},
+               {"x_pitch", into ? run : pitch},
+               {"y_pitch", into ? pitch : run},
+               {"x_offset", into ? 0 : offset * element},
+               {"y_offset", into ? offset * element : 0}}},
+             {std::move(from), std::move(to)});
+    return;
+  }
+  // Pixel by pixel, each side with its own pitch; one run when both are dense and no channels are cut.
+  const int64_t channels = w[rank - 1];
+  const size_t part_at = into ? 0 : 1, whole_at = into ? 1 : 0;
+  using program::Pitch;
+  using program::Run;
+  FieldValue outer = Run{true, part_at, 1}, inner = Run{false, part_at, element};
+  if (p[rank - 1] != channels) {
+    outer = p.count(0, rank - 1);
+    inner = p[rank - 1] * element;
+  }
+  const Pitch whole_offset{Pitch::Of::pixel, whole_at, offset / channels * element, offset % channels * element};
+  from.pitched = to.pitched = true;
+  Operation& operation = low.call(node, "tarn_copy",
+                                  {"tarn_copy_params",
+                                   {{"outer", outer},
+                                    {"inner", inner},
+                                    {"x_pitch", Pitch{Pitch::Of::pixel, 0, element}},
+                                    {"y_pitch", Pitch{Pitch::Of::pixel, 1, element}},
+                                    {"x_offset", into ? FieldValue{int64_t{0}} : FieldValue{whole_offset}},
+                                    {"y_offset", into ? FieldValue{whole_offset} : FieldValue{int64_t{0}}}}},
+                                  {std::move(from), std::move(to)});
+  operation.view = View{low.tensor(part), low.tensor(whole), offset};
 }
 
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute) {

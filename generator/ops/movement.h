@@ -21,9 +21,9 @@ struct SliceGeometry {
 std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<int64_t>& starts, const std::vector<int64_t>& ends,
                                             const std::vector<int64_t>& axes, const std::vector<int64_t>& steps);
 
-// A part of a tensor along one axis: does it lie in the whole as lines, pixels or channels that keep the whole's pitch?
-// If so, the view; `start` counts along the axis.
-std::optional<program::View> view_along(Lowering& low, ValueId part, ValueId whole, int axis, int64_t start);
+// Copies a part of a tensor along one axis, beginning at `start`, out of it or (`into`) into it. When the part lies in the
+// whole as lines, pixels or channels that keep the whole's pitch, the call can be left out.
+void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into);
 
 // The integers of input `index`, or of the attribute that held them in older opsets; empty when neither is known.
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute);

@@ -85,18 +85,7 @@ std::optional<Fault> lower_slice(const Node& node, Lowering& low) {
     lower_copy(node, low, node.inputs[0], node.outputs[0], View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
     return {};
   }
-  const int64_t element = bytes_for(low.dtype(node.inputs[0]), 1);
-  const int64_t start = geometry.starts[static_cast<size_t>(cut)], run = y.count(cut, y.rank());
-  Operation& operation = low.call(node, "tarn_copy",
-                                  {"tarn_copy_params",
-                                   {{"outer", x.count(0, cut)},
-                                    {"inner", run * element},
-                                    {"x_pitch", x.count(cut, x.rank()) * element},
-                                    {"y_pitch", run * element},
-                                    {"x_offset", start * x.count(cut + 1, x.rank()) * element},
-                                    {"y_offset", int64_t{0}}}},
-                                  {low.read(node.inputs[0]), low.write(node.outputs[0])});
-  operation.view = view_along(low, node.outputs[0], node.inputs[0], cut, start);
+  lower_part(node, low, node.outputs[0], node.inputs[0], cut, geometry.starts[static_cast<size_t>(cut)], false);
   return {};
 }
 
