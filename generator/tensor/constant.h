@@ -36,14 +36,15 @@ class Constant {
   bool is_splat() const { return kind_ == Kind::splat; }
   bool is_absent() const { return kind_ == Kind::absent; }
   const std::string& source() const { return source_; }  // of an absent one
-  const std::vector<std::string>& strings() const { return *strings_; }
+  bool is_strings() const { return kind_ == Kind::strings; }
+  const std::vector<std::string>& strings() const;
 
   // All bytes; materialises a splat. Not for absent ones.
   std::vector<uint8_t> bytes() const;
   // A view of all bytes when they exist contiguously (owned or mapped), else empty.
   std::span<const uint8_t> contiguous() const;
 
-  // Single elements, converted; index in [0, count()).
+  // Single elements, converted; index in [0, count()). Here and below: any numeric type but the complex ones, not absent.
   double real(int64_t index) const;
   int64_t integer(int64_t index) const;
   std::vector<double> reals() const;
@@ -54,15 +55,16 @@ class Constant {
   // The same data under another shape with as many elements.
   Constant reshaped(Shape shape) const;
 
-  // Equal type and bytes (a splat equals its materialised form); absent ones equal only themselves.
+  // Equal type and bytes (a splat equals its materialised form); an absent one equals its own copies.
   bool same_as(const Constant& other) const;
 
  private:
   enum class Kind { data, splat, absent, strings };
+  int64_t stored_index(int64_t index) const;
   Kind kind_ = Kind::data;
   TensorType type_;
   std::span<const uint8_t> data_;      // data: everything; splat: one element
-  std::shared_ptr<const void> owner_;  // keeps data_ alive
+  std::shared_ptr<const void> owner_;  // keeps data_ alive; of an absent one: its identity
   std::string source_;
   std::shared_ptr<const std::vector<std::string>> strings_;
 };

@@ -1,0 +1,157 @@
+#include "tensor/constant.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "support/check.h"
+#include "tensor/numeric.h"
+
+namespace tarn {
+
+namespace {
+
+std::vector<uint8_t> zeroed(const TensorType& type) {
+  return std::vector<uint8_t>(static_cast<size_t>(type.bytes()));
+}
+
+}  // namespace
+
+Constant Constant::of(TensorType type, std::vector<uint8_t> data) {
+  TARN_CHECK(type.dtype != DType::string && static_cast<int64_t>(data.size()) == type.bytes());
+  auto owner = std::make_shared<const std::vector<uint8_t>>(std::move(data));
+  Constant c;
+  c.type_ = std::move(type);
+  c.data_ = {owner->data(), owner->size()};
+  c.owner_ = std::move(owner);
+  return c;
+}
+
+Constant Constant::mapped(TensorType type, std::span<const uint8_t> data, std::shared_ptr<const void> owner) {
+  TARN_CHECK(type.dtype != DType::string && static_cast<int64_t>(data.size()) == type.bytes());
+  Constant c;
+  c.type_ = std::move(type);
+  c.data_ = data;
+  c.owner_ = std::move(owner);
+  return c;
+}
+
+Constant Constant::splat(TensorType type, std::vector<uint8_t> element) {
+  TARN_CHECK(type.dtype != DType::string && static_cast<int64_t>(element.size()) == bytes_for(type.dtype, 1));
+  auto owner = std::make_shared<const std::vector<uint8_t>>(std::move(element));
+  Constant c;
+  c.kind_ = Kind::splat;
+  c.type_ = std::move(type);
+  c.data_ = {owner->data(), owner->size()};
+  c.owner_ = std::move(owner);
+  return c;
+}
+
+Constant Constant::absent(TensorType type, std::string source) {
+  Constant c;
+  c.kind_ = Kind::absent;
+  c.type_ = std::move(type);
+  c.owner_ = std::make_shared<const char>();  // tells it apart from every other: copies share it
+  c.source_ = std::move(source);
+  return c;
+}
+
+Constant Constant::strings(Shape shape, std::vector<std::string> values) {
+  TARN_CHECK(static_cast<int64_t>(values.size()) == shape.count());
+  Constant c;
+  c.kind_ = Kind::strings;
+  c.type_ = {DType::string, std::move(shape)};
+  c.strings_ = std::make_shared<const std::vector<std::string>>(std::move(values));
+  return c;
+}
+
+Constant Constant::ints(DType type, Shape shape, const std::vector<int64_t>& values) {
+  TARN_CHECK(static_cast<int64_t>(values.size()) == shape.count());
+  const TensorType full{type, std::move(shape)};
+  std::vector<uint8_t> data = zeroed(full);
+  for (size_t i = 0; i < values.size(); ++i) write_int(type, data.data(), static_cast<int64_t>(i), values[i]);
+  return of(full, std::move(data));
+}
+
+Constant Constant::floats(DType type, Shape shape, const std::vector<double>& values) {
+  TARN_CHECK(static_cast<int64_t>(values.size()) == shape.count());
+  const TensorType full{type, std::move(shape)};
+  std::vector<uint8_t> data = zeroed(full);
+  for (size_t i = 0; i < values.size(); ++i) write_double(type, data.data(), static_cast<int64_t>(i), values[i]);
+  return of(full, std::move(data));
+}
+
+Constant Constant::scalar(DType type, double value) { return floats(type, Shape{}, {value}); }
+
+const std::vector<std::string>& Constant::strings() const {
+  TARN_CHECK(kind_ == Kind::strings);
+  return *strings_;
+}
+
+std::vector<uint8_t> Constant::bytes() const {
+  TARN_CHECK(kind_ == Kind::data || kind_ == Kind::splat);
+  if (kind_ == Kind::data) return {data_.begin(), data_.end()};
+  std::vector<uint8_t> out = zeroed(type_);
+  for (size_t at = 0; at < out.size(); at += data_.size()) std::memcpy(&out[at], data_.data(), data_.size());
+  return out;
+}
+
+std::span<const uint8_t> Constant::contiguous() const {
+  if (kind_ == Kind::data) return data_;
+  // One element repeated once is all there is.
+  if (kind_ == Kind::splat && static_cast<int64_t>(data_.size()) == type_.bytes()) return data_;
+  return {};
+}
+
+int64_t Constant::stored_index(int64_t index) const {
+  TARN_CHECK((kind_ == Kind::data || kind_ == Kind::splat) && index >= 0 && index < count());
+  if (kind_ == Kind::data) return index;
+  return is_packed(dtype()) ? index % (8 / bits_of(dtype())) : 0;
+}
+
+double Constant::real(int64_t index) const { return read_as_double(dtype(), data_.data(), stored_index(index)); }
+int64_t Constant::integer(int64_t index) const { return read_as_int(dtype(), data_.data(), stored_index(index)); }
+
+std::vector<double> Constant::reals() const {
+  std::vector<double> out(static_cast<size_t>(count()));
+  for (size_t i = 0; i < out.size(); ++i) out[i] = real(static_cast<int64_t>(i));
+  return out;
+}
+
+std::vector<int64_t> Constant::integers() const {
+  std::vector<int64_t> out(static_cast<size_t>(count()));
+  for (size_t i = 0; i < out.size(); ++i) out[i] = integer(static_cast<int64_t>(i));
+  return out;
+}
+
+void Constant::read(int64_t first, std::span<float> out) const {
+  const auto wanted = static_cast<int64_t>(out.size());
+  TARN_CHECK((kind_ == Kind::data || kind_ == Kind::splat) && first >= 0 && wanted <= count() - first);
+  if (kind_ == Kind::data) return read_as_floats(dtype(), data_.data(), first, wanted, out.data());
+  if (!is_packed(dtype())) {
+    if (wanted > 0) std::fill(out.begin(), out.end(), static_cast<float>(real(first)));
+    return;
+  }
+  for (int64_t i = 0; i < wanted; ++i) out[static_cast<size_t>(i)] = static_cast<float>(real(first + i));
+}
+
+Constant Constant::reshaped(Shape shape) const {
+  TARN_CHECK(shape.count() == count());
+  Constant c = *this;
+  c.type_.shape = std::move(shape);
+  return c;
+}
+
+bool Constant::same_as(const Constant& other) const {
+  if (type_ != other.type_) return false;
+  if (kind_ == Kind::absent || other.kind_ == Kind::absent) return owner_ == other.owner_;
+  if (kind_ == Kind::strings || other.kind_ == Kind::strings) return kind_ == other.kind_ && *strings_ == *other.strings_;
+  if (kind_ == other.kind_) return std::equal(data_.begin(), data_.end(), other.data_.begin(), other.data_.end());
+  const std::span<const uint8_t> element = kind_ == Kind::splat ? data_ : other.data_;
+  const std::span<const uint8_t> all = kind_ == Kind::splat ? other.data_ : data_;
+  for (size_t at = 0; at < all.size(); at += element.size()) {
+    if (std::memcmp(&all[at], element.data(), element.size()) != 0) return false;
+  }
+  return true;
+}
+
+}  // namespace tarn
