@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "model/load_onnx.h"
 #include "model/schema_lookup.h"
 #include "model/translate.h"
 
@@ -10,7 +11,13 @@ namespace tarn::model {
 const onnx::OpSchema* find_schema(const std::string& domain, const std::string& op, const std::map<std::string, int>& opsets) {
   const auto import = opsets.find(domain);
   if (import == opsets.end()) return nullptr;
-  return onnx::OpSchemaRegistry::Schema(op, import->second, domain);
+  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(op, import->second, domain);
+  // Some exporters write LayerNormalization or Gelu into models of an opset that does not have them yet, and ONNX Runtime
+  // accepts it: such an operator has its first definition.
+  for (int version = import->second + 1; schema == nullptr && domain.empty() && version <= kNewestOpset; ++version) {
+    schema = onnx::OpSchemaRegistry::Schema(op, version, domain);
+  }
+  return schema;
 }
 
 std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }

@@ -7,7 +7,8 @@
 
 namespace tarn::model {
 
-// Null when the domain is not imported or the library does not know the operator at that version.
+// The version in force at the imported opset; of a standard operator that only a later opset has, its first. Null when the
+// domain is not imported or the library does not know the operator.
 const onnx::OpSchema* find_schema(const std::string& domain, const std::string& op, const std::map<std::string, int>& opsets);
 
 // The library's messages span lines and repeat where they come from: the first line says it.

@@ -70,7 +70,7 @@ onnx::TensorProto write_constant(const Constant& constant, Detached* detached) {
   for (const int64_t d : constant.shape().dims) out.add_dims(d);
   if (constant.is_strings()) {
     for (const std::string& s : constant.strings()) out.add_string_data(s);
-  } else {
+  } else if (constant.count() > 0) {
     const std::vector<uint8_t> bytes = constant.bytes();
     out.set_raw_data(bytes.data(), bytes.size());
   }
