@@ -22,14 +22,28 @@ constexpr ListInput kLists[] = {
     {"Reshape", 1, -1, 1},   {"Expand", 1, 0, 1},         {"ConstantOfShape", 0, 0, 1}, {"Tile", 1, 0, 1},
     {"Pad", 1, -kMaxTensorBytes, 2}, {"Resize", 3, 0, 1}, {"CenterCropPad", 1, 0, 1},   {"AffineGrid", 1, 0, 1},
     {"Col2Im", 1, 1, 1},     {"Col2Im", 2, 1, 1},         {"MaxUnpool", 2, 0, 1},       {"Squeeze", 1, -kMaxRank, 1},
-    {"Unsqueeze", 1, -kMaxRank, 1},  {"Split", 1, 0, 0},  {"SplitToSequence", 1, 1, 0}, {"Upsample", 1, 0, 1},
+    {"Unsqueeze", 1, -kMaxRank, 1},  {"Split", 1, 0, 0},  {"SplitToSequence", 1, 0, 0},
 };
+
+// Lengths of chunks, or as a scalar the one length of all.
+std::optional<Diagnostic> check_split_to_sequence(const NodeFacts& facts) {
+  const auto lengths = facts.integers(1);
+  if (!lengths || facts.rank(1) != 0 || lengths->front() > 0) return {};
+  return facts.fault("E211", cat("chunks of ", lengths->front(), " elements"));
+}
+
+std::optional<Diagnostic> check_integer(const NodeFacts& facts, int input) {
+  const Constant* value = facts.value(input);
+  if (value == nullptr || is_integer(value->dtype())) return {};
+  return facts.fault("E205", cat("input ", input, " is ", to_string(value->type()), "; it must hold integers"));
+}
 
 std::optional<Diagnostic> check_list(const NodeFacts& facts, const ListInput& list) {
   const std::optional<int64_t> length = facts.rank(list.input) == 1 ? facts.dim(list.input, 0) : std::nullopt;
   if (list.per_axis > 0 && length && *length > int64_t{kMaxRank} * list.per_axis) {
     return facts.fault("E207", cat("input ", list.input, " holds ", *length, " numbers; at most ", kMaxRank, " dimensions are supported"));
   }
+  if (auto fault = check_integer(facts, list.input)) return fault;
   const auto values = facts.integers(list.input);
   if (!values) return {};
   for (const int64_t value : *values) {
@@ -60,8 +74,10 @@ std::optional<Diagnostic> check_number(const NodeFacts& facts, const NumberInput
   if (shape && shape->count() != 1) {
     return facts.fault("E205", cat("input ", number.input, " has shape ", to_string(*shape), "; it must be one number"));
   }
+  if (!number.integer) return {};
+  if (auto fault = check_integer(facts, number.input)) return fault;
   const auto values = facts.integers(number.input);
-  if (!number.integer || !values) return {};
+  if (!values) return {};
   const int64_t value = values->front();
   if (value < number.least) return facts.fault("E211", cat("input ", number.input, " is ", value, "; at least ", number.least, " is needed"));
   if (value > kMaxTensorBytes) return facts.fault("E207", cat("input ", number.input, " is ", value, ", which is absurd"));
@@ -142,6 +158,7 @@ std::optional<Diagnostic> check_sizes(const NodeFacts& facts) {
     if (op != number.op) continue;
     if (auto fault = check_number(facts, number)) return fault;
   }
+  if (op == "SplitToSequence") return check_split_to_sequence(facts);
   if (op == "OneHot") return check_one_hot(facts);
   if (op == "TopK") return check_top_k(facts);
   if (op == "Tile") return check_tile(facts);

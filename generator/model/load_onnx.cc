@@ -117,7 +117,7 @@ Result<Model> load(const std::string& path, std::span<const uint8_t> bytes, std:
   append(&faults, inline_functions(&proto, path));
   append(&faults, check_structure(proto, path));
   append(&faults, check_nodes(proto, path));
-  if (faults.empty()) append(&faults, convert_opset(&proto, path, detached));
+  if (faults.empty()) append(&faults, convert_to_opset6(&proto, path));
   if (!faults.empty()) return faults;
 
   Model model;
@@ -127,6 +127,7 @@ Result<Model> load(const std::string& path, std::span<const uint8_t> bytes, std:
   model.ir_version = static_cast<int>(proto.ir_version());
   for (const auto& import : proto.opset_import()) model.opsets[import.domain()] = static_cast<int>(import.version());
   model.graph = read_graph(proto.graph(), detached);
+  if (faults = convert_to_opset7(&model); !faults.empty()) return faults;
   model.external_files = sources.external.names();
   model.warnings = sources.external.missing_files(path);
   return model;
