@@ -1,5 +1,6 @@
 #include <onnx/checker.h>
 
+#include <algorithm>
 #include <set>
 
 #include "model/check_graph.h"
@@ -36,6 +37,11 @@ std::string attribute_fault(const AttributeProto& a) {
                            {a.sparse_tensors_size() > 0, AttributeProto::SPARSE_TENSORS},
                            {a.type_protos_size() > 0, AttributeProto::TYPE_PROTOS}};
   if (!a.has_type() || a.type() == AttributeProto::UNDEFINED) return "attribute '" + a.name() + "' does not say its type";
+  // Messages have no default that could be left out.
+  for (const auto type : {AttributeProto::TENSOR, AttributeProto::GRAPH, AttributeProto::TYPE_PROTO, AttributeProto::SPARSE_TENSOR}) {
+    const bool filled = std::any_of(std::begin(fields), std::end(fields), [&](const Filled& f) { return f.type == type && f.is; });
+    if (a.type() == type && !filled) return "attribute '" + a.name() + "' has no value";
+  }
   for (const Filled& field : fields) {
     if (field.is && field.type != a.type()) {
       return "attribute '" + a.name() + "' says " + AttributeProto::AttributeType_Name(a.type()) + " and holds " +

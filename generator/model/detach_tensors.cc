@@ -15,10 +15,9 @@ class Detacher {
     for (const onnx::SparseTensorProto& sparse : g->sparse_initializer()) {
       const std::string& name = sparse.values().name();
       const auto constant = read_sparse(sparse, where_tensor(file_, name), sources_, &faults_);
-      if (!constant) continue;
-      onnx::TensorProto* dense = g->add_initializer();
+      onnx::TensorProto* dense = g->add_initializer();  // even a faulty one: its users shall not be faults, too
       dense->set_name(name);
-      detach(*constant, detached_, dense);
+      if (constant) detach(*constant, detached_, dense);
     }
     g->clear_sparse_initializer();
     nodes(g->mutable_node());
