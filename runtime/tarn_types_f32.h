@@ -13,10 +13,10 @@ typedef float tarn_acc_f32;  /* as computed with */
 #define tarn_store_f32(value) (value)
 
 /* Below every number: minus infinity. */
-#define tarn_lowest_f32 (-3.402823466e38f * 2.0f)
+#define tarn_lowest_f32 (-TARN_INF_F)
 
 /* NaN passes through. */
-TARN_INLINE tarn_acc_f32 tarn_clamp_f32(tarn_acc_f32 v, tarn_acc_f32 lo, tarn_acc_f32 hi)
+TARN_FORCE_INLINE tarn_acc_f32 tarn_clamp_f32(tarn_acc_f32 v, tarn_acc_f32 lo, tarn_acc_f32 hi)
 {
     v = v < lo ? lo : v;
     return v > hi ? hi : v;
