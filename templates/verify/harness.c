@@ -1,0 +1,101 @@
+// Runs a model over every data set of in.bin and writes what it computes to out.bin.
+// in.bin: the number of single runs and of interleaved pairs (32 bits each), then every run's inputs.
+// out.bin: every run's outputs, in the same order, each followed by the run-time dimensions.
+#include "firmware.h"
+
+static uint32_t garbage_state = 0x9e3779b9u;
+
+static uint32_t next_garbage(void) {
+  garbage_state ^= garbage_state << 13;
+  garbage_state ^= garbage_state >> 17;
+  garbage_state ^= garbage_state << 5;
+  return garbage_state;
+}
+
+// Every fill differs from the one before: a model that reads what it did not write gives itself away.
+static void fill_with_garbage(void *to, size_t bytes) {
+  unsigned char *p = (unsigned char *)to;
+  uint32_t word = 0;
+  size_t i = 0;
+  for (; i < bytes && ((uintptr_t)(p + i) & 3u) != 0; ++i) p[i] = (unsigned char)next_garbage();
+  for (; i + 4 <= bytes; i += 4) *(volatile uint32_t *)(void *)(p + i) = next_garbage();
+  for (word = next_garbage(); i < bytes; ++i, word >>= 8) p[i] = (unsigned char)word;
+}
+
+static void set_up(struct tarn_instance *it, int instance) {
+  unsigned i;
+  it->arena = tarn_arena(tarn_fixed_arena(), TARN_ARENA_BYTES, TARN_ARENA_ALIGN, instance);
+  for (i = 0; i < TARN_INPUTS + TARN_OUTPUTS; ++i) {
+    it->at[i] = TARN_CALLER_IO ? tarn_buffer(tarn_ports[i].bytes, tarn_ports[i].align) : NULL;
+  }
+}
+
+static void load(struct tarn_instance *it) {
+  unsigned i;
+  fill_with_garbage(it->arena, TARN_ARENA_BYTES);
+  tarn_bind(it);
+  for (i = 0; i < TARN_INPUTS; ++i) tarn_read(it->at[i], tarn_ports[i].bytes);
+  if (TARN_CALLER_IO) {
+    for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) fill_with_garbage(it->at[i], tarn_ports[i].bytes);
+  }
+}
+
+static void check_status(int status) {
+  if (status == 0) return;
+  tarn_say("status", (uint32_t)status);
+  tarn_exit(TARN_EXIT_STATUS);
+}
+
+static void save(struct tarn_instance *it) {
+  unsigned i;
+  if (!tarn_guards_intact(it->arena, TARN_ARENA_BYTES)) tarn_exit(TARN_EXIT_GUARD);
+  for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) tarn_write(it->at[i], tarn_ports[i].bytes);
+  for (i = 0; i < TARN_DIMS; ++i) {
+    const uint32_t dim = tarn_dim(it, i);
+    tarn_write(&dim, sizeof dim);
+  }
+}
+
+// Bytes between the caller's frame and the lowest word that no longer holds the paint.
+static uint32_t stack_used(const unsigned char *frame, uint32_t paint) {
+  const unsigned char *const low = tarn_stack_low();
+  const volatile uint32_t *p = (const volatile uint32_t *)(const void *)low;
+  if (low == NULL) return 0;
+  while ((const unsigned char *)(uintptr_t)p < frame && *p == paint) ++p;
+  if ((const unsigned char *)(uintptr_t)p == low) tarn_exit(TARN_EXIT_STACK);
+  return (uint32_t)(frame - (const unsigned char *)(uintptr_t)p);
+}
+
+int tarn_main(void) {
+  static struct tarn_instance first, second;
+  uint32_t counts[2], run, step, stack = 0;
+  tarn_open_files();
+  tarn_read(counts, sizeof counts);
+  set_up(&first, 0);
+  set_up(&second, 1);
+  for (run = 0; run < counts[0]; ++run) {
+    struct tarn_instance *it = run % 2 == 1 && second.arena != NULL ? &second : &first;
+    const uint32_t paint = next_garbage() | 1u;
+    unsigned char *frame;
+    uint32_t used;
+    load(it);
+    check_status(tarn_run(it, paint, &frame));
+    used = stack_used(frame, paint);
+    if (used > stack) stack = used;
+    save(it);
+  }
+  if (counts[1] > 0 && second.arena == NULL) tarn_exit(TARN_EXIT_MEMORY);
+  for (run = 0; run < counts[1]; ++run) {
+    load(&first);
+    load(&second);
+    for (step = 0; step < TARN_STEPS; ++step) {
+      check_status(tarn_run_step(&first, step));
+      check_status(tarn_run_step(&second, step));
+    }
+    save(&first);
+    save(&second);
+  }
+  tarn_close_files();
+  tarn_say("stack", stack);
+  return 0;
+}
