@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "support/text.h"
 #include "verify/files.h"
@@ -10,6 +11,8 @@
 
 namespace tarn::verify {
 namespace {
+
+constexpr int64_t kCompilerMemory = int64_t{16} << 30;
 
 using Arguments = std::vector<std::string>;
 
@@ -20,7 +23,7 @@ bool is_host(const Toolchain& tools) { return tools.target == Target::host; }
 // Flags that every file shares.
 Arguments common_flags(const Toolchain& tools, const BuildOptions& options) {
   Arguments flags = cpu_flags(tools.target);
-  append(flags, {"-std=c99", "-O2", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections", "-Ifirmware"});
+  append(flags, {"-pipe", "-std=c99", "-O2", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections"});
   if (tools.call_graphs) append(flags, {"-fstack-usage", "-fcallgraph-info=su"});
   if (tools.own_libc) append(flags, {"-Iharness/include"});
   if (is_host(tools)) flags.push_back("-fno-pie");
@@ -31,14 +34,15 @@ Arguments common_flags(const Toolchain& tools, const BuildOptions& options) {
 }
 
 Arguments firmware_flags(const Toolchain& tools, const Parts& parts, const BuildOptions& options) {
-  Arguments flags = {"-Wall", "-Wextra", "-Werror", "-pedantic-errors"};
+  Arguments flags = {"-Wall", "-Wextra"};
+  if (options.strict) append(flags, {"-Werror", "-pedantic-errors"});
   if (!is_host(tools)) flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
   append(flags, options.firmware_flags);
   return flags;
 }
 
 Arguments harness_flags(const Toolchain& tools, const BuildOptions& options) {
-  Arguments flags = {"-Iharness"};
+  Arguments flags = {"-iquote", "firmware"};
   flags.push_back(is_host(tools) ? "-pthread" : "-DTARN_BOARD");
   if (options.sanitize) flags.push_back("-DTARN_NO_PAINT");
   if (is_host(tools) && tools.call_graphs && tools.isa == Isa::x86_64) flags.push_back("-maccumulate-outgoing-args");
@@ -73,46 +77,79 @@ std::string overflow_text(const std::string& linker) {
 }
 
 struct Unit {
-  std::string source, object;
+  std::string source, stem;  // below the scratch folder; the stem without ".o"
   bool firmware = false;
 };
 
 std::vector<Unit> units_of(const Parts& parts) {
   std::vector<Unit> units;
   for (const std::string& source : parts.firmware) {
-    units.push_back({"firmware/" + source, cat("objects/f", units.size(), ".o"), true});
+    units.push_back({"firmware/" + source, cat("objects/f", units.size()), true});
   }
   for (const std::string& source : parts.harness) {
-    units.push_back({"harness/" + source, cat("objects/h", units.size(), ".o"), false});
+    units.push_back({"harness/" + source, cat("objects/h", units.size()), false});
   }
   return units;
 }
 
-}  // namespace
-
-Result<Objects> compile(const Toolchain& tools, const std::string& scratch, const Parts& parts, const BuildOptions& options) {
-  const std::vector<Unit> units = units_of(parts);
+// Compiles several files and adds what comes of them.
+Result<Done> compile_units(const Toolchain& tools, const std::string& scratch, const Parts& parts,
+                           const BuildOptions& options, const std::vector<Unit>& units, Objects& objects) {
   std::vector<Command> commands;
-  std::error_code fault;
-  std::filesystem::create_directories(scratch + "/objects", fault);
   for (const Unit& unit : units) {
-    Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600};
+    Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600, .memory_bytes = kCompilerMemory};
     append(command.arguments, common_flags(tools, options));
     append(command.arguments, unit.firmware ? firmware_flags(tools, parts, options) : harness_flags(tools, options));
-    append(command.arguments, {"-c", unit.source, "-o", unit.object});
+    if (unit.source.ends_with(".S")) command.arguments.push_back("-Ifirmware");  // for .incbin
+    append(command.arguments, {"-c", unit.source, "-o", unit.stem + ".o"});
     commands.push_back(std::move(command));
   }
   const std::vector<Ended> ended = run_all(commands);
-  Objects objects;
   for (size_t i = 0; i < units.size(); ++i) {
-    if (!ended[i].ok()) return refused(tools, "compiling " + units[i].source.substr(units[i].source.find('/') + 1), ended[i], commands[i]);
-    objects.all.push_back(units[i].object);
-    const std::string stem = scratch + "/" + units[i].object.substr(0, units[i].object.size() - 2);
+    const std::string name = units[i].source.substr(units[i].source.find('/') + 1);
+    const std::string stem = scratch + "/" + units[i].stem;
+    if (!ended[i].ok()) return refused(tools, "compiling " + name, ended[i], commands[i]);
+    objects.all.push_back(units[i].stem + ".o");
     if (tools.call_graphs) add_call_graph(read_file(stem + ".ci").value_or(""), units[i].source, objects.calls);
     if (!units[i].firmware) continue;
     const std::optional<Elf> elf = read_elf(read_file(stem + ".o").value_or(""));
-    if (!elf) return Diagnostic{"E403", {}, units[i].source + ": the compiler wrote no ELF object", "Only ELF hosts are supported."};
+    if (!elf) return Diagnostic{"E403", {}, name + ": the compiler wrote no ELF object", "Only ELF hosts are supported."};
     objects.firmware.push_back(*elf);
+  }
+  return Done{};
+}
+
+// Does emitted code call anything but itself, memcpy and its kin, and what the compiler brings along?
+bool needs_math(const Objects& objects) {
+  std::set<std::string> defined, used;
+  for (const Elf& elf : objects.firmware) {
+    for (const ElfSymbol& symbol : elf.symbols) {
+      if (symbol.global) (symbol.section >= 0 || symbol.common ? defined : used).insert(symbol.name);
+    }
+  }
+  return std::any_of(used.begin(), used.end(), [&](const std::string& name) {
+    return !defined.contains(name) && !name.starts_with("__") && !name.starts_with("mem");
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> harness_sources(const Toolchain& tools, const std::string& main) {
+  Arguments sources = {main, is_host(tools) ? "platform_host.c" : "platform_board.c"};
+  if (!is_host(tools)) sources.push_back("startup.c");
+  if (tools.own_libc) append(sources, {"string.c"});
+  return sources;
+}
+
+Result<Objects> compile(const Toolchain& tools, const std::string& scratch, const Parts& parts, const BuildOptions& options) {
+  std::error_code fault;
+  std::filesystem::create_directories(scratch + "/objects", fault);
+  Objects objects;
+  const Result<Done> done = compile_units(tools, scratch, parts, options, units_of(parts), objects);
+  if (!done) return done.faults();
+  if (tools.own_libc && needs_math(objects)) {
+    const Result<Done> more = compile_units(tools, scratch, parts, options, {{"harness/math.c", "objects/math", false}}, objects);
+    if (!more) return more.faults();
   }
   return objects;
 }
@@ -120,7 +157,7 @@ Result<Objects> compile(const Toolchain& tools, const std::string& scratch, cons
 Result<std::optional<Image>> link(const Toolchain& tools, const std::string& scratch, const Objects& objects,
                                   const Board* board, const BuildOptions& options, std::string* overflow) {
   Image image{"image.elf", {}};
-  Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600};
+  Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600, .memory_bytes = kCompilerMemory};
   Arguments& arguments = command.arguments;
   append(arguments, cpu_flags(tools.target));
   append(arguments, objects.all);

@@ -13,6 +13,7 @@
 namespace tarn::verify {
 
 struct BuildOptions {
+  bool strict = true;                         // warnings about emitted code are errors
   bool sanitize = false;                      // host: AddressSanitizer and UndefinedBehaviorSanitizer
   std::vector<std::string> firmware_flags;    // added when emitted files are compiled
 };
@@ -23,6 +24,8 @@ struct Parts {
   std::vector<std::string> firmware;     // sources below <scratch>/firmware
   std::vector<std::string> harness;      // sources below <scratch>/harness
 };
+// The harness's sources: `main`, and what stands below it on the target.
+std::vector<std::string> harness_sources(const Toolchain& tools, const std::string& main);
 
 struct Objects {
   std::vector<std::string> all;   // paths relative to the scratch folder

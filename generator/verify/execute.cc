@@ -10,10 +10,11 @@
 namespace tarn::verify {
 namespace {
 
-// Exit codes of templates/verify/harness.h.
+// Exit codes of templates/verify/tarn_harness.h.
 enum : int { kStatus = 10, kInput = 11, kOutput = 12, kGuard = 13, kStack = 14, kMemory = 15, kFault = 16 };
 
 constexpr int64_t kStartSeconds = 30;
+constexpr int64_t kProgramMemory = int64_t{16} << 30;
 
 // The value of the harness's line "tarn: KEY VALUE"; the last one counts.
 std::optional<int64_t> said(const std::string& text, const std::string& key) {
@@ -126,9 +127,10 @@ Result<Executed> execute(const Toolchain& tools, const std::string& scratch, con
   }
   const auto runs = static_cast<int64_t>(plan.single.size() + 2 * plan.interleaved.size());
   const int64_t slow = options.sanitize ? 10 : 1;
-  const int64_t seconds = options.time_limit_scale * (kStartSeconds + slow * runs * (1 + firmware.macs / macs_per_second(tools.target)));
-  Command command = run_command(tools, image, board, seconds, counter);
+  const int64_t seconds = kStartSeconds + slow * runs * (1 + firmware.macs / macs_per_second(tools.target));
+  Command command = run_command(tools, image, board, options.cpu_seconds > 0 ? options.cpu_seconds : seconds, counter);
   command.folder = scratch;
+  if (!options.sanitize) command.memory_bytes = kProgramMemory;  // AddressSanitizer reserves terabytes
   const Ended ended = run(command);
   if (!ended.ok()) return failed(tools, why(ended, command, image));
 

@@ -1,6 +1,7 @@
 #include "verify/harness.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <filesystem>
 
@@ -129,7 +130,7 @@ std::string firmware_header(const Firmware& firmware) {
   if (ports.empty()) rows = "    {0u, 1u},\n";
   if (!firmware.caller_io) buffer_bytes = 8;
   const std::string& name = firmware.name;
-  return fill(harness_template("firmware.h"),
+  return fill(harness_template("tarn_firmware.h"),
               {{"inputs", cat(firmware.inputs.size())},
                {"outputs", cat(firmware.outputs.size())},
                {"ports", cat(std::max<size_t>(1, ports.size()))},
@@ -146,10 +147,26 @@ std::string firmware_header(const Firmware& firmware) {
                {"run", name + "_run(" + run_arguments(firmware, "") + ")"}});
 }
 
+// "LONG(base) LONG(attributes)" for the three regions of memory: normal memory, accessible by all, code read-only. RASR of
+// the Armv7-M MPU; a region of 0 is off.
+std::string region_words(const Board& board) {
+  std::string words;
+  const Region none, large = board.large == board.ram ? none : board.large;
+  for (const Region& region : {board.code, board.ram, large}) {
+    uint32_t attributes = 0;
+    if (region.bytes > 0) {
+      const uint32_t access = region == board.code ? 6u << 24 : 3u << 24;
+      attributes = access | 1u << 17 | static_cast<uint32_t>(std::bit_width(static_cast<uint64_t>(region.bytes) - 1) - 1) << 1 | 1u;
+    }
+    words += cat("LONG(", region.address, ") LONG(", attributes, ") ");
+  }
+  return words;
+}
+
 std::string link_script(const Board& board) {
   std::string regions, aliases;
   const std::pair<const char*, Region> all[] = {
-      {"boot", board.boot}, {"code", board.code}, {"ram", board.ram}, {"large", board.large}};
+      {"code", board.code}, {"boot", board.boot}, {"ram", board.ram}, {"large", board.large}};
   for (size_t i = 0; i < std::size(all); ++i) {
     const auto same = std::find_if(all, all + i, [&](const auto& earlier) { return earlier.second == all[i].second; });
     if (same == all + i) {
@@ -159,16 +176,16 @@ std::string link_script(const Board& board) {
     }
   }
   return fill(harness_template("board.ld"),
-              {{"regions", regions}, {"aliases", aliases}, {"stack_bytes", cat(board.stack_bytes)}});
+              {{"regions", regions}, {"aliases", aliases}, {"region_words", region_words(board)}, {"stack_bytes", cat(board.stack_bytes)}});
 }
 
 Result<Done> write_harness(const Firmware& firmware, const std::string& folder) {
   std::error_code fault;
   std::filesystem::create_directories(folder + "/include", fault);
-  bool good = !fault && write_file(folder + "/firmware.h", firmware_header(firmware));
+  bool good = !fault && write_file(folder + "/tarn_firmware.h", firmware_header(firmware));
   for (const EmbeddedFile& file : embedded_files()) {
     constexpr std::string_view kPrefix = "templates/verify/";
-    if (!file.path.starts_with(kPrefix) || file.path.ends_with("/firmware.h")) continue;
+    if (!file.path.starts_with(kPrefix) || file.path.ends_with("/tarn_firmware.h")) continue;
     good = good && write_file(folder + "/" + std::string(file.path.substr(kPrefix.size())), file.text);
   }
   if (!good) return Diagnostic{"E401", {}, "the scratch folder cannot be written", "Check the free space of TMPDIR."};

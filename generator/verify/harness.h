@@ -16,7 +16,7 @@ std::string_view harness_template(std::string_view name);
 // Replaces every @hole@ that `values` names.
 std::string fill(std::string_view text, const std::vector<std::pair<std::string, std::string>>& values);
 
-// The generated header firmware.h.
+// The generated header tarn_firmware.h.
 std::string firmware_header(const Firmware& firmware);
 
 // The link script of a board.

@@ -35,18 +35,6 @@ std::optional<Diagnostic> check_samples(const Firmware& firmware, const std::vec
   return {};
 }
 
-Parts parts_of(const Firmware& firmware, const Toolchain& tools) {
-  Parts parts{firmware.name, firmware.sources, {"harness.c"}};
-  const bool host = tools.target == Target::host;
-  parts.harness.push_back(host ? "platform_host.c" : "platform_board.c");
-  if (!host) parts.harness.push_back("startup.c");
-  if (tools.own_libc) {
-    parts.harness.push_back("string.c");
-    parts.harness.push_back("math.c");
-  }
-  return parts;
-}
-
 struct Linked {
   Image image;
   std::optional<Board> board;
@@ -140,8 +128,8 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   const Result<Done> written = write_harness(firmware, *scratch / "harness");
   if (!written) return written.faults();
 
-  const BuildOptions build{options.sanitize && target == Target::host, options.firmware_flags};
-  const Result<Objects> objects = compile(*tools, scratch->path(), parts_of(firmware, *tools), build);
+  const BuildOptions build{true, options.sanitize && target == Target::host, options.firmware_flags};
+  const Result<Objects> objects = compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
   if (!objects) return objects.faults();
   Result<Linked> linked = link_somewhere(*tools, scratch->path(), *objects, firmware, build);
   if (!linked) return linked.faults();
@@ -164,9 +152,8 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   measured.instructions = executed->instructions;
   if (options.histogram) measured.m4_cycles = static_cast<int64_t>(estimate_m4_cycles(linked->code, executed->histogram));
   measured.results = executed->results;
-  if (build.sanitize) measured.arena = firmware.arena_bytes.value_or(sum.arena), measured.static_bytes = firmware.static_bytes.value_or(0);
   compare_all(firmware, samples, measured);
-  compare_figures(firmware, measured);
+  if (!build.sanitize) compare_figures(firmware, measured);  // sanitizers add data of their own
   return measured;
 }
 

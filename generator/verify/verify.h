@@ -18,7 +18,7 @@ struct VerifyOptions {
   bool interleave = true;            // host only: two runs step by step in turn, on two arenas
   bool count_instructions = true;    // emulated targets
   bool histogram = false;            // keep which instruction ran how often, for estimate_m4_cycles
-  int64_t time_limit_scale = 1;      // times the limit that follows from the MACs
+  int64_t cpu_seconds = 0;           // time limit of the run; 0: follows from the MACs
   std::vector<std::string> firmware_flags;  // added when the emitted files are compiled
 };
 

@@ -1,6 +1,6 @@
 // The harness on a bare board: files and console through semihosting (Arm's "Semihosting for AArch32 and AArch64", and
 // the RISC-V binding of it), arena and stack where the link script puts them.
-#include "board.h"
+#include "tarn_board.h"
 
 enum { SYS_OPEN = 0x01, SYS_CLOSE = 0x02, SYS_WRITE0 = 0x04, SYS_WRITE = 0x05, SYS_READ = 0x06, SYS_EXIT_EXTENDED = 0x20 };
 enum { MODE_READ_BINARY = 1, MODE_WRITE_BINARY = 5 };

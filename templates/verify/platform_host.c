@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "harness.h"
+#include "tarn_harness.h"
 
 #define STACK_BYTES ((size_t)1 << 20)
 #define GUARD_BYTE 0xa5

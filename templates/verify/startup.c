@@ -1,10 +1,30 @@
 // Reset and fault code for Cortex-M and RV32. Faults run on a stack of their own, so that an overflow of the main
 // stack is told, not suffered.
-#include "board.h"
+#include "tarn_board.h"
+
+#if defined(__arm__) && __ARM_ARCH < 8
+// Some boards ignore stores where there is no memory. With an MPU (of version 7) nothing but the image's regions can be
+// accessed, and code and constants cannot be written.
+static void protect_memory(void) {
+  volatile uint32_t *const mpu = (volatile uint32_t *)0xe000ed90u;  // TYPE, CTRL, RNR, RBAR, RASR
+  uint32_t i;
+  if (((mpu[0] >> 8) & 0xffu) < 3) return;
+  for (i = 0; i < 3; ++i) {
+    mpu[2] = i;
+    mpu[3] = tarn_regions[2 * i];
+    mpu[4] = tarn_regions[2 * i + 1];
+  }
+  mpu[1] = 1;
+  __asm__ volatile("dsb\n isb" : : : "memory");
+}
+#else
+static void protect_memory(void) {}
+#endif
 
 __attribute__((used, noreturn)) static void start(void) {
   const uint32_t *from = tarn_data_load;
   volatile uint32_t *to;
+  protect_memory();
   for (to = tarn_data_first; to < tarn_data_end;) *to++ = *from++;
   for (to = tarn_bss_first; to < tarn_bss_end;) *to++ = 0;
   tarn_exit(tarn_main());
@@ -21,6 +41,7 @@ __attribute__((used, noreturn)) static void report_fault(const uint32_t *sp, uin
 
 __attribute__((naked)) void tarn_reset(void) {
   __asm__ volatile(
+      ".syntax unified\n"
 #if defined(__ARM_FP) || (defined(__ARM_FEATURE_MVE) && __ARM_FEATURE_MVE)
       // CPACR: full access to the FPU and MVE. FPSCR is left alone: on v8.1-M a zero in LTPSIZE breaks `le` loops.
       "ldr r0, =0xe000ed88\n ldr r1, [r0]\n ldr r2, =0x00f00000\n orrs r1, r2\n str r1, [r0]\n dsb\n isb\n"

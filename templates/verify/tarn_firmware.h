@@ -9,7 +9,7 @@
 #define TARN_CALLER_IO @caller_io@
 
 #include "@header@"
-#include "harness.h"
+#include "tarn_harness.h"
 
 #define TARN_ARENA_BYTES ((size_t)(@NAME@_ARENA_BYTES))
 #define TARN_ARENA_ALIGN ((size_t)(@NAME@_ARENA_ALIGN))
