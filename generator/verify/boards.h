@@ -26,12 +26,12 @@ struct Region {
 
 // One way to lay an image out on one board. Regions may be the same.
 struct Board {
-  std::string name;                 // as results state it: "mps2-an386"
-  std::vector<std::string> qemu;    // machine options
-  Region boot;                      // vectors and reset code
-  Region code;                      // text and constants
-  Region ram;                       // stack, .data, .bss
-  Region large;                     // the arena and the caller's buffers
+  std::string name;               // as results state it: "mps2-an386"
+  std::vector<std::string> qemu;  // machine options
+  Region boot;                    // vectors and reset code
+  Region code;                    // text and constants
+  Region ram;                     // stack, .data, .bss
+  Region large;                   // the arena and the caller's buffers
   int64_t stack_bytes = 0;
 };
 

@@ -62,7 +62,11 @@ std::string first_words(const std::string& text) {
 
 Diagnostic refused(const Toolchain& tools, const std::string& what, const Ended& ended, const Command& command) {
   const std::string words = first_words(ended.err);
-  return {"E403", {}, cat(what, " fails for ", to_string(tools.target), words.empty() ? ": " + describe(ended, command) : ":\n" + words), ""};
+  return {"E403",
+          {},
+          cat(what, " fails for ", to_string(tools.target),
+              words.empty() ? ": " + describe(ended, command) : ":\n" + words),
+          ""};
 }
 
 // "region `code' overflowed by 39032 bytes" -> "code by 39032 bytes", all of them.
@@ -113,7 +117,8 @@ Result<Done> compile_units(const Toolchain& tools, const std::string& scratch, c
     if (tools.call_graphs) add_call_graph(read_file(stem + ".ci").value_or(""), units[i].source, objects.calls);
     if (!units[i].firmware) continue;
     const std::optional<Elf> elf = read_elf(read_file(stem + ".o").value_or(""));
-    if (!elf) return Diagnostic{"E403", {}, name + ": the compiler wrote no ELF object", "Only ELF hosts are supported."};
+    if (!elf)
+      return Diagnostic{"E403", {}, name + ": the compiler wrote no ELF object", "Only ELF hosts are supported."};
     objects.firmware.push_back(*elf);
   }
   return Done{};
@@ -141,14 +146,16 @@ std::vector<std::string> harness_sources(const Toolchain& tools, const std::stri
   return sources;
 }
 
-Result<Objects> compile(const Toolchain& tools, const std::string& scratch, const Parts& parts, const BuildOptions& options) {
+Result<Objects> compile(const Toolchain& tools, const std::string& scratch, const Parts& parts,
+                        const BuildOptions& options) {
   std::error_code fault;
   std::filesystem::create_directories(scratch + "/objects", fault);
   Objects objects;
   const Result<Done> done = compile_units(tools, scratch, parts, options, units_of(parts), objects);
   if (!done) return done.faults();
   if (tools.own_libc && needs_math(objects)) {
-    const Result<Done> more = compile_units(tools, scratch, parts, options, {{"harness/math.c", "objects/math", false}}, objects);
+    const Result<Done> more =
+        compile_units(tools, scratch, parts, options, {{"harness/math.c", "objects/math", false}}, objects);
     if (!more) return more.faults();
   }
   return objects;

@@ -12,15 +12,22 @@ namespace {
 // Distance of 1 to the next larger number of the type.
 double epsilon_of(DType type) {
   switch (type) {
-    case DType::float16: return 0x1p-10;
-    case DType::bfloat16: return 0x1p-7;
+    case DType::float16:
+      return 0x1p-10;
+    case DType::bfloat16:
+      return 0x1p-7;
     case DType::float8e4m3fn:
-    case DType::float8e4m3fnuz: return 0x1p-3;
+    case DType::float8e4m3fnuz:
+      return 0x1p-3;
     case DType::float8e5m2:
-    case DType::float8e5m2fnuz: return 0x1p-2;
-    case DType::float8e8m0: return 1;
-    case DType::float4e2m1: return 0x1p-1;
-    default: return 0;
+    case DType::float8e5m2fnuz:
+      return 0x1p-2;
+    case DType::float8e8m0:
+      return 1;
+    case DType::float4e2m1:
+      return 0x1p-1;
+    default:
+      return 0;
   }
 }
 

@@ -20,7 +20,8 @@ uint64_t list_words(std::string_view operands) {
     const size_t dash = part.find('-');
     uint64_t count = 1;
     if (name != std::string::npos && dash != std::string::npos) {
-      count += static_cast<uint64_t>(std::max(0, std::atoi(part.c_str() + dash + 2) - std::atoi(part.c_str() + name + 1)));
+      count +=
+          static_cast<uint64_t>(std::max(0, std::atoi(part.c_str() + dash + 2) - std::atoi(part.c_str() + name + 1)));
     }
     words += count * (name != std::string::npos && part[name] == 'd' ? 2 : 1);
   }
@@ -32,8 +33,9 @@ bool is_memory(std::string_view m) {
 }
 
 bool is_branch(std::string_view m) {
-  static constexpr std::string_view all[] = {"b",   "bl",  "bx",  "blx", "beq", "bne", "bcs", "bcc", "bmi", "bpl", "bvs", "bvc",
-                                             "bhi", "bls", "bge", "blt", "bgt", "ble", "bhs", "blo", "cbz", "cbnz"};
+  static constexpr std::string_view all[] = {"b",   "bl",  "bx",  "blx", "beq", "bne", "bcs", "bcc",
+                                             "bmi", "bpl", "bvs", "bvc", "bhi", "bls", "bge", "blt",
+                                             "bgt", "ble", "bhs", "blo", "cbz", "cbnz"};
   return std::find(std::begin(all), std::end(all), m) != std::end(all);
 }
 
@@ -58,7 +60,7 @@ uint64_t cycles_of(const Instruction& instruction, bool after_memory) {
   }
   if (m.starts_with("vdiv") || m.starts_with("vsqrt")) return 14;
   if (m == "sdiv" || m == "udiv") return 6;  // 2 to 12
-  return 1 + refill;  // also stores: the write buffer takes them
+  return 1 + refill;                         // also stores: the write buffer takes them
 }
 
 }  // namespace
@@ -77,8 +79,9 @@ uint64_t estimate_m4_cycles(const MachineCode& code, const Histogram& histogram)
     total += times * cycles_of(instruction, after_memory);
     // Where the next instruction ran less often, the branch was taken the other times; not otherwise.
     const uint64_t next = times_of(i + 1);
-    const bool conditional = is_branch(instruction.mnemonic) && instruction.mnemonic != "b" && instruction.mnemonic != "bl" &&
-                             instruction.mnemonic != "bx" && instruction.mnemonic != "blx";
+    const bool conditional = is_branch(instruction.mnemonic) && instruction.mnemonic != "b" &&
+                             instruction.mnemonic != "bl" && instruction.mnemonic != "bx" &&
+                             instruction.mnemonic != "blx";
     if (conditional && next <= times) total -= next * kRefill;
     after_memory = is_memory(instruction.mnemonic);
   }

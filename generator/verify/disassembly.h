@@ -16,10 +16,10 @@ enum class Isa { thumb, riscv32, x86_64, other };
 
 struct Instruction {
   uint64_t address = 0;
-  std::string mnemonic;   // without Thumb's width suffix; empty: data
-  std::string operands;   // without comment
-  std::string comment;    // what follows '@' or '#'
-  bool follows = false;   // the instruction before it in the list is also the one before it in memory
+  std::string mnemonic;  // without Thumb's width suffix; empty: data
+  std::string operands;  // without comment
+  std::string comment;   // what follows '@' or '#'
+  bool follows = false;  // the instruction before it in the list is also the one before it in memory
 };
 
 struct Label {
@@ -29,8 +29,8 @@ struct Label {
 
 struct MachineCode {
   Isa isa = Isa::other;
-  std::vector<Instruction> instructions;     // by address
-  std::vector<Label> labels;                 // by address
+  std::vector<Instruction> instructions;      // by address
+  std::vector<Label> labels;                  // by address
   std::map<std::string, uint64_t> functions;  // by every name they have
   // x86-64's functions chosen at start-up: the code that chooses, and which memory holds the address it returns.
   std::set<uint64_t> choosers;

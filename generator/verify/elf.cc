@@ -23,7 +23,8 @@ struct Reader {
       return 0;
     }
     uint64_t value = 0;
-    for (int i = bytes; i-- > 0;) value = value << 8 | static_cast<unsigned char>(content[offset + static_cast<uint64_t>(i)]);
+    for (int i = bytes; i-- > 0;)
+      value = value << 8 | static_cast<unsigned char>(content[offset + static_cast<uint64_t>(i)]);
     return value;
   }
   std::string text(uint64_t table, uint64_t table_bytes, uint64_t at) {
@@ -38,10 +39,10 @@ struct Reader {
 
 // Where the two classes keep what is read here.
 struct Layout {
-  int word;                                          // bytes of an address
-  int section_table, section_entry, section_count;   // in the header
+  int word;                                                                // bytes of an address
+  int section_table, section_entry, section_count;                         // in the header
   int entry_bytes, flags, address, offset, size, link, align, entry_size;  // in a section header
-  int symbol_bytes, value, symbol_size, info, index;  // in a symbol
+  int symbol_bytes, value, symbol_size, info, index;                       // in a symbol
 };
 constexpr Layout k32 = {4, 32, 46, 48, 40, 8, 12, 16, 20, 24, 32, 36, 16, 4, 8, 12, 14};
 constexpr Layout k64 = {8, 40, 58, 60, 64, 8, 16, 24, 32, 40, 48, 56, 24, 8, 16, 4, 6};
@@ -80,7 +81,8 @@ void read_relocations(Reader& in, const Table& table, std::vector<ElfRelocation>
   if (!in.within(table.offset, table.bytes) || table.bytes / 24 > kMostEntries) in.good = false;
   for (uint64_t at = 0; at + 24 <= table.bytes && in.good; at += 24) {
     const uint64_t base = table.offset + at;
-    relocations.push_back({in.integer(base, 8), in.integer(base + 16, 8), static_cast<uint32_t>(in.integer(base + 8, 4))});
+    relocations.push_back(
+        {in.integer(base, 8), in.integer(base + 16, 8), static_cast<uint32_t>(in.integer(base + 8, 4))});
   }
 }
 
@@ -95,7 +97,8 @@ std::optional<Elf> read_elf(const std::string& content) {
   const uint64_t entry = in.integer(static_cast<uint64_t>(at.section_entry), 2);
   const uint64_t count = in.integer(static_cast<uint64_t>(at.section_count), 2);
   const uint64_t names = in.integer(static_cast<uint64_t>(at.section_count) + 2, 2);
-  if (!in.good || (count > 0 && entry < static_cast<uint64_t>(at.entry_bytes)) || !in.within(first, entry * count)) return {};
+  if (!in.good || (count > 0 && entry < static_cast<uint64_t>(at.entry_bytes)) || !in.within(first, entry * count))
+    return {};
 
   Elf elf;
   std::vector<Table> tables;

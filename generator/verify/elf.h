@@ -22,8 +22,8 @@ struct ElfSymbol {
   uint64_t address = 0, bytes = 0;
   bool function = false, global = false;
   bool chooser = false;  // an "indirect function": code that returns the address of what to run
-  bool common = false;  // a tentative definition that has no section yet
-  int section = -1;     // index into Elf::sections; -1: undefined, absolute or common
+  bool common = false;   // a tentative definition that has no section yet
+  int section = -1;      // index into Elf::sections; -1: undefined, absolute or common
 };
 
 // Of sections that are loaded, 64-bit files only.

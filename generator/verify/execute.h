@@ -20,11 +20,11 @@ struct Executed {
   Histogram histogram;
 };
 
-// E406 when it crashes, faults, runs out of time, writes beside its arena, returns a status, or gives different outputs for
-// the same inputs: depends on memory that it has not written, or keeps state outside the arena.
+// E406 when it crashes, faults, runs out of time, writes beside its arena, returns a status, or gives different outputs
+// for the same inputs: depends on memory that it has not written, or keeps state outside the arena.
 Result<Executed> execute(const Toolchain& tools, const std::string& scratch, const Image& image,
-                         const std::optional<Board>& board, const Firmware& firmware, const std::vector<Sample>& samples,
-                         const VerifyOptions& options);
+                         const std::optional<Board>& board, const Firmware& firmware,
+                         const std::vector<Sample>& samples, const VerifyOptions& options);
 
 // The command that runs an image in the scratch folder, counting instructions between two symbols if both are there.
 Command run_command(const Toolchain& tools, const Image& image, const std::optional<Board>& board, int64_t cpu_seconds,

@@ -51,7 +51,8 @@ Result<Scratch> Scratch::make() {
   std::error_code fault;
   std::string path = fs::temp_directory_path(fault).string() + "/tarn-verify-XXXXXX";
   if (fault || mkdtemp(path.data()) == nullptr) {
-    return Diagnostic{"E401", {}, "no scratch folder can be made for temporary files", "Set TMPDIR to a folder that can be written."};
+    return Diagnostic{
+        "E401", {}, "no scratch folder can be made for temporary files", "Set TMPDIR to a folder that can be written."};
   }
   return Scratch(path);
 }

@@ -10,11 +10,11 @@
 namespace tarn::verify {
 
 struct Port {
-  std::string name;                 // the tensor's own
-  std::string c_name;               // as in kws_dim_<c_name>_<axis>
-  std::string accessor;             // "kws_input_mfcc"; unused when the caller owns the buffers
-  TensorType type;                  // the largest, where a length is known only at run time
-  std::vector<int> runtime_axes;    // outputs: axes whose length kws_dim_<c_name>_<axis>(arena) tells
+  std::string name;               // the tensor's own
+  std::string c_name;             // as in kws_dim_<c_name>_<axis>
+  std::string accessor;           // "kws_input_mfcc"; unused when the caller owns the buffers
+  TensorType type;                // the largest, where a length is known only at run time
+  std::vector<int> runtime_axes;  // outputs: axes whose length kws_dim_<c_name>_<axis>(arena) tells
   bool operator==(const Port&) const = default;
 };
 
@@ -23,8 +23,8 @@ struct Firmware {
   std::string folder;                // where the files are
   std::vector<std::string> sources;  // .c and .S files, relative to it
   std::vector<Port> inputs, outputs;
-  bool caller_io = false;            // --io caller: run(arena, inputs..., outputs...)
-  int64_t macs = 0;                  // of one run, for time limits
+  bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
+  int64_t macs = 0;                                  // of one run, for time limits
   std::optional<int64_t> arena_bytes, static_bytes;  // as predicted, to be compared
 };
 

@@ -43,7 +43,8 @@ std::string dim_cases(const Firmware& firmware) {
   size_t index = 0;
   for (const Port& port : firmware.outputs) {
     for (int axis : port.runtime_axes) {
-      lines += cat("    case ", index++, ": return (uint32_t)", firmware.name, "_dim_", port.c_name, "_", axis, "(it->arena);\n");
+      lines += cat("    case ", index++, ": return (uint32_t)", firmware.name, "_dim_", port.c_name, "_", axis,
+                   "(it->arena);\n");
     }
   }
   return lines;
@@ -147,8 +148,8 @@ std::string firmware_header(const Firmware& firmware) {
                {"run", name + "_run(" + run_arguments(firmware, "") + ")"}});
 }
 
-// "LONG(base) LONG(attributes)" for the three regions of memory: normal memory, accessible by all, code read-only. RASR of
-// the Armv7-M MPU; a region of 0 is off.
+// "LONG(base) LONG(attributes)" for the three regions of memory: normal memory, accessible by all, code read-only. RASR
+// of the Armv7-M MPU; a region of 0 is off.
 std::string region_words(const Board& board) {
   std::string words;
   const Region none, large = board.large == board.ram ? none : board.large;
@@ -156,7 +157,8 @@ std::string region_words(const Board& board) {
     uint32_t attributes = 0;
     if (region.bytes > 0) {
       const uint32_t access = region == board.code ? 6u << 24 : 3u << 24;
-      attributes = access | 1u << 17 | static_cast<uint32_t>(std::bit_width(static_cast<uint64_t>(region.bytes) - 1) - 1) << 1 | 1u;
+      attributes = access | 1u << 17 |
+                   static_cast<uint32_t>(std::bit_width(static_cast<uint64_t>(region.bytes) - 1) - 1) << 1 | 1u;
     }
     words += cat("LONG(", region.address, ") LONG(", attributes, ") ");
   }
@@ -170,13 +172,16 @@ std::string link_script(const Board& board) {
   for (size_t i = 0; i < std::size(all); ++i) {
     const auto same = std::find_if(all, all + i, [&](const auto& earlier) { return earlier.second == all[i].second; });
     if (same == all + i) {
-      regions += cat("  ", all[i].first, " (rwx) : ORIGIN = ", all[i].second.address, ", LENGTH = ", all[i].second.bytes, "\n");
+      regions += cat("  ", all[i].first, " (rwx) : ORIGIN = ", all[i].second.address,
+                     ", LENGTH = ", all[i].second.bytes, "\n");
     } else {
       aliases += cat("REGION_ALIAS(\"", all[i].first, "\", ", same->first, ");\n");
     }
   }
-  return fill(harness_template("board.ld"),
-              {{"regions", regions}, {"aliases", aliases}, {"region_words", region_words(board)}, {"stack_bytes", cat(board.stack_bytes)}});
+  return fill(harness_template("board.ld"), {{"regions", regions},
+                                             {"aliases", aliases},
+                                             {"region_words", region_words(board)},
+                                             {"stack_bytes", cat(board.stack_bytes)}});
 }
 
 Result<Done> write_harness(const Firmware& firmware, const std::string& folder) {
@@ -192,10 +197,10 @@ Result<Done> write_harness(const Firmware& firmware, const std::string& folder) 
   return Done{};
 }
 
-RunPlan plan_runs(size_t samples, bool interleave) {
+RunPlan plan_runs(size_t samples, bool repeat, bool interleave) {
   RunPlan plan;
   if (samples == 0) return plan;
-  plan.single = {0};
+  if (repeat) plan.single = {0};
   for (size_t i = 0; i < samples; ++i) plan.single.push_back(i);
   if (interleave) plan.interleaved.push_back({0, samples - 1});
   return plan;

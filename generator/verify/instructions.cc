@@ -29,16 +29,17 @@ Result<Done> build_counter(const std::string& scratch, const std::string& emulat
   // QEMU 9 left the first version of the interface behind; what is used here has stayed the same.
   const int version = major_version(run({.arguments = {emulator, "--version"}}).out) >= 9 ? 2 : 1;
   Command command{.arguments = cc, .folder = scratch};
-  for (const std::string& argument : {std::string("-O2"), std::string("-fPIC"), std::string("-shared"), std::string("-w"),
-                                      cat("-DTARN_PLUGIN_VERSION=", version), std::string("-o"), std::string("counter.so"),
-                                      std::string("counter.c")}) {
+  for (const std::string& argument : {std::string("-O2"), std::string("-fPIC"), std::string("-shared"),
+                                      std::string("-w"), cat("-DTARN_PLUGIN_VERSION=", version), std::string("-o"),
+                                      std::string("counter.so"), std::string("counter.c")}) {
     command.arguments.push_back(argument);
   }
   if (!write_file(scratch + "/counter.c", harness_template("count_instructions.c"))) {
     return Diagnostic{"E401", {}, "the scratch folder cannot be written", "Check the free space of TMPDIR."};
   }
   const Ended ended = run(command);
-  if (!ended.ok()) return Diagnostic{"E403", {}, "compiling the instruction counter fails:\n" + ended.err.substr(0, 1000), ""};
+  if (!ended.ok())
+    return Diagnostic{"E403", {}, "compiling the instruction counter fails:\n" + ended.err.substr(0, 1000), ""};
   return Done{};
 }
 

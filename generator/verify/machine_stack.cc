@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
 #include "support/text.h"
 
@@ -9,8 +10,8 @@ namespace tarn::verify {
 namespace {
 
 using Flow = StackEffect::Flow;
-constexpr int64_t kDeepest = 1 << 20;   // deeper is a loop that moves the pointer
-constexpr int64_t kReturnAddress = 8;   // what a call pushes on x86-64
+constexpr int64_t kDeepest = 1 << 20;  // deeper is a loop that moves the pointer
+constexpr int64_t kReturnAddress = 8;  // what a call pushes on x86-64
 
 // One function's walk: the deepest pointer seen on arrival at every instruction.
 struct Walk {
@@ -26,6 +27,16 @@ struct Walk {
     if (!fresh && at->second >= depth) return;
     at->second = depth;
     open.push_back(position);
+  }
+  // False when what comes next is data: behind a call that does not return, or that jumps through the table behind it.
+  bool arrive_after(size_t position, int64_t depth) {
+    const size_t next = position + 1;
+    if (next >= code.instructions.size() || code.instructions[next].mnemonic.empty() ||
+        !code.instructions[next].follows) {
+      return false;
+    }
+    arrive(next, depth);
+    return true;
   }
   void arrive_at(std::optional<uint64_t> address, int64_t depth) {
     const std::optional<size_t> position = address ? instruction_at(code, *address) : std::nullopt;
@@ -43,11 +54,23 @@ struct Walk {
       fault = below.why_not;
     }
   }
+  // What a C library calls when it gives up: messages and all, they are no part of a run that returns.
+  bool ends_the_program(uint64_t target) const {
+    static constexpr std::string_view names[] = {"abort",        "__stack_chk_fail", "__stack_chk_fail_local",
+                                                 "__libc_fatal", "__fortify_fail",   "__assert_fail",
+                                                 "_exit"};
+    const auto is_target = [&](std::string_view name) {
+      const auto at = code.functions.find(std::string(name));
+      return at != code.functions.end() && at->second == target;
+    };
+    return std::any_of(std::begin(names), std::end(names), is_target);
+  }
   // Code that returns the address of what to run, one of those that it mentions.
   void call_chosen(uint64_t chooser) {
     const Label* label = label_of(code, chooser);
     bool any = false;
-    for (size_t i = instruction_at(code, chooser).value_or(code.instructions.size()); i < code.instructions.size(); ++i) {
+    for (size_t i = instruction_at(code, chooser).value_or(code.instructions.size()); i < code.instructions.size();
+         ++i) {
       const Instruction& instruction = code.instructions[i];
       if (label_of(code, instruction.address) != label) break;
       const Label* candidate = mentioned(instruction);
@@ -84,10 +107,19 @@ void Walk::step(size_t position) {
     return;
   }
   bool falls_through = effect.conditional;
+  if (effect.target && effect.flow != Flow::next && ends_the_program(*effect.target)) {
+    if (effect.flow == Flow::branch || falls_through) arrive_after(position, after);
+    return;
+  }
   switch (effect.flow) {
-    case Flow::next: falls_through = true; break;
-    case Flow::end: break;
-    case Flow::branch: falls_through = true; [[fallthrough]];
+    case Flow::next:
+      falls_through = true;
+      break;
+    case Flow::end:
+      break;
+    case Flow::branch:
+      falls_through = true;
+      [[fallthrough]];
     case Flow::jump:
       if (effect.target && code.choosers.contains(*effect.target)) {
         call(*effect.target, after);
@@ -99,17 +131,14 @@ void Walk::step(size_t position) {
       falls_through = true;
       call(*effect.target, before + (code.isa == Isa::x86_64 ? kReturnAddress : 0));
       break;
-    case Flow::indirect_call: fault = "a call through a pointer"; break;
-    case Flow::indirect_jump: visit_the_rest(position, before); break;
+    case Flow::indirect_call:
+      fault = "a call through a pointer";
+      break;
+    case Flow::indirect_jump:
+      visit_the_rest(position, before);
+      break;
   }
-  const size_t next = position + 1;
-  // Code may run up to data: a call that does not return, or a helper that jumps over the table behind its call.
-  if (falls_through && next < code.instructions.size() && !code.instructions[next].mnemonic.empty() &&
-      code.instructions[next].follows) {
-    arrive(next, after);
-  } else if (falls_through && effect.flow == Flow::call) {
-    visit_the_rest(position, before);
-  }
+  if (falls_through && !arrive_after(position, after) && effect.flow == Flow::call) visit_the_rest(position, before);
 }
 
 // A table decides where to go on: anywhere in this function.

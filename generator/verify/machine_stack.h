@@ -15,11 +15,11 @@ namespace tarn::verify {
 struct StackEffect {
   enum class Flow { next, end, jump, branch, call, indirect_call, indirect_jump };
   Flow flow = Flow::next;
-  int64_t grows = 0;               // bytes; negative: gives back
-  int64_t touches = 0;             // bytes below the pointer that are used without moving it (x86-64's red zone)
+  int64_t grows = 0;                    // bytes; negative: gives back
+  int64_t touches = 0;                  // bytes below the pointer that are used without moving it (x86-64's red zone)
   std::optional<uint64_t> target = {};  // of jump, branch, call
-  bool conditional = false;        // may have no effect
-  bool unknown = false;            // moves the pointer by an amount that is not understood
+  bool conditional = false;             // may have no effect
+  bool unknown = false;                 // moves the pointer by an amount that is not understood
 };
 // `previous` are the instructions before it in memory, nearest last: constants are looked up there.
 StackEffect stack_effect(const MachineCode& code, size_t instruction);

@@ -40,8 +40,8 @@ void limit(int resource, int64_t soft, int64_t hard) {
 }
 
 // Between fork and exec only calls that are safe after a fork of a threaded program.
-[[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment,
-                         const char* program, int out, int err, int report) {
+[[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment, const char* program,
+                         int out, int err, int report) {
   setpgid(0, 0);
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   limit(RLIMIT_CORE, 0, 0);
@@ -60,15 +60,23 @@ void limit(int resource, int64_t soft, int64_t hard) {
 
 using Clock = std::chrono::steady_clock;
 
-// Reads both streams until both end or the deadline passes; false when it did.
-bool collect(Pipe (&pipes)[2], std::string (&texts)[2], size_t most, Clock::time_point deadline) {
+bool has_ended(pid_t child) {
+  siginfo_t info = {};
+  const int got = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
+  return (got == 0 && info.si_pid == child) || (got < 0 && errno != EINTR);
+}
+
+// Reads both streams until they end, or the child does while something that it left behind keeps them open. False when
+// the deadline passes.
+bool collect(pid_t child, Pipe (&pipes)[2], std::string (&texts)[2], size_t most, Clock::time_point deadline) {
   for (;;) {
     pollfd waiting[2] = {{pipes[0].ends[0], POLLIN, 0}, {pipes[1].ends[0], POLLIN, 0}};
     if (pipes[0].ends[0] < 0 && pipes[1].ends[0] < 0) return true;
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0) return false;
-    const int ready = poll(waiting, 2, static_cast<int>(std::min<int64_t>(left, 1000)));
+    const int ready = poll(waiting, 2, static_cast<int>(std::min<int64_t>(left, 100)));
     if (ready < 0 && errno != EINTR) return true;
+    if (ready == 0 && has_ended(child)) return true;
     for (size_t i = 0; ready > 0 && i < 2; ++i) {
       if (waiting[i].revents == 0) continue;
       char buffer[4096];
@@ -84,13 +92,11 @@ bool collect(Pipe (&pipes)[2], std::string (&texts)[2], size_t most, Clock::time
 
 // Waits for the child without reaping it; false when it is still alive at the deadline.
 bool await(pid_t child, Clock::time_point deadline) {
-  for (;;) {
-    siginfo_t info = {};
-    const int got = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);
-    if ((got == 0 && info.si_pid == child) || (got < 0 && errno != EINTR)) return true;
+  while (!has_ended(child)) {
     if (Clock::now() >= deadline) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
+  return true;
 }
 
 // The caller's environment, with messages of other programs in English: they are read below.
@@ -155,7 +161,7 @@ Ended run(const Command& command) {
   const Clock::time_point deadline = Clock::now() + std::chrono::seconds(10 * command.cpu_seconds + 5);
   std::string texts[2];
   int status = 0;
-  const bool in_time = collect(streams, texts, command.output_bytes, deadline) && await(child, deadline);
+  const bool in_time = collect(child, streams, texts, command.output_bytes, deadline) && await(child, deadline);
   kill(-child, SIGKILL);  // also what it left behind; the group's number is ours until the child is reaped
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -187,10 +193,14 @@ std::vector<Ended> run_all(const std::vector<Command>& commands) {
 
 std::string describe(const Ended& ended, const Command& command) {
   switch (ended.how) {
-    case Ended::How::exited: return cat("exit status ", ended.code);
-    case Ended::How::signalled: return cat("signal ", ended.code, " (", strsignal(ended.code), ")");
-    case Ended::How::out_of_time: return cat("no end within ", command.cpu_seconds, " s of CPU time");
-    case Ended::How::not_started: return cat("cannot be started: ", std::strerror(ended.code));
+    case Ended::How::exited:
+      return cat("exit status ", ended.code);
+    case Ended::How::signalled:
+      return cat("signal ", ended.code, " (", strsignal(ended.code), ")");
+    case Ended::How::out_of_time:
+      return cat("no end within ", command.cpu_seconds, " s of CPU time");
+    case Ended::How::not_started:
+      return cat("cannot be started: ", std::strerror(ended.code));
   }
   return "";
 }

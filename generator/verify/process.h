@@ -8,10 +8,10 @@ namespace tarn::verify {
 
 struct Command {
   std::vector<std::string> arguments = {};  // the program first: a path, or a name to be found on PATH
-  std::string folder = {};             // where it runs; empty: here
-  int64_t cpu_seconds = 60;            // of the program itself; wall time is limited to ten times as much
-  int64_t memory_bytes = 0;            // address space; 0: as the caller's
-  size_t output_bytes = 1 << 16;       // what is kept of each stream, the rest is read and dropped
+  std::string folder = {};                  // where it runs; empty: here
+  int64_t cpu_seconds = 60;                 // of the program itself; wall time is limited to ten times as much
+  int64_t memory_bytes = 0;                 // address space; 0: as the caller's
+  size_t output_bytes = 1 << 16;            // what is kept of each stream, the rest is read and dropped
 };
 
 struct Ended {

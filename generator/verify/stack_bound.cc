@@ -78,7 +78,14 @@ Result<StackBound> stack_bound(const CallGraph& graph, const MachineCode& code, 
   StackBound bound;
   bound.path = deepest.path;
   bound.why_not = search.why_not;
-  if (search.why_not.empty()) bound.bytes = deepest.bytes;
+  if (!search.why_not.empty()) return bound;
+  bound.bytes = deepest.bytes;
+  // Calls that the compiler writes as text are not in its graph (tables of switches on Armv6-M). The machine code of
+  // the whole, where it can be followed, shows them.
+  if (code.functions.contains(root)) {
+    const Below whole = search.library_function(root);
+    if (search.why_not.empty()) bound.bytes = std::max(deepest.bytes, whole.bytes);
+  }
   return bound;
 }
 

@@ -13,9 +13,9 @@
 namespace tarn::verify {
 
 struct StackBound {
-  std::optional<int64_t> bytes;    // empty when a library function cannot be bounded
-  std::vector<std::string> path;   // the deepest chain of calls, from the root on
-  std::string why_not;             // when there is no bound
+  std::optional<int64_t> bytes;   // empty when a library function cannot be bounded
+  std::vector<std::string> path;  // the deepest chain of calls, from the root on
+  std::string why_not;            // when there is no bound
 };
 
 // `code` is the linked image. On x86-64 the return address that the caller of `root` pushes is counted.

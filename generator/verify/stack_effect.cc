@@ -66,16 +66,27 @@ bool is_form_of(std::string_view mnemonic, std::string_view base, bool& conditio
   return true;
 }
 
-// The literal that the nearest earlier instruction loaded into a register: "ldr r4, [pc, #8] @ (1234 <f>)".
-std::optional<int64_t> thumb_literal(const MachineCode& code, size_t at, const std::string& register_name) {
+// The constant that the nearest earlier instructions put into a register: "ldr r4, [pc, #8] @ (1234 <f>)" or
+// "movs r3, #155; lsls r3, r3, #2".
+std::optional<int64_t> thumb_constant(const MachineCode& code, size_t at, const std::string& register_name) {
+  std::optional<int64_t> shift;
   for (size_t i = at; i > 0 && at - i < 16 && code.instructions[i].follows; --i) {
     const Instruction& earlier = code.instructions[i - 1];
     const std::vector<std::string> parts = operands_of(earlier);
     if (parts.empty() || parts[0] != register_name) continue;
+    if (earlier.mnemonic == "lsls" && parts.size() == 3 && parts[1] == register_name && !shift) {
+      shift = number(parts[2]);
+      continue;
+    }
+    if (earlier.mnemonic == "movs" && parts.size() == 2 && parts[1].starts_with('#')) {
+      const std::optional<int64_t> value = number(parts[1]);
+      if (!value || shift.value_or(0) < 0 || shift.value_or(0) > 31) return {};
+      return static_cast<int32_t>(static_cast<uint32_t>(*value) << shift.value_or(0));
+    }
     std::string_view place = earlier.comment;
     if (place.starts_with('(')) place.remove_prefix(1);
     const std::optional<uint64_t> address = printed_target(place);
-    if (earlier.mnemonic != "ldr" || !address) return {};
+    if (earlier.mnemonic != "ldr" || !address || shift) return {};
     const std::optional<size_t> data = instruction_at(code, *address);
     if (!data || !code.instructions[*data].mnemonic.empty()) return {};
     const std::optional<int64_t> value = number(code.instructions[*data].comment);
@@ -142,12 +153,13 @@ StackEffect thumb_effect(const MachineCode& code, size_t at) {
     effect.flow = Flow::indirect_jump;
   } else if (!parts.empty() && parts[0] == "sp" && (m.starts_with("sub") || m.starts_with("add"))) {
     std::optional<int64_t> amount = number(parts.back());
-    if (!amount && parts.back().starts_with('r')) amount = thumb_literal(code, at, parts.back());
+    if (!amount && parts.back().starts_with('r')) amount = thumb_constant(code, at, parts.back());
     effect.unknown = !amount;
     effect.grows = m.starts_with("sub") ? amount.value_or(0) : -amount.value_or(0);
   } else if (!parts.empty() && parts[0] == "sp" && m.starts_with("mov")) {
     effect.grows = 0;  // back to a frame pointer: at most as deep as now
-  } else if (!parts.empty() && (parts[0] == "sp" || parts[0] == "sp!") && !m.starts_with("cm") && !m.starts_with("tst")) {
+  } else if (!parts.empty() && (parts[0] == "sp" || parts[0] == "sp!") && !m.starts_with("cm") &&
+             !m.starts_with("tst")) {
     effect.unknown = true;
   }
   return effect;
@@ -250,10 +262,14 @@ StackEffect x86_effect(const MachineCode& code, size_t at) {
 
 StackEffect stack_effect(const MachineCode& code, size_t instruction) {
   switch (code.isa) {
-    case Isa::thumb: return thumb_effect(code, instruction);
-    case Isa::riscv32: return riscv_effect(code, instruction);
-    case Isa::x86_64: return x86_effect(code, instruction);
-    case Isa::other: break;
+    case Isa::thumb:
+      return thumb_effect(code, instruction);
+    case Isa::riscv32:
+      return riscv_effect(code, instruction);
+    case Isa::x86_64:
+      return x86_effect(code, instruction);
+    case Isa::other:
+      break;
   }
   return {.unknown = true};
 }

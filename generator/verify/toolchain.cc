@@ -36,10 +36,12 @@ Result<Toolchain> host_toolchain() {
   Toolchain tools;
   tools.cc = find_host_compiler();
   if (tools.cc.empty()) {
-    return Diagnostic{"E402", {}, "no C compiler for the host: neither $CC nor gcc, clang or cc works", "apt-get install gcc"};
+    return Diagnostic{
+        "E402", {}, "no C compiler for the host: neither $CC nor gcc, clang or cc works", "apt-get install gcc"};
   }
   const std::string macros = output_of(tools.cc, {"-dM", "-E", "-x", "c", "/dev/null"});
-  const bool gcc = macros.find("#define __GNUC__") != std::string::npos && macros.find("#define __clang__") == std::string::npos;
+  const bool gcc =
+      macros.find("#define __GNUC__") != std::string::npos && macros.find("#define __clang__") == std::string::npos;
   if (macros.find("#define __x86_64__") != std::string::npos) tools.isa = Isa::x86_64;
   tools.call_graphs = gcc;
   tools.static_libc = has_library(tools, "libc.a") && has_library(tools, "libm.a");
@@ -76,7 +78,10 @@ Result<Toolchain> find_toolchain(Target target) {
   tools.isa = arm ? Isa::thumb : Isa::riscv32;
   tools.own_libc = !arm;
   if (arm && !tools.cc[0].empty() && !has_library(tools, "libc.a")) {
-    faults.push_back({"E402", {}, "arm-none-eabi-gcc has no C library for " + to_string(target), "apt-get install libnewlib-arm-none-eabi"});
+    faults.push_back({"E402",
+                      {},
+                      "arm-none-eabi-gcc has no C library for " + to_string(target),
+                      "apt-get install libnewlib-arm-none-eabi"});
   }
   if (!faults.empty()) return faults;
   return tools;

@@ -28,7 +28,8 @@ std::optional<Diagnostic> check_samples(const Firmware& firmware, const std::vec
     for (size_t i = 0; i < sample.inputs.size(); ++i) {
       const Port& port = firmware.inputs[i];
       if (static_cast<int64_t>(sample.inputs[i].size()) != port.type.bytes()) {
-        return misfit(cat("input '", port.name, "' has ", sample.inputs[i].size(), " bytes in the data, the model takes ", port.type.bytes()));
+        return misfit(cat("input '", port.name, "' has ", sample.inputs[i].size(),
+                          " bytes in the data, the model takes ", port.type.bytes()));
       }
     }
   }
@@ -73,10 +74,12 @@ Result<Linked> link_somewhere(const Toolchain& tools, const std::string& scratch
     misfit = cat("stack by ", *linked->bound.bytes + kHarnessStack - board.stack_bytes, " bytes");
   }
   const Footprint sum = footprint(objects, firmware.name);
-  return Diagnostic{"E408", {},
-                    cat("the model does not fit ", boards.back().name, ": ", sum.text + sum.rodata, " bytes of code and constants, ",
-                        sum.arena, " of arena, ", sum.data, " of other data; over its memory: ", misfit),
-                    "Choose a board with more memory, or verify on the host."};
+  return Diagnostic{
+      "E408",
+      {},
+      cat("the model does not fit ", boards.back().name, ": ", sum.text + sum.rodata, " bytes of code and constants, ",
+          sum.arena, " of arena, ", sum.data, " of other data; over its memory: ", misfit),
+      "Choose a board with more memory, or verify on the host."};
 }
 
 void compare_all(const Firmware& firmware, const std::vector<Sample>& samples, Measurement& measured) {
@@ -92,9 +95,10 @@ void compare_all(const Firmware& firmware, const std::vector<Sample>& samples, M
   }
   for (const Comparison& output : measured.outputs) {
     if (output.mismatches == 0) continue;
-    const std::string what = output.shape_differs ? "its shape differs"
-                                                  : cat(output.mismatches, " elements differ, by at most ", output.max_abs, " (",
-                                                        output.max_rel, " relative; ", output.absolute, " absolute allowed)");
+    const std::string what = output.shape_differs
+                                 ? "its shape differs"
+                                 : cat(output.mismatches, " elements differ, by at most ", output.max_abs, " (",
+                                       output.max_rel, " relative; ", output.absolute, " absolute allowed)");
     Where where;
     where.tensor = output.name;
     measured.faults.push_back({"E404", where, cat("on ", measured.on, ": ", what), ""});
@@ -104,13 +108,17 @@ void compare_all(const Firmware& firmware, const std::vector<Sample>& samples, M
 void compare_figures(const Firmware& firmware, Measurement& measured) {
   const auto check = [&](const char* what, std::optional<int64_t> predicted, int64_t found) {
     if (!predicted || *predicted == found) return;
-    measured.faults.push_back({"E407", {}, cat("on ", measured.on, ": ", what, " is ", found, " bytes, predicted ", *predicted), ""});
+    measured.faults.push_back(
+        {"E407", {}, cat("on ", measured.on, ": ", what, " is ", found, " bytes, predicted ", *predicted), ""});
   };
   check("the arena", firmware.arena_bytes, measured.arena);
   check("static data", firmware.static_bytes, measured.static_bytes);
   if (measured.stack && measured.stack_bound && *measured.stack > *measured.stack_bound) {
-    measured.faults.push_back({"E407", {}, cat("on ", measured.on, ": the stack is ", *measured.stack, " bytes deep, above the bound of ",
-                                               *measured.stack_bound), ""});
+    measured.faults.push_back({"E407",
+                               {},
+                               cat("on ", measured.on, ": the stack is ", *measured.stack,
+                                   " bytes deep, above the bound of ", *measured.stack_bound),
+                               ""});
   }
 }
 
@@ -129,12 +137,14 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   if (!written) return written.faults();
 
   const BuildOptions build{true, options.sanitize && target == Target::host, options.firmware_flags};
-  const Result<Objects> objects = compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
+  const Result<Objects> objects =
+      compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
   if (!objects) return objects.faults();
   Result<Linked> linked = link_somewhere(*tools, scratch->path(), *objects, firmware, build);
   if (!linked) return linked.faults();
 
-  const Result<Executed> executed = execute(*tools, scratch->path(), linked->image, linked->board, firmware, samples, options);
+  const Result<Executed> executed =
+      execute(*tools, scratch->path(), linked->image, linked->board, firmware, samples, options);
   if (!executed) return executed.faults();
 
   Measurement measured;
@@ -150,7 +160,8 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   measured.stack_path = linked->bound.path;
   measured.stack_bound_missing = linked->bound.why_not;
   measured.instructions = executed->instructions;
-  if (options.histogram) measured.m4_cycles = static_cast<int64_t>(estimate_m4_cycles(linked->code, executed->histogram));
+  if (options.histogram)
+    measured.m4_cycles = static_cast<int64_t>(estimate_m4_cycles(linked->code, executed->histogram));
   measured.results = executed->results;
   compare_all(firmware, samples, measured);
   if (!build.sanitize) compare_figures(firmware, measured);  // sanitizers add data of their own

@@ -22,7 +22,8 @@ size_t qemu_plugin_tb_n_insns(const struct qemu_plugin_tb *);
 struct qemu_plugin_insn *qemu_plugin_tb_get_insn(const struct qemu_plugin_tb *, size_t);
 uint64_t qemu_plugin_insn_vaddr(const struct qemu_plugin_insn *);
 // Gone from newer versions; where it exists, counting costs next to nothing.
-__attribute__((weak)) void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *, int add, void *to, uint64_t amount);
+__attribute__((weak)) void qemu_plugin_register_vcpu_tb_exec_inline(struct qemu_plugin_tb *, int add, void *to,
+                                                                    uint64_t amount);
 
 #define EXPORT __attribute__((visibility("default")))
 EXPORT int qemu_plugin_version = TARN_PLUGIN_VERSION;

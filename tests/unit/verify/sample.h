@@ -49,7 +49,8 @@ inline std::vector<float> sample_scores(const std::vector<float>& x) {
   std::vector<double> hidden(8);
   for (int o = 0; o < 8; ++o) {
     double sum = (o - 4) / 8.0;
-    for (int i = 0; i < 16; ++i) sum += ((o * 16 + i) * 37 % 17 - 8) / 16.0 * static_cast<double>(x[static_cast<size_t>(i)]);
+    for (int i = 0; i < 16; ++i)
+      sum += ((o * 16 + i) * 37 % 17 - 8) / 16.0 * static_cast<double>(x[static_cast<size_t>(i)]);
     hidden[static_cast<size_t>(o)] = std::max(0.0, sum);
   }
   std::vector<float> scores;
@@ -78,10 +79,10 @@ inline std::string texts(const Diagnostics& faults) {
 }
 
 // A missing tool skips the test that needs it, visibly.
-#define SKIP_WITHOUT_TOOLS(result)                                              \
-  if (!(result).ok() && (result).faults()[0].code == "E402") {                  \
-    GTEST_SKIP() << texts((result).faults());                                   \
-  }                                                                             \
+#define SKIP_WITHOUT_TOOLS(result)                             \
+  if (!(result).ok() && (result).faults()[0].code == "E402") { \
+    GTEST_SKIP() << texts((result).faults());                  \
+  }                                                            \
   ASSERT_TRUE((result).ok()) << texts((result).faults())
 
 }  // namespace tarn::verify

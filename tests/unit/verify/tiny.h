@@ -26,14 +26,16 @@ class TestFolder {
   }
   TestFolder(const TestFolder&) = delete;
   const std::string& path() const { return path_; }
-  void write(const std::string& name, const std::string& text) const { ASSERT_TRUE(write_file(path_ + "/" + name, text)); }
+  void write(const std::string& name, const std::string& text) const {
+    ASSERT_TRUE(write_file(path_ + "/" + name, text));
+  }
 
  private:
   std::string path_;
 };
 
 struct Tiny {
-  std::string before;                              // declarations and functions
+  std::string before;                                                    // declarations and functions
   std::string body = "for (i = 0; i < 4; ++i) { y[i] = 2.0f * x[i]; }";  // sees x, y, i and the arena
   int64_t arena_bytes = 64;
 };
@@ -47,19 +49,19 @@ inline Firmware write_tiny(const TestFolder& folder, const Tiny& tiny) {
                    "extern uint8_t tiny_arena[TINY_ARENA_BYTES];\nfloat *tiny_input_x(void *arena);\n"
                    "const float *tiny_output_y(const void *arena);\ntiny_status tiny_run(void *arena);\n"
                    "tiny_status tiny_run_step(void *arena, uint32_t step);\n#endif\n"));
-  folder.write("tiny.c",
-               cat("#include \"tiny.h\"\n#include <math.h>\n#include <string.h>\n"
-                   "#ifdef TINY_ARENA_SECTION\n__attribute__((section(TINY_ARENA_SECTION)))\n#endif\n"
-                   "__attribute__((aligned(16))) uint8_t tiny_arena[TINY_ARENA_BYTES];\n"
-                   "float *tiny_input_x(void *arena) { return (float *)arena; }\n"
-                   "const float *tiny_output_y(const void *arena) { return (const float *)arena + 4; }\n",
-                   tiny.before,
-                   "\ntiny_status tiny_run(void *arena) {\n  const float *x = (const float *)arena;\n"
-                   "  float *y = (float *)arena + 4;\n  tiny_status status = TINY_OK;\n  int32_t i;\n  (void)x; (void)y; (void)i;\n  ",
-                   tiny.body,
-                   "\n  return status;\n}\n"
-                   "tiny_status tiny_run_step(void *arena, uint32_t step) {\n"
-                   "  return step == 0u ? tiny_run(arena) : TINY_ERR;\n}\n"));
+  folder.write("tiny.c", cat("#include \"tiny.h\"\n#include <math.h>\n#include <string.h>\n"
+                             "#ifdef TINY_ARENA_SECTION\n__attribute__((section(TINY_ARENA_SECTION)))\n#endif\n"
+                             "__attribute__((aligned(16))) uint8_t tiny_arena[TINY_ARENA_BYTES];\n"
+                             "float *tiny_input_x(void *arena) { return (float *)arena; }\n"
+                             "const float *tiny_output_y(const void *arena) { return (const float *)arena + 4; }\n",
+                             tiny.before,
+                             "\ntiny_status tiny_run(void *arena) {\n  const float *x = (const float *)arena;\n"
+                             "  float *y = (float *)arena + 4;\n  tiny_status status = TINY_OK;\n  int32_t i;\n  "
+                             "(void)x; (void)y; (void)i;\n  ",
+                             tiny.body,
+                             "\n  return status;\n}\n"
+                             "tiny_status tiny_run_step(void *arena, uint32_t step) {\n"
+                             "  return step == 0u ? tiny_run(arena) : TINY_ERR;\n}\n"));
   Firmware firmware;
   firmware.name = "tiny";
   firmware.folder = folder.path();

@@ -39,14 +39,18 @@ TEST_P(EveryTarget, RunsTheSampleAndMeasuresIt) {
   EXPECT_EQ(result->instructions.has_value(), GetParam() != Target::host);
 }
 
-TEST_P(EveryTarget, RunsBuffersOfTheCallers) {
+class CallersBuffers : public testing::TestWithParam<Target> {};
+
+TEST_P(CallersBuffers, AreReadAndWritten) {
   Firmware firmware;
   firmware.name = "mix";
   firmware.folder = std::string(TARN_SOURCE_DIR) + "/tests/unit/verify/sample_caller";
   firmware.sources = {"mix.c"};
   firmware.caller_io = true;
-  firmware.inputs = {float_port("a", "", {6}), {"b", "b", "", {DType::int8, {6}}, {}}, float_port("nothing", "", {0, 3})};
-  firmware.outputs = {float_port("kept", "", {6}), {"sums", "sums", "", {DType::float64, {6}}, {}},
+  firmware.inputs = {
+      float_port("a", "", {6}), {"b", "b", "", {DType::int8, {6}}, {}}, float_port("nothing", "", {0, 3})};
+  firmware.outputs = {float_port("kept", "", {6}),
+                      {"sums", "sums", "", {DType::float64, {6}}, {}},
                       {"flags", "flags", "", {DType::boolean, {6}}, {}}};
   firmware.outputs[0].runtime_axes = {0};
   firmware.arena_bytes = 32;
@@ -67,14 +71,19 @@ TEST_P(EveryTarget, RunsBuffersOfTheCallers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, EveryTarget, testing::ValuesIn(all_targets()), test_name);
+INSTANTIATE_TEST_SUITE_P(Targets, CallersBuffers,
+                         testing::Values(Target::host, Target::cortex_m0, Target::cortex_m4, Target::rv32imac),
+                         test_name);
 
 class EveryBoard : public testing::TestWithParam<Target> {};
 
 // 10 MB do not fit the first memory of any board but RISC-V's: the arena moves to the larger one.
 TEST_P(EveryBoard, PlacesALargeArena) {
   const TestFolder folder;
-  const Tiny tiny{.before = "", .body = "for (i = 0; i < 4; ++i) { ((float *)arena)[2621436 + i] = 2.0f * x[i]; }\n"
-                                        "for (i = 0; i < 4; ++i) { y[i] = ((float *)arena)[2621436 + i]; }",
+  const Tiny tiny{.before = "",
+                  .body =
+                      "for (i = 0; i < 4; ++i) { ((float *)arena)[2621436 + i] = 2.0f * x[i]; }\n"
+                      "for (i = 0; i < 4; ++i) { y[i] = ((float *)arena)[2621436 + i]; }",
                   .arena_bytes = 10 << 20};
   const Result<Measurement> result = run_on(write_tiny(folder, tiny), GetParam(), tiny_data());
   SKIP_WITHOUT_TOOLS(result);
@@ -89,7 +98,8 @@ INSTANTIATE_TEST_SUITE_P(Boards, EveryBoard,
 
 TEST(Board, M0FallsBackToALargerBoardAndSaysSo) {
   const TestFolder folder;
-  Result<Measurement> result = run_on(write_tiny(folder, {.before = "", .arena_bytes = 8192}), Target::cortex_m0, tiny_data());
+  Result<Measurement> result =
+      run_on(write_tiny(folder, {.before = "", .arena_bytes = 8192}), Target::cortex_m0, tiny_data());
   SKIP_WITHOUT_TOOLS(result);
   EXPECT_EQ(result->board, "microbit");
   result = run_on(write_tiny(folder, {.before = "", .arena_bytes = 16384}), Target::cortex_m0, tiny_data());
@@ -109,8 +119,9 @@ TEST(Board, TooSmallForTheArena) {
 
 TEST(Board, TooSmallForTheWeights) {
   const TestFolder folder;
-  const Tiny tiny{.before = "static const uint8_t weights[5000000] = {1u, 2u};",
-                  .body = "for (i = 0; i < 4; ++i) { y[i] = x[i] * (float)weights[1 + ((volatile int32_t *)arena)[3]]; }"};
+  const Tiny tiny{
+      .before = "static const uint8_t weights[5000000] = {1u, 2u};",
+      .body = "for (i = 0; i < 4; ++i) { y[i] = x[i] * (float)weights[1 + ((volatile int32_t *)arena)[3]]; }"};
   const Result<Measurement> result = run_on(write_tiny(folder, tiny), Target::cortex_m4, tiny_data());
   ASSERT_FALSE(result.ok());
   if (result.faults()[0].code == "E402") GTEST_SKIP() << texts(result.faults());
@@ -121,7 +132,10 @@ TEST(Board, TooSmallForTheWeights) {
 TEST(Measure, CountsOfInstructionsAreExactAndRepeatable) {
   const TestFolder folder;
   // A loop of known length: 100 rounds of two instructions, one before it, and `return 0`: movs, bx.
-  const Tiny tiny{.before = "", .body = "__asm__ volatile(\".syntax unified\\n movs r3, #100\\n1: subs r3, #1\\n bne 1b\" : : : \"r3\", \"cc\");"};
+  const Tiny tiny{
+      .before = "",
+      .body =
+          "__asm__ volatile(\".syntax unified\\n movs r3, #100\\n1: subs r3, #1\\n bne 1b\" : : : \"r3\", \"cc\");"};
   Firmware firmware = write_tiny(folder, tiny);
   firmware.outputs.clear();
   const Result<Measurement> once = run_on(firmware, Target::cortex_m3, {{{bytes_of({0, 0, 0, 0})}, {}}});
@@ -152,8 +166,9 @@ TEST(Measure, IncludedBinaryWeights) {
                                           .body = "for (i = 0; i < 4; ++i) { y[i] = tiny_weights[i] * x[i]; }"});
   const std::vector<uint8_t> weights = bytes_of({2, 2, 2, 2});
   folder.write("tiny_weights.bin", std::string(weights.begin(), weights.end()));
-  folder.write("tiny_weights.S", ".section .rodata\n.balign 16\n.globl tiny_weights\ntiny_weights:\n.incbin \"tiny_weights.bin\"\n"
-                                 ".section .note.GNU-stack,\"\",%progbits\n");
+  folder.write("tiny_weights.S",
+               ".section .rodata\n.balign 16\n.globl tiny_weights\ntiny_weights:\n.incbin \"tiny_weights.bin\"\n"
+               ".section .note.GNU-stack,\"\",%progbits\n");
   firmware.sources.push_back("tiny_weights.S");
   for (Target target : {Target::host, Target::cortex_m0, Target::rv32imac}) {
     const Result<Measurement> result = run_on(firmware, target, tiny_data());
