@@ -160,8 +160,10 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   measured.stack_path = linked->bound.path;
   measured.stack_bound_missing = linked->bound.why_not;
   measured.instructions = executed->instructions;
-  if (options.histogram)
+  measured.histogram = executed->histogram;
+  if (options.histogram && target == Target::cortex_m4) {
     measured.m4_cycles = static_cast<int64_t>(estimate_m4_cycles(linked->code, executed->histogram));
+  }
   measured.results = executed->results;
   compare_all(firmware, samples, measured);
   if (!build.sanitize) compare_figures(firmware, measured);  // sanitizers add data of their own

@@ -34,7 +34,8 @@ struct Measurement {
   std::vector<std::string> stack_path;       // the chain of calls that the bound follows
   std::string stack_bound_missing;           // why there is no bound
   std::optional<int64_t> instructions;       // of the first run
-  std::optional<int64_t> m4_cycles;          // with VerifyOptions::histogram
+  std::optional<int64_t> m4_cycles;          // on the Cortex-M4, with VerifyOptions::histogram
+  Histogram histogram;                       // of the first run, with VerifyOptions::histogram
   std::vector<std::vector<Output>> results;  // by sample
   Diagnostics faults;                        // E404: outputs differ; E407: figures differ from the prediction
 

@@ -89,7 +89,7 @@ TEST(Cycles, FollowTheTable) {
       "   a:\tsubs\tr0, #1\n   c:\tbne.n\t0 <f>\n   e:\tpop\t{r4, pc}\n",
       Isa::thumb, {});
   Histogram histogram;
-  for (uint64_t address : {0, 2, 4, 6, 10, 12}) histogram[address] = 10;
+  for (uint64_t address : std::vector<uint64_t>{0, 2, 4, 6, 10, 12}) histogram[address] = 10;
   histogram[14] = 1;
   // ldr 2, ldr behind ldr 1, three words 4, vmla 3, subs 1, nine times taken 3 and once not 1; pop of two words and a
   // refill 5.

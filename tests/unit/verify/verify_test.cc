@@ -154,6 +154,9 @@ TEST(Measure, EstimatesCycles) {
   options.histogram = true;
   const Result<Measurement> result = run_on(sample_firmware(), Target::cortex_m4, sample_data(1), options);
   SKIP_WITHOUT_TOOLS(result);
+  int64_t sum = 0;
+  for (const auto& [address, times] : result->histogram) sum += static_cast<int64_t>(times);
+  EXPECT_EQ(sum, result->instructions);
   ASSERT_TRUE(result->m4_cycles);
   EXPECT_GT(*result->m4_cycles, *result->instructions);
   EXPECT_LT(*result->m4_cycles, 3 * *result->instructions);
