@@ -1,7 +1,79 @@
 // tarn: from an ONNX model to C99 with one statically planned arena.
-#include <iostream>
+//
+//   compile.cc   analyze(): load, build, passes, lower, schedule, plan - the pipeline, one value after the other
+//   report/      what is told of the result
+//   emit/        the C files
+//   verify/      runs them on the host and on emulated boards
+//
+// This file only picks the command.
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
 
-int main() {
-  std::cerr << "usage: tarn analyze|generate|verify|plan|ops|explain|diff ...\n";
-  return 2;
+#include "cli/commands.h"
+
+namespace {
+
+constexpr const char* kUsage =
+    "usage: tarn COMMAND ...\n"
+    "\n"
+    "  tarn analyze  kws.onnx --ram 64K                does it fit, and if not, what is in the way\n"
+    "  tarn generate kws.onnx -o firmware --ram 64K    the same, and the C files\n"
+    "  tarn verify   kws.onnx --on host,cortex-m4      compile, run and measure them\n"
+    "\n"
+    "  tarn plan PROBLEM.csv      the packer alone\n"
+    "  tarn ops                   operators supported\n"
+    "  tarn explain CODE          what a diagnostic means\n"
+    "  tarn diff OLD.json NEW.json   what changed between two reports\n"
+    "\n"
+    "`tarn COMMAND --help` lists options. Exit codes: 0 ok, 2 usage, 3 invalid model, 4 not supported,\n"
+    "5 over budget (proved), 6 over budget (not proved), 7 verification failed, 70 internal error.\n";
+
+int with_options(tarn::cli::Command command, int (*run)(const tarn::cli::Options&), int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--help") == 0 || std::strcmp(argv[i], "-h") == 0) {
+      std::fputs(tarn::cli::help_text(command).c_str(), stdout);
+      return 0;
+    }
+  }
+  const auto parsed = tarn::cli::parse_options(command, argc, argv);
+  if (const auto* error = std::get_if<tarn::cli::UsageError>(&parsed)) {
+    for (const std::string& message : error->messages) std::fprintf(stderr, "tarn: %s\n", message.c_str());
+    return 2;
+  }
+  return run(std::get<tarn::cli::Options>(parsed));
+}
+
+int run(int argc, char** argv) {
+  using tarn::cli::Command;
+  const std::string word = argc > 1 ? argv[1] : "";
+  const int rest = argc - 1;
+  char** words = argv + 1;
+  if (word == "analyze") return with_options(Command::analyze, tarn::cli::run_analyze, rest, words);
+  if (word == "generate") return with_options(Command::generate, tarn::cli::run_generate, rest, words);
+  if (word == "verify") return with_options(Command::verify, tarn::cli::run_verify, rest, words);
+  if (word == "ops") return tarn::cli::run_ops(rest, words);
+  if (word == "explain") return tarn::cli::run_explain(rest, words);
+  if (word == "--version") {
+    std::printf("tarn %s, ONNX IR 3 to 13, opset 6 to 27\n", TARN_VERSION);
+    return 0;
+  }
+  const bool asked = word == "--help" || word == "-h";
+  std::fputs(kUsage, asked ? stdout : stderr);
+  return asked ? 0 : 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("tarn: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tarn: internal error: %s\nThis is a fault of tarn; please report it, with the model.\n", error.what());
+  }
+  return 70;
 }

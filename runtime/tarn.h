@@ -11,6 +11,13 @@
 #define TARN_API
 #endif
 
+/* Inner blocks of kernels: their accumulators stay in registers only when they are inlined. */
+#if defined(__GNUC__)
+#define TARN_INLINE static inline __attribute__((always_inline))
+#else
+#define TARN_INLINE static inline
+#endif
+
 #ifdef __cplusplus
 #define TARN_EXTERN_C_BEGIN extern "C" {
 #define TARN_EXTERN_C_END }

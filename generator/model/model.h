@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -63,7 +64,10 @@ struct Graph {
 
 struct Model {
   std::string path;    // as the user gave it
-  std::string sha256;  // of the model file
+  // The whole file, mapped. Its fingerprint is sha256_hex(bytes); hashing takes longer than loading, so it is left to those
+  // who print it.
+  std::span<const uint8_t> bytes;
+  std::shared_ptr<const void> owner;
   int ir_version = 0;
   std::map<std::string, int> opsets;      // domain -> version, "" is ai.onnx
   Graph graph;

@@ -86,7 +86,7 @@ Argument Lowering::write(TensorId id) {
 
 Argument Lowering::read(ValueId id) {
   if (!id) return none();
-  if (const Constant* c = constant(id)) return weight(graph_[id].name, *c);
+  if (const Constant* c = constant(id)) return weight(key(id, ""), *c);
   return read(tensor(id));
 }
 
@@ -113,8 +113,9 @@ Argument Lowering::update(ValueId id) {
 
 Argument Lowering::none() const { return {}; }
 
-Argument Lowering::lines(int64_t count) const {
+Argument Lowering::lines(int64_t count, DType dtype) const {
   Argument argument;
+  argument.c_type = c_type(dtype);
   argument.role = Argument::Role::lines;
   argument.count = count;
   return argument;
@@ -127,6 +128,10 @@ Argument Lowering::scratch(DType dtype, int64_t count, const std::string& what) 
   return argument;
 }
 
+std::string Lowering::key(ValueId id, const std::string& packing) const {
+  return cat(id.value, ":", graph_[id].name, packing);
+}
+
 Argument Lowering::weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
                           std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write) {
   Argument argument;
@@ -134,7 +139,7 @@ Argument Lowering::weight(const std::string& key, DType dtype, int64_t count, co
   auto [it, added] = weights_.try_emplace(key);
   if (added) {
     program::Weight w;
-    w.name = key;
+    w.name = key.substr(key.find(':') + 1);
     w.dtype = dtype;
     w.count = count;
     for (const Constant* source : sources) {
@@ -148,8 +153,8 @@ Argument Lowering::weight(const std::string& key, DType dtype, int64_t count, co
   return argument;
 }
 
-Argument Lowering::weight(const std::string& name, const Constant& constant) {
-  return weight(name, constant.dtype(), constant.count(), {&constant}, [constant](const auto& sink) {
+Argument Lowering::weight(const std::string& key, const Constant& constant) {
+  return weight(key, constant.dtype(), constant.count(), {&constant}, [constant](const auto& sink) {
     if (!constant.contiguous().empty()) return sink(constant.contiguous());
     // A splat is written in pieces, so that a large one never stands in memory.
     std::vector<uint8_t> piece(1 << 16);
@@ -162,12 +167,12 @@ Argument Lowering::weight(const std::string& name, const Constant& constant) {
   });
 }
 
-Argument Lowering::weight(const std::string& name, const std::vector<float>& values) {
-  return weight(name, DType::float32, static_cast<int64_t>(values.size()), {}, writer_of(values));
+Argument Lowering::weight(const std::string& key, const std::vector<float>& values) {
+  return weight(key, DType::float32, static_cast<int64_t>(values.size()), {}, writer_of(values));
 }
 
-Argument Lowering::weight(const std::string& name, const std::vector<int32_t>& values) {
-  return weight(name, DType::int32, static_cast<int64_t>(values.size()), {}, writer_of(values));
+Argument Lowering::weight(const std::string& key, const std::vector<int32_t>& values) {
+  return weight(key, DType::int32, static_cast<int64_t>(values.size()), {}, writer_of(values));
 }
 
 void Lowering::set_geometry(ValueId id, Geometry geometry) {

@@ -44,19 +44,21 @@ class Lowering {
   Argument write(ValueId id, bool pitched = false);
   Argument update(ValueId id);
   Argument none() const;
-  Argument lines(int64_t count) const;  // a local array of line pointers
+  Argument lines(int64_t count, DType dtype) const;  // a local array of pointers to lines
   // Bytes used during the operation only.
   Argument scratch(DType dtype, int64_t count, const std::string& what);
   TensorId new_tensor(const std::string& name, DType dtype, Shape shape, program::Kind kind);
   Argument read(TensorId id);
   Argument write(TensorId id);
 
-  // Weights packed by the room. `key` tells packings of the same constant apart; equal keys share one weight.
+  // Names a packing of a value's constant: nodes that share the constant, and pack it alike, share the weight.
+  std::string key(ValueId id, const std::string& packing) const;
+  // Weights packed by the room; equal keys share one weight.
   Argument weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
                   std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write);
-  Argument weight(const std::string& name, const Constant& constant);       // as it is
-  Argument weight(const std::string& name, const std::vector<float>& values);
-  Argument weight(const std::string& name, const std::vector<int32_t>& values);
+  Argument weight(const std::string& key, const Constant& constant);       // as it is
+  Argument weight(const std::string& key, const std::vector<float>& values);
+  Argument weight(const std::string& key, const std::vector<int32_t>& values);
 
   // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.
   void set_geometry(ValueId id, Geometry geometry);

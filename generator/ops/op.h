@@ -53,11 +53,11 @@ enum class Layout {
   fixed,        // only as written
   elementwise,  // any permutation, the same for all operands (broadcast ones too)
   spatial,      // N, C, spatial...: wants channels last (Node::channels_last)
-  axes          // a permutation changes its axis attributes or constants: see Room::permute
+  axes          // all operands alike; a permutation changes its axis attributes or constants: see Room::permute
 };
-// Rewrites the attributes of a node whose data operand 0 (and outputs) is to be permuted: new axis i was perm[i].
-// False: not possible for this node.
-using Permute = bool (*)(Graph&, Node&, const std::vector<int>& perm);
+// Rewrites the attributes of a node (and constant operands) for an operand 0 in which the old axis i has become axis
+// to[i]. Returns the same for its outputs, or nothing, and an unchanged node, where that is not possible.
+using Permute = std::optional<std::vector<int>> (*)(Graph&, Node&, const std::vector<int>& to);
 
 struct Room {
   std::string domain, op;

@@ -59,18 +59,22 @@ struct Pitch {
   enum class Of { pixel, line } of = Of::pixel;
   size_t argument = 0;  // position in Operation::arguments; the value is in elements
   int64_t scale = 1;    // times this
+  int64_t plus = 0;     // plus this
   bool operator==(const Pitch&) const = default;
 };
 // The first and end of the lines (or pixels) in which the kernel may work on several pixels at a time; chosen once
 // offsets are known, because a block must not write over input that it still reads.
 struct BlockRange {
   bool end = false;
+  bool pixels = false;  // counted in pixels over all lines, not in lines
   bool operator==(const BlockRange&) const = default;
 };
 // Elementwise kernels work in `outer` runs of `inner` elements: one run over everything when all operands are dense, else
 // one run per pixel. Chosen once views are decided.
 struct Run {
   bool outer = false;
+  size_t argument = 0;  // whose pixels and channels are counted
+  int64_t scale = 1;    // inner: times this
   bool operator==(const Run&) const = default;
 };
 struct Float32 {
@@ -122,7 +126,7 @@ struct Argument {
 // keeps its pitches.
 struct View {
   TensorId part, whole;
-  int64_t offset = 0;
+  int64_t offset = 0;  // counted in a dense whole
   bool operator==(const View&) const = default;
 };
 

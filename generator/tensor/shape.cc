@@ -22,6 +22,13 @@ Checked checked_count(const Shape& shape) {
   return empty ? Checked(0) : count;
 }
 
+Checked checked_bytes(const TensorType& type) {
+  const Checked count = checked_count(type.shape);
+  const int64_t bits = std::max(bits_of(type.dtype), 1);
+  if (!count || *count > kMaxTensorBytes / bits * 8) return {};
+  return bytes_for(type.dtype, *count);
+}
+
 std::optional<int> normalise_axis(int64_t axis, int rank) {
   if (axis < -rank || axis >= rank) return {};
   return static_cast<int>(axis < 0 ? axis + rank : axis);

@@ -53,4 +53,8 @@ struct TensorType {
 };
 std::string to_string(const TensorType&);  // "float32[1,3]"
 
+// Bytes of a tensor whose shape may be hostile: empty when the count is (see checked_count) or it takes more than
+// kMaxTensorBytes. Strings count as one byte each.
+Checked checked_bytes(const TensorType&);
+
 }  // namespace tarn

@@ -11,4 +11,4 @@ cmake --build "$build" --target kernel_counts >&2
 has_source=
 for argument in "$@"; do case $argument in *.c) has_source=yes ;; esac; done
 [ -n "$has_source" ] || set -- "$@" "$here"/naive_*.c
-exec "$build/tests/kernel_counts" "$@"
+exec "$build/tests/bench/targets/kernel_counts" "$@"

@@ -1,0 +1,266 @@
+#include "cli/options.h"
+
+// Values of repeated options are taken as they are: a comma may be part of one.
+#define CXXOPTS_VECTOR_DELIMITER '\0'
+#include <cxxopts.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+
+#include "cli/size_literal.h"
+#include "emit/names.h"
+#include "support/text.h"
+
+namespace tarn::cli {
+
+namespace {
+
+const char* name_of(Command command) {
+  switch (command) {
+    case Command::analyze: return "analyze";
+    case Command::generate: return "generate";
+    case Command::verify: return "verify";
+  }
+  return "?";
+}
+
+const char* describe(Command command) {
+  switch (command) {
+    case Command::analyze: return "Plans a model and reports; writes nothing but the reports asked for.";
+    case Command::generate: return "Plans a model and writes its C files.";
+    case Command::verify: return "Generates into a scratch folder, compiles, runs, compares and measures.";
+  }
+  return "";
+}
+
+cxxopts::Options declare(Command command) {
+  cxxopts::Options options(std::string("tarn ") + name_of(command), describe(command));
+  options.positional_help("MODEL").show_positional_help();
+  auto text = [] { return cxxopts::value<std::string>(); };
+  auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
+  auto add = options.add_options();
+  add("model", "", text());
+  add("name", "prefix of every symbol and file (default: the model file's stem)", text(), "NAME");
+  add("dim", "binds a symbolic dimension", texts(), "NAME=VALUE");
+  add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
+  add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
+  add("flash", "flash budget", text(), "SIZE");
+  add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto", text()->default_value("auto"), "S");
+  add("order", "given or min_peak", text()->default_value("min_peak"), "O");
+  add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
+  add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
+  add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run", text()->default_value("arena"), "WHERE");
+  add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
+  add("output-layout", "model or nhwc", text()->default_value("model"), "L");
+  add("target", "host, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc", text()->default_value("generic"), "T");
+  add("emit", "all, or arena: only the arena header", text()->default_value("all"), "WHAT");
+  add("files", "split, or single: everything in NAME.h and NAME.c", text()->default_value("split"), "F");
+  add("weights", "auto, c (arrays) or incbin (a binary file)", text()->default_value("auto"), "W");
+  add("libm", "use the platform's mathematical functions");
+  add("report", "a report file; .txt .json .html .csv .md", texts(), "FILE");
+  add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
+  add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
+  add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
+  if (command == Command::analyze) add("compare", "every strategy side by side");
+  if (command == Command::generate) add("o,output", "the folder to write to", text(), "DIR");
+  if (command == Command::verify) {
+    add("data", "a test_data_set_N folder (default: those beside the model)", texts(), "DIR");
+    add("reference", "data, naive or ort", text()->default_value("data"), "R");
+    add("on", "host and any targets, separated by commas", text()->default_value("host"), "LIST");
+  }
+  add("h,help", "this text");
+  options.parse_positional({"model"});
+  return options;
+}
+
+// Collects what is wrong while values are read.
+class Reader {
+ public:
+  Reader(const cxxopts::ParseResult& parsed, std::vector<std::string>& faults) : parsed_(parsed), faults_(faults) {}
+
+  bool has(const std::string& option) const { return parsed_.count(option) > 0; }
+  std::string text(const std::string& option) const { return parsed_[option].as<std::string>(); }
+  std::vector<std::string> texts(const std::string& option) const {
+    return has(option) ? parsed_[option].as<std::vector<std::string>>() : std::vector<std::string>{};
+  }
+
+  std::optional<int64_t> size(const std::string& option) {
+    if (!has(option)) return {};
+    const auto value = parse_size(text(option));
+    if (!value) fault("--" + option + " takes a size such as 65536, 64K or 1.5M, not '" + text(option) + "'");
+    return value;
+  }
+
+  int64_t number(const std::string& option, int64_t lo, int64_t hi) {
+    const auto value = parse_integer(text(option));
+    if (!value || *value < lo || *value > hi) {
+      fault(cat("--", option, " takes a number from ", lo, " to ", hi, ", not '", text(option), "'"));
+      return lo;
+    }
+    return *value;
+  }
+
+  size_t choice(const std::string& option, const std::vector<std::string>& allowed) {
+    for (size_t i = 0; i < allowed.size(); ++i) {
+      if (text(option) == allowed[i]) return i;
+    }
+    fault("--" + option + " is one of " + join(allowed) + ", not '" + text(option) + "'");
+    return 0;
+  }
+
+  // NAME=VALUE; the last '=' splits, because names may hold one.
+  void pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take) {
+    for (const std::string& item : texts(option)) {
+      const size_t at = item.rfind('=');
+      if (at == std::string::npos || at == 0 || at + 1 == item.size()) fault("--" + option + " takes NAME=VALUE, not '" + item + "'");
+      else take(item.substr(0, at), item.substr(at + 1));
+    }
+  }
+
+  void fault(std::string message) { faults_.push_back(std::move(message)); }
+
+ private:
+  const cxxopts::ParseResult& parsed_;
+  std::vector<std::string>& faults_;
+};
+
+lifetimes::ShareOptions read_share(Reader& reader) {
+  lifetimes::ShareOptions share{false, false, false};
+  if (reader.text("share") == "none") return share;
+  for (const std::string& item : split(reader.text("share"), ',')) {
+    if (item == "views") share.views = true;
+    else if (item == "in_place") share.in_place = true;
+    else if (item == "overlap") share.overlap = true;
+    else reader.fault("--share takes views, in_place, overlap or none, not '" + item + "'");
+  }
+  return share;
+}
+
+const std::vector<std::string>& known_targets() {
+  static const std::vector<std::string> targets = {"generic",    "host",       "cortex-m0",  "cortex-m3", "cortex-m4",
+                                                   "cortex-m7",  "cortex-m33", "cortex-m55", "rv32imac",  "rv32imafc"};
+  return targets;
+}
+
+// "m4" is short for "cortex-m4".
+std::string full_target(const std::string& name) {
+  return name.size() >= 2 && name[0] == 'm' && std::isdigit(static_cast<unsigned char>(name[1])) ? "cortex-" + name : name;
+}
+
+void read_compile(Reader& reader, CompileOptions& compile) {
+  if (reader.has("name")) {
+    compile.name = reader.text("name");
+    if (emit::identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
+  }
+  reader.pairs("dim", [&](const std::string& name, const std::string& value) {
+    const auto number = parse_integer(value);
+    if (!number || *number < 0) reader.fault("--dim " + name + " takes a number of 0 or more, not '" + value + "'");
+    else if (!compile.dims.emplace(name, *number).second) reader.fault("--dim " + name + " is given twice");
+  });
+  reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
+  const auto strategy = planner::strategy_from(reader.text("strategy"));
+  if (strategy) compile.strategy = *strategy;
+  else reader.fault("--strategy does not know '" + reader.text("strategy") + "'; see --help");
+  const auto order = schedule::order_from(reader.text("order"));
+  if (order) compile.order = *order;
+  else reader.fault("--order is given or min_peak, not '" + reader.text("order") + "'");
+  compile.share = read_share(reader);
+  compile.alignment = reader.number("align", 1, 1 << 16);
+  if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
+  compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
+  compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
+  compile.nhwc_outputs = reader.choice("output-layout", {"model", "nhwc"}) == 1;
+  const std::string target = full_target(reader.text("target"));
+  if (std::find(known_targets().begin(), known_targets().end(), target) == known_targets().end()) {
+    reader.fault("--target does not know '" + reader.text("target") + "'; it is one of " + join(known_targets()));
+  }
+  compile.target = target;
+  compile.effort = static_cast<int>(reader.number("effort", 0, 3));
+}
+
+// The command line without anything that differs between machines: file names lose their folders, outputs go.
+std::vector<std::string> portable_command(Command command, int argc, char** argv) {
+  std::vector<std::string> words{"tarn", name_of(command)};
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "-o" || word == "--output" || word == "--report" || word == "--depfile" || word == "--data") {
+      ++i;
+      continue;
+    }
+    if (word.starts_with("-o") || word.starts_with("--output=") || word.starts_with("--report=") || word.starts_with("--depfile=") ||
+        word.starts_with("--data=")) {
+      continue;
+    }
+    const size_t slash = word.rfind('/');
+    if (slash == std::string::npos) {
+      words.push_back(word);
+    } else if (const size_t equals = word.find('='); equals != std::string::npos && equals < slash) {
+      words.push_back(word.substr(0, equals + 1) + word.substr(slash + 1));
+    } else {
+      words.push_back(word.substr(slash + 1));
+    }
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string help_text(Command command) {
+  cxxopts::Options options = declare(command);
+  return options.help();
+}
+
+std::variant<Options, UsageError> parse_options(Command command, int argc, char** argv) {
+  std::vector<std::string> faults;
+  Options result;
+  result.command = command;
+  cxxopts::Options declared = declare(command);
+  try {
+    const cxxopts::ParseResult parsed = declared.parse(argc, argv);
+    Reader reader(parsed, faults);
+    for (const std::string& word : parsed.unmatched()) faults.push_back("unexpected argument '" + word + "'");
+    if (reader.has("model")) result.compile.model_path = reader.text("model");
+    else faults.push_back("no model given");
+    read_compile(reader, result.compile);
+    result.ram = reader.size("ram");
+    result.flash = reader.size("flash");
+    result.emit.arena_only = reader.choice("emit", {"all", "arena"}) == 1;
+    result.compile.arena_only = result.emit.arena_only;
+    result.emit.single_file = reader.choice("files", {"split", "single"}) == 1;
+    result.emit.weights = static_cast<emit::WeightForm>(reader.choice("weights", {"auto", "c", "incbin"}));
+    result.emit.libm = reader.has("libm");
+    result.reports = reader.texts("report");
+    for (const std::string& file : result.reports) {
+      const std::string extension = std::filesystem::path(file).extension().string();
+      if (extension != ".txt" && extension != ".json" && extension != ".html" && extension != ".csv" && extension != ".md") {
+        faults.push_back("--report takes a file ending in .txt, .json, .html, .csv or .md, not '" + file + "'");
+      }
+    }
+    if (reader.has("depfile")) result.depfile = reader.text("depfile");
+    if (command == Command::analyze) result.compare = reader.has("compare");
+    if (command == Command::generate) {
+      if (reader.has("output")) result.output = reader.text("output");
+      else faults.push_back("no output folder given: -o DIR");
+    }
+    if (command == Command::verify) {
+      result.data = reader.texts("data");
+      result.reference = std::vector<std::string>{"data", "naive", "ort"}[reader.choice("reference", {"data", "naive", "ort"})];
+      result.targets.clear();
+      for (const std::string& item : split(reader.text("on"), ',')) {
+        const std::string target = full_target(item);
+        if (std::find(known_targets().begin() + 1, known_targets().end(), target) == known_targets().end()) {
+          faults.push_back("--on does not know '" + item + "'");
+        }
+        result.targets.push_back(target);
+      }
+    }
+  } catch (const std::exception& error) {
+    faults.push_back(error.what());
+  }
+  result.command_line = portable_command(command, argc, argv);
+  if (!faults.empty()) return UsageError{faults};
+  return result;
+}
+
+}  // namespace tarn::cli

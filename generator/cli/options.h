@@ -1,0 +1,38 @@
+// The command line of analyze, generate and verify, as data.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile.h"
+#include "emit/emit.h"
+#include "support/result.h"
+
+namespace tarn::cli {
+
+enum class Command { analyze, generate, verify };
+
+struct Options {
+  Command command = Command::analyze;
+  CompileOptions compile;
+  emit::EmitOptions emit;
+  std::string output;                    // -o
+  std::optional<int64_t> ram, flash;     // bytes
+  std::vector<std::string> reports;      // files, format by extension
+  std::string depfile;
+  bool compare = false;
+  std::vector<std::string> data;         // --data: test_data_set_N folders
+  std::string reference = "data";        // data, naive, ort
+  std::vector<std::string> targets{"host"};
+  std::vector<std::string> command_line;  // as it stands in emitted files: no paths
+};
+
+// Usage faults are told on one line each; all of them.
+struct UsageError {
+  std::vector<std::string> messages;
+};
+std::variant<Options, UsageError> parse_options(Command command, int argc, char** argv);
+
+std::string help_text(Command command);
+
+}  // namespace tarn::cli

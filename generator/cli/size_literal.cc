@@ -1,0 +1,48 @@
+#include "cli/size_literal.h"
+
+#include <charconv>
+
+#include "support/checked.h"
+
+namespace tarn::cli {
+
+std::optional<int64_t> parse_integer(std::string_view text) {
+  int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return {};
+  return value;
+}
+
+std::optional<int64_t> parse_size(std::string_view text) {
+  int64_t unit = 1;
+  if (!text.empty()) {
+    switch (text.back()) {
+      case 'k':
+      case 'K': unit = int64_t{1} << 10; break;
+      case 'm':
+      case 'M': unit = int64_t{1} << 20; break;
+      case 'g':
+      case 'G': unit = int64_t{1} << 30; break;
+      default: break;
+    }
+  }
+  if (unit > 1) text.remove_suffix(1);
+  const size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  const auto number = parse_integer(whole);
+  if (!number || *number < 0 || whole[0] == '-') return {};
+  Checked bytes = checked_mul(*number, unit);
+  if (point != std::string_view::npos) {
+    const std::string_view digits = text.substr(point + 1);
+    const auto fraction = parse_integer(digits);
+    if (!fraction || digits.size() > 9 || digits[0] == '-') return {};
+    int64_t scale = 1;
+    for (size_t i = 0; i < digits.size(); ++i) scale *= 10;
+    const Checked part = checked_mul(*fraction, unit);
+    if (!part || *part % scale != 0) return {};
+    bytes = checked_add(bytes, *part / scale);
+  }
+  return bytes;
+}
+
+}  // namespace tarn::cli

@@ -1,0 +1,125 @@
+#include "compile.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "emit/names.h"
+#include "graph/build.h"
+#include "model/load_onnx.h"
+#include "ops/lower.h"
+#include "passes/passes.h"
+#include "planner/validate.h"
+#include "support/check.h"
+#include "support/text.h"
+
+namespace tarn {
+
+namespace {
+
+// How many orders of the least peak are packed before a larger arena is accepted, by effort.
+constexpr int kOrdersTried[] = {1, 8, 32, 128};
+
+Result<std::map<std::string, Constant>> load_constants(const CompileOptions& options) {
+  std::map<std::string, Constant> constants;
+  Diagnostics faults;
+  for (const auto& [name, file] : options.constants) {
+    Result<Constant> loaded = model::load_tensor(file);
+    if (loaded) constants.emplace(name, std::move(*loaded));
+    else faults.insert(faults.end(), loaded.faults().begin(), loaded.faults().end());
+  }
+  if (!faults.empty()) return faults;
+  return constants;
+}
+
+// A plan that breaks a law is a fault of ours, never handed on.
+void check_plan(const planner::Problem& problem, const planner::Plan& plan) {
+  const std::vector<planner::Violation> violations = planner::validate(problem, plan);
+  if (!violations.empty()) TARN_FAIL("invalid plan: " + violations.front().text);
+}
+
+Planned pack(const program::Program& program, const CompileOptions& options, const Variant& variant, lifetimes::Storage storage,
+             const schedule::Ordering& ordering, const schedule::Order& order) {
+  Planned planned;
+  planned.schedule = schedule::make_schedule(program, ordering, order);
+  planned.planning = lifetimes::make_planning(program, storage, planned.schedule, {variant.share, options.alignment});
+  planned.plan = planner::solve(planned.planning.problem, variant.strategy, {options.effort});
+  check_plan(planned.planning.problem, planned.plan);
+  planned.storage = std::move(storage);
+  return planned;
+}
+
+}  // namespace
+
+Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant) {
+  const lifetimes::Storage storage = lifetimes::assign_storage(program, variant.share, options.caller_io);
+  const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share);
+  schedule::Order order;
+  for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
+  if (variant.order == schedule::OrderKind::given) {
+    order.peak = schedule::peak_of(ordering.problem, order.operators);
+    return pack(program, options, variant, storage, ordering, order);
+  }
+  order = schedule::min_peak(ordering.problem, {options.effort});
+  Planned best = pack(program, options, variant, storage, ordering, order);
+  // Not every order of the least peak packs at its peak: the next one is tried before the arena grows.
+  std::vector<std::vector<int>> known{order.operators};
+  const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
+  const bool searching = variant.strategy == planner::Strategy::automatic || variant.strategy == planner::Strategy::exact;
+  if (searching && best.plan.arena > order.peak && tries > 1) {
+    for (std::vector<int>& other : schedule::alternatives(ordering.problem, order, known, tries - 1)) {
+      schedule::Order next = order;
+      next.operators = std::move(other);
+      Planned candidate = pack(program, options, variant, storage, ordering, next);
+      candidate.plan.search_nodes += best.plan.search_nodes;
+      if (candidate.plan.arena < best.plan.arena) best = std::move(candidate);
+      else best.plan.search_nodes = candidate.plan.search_nodes;
+      if (best.plan.arena <= order.peak) break;
+    }
+  }
+  return best;
+}
+
+Result<Analysis> analyze(const CompileOptions& options) {
+  Result<model::Model> model = model::load_onnx(options.model_path);
+  if (!model) return model.faults();
+  Result<std::map<std::string, Constant>> constants = load_constants(options);
+  if (!constants) return constants.faults();
+  Result<graph::Built> built = graph::build(*model, {options.dims, std::move(*constants), options.arena_only});
+  if (!built) return built.faults();
+
+  Analysis analysis;
+  analysis.options = options;
+  const std::filesystem::path path(options.model_path);
+  analysis.name = options.name.empty() ? emit::identifier(path.stem().string()) : options.name;
+  analysis.sha256 = model->sha256;
+  analysis.opsets = built->opsets;
+  analysis.dims = built->dims;
+  analysis.model_nodes = static_cast<int>(model->graph.nodes.size());
+  analysis.warnings = model->warnings;
+  analysis.warnings.insert(analysis.warnings.end(), built->warnings.begin(), built->warnings.end());
+  analysis.dependencies.push_back(options.model_path);
+  for (const std::string& file : model->external_files) analysis.dependencies.push_back((path.parent_path() / file).string());
+  for (const auto& [name, file] : options.constants) analysis.dependencies.push_back(file);
+  for (const model::ValueInfo& input : model->graph.inputs) {
+    if (!options.constants.contains(input.name)) analysis.input_names.push_back(input.name);
+  }
+  for (const model::ValueInfo& output : model->graph.outputs) analysis.output_names.push_back(output.name);
+
+  analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs});
+  Result<program::Program> program =
+      ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names});
+  if (!program) return program.faults();
+  analysis.program = std::move(*program);
+
+  Planned planned = plan_variant(analysis.program, options, {options.strategy, options.order, options.share});
+  analysis.storage = std::move(planned.storage);
+  analysis.schedule = std::move(planned.schedule);
+  analysis.planning = std::move(planned.planning);
+  analysis.plan = std::move(planned.plan);
+  analysis.naive_arena = plan_variant(analysis.program, options,
+                                      {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
+                             .plan.arena;
+  return analysis;
+}
+
+}  // namespace tarn

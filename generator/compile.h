@@ -1,0 +1,72 @@
+// The pipeline: from a model file to a proved plan, one value after the other. analyze() is the table of contents.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "lifetimes/planning.h"
+#include "lifetimes/storage.h"
+#include "model/model.h"
+#include "planner/plan.h"
+#include "program/program.h"
+#include "schedule/schedule.h"
+#include "support/result.h"
+
+namespace tarn {
+
+struct CompileOptions {
+  std::string model_path;
+  std::string name;                            // prefix of every symbol; empty: the file's stem
+  std::map<std::string, int64_t> dims;         // --dim
+  std::map<std::string, std::string> constants;  // --const: input -> file
+  planner::Strategy strategy = planner::Strategy::automatic;
+  schedule::OrderKind order = schedule::OrderKind::min_peak;
+  lifetimes::ShareOptions share;
+  int64_t alignment = 16;
+  bool caller_io = false;
+  bool nhwc_inputs = false, nhwc_outputs = false;
+  std::string target = "generic";
+  bool arena_only = false;                     // --emit arena: operators without a kernel are fine
+  int effort = 1;
+};
+
+// Everything that is known of a model once it is planned. Later stages read it and change nothing.
+struct Analysis {
+  CompileOptions options;
+  std::string name;
+  std::string sha256;
+  std::map<std::string, int> opsets;
+  std::map<std::string, int64_t> dims;   // symbols that were bound
+  int model_nodes = 0;                   // in the file, before folding and fusing
+  std::vector<std::string> input_names, output_names;
+  std::vector<std::string> dependencies;  // files the result depends on: the model, its external data
+  Diagnostics warnings;
+
+  graph::Graph graph;
+  program::Program program;
+  lifetimes::Storage storage;
+  schedule::Schedule schedule;
+  lifetimes::Planning planning;
+  planner::Plan plan;
+  int64_t naive_arena = 0;               // every tensor in memory of its own
+};
+
+Result<Analysis> analyze(const CompileOptions& options);
+
+// A plan of the same program by other means: what `--compare` and the advice try.
+struct Variant {
+  planner::Strategy strategy;
+  schedule::OrderKind order;
+  lifetimes::ShareOptions share;
+};
+struct Planned {
+  lifetimes::Storage storage;
+  schedule::Schedule schedule;
+  lifetimes::Planning planning;
+  planner::Plan plan;
+};
+Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant);
+
+}  // namespace tarn

@@ -1,0 +1,170 @@
+#include "emit/call.h"
+
+#include <algorithm>
+
+#include "emit/literals.h"
+#include "lifetimes/overlap.h"
+#include "support/check.h"
+#include "support/text.h"
+
+namespace tarn::emit {
+
+namespace {
+
+using lifetimes::BlockStretch;
+using program::Argument;
+using program::Operation;
+using program::TensorId;
+
+// Bytes of a tensor as it lies in its buffer, from its first to its last.
+int64_t span_bytes(const Analysis& analysis, TensorId id) {
+  const program::Tensor& t = analysis.program[id];
+  const lifetimes::Place& place = analysis.storage[id];
+  const int64_t pixels = t.geometry.lines * t.geometry.pixels;
+  return pixels == 0 ? 0 : ((pixels - 1) * place.pixel_pitch + t.geometry.channels) * t.element_bytes();
+}
+
+std::optional<int64_t> address(const Analysis& analysis, TensorId id) {
+  const lifetimes::Place& place = analysis.storage[id];
+  const int item = analysis.planning.item_of[place.buffer.pos()];
+  if (item < 0) return {};
+  return analysis.plan.offsets[static_cast<size_t>(item)] + place.offset;
+}
+
+// Where blocks of pixels are safe with every operand that shares memory with the output (see BlockRange).
+BlockStretch blocks(const Analysis& analysis, const Operation& operation, bool in_pixels) {
+  const int y = lifetimes::first_output(operation);
+  const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
+  const program::Geometry& g = analysis.program[out].geometry;
+  BlockStretch stretch{0, in_pixels ? g.lines * g.pixels : g.lines};
+  const auto to = address(analysis, out);
+  for (size_t i = 0; i < operation.arguments.size(); ++i) {
+    const Argument& a = operation.arguments[i];
+    if (a.role != Argument::Role::read || !a.walk) continue;
+    const auto from = address(analysis, a.tensor);
+    if (!from || !to) continue;
+    if (*to >= *from + span_bytes(analysis, a.tensor) || *from >= *to + span_bytes(analysis, out)) continue;
+    const BlockStretch safe = lifetimes::block_stretch(analysis.program, analysis.storage, operation, i, *to - *from, in_pixels);
+    stretch.first = std::max(stretch.first, safe.first);
+    stretch.end = std::min(stretch.end, safe.end);
+  }
+  if (stretch.end < stretch.first) stretch.end = stretch.first;
+  return stretch;
+}
+
+// All kernels' operands are dense: one run instead of one per pixel.
+bool all_dense(const Analysis& analysis, const Operation& operation) {
+  for (const Argument& a : operation.arguments) {
+    if (!a.tensor.valid() || !a.pitched) continue;
+    const program::Geometry& g = analysis.program[a.tensor].geometry;
+    if (analysis.storage[a.tensor].pixel_pitch != g.channels && g.lines * g.pixels > 1) return false;
+  }
+  return true;
+}
+
+class FieldWriter {
+ public:
+  FieldWriter(const Analysis& analysis, const Operation& operation) : analysis_(analysis), operation_(operation) {}
+
+  std::string write(const program::Params& params) {
+    std::vector<std::string> values;
+    for (const program::Field& field : params.fields) values.push_back(std::visit(*this, field.value));
+    return "{" + join(values) + "}";
+  }
+
+  std::string operator()(int64_t value) const { return int_literal(value); }
+  std::string operator()(program::Float32 value) const { return float_literal(static_cast<float>(value.value)); }
+  std::string operator()(double value) const { return double_literal(value); }
+  std::string operator()(const std::vector<int64_t>& values) const {
+    std::vector<std::string> texts;
+    for (int64_t v : values) texts.push_back(int_literal(v));
+    return "{" + join(texts) + "}";
+  }
+  std::string operator()(const program::Pitch& pitch) const {
+    const TensorId id = operation_.arguments[pitch.argument].tensor;
+    TARN_CHECK(id.valid());
+    const lifetimes::Place& place = analysis_.storage[id];
+    const int64_t elements = pitch.of == program::Pitch::Of::pixel ? place.pixel_pitch : place.line_pitch;
+    return int_literal(elements * pitch.scale + pitch.plus);
+  }
+  std::string operator()(const program::BlockRange& range) {
+    const BlockStretch stretch = blocks(analysis_, operation_, range.pixels);
+    return int_literal(range.end ? stretch.end : stretch.first);
+  }
+  std::string operator()(const program::Run& run) const {
+    const program::Geometry& g = analysis_.program[operation_.arguments[run.argument].tensor].geometry;
+    const bool dense = all_dense(analysis_, operation_);
+    if (run.outer) return int_literal(dense ? 1 : g.lines * g.pixels);
+    return int_literal((dense ? g.count() : g.channels) * run.scale);
+  }
+  std::string operator()(const program::Params& params) { return write(params); }
+
+ private:
+  const Analysis& analysis_;
+  const Operation& operation_;
+};
+
+std::string argument_text(const Analysis& analysis, const CNames& names, const Argument& a) {
+  switch (a.role) {
+    case Argument::Role::none: return "NULL";
+    case Argument::Role::lines: return "lines";
+    case Argument::Role::weight: return names.weights[a.weight.pos()];
+    default: break;
+  }
+  const lifetimes::Place& place = analysis.storage[a.tensor];
+  if (!analysis.storage[place.buffer].external) {
+    if (analysis.planning.item_of[place.buffer.pos()] < 0) return "NULL";
+    return names.macro("PTR_") + upper(names.tensors[a.tensor.pos()]) + "(arena)";
+  }
+  // The caller's buffer, perhaps at an offset into it (a view).
+  const TensorId whole = analysis.storage[place.buffer].tensors[0];
+  std::string pointer;
+  for (size_t i = 0; i < analysis.program.inputs.size(); ++i) {
+    if (analysis.program.inputs[i] == whole) pointer = names.inputs[i];
+  }
+  for (size_t i = 0; i < analysis.program.outputs.size() && pointer.empty(); ++i) {
+    if (analysis.program.outputs[i] == whole) pointer = names.output_parameter(i);
+  }
+  TARN_CHECK(!pointer.empty());
+  const program::Tensor& t = analysis.program[a.tensor];
+  return place.offset == 0 ? pointer : cat(pointer, " + ", place.offset / t.element_bytes());
+}
+
+}  // namespace
+
+LinePointers line_pointers(const Operation& operation) {
+  for (const Argument& a : operation.arguments) {
+    if (a.role == Argument::Role::lines) return {a.count, a.c_type};
+  }
+  return {};
+}
+
+std::string params_initialiser(const Analysis& analysis, size_t step) {
+  const Operation& operation = analysis.program[analysis.schedule.steps[step].operation];
+  return FieldWriter(analysis, operation).write(operation.params);
+}
+
+std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent) {
+  const Operation& operation = analysis.program[analysis.schedule.steps[step].operation];
+  std::vector<std::string> arguments;
+  if (!operation.params.type.empty()) arguments.push_back(cat("&", names.prefix, "_params_", step));
+  for (const Argument& a : operation.arguments) arguments.push_back(argument_text(analysis, names, a));
+  std::string line = operation.kernel + "(", out;
+  const std::string continued(static_cast<size_t>(indent) + operation.kernel.size() + 1, ' ');
+  size_t width = static_cast<size_t>(indent) + line.size();
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string piece = arguments[i] + (i + 1 < arguments.size() ? "," : ")");
+    if (i > 0 && width + piece.size() + 1 > 110) {
+      out += line + "\n";
+      line = continued;
+      width = continued.size();
+    } else if (i > 0) {
+      line += " ";
+    }
+    line += piece;
+    width += piece.size() + 1;
+  }
+  return out + line;
+}
+
+}  // namespace tarn::emit

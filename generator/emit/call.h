@@ -1,0 +1,23 @@
+// One kernel call in C: its parameter struct with every open field filled in, and its arguments.
+#pragma once
+#include <string>
+
+#include "compile.h"
+#include "emit/names.h"
+
+namespace tarn::emit {
+
+// The initialiser of an operation's parameter struct, "{1, 2, {3, 4}}", and a comment that names the fields.
+std::string params_initialiser(const Analysis& analysis, size_t step);
+
+// "tarn_dense_f32(&kws_params_3, KWS_PTR_X(arena), ...)"; `indent` is that of continued lines.
+std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent);
+
+// How many line pointers the call needs, and of which type; 0: none.
+struct LinePointers {
+  int64_t count = 0;
+  std::string c_type;
+};
+LinePointers line_pointers(const program::Operation& operation);
+
+}  // namespace tarn::emit

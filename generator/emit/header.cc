@@ -1,0 +1,135 @@
+// NAME_arena.h and NAME.h.
+#include <algorithm>
+
+#include "emit/parts.h"
+#include "support/template.h"
+#include "support/text.h"
+
+namespace tarn::emit {
+
+namespace {
+
+std::string comment_lines(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) {
+    std::string safe = line;
+    // A name from the model must not end the comment.
+    for (size_t at; (at = safe.find("*/")) != std::string::npos;) safe.replace(at, 2, "* ");
+    for (char& c : safe) {
+      if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
+    }
+    out += out.empty() ? "" : "\n";
+    out += safe.empty() ? " *" : " * " + safe;
+  }
+  return out;
+}
+
+std::string comment_text(const std::string& text) {
+  const std::string line = comment_lines({text});
+  return line.substr(std::min<size_t>(3, line.size()));
+}
+
+std::map<std::string, std::string> common_holes(const Context& c, const std::string& file) {
+  return {{"FILE", file},
+          {"VERSION", c.report.version},
+          {"MODEL", comment_text(c.report.file)},
+          {"CAPS", c.names.capitals},
+          {"PREFIX", c.names.prefix}};
+}
+
+// The tensors that --emit arena and the arena header list: all that lie in the arena.
+std::string tensor_macros(const Context& c) {
+  std::string out;
+  for (const report::TensorRow& row : c.report.tensors) {
+    const std::string name = upper(row.c_name);
+    out += cat("\n/* ", comment_text(row.name), " ", to_string(row.type), ", ", row.bytes, " bytes, ", row.kind, ", steps [", row.first, ", ",
+               row.end, ")");
+    if (row.shares) {
+      const char* how = row.shares->how == "view" ? "lies in" : row.shares->how == "in_place" ? "in place of" : "overlaps";
+      out += cat(", ", how, " ", comment_text(row.shares->with));
+    }
+    out += " */\n";
+    out += cat("#define ", c.names.macro("OFFSET_"), name, " ", *row.offset, "u\n");
+    out += cat("#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(row.type.dtype), " *)(void *)((uint8_t *)(arena) + ", *row.offset,
+               "u))\n");
+    out += cat("#define ", c.names.macro("FIRST_"), name, " ", row.first, "u\n");
+    out += cat("#define ", c.names.macro("END_"), name, " ", row.end, "u\n");
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string summary(const Context& c) {
+  const report::Report& r = c.report;
+  std::vector<std::string> lines;
+  lines.push_back(join(r.command, " "));
+  lines.push_back("model SHA-256 " + r.sha256);
+  lines.push_back(cat("RAM: arena ", r.arena, " bytes = activations ", r.activations, " + scratch ", r.scratch, " + padding ", r.padding));
+  std::string proof = cat("lower bound ", r.lower_bound, ", proof: ", r.proof);
+  lines.push_back(proof + cat(" (strategy ", r.strategy, ", order ", r.order, ", share ", r.share.empty() ? "none" : join(r.share, ","), ")"));
+  if (!c.options.arena_only) {
+    lines.push_back(cat("flash: weights ", r.weights, " bytes; ", r.macs, " multiply-accumulates, ", r.parameters, " parameters"));
+    lines.push_back(r.stack ? cat("stack: at most ", *r.stack, " bytes") : "stack: see `tarn verify`");
+  }
+  return comment_lines(lines);
+}
+
+std::string arena_header(const Context& c) {
+  std::map<std::string, std::string> holes = common_holes(c, c.names.prefix + "_arena.h");
+  holes["SUMMARY"] = summary(c);
+  holes["ARENA_BYTES"] = std::to_string(c.report.arena);
+  // C has no arrays of no elements.
+  holes["ARENA_ARRAY"] = c.report.arena > 0 ? c.names.macro("ARENA_BYTES") : "1";
+  holes["ARENA_ALIGN"] = std::to_string(c.report.alignment);
+  holes["LOWER_BOUND"] = std::to_string(c.report.lower_bound);
+  holes["TENSORS"] = tensor_macros(c);
+  return fill_template("templates/arena.h", holes);
+}
+
+std::string model_header(const Context& c) {
+  std::map<std::string, std::string> holes = common_holes(c, c.names.prefix + ".h");
+  holes["SUMMARY"] = summary(c);
+  // One file less when everything is to stand in two.
+  holes["ARENA_INCLUDE"] =
+      c.options.single_file ? arena_header(c) + "\n" : "#include \"" + c.names.prefix + "_arena.h\"\n\n";
+  holes["WEIGHTS_BYTES"] = std::to_string(c.report.weights);
+  holes["STEPS"] = std::to_string(c.report.steps.size());
+  std::string counts, api;
+  const bool caller = c.report.io == "caller";
+  auto count = [&](const report::Port& port, const char* kind) {
+    const std::string name = c.names.macro(kind) + upper(port.c_name);
+    counts += cat("#define ", name, "_COUNT ", port.type.shape.count(), "u /* ", to_string(port.type), " */\n");
+    counts += cat("#define ", name, "_BYTES ", port.type.bytes(), "u\n");
+  };
+  for (const report::Port& port : c.report.inputs) count(port, "IN_");
+  for (const report::Port& port : c.report.outputs) count(port, "OUT_");
+  holes["COUNTS"] = counts;
+
+  std::string parameters;
+  if (!caller) {
+    for (const report::Port& port : c.report.inputs) {
+      api += cat("/* ", comment_text(port.name), ": fill before each run; it does not survive the run. */\n", c_type(port.type.dtype), " *",
+                 port.accessor, "(void *arena);\n");
+    }
+    for (const report::Port& port : c.report.outputs) {
+      api += cat("/* ", comment_text(port.name), ": valid until the next run. */\nconst ", c_type(port.type.dtype), " *", port.accessor,
+                 "(const void *arena);\n");
+    }
+  } else {
+    for (size_t i = 0; i < c.report.inputs.size(); ++i) {
+      parameters += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
+    }
+    for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+      parameters += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
+    }
+  }
+  const std::string& p = c.names.prefix;
+  api += cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
+             "_run(void *arena", parameters, ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
+             "_run_step(void *arena, uint32_t step", parameters, ");\n");
+  holes["API"] = api;
+  return fill_template("templates/model.h", holes);
+}
+
+}  // namespace tarn::emit

@@ -1,0 +1,34 @@
+// The files of one model, one function each. emit() joins them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "compile.h"
+#include "emit/emit.h"
+#include "emit/files.h"
+#include "emit/names.h"
+#include "report/report.h"
+
+namespace tarn::emit {
+
+// Copied into the writers of files; the analysis and the report outlive them.
+struct Context {
+  const Analysis& analysis;
+  const report::Report& report;
+  CNames names;
+  EmitOptions options;
+};
+
+std::string arena_header(const Context& context);
+std::string model_header(const Context& context);
+std::string model_source(const Context& context, bool with_kernels);
+
+// NAME_weights.h and .c, or .h, .bin and .S; for --files single the definitions go into the source instead.
+std::vector<OutputFile> weight_files(const Context& context);
+bool weights_as_binary(const Context& context);
+void write_weight_arrays(const Context& context, bool own_linkage, const TextSink& sink);
+
+// Figures, command line and model for the head comment of a file; each line begins with " * ".
+std::string summary(const Context& context);
+
+}  // namespace tarn::emit

@@ -1,0 +1,179 @@
+// NAME.c: the buffer, the parameters of each call, and the run functions.
+#include <functional>
+#include <set>
+
+#include "emit/call.h"
+#include "emit/kernels.h"
+#include "emit/parts.h"
+#include "support/template.h"
+#include "support/text.h"
+
+namespace tarn::emit {
+
+namespace {
+
+const program::Operation& operation_of(const Context& c, size_t step) {
+  return c.analysis.program[c.analysis.schedule.steps[step].operation];
+}
+
+// Params as C: the initialiser broken at spaces so that lines stay short.
+std::string wrapped(const std::string& text, const std::string& indent) {
+  std::string out, line = indent;
+  for (const std::string& word : split(text, ' ')) {
+    if (line.size() + word.size() + 1 > 118 && line.size() > indent.size()) {
+      out += line + "\n";
+      line = indent;
+    }
+    line += line.size() > indent.size() ? " " + word : word;
+  }
+  return out + line;
+}
+
+std::string params_definitions(const Context& c) {
+  std::string out;
+  for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) {
+    const program::Operation& operation = operation_of(c, s);
+    if (operation.params.type.empty()) continue;
+    std::string fields;
+    for (const program::Field& field : operation.params.fields) fields += (fields.empty() ? "" : ", ") + field.name;
+    out += cat("/* ", fields, " */\n");
+    out += cat("static const ", operation.params.type, " ", c.names.prefix, "_params_", s, " =\n",
+               wrapped(params_initialiser(c.analysis, s), "    "), ";\n");
+  }
+  return out;
+}
+
+std::string io_parameters(const Context& c) {
+  if (c.report.io != "caller") return "";
+  std::string out;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+    out += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
+  }
+  return out;
+}
+
+std::vector<std::string> io_names(const Context& c) {
+  std::vector<std::string> names;
+  if (c.report.io != "caller") return names;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) names.push_back(c.names.inputs[i]);
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) names.push_back(c.names.output_parameter(i));
+  return names;
+}
+
+std::string accessors(const Context& c) {
+  std::string out;
+  if (c.report.io == "caller") return out;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) {
+    const report::Port& port = c.report.inputs[i];
+    out += cat(c_type(port.type.dtype), " *", port.accessor, "(void *arena)\n{\n    return ", c.names.macro("PTR_"),
+               upper(c.names.tensors[c.analysis.program.inputs[i].pos()]), "(arena);\n}\n\n");
+  }
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+    const report::Port& port = c.report.outputs[i];
+    const std::string type = c_type(port.type.dtype);
+    out += cat("const ", type, " *", port.accessor, "(const void *arena)\n{\n    return (const ", type,
+               " *)(const void *)((const uint8_t *)arena + ", c.names.macro("OFFSET_"),
+               upper(c.names.tensors[c.analysis.program.outputs[i].pos()]), ");\n}\n\n");
+  }
+  return out;
+}
+
+std::string step_case(const Context& c, size_t s) {
+  const program::Operation& operation = operation_of(c, s);
+  std::string nodes = join(operation.nodes);
+  for (char& ch : nodes) {
+    if (static_cast<unsigned char>(ch) < 32 || static_cast<unsigned char>(ch) > 126 || ch == '*') ch = '?';
+  }
+  if (nodes.size() > 90) nodes = nodes.substr(0, 87) + "...";
+  const LinePointers lines = line_pointers(operation);
+  std::string out = cat("    case ", s, "u: { /* ", operation.op, ": ", nodes, " */\n");
+  if (lines.count > 0) out += cat("        const ", lines.c_type, " *lines[", lines.count, "];\n");
+  const std::string call = call_text(c.analysis, c.names, s, operation.returns_status ? 13 : 8);
+  if (operation.returns_status) {
+    out += cat("        if (", call, " != 0) {\n            status = ", c.names.macro("ERROR_DATA"), ";\n        }\n");
+  } else {
+    out += cat("        ", call, ";\n");
+  }
+  return out + "        break;\n    }\n";
+}
+
+std::string run_functions(const Context& c) {
+  const std::string &p = c.names.prefix, &caps = c.names.capitals, io = io_parameters(c);
+  std::string checks = "arena == NULL";
+  for (const std::string& name : io_names(c)) checks += " || " + name + " == NULL";
+  std::string out = cat(p, "_status ", p, "_run_step(void *arena, uint32_t step", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    if (", checks,
+                        ") {\n        return ", caps, "_ERROR_NULL;\n    }\n    if ((uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u) {\n        return ", caps,
+                        "_ERROR_ALIGN;\n    }\n    TARN_TRACE(step);\n    switch (step) {\n");
+  for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) out += step_case(c, s);
+  out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n    return status;\n}\n\n");
+  const std::string passed = join(io_names(c));
+  out += cat(p, "_status ", p, "_run(void *arena", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps,
+             "_STEPS && status == ", caps, "_OK) {\n        status = ", p, "_run_step(arena, step", passed.empty() ? "" : ", " + passed,
+             ");\n        ++step;\n    }\n    return status;\n}\n");
+  if (c.analysis.schedule.steps.empty()) {
+    // Nothing to do; the loop's comparison would always be false.
+    const size_t at = out.rfind("{\n    " + p + "_status status");
+    out = out.substr(0, at) + cat("{\n    return ", checks == "arena == NULL" ? "arena" : "arena", " == NULL ? ", caps, "_ERROR_NULL : ", caps, "_OK;\n}\n");
+  }
+  return out;
+}
+
+std::set<std::string> kernels_of(const Context& c) {
+  std::set<std::string> kernels;
+  for (const schedule::Step& step : c.analysis.schedule.steps) {
+    const std::string& kernel = c.analysis.program[step.operation].kernel;
+    if (!kernel.empty()) kernels.insert(kernel);
+  }
+  return kernels;
+}
+
+// Kernels pasted into one file: their own includes of tarn headers go, each text once, headers before what needs them.
+std::string pasted_kernels(const Context& c) {
+  const std::map<std::string, std::string> files = kernel_files(kernels_of(c));
+  std::set<std::string> done;
+  std::string out;
+  std::function<void(const std::string&)> paste = [&](const std::string& name) {
+    if (!done.insert(name).second) return;
+    std::string own;
+    for (const std::string& line : split(files.at(name), '\n')) {
+      if (line.starts_with("#include \"tarn")) paste(line.substr(10, line.find('"', 10) - 10));
+      else own += line + "\n";
+    }
+    out += own;
+  };
+  for (const auto& [name, text] : files) {
+    if (name.ends_with(".h")) paste(name);
+  }
+  for (const auto& [name, text] : files) {
+    if (name.ends_with(".c")) paste(name);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string model_source(const Context& c, bool with_kernels) {
+  std::string includes, body;
+  if (with_kernels) {
+    includes +=
+        "\n#if defined(__GNUC__)\n#define TARN_API static __attribute__((unused))\n#else\n#define TARN_API static\n#endif\n";
+    body += pasted_kernels(c);
+    write_weight_arrays(c, true, [&](std::string_view piece) { body += piece; });
+    if (weights_as_binary(c)) includes += "#include \"" + c.names.prefix + "_weights.h\"\n";
+  } else {
+    if (!c.analysis.program.weights.empty()) includes += "#include \"" + c.names.prefix + "_weights.h\"\n";
+    includes += "#include \"tarn.h\"\n";
+    for (const std::string& kernel : kernels_of(c)) includes += "#include \"" + kernel + ".h\"\n";
+  }
+  body += params_definitions(c) + "\n" + accessors(c) + run_functions(c);
+  return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
+                                             {"VERSION", c.report.version},
+                                             {"MODEL", c.report.file},
+                                             {"CAPS", c.names.capitals},
+                                             {"PREFIX", c.names.prefix},
+                                             {"INCLUDES", includes},
+                                             {"BODY", body}});
+}
+
+}  // namespace tarn::emit

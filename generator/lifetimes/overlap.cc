@@ -1,0 +1,225 @@
+#include "lifetimes/overlap.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "support/check.h"
+
+namespace tarn::lifetimes {
+
+namespace {
+
+using program::Argument;
+using program::Operation;
+using program::Span;
+using program::Tensor;
+using program::Walk;
+
+constexpr int64_t kNoMore = std::numeric_limits<int64_t>::max() / 4;  // the operand is not needed any more
+
+// Positions of output pixels, and what they need of one operand, in bytes.
+class Moments {
+ public:
+  Moments(const Program& program, const Storage& storage, const Operation& operation, size_t argument)
+      : walk_(*operation.arguments[argument].walk) {
+    const TensorId x = operation.arguments[argument].tensor;
+    const TensorId y = operation.arguments[static_cast<size_t>(first_output(operation))].tensor;
+    const Tensor &tx = program[x], &ty = program[y];
+    x_pixel_ = storage[x].pixel_pitch * tx.element_bytes();
+    y_pixel_ = storage[y].pixel_pitch * ty.element_bytes();
+    x_bytes_per_pixel_ = tx.geometry.channels * tx.element_bytes();
+    y_bytes_per_pixel_ = ty.geometry.channels * ty.element_bytes();
+    lines_ = ty.geometry.lines;
+    pixels_ = ty.geometry.pixels;
+    x_line_ = tx.geometry.pixels * x_pixel_;
+    x_lines_ = tx.geometry.lines;
+    x_pixels_ = tx.geometry.pixels;
+    if (walk_.identity) {
+      // Elements one by one: only the pitches matter, so a tensor is one long line.
+      pixels_ *= lines_;
+      x_pixels_ *= x_lines_;
+      lines_ = x_lines_ = 1;
+      // Dense on both sides: an element is a pixel, which matters when their sizes differ.
+      if (walk_.read_before_write && x_pixel_ == x_bytes_per_pixel_ && y_pixel_ == y_bytes_per_pixel_) {
+        pixels_ *= ty.geometry.channels;
+        x_pixels_ *= tx.geometry.channels;
+        x_pixel_ = x_bytes_per_pixel_ = tx.element_bytes();
+        y_pixel_ = y_bytes_per_pixel_ = ty.element_bytes();
+      }
+      x_line_ = x_pixels_ * x_pixel_;
+    }
+    x_size_ = (x_lines_ - 1) * x_line_ + (x_pixels_ - 1) * x_pixel_ + x_bytes_per_pixel_;
+    find_needs();
+  }
+
+  int64_t lines() const { return lines_; }
+  int64_t pixels() const { return pixels_; }
+  int64_t x_size() const { return x_size_; }
+
+  // Y: bytes from the output's first to the end of pixel p of line r.
+  int64_t made(int64_t r, int64_t p) const { return (r * pixels_ + p) * y_pixel_ + y_bytes_per_pixel_; }
+
+  // X: the least byte of the operand needed from the moment pixel (r, p) is begun on.
+  int64_t needed_from(int64_t r, int64_t p) const {
+    if (r >= lines_) return kNoMore;
+    if (p >= pixels_) return needed_after_[static_cast<size_t>(r)];
+    const Span line = line_span(r);
+    int64_t need = needed_after_[static_cast<size_t>(r)];
+    if (line.first < line.end && column_[static_cast<size_t>(p)] < x_pixels_) {
+      need = std::min(need, line.first * x_line_ + column_[static_cast<size_t>(p)] * x_pixel_);
+    }
+    return need;
+  }
+
+  // X at the moment pixel (r, p) is written, as the kernel reads it.
+  int64_t needed_at_write(int64_t r, int64_t p) const {
+    return walk_.read_before_write ? needed_from(r, p + 1) : needed_from(r, p);
+  }
+
+  bool same_pitch() const { return x_pixel_ == y_pixel_ && x_bytes_per_pixel_ == y_bytes_per_pixel_; }
+  bool read_before_write() const { return walk_.read_before_write; }
+
+ private:
+  Span line_span(int64_t r) const { return walk_.identity ? Span{0, 1} : walk_.lines[static_cast<size_t>(r)]; }
+
+  void find_needs() {
+    // First column that pixel p or one after it needs. Windows of padding only need none.
+    column_.assign(static_cast<size_t>(pixels_), x_pixels_);
+    int64_t least = x_pixels_;
+    for (int64_t p = pixels_; p-- > 0;) {
+      const Span span = walk_.identity ? Span{p, p + 1} : walk_.columns[static_cast<size_t>(p)];
+      if (span.first < span.end) least = std::min(least, span.first);
+      column_[static_cast<size_t>(p)] = least;
+    }
+    const int64_t first_column = pixels_ > 0 ? column_[0] : x_pixels_;
+    needed_after_.assign(static_cast<size_t>(lines_), kNoMore);
+    int64_t need = kNoMore;
+    for (int64_t r = lines_; r-- > 0;) {
+      needed_after_[static_cast<size_t>(r)] = need;
+      const Span line = line_span(r);
+      if (line.first < line.end && first_column < x_pixels_) {
+        need = std::min(need, line.first * x_line_ + first_column * x_pixel_);
+      }
+    }
+  }
+
+  const Walk& walk_;
+  int64_t x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
+  std::vector<int64_t> column_;        // by output pixel
+  std::vector<int64_t> needed_after_;  // by output line: what lines after it need
+};
+
+bool walks(const Program& program, const Operation& operation, size_t argument) {
+  const Argument& a = operation.arguments[argument];
+  const int y = first_output(operation);
+  if (a.role != Argument::Role::read || !a.walk || y < 0) return false;
+  const program::Geometry& g = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry;
+  const Walk& walk = *a.walk;
+  if (g.count() == 0 || program[a.tensor].geometry.count() == 0) return false;
+  if (walk.identity) return program[a.tensor].geometry.lines * program[a.tensor].geometry.pixels == g.lines * g.pixels;
+  return static_cast<int64_t>(walk.lines.size()) == g.lines && static_cast<int64_t>(walk.columns.size()) == g.pixels;
+}
+
+}  // namespace
+
+int first_output(const Operation& operation) {
+  for (size_t i = 0; i < operation.arguments.size(); ++i) {
+    if (operation.arguments[i].role == Argument::Role::write) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+  if (!walks(program, operation, argument)) return {};
+  const Moments m(program, storage, operation, argument);
+  Reach reach{argument, -kNoMore, m.x_size()};
+  for (int64_t r = 0; r < m.lines(); ++r) {
+    for (int64_t p = 0; p < m.pixels(); ++p) {
+      const int64_t needed = m.needed_at_write(r, p);
+      if (needed < kNoMore) reach.below = std::max(reach.below, m.made(r, p) - needed);
+    }
+  }
+  // Nothing is needed once writing begins: anywhere will do.
+  if (reach.below == -kNoMore) reach.below = -m.x_size();
+  return reach;
+}
+
+std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Operation& operation, const Reach& reach,
+                                              const ShareOptions& share) {
+  const TensorId x = operation.arguments[reach.argument].tensor;
+  const TensorId y = operation.arguments[static_cast<size_t>(first_output(operation))].tensor;
+  // From distances of the tensors to differences of the buffers' bases.
+  const int64_t shift = storage[x].offset - storage[y].offset;
+  const int64_t x_bytes = storage[storage[x].buffer].bytes, y_bytes = storage[storage[y].buffer].bytes;
+  if (share.overlap) {
+    if (-reach.below + shift >= reach.above + shift) return {};
+    return {{-reach.below + shift, reach.above + shift}};
+  }
+  // In place only: the very same address, or no byte in common.
+  if (share.in_place && reach.below <= 0 && shift == 0) return {{-y_bytes, 0}, {0, x_bytes}};
+  return {{-y_bytes, x_bytes}};
+}
+
+int64_t live_bytes(const Program& program, const Storage& storage, const Operation& operation, const std::vector<size_t>& dying) {
+  const int y = first_output(operation);
+  TARN_CHECK(y >= 0);
+  const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
+  // The moments of all operands are those of the output's pixels; an operand seen as one long line has as many.
+  int64_t worst = storage[storage[out].buffer].bytes, before = 0;
+  std::vector<Moments> all;
+  for (size_t argument : dying) {
+    all.emplace_back(program, storage, operation, argument);
+    before += storage[storage[operation.arguments[argument].tensor].buffer].bytes;
+  }
+  worst = std::max(worst, before);
+  const program::Geometry& g = program[out].geometry;
+  const int64_t pixel_bytes = storage[out].pixel_pitch * program[out].element_bytes();
+  const int64_t last_bytes = g.channels * program[out].element_bytes();
+  for (int64_t i = 0; i < g.lines * g.pixels; ++i) {
+    int64_t live = i * pixel_bytes + last_bytes;
+    for (const Moments& m : all) {
+      // Element-wise moments are finer than pixels: take the pixel's last element.
+      const int64_t per_pixel = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);
+      const int64_t at = (i + 1) * per_pixel - 1;
+      const int64_t needed = m.needed_at_write(at / m.pixels(), at % m.pixels());
+      if (needed < kNoMore) live += std::max<int64_t>(0, m.x_size() - needed);
+    }
+    worst = std::max(worst, live);
+  }
+  return worst;
+}
+
+BlockStretch block_stretch(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
+                           int64_t distance, bool in_pixels) {
+  const Moments m(program, storage, operation, argument);
+  const int64_t block = std::max<int64_t>(1, operation.arguments[argument].walk->block_pixels);
+  const program::Geometry& g = program[operation.arguments[static_cast<size_t>(first_output(operation))].tensor].geometry;
+  // Which units (lines or pixels) are safe: every block that begins in them may be written before its first pixel's inputs
+  // have been read for the last time.
+  const int64_t per_line = m.lines() == 1 ? g.pixels : m.pixels();
+  const int64_t units = in_pixels ? g.lines * g.pixels : g.lines;
+  const bool same_place = distance == 0 && m.read_before_write() && m.same_pitch();
+  std::vector<bool> safe(static_cast<size_t>(units), true);
+  const int64_t scale = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);  // moments per pixel
+  for (int64_t i = 0; i < g.lines * g.pixels && !same_place; ++i) {
+    const int64_t last = std::min((i / per_line + 1) * per_line, i + block) - 1;
+    const int64_t end = in_pixels ? std::min(g.lines * g.pixels, i + block) - 1 : last;
+    const int64_t begun = i * scale, done = (end + 1) * scale - 1;
+    const int64_t needed = m.needed_from(begun / m.pixels(), begun % m.pixels());
+    if (needed < kNoMore && m.made(done / m.pixels(), done % m.pixels()) + distance > needed) {
+      safe[static_cast<size_t>(in_pixels ? i : i / g.pixels)] = false;
+    }
+  }
+  BlockStretch best, current;
+  for (int64_t u = 0; u < units; ++u) {
+    if (!safe[static_cast<size_t>(u)]) {
+      current.first = u + 1;
+      continue;
+    }
+    current.end = u + 1;
+    if (current.end - current.first > best.end - best.first) best = current;
+  }
+  return best;
+}
+
+}  // namespace tarn::lifetimes

@@ -1,0 +1,175 @@
+#include "lifetimes/planning.h"
+
+#include <algorithm>
+#include <map>
+
+
+namespace tarn::lifetimes {
+
+namespace {
+
+using program::Argument;
+using program::Operation;
+
+struct Uses {
+  std::vector<int64_t> born, last;  // by buffer: steps; -1: before the first step / never
+  std::vector<bool> exists;
+};
+
+Uses find_uses(const Program& program, const Storage& storage, const schedule::Schedule& schedule) {
+  const size_t n = storage.buffers.size();
+  const auto steps = static_cast<int64_t>(schedule.steps.size());
+  Uses uses{std::vector<int64_t>(n, -1), std::vector<int64_t>(n, -1), std::vector<bool>(n, false)};
+  auto touch = [&](TensorId id, int64_t step) {
+    const size_t b = storage[id].buffer.pos();
+    if (!uses.exists[b]) uses.born[b] = step;
+    uses.exists[b] = true;
+    uses.last[b] = std::max(uses.last[b], step);
+  };
+  for (TensorId id : program.inputs) touch(id, -1);
+  for (int64_t s = 0; s < steps; ++s) {
+    for (const Argument& a : program[schedule.steps[static_cast<size_t>(s)].operation].arguments) {
+      if (a.tensor.valid()) touch(a.tensor, s);
+    }
+  }
+  for (TensorId id : program.outputs) touch(id, steps);
+  return uses;
+}
+
+// Which operands of a step may be overlapped by its output, and how.
+std::vector<Sharing> find_sharings(const Program& program, const Storage& storage, const Uses& uses,
+                                   const schedule::Schedule& schedule, const ShareOptions& share) {
+  std::vector<Sharing> sharings;
+  if (!share.in_place && !share.overlap) return sharings;
+  for (size_t s = 0; s < schedule.steps.size(); ++s) {
+    const auto step = static_cast<int64_t>(s);
+    const Operation& operation = program[schedule.steps[s].operation];
+    const int y = first_output(operation);
+    if (y < 0) continue;
+    const BufferId taker = storage[operation.arguments[static_cast<size_t>(y)].tensor].buffer;
+    if (storage[taker].external || uses.born[taker.pos()] != step) continue;
+    std::map<BufferId, Sharing> by_giver;
+    std::vector<BufferId> refused;
+    for (size_t a = 0; a < operation.arguments.size(); ++a) {
+      const Argument& argument = operation.arguments[a];
+      if (!argument.tensor.valid()) continue;
+      const BufferId giver = storage[argument.tensor].buffer;
+      if (argument.role != Argument::Role::read) {
+        if (giver != taker) refused.push_back(giver);
+        continue;
+      }
+      const bool dies = uses.last[giver.pos()] == step && !storage[giver].external && giver != taker;
+      const auto reach = dies ? reach_of(program, storage, operation, a) : std::nullopt;
+      const bool allowed = reach && (share.overlap || (reach->below <= 0 && storage[argument.tensor].offset ==
+                                                           storage[operation.arguments[static_cast<size_t>(y)].tensor].offset));
+      if (!allowed) {
+        refused.push_back(giver);
+        continue;
+      }
+      auto [it, added] = by_giver.try_emplace(giver, Sharing{taker, giver, step, {}});
+      it->second.reaches.push_back(*reach);
+    }
+    for (BufferId id : refused) by_giver.erase(id);
+    for (auto& [giver, sharing] : by_giver) sharings.push_back(std::move(sharing));
+  }
+  return sharings;
+}
+
+// All intervals that any of the reaches forbids, joined.
+std::vector<planner::Forbidden> join_intervals(std::vector<planner::Forbidden> all) {
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
+  std::vector<planner::Forbidden> joined;
+  for (const planner::Forbidden& f : all) {
+    if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
+    else joined.push_back(f);
+  }
+  return joined;
+}
+
+// Bytes that must be apart in each step, as a bound for the planner (note [overlap]).
+int64_t step_bound(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Uses& uses,
+                   const std::vector<Sharing>& sharings) {
+  const size_t steps = schedule.steps.size();
+  std::vector<std::vector<const Sharing*>> by_step(steps);
+  for (const Sharing& sharing : sharings) by_step[static_cast<size_t>(sharing.step)].push_back(&sharing);
+  // Bytes alive throughout each step, by differences.
+  std::vector<int64_t> change(steps + 2, 0);
+  for (size_t b = 0; b < storage.buffers.size(); ++b) {
+    if (!uses.exists[b] || storage.buffers[b].external) continue;
+    const int64_t first = std::max<int64_t>(0, uses.born[b]), last = std::min(uses.last[b], static_cast<int64_t>(steps) - 1);
+    if (first > last) continue;
+    change[static_cast<size_t>(first)] += storage.buffers[b].bytes;
+    change[static_cast<size_t>(last) + 1] -= storage.buffers[b].bytes;
+  }
+  int64_t bound = 0, live = 0;
+  for (size_t s = 0; s < steps; ++s) {
+    live += change[s];
+    if (by_step[s].empty()) {
+      bound = std::max(bound, live);
+      continue;
+    }
+    const Operation& operation = program[schedule.steps[s].operation];
+    std::vector<size_t> arguments;
+    int64_t apart = live - storage[by_step[s][0]->taker].bytes;
+    bool exact = true;
+    for (const Sharing* sharing : by_step[s]) {
+      apart -= storage[sharing->giver].bytes;
+      arguments.push_back(sharing->reaches[0].argument);
+      // Within larger buffers the moments of one tensor say too little; the planner's own bound remains.
+      exact = exact && storage[sharing->giver].tensors.size() == 1 && sharing->reaches.size() == 1;
+    }
+    exact = exact && storage[by_step[s][0]->taker].tensors.size() == 1;
+    if (exact) bound = std::max(bound, apart + live_bytes(program, storage, operation, arguments));
+  }
+  return bound;
+}
+
+}  // namespace
+
+Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                       const PlanningOptions& options) {
+  const auto steps = static_cast<int64_t>(schedule.steps.size());
+  const Uses uses = find_uses(program, storage, schedule);
+  Planning planning;
+  planning.sharings = find_sharings(program, storage, uses, schedule, options.share);
+  planning.item_of.assign(storage.buffers.size(), -1);
+  planning.lives.resize(storage.buffers.size());
+
+  std::vector<bool> gives(storage.buffers.size(), false), takes(storage.buffers.size(), false);
+  for (const Sharing& sharing : planning.sharings) {
+    gives[sharing.giver.pos()] = true;
+    takes[sharing.taker.pos()] = true;
+  }
+  for (size_t b = 0; b < storage.buffers.size(); ++b) {
+    if (!uses.exists[b]) continue;
+    planning.lives[b] = {std::max<int64_t>(0, uses.born[b]), std::min(uses.last[b], steps) + (uses.last[b] < steps ? 1 : 0)};
+    // Something that lives before the first step only (an input nobody reads) still holds the first instant.
+    planning.lives[b].end = std::max(planning.lives[b].end, planning.lives[b].first + (steps > 0 ? 1 : 0));
+    if (storage.buffers[b].external) continue;
+    planner::Item item;
+    item.id = program[storage.buffers[b].tensors[0]].name;
+    item.size = storage.buffers[b].bytes;
+    item.alignment = options.alignment;
+    item.first = 2 * planning.lives[b].first + (takes[b] ? 1 : 0);
+    item.end = std::max<int64_t>(2 * planning.lives[b].end - (gives[b] ? 1 : 0), item.first + 1);
+    if (uses.last[b] >= steps) item.end = 2 * steps + 1;
+    planning.item_of[b] = static_cast<int>(planning.items.size());
+    planning.items.push_back(BufferId(b));
+    planning.problem.items.push_back(std::move(item));
+  }
+  for (const Sharing& sharing : planning.sharings) {
+    std::vector<planner::Forbidden> forbidden;
+    const Operation& operation = program[schedule.steps[static_cast<size_t>(sharing.step)].operation];
+    for (const Reach& reach : sharing.reaches) {
+      for (planner::Forbidden f : forbidden_for(storage, operation, reach, options.share)) {
+        forbidden.push_back(f);
+      }
+    }
+    planning.problem.pairs.push_back({planning.item_of[sharing.giver.pos()], planning.item_of[sharing.taker.pos()],
+                                      join_intervals(std::move(forbidden))});
+  }
+  planning.problem.known_bound = step_bound(program, storage, schedule, uses, planning.sharings);
+  return planning;
+}
+
+}  // namespace tarn::lifetimes

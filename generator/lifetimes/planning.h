@@ -1,0 +1,44 @@
+// From a schedule to the packing problem: when each buffer lives, and which may share memory with which.
+//
+// note [instants]: a step has two instants, 2s while it reads and 2s+1 once it has written. Buffers that meet at an instant
+// are disjoint. An input that dies in step s ends at 2s+1, and the output that may overlap it begins there: they never
+// meet, and a pair with their forbidden distances takes the place of the rule. All that may not overlap meets as usual.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "lifetimes/overlap.h"
+#include "planner/plan.h"
+#include "schedule/schedule.h"
+
+namespace tarn::lifetimes {
+
+// Life of a buffer in steps, half-open: first is the step that makes it (0 for inputs), end the one after its last use.
+struct Life {
+  int64_t first = 0, end = 0;
+};
+
+// A step in which a buffer may be laid over a dying one.
+struct Sharing {
+  BufferId taker, giver;
+  int64_t step = 0;
+  std::vector<Reach> reaches;  // one per argument that reads the giver
+};
+
+struct Planning {
+  planner::Problem problem;
+  std::vector<BufferId> items;    // the buffer of each item
+  std::vector<int> item_of;       // by buffer: its item, -1: none (external, never used)
+  std::vector<Life> lives;        // by buffer
+  std::vector<Sharing> sharings;
+};
+
+struct PlanningOptions {
+  ShareOptions share;
+  int64_t alignment = 16;
+};
+
+Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                       const PlanningOptions& options);
+
+}  // namespace tarn::lifetimes

@@ -1,0 +1,190 @@
+#include "lifetimes/storage.h"
+
+#include <algorithm>
+
+#include "support/check.h"
+
+namespace tarn::lifetimes {
+
+namespace {
+
+using program::Argument;
+using program::Kind;
+using program::Tensor;
+using program::View;
+
+// Grows the forest of views, one candidate after the other; a view that would force a kernel to do what it cannot is
+// not taken, and its copy stays.
+class Views {
+ public:
+  Views(const Program& program, bool caller_io) : program_(program), caller_io_(caller_io) {
+    const size_t n = program.tensors.size();
+    whole_.resize(n);
+    offset_.assign(n, 0);
+    parts_.resize(n);
+    made_in_whole_.assign(n, false);
+    pitched_readers_.assign(n, true);
+    pitched_writers_.assign(n, true);
+    needs_dense_.assign(n, false);
+    external_.assign(n, false);
+    for (TensorId id : program.inputs) {
+      needs_dense_[id.pos()] = true;
+      external_[id.pos()] = caller_io;
+    }
+    for (TensorId id : program.outputs) {
+      needs_dense_[id.pos()] = true;
+      external_[id.pos()] = caller_io;
+    }
+  }
+
+  void run(std::vector<bool>& left_out) {
+    note_arguments();
+    for (size_t i = 0; i < program_.operations.size(); ++i) {
+      const program::Operation& operation = program_.operations[i];
+      if (!operation.view) continue;
+      if (attach(*operation.view, written_by(operation) == operation.view->whole)) left_out[i] = true;
+    }
+  }
+
+  TensorId whole(TensorId id) const { return whole_[id.pos()]; }
+  bool made_in_whole(TensorId id) const { return made_in_whole_[id.pos()]; }
+  int64_t offset(TensorId id) const { return offset_[id.pos()]; }
+  bool external(TensorId id) const { return external_[id.pos()]; }
+
+  // Elements from one pixel to the next, through all the wholes around.
+  int64_t pitch(TensorId id) const {
+    const Tensor& t = program_[id];
+    if (!whole(id) || !keeps_pitch(id, whole(id))) return t.geometry.channels;
+    return pitch(whole(id));
+  }
+
+ private:
+  static TensorId written_by(const program::Operation& operation) {
+    for (const Argument& a : operation.arguments) {
+      if (a.role == Argument::Role::write) return a.tensor;
+    }
+    TARN_FAIL("a copy writes nothing");
+  }
+
+  // Copies along a regular view follow any pitch; all other kernels say what they can.
+  void note_arguments() {
+    for (const program::Operation& operation : program_.operations) {
+      if (operation.view && keeps_pitch(operation.view->part, operation.view->whole)) continue;
+      for (const Argument& a : operation.arguments) {
+        if (!a.tensor.valid() || a.pitched) continue;
+        if (a.role == Argument::Role::read) pitched_readers_[a.tensor.pos()] = false;
+        else pitched_writers_[a.tensor.pos()] = false;
+      }
+    }
+  }
+
+  // The part walks through the whole with the whole's own pitch: same pixels per line, or single lines.
+  bool keeps_pitch(TensorId part, TensorId whole) const {
+    const program::Geometry &p = program_[part].geometry, &w = program_[whole].geometry;
+    if (p.channels > w.channels) return false;
+    if (p.pixels == w.pixels && p.lines <= w.lines) return true;
+    return p.lines == 1 && w.lines == 1 && p.pixels <= w.pixels;
+  }
+
+  bool dense_with(TensorId id, int64_t pitch) const {
+    const program::Geometry& g = program_[id].geometry;
+    return pitch == g.channels || g.lines * g.pixels <= 1;
+  }
+
+  // Can this tensor, and all that lies in it, live with the given pitch?
+  bool can_have(TensorId id, int64_t pitch) const {
+    if (dense_with(id, pitch)) return true;
+    const size_t at = id.pos();
+    if (!pitched_readers_[at] || !pitched_writers_[at] || needs_dense_[at]) return false;
+    for (TensorId part : parts_[at]) {
+      if (!keeps_pitch(part, id) || !can_have(part, pitch)) return false;
+    }
+    return true;
+  }
+
+  // `made`: the operation copies the part into the whole; otherwise the part out of the whole.
+  bool attach(const View& view, bool made) {
+    const TensorId part = view.part, whole = view.whole;
+    const Tensor &p = program_[part], &w = program_[whole];
+    if (this->whole(part).valid() || part == whole) return false;
+    for (TensorId up = whole; up.valid(); up = this->whole(up)) {
+      if (up == part) return false;
+    }
+    // The caller's buffers stay apart: what comes in is read only, what goes out must end up there.
+    if (external_[part.pos()]) return false;
+    if (made && external_[whole.pos()] && p.kind == Kind::input) return false;
+    if (made && p.kind == Kind::input) return false;
+    if (p.kind == Kind::output && root_kind(whole) == Kind::input) return false;
+    if (p.element_bytes() != w.element_bytes()) return false;
+
+    const bool regular = keeps_pitch(part, whole);
+    const int64_t whole_pitch = pitch(whole);
+    if (!regular && !(dense_with(whole, whole_pitch))) return false;
+    if (!can_have(part, regular ? whole_pitch : p.geometry.channels)) return false;
+    // A part that is made elsewhere and kept there by its own parts' wholes moves as one: nothing more to check.
+    whole_[part.pos()] = whole;
+    offset_[part.pos()] = view.offset;
+    made_in_whole_[part.pos()] = made;
+    parts_[whole.pos()].push_back(part);
+    // From now on the whole has to stay as dense as its reshaped parts need it.
+    if (!regular) needs_dense_[whole.pos()] = true;
+    return true;
+  }
+
+  Kind root_kind(TensorId id) const {
+    while (whole(id).valid()) id = whole(id);
+    return program_[id].kind;
+  }
+
+  const Program& program_;
+  bool caller_io_;
+  std::vector<TensorId> whole_;
+  std::vector<int64_t> offset_;  // elements
+  std::vector<std::vector<TensorId>> parts_;
+  std::vector<bool> made_in_whole_, pitched_readers_, pitched_writers_, needs_dense_, external_;
+};
+
+}  // namespace
+
+Storage assign_storage(const Program& program, const ShareOptions& share, bool caller_io) {
+  Storage storage;
+  storage.left_out.assign(program.operations.size(), false);
+  storage.places.resize(program.tensors.size());
+  storage.whole.resize(program.tensors.size());
+  storage.made_in_whole.assign(program.tensors.size(), false);
+  Views views(program, caller_io);
+  if (share.views) views.run(storage.left_out);
+
+  // Roots first: each is a buffer. Then everything below gets its place within one.
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    const TensorId id(i);
+    storage.whole[i] = views.whole(id);
+    storage.made_in_whole[i] = views.made_in_whole(id);
+    if (views.whole(id).valid()) continue;
+    Buffer buffer;
+    buffer.bytes = program[id].bytes();
+    buffer.tensors.push_back(id);
+    buffer.external = views.external(id);
+    storage.places[i].buffer = BufferId(storage.buffers.size());
+    storage.buffers.push_back(std::move(buffer));
+  }
+  for (size_t i = 0; i < program.tensors.size(); ++i) {
+    const TensorId id(i);
+    const Tensor& tensor = program[id];
+    Place& place = storage.places[i];
+    TensorId root = id;
+    for (; views.whole(root).valid(); root = views.whole(root)) {
+      // An offset counted in a dense whole, where the whole's pixels may lie further apart.
+      const TensorId whole = views.whole(root);
+      const int64_t channels = std::max<int64_t>(1, program[whole].geometry.channels), offset = views.offset(root);
+      place.offset += (offset / channels * views.pitch(whole) + offset % channels) * tensor.element_bytes();
+    }
+    place.buffer = storage.places[root.pos()].buffer;
+    place.pixel_pitch = views.pitch(id);
+    place.line_pitch = tensor.geometry.pixels * place.pixel_pitch;
+    if (root != id) storage[place.buffer].tensors.push_back(id);
+  }
+  return storage;
+}
+
+}  // namespace tarn::lifetimes

@@ -1,0 +1,33 @@
+// Between protobuf and the structs of model.h, both ways. What comes in from a file has been judged before.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "model/onnx_proto.h"
+
+namespace tarn::model {
+
+// Tensors that protobuf does not carry itself: large, external or absent ones. In a TensorProto they look like external
+// data at the location "#<position>".
+using Detached = std::vector<Constant>;
+void detach(const Constant& constant, Detached* detached, onnx::TensorProto* out);
+
+Type read_type(const onnx::TypeProto& type);
+onnx::TypeProto write_type(const Type& type);
+
+Constant read_constant(const onnx::TensorProto& tensor, const Detached& detached);
+// Constants above kLargestWritten bytes are detached.
+inline constexpr int64_t kLargestWritten = 4096;
+onnx::TensorProto write_constant(const Constant& constant, Detached* detached);
+
+Attribute read_attribute(const onnx::AttributeProto& attribute, const Detached& detached);
+onnx::AttributeProto write_attribute(const std::string& name, const Attribute& attribute, Detached* detached);
+
+Node read_node(const onnx::NodeProto& node, const Detached& detached);
+onnx::NodeProto write_node(const Node& node, Detached* detached);
+
+Graph read_graph(const onnx::GraphProto& graph, const Detached& detached);
+onnx::GraphProto write_graph(const Graph& graph, Detached* detached);
+
+}  // namespace tarn::model

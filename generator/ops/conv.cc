@@ -1,0 +1,271 @@
+// Conv: one, two or three spatial axes, groups, depthwise, dilation, auto_pad; weights packed for the kernels' blocks.
+#include "ops/conv.h"
+
+#include "ops/elementwise.h"
+#include "ops/packing.h"
+#include "ops/window.h"
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::BlockRange;
+using program::Params;
+using program::Pitch;
+
+std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
+  const int first = channels_last ? 1 : 2;
+  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
+}
+
+Answer<Types> infer_conv(const Facts& facts) {
+  if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and weights"};
+  const Shape &x = facts.shape(0), &w = facts.shape(1);
+  if (x.rank() < 3 || w.rank() != x.rank()) return Fault{cat("input ", to_string(x), " and weights ", to_string(w), " do not fit")};
+  const int64_t group = facts.node.integer("group", 1);
+  if (group < 1 || x[1] != w[1] * group || w[0] % group != 0) {
+    return Fault{cat("input ", to_string(x), ", weights ", to_string(w), " and group ", group, " do not fit")};
+  }
+  if (facts.has(2) && facts.shape(2) != Shape{w[0]}) return Fault{"bias " + to_string(facts.shape(2)) + " for weights " + to_string(w)};
+  auto axes = window_axes(facts.node, spatial_dims(x, false), spatial_dims(w, false));
+  if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
+  Shape y{x[0], w[0]};
+  for (const WindowAxis& a : std::get<0>(axes)) y.dims.push_back(a.out);
+  return Types{{facts.types[0].dtype, std::move(y)}};
+}
+
+// Everything the kernels need to know, with missing axes filled in as ones.
+struct Geometry3 {
+  int64_t images = 1, groups = 1, inputs = 1, outputs = 1;  // channels per group
+  WindowAxis planes, lines, pixels;
+};
+
+Geometry3 geometry_of(const Node& node, const Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
+  Geometry3 g;
+  g.images = x[0];
+  g.groups = node.integer("group", 1);
+  g.inputs = w[1];
+  g.outputs = w[0] / g.groups;
+  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
+  g.pixels = axes.back();
+  if (axes.size() > 1) g.lines = axes[axes.size() - 2];
+  if (axes.size() > 2) g.planes = axes[axes.size() - 3];
+  for (WindowAxis* a : {&g.planes, &g.lines}) {
+    if (a->in == 1 && a->out == 0) a->out = 1;
+  }
+  return g;
+}
+
+// Positions in one row of the model's weights [inputs][planes][lines][pixels] in the kernels' order [planes][lines][pixels]
+// [inputs].
+std::vector<int64_t> kernel_order(const Geometry3& g) {
+  const int64_t area = g.planes.kernel * g.lines.kernel * g.pixels.kernel;
+  std::vector<int64_t> order;
+  for (int64_t tap = 0; tap < area; ++tap) {
+    for (int64_t c = 0; c < g.inputs; ++c) order.push_back(c * area + tap);
+  }
+  return order;
+}
+
+Walk conv_walk(const Geometry3& g) {
+  Walk walk;
+  walk.lines = window_lines(g.images, g.planes, g.lines);
+  walk.columns = window_spans(g.pixels);
+  walk.block_pixels = 4;
+  return walk;
+}
+
+bool is_pointwise(const Geometry3& g) {
+  auto plain = [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0; };
+  return g.groups == 1 && plain(g.planes) && plain(g.lines) && plain(g.pixels);
+}
+
+// The kernel covers the whole image and makes one pixel: a product with the flattened image.
+bool is_whole(const Geometry3& g) {
+  auto covers = [](const WindowAxis& a) { return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1; };
+  return g.groups == 1 && covers(g.planes) && covers(g.lines) && covers(g.pixels);
+}
+
+struct Weights {
+  Argument weights, bias;
+};
+
+Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise) {
+  const DType dtype = low.dtype(node.inputs[0]);
+  const Constant& w = *low.constant(node.inputs[1]);
+  // A scale that was folded in belongs to this node alone.
+  const std::string own = node.tensor("weight_scale") ? cat("/", node.outputs[0].value) : "";
+  const int64_t rows = g.groups * g.outputs;
+  QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
+                      node.tensor("weight_scale")};
+  Weights result{pack_quads(low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own), w, packing, dtype), low.none()};
+  if (node.has_input(2)) {
+    result.bias = pack_bias(low, low.key(node.inputs[2], "/bias"), *low.constant(node.inputs[2]), rows,
+                            packing.group_rows, dtype);
+  }
+  return result;
+}
+
+int64_t macs_of(const Node& node, const Lowering& low, const Geometry3& g) {
+  return low.shape(node.outputs[0]).count() * g.inputs * g.planes.kernel * g.lines.kernel * g.pixels.kernel;
+}
+
+int64_t parameters_of(const Node& node, const Lowering& low) {
+  int64_t count = low.shape(node.inputs[1]).count();
+  if (node.has_input(2)) count += low.shape(node.inputs[2]).count();
+  return count;
+}
+
+// Residual operand: the fourth input, read just before the pixel is written.
+Argument residual(const Node& node, Lowering& low) {
+  return node.has_input(3) ? low.read(node.inputs[3], elementwise_walk(), true) : low.none();
+}
+
+constexpr size_t kX = 0, kResidual = 3, kY = 4;  // positions of the kernels' operands
+
+FieldValue pitch_or_zero(const Node& node, Pitch::Of of) {
+  if (!node.has_input(3)) return int64_t{0};
+  return Pitch{of, kResidual};
+}
+
+void lower_dense(const Node& node, Lowering& low, const Geometry3& g, Walk walk, bool pitched) {
+  const DType dtype = low.dtype(node.inputs[0]);
+  const std::string kernel = "tarn_dense_" + kernel_suffix(dtype);
+  const int64_t inputs = g.inputs * g.planes.kernel * g.lines.kernel * g.pixels.kernel;
+  Weights w = pack(node, low, g, false);
+  FieldValue x_pitch = inputs;
+  if (pitched) x_pitch = Pitch{Pitch::Of::pixel, kX};
+  Operation& operation = low.call(
+      node, kernel,
+      {kernel + "_params",
+       {{"pixels", g.images * g.planes.out * g.lines.out * g.pixels.out},
+        {"inputs", inputs},
+        {"outputs", g.outputs},
+        {"x_pitch", x_pitch},
+        {"y_pitch", Pitch{Pitch::Of::pixel, kY}},
+        {"r_pitch", pitch_or_zero(node, Pitch::Of::pixel)},
+        {"block_first", BlockRange{false, true}},
+        {"block_end", BlockRange{true, true}},
+        {"lo", clamp_low(node, dtype)},
+        {"hi", clamp_high(node, dtype)}}},
+      {low.read(node.inputs[0], std::move(walk), pitched), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true)});
+  operation.macs = macs_of(node, low, g);
+  operation.parameters = parameters_of(node, low);
+}
+
+Params line_params(const Node& node, const std::string& type, const Geometry3& g, DType dtype, bool depthwise) {
+  Params params{type,
+                {{"rows", g.planes.kernel * g.lines.kernel},
+                 {"taps", g.pixels.kernel},
+                 {"dilation", g.pixels.dilation},
+                 {"stride", g.pixels.stride},
+                 {"pad", g.pixels.pad_begin},
+                 {"in_pixels", g.pixels.in}}};
+  if (depthwise) {
+    params.fields.push_back({"channels", g.groups});
+  } else {
+    params.fields.push_back({"groups", g.groups});
+    params.fields.push_back({"inputs", g.inputs});
+    params.fields.push_back({"outputs", g.outputs});
+  }
+  params.fields.push_back({"x_pitch", Pitch{Pitch::Of::pixel, kX}});
+  params.fields.push_back({"y_pitch", Pitch{Pitch::Of::pixel, kY}});
+  params.fields.push_back({"r_pitch", pitch_or_zero(node, Pitch::Of::pixel)});
+  params.fields.push_back({"lo", clamp_low(node, dtype)});
+  params.fields.push_back({"hi", clamp_high(node, dtype)});
+  return params;
+}
+
+// Weights that are only known at run time are read as the model stores them.
+std::optional<Fault> lower_dynamic(const Node& node, Lowering& low, const Geometry3& g) {
+  const DType dtype = low.dtype(node.inputs[0]);
+  const std::string kernel = "tarn_conv_plain_" + kernel_suffix(dtype);
+  Params params{kernel + "_params",
+                {{"images", g.images}, {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  auto add = [&](const char* name, auto member) {
+    params.fields.push_back({name, std::vector<int64_t>{g.planes.*member, g.lines.*member, g.pixels.*member}});
+  };
+  add("in", &WindowAxis::in);
+  add("out", &WindowAxis::out);
+  add("kernel", &WindowAxis::kernel);
+  add("stride", &WindowAxis::stride);
+  add("dilation", &WindowAxis::dilation);
+  add("pad", &WindowAxis::pad_begin);
+  params.fields.push_back({"lo", clamp_low(node, dtype)});
+  params.fields.push_back({"hi", clamp_high(node, dtype)});
+  Operation& operation = low.call(node, kernel, std::move(params),
+                                  {low.read(node.inputs[0], conv_walk(g)), low.read(node.inputs[1]),
+                                   node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
+  operation.macs = macs_of(node, low, g);
+  return {};
+}
+
+std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
+  const DType dtype = low.dtype(node.inputs[0]);
+  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16 && dtype != DType::bfloat16) {
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  }
+  if (low.shape(node.inputs[0]).rank() > 5) return Fault{"more than three spatial axes", "", "E208"};
+  const Geometry3 g = geometry_of(node, low);
+  if (!low.constant(node.inputs[1]) || (node.has_input(2) && !low.constant(node.inputs[2]))) {
+    return lower_dynamic(node, low, g);
+  }
+  if (is_pointwise(g)) {
+    Walk walk;
+    walk.identity = true;
+    walk.block_pixels = 4;
+    lower_dense(node, low, g, std::move(walk), true);
+    return {};
+  }
+  if (is_whole(g)) {
+    // The image is one pixel of planes * lines * pixels * inputs channels: dense, and read as a whole.
+    lower_dense(node, low, g, Walk{}, false);
+    return {};
+  }
+  const bool volume = g.planes.in > 1 || g.planes.kernel > 1 || g.planes.out > 1;
+  const bool depthwise = g.inputs == 1 && g.outputs == 1 && g.groups > 1 && !volume;
+  const std::string suffix = kernel_suffix(dtype);
+  const std::string kind = depthwise ? "depthwise" : "conv";
+  const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + suffix;
+  const Params line = line_params(node, "tarn_" + kind + "_line_" + suffix + "_params", g, dtype, depthwise);
+  Params params{kernel + "_params", {{"line", line}, {"images", g.images}}};
+  auto add = [&](const char* name, FieldValue value) { params.fields.push_back({name, std::move(value)}); };
+  if (volume) {
+    add("in_planes", g.planes.in);
+    add("out_planes", g.planes.out);
+    add("kernel_planes", g.planes.kernel);
+    add("stride_planes", g.planes.stride);
+    add("pad_planes", g.planes.pad_begin);
+    add("dilation_planes", g.planes.dilation);
+  }
+  add("in_lines", g.lines.in);
+  add("out_lines", g.lines.out);
+  if (volume) add("kernel_lines", g.lines.kernel);
+  else add("out_pixels", g.pixels.out);
+  add("stride", g.lines.stride);
+  add("pad", g.lines.pad_begin);
+  add("dilation", g.lines.dilation);
+  if (volume) add("out_pixels", g.pixels.out);
+  add("x_line", Pitch{Pitch::Of::line, kX});
+  add("y_line", Pitch{Pitch::Of::line, kY});
+  add("r_line", pitch_or_zero(node, Pitch::Of::line));
+  add("block_first", BlockRange{false, false});
+  add("block_end", BlockRange{true, false});
+  Weights w = pack(node, low, g, depthwise);
+  Operation& operation = low.call(node, kernel, std::move(params),
+                                  {low.read(node.inputs[0], conv_walk(g), true), w.weights, w.bias, residual(node, low),
+                                   low.write(node.outputs[0], true), low.lines(g.planes.kernel * g.lines.kernel, dtype)});
+  operation.macs = macs_of(node, low, g);
+  operation.parameters = parameters_of(node, low);
+  return {};
+}
+
+}  // namespace
+
+std::vector<Room> conv_rooms() {
+  return {{"", "Conv", "floats", lower_conv, infer_conv, nullptr, Layout::spatial, nullptr, "at most 3 spatial axes"}};
+}
+
+}  // namespace tarn::ops

@@ -1,0 +1,99 @@
+// Expand and Tile.
+#include "ops/movement.h"
+
+#include <algorithm>
+
+#include "ops/folding.h"
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::View;
+
+Answer<Types> infer_expand(const Facts& facts) {
+  const auto wanted = integers_of(facts, 1, "shape");
+  if (!wanted) return Types{TensorType{}};
+  const Shape target(*wanted);
+  if (!checked_count(target)) return Fault{"absurd shape " + to_string(target), "", "E207"};
+  const auto shape = broadcast(facts.shape(0), target);
+  if (!shape) return Fault{to_string(facts.shape(0)) + " does not expand to " + to_string(target)};
+  return Types{{facts.types[0].dtype, *shape}};
+}
+
+std::vector<int64_t> expanded_strides(const Shape& x, const Shape& y) {
+  const std::vector<int64_t> own = strides_of(x);
+  std::vector<int64_t> strides(y.dims.size(), 0);
+  for (int i = 0; i < x.rank(); ++i) {
+    if (x[i] != 1) strides[static_cast<size_t>(i + y.rank() - x.rank())] = own[static_cast<size_t>(i)];
+  }
+  return strides;
+}
+
+std::optional<Constants> fold_expand(const Facts& facts, const Types& outputs) {
+  if (!facts.value(0)) return {};
+  auto result = pick_strided(*facts.value(0), outputs[0], expanded_strides(facts.shape(0), outputs[0].shape));
+  if (!result) return {};
+  return Constants{std::move(*result)};
+}
+
+std::optional<Fault> lower_expand(const Node& node, Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+  if (x.count() == y.count() && !low.constant(node.inputs[0])) {
+    lower_copy(node, low, node.inputs[0], node.outputs[0], View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
+    return {};
+  }
+  return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]), y.dims,
+                       expanded_strides(x, y), 0);
+}
+
+Answer<Types> infer_tile(const Facts& facts) {
+  const auto repeats = integers_of(facts, 1, "");
+  if (!repeats) return Types{TensorType{}};
+  const Shape& x = facts.shape(0);
+  if (static_cast<int>(repeats->size()) != x.rank()) return Fault{cat(repeats->size(), " repeats for ", to_string(x))};
+  Shape shape;
+  for (int i = 0; i < x.rank(); ++i) {
+    const int64_t times = (*repeats)[static_cast<size_t>(i)];
+    const Checked d = times < 0 ? Checked() : checked_mul(x[i], times);
+    if (!d) return Fault{cat("repeats ", times, " times"), "", "E207"};
+    shape.dims.push_back(*d);
+  }
+  return Types{{facts.types[0].dtype, std::move(shape)}};
+}
+
+// Each axis becomes two: the repeat, which does not move in x, and the axis itself.
+void tiled(const Shape& x, const Shape& y, std::vector<int64_t>& dims, std::vector<int64_t>& strides) {
+  const std::vector<int64_t> own = strides_of(x);
+  for (int i = 0; i < x.rank(); ++i) {
+    dims.push_back(x[i] == 0 ? 0 : y[i] / x[i]);
+    strides.push_back(0);
+    dims.push_back(x[i]);
+    strides.push_back(own[static_cast<size_t>(i)]);
+  }
+}
+
+std::optional<Constants> fold_tile(const Facts& facts, const Types& outputs) {
+  if (!facts.value(0) || outputs[0].shape.count() > (1 << 22)) return {};
+  std::vector<int64_t> dims, strides;
+  tiled(facts.shape(0), outputs[0].shape, dims, strides);
+  auto result = pick_strided(*facts.value(0), {outputs[0].dtype, Shape(dims)}, strides);
+  if (!result) return {};
+  return Constants{result->reshaped(outputs[0].shape)};
+}
+
+std::optional<Fault> lower_tile(const Node& node, Lowering& low) {
+  std::vector<int64_t> dims, strides;
+  tiled(low.shape(node.inputs[0]), low.shape(node.outputs[0]), dims, strides);
+  return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]), dims,
+                       strides, 0);
+}
+
+}  // namespace
+
+std::vector<Room> expand_rooms() {
+  return {{"", "Expand", "any", lower_expand, infer_expand, fold_expand}, {"", "Tile", "any", lower_tile, infer_tile, fold_tile}};
+}
+
+}  // namespace tarn::ops

@@ -1,0 +1,106 @@
+#include "ops/lower.h"
+
+#include <algorithm>
+
+#include "ops/movement.h"
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+// A graph output needs a tensor of its own that an operation writes: a constant or an input is copied into one.
+void bind_outputs(const Graph& graph, Lowering& low, program::Program& program) {
+  for (ValueId id : graph.outputs) {
+    const bool is_input = std::find(graph.inputs.begin(), graph.inputs.end(), id) != graph.inputs.end();
+    TensorId tensor;
+    if (low.constant(id) || is_input) {
+      tensor = low.new_tensor(graph[id].name + "_out", graph.dtype(id), graph.shape(id), program::Kind::output);
+      const int64_t bytes = graph[id].type.bytes();
+      Node node;
+      node.op = "Identity";
+      node.origin_names = {graph[id].name};
+      if (bytes > 0) {
+        low.call(node, "tarn_copy",
+                 {"tarn_copy_params",
+                  {{"outer", int64_t{1}}, {"inner", bytes}, {"x_pitch", bytes}, {"y_pitch", bytes}, {"x_offset", int64_t{0}},
+                   {"y_offset", int64_t{0}}}},
+                 {low.read(id), low.write(tensor)});
+      }
+    } else {
+      tensor = low.tensor(id);
+      program[tensor].kind = program::Kind::output;
+    }
+    program.outputs.push_back(tensor);
+  }
+}
+
+bool makes_nothing(const Graph& graph, const Node& node) {
+  return std::all_of(node.outputs.begin(), node.outputs.end(),
+                     [&](ValueId id) { return !id || graph.shape(id).count() == 0; });
+}
+
+void hold_tensors(const Node& node, Lowering& low) {
+  std::vector<Argument> arguments;
+  for (ValueId id : node.inputs) {
+    if (id && !low.constant(id)) arguments.push_back(low.read(low.tensor(id)));
+  }
+  for (ValueId id : node.outputs) {
+    if (id) arguments.push_back(low.write(id));
+  }
+  low.call(node, "", {}, std::move(arguments));
+}
+
+}  // namespace
+
+Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options) {
+  program::Program program;
+  program.input_names = options.input_names;
+  program.output_names = options.output_names;
+  Lowering low(graph, program, {options.target});
+  Diagnostics faults;
+  for (ValueId id : graph.inputs) {
+    const TensorId tensor = low.tensor(id);
+    program[tensor].kind = program::Kind::input;
+    program.inputs.push_back(tensor);
+  }
+  for (const Node& node : graph.nodes) {
+    if (makes_nothing(graph, node)) {
+      // Empty tensors still exist, with no bytes.
+      for (ValueId id : node.outputs) {
+        if (id) low.tensor(id);
+      }
+      continue;
+    }
+    const Room* room = find_room(node.domain, node.op);
+    if (options.opaque_operators && (!room || !room->lower)) {
+      hold_tensors(node, low);
+      continue;
+    }
+    std::optional<Fault> fault;
+    if (!room || !room->lower) {
+      fault = Fault{"operator not supported in this form", room ? room->limits : "", "E203"};
+    } else {
+      const size_t before = program.operations.size(), main_before = program.main.size();
+      fault = room->lower(node, low);
+      if (fault && options.opaque_operators) {
+        program.operations.resize(before);
+        program.main.resize(main_before);
+        hold_tensors(node, low);
+        fault.reset();
+      }
+    }
+    if (fault) {
+      Where where{.file = options.file,
+                  .node_name = node.name,
+                  .op = node.domain.empty() ? node.op : node.domain + "." + node.op};
+      if (!node.origins.empty() && node.origins[0] >= 0) where.node = node.origins[0];
+      faults.push_back({fault->code == "E205" ? "E208" : fault->code, where, fault->message, fault->hint});
+    }
+  }
+  if (!faults.empty()) return faults;
+  bind_outputs(graph, low, program);
+  return program;
+}
+
+}  // namespace tarn::ops

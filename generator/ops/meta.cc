@@ -1,0 +1,142 @@
+// Operators about shapes and constants. With every dimension a number they nearly always fold away.
+#include <cmath>
+
+#include "ops/folding.h"
+#include "ops/movement.h"
+#include "support/text.h"
+#include "tensor/numeric.h"
+
+namespace tarn::ops {
+
+namespace {
+
+Answer<Types> infer_shape(const Facts& facts) {
+  const int64_t rank = facts.shape(0).rank();
+  auto bound = [&](const char* name, int64_t otherwise) {
+    int64_t v = facts.node.integer(name, otherwise);
+    if (v < 0) v += rank;
+    return std::clamp<int64_t>(v, 0, rank);
+  };
+  const int64_t first = bound("start", 0), end = bound("end", rank);
+  return Types{{DType::int64, Shape{std::max<int64_t>(0, end - first)}}};
+}
+
+std::optional<Constants> fold_shape(const Facts& facts, const Types& outputs) {
+  const int64_t rank = facts.shape(0).rank();
+  int64_t first = facts.node.integer("start", 0);
+  if (first < 0) first += rank;
+  first = std::clamp<int64_t>(first, 0, rank);
+  std::vector<int64_t> dims;
+  for (int64_t i = 0; i < outputs[0].shape[0]; ++i) dims.push_back(facts.shape(0)[static_cast<int>(first + i)]);
+  return Constants{Constant::ints(DType::int64, outputs[0].shape, dims)};
+}
+
+Answer<Types> infer_size(const Facts&) { return Types{{DType::int64, {}}}; }
+
+std::optional<Constants> fold_size(const Facts& facts, const Types&) {
+  return Constants{Constant::ints(DType::int64, {}, {facts.shape(0).count()})};
+}
+
+// The value of a Constant node, in whichever attribute it stands.
+std::optional<Constant> constant_value(const Node& node) {
+  for (const char* name : {"value", "sparse_value"}) {
+    if (const Constant* c = node.tensor(name)) return *c;
+  }
+  if (node.has("value_float")) return Constant::scalar(DType::float32, node.real("value_float", 0));
+  if (node.has("value_int")) return Constant::ints(DType::int64, {}, {node.integer("value_int", 0)});
+  if (node.has("value_string")) return Constant::strings({}, {node.text("value_string", "")});
+  if (node.has("value_floats")) {
+    const std::vector<double> v = node.reals("value_floats");
+    return Constant::floats(DType::float32, Shape{static_cast<int64_t>(v.size())}, v);
+  }
+  if (node.has("value_ints")) {
+    const std::vector<int64_t> v = node.integers("value_ints");
+    return Constant::ints(DType::int64, Shape{static_cast<int64_t>(v.size())}, v);
+  }
+  if (node.has("value_strings")) {
+    const std::vector<std::string> v = node.texts("value_strings");
+    return Constant::strings(Shape{static_cast<int64_t>(v.size())}, v);
+  }
+  return {};
+}
+
+Answer<Types> infer_constant(const Facts& facts) {
+  const auto value = constant_value(facts.node);
+  if (!value) return Fault{"has no value"};
+  return Types{value->type()};
+}
+
+std::optional<Constants> fold_constant(const Facts& facts, const Types&) { return Constants{*constant_value(facts.node)}; }
+
+Answer<Types> infer_constant_of_shape(const Facts& facts) {
+  const Constant* value = facts.node.tensor("value");
+  const auto dims = integers_of(facts, 0, "");
+  if (!dims) return Types{TensorType{}};
+  const Shape shape(*dims);
+  const Checked count = checked_count(shape);
+  if (!count || *count > kMaxTensorBytes) return Fault{"absurd shape " + to_string(shape), "", "E207"};
+  return Types{{value ? value->dtype() : DType::float32, shape}};
+}
+
+std::optional<Constants> fold_constant_of_shape(const Facts& facts, const Types& outputs) {
+  std::vector<uint8_t> element(static_cast<size_t>(bytes_for(outputs[0].dtype, 1)), 0);
+  if (const Constant* value = facts.node.tensor("value")) value->copy_bytes(0, element);
+  if (is_packed(outputs[0].dtype) && element[0] != 0) {
+    const int64_t v = read_as_int(outputs[0].dtype, element.data(), 0);
+    for (int i = 0; i < 8 / bits_of(outputs[0].dtype); ++i) write_int(outputs[0].dtype, element.data(), i, v);
+  }
+  return Constants{Constant::splat(outputs[0], std::move(element))};
+}
+
+// How many steps lie in [start, limit).
+std::optional<double> range_length(const Facts& facts) {
+  for (size_t i = 0; i < 3; ++i) {
+    if (!facts.value(i) || facts.value(i)->is_absent() || facts.value(i)->count() != 1) return {};
+  }
+  if (is_integer(facts.types[0].dtype)) {
+    const auto start = static_cast<long double>(facts.value(0)->integer(0)), limit = static_cast<long double>(facts.value(1)->integer(0)),
+               delta = static_cast<long double>(facts.value(2)->integer(0));
+    return static_cast<double>(std::max(0.0L, std::ceil((limit - start) / delta)));
+  }
+  const double start = facts.value(0)->real(0), limit = facts.value(1)->real(0), delta = facts.value(2)->real(0);
+  return std::max(0.0, std::ceil((limit - start) / delta));
+}
+
+Answer<Types> infer_range(const Facts& facts) {
+  if (facts.value(2) && !facts.value(2)->is_absent() && facts.value(2)->count() == 1 && facts.value(2)->real(0) == 0) {
+    return Fault{"delta is 0", "", "E211"};
+  }
+  const auto length = range_length(facts);
+  if (!length) return Types{TensorType{}};
+  if (!(*length <= static_cast<double>(kMaxTensorBytes))) return Fault{cat("would have ", *length, " elements"), "", "E207"};
+  return Types{{facts.types[0].dtype, Shape{static_cast<int64_t>(*length)}}};
+}
+
+std::optional<Constants> fold_range(const Facts& facts, const Types& outputs) {
+  if (!range_length(facts)) return {};
+  const TensorType& type = outputs[0];
+  if (type.shape.count() > (1 << 24)) return {};
+  std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
+  for (int64_t i = 0; i < type.shape.count(); ++i) {
+    if (is_integer(type.dtype)) {
+      write_int(type.dtype, bytes.data(), i, facts.value(0)->integer(0) + i * facts.value(2)->integer(0));
+    } else {
+      write_double(type.dtype, bytes.data(), i, facts.value(0)->real(0) + static_cast<double>(i) * facts.value(2)->real(0));
+    }
+  }
+  return Constants{Constant::of(type, std::move(bytes))};
+}
+
+}  // namespace
+
+std::vector<Room> meta_rooms() {
+  return {
+      {"", "Shape", "any", nullptr, infer_shape, fold_shape},
+      {"", "Size", "any", nullptr, infer_size, fold_size},
+      {"", "Constant", "any", nullptr, infer_constant, fold_constant},
+      {"", "ConstantOfShape", "any", nullptr, infer_constant_of_shape, fold_constant_of_shape},
+      {"", "Range", "any", nullptr, infer_range, fold_range},
+  };
+}
+
+}  // namespace tarn::ops

@@ -1,0 +1,129 @@
+// Pools: a window per output (max, average, Lp norm), or the whole image.
+#include <cmath>
+
+#include "ops/conv.h"
+#include "ops/packing.h"
+#include "ops/window.h"
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::Params;
+using program::Pitch;
+
+std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
+  const int first = channels_last ? 1 : 2;
+  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
+}
+
+Answer<Types> infer_pool(const Facts& facts) {
+  const Shape& x = facts.shape(0);
+  if (x.rank() < 3) return Fault{"needs images, not " + to_string(x)};
+  auto axes = window_axes(facts.node, spatial_dims(x, false), {});
+  if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
+  Shape y{x[0], x[1]};
+  for (const WindowAxis& a : std::get<0>(axes)) y.dims.push_back(a.out);
+  Types types{{facts.types[0].dtype, y}};
+  if (facts.node.op == "MaxPool") types.push_back({DType::int64, y});
+  return types;
+}
+
+Answer<Types> infer_global(const Facts& facts) {
+  const Shape& x = facts.shape(0);
+  if (x.rank() < 3) return Fault{"needs images, not " + to_string(x)};
+  Shape y{x[0], x[1]};
+  for (int i = 2; i < x.rank(); ++i) y.dims.push_back(1);
+  return Types{{facts.types[0].dtype, std::move(y)}};
+}
+
+std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
+  const Shape& x = low.shape(node.inputs[0]);
+  const DType dtype = low.dtype(node.inputs[0]);
+  if (x.rank() > 5) return Fault{"more than three spatial axes", "", "E208"};
+  const std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, true), {}));
+  WindowAxis one, planes = one, lines = one;
+  one.out = planes.out = lines.out = 1;
+  const WindowAxis pixels = axes.back();
+  if (axes.size() > 1) lines = axes[axes.size() - 2];
+  if (axes.size() > 2) planes = axes[axes.size() - 3];
+  const bool indices = node.has_output(1);
+  const std::string kind = node.op == "MaxPool" ? "maxpool" : node.op == "AveragePool" ? "averagepool" : "lppool";
+  const std::string kernel = "tarn_" + kind + (indices ? "_indices_" : "_") + kernel_suffix(dtype);
+  Walk walk;
+  walk.lines = window_lines(x[0], planes, lines);
+  walk.columns = window_spans(pixels);
+  Params line{"tarn_pool_line_params",
+              {{"rows", planes.kernel * lines.kernel},
+               {"taps", pixels.kernel},
+               {"dilation", pixels.dilation},
+               {"stride", pixels.stride},
+               {"pad", pixels.pad_begin},
+               {"pad_end", pixels.pad_end},
+               {"in_pixels", pixels.in},
+               {"channels", x[x.rank() - 1]},
+               {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+               {"y_pitch", Pitch{Pitch::Of::pixel, 1}}}};
+  int64_t option = 0;
+  if (node.op == "AveragePool") option = node.integer("count_include_pad", 0);
+  else if (node.op == "LpPool") option = node.integer("p", 2);
+  else option = node.integer("storage_order", 0);
+  line.fields.push_back({"option", option});
+  Params params{"tarn_pool_params", {{"line", line}, {"images", x[0]}}};
+  auto add = [&](const char* name, int64_t WindowAxis::*member) {
+    params.fields.push_back({name, std::vector<int64_t>{planes.*member, lines.*member}});
+  };
+  add("in", &WindowAxis::in);
+  add("out", &WindowAxis::out);
+  add("kernel", &WindowAxis::kernel);
+  add("stride", &WindowAxis::stride);
+  add("dilation", &WindowAxis::dilation);
+  add("pad", &WindowAxis::pad_begin);
+  add("pad_end", &WindowAxis::pad_end);
+  params.fields.push_back({"out_pixels", pixels.out});
+  params.fields.push_back({"x_line", Pitch{Pitch::Of::line, 0}});
+  params.fields.push_back({"y_line", Pitch{Pitch::Of::line, 1}});
+  std::vector<Argument> arguments{low.read(node.inputs[0], std::move(walk), true), low.write(node.outputs[0], true)};
+  if (indices) {
+    arguments[0].walk.reset();
+    arguments.push_back(low.write(node.outputs[1]));
+  } else {
+    arguments.push_back(low.lines(planes.kernel * lines.kernel, dtype));
+  }
+  low.call(node, kernel, std::move(params), std::move(arguments));
+  return {};
+}
+
+std::optional<Fault> lower_global(const Node& node, Lowering& low) {
+  const Shape& x = low.shape(node.inputs[0]);
+  const DType dtype = low.dtype(node.inputs[0]);
+  const int64_t channels = x[x.rank() - 1];
+  const std::string kind = node.op == "GlobalAveragePool" ? "average" : node.op == "GlobalMaxPool" ? "max" : "lp";
+  const std::string kernel = "tarn_global_" + kind + "pool_" + kernel_suffix(dtype);
+  low.call(node, kernel,
+           {"tarn_global_pool_params",
+            {{"images", x[0]},
+             {"pixels", x.count(1, x.rank() - 1)},
+             {"channels", channels},
+             {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+             {"option", node.integer("p", 2)}}},
+           {low.read(node.inputs[0], Walk{}, true), low.write(node.outputs[0])});
+  return {};
+}
+
+}  // namespace
+
+std::vector<Room> pool_rooms() {
+  const std::string limits = "at most 3 spatial axes";
+  return {
+      {"", "MaxPool", "floats, int8, uint8", lower_pool, infer_pool, nullptr, Layout::spatial, nullptr, limits},
+      {"", "AveragePool", "floats", lower_pool, infer_pool, nullptr, Layout::spatial, nullptr, limits},
+      {"", "LpPool", "floats", lower_pool, infer_pool, nullptr, Layout::spatial, nullptr, limits},
+      {"", "GlobalAveragePool", "floats", lower_global, infer_global, nullptr, Layout::spatial},
+      {"", "GlobalMaxPool", "floats", lower_global, infer_global, nullptr, Layout::spatial},
+      {"", "GlobalLpPool", "floats", lower_global, infer_global, nullptr, Layout::spatial},
+  };
+}
+
+}  // namespace tarn::ops

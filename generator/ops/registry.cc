@@ -1,0 +1,34 @@
+// The families of operators. A new family is one line here.
+#include <algorithm>
+#include <map>
+
+#include "ops/conv.h"
+#include "ops/elementwise.h"
+#include "ops/movement.h"
+#include "ops/op.h"
+
+namespace tarn::ops {
+
+const std::vector<Room>& all_rooms() {
+  static const std::vector<Room> rooms = [] {
+    std::vector<Room> all;
+    for (std::vector<Room> (*family)() : {unary_rooms, binary_rooms, reshape_rooms, transpose_rooms,
+                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms}) {
+      for (Room& room : family()) all.push_back(std::move(room));
+    }
+    std::sort(all.begin(), all.end(),
+              [](const Room& a, const Room& b) { return std::tie(a.domain, a.op) < std::tie(b.domain, b.op); });
+    return all;
+  }();
+  return rooms;
+}
+
+const Room* find_room(const std::string& domain, const std::string& op) {
+  const std::vector<Room>& rooms = all_rooms();
+  auto it = std::lower_bound(rooms.begin(), rooms.end(), std::tie(domain, op), [](const Room& room, const auto& key) {
+    return std::tie(room.domain, room.op) < key;
+  });
+  return it != rooms.end() && it->domain == domain && it->op == op ? &*it : nullptr;
+}
+
+}  // namespace tarn::ops

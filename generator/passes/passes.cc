@@ -1,0 +1,53 @@
+#include "passes/passes.h"
+
+#include "support/check.h"
+#include "support/text.h"
+
+namespace tarn::passes {
+
+namespace {
+
+Graph in_bodies(Graph graph, const PassOptions& options, const Hook& hook) {
+  for (graph::Node& node : graph.nodes) {
+    for (Graph& body : node.bodies) {
+      // A body's inputs and outputs meet the operator around it: their layout stays.
+      PassOptions inner = options;
+      inner.nhwc_inputs = inner.nhwc_outputs = false;
+      body = run_passes(std::move(body), inner, hook);
+    }
+  }
+  return graph;
+}
+
+}  // namespace
+
+Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
+  auto step = [&](const char* name, Graph result) {
+    const std::vector<std::string> faults = graph::verify(result);
+    if (!faults.empty()) TARN_FAIL(cat("after pass ", name, ": ", join(faults, "; ")));
+    if (hook) hook(name, result);
+    return result;
+  };
+  graph = in_bodies(std::move(graph), options, hook);
+  graph = step("remove_identities", remove_identities(std::move(graph)));
+  // While images are still N, C, H, W the channel is always axis 1.
+  graph = step("fold_affine", fold_affine(std::move(graph)));
+  graph = step("choose_layout", choose_layout(std::move(graph), options));
+  graph = step("remove_identities", remove_identities(std::move(graph)));
+  // A kernel adds the residual before it clamps, so the addition is taken in first.
+  graph = step("fuse_residual", fuse_residual(std::move(graph)));
+  graph = step("fuse_clamp", fuse_clamp(std::move(graph)));
+  return graph;
+}
+
+bool is_layer(const Graph& graph, const graph::Node& node) {
+  if (!node.domain.empty() || node.inputs.size() < 2 || !node.inputs[1]) return false;
+  if (node.op != "Conv" && node.op != "ConvTranspose" && node.op != "Gemm" && node.op != "MatMul") return false;
+  const DType type = graph.dtype(node.inputs[0]);
+  if (type != DType::float32 && type != DType::float64 && type != DType::float16 && type != DType::bfloat16) return false;
+  if (!graph.constant(node.inputs[1])) return false;
+  if (node.op == "MatMul" && graph.shape(node.inputs[1]).rank() != 2) return false;
+  return node.inputs.size() < 3 || !node.inputs[2] || graph.constant(node.inputs[2]) != nullptr;
+}
+
+}  // namespace tarn::passes

@@ -1,0 +1,31 @@
+// Passes: Graph -> Graph, one function each. run_passes() is their order, with the reason for it.
+#pragma once
+#include <functional>
+#include <string>
+
+#include "graph/graph.h"
+
+namespace tarn::passes {
+
+using graph::Graph;
+
+// Sees the graph after each pass; for tests and dumps.
+using Hook = std::function<void(const std::string& pass, const Graph&)>;
+
+struct PassOptions {
+  bool nhwc_inputs = false, nhwc_outputs = false;  // hand over images channels last, without a transpose
+};
+
+// Bodies of control flow are passed through likewise.
+Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook = {});
+
+Graph remove_identities(Graph graph);   // what passes its input on unchanged
+Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
+Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
+Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
+Graph fuse_clamp(Graph graph);          // Relu and Clip into the layer before
+
+// True for layers with weights known while generating that fusing passes may extend: Conv, ConvTranspose, Gemm, MatMul.
+bool is_layer(const Graph& graph, const graph::Node& node);
+
+}  // namespace tarn::passes

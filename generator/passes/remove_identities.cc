@@ -1,0 +1,60 @@
+#include "passes/passes.h"
+
+namespace tarn::passes {
+
+namespace {
+
+using graph::Node;
+using graph::ValueId;
+
+bool is_identity(const Graph& graph, const Node& node) {
+  if (!node.domain.empty() || node.inputs.empty() || !node.inputs[0] || node.outputs.empty()) return false;
+  const TensorType &x = graph[node.inputs[0]].type, &y = graph[node.outputs[0]].type;
+  if (node.op == "Identity") return true;
+  // Only the mask would tell Dropout from Identity.
+  if (node.op == "Dropout") return true;
+  if (x != y) return false;
+  if (node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Expand" ||
+      node.op == "Cast" || node.op == "CastLike") {
+    return true;
+  }
+  // An output of the input's own size can still be a rearrangement; only these cannot.
+  if (node.op == "Pad" || node.op == "Tile") return true;
+  if ((node.op == "Concat" || node.op == "Sum" || node.op == "Max" || node.op == "Min" || node.op == "Mean") &&
+      node.inputs.size() == 1) {
+    return true;
+  }
+  if (node.op == "Transpose") {
+    const std::vector<int64_t> perm = node.integers("perm");
+    for (size_t i = 0; i < perm.size(); ++i) {
+      if (perm[i] != static_cast<int64_t>(i)) return false;
+    }
+    return !perm.empty();
+  }
+  return false;
+}
+
+}  // namespace
+
+Graph remove_identities(Graph graph) {
+  for (Node& node : graph.nodes) {
+    if (!is_identity(graph, node)) continue;
+    const graph::Uses uses = graph::find_uses(graph);
+    const ValueId x = node.inputs[0], y = node.outputs[0];
+    const bool mask_used = node.outputs.size() > 1 && node.outputs[1] &&
+                           (!uses.readers[node.outputs[1].pos()].empty() || uses.is_output[node.outputs[1].pos()]);
+    if (mask_used) continue;
+    // A graph output needs memory of its own: an input or constant that is passed straight through is copied.
+    const bool made_here = uses.producer[x.pos()].has_value();
+    if (uses.is_output[y.pos()]) {
+      if (!made_here || uses.is_output[x.pos()]) continue;
+      // The name the model gave its output stays.
+      graph[x].name = graph[y].name;
+    }
+    graph::replace_uses(graph, y, x);
+  }
+  graph::remove_dead(graph);
+  return graph;
+}
+
+}  // namespace tarn::passes

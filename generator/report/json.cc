@@ -1,0 +1,211 @@
+// The report as JSON, "tarn-report/1". Keys keep their order, so that equal reports are equal files.
+#include <cmath>
+#include <cstdio>
+
+#include "report/json_writer.h"
+#include "report/report.h"
+
+namespace tarn::report {
+
+namespace {
+
+void write(JsonWriter& json, const TensorType& type) {
+  json.key("dtype").value(to_string(type.dtype));
+  json.key("shape").list(type.shape.dims);
+}
+
+void write(JsonWriter& json, const Port& port) {
+  json.begin_object(true);
+  json.key("name").value(port.name);
+  json.key("c_name").value(port.c_name);
+  json.key("accessor").value(port.accessor);
+  write(json, port.type);
+  json.key("bytes").value(port.type.bytes());
+  json.key("offset").value(port.offset);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const TensorRow& row) {
+  json.begin_object(true);
+  json.key("name").value(row.name);
+  json.key("c_name").value(row.c_name);
+  json.key("kind").value(row.kind);
+  write(json, row.type);
+  json.key("bytes").value(row.bytes);
+  json.key("offset").value(row.offset);
+  json.key("first").value(row.first);
+  json.key("end").value(row.end);
+  if (row.shares) {
+    json.key("shares").begin_object(true);
+    json.key("with").value(row.shares->with);
+    json.key("how").value(row.shares->how);
+    json.key("bytes").value(row.shares->bytes);
+    json.end_object();
+  }
+  json.end_object();
+}
+
+void write(JsonWriter& json, const StepRow& row) {
+  json.begin_object(true);
+  json.key("step").value(row.step);
+  json.key("kernel").value(row.kernel);
+  json.key("op").value(row.op);
+  json.key("nodes").list(row.nodes);
+  json.key("shape").list(row.shape.dims);
+  json.key("macs").value(row.macs);
+  json.key("params").value(row.parameters);
+  json.key("weight_bytes").value(row.weight_bytes);
+  json.key("live_bytes").value(row.live_bytes);
+  json.key("live").list(row.live);
+  json.key("reads").list(row.reads);
+  json.key("writes").list(row.writes);
+  json.key("scratch").list(row.scratch);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const char* key, const std::optional<Budget>& budget) {
+  if (!budget) return;
+  json.key(key).begin_object(true);
+  json.key("limit").value(budget->limit);
+  json.key("used").value(budget->used);
+  json.key("fits").value(budget->fits);
+  json.key("proved").value(budget->proved);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const VerifyRow& row) {
+  json.begin_object();
+  json.key("on").value(row.on);
+  if (!row.board.empty()) json.key("board").value(row.board);
+  json.key("reference").value(row.reference);
+  json.key("outputs").begin_array();
+  for (const VerifyOutput& output : row.outputs) {
+    json.begin_object(true);
+    json.key("name").value(output.name);
+    json.key("max_abs").value(output.max_abs);
+    json.key("max_rel").value(output.max_rel);
+    json.key("mismatches").value(output.mismatches);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("arena").value(row.arena);
+  json.key("static").value(row.static_bytes);
+  json.key("stack").value(row.stack);
+  json.key("stack_bound").value(row.stack_bound);
+  json.key("text").value(row.text);
+  json.key("rodata").value(row.rodata);
+  json.key("instructions").value(row.instructions);
+  json.end_object();
+}
+
+void write_compare(JsonWriter& json, const std::vector<CompareRow>& rows) {
+  json.key("compare").begin_array();
+  for (const CompareRow& row : rows) {
+    json.begin_object(true);
+    json.key("strategy").value(row.strategy);
+    json.key("order").value(row.order);
+    json.key("share").list(row.share);
+    json.key("arena").value(row.arena);
+    json.key("lower_bound").value(row.lower_bound);
+    json.key("proof").value(row.proof);
+    json.key("search_nodes").value(static_cast<int64_t>(row.search_nodes));
+    json.end_object();
+  }
+  json.end_array();
+}
+
+void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
+  json.key("advice").begin_array();
+  for (const Advice& row : rows) {
+    json.begin_object(true);
+    json.key("change").value(row.change);
+    json.key("options").value(row.options);
+    json.key("arena").value(row.arena);
+    json.key("ram").value(row.ram);
+    json.key("fits").value(row.fits);
+    json.key("proof").value(row.proof);
+    json.key("note").value(row.note);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace
+
+std::string to_json(const Report& r) {
+  JsonWriter json;
+  json.begin_object();
+  json.key("schema").value("tarn-report/1");
+  json.key("tarn").value(r.version);
+  json.key("command").list(r.command);
+  json.key("model").begin_object(true);
+  json.key("name").value(r.name);
+  json.key("file").value(r.file);
+  json.key("sha256").value(r.sha256);
+  json.key("opset").value(static_cast<int64_t>(r.opset));
+  json.key("nodes").value(static_cast<int64_t>(r.nodes));
+  json.key("dims").begin_object(true);
+  for (const auto& [name, value] : r.dims) json.key(name).value(value);
+  json.end_object();
+  json.end_object();
+  json.key("io").value(r.io);
+  json.key("inputs").begin_array();
+  for (const Port& port : r.inputs) write(json, port);
+  json.end_array();
+  json.key("outputs").begin_array();
+  for (const Port& port : r.outputs) write(json, port);
+  json.end_array();
+  json.key("ram").begin_object(true);
+  json.key("arena").value(r.arena);
+  json.key("activations").value(r.activations);
+  json.key("scratch").value(r.scratch);
+  json.key("padding").value(r.padding);
+  json.key("static").value(r.static_bytes);
+  json.key("stack").value(r.stack);
+  json.key("total").value(r.ram_total());
+  json.end_object();
+  json.key("flash").begin_object(true);
+  json.key("weights").value(r.weights);
+  json.key("code").value(r.code);
+  json.end_object();
+  json.key("plan").begin_object(true);
+  json.key("strategy").value(r.strategy);
+  json.key("order").value(r.order);
+  json.key("share").list(r.share);
+  json.key("align").value(r.alignment);
+  json.key("arena").value(r.arena);
+  json.key("lower_bound").value(r.lower_bound);
+  json.key("proof").value(r.proof);
+  json.key("naive").value(r.naive);
+  json.key("floor").value(r.floor);
+  json.key("peak_step").value(r.peak_step);
+  json.key("search_nodes").value(static_cast<int64_t>(r.search_nodes));
+  json.end_object();
+  if (r.ram_budget || r.flash_budget) {
+    json.key("budget").begin_object();
+    write(json, "ram", r.ram_budget);
+    write(json, "flash", r.flash_budget);
+    json.end_object();
+  }
+  if (!r.compare.empty()) write_compare(json, r.compare);
+  if (r.ram_budget && !r.ram_budget->fits) write_advice(json, r.advice);
+  json.key("tensors").begin_array();
+  for (const TensorRow& row : r.tensors) write(json, row);
+  json.end_array();
+  json.key("steps").begin_array();
+  for (const StepRow& row : r.steps) write(json, row);
+  json.end_array();
+  json.key("totals").begin_object(true);
+  json.key("macs").value(r.macs);
+  json.key("params").value(r.parameters);
+  json.end_object();
+  if (!r.verify.empty()) {
+    json.key("verify").begin_array();
+    for (const VerifyRow& row : r.verify) write(json, row);
+    json.end_array();
+  }
+  json.end_object();
+  return json.text() + "\n";
+}
+
+}  // namespace tarn::report

@@ -1,0 +1,235 @@
+// Analysis -> Report.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "emit/names.h"
+#include "report/report.h"
+
+namespace tarn::report {
+
+namespace {
+
+using lifetimes::BufferId;
+using lifetimes::Life;
+using program::Argument;
+using program::TensorId;
+
+struct Range {
+  int64_t first, end;
+};
+
+// Bytes covered by any of the ranges.
+int64_t union_bytes(std::vector<Range> ranges) {
+  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
+  int64_t bytes = 0, done = 0;
+  for (const Range& r : ranges) {
+    const int64_t from = std::max(r.first, done);
+    if (r.end > from) bytes += r.end - from;
+    done = std::max(done, r.end);
+  }
+  return bytes;
+}
+
+class Maker {
+ public:
+  Maker(const Analysis& analysis, Report& report)
+      : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {}
+
+  void make() {
+    header();
+    ports();
+    tensor_lives();
+    tensors();
+    shares();
+    steps();
+    memory();
+  }
+
+ private:
+  const program::Program& program() const { return a_.program; }
+
+  std::optional<int64_t> offset_of(TensorId id) const {
+    const lifetimes::Place& place = a_.storage[id];
+    const int item = a_.planning.item_of[place.buffer.pos()];
+    if (item < 0) return {};
+    return a_.plan.offsets[static_cast<size_t>(item)] + place.offset;
+  }
+
+  void header() {
+    r_.version = TARN_VERSION;
+    r_.name = names_.prefix;
+    r_.file = std::filesystem::path(a_.options.model_path).filename().string();
+    r_.sha256 = a_.sha256;
+    const auto opset = a_.opsets.find("");
+    r_.opset = opset == a_.opsets.end() ? 0 : opset->second;
+    r_.nodes = a_.model_nodes;
+    r_.dims = a_.dims;
+    r_.io = a_.options.caller_io ? "caller" : "arena";
+    r_.arena = a_.plan.arena;
+    r_.lower_bound = a_.plan.lower_bound;
+    r_.proof = to_string(a_.plan.proof);
+    r_.search_nodes = a_.plan.search_nodes;
+    r_.naive = a_.naive_arena;
+    r_.floor = a_.plan.lower_bound;
+    // `auto` is told as what it is: the exact engine, or the best heuristic for large problems.
+    r_.strategy = a_.options.strategy == planner::Strategy::automatic ? "exact" : to_string(a_.options.strategy);
+    r_.order = to_string(a_.options.order);
+    if (a_.options.share.views) r_.share.push_back("views");
+    if (a_.options.share.in_place) r_.share.push_back("in_place");
+    if (a_.options.share.overlap) r_.share.push_back("overlap");
+    r_.alignment = a_.options.alignment;
+    for (const program::Weight& weight : program().weights) {
+      r_.weights += weight.bytes();
+      if (r_.missing_weights.empty()) r_.missing_weights = weight.missing;
+    }
+    for (const program::Operation& operation : program().operations) {
+      r_.macs += operation.macs;
+      r_.parameters += operation.parameters;
+    }
+  }
+
+  void ports() {
+    for (size_t i = 0; i < program().inputs.size(); ++i) {
+      const TensorId id = program().inputs[i];
+      const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
+      r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id)});
+    }
+    for (size_t i = 0; i < program().outputs.size(); ++i) {
+      const TensorId id = program().outputs[i];
+      const std::string& name = i < a_.output_names.size() ? a_.output_names[i] : program()[id].name;
+      r_.outputs.push_back({name, names_.outputs[i], names_.output_accessor(i), program()[id].type, offset_of(id)});
+    }
+  }
+
+  // Own lives of tensors within their buffer's: from the step that makes them to the last that reads them.
+  void tensor_lives() {
+    const auto steps = static_cast<int64_t>(a_.schedule.steps.size());
+    lives_.assign(program().tensors.size(), Life{-1, 0});
+    auto touch = [&](TensorId id, int64_t first, int64_t end) {
+      // A part is alive within its whole, so the whole's life covers it.
+      for (TensorId t = id; t.valid(); t = a_.storage.whole[t.pos()]) {
+        Life& life = lives_[t.pos()];
+        life.first = life.first < 0 ? first : std::min(life.first, first);
+        life.end = std::max(life.end, end);
+      }
+    };
+    for (TensorId id : program().inputs) touch(id, 0, std::min<int64_t>(1, steps));
+    for (int64_t s = 0; s < steps; ++s) {
+      for (const Argument& a : program()[a_.schedule.steps[static_cast<size_t>(s)].operation].arguments) {
+        if (a.tensor.valid()) touch(a.tensor, s, s + 1);
+      }
+    }
+    for (TensorId id : program().outputs) touch(id, steps, steps);
+    for (size_t i = 0; i < lives_.size(); ++i) {
+      // A view that nothing makes is there when its whole is.
+      if (a_.storage.whole[i].valid() && !a_.storage.made_in_whole[i]) {
+        lives_[i].first = std::min(lives_[i].first, lives_[i].end);
+      }
+    }
+    for (TensorId id : program().outputs) lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
+  }
+
+  void tensors() {
+    row_of_.assign(program().tensors.size(), -1);
+    for (size_t i = 0; i < program().tensors.size(); ++i) {
+      const TensorId id(i);
+      const auto offset = offset_of(id);
+      if (!offset || lives_[i].first < 0) continue;
+      const program::Tensor& t = program()[id];
+      TensorRow row{t.name, names_.tensors[i], to_string(t.kind), t.type, t.bytes(), offset, lives_[i].first, lives_[i].end, {}};
+      const TensorId whole = a_.storage.whole[i];
+      if (whole.valid()) row.shares = Shares{program()[whole].name, "view", t.bytes()};
+      row_of_[i] = static_cast<int>(r_.tensors.size());
+      r_.tensors.push_back(std::move(row));
+    }
+  }
+
+  void shares() {
+    for (const lifetimes::Sharing& sharing : a_.planning.sharings) {
+      const TensorId taker = a_.storage[sharing.taker].tensors[0], giver = a_.storage[sharing.giver].tensors[0];
+      if (row_of_[taker.pos()] < 0 || row_of_[giver.pos()] < 0) continue;
+      TensorRow& t = r_.tensors[static_cast<size_t>(row_of_[taker.pos()])];
+      TensorRow& g = r_.tensors[static_cast<size_t>(row_of_[giver.pos()])];
+      const int64_t t_end = *t.offset + a_.storage[sharing.taker].bytes, g_end = *g.offset + a_.storage[sharing.giver].bytes;
+      const int64_t bytes = std::min(t_end, g_end) - std::max(*t.offset, *g.offset);
+      if (bytes <= 0) continue;
+      const std::string how = *t.offset == *g.offset && t_end == g_end ? "in_place" : "overlap";
+      // An output may lie over two inputs; the second one tells it from its side.
+      if (!t.shares) t.shares = Shares{g.name, how, bytes};
+      else if (!g.shares) g.shares = Shares{t.name, how, bytes};
+    }
+  }
+
+  bool alive(const Life& life, int64_t step) const { return life.first <= step && step < life.end; }
+
+  void steps() {
+    for (size_t s = 0; s < a_.schedule.steps.size(); ++s) {
+      const auto step = static_cast<int64_t>(s);
+      const program::Operation& operation = program()[a_.schedule.steps[s].operation];
+      StepRow row;
+      row.step = step;
+      row.kernel = operation.kernel.empty() ? "none" : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
+      row.op = operation.op;
+      row.nodes = operation.nodes;
+      row.macs = operation.macs;
+      row.parameters = operation.parameters;
+      for (const Argument& a : operation.arguments) {
+        if (a.role == Argument::Role::weight) row.weight_bytes += program()[a.weight].bytes();
+        if (!a.tensor.valid()) continue;
+        const std::string& name = program()[a.tensor].name;
+        if (a.role == Argument::Role::read) row.reads.push_back(name);
+        if (a.role == Argument::Role::scratch) row.scratch.push_back(name);
+        if (a.role == Argument::Role::write || a.role == Argument::Role::update) {
+          if (row.writes.empty()) row.shape = program()[a.tensor].type.shape;
+          row.writes.push_back(name);
+        }
+      }
+      std::vector<Range> ranges;
+      for (size_t b = 0; b < a_.storage.buffers.size(); ++b) {
+        const int item = a_.planning.item_of[b];
+        if (item < 0 || !alive(a_.planning.lives[b], step)) continue;
+        const int64_t at = a_.plan.offsets[static_cast<size_t>(item)];
+        ranges.push_back({at, at + a_.storage.buffers[b].bytes});
+      }
+      row.live_bytes = union_bytes(ranges);
+      for (const TensorRow& t : r_.tensors) {
+        if (t.first <= step && step < t.end) row.live.push_back(t.name);
+      }
+      r_.steps.push_back(std::move(row));
+    }
+  }
+
+  void memory() {
+    for (const StepRow& row : r_.steps) {
+      if (row.live_bytes > r_.steps[static_cast<size_t>(r_.peak_step)].live_bytes) r_.peak_step = row.step;
+    }
+    if (r_.steps.empty()) {
+      r_.activations = r_.arena;
+      return;
+    }
+    const StepRow& peak = r_.steps[static_cast<size_t>(r_.peak_step)];
+    for (const TensorRow& t : r_.tensors) {
+      if (t.kind == "scratch" && t.first <= peak.step && peak.step < t.end) r_.scratch += t.bytes;
+    }
+    r_.activations = peak.live_bytes - r_.scratch;
+    r_.padding = r_.arena - peak.live_bytes;
+  }
+
+  const Analysis& a_;
+  Report& r_;
+  emit::CNames names_;
+  std::vector<Life> lives_;
+  std::vector<int> row_of_;
+};
+
+}  // namespace
+
+Report make_report(const Analysis& analysis, std::vector<std::string> command) {
+  Report report;
+  report.command = std::move(command);
+  Maker(analysis, report).make();
+  return report;
+}
+
+}  // namespace tarn::report

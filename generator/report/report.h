@@ -1,0 +1,114 @@
+// Report: every figure that tarn tells, in one structure. Text, JSON and the other formats read it, and so do the
+// comments in emitted files; nothing is computed twice.
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compile.h"
+
+namespace tarn::report {
+
+struct Port {
+  std::string name, c_name, accessor;
+  TensorType type;
+  std::optional<int64_t> offset;  // absent: the caller's memory
+};
+
+struct Shares {
+  std::string with, how;  // how: "view", "in_place" or "overlap"
+  int64_t bytes = 0;
+};
+
+struct TensorRow {
+  std::string name, c_name, kind;
+  TensorType type;
+  int64_t bytes = 0;
+  std::optional<int64_t> offset;
+  int64_t first = 0, end = 0;  // steps, half-open
+  std::optional<Shares> shares;
+};
+
+struct StepRow {
+  int64_t step = 0;
+  std::string kernel, op;
+  std::vector<std::string> nodes;
+  Shape shape;                 // of the output
+  int64_t macs = 0, parameters = 0, weight_bytes = 0;
+  int64_t live_bytes = 0;      // of the union of the address ranges alive in this step
+  std::vector<std::string> live, reads, writes, scratch;
+};
+
+struct CompareRow {
+  std::string strategy, order;
+  std::vector<std::string> share;
+  int64_t arena = 0, lower_bound = 0;
+  std::string proof;
+  uint64_t search_nodes = 0;
+};
+
+struct Budget {
+  int64_t limit = 0, used = 0;
+  bool fits = false, proved = false;
+};
+
+struct Advice {
+  std::string change, options;
+  int64_t arena = 0, ram = 0;
+  bool fits = false;
+  std::string proof, note;
+};
+
+struct VerifyOutput {
+  std::string name;
+  double max_abs = 0, max_rel = 0;
+  int64_t mismatches = 0;
+};
+
+struct VerifyRow {
+  std::string on, board;
+  std::vector<VerifyOutput> outputs;
+  int64_t arena = 0, static_bytes = 0, text = 0, rodata = 0;
+  std::optional<int64_t> stack, stack_bound, instructions;
+  std::string reference;
+};
+
+struct Report {
+  std::string version;
+  std::vector<std::string> command;
+  // model
+  std::string name, file, sha256;
+  int opset = 0, nodes = 0;
+  std::map<std::string, int64_t> dims;
+  std::string io;  // "arena" or "caller"
+  std::vector<Port> inputs, outputs;
+  // ram, flash
+  int64_t arena = 0, activations = 0, scratch = 0, padding = 0, static_bytes = 0;
+  std::optional<int64_t> stack;
+  int64_t weights = 0;
+  std::optional<int64_t> code;
+  int64_t ram_total() const { return arena + static_bytes + stack.value_or(0); }
+  // plan
+  std::string strategy, order, proof;
+  std::vector<std::string> share;
+  int64_t alignment = 0, lower_bound = 0, naive = 0, floor = 0;
+  int64_t peak_step = 0;
+  uint64_t search_nodes = 0;
+  int64_t macs = 0, parameters = 0;
+  std::vector<TensorRow> tensors;
+  std::vector<StepRow> steps;
+  std::vector<CompareRow> compare;
+  std::optional<Budget> ram_budget, flash_budget;
+  std::vector<Advice> advice;
+  std::vector<VerifyRow> verify;
+  std::string missing_weights;  // an absent external file
+};
+
+Report make_report(const Analysis& analysis, std::vector<std::string> command);
+
+std::string to_text(const Report&);  // at most 40 lines
+std::string to_json(const Report&);
+
+}  // namespace tarn::report

@@ -1,0 +1,127 @@
+// The report for people: at most 40 lines that answer "does it fit, and if not, what is in the way".
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include "report/report.h"
+#include "support/text.h"
+
+namespace tarn::report {
+
+namespace {
+
+constexpr size_t kMaxLines = 40;
+
+std::string bytes(int64_t n) { return with_thousands(n) + " B"; }
+
+std::string percent(int64_t part, int64_t whole) {
+  if (whole <= 0) return "-";
+  char buffer[16];
+  std::snprintf(buffer, sizeof buffer, "%.0f %%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return buffer;
+}
+
+std::string plan_verdict(const Report& r) {
+  if (r.proof == "optimal") return "optimal (lower bound " + bytes(r.lower_bound) + ")";
+  if (r.proof == "best_found") return "best found; no plan can be below " + bytes(r.lower_bound);
+  return "by " + r.strategy + ", nothing proved; no plan can be below " + bytes(r.lower_bound);
+}
+
+std::string budget_line(const char* what, const Budget& budget) {
+  std::string line = cat("       ", what, " ", bytes(budget.used), " of ", bytes(budget.limit), " (", percent(budget.used, budget.limit), ")  ");
+  if (budget.fits) return line + "FITS";
+  line += "DOES NOT FIT, " + bytes(budget.used - budget.limit) + " too many";
+  return line + (budget.proved ? ", proved" : ", not proved");
+}
+
+void peak_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.steps.empty()) return;
+  const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
+  lines.push_back(cat("       peak at step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' (", peak.op, "): ",
+                      bytes(peak.live_bytes), " in use"));
+  std::vector<const TensorRow*> live;
+  for (const TensorRow& t : r.tensors) {
+    const bool view = t.shares && t.shares->how == "view";
+    if (!view && t.first <= peak.step && peak.step < t.end) live.push_back(&t);
+  }
+  std::stable_sort(live.begin(), live.end(), [](const TensorRow* a, const TensorRow* b) { return a->bytes > b->bytes; });
+  for (size_t i = 0; i < live.size() && i < 4; ++i) {
+    const TensorRow& t = *live[i];
+    const bool read = std::find(peak.reads.begin(), peak.reads.end(), t.name) != peak.reads.end();
+    const bool written = std::find(peak.writes.begin(), peak.writes.end(), t.name) != peak.writes.end();
+    std::string why = written ? "written" : read ? "read" : cat("waits for step ", t.end - 1);
+    if (t.shares && t.shares->how != "view" && written) why += cat(", ", bytes(t.shares->bytes), " of it over '", t.shares->with, "'");
+    lines.push_back(cat("         ", bytes(t.bytes), "  ", t.name, " ", to_string(t.type), ", ", why));
+  }
+  if (live.size() > 4) {
+    const int64_t rest = std::accumulate(live.begin() + 4, live.end(), int64_t{0}, [](int64_t n, const TensorRow* t) { return n + t->bytes; });
+    lines.push_back(cat("         ", bytes(rest), "  in ", live.size() - 4, " more"));
+  }
+}
+
+void compare_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.compare.empty()) return;
+  lines.push_back("COMPARE                            arena      / bound   proof        nodes");
+  for (const CompareRow& row : r.compare) {
+    char buffer[160];
+    std::string share = row.share.empty() ? "none" : join(row.share, ",");
+    if (row.share.size() == 3) share = "all";
+    std::snprintf(buffer, sizeof buffer, "  %-18s %-9s %-18s %14s %8.3f   %-10s %8llu", row.strategy.c_str(), row.order.c_str(),
+                  share.c_str(), with_thousands(row.arena).c_str(),
+                  r.lower_bound > 0 ? static_cast<double>(row.arena) / static_cast<double>(r.lower_bound) : 1.0, row.proof.c_str(),
+                  static_cast<unsigned long long>(row.search_nodes));
+    lines.push_back(buffer);
+  }
+}
+
+void verify_lines(const Report& r, std::vector<std::string>& lines) {
+  for (const VerifyRow& row : r.verify) {
+    int64_t mismatches = 0;
+    double worst = 0;
+    for (const VerifyOutput& o : row.outputs) {
+      mismatches += o.mismatches;
+      worst = std::max(worst, o.max_abs);
+    }
+    char buffer[64];
+    std::snprintf(buffer, sizeof buffer, "%.2g", worst);
+    std::string line = cat("VERIFY ", row.on, ": ", mismatches == 0 ? "outputs match" : cat(mismatches, " values differ"), " (largest error ", buffer,
+                           "), arena ", bytes(row.arena), ", static ", bytes(row.static_bytes));
+    if (row.stack) line += ", stack " + bytes(*row.stack);
+    if (row.stack_bound) line += " of at most " + bytes(*row.stack_bound);
+    line += ", .text " + bytes(row.text) + ", .rodata " + bytes(row.rodata);
+    if (row.instructions) line += ", " + with_thousands(*row.instructions) + " instructions";
+    lines.push_back(line);
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Report& r) {
+  std::vector<std::string> lines;
+  const std::string dtype = r.inputs.empty() ? "" : to_string(r.inputs[0].type.dtype) + ", ";
+  lines.push_back(cat(r.file, ": ", r.nodes, " nodes in ", r.steps.size(), " steps, ", dtype, "opset ", r.opset, ", ", with_thousands(r.macs),
+                      " MACs, ", with_thousands(r.parameters), " parameters"));
+  lines.push_back(cat("RAM    arena ", bytes(r.arena), "  ", plan_verdict(r)));
+  lines.push_back(cat("         = activations ", with_thousands(r.activations), " + scratch ", with_thousands(r.scratch), " + padding ",
+                      with_thousands(r.padding), "; inputs and outputs ", r.io == "caller" ? "are the caller's" : "live inside"));
+  if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget));
+  peak_lines(r, lines);
+  if (r.naive > 0) lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));
+  lines.push_back(cat("FLASH  weights ", bytes(r.weights), r.code ? " + code " + bytes(*r.code) : ""));
+  if (r.flash_budget) lines.push_back(budget_line("total", *r.flash_budget));
+  if (r.stack) lines.push_back("STACK  " + bytes(*r.stack) + " at most");
+  if (!r.missing_weights.empty()) lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");
+  for (const Advice& advice : r.advice) {
+    lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ", bytes(advice.ram), advice.fits ? ", fits" : ", does not fit",
+                        advice.note.empty() ? "" : " (" + advice.note + ")", advice.options.empty() ? "" : "  [" + advice.options + "]"));
+  }
+  compare_lines(r, lines);
+  verify_lines(r, lines);
+  if (lines.size() > kMaxLines) {
+    lines.resize(kMaxLines - 1);
+    lines.push_back("       ... (all of it is in the JSON report)");
+  }
+  return join(lines, "\n") + "\n";
+}
+
+}  // namespace tarn::report

@@ -1,0 +1,163 @@
+// Depth-first search for an order within a given top: finds one, proves that there is none, or runs out of states.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "schedule/least_live.h"
+#include "schedule/moves.h"
+#include "schedule/state_table.h"
+
+namespace tarn::schedule {
+
+enum class Verdict { found, none, gave_up };
+
+template <int W>
+class Exhaust {
+ public:
+  Exhaust(const OrderGraph& graph, const Terrain<W>& terrain, const SearchFeatures& features)
+      : terrain_(terrain), features_(features), least_(graph), sides_(graph.operators.size()) {}
+
+  // `top` must not grow from one call to the next: what has failed below a higher top fails below a lower one.
+  // Takes what it uses off `states`. `order` is filled when found; `next_top`: no order has a peak below it, when none.
+  Verdict search(Bytes top, uint64_t& states, std::vector<int>& order, Bytes& next_top);
+
+ private:
+  struct Child {
+    State<W> state;  // closed
+    Move<W> move;
+  };
+  struct Frame {
+    State<W> state;  // closed, nothing safe left to do
+    std::vector<int> pending;
+    std::vector<Child> children;
+    size_t next = 0, chosen = 0;
+  };
+  enum class Opened { deeper, failed, finished };
+
+  Opened open(Mover<W>& mover, const State<W>& state);
+  bool is_valley(const State<W>& from, const State<W>& to);
+  void drop_alternatives(const State<W>& valley);
+  void replay(Mover<W>& mover, std::vector<int>& order) const;
+
+  const Terrain<W>& terrain_;
+  SearchFeatures features_;
+  LeastLive least_;
+  std::vector<Side> sides_;
+  StateTable<W> failed_;
+  std::vector<Frame> path_;
+};
+
+// Has no set of finished operators between the two fewer live bytes than the second?
+template <int W>
+bool Exhaust<W>::is_valley(const State<W>& from, const State<W>& to) {
+  for (int v = 0; v < terrain_.count; ++v) {
+    at(sides_, v) = from.done.test(v) ? Side::done : to.done.test(v) ? Side::either : Side::waiting;
+  }
+  int64_t work = int64_t{1} << 40;
+  return least_.between(sides_, to.live, work) >= to.live;
+}
+
+// By F4 the frames to which `valley` is a valley need no other child than the one that leads to it.
+template <int W>
+void Exhaust<W>::drop_alternatives(const State<W>& valley) {
+  if (!features_.valley_jumps) return;
+  for (size_t i = path_.size(); i-- > 0;) {
+    Frame& frame = path_[i];
+    if (valley.live > frame.state.live || !is_valley(frame.state, valley)) return;
+    frame.next = frame.children.size();
+  }
+}
+
+// Makes a frame of `state`: closes its children, the one with the fewest live bytes first.
+template <int W>
+typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& state) {
+  drop_alternatives(state);
+  Frame frame{state, {}, {}, 0, 0};
+  mover.start(state);
+  State<W> same = state;
+  mover.close(same, nullptr);
+  frame.pending = mover.pending();
+  for (const Move<W>& move : mover.moves()) frame.children.push_back({state, move});
+  size_t n = 0;
+  for (size_t i = 0; i < frame.children.size(); ++i) {
+    Child& child = frame.children[i];
+    mover.start(frame.pending);
+    mover.run(child.state, child.move, nullptr);
+    if (!mover.close(child.state, nullptr)) {
+      if (!mover.finish(child.state, nullptr)) continue;
+      frame.children = {child};
+      path_.push_back(std::move(frame));
+      return Opened::finished;
+    }
+    if (failed_.contains(child.state.done)) {
+      if (features_.valley_jumps && child.state.live <= state.live && is_valley(state, child.state)) {
+        frame.children.clear();
+        n = 0;
+        break;
+      }
+      continue;
+    }
+    if (n != i) frame.children[n] = child;
+    ++n;
+  }
+  frame.children.resize(n);
+  std::stable_sort(frame.children.begin(), frame.children.end(),
+                   [](const Child& a, const Child& b) { return a.state.live < b.state.live; });
+  path_.push_back(std::move(frame));
+  return Opened::deeper;
+}
+
+template <int W>
+void Exhaust<W>::replay(Mover<W>& mover, std::vector<int>& order) const {
+  order.clear();
+  State<W> state = mover.root();
+  mover.start(state);
+  mover.close(state, &order);
+  for (const Frame& frame : path_) {
+    mover.run(state, frame.children[frame.chosen].move, &order);
+    mover.close(state, &order);
+  }
+  mover.finish(state, &order);
+}
+
+template <int W>
+Verdict Exhaust<W>::search(Bytes top, uint64_t& states, std::vector<int>& order, Bytes& next_top) {
+  Mover<W> mover(terrain_, top);
+  path_.clear();
+  State<W> root = mover.root();
+  mover.start(root);
+  Opened opened = Opened::deeper;
+  if (!mover.close(root, nullptr)) {
+    opened = mover.finish(root, nullptr) ? Opened::finished : Opened::failed;
+  } else if (states == 0) {
+    return Verdict::gave_up;
+  } else {
+    --states;
+    opened = open(mover, root);
+  }
+  while (opened != Opened::finished && !path_.empty()) {
+    Frame& frame = path_.back();
+    if (frame.next == frame.children.size()) {
+      failed_.insert(frame.state.done);
+      path_.pop_back();
+      continue;
+    }
+    frame.chosen = frame.next++;
+    const State<W> state = frame.children[frame.chosen].state;
+    if (failed_.contains(state.done)) {
+      drop_alternatives(state);
+      continue;
+    }
+    if (states == 0) return Verdict::gave_up;
+    --states;
+    opened = open(mover, state);
+  }
+  next_top = mover.next_top();
+  if (opened != Opened::finished) return Verdict::none;
+  replay(mover, order);
+  return Verdict::found;
+}
+
+}  // namespace tarn::schedule

@@ -1,0 +1,10 @@
+// min_peak with parts of the search switched off, for tests and measurements.
+#pragma once
+#include "schedule/order_problem.h"
+#include "schedule/terrain.h"
+
+namespace tarn::schedule {
+
+Order min_peak_with(const OrderProblem& problem, const OrderLimits& limits, const SearchFeatures& features);
+
+}  // namespace tarn::schedule

@@ -1,0 +1,211 @@
+// From one set of finished operators to the next: minimal freeing sets as moves, and safe moves run at once.
+// The facts F1 to F3 of least_peak.md are what makes these moves enough.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "schedule/terrain.h"
+
+namespace tarn::schedule {
+
+template <int W>
+struct State {
+  Bits<W> done;
+  Bytes live = 0;
+};
+
+template <int W>
+struct Move {
+  Bits<W> add;
+  int last = 0;  // operator of `add` to run last, the others in ascending order
+  Bytes peak = 0, net = 0;
+};
+
+template <int W>
+class Mover {
+ public:
+  Mover(const Terrain<W>& terrain, Bytes top) : terrain_(terrain), top_(top) {}
+
+  State<W> root() const { return {{}, terrain_.start}; }
+
+  // Takes note of the events that have not happened in `state`. To be called before `close`.
+  void start(const State<W>& state) {
+    pending_.clear();
+    for (int e = 0; e < count_of(terrain_.events); ++e) {
+      if (!at(terrain_.events, e).need.within(state.done)) pending_.push_back(e);
+    }
+  }
+  void start(const std::vector<int>& pending) { pending_ = pending; }
+  const std::vector<int>& pending() const { return pending_; }
+
+  // Runs `move`; what dies by it is taken off `live` by the next `close`.
+  void run(State<W>& state, const Move<W>& move, std::vector<int>* order) const {
+    state.done |= move.add;
+    state.live += terrain_.born_in(move.add);
+    if (!order) return;
+    move.add.each([&](int v) {
+      if (v != move.last) order->push_back(v);
+    });
+    order->push_back(move.last);
+  }
+
+  // Runs safe moves until there is none. True when events are left: then `moves` are all that need to be tried.
+  bool close(State<W>& state, std::vector<int>* order);
+  const std::vector<Move<W>>& moves() const { return moves_; }
+
+  // After `close` has said that no event is left: the remaining operators, in any order. True when they fit.
+  bool finish(const State<W>& state, std::vector<int>* order) {
+    const Bits<W> rest = terrain_.all.minus(state.done);
+    const Bytes peak = state.live + terrain_.born_in(rest);
+    if (!fits(peak)) return false;
+    if (order) rest.each([&](int v) { order->push_back(v); });
+    return true;
+  }
+
+  // Least peak met so far that was too high: with any top below it the same moves would have been found.
+  Bytes next_top() const { return next_top_; }
+  Bytes top() const { return top_; }
+
+ private:
+  struct Kept {  // a minimal set
+    Bits<W> add;
+    int count;
+    Bytes freed;
+  };
+  bool fits(Bytes peak) {
+    if (peak <= top_) return true;
+    next_top_ = std::min(next_top_, peak);
+    return false;
+  }
+  void find_minimal_sets(State<W>& state);
+  void keep_if_minimal(const Event<W>& event, const Bits<W>& add);
+  Move<W> price(const State<W>& state, const Kept& kept) const;
+  bool run_safe(State<W>& state, std::vector<int>* order);
+  void add_takers(const State<W>& state);
+
+  const Terrain<W>& terrain_;
+  Bytes top_, next_top_ = kUnboundedTop;
+  std::vector<int> pending_, wanted_;  // events; of them, those with takers
+  std::vector<Kept> kept_;
+  std::vector<Move<W>> moves_;
+  static constexpr Bytes kUnboundedTop = Bytes{1} << 62;
+};
+
+template <int W>
+void Mover<W>::keep_if_minimal(const Event<W>& event, const Bits<W>& add) {
+  const int count = add.count();
+  size_t n = 0;
+  for (size_t i = 0; i < kept_.size(); ++i) {
+    Kept& k = kept_[i];
+    if (k.count <= count && k.add.within(add)) {  // then none of those before has been dropped
+      if (k.count == count) k.freed += event.bytes;
+      return;
+    }
+    if (k.count > count && add.within(k.add)) continue;
+    if (n != i) kept_[n] = k;
+    ++n;
+  }
+  kept_.resize(n);
+  kept_.push_back({add, count, event.bytes});
+}
+
+// The minimal sets among what the pending events still need; events that have happened are taken off the list.
+template <int W>
+void Mover<W>::find_minimal_sets(State<W>& state) {
+  kept_.clear();
+  wanted_.clear();
+  size_t n = 0;
+  for (int e : pending_) {
+    const Event<W>& event = at(terrain_.events, e);
+    const Bits<W> add = event.need.minus(state.done);
+    if (add == Bits<W>{}) {
+      state.live -= event.bytes;
+      continue;
+    }
+    pending_[n++] = e;
+    if (!event.takers.empty()) wanted_.push_back(e);
+    keep_if_minimal(event, add);
+  }
+  pending_.resize(n);
+}
+
+template <int W>
+Move<W> Mover<W>::price(const State<W>& state, const Kept& kept) const {
+  Move<W> move{kept.add, -1, 0, 0};
+  const Bytes born = terrain_.born_in(kept.add);
+  Bytes extra = 0;
+  if (kept.add.meets(terrain_.special)) {
+    Bits<W> done = state.done;
+    done |= kept.add;
+    kept.add.each([&](int v) {
+      if (at(terrain_.after, v).meets(kept.add)) return;
+      const Bytes own = terrain_.extra(v, done);
+      if (move.last < 0 || own < extra) move.last = v, extra = own;
+    });
+  } else {
+    kept.add.each([&](int v) { move.last = v; });
+  }
+  move.peak = state.live + born + extra;
+  move.net = born - kept.freed;
+  return move;
+}
+
+// Runs one safe move, or every safe one of a single operator: having run one makes the others only cheaper, and there
+// is nothing strictly between before and after a single operator.
+template <int W>
+bool Mover<W>::run_safe(State<W>& state, std::vector<int>* order) {
+  bool ran = false;
+  const Move<W>* best = nullptr;
+  moves_.clear();
+  for (const Kept& k : kept_) moves_.push_back(price(state, k));
+  for (const Move<W>& m : moves_) {
+    if (!fits(m.peak) || m.net > 0) continue;
+    if (m.add.count() == 1) {
+      run(state, m, order);
+      ran = true;
+    } else if (!best || m.net < best->net) {
+      best = &m;
+    }
+  }
+  if (ran || !best) return ran;
+  run(state, *best, order);
+  return true;
+}
+
+// A set that makes a giver die is tried too when it is not minimal, with the taker last, if nothing happens before it.
+template <int W>
+void Mover<W>::add_takers(const State<W>& state) {
+  for (int e : wanted_) {
+    const Event<W>& event = at(terrain_.events, e);
+    const Bits<W> add = event.need.minus(state.done);
+    Bits<W> done = state.done;
+    done |= add;
+    Move<W> best{add, -1, 0, 0};
+    Bytes extra = 0;
+    for (int v : event.takers) {
+      if (!add.test(v) || at(terrain_.after, v).meets(add)) continue;
+      const bool quiet = std::all_of(kept_.begin(), kept_.end(), [&](const Kept& k) {
+        return k.add.test(v) ? !(k.add == add) : !k.add.within(add);
+      });
+      if (!quiet) continue;
+      const Bytes own = terrain_.extra(v, done);
+      if (best.last < 0 || own < extra) best.last = v, extra = own;
+    }
+    if (best.last < 0) continue;
+    best.peak = state.live + terrain_.born_in(add) + extra;
+    if (fits(best.peak)) moves_.push_back(best);
+  }
+}
+
+template <int W>
+bool Mover<W>::close(State<W>& state, std::vector<int>* order) {
+  do {
+    find_minimal_sets(state);
+    if (kept_.empty()) return false;
+  } while (run_safe(state, order));
+  std::erase_if(moves_, [&](const Move<W>& m) { return m.peak > top_; });
+  add_takers(state);
+  return true;
+}
+
+}  // namespace tarn::schedule

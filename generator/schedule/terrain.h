@@ -1,0 +1,129 @@
+// A graph made ready for searching sets of finished operators: closures as bit sets, and the events, that is the sets
+// of operators after which a tensor dies or a kernel's scratch has been needed. See least_peak.md for what is proved.
+#pragma once
+#include <algorithm>
+#include <vector>
+
+#include "schedule/at.h"
+#include "schedule/bits.h"
+#include "schedule/order_graph.h"
+
+namespace tarn::schedule {
+
+// Which of the facts of least_peak.md the search may use; all but for tests.
+struct SearchFeatures {
+  bool cut_bound = true;      // lower bound before the search
+  bool beam = true;           // good orders before the search
+  bool freeing_sets = true;   // minimal freeing sets as moves, instead of single operators
+  bool valley_jumps = true;   // drop the alternatives to a valley
+};
+
+// `need` has run when the event happens: `bytes` die. Several tensors with the same need are one event.
+template <int W>
+struct Event {
+  Bits<W> need;
+  int size = 0;         // of need
+  Bytes bytes = 0;
+  std::vector<int> takers;  // operators that save more by this tensor's death at them than by any sure gift
+};
+
+template <int W>
+struct Terrain {
+  struct Saving {
+    Bits<W> need;  // of the giver's death
+    Bytes bytes;
+  };
+  int count = 0;
+  Bytes start = 0;  // alive before the first operator
+  Bits<W> all, special;  // every operator; those with scratch or gifts
+  std::vector<Bits<W>> upto, after;  // by operator: itself and all before it; its direct successors
+  std::vector<Bytes> born, scratch;
+  std::vector<std::vector<Saving>> savings;
+  std::vector<Event<W>> events;  // smaller needs first
+
+  explicit Terrain(const OrderGraph& graph, const SearchFeatures& features);
+
+  // Least `scratch - saved` is what the step of v adds to live + born when v completes `done`.
+  Bytes extra(int v, const Bits<W>& done) const {
+    Bytes saved = 0;
+    for (const Saving& s : at(savings, v)) {
+      if (s.bytes > saved && s.need.within(done)) saved = s.bytes;
+    }
+    return at(scratch, v) - saved;
+  }
+  Bytes born_in(const Bits<W>& set) const {
+    Bytes sum = 0;
+    set.each([&](int v) { sum += at(born, v); });
+    return sum;
+  }
+
+ private:
+  void add_event(const Bits<W>& need, Bytes bytes, std::vector<int> takers) {
+    events.push_back({need, need.count(), bytes, std::move(takers)});
+  }
+  void merge_events();  // one per need
+};
+
+// The operators of `graph` are listed in a valid order: those before an operator have smaller numbers.
+template <int W>
+Terrain<W>::Terrain(const OrderGraph& graph, const SearchFeatures& features) : count(graph.count()), start(graph.base) {
+  std::vector<Bits<W>> need(graph.tensors.size());
+  upto.resize(graph.operators.size());
+  after.resize(graph.operators.size());
+  savings.resize(graph.operators.size());
+  for (int v = 0; v < count; ++v) {
+    const GraphOperator& op = at(graph.operators, v);
+    all.set(v);
+    at(upto, v).set(v);
+    for (int p : op.before) {
+      at(upto, v) |= at(upto, p);
+      at(after, p).set(v);
+    }
+    born.push_back(op.born);
+    scratch.push_back(op.scratch);
+    if (op.scratch > 0 || !op.gifts.empty()) special.set(v);
+    if (op.scratch > 0 || !features.freeing_sets) add_event(at(upto, v), 0, {});
+  }
+  for (int t = 0; t < count_of(graph.tensors); ++t) {
+    const GraphTensor& tensor = at(graph.tensors, t);
+    if (tensor.producer < 0) start += tensor.bytes;
+    if (tensor.kept) continue;
+    for (int u : tensor.users) at(need, t) |= at(upto, u);
+    add_event(at(need, t), tensor.bytes, {});
+  }
+  for (int v = 0; v < count; ++v) {
+    Bytes sure = 0;  // the giver's users are all before v: it dies at v whatever the order
+    for (const Gift& g : at(graph.operators, v).gifts) {
+      at(savings, v).push_back({at(need, g.giver), g.saves});
+      if (at(need, g.giver) == at(upto, v)) sure = std::max(sure, g.saves);
+    }
+    for (const Gift& g : at(graph.operators, v).gifts) {
+      if (g.saves > sure) add_event(at(need, g.giver), 0, {v});
+    }
+  }
+  merge_events();
+}
+
+template <int W>
+void Terrain<W>::merge_events() {
+  std::vector<int> by_need(events.size());
+  for (int i = 0; i < count_of(events); ++i) at(by_need, i) = i;
+  const auto same_need = [&](int a, int b) { return at(events, a).need == at(events, b).need; };
+  std::sort(by_need.begin(), by_need.end(), [&](int a, int b) {
+    return same_need(a, b) ? a < b : at(events, a).need.words < at(events, b).need.words;
+  });
+  int first = -1;  // of those with the same need
+  for (int i : by_need) {
+    if (first < 0 || !same_need(first, i)) {
+      first = i;
+      continue;
+    }
+    at(events, first).bytes += at(events, i).bytes;
+    at(events, first).takers.insert(at(events, first).takers.end(), at(events, i).takers.begin(), at(events, i).takers.end());
+    at(events, i).size = 0;
+  }
+  std::erase_if(events, [](const Event<W>& e) { return e.size == 0; });
+  std::stable_sort(events.begin(), events.end(), [](const Event<W>& a, const Event<W>& b) { return a.size < b.size; });
+}
+
+}  // namespace tarn::schedule

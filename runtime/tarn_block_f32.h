@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT-0
+ * Sums of products for 4 outputs of 4 pixels or of 1, the inner loops of convolution and matrix kernels. Weights stand
+ * as [k][4], so that one step reads 4 of them in a row. Every sum runs over k upwards, whichever block computes it: a
+ * pixel's result does not depend on the pixels beside it. */
+#ifndef TARN_BLOCK_F32_H
+#define TARN_BLOCK_F32_H
+
+#include "tarn_types_f32.h"
+
+typedef struct {
+    tarn_acc_f32 a, b, c, d; /* four outputs of one pixel */
+} tarn_quad_f32;
+
+TARN_INLINE tarn_quad_f32 tarn_quad_load_f32(const tarn_f32 *w)
+{
+    tarn_quad_f32 q;
+    q.a = tarn_load_f32(w[0]);
+    q.b = tarn_load_f32(w[1]);
+    q.c = tarn_load_f32(w[2]);
+    q.d = tarn_load_f32(w[3]);
+    return q;
+}
+
+TARN_INLINE void tarn_quad_mac_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, tarn_acc_f32 x)
+{
+    s->a += w->a * x;
+    s->b += w->b * x;
+    s->c += w->c * x;
+    s->d += w->d * x;
+}
+
+/* n > 0 steps for one pixel. */
+TARN_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, const tarn_f32 *w, int32_t n)
+{
+    if ((n & 1) != 0) {
+        const tarn_quad_f32 q = tarn_quad_load_f32(w);
+        tarn_quad_mac_f32(s, &q, tarn_load_f32(*x));
+        w += 4;
+        ++x;
+    }
+    for (n >>= 1; n > 0; --n) {
+        tarn_quad_f32 q = tarn_quad_load_f32(w);
+        tarn_quad_mac_f32(s, &q, tarn_load_f32(x[0]));
+        q = tarn_quad_load_f32(w + 4);
+        tarn_quad_mac_f32(s, &q, tarn_load_f32(x[1]));
+        w += 8;
+        x += 2;
+    }
+}
+
+/* n > 0 steps for four pixels whose inputs begin x_step elements apart. */
+TARN_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tarn_quad_f32 *s2, tarn_quad_f32 *s3,
+                                 const tarn_f32 *x, int32_t x_step, const tarn_f32 *w, int32_t n)
+{
+    const tarn_f32 *x0 = x;
+    const tarn_f32 *x1 = x0 + x_step;
+    const tarn_f32 *x2 = x1 + x_step;
+    const tarn_f32 *x3 = x2 + x_step;
+    if ((n & 1) != 0) {
+        const tarn_quad_f32 q = tarn_quad_load_f32(w);
+        tarn_quad_mac_f32(s0, &q, tarn_load_f32(*x0));
+        tarn_quad_mac_f32(s1, &q, tarn_load_f32(*x1));
+        tarn_quad_mac_f32(s2, &q, tarn_load_f32(*x2));
+        tarn_quad_mac_f32(s3, &q, tarn_load_f32(*x3));
+        w += 4;
+        ++x0;
+        ++x1;
+        ++x2;
+        ++x3;
+    }
+    for (n >>= 1; n > 0; --n) {
+        tarn_quad_f32 q = tarn_quad_load_f32(w);
+        tarn_quad_mac_f32(s0, &q, tarn_load_f32(x0[0]));
+        tarn_quad_mac_f32(s1, &q, tarn_load_f32(x1[0]));
+        tarn_quad_mac_f32(s2, &q, tarn_load_f32(x2[0]));
+        tarn_quad_mac_f32(s3, &q, tarn_load_f32(x3[0]));
+        q = tarn_quad_load_f32(w + 4);
+        tarn_quad_mac_f32(s0, &q, tarn_load_f32(x0[1]));
+        tarn_quad_mac_f32(s1, &q, tarn_load_f32(x1[1]));
+        tarn_quad_mac_f32(s2, &q, tarn_load_f32(x2[1]));
+        tarn_quad_mac_f32(s3, &q, tarn_load_f32(x3[1]));
+        w += 8;
+        x0 += 2;
+        x1 += 2;
+        x2 += 2;
+        x3 += 2;
+    }
+}
+
+/* Adds the residual r (or none, NULL), clamps, and writes the first `count` (1 to 4) of the four outputs. */
+TARN_INLINE void tarn_quad_finish_f32(tarn_quad_f32 s, const tarn_f32 *r, tarn_acc_f32 lo, tarn_acc_f32 hi, tarn_f32 *y,
+                                      int32_t count)
+{
+    if (count >= 4) {
+        if (r != NULL) {
+            s.a += tarn_load_f32(r[0]);
+            s.b += tarn_load_f32(r[1]);
+            s.c += tarn_load_f32(r[2]);
+            s.d += tarn_load_f32(r[3]);
+        }
+        y[0] = tarn_store_f32(tarn_clamp_f32(s.a, lo, hi));
+        y[1] = tarn_store_f32(tarn_clamp_f32(s.b, lo, hi));
+        y[2] = tarn_store_f32(tarn_clamp_f32(s.c, lo, hi));
+        y[3] = tarn_store_f32(tarn_clamp_f32(s.d, lo, hi));
+    } else {
+        y[0] = tarn_store_f32(tarn_clamp_f32(r != NULL ? s.a + tarn_load_f32(r[0]) : s.a, lo, hi));
+        if (count > 1) {
+            y[1] = tarn_store_f32(tarn_clamp_f32(r != NULL ? s.b + tarn_load_f32(r[1]) : s.b, lo, hi));
+        }
+        if (count > 2) {
+            y[2] = tarn_store_f32(tarn_clamp_f32(r != NULL ? s.c + tarn_load_f32(r[2]) : s.c, lo, hi));
+        }
+    }
+}
+
+#endif

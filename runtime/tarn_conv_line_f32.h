@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT-0
+ * One line of a convolution, any number of spatial dimensions: the caller hands over the input lines under the kernel, so
+ * that nothing here knows of images, rings or padding above and below. */
+#ifndef TARN_CONV_LINE_F32_H
+#define TARN_CONV_LINE_F32_H
+
+#include "tarn_types_f32.h"
+
+TARN_EXTERN_C_BEGIN
+
+typedef struct {
+    int32_t rows;                       /* input lines under the kernel: its height, times its depth */
+    int32_t taps, dilation;             /* columns of the kernel, and pixels from one to the next */
+    int32_t stride, pad;                /* along the line; pad: columns before the first pixel */
+    int32_t in_pixels;                  /* length of an input line */
+    int32_t groups, inputs, outputs;    /* channels per group */
+    int32_t x_pitch, y_pitch, r_pitch;  /* elements from one pixel to the next */
+    tarn_acc_f32 lo, hi;
+} tarn_conv_line_f32_params;
+
+/* Writes the pixels [first, end) of one line. rows[i]: first pixel of the input line under kernel line i, NULL where it is
+ * padding. w: [groups][ceil(outputs/4)][rows][taps][inputs][4], zero beyond outputs; b: [groups][ceil(outputs/4)][4] or NULL;
+ * r: a line to add, or NULL; y: first pixel of the output line. block: four pixels at a time where the kernel lies
+ * inside the line; else each pixel's inputs are read for the last time before the next pixel is written. */
+TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_f32 *const *rows, const tarn_f32 *w,
+                                 const tarn_f32 *b, const tarn_f32 *r, tarn_f32 *y, int32_t first, int32_t end,
+                                 int32_t block);
+
+TARN_EXTERN_C_END
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_dense_f32.h"
+#include "tarn_block_f32.h"
+
+TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
+                             const tarn_f32 *r, tarn_f32 *y)
+{
+    static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const int32_t inputs = p->inputs;
+    const int32_t outputs = p->outputs;
+    const tarn_acc_f32 lo = p->lo;
+    const tarn_acc_f32 hi = p->hi;
+    int32_t pixel = 0;
+    while (pixel < p->pixels) {
+        const int32_t four = pixel >= p->block_first && pixel + 4 <= p->block_end;
+        const int32_t step = four != 0 ? 4 : 1;
+        const tarn_f32 *weights = w;
+        int32_t o;
+        for (o = 0; o < outputs; o += 4) {
+            const tarn_f32 *rest = r != NULL ? r + o : NULL;
+            const int32_t count = outputs - o;
+            tarn_quad_f32 s0 = b != NULL ? tarn_quad_load_f32(b + o) : zero;
+            if (four != 0) {
+                tarn_quad_f32 s1 = s0;
+                tarn_quad_f32 s2 = s0;
+                tarn_quad_f32 s3 = s0;
+                tarn_f32 *out = y + o;
+                tarn_block4_f32(&s0, &s1, &s2, &s3, x, p->x_pitch, weights, inputs);
+                tarn_quad_finish_f32(s0, rest, lo, hi, out, count);
+                out += p->y_pitch;
+                rest = r != NULL ? rest + p->r_pitch : NULL;
+                tarn_quad_finish_f32(s1, rest, lo, hi, out, count);
+                out += p->y_pitch;
+                rest = r != NULL ? rest + p->r_pitch : NULL;
+                tarn_quad_finish_f32(s2, rest, lo, hi, out, count);
+                out += p->y_pitch;
+                rest = r != NULL ? rest + p->r_pitch : NULL;
+                tarn_quad_finish_f32(s3, rest, lo, hi, out, count);
+            } else {
+                tarn_block1_f32(&s0, x, weights, inputs);
+                tarn_quad_finish_f32(s0, rest, lo, hi, y + o, count);
+            }
+            weights += 4 * inputs;
+        }
+        x += step * p->x_pitch;
+        y += step * p->y_pitch;
+        r = r != NULL ? r + step * p->r_pitch : NULL;
+        pixel += step;
+    }
+}

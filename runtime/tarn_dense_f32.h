@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT-0
+ * y[p][o] = clamp(b[o] + sum over k of x[p][k] * w[o][k] + r[p][o]): a matrix product, a fully connected layer, or a 1x1
+ * convolution over the pixels of a line. */
+#ifndef TARN_DENSE_F32_H
+#define TARN_DENSE_F32_H
+
+#include "tarn_types_f32.h"
+
+TARN_EXTERN_C_BEGIN
+
+typedef struct {
+    int32_t pixels;                    /* rows of the product */
+    int32_t inputs, outputs;           /* k and o; inputs > 0 */
+    int32_t x_pitch, y_pitch, r_pitch; /* elements from one pixel to the next */
+    int32_t block_first, block_end;    /* the pixels in which four may be computed at a time */
+    tarn_acc_f32 lo, hi;
+} tarn_dense_f32_params;
+
+/* w: [ceil(outputs/4)][inputs][4], zero beyond outputs; b: as many, or NULL; r: NULL for none. y may lie over x or r as
+ * long as no pixel is written before it has been read; within [block_first, block_end) before four have. */
+TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
+                             const tarn_f32 *r, tarn_f32 *y);
+
+TARN_EXTERN_C_END
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT-0
+ * Matrix products of operands made at run time, in batches, either operand transposed. */
+#ifndef TARN_MATMUL_F32_H
+#define TARN_MATMUL_F32_H
+
+#include "tarn_types_f32.h"
+
+TARN_EXTERN_C_BEGIN
+
+/* y[m][n] = alpha * sum over k of a[m][k] * b[k][n] + beta * c[m][n], for each index of the batch axes. Steps in elements;
+ * y is dense; c, the same for all batches, may be NULL. */
+typedef struct {
+    int32_t m, n, k;
+    int32_t a_row, a_column, b_row, b_column;      /* steps of a along m and k, of b along k and n */
+    int32_t rank, dims[6], a_batch[6], b_batch[6]; /* batch axes and the steps along them */
+    int32_t c_row, c_column;
+    tarn_acc_f32 alpha, beta;
+} tarn_matmul_f32_params;
+
+TARN_API void tarn_matmul_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
+                              const tarn_f32 *c, tarn_f32 *y);
+
+TARN_EXTERN_C_END
+#endif

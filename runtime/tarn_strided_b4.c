@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_strided_b4.h"
+
+TARN_API void tarn_strided_b4(const tarn_strided_params *p, const void *x, void *y)
+{
+    const int32_t last = p->rank - 1;
+    const int32_t inner = p->dims[last];
+    const int32_t step = p->strides[last];
+    const uint8_t *from = (const uint8_t *)x + TARN_BYTES_B4 * p->offset;
+    uint8_t *to = (uint8_t *)y;
+    int32_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    int32_t axis;
+    do {
+        const uint8_t *run = from;
+        int32_t i;
+        for (i = 0; i < inner; ++i) {
+            tarn_move_b4(to, run);
+            run += TARN_BYTES_B4 * step;
+            to += TARN_BYTES_B4;
+        }
+        for (axis = last - 1; axis >= 0; --axis) {
+            from += TARN_BYTES_B4 * p->strides[axis];
+            if (++at[axis] < p->dims[axis]) {
+                break;
+            }
+            at[axis] = 0;
+            from -= (ptrdiff_t)TARN_BYTES_B4 * p->strides[axis] * p->dims[axis];
+        }
+    } while (axis >= 0);
+}

@@ -1,0 +1,67 @@
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <fstream>
+#include <string>
+
+#include "bench/order/families.h"
+#include "schedule/min_peak.h"
+
+using namespace tarn::schedule;
+
+namespace {
+double cpu() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+OrderProblem read(const char* path) {
+  OrderProblem p;
+  std::ifstream f(path);
+  std::string k;
+  size_t nt, no;
+  f >> nt >> no;
+  std::vector<int> prod(nt);
+  for (size_t i = 0; i < nt; ++i) {
+    OrderTensor t; int kept;
+    f >> k >> t.bytes >> prod[i] >> kept;
+    t.input = prod[i] < 0; t.kept = kept;
+    p.tensors.push_back(t);
+  }
+  for (size_t v = 0; v < no; ++v) {
+    OrderOperator o; size_t c;
+    f >> k >> o.scratch >> c; o.inputs.resize(c); for (int& x : o.inputs) f >> x;
+    f >> c; o.outputs.resize(c); for (int& x : o.outputs) f >> x;
+    f >> c; o.donations.resize(c); for (auto& d : o.donations) f >> d.giver >> d.taker >> d.saves;
+    p.operators.push_back(o);
+  }
+  return p;
+}
+
+void report(const std::string& name, const OrderProblem& p) {
+  std::vector<int> o(p.operators.size());
+  for (size_t i = 0; i < o.size(); ++i) o[i] = static_cast<int>(i);
+  const double t0 = cpu();
+  SearchFeatures features;
+  if (const char* off = getenv("OFF")) { std::string s = off; features.cut_bound = s.find('b') == s.npos; features.valley_jumps = s.find('v') == s.npos; features.freeing_sets = s.find('m') == s.npos; features.beam = s.find('w') == s.npos;}
+  const Bytes given = peak_of(p, o);
+  Order r = min_peak_with(p, {}, features);
+  const double t = cpu() - t0;
+  printf("%-30s ops=%5zu given=%ld best=%ld bound=%ld %s states=%lu cpu=%.4f\n", name.c_str(), p.operators.size(), given, r.peak, r.lower_bound, r.proved() ? "OPTIMAL" : "OPEN", r.search_states, t);
+  fflush(stdout);
+}
+}
+int main(int argc, char** argv) {
+  using namespace families;
+  std::string mode = argc > 1 ? argv[1] : "";
+  if (mode == "ws" || mode == "nas" || mode == "wsb" || mode == "er") {
+    unsigned n = static_cast<unsigned>(atoi(argv[2]));
+    unsigned seeds = argc > 3 ? static_cast<unsigned>(atoi(argv[3])) : 5;
+    for (unsigned s = 0; s < seeds; ++s) {
+      unsigned fam = mode == "nas" ? (n == 2 ? 3u : n == 6 ? 4u : n == 14 ? 5u : 100 + n) : n == 32 ? 0 : n == 64 ? 1u : n == 100 ? 2u : n;
+      Wiring w;
+      if (mode == "ws" || mode == "nas") { Rng r(100 * fam + s); w = mode == "ws" ? watts_strogatz(static_cast<int>(n), 4, .75, r) : cells(static_cast<int>(n), r); }
+      else { Rng r(1000 + s); w = watts_strogatz(static_cast<int>(n), 4, .75, r); if (mode == "er") w = erdos_renyi(static_cast<int>(n), r); else give_bytes(w, r); }
+      report(mode + std::to_string(n) + "/" + std::to_string(s), problem_of(w));
+    }
+    return 0;
+  }
+  for (int i = 1; i < argc; ++i) { std::string nm = argv[i]; report(nm.substr(nm.rfind('/') + 1), read(argv[i])); }
+}
