@@ -1,0 +1,234 @@
+#include "verify/build.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "support/text.h"
+#include "verify/files.h"
+#include "verify/harness.h"
+#include "verify/process.h"
+
+namespace tarn::verify {
+namespace {
+
+constexpr int64_t kCompilerMemory = int64_t{16} << 30;
+
+using Arguments = std::vector<std::string>;
+
+void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+bool is_host(const Toolchain& tools) { return tools.target == Target::host; }
+
+// Flags that every file shares.
+Arguments common_flags(const Toolchain& tools, const BuildOptions& options) {
+  Arguments flags = cpu_flags(tools.target);
+  append(flags, {"-pipe", "-std=c99", "-O2", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections"});
+  if (tools.call_graphs) append(flags, {"-fstack-usage", "-fcallgraph-info=su"});
+  if (tools.own_libc) append(flags, {"-Iharness/include"});
+  if (is_host(tools)) flags.push_back("-fno-pie");
+  // The red zone is stack that no figure of the compiler's covers.
+  if (is_host(tools) && tools.isa == Isa::x86_64) flags.push_back("-mno-red-zone");
+  if (options.sanitize) append(flags, {"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
+  return flags;
+}
+
+Arguments firmware_flags(const Toolchain& tools, const Parts& parts, const BuildOptions& options) {
+  Arguments flags = {"-Wall", "-Wextra"};
+  if (options.strict) append(flags, {"-Werror", "-pedantic-errors"});
+  if (!is_host(tools)) flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
+  append(flags, options.firmware_flags);
+  return flags;
+}
+
+Arguments harness_flags(const Toolchain& tools, const BuildOptions& options) {
+  Arguments flags = {"-iquote", "firmware"};
+  flags.push_back(is_host(tools) ? "-pthread" : "-DTARN_BOARD");
+  if (options.sanitize) flags.push_back("-DTARN_NO_PAINT");
+  if (is_host(tools) && tools.call_graphs && tools.isa == Isa::x86_64) flags.push_back("-maccumulate-outgoing-args");
+  return flags;
+}
+
+// The first lines of a compiler's complaint.
+std::string first_words(const std::string& text) {
+  std::string result;
+  for (const std::string& line : split(text, '\n')) {
+    if (line.empty()) continue;
+    result += (result.empty() ? "" : "\n") + line;
+    if (result.size() > 1500) break;
+  }
+  return result.substr(0, 2000);
+}
+
+Diagnostic refused(const Toolchain& tools, const std::string& what, const Ended& ended, const Command& command) {
+  const std::string words = first_words(ended.err);
+  return {"E403",
+          {},
+          cat(what, " fails for ", to_string(tools.target),
+              words.empty() ? ": " + describe(ended, command) : ":\n" + words),
+          ""};
+}
+
+// "region `code' overflowed by 39032 bytes" -> "code by 39032 bytes", all of them.
+std::string overflow_text(const std::string& linker) {
+  std::vector<std::string> parts;
+  for (const std::string& line : split(linker, '\n')) {
+    const size_t region = line.find("region `"), by = line.find("' overflowed by ");
+    if (region == std::string::npos || by == std::string::npos) continue;
+    parts.push_back(line.substr(region + 8, by - region - 8) + " by " + line.substr(by + 16));
+  }
+  return join(parts);
+}
+
+struct Unit {
+  std::string source, stem;  // below the scratch folder; the stem without ".o"
+  bool firmware = false;
+};
+
+std::vector<Unit> units_of(const Parts& parts) {
+  std::vector<Unit> units;
+  for (const std::string& source : parts.firmware) {
+    units.push_back({"firmware/" + source, cat("objects/f", units.size()), true});
+  }
+  for (const std::string& source : parts.harness) {
+    units.push_back({"harness/" + source, cat("objects/h", units.size()), false});
+  }
+  return units;
+}
+
+// Compiles several files and adds what comes of them.
+Result<Done> compile_units(const Toolchain& tools, const std::string& scratch, const Parts& parts,
+                           const BuildOptions& options, const std::vector<Unit>& units, Objects& objects) {
+  std::vector<Command> commands;
+  for (const Unit& unit : units) {
+    Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600, .memory_bytes = kCompilerMemory};
+    append(command.arguments, common_flags(tools, options));
+    append(command.arguments, unit.firmware ? firmware_flags(tools, parts, options) : harness_flags(tools, options));
+    if (unit.source.ends_with(".S")) command.arguments.push_back("-Ifirmware");  // for .incbin
+    append(command.arguments, {"-c", unit.source, "-o", unit.stem + ".o"});
+    commands.push_back(std::move(command));
+  }
+  const std::vector<Ended> ended = run_all(commands);
+  for (size_t i = 0; i < units.size(); ++i) {
+    const std::string name = units[i].source.substr(units[i].source.find('/') + 1);
+    const std::string stem = scratch + "/" + units[i].stem;
+    if (!ended[i].ok()) return refused(tools, "compiling " + name, ended[i], commands[i]);
+    objects.all.push_back(units[i].stem + ".o");
+    if (tools.call_graphs) add_call_graph(read_file(stem + ".ci").value_or(""), units[i].source, objects.calls);
+    if (!units[i].firmware) continue;
+    const std::optional<Elf> elf = read_elf(read_file(stem + ".o").value_or(""));
+    if (!elf)
+      return Diagnostic{"E403", {}, name + ": the compiler wrote no ELF object", "Only ELF hosts are supported."};
+    objects.firmware.push_back(*elf);
+  }
+  return Done{};
+}
+
+// Does emitted code call anything but itself, memcpy and its kin, and what the compiler brings along?
+bool needs_math(const Objects& objects) {
+  std::set<std::string> defined, used;
+  for (const Elf& elf : objects.firmware) {
+    for (const ElfSymbol& symbol : elf.symbols) {
+      if (symbol.global) (symbol.section >= 0 || symbol.common ? defined : used).insert(symbol.name);
+    }
+  }
+  return std::any_of(used.begin(), used.end(), [&](const std::string& name) {
+    return !defined.contains(name) && !name.starts_with("__") && !name.starts_with("mem");
+  });
+}
+
+}  // namespace
+
+std::vector<std::string> harness_sources(const Toolchain& tools, const std::string& main) {
+  Arguments sources = {main, is_host(tools) ? "platform_host.c" : "platform_board.c"};
+  if (!is_host(tools)) sources.push_back("startup.c");
+  if (tools.own_libc) append(sources, {"string.c"});
+  return sources;
+}
+
+Result<Objects> compile(const Toolchain& tools, const std::string& scratch, const Parts& parts,
+                        const BuildOptions& options) {
+  std::error_code fault;
+  std::filesystem::create_directories(scratch + "/objects", fault);
+  Objects objects;
+  const Result<Done> done = compile_units(tools, scratch, parts, options, units_of(parts), objects);
+  if (!done) return done.faults();
+  if (tools.own_libc && needs_math(objects)) {
+    const Result<Done> more =
+        compile_units(tools, scratch, parts, options, {{"harness/math.c", "objects/math", false}}, objects);
+    if (!more) return more.faults();
+  }
+  return objects;
+}
+
+Result<std::optional<Image>> link(const Toolchain& tools, const std::string& scratch, const Objects& objects,
+                                  const Board* board, const BuildOptions& options, std::string* overflow) {
+  Image image{"image.elf", {}};
+  Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600, .memory_bytes = kCompilerMemory};
+  Arguments& arguments = command.arguments;
+  append(arguments, cpu_flags(tools.target));
+  append(arguments, objects.all);
+  append(arguments, {"-Wl,--gc-sections", "-o", image.path});
+  std::error_code ignored;
+  std::filesystem::remove(scratch + "/" + image.path, ignored);
+  if (board != nullptr) {
+    if (!write_file(scratch + "/board.ld", link_script(*board))) {
+      return Diagnostic{"E401", {}, "the scratch folder cannot be written", "Check the free space of TMPDIR."};
+    }
+    append(arguments, {"-T", "board.ld", "-nostartfiles", "-static"});
+    append(arguments, tools.own_libc ? Arguments{"-nostdlib", "-lgcc"} : Arguments{"-lm"});
+  } else {
+    append(arguments, {"-no-pie", "-pthread", "-lm"});
+    if (options.sanitize) arguments.push_back("-fsanitize=address,undefined");
+    if (!options.sanitize && tools.static_libc) arguments.push_back("-static");
+  }
+  const Ended ended = run(command);
+  const bool too_large = ended.err.find(" overflowed by ") != std::string::npos ||
+                         ended.err.find("will not fit in region") != std::string::npos;
+  if (!ended.ok() && board != nullptr && too_large) {
+    *overflow = overflow_text(ended.err);
+    return std::optional<Image>();
+  }
+  if (!ended.ok()) return refused(tools, "linking", ended, command);
+  const std::optional<Elf> elf = read_elf(read_file(scratch + "/" + image.path).value_or(""));
+  if (!elf) return Diagnostic{"E403", {}, "the linker wrote no ELF image", "Only ELF hosts are supported."};
+  image.elf = *elf;
+  return std::optional<Image>(std::move(image));
+}
+
+MachineCode disassemble(const Toolchain& tools, const std::string& scratch, const Image& image) {
+  if (tools.objdump.empty()) return {};
+  const Ended ended = run({.arguments = {tools.objdump, "-d", "--no-show-raw-insn", image.path},
+                           .folder = scratch,
+                           .output_bytes = size_t{1} << 28});
+  return parse_disassembly(ended.out, tools.isa, image.elf);
+}
+
+Footprint footprint(const Objects& objects, const std::string& name) {
+  Footprint sum;
+  for (const Elf& elf : objects.firmware) {
+    for (const ElfSection& section : elf.sections) {
+      if (!section.allocated()) continue;
+      const auto bytes = static_cast<int64_t>(section.bytes);
+      const bool unwinding = section.name.starts_with(".eh_frame") || section.name.starts_with(".ARM.ex") ||
+                             section.name.starts_with(".note");
+      if (section.executable()) {
+        sum.text += bytes;
+      } else if (section.writable() && !section.name.starts_with(".data.rel.ro")) {
+        sum.data += bytes;
+      } else if (!unwinding) {
+        sum.rodata += bytes;
+      }
+    }
+    for (const ElfSymbol& symbol : elf.symbols) {
+      if (symbol.common) sum.data += static_cast<int64_t>(symbol.bytes);
+    }
+    if (const ElfSymbol* arena = find_symbol(elf, name + "_arena")) {
+      sum.arena = static_cast<int64_t>(arena->bytes);
+      sum.data -= sum.arena;
+    }
+  }
+  return sum;
+}
+
+}  // namespace tarn::verify

@@ -1,0 +1,71 @@
+#include "verify/files.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "support/text.h"
+
+namespace tarn::verify {
+
+namespace fs = std::filesystem;
+
+std::string find_program(const std::string& name) {
+  const auto runnable = [](const std::string& path) {
+    struct stat info = {};
+    return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode) && access(path.c_str(), X_OK) == 0;
+  };
+  if (name.find('/') != std::string::npos) return name;  // may be relative to the folder it runs in
+  const char* path = std::getenv("PATH");
+  for (const std::string& folder : split(path ? path : "/usr/bin:/bin", ':')) {
+    const std::string candidate = (folder.empty() ? "." : folder) + "/" + name;
+    if (!name.empty() && runnable(candidate)) return fs::absolute(candidate).string();
+  }
+  return "";
+}
+
+std::optional<std::string> read_file(const std::string& path) {
+  std::error_code fault;
+  if (!fs::is_regular_file(path, fault)) return {};
+  std::ifstream in(path, std::ios::binary | std::ios::ate);
+  const std::streamoff bytes = in.tellg();
+  if (!in || bytes < 0) return {};
+  std::string content(static_cast<size_t>(bytes), '\0');
+  in.seekg(0);
+  in.read(content.data(), bytes);
+  if (!in) return {};
+  return content;
+}
+
+bool write_file(const std::string& path, std::string_view content) {
+  std::ofstream out(path, std::ios::binary | std::ios::trunc);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  return out.good();
+}
+
+Result<Scratch> Scratch::make() {
+  std::error_code fault;
+  std::string path = fs::temp_directory_path(fault).string() + "/tarn-verify-XXXXXX";
+  if (fault || mkdtemp(path.data()) == nullptr) {
+    return Diagnostic{
+        "E401", {}, "no scratch folder can be made for temporary files", "Set TMPDIR to a folder that can be written."};
+  }
+  return Scratch(path);
+}
+
+Scratch& Scratch::operator=(Scratch&& other) noexcept {
+  std::swap(path_, other.path_);
+  return *this;
+}
+
+Scratch::~Scratch() {
+  const char* keep = std::getenv("TARN_KEEP_SCRATCH");
+  std::error_code ignored;
+  if (!path_.empty() && (keep == nullptr || *keep == 0)) fs::remove_all(path_, ignored);
+}
+
+}  // namespace tarn::verify

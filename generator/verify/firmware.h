@@ -1,0 +1,48 @@
+// What verification is told of emitted code: files, names, and what goes in and comes out.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tensor/shape.h"
+
+namespace tarn::verify {
+
+struct Port {
+  std::string name;               // the tensor's own
+  std::string c_name;             // as in kws_dim_<c_name>_<axis>
+  std::string accessor;           // "kws_input_mfcc"; unused when the caller owns the buffers
+  TensorType type;                // the largest, where a length is known only at run time
+  std::vector<int> runtime_axes;  // outputs: axes whose length kws_dim_<c_name>_<axis>(arena) tells
+  bool operator==(const Port&) const = default;
+};
+
+struct Firmware {
+  std::string name;                  // prefix of every symbol: "kws"; kws.h declares the interface
+  std::string folder;                // where the files are
+  std::vector<std::string> sources;  // .c and .S files, relative to it
+  std::vector<Port> inputs, outputs;
+  bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
+  int64_t macs = 0;                                  // of one run, for time limits
+  std::optional<int64_t> arena_bytes, static_bytes;  // as predicted, to be compared
+};
+
+// One data set: the bytes of every input, and of every expected output where there are some to compare with.
+struct Sample {
+  std::vector<std::vector<uint8_t>> inputs;
+  struct Expected {
+    std::vector<uint8_t> bytes;
+    Shape shape;
+  };
+  std::vector<Expected> outputs;  // empty: nothing to compare
+};
+
+// What one run gave. The shape is smaller than the port's where a length is known only at run time.
+struct Output {
+  std::vector<uint8_t> bytes;
+  Shape shape;
+  bool operator==(const Output&) const = default;
+};
+
+}  // namespace tarn::verify

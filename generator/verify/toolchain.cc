@@ -1,0 +1,90 @@
+#include "verify/toolchain.h"
+
+#include <cstdlib>
+#include <optional>
+
+#include "support/text.h"
+#include "verify/files.h"
+#include "verify/process.h"
+
+namespace tarn::verify {
+namespace {
+
+// Looks one tool up; a missing one is added to the faults.
+std::string need(const std::string& name, const std::string& package, Diagnostics& faults) {
+  std::string path = find_program(name);
+  if (path.empty()) {
+    faults.push_back({"E402", {}, name + " is not on PATH", "apt-get install " + package});
+  }
+  return path;
+}
+
+std::string output_of(std::vector<std::string> compiler, const std::vector<std::string>& arguments) {
+  compiler.insert(compiler.end(), arguments.begin(), arguments.end());
+  const Ended ended = run({.arguments = compiler, .output_bytes = 1 << 20});
+  return ended.ok() ? ended.out : "";
+}
+
+// gcc answers with the bare name when it does not have the file.
+bool has_library(const Toolchain& tools, const std::string& name) {
+  std::vector<std::string> arguments = cpu_flags(tools.target);
+  arguments.push_back("-print-file-name=" + name);
+  return output_of(tools.cc, arguments).find('/') != std::string::npos;
+}
+
+Result<Toolchain> host_toolchain() {
+  Toolchain tools;
+  tools.cc = find_host_compiler();
+  if (tools.cc.empty()) {
+    return Diagnostic{
+        "E402", {}, "no C compiler for the host: neither $CC nor gcc, clang or cc works", "apt-get install gcc"};
+  }
+  const std::string macros = output_of(tools.cc, {"-dM", "-E", "-x", "c", "/dev/null"});
+  const bool gcc =
+      macros.find("#define __GNUC__") != std::string::npos && macros.find("#define __clang__") == std::string::npos;
+  if (macros.find("#define __x86_64__") != std::string::npos) tools.isa = Isa::x86_64;
+  tools.call_graphs = gcc;
+  tools.static_libc = has_library(tools, "libc.a") && has_library(tools, "libm.a");
+  tools.objdump = find_program("objdump");
+  return tools;
+}
+
+}  // namespace
+
+std::vector<std::string> find_host_compiler() {
+  std::vector<std::string> candidates = {"gcc", "clang", "cc"};
+  if (const char* cc = std::getenv("CC"); cc != nullptr && *cc != 0) candidates.insert(candidates.begin(), cc);
+  for (const std::string& candidate : candidates) {
+    std::vector<std::string> words;
+    for (std::string& word : split(candidate, ' ')) {
+      if (!word.empty()) words.push_back(std::move(word));
+    }
+    if (!words.empty() && !find_program(words[0]).empty() && !output_of(words, {"--version"}).empty()) return words;
+  }
+  return {};
+}
+
+Result<Toolchain> find_toolchain(Target target) {
+  if (target == Target::host) return host_toolchain();
+  Toolchain tools;
+  Diagnostics faults;
+  tools.target = target;
+  tools.call_graphs = true;
+  const bool arm = architecture_of(target) == Architecture::arm;
+  const std::string prefix = arm ? "arm-none-eabi-" : "riscv64-unknown-elf-";
+  tools.cc = {need(prefix + "gcc", arm ? "gcc-arm-none-eabi" : "gcc-riscv64-unknown-elf", faults)};
+  tools.objdump = need(prefix + "objdump", arm ? "binutils-arm-none-eabi" : "binutils-riscv64-unknown-elf", faults);
+  tools.emulator = need(emulator_of(target), arm ? "qemu-system-arm" : "qemu-system-misc", faults);
+  tools.isa = arm ? Isa::thumb : Isa::riscv32;
+  tools.own_libc = !arm;
+  if (arm && !tools.cc[0].empty() && !has_library(tools, "libc.a")) {
+    faults.push_back({"E402",
+                      {},
+                      "arm-none-eabi-gcc has no C library for " + to_string(target),
+                      "apt-get install libnewlib-arm-none-eabi"});
+  }
+  if (!faults.empty()) return faults;
+  return tools;
+}
+
+}  // namespace tarn::verify

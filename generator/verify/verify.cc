@@ -1,0 +1,173 @@
+#include "verify/verify.h"
+
+#include <filesystem>
+
+#include "support/text.h"
+#include "verify/build.h"
+#include "verify/execute.h"
+#include "verify/harness.h"
+#include "verify/stack_bound.h"
+
+namespace tarn::verify {
+namespace {
+
+constexpr int64_t kHarnessStack = 512;  // what the harness itself needs above the model's frames
+
+std::optional<Diagnostic> check_samples(const Firmware& firmware, const std::vector<Sample>& samples) {
+  const auto misfit = [](const std::string& what) {
+    return Diagnostic{"E405", {}, what, "Give one with --data DIR, or use --reference naive."};
+  };
+  if (samples.empty()) return misfit("there is no data to run the model on");
+  for (const Sample& sample : samples) {
+    if (sample.inputs.size() != firmware.inputs.size()) {
+      return misfit(cat("the data has ", sample.inputs.size(), " inputs, the model ", firmware.inputs.size()));
+    }
+    if (!sample.outputs.empty() && sample.outputs.size() != firmware.outputs.size()) {
+      return misfit(cat("the data has ", sample.outputs.size(), " outputs, the model ", firmware.outputs.size()));
+    }
+    for (size_t i = 0; i < sample.inputs.size(); ++i) {
+      const Port& port = firmware.inputs[i];
+      if (static_cast<int64_t>(sample.inputs[i].size()) != port.type.bytes()) {
+        return misfit(cat("input '", port.name, "' has ", sample.inputs[i].size(),
+                          " bytes in the data, the model takes ", port.type.bytes()));
+      }
+    }
+  }
+  return {};
+}
+
+struct Linked {
+  Image image;
+  std::optional<Board> board;
+  StackBound bound;
+  MachineCode code;
+};
+
+Result<Linked> link_on(const Toolchain& tools, const std::string& scratch, const Objects& objects, const Board* board,
+                       const std::string& name, const BuildOptions& options, std::string& misfit) {
+  Result<std::optional<Image>> image = link(tools, scratch, objects, board, options, &misfit);
+  if (!image) return image.faults();
+  Linked linked;
+  if (!*image) return linked;
+  linked.image = std::move(**image);
+  linked.bound.why_not = "the compiler writes no call graph";
+  if (board) linked.board = *board;
+  if (tools.isa == Isa::other || objects.calls.empty() || options.sanitize) return linked;
+  linked.code = disassemble(tools, scratch, linked.image);
+  Result<StackBound> bound = stack_bound(objects.calls, linked.code, name + "_run");
+  if (!bound) return bound.faults();
+  linked.bound = *bound;
+  return linked;
+}
+
+// The first board that holds the image with its stack.
+Result<Linked> link_somewhere(const Toolchain& tools, const std::string& scratch, const Objects& objects,
+                              const Firmware& firmware, const BuildOptions& options) {
+  std::string misfit;
+  if (tools.target == Target::host) return link_on(tools, scratch, objects, nullptr, firmware.name, options, misfit);
+  const std::vector<Board> boards = boards_of(tools.target);
+  for (const Board& board : boards) {
+    Result<Linked> linked = link_on(tools, scratch, objects, &board, firmware.name, options, misfit);
+    if (!linked) return linked;
+    if (!linked->board) continue;
+    if (linked->bound.bytes.value_or(0) + kHarnessStack <= board.stack_bytes) return linked;
+    misfit = cat("stack by ", *linked->bound.bytes + kHarnessStack - board.stack_bytes, " bytes");
+  }
+  const Footprint sum = footprint(objects, firmware.name);
+  return Diagnostic{
+      "E408",
+      {},
+      cat("the model does not fit ", boards.back().name, ": ", sum.text + sum.rodata, " bytes of code and constants, ",
+          sum.arena, " of arena, ", sum.data, " of other data; over its memory: ", misfit),
+      "Choose a board with more memory, or verify on the host."};
+}
+
+void compare_all(const Firmware& firmware, const std::vector<Sample>& samples, Measurement& measured) {
+  for (size_t s = 0; s < samples.size(); ++s) {
+    for (size_t i = 0; i < samples[s].outputs.size(); ++i) {
+      const Comparison one = compare(firmware.outputs[i], measured.results[s][i], samples[s].outputs[i]);
+      if (measured.outputs.size() <= i) {
+        measured.outputs.push_back(one);
+      } else {
+        accumulate(measured.outputs[i], one);
+      }
+    }
+  }
+  for (const Comparison& output : measured.outputs) {
+    if (output.mismatches == 0) continue;
+    const std::string what = output.shape_differs
+                                 ? "its shape differs"
+                                 : cat(output.mismatches, " elements differ, by at most ", output.max_abs, " (",
+                                       output.max_rel, " relative; ", output.absolute, " absolute allowed)");
+    Where where;
+    where.tensor = output.name;
+    measured.faults.push_back({"E404", where, cat("on ", measured.on, ": ", what), ""});
+  }
+}
+
+void compare_figures(const Firmware& firmware, Measurement& measured) {
+  const auto check = [&](const char* what, std::optional<int64_t> predicted, int64_t found) {
+    if (!predicted || *predicted == found) return;
+    measured.faults.push_back(
+        {"E407", {}, cat("on ", measured.on, ": ", what, " is ", found, " bytes, predicted ", *predicted), ""});
+  };
+  check("the arena", firmware.arena_bytes, measured.arena);
+  check("static data", firmware.static_bytes, measured.static_bytes);
+  if (measured.stack && measured.stack_bound && *measured.stack > *measured.stack_bound) {
+    measured.faults.push_back({"E407",
+                               {},
+                               cat("on ", measured.on, ": the stack is ", *measured.stack,
+                                   " bytes deep, above the bound of ", *measured.stack_bound),
+                               ""});
+  }
+}
+
+}  // namespace
+
+Result<Measurement> run_on(const Firmware& firmware, Target target, const std::vector<Sample>& samples,
+                           const VerifyOptions& options) {
+  if (const std::optional<Diagnostic> misfit = check_samples(firmware, samples)) return *misfit;
+  const Result<Toolchain> tools = find_toolchain(target);
+  if (!tools) return tools.faults();
+  const Result<Scratch> scratch = Scratch::make();
+  if (!scratch) return scratch.faults();
+  std::error_code fault;
+  std::filesystem::create_symlink(std::filesystem::absolute(firmware.folder), *scratch / "firmware", fault);
+  const Result<Done> written = write_harness(firmware, *scratch / "harness");
+  if (!written) return written.faults();
+
+  const BuildOptions build{true, options.sanitize && target == Target::host, options.firmware_flags};
+  const Result<Objects> objects =
+      compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
+  if (!objects) return objects.faults();
+  Result<Linked> linked = link_somewhere(*tools, scratch->path(), *objects, firmware, build);
+  if (!linked) return linked.faults();
+
+  const Result<Executed> executed =
+      execute(*tools, scratch->path(), linked->image, linked->board, firmware, samples, options);
+  if (!executed) return executed.faults();
+
+  Measurement measured;
+  measured.on = to_string(target);
+  if (linked->board) measured.board = linked->board->name;
+  const Footprint sum = footprint(*objects, firmware.name);
+  measured.arena = sum.arena;
+  measured.static_bytes = sum.data;
+  measured.text = sum.text;
+  measured.rodata = sum.rodata;
+  if (!build.sanitize) measured.stack = executed->stack;
+  measured.stack_bound = linked->bound.bytes;
+  measured.stack_path = linked->bound.path;
+  measured.stack_bound_missing = linked->bound.why_not;
+  measured.instructions = executed->instructions;
+  measured.histogram = executed->histogram;
+  if (options.histogram && target == Target::cortex_m4) {
+    measured.m4_cycles = static_cast<int64_t>(estimate_m4_cycles(linked->code, executed->histogram));
+  }
+  measured.results = executed->results;
+  compare_all(firmware, samples, measured);
+  if (!build.sanitize) compare_figures(firmware, measured);  // sanitizers add data of their own
+  return measured;
+}
+
+}  // namespace tarn::verify
