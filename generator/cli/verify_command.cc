@@ -7,6 +7,7 @@
 #include "model/load_onnx.h"
 #include "report/report.h"
 #include "support/text.h"
+#include "tensor/numeric.h"
 #include "verify/dataset.h"
 #include "verify/files.h"
 #include "verify/verify.h"
@@ -105,12 +106,13 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
   const report::Report report = report::make_report(*analysis, {});
   Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, naive.emit);
   if (!files) return files.faults();
-  const verify::ScratchFolder folder;
-  if (const Result<Done> written = emit::write_files(folder.path(), *files); !written) return written.faults();
+  const Result<verify::Scratch> folder = verify::Scratch::make();
+  if (!folder) return folder.faults();
+  if (const Result<Done> written = emit::write_files(folder->path(), *files); !written) return written.faults();
   for (verify::Sample& sample : samples) sample.outputs.clear();
   verify::VerifyOptions run;
   run.interleave = false;
-  Result<verify::Measurement> m = verify::run_on(describe(*analysis, report, *files, folder.path()), verify::Target::host, samples, run);
+  Result<verify::Measurement> m = verify::run_on(describe(*analysis, report, *files, folder->path()), verify::Target::host, samples, run);
   if (!m) return m.faults();
   for (size_t i = 0; i < samples.size(); ++i) {
     for (const verify::Output& output : m->results[i]) samples[i].outputs.push_back({output.bytes, output.shape});
@@ -141,8 +143,9 @@ int run_verify(const Options& given) {
   report::Report report = report::make_report(*analysis, options.command_line);
   Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, options.emit);
   if (!files) return fail(files.faults());
-  const verify::ScratchFolder folder;
-  if (const Result<Done> written = emit::write_files(folder.path(), *files); !written) return fail(written.faults());
+  const Result<verify::Scratch> folder = verify::Scratch::make();
+  if (!folder) return fail(folder.faults());
+  if (const Result<Done> written = emit::write_files(folder->path(), *files); !written) return fail(written.faults());
 
   Result<std::vector<verify::Sample>> samples = stored_samples(options, report, data, *model);
   if (!samples) return fail(samples.faults());
@@ -158,10 +161,10 @@ int run_verify(const Options& given) {
     if (!samples) return fail(samples.faults());
   }
 
-  const verify::Firmware firmware = describe(*analysis, report, *files, folder.path());
+  const verify::Firmware firmware = describe(*analysis, report, *files, folder->path());
   Diagnostics faults;
   for (const std::string& name : options.targets) {
-    Result<verify::Measurement> m = verify::run_on(firmware, *verify::target_from(name), *samples);
+    Result<verify::Measurement> m = verify::run_on(firmware, *verify::parse_target(name), *samples);
     if (!m) {
       for (Diagnostic d : m.faults()) {
         if (d.where.file.empty()) d.where.file = options.compile.model_path;
