@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,22 @@ using program::Walk;
 using program::WeightId;
 
 struct LoweringOptions {
+  std::string file;                // the model, for diagnostics
   std::string target = "generic";
+  bool opaque_operators = false;   // nodes without a kernel only hold their tensors
 };
 
 class Lowering {
  public:
   Lowering(const Graph& graph, program::Program& program, const LoweringOptions& options);
+  // For a body of control flow: its operations go into `operations`.
+  Lowering(const Graph& body, Lowering& outer, std::vector<program::OperationId>& operations);
+
+  // Says which tensor stands for a value, before anything asks for it.
+  void bind(ValueId id, TensorId tensor) { tensors_[id] = tensor; }
+  // Lowers every node of the graph; the faults of all of them.
+  Diagnostics lower_nodes();
+  void add_faults(Diagnostics faults) { nested_faults_.insert(nested_faults_.end(), faults.begin(), faults.end()); }
 
   const Graph& graph() const { return graph_; }
   program::Program& program() { return program_; }
@@ -63,6 +74,9 @@ class Lowering {
   // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.
   void set_geometry(ValueId id, Geometry geometry);
 
+  // y = x for tensors of as many bytes; left out when they can be one (`into`: x is made where y lies).
+  void copy(const Node& node, Argument x, TensorId y, bool into);
+
   // Adds a kernel call for `node`.
   Operation& call(const Node& node, const std::string& kernel, program::Params params, std::vector<Argument> arguments);
 
@@ -71,7 +85,11 @@ class Lowering {
   program::Program& program_;
   LoweringOptions options_;
   std::map<ValueId, TensorId> tensors_;
-  std::map<std::string, WeightId> weights_;
+  std::shared_ptr<std::map<std::string, WeightId>> weights_;  // of all graphs of the program
+  std::shared_ptr<int> graphs_;                                // how many graphs there are; tells their keys apart
+  int number_ = 0;
+  std::vector<program::OperationId>* operations_;
+  Diagnostics nested_faults_;
 };
 
 // Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that only

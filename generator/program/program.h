@@ -130,8 +130,14 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
+// Operations that hold others. Their arguments by position:
+//   branch  0: the condition (bool). Bodies: taken when it is true, when it is false.
+//   loop    0: the trip count (int64) or none; 1: the condition to go on (bool), which the body updates, or none;
+//           2: the number of the trip (int64), set before each, or none.
+enum class Control { none, branch, loop };
+
 struct Operation {
-  std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: only a place in the order (opaque)
+  std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: control flow, or only a place in the order
   std::string op;                 // the ONNX operator it stems from, for the report
   std::vector<std::string> nodes; // names of the model's nodes in it
   Params params;
@@ -141,8 +147,9 @@ struct Operation {
   int64_t parameters = 0;         // elements of trained weights, as the model counts them
   // The operation only moves bytes: it can be left out when its two tensors lie as this view says.
   std::optional<View> view;
-  // Control flow: the operations of each body, in order; they run inside this one.
-  std::vector<std::vector<OperationId>> bodies;
+  Control control = Control::none;
+  std::vector<std::vector<OperationId>> bodies;  // the operations of each body, in the given order
+  std::optional<int64_t> max_trips;  // loop: more trips have no room; the run ends with an error
 };
 
 struct Program {
