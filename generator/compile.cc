@@ -10,6 +10,7 @@
 #include "passes/passes.h"
 #include "planner/validate.h"
 #include "support/check.h"
+#include "support/sha256.h"
 #include "support/text.h"
 
 namespace tarn {
@@ -91,7 +92,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
   analysis.options = options;
   const std::filesystem::path path(options.model_path);
   analysis.name = options.name.empty() ? emit::identifier(path.stem().string()) : options.name;
-  analysis.sha256 = model->sha256;
+  analysis.sha256 = sha256_hex(model->bytes);
   analysis.opsets = built->opsets;
   analysis.dims = built->dims;
   analysis.model_nodes = static_cast<int>(model->graph.nodes.size());

@@ -1,29 +1,142 @@
-/* SPDX-License-Identifier: MIT-0
- * tarn.h - what every kernel includes. */
+/* SPDX-License-Identifier: MIT-0 */
+/* tarn.h - what every tarn kernel includes: compile-time switches, fixed-width types, dialect macros and the guards
+ * that keep floating-point results the same on every compiler. Kernels include it; the public header of a model does
+ * not, because the guards at the end act on all code that follows. */
 #ifndef TARN_H
 #define TARN_H
 
+/* ---- Switches: define them on the command line, or uncomment them here ------------------------------------------ */
+
+/* Call expf, tanhf, sqrt ... of the platform's math library instead of tarn's own functions. Results then depend on
+ * that library: the same model may give other bits on other machines. */
+/* #define TARN_USE_LIBM 1 */
+
+/* Linkage of every tarn function. Empty by default; "static" when all kernels are part of one source file. */
+/* #define TARN_API static */
+
+/* No inline assembly. It is used for single instructions that C does not reach without a library call (square root) or
+ * that GCC misses (a move from an FPU register); the C beside it gives the same bits. */
+/* #define TARN_NO_ASM 1 */
+
+/* Compile although -ffast-math or -ffinite-math-only is on. Results may then differ between machines, and NaN and
+ * infinities are not handled as ONNX says. */
+/* #define TARN_ALLOW_FAST_MATH 1 */
+
+/* Compile although the compiler keeps more precision than the type has (x87). Results may then differ. */
+/* #define TARN_ALLOW_EXCESS_PRECISION 1 */
+
+/* Leave the compiler's own rule for fused multiply-add in force. Results may then differ. */
+/* #define TARN_ALLOW_CONTRACTION 1 */
+
+/* ---- You usually don't need to change anything below this line -------------------------------------------------- */
+
+#include <float.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Kernels have external linkage, unless they are pasted into one file. */
+/* Raised when generated code and these files no longer fit together; generated code checks it. */
+#define TARN_RUNTIME_VERSION 1
+
+#if FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128
+#error "tarn needs float to be IEEE 754 binary32"
+#endif
+#if (defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0)) && \
+    !defined(TARN_ALLOW_FAST_MATH)
+#error "compile tarn's files without -ffast-math, or define TARN_ALLOW_FAST_MATH"
+#endif
+#if defined(__FLT_EVAL_METHOD__) && !defined(TARN_ALLOW_EXCESS_PRECISION)
+#if __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16
+#error "float is computed with excess precision: use -msse2 -mfpmath=sse, or define TARN_ALLOW_EXCESS_PRECISION"
+#endif
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define TARN_GNU 1
+#else
+#define TARN_GNU 0
+#endif
+
+#if TARN_GNU && !defined(TARN_NO_ASM)
+#define TARN_USE_ASM 1
+#else
+#define TARN_USE_ASM 0
+#endif
+
+#if TARN_GNU
+#define TARN_UNUSED __attribute__((unused))
+#define TARN_NOINLINE __attribute__((noinline))
+#define TARN_ALIGNED(bytes) __attribute__((aligned(bytes)))
+#define TARN_SECTION(name) __attribute__((section(name)))
+#else
+#define TARN_UNUSED
+#define TARN_NOINLINE
+#define TARN_ALIGNED(bytes)
+#define TARN_SECTION(name)
+#endif
+
+/* For functions defined in headers. */
+#define TARN_INLINE static inline TARN_UNUSED
+
+/* For the inner blocks of kernels, whose accumulators stay in registers only when they are inlined. */
+#if TARN_GNU
+#define TARN_FORCE_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define TARN_FORCE_INLINE static inline
+#endif
+
 #ifndef TARN_API
 #define TARN_API
 #endif
 
-/* Inner blocks of kernels: their accumulators stay in registers only when they are inlined. */
-#if defined(__GNUC__)
-#define TARN_INLINE static inline __attribute__((always_inline))
+#if !defined(__cplusplus)
+#define TARN_RESTRICT restrict
+#elif TARN_GNU || defined(_MSC_VER)
+#define TARN_RESTRICT __restrict
 #else
-#define TARN_INLINE static inline
+#define TARN_RESTRICT
 #endif
 
+/* Around the declarations of every header. */
 #ifdef __cplusplus
-#define TARN_EXTERN_C_BEGIN extern "C" {
-#define TARN_EXTERN_C_END }
+#define TARN_BEGIN_C extern "C" {
+#define TARN_END_C }
 #else
-#define TARN_EXTERN_C_BEGIN
-#define TARN_EXTERN_C_END
+#define TARN_BEGIN_C
+#define TARN_END_C
 #endif
 
+/* A check at compile time that works in C99: an array of negative size is an error. The name says what went wrong. */
+#define TARN_STATIC_ASSERT(condition, name) typedef char tarn_assert_##name[(condition) ? 1 : -1] TARN_UNUSED
+
+TARN_STATIC_ASSERT(sizeof(float) == 4, float_has_32_bits);
+
+/* Infinities and NaN as constants, without math.h. */
+#if TARN_GNU
+#define TARN_INF_F __builtin_inff()
+#define TARN_NAN_F __builtin_nanf("")
+#define TARN_INF_D __builtin_inf()
+#define TARN_NAN_D __builtin_nan("")
+#else
+#include <math.h>
+#define TARN_INF_F INFINITY
+#define TARN_NAN_F NAN
+#define TARN_INF_D ((double)INFINITY)
+#define TARN_NAN_D ((double)NAN)
 #endif
+
+/* a * b + c stays two rounded operations. GCC contracts in its gnu dialects and has no standard pragma; clang obeys the
+ * standard pragma except under -ffp-contract=fast, which no macro reveals: do not use that option. */
+#ifndef TARN_ALLOW_CONTRACTION
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#elif defined(__GNUC__)
+#pragma GCC optimize("fp-contract=off")
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
+#else
+#pragma STDC FP_CONTRACT OFF
+#endif
+#endif
+
+#endif /* TARN_H */

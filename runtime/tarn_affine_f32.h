@@ -5,7 +5,7 @@
 
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 typedef struct {
     int32_t pixels, channels, x_pitch, y_pitch;
@@ -16,5 +16,5 @@ typedef struct {
 TARN_API void tarn_affine_f32(const tarn_affine_f32_params *p, const tarn_f32 *x, const tarn_f32 *scale,
                               const tarn_f32 *shift, tarn_f32 *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

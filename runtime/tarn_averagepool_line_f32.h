@@ -6,7 +6,7 @@
 #include "tarn_pool.h"
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* Writes the pixels [first, end) of one line. rows[i]: first pixel of the input line under row i of the window, NULL where
  * it is padding;
@@ -14,5 +14,5 @@ TARN_EXTERN_C_BEGIN
 TARN_API void tarn_averagepool_line_f32(const tarn_pool_line_params *p, const tarn_f32 *const *rows, tarn_f32 *y, int32_t first,
                                    int32_t end, int32_t padded_rows);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -11,7 +11,7 @@ typedef struct {
     tarn_acc_f32 a, b, c, d; /* four outputs of one pixel */
 } tarn_quad_f32;
 
-TARN_INLINE tarn_quad_f32 tarn_quad_load_f32(const tarn_f32 *w)
+TARN_FORCE_INLINE tarn_quad_f32 tarn_quad_load_f32(const tarn_f32 *w)
 {
     tarn_quad_f32 q;
     q.a = tarn_load_f32(w[0]);
@@ -21,7 +21,7 @@ TARN_INLINE tarn_quad_f32 tarn_quad_load_f32(const tarn_f32 *w)
     return q;
 }
 
-TARN_INLINE void tarn_quad_mac_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, tarn_acc_f32 x)
+TARN_FORCE_INLINE void tarn_quad_mac_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, tarn_acc_f32 x)
 {
     s->a += w->a * x;
     s->b += w->b * x;
@@ -30,7 +30,7 @@ TARN_INLINE void tarn_quad_mac_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, tar
 }
 
 /* n > 0 steps for one pixel. */
-TARN_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, const tarn_f32 *w, int32_t n)
+TARN_FORCE_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, const tarn_f32 *w, int32_t n)
 {
     if ((n & 1) != 0) {
         const tarn_quad_f32 q = tarn_quad_load_f32(w);
@@ -49,7 +49,7 @@ TARN_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, const tarn
 }
 
 /* n > 0 steps for four pixels whose inputs begin x_step elements apart. */
-TARN_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tarn_quad_f32 *s2, tarn_quad_f32 *s3,
+TARN_FORCE_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tarn_quad_f32 *s2, tarn_quad_f32 *s3,
                                  const tarn_f32 *x, int32_t x_step, const tarn_f32 *w, int32_t n)
 {
     const tarn_f32 *x0 = x;
@@ -88,7 +88,7 @@ TARN_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tarn_quad
 }
 
 /* Adds the residual r (or none, NULL), clamps, and writes the first `count` (1 to 4) of the four outputs. */
-TARN_INLINE void tarn_quad_finish_f32(tarn_quad_f32 s, const tarn_f32 *r, tarn_acc_f32 lo, tarn_acc_f32 hi, tarn_f32 *y,
+TARN_FORCE_INLINE void tarn_quad_finish_f32(tarn_quad_f32 s, const tarn_f32 *r, tarn_acc_f32 lo, tarn_acc_f32 hi, tarn_f32 *y,
                                       int32_t count)
 {
     if (count >= 4) {

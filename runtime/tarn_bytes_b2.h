@@ -14,7 +14,7 @@ typedef uint16_t __attribute__((may_alias)) tarn_element_b2;
 #define tarn_move_b2(to, from) \
     (*(tarn_element_b2 *)(void *)(to) = *(const tarn_element_b2 *)(const void *)(from))
 #else
-TARN_INLINE void tarn_move_b2(uint8_t *to, const uint8_t *from)
+TARN_FORCE_INLINE void tarn_move_b2(uint8_t *to, const uint8_t *from)
 {
     int32_t i;
     for (i = 0; i < TARN_BYTES_B2; ++i) {

@@ -14,7 +14,7 @@ typedef uint64_t __attribute__((may_alias)) tarn_element_b8;
 #define tarn_move_b8(to, from) \
     (*(tarn_element_b8 *)(void *)(to) = *(const tarn_element_b8 *)(const void *)(from))
 #else
-TARN_INLINE void tarn_move_b8(uint8_t *to, const uint8_t *from)
+TARN_FORCE_INLINE void tarn_move_b8(uint8_t *to, const uint8_t *from)
 {
     int32_t i;
     for (i = 0; i < TARN_BYTES_B8; ++i) {

@@ -5,7 +5,7 @@
 
 #include "tarn_conv_line_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 typedef struct {
     tarn_conv_line_f32_params line;             /* rows: kernel depth times kernel height */
@@ -20,5 +20,5 @@ typedef struct {
 TARN_API void tarn_conv3d_f32(const tarn_conv3d_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
                               const tarn_f32 *r, tarn_f32 *y, const tarn_f32 **lines);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -6,7 +6,7 @@
 
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 typedef struct {
     int32_t rows;                       /* input lines under the kernel: its height, times its depth */
@@ -26,5 +26,5 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                                  const tarn_f32 *b, const tarn_f32 *r, tarn_f32 *y, int32_t first, int32_t end,
                                  int32_t block);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -6,7 +6,7 @@
 
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 typedef struct {
     int32_t images, groups, inputs, outputs;                               /* channels per group */
@@ -18,5 +18,5 @@ typedef struct {
 TARN_API void tarn_conv_plain_f32(const tarn_conv_plain_f32_params *p, const tarn_f32 *x, const tarn_f32 *w,
                                   const tarn_f32 *b, tarn_f32 *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -5,7 +5,7 @@
 
 #include "tarn.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* All in bytes: `outer` runs of `inner` bytes; runs begin x_pitch and y_pitch apart, the first at the offsets. */
 typedef struct {
@@ -15,5 +15,5 @@ typedef struct {
 /* x and y do not overlap, or are the same. */
 TARN_API void tarn_copy(const tarn_copy_params *p, const void *x, void *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

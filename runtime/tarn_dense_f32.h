@@ -6,7 +6,7 @@
 
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 typedef struct {
     int32_t pixels;                    /* rows of the product */
@@ -21,5 +21,5 @@ typedef struct {
 TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
                              const tarn_f32 *r, tarn_f32 *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -2,7 +2,7 @@
 #include "tarn_depthwise_line_f32.h"
 #include "tarn_block_f32.h"
 
-TARN_INLINE void depthwise_tap_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, const tarn_f32 *x)
+TARN_FORCE_INLINE void depthwise_tap_f32(tarn_quad_f32 *s, const tarn_quad_f32 *w, const tarn_f32 *x)
 {
     s->a += w->a * tarn_load_f32(x[0]);
     s->b += w->b * tarn_load_f32(x[1]);

@@ -5,7 +5,7 @@
 
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 typedef struct {
     int32_t rows;                       /* input lines under the kernel */
@@ -22,5 +22,5 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                                       const tarn_f32 *w, const tarn_f32 *b, const tarn_f32 *r, tarn_f32 *y,
                                       int32_t first, int32_t end, int32_t block);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -17,7 +17,7 @@ TARN_API void tarn_global_maxpool_f32_add(const tarn_global_pool_params *p, cons
         for (c = 0; c < p->channels; ++c) {
             const tarn_acc_f32 v = tarn_load_f32(x[c]);
             const tarn_acc_f32 s = tarn_load_f32(y[c]);
-            y[c] = tarn_store_f32(v > s || v != v ? v : s);
+            y[c] = tarn_store_f32(v > s || tarn_is_nan_f32(v) ? v : s);
         }
         x += p->x_pitch;
     }

@@ -6,7 +6,7 @@
 #include "tarn_global_pool.h"
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* y: one accumulator per channel. add: `pixels` further pixels of one image. */
 TARN_API void tarn_global_maxpool_f32_begin(const tarn_global_pool_params *p, tarn_f32 *y);
@@ -15,5 +15,5 @@ TARN_API void tarn_global_maxpool_f32_finish(const tarn_global_pool_params *p, t
 /* All of it, for p->images images. */
 TARN_API void tarn_global_maxpool_f32(const tarn_global_pool_params *p, const tarn_f32 *x, tarn_f32 *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -3,7 +3,7 @@
 #include "tarn_block_f32.h"
 
 /* `rows` (4 or 1) rows by `columns` (4 or 1) columns of the product. */
-TARN_INLINE void matmul_tile_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
+TARN_FORCE_INLINE void matmul_tile_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
                           const tarn_f32 *c, tarn_f32 *y, int32_t rows, int32_t columns)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};

@@ -5,7 +5,7 @@
 
 #include "tarn_types_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* y[m][n] = alpha * sum over k of a[m][k] * b[k][n] + beta * c[m][n], for each index of the batch axes. Steps in elements;
  * y is dense; c, the same for all batches, may be NULL. */
@@ -20,5 +20,5 @@ typedef struct {
 TARN_API void tarn_matmul_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
                               const tarn_f32 *c, tarn_f32 *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -5,10 +5,10 @@
 
 #include "tarn_maxpool_line_f32.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* lines: room for line.rows pointers. y may lie over x as long as no pixel is written before it has been read. */
 TARN_API void tarn_maxpool_f32(const tarn_pool_params *p, const tarn_f32 *x, tarn_f32 *y, const tarn_f32 **lines);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -22,7 +22,7 @@ TARN_API void tarn_maxpool_line_f32(const tarn_pool_line_params *p, const tarn_f
                     const tarn_acc_f32 v =
                         tarn_load_f32(rows[row][(at + tap * p->dilation) * p->x_pitch + c]);
                     /* NaN wins, as it does in the reference. */
-                    best = v > best || v != v ? v : best;
+                    best = v > best || tarn_is_nan_f32(v) ? v : best;
                 }
             }
             y[pixel * p->y_pitch + c] = tarn_store_f32(best);

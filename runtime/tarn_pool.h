@@ -25,7 +25,7 @@ typedef struct {
 } tarn_pool_params;
 
 /* The number, within its image, of the input line under one row of the window; -1 for padding. */
-TARN_INLINE int32_t tarn_pool_row(const tarn_pool_params *p, int32_t plane, int32_t line, int32_t kernel_row)
+TARN_FORCE_INLINE int32_t tarn_pool_row(const tarn_pool_params *p, int32_t plane, int32_t line, int32_t kernel_row)
 {
     const int32_t z = plane * p->stride[0] - p->pad[0] + kernel_row / p->kernel[1] * p->dilation[0];
     const int32_t at = line * p->stride[1] - p->pad[1] + kernel_row % p->kernel[1] * p->dilation[1];
@@ -34,7 +34,7 @@ TARN_INLINE int32_t tarn_pool_row(const tarn_pool_params *p, int32_t plane, int3
 }
 
 /* How many kernel rows of an output line lie in the image and its padding: windows of rounded-up pools may stick out. */
-TARN_INLINE int32_t tarn_pool_padded_rows(const tarn_pool_params *p, int32_t plane, int32_t line)
+TARN_FORCE_INLINE int32_t tarn_pool_padded_rows(const tarn_pool_params *p, int32_t plane, int32_t line)
 {
     int32_t count[2];
     int32_t axis;
@@ -51,12 +51,12 @@ TARN_INLINE int32_t tarn_pool_padded_rows(const tarn_pool_params *p, int32_t pla
 }
 
 /* The columns [first, end) of the window of output pixel `pixel` that lie in the line. */
-TARN_INLINE int32_t tarn_pool_first_tap(const tarn_pool_line_params *p, int32_t pixel)
+TARN_FORCE_INLINE int32_t tarn_pool_first_tap(const tarn_pool_line_params *p, int32_t pixel)
 {
     const int32_t at = pixel * p->stride - p->pad;
     return at >= 0 ? 0 : (-at + p->dilation - 1) / p->dilation;
 }
-TARN_INLINE int32_t tarn_pool_end_tap(const tarn_pool_line_params *p, int32_t pixel, int32_t limit)
+TARN_FORCE_INLINE int32_t tarn_pool_end_tap(const tarn_pool_line_params *p, int32_t pixel, int32_t limit)
 {
     const int32_t room = limit - (pixel * p->stride - p->pad);
     const int32_t taps = room <= 0 ? 0 : (room + p->dilation - 1) / p->dilation;

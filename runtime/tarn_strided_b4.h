@@ -6,9 +6,9 @@
 #include "tarn_bytes_b4.h"
 #include "tarn_strided.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 TARN_API void tarn_strided_b4(const tarn_strided_params *p, const void *x, void *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0
- * float32: how kernels written for one real type store, compute and clamp. Kernels for the other real types are this
- * text with the suffix replaced. */
+ * float32: how kernels written for one element type store, compute and compare. Kernels for the other types are this
+ * type's text with the suffix replaced, where they use nothing but these names. */
 #ifndef TARN_TYPES_F32_H
 #define TARN_TYPES_F32_H
 
@@ -11,12 +11,12 @@ typedef float tarn_acc_f32;  /* as computed with */
 
 #define tarn_load_f32(stored) (stored)
 #define tarn_store_f32(value) (value)
-
-/* Below every number: minus infinity. */
-#define tarn_lowest_f32 (-3.402823466e38f * 2.0f)
+#define tarn_lowest_f32 (-TARN_INF_F)  /* no value is below; minus infinity */
+#define tarn_highest_f32 TARN_INF_F
+#define tarn_is_nan_f32(value) ((value) != (value))
 
 /* NaN passes through. */
-TARN_INLINE tarn_acc_f32 tarn_clamp_f32(tarn_acc_f32 v, tarn_acc_f32 lo, tarn_acc_f32 hi)
+TARN_FORCE_INLINE tarn_acc_f32 tarn_clamp_f32(tarn_acc_f32 v, tarn_acc_f32 lo, tarn_acc_f32 hi)
 {
     v = v < lo ? lo : v;
     return v > hi ? hi : v;

@@ -5,17 +5,16 @@
 
 #include "tarn.h"
 
-typedef double tarn_f64;      /* as stored */
-typedef double tarn_acc_f64;  /* as computed with */
+typedef double tarn_f64;
+typedef double tarn_acc_f64;
 
 #define tarn_load_f64(stored) (stored)
 #define tarn_store_f64(value) (value)
+#define tarn_lowest_f64 (-TARN_INF_D)
+#define tarn_highest_f64 TARN_INF_D
+#define tarn_is_nan_f64(value) ((value) != (value))
 
-/* Below every number: minus infinity. */
-#define tarn_lowest_f64 (-1.7976931348623157e308 * 2.0)
-
-/* NaN passes through. */
-TARN_INLINE tarn_acc_f64 tarn_clamp_f64(tarn_acc_f64 v, tarn_acc_f64 lo, tarn_acc_f64 hi)
+TARN_FORCE_INLINE tarn_acc_f64 tarn_clamp_f64(tarn_acc_f64 v, tarn_acc_f64 lo, tarn_acc_f64 hi)
 {
     v = v < lo ? lo : v;
     return v > hi ? hi : v;

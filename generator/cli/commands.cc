@@ -102,7 +102,6 @@ int run_generate(const Options& options) {
   return 0;
 }
 
-int run_verify(const Options&) { return 70; }
 int run_ops(int, char**) { return 70; }
 int run_explain(int argc, char** argv) {
   const DiagnosticKind* kind = argc > 1 ? find_diagnostic(argv[1]) : nullptr;

@@ -17,8 +17,8 @@ namespace {
 // the suffix replaced.
 const std::vector<std::vector<std::string>>& suffix_families() {
   static const std::vector<std::vector<std::string>> families = {
-      {"f32", "f64", "f16", "bf16"},
-      {"s32", "s64", "s16", "s8", "u8", "u16", "u32", "u64"},
+      {"s32", "s64", "s16", "s8", "u8", "u16", "u32", "u64", "bool"},
+      {"f32", "f64", "f16", "bf16", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "bool"},
       {"b4", "b1", "b2", "b8"},
   };
   return families;

@@ -6,7 +6,7 @@
 
 #include "tarn.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* `outer` runs of `inner` elements. A run of a begins a_pitch elements after the one before it; within a run its
  * elements are a_step (0 or 1) apart; b likewise; y is always 1 apart. */
@@ -16,5 +16,5 @@ typedef struct {
 
 TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *a, const @IN_B@ *b, @OUT@ *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -6,7 +6,7 @@
 
 #include "@INNER@.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* The last two axes are done by the run kernel; `rank` counts those before them. */
 typedef struct {
@@ -16,5 +16,5 @@ typedef struct {
 
 TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *a, const @IN_B@ *b, @OUT@ *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -5,7 +5,7 @@
 
 #include "tarn.h"
 
-TARN_EXTERN_C_BEGIN
+TARN_BEGIN_C
 
 /* `outer` runs of `inner` elements; the runs of x and y begin x_pitch and y_pitch elements apart. */
 typedef struct {
@@ -14,5 +14,5 @@ typedef struct {
 
 TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *x, @OUT@ *y);
 
-TARN_EXTERN_C_END
+TARN_END_C
 #endif

@@ -1,0 +1,27 @@
+// Stored inputs and outputs: the test_data_set_N folders of the ONNX backend tests.
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/model.h"
+#include "support/result.h"
+#include "verify/firmware.h"
+
+namespace tarn::verify {
+
+struct DataSet {
+  std::string folder;
+  std::vector<Constant> inputs, outputs;  // input_N.pb, output_N.pb by N
+};
+
+// The folders named test_data_set_N beside the model, by N.
+std::vector<std::string> data_folders(const std::string& model_path);
+
+// E405 when a folder holds no inputs where the model has some, or a file cannot be read.
+Result<DataSet> load_data(const std::string& folder, const std::string& model_path);
+
+// What the shapes of stored inputs say of the model's unbound dimensions, for `--dim`.
+std::map<std::string, int64_t> dims_from_data(const model::Model& model, const DataSet& data);
+
+}  // namespace tarn::verify

@@ -1,0 +1,61 @@
+/* tarn_math_log1p_parts.c - u p(u) where 1 + u would lose bits of u, e ln 2 + f p(f) with 1 + u = 2^e (1 + f)
+ * elsewhere. */
+#include "tarn_math_log1p_parts.h"
+
+#include "tarn_math_log_q55.h"
+
+/* 1 + u, 0.29 < |u|, as returned * 2^(*e-31) with the top bit set. */
+static uint32_t tarn_log1p_sum(uint32_t sign, uint32_t b, uint32_t m, uint32_t* e) {
+  uint32_t w;
+  if (sign != 0u) {
+    const uint32_t difference = 0u - (m >> (125u - b)); /* Q32 */
+    const uint32_t shift = tarn_clz_u32(difference);
+    *e = 0u - 1u - shift;
+    return difference << shift;
+  }
+  if (b < 126u) {
+    *e = 0;
+    return 0x80000000u + (m >> (126u - b));
+  }
+  *e = b - 126u;
+  if (*e > 31u) {
+    return m;
+  }
+  w = m + (0x80000000u >> *e);
+  if (w < m) { /* a carry out of the top bit */
+    *e += 1u;
+    w = (w >> 1) | 0x80000000u;
+  }
+  return w;
+}
+
+TARN_API uint32_t tarn_log1p_parts_f32(uint32_t sign, uint32_t* b, uint32_t m) {
+  uint32_t shift;
+  uint32_t e;
+  uint64_t v;
+
+  if (*b < 100u || *b > 0x80000000u) { /* |u| < 2^-26 */
+    return m;
+  }
+  if (*b < 126u) {
+    const uint32_t u = m >> (125u - *b); /* Q32 */
+    if (u < (sign != 0u ? TARN_LOG_FIRST_Q32 : 0x6a09e600u)) {
+      m = tarn_mulhi_u32(m, tarn_log1p_slope_q31(sign != 0u ? 0u - u : u));
+      shift = tarn_clz_u32(m);
+      *b += 1u - shift;
+      return m << shift;
+    }
+  }
+  m = tarn_log1p_sum(sign, *b, m, &e);
+  if (m > 0xb504f333u) { /* sqrt(2) in Q31 */
+    v = tarn_log_q55(e + 1u, m);
+  } else {
+    v = tarn_log_q55(e, m << 1);
+  }
+  if (sign != 0u) {
+    v = (uint64_t)0 - v;
+  }
+  shift = tarn_clz_u64(v);
+  *b = 134u - shift;
+  return (uint32_t)((v << shift) >> 32);
+}
