@@ -53,7 +53,7 @@ Planned pack(const program::Program& program, const CompileOptions& options, con
 
 Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, variant.share, options.caller_io);
-  const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share);
+  const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share, variant.order, {options.effort});
   schedule::Order order;
   for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
   if (variant.order == schedule::OrderKind::given) {

@@ -104,6 +104,8 @@ class FieldWriter {
   const Operation& operation_;
 };
 
+}  // namespace
+
 std::string argument_text(const Analysis& analysis, const CNames& names, const Argument& a) {
   switch (a.role) {
     case Argument::Role::none: return "NULL";
@@ -129,8 +131,6 @@ std::string argument_text(const Analysis& analysis, const CNames& names, const A
   const program::Tensor& t = analysis.program[a.tensor];
   return place.offset == 0 ? pointer : cat(pointer, " + ", place.offset / t.element_bytes());
 }
-
-}  // namespace
 
 LinePointers line_pointers(const Operation& operation) {
   for (const Argument& a : operation.arguments) {

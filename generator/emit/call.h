@@ -13,6 +13,9 @@ std::string params_initialiser(const Analysis& analysis, size_t step);
 // "tarn_dense_f32(&kws_params_3, KWS_PTR_X(arena), ...)"; `indent` is that of continued lines.
 std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent);
 
+// One argument: a typed pointer into the arena, to weights or to the caller's memory.
+std::string argument_text(const Analysis& analysis, const CNames& names, const program::Argument& argument);
+
 // How many line pointers the call needs, and of which type; 0: none.
 struct LinePointers {
   int64_t count = 0;

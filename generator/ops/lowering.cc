@@ -193,7 +193,7 @@ void Lowering::set_geometry(ValueId id, Geometry geometry) {
   if (!constant(id)) program_[tensor(id)].geometry = geometry;
 }
 
-void Lowering::copy(const Node& node, Argument x, TensorId y, bool into) {
+void Lowering::copy(const Node& node, Argument x, TensorId y, bool make_in_place) {
   const int64_t bytes = program_[y].bytes();
   if (bytes == 0) return;
   const TensorId from = x.tensor;
@@ -206,7 +206,7 @@ void Lowering::copy(const Node& node, Argument x, TensorId y, bool into) {
                                 {"x_offset", int64_t{0}},
                                 {"y_offset", int64_t{0}}}},
                               {std::move(x), write(y)});
-  if (from.valid() && from != y) operation.view = into ? program::View{from, y, 0} : program::View{y, from, 0};
+  if (make_in_place && from.valid() && from != y) operation.view = program::View{from, y, 0};
 }
 
 Operation& Lowering::call(const Node& node, const std::string& kernel, program::Params params,

@@ -74,8 +74,8 @@ class Lowering {
   // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.
   void set_geometry(ValueId id, Geometry geometry);
 
-  // y = x for tensors of as many bytes; left out when they can be one (`into`: x is made where y lies).
-  void copy(const Node& node, Argument x, TensorId y, bool into);
+  // y = x for tensors of as many bytes. `make_in_place`: the copy can be left out by making x where y lies.
+  void copy(const Node& node, Argument x, TensorId y, bool make_in_place = false);
 
   // Adds a kernel call for `node`.
   Operation& call(const Node& node, const std::string& kernel, program::Params params, std::vector<Argument> arguments);

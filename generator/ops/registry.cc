@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/movement.h"
@@ -13,7 +14,8 @@ const std::vector<Room>& all_rooms() {
   static const std::vector<Room> rooms = [] {
     std::vector<Room> all;
     for (std::vector<Room> (*family)() : {unary_rooms, binary_rooms, reshape_rooms, transpose_rooms,
-                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms}) {
+                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms,
+                                          control_rooms}) {
       for (Room& room : family()) all.push_back(std::move(room));
     }
     std::sort(all.begin(), all.end(),
