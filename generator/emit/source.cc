@@ -220,8 +220,7 @@ std::string pasted_kernels(const Context& c) {
 std::string model_source(const Context& c, bool with_kernels) {
   std::string includes, body;
   if (with_kernels) {
-    includes +=
-        "\n#if defined(__GNUC__)\n#define TARN_API static __attribute__((unused))\n#else\n#define TARN_API static\n#endif\n";
+    includes += "\n#define TARN_SINGLE_FILE 1\n";
     body += pasted_kernels(c);
     write_weight_arrays(c, true, [&](std::string_view piece) { body += piece; });
     if (weights_as_binary(c)) includes += "#include \"" + c.names.prefix + "_weights.h\"\n";
