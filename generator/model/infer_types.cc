@@ -57,7 +57,7 @@ class QueryContext : public onnx::InferenceContext {
 
   std::vector<Type> take() const {
     std::vector<Type> out;
-    for (const onnx::TypeProto& type : outputs_) out.push_back(read_type(type));
+    for (const onnx::TypeProto& type : outputs_) out.push_back(read_type(type, NegativeDims::kept));
     return out;
   }
 
