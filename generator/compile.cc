@@ -108,7 +108,8 @@ Result<Analysis> analyze(const CompileOptions& options) {
 
   analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs});
   Result<program::Program> program =
-      ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names});
+      ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
+                                 built->symbols});
   if (!program) return program.faults();
   analysis.program = std::move(*program);
 

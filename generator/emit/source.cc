@@ -80,6 +80,26 @@ std::string accessors(const Context& c) {
   return out;
 }
 
+// kws_dim_<output>_<axis>: the actual length of an axis that is known only at run time.
+std::string dim_functions(const Context& c) {
+  std::string out;
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+    const program::TensorId id = c.analysis.program.outputs[i];
+    for (const program::RuntimeAxis& axis : c.analysis.program[id].runtime) {
+      std::string text = linear_text(c.analysis, c.names, axis.size);
+      for (const program::Linear::Term& term : axis.size.terms) {
+        // The pointer macros are for writing too; here the arena is const.
+        const std::string name = upper(c.names.tensors[c.analysis.program.symbols[static_cast<size_t>(term.symbol)].pos()]);
+        const std::string from = "*" + c.names.macro("PTR_") + name + "(arena)";
+        const std::string to = "*(const int64_t *)(const void *)((const uint8_t *)arena + " + c.names.macro("OFFSET_") + name + ")";
+        text.replace(text.find(from), from.size(), to);
+      }
+      out += cat("int32_t ", c.names.prefix, "_dim_", c.names.outputs[i], "_", axis.axis, "(const void *arena)\n{\n    return (int32_t)(", text, ");\n}\n\n");
+    }
+  }
+  return out;
+}
+
 std::string comment_of(const program::Operation& operation) {
   std::string nodes = join(operation.nodes);
   for (char& ch : nodes) {
@@ -102,6 +122,24 @@ std::string body_statements(const Context& c, size_t s, size_t b, int indent) {
     out += cat(pad, "{ /* ", i, ", ", comment_of(operation_of(c, i)), " */\n", step_statements(c, i, indent + 4), pad, "}\n");
   }
   return out;
+}
+
+// Does the operation itself store the sizes that this one depends on? Then it cannot be asked for before.
+bool makes_size(const Context& c, const program::Operation& operation, const program::Linear& size) {
+  for (const program::Linear::Term& term : size.terms) {
+    const program::TensorId id = c.analysis.program.symbols[static_cast<size_t>(term.symbol)];
+    for (const program::Argument& a : operation.arguments) {
+      if (a.role == program::Argument::Role::write && a.tensor == id) return true;
+    }
+  }
+  return false;
+}
+
+std::string call_statement(const Context& c, size_t s, int indent, const std::string& params) {
+  const std::string pad(static_cast<size_t>(indent), ' ');
+  if (!operation_of(c, s).returns_status) return cat(pad, call_text(c.analysis, c.names, s, indent, params), ";\n");
+  return cat(pad, "if (", call_text(c.analysis, c.names, s, indent + 4, params), " != 0) {\n", pad, "    status = ", c.names.macro("ERROR_DATA"),
+             ";\n", pad, "}\n");
 }
 
 std::string loop_statements(const Context& c, size_t s, int indent) {
@@ -145,11 +183,26 @@ std::string step_statements(const Context& c, size_t s, int indent) {
   const LinePointers lines = line_pointers(operation);
   std::string out;
   if (lines.count > 0) out += cat(pad, "const ", lines.c_type, " *lines[", lines.count, "];\n");
-  if (operation.returns_status) {
-    return out + cat(pad, "if (", call_text(c.analysis, c.names, s, indent + 4), " != 0) {\n", pad, "    status = ", c.names.macro("ERROR_DATA"), ";\n",
-                     pad, "}\n");
+  const std::vector<std::string> settings = runtime_settings(c.analysis, c.names, s, "params");
+  std::string params;
+  if (!settings.empty()) {
+    params = "params";
+    out += cat(pad, operation.params.type, " params = ", c.names.prefix, "_params_", s, ";\n");
+    for (const std::string& setting : settings) out += pad + setting + "\n";
   }
-  return out + cat(pad, call_text(c.analysis, c.names, s, indent), ";\n");
+  // Kernels are not called for outputs of no elements.
+  std::string some;
+  for (const program::Argument& a : operation.arguments) {
+    if (a.role != program::Argument::Role::write) continue;
+    for (const program::RuntimeAxis& axis : c.analysis.program[a.tensor].runtime) {
+      if (makes_size(c, operation, axis.size)) continue;
+      some += (some.empty() ? "" : " && ") + linear_text(c.analysis, c.names, axis.size) + " > 0";
+    }
+  }
+  if (!some.empty()) {
+    return out + cat(pad, "if (", some, ") {\n", call_statement(c, s, indent + 4, params), pad, "}\n");
+  }
+  return out + call_statement(c, s, indent, params);
 }
 
 std::string step_case(const Context& c, size_t s) {
@@ -229,7 +282,7 @@ std::string model_source(const Context& c, bool with_kernels) {
     includes += "#include \"tarn.h\"\n";
     for (const std::string& kernel : kernels_of(c)) includes += "#include \"" + kernel + ".h\"\n";
   }
-  body += params_definitions(c) + "\n" + accessors(c) + run_functions(c);
+  body += params_definitions(c) + "\n" + accessors(c) + dim_functions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},
