@@ -12,7 +12,7 @@ namespace tarn::schedule {
 Order min_peak(const OrderProblem& problem, const OrderLimits& limits) { return min_peak_with(problem, limits, {}); }
 
 Order min_peak_with(const OrderProblem& problem, const OrderLimits& limits, const SearchFeatures& features) {
-  (void)limits;
+  const uint64_t states = limits.effort == 0 ? 20'000 : limits.effort == 1 ? 200'000 : 2'000'000;
   const OrderGraph graph = graph_of(problem);
   Order best;
   best.operators = listed_order(graph);
@@ -38,7 +38,7 @@ Order min_peak_with(const OrderProblem& problem, const OrderLimits& limits, cons
       continue;
     }
     const OrderGraph part = cutter.cut(s.first, s.end);
-    const SectionOrder found = search_section(part, best.lower_bound, {2'000'000, int64_t{1} << 30, 64}, features);
+    const SectionOrder found = search_section(part, best.lower_bound, {states, int64_t{1} << 30, 64}, features);
     best.search_states += found.states;
     for (int i = 0; i < count_of(found.operators); ++i) at(best.operators, s.first + i) = at(given, s.first + at(found.operators, i));
     best.peak = std::max(best.peak, found.peak);
