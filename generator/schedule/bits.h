@@ -19,7 +19,11 @@ template <int W>
 struct Bits {
   std::array<uint64_t, W> words{};
 
-  bool operator==(const Bits&) const = default;
+  bool operator==(const Bits& other) const {
+    uint64_t different = 0;
+    for (size_t k = 0; k < W; ++k) different |= words[k] ^ other.words[k];
+    return different == 0;
+  }
   bool test(int i) const { return words[static_cast<size_t>(i) >> 6] >> (i & 63) & 1; }
   void set(int i) { words[static_cast<size_t>(i) >> 6] |= uint64_t{1} << (i & 63); }
 

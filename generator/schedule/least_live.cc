@@ -45,6 +45,7 @@ Bytes LeastLive::between(const std::vector<Side>& side, Bytes enough, int64_t& w
   for (int v = 0; v < graph_.count(); ++v) {
     if (at(moment_, v) == Side::either) at(node_, v) = nodes++;
   }
+  open_ = nodes - 2;
   network_.reset(nodes);
   for (int v = 0; v < graph_.count(); ++v) {
     if (at(moment_, v) != Side::either) continue;

@@ -66,6 +66,9 @@ class Mover {
   Bytes next_top() const { return next_top_; }
   Bytes top() const { return top_; }
 
+  // Words of sets looked at so far, the measure of work that the limits count in.
+  int64_t words() const { return words_; }
+
  private:
   struct Kept {  // a minimal set
     Bits<W> add;
@@ -89,6 +92,7 @@ class Mover {
   std::vector<uint32_t> missing_in_;   // by event: the last scan that found it missing
   uint32_t scan_ = 0;
   std::vector<Kept> kept_;
+  int64_t words_ = 0;
   std::vector<Move<W>> moves_;
   static constexpr Bytes kUnboundedTop = Bytes{1} << 62;
 };
@@ -117,12 +121,15 @@ void Mover<W>::find_minimal_sets(State<W>& state) {
   kept_.clear();
   wanted_.clear();
   ++scan_;
+  words_ += W * (count_of(pending_) + 1);
   size_t n = 0;
   for (int e : pending_) {
     const Event<W>& event = at(terrain_.events, e);
-    const bool behind = std::any_of(event.earlier.begin(), event.earlier.end(), [&](const auto& other) {
-      return at(missing_in_, other.event) == scan_ && !state.done.test(other.witness);
-    });
+    bool behind = false;
+    for (int i = 0; i < event.earlier_count && !behind; ++i) {
+      const auto& [other, witness] = at(event.earlier, i);
+      behind = at(missing_in_, other) == scan_ && !state.done.test(witness);
+    }
     const Bits<W> add = behind ? Bits<W>{} : event.need.minus(state.done);
     if (!behind && add.empty()) {
       state.live -= event.bytes;

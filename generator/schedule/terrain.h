@@ -2,22 +2,15 @@
 // of operators after which a tensor dies or a kernel's scratch has been needed. See least_peak.md for what is proved.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "schedule/at.h"
 #include "schedule/bits.h"
 #include "schedule/order_graph.h"
+#include "schedule/search_features.h"
 
 namespace tarn::schedule {
-
-// Which of the facts of least_peak.md the search may use; all but for tests.
-struct SearchFeatures {
-  bool cut_bound = true;      // lower bound before the search
-  bool condense = true;       // parts with one way in and out become chains
-  bool beam = true;           // good orders before the search
-  bool freeing_sets = true;   // minimal freeing sets as moves, instead of single operators
-  bool valley_jumps = true;   // drop the alternatives to a valley
-};
 
 // `need` has run when the event happens: `bytes` die. Several tensors with the same need are one event.
 template <int W>
@@ -31,7 +24,9 @@ struct Event {
   struct Earlier {
     int event, witness;
   };
-  std::vector<Earlier> earlier;
+  static constexpr int kMostEarlier = 3;
+  std::array<Earlier, kMostEarlier> earlier{};
+  int earlier_count = 0;
 };
 
 template <int W>
@@ -66,7 +61,7 @@ struct Terrain {
 
  private:
   void add_event(const Bits<W>& need, Bytes bytes, std::vector<int> takers) {
-    events.push_back({need, need.count(), bytes, std::move(takers), {}});
+    events.push_back({need, need.count(), bytes, std::move(takers), {}, 0});
   }
   void merge_events();  // one per need
   void link_events();
@@ -139,16 +134,14 @@ void Terrain<W>::merge_events() {
 
 template <int W>
 void Terrain<W>::link_events() {
-  constexpr size_t kMost = 4;
   for (int e = 0; e < count_of(events); ++e) {
     Event<W>& event = at(events, e);
-    for (int f = e - 1; f >= 0 && event.earlier.size() < kMost; --f) {
+    for (int f = e - 1; f >= 0 && event.earlier_count < Event<W>::kMostEarlier; --f) {
       const Event<W>& other = at(events, f);
       if (!other.need.within(event.need)) continue;
-      const bool implied = std::any_of(event.earlier.begin(), event.earlier.end(), [&](const auto& known) {
-        return other.need.within(at(events, known.event).need);
-      });
-      if (!implied) event.earlier.push_back({f, event.need.minus(other.need).last()});
+      const bool implied = std::any_of(event.earlier.begin(), event.earlier.begin() + event.earlier_count,
+                                       [&](const auto& known) { return other.need.within(at(events, known.event).need); });
+      if (!implied) at(event.earlier, event.earlier_count++) = {f, event.need.minus(other.need).last()};
     }
   }
 }
