@@ -14,7 +14,7 @@ const std::vector<Room>& all_rooms() {
   static const std::vector<Room> rooms = [] {
     std::vector<Room> all;
     for (std::vector<Room> (*family)() : {unary_rooms, binary_rooms, reshape_rooms, transpose_rooms,
-                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms, pad_rooms, blocks_rooms}) {
+                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, convtranspose_rooms, matrix_rooms, pool_rooms, norm_rooms, pad_rooms, blocks_rooms}) {
       for (Room& room : family()) all.push_back(std::move(room));
     }
     std::sort(all.begin(), all.end(),
