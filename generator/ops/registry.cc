@@ -6,6 +6,7 @@
 #include "ops/elementwise.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/recurrent.h"
 
 namespace tarn::ops {
 
@@ -13,7 +14,7 @@ const std::vector<Room>& all_rooms() {
   static const std::vector<Room> rooms = [] {
     std::vector<Room> all;
     for (std::vector<Room> (*family)() : {unary_rooms, binary_rooms, reshape_rooms, transpose_rooms,
-                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms}) {
+                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms, recurrent_rooms}) {
       for (Room& room : family()) all.push_back(std::move(room));
     }
     std::sort(all.begin(), all.end(),
