@@ -32,7 +32,12 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     if (file.name.ends_with(".c") || file.name.ends_with(".S")) firmware.sources.push_back(file.name);
   }
   for (const report::Port& port : report.inputs) firmware.inputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
-  for (const report::Port& port : report.outputs) firmware.outputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
+  for (size_t i = 0; i < report.outputs.size(); ++i) {
+    const report::Port& port = report.outputs[i];
+    verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
+    for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime) out.runtime_axes.push_back(axis.axis);
+    firmware.outputs.push_back(std::move(out));
+  }
   firmware.caller_io = analysis.options.caller_io;
   firmware.macs = report.macs;
   firmware.arena_bytes = report.arena;

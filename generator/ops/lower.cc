@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "graph/worlds.h"
 #include "ops/movement.h"
+#include "ops/runtime_sizes.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -113,7 +115,9 @@ Diagnostics Lowering::lower_nodes() {
   return faults;
 }
 
-Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options) {
+namespace {
+
+Result<program::Program> lower_once(const graph::Graph& graph, const LowerOptions& options) {
   program::Program program;
   program.input_names = options.input_names;
   program.output_names = options.output_names;
@@ -127,6 +131,21 @@ Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& op
   if (!faults.empty()) return faults;
   bind_outputs(graph, low, program);
   return program;
+}
+
+}  // namespace
+
+Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options) {
+  if (options.symbols.empty()) return lower_once(graph, options);
+  graph::Worlds worlds;
+  for (int64_t most : options.symbols) worlds.add_symbol(most);
+  std::vector<program::Program> programs;
+  for (size_t world = 1; world < worlds.count(); ++world) {
+    Result<program::Program> program = lower_once(in_world(graph, worlds.values(world)), options);
+    if (!program) return program.faults();
+    programs.push_back(std::move(*program));
+  }
+  return join_worlds(std::move(programs), options.symbols, options.file);
 }
 
 }  // namespace tarn::ops

@@ -6,9 +6,6 @@
 
 namespace tarn::ops {
 
-namespace {
-
-// Rank 0 and 1: one pixel. Above: the last axis is the channels, the one before it the pixels of a line.
 Geometry default_geometry(const Shape& shape) {
   const int rank = shape.rank();
   Geometry g;
@@ -17,6 +14,8 @@ Geometry default_geometry(const Shape& shape) {
   if (rank >= 3) g.lines = shape.count(0, rank - 2);
   return g;
 }
+
+namespace {
 
 template <class T>
 std::function<void(const std::function<void(std::span<const uint8_t>)>&)> writer_of(std::vector<T> values) {
@@ -189,11 +188,24 @@ Argument Lowering::weight(const std::string& key, const std::vector<int32_t>& va
   return weight(key, DType::int32, static_cast<int64_t>(values.size()), {}, writer_of(values));
 }
 
+Argument Lowering::size_of(ValueId output, int axis) {
+  for (const graph::RuntimeDim& dim : graph_[output].runtime_dims) {
+    if (dim.axis != axis) continue;
+    const auto at = static_cast<size_t>(dim.symbol);
+    if (program_.symbols.size() <= at) program_.symbols.resize(at + 1);
+    if (!program_.symbols[at].valid()) {
+      program_.symbols[at] = new_tensor(cat("size_", dim.symbol), DType::int64, Shape{}, program::Kind::activation);
+    }
+    return write(program_.symbols[at]);
+  }
+  return none();
+}
+
 void Lowering::set_geometry(ValueId id, Geometry geometry) {
   if (!constant(id)) program_[tensor(id)].geometry = geometry;
 }
 
-void Lowering::copy(const Node& node, Argument x, TensorId y, bool into) {
+void Lowering::copy(const Node& node, Argument x, TensorId y, bool make_in_place) {
   const int64_t bytes = program_[y].bytes();
   if (bytes == 0) return;
   const TensorId from = x.tensor;
@@ -206,7 +218,7 @@ void Lowering::copy(const Node& node, Argument x, TensorId y, bool into) {
                                 {"x_offset", int64_t{0}},
                                 {"y_offset", int64_t{0}}}},
                               {std::move(x), write(y)});
-  if (from.valid() && from != y) operation.view = into ? program::View{from, y, 0} : program::View{y, from, 0};
+  if (make_in_place && from.valid() && from != y) operation.view = program::View{from, y, 0};
 }
 
 Operation& Lowering::call(const Node& node, const std::string& kernel, program::Params params,

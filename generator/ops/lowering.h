@@ -71,11 +71,14 @@ class Lowering {
   Argument weight(const std::string& key, const std::vector<float>& values);
   Argument weight(const std::string& key, const std::vector<int32_t>& values);
 
+  // Where the kernel of an operator whose output's size depends on data stores that size: one int64.
+  Argument size_of(ValueId output, int axis);
+
   // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.
   void set_geometry(ValueId id, Geometry geometry);
 
-  // y = x for tensors of as many bytes; left out when they can be one (`into`: x is made where y lies).
-  void copy(const Node& node, Argument x, TensorId y, bool into);
+  // y = x for tensors of as many bytes. `make_in_place`: the copy can be left out by making x where y lies.
+  void copy(const Node& node, Argument x, TensorId y, bool make_in_place = false);
 
   // Adds a kernel call for `node`.
   Operation& call(const Node& node, const std::string& kernel, program::Params params, std::vector<Argument> arguments);
@@ -91,6 +94,9 @@ class Lowering {
   std::vector<program::OperationId>* operations_;
   Diagnostics nested_faults_;
 };
+
+// Rank 0 and 1: one pixel. Above: the last axis is the channels, the one before it the pixels of a line.
+Geometry default_geometry(const Shape& shape);
 
 // Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that only
 // copy bytes use "b1", "b2", "b4", "b8".

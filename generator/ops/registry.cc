@@ -2,11 +2,13 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/movement.h"
 #include "ops/op.h"
 #include "ops/recurrent.h"
+#include "ops/selection.h"
 
 namespace tarn::ops {
 
@@ -14,7 +16,9 @@ const std::vector<Room>& all_rooms() {
   static const std::vector<Room> rooms = [] {
     std::vector<Room> all;
     for (std::vector<Room> (*family)() : {unary_rooms, binary_rooms, reshape_rooms, transpose_rooms,
-                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms, recurrent_rooms}) {
+                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms,
+                                          control_rooms, selection_rooms,
+                                          recurrent_rooms}) {
       for (Room& room : family()) all.push_back(std::move(room));
     }
     std::sort(all.begin(), all.end(),

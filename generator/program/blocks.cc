@@ -13,14 +13,6 @@ void add_block(const Program& program, Blocks& blocks, int parent, OperationId c
   }
 }
 
-int common_ancestor(const Blocks& blocks, int a, int b) {
-  if (a < 0) return b;
-  for (int x = a; x >= 0; x = blocks.blocks[static_cast<size_t>(x)].parent) {
-    if (blocks.within(b, x)) return x;
-  }
-  return 0;
-}
-
 }  // namespace
 
 bool Blocks::within(int inner, int outer) const {
@@ -28,6 +20,14 @@ bool Blocks::within(int inner, int outer) const {
     if (b == outer) return true;
   }
   return false;
+}
+
+int Blocks::common(int a, int b) const {
+  if (a < 0) return b;
+  for (int x = a; x >= 0; x = blocks[static_cast<size_t>(x)].parent) {
+    if (within(b, x)) return x;
+  }
+  return 0;
 }
 
 Blocks find_blocks(const Program& program) {
@@ -40,7 +40,7 @@ Blocks find_blocks(const Program& program) {
     for (const Argument& a : program.operations[i].arguments) {
       if (!a.tensor.valid()) continue;
       int& home = blocks.home[a.tensor.pos()];
-      home = common_ancestor(blocks, home, blocks.of[i]);
+      home = blocks.common(home, blocks.of[i]);
     }
   }
   for (TensorId id : program.inputs) blocks.home[id.pos()] = 0;

@@ -1,6 +1,7 @@
 // Blocks: the main list of operations and the bodies of control flow inside it, as a tree; and in which block each tensor
 // is at home, that is the innermost one that holds all operations on it.
 #pragma once
+#include <functional>
 #include <vector>
 
 #include "program/program.h"
@@ -19,6 +20,7 @@ struct Blocks {
   std::vector<int> home;       // by tensor; -1 for those nobody touches
 
   bool within(int inner, int outer) const;  // the same block, or below it
+  int common(int a, int b) const;           // the innermost block around both; -1 stands for no block at all
 };
 
 Blocks find_blocks(const Program& program);

@@ -34,11 +34,35 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
+// A number that depends on sizes known only at run time: base + the sum of scale * symbol.
+struct Linear {
+  struct Term {
+    int symbol = 0;
+    int64_t scale = 1;
+    bool operator==(const Term&) const = default;
+  };
+  int64_t base = 0;
+  std::vector<Term> terms;
+  bool constant() const { return terms.empty(); }
+  int64_t at(const std::vector<int64_t>& symbols) const {
+    int64_t value = base;
+    for (const Term& t : terms) value += t.scale * symbols[static_cast<size_t>(t.symbol)];
+    return value;
+  }
+  bool operator==(const Linear&) const = default;
+};
+// An axis whose length is known only at run time; the tensor's type has the largest.
+struct RuntimeAxis {
+  int axis = 0;
+  Linear size;
+};
+
 struct Tensor {
   std::string name;
   TensorType type;
   Geometry geometry;  // count() == type.shape.count()
   Kind kind = Kind::activation;
+  std::vector<RuntimeAxis> runtime;  // usually none; its data are dense in the actual sizes
 
   int64_t bytes() const { return type.bytes(); }
   int64_t element_bytes() const { return bytes_for(type.dtype, 1); }
@@ -86,7 +110,7 @@ struct Params {
   std::string type;  // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
   std::vector<Field> fields;  // in the struct's order
 };
-using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params>;
+using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear, std::vector<Linear>>;
 struct Field {
   std::string name;
   FieldValue value;
@@ -158,6 +182,8 @@ struct Program {
   std::vector<Operation> operations;
   std::vector<OperationId> main;      // the outermost operations, in the given order
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
+  std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
+  std::vector<int64_t> largest;           // and its largest value
   std::vector<std::string> input_names, output_names;  // the model's own
 
   Tensor& operator[](TensorId id) { return tensors[id.pos()]; }

@@ -169,7 +169,10 @@ class Maker {
       const program::Operation& operation = program()[a_.schedule.steps[s].operation];
       StepRow row;
       row.step = step;
-      row.kernel = operation.kernel.empty() ? "none" : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
+      row.kernel = operation.control == program::Control::loop     ? "loop"
+                   : operation.control == program::Control::branch ? "branch"
+                   : operation.kernel.empty()                      ? "none"
+                                                                   : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
       row.op = operation.op;
       row.nodes = operation.nodes;
       row.macs = operation.macs;
