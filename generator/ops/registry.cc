@@ -7,6 +7,7 @@
 #include "ops/elementwise.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/recurrent.h"
 #include "ops/selection.h"
 #include "ops/spatial.h"
 
@@ -32,6 +33,7 @@ const std::vector<Room>& all_rooms() {
              norm_rooms,
              pad_rooms,
              blocks_rooms,
+             recurrent_rooms,
              control_rooms,
              selection_rooms,
          }) {
