@@ -19,7 +19,7 @@ static uint32_t tarn_log1p_sum(uint32_t sign, uint32_t b, uint32_t m, uint32_t* 
   if (sign != 0u) {
     const uint32_t difference = 0u - (m >> (125u - b)); /* Q32 */
     const uint32_t shift = tarn_clz_u32(difference);
-    *e = 0u - 1u - shift;
+    *e = ~shift; /* -1 - shift */
     return difference << shift;
   }
   if (b < 126u) {

@@ -55,6 +55,12 @@ if command -v arm-none-eabi-nm >/dev/null; then
   done
 fi
 
+# Constants only: a kernel keeps no state of its own.
+if command -v arm-none-eabi-size >/dev/null; then
+  state=$(arm-none-eabi-size "$work/arm-m4.o" | awk 'NR == 2 { print $2 + $3 }')
+  [ "$state" = 0 ] || { echo "arm-m4: FAILED, $state bytes of static data"; failed=1; }
+fi
+
 # a * b + c in user's dialects: the guard in tarn.h must hold.
 cat >"$work/contract.c" <<'END'
 #include "tarn.h"

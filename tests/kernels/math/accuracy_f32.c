@@ -1,6 +1,6 @@
 /* Every float function against the double one of the C library: a sample of all 2^32 arguments, or with TARN_MATH_FULL
- * set in the environment all of them (about an hour on two cores). An argument of the program picks one function. Prints
- * the largest error of each; fails when one is above its limit. */
+ * set in the environment all of them (about an hour on two cores). An argument of the program picks one function.
+ * Prints the largest error of each; fails when one is above its limit. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
