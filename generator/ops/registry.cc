@@ -2,13 +2,16 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/cast.h"
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/movement.h"
 #include "ops/op.h"
 #include "ops/recurrent.h"
+#include "ops/reduce.h"
 #include "ops/selection.h"
+#include "ops/softmax.h"
 #include "ops/spatial.h"
 
 namespace tarn::ops {
@@ -20,6 +23,18 @@ const std::vector<Room>& all_rooms() {
     for (std::vector<Room> (*family)() : {
              unary_rooms,
              binary_rooms,
+             variadic_rooms,
+             pow_rooms,
+             clip_rooms,
+             where_rooms,
+             cast_rooms,
+             reduce_rooms,
+             softmax_rooms,
+             argmax_rooms,
+             scan_rooms,
+             layernorm_rooms,
+             loss_rooms,
+             matrices_rooms,
              reshape_rooms,
              transpose_rooms,
              concat_rooms,
