@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/commands.h"
+#include "cli/verification.h"
 #include "emit/emit.h"
 #include "model/load_onnx.h"
 #include "report/report.h"
@@ -22,6 +23,8 @@ int fail(const Diagnostics& faults) {
 }
 
 std::vector<uint8_t> bytes_of(const Constant& c) { return c.bytes(); }
+
+}  // namespace
 
 verify::Firmware describe(const Analysis& analysis, const report::Report& report, const std::vector<emit::OutputFile>& files,
                           const std::string& folder) {
@@ -45,7 +48,6 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
   return firmware;
 }
 
-// Seeded numbers for a model without stored data: every value finite and small.
 std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed) {
   std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
   uint64_t state = seed * 2862933555777941757ull + 3037000493ull;
@@ -83,6 +85,8 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
   }
   return samples;
 }
+
+namespace {
 
 report::VerifyRow row_of(const verify::Measurement& m, const std::string& reference) {
   report::VerifyRow row;

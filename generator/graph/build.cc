@@ -291,8 +291,8 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   const bool runtime = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
     return id.valid() && (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
   });
-  if (room && inputs_known) {
-    if (room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
+  if ((room || options_.opaque_operators) && inputs_known) {
+    if (room && room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
       build_bodies(source, node, scope, depth);
     }
     std::optional<ops::Types> inferred = infer(source, facts, room);
@@ -301,6 +301,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     types.resize(source.outputs.size());
   }
   if (!runtime && marks.empty()) merge_declared(facts, types, source);
+  const size_t told = faults_.size();
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!node.outputs[i]) continue;
     const TensorType& type = types[i];
@@ -317,6 +318,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     }
   }
   facts.marks = nullptr;
+  if (faults_.size() > told) return;
   if (room && inputs_known && runtime) {
     const auto dims = runtime_dims(source, node, facts, room, scope);
     if (!dims) return;

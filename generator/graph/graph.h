@@ -93,7 +93,7 @@ Uses find_uses(const Graph&);
 
 // Replaces every use of `from` by `to`, graph outputs too.
 void replace_uses(Graph& graph, ValueId from, ValueId to);
-// Drops nodes whose outputs nobody reads, then renumbers values so that unused ones disappear.
+// Drops nodes whose outputs nobody reads, then renumbers values so that unused ones disappear. Nodes must be sorted.
 void remove_dead(Graph& graph);
 // Puts nodes into an order in which they can run (stable: by position where free). The graph has no cycle.
 void sort_nodes(Graph& graph);

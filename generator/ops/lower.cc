@@ -1,6 +1,7 @@
 #include "ops/lower.h"
 
 #include <algorithm>
+#include <set>
 
 #include "graph/worlds.h"
 #include "ops/movement.h"
@@ -35,6 +36,22 @@ void bind_outputs(const Graph& graph, Lowering& low, program::Program& program) 
     }
     program.outputs.push_back(tensor);
   }
+}
+
+// Reports tell tensors apart by name: a second one of the same name gets a number. Inputs and outputs keep theirs.
+void make_names_unique(program::Program& program) {
+  std::set<std::string> taken;
+  std::vector<bool> done(program.tensors.size(), false);
+  auto name = [&](size_t i) {
+    if (done[i]) return;
+    done[i] = true;
+    std::string& text = program.tensors[i].name;
+    const std::string base = text;
+    for (int n = 2; !taken.insert(text).second; ++n) text = cat(base, "#", n);
+  };
+  for (TensorId id : program.inputs) name(id.pos());
+  for (TensorId id : program.outputs) name(id.pos());
+  for (size_t i = 0; i < program.tensors.size(); ++i) name(i);
 }
 
 bool makes_nothing(const Graph& graph, const Node& node) {
@@ -130,6 +147,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;
   bind_outputs(graph, low, program);
+  make_names_unique(program);
   return program;
 }
 

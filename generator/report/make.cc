@@ -121,12 +121,7 @@ class Maker {
       }
     }
     for (TensorId id : program().outputs) touch(id, steps, steps);
-    for (size_t i = 0; i < lives_.size(); ++i) {
-      // A view that nothing makes is there when its whole is.
-      if (a_.storage.whole[i].valid() && !a_.storage.made_in_whole[i]) {
-        lives_[i].first = std::min(lives_[i].first, lives_[i].end);
-      }
-    }
+    // An output that is a view nobody reads is told as alive in the last step.
     for (TensorId id : program().outputs) lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
   }
 
