@@ -74,6 +74,9 @@ class Lowering {
   std::map<std::string, WeightId> weights_;
 };
 
+// A pitch of the operand at position `at` of a call: known once views are decided, or `dense` for a constant.
+FieldValue pitch_of(const Argument& argument, size_t at, program::Pitch::Of of, int64_t dense);
+
 // Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that only
 // copy bytes use "b1", "b2", "b4", "b8".
 std::string kernel_suffix(DType dtype);
