@@ -53,7 +53,7 @@ Planned pack(const program::Program& program, const CompileOptions& options, con
 
 Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, variant.share, options.caller_io);
-  const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share);
+  const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share, variant.order, {options.effort});
   schedule::Order order;
   for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
   if (variant.order == schedule::OrderKind::given) {
@@ -108,7 +108,8 @@ Result<Analysis> analyze(const CompileOptions& options) {
 
   analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs});
   Result<program::Program> program =
-      ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names});
+      ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
+                                 built->symbols});
   if (!program) return program.faults();
   analysis.program = std::move(*program);
 

@@ -11,8 +11,8 @@
  * that library: the same model may give other bits on other machines. */
 /* #define TARN_USE_LIBM 1 */
 
-/* Linkage of every tarn function. Empty by default; "static" when all kernels are part of one source file. */
-/* #define TARN_API static */
+/* All kernels are part of one source file: every tarn function is static there. */
+/* #define TARN_SINGLE_FILE 1 */
 
 /* No inline assembly. It is used for single instructions that C does not reach without a library call (square root) or
  * that GCC misses (a move from an FPU register); the C beside it gives the same bits. */
@@ -85,7 +85,10 @@
 #define TARN_FORCE_INLINE static inline
 #endif
 
-#ifndef TARN_API
+/* In front of every other function. */
+#ifdef TARN_SINGLE_FILE
+#define TARN_API static TARN_UNUSED
+#else
 #define TARN_API
 #endif
 

@@ -21,10 +21,12 @@ TARN_API float tarn_atanf(float x) {
   }
   if (bits >= TARN_F32_ONE) {
     b = 251u - b;
-    m = 0xc90fdaa2u - (tarn_atan_parts_f32(b, tarn_recip_q32(m)) >> (126u - b)); /* pi/2 in Q31 */
+    m = tarn_recip_q32(m);
+  }
+  m = tarn_atan_parts_f32(b, m);
+  if (bits >= TARN_F32_ONE) {
+    m = 0xc90fdaa2u - (m >> (126u - b)); /* pi/2 in Q31 */
     b = 126u;
-  } else {
-    m = tarn_atan_parts_f32(b, m);
   }
   if (m < 0x80000000u) {
     m <<= 1;

@@ -20,7 +20,7 @@ TARN_INLINE uint32_t tarn_erf_slope_q31(uint32_t z) {
 TARN_INLINE uint32_t tarn_erf_tail_q31(uint32_t bits) {
   const uint32_t x = (((bits << 8) | 0x80000000u) >> (128u - (bits >> 23))); /* Q30 */
   const uint32_t w = x - 0x40000000u;                                        /* (x - 1) / 4 in Q32 */
-  uint32_t t = 0x04678ccdu;                                                  /* Q26 */
+  uint32_t t = 0x0467c8cdu;                                                  /* Q26 */
   t = 0x0acf6e01u - tarn_mulhi_u32(t, w);
   t = 0x0e9e6570u - tarn_mulhi_u32(t, w);
   t = 0x0f541749u - tarn_mulhi_u32(t, w);

@@ -36,24 +36,25 @@ TARN_API float tarn_expm1f(float x) {
     const uint32_t t = m >> (125u - b);
     difference = tarn_mulhi_u32(m, tarn_expm1_slope_q31(sign != 0u ? 0x80000000u - t : 0x80000000u + t));
     b += 1u;
-  } else if (sign == 0u) {
-    uint64_t t;
-    uint32_t n;
-    if (bits >= 0x43000000u) {
-      return tarn_f32_from_bits(TARN_F32_INF);
-    }
-    t = tarn_exp_scale_f32(bits);
-    n = (uint32_t)(t >> 32);
-    difference = tarn_exp2_q31((uint32_t)t) - (n < 32u ? 0x80000000u >> n : 0u);
-    b = n + 126u;
   } else {
     uint64_t t;
-    if (bits >= 0x41900000u) { /* 18: the result rounds to -1 */
-      return -1.0f;
+    uint32_t n;
+    if (bits >= (sign != 0u ? 0x41900000u : 0x43000000u)) { /* -18: the result rounds to -1; 128 */
+      return sign != 0u ? -1.0f : tarn_f32_from_bits(TARN_F32_INF);
     }
-    t = (uint64_t)0 - tarn_exp_scale_f32(bits);
-    difference = 0x80000000u - (tarn_exp2_q31((uint32_t)t) >> (0u - (uint32_t)(t >> 32)));
-    b = 126u;
+    t = tarn_exp_scale_f32(bits);
+    if (sign != 0u) {
+      t = (uint64_t)0 - t;
+    }
+    n = (uint32_t)(t >> 32);
+    difference = tarn_exp2_q31((uint32_t)t);
+    if (sign != 0u) {
+      difference = 0x80000000u - (difference >> (0u - n));
+      b = 126u;
+    } else {
+      difference -= n < 32u ? 0x80000000u >> n : 0u;
+      b = 126u + n;
+    }
   }
   shift = tarn_clz_u32(difference);
   return tarn_f32_round(sign, b - shift, difference << shift);

@@ -32,7 +32,8 @@ TARN_INLINE uint32_t tarn_clz_u64(uint64_t x) {
 /* Numbers on their way in and out: m * 2^(b-157), with 2^31 <= m. As b is one less than the exponent field of a float,
  * normal numbers have 0 <= b <= 253; negative b are two's complement. */
 
-/* The nearest float, with the sign bit given, when it is a normal number or rounds to 2^128, which gives infinity. */
+/* The nearest float, with the sign bit given, when it is a normal number or rounds to 2^128, which gives infinity.
+ * Halves go up: m is an approximation, or exact with at most 24 bits. */
 TARN_INLINE float tarn_f32_round_normal(uint32_t sign, uint32_t b, uint32_t m) {
   /* The leading bit of the mantissa adds the one to the exponent, and so does a carry out of rounding. */
   return tarn_f32_from_bits((sign | (b << 23)) + (m >> 8) + ((m >> 7) & 1u));

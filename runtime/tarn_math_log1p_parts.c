@@ -2,7 +2,16 @@
  * elsewhere. */
 #include "tarn_math_log1p_parts.h"
 
-#include "tarn_math_log_q55.h"
+#include "tarn_math_log_q54.h"
+
+/* e ln 2 + log(1 + f) as Q55 in two's complement; |e| < 256 in two's complement, f as for the slope. */
+static uint64_t tarn_log_q55(uint32_t e, uint32_t f) {
+  const uint64_t ln2 = (uint64_t)0x0058b90bfbe8e7bdu;
+  const uint32_t negative = f >> 31;
+  const uint64_t product = ((uint64_t)(negative != 0u ? 0u - f : f) * tarn_log1p_slope_q31(f)) >> 8;
+  const uint64_t whole = (e >> 31) != 0u ? (uint64_t)0 - (0u - e) * ln2 : e * ln2;
+  return negative != 0u ? whole - product : whole + product;
+}
 
 /* 1 + u, 0.29 < |u|, as returned * 2^(*e-31) with the top bit set. */
 static uint32_t tarn_log1p_sum(uint32_t sign, uint32_t b, uint32_t m, uint32_t* e) {
@@ -10,7 +19,7 @@ static uint32_t tarn_log1p_sum(uint32_t sign, uint32_t b, uint32_t m, uint32_t* 
   if (sign != 0u) {
     const uint32_t difference = 0u - (m >> (125u - b)); /* Q32 */
     const uint32_t shift = tarn_clz_u32(difference);
-    *e = 0u - 1u - shift;
+    *e = ~shift; /* -1 - shift */
     return difference << shift;
   }
   if (b < 126u) {
@@ -47,11 +56,12 @@ TARN_API uint32_t tarn_log1p_parts_f32(uint32_t sign, uint32_t* b, uint32_t m) {
     }
   }
   m = tarn_log1p_sum(sign, *b, m, &e);
-  if (m > 0xb504f333u) { /* sqrt(2) in Q31 */
-    v = tarn_log_q55(e + 1u, m);
+  if (m > 0xb504f333u) { /* sqrt(2) in Q31: halve, and f is negative */
+    e += 1u;
   } else {
-    v = tarn_log_q55(e, m << 1);
+    m <<= 1;
   }
+  v = tarn_log_q55(e, m);
   if (sign != 0u) {
     v = (uint64_t)0 - v;
   }

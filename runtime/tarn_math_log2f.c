@@ -5,14 +5,14 @@
 #include <math.h>
 TARN_API float tarn_log2f(float x) { return log2f(x); }
 #else
-#include "tarn_math_log_q55.h"
+#include "tarn_math_log_q54.h"
 
 TARN_API float tarn_log2f(float x) {
   uint32_t bits = tarn_f32_to_bits(x);
-  uint32_t e;
-  uint32_t f;
-  uint32_t slope;
-  uint32_t below = 0;
+  int32_t below = 0;
+  int32_t slope;
+  int32_t e;
+  int32_t f;
 
   if (bits - 0x00800000u >= 0x7f000000u) { /* not a positive normal number */
     if ((bits & ~TARN_F32_SIGN) == 0u) {
@@ -24,11 +24,11 @@ TARN_API float tarn_log2f(float x) {
     if (bits > TARN_F32_INF) {
       return tarn_f32_from_bits(TARN_F32_NAN);
     }
-    below = tarn_clz_u32(bits) - 8u;
+    below = (int32_t)tarn_clz_u32(bits) - 8;
     bits <<= below;
   }
   f = tarn_log_split_f32(bits, &e);
-  slope = (uint32_t)(((uint64_t)tarn_log1p_slope_q31(f) * 0xb8aa3b29u) >> 31); /* 1 / ln 2 in Q31 */
-  return tarn_f32_round_q55(((uint64_t)(e - below) << 55) + tarn_log_product_q55(f, slope));
+  slope = (int32_t)tarn_mulhi_u32(tarn_log1p_slope_q31((uint32_t)f << 8), 0xb8aa3b29u); /* times 1 / ln 2 in Q31: Q30 */
+  return tarn_f32_round_q54((e - below) * ((int64_t)1 << 54) + (int64_t)f * slope);
 }
 #endif

@@ -87,7 +87,7 @@ TARN_API uint64_t tarn_log1p_parts_f64(uint32_t sign, uint32_t* b, uint64_t m) {
     e = 0;
     w = 0x8000000000000000u + (u >> 1);
     if (sign != 0u) {
-      e = 0u - 1u;
+      e = 0xffffffffu; /* -1 */
       w = tarn_f64_normalise((uint64_t)0 - u, &e);
     }
   } else {

@@ -6,7 +6,7 @@
 TARN_API float tarn_powf(float x, float y) { return powf(x, y); }
 #else
 #include "tarn_math_exp2_q31.h"
-#include "tarn_math_log_q55.h"
+#include "tarn_math_log_q54.h"
 
 /* [sqrt(1/2), sqrt(2)) in 16 steps: c is near 1 / m in Q7, and 1 where m may be 1; then -log2(c) in Q55. */
 static const uint8_t tarn_powf_reciprocal[16] = {177u, 170u, 163u, 157u, 151u, 146u, 141u, 136u,

@@ -4,13 +4,13 @@
 #define TARN_TYPES_BF16_H
 
 #include "tarn.h"
-#include "tarn_math_half.h"
+#include "tarn_math_bfloat16.h"
 
 typedef uint16_t tarn_bf16;
 typedef float tarn_acc_bf16;
 
-#define tarn_load_bf16(stored) tarn_bfloat16_to_float(stored)
-#define tarn_store_bf16(value) tarn_float_to_bfloat16(value)
+#define tarn_load_bf16(stored) tarn_bf16_to_f32(stored)
+#define tarn_store_bf16(value) tarn_f32_to_bf16(value)
 #define tarn_lowest_bf16 (-TARN_INF_F)
 #define tarn_highest_bf16 TARN_INF_F
 #define tarn_is_nan_bf16(value) ((value) != (value))

@@ -9,8 +9,8 @@
 typedef uint16_t tarn_f16;
 typedef float tarn_acc_f16;
 
-#define tarn_load_f16(stored) tarn_half_to_float(stored)
-#define tarn_store_f16(value) tarn_float_to_half(value)
+#define tarn_load_f16(stored) tarn_f16_to_f32(stored)
+#define tarn_store_f16(value) tarn_f32_to_f16(value)
 #define tarn_lowest_f16 (-TARN_INF_F)
 #define tarn_highest_f16 TARN_INF_F
 #define tarn_is_nan_f16(value) ((value) != (value))

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <iostream>
 
+#include "report/compare.h"
 #include "report/report.h"
 #include "support/text.h"
 
@@ -80,6 +81,7 @@ int run_analyze(const Options& options) {
   print(analysis->warnings, false);
   report::Report report = report::make_report(*analysis, options.command_line);
   const Diagnostics over = check_budgets(options, *analysis, report);
+  if (options.compare) report.compare = report::compare_variants(*analysis);
   std::cout << report::to_text(report);
   if (const Diagnostics faults = write_reports(options, report); !faults.empty()) return fail(faults);
   if (!over.empty()) return fail(over);
@@ -102,7 +104,6 @@ int run_generate(const Options& options) {
   return 0;
 }
 
-int run_ops(int, char**) { return 70; }
 int run_explain(int argc, char** argv) {
   const DiagnosticKind* kind = argc > 1 ? find_diagnostic(argv[1]) : nullptr;
   if (!kind) {

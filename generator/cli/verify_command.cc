@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/commands.h"
+#include "cli/verification.h"
 #include "emit/emit.h"
 #include "model/load_onnx.h"
 #include "report/report.h"
@@ -23,6 +24,8 @@ int fail(const Diagnostics& faults) {
 
 std::vector<uint8_t> bytes_of(const Constant& c) { return c.bytes(); }
 
+}  // namespace
+
 verify::Firmware describe(const Analysis& analysis, const report::Report& report, const std::vector<emit::OutputFile>& files,
                           const std::string& folder) {
   verify::Firmware firmware;
@@ -32,7 +35,12 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     if (file.name.ends_with(".c") || file.name.ends_with(".S")) firmware.sources.push_back(file.name);
   }
   for (const report::Port& port : report.inputs) firmware.inputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
-  for (const report::Port& port : report.outputs) firmware.outputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
+  for (size_t i = 0; i < report.outputs.size(); ++i) {
+    const report::Port& port = report.outputs[i];
+    verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
+    for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime) out.runtime_axes.push_back(axis.axis);
+    firmware.outputs.push_back(std::move(out));
+  }
   firmware.caller_io = analysis.options.caller_io;
   firmware.macs = report.macs;
   firmware.arena_bytes = report.arena;
@@ -40,7 +48,6 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
   return firmware;
 }
 
-// Seeded numbers for a model without stored data: every value finite and small.
 std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed) {
   std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
   uint64_t state = seed * 2862933555777941757ull + 3037000493ull;
@@ -78,6 +85,8 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
   }
   return samples;
 }
+
+namespace {
 
 report::VerifyRow row_of(const verify::Measurement& m, const std::string& reference) {
   report::VerifyRow row;

@@ -98,11 +98,20 @@ class FieldWriter {
     return int_literal((dense ? g.count() : g.channels) * run.scale);
   }
   std::string operator()(const program::Params& params) { return write(params); }
+  // What depends on run-time sizes is set before the call; the constant part has the largest.
+  std::string operator()(const program::Linear& linear) const { return int_literal(linear.at(analysis_.program.largest)); }
+  std::string operator()(const std::vector<program::Linear>& list) const {
+    std::vector<std::string> texts;
+    for (const program::Linear& linear : list) texts.push_back((*this)(linear));
+    return "{" + join(texts) + "}";
+  }
 
  private:
   const Analysis& analysis_;
   const Operation& operation_;
 };
+
+}  // namespace
 
 std::string argument_text(const Analysis& analysis, const CNames& names, const Argument& a) {
   switch (a.role) {
@@ -130,7 +139,46 @@ std::string argument_text(const Analysis& analysis, const CNames& names, const A
   return place.offset == 0 ? pointer : cat(pointer, " + ", place.offset / t.element_bytes());
 }
 
+std::string linear_text(const Analysis& analysis, const CNames& names, const program::Linear& linear) {
+  std::string text;
+  for (const program::Linear::Term& term : linear.terms) {
+    const TensorId id = analysis.program.symbols[static_cast<size_t>(term.symbol)];
+    const std::string symbol = "*" + names.macro("PTR_") + upper(names.tensors[id.pos()]) + "(arena)";
+    const int64_t size = term.scale < 0 ? -term.scale : term.scale;
+    const std::string product = size == 1 ? symbol : cat(size, " * ", symbol);
+    if (text.empty()) text = term.scale < 0 ? "-(" + product + ")" : product;
+    else text += (term.scale < 0 ? " - " : " + ") + product;
+  }
+  if (linear.base != 0 || text.empty()) {
+    text += text.empty() ? cat(linear.base) : linear.base < 0 ? cat(" - ", -linear.base) : cat(" + ", linear.base);
+  }
+  return text;
+}
+
+namespace {
+
+void collect_settings(const Analysis& analysis, const CNames& names, const program::Params& params, const std::string& path,
+                      std::vector<std::string>& out) {
+  for (const program::Field& field : params.fields) {
+    const std::string name = path + "." + field.name;
+    auto set = [&](const std::string& to, const program::Linear& linear) {
+      if (!linear.constant()) out.push_back(to + " = (int32_t)(" + linear_text(analysis, names, linear) + ");");
+    };
+    if (const auto* linear = std::get_if<program::Linear>(&field.value)) set(name, *linear);
+    if (const auto* list = std::get_if<std::vector<program::Linear>>(&field.value)) {
+      for (size_t i = 0; i < list->size(); ++i) set(cat(name, "[", i, "]"), (*list)[i]);
+    }
+    if (const auto* inner = std::get_if<program::Params>(&field.value)) collect_settings(analysis, names, *inner, name, out);
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step, const std::string& variable) {
+  std::vector<std::string> out;
+  collect_settings(analysis, names, analysis.program[analysis.schedule.steps[step].operation].params, variable, out);
+  return out;
+}
 
 LinePointers line_pointers(const Operation& operation) {
   for (const Argument& a : operation.arguments) {
@@ -144,10 +192,10 @@ std::string params_initialiser(const Analysis& analysis, size_t step) {
   return FieldWriter(analysis, operation).write(operation.params);
 }
 
-std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent) {
+std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent, const std::string& params) {
   const Operation& operation = analysis.program[analysis.schedule.steps[step].operation];
   std::vector<std::string> arguments;
-  if (!operation.params.type.empty()) arguments.push_back(cat("&", names.prefix, "_params_", step));
+  if (!operation.params.type.empty()) arguments.push_back(params.empty() ? cat("&", names.prefix, "_params_", step) : "&" + params);
   for (const Argument& a : operation.arguments) arguments.push_back(argument_text(analysis, names, a));
   std::string line = operation.kernel + "(", out;
   const std::string continued(static_cast<size_t>(indent) + operation.kernel.size() + 1, ' ');

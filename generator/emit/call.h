@@ -11,7 +11,16 @@ namespace tarn::emit {
 std::string params_initialiser(const Analysis& analysis, size_t step);
 
 // "tarn_dense_f32(&kws_params_3, KWS_PTR_X(arena), ...)"; `indent` is that of continued lines.
-std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent);
+// `params`: a local variable that takes the place of the constant parameters; empty: the constant.
+std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent, const std::string& params = "");
+
+// For parameters that depend on run-time sizes: the statements that set them in `variable`, a copy of the constant ones.
+std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step, const std::string& variable);
+// A size known only at run time, as a C expression of type int64_t.
+std::string linear_text(const Analysis& analysis, const CNames& names, const program::Linear& linear);
+
+// One argument: a typed pointer into the arena, to weights or to the caller's memory.
+std::string argument_text(const Analysis& analysis, const CNames& names, const program::Argument& argument);
 
 // How many line pointers the call needs, and of which type; 0: none.
 struct LinePointers {

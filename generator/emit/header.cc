@@ -125,6 +125,12 @@ std::string model_header(const Context& c) {
     }
   }
   const std::string& p = c.names.prefix;
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+    for (const program::RuntimeAxis& axis : c.analysis.program[c.analysis.program.outputs[i]].runtime) {
+      api += cat("/* The actual length of axis ", axis.axis, " of ", comment_text(c.report.outputs[i].name), " after a run; the counts above are for the largest. */\nint32_t ",
+                 p, "_dim_", c.names.outputs[i], "_", axis.axis, "(const void *arena);\n");
+    }
+  }
   api += cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
              "_run(void *arena", parameters, ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
              "_run_step(void *arena, uint32_t step", parameters, ");\n");

@@ -1,4 +1,5 @@
 // NAME.c: the buffer, the parameters of each call, and the run functions.
+#include <algorithm>
 #include <functional>
 #include <set>
 
@@ -79,23 +80,139 @@ std::string accessors(const Context& c) {
   return out;
 }
 
-std::string step_case(const Context& c, size_t s) {
-  const program::Operation& operation = operation_of(c, s);
+// kws_dim_<output>_<axis>: the actual length of an axis that is known only at run time.
+std::string dim_functions(const Context& c) {
+  std::string out;
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+    const program::TensorId id = c.analysis.program.outputs[i];
+    for (const program::RuntimeAxis& axis : c.analysis.program[id].runtime) {
+      std::string text = linear_text(c.analysis, c.names, axis.size);
+      for (const program::Linear::Term& term : axis.size.terms) {
+        // The pointer macros are for writing too; here the arena is const.
+        const std::string name = upper(c.names.tensors[c.analysis.program.symbols[static_cast<size_t>(term.symbol)].pos()]);
+        const std::string from = "*" + c.names.macro("PTR_") + name + "(arena)";
+        const std::string to = "*(const int64_t *)(const void *)((const uint8_t *)arena + " + c.names.macro("OFFSET_") + name + ")";
+        text.replace(text.find(from), from.size(), to);
+      }
+      out += cat("int32_t ", c.names.prefix, "_dim_", c.names.outputs[i], "_", axis.axis, "(const void *arena)\n{\n    return (int32_t)(", text, ");\n}\n\n");
+    }
+  }
+  return out;
+}
+
+std::string comment_of(const program::Operation& operation) {
   std::string nodes = join(operation.nodes);
   for (char& ch : nodes) {
     if (static_cast<unsigned char>(ch) < 32 || static_cast<unsigned char>(ch) > 126 || ch == '*') ch = '?';
   }
   if (nodes.size() > 90) nodes = nodes.substr(0, 87) + "...";
-  const LinePointers lines = line_pointers(operation);
-  std::string out = cat("    case ", s, "u: { /* ", operation.op, ": ", nodes, " */\n");
-  if (lines.count > 0) out += cat("        const ", lines.c_type, " *lines[", lines.count, "];\n");
-  const std::string call = call_text(c.analysis, c.names, s, operation.returns_status ? 13 : 8);
-  if (operation.returns_status) {
-    out += cat("        if (", call, " != 0) {\n            status = ", c.names.macro("ERROR_DATA"), ";\n        }\n");
-  } else {
-    out += cat("        ", call, ";\n");
+  return operation.op + ": " + nodes;
+}
+
+std::string step_statements(const Context& c, size_t s, int indent);
+
+// The statements of the steps inside step `s` that belong to its body `b`.
+std::string body_statements(const Context& c, size_t s, size_t b, int indent) {
+  const std::vector<program::OperationId>& body = operation_of(c, s).bodies[b];
+  const std::string pad(static_cast<size_t>(indent), ' ');
+  std::string out;
+  for (auto i = s + 1; i < static_cast<size_t>(c.analysis.schedule.steps[s].end); ++i) {
+    const schedule::Step& step = c.analysis.schedule.steps[i];
+    if (step.parent != static_cast<int64_t>(s) || std::find(body.begin(), body.end(), step.operation) == body.end()) continue;
+    out += cat(pad, "{ /* ", i, ", ", comment_of(operation_of(c, i)), " */\n", step_statements(c, i, indent + 4), pad, "}\n");
   }
-  return out + "        break;\n    }\n";
+  return out;
+}
+
+// Does the operation itself store the sizes that this one depends on? Then it cannot be asked for before.
+bool makes_size(const Context& c, const program::Operation& operation, const program::Linear& size) {
+  for (const program::Linear::Term& term : size.terms) {
+    const program::TensorId id = c.analysis.program.symbols[static_cast<size_t>(term.symbol)];
+    for (const program::Argument& a : operation.arguments) {
+      if (a.role == program::Argument::Role::write && a.tensor == id) return true;
+    }
+  }
+  return false;
+}
+
+std::string call_statement(const Context& c, size_t s, int indent, const std::string& params) {
+  const std::string pad(static_cast<size_t>(indent), ' ');
+  if (!operation_of(c, s).returns_status) return cat(pad, call_text(c.analysis, c.names, s, indent, params), ";\n");
+  return cat(pad, "if (", call_text(c.analysis, c.names, s, indent + 4, params), " != 0) {\n", pad, "    status = ", c.names.macro("ERROR_DATA"),
+             ";\n", pad, "}\n");
+}
+
+std::string loop_statements(const Context& c, size_t s, int indent) {
+  const program::Operation& operation = operation_of(c, s);
+  const std::string pad(static_cast<size_t>(indent), ' '), trip = cat("trip_", s), trips = cat("trips_", s);
+  const program::Argument &count = operation.arguments[0], &condition = operation.arguments[1], &number = operation.arguments[2];
+  using Role = program::Argument::Role;
+  std::string out = pad + "int64_t " + trip + ";\n";
+  std::string test;
+  if (count.role != Role::none) {
+    out += pad + "const int64_t " + trips + " = *" + argument_text(c.analysis, c.names, count) + ";\n";
+    test = trip + " < " + trips;
+  }
+  const std::string data_error = c.names.macro("ERROR_DATA"), ok = c.names.macro("OK");
+  // More trips than the outputs have room for end the run before they begin.
+  if (operation.max_trips) test += cat(test.empty() ? "" : " && ", trip, " <= ", *operation.max_trips);
+  if (condition.role != Role::none) test += cat(test.empty() ? "" : " && ", "*", argument_text(c.analysis, c.names, condition), " != 0");
+  test += cat(test.empty() ? "" : " && ", "status == ", ok);
+  out += cat(pad, "for (", trip, " = 0; ", test, "; ++", trip, ") {\n");
+  if (operation.max_trips) {
+    out += cat(pad, "    if (", trip, " == ", *operation.max_trips, ") {\n", pad, "        status = ", data_error, ";\n", pad, "        break;\n", pad, "    }\n");
+  }
+  if (number.role != Role::none) out += cat(pad, "    *", argument_text(c.analysis, c.names, number), " = ", trip, ";\n");
+  out += body_statements(c, s, 0, indent + 4) + pad + "}\n";
+  if (operation.max_trips) {
+    // Fewer leave a part of the outputs without a value.
+    out += cat(pad, "if (status == ", ok, " && ", trip, " != ", *operation.max_trips, ") {\n", pad, "    status = ", data_error, ";\n", pad, "}\n");
+  }
+  return out;
+}
+
+std::string step_statements(const Context& c, size_t s, int indent) {
+  const program::Operation& operation = operation_of(c, s);
+  const std::string pad(static_cast<size_t>(indent), ' ');
+  if (operation.control == program::Control::loop) return loop_statements(c, s, indent);
+  if (operation.control == program::Control::branch) {
+    return cat(pad, "if (*", argument_text(c.analysis, c.names, operation.arguments[0]), " != 0) {\n", body_statements(c, s, 0, indent + 4), pad,
+               "} else {\n", body_statements(c, s, 1, indent + 4), pad, "}\n");
+  }
+  if (operation.kernel.empty()) return "";
+  const LinePointers lines = line_pointers(operation);
+  std::string out;
+  if (lines.count > 0) out += cat(pad, "const ", lines.c_type, " *lines[", lines.count, "];\n");
+  const std::vector<std::string> settings = runtime_settings(c.analysis, c.names, s, "params");
+  std::string params;
+  if (!settings.empty()) {
+    params = "params";
+    out += cat(pad, operation.params.type, " params = ", c.names.prefix, "_params_", s, ";\n");
+    for (const std::string& setting : settings) out += pad + setting + "\n";
+  }
+  // Kernels are not called for outputs of no elements.
+  std::string some;
+  for (const program::Argument& a : operation.arguments) {
+    if (a.role != program::Argument::Role::write) continue;
+    for (const program::RuntimeAxis& axis : c.analysis.program[a.tensor].runtime) {
+      if (makes_size(c, operation, axis.size)) continue;
+      some += (some.empty() ? "" : " && ") + linear_text(c.analysis, c.names, axis.size) + " > 0";
+    }
+  }
+  if (!some.empty()) {
+    return out + cat(pad, "if (", some, ") {\n", call_statement(c, s, indent + 4, params), pad, "}\n");
+  }
+  return out + call_statement(c, s, indent, params);
+}
+
+std::string step_case(const Context& c, size_t s) {
+  const program::Operation& operation = operation_of(c, s);
+  std::string out = cat("    case ", s, "u: { /* ", comment_of(operation), " */\n", step_statements(c, s, 8), "        break;\n    }\n");
+  // The steps inside have run with it.
+  const auto end = static_cast<size_t>(c.analysis.schedule.steps[s].end);
+  for (size_t i = s + 1; i < end; ++i) out += cat("    case ", i, "u:\n");
+  if (end > s + 1) out += "        break;\n";
+  return out;
 }
 
 std::string run_functions(const Context& c) {
@@ -105,7 +222,7 @@ std::string run_functions(const Context& c) {
   std::string out = cat(p, "_status ", p, "_run_step(void *arena, uint32_t step", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    if (", checks,
                         ") {\n        return ", caps, "_ERROR_NULL;\n    }\n    if ((uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u) {\n        return ", caps,
                         "_ERROR_ALIGN;\n    }\n    TARN_TRACE(step);\n    switch (step) {\n");
-  for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) out += step_case(c, s);
+  for (size_t s = 0; s < c.analysis.schedule.steps.size(); s = static_cast<size_t>(c.analysis.schedule.steps[s].end)) out += step_case(c, s);
   out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n    return status;\n}\n\n");
   const std::string passed = join(io_names(c));
   out += cat(p, "_status ", p, "_run(void *arena", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps,
@@ -156,8 +273,7 @@ std::string pasted_kernels(const Context& c) {
 std::string model_source(const Context& c, bool with_kernels) {
   std::string includes, body;
   if (with_kernels) {
-    includes +=
-        "\n#if defined(__GNUC__)\n#define TARN_API static __attribute__((unused))\n#else\n#define TARN_API static\n#endif\n";
+    includes += "\n#define TARN_SINGLE_FILE 1\n";
     body += pasted_kernels(c);
     write_weight_arrays(c, true, [&](std::string_view piece) { body += piece; });
     if (weights_as_binary(c)) includes += "#include \"" + c.names.prefix + "_weights.h\"\n";
@@ -166,7 +282,7 @@ std::string model_source(const Context& c, bool with_kernels) {
     includes += "#include \"tarn.h\"\n";
     for (const std::string& kernel : kernels_of(c)) includes += "#include \"" + kernel + ".h\"\n";
   }
-  body += params_definitions(c) + "\n" + accessors(c) + run_functions(c);
+  body += params_definitions(c) + "\n" + accessors(c) + dim_functions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

@@ -5,6 +5,7 @@
 
 #include "graph/bind.h"
 #include "graph/scope.h"
+#include "graph/worlds.h"
 #include "model/onnx_schema.h"
 #include "ops/op.h"
 #include "support/text.h"
@@ -37,6 +38,11 @@ class Builder {
   bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
   void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
   bool fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope);
+  Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
+  std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::Node& source, const Node& node, const Facts& facts,
+                                                                   const ops::Room* room, Scope& scope);
+  void sample(const Node& node, const Facts& facts, const ops::Room& room, Scope& scope);
+  const Constant* value_at(size_t world, ValueId id, const Scope& scope) const;
   std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::Room* room);
   void merge_declared(const Facts& facts, ops::Types& types, const model::Node& source);
   void declare(const model::Graph& graph, Scope& scope);
@@ -50,6 +56,8 @@ class Builder {
   Diagnostics faults_, warnings_;
   std::set<std::string> declared_symbols_;
   size_t nodes_added_ = 0;
+  Worlds worlds_;
+  SampledValues sampled_;  // by graph
 };
 
 std::string qualified(const model::Node& node) { return node.domain.empty() ? node.op : node.domain + "." + node.op; }
@@ -276,8 +284,15 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   if (!inputs_known && !options_.opaque_operators) return;
 
   ops::Types types(source.outputs.size());
-  if (room && inputs_known) {
-    if (room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
+  std::vector<ops::RuntimeMark> marks;
+  facts.marks = &marks;
+  // The largest sizes stand for those that are known only at run time.
+  for (size_t i = 0; i < node.inputs.size(); ++i) facts.values[i] = value_at(0, node.inputs[i], scope);
+  const bool runtime = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
+    return id.valid() && (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
+  });
+  if ((room || options_.opaque_operators) && inputs_known) {
+    if (room && room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
       build_bodies(source, node, scope, depth);
     }
     std::optional<ops::Types> inferred = infer(source, facts, room);
@@ -285,7 +300,8 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     types = std::move(*inferred);
     types.resize(source.outputs.size());
   }
-  merge_declared(facts, types, source);
+  if (!runtime && marks.empty()) merge_declared(facts, types, source);
+  const size_t told = faults_.size();
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!node.outputs[i]) continue;
     const TensorType& type = types[i];
@@ -301,8 +317,118 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
       scope.graph()[node.outputs[i]].type = type;
     }
   }
-  if (room && inputs_known && fold(facts, *room, types, node, scope)) return;
+  facts.marks = nullptr;
+  if (faults_.size() > told) return;
+  if (room && inputs_known && runtime) {
+    const auto dims = runtime_dims(source, node, facts, room, scope);
+    if (!dims) return;
+    for (size_t i = 0; i < node.outputs.size(); ++i) {
+      if (node.outputs[i]) scope.graph()[node.outputs[i]].runtime_dims = (*dims)[i];
+    }
+    sample(node, facts, *room, scope);
+  } else if (room && inputs_known && fold(facts, *room, types, node, scope)) {
+    return;
+  }
+  for (const ops::RuntimeMark& mark : marks) {
+    const ValueId output = node.outputs[static_cast<size_t>(mark.output)];
+    if (!output) continue;
+    const int symbol = worlds_.add_symbol(types[static_cast<size_t>(mark.output)].shape[mark.axis]);
+    // Axes that a rule marks on several outputs of one node have one size.
+    std::erase_if(scope.graph()[output].runtime_dims, [&](const RuntimeDim& d) { return d.axis == mark.axis; });
+    scope.graph()[output].runtime_dims.push_back({mark.axis, symbol, 1, 0});
+  }
   scope.graph().nodes.push_back(std::move(node));
+}
+
+// The value of an input in a world: a constant, or what was computed from sizes.
+const Constant* Builder::value_at(size_t world, ValueId id, const Scope& scope) const {
+  if (!id) return nullptr;
+  if (const Constant* c = scope.graph().constant(id)) return c;
+  const auto graph = sampled_.find(&scope.graph());
+  if (graph == sampled_.end()) return nullptr;
+  const auto it = graph->second.find(id);
+  if (it == graph->second.end()) return nullptr;
+  // Values older than a symbol do not depend on it: they are what they are in the base world.
+  return it->second[world < it->second.size() ? world : 1].get();
+}
+
+Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const {
+  Facts at{node, facts.types, facts.values, facts.declared};
+  const std::vector<int64_t> symbols = worlds_.values(world);
+  for (size_t i = 0; i < node.inputs.size(); ++i) {
+    if (!node.inputs[i]) continue;
+    at.types[i].shape = shape_at(scope.graph()[node.inputs[i]], symbols);
+    at.values[i] = value_at(world, node.inputs[i], scope);
+  }
+  return at;
+}
+
+// How the sizes of a node's outputs depend on the symbols (note [run-time sizes]).
+std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const model::Node& source, const Node& node, const Facts& facts,
+                                                                          const ops::Room* room, Scope& scope) {
+  std::vector<std::vector<RuntimeDim>> dims(node.outputs.size());
+  std::vector<ops::Types> seen;
+  std::vector<ops::RuntimeMark> ignored;
+  for (size_t world = 1; world < worlds_.count(); ++world) {
+    Facts at = facts_at(world, node, facts, scope);
+    at.marks = &ignored;
+    const size_t told = faults_.size();
+    std::optional<ops::Types> types = infer(source, at, room);
+    if (!types) {
+      faults_.resize(told);
+      fail("E208", source, "its result needs a size that is known only at run time to be a certain number",
+           "fix the size: --dim for an input, --const for the value that decides it");
+      return {};
+    }
+    types->resize(node.outputs.size());
+    seen.push_back(std::move(*types));
+  }
+  for (size_t o = 0; o < node.outputs.size(); ++o) {
+    if (!node.outputs[o] || seen.empty()) continue;
+    const int rank = seen[0][o].shape.rank();
+    for (int axis = 0; axis < rank; ++axis) {
+      std::vector<int64_t> sizes;
+      for (const ops::Types& types : seen) {
+        if (types[o].shape.rank() != rank) {
+          fail("E208", source, "the rank of output '" + source.outputs[o] + "' depends on a run-time size");
+          return {};
+        }
+        sizes.push_back(types[o].shape[axis]);
+      }
+      const auto dim = worlds_.fit(sizes);
+      if (!dim) {
+        fail("E208", source, "a size of output '" + source.outputs[o] + "' is no linear function of one run-time size",
+             "fix the size: --dim for an input, --const for the value that decides it");
+        return {};
+      }
+      if (dim->scale != 0) dims[o].push_back({axis, dim->symbol, dim->scale, dim->offset});
+    }
+  }
+  return dims;
+}
+
+// When all inputs are known in every world, so are the outputs: that is how sizes travel through shape arithmetic.
+void Builder::sample(const Node& node, const Facts& facts, const ops::Room& room, Scope& scope) {
+  if (!room.fold) return;
+  std::vector<std::vector<std::shared_ptr<const Constant>>> results(node.outputs.size());
+  for (size_t world = 0; world < worlds_.count(); ++world) {
+    const Facts at = facts_at(world, node, facts, scope);
+    ops::Types types;
+    const std::vector<int64_t> symbols = worlds_.values(world);
+    for (ValueId id : node.outputs) types.push_back(id ? TensorType{scope.graph().dtype(id), shape_at(scope.graph()[id], symbols)} : TensorType{});
+    // Only the numbers that shapes are made of: small whole ones.
+    for (const TensorType& type : types) {
+      if (type.dtype != DType::undefined && (!(is_integer(type.dtype) || type.dtype == DType::boolean) || type.shape.count() > 64)) return;
+    }
+    std::optional<ops::Constants> values = room.fold(at, types);
+    if (!values) return;
+    for (size_t i = 0; i < results.size(); ++i) {
+      results[i].push_back(i < values->size() ? std::make_shared<const Constant>(std::move((*values)[i])) : nullptr);
+    }
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (node.outputs[i] && results[i][0]) sampled_[&scope.graph()][node.outputs[i]] = std::move(results[i]);
+  }
 }
 
 // Replaces an operator that the standard defines as a function by its body.
@@ -402,6 +528,7 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
       if (!id) fail("E201", source, "its body never produces '" + output.name + "'");
       inner_graph.outputs.push_back(id ? id : inner_graph.add_value(output.name, {}));
     }
+    sampled_.erase(&inner_graph);
     captured.push_back(inner.captured());
     for (const auto& [outer, within] : inner.captured()) {
       if (std::find(captures.begin(), captures.end(), outer) == captures.end()) captures.push_back(outer);
@@ -416,7 +543,10 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
       for (const auto& [from, to] : captured[b]) {
         if (from == outer) within = to;
       }
-      if (!within) within = body.add_value(scope.graph()[outer].name, scope.graph()[outer].type);
+      if (!within) {
+        within = body.add_value(scope.graph()[outer].name, scope.graph()[outer].type);
+        body[within].runtime_dims = scope.graph()[outer].runtime_dims;
+      }
       body.inputs.push_back(within);
     }
     remove_dead(body);
@@ -441,6 +571,7 @@ Result<Built> Builder::run() {
   if (!faults_.empty()) return faults_;
   built.dims = binding_.used();
   built.opsets = model_.opsets;
+  built.symbols = worlds_.largest();
   built.warnings = std::move(warnings_);
   remove_dead(built.graph);
   return built;

@@ -21,6 +21,7 @@ struct Built {
   Graph graph;
   std::map<std::string, int64_t> dims;  // the symbols that were used, with their values
   std::map<std::string, int> opsets;
+  std::vector<int64_t> symbols;         // of run-time sizes: the largest value of each
   Diagnostics warnings;
 };
 

@@ -50,6 +50,12 @@ std::vector<std::string> Node::texts(const std::string& name) const {
 
 const Constant* Node::tensor(const std::string& name) const { return find<Constant>(attributes, name); }
 
+Shape shape_at(const Value& value, const std::vector<int64_t>& symbols) {
+  Shape shape = value.type.shape;
+  for (const RuntimeDim& dim : value.runtime_dims) shape[dim.axis] = dim.scale * symbols[static_cast<size_t>(dim.symbol)] + dim.offset;
+  return shape;
+}
+
 ValueId Graph::add_value(const std::string& name, TensorType type) {
   values.push_back({name, std::move(type), nullptr, {}});
   return ValueId(values.size() - 1);

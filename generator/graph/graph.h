@@ -17,10 +17,12 @@ using ValueId = Index<ValueTag>;
 using model::Attribute;
 using model::Attributes;
 
-// A dimension known only at run time: it takes a value in [0, shape[axis]] that the node `producer` stores.
+// A dimension known only at run time: scale * symbol + offset, where the symbol's value is stored by an operator that
+// depends on data. The shape of the value holds the largest size.
 struct RuntimeDim {
   int axis = 0;
-  int symbol = 0;  // equal symbols have equal run-time values
+  int symbol = 0;
+  int64_t scale = 1, offset = 0;
   bool operator==(const RuntimeDim&) const = default;
 };
 
@@ -28,7 +30,7 @@ struct Value {
   std::string name;                          // for people; may repeat
   TensorType type;                           // dtype undefined: unknown (after a fault, or not a tensor)
   std::shared_ptr<const Constant> constant;  // set when known while generating
-  std::vector<RuntimeDim> runtime_dims;      // usually none; `type.shape` then holds the largest sizes
+  std::vector<RuntimeDim> runtime_dims;      // usually none
 
   bool known() const { return type.dtype != DType::undefined; }
 };
@@ -63,6 +65,9 @@ struct Node {
   const Constant* tensor(const std::string& attribute) const;         // null when absent
 };
 
+// The shape of a value when the symbols have the given values.
+Shape shape_at(const Value& value, const std::vector<int64_t>& symbols);
+
 struct Graph {
   std::vector<Value> values;
   std::vector<Node> nodes;
@@ -88,7 +93,7 @@ Uses find_uses(const Graph&);
 
 // Replaces every use of `from` by `to`, graph outputs too.
 void replace_uses(Graph& graph, ValueId from, ValueId to);
-// Drops nodes whose outputs nobody reads, then renumbers values so that unused ones disappear.
+// Drops nodes whose outputs nobody reads, then renumbers values so that unused ones disappear. Nodes must be sorted.
 void remove_dead(Graph& graph);
 // Puts nodes into an order in which they can run (stable: by position where free). The graph has no cycle.
 void sort_nodes(Graph& graph);

@@ -14,6 +14,7 @@ ValueId Scope::find(const std::string& name) {
   if (!outer || parent_->graph_ == graph_) return outer;
   const Value& value = (*parent_->graph_)[outer];
   const ValueId inner = graph_->add_value(value.name, value.type);
+  (*graph_)[inner].runtime_dims = value.runtime_dims;
   if (value.constant) {
     (*graph_)[inner].constant = value.constant;
   } else {

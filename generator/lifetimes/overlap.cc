@@ -65,9 +65,7 @@ class Moments {
     if (p >= pixels_) return needed_after_[static_cast<size_t>(r)];
     const Span line = line_span(r);
     int64_t need = needed_after_[static_cast<size_t>(r)];
-    if (line.first < line.end && column_[static_cast<size_t>(p)] < x_pixels_) {
-      need = std::min(need, line.first * x_line_ + column_[static_cast<size_t>(p)] * x_pixel_);
-    }
+    if (line.first < line.end && column(p) < x_pixels_) need = std::min(need, line.first * x_line_ + column(p) * x_pixel_);
     return need;
   }
 
@@ -76,23 +74,56 @@ class Moments {
     return walk_.read_before_write ? needed_from(r, p + 1) : needed_from(r, p);
   }
 
+  // D of note [overlap]: max over all pixels of made() - needed_at_write(). Along a line both terms depend on the pixel
+  // alone, so one pass over the pixels and one over the lines are enough. -kNoMore: nothing is needed.
+  int64_t distance() const {
+    if (lines_ <= 0 || pixels_ <= 0) return -kNoMore;
+    int64_t distance = -kNoMore;
+    if (walk_.identity) {
+      // Linear in the pixel: the largest value stands at one end.
+      for (int64_t p : {int64_t{0}, pixels_ - 2, pixels_ - 1}) {
+        if (p < 0) continue;
+        const int64_t needed = needed_at_write(0, p);
+        if (needed < kNoMore) distance = std::max(distance, made(0, p) - needed);
+      }
+      return distance;
+    }
+    const int64_t ahead = walk_.read_before_write ? 1 : 0;
+    int64_t within = -kNoMore;  // max over pixels of what one line needs of itself
+    for (int64_t p = 0; p + ahead < pixels_; ++p) {
+      if (column(p + ahead) < x_pixels_) within = std::max(within, made(0, p) - column(p + ahead) * x_pixel_);
+    }
+    for (int64_t r = 0; r < lines_; ++r) {
+      const int64_t begun = r * pixels_ * y_pixel_;
+      const Span line = line_span(r);
+      if (line.first < line.end && within > -kNoMore) distance = std::max(distance, begun + within - line.first * x_line_);
+      const int64_t after = needed_after_[static_cast<size_t>(r)];
+      if (after < kNoMore) distance = std::max(distance, made(r, pixels_ - 1) - after);
+    }
+    return distance;
+  }
+
   bool same_pitch() const { return x_pixel_ == y_pixel_ && x_bytes_per_pixel_ == y_bytes_per_pixel_; }
   bool read_before_write() const { return walk_.read_before_write; }
 
  private:
   Span line_span(int64_t r) const { return walk_.identity ? Span{0, 1} : walk_.lines[static_cast<size_t>(r)]; }
 
+  // The first column that pixel p or one after it needs.
+  int64_t column(int64_t p) const { return walk_.identity ? p : column_[static_cast<size_t>(p)]; }
+
   void find_needs() {
-    // First column that pixel p or one after it needs. Windows of padding only need none.
+    needed_after_.assign(static_cast<size_t>(lines_), kNoMore);
+    if (walk_.identity) return;
+    // Windows of padding only need no column.
     column_.assign(static_cast<size_t>(pixels_), x_pixels_);
     int64_t least = x_pixels_;
     for (int64_t p = pixels_; p-- > 0;) {
-      const Span span = walk_.identity ? Span{p, p + 1} : walk_.columns[static_cast<size_t>(p)];
+      const Span span = walk_.columns[static_cast<size_t>(p)];
       if (span.first < span.end) least = std::min(least, span.first);
       column_[static_cast<size_t>(p)] = least;
     }
     const int64_t first_column = pixels_ > 0 ? column_[0] : x_pixels_;
-    needed_after_.assign(static_cast<size_t>(lines_), kNoMore);
     int64_t need = kNoMore;
     for (int64_t r = lines_; r-- > 0;) {
       needed_after_[static_cast<size_t>(r)] = need;
@@ -105,7 +136,7 @@ class Moments {
 
   const Walk& walk_;
   int64_t x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
-  std::vector<int64_t> column_;        // by output pixel
+  std::vector<int64_t> column_;        // by output pixel; empty for identities
   std::vector<int64_t> needed_after_;  // by output line: what lines after it need
 };
 
@@ -132,13 +163,7 @@ int first_output(const Operation& operation) {
 std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
   if (!walks(program, operation, argument)) return {};
   const Moments m(program, storage, operation, argument);
-  Reach reach{argument, -kNoMore, m.x_size()};
-  for (int64_t r = 0; r < m.lines(); ++r) {
-    for (int64_t p = 0; p < m.pixels(); ++p) {
-      const int64_t needed = m.needed_at_write(r, p);
-      if (needed < kNoMore) reach.below = std::max(reach.below, m.made(r, p) - needed);
-    }
-  }
+  Reach reach{argument, m.distance(), m.x_size()};
   // Nothing is needed once writing begins: anywhere will do.
   if (reach.below == -kNoMore) reach.below = -m.x_size();
   return reach;
@@ -172,19 +197,29 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
     before += storage[storage[operation.arguments[argument].tensor].buffer].bytes;
   }
   worst = std::max(worst, before);
+  // One operand: the bound is its size and the distance. Several: the moments at the ends of each line, where the
+  // distances are largest, are enough for a bound.
+  if (all.size() == 1) {
+    const int64_t distance = all[0].distance();
+    return distance > -kNoMore ? std::max(worst, before + distance) : worst;
+  }
   const program::Geometry& g = program[out].geometry;
   const int64_t pixel_bytes = storage[out].pixel_pitch * program[out].element_bytes();
   const int64_t last_bytes = g.channels * program[out].element_bytes();
-  for (int64_t i = 0; i < g.lines * g.pixels; ++i) {
-    int64_t live = i * pixel_bytes + last_bytes;
-    for (const Moments& m : all) {
-      // Element-wise moments are finer than pixels: take the pixel's last element.
-      const int64_t per_pixel = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);
-      const int64_t at = (i + 1) * per_pixel - 1;
-      const int64_t needed = m.needed_at_write(at / m.pixels(), at % m.pixels());
-      if (needed < kNoMore) live += std::max<int64_t>(0, m.x_size() - needed);
+  for (int64_t r = 0; r < g.lines; ++r) {
+    for (int64_t p : {int64_t{0}, int64_t{1}, g.pixels - 2, g.pixels - 1}) {
+      if (p < 0 || p >= g.pixels) continue;
+      const int64_t i = r * g.pixels + p;
+      int64_t live = i * pixel_bytes + last_bytes;
+      for (const Moments& m : all) {
+        // Element-wise moments are finer than pixels: take the pixel's last element.
+        const int64_t per_pixel = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);
+        const int64_t at = (i + 1) * per_pixel - 1;
+        const int64_t needed = m.needed_at_write(at / m.pixels(), at % m.pixels());
+        if (needed < kNoMore) live += std::max<int64_t>(0, m.x_size() - needed);
+      }
+      worst = std::max(worst, live);
     }
-    worst = std::max(worst, live);
   }
   return worst;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "program/blocks.h"
+
 
 namespace tarn::lifetimes {
 
@@ -22,17 +24,37 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
   Uses uses{std::vector<int64_t>(n, -1), std::vector<int64_t>(n, -1), std::vector<bool>(n, false)};
   auto touch = [&](TensorId id, int64_t step) {
     const size_t b = storage[id].buffer.pos();
-    if (!uses.exists[b]) uses.born[b] = step;
+    uses.born[b] = uses.exists[b] ? std::min(uses.born[b], step) : step;
     uses.exists[b] = true;
     uses.last[b] = std::max(uses.last[b], step);
   };
+  // What a branch or loop uses of the buffers around it stays there for as long as it runs: a loop comes back.
+  const program::Blocks blocks = program::find_blocks(program);
+  std::vector<int> home(n, -1);
+  for (size_t t = 0; t < program.tensors.size(); ++t) {
+    if (blocks.home[t] >= 0) {
+      int& h = home[storage.places[t].buffer.pos()];
+      h = blocks.common(h, blocks.home[t]);
+    }
+  }
   for (TensorId id : program.inputs) touch(id, -1);
   for (int64_t s = 0; s < steps; ++s) {
-    for (const Argument& a : program[schedule.steps[static_cast<size_t>(s)].operation].arguments) {
-      if (a.tensor.valid()) touch(a.tensor, s);
+    const OperationId operation = schedule.steps[static_cast<size_t>(s)].operation;
+    for (const Argument& a : program[operation].arguments) {
+      if (!a.tensor.valid()) continue;
+      touch(a.tensor, s);
+      int block = blocks.of[operation.pos()];
+      for (int64_t up = schedule.steps[static_cast<size_t>(s)].parent; up >= 0 && block != home[storage[a.tensor].buffer.pos()];
+           up = schedule.steps[static_cast<size_t>(up)].parent) {
+        touch(a.tensor, up);
+        touch(a.tensor, schedule.steps[static_cast<size_t>(up)].end - 1);
+        block = blocks.blocks[static_cast<size_t>(block)].parent;
+      }
     }
   }
   for (TensorId id : program.outputs) touch(id, steps);
+  // Sizes known only at run time are asked for after the run, and by every step that works with them.
+  for (TensorId id : program.symbols) touch(id, steps);
   return uses;
 }
 

@@ -104,7 +104,7 @@ class StructureCheck {
   bool reaches(const onnx::GraphProto& g, int from, int to, const std::unordered_map<std::string_view, int>& makers) {
     std::vector<int> pending{to};
     std::set<int> seen{to};
-    while (!pending.empty()) {
+    while (!pending.empty() && --steps_left_ > 0) {
       const int at = pending.back();
       pending.pop_back();
       if (at == from) return true;
@@ -159,6 +159,7 @@ class StructureCheck {
 
   static constexpr size_t kMaxFaults = 1000;  // a hostile model has as many as it likes
   const std::string& file_;
+  int64_t steps_left_ = 1'000'000;  // for telling cycles from wrong orders, in all
   std::vector<Names> scopes_;
   std::unordered_set<std::string_view> said_;
   Diagnostics faults_;

@@ -161,6 +161,7 @@ std::optional<Result<std::vector<Type>>> infer_here(const NodeFacts& facts) {
   if (op == "Compress") return compress(facts);
   if (op == "MaxUnpool") return max_unpool(facts);
   if (op == "Resize") return resize(facts);
+  if (op == "Einsum") return infer_einsum(facts);
   if (op == "Attention") return infer_attention(facts);
   return {};
 }

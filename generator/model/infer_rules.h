@@ -25,6 +25,7 @@ std::optional<Result<std::vector<Type>>> infer_here(const NodeFacts& facts);
 // Parts of infer_here.
 std::optional<Result<std::vector<Type>>> infer_ml(const NodeFacts& facts);   // ai.onnx.ml
 Result<std::vector<Type>> infer_attention(const NodeFacts& facts);
+Result<std::vector<Type>> infer_einsum(const NodeFacts& facts);
 
 // Every dimension is at least 0, there are at most kMaxRank, and the size is below kMaxTensorBytes: E205, E207. Then what is
 // special to the operator, such as the element count of Reshape.

@@ -20,7 +20,8 @@ using OpsetMap = std::map<std::string, int>;
 
 constexpr int kMaxCallDepth = 100;
 // Calls of calls grow exponentially; beyond this a model is no model.
-constexpr size_t kMaxInlinedBytes = size_t{256} << 20;
+constexpr size_t kMaxInlinedBytes = size_t{64} << 20;
+constexpr int kMaxCalls = 100'000;
 constexpr size_t kMaxPrefix = 128;
 constexpr int kMaxGraphDepth = 64;  // a file alone can nest graphs about 30 deep
 
@@ -149,7 +150,7 @@ class Inliner {
       for (const auto& attribute : node.attribute()) references += !attribute.ref_attr_name().empty();
     });
     inlined_bytes_ += function.ByteSizeLong() + references * call.ByteSizeLong();
-    if (inlined_bytes_ > kMaxInlinedBytes) return fault("E103", where, "the model's functions grow beyond every limit when inlined");
+    if (++calls_ > kMaxCalls || inlined_bytes_ > kMaxInlinedBytes) return fault("E103", where, "the model's functions grow beyond every limit when inlined");
     if (!import_opsets(function, where)) return;
 
     std::string prefix = call.name().empty() ? cat(call.op_type(), "_", ++counter_) : call.name();
@@ -226,6 +227,7 @@ class Inliner {
   std::set<const onnx::FunctionProto*> imported_;  // only asked for membership
   size_t inlined_bytes_ = 0;
   int counter_ = 0;
+  int calls_ = 0;
   int graph_depth_ = 0;
   Diagnostics faults_;
 };

@@ -114,9 +114,12 @@ Result<Model> load(const std::string& path, std::span<const uint8_t> bytes, std:
 
   Detached detached;
   append(&faults, detach_tensors(&proto, path, &sources, &detached));
-  append(&faults, inline_functions(&proto, path));
-  append(&faults, check_structure(proto, path));
-  append(&faults, check_nodes(proto, path));
+  const Diagnostics not_inlined = inline_functions(&proto, path);
+  append(&faults, not_inlined);
+  if (not_inlined.empty()) {  // half-inlined graphs would only show faults of their own
+    append(&faults, check_structure(proto, path));
+    append(&faults, check_nodes(proto, path));
+  }
   if (faults.empty()) append(&faults, convert_to_opset6(&proto, path));
   if (!faults.empty()) return faults;
 

@@ -39,6 +39,11 @@ Attributes attribute_defaults(const NodeQuery& query) {
   return out;
 }
 
+bool has_function(const std::string& domain, const std::string& op) {
+  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(op, domain);
+  return schema && (schema->HasFunction() || schema->HasContextDependentFunction());
+}
+
 std::vector<std::string> operators_of(const std::string& domain) {
   std::set<std::string> names;
   for (const onnx::OpSchema& schema : onnx::OpSchemaRegistry::get_all_schemas()) {

@@ -33,6 +33,9 @@ Result<std::vector<Type>> infer_types(const NodeQuery& query);
 // and outputs correspond to the node's by position (an omitted input has the name ""). `opsets` receives what the body imports. Null when there is none.
 GraphPtr function_body(const NodeQuery& query, std::map<std::string, int>* opsets);
 
+// Does the standard define the operator, in its newest version, as a function of others?
+bool has_function(const std::string& domain, const std::string& op);
+
 // All operators of a domain at its newest version, for the support table.
 std::vector<std::string> operators_of(const std::string& domain);
 

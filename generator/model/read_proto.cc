@@ -11,11 +11,11 @@ namespace tarn::model {
 
 namespace {
 
-std::vector<Dim> read_dims(const onnx::TensorShapeProto& shape) {
+std::vector<Dim> read_dims(const onnx::TensorShapeProto& shape, NegativeDims negative) {
   std::vector<Dim> dims;
   for (const auto& dim : shape.dim()) {
     Dim d;
-    if (dim.has_dim_value() && dim.dim_value() >= 0) d.value = dim.dim_value();  // -1: unknown, as some exporters write it
+    if (dim.has_dim_value() && (dim.dim_value() >= 0 || negative == NegativeDims::kept)) d.value = dim.dim_value();
     if (dim.has_dim_param()) d.symbol = dim.dim_param();
     dims.push_back(std::move(d));
   }
@@ -23,18 +23,18 @@ std::vector<Dim> read_dims(const onnx::TensorShapeProto& shape) {
 }
 
 template <class TensorType>
-Type read_tensor_type(Type::Kind kind, const TensorType& tensor) {
+Type read_tensor_type(Type::Kind kind, const TensorType& tensor, NegativeDims negative) {
   Type type;
   type.kind = kind;
   type.dtype = dtype_from_onnx(tensor.elem_type()).value_or(DType::undefined);
-  if (tensor.has_shape()) type.dims = read_dims(tensor.shape());
+  if (tensor.has_shape()) type.dims = read_dims(tensor.shape(), negative);
   return type;
 }
 
-Type read_holder(Type::Kind kind, const onnx::TypeProto& element) {
+Type read_holder(Type::Kind kind, const onnx::TypeProto& element, NegativeDims negative) {
   Type type;
   type.kind = kind;
-  type.element = std::make_shared<const Type>(read_type(element));
+  type.element = std::make_shared<const Type>(read_type(element, negative));
   return type;
 }
 
@@ -52,14 +52,14 @@ ValueInfo read_value(const onnx::ValueInfoProto& value) { return {value.name(), 
 
 }  // namespace
 
-Type read_type(const onnx::TypeProto& type) {
+Type read_type(const onnx::TypeProto& type, NegativeDims negative) {
   switch (type.value_case()) {
-    case onnx::TypeProto::kTensorType: return read_tensor_type(Type::Kind::tensor, type.tensor_type());
-    case onnx::TypeProto::kSparseTensorType: return read_tensor_type(Type::Kind::sparse_tensor, type.sparse_tensor_type());
-    case onnx::TypeProto::kSequenceType: return read_holder(Type::Kind::sequence, type.sequence_type().elem_type());
-    case onnx::TypeProto::kOptionalType: return read_holder(Type::Kind::optional, type.optional_type().elem_type());
+    case onnx::TypeProto::kTensorType: return read_tensor_type(Type::Kind::tensor, type.tensor_type(), negative);
+    case onnx::TypeProto::kSparseTensorType: return read_tensor_type(Type::Kind::sparse_tensor, type.sparse_tensor_type(), negative);
+    case onnx::TypeProto::kSequenceType: return read_holder(Type::Kind::sequence, type.sequence_type().elem_type(), negative);
+    case onnx::TypeProto::kOptionalType: return read_holder(Type::Kind::optional, type.optional_type().elem_type(), negative);
     case onnx::TypeProto::kMapType: {
-      Type map = read_holder(Type::Kind::map, type.map_type().value_type());
+      Type map = read_holder(Type::Kind::map, type.map_type().value_type(), negative);
       map.dtype = dtype_from_onnx(type.map_type().key_type()).value_or(DType::undefined);
       return map;
     }

@@ -13,7 +13,10 @@ namespace tarn::model {
 using Detached = std::vector<Constant>;
 void detach(const Constant& constant, Detached* detached, onnx::TensorProto* out);
 
-Type read_type(const onnx::TypeProto& type);
+// Some exporters write -1 for a dimension they do not know. In what inference computes, a negative dimension is a fault to be
+// found later, and stays.
+enum class NegativeDims { unknown, kept };
+Type read_type(const onnx::TypeProto& type, NegativeDims negative = NegativeDims::unknown);
 onnx::TypeProto write_type(const Type& type);
 
 Constant read_constant(const onnx::TensorProto& tensor, const Detached& detached);

@@ -63,8 +63,8 @@ std::string write_expression(const std::string& text, const CType& type, std::se
 }
 
 std::string load(const CType& type, const std::string& element) {
-  if (type.dtype == DType::float16) return "tarn_half_to_float(" + element + ")";
-  if (type.dtype == DType::bfloat16) return "tarn_bfloat16_to_float(" + element + ")";
+  if (type.dtype == DType::float16) return "tarn_f16_to_f32(" + element + ")";
+  if (type.dtype == DType::bfloat16) return "tarn_bf16_to_f32(" + element + ")";
   return element;
 }
 
@@ -78,14 +78,15 @@ std::string store(std::string expression, const CType& type, const CType& out, s
     expression = expression.substr(end + 2);
   }
   const std::string value = write_expression(expression, type, includes);
-  if (out.dtype == DType::float16) return prefix + "y[i] = tarn_float_to_half(" + value + ");";
-  if (out.dtype == DType::bfloat16) return prefix + "y[i] = tarn_float_to_bfloat16(" + value + ");";
+  if (out.dtype == DType::float16) return prefix + "y[i] = tarn_f32_to_f16(" + value + ");";
+  if (out.dtype == DType::bfloat16) return prefix + "y[i] = tarn_f32_to_bf16(" + value + ");";
   if (out.real) return prefix + "y[i] = " + value + ";";
   return prefix + "y[i] = (" + out.storage + ")(" + value + ");";
 }
 
 std::string include_lines(const CType& type, std::set<std::string> includes) {
-  if (type.dtype == DType::float16 || type.dtype == DType::bfloat16) includes.insert("tarn_math_half.h");
+  if (type.dtype == DType::float16) includes.insert("tarn_math_half.h");
+  if (type.dtype == DType::bfloat16) includes.insert("tarn_math_bfloat16.h");
   std::string lines;
   for (const std::string& header : includes) lines += "#include \"" + header + "\"\n";
   return lines;

@@ -1,8 +1,11 @@
 #include "ops/lower.h"
 
 #include <algorithm>
+#include <set>
 
+#include "graph/worlds.h"
 #include "ops/movement.h"
+#include "ops/runtime_sizes.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -35,6 +38,22 @@ void bind_outputs(const Graph& graph, Lowering& low, program::Program& program) 
   }
 }
 
+// Reports tell tensors apart by name: a second one of the same name gets a number. Inputs and outputs keep theirs.
+void make_names_unique(program::Program& program) {
+  std::set<std::string> taken;
+  std::vector<bool> done(program.tensors.size(), false);
+  auto name = [&](size_t i) {
+    if (done[i]) return;
+    done[i] = true;
+    std::string& text = program.tensors[i].name;
+    const std::string base = text;
+    for (int n = 2; !taken.insert(text).second; ++n) text = cat(base, "#", n);
+  };
+  for (TensorId id : program.inputs) name(id.pos());
+  for (TensorId id : program.outputs) name(id.pos());
+  for (size_t i = 0; i < program.tensors.size(); ++i) name(i);
+}
+
 bool makes_nothing(const Graph& graph, const Node& node) {
   return std::all_of(node.outputs.begin(), node.outputs.end(),
                      [&](ValueId id) { return !id || graph.shape(id).count() == 0; });
@@ -42,8 +61,10 @@ bool makes_nothing(const Graph& graph, const Node& node) {
 
 void hold_tensors(const Node& node, Lowering& low) {
   std::vector<Argument> arguments;
-  for (ValueId id : node.inputs) {
-    if (id && !low.constant(id)) arguments.push_back(low.read(low.tensor(id)));
+  for (const auto* list : {&node.inputs, &node.captures}) {
+    for (ValueId id : *list) {
+      if (id && !low.constant(id)) arguments.push_back(low.read(low.tensor(id)));
+    }
   }
   for (ValueId id : node.outputs) {
     if (id) arguments.push_back(low.write(id));
@@ -51,56 +72,98 @@ void hold_tensors(const Node& node, Lowering& low) {
   low.call(node, "", {}, std::move(arguments));
 }
 
+// The C structs hold 32-bit numbers.
+std::optional<Fault> too_large(const program::Params& params) {
+  for (const Field& field : params.fields) {
+    auto fits = [](int64_t v) { return v >= INT32_MIN && v <= INT32_MAX; };
+    bool good = true;
+    if (const auto* v = std::get_if<int64_t>(&field.value)) good = fits(*v);
+    if (const auto* v = std::get_if<std::vector<int64_t>>(&field.value)) good = std::all_of(v->begin(), v->end(), fits);
+    if (const auto* v = std::get_if<program::Params>(&field.value)) {
+      if (auto fault = too_large(*v)) return fault;
+    }
+    if (!good) return Fault{"a size of this operator exceeds 32 bits (" + field.name + ")", "", "E207"};
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options) {
-  program::Program program;
-  program.input_names = options.input_names;
-  program.output_names = options.output_names;
-  Lowering low(graph, program, {options.target});
+Diagnostics Lowering::lower_nodes() {
   Diagnostics faults;
-  for (ValueId id : graph.inputs) {
-    const TensorId tensor = low.tensor(id);
-    program[tensor].kind = program::Kind::input;
-    program.inputs.push_back(tensor);
-  }
-  for (const Node& node : graph.nodes) {
-    if (makes_nothing(graph, node)) {
+  for (const Node& node : graph_.nodes) {
+    if (makes_nothing(graph_, node)) {
       // Empty tensors still exist, with no bytes.
       for (ValueId id : node.outputs) {
-        if (id) low.tensor(id);
+        if (id) tensor(id);
       }
       continue;
     }
     const Room* room = find_room(node.domain, node.op);
-    if (options.opaque_operators && (!room || !room->lower)) {
-      hold_tensors(node, low);
+    if (options_.opaque_operators && (!room || !room->lower)) {
+      hold_tensors(node, *this);
       continue;
     }
     std::optional<Fault> fault;
+    const size_t before = program_.operations.size(), listed = operations_->size();
     if (!room || !room->lower) {
       fault = Fault{"operator not supported in this form", room ? room->limits : "", "E203"};
     } else {
-      const size_t before = program.operations.size(), main_before = program.main.size();
-      fault = room->lower(node, low);
-      if (fault && options.opaque_operators) {
-        program.operations.resize(before);
-        program.main.resize(main_before);
-        hold_tensors(node, low);
+      fault = room->lower(node, *this);
+      for (size_t i = before; i < program_.operations.size() && !fault; ++i) fault = too_large(program_.operations[i].params);
+      if (fault && options_.opaque_operators) {
+        program_.operations.resize(before);
+        operations_->resize(listed);
+        hold_tensors(node, *this);
         fault.reset();
       }
     }
     if (fault) {
-      Where where{.file = options.file,
+      Where where{.file = options_.file,
                   .node_name = node.name,
                   .op = node.domain.empty() ? node.op : node.domain + "." + node.op};
       if (!node.origins.empty() && node.origins[0] >= 0) where.node = node.origins[0];
       faults.push_back({fault->code == "E205" ? "E208" : fault->code, where, fault->message, fault->hint});
     }
+    // Those of bodies have been told by their own nodes.
+    for (Diagnostic& d : nested_faults_) faults.push_back(std::move(d));
+    nested_faults_.clear();
   }
+  return faults;
+}
+
+namespace {
+
+Result<program::Program> lower_once(const graph::Graph& graph, const LowerOptions& options) {
+  program::Program program;
+  program.input_names = options.input_names;
+  program.output_names = options.output_names;
+  Lowering low(graph, program, {options.file, options.target, options.opaque_operators});
+  for (ValueId id : graph.inputs) {
+    const TensorId tensor = low.tensor(id);
+    program[tensor].kind = program::Kind::input;
+    program.inputs.push_back(tensor);
+  }
+  Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;
   bind_outputs(graph, low, program);
+  make_names_unique(program);
   return program;
+}
+
+}  // namespace
+
+Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options) {
+  if (options.symbols.empty()) return lower_once(graph, options);
+  graph::Worlds worlds;
+  for (int64_t most : options.symbols) worlds.add_symbol(most);
+  std::vector<program::Program> programs;
+  for (size_t world = 1; world < worlds.count(); ++world) {
+    Result<program::Program> program = lower_once(in_world(graph, worlds.values(world)), options);
+    if (!program) return program.faults();
+    programs.push_back(std::move(*program));
+  }
+  return join_worlds(std::move(programs), options.symbols, options.file);
 }
 
 }  // namespace tarn::ops

@@ -12,6 +12,7 @@ struct LowerOptions {
   std::string target = "generic";
   bool opaque_operators = false;   // nodes without a room only hold their tensors (--emit arena)
   std::vector<std::string> input_names, output_names;  // the model's own
+  std::vector<int64_t> symbols;    // of run-time sizes: the largest value of each
 };
 
 Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options);

@@ -6,9 +6,6 @@
 
 namespace tarn::ops {
 
-namespace {
-
-// Rank 0 and 1: one pixel. Above: the last axis is the channels, the one before it the pixels of a line.
 Geometry default_geometry(const Shape& shape) {
   const int rank = shape.rank();
   Geometry g;
@@ -17,6 +14,8 @@ Geometry default_geometry(const Shape& shape) {
   if (rank >= 3) g.lines = shape.count(0, rank - 2);
   return g;
 }
+
+namespace {
 
 template <class T>
 std::function<void(const std::function<void(std::span<const uint8_t>)>&)> writer_of(std::vector<T> values) {
@@ -54,7 +53,21 @@ std::string kernel_suffix(DType dtype) {
 std::string bytes_suffix(DType dtype) { return cat("b", bytes_for(dtype, 1)); }
 
 Lowering::Lowering(const Graph& graph, program::Program& program, const LoweringOptions& options)
-    : graph_(graph), program_(program), options_(options) {}
+    : graph_(graph),
+      program_(program),
+      options_(options),
+      weights_(std::make_shared<std::map<std::string, WeightId>>()),
+      graphs_(std::make_shared<int>(0)),
+      operations_(&program.main) {}
+
+Lowering::Lowering(const Graph& body, Lowering& outer, std::vector<program::OperationId>& operations)
+    : graph_(body),
+      program_(outer.program_),
+      options_(outer.options_),
+      weights_(outer.weights_),
+      graphs_(outer.graphs_),
+      number_(++*outer.graphs_),
+      operations_(&operations) {}
 
 TensorId Lowering::tensor(ValueId id) {
   auto [it, added] = tensors_.try_emplace(id);
@@ -134,14 +147,14 @@ Argument Lowering::scratch(DType dtype, int64_t count, const std::string& what) 
 }
 
 std::string Lowering::key(ValueId id, const std::string& packing) const {
-  return cat(id.value, ":", graph_[id].name, packing);
+  return cat(number_, "/", id.value, ":", graph_[id].name, packing);
 }
 
 Argument Lowering::weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
                           std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write) {
   Argument argument;
   argument.role = Argument::Role::weight;
-  auto [it, added] = weights_.try_emplace(key);
+  auto [it, added] = weights_->try_emplace(key);
   if (added) {
     program::Weight w;
     w.name = key.substr(key.find(':') + 1);
@@ -180,8 +193,37 @@ Argument Lowering::weight(const std::string& key, const std::vector<int32_t>& va
   return weight(key, DType::int32, static_cast<int64_t>(values.size()), {}, writer_of(values));
 }
 
+Argument Lowering::size_of(ValueId output, int axis) {
+  for (const graph::RuntimeDim& dim : graph_[output].runtime_dims) {
+    if (dim.axis != axis) continue;
+    const auto at = static_cast<size_t>(dim.symbol);
+    if (program_.symbols.size() <= at) program_.symbols.resize(at + 1);
+    if (!program_.symbols[at].valid()) {
+      program_.symbols[at] = new_tensor(cat("size_", dim.symbol), DType::int64, Shape{}, program::Kind::activation);
+    }
+    return write(program_.symbols[at]);
+  }
+  return none();
+}
+
 void Lowering::set_geometry(ValueId id, Geometry geometry) {
   if (!constant(id)) program_[tensor(id)].geometry = geometry;
+}
+
+void Lowering::copy(const Node& node, Argument x, TensorId y, bool make_in_place) {
+  const int64_t bytes = program_[y].bytes();
+  if (bytes == 0) return;
+  const TensorId from = x.tensor;
+  Operation& operation = call(node, "tarn_copy",
+                              {"tarn_copy_params",
+                               {{"outer", int64_t{1}},
+                                {"inner", bytes},
+                                {"x_pitch", bytes},
+                                {"y_pitch", bytes},
+                                {"x_offset", int64_t{0}},
+                                {"y_offset", int64_t{0}}}},
+                              {std::move(x), write(y)});
+  if (make_in_place && from.valid() && from != y) operation.view = program::View{from, y, 0};
 }
 
 Operation& Lowering::call(const Node& node, const std::string& kernel, program::Params params,
@@ -193,7 +235,7 @@ Operation& Lowering::call(const Node& node, const std::string& kernel, program::
   operation.params = std::move(params);
   operation.arguments = std::move(arguments);
   program_.operations.push_back(std::move(operation));
-  program_.main.push_back(program::OperationId(program_.operations.size() - 1));
+  operations_->push_back(program::OperationId(program_.operations.size() - 1));
   return program_.operations.back();
 }
 

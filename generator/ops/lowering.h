@@ -2,6 +2,7 @@
 #pragma once
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,22 @@ using program::Walk;
 using program::WeightId;
 
 struct LoweringOptions {
+  std::string file;                // the model, for diagnostics
   std::string target = "generic";
+  bool opaque_operators = false;   // nodes without a kernel only hold their tensors
 };
 
 class Lowering {
  public:
   Lowering(const Graph& graph, program::Program& program, const LoweringOptions& options);
+  // For a body of control flow: its operations go into `operations`.
+  Lowering(const Graph& body, Lowering& outer, std::vector<program::OperationId>& operations);
+
+  // Says which tensor stands for a value, before anything asks for it.
+  void bind(ValueId id, TensorId tensor) { tensors_[id] = tensor; }
+  // Lowers every node of the graph; the faults of all of them.
+  Diagnostics lower_nodes();
+  void add_faults(Diagnostics faults) { nested_faults_.insert(nested_faults_.end(), faults.begin(), faults.end()); }
 
   const Graph& graph() const { return graph_; }
   program::Program& program() { return program_; }
@@ -60,8 +71,14 @@ class Lowering {
   Argument weight(const std::string& key, const std::vector<float>& values);
   Argument weight(const std::string& key, const std::vector<int32_t>& values);
 
+  // Where the kernel of an operator whose output's size depends on data stores that size: one int64.
+  Argument size_of(ValueId output, int axis);
+
   // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.
   void set_geometry(ValueId id, Geometry geometry);
+
+  // y = x for tensors of as many bytes. `make_in_place`: the copy can be left out by making x where y lies.
+  void copy(const Node& node, Argument x, TensorId y, bool make_in_place = false);
 
   // Adds a kernel call for `node`.
   Operation& call(const Node& node, const std::string& kernel, program::Params params, std::vector<Argument> arguments);
@@ -71,11 +88,18 @@ class Lowering {
   program::Program& program_;
   LoweringOptions options_;
   std::map<ValueId, TensorId> tensors_;
-  std::map<std::string, WeightId> weights_;
+  std::shared_ptr<std::map<std::string, WeightId>> weights_;  // of all graphs of the program
+  std::shared_ptr<int> graphs_;                                // how many graphs there are; tells their keys apart
+  int number_ = 0;
+  std::vector<program::OperationId>* operations_;
+  Diagnostics nested_faults_;
 };
 
 // A pitch of the operand at position `at` of a call: known once views are decided, or `dense` for a constant.
 FieldValue pitch_of(const Argument& argument, size_t at, program::Pitch::Of of, int64_t dense);
+
+// Rank 0 and 1: one pixel. Above: the last axis is the channels, the one before it the pixels of a line.
+Geometry default_geometry(const Shape& shape);
 
 // Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that only
 // copy bytes use "b1", "b2", "b4", "b8".

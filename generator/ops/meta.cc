@@ -31,6 +31,26 @@ std::optional<Constants> fold_shape(const Facts& facts, const Types& outputs) {
   return Constants{Constant::ints(DType::int64, outputs[0].shape, dims)};
 }
 
+// A shape that is not known while generating is written at run time.
+std::optional<Fault> lower_shape(const Node& node, Lowering& low) {
+  const Shape& x = low.shape(node.inputs[0]);
+  int64_t first = node.integer("start", 0);
+  if (first < 0) first += x.rank();
+  first = std::clamp<int64_t>(first, 0, x.rank());
+  std::vector<int64_t> dims(8, 0);
+  const int64_t count = low.shape(node.outputs[0])[0];
+  for (int64_t i = 0; i < count; ++i) dims[static_cast<size_t>(i)] = x[static_cast<int>(first + i)];
+  low.call(node, "tarn_sizes", {"tarn_sizes_params", {{"count", count}, {"values", dims}}}, {low.write(node.outputs[0])});
+  return {};
+}
+
+std::optional<Fault> lower_size(const Node& node, Lowering& low) {
+  std::vector<int64_t> values(8, 0);
+  values[0] = low.shape(node.inputs[0]).count();
+  low.call(node, "tarn_sizes", {"tarn_sizes_params", {{"count", int64_t{1}}, {"values", values}}}, {low.write(node.outputs[0])});
+  return {};
+}
+
 Answer<Types> infer_size(const Facts&) { return Types{{DType::int64, {}}}; }
 
 std::optional<Constants> fold_size(const Facts& facts, const Types&) {
@@ -131,8 +151,8 @@ std::optional<Constants> fold_range(const Facts& facts, const Types& outputs) {
 
 std::vector<Room> meta_rooms() {
   return {
-      {"", "Shape", "any", nullptr, infer_shape, fold_shape},
-      {"", "Size", "any", nullptr, infer_size, fold_size},
+      {"", "Shape", "any", lower_shape, infer_shape, fold_shape},
+      {"", "Size", "any", lower_size, infer_size, fold_size},
       {"", "Constant", "any", nullptr, infer_constant, fold_constant},
       {"", "ConstantOfShape", "any", nullptr, infer_constant_of_shape, fold_constant_of_shape},
       {"", "Range", "any", nullptr, infer_range, fold_range},

@@ -16,11 +16,20 @@ using graph::ValueId;
 
 // What a room's shape rule and folding see of a node: types of the inputs (undefined dtype: omitted or unknown), and the
 // values that are known.
+//
+// note [run-time sizes]: an operator whose output's size depends on data gives the largest shape and marks the axes. Each
+// mark is a symbol; sizes further down are found by asking the same rules with several sample values of the symbols,
+// and must turn out linear in them.
+struct RuntimeMark {
+  int output = 0, axis = 0;
+};
+
 struct Facts {
   const Node& node;
   std::vector<TensorType> types;          // by input
   std::vector<const Constant*> values;    // by input; null when not known while generating
   std::vector<TensorType> declared;       // by output: what the model declares, undefined where it does not
+  std::vector<RuntimeMark>* marks = nullptr;  // receives the axes whose size depends on data
 
   bool has(size_t i) const { return i < types.size() && types[i].dtype != DType::undefined; }
   const Shape& shape(size_t i) const { return types[i].shape; }

@@ -22,6 +22,11 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
 Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, int64_t rows, int64_t group_rows, DType dtype,
                    double factor = 1);
 
+// Rows of weights in any order, [ceil(n/4)][k][4]: row i is the `length` weights from source[rows[i]] on, zero where rows[i]
+// is negative.
+Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, std::vector<int64_t> rows, int64_t length,
+                   DType dtype);
+
 // The bounds that a fused clamp sets, for the params of a layer's kernel; unbounded without one.
 FieldValue clamp_low(const Node& node, DType dtype);
 FieldValue clamp_high(const Node& node, DType dtype);

@@ -235,8 +235,8 @@ Graph fold_affine(Graph graph) {
       become_affine(graph, node, *affine, 1);
     }
   }
-  graph::remove_dead(graph);
   graph::sort_nodes(graph);
+  graph::remove_dead(graph);
   return graph;
 }
 

@@ -67,8 +67,8 @@ Graph fuse_clamp(Graph graph) {
     node.inputs.clear();
     node.op = "Gone";
   }
-  graph::remove_dead(graph);
   graph::sort_nodes(graph);
+  graph::remove_dead(graph);
   return graph;
 }
 

@@ -38,8 +38,8 @@ Graph fuse_residual(Graph graph) {
     layer.origin_names.insert(layer.origin_names.end(), add.origin_names.begin(), add.origin_names.end());
     add.inputs.clear();
     add.op = "Gone";
-    graph::remove_dead(graph);
     graph::sort_nodes(graph);
+    graph::remove_dead(graph);
     i = 0;  // positions have changed
   }
   return graph;

@@ -114,7 +114,12 @@ class LayoutPass {
   // A new value that is `of` with its axes permuted.
   ValueId permuted_value(ValueId of, const Perm& perm) {
     const Value value = graph_[of];
-    return graph_.add_value(value.name, {value.type.dtype, permuted(value.type.shape, perm)});
+    const ValueId id = graph_.add_value(value.name, {value.type.dtype, permuted(value.type.shape, perm)});
+    for (graph::RuntimeDim dim : value.runtime_dims) {
+      dim.axis = static_cast<int>(std::find(perm.begin(), perm.end(), dim.axis) - perm.begin());
+      graph_[id].runtime_dims.push_back(dim);
+    }
+    return id;
   }
 
   void wrap_spatial() {

@@ -34,11 +34,35 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
+// A number that depends on sizes known only at run time: base + the sum of scale * symbol.
+struct Linear {
+  struct Term {
+    int symbol = 0;
+    int64_t scale = 1;
+    bool operator==(const Term&) const = default;
+  };
+  int64_t base = 0;
+  std::vector<Term> terms;
+  bool constant() const { return terms.empty(); }
+  int64_t at(const std::vector<int64_t>& symbols) const {
+    int64_t value = base;
+    for (const Term& t : terms) value += t.scale * symbols[static_cast<size_t>(t.symbol)];
+    return value;
+  }
+  bool operator==(const Linear&) const = default;
+};
+// An axis whose length is known only at run time; the tensor's type has the largest.
+struct RuntimeAxis {
+  int axis = 0;
+  Linear size;
+};
+
 struct Tensor {
   std::string name;
   TensorType type;
   Geometry geometry;  // count() == type.shape.count()
   Kind kind = Kind::activation;
+  std::vector<RuntimeAxis> runtime;  // usually none; its data are dense in the actual sizes
 
   int64_t bytes() const { return type.bytes(); }
   int64_t element_bytes() const { return bytes_for(type.dtype, 1); }
@@ -86,7 +110,7 @@ struct Params {
   std::string type;  // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
   std::vector<Field> fields;  // in the struct's order
 };
-using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params>;
+using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear, std::vector<Linear>>;
 struct Field {
   std::string name;
   FieldValue value;
@@ -130,8 +154,14 @@ struct View {
   bool operator==(const View&) const = default;
 };
 
+// Operations that hold others. Their arguments by position:
+//   branch  0: the condition (bool). Bodies: taken when it is true, when it is false.
+//   loop    0: the trip count (int64) or none; 1: the condition to go on (bool), which the body updates, or none;
+//           2: the number of the trip (int64), set before each, or none.
+enum class Control { none, branch, loop };
+
 struct Operation {
-  std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: only a place in the order (opaque)
+  std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: control flow, or only a place in the order
   std::string op;                 // the ONNX operator it stems from, for the report
   std::vector<std::string> nodes; // names of the model's nodes in it
   Params params;
@@ -141,8 +171,9 @@ struct Operation {
   int64_t parameters = 0;         // elements of trained weights, as the model counts them
   // The operation only moves bytes: it can be left out when its two tensors lie as this view says.
   std::optional<View> view;
-  // Control flow: the operations of each body, in order; they run inside this one.
-  std::vector<std::vector<OperationId>> bodies;
+  Control control = Control::none;
+  std::vector<std::vector<OperationId>> bodies;  // the operations of each body, in the given order
+  std::optional<int64_t> max_trips;  // loop: more trips have no room; the run ends with an error
 };
 
 struct Program {
@@ -151,6 +182,8 @@ struct Program {
   std::vector<Operation> operations;
   std::vector<OperationId> main;      // the outermost operations, in the given order
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
+  std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
+  std::vector<int64_t> largest;           // and its largest value
   std::vector<std::string> input_names, output_names;  // the model's own
 
   Tensor& operator[](TensorId id) { return tensors[id.pos()]; }

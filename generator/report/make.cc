@@ -121,12 +121,7 @@ class Maker {
       }
     }
     for (TensorId id : program().outputs) touch(id, steps, steps);
-    for (size_t i = 0; i < lives_.size(); ++i) {
-      // A view that nothing makes is there when its whole is.
-      if (a_.storage.whole[i].valid() && !a_.storage.made_in_whole[i]) {
-        lives_[i].first = std::min(lives_[i].first, lives_[i].end);
-      }
-    }
+    // An output that is a view nobody reads is told as alive in the last step.
     for (TensorId id : program().outputs) lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
   }
 
@@ -169,7 +164,10 @@ class Maker {
       const program::Operation& operation = program()[a_.schedule.steps[s].operation];
       StepRow row;
       row.step = step;
-      row.kernel = operation.kernel.empty() ? "none" : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
+      row.kernel = operation.control == program::Control::loop     ? "loop"
+                   : operation.control == program::Control::branch ? "branch"
+                   : operation.kernel.empty()                      ? "none"
+                                                                   : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
       row.op = operation.op;
       row.nodes = operation.nodes;
       row.macs = operation.macs;

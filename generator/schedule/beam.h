@@ -38,9 +38,10 @@ std::vector<int> beam_order(Mover<W>& mover, const std::vector<std::vector<BeamI
 }
 
 // An order whose steps need at most `top`, keeping the `width` states with the fewest live bytes after each move.
-// Empty when it fails.
+// Empty when it fails, or when `words` are used up.
 template <int W>
-std::vector<int> beam_search(const Terrain<W>& terrain, Bytes top, int width) {
+std::vector<int> beam_search(const Terrain<W>& terrain, Bytes top, int width, int64_t& words) {
+  const int64_t most_words = words;
   Mover<W> mover(terrain, top);
   std::vector<std::vector<BeamItem<W>>> layers(1);
   State<W> root = mover.root();
@@ -54,7 +55,7 @@ std::vector<int> beam_search(const Terrain<W>& terrain, Bytes top, int width) {
   layers[0].push_back({root, {}, -1, mover.pending()});
   StateTable<W> seen;
   std::vector<Move<W>> moves;
-  while (!layers.back().empty()) {
+  while (!layers.back().empty() && words > 0) {
     std::vector<BeamItem<W>>& layer = layers.back();
     std::vector<BeamItem<W>> next;
     seen.clear();
@@ -83,6 +84,7 @@ std::vector<int> beam_search(const Terrain<W>& terrain, Bytes top, int width) {
                      [](const BeamItem<W>& a, const BeamItem<W>& b) { return a.state.live < b.state.live; });
     if (count_of(next) > width) next.erase(next.begin() + width, next.end());
     layers.push_back(std::move(next));
+    words = most_words - mover.words();
   }
   return {};
 }

@@ -7,11 +7,23 @@
 
 namespace tarn::schedule {
 
+// Ones of a word. Without a target option the compilers make std::popcount a library call.
+constexpr int count_ones(uint64_t x) {
+  x -= (x >> 1) & 0x5555555555555555u;
+  x = (x & 0x3333333333333333u) + ((x >> 2) & 0x3333333333333333u);
+  x = (x + (x >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+  return static_cast<int>((x * 0x0101010101010101u) >> 56);
+}
+
 template <int W>
 struct Bits {
   std::array<uint64_t, W> words{};
 
-  bool operator==(const Bits&) const = default;
+  bool operator==(const Bits& other) const {
+    uint64_t different = 0;
+    for (size_t k = 0; k < W; ++k) different |= words[k] ^ other.words[k];
+    return different == 0;
+  }
   bool test(int i) const { return words[static_cast<size_t>(i) >> 6] >> (i & 63) & 1; }
   void set(int i) { words[static_cast<size_t>(i) >> 6] |= uint64_t{1} << (i & 63); }
 
@@ -34,10 +46,21 @@ struct Bits {
     for (size_t k = 0; k < W; ++k) both |= words[k] & other.words[k];
     return both != 0;
   }
+  bool empty() const {
+    uint64_t any = 0;
+    for (uint64_t word : words) any |= word;
+    return any == 0;
+  }
   int count() const {
     int n = 0;
-    for (uint64_t word : words) n += std::popcount(word);
+    for (uint64_t word : words) n += count_ones(word);
     return n;
+  }
+  int last() const {  // -1: none
+    for (size_t k = W; k-- > 0;) {
+      if (words[k] != 0) return static_cast<int>(64 * k) + 63 - std::countl_zero(words[k]);
+    }
+    return -1;
   }
   template <class Visit>
   void each(Visit visit) const {  // ascending

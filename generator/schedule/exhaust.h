@@ -7,11 +7,11 @@
 
 #include "schedule/least_live.h"
 #include "schedule/moves.h"
+#include "schedule/random.h"
+#include "schedule/set_search.h"
 #include "schedule/state_table.h"
 
 namespace tarn::schedule {
-
-enum class Verdict { found, none, gave_up };
 
 template <int W>
 class Exhaust {
@@ -19,14 +19,17 @@ class Exhaust {
   Exhaust(const OrderGraph& graph, const Terrain<W>& terrain, const SearchFeatures& features)
       : terrain_(terrain), features_(features), least_(graph), sides_(graph.operators.size()) {}
 
-  // `top` must not grow from one call to the next: what has failed below a higher top fails below a lower one.
-  // Takes what it uses off `states`. `order` is filled when found; `next_top`: no order has a peak below it, when none.
-  Verdict search(Bytes top, uint64_t& states, std::vector<int>& order, Bytes& next_top);
+  // See set_search.h. With `random`, children come in an order that is its own each time, those with fewer live bytes
+  // more likely first.
+  Exhausted search(Bytes top, int64_t& words, Random* random = nullptr);
 
  private:
+  static constexpr size_t kMostSets = (size_t{1} << 29) / (8 * W + 8);  // half a gigabyte
+
   struct Child {
     State<W> state;  // closed
     Move<W> move;
+    Bytes rank = 0;  // lower first
   };
   struct Frame {
     State<W> state;  // closed, nothing safe left to do
@@ -34,7 +37,7 @@ class Exhaust {
     std::vector<Child> children;
     size_t next = 0, chosen = 0;
   };
-  enum class Opened { deeper, failed, finished };
+  enum class Opened { deeper, finished };
 
   Opened open(Mover<W>& mover, const State<W>& state);
   bool is_valley(const State<W>& from, const State<W>& to);
@@ -43,6 +46,7 @@ class Exhaust {
 
   const Terrain<W>& terrain_;
   SearchFeatures features_;
+  Random* random_ = nullptr;
   LeastLive least_;
   std::vector<Side> sides_;
   StateTable<W> failed_;
@@ -79,12 +83,14 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
   State<W> same = state;
   mover.close(same, nullptr);
   frame.pending = mover.pending();
-  for (const Move<W>& move : mover.moves()) frame.children.push_back({state, move});
+  for (const Move<W>& move : mover.moves()) frame.children.push_back({state, move, 0});
   size_t n = 0;
   for (size_t i = 0; i < frame.children.size(); ++i) {
     Child& child = frame.children[i];
     mover.start(frame.pending);
     mover.run(child.state, child.move, nullptr);
+    const Bits<W> raw = child.state.done;
+    if (failed_.contains(raw)) continue;
     if (!mover.close(child.state, nullptr)) {
       if (!mover.finish(child.state, nullptr)) continue;
       frame.children = {child};
@@ -92,6 +98,7 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
       return Opened::finished;
     }
     if (failed_.contains(child.state.done)) {
+      failed_.insert(raw);
       if (features_.valley_jumps && child.state.live <= state.live && is_valley(state, child.state)) {
         frame.children.clear();
         n = 0;
@@ -103,8 +110,12 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
     ++n;
   }
   frame.children.resize(n);
+  for (Child& child : frame.children) child.rank = child.state.live;
+  if (random_) {
+    for (Child& child : frame.children) child.rank += child.rank / 32 * random_->below(8);
+  }
   std::stable_sort(frame.children.begin(), frame.children.end(),
-                   [](const Child& a, const Child& b) { return a.state.live < b.state.live; });
+                   [](const Child& a, const Child& b) { return a.rank < b.rank; });
   path_.push_back(std::move(frame));
   return Opened::deeper;
 }
@@ -123,18 +134,20 @@ void Exhaust<W>::replay(Mover<W>& mover, std::vector<int>& order) const {
 }
 
 template <int W>
-Verdict Exhaust<W>::search(Bytes top, uint64_t& states, std::vector<int>& order, Bytes& next_top) {
+Exhausted Exhaust<W>::search(Bytes top, int64_t& words, Random* random) {
+  Exhausted result;
+  random_ = random;
   Mover<W> mover(terrain_, top);
+  const int64_t most_words = words;
+  const size_t known = failed_.size();
   path_.clear();
   State<W> root = mover.root();
   mover.start(root);
   Opened opened = Opened::deeper;
   if (!mover.close(root, nullptr)) {
-    opened = mover.finish(root, nullptr) ? Opened::finished : Opened::failed;
-  } else if (states == 0) {
-    return Verdict::gave_up;
-  } else {
-    --states;
+    opened = mover.finish(root, nullptr) ? Opened::finished : Opened::deeper;
+  } else if (!failed_.contains(root.done)) {
+    ++result.states;
     opened = open(mover, root);
   }
   while (opened != Opened::finished && !path_.empty()) {
@@ -150,14 +163,20 @@ Verdict Exhaust<W>::search(Bytes top, uint64_t& states, std::vector<int>& order,
       drop_alternatives(state);
       continue;
     }
-    if (states == 0) return Verdict::gave_up;
-    --states;
+    words = most_words - mover.words();
+    if (words <= 0 || failed_.size() >= kMostSets) return result;
+    ++result.states;
     opened = open(mover, state);
   }
-  next_top = mover.next_top();
-  if (opened != Opened::finished) return Verdict::none;
-  replay(mover, order);
-  return Verdict::found;
+  words = most_words - mover.words();
+  if (opened == Opened::finished) {
+    result.verdict = Verdict::found;
+    replay(mover, result.order);
+  } else {
+    result.verdict = Verdict::none;
+    result.next_top = known == 0 ? mover.next_top() : top + 1;  // what failed before may fit under a higher top
+  }
+  return result;
 }
 
 }  // namespace tarn::schedule

@@ -83,4 +83,18 @@ Bytes FlowNetwork::send(int source, int sink, Bytes enough, int64_t& work) {
   return sent;
 }
 
+void FlowNetwork::find_sink_side(int sink, std::vector<char>& sink_side) {
+  sink_side.assign(first_.size(), 0);
+  at(sink_side, sink) = 1;
+  queue_.assign(1, sink);
+  for (size_t i = 0; i < queue_.size(); ++i) {
+    for (int a = at(first_, queue_[i]); a >= 0; a = at(arcs_, a).next) {
+      const int from = at(arcs_, a).to;
+      if (at(arcs_, a ^ 1).capacity == 0 || at(sink_side, from)) continue;
+      at(sink_side, from) = 1;
+      queue_.push_back(from);
+    }
+  }
+}
+
 }  // namespace tarn::schedule

@@ -19,8 +19,15 @@ class FlowNetwork {
   // always a lower bound of the minimum cut; it is that cut when less than `enough` and `work` is not used up.
   Bytes send(int source, int sink, Bytes enough, int64_t& work);
 
+  // Puts the network back into the state it was in when `keep` was called.
+  void keep() { kept_ = arcs_; }
+  void restore() { arcs_ = kept_; }
+
   // After `send` ran dry: is there capacity left from the source to the node? Those nodes are the smallest minimum cut.
   bool on_source_side(int node) const { return level_[static_cast<size_t>(node)] >= 0; }
+
+  // Nodes from which more could be sent to the sink; those from which nothing can are the largest minimum cut.
+  void find_sink_side(int sink, std::vector<char>& sink_side);
 
  private:
   struct Arc {
@@ -30,7 +37,7 @@ class FlowNetwork {
   bool find_levels(int source, int sink, int64_t& work);
   Bytes push_one(int source, int sink, int64_t& work);
 
-  std::vector<Arc> arcs_;  // arc a and its reverse a ^ 1
+  std::vector<Arc> arcs_, kept_;  // arc a and its reverse a ^ 1
   std::vector<int> first_, level_, current_, queue_, path_;
 };
 

@@ -45,6 +45,7 @@ Bytes LeastLive::between(const std::vector<Side>& side, Bytes enough, int64_t& w
   for (int v = 0; v < graph_.count(); ++v) {
     if (at(moment_, v) == Side::either) at(node_, v) = nodes++;
   }
+  open_ = nodes - 2;
   network_.reset(nodes);
   for (int v = 0; v < graph_.count(); ++v) {
     if (at(moment_, v) != Side::either) continue;
@@ -105,7 +106,7 @@ Bytes LeastLive::step(int v, const std::vector<Side>& side, Bytes enough, int64_
   work -= count_of(side);
   if (!mark_moment(v)) return kUnbounded;
   const GraphOperator& op = at(graph_.operators, v);
-  const Bytes own = op.born + op.scratch;
+  const Bytes own = op.born + op.extra;
   Bytes sure = 0, most = 0;  // saved whatever the order; saved if the order suits
   for (const Gift& g : op.gifts) {
     if (settled(g.giver, v)) sure = std::max(sure, g.saves);

@@ -23,6 +23,12 @@ class LeastLive {
   // Least bytes the step of operator v can need at a moment that agrees with `side`; kUnbounded when v cannot run then.
   Bytes step(int v, const std::vector<Side>& side, Bytes enough, int64_t& work);
 
+  // The network of the last `between`, and the node in it of an operator that could be either; else -1. Nodes 0 and 1
+  // are source and sink; the operators on the source side of a cut are those that have run.
+  FlowNetwork& network() { return network_; }
+  bool anything_open() const { return open_ > 0; }
+  int node(int v) const { return node_[static_cast<size_t>(v)]; }
+
  private:
   bool mark_run(int v);                 // v and all before it are done; false when one of them is waiting
   bool mark_moment(int v);              // all before v are done, v and all after it wait; false on a contradiction
@@ -32,6 +38,7 @@ class LeastLive {
   const OrderGraph& graph_;
   FlowNetwork network_;
   std::vector<int> node_, stack_;
+  int open_ = 0;  // operators that could be either
   std::vector<Side> moment_, plain_;
 };
 

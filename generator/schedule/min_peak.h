@@ -1,7 +1,7 @@
 // min_peak with parts of the search switched off, for tests and measurements.
 #pragma once
 #include "schedule/order_problem.h"
-#include "schedule/terrain.h"
+#include "schedule/search_features.h"
 
 namespace tarn::schedule {
 

@@ -24,7 +24,7 @@ struct Move {
 template <int W>
 class Mover {
  public:
-  Mover(const Terrain<W>& terrain, Bytes top) : terrain_(terrain), top_(top) {}
+  Mover(const Terrain<W>& terrain, Bytes top) : terrain_(terrain), top_(top), missing_in_(terrain.events.size(), 0) {}
 
   State<W> root() const { return {{}, terrain_.start}; }
 
@@ -66,6 +66,9 @@ class Mover {
   Bytes next_top() const { return next_top_; }
   Bytes top() const { return top_; }
 
+  // Words of sets looked at so far, the measure of work that the limits count in.
+  int64_t words() const { return words_; }
+
  private:
   struct Kept {  // a minimal set
     Bits<W> add;
@@ -86,7 +89,10 @@ class Mover {
   const Terrain<W>& terrain_;
   Bytes top_, next_top_ = kUnboundedTop;
   std::vector<int> pending_, wanted_;  // events; of them, those with takers
+  std::vector<uint32_t> missing_in_;   // by event: the last scan that found it missing
+  uint32_t scan_ = 0;
   std::vector<Kept> kept_;
+  int64_t words_ = 0;
   std::vector<Move<W>> moves_;
   static constexpr Bytes kUnboundedTop = Bytes{1} << 62;
 };
@@ -94,6 +100,7 @@ class Mover {
 template <int W>
 void Mover<W>::keep_if_minimal(const Event<W>& event, const Bits<W>& add) {
   const int count = add.count();
+  words_ += W + count_of(kept_);
   size_t n = 0;
   for (size_t i = 0; i < kept_.size(); ++i) {
     Kept& k = kept_[i];
@@ -114,17 +121,25 @@ template <int W>
 void Mover<W>::find_minimal_sets(State<W>& state) {
   kept_.clear();
   wanted_.clear();
+  ++scan_;
+  words_ += W * count_of(pending_) + 16;
   size_t n = 0;
   for (int e : pending_) {
     const Event<W>& event = at(terrain_.events, e);
-    const Bits<W> add = event.need.minus(state.done);
-    if (add == Bits<W>{}) {
+    bool behind = false;
+    for (int i = 0; i < event.earlier_count && !behind; ++i) {
+      const auto& [other, witness] = at(event.earlier, i);
+      behind = at(missing_in_, other) == scan_ && !state.done.test(witness);
+    }
+    const Bits<W> add = behind ? Bits<W>{} : event.need.minus(state.done);
+    if (!behind && add.empty()) {
       state.live -= event.bytes;
       continue;
     }
+    at(missing_in_, e) = scan_;
     pending_[n++] = e;
     if (!event.takers.empty()) wanted_.push_back(e);
-    keep_if_minimal(event, add);
+    if (!behind) keep_if_minimal(event, add);
   }
   pending_.resize(n);
 }
@@ -158,6 +173,7 @@ bool Mover<W>::run_safe(State<W>& state, std::vector<int>* order) {
   const Move<W>* best = nullptr;
   moves_.clear();
   for (const Kept& k : kept_) moves_.push_back(price(state, k));
+  words_ += (W + 4) * count_of(kept_);
   for (const Move<W>& m : moves_) {
     if (!fits(m.peak) || m.net > 0) continue;
     if (m.add.count() == 1) {

@@ -11,7 +11,7 @@ namespace tarn::schedule {
 
 namespace {
 
-constexpr Bytes kMostBytes = Bytes{1} << 60;  // of everything together: sums of any part cannot overflow
+constexpr Bytes kMostBytes = Bytes{1} << 50;  // of everything together: sums over steps cannot overflow
 
 void make_unique(std::vector<int>& list) {
   std::sort(list.begin(), list.end());
@@ -92,7 +92,7 @@ void add_dependencies(const OrderProblem& problem, const Wiring& wiring, OrderGr
 int add_tensor(const OrderTensor& tensor, int producer, const std::vector<int>& users, OrderGraph& graph) {
   if (tensor.bytes == 0) return -1;
   if (users.empty() && !tensor.kept) {
-    if (producer >= 0) at(graph.operators, producer).scratch += tensor.bytes;
+    if (producer >= 0) at(graph.operators, producer).extra += tensor.bytes;
     return -1;
   }
   if (producer < 0 && tensor.kept) {
@@ -119,7 +119,7 @@ OrderGraph graph_of(const OrderProblem& problem) {
   OrderGraph graph;
   graph.operators.resize(problem.operators.size());
   add_dependencies(problem, wiring, graph);
-  for (int v = 0; v < graph.count(); ++v) at(graph.operators, v).scratch = at(problem.operators, v).scratch;
+  for (int v = 0; v < graph.count(); ++v) at(graph.operators, v).extra = at(problem.operators, v).scratch;
   std::vector<int> place;
   for (int t = 0; t < count_of(problem.tensors); ++t) {
     place.push_back(add_tensor(at(problem.tensors, t), at(wiring.producer, t), at(wiring.users, t), graph));
@@ -154,7 +154,7 @@ OrderCosts costs_of(const OrderGraph& graph, const std::vector<int>& order) {
     for (const Gift& g : op.gifts) {
       if (at(missing, g.giver) == 0) saved = std::max(saved, g.saves);
     }
-    costs.step.push_back(live + op.born + op.scratch - saved);
+    costs.step.push_back(live + op.born + op.extra - saved);
     costs.peak = std::max(costs.peak, costs.step.back());
     live += op.born - freed;
     costs.live.push_back(live);

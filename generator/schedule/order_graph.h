@@ -17,12 +17,14 @@ struct GraphTensor {
 // The step of an operator needs `saves` bytes fewer when `giver` dies at it.
 struct Gift {
   int giver = 0;    // tensor, one of the operator's uses, never a kept one
-  Bytes saves = 0;  // > 0, at most the giver's bytes and at most `born` + `scratch`
+  Bytes saves = 0;  // > 0, at most the giver's bytes and at most `born` + `extra`
 };
 
 struct GraphOperator {
   Bytes born = 0;     // outputs that live on after the step
-  Bytes scratch = 0;  // alive during the step only: kernel scratch and outputs nobody needs
+  // What the step needs on top of what is alive before it and `born`: scratch and outputs nobody needs. Negative where
+  // several operators have become one: at most what surely dies at this step is saved.
+  Bytes extra = 0;
   std::vector<int> uses, makes;    // tensors of the graph; kept ones are not among `uses`
   std::vector<Gift> gifts;         // one per giver
   std::vector<int> before, after;  // direct dependencies, ascending, each once

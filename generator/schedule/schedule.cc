@@ -4,6 +4,7 @@
 #include <map>
 
 #include "lifetimes/overlap.h"
+#include "program/blocks.h"
 
 namespace tarn::schedule {
 
@@ -24,7 +25,9 @@ struct Piece {
 
 class Builder {
  public:
-  Builder(const Program& program, const Storage& storage) : program_(program), storage_(storage) {
+  Builder(const Program& program, const Storage& storage, const program::Blocks& blocks, const lifetimes::ShareOptions& share,
+          OrderKind kind, const OrderLimits& limits)
+      : program_(program), storage_(storage), blocks_(blocks), share_(share), kind_(kind), limits_(limits) {
     pieces_.resize(program.tensors.size());
     parts_.resize(program.tensors.size());
     for (size_t i = 0; i < program.tensors.size(); ++i) {
@@ -32,25 +35,35 @@ class Builder {
     }
   }
 
-  Ordering build(const lifetimes::ShareOptions& share) {
+  Ordering build(int block) {
     OrderProblem& problem = ordering_.problem;
-    for (TensorId id : program_.inputs) add_piece(id, bytes_of(id), true);
-    for (OperationId id : program_.main) {
+    block_ = block;
+    if (block == 0) {
+      for (TensorId id : program_.inputs) add_piece(id, bytes_of(id), true);
+    }
+    for (OperationId id : *blocks_.blocks[static_cast<size_t>(block)].operations) {
       if (storage_.left_out[id.pos()]) continue;
       ordering_.operations.push_back(id);
-      add_operator(program_[id]);
+      add_operator(id);
     }
-    for (TensorId id : program_.outputs) {
-      for (int t : reads(id)) problem.tensors[static_cast<size_t>(t)].kept = true;
+    if (block == 0) {
+      for (TensorId id : program_.outputs) {
+        for (int t : reads(id)) problem.tensors[static_cast<size_t>(t)].kept = true;
+      }
     }
-    if (share.overlap || share.in_place) add_donations(share);
+    if (share_.overlap || share_.in_place) add_donations(share_);
     return std::move(ordering_);
   }
 
  private:
-  // Bytes in the arena; what the caller owns costs nothing.
+  bool outside(TensorId id) const {
+    const int home = blocks_.home[id.pos()];
+    return home >= 0 && home != block_ && !blocks_.within(home, block_);
+  }
+
+  // Bytes in the arena that this block answers for; what the caller owns, or a block around, costs nothing here.
   int64_t bytes_of(TensorId id) const {
-    if (storage_[storage_[id].buffer].external) return 0;
+    if (storage_[storage_[id].buffer].external || outside(id)) return 0;
     int64_t bytes = program_[id].bytes();
     for (TensorId part : parts_[id.pos()]) bytes -= program_[part].bytes();
     return std::max<int64_t>(0, bytes);
@@ -64,7 +77,8 @@ class Builder {
   }
 
   // Every piece that must be there before a tensor can be read.
-  std::vector<int> reads(TensorId id) const {
+  std::vector<int> reads(TensorId id) {
+    if (pieces_[id.pos()].empty() && outside(id)) add_piece(id, 0, true);
     std::vector<int> all = pieces_[id.pos()];
     for (TensorId part : parts_[id.pos()]) {
       for (int t : reads(part)) all.push_back(t);
@@ -78,23 +92,53 @@ class Builder {
     return all;
   }
 
-  void add_operator(const Operation& operation) {
+  void add_operator(OperationId id) {
+    const Operation& operation = program_[id];
     OrderOperator op;
-    for (const Argument& a : operation.arguments) {
+    for (const std::vector<OperationId>& body : operation.bodies) op.scratch = std::max(op.scratch, order_body(id, body));
+    // A branch or loop reads and writes what its bodies do, as far as it lives outside them.
+    std::vector<TensorId> written;
+    program::visit_arguments(program_, id, [&](OperationId at, const Argument& a) {
+      if (!a.tensor.valid() || (at != id && storage_.left_out[at.pos()])) return;
+      const int home = blocks_.home[a.tensor.pos()];
+      if (at != id && home != block_ && blocks_.within(home, block_)) return;
       if (a.role == Argument::Role::read || a.role == Argument::Role::update) {
         for (int t : reads(a.tensor)) op.inputs.push_back(t);
       }
       if (a.role == Argument::Role::scratch) op.scratch += program_[a.tensor].bytes();
-    }
+      if (a.role == Argument::Role::write || a.role == Argument::Role::update) written.push_back(a.tensor);
+    });
     std::sort(op.inputs.begin(), op.inputs.end());
     op.inputs.erase(std::unique(op.inputs.begin(), op.inputs.end()), op.inputs.end());
-    for (const Argument& a : operation.arguments) {
-      if (a.role != Argument::Role::write && a.role != Argument::Role::update) continue;
+    for (TensorId t : written) {
       // The first writer brings the memory; one that writes again, or a further part, adds none.
-      const bool first = pieces_[a.tensor.pos()].empty();
-      op.outputs.push_back(add_piece(a.tensor, first ? bytes_of(a.tensor) : 0));
+      const bool first = pieces_[t.pos()].empty();
+      op.outputs.push_back(add_piece(t, first ? bytes_of(t) : 0));
+      // Two writes by the same operator are one after the other; nothing else comes between.
+      std::erase(op.inputs, op.outputs.back());
     }
     ordering_.problem.operators.push_back(std::move(op));
+  }
+
+  // Orders the operations inside; the bytes they need at their peak.
+  int64_t order_body(OperationId id, const std::vector<OperationId>& body) {
+    int inner = -1;
+    for (size_t b = 0; b < blocks_.blocks.size(); ++b) {
+      if (blocks_.blocks[b].control == id && blocks_.blocks[b].operations == &body) inner = static_cast<int>(b);
+    }
+    Ordering ordering = Builder(program_, storage_, blocks_, share_, kind_, limits_).build(inner);
+    Order order;
+    if (kind_ == OrderKind::min_peak) {
+      order = min_peak(ordering.problem, limits_);
+    } else {
+      for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
+      order.peak = peak_of(ordering.problem, order.operators);
+    }
+    std::vector<OperationId> in_order;
+    for (int i : order.operators) in_order.push_back(ordering.operations[static_cast<size_t>(i)]);
+    ordering_.bodies[id].push_back(std::move(in_order));
+    for (auto& [control, bodies] : ordering.bodies) ordering_.bodies[control] = std::move(bodies);
+    return order.peak;
   }
 
   void add_donations(const lifetimes::ShareOptions& share) {
@@ -122,6 +166,11 @@ class Builder {
 
   const Program& program_;
   const Storage& storage_;
+  const program::Blocks& blocks_;
+  const lifetimes::ShareOptions& share_;
+  OrderKind kind_;
+  OrderLimits limits_;
+  int block_ = 0;
   std::vector<std::vector<int>> pieces_;       // by tensor: order tensors
   std::vector<std::vector<TensorId>> parts_;   // by tensor: tensors made within it
   Ordering ordering_;
@@ -137,20 +186,40 @@ std::optional<OrderKind> order_from(const std::string& name) {
   return {};
 }
 
-Ordering make_ordering(const Program& program, const Storage& storage, const lifetimes::ShareOptions& share) {
-  return Builder(program, storage).build(share);
+Ordering make_ordering(const Program& program, const Storage& storage, const lifetimes::ShareOptions& share, OrderKind kind,
+                       const OrderLimits& limits) {
+  const program::Blocks blocks = program::find_blocks(program);
+  return Builder(program, storage, blocks, share, kind, limits).build(0);
 }
+
+namespace {
+
+void add_steps(const Program& program, const Ordering& ordering, const std::vector<OperationId>& operations, int64_t parent,
+               std::vector<Step>& steps) {
+  for (OperationId id : operations) {
+    const size_t at = steps.size();
+    Step step;
+    step.operation = id;
+    step.parent = parent;
+    const Operation& operation = program[id];
+    const int y = lifetimes::first_output(operation);
+    if (y >= 0) step.lines = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry.lines;
+    steps.push_back(step);
+    const auto bodies = ordering.bodies.find(id);
+    if (bodies != ordering.bodies.end()) {
+      for (const std::vector<OperationId>& body : bodies->second) add_steps(program, ordering, body, static_cast<int64_t>(at), steps);
+    }
+    steps[at].end = static_cast<int64_t>(steps.size());
+  }
+}
+
+}  // namespace
 
 Schedule make_schedule(const Program& program, const Ordering& ordering, const Order& order) {
   Schedule schedule;
-  for (int i : order.operators) {
-    Step step;
-    step.operation = ordering.operations[static_cast<size_t>(i)];
-    const Operation& operation = program[step.operation];
-    const int y = lifetimes::first_output(operation);
-    if (y >= 0) step.lines = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry.lines;
-    schedule.steps.push_back(step);
-  }
+  std::vector<OperationId> operations;
+  for (int i : order.operators) operations.push_back(ordering.operations[static_cast<size_t>(i)]);
+  add_steps(program, ordering, operations, -1, schedule.steps);
   schedule.peak = order.peak;
   schedule.lower_bound = order.lower_bound;
   schedule.search_states = order.search_states;

@@ -2,6 +2,7 @@
 // all their lines.
 #pragma once
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,9 +13,12 @@
 
 namespace tarn::schedule {
 
+// The steps inside a branch or loop follow it; it runs them itself.
 struct Step {
   program::OperationId operation;
   int64_t first_line = 0, lines = 0;  // of the operation's output
+  int64_t parent = -1;                // the step of the branch or loop around it
+  int64_t end = 0;                    // one past the last step inside it; the next step where it holds none
 };
 
 enum class OrderKind { given, min_peak };
@@ -28,12 +32,15 @@ struct Schedule {
 };
 
 // The ordering problem of a program: operators are the operations that storage leaves (in `operations`), tensors are
-// what each of them makes.
+// what each of them makes. The bodies of branches and loops are ordered on their own; to the operators around them their
+// peak is scratch.
 struct Ordering {
   OrderProblem problem;
   std::vector<program::OperationId> operations;
+  std::map<program::OperationId, std::vector<std::vector<program::OperationId>>> bodies;  // in the order they run in
 };
-Ordering make_ordering(const program::Program& program, const lifetimes::Storage& storage, const lifetimes::ShareOptions& share);
+Ordering make_ordering(const program::Program& program, const lifetimes::Storage& storage, const lifetimes::ShareOptions& share,
+                       OrderKind kind, const OrderLimits& limits);
 
 Schedule make_schedule(const program::Program& program, const Ordering& ordering, const Order& order);
 

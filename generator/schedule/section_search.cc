@@ -1,71 +1,193 @@
 #include "schedule/section_search.h"
 
-#include "schedule/beam.h"
-#include "schedule/exhaust.h"
+#include <algorithm>
+
+#include "schedule/at.h"
+#include "schedule/canonical_order.h"
+#include "schedule/greedy.h"
+#include "schedule/implied_order.h"
+#include "schedule/least_live.h"
+#include "schedule/regions.h"
+#include "schedule/set_search.h"
+#include "schedule/windows.h"
 #include "support/check.h"
 
 namespace tarn::schedule {
 
 namespace {
 
-void take(const OrderGraph& graph, std::vector<int> order, SectionOrder& best) {
-  const Bytes peak = costs_of(graph, order).peak;
-  TARN_CHECK(peak < best.peak && peak >= best.lower_bound);
-  best.peak = peak;
-  best.operators = std::move(order);
-}
+constexpr int kMostStates = 4000;        // of a canonical order
+constexpr int kMostImplied = 512;        // operators: pairs of them are tested
+constexpr int kWidestBeam = 64;
 
-template <int W>
-void search_width(const OrderGraph& graph, Bytes target, const SectionLimits& limits, const SearchFeatures& features,
-                  SectionOrder& best) {
-  const Terrain<W> terrain(graph, features);
-  for (int width = 1; features.beam && width <= limits.beam; width *= 8) {
-    while (best.peak > std::max(target, best.lower_bound)) {
-      std::vector<int> order = beam_search(terrain, best.peak - 1, width);
-      if (order.empty()) break;
-      take(graph, std::move(order), best);
+class SectionSearch {
+ public:
+  // `best` has a peak to get below, and no order as long as that is not done.
+  SectionSearch(const OrderGraph& graph, Solution& best, Bytes target, Budget& budget, const SearchFeatures& features)
+      : graph_(graph), best_(best), target_(target), budget_(budget), features_(features) {}
+
+  void run() {
+    try_listed();
+    if (!done() && features_.condense) try_canonical();
+    const bool small = graph_.count() <= SetSearch::kMostOperators;
+    if (!done() && features_.beam) try_greedy();
+    if (!done() && small) search_ = SetSearch::make(graph_, features_);
+    if (!done() && small && features_.beam) try_beams(budget_.words / 4);
+    if (!done() && small) exhaust(*search_, budget_.words / 16);
+    if (!done() && features_.windows) try_windows();
+    while (!done() && small) {
+      const Bytes before = best_.peak;
+      if (features_.implied_order && graph_.count() <= kMostImplied) {
+        try_implied();
+      } else {
+        exhaust(*search_, budget_.words);
+      }
+      if (best_.peak == before) break;
+    }
+    if (!done() && features_.implied_order && graph_.count() <= kMostImplied) raise_bound();
+  }
+
+ private:
+  bool done() const { return best_.peak <= std::max(target_, best_.lower_bound); }
+
+  void take(std::vector<int> order) {
+    const Bytes peak = costs_of(graph_, order).peak;
+    TARN_CHECK(peak < best_.peak && peak >= best_.lower_bound);
+    best_.peak = peak;
+    best_.operators = std::move(order);
+  }
+
+  void try_listed() {
+    const std::vector<int> listed = listed_order(graph_);
+    const OrderCosts costs = costs_of(graph_, listed);
+    if (costs.peak < best_.peak) take(listed);
+    if (features_.cut_bound && !done()) {
+      int64_t arcs = budget_.arcs / 8;
+      budget_.arcs -= arcs;
+      best_.lower_bound = std::max(best_.lower_bound, cut_bound(graph_, listed, costs, best_.peak, arcs));
+      budget_.arcs += arcs;
+    }
+    TARN_CHECK(best_.lower_bound <= best_.peak);
+  }
+
+  void try_canonical() {
+    if (graph_.count() > 64) return;
+    const auto blocks = canonical_order(graph_, listed_order(graph_), kMostStates);
+    if (!blocks) return;
+    std::vector<int> order;
+    for (const Block& block : *blocks) order.insert(order.end(), block.operators.begin(), block.operators.end());
+    const Bytes peak = costs_of(graph_, order).peak;
+    if (peak < best_.peak) take(std::move(order));
+    TARN_CHECK(best_.peak <= peak);
+    best_.lower_bound = best_.peak;
+  }
+
+  void try_greedy() {
+    for (const GreedyRule rule : {GreedyRule::least_growth, GreedyRule::least_born}) {
+      std::vector<int> order = greedy_order(graph_, rule);
+      if (costs_of(graph_, order).peak < best_.peak) take(std::move(order));
     }
   }
-  Exhaust<W> exhaust(graph, terrain, features);
-  uint64_t states = limits.states;
-  while (best.peak > std::max(target, best.lower_bound)) {
-    std::vector<int> order;
-    Bytes next_top = 0;
-    const Verdict verdict = exhaust.search(best.peak - 1, states, order, next_top);
-    if (verdict == Verdict::found) take(graph, std::move(order), best);
-    if (verdict == Verdict::none) best.lower_bound = best.peak;
-    if (verdict == Verdict::gave_up) break;
+
+  void try_beams(int64_t words) {
+    budget_.words -= words;
+    for (int width = 1; width <= kWidestBeam && !done(); width *= 8) {
+      std::vector<int> order = search_->beam(std::max(target_, best_.lower_bound), width, words);
+      while (true) {
+        if (!order.empty()) take(std::move(order));
+        if (done() || words <= 0) break;
+        order = search_->beam(best_.peak - 1, width, words);
+        if (order.empty()) break;
+      }
+    }
+    budget_.words += words;
   }
-  best.states += limits.states - states;
-}
+
+  // The operators of `search` are `members` of the graph, if given.
+  void exhaust(SetSearch& search, int64_t words, const std::vector<int>* members = nullptr) {
+    budget_.words -= words;
+    while (!done() && words > 0) {
+      Exhausted result = search.exhaust(best_.peak - 1, words);
+      best_.states += result.states;
+      if (result.verdict == Verdict::gave_up) break;
+      if (result.verdict == Verdict::none) {
+        best_.lower_bound = best_.peak;
+        break;
+      }
+      if (members) {
+        for (int& v : result.order) v = at(*members, v);
+      }
+      take(std::move(result.order));
+      if (members) break;  // what is implied by a lower top is more
+    }
+    budget_.words += words;
+  }
+
+  void try_implied() {
+    const Implied implied = imply_order(graph_, best_.peak - 1, budget_.arcs);
+    if (implied.impossible) {
+      best_.lower_bound = best_.peak;
+    } else if (implied.added == 0) {
+      exhaust(*search_, budget_.words);
+    } else {
+      const auto search = SetSearch::make(implied.graph, features_);
+      exhaust(*search, budget_.words, &implied.members);
+    }
+  }
+
+  void try_windows() {
+    std::vector<int> order = best_.operators.empty() ? listed_order(graph_) : best_.operators;
+    if (improve_windows(graph_, order, std::max(target_, best_.lower_bound), budget_, features_)) {
+      if (costs_of(graph_, order).peak < best_.peak) take(std::move(order));
+    }
+  }
+
+  // The largest top that is impossible already by what it implies.
+  void raise_bound() {
+    Bytes low = best_.lower_bound, high = best_.peak;  // the least that is not known to be impossible is between
+    while (low < high && budget_.arcs > 0) {
+      const Bytes top = low + (high - low) / 2;
+      if (imply_order(graph_, top, budget_.arcs).impossible) {
+        low = top + 1;
+      } else {
+        high = top;
+      }
+    }
+    best_.lower_bound = low;
+  }
+
+  const OrderGraph& graph_;
+  Solution& best_;
+  const Bytes target_;
+  Budget& budget_;
+  const SearchFeatures& features_;
+  std::unique_ptr<SetSearch> search_;
+};
 
 }  // namespace
 
-SectionOrder search_section(const OrderGraph& graph, Bytes target, const SectionLimits& limits,
-                            const SearchFeatures& features) {
-  SectionOrder best;
-  best.operators = listed_order(graph);
-  const OrderCosts costs = costs_of(graph, best.operators);
-  best.peak = costs.peak;
-  best.lower_bound = costs.live.front();
-  if (features.cut_bound) {
-    int64_t work = limits.cut_work;
-    best.lower_bound = cut_bound(graph, best.operators, costs, best.peak, work);
-    TARN_CHECK(best.lower_bound <= best.peak);
+Solution search_section(const OrderGraph& graph, Bytes known_bound, Bytes target, Budget& budget,
+                        const SearchFeatures& features) {
+  const std::vector<int> listed = listed_order(graph);
+  Solution best{{}, costs_of(graph, listed).peak, known_bound, 0};
+  if (best.peak <= std::max(target, known_bound)) {
+    best.operators = listed;
+    return best;
   }
-  if (best.peak <= std::max(target, best.lower_bound)) return best;
-  const int count = graph.count();
-  if (count <= 64) {
-    search_width<1>(graph, target, limits, features, best);
-  } else if (count <= 128) {
-    search_width<2>(graph, target, limits, features, best);
-  } else if (count <= 256) {
-    search_width<4>(graph, target, limits, features, best);
-  } else if (count <= 512) {
-    search_width<8>(graph, target, limits, features, best);
-  } else if (count <= 1024) {
-    search_width<16>(graph, target, limits, features, best);
+  if (!features.condense) {
+    SectionSearch(graph, best, target, budget, features).run();
+    if (best.operators.empty()) best.operators = listed;
+    return best;
   }
+  const Condensed condensed = condense(graph);
+  SectionSearch(condensed.graph, best, target, budget, features).run();
+  if (best.operators.empty()) {
+    best.operators = listed;
+    return best;
+  }
+  std::vector<int> order;
+  for (int v : best.operators) order.insert(order.end(), at(condensed.members, v).begin(), at(condensed.members, v).end());
+  best.operators = std::move(order);
   return best;
 }
 

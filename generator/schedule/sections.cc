@@ -87,7 +87,7 @@ OrderGraph StretchCutter::cut(int first, int end) {
     const GraphOperator& op = at(graph_.operators, at(order_, i));
     GraphOperator& own = at(part.operators, i - first);
     own.born = op.born;
-    own.scratch = op.scratch;
+    own.extra = op.extra;
     for (int t : op.makes) own.makes.push_back(add_tensor(t, first, end, part, touched));
     for (int t : op.uses) {
       const int place = add_tensor(t, first, end, part, touched);

@@ -2,21 +2,15 @@
 // of operators after which a tensor dies or a kernel's scratch has been needed. See least_peak.md for what is proved.
 #pragma once
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "schedule/at.h"
 #include "schedule/bits.h"
 #include "schedule/order_graph.h"
+#include "schedule/search_features.h"
 
 namespace tarn::schedule {
-
-// Which of the facts of least_peak.md the search may use; all but for tests.
-struct SearchFeatures {
-  bool cut_bound = true;      // lower bound before the search
-  bool beam = true;           // good orders before the search
-  bool freeing_sets = true;   // minimal freeing sets as moves, instead of single operators
-  bool valley_jumps = true;   // drop the alternatives to a valley
-};
 
 // `need` has run when the event happens: `bytes` die. Several tensors with the same need are one event.
 template <int W>
@@ -25,31 +19,39 @@ struct Event {
   int size = 0;         // of need
   Bytes bytes = 0;
   std::vector<int> takers;  // operators that save more by this tensor's death at them than by any sure gift
+  // Events that happen before this one in every order, a few that come last, each with an operator this one needs on
+  // top: while both are missing, this event's set is larger than that one's and not minimal.
+  struct Earlier {
+    int event, witness;
+  };
+  static constexpr int kMostEarlier = 3;
+  std::array<Earlier, kMostEarlier> earlier{};
+  int earlier_count = 0;
 };
 
 template <int W>
 struct Terrain {
   struct Saving {
     Bits<W> need;  // of the giver's death
-    Bytes bytes;
+    Bytes bytes;   // on top of what is saved whatever the order
   };
   int count = 0;
   Bytes start = 0;  // alive before the first operator
-  Bits<W> all, special;  // every operator; those with scratch or gifts
+  Bits<W> all, special;  // every operator; those whose step needs more or less than what is alive before it and born
   std::vector<Bits<W>> upto, after;  // by operator: itself and all before it; its direct successors
-  std::vector<Bytes> born, scratch;
+  std::vector<Bytes> born, own;  // own: extra less what is saved whatever the order
   std::vector<std::vector<Saving>> savings;
   std::vector<Event<W>> events;  // smaller needs first
 
   explicit Terrain(const OrderGraph& graph, const SearchFeatures& features);
 
-  // Least `scratch - saved` is what the step of v adds to live + born when v completes `done`.
+  // What the step of v adds to live + born when v is the last of `done` to run.
   Bytes extra(int v, const Bits<W>& done) const {
     Bytes saved = 0;
     for (const Saving& s : at(savings, v)) {
       if (s.bytes > saved && s.need.within(done)) saved = s.bytes;
     }
-    return at(scratch, v) - saved;
+    return at(own, v) - saved;
   }
   Bytes born_in(const Bits<W>& set) const {
     Bytes sum = 0;
@@ -59,9 +61,10 @@ struct Terrain {
 
  private:
   void add_event(const Bits<W>& need, Bytes bytes, std::vector<int> takers) {
-    events.push_back({need, need.count(), bytes, std::move(takers)});
+    events.push_back({need, need.count(), bytes, std::move(takers), {}, 0});
   }
   void merge_events();  // one per need
+  void link_events();
 };
 
 // The operators of `graph` are listed in a valid order: those before an operator have smaller numbers.
@@ -80,9 +83,9 @@ Terrain<W>::Terrain(const OrderGraph& graph, const SearchFeatures& features) : c
       at(after, p).set(v);
     }
     born.push_back(op.born);
-    scratch.push_back(op.scratch);
-    if (op.scratch > 0 || !op.gifts.empty()) special.set(v);
-    if (op.scratch > 0 || !features.freeing_sets) add_event(at(upto, v), 0, {});
+    own.push_back(op.extra);
+    if (op.extra != 0 || !op.gifts.empty()) special.set(v);
+    if (op.extra > 0 || !features.freeing_sets) add_event(at(upto, v), 0, {});
   }
   for (int t = 0; t < count_of(graph.tensors); ++t) {
     const GraphTensor& tensor = at(graph.tensors, t);
@@ -94,14 +97,17 @@ Terrain<W>::Terrain(const OrderGraph& graph, const SearchFeatures& features) : c
   for (int v = 0; v < count; ++v) {
     Bytes sure = 0;  // the giver's users are all before v: it dies at v whatever the order
     for (const Gift& g : at(graph.operators, v).gifts) {
-      at(savings, v).push_back({at(need, g.giver), g.saves});
       if (at(need, g.giver) == at(upto, v)) sure = std::max(sure, g.saves);
     }
+    at(own, v) -= sure;
     for (const Gift& g : at(graph.operators, v).gifts) {
-      if (g.saves > sure) add_event(at(need, g.giver), 0, {v});
+      if (g.saves <= sure) continue;
+      at(savings, v).push_back({at(need, g.giver), g.saves - sure});
+      add_event(at(need, g.giver), 0, {v});
     }
   }
   merge_events();
+  link_events();
 }
 
 template <int W>
@@ -124,6 +130,20 @@ void Terrain<W>::merge_events() {
   }
   std::erase_if(events, [](const Event<W>& e) { return e.size == 0; });
   std::stable_sort(events.begin(), events.end(), [](const Event<W>& a, const Event<W>& b) { return a.size < b.size; });
+}
+
+template <int W>
+void Terrain<W>::link_events() {
+  for (int e = 0; e < count_of(events); ++e) {
+    Event<W>& event = at(events, e);
+    for (int f = e - 1; f >= 0 && event.earlier_count < Event<W>::kMostEarlier; --f) {
+      const Event<W>& other = at(events, f);
+      if (!other.need.within(event.need)) continue;
+      const bool implied = std::any_of(event.earlier.begin(), event.earlier.begin() + event.earlier_count,
+                                       [&](const auto& known) { return other.need.within(at(events, known.event).need); });
+      if (!implied) at(event.earlier, event.earlier_count++) = {f, event.need.minus(other.need).last()};
+    }
+  }
 }
 
 }  // namespace tarn::schedule

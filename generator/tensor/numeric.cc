@@ -59,13 +59,6 @@ T truncate(double value) {
   return static_cast<T>(value);
 }
 
-int64_t saturate(double value, int bits, bool is_signed) {
-  const int64_t lowest = is_signed ? -(int64_t{1} << (bits - 1)) : 0;
-  const int64_t highest = (int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
-  const int64_t whole = truncate<int64_t>(value);
-  return whole < lowest ? lowest : whole > highest ? highest : whole;
-}
-
 [[noreturn]] void no_number(DType type) { TARN_FAIL("no numbers of type " + to_string(type)); }
 
 }  // namespace
@@ -134,7 +127,7 @@ void write_double(DType type, void* data, int64_t index, double value) {
     case DType::uint4:
     case DType::int2:
     case DType::uint2:
-      return store_packed(type, data, index, static_cast<unsigned>(saturate(value, bits_of(type), is_signed(type))));
+      return store_packed(type, data, index, static_cast<unsigned>(truncate<int64_t>(value) & 15));
     default: no_number(type);
   }
 }

@@ -26,7 +26,8 @@ uint8_t float_to_e8m0(float value, bool saturate, PowerRounding rounding);
 double read_as_double(DType type, const void* data, int64_t index);
 int64_t read_as_int(DType type, const void* data, int64_t index);  // floats are truncated, saturating, NaN is 0; uint64 wraps
 // Writes with the conversion of ONNX Cast. Floats to integers truncate; where ONNX leaves the result undefined, out of
-// range saturates and NaN is 0. Small floats saturate.
+// range saturates and NaN is 0, but 4- and 2-bit integers keep the low bits, as ONNX's own test data has it. Small
+// floats saturate.
 void write_double(DType type, void* data, int64_t index, double value);
 void write_int(DType type, void* data, int64_t index, int64_t value);  // keeps the low bits; bool: value != 0
 

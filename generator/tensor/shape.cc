@@ -23,10 +23,12 @@ Checked checked_count(const Shape& shape) {
 }
 
 Checked checked_bytes(const TensorType& type) {
-  const Checked count = checked_count(type.shape);
-  const int64_t bits = std::max(bits_of(type.dtype), 1);
+  Shape filled = type.shape;  // an axis of 0 does not make the others sane
+  for (int64_t& d : filled.dims) d = d == 0 ? 1 : d;
+  const Checked count = checked_count(filled);
+  const int64_t bits = type.dtype == DType::string ? 8 : std::max(bits_of(type.dtype), 1);
   if (!count || *count > kMaxTensorBytes / bits * 8) return {};
-  return bytes_for(type.dtype, *count);
+  return bytes_for(type.dtype, type.shape.count());
 }
 
 std::optional<int> normalise_axis(int64_t axis, int rank) {

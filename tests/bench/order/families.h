@@ -140,4 +140,188 @@ inline Wiring cells(int count, Rng& rng) {
   return w;
 }
 
+// How much an output may lie over a dying input: not at all; where an elementwise kernel allows it; and, with lives
+// counted in rows, under spatial kernels too, all but the rows they still read.
+enum class Sharing { none, in_place, rows };
+
+// Adds operators as networks have them: spatial ones that look at a window, and elementwise ones.
+class Layers {
+ public:
+  explicit Layers(Sharing sharing) : sharing_(sharing) {}
+  Net net;
+  int spatial(Bytes bytes, int input, Bytes scratch = 0) {
+    if (sharing_ != Sharing::rows) return net.op(bytes, {input}, scratch);
+    return net.over(bytes, {input}, net.bytes(input) / 8 + 1, scratch);
+  }
+  int elementwise(std::vector<int> inputs) {
+    const Bytes bytes = net.bytes(inputs.front());
+    return sharing_ == Sharing::none ? net.op(bytes, std::move(inputs)) : net.over(bytes, std::move(inputs));
+  }
+  int join(const std::vector<int>& inputs) {  // concatenation
+    Bytes bytes = 0;
+    for (int t : inputs) bytes += net.bytes(t);
+    return net.op(bytes, inputs);
+  }
+
+ private:
+  Sharing sharing_;
+};
+
+inline Bytes some_bytes(Rng& rng) { return Bytes{16} * (1 + below(rng, 64)); }
+
+// Random series and parallel composition, `budget` operators or so.
+inline int series_parallel(Layers& layers, int from, int budget, Rng& rng) {
+  if (budget <= 1) return rng() % 3 == 0 ? layers.elementwise({from}) : layers.spatial(some_bytes(rng), from);
+  if (rng() % 2 == 0 || budget < 4) {
+    const int first = 1 + below(rng, budget - 1);
+    return series_parallel(layers, series_parallel(layers, from, first, rng), budget - first, rng);
+  }
+  const int branches = 2 + below(rng, std::min(6, budget / 2));
+  std::vector<int> ends;
+  for (int b = 0; b < branches; ++b) {
+    ends.push_back(series_parallel(layers, layers.spatial(some_bytes(rng), from), std::max(1, budget / branches), rng));
+  }
+  return layers.net.op(some_bytes(rng), ends);
+}
+
+inline OrderProblem series_parallel(int budget, Sharing sharing, Rng& rng) {
+  Layers layers(sharing);
+  series_parallel(layers, layers.net.input(some_bytes(rng)), budget, rng);
+  return layers.net.problem();
+}
+
+// `modules` one after the other, each `branches` chains of `depth` operators between a fork and a join. Equal branches
+// are what unrolled experts, heads and groups look like.
+inline OrderProblem fork_join(int modules, int branches, int depth, bool equal, Sharing sharing, Rng& rng) {
+  Layers layers(sharing);
+  int x = layers.net.input(some_bytes(rng));
+  for (int m = 0; m < modules; ++m) {
+    std::vector<Bytes> sizes;
+    for (int d = 0; d < depth; ++d) sizes.push_back(some_bytes(rng));
+    std::vector<int> ends;
+    for (int b = 0; b < branches; ++b) {
+      int y = x;
+      for (int d = 0; d < depth; ++d) y = layers.spatial(equal ? sizes[static_cast<size_t>(d)] : some_bytes(rng), y);
+      ends.push_back(layers.elementwise({y}));
+    }
+    x = layers.spatial(some_bytes(rng), layers.join(ends));
+  }
+  return layers.net.problem();
+}
+
+// Encoder and decoder with skip connections; `nested`: with the dense middle of U-Net++.
+inline OrderProblem unet(int depth, bool nested, Sharing sharing) {
+  Layers layers(sharing);
+  const auto block = [&layers](int x, Bytes bytes) {
+    for (int i = 0; i < 2; ++i) x = layers.elementwise({layers.spatial(bytes, x, bytes / 64)});
+    return x;
+  };
+  std::vector<std::vector<int>> grid(1);
+  const auto size = [depth](int level) { return Bytes{4096} << (depth - level); };
+  int x = layers.net.input(3 * size(0) / 16);
+  for (int level = 0; level <= depth; ++level) {
+    x = block(level == 0 ? x : layers.spatial(size(level) / 2, x), size(level));
+    grid[0].push_back(x);
+  }
+  for (int column = 1; column <= depth; ++column) {
+    grid.emplace_back();
+    for (int level = 0; level <= depth - column; ++level) {
+      if (!nested && level < depth - column) {
+        grid.back().push_back(grid[static_cast<size_t>(column) - 1][static_cast<size_t>(level)]);
+        continue;
+      }
+      const int up = layers.spatial(size(level), grid[static_cast<size_t>(column) - 1][static_cast<size_t>(level) + 1]);
+      std::vector<int> inputs{up};
+      for (int c = nested ? 0 : column - 1; c < column; ++c) inputs.push_back(grid[static_cast<size_t>(c)][static_cast<size_t>(level)]);
+      grid.back().push_back(block(layers.join(inputs), size(level)));
+    }
+  }
+  layers.net.keep(layers.spatial(size(0) / 16, grid.back().front()));
+  return layers.net.problem();
+}
+
+inline OrderProblem densenet(int blocks, int layers_in_block, Sharing sharing) {
+  Layers layers(sharing);
+  Bytes area = Bytes{1} << (2 * blocks);
+  int x = layers.spatial(area * 64, layers.net.input(area * 12));
+  for (int b = 0; b < blocks; ++b) {
+    std::vector<int> parts{x};
+    for (int i = 0; i < layers_in_block; ++i) {
+      const int all = parts.size() == 1 ? x : layers.join(parts);
+      const int narrow = layers.elementwise({layers.spatial(area * 128, layers.elementwise({all}))});
+      parts.push_back(layers.spatial(area * 32, narrow, area));
+    }
+    area /= 4;
+    x = layers.spatial(area * 64, layers.join(parts));
+  }
+  return layers.net.problem();
+}
+
+// Operator (r, c) needs (r - 1, c) and (r, c - 1).
+inline OrderProblem lattice(int rows, int columns, bool bytes, Rng& rng) {
+  Net net;
+  std::vector<int> last(static_cast<size_t>(columns), -1);
+  for (int r = 0; r < rows; ++r) {
+    for (int c = 0; c < columns; ++c) {
+      std::vector<int> inputs;
+      if (r > 0) inputs.push_back(last[static_cast<size_t>(c)]);
+      if (c > 0) inputs.push_back(last[static_cast<size_t>(c) - 1]);
+      last[static_cast<size_t>(c)] = net.op(bytes ? some_bytes(rng) : 1, inputs);
+    }
+  }
+  return net.problem();
+}
+
+// Encoder blocks with every head on its own, and a two-layer feed-forward part.
+inline OrderProblem transformer(int blocks, int heads, Sharing sharing) {
+  Layers layers(sharing);
+  const Bytes tokens = 64, width = 64, head = width / heads + 1;
+  int x = layers.net.input(tokens * width);
+  for (int b = 0; b < blocks; ++b) {
+    const int normal = layers.net.op(tokens * width, {x});
+    std::vector<int> outputs;
+    for (int h = 0; h < heads; ++h) {
+      const int q = layers.net.op(tokens * head, {normal}), k = layers.net.op(tokens * head, {normal});
+      const int v = layers.net.op(tokens * head, {normal});
+      const int scores = layers.elementwise({layers.elementwise({layers.net.op(tokens * tokens, {q, layers.net.op(tokens * head, {k})})})});
+      outputs.push_back(layers.net.op(tokens * head, {scores, v}));
+    }
+    const int attended = layers.elementwise({layers.net.op(tokens * width, {layers.join(outputs)}), x});
+    const int wide = layers.elementwise({layers.net.op(tokens * width * 4, {layers.elementwise({attended})})});
+    x = layers.elementwise({layers.net.op(tokens * width, {wide}), attended});
+  }
+  layers.net.keep(x);
+  return layers.net.problem();
+}
+
+// `width` operators a layer, each reads one to three of the two layers before.
+inline OrderProblem layered(int depth, int width, Sharing sharing, Rng& rng) {
+  Layers layers(sharing);
+  std::vector<int> before, last{layers.net.input(some_bytes(rng))};
+  for (int d = 0; d < depth; ++d) {
+    std::vector<int> now;
+    for (int i = 0; i < width; ++i) {
+      std::vector<int> inputs;
+      for (int k = 1 + below(rng, 3); k > 0; --k) {
+        const std::vector<int>& from = before.empty() || rng() % 3 != 0 ? last : before;
+        inputs.push_back(from[static_cast<size_t>(below(rng, static_cast<int>(from.size())))]);
+      }
+      now.push_back(inputs.size() == 1 && rng() % 2 == 0 ? layers.spatial(some_bytes(rng), inputs.front())
+                                                         : rng() % 2 == 0 ? layers.elementwise(inputs) : layers.net.op(some_bytes(rng), inputs));
+    }
+    before = last;
+    last = now;
+  }
+  std::vector<int> unread;
+  layers.net.op(16, last);
+  return layers.net.problem();
+}
+
+inline OrderProblem chain(int length, Sharing sharing, Rng& rng) {
+  Layers layers(sharing);
+  int x = layers.net.input(some_bytes(rng));
+  for (int i = 0; i < length; ++i) x = rng() % 2 == 0 ? layers.elementwise({x}) : layers.spatial(some_bytes(rng), x);
+  return layers.net.problem();
+}
+
 }  // namespace tarn::schedule::families

@@ -40,9 +40,9 @@ void report(const std::string& name, const OrderProblem& p) {
   for (size_t i = 0; i < o.size(); ++i) o[i] = static_cast<int>(i);
   const double t0 = cpu();
   SearchFeatures features;
-  if (const char* off = getenv("OFF")) { std::string s = off; features.cut_bound = s.find('b') == s.npos; features.valley_jumps = s.find('v') == s.npos; features.freeing_sets = s.find('m') == s.npos; features.beam = s.find('w') == s.npos;}
+  if (const char* off = getenv("OFF")) { std::string s = off; features.cut_bound = s.find('b') == s.npos; features.valley_jumps = s.find('v') == s.npos; features.freeing_sets = s.find('m') == s.npos; features.beam = s.find('w') == s.npos; features.condense = s.find('c') == s.npos;}
   const Bytes given = peak_of(p, o);
-  Order r = min_peak_with(p, {}, features);
+  Order r = min_peak_with(p, {getenv("EFFORT") ? atoi(getenv("EFFORT")) : 1}, features);
   const double t = cpu() - t0;
   printf("%-30s ops=%5zu given=%ld best=%ld bound=%ld %s states=%lu cpu=%.4f\n", name.c_str(), p.operators.size(), given, r.peak, r.lower_bound, r.proved() ? "OPTIMAL" : "OPEN", r.search_states, t);
   fflush(stdout);
@@ -60,6 +60,39 @@ int main(int argc, char** argv) {
       if (mode == "ws" || mode == "nas") { Rng r(100 * fam + s); w = mode == "ws" ? watts_strogatz(static_cast<int>(n), 4, .75, r) : cells(static_cast<int>(n), r); }
       else { Rng r(1000 + s); w = watts_strogatz(static_cast<int>(n), 4, .75, r); if (mode == "er") w = erdos_renyi(static_cast<int>(n), r); else give_bytes(w, r); }
       report(mode + std::to_string(n) + "/" + std::to_string(s), problem_of(w));
+    }
+    return 0;
+  }
+  if (mode == "big") {
+    std::string only = argc > 2 ? argv[2] : "";
+    const auto run = [&](const std::string& name, auto make) { if (name.find(only) != name.npos) { Rng r(1); report(name, make(r)); } };
+    run("layer20x250", [](Rng& r) { return layered(250, 20, Sharing::in_place, r); });
+    run("layer200x25", [](Rng& r) { return layered(25, 200, Sharing::in_place, r); });
+    run("layer500x10", [](Rng& r) { return layered(10, 500, Sharing::in_place, r); });
+    run("lattice70b", [](Rng& r) { return lattice(70, 70, true, r); });
+    run("ws1000", [](Rng& r) { return problem_of(watts_strogatz(1000, 4, .75, r)); });
+    run("ws5000", [](Rng& r) { return problem_of(watts_strogatz(5000, 4, .75, r)); });
+    run("sp5000", [](Rng& r) { return series_parallel(5000, Sharing::in_place, r); });
+    run("fork500x10", [](Rng& r) { return fork_join(1, 500, 10, false, Sharing::in_place, r); });
+    run("nas300", [](Rng& r) { return problem_of(cells(300, r)); });
+    run("ws20000", [](Rng& r) { return problem_of(watts_strogatz(20000, 4, .75, r)); });
+    run("chain20000", [](Rng& r) { return chain(20000, Sharing::rows, r); });
+    return 0;
+  }
+  if (mode == "more") {
+    const char* names[] = {"none", "inplace", "rows"};
+    std::string only = argc > 2 ? argv[2] : "";
+    for (int sh = 0; sh < 3; ++sh) {
+      const Sharing share = static_cast<Sharing>(sh);
+      const auto run = [&](const std::string& name, const OrderProblem& p) { if (name.find(only) != name.npos) report(name + " " + names[sh], p); };
+      for (int budget : {30, 60, 120, 240, 480}) for (unsigned s = 0; s < 3; ++s) { Rng r(s); run("sp" + std::to_string(budget) + "/" + std::to_string(s), series_parallel(budget, share, r)); }
+      for (int b : {4, 8, 16, 32}) for (int d : {1, 3, 8}) for (bool eq : {false, true}) { Rng r(7); run("fork" + std::to_string(b) + "x" + std::to_string(d) + (eq ? "=" : "~"), fork_join(3, b, d, eq, share, r)); }
+      for (int d : {4, 6}) for (bool n : {false, true}) run("unet" + std::to_string(d) + (n ? "++" : ""), unet(d, n, share));
+      for (int d : {6, 12, 24}) run("dense" + std::to_string(d), densenet(3, d, share));
+      if (sh == 0) for (int n : {5, 8, 12, 16, 24}) for (bool b : {false, true}) { Rng r(3); run("lattice" + std::to_string(n) + (b ? "b" : ""), lattice(n, n, b, r)); }
+      for (int h : {2, 4, 8, 16}) run("transf" + std::to_string(h), transformer(4, h, share));
+      for (int w : {3, 6, 10, 20}) for (int d : {5, 10, 30}) for (unsigned s = 0; s < 2; ++s) { Rng r(s); run("layer" + std::to_string(w) + "x" + std::to_string(d) + "/" + std::to_string(s), layered(d, w, share, r)); }
+      { Rng r(1); run("chain20000", chain(20000, share, r)); }
     }
     return 0;
   }

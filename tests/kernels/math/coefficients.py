@@ -2,10 +2,12 @@
 """Where the polynomial coefficients in runtime/tarn_math_*.c come from: prints them as C, with the error of each fit.
 
     python3 -m venv v && v/bin/pip install mpmath && v/bin/python coefficients.py [NAME...]
+    v/bin/python coefficients.py --check ../../../runtime
 
 A polynomial is a list of fixed-point integers, lowest power first; "sign" tells how Horner's steps combine:
 '+' adds every term, '-' subtracts (the series alternates and all partial sums stay positive), 's' two's complement.
 """
+import pathlib
 import sys
 
 import mpmath as mp
@@ -155,8 +157,6 @@ def shifted(coefficients, by):
 
 
 def fit(function, weight, first, end, variable, degree):
-    if variable == "end-x":
-        return minimax(lambda t: function(end - t), lambda t: weight(end - t), 0, end - first, degree)
     coefficients, error = minimax(function, weight, first, end, degree)
     if variable.startswith("(x-first)/"):
         coefficients = [c * int(variable[10:]) ** k for k, c in enumerate(coefficients)]
@@ -167,40 +167,61 @@ def fit(function, weight, first, end, variable, degree):
     return coefficients, error
 
 
-def main(names):
+def polynomials():
+    """Name, comment, integers and their bits, for every polynomial."""
     for name, (function, weight), first, end, variable, degree, fraction, sign in FITS:
-        if names and name not in names:
-            continue
         coefficients, error = fit(function, weight, first, end, variable, degree)
-        print(f"{name}: [{mp.nstr(first, 6)}, {mp.nstr(end, 6)}], variable {variable}, Q{fraction}, "
-              f"error 2^{mp.nstr(mp.log(error, 2), 4)}")
-        bits = 64 if fraction > 32 else 32
-        line = []
-        for k, c in enumerate(coefficients):
-            value = int(mp.nint(c * 2**fraction))
-            if sign == "-":
-                value *= (-1) ** k
-            if sign != "s" and value < 0:
-                print(f"  coefficient {k} has the wrong sign: {mp.nstr(c, 8)}")
-            line.append(f"0x{value % 2**bits:0{bits // 4}x}u")
-        print("  " + ", ".join(line))
-        if sign == "s":
-            print("  " + ", ".join(mp.nstr(c, 8) for c in coefficients))
-    if not names or "powf_table" in names:
-        rows, worst = pow_table(16, 55)
-        print(f"powf_table: |m c - 1| <= {mp.nstr(worst, 6)}")
-        print("  " + ", ".join(f"{c}u" for c, _ in rows))
-        print("  " + ", ".join(f"0x{v % 2**64:016x}u" for _, v in rows))
-    if not names or "pow_table_f64" in names:
-        rows, worst = pow_table(16, 115)
-        print("pow_table_f64:")
-        print("  " + ", ".join(f"0x{(v >> 64) % 2**64:016x}u, 0x{v % 2**64:016x}u" for _, v in rows))
-    if not names or "two_over_pi" in names:
-        print("two_over_pi:")
-        with mp.workprec(1400):
-            bits = int(mp.floor(2 / mp.pi * mp.mpf(2) ** 1248))
-        print("  " + ", ".join(f"0x{(bits >> (1248 - 32 * k)) % 2**32:08x}u" for k in range(39)))
+        values = [int(mp.nint(c * 2**fraction)) for c in coefficients]
+        if sign == "-":
+            values = [v * (-1) ** k for k, v in enumerate(values)]
+        assert sign == "s" or min(values) >= 0, name
+        if name.startswith("exp2"):
+            assert sum(values) <= 2**fraction, "2^f would reach 2"
+        comment = (f"[{mp.nstr(first, 6)}, {mp.nstr(end, 6)}], variable {variable}, Q{fraction}, "
+                   f"error 2^{mp.nstr(mp.log(error, 2), 4)}")
+        yield name, comment, values, 64 if fraction > 32 else 32
+
+
+def tables():
+    for name, fraction, bits in (("powf_table", 55, 64), ("pow_table_f64", 115, 128)):
+        rows, worst = pow_table(16, fraction)
+        yield name, f"-log2(c), |m c - 1| <= {mp.nstr(worst, 6)}", [v for _, v in rows], bits
+        yield name + "_reciprocals", "c in Q7", [c for c, _ in rows], 8
+    with mp.workprec(1400):
+        digits = int(mp.floor(2 / mp.pi * mp.mpf(2) ** 1216))
+    yield "two_over_pi", "32 bits each", [(digits >> (1216 - 32 * k)) % 2**32 for k in range(1, 38)], 32
+
+
+def words(values, bits):
+    """The values as the C source has them: words of at most 64 bits, high one first."""
+    for value in values:
+        value %= 2**bits
+        if bits == 8:
+            yield f"{value}u"
+        elif bits == 128:
+            yield f"0x{value >> 64:016x}u"
+            yield f"0x{value % 2**64:016x}u"
+        else:
+            yield f"0x{value:0{bits // 4}x}u"
+
+
+def main(arguments):
+    """With --check FOLDER: whether every number (or its negative) stands in a C file of the folder."""
+    folder = arguments[1] if arguments[:1] == ["--check"] else None
+    source = ""
+    if folder:
+        source = "".join(path.read_text() for path in sorted(pathlib.Path(folder).glob("tarn_math_*.[ch]")))
+    missing = 0
+    for name, comment, values, bits in [*polynomials(), *tables()]:
+        if folder:
+            for word, negative in zip(words(values, bits), words([-v for v in values], bits)):
+                if word not in source and negative not in source:
+                    print(f"{name}: {word} is not in {folder}")
+                    missing += 1
+        elif not arguments or name in arguments:
+            print(f"{name}: {comment}\n  " + ", ".join(words(values, bits)))
+    return missing != 0
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

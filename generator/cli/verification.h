@@ -1,0 +1,27 @@
+// Between an analysed model and verification: what is run, and on which numbers.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+#include "emit/files.h"
+#include "model/model.h"
+#include "report/report.h"
+#include "verify/dataset.h"
+#include "verify/firmware.h"
+
+namespace tarn::cli {
+
+// The emitted files, written to `folder`, as verification wants them told.
+verify::Firmware describe(const Analysis& analysis, const report::Report& report, const std::vector<emit::OutputFile>& files,
+                          const std::string& folder);
+
+// Stored inputs and outputs of the tensors that the firmware has. E405 when they do not fit.
+Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
+                                                   const std::vector<verify::DataSet>& data, const model::Model& model);
+
+// Seeded numbers for a model without stored data: every value finite and small.
+std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed);
+
+}  // namespace tarn::cli

@@ -1,0 +1,10 @@
+#pragma once
+#include <vector>
+
+#include "ops/op.h"
+
+namespace tarn::ops {
+
+std::vector<Room> selection_rooms();  // operators whose result's size depends on data: NonZero ...
+
+}  // namespace tarn::ops

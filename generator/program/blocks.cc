@@ -1,0 +1,58 @@
+#include "program/blocks.h"
+
+namespace tarn::program {
+
+namespace {
+
+void add_block(const Program& program, Blocks& blocks, int parent, OperationId control, const std::vector<OperationId>& operations) {
+  const int at = static_cast<int>(blocks.blocks.size());
+  blocks.blocks.push_back({parent, control, &operations});
+  for (OperationId id : operations) {
+    blocks.of[id.pos()] = at;
+    for (const std::vector<OperationId>& body : program[id].bodies) add_block(program, blocks, at, id, body);
+  }
+}
+
+}  // namespace
+
+bool Blocks::within(int inner, int outer) const {
+  for (int b = inner; b >= 0; b = blocks[static_cast<size_t>(b)].parent) {
+    if (b == outer) return true;
+  }
+  return false;
+}
+
+int Blocks::common(int a, int b) const {
+  if (a < 0) return b;
+  for (int x = a; x >= 0; x = blocks[static_cast<size_t>(x)].parent) {
+    if (within(b, x)) return x;
+  }
+  return 0;
+}
+
+Blocks find_blocks(const Program& program) {
+  Blocks blocks;
+  blocks.of.assign(program.operations.size(), -1);
+  blocks.home.assign(program.tensors.size(), -1);
+  add_block(program, blocks, -1, {}, program.main);
+  for (size_t i = 0; i < program.operations.size(); ++i) {
+    if (blocks.of[i] < 0) continue;
+    for (const Argument& a : program.operations[i].arguments) {
+      if (!a.tensor.valid()) continue;
+      int& home = blocks.home[a.tensor.pos()];
+      home = blocks.common(home, blocks.of[i]);
+    }
+  }
+  for (TensorId id : program.inputs) blocks.home[id.pos()] = 0;
+  for (TensorId id : program.outputs) blocks.home[id.pos()] = 0;
+  return blocks;
+}
+
+void visit_arguments(const Program& program, OperationId id, const std::function<void(OperationId, const Argument&)>& visit) {
+  for (const Argument& a : program[id].arguments) visit(id, a);
+  for (const std::vector<OperationId>& body : program[id].bodies) {
+    for (OperationId inner : body) visit_arguments(program, inner, visit);
+  }
+}
+
+}  // namespace tarn::program

@@ -1,0 +1,239 @@
+// The onnx backend suite, model by model: planned, emitted and compiled with default options, run on stored inputs, compared by
+// the suite's own rule. The run agrees with expected.txt or fails: what is listed there does not pass, everything else does.
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <iostream>
+#include <map>
+#include <regex>
+#include <thread>
+
+#include "conformance/catalogue.h"
+#include "suite/expected.h"
+#include "suite/pool.h"
+#include "suite/table.h"
+#include "suite/verify_model.h"
+#include "support/text.h"
+
+namespace tarn::conformance {
+namespace {
+
+constexpr size_t kSample = 320;           // models of the default run
+constexpr int64_t kCpuSeconds = 900;      // of planning and emitting one model
+constexpr const char* kHead =
+    "# The models of the onnx 1.22.0 backend suite that do not pass, one a line: name, target, verdict, code, reason.\n"
+    "# Whatever differs from this list fails the run. `conformance --full --update` writes it; reasons of unchanged lines stay.\n";
+
+struct Arguments {
+  std::string data, expected, work;
+  bool full = false, sample = false, sanitize = false, update = false, list = false, verbose = false;
+  int jobs = 1;
+  std::string filter;
+  std::vector<std::string> on;
+};
+
+std::vector<Entry> selection(const Arguments& arguments) {
+  std::vector<Entry> entries = read_catalogue(arguments.data);
+  if (!arguments.full && arguments.filter.empty()) entries = sample_of(entries, kSample);
+  if (arguments.filter.empty()) return entries;
+  const std::regex filter(arguments.filter);
+  std::erase_if(entries, [&](const Entry& entry) { return !std::regex_search(entry.name, filter); });
+  return entries;
+}
+
+// The largest first: the last ones to end are then short.
+std::vector<size_t> by_size(const std::vector<Entry>& entries) {
+  std::vector<std::pair<int64_t, size_t>> sizes;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    std::error_code ignored;
+    const auto bytes = static_cast<int64_t>(std::filesystem::file_size(entries[i].path, ignored));
+    sizes.emplace_back(entries[i].name.starts_with("light/") ? -(int64_t{1} << 40) : -bytes, i);
+  }
+  std::sort(sizes.begin(), sizes.end());
+  std::vector<size_t> order;
+  for (const auto& [bytes, i] : sizes) order.push_back(i);
+  return order;
+}
+
+std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arguments& arguments) {
+  suite::Settings settings;
+  settings.targets.clear();
+  for (const std::string& name : arguments.on) settings.targets.push_back(*verify::parse_target(name));
+  settings.sanitize = arguments.sanitize;
+  settings.count_instructions = false;
+  const std::vector<size_t> order = by_size(entries);
+  const auto job = [&](size_t at) {
+    const Entry& entry = entries[order[at]];
+    cli::Options options;
+    options.compile.model_path = entry.path;
+    suite::Settings own = settings;
+    own.rule = suite::Rule{entry.relative, entry.absolute};
+    std::string lines;
+    for (const suite::Outcome& outcome : suite::verify_model(entry.name, options, own, data_of(entry))) lines += to_line(outcome) + "\n";
+    return lines;
+  };
+  std::vector<std::vector<suite::Outcome>> results(entries.size());
+  size_t count = 0;
+  const auto done = [&](size_t at, const suite::JobEnd& end) {
+    const Entry& entry = entries[order[at]];
+    std::vector<suite::Outcome>& mine = results[order[at]];
+    for (const std::string& line : split(end.result, '\n')) {
+      if (auto outcome = suite::from_line(line)) mine.push_back(std::move(*outcome));
+    }
+    for (size_t i = mine.size(); i < arguments.on.size(); ++i) {
+      suite::Outcome outcome;
+      outcome.name = entry.name;
+      outcome.on = arguments.on[i];
+      outcome.code = end.out_of_time ? "time" : "crash";
+      outcome.message = end.trouble + " " + end.err;
+      mine.push_back(std::move(outcome));
+    }
+    if (arguments.verbose) {
+      for (const suite::Outcome& o : mine) {
+        std::printf("%-60s %-10s %-8s %5.2f s  %s\n", o.name.c_str(), o.on.c_str(), to_string(o.verdict).c_str(), o.seconds,
+                    o.verdict == suite::Verdict::passed ? "" : (o.code + " " + o.op + " " + o.message).c_str());
+      }
+    } else if (isatty(2)) {
+      std::fprintf(stderr, "\r%zu of %zu", ++count, entries.size());
+    }
+  };
+  suite::run_jobs(entries.size(), arguments.jobs, kCpuSeconds, job, done);
+  if (!arguments.verbose && isatty(2)) std::fprintf(stderr, "\r                \r");
+  std::vector<suite::Outcome> outcomes;
+  for (auto& mine : results) outcomes.insert(outcomes.end(), mine.begin(), mine.end());
+  return outcomes;
+}
+
+void print_names(const std::vector<Entry>& entries) {
+  std::string line;
+  for (const Entry& entry : entries) {
+    if (line.size() + entry.name.size() > 118) {
+      std::puts(line.c_str());
+      line.clear();
+    }
+    line += (line.empty() ? "" : " ") + entry.name;
+  }
+  std::puts(line.c_str());
+}
+
+void print_tables(const std::vector<Entry>& entries, const std::vector<suite::Outcome>& outcomes, const Arguments& arguments) {
+  std::map<std::string, Class> classes;
+  for (const Entry& entry : entries) classes[entry.name] = entry.kind;
+  for (const std::string& on : arguments.on) {
+    std::vector<suite::Group> groups;
+    std::vector<suite::Outcome> numeric;
+    for (Class kind : kClasses) {
+      suite::Group group{to_string(kind), {}};
+      for (const suite::Outcome& o : outcomes) {
+        if (o.on == on && classes[o.name] == kind) group.outcomes.push_back(o);
+      }
+      if (kind == Class::numeric) numeric = group.outcomes;
+      if (!group.outcomes.empty()) groups.push_back(std::move(group));
+    }
+    std::cout << "\nOn " << on << ":\n" << suite::counts_table(groups);
+    for (suite::Verdict verdict : {suite::Verdict::failed, suite::Verdict::refused}) {
+      const std::string reasons = suite::reasons_table(numeric, verdict);
+      if (!reasons.empty()) std::cout << "\nNumeric models " << to_string(verdict) << ", by reason:\n" << reasons;
+    }
+  }
+}
+
+int conform(const Arguments& arguments) {
+  suite::Expectations expectations;
+  const std::string fault = suite::read_expectations(arguments.expected, expectations);
+  if (!fault.empty()) {
+    std::cerr << fault << "\n";
+    return 1;
+  }
+  const std::vector<Entry> entries = selection(arguments);
+  if (entries.empty()) {
+    std::cout << "SKIPPED: no models in " << arguments.data << "\n";
+    return 77;
+  }
+  if (arguments.list) {
+    for (const Entry& entry : entries) std::cout << entry.name << '\t' << to_string(entry.kind) << '\t' << join(entry.operators, " ") << "\n";
+    return 0;
+  }
+  if (arguments.filter.empty() && !arguments.full) {
+    std::cout << "A sample of " << entries.size() << " models; --full runs all:\n";
+    print_names(entries);
+  }
+  std::cout.flush();
+  suite::use_ccache(arguments.work);
+  const auto start = std::chrono::steady_clock::now();
+  const std::vector<suite::Outcome> outcomes = run_all(entries, arguments);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  print_tables(entries, outcomes, arguments);
+  if (arguments.update) {
+    suite::update(expectations, outcomes);
+    if (!suite::write_expectations(arguments.expected, kHead, expectations)) {
+      std::cerr << "cannot write " << arguments.expected << "\n";
+      return 1;
+    }
+  }
+  const std::vector<std::string> changes = suite::differences(expectations, outcomes);
+  std::cout << "\n" << entries.size() << " models in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
+  if (changes.empty()) {
+    std::cout << "As " << std::filesystem::path(arguments.expected).filename().string() << " says.\n";
+    return 0;
+  }
+  std::cout << changes.size() << " differ from " << arguments.expected << ":\n";
+  for (const std::string& change : changes) std::cout << "  " << change << "\n";
+  return 1;
+}
+
+int run(int argc, char** argv) {
+  cxxopts::Options options("conformance", "The onnx backend suite through tarn.");
+  options.add_options()("data", "the suite's data folder", cxxopts::value<std::string>()->default_value(TARN_BACKEND_DATA))(
+      "expected", "the list of models that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
+      "work", "a folder for links to compilers", cxxopts::value<std::string>()->default_value("conformance.work"))(
+      "full", "all models, not the sample (also: TARN_FULL=1)")("on", "targets", cxxopts::value<std::vector<std::string>>())(
+      "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")("update", "write the list")(
+      "filter", "models whose name matches a regular expression", cxxopts::value<std::string>())(
+      "jobs", "models at a time", cxxopts::value<int>())("list", "names, classes and operators of the selection")(
+      "verbose", "one line a model")("help", "this text");
+  const cxxopts::ParseResult given = options.parse(argc, argv);
+  if (given.count("help")) {
+    std::cout << options.help();
+    return 0;
+  }
+  Arguments arguments;
+  arguments.data = given["data"].as<std::string>();
+  arguments.expected = given["expected"].as<std::string>();
+  arguments.work = given["work"].as<std::string>();
+  const char* full = std::getenv("TARN_FULL");
+  arguments.full = given.count("full") > 0 || (full != nullptr && *full != 0);
+  arguments.sanitize = given.count("sanitize") > 0;
+  arguments.update = given.count("update") > 0;
+  arguments.list = given.count("list") > 0;
+  arguments.verbose = given.count("verbose") > 0;
+  if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
+  arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  arguments.on = given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"};
+  for (std::string& name : arguments.on) {
+    const std::optional<verify::Target> target = verify::parse_target(name);
+    if (!target) {
+      std::cerr << "no target " << name << "\n";
+      return 2;
+    }
+    name = to_string(*target);
+  }
+  return conform(arguments);
+}
+
+}  // namespace
+}  // namespace tarn::conformance
+
+int main(int argc, char** argv) {
+  try {
+    return tarn::conformance::run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "conformance: " << error.what() << "\n";
+    return 2;
+  }
+}

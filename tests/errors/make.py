@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Writes the models of the folders here: one per way in which a model can be wrong.
+
+    python3 -m venv venv && venv/bin/pip install onnx==1.22.0 && venv/bin/python tests/errors/make.py
+
+A folder CODE_what_is_wrong holds
+    model.onnx   the model (beside it what it refers to)
+    args         the command line after `tarn`, run in the folder; left out: analyze model.onnx
+    expect       first line `exit N`, then one text per line that the diagnostics must contain
+Run by tests/unit/model/errors_test.cc through the library, and meant for the executable as they are.
+"""
+import os
+import pathlib
+import shutil
+
+import onnx
+from onnx import TensorProto, helper
+
+HERE = pathlib.Path(__file__).parent
+FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
+
+
+def value(name, dims=(2,), dtype=FLOAT):
+    return helper.make_tensor_value_info(name, dtype, dims)
+
+
+def graph(nodes, inputs=None, outputs=None, initializers=()):
+    return helper.make_graph(nodes, "g", inputs or [value("x")], outputs or [value("y")], list(initializers))
+
+
+def model(nodes, inputs=None, outputs=None, initializers=(), opset=17, ir=8, functions=(), imports=()):
+    opsets = [helper.make_opsetid("", opset)] + [helper.make_opsetid(*i) for i in imports]
+    m = helper.make_model(graph(nodes, inputs, outputs, initializers), opset_imports=opsets, functions=list(functions))
+    m.ir_version = ir
+    m.producer_name = ""
+    return m
+
+
+def node(op, inputs, outputs=("y",), **attributes):
+    return helper.make_node(op, list(inputs), list(outputs), **attributes)
+
+
+def tensor(name, values, dims=None, dtype=INT64):
+    return helper.make_tensor(name, dtype, [len(values)] if dims is None else dims, values)
+
+
+def folder(name, m, exit_code, *texts, args=None):
+    path = HERE / name
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir()
+    if m is not None:
+        (path / "model.onnx").write_bytes(m if isinstance(m, bytes) else m.SerializeToString(deterministic=True))
+    (path / "expect").write_text("".join(line + "\n" for line in (f"exit {exit_code}", *texts)))
+    if args:
+        (path / "args").write_text(args + "\n")
+    return path
+
+
+def relu():
+    return model([node("Relu", ["x"])])
+
+
+def external(*entries):
+    w = TensorProto(name="w", data_type=FLOAT, dims=[2], data_location=TensorProto.EXTERNAL)
+    for key, text in entries:
+        w.external_data.add(key=key, value=text)
+    return model([node("Add", ["x", "w"])], initializers=[w])
+
+
+def changed(m, change):
+    change(m)
+    return m
+
+
+def reading():
+    folder("E101_no_such_file", None, 3, "E101", "no such file")
+    folder("E101_empty_file", b"", 3, "E101", "empty")
+    path = folder("E101_folder", None, 3, "E101", "folder")
+    (path / "model.onnx").mkdir()
+    (path / "model.onnx" / "keep").write_text("")
+    folder("E102_text", b"This is no model.\n", 3, "E102")
+    folder("E102_truncated", relu().SerializeToString()[:-5], 3, "E102")
+    folder("E102_tensor_file", tensor("t", [1, 2]).SerializeToString(), 3, "E102")
+    calls = [helper.make_function("local", f"f{i}", ["a"], ["b"], [node(f"f{i + 1}", ["a"], ["t"], domain="local"),
+                                  node(f"f{i + 1}", ["t"], ["b"], domain="local")], [helper.make_opsetid("local", 1)])
+             for i in range(40)]
+    calls.append(helper.make_function("local", "f40", ["a"], ["b"], [node("Relu", ["a"], ["b"])], [helper.make_opsetid("", 17)]))
+    folder("E103_functions_explode", model([node("f0", ["x"], domain="local")], functions=calls, imports=[("local", 1)]), 3, "E103")
+    folder("E103_sparse_tensor_explodes", changed(relu(), lambda m: m.graph.sparse_initializer.append(helper.make_sparse_tensor(
+        tensor("s", [1.0], dtype=FLOAT), tensor("i", [0]), [1 << 16, 1 << 15]))), 3, "E103", "'s'")
+
+
+def external_data():
+    folder("W101_weights_missing", external(("location", "weights.bin")), 0, "W101", "weights.bin")
+    folder("E104_generate_without_weights", external(("location", "weights.bin")), 3, "E104", "weights.bin",
+           args="generate model.onnx -o out")
+    folder("E105_climbs_out", external(("location", "../E102_text/model.onnx")), 3, "E105", "'..'")
+    folder("E105_absolute", external(("location", "/etc/hostname")), 3, "E105", "absolute")
+    path = folder("E105_symbolic_link", external(("location", "weights.bin")), 3, "E105", "symbolic link")
+    os.symlink("../E102_text/model.onnx", path / "weights.bin")
+    path = folder("E105_linked_folder", external(("location", "up/E102_text/model.onnx")), 3, "E105", "symbolic link")
+    os.symlink("..", path / "up")
+    path = folder("E105_folder", external(("location", "weights")), 3, "E105", "folder")
+    (path / "weights").mkdir()
+    (path / "weights" / "keep").write_text("")
+    for name, entries, text in (("beyond_the_end", (("offset", "4"),), "beyond the end"), ("negative_offset", (("offset", "-4"),), "'-4'"),
+                                ("no_number", (("offset", "four"),), "'four'"), ("wrong_length", (("length", "12"),), "12 bytes"),
+                                ("overflow", (("offset", "9223372036854775807"),), "beyond the end")):
+        path = folder("E106_" + name, external(("location", "weights.bin"), *entries), 3, "E106", text, "'w'")
+        (path / "weights.bin").write_bytes(bytes(8))
+    folder("E106_no_location", external(("offset", "0")), 3, "E106", "no location")
+
+
+def checker():
+    folder("E107_unknown_attribute", model([node("Relu", ["x"], alpha=1.0)]), 3, "E107", "node 0 (Relu)", "alpha")
+    folder("E107_wrong_attribute_type", model([node("LeakyRelu", ["x"], alpha=1)]), 3, "E107", "alpha")
+    folder("E107_missing_attribute", model([node("Cast", ["x"])]), 3, "E107", "'to'")
+    folder("E107_too_many_inputs", model([node("Relu", ["x", "x"])]), 3, "E107", "input size 2")
+    folder("E107_no_opset", changed(relu(), lambda m: m.ClearField("opset_import")), 3, "E107", "opset")
+    folder("E107_two_data_fields", model([node("Add", ["x", "w"])], initializers=[TensorProto(
+        name="w", data_type=FLOAT, dims=[2], float_data=[1, 2], int32_data=[1, 2])]), 3, "E107", "'w'")
+    folder("E107_element_type", model([node("Add", ["x", "w"])], initializers=[TensorProto(name="w", data_type=999, dims=[2])]), 3,
+           "E107", "999")
+    folder("E107_input_without_type", changed(relu(), lambda m: m.graph.input[0].ClearField("type")), 3, "E107", "'x'")
+    folder("E107_input_element_type", changed(relu(), lambda m: setattr(m.graph.input[0].type.tensor_type, "elem_type", 0)), 3, "E107", "'x'")
+    folder("E108_ir_too_new", model([node("Relu", ["x"])], ir=14), 4, "E108", "IR version 14")
+    folder("E108_ir_too_old", model([node("Relu", ["x"])], ir=2), 4, "E108", "IR version 2")
+    folder("E108_opset_too_new", model([node("Relu", ["x"])], opset=28), 4, "E108", "opset 28")
+    folder("E108_opset_cannot_be_converted", model([node("Frobnicate", ["x"])], opset=3), 4, "E108", "opset 3")
+    old = helper.make_function("local", "f", ["a"], ["b"], [node("ReduceMean", ["a"], ["b"], axes=[0])], [helper.make_opsetid("", 13)])
+    folder("E108_function_of_another_opset", model([node("f", ["x"], domain="local")], opset=18, functions=[old], imports=[("local", 1)]),
+           4, "E108", "ReduceMean")
+
+
+def tensors():
+    def weights(**fields):
+        return model([node("Add", ["x", "w"])], initializers=[TensorProto(name="w", data_type=FLOAT, dims=[2], **fields)])
+    folder("E109_raw_data_too_short", weights(raw_data=bytes(4)), 3, "E109", "'w'", "4 bytes", "needs 8")
+    folder("E109_raw_data_too_long", weights(raw_data=bytes(12)), 3, "E109", "'w'", "12 bytes")
+    folder("E109_too_few_values", weights(float_data=[1.0]), 3, "E109", "'w'", "1 values")
+    folder("E109_no_data", weights(), 3, "E109", "'w'")
+    folder("E109_sparse_index", changed(relu(), lambda m: m.graph.sparse_initializer.append(helper.make_sparse_tensor(
+        tensor("s", [1.0], dtype=FLOAT), tensor("i", [9]), [4]))), 3, "E109", "'s'")
+
+
+def structure():
+    folder("E201_cycle", model([node("Add", ["x", "b"], ["a"]), node("Relu", ["a"], ["b"]), node("Neg", ["b"])]), 3, "E201", "node 0 (Add)", "cycle")
+    folder("E201_unsorted", model([node("Neg", ["a"]), node("Relu", ["x"], ["a"])]), 3, "E201", "topological order")
+    folder("E201_undefined_input", model([node("Add", ["x", "ghost"])]), 3, "E201", "'ghost'")
+    folder("E201_made_twice", model([node("Relu", ["x"]), node("Neg", ["x"])]), 3, "E201", "node 1 (Neg)", "'y'")
+    folder("E201_output_not_made", model([node("Relu", ["x"], ["z"])]), 3, "E201", "'y'")
+    inner = helper.make_graph([node("Relu", ["x"], ["x"])], "b", [], [value("x")])
+    folder("E201_hidden_value", model([node("If", ["c"], then_branch=inner, else_branch=inner)],
+                                      [value("x"), value("c", [], TensorProto.BOOL)]), 3, "E201", "hides")
+    recursive = helper.make_function("local", "f", ["a"], ["b"], [node("f", ["a"], ["b"], domain="local")], [helper.make_opsetid("local", 1)])
+    folder("E201_recursive_function", model([node("f", ["x"], domain="local")], functions=[recursive], imports=[("local", 1)]), 3,
+           "E201", "calls itself")
+    folder("E201_all_at_once", model([node("Add", ["x", "ghost"]), node("Add", ["x", "phantom"], ["z"])]), 3, "'ghost'", "'phantom'")
+
+
+def shapes():
+    def with_values(op, first, values, dims=None, dtype=INT64, **attributes):
+        return model([node(op, ["x", "v"], **attributes)], [value("x", first)], initializers=[tensor("v", values, dims, dtype)])
+    folder("E205_broadcast", model([node("Add", ["x", "z"])], [value("x", [2, 3]), value("z", [4, 3])]), 3, "E205", "node 0 (Add)")
+    folder("E205_reshape_count", with_values("Reshape", [2, 3], [7]), 3, "E205", "[2,3]", "[7]")
+    folder("E205_conv_channels", model([node("Conv", ["x", "w"])], [value("x", [1, 4, 8, 8]), value("w", [8, 3, 3, 3])]), 3, "E205")
+    folder("E205_conv_groups", model([node("Conv", ["x", "w"], group=3)], [value("x", [1, 6, 8, 8]), value("w", [8, 2, 3, 3])]), 3, "E205")
+    folder("E205_kernel_too_large", model([node("MaxPool", ["x"], kernel_shape=[9, 9])], [value("x", [1, 4, 8, 8])]), 3, "E205", "kernel")
+    folder("E205_element_types", model([node("Add", ["x", "z"])], [value("x"), value("z", [2], INT64)]), 3, "E205")
+    folder("E205_padded_away", with_values("Pad", [2], [-4, -4]), 3, "E205")
+    folder("E205_axis", model([node("Softmax", ["x"], axis=7)]), 3, "E205", "Softmax")
+
+    folder("E207_negative_dimension", changed(relu(), lambda m: setattr(m.graph.input[0].type.tensor_type.shape.dim[0], "dim_value", -5)), 3, "E207", "'x'", "-5")
+    folder("E207_product_overflows", model([node("Flatten", ["x"])], [value("x", [1 << 62, 1 << 62])]), 3, "E207", "'x'")
+    folder("E207_too_many_dimensions", model([node("Relu", ["x"])], [value("x", [1] * 1000)]), 3, "E207", "1000 dimensions")
+    folder("E207_initializer", model([node("Relu", ["x"])], initializers=[TensorProto(name="w", data_type=FLOAT, dims=[-1])]), 3, "E207", "'w'")
+    folder("E207_constant_of_shape", model([node("ConstantOfShape", ["v"])], initializers=[tensor("v", [1 << 62, 4])]), 3, "E207")
+    folder("E207_expand", with_values("Expand", [1], [(1 << 63) - 1, (1 << 63) - 1]), 3, "E207")
+    folder("E207_tile", with_values("Tile", [2], [1 << 62]), 3, "E207")
+    folder("E207_pad", with_values("Pad", [2], [0, (1 << 63) - 1]), 3, "E207")
+    folder("E207_range", model([node("Range", ["a", "b", "c"])], initializers=[
+        tensor("a", [0], []), tensor("b", [(1 << 63) - 1], []), tensor("c", [1], [])]), 3, "E207")
+
+    folder("E211_gather_index", with_values("Gather", [3, 4], [3]), 3, "E211", "index 3")
+    folder("E211_division_by_zero", model([node("Div", ["x", "v"])], [value("x", [2], INT64)], initializers=[tensor("v", [2, 0])]), 3, "E211")
+    folder("E211_one_hot_depth", model([node("OneHot", ["x", "d", "v"])], [value("x", [2], INT64), value("v")], initializers=[tensor("d", [-3], [])]), 3, "E211", "-3")
+    folder("E211_resize_scale", model([node("Resize", ["x", "", "s"])], [value("x", [1, 1, 4, 4])], initializers=[tensor("s", [1, 1, -2, 2], dtype=FLOAT)]), 3, "E211", "-2")
+    folder("E211_range_delta", model([node("Range", ["a", "b", "c"])], initializers=[
+        tensor("a", [0], []), tensor("b", [5], []), tensor("c", [0], [])]), 3, "E211")
+    folder("E211_top_k", model([node("TopK", ["x", "k"], ["y", "i"])], [value("x", [2, 9])], initializers=[tensor("k", [10])]), 3, "E211")
+    folder("E211_stride", model([node("MaxPool", ["x"], kernel_shape=[2, 2], strides=[0, 1])], [value("x", [1, 4, 8, 8])]), 3, "E211", "strides")
+
+
+reading()
+external_data()
+checker()
+tensors()
+structure()
+shapes()

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# Every runtime file compiles without a warning: as C99 and as C++17, with each compiler that is installed, one by one and as
+# parts of a single file; no object needs more than other tarn functions, the compiler's own helpers and memcpy and its kin;
+# and no fused multiply-add appears where the target has one, in any dialect.
+#   compile_test.sh RUNTIME_FOLDER WORK_FOLDER
+set -uo pipefail
+runtime=$(cd "$1" && pwd); work=$2
+mkdir -p "$work"
+warnings="-pedantic-errors -Wall -Wextra -Werror -Wconversion -Wsign-conversion -Wcast-qual -Wvla -Wdouble-promotion -Wshadow -Wundef"
+m4="-mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16"
+failed=0
+
+for file in "$runtime"/tarn*.h "$runtime"/tarn_*.c; do echo "#include \"$file\""; done >"$work/all.c"
+
+# NAME COMPILER FLAGS...: all files in one, with and without external linkage.
+together() {
+  local name=$1; shift
+  command -v "$1" >/dev/null || { echo "$name: no $1, not run"; return; }
+  local ok=1
+  "$@" $warnings -O2 -I"$runtime" -c "$work/all.c" -o "$work/$name.o" || ok=0
+  "$@" $warnings -O2 -I"$runtime" -DTARN_SINGLE_FILE -c "$work/all.c" -o "$work/$name.static.o" || ok=0
+  [ $ok = 1 ] && echo "$name: clean" || { echo "$name: FAILED"; failed=1; }
+}
+
+together gcc gcc -std=c99 -Wmissing-prototypes
+together gcc-no-asm gcc -std=c99 -DTARN_NO_ASM
+together gcc-libm gcc -std=c99 -DTARN_USE_LIBM
+together g++ g++ -x c++ -std=c++17
+together clang clang-14 -std=c99 -Wmissing-prototypes
+together clang++ clang++-14 -x c++ -std=c++17
+together arm-m4 arm-none-eabi-gcc $m4 -std=c99
+together arm-m4-libm arm-none-eabi-gcc $m4 -std=c99 -DTARN_USE_LIBM
+together arm-m4-c++ arm-none-eabi-g++ $m4 -x c++ -std=c++17
+together arm-m0 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99
+together arm-m3 arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99
+together arm-m55 arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
+together clang-arm-m4 clang-14 --target=arm-none-eabi $m4 -ffreestanding -std=c99
+together clang-arm-m0 clang-14 --target=arm-none-eabi -mcpu=cortex-m0 -ffreestanding -std=c99
+together riscv-imac riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imac -mabi=ilp32 -std=c99
+together riscv-imafdc riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imafdc -mabi=ilp32d -std=c99
+
+# Each file includes what it needs; a header may be the first one.
+alone=0
+for file in "$runtime"/tarn_*.c "$runtime"/tarn*.h; do
+  gcc -std=c99 $warnings -x c -fsyntax-only -I"$runtime" -include "$file" /dev/null || { failed=1; echo "$file: FAILED alone"; }
+  alone=$((alone + 1))
+done
+echo "alone: $alone files"
+
+# Symbols that an object may ask for: tarn's own and what GCC calls for 64-bit and software floating-point arithmetic.
+if command -v arm-none-eabi-nm >/dev/null; then
+  for object in arm-m4 arm-m0; do
+    foreign=$(arm-none-eabi-nm -u "$work/$object.o" | awk '{ print $2 }' | grep -vE '^(tarn_|__aeabi_|__clzsi2$|__ctzsi2$|mem(cpy|move|set|cmp)$)')
+    [ -z "$foreign" ] || { echo "$object: FAILED, foreign symbols: $foreign"; failed=1; }
+  done
+fi
+
+# Constants only: a kernel keeps no state of its own.
+if command -v arm-none-eabi-size >/dev/null; then
+  state=$(arm-none-eabi-size "$work/arm-m4.o" | awk 'NR == 2 { print $2 + $3 }')
+  [ "$state" = 0 ] || { echo "arm-m4: FAILED, $state bytes of static data"; failed=1; }
+fi
+
+# a * b + c in user's dialects: the guard in tarn.h must hold.
+cat >"$work/contract.c" <<'END'
+#include "tarn.h"
+float f(float a, float b, float c);
+float f(float a, float b, float c) { return a * b + c; }
+END
+contract() {  # COMPILER FLAGS...: prints whether a fused multiply-add is in the code
+  command -v "$1" >/dev/null || { echo absent; return; }
+  if "$@" -I"$runtime" -S "$work/contract.c" -o - | grep -qE 'fma|fms|fnm|vfm'; then echo fused; else echo separate; fi
+}
+guarded=0
+for command in "gcc -march=haswell -std=gnu99 -O2" "gcc -march=haswell -std=gnu99 -O3 -ffp-contract=fast" "g++ -x c++ -std=gnu++17 -march=haswell -O2" \
+    "clang-14 -march=haswell -std=gnu99 -O2" "arm-none-eabi-gcc $m4 -std=gnu99 -O2" "arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=gnu11 -O3" \
+    "riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imafc -mabi=ilp32f -std=gnu99 -O2"; do
+  case $(contract $command) in
+    separate) guarded=$((guarded + 1)) ;;
+    fused) echo "$command: FAILED, fused multiply-add"; failed=1 ;;
+  esac
+done
+# The test can fail: the same command without the guard.
+[ "$(contract gcc -march=haswell -std=gnu99 -O2 -DTARN_ALLOW_CONTRACTION)" = fused ] || echo "contraction: no control on this host"
+echo "contraction: $guarded compilers and dialects guarded"
+
+# -ffast-math is refused with a reason.
+if gcc -ffast-math -I"$runtime" -c "$work/contract.c" -o "$work/contract.o" 2>"$work/fast.txt"; then echo "-ffast-math: FAILED, accepted"; failed=1; fi
+grep -q TARN_ALLOW_FAST_MATH "$work/fast.txt" || { echo "-ffast-math: FAILED, no reason given"; failed=1; }
+exit $failed
