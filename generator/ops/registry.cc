@@ -5,8 +5,10 @@
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
+#include "ops/indexed.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/quantize.h"
 #include "ops/recurrent.h"
 #include "ops/selection.h"
 #include "ops/spatial.h"
@@ -36,6 +38,10 @@ const std::vector<Room>& all_rooms() {
              recurrent_rooms,
              control_rooms,
              selection_rooms,
+             gather_rooms,
+             scatter_rooms,
+             ranking_rooms,
+             quantize_rooms,
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
