@@ -16,7 +16,8 @@ using Sink = std::function<void(std::span<const uint8_t>)>;
 void read_row(const Constant& source, int64_t first, const std::vector<int64_t>& order, double scale, std::vector<double>& row) {
   const int64_t length = order.empty() ? 0 : 1 + *std::max_element(order.begin(), order.end());
   row.resize(order.size());
-  if (source.dtype() == DType::float64) {
+  // Elements far apart are read one by one.
+  if (source.dtype() == DType::float64 || length > 4 * static_cast<int64_t>(order.size())) {
     for (size_t k = 0; k < order.size(); ++k) row[k] = source.real(first + order[k]) * scale;
     return;
   }
@@ -43,7 +44,7 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
       std::fill(block.begin(), block.end(), uint8_t{0});
       const int64_t first_row = b / blocks * packing.group_rows + b % blocks * 4;
       const auto lanes = static_cast<size_t>(std::min<int64_t>(4, packing.group_rows - b % blocks * 4));
-      if (packing.row_stride == 1 && dtype != DType::float64) {
+      if (packing.row_stride == 1 && packing.group_stride < 0 && dtype != DType::float64) {
         // The rows stand side by side: element k of all four is read at once.
         float four[4];
         for (int64_t k = 0; k < length; ++k) {
@@ -60,7 +61,9 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
         const int64_t within = b % blocks * 4 + lane;
         if (within >= packing.group_rows) break;
         const int64_t r = first_row + lane;
-        read_row(source, r * packing.row_stride, packing.order, scale.empty() ? 1 : scale[static_cast<size_t>(r)], row);
+        const int64_t from = packing.group_stride < 0 ? r * packing.row_stride
+                                                      : b / blocks * packing.group_stride + within * packing.row_stride;
+        read_row(source, from, packing.order, scale.empty() ? 1 : scale[static_cast<size_t>(r)], row);
         for (int64_t k = 0; k < length; ++k) write_double(dtype, block.data(), 4 * k + lane, row[static_cast<size_t>(k)]);
       }
       sink(block);
@@ -79,6 +82,23 @@ Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, 
       write_double(dtype, bytes.data(), r / group_rows * blocks * 4 + r % group_rows, value);
     }
     sink(bytes);
+  });
+}
+
+Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, std::vector<int64_t> rows, int64_t length,
+                   DType dtype) {
+  const auto blocks = ceil_div(static_cast<int64_t>(rows.size()), int64_t{4});
+  return low.weight(key, dtype, blocks * length * 4, {&source}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(bytes_for(dtype, length * 4)));
+    for (int64_t b = 0; b < blocks; ++b) {
+      std::fill(block.begin(), block.end(), uint8_t{0});
+      for (int64_t lane = 0; lane < 4; ++lane) {
+        const auto at = static_cast<size_t>(b * 4 + lane);
+        if (at >= rows.size() || rows[at] < 0) continue;
+        for (int64_t k = 0; k < length; ++k) write_double(dtype, block.data(), 4 * k + lane, source.real(rows[at] + k));
+      }
+      sink(block);
+    }
   });
 }
 

@@ -7,16 +7,37 @@
 #include "ops/elementwise.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/recurrent.h"
 #include "ops/selection.h"
+#include "ops/spatial.h"
 
 namespace tarn::ops {
 
 const std::vector<Room>& all_rooms() {
+  // clang-format off: one family a line
   static const std::vector<Room> rooms = [] {
     std::vector<Room> all;
-    for (std::vector<Room> (*family)() : {unary_rooms, binary_rooms, reshape_rooms, transpose_rooms,
-                                          concat_rooms, slice_rooms, expand_rooms, meta_rooms, conv_rooms, matrix_rooms, pool_rooms, norm_rooms,
-                                          control_rooms, selection_rooms}) {
+    for (std::vector<Room> (*family)() : {
+             unary_rooms,
+             binary_rooms,
+             reshape_rooms,
+             transpose_rooms,
+             concat_rooms,
+             slice_rooms,
+             expand_rooms,
+             meta_rooms,
+             conv_rooms,
+             convtranspose_rooms,
+             matrix_rooms,
+             pool_rooms,
+             norm_rooms,
+             pad_rooms,
+             blocks_rooms,
+             recurrent_rooms,
+             control_rooms,
+             selection_rooms,
+         }) {
+      // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
     }
     std::sort(all.begin(), all.end(),

@@ -7,6 +7,7 @@
 
 #include "schedule/least_live.h"
 #include "schedule/moves.h"
+#include "schedule/random.h"
 #include "schedule/set_search.h"
 #include "schedule/state_table.h"
 
@@ -18,8 +19,9 @@ class Exhaust {
   Exhaust(const OrderGraph& graph, const Terrain<W>& terrain, const SearchFeatures& features)
       : terrain_(terrain), features_(features), least_(graph), sides_(graph.operators.size()) {}
 
-  // See set_search.h.
-  Exhausted search(Bytes top, int64_t& words);
+  // See set_search.h. With `random`, children come in an order that is its own each time, those with fewer live bytes
+  // more likely first.
+  Exhausted search(Bytes top, int64_t& words, Random* random = nullptr);
 
  private:
   static constexpr size_t kMostSets = (size_t{1} << 29) / (8 * W + 8);  // half a gigabyte
@@ -27,6 +29,7 @@ class Exhaust {
   struct Child {
     State<W> state;  // closed
     Move<W> move;
+    Bytes rank = 0;  // lower first
   };
   struct Frame {
     State<W> state;  // closed, nothing safe left to do
@@ -43,6 +46,7 @@ class Exhaust {
 
   const Terrain<W>& terrain_;
   SearchFeatures features_;
+  Random* random_ = nullptr;
   LeastLive least_;
   std::vector<Side> sides_;
   StateTable<W> failed_;
@@ -79,7 +83,7 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
   State<W> same = state;
   mover.close(same, nullptr);
   frame.pending = mover.pending();
-  for (const Move<W>& move : mover.moves()) frame.children.push_back({state, move});
+  for (const Move<W>& move : mover.moves()) frame.children.push_back({state, move, 0});
   size_t n = 0;
   for (size_t i = 0; i < frame.children.size(); ++i) {
     Child& child = frame.children[i];
@@ -106,8 +110,12 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
     ++n;
   }
   frame.children.resize(n);
+  for (Child& child : frame.children) child.rank = child.state.live;
+  if (random_) {
+    for (Child& child : frame.children) child.rank += child.rank / 32 * random_->below(8);
+  }
   std::stable_sort(frame.children.begin(), frame.children.end(),
-                   [](const Child& a, const Child& b) { return a.state.live < b.state.live; });
+                   [](const Child& a, const Child& b) { return a.rank < b.rank; });
   path_.push_back(std::move(frame));
   return Opened::deeper;
 }
@@ -126,8 +134,9 @@ void Exhaust<W>::replay(Mover<W>& mover, std::vector<int>& order) const {
 }
 
 template <int W>
-Exhausted Exhaust<W>::search(Bytes top, int64_t& words) {
+Exhausted Exhaust<W>::search(Bytes top, int64_t& words, Random* random) {
   Exhausted result;
+  random_ = random;
   Mover<W> mover(terrain_, top);
   const int64_t most_words = words;
   const size_t known = failed_.size();

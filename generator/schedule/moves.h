@@ -100,6 +100,7 @@ class Mover {
 template <int W>
 void Mover<W>::keep_if_minimal(const Event<W>& event, const Bits<W>& add) {
   const int count = add.count();
+  words_ += W + count_of(kept_);
   size_t n = 0;
   for (size_t i = 0; i < kept_.size(); ++i) {
     Kept& k = kept_[i];
@@ -121,7 +122,7 @@ void Mover<W>::find_minimal_sets(State<W>& state) {
   kept_.clear();
   wanted_.clear();
   ++scan_;
-  words_ += W * (count_of(pending_) + 1);
+  words_ += W * count_of(pending_) + 16;
   size_t n = 0;
   for (int e : pending_) {
     const Event<W>& event = at(terrain_.events, e);
@@ -172,6 +173,7 @@ bool Mover<W>::run_safe(State<W>& state, std::vector<int>* order) {
   const Move<W>* best = nullptr;
   moves_.clear();
   for (const Kept& k : kept_) moves_.push_back(price(state, k));
+  words_ += (W + 4) * count_of(kept_);
   for (const Move<W>& m : moves_) {
     if (!fits(m.peak) || m.net > 0) continue;
     if (m.add.count() == 1) {

@@ -11,7 +11,7 @@ namespace tarn::schedule {
 
 namespace {
 
-constexpr Bytes kMostBytes = Bytes{1} << 60;  // of everything together: sums of any part cannot overflow
+constexpr Bytes kMostBytes = Bytes{1} << 50;  // of everything together: sums over steps cannot overflow
 
 void make_unique(std::vector<int>& list) {
   std::sort(list.begin(), list.end());

@@ -4,6 +4,7 @@
 
 #include "schedule/at.h"
 #include "schedule/canonical_order.h"
+#include "schedule/greedy.h"
 #include "schedule/implied_order.h"
 #include "schedule/least_live.h"
 #include "schedule/regions.h"
@@ -29,6 +30,7 @@ class SectionSearch {
     try_listed();
     if (!done() && features_.condense) try_canonical();
     const bool small = graph_.count() <= SetSearch::kMostOperators;
+    if (!done() && features_.beam) try_greedy();
     if (!done() && small) search_ = SetSearch::make(graph_, features_);
     if (!done() && small && features_.beam) try_beams(budget_.words / 4);
     if (!done() && small) exhaust(*search_, budget_.words / 16);
@@ -60,7 +62,10 @@ class SectionSearch {
     const OrderCosts costs = costs_of(graph_, listed);
     if (costs.peak < best_.peak) take(listed);
     if (features_.cut_bound && !done()) {
-      best_.lower_bound = std::max(best_.lower_bound, cut_bound(graph_, listed, costs, best_.peak, budget_.arcs));
+      int64_t arcs = budget_.arcs / 8;
+      budget_.arcs -= arcs;
+      best_.lower_bound = std::max(best_.lower_bound, cut_bound(graph_, listed, costs, best_.peak, arcs));
+      budget_.arcs += arcs;
     }
     TARN_CHECK(best_.lower_bound <= best_.peak);
   }
@@ -75,6 +80,13 @@ class SectionSearch {
     if (peak < best_.peak) take(std::move(order));
     TARN_CHECK(best_.peak <= peak);
     best_.lower_bound = best_.peak;
+  }
+
+  void try_greedy() {
+    for (const GreedyRule rule : {GreedyRule::least_growth, GreedyRule::least_born}) {
+      std::vector<int> order = greedy_order(graph_, rule);
+      if (costs_of(graph_, order).peak < best_.peak) take(std::move(order));
+    }
   }
 
   void try_beams(int64_t words) {

@@ -18,6 +18,7 @@ class SetSearchOf final : public SetSearch {
     return beam_search(terrain_, top, width, words);
   }
   Exhausted exhaust(Bytes top, int64_t& words) override { return exhaust_.search(top, words); }
+  Exhausted wander(Bytes top, Random& random, int64_t& words) override { return exhaust_.search(top, words, &random); }
 
  private:
   Terrain<W> terrain_;

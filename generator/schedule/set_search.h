@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "schedule/order_graph.h"
+#include "schedule/random.h"
 #include "schedule/search_features.h"
 
 namespace tarn::schedule {
@@ -33,6 +34,9 @@ class SetSearch {
   // Finds an order within `top`, or proves that there is none, or uses up `words`. What has failed is remembered, so
   // `top` must not grow from one call to the next.
   virtual Exhausted exhaust(Bytes top, int64_t& words) = 0;
+
+  // The same, trying first what `random` says: for orders that differ.
+  virtual Exhausted wander(Bytes top, Random& random, int64_t& words) = 0;
 };
 
 }  // namespace tarn::schedule

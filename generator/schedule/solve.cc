@@ -38,13 +38,16 @@ Solution solve(const OrderGraph& graph, Bytes target, Budget& budget, const Sear
   std::vector<Section> sections = sections_of(graph, costs);
   StretchCutter cutter(graph, listed);
   for (const Section& s : sections) best.lower_bound = std::max(best.lower_bound, s.lower_bound);
+  int64_t arcs = budget.arcs / 4;
+  budget.arcs -= arcs;
   for (Section& s : sections) {  // cheap bounds of all first: they say what is good enough for each
     if (s.peak <= std::max(target, best.lower_bound) || !features.cut_bound) break;
     if (s.end - s.first == 1) continue;
     const OrderGraph part = cutter.cut(s.first, s.end);
-    s.lower_bound = cut_bound(part, listed_order(part), costs_of(part, listed_order(part)), s.peak, budget.arcs);
+    s.lower_bound = cut_bound(part, listed_order(part), costs_of(part, listed_order(part)), s.peak, arcs);
     best.lower_bound = std::max(best.lower_bound, s.lower_bound);
   }
+  budget.arcs += arcs;
   for (Section& s : sections) {
     const Bytes enough = std::max(target, best.lower_bound);
     if (s.peak <= enough) break;

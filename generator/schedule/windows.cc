@@ -9,15 +9,17 @@ namespace tarn::schedule {
 
 namespace {
 
-constexpr int kWidths[] = {32, 64, 128};  // of a stretch, in steps
-constexpr int64_t kWordsPerWindow = 400'000, kArcsPerWindow = 400'000;
+constexpr int kWidths[] = {48, 128, 320, 800};  // of a stretch, in steps
+
+int64_t most_work(int width) { return 100 * int64_t{width} * width; }  // for one stretch, words or arcs
 
 // Solves one stretch; true when its peak has become smaller than `below`.
 bool improve_window(const OrderGraph& graph, std::vector<int>& order, int first, int end, Bytes below, Bytes target,
                     Budget& budget, const SearchFeatures& features) {
   StretchCutter cutter(graph, order);
   const OrderGraph part = cutter.cut(first, end);
-  Budget own{std::min(kWordsPerWindow, budget.words), std::min(kArcsPerWindow, budget.arcs)};
+  const int64_t most = most_work(end - first);
+  Budget own{std::min(most, budget.words), std::min(most, budget.arcs)};
   const Budget given = own;
   SearchFeatures inner = features;
   inner.windows = inner.implied_order = false;

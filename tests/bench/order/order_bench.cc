@@ -63,6 +63,22 @@ int main(int argc, char** argv) {
     }
     return 0;
   }
+  if (mode == "big") {
+    std::string only = argc > 2 ? argv[2] : "";
+    const auto run = [&](const std::string& name, auto make) { if (name.find(only) != name.npos) { Rng r(1); report(name, make(r)); } };
+    run("layer20x250", [](Rng& r) { return layered(250, 20, Sharing::in_place, r); });
+    run("layer200x25", [](Rng& r) { return layered(25, 200, Sharing::in_place, r); });
+    run("layer500x10", [](Rng& r) { return layered(10, 500, Sharing::in_place, r); });
+    run("lattice70b", [](Rng& r) { return lattice(70, 70, true, r); });
+    run("ws1000", [](Rng& r) { return problem_of(watts_strogatz(1000, 4, .75, r)); });
+    run("ws5000", [](Rng& r) { return problem_of(watts_strogatz(5000, 4, .75, r)); });
+    run("sp5000", [](Rng& r) { return series_parallel(5000, Sharing::in_place, r); });
+    run("fork500x10", [](Rng& r) { return fork_join(1, 500, 10, false, Sharing::in_place, r); });
+    run("nas300", [](Rng& r) { return problem_of(cells(300, r)); });
+    run("ws20000", [](Rng& r) { return problem_of(watts_strogatz(20000, 4, .75, r)); });
+    run("chain20000", [](Rng& r) { return chain(20000, Sharing::rows, r); });
+    return 0;
+  }
   if (mode == "more") {
     const char* names[] = {"none", "inplace", "rows"};
     std::string only = argc > 2 ? argv[2] : "";

@@ -1,0 +1,12 @@
+// Families that work on images and signals, beside convolutions and pools.
+#pragma once
+#include <vector>
+
+#include "ops/op.h"
+
+namespace tarn::ops {
+
+std::vector<Room> pad_rooms();      // Pad, CenterCropPad
+std::vector<Room> blocks_rooms();   // DepthToSpace, SpaceToDepth
+
+}  // namespace tarn::ops

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT-0
+ * GRU, as text for its kernels: the activation functions are compiled into it.
+ *
+ * z = f(x Wz + h Rz + bz), r = f(x Wr + h Rr + br), n = g(x Wh + (r h) Rh + bh) or, linear before reset,
+ * n = g(x Wh + wbh + r (h Rh + rbh)); h' = (1 - z) n + z h. Gates stand in the order z, r, h. */
+#ifndef TARN_GRU_CORE_F32_H
+#define TARN_GRU_CORE_F32_H
+
+#include "tarn_recurrent_f32.h"
+
+typedef struct {
+    tarn_recurrent_f32_params all;
+    int32_t linear_before_reset;
+    tarn_activation_f32_params f[2], g[2]; /* by direction */
+} tarn_gru_f32_params;
+
+/* Operands of one direction. Packed, u = units rounded up to 4: w, r [3][u / 4][k][4], b [4][u] = bz, br, wbh, rbh. */
+typedef struct {
+    const tarn_f32 *w, *r, *b;
+    const tarn_activation_f32_params *f, *g;
+} tarn_gru_f32_side;
+
+/* Bias of `rows` units from j on: of the gate's two biases, those that `which` names (1: input, 2: recurrent). */
+TARN_FORCE_INLINE tarn_quad_f32 tarn_gru_bias_f32(const tarn_gru_f32_params *p, const tarn_f32 *b, int32_t gate, int32_t j,
+                                                  int32_t rows, int32_t which)
+{
+    tarn_quad_f32 s = {0, 0, 0, 0};
+    const int32_t units = p->all.units;
+    if (b == NULL) {
+        return s;
+    }
+    if (p->all.packed != 0) {
+        const int32_t u = (units + 3) / 4 * 4;
+        return which == 2 ? tarn_quad_load_f32(b + 3 * u + j) : tarn_quad_load_f32(b + gate * u + j);
+    }
+    if ((which & 1) != 0) {
+        const tarn_f32 *from = b + gate * units + j;
+        s.a += tarn_load_f32(from[0]);
+        s.b += rows > 1 ? tarn_load_f32(from[1]) : 0;
+        s.c += rows > 2 ? tarn_load_f32(from[2]) : 0;
+        s.d += rows > 3 ? tarn_load_f32(from[3]) : 0;
+    }
+    if ((which & 2) != 0) {
+        const tarn_f32 *from = b + (3 + gate) * units + j;
+        s.a += tarn_load_f32(from[0]);
+        s.b += rows > 1 ? tarn_load_f32(from[1]) : 0;
+        s.c += rows > 2 ? tarn_load_f32(from[2]) : 0;
+        s.d += rows > 3 ? tarn_load_f32(from[3]) : 0;
+    }
+    return s;
+}
+
+/* Adds the products of x[n] with the weights of one gate's units from j on. */
+TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad_f32 *s, const tarn_f32 *x,
+                                         const tarn_f32 *w, int32_t n, int32_t gate, int32_t j, int32_t rows)
+{
+    const int32_t units = p->all.packed != 0 ? (p->all.units + 3) / 4 * 4 : p->all.units;
+    tarn_recurrent_rows_f32(s, x, w + (gate * units + j) * n, n, p->all.packed, n, rows);
+}
+
+/* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. */
+TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tarn_gru_f32_side *side, const tarn_f32 *x,
+                                         const tarn_f32 *h, tarn_f32 *reset, tarn_f32 *out, tarn_activate_f32 gate,
+                                         tarn_activate_f32 cell)
+{
+    const int32_t units = p->all.units;
+    const int32_t inputs = p->all.inputs;
+    const tarn_acc_f32 clip = p->all.clip;
+    const int32_t linear = p->linear_before_reset;
+    int32_t j;
+    int32_t l;
+    /* The gates z (kept in out) and r. Without a state before, r has nothing to reset. */
+    for (j = 0; j < units && linear == 0 && h != NULL; j += 4) {
+        const int32_t rows = units - j < 4 ? units - j : 4;
+        tarn_quad_f32 s = tarn_gru_bias_f32(p, side->b, 1, j, rows, 3);
+        tarn_acc_f32 v[4];
+        tarn_gru_rows_f32(p, &s, x, side->w, inputs, 1, j, rows);
+        tarn_gru_rows_f32(p, &s, h, side->r, units, 1, j, rows);
+        v[0] = s.a;
+        v[1] = s.b;
+        v[2] = s.c;
+        v[3] = s.d;
+        for (l = 0; l < rows; ++l) {
+            const tarn_acc_f32 r = gate(side->f, tarn_recurrent_clip_f32(v[l], clip));
+            reset[j + l] = tarn_store_f32(r * tarn_load_f32(h[j + l]));
+        }
+    }
+    for (j = 0; j < units; j += 4) {
+        const int32_t rows = units - j < 4 ? units - j : 4;
+        tarn_quad_f32 s = tarn_gru_bias_f32(p, side->b, 0, j, rows, 3);
+        tarn_acc_f32 z[4];
+        tarn_acc_f32 r[4];
+        tarn_acc_f32 n[4];
+        tarn_acc_f32 m[4];
+        tarn_gru_rows_f32(p, &s, x, side->w, inputs, 0, j, rows);
+        if (h != NULL) {
+            tarn_gru_rows_f32(p, &s, h, side->r, units, 0, j, rows);
+        }
+        z[0] = s.a;
+        z[1] = s.b;
+        z[2] = s.c;
+        z[3] = s.d;
+        if (linear != 0) {
+            s = tarn_gru_bias_f32(p, side->b, 1, j, rows, 3);
+            tarn_gru_rows_f32(p, &s, x, side->w, inputs, 1, j, rows);
+            if (h != NULL) {
+                tarn_gru_rows_f32(p, &s, h, side->r, units, 1, j, rows);
+            }
+            r[0] = s.a;
+            r[1] = s.b;
+            r[2] = s.c;
+            r[3] = s.d;
+            s = tarn_gru_bias_f32(p, side->b, 2, j, rows, 2);
+            if (h != NULL) {
+                tarn_gru_rows_f32(p, &s, h, side->r, units, 2, j, rows);
+            }
+            m[0] = s.a;
+            m[1] = s.b;
+            m[2] = s.c;
+            m[3] = s.d;
+        } else {
+            r[0] = r[1] = r[2] = r[3] = 0;
+            m[0] = m[1] = m[2] = m[3] = 0;
+        }
+        s = tarn_gru_bias_f32(p, side->b, 2, j, rows, linear != 0 ? 1 : 3);
+        tarn_gru_rows_f32(p, &s, x, side->w, inputs, 2, j, rows);
+        if (linear == 0 && h != NULL) {
+            tarn_gru_rows_f32(p, &s, reset, side->r, units, 2, j, rows);
+        }
+        n[0] = s.a;
+        n[1] = s.b;
+        n[2] = s.c;
+        n[3] = s.d;
+        for (l = 0; l < rows; ++l) {
+            const tarn_acc_f32 keep = gate(side->f, tarn_recurrent_clip_f32(z[l], clip));
+            const tarn_acc_f32 before = h != NULL ? tarn_load_f32(h[j + l]) : 0;
+            tarn_acc_f32 v = n[l];
+            if (linear != 0) {
+                v += gate(side->f, tarn_recurrent_clip_f32(r[l], clip)) * m[l];
+            }
+            v = cell(side->g, tarn_recurrent_clip_f32(v, clip));
+            out[j + l] = tarn_store_f32((1 - keep) * v + keep * before);
+        }
+    }
+}
+
+/* All sequences, one after the other. */
+TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tarn_f32 *x, const tarn_f32 *w,
+                                         const tarn_f32 *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
+                                         tarn_f32 *scratch, tarn_f32 *y, tarn_f32 *y_h, tarn_activate_f32 gate,
+                                         tarn_activate_f32 cell)
+{
+    const tarn_recurrent_f32_params *all = &p->all;
+    const int32_t units = all->units;
+    const int32_t u = all->packed != 0 ? (units + 3) / 4 * 4 : units;
+    int32_t d;
+    int32_t i;
+    for (d = 0; d < all->directions; ++d) {
+        const int32_t back = d > 0 || all->reverse != 0;
+        tarn_gru_f32_side side;
+        side.w = w + d * 3 * u * all->inputs;
+        side.r = r + d * 3 * u * units;
+        side.b = b != NULL ? b + d * (all->packed != 0 ? 4 : 6) * u : NULL;
+        side.f = &p->f[d];
+        side.g = &p->g[d];
+        for (i = 0; i < all->batch; ++i) {
+            const int32_t state = d * all->s_direction + i * all->s_batch;
+            const int32_t length = tarn_recurrent_length_f32(all, lengths, i);
+            const tarn_f32 *h = h0 != NULL && length > 0 ? h0 + state : NULL;
+            tarn_f32 *spare = p->linear_before_reset != 0 || scratch == NULL ? scratch : scratch + units;
+            tarn_f32 *out = y != NULL ? y + d * all->y_direction + i * all->y_batch : NULL;
+            tarn_f32 *last = y_h != NULL ? y_h + state : NULL;
+            int32_t s;
+            for (s = 0; s < length; ++s) {
+                const int32_t t = back != 0 ? length - 1 - s : s;
+                tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
+                tarn_gru_step_f32(p, &side, x + t * all->x_time + i * all->x_batch, h, scratch, next, gate, cell);
+                h = next;
+            }
+            tarn_recurrent_finish_f32(all, length, h, out, last);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT-0
+ * LSTM, as text for its kernels: the activation functions are compiled into it.
+ *
+ * i = f(x Wi + h Ri + Pi c + bi), f likewise (or 1 - i), c' = f c + i g(x Wc + h Rc + bc), o = f(x Wo + h Ro + Po c' + bo),
+ * h' = o h(c'). Gates stand in the order i, o, f, c. */
+#ifndef TARN_LSTM_CORE_F32_H
+#define TARN_LSTM_CORE_F32_H
+
+#include "tarn_recurrent_f32.h"
+
+typedef struct {
+    tarn_recurrent_f32_params all;
+    int32_t input_forget;               /* the forget gate is 1 - the input gate */
+    tarn_activation_f32_params f[2], g[2], h[2]; /* by direction */
+} tarn_lstm_f32_params;
+
+/* Operands of one direction. */
+typedef struct {
+    const tarn_f32 *w, *r, *b, *peep; /* packed: [units][k][4], [units][4]; else as ONNX says */
+    const tarn_activation_f32_params *f, *g, *h;
+} tarn_lstm_f32_side;
+
+/* One step of one sequence. h: the state before, NULL for 0. c is updated. */
+TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
+                                          const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, tarn_activate_f32 gate,
+                                          tarn_activate_f32 cell, tarn_activate_f32 hidden)
+{
+    static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const int32_t units = p->all.units;
+    const int32_t inputs = p->all.inputs;
+    const int32_t packed = p->all.packed;
+    const tarn_acc_f32 clip = p->all.clip;
+    const int32_t rows = packed != 0 ? 4 : 1; /* weights of a unit in a row */
+    int32_t j;
+    for (j = 0; j < units; ++j) {
+        tarn_quad_f32 s = zero;
+        tarn_acc_f32 before = tarn_load_f32(c[j]);
+        tarn_acc_f32 forget;
+        tarn_acc_f32 v;
+        if (side->b != NULL) {
+            if (packed != 0) {
+                s = tarn_quad_load_f32(side->b + 4 * j);
+            } else {
+                const tarn_f32 *b = side->b + j;
+                s.a = tarn_load_f32(b[0]) + tarn_load_f32(b[4 * units]);
+                s.b = tarn_load_f32(b[units]) + tarn_load_f32(b[5 * units]);
+                s.c = tarn_load_f32(b[2 * units]) + tarn_load_f32(b[6 * units]);
+                s.d = tarn_load_f32(b[3 * units]) + tarn_load_f32(b[7 * units]);
+            }
+        }
+        tarn_recurrent_rows_f32(&s, x, side->w + j * rows * inputs, inputs, packed, units * inputs, 4);
+        if (h != NULL) {
+            tarn_recurrent_rows_f32(&s, h, side->r + j * rows * units, units, packed, units * units, 4);
+        }
+        if (side->peep != NULL) {
+            s.a += tarn_load_f32(side->peep[j]) * before;
+            s.c += tarn_load_f32(side->peep[2 * units + j]) * before;
+        }
+        s.a = gate(side->f, tarn_recurrent_clip_f32(s.a, clip));
+        forget = p->input_forget != 0 ? 1 - s.a : gate(side->f, tarn_recurrent_clip_f32(s.c, clip));
+        s.d = cell(side->g, tarn_recurrent_clip_f32(s.d, clip));
+        v = forget * before + s.a * s.d;
+        c[j] = tarn_store_f32(v);
+        if (side->peep != NULL) {
+            s.b += tarn_load_f32(side->peep[units + j]) * v;
+        }
+        s.b = gate(side->f, tarn_recurrent_clip_f32(s.b, clip));
+        out[j] = tarn_store_f32(s.b * hidden(side->h, tarn_recurrent_clip_f32(v, clip)));
+    }
+}
+
+/* All sequences, one after the other. */
+TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const tarn_f32 *x, const tarn_f32 *w,
+                                          const tarn_f32 *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
+                                          const tarn_f32 *c0, const tarn_f32 *peep, tarn_f32 *scratch, tarn_f32 *y,
+                                          tarn_f32 *y_h, tarn_f32 *y_c, tarn_activate_f32 gate, tarn_activate_f32 cell,
+                                          tarn_activate_f32 hidden)
+{
+    const tarn_recurrent_f32_params *all = &p->all;
+    const int32_t units = all->units;
+    int32_t d;
+    int32_t i;
+    for (d = 0; d < all->directions; ++d) {
+        const int32_t back = d > 0 || all->reverse != 0;
+        tarn_lstm_f32_side side;
+        side.w = w + d * 4 * units * all->inputs;
+        side.r = r + d * 4 * units * units;
+        side.b = b != NULL ? b + d * (all->packed != 0 ? 4 : 8) * units : NULL;
+        side.peep = peep != NULL ? peep + d * 3 * units : NULL;
+        side.f = &p->f[d];
+        side.g = &p->g[d];
+        side.h = &p->h[d];
+        for (i = 0; i < all->batch; ++i) {
+            const int32_t state = d * all->s_direction + i * all->s_batch;
+            const int32_t length = tarn_recurrent_length_f32(all, lengths, i);
+            const tarn_f32 *h = h0 != NULL && length > 0 ? h0 + state : NULL;
+            tarn_f32 *c = y_c != NULL ? y_c + state : scratch;
+            tarn_f32 *spare = y_c != NULL || scratch == NULL ? scratch : scratch + units;
+            tarn_f32 *out = y != NULL ? y + d * all->y_direction + i * all->y_batch : NULL;
+            tarn_f32 *last = y_h != NULL ? y_h + state : y != NULL || scratch == NULL ? NULL : spare + units;
+            int32_t s;
+            for (s = 0; s < units; ++s) {
+                c[s] = c0 != NULL && length > 0 ? c0[state + s] : tarn_store_f32((tarn_acc_f32)0);
+            }
+            for (s = 0; s < length; ++s) {
+                const int32_t t = back != 0 ? length - 1 - s : s;
+                tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
+                tarn_lstm_step_f32(p, &side, x + t * all->x_time + i * all->x_batch, h, c, next, gate, cell, hidden);
+                h = next;
+            }
+            tarn_recurrent_finish_f32(all, length, h, out, last);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_rnn_any_f32.h"
+#include "tarn_activation_f32.h"
+
+TARN_API void tarn_rnn_any_f32(const tarn_rnn_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *r,
+                               const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0, tarn_f32 *scratch,
+                               tarn_f32 *y, tarn_f32 *y_h)
+{
+    tarn_rnn_core_f32(p, x, w, r, b, lengths, h0, scratch, y, y_h, tarn_activation_f32);
+}

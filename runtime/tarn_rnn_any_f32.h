@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT-0
+ * RNN with any activation. */
+#ifndef TARN_RNN_ANY_F32_H
+#define TARN_RNN_ANY_F32_H
+
+#include "tarn_rnn_core_f32.h"
+
+TARN_BEGIN_C
+
+/* Operands as of tarn_rnn_f32. */
+TARN_API void tarn_rnn_any_f32(const tarn_rnn_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *r,
+                               const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0, tarn_f32 *scratch,
+                               tarn_f32 *y, tarn_f32 *y_h);
+
+TARN_END_C
+#endif

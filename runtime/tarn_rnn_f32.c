@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_rnn_f32.h"
+#include "tarn_fn_tanh_f32.h"
+
+static tarn_acc_f32 rnn_tanh_f32(const tarn_activation_f32_params *p, tarn_acc_f32 v)
+{
+    (void)p;
+    return tarn_tanh_f32(v);
+}
+
+TARN_API void tarn_rnn_f32(const tarn_rnn_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *r,
+                           const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0, tarn_f32 *scratch, tarn_f32 *y,
+                           tarn_f32 *y_h)
+{
+    tarn_rnn_core_f32(p, x, w, r, b, lengths, h0, scratch, y, y_h, rnn_tanh_f32);
+}
