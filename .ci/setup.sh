@@ -28,8 +28,14 @@ missing=()
 for package in "${packages[@]}"; do have "$package" || missing+=("$package"); done
 if [ ${#missing[@]} -gt 0 ]; then
   echo "setup: installing ${missing[*]}" >&2
-  sudo=; [ "$(id -u)" = 0 ] || sudo=sudo
-  $sudo apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+  if ! command -v apt-get >/dev/null; then
+    echo "setup: this machine has no apt-get; install what corresponds to the packages above" >&2
+    exit 1
+  fi
+  as_root=(); [ "$(id -u)" = 0 ] || as_root=(sudo)
+  # `env` inside: sudo does not hand the environment on.
+  apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" >&2; }
+  apt update
+  apt install -y --no-install-recommends "${missing[@]}"
 fi
 "$here/onnx.sh" >/dev/null
