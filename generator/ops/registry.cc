@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/attention.h"
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
@@ -37,6 +38,7 @@ const std::vector<Room>& all_rooms() {
              pad_rooms,
              blocks_rooms,
              recurrent_rooms,
+             attention_rooms,
              control_rooms,
              selection_rooms,
              gather_rooms,
