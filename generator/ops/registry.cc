@@ -2,11 +2,15 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/attention.h"
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
+#include "ops/indexed.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/qlinear.h"
+#include "ops/quantize.h"
 #include "ops/recurrent.h"
 #include "ops/selection.h"
 #include "ops/spatial.h"
@@ -35,8 +39,16 @@ const std::vector<Room>& all_rooms() {
              resize_rooms,
              blocks_rooms,
              recurrent_rooms,
+             attention_rooms,
              control_rooms,
              selection_rooms,
+             gather_rooms,
+             scatter_rooms,
+             ranking_rooms,
+             quantize_rooms,
+             integer_conv_rooms,
+             integer_matrix_rooms,
+             qlinear_rooms,
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
