@@ -36,6 +36,7 @@ const std::vector<Room>& all_rooms() {
              pool_rooms,
              norm_rooms,
              pad_rooms,
+             resize_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
