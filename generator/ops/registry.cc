@@ -10,6 +10,7 @@
 #include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/qlinear.h"
 #include "ops/quantize.h"
 #include "ops/recurrent.h"
 #include "ops/selection.h"
@@ -36,6 +37,7 @@ const std::vector<Room>& all_rooms() {
              pool_rooms,
              norm_rooms,
              pad_rooms,
+             resize_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
@@ -47,6 +49,9 @@ const std::vector<Room>& all_rooms() {
              scatter_rooms,
              ranking_rooms,
              quantize_rooms,
+             integer_conv_rooms,
+             integer_matrix_rooms,
+             qlinear_rooms,
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
