@@ -67,13 +67,14 @@ std::optional<Fault> lower_clip(const Node& node, Lowering& low) {
     return low.weight(cat("clip:", attribute, "=", value, "/", to_string(dtype)), Constant::scalar(dtype, value));
   };
   const std::string kernel = "tarn_clip_" + kernel_suffix(dtype);
+  Argument x = low.read(node.inputs[0], elementwise_walk(), true);
   low.call(node, kernel,
            {kernel + "_params",
             {{"outer", Run{true, 3}},
              {"inner", Run{false, 3}},
-             {"x_pitch", pixel_pitch(low, node.inputs[0], 0)},
+             {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, default_geometry(low.shape(node.inputs[0])).channels)},
              {"y_pitch", Pitch{Pitch::Of::pixel, 3}}}},
-           {low.read(node.inputs[0], elementwise_walk(), true), bound("min", 1), bound("max", 2), low.write(node.outputs[0], true)});
+           {x, bound("min", 1), bound("max", 2), low.write(node.outputs[0], true)});
   return {};
 }
 

@@ -95,19 +95,21 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
   if (!elementwise_kernel(kernel)) {
     return Fault{"not for element type " + to_string(type), "insert a Cast, or export the model in float32", "E204"};
   }
+  // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
+  const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(type);
+  const Argument x = low.read(node.inputs[0], elementwise_walk(), pitched);  // a constant too large to be folded has no tensor
+  const Shape& shape = low.shape(node.outputs[0]);
   Params params{kernel + "_params",
                 {{"outer", Run{true, 1}},
                  {"inner", Run{false, 1}},
-                 {"x_pitch", pixel_pitch(low, node.inputs[0], 0)},
+                 {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, shape.rank() ? shape[shape.rank() - 1] : 1)},
                  {"y_pitch", Pitch{Pitch::Of::pixel, 1}}}};
   const std::vector<double> values = parameters_of(op, node);
   for (size_t i = 0; i < values.size(); ++i) {
     if (type == DType::float64) params.fields.push_back({op.parameters[i].name, values[i]});
     else params.fields.push_back({op.parameters[i].name, Float32{values[i]}});
   }
-  // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
-  const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(type);
-  low.call(node, kernel, params, {low.read(node.inputs[0], elementwise_walk(), pitched), low.write(node.outputs[0], pitched)});
+  low.call(node, kernel, params, {x, low.write(node.outputs[0], pitched)});
   return {};
 }
 
@@ -203,11 +205,6 @@ std::vector<Axis> joined_axes(const Shape& a, const Shape& b, const Shape& y) {
 }
 
 }  // namespace
-
-FieldValue pixel_pitch(const Lowering& low, ValueId id, size_t argument) {
-  if (low.constant(id)) return default_geometry(low.shape(id)).channels;
-  return Pitch{Pitch::Of::pixel, argument};
-}
 
 Walk elementwise_walk() {
   Walk walk;

@@ -56,8 +56,6 @@ std::optional<KernelText> elementwise_kernel(const std::string& name);
 
 // What kernels of other families say of an operand that they read as they write: same line, same pixel.
 Walk elementwise_walk();
-// The pixel pitch of an operand that may be a weight, which is dense.
-FieldValue pixel_pitch(const Lowering& low, ValueId id, size_t argument);
 
 // Writes y = op(a, b) with whatever broadcasting their shapes ask for.
 std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a, const Shape& a_shape,

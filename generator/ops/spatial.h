@@ -7,6 +7,7 @@
 namespace tarn::ops {
 
 std::vector<Room> pad_rooms();      // Pad, CenterCropPad
+std::vector<Room> resize_rooms();   // Resize, Upsample
 std::vector<Room> blocks_rooms();   // DepthToSpace, SpaceToDepth
 
 }  // namespace tarn::ops
