@@ -4,6 +4,7 @@
 #include <set>
 
 #include "ops/cast.h"
+#include "ops/einsum.h"
 #include "ops/elementwise.h"
 #include "ops/reduce.h"
 #include "ops/softmax.h"
@@ -94,7 +95,7 @@ std::optional<KernelText> elementwise_kernel(const std::string& name) {
 }
 
 std::optional<KernelText> written_kernel(const std::string& name) {
-  for (auto family : {elementwise_kernel, reduce_kernel, cast_kernel, scan_kernel}) {
+  for (auto family : {elementwise_kernel, reduce_kernel, cast_kernel, scan_kernel, einsum_kernel}) {
     if (auto text = family(name)) return text;
   }
   return {};

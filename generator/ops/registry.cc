@@ -6,6 +6,7 @@
 #include "ops/cast.h"
 #include "ops/control.h"
 #include "ops/conv.h"
+#include "ops/einsum.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
 #include "ops/ml.h"
@@ -40,6 +41,7 @@ const std::vector<Room>& all_rooms() {
              layernorm_rooms,
              loss_rooms,
              matrices_rooms,
+             einsum_rooms,
              reshape_rooms,
              transpose_rooms,
              concat_rooms,

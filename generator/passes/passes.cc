@@ -34,6 +34,9 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   graph = step("fold_dequantize", fold_dequantize(std::move(graph)));
   graph = step("convert_attention", convert_attention(std::move(graph)));
   graph = step("read_views", read_views(std::move(graph)));
+  // Before anything else takes their additions and multiplications in.
+  graph = step("fuse_norms", fuse_norms(std::move(graph)));
+  graph = step("fuse_activations", fuse_activations(std::move(graph)));
   // While images are still N, C, H, W the channel is always axis 1.
   graph = step("fold_affine", fold_affine(std::move(graph)));
   graph = step("choose_layout", choose_layout(std::move(graph), options));

@@ -23,6 +23,8 @@ Graph remove_identities(Graph graph);   // what passes its input on unchanged
 Graph fold_dequantize(Graph graph);     // DequantizeLinear of constants
 Graph convert_attention(Graph graph);   // the standard's Attention into the node of its kernel
 Graph read_views(Graph graph);          // attention reads and writes what Transpose, Reshape and Expand would rearrange
+Graph fuse_norms(Graph graph);          // Softmax, LayerNormalization, RMSNormalization from their parts
+Graph fuse_activations(Graph graph);    // Gelu, Swish, HardSwish, Mish from their parts
 Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
 Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
