@@ -38,6 +38,8 @@ const std::vector<Room>& all_rooms() {
              pad_rooms,
              resize_rooms,
              spatial_norm_rooms,
+             sampling_rooms,
+             unpool_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
