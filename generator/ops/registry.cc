@@ -7,6 +7,7 @@
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
+#include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
 #include "ops/qlinear.h"
@@ -43,6 +44,8 @@ const std::vector<Room>& all_rooms() {
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
+             ml_rooms,
+             trees_rooms,
              control_rooms,
              selection_rooms,
              gather_rooms,
