@@ -59,7 +59,8 @@ static gridsample_taps_f32 gridsample_axis_f32(const tarn_gridsample_f32_params 
     }
     if (!(at >= lo && at <= hi)) {
         if (p->padding == TARN_GRIDSAMPLE_F32_BORDER) {
-            at = at > 0.0f ? last : 0.0f;
+            /* Cubic weights keep the place outside, as where the operator comes from: only the pixels are the border's. */
+            at = p->taps == 4 ? at : at > 0.0f ? last : 0.0f;
         } else if (p->padding == TARN_GRIDSAMPLE_F32_REFLECTION) {
             at = gridsample_reflect_f32(at, lo, hi);
         }
