@@ -5,6 +5,7 @@
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
+#include "ops/integer.h"
 #include "ops/movement.h"
 #include "ops/op.h"
 #include "ops/recurrent.h"
@@ -36,9 +37,17 @@ const std::vector<Room>& all_rooms() {
              recurrent_rooms,
              control_rooms,
              selection_rooms,
+             integer_layer_rooms,
+             integer_pool_rooms,
+             integer_elementwise_rooms,
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
+    }
+    // What no other family knows.
+    for (Room& room : quantise_rooms()) {
+      const bool known = std::any_of(all.begin(), all.end(), [&](const Room& r) { return r.domain == room.domain && r.op == room.op; });
+      if (!known) all.push_back(std::move(room));
     }
     std::sort(all.begin(), all.end(),
               [](const Room& a, const Room& b) { return std::tie(a.domain, a.op) < std::tie(b.domain, b.op); });
