@@ -30,7 +30,8 @@ else
   archive=$root/onnx-$version.tar.gz
   if ! echo "$sha256  $archive" | sha256sum -c --status 2>/dev/null; then
     echo "onnx: downloading the source of $version" >&2
-    python3 -m pip download --quiet --disable-pip-version-check "onnx==$version" --no-binary onnx --no-deps -d "$root" >&2
+    for python in python3 /usr/bin/python3; do "$python" -m pip --version >/dev/null 2>&1 && break; done
+    "$python" -m pip download --quiet --disable-pip-version-check "onnx==$version" --no-binary onnx --no-deps -d "$root" >&2
   fi
   echo "$sha256  $archive" | sha256sum -c --status || { echo "onnx: $archive has another SHA-256 than $sha256" >&2; exit 1; }
   tar -xzf "$archive" --strip-components=1 -C "$root/source"

@@ -56,6 +56,7 @@ int run(int argc, char** argv) {
   if (word == "verify") return with_options(Command::verify, tarn::cli::run_verify, rest, words);
   if (word == "ops") return tarn::cli::run_ops(rest, words);
   if (word == "explain") return tarn::cli::run_explain(rest, words);
+  if (word == "diff") return tarn::cli::run_diff(rest, words);
   if (word == "--version") {
     std::printf("tarn %s, ONNX IR 3 to 13, opset 6 to 27\n", TARN_VERSION);
     return 0;

@@ -8,10 +8,10 @@
 
 TARN_BEGIN_C
 
-/* y: one accumulator per channel. add: `pixels` further pixels of one image. */
-TARN_API void tarn_global_lppool_f32_begin(const tarn_global_pool_params *p, tarn_f32 *y);
-TARN_API void tarn_global_lppool_f32_add(const tarn_global_pool_params *p, const tarn_f32 *x, int32_t pixels, tarn_f32 *y);
-TARN_API void tarn_global_lppool_f32_finish(const tarn_global_pool_params *p, tarn_f32 *y);
+/* sums: one accumulator per channel. add: `pixels` further pixels of one image. finish: y may be sums. */
+TARN_API void tarn_global_lppool_f32_begin(const tarn_global_pool_params *p, tarn_acc_f32 *sums);
+TARN_API void tarn_global_lppool_f32_add(const tarn_global_pool_params *p, const tarn_f32 *x, int32_t pixels, tarn_acc_f32 *sums);
+TARN_API void tarn_global_lppool_f32_finish(const tarn_global_pool_params *p, const tarn_acc_f32 *sums, tarn_f32 *y);
 /* All of it, for p->images images. */
 TARN_API void tarn_global_lppool_f32(const tarn_global_pool_params *p, const tarn_f32 *x, tarn_f32 *y);
 

@@ -1,41 +1,48 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_global_maxpool_f32.h"
 
-TARN_API void tarn_global_maxpool_f32_begin(const tarn_global_pool_params *p, tarn_f32 *y)
+TARN_API void tarn_global_maxpool_f32_begin(const tarn_global_pool_params *p, tarn_acc_f32 *sums)
 {
     int32_t c;
     for (c = 0; c < p->channels; ++c) {
-        y[c] = tarn_store_f32(tarn_lowest_f32);
+        sums[c] = tarn_lowest_f32;
     }
 }
 
-TARN_API void tarn_global_maxpool_f32_add(const tarn_global_pool_params *p, const tarn_f32 *x, int32_t pixels, tarn_f32 *y)
+TARN_API void tarn_global_maxpool_f32_add(const tarn_global_pool_params *p, const tarn_f32 *x, int32_t pixels, tarn_acc_f32 *sums)
 {
     int32_t pixel;
     for (pixel = 0; pixel < pixels; ++pixel) {
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
             const tarn_acc_f32 v = tarn_load_f32(x[c]);
-            const tarn_acc_f32 s = tarn_load_f32(y[c]);
-            y[c] = tarn_store_f32(v > s || tarn_is_nan_f32(v) ? v : s);
+            sums[c] = v > sums[c] || tarn_is_nan_f32(v) ? v : sums[c];
         }
         x += p->x_pitch;
     }
 }
 
-TARN_API void tarn_global_maxpool_f32_finish(const tarn_global_pool_params *p, tarn_f32 *y)
+TARN_API void tarn_global_maxpool_f32_finish(const tarn_global_pool_params *p, const tarn_acc_f32 *sums, tarn_f32 *y)
 {
-    (void)p;
-    (void)y;
+    int32_t c;
+    for (c = 0; c < p->channels; ++c) {
+        y[c] = tarn_store_f32(sums[c]);
+    }
 }
 
 TARN_API void tarn_global_maxpool_f32(const tarn_global_pool_params *p, const tarn_f32 *x, tarn_f32 *y)
 {
+    tarn_global_pool_params part = *p;
+    tarn_acc_f32 sums[16];
     int32_t image;
     for (image = 0; image < p->images; ++image) {
-        tarn_global_maxpool_f32_begin(p, y);
-        tarn_global_maxpool_f32_add(p, x, p->pixels, y);
-        tarn_global_maxpool_f32_finish(p, y);
+        int32_t c;
+        for (c = 0; c < p->channels; c += 16) {
+            part.channels = p->channels - c < 16 ? p->channels - c : 16;
+            tarn_global_maxpool_f32_begin(&part, sums);
+            tarn_global_maxpool_f32_add(&part, x + c, p->pixels, sums);
+            tarn_global_maxpool_f32_finish(&part, sums, y + c);
+        }
         x += p->pixels * p->x_pitch;
         y += p->channels;
     }

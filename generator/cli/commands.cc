@@ -4,103 +4,141 @@
 #include <filesystem>
 #include <iostream>
 
+#include "advice/budget.h"
+#include "cli/sweep.h"
+#include "emit/depfile.h"
 #include "report/compare.h"
 #include "report/report.h"
+#include "report/zeros.h"
 #include "support/text.h"
+#include "verify/code_figures.h"
+#include "verify/files.h"
 
 namespace tarn::cli {
 
 namespace {
 
-struct Outcome {
-  int exit_code = 0;
-  std::optional<Analysis> analysis;
+// A planned model with all that is told of it. `over` holds the budgets that it exceeds.
+struct Prepared {
+  Analysis analysis;
   report::Report report;
+  Diagnostics over;
 };
 
-// Makes the report's budgets out of the options; E301 to E303 when one does not hold.
-Diagnostics check_budgets(const Options& options, const Analysis& analysis, report::Report& report) {
-  Diagnostics faults;
-  if (options.ram) {
-    const int64_t used = report.ram_total();
-    const bool fits = used <= *options.ram;
-    // Below the lower bound no plan can be, with these options; between bound and plan the search has not decided.
-    const int64_t floor = report.lower_bound + used - report.arena;
-    const bool proved = fits || floor > *options.ram || report.proof == "optimal";
-    report.ram_budget = report::Budget{*options.ram, used, fits, proved};
-    if (!fits) {
-      faults.push_back({proved ? "E301" : "E302", {.file = options.compile.model_path},
-                        cat("needs ", used, " bytes of RAM, the budget is ", *options.ram,
-                            proved ? "; no plan of this graph with these options is smaller than " + std::to_string(floor) : ""),
-                        "the report names the peak and what would fit"});
-    }
+// Compiles the emitted code, weights apart, for its size and its stack's bound.
+Result<Done> measure_code(const Options& options, const Analysis& analysis, report::Report& report) {
+  const Result<verify::Scratch> folder = verify::Scratch::make();
+  if (!folder) return folder.faults();
+  emit::EmitOptions split = options.emit;
+  split.single_file = false;
+  split.weights = emit::WeightForm::c;
+  Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, split);
+  if (!files) return files.faults();
+  std::erase_if(*files, [](const emit::OutputFile& file) { return file.name.ends_with("_weights.c") || file.name.ends_with(".json"); });
+  if (const Result<Done> written = emit::write_files(folder->path(), *files); !written) return written.faults();
+  std::vector<std::string> sources;
+  for (const emit::OutputFile& file : *files) {
+    if (file.name.ends_with(".c")) sources.push_back(file.name);
   }
-  if (options.flash) {
-    const int64_t used = report.weights + report.code.value_or(0);
-    const bool fits = used <= *options.flash;
-    report.flash_budget = report::Budget{*options.flash, used, fits, true};
-    if (!fits) {
-      faults.push_back({"E303", {.file = options.compile.model_path},
-                        cat("needs ", used, " bytes of flash for weights alone, the budget is ", *options.flash), "quantise the model"});
-    }
+  verify::CompileWith with;
+  with.target = verify::parse_target(options.compile.target).value_or(verify::Target::host);
+  with.cc = options.cc;
+  with.flags = options.cflags;
+  const Result<std::optional<verify::CodeFigures>> figures = verify::code_figures(folder->path(), sources, report.name, with);
+  if (!figures) return figures.faults();
+  if (!*figures) {
+    if (options.cc.empty()) return Done{};
+    return Diagnostic{"E402", {}, "the compiler '" + options.cc + "' does not work", "check --cc and --cflags"};
   }
-  (void)analysis;
-  return faults;
+  report.code = (*figures)->code;
+  report.stack = (*figures)->stack;
+  report.compiler = (*figures)->compiler;
+  report.stack_path = (*figures)->path;
+  return Done{};
 }
 
-emit::OutputFile report_file(const std::string& path, const report::Report& report) {
-  const std::string extension = std::filesystem::path(path).extension().string();
-  return emit::text_file(std::filesystem::path(path).filename().string(),
-                         extension == ".json" ? report::to_json(report) : report::to_text(report));
-}
-
-// Report files, each in the folder that the user named.
-Diagnostics write_reports(const Options& options, const report::Report& report) {
-  for (const std::string& path : options.reports) {
-    const std::string folder = std::filesystem::path(path).parent_path().string();
-    const Result<Done> written = emit::write_files(folder.empty() ? "." : folder, {report_file(path, report)});
-    if (!written) return written.faults();
+bool wants_code(const Options& options, const Analysis& analysis) {
+  if (options.emit.arena_only || options.cc == "none") return false;
+  for (const program::Weight& weight : analysis.program.weights) {
+    if (!weight.missing.empty()) return false;
   }
-  return {};
+  return options.command == Command::generate || options.ram || options.flash || !options.reports.empty() || !options.cc.empty();
 }
 
-int fail(const Diagnostics& faults) {
-  print(faults, false);
+Result<Prepared> prepare(const Options& options) {
+  Result<Analysis> analysis = analyze(options.compile);
+  if (!analysis) return analysis.faults();
+  print(analysis->warnings, options.json_diagnostics);
+  Prepared prepared{std::move(*analysis), {}, {}};
+  prepared.report = report::make_report(prepared.analysis, options.command_line);
+  report::Report& report = prepared.report;
+  if (wants_code(options, prepared.analysis)) {
+    if (const Result<Done> measured = measure_code(options, prepared.analysis, report); !measured) return measured.faults();
+  }
+  if (options.command == Command::generate || !options.reports.empty()) report::count_zeros(prepared.analysis, report);
+  prepared.over = advice::check_budgets({options.ram, options.flash}, options.compile.model_path, report);
+  if (report.ram_budget && !report.ram_budget->fits) report.advice = advice::advise(prepared.analysis, report, *options.ram);
+  if (options.compare) report.compare = report::compare_variants(prepared.analysis);
+  if (!options.sweep.empty()) report.sweep = sweep(options);
+  return prepared;
+}
+
+std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
+
+int fail(const Options& options, const Diagnostics& faults) {
+  print(faults, options.json_diagnostics);
   return exit_code(faults);
 }
 
+// The folder of the output as the user named it, so that the depfile's targets are what the build system calls them.
+std::vector<std::string> output_paths(const Options& options, const std::vector<emit::OutputFile>& files) {
+  std::vector<std::string> paths;
+  for (const emit::OutputFile& file : files) paths.push_back((std::filesystem::path(options.output) / file.name).string());
+  return paths;
+}
+
 }  // namespace
+
+std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths, const report::Report& report) {
+  std::vector<emit::OutputFile> files;
+  for (const std::string& path : paths) {
+    if (const auto text = report::render(report, std::filesystem::path(path).extension().string())) {
+      files.push_back(emit::text_file(absolute(path), *text));
+    }
+  }
+  return files;
+}
 
 void print(const Diagnostics& diagnostics, bool as_json) {
   for (const Diagnostic& d : diagnostics) std::cerr << (as_json ? to_json(d) : to_text(d)) << "\n";
 }
 
 int run_analyze(const Options& options) {
-  Result<Analysis> analysis = analyze(options.compile);
-  if (!analysis) return fail(analysis.faults());
-  print(analysis->warnings, false);
-  report::Report report = report::make_report(*analysis, options.command_line);
-  const Diagnostics over = check_budgets(options, *analysis, report);
-  if (options.compare) report.compare = report::compare_variants(*analysis);
-  std::cout << report::to_text(report);
-  if (const Diagnostics faults = write_reports(options, report); !faults.empty()) return fail(faults);
-  if (!over.empty()) return fail(over);
-  return 0;
+  const Result<Prepared> prepared = prepare(options);
+  if (!prepared) return fail(options, prepared.faults());
+  std::cout << report::to_text(prepared->report) << std::flush;
+  // A report of a model that does not fit is what one looks at to make it fit, so it is written all the same.
+  std::vector<emit::OutputFile> files = report_files(options.reports, prepared->report);
+  if (!options.depfile.empty()) {
+    files.push_back(emit::text_file(absolute(options.depfile), emit::depfile(options.reports, prepared->analysis.dependencies)));
+  }
+  if (const Result<Done> written = emit::write_files(".", files); !written) return fail(options, written.faults());
+  return fail(options, prepared->over);
 }
 
 int run_generate(const Options& options) {
-  Result<Analysis> analysis = analyze(options.compile);
-  if (!analysis) return fail(analysis.faults());
-  print(analysis->warnings, false);
-  report::Report report = report::make_report(*analysis, options.command_line);
-  const Diagnostics over = check_budgets(options, *analysis, report);
-  std::cout << report::to_text(report);
-  if (!over.empty()) return fail(over);
-  Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, options.emit);
-  if (!files) return fail(files.faults());
-  const Result<Done> written = emit::write_files(options.output, *files);
-  if (!written) return fail(written.faults());
-  if (const Diagnostics faults = write_reports(options, report); !faults.empty()) return fail(faults);
+  const Result<Prepared> prepared = prepare(options);
+  if (!prepared) return fail(options, prepared.faults());
+  std::cout << report::to_text(prepared->report) << std::flush;
+  if (!prepared->over.empty()) return fail(options, prepared->over);
+  Result<std::vector<emit::OutputFile>> files = emit::emit(prepared->analysis, prepared->report, options.emit);
+  if (!files) return fail(options, files.faults());
+  const std::vector<std::string> targets = output_paths(options, *files);
+  for (emit::OutputFile& file : report_files(options.reports, prepared->report)) files->push_back(std::move(file));
+  if (!options.depfile.empty()) {
+    files->push_back(emit::text_file(absolute(options.depfile), emit::depfile(targets, prepared->analysis.dependencies)));
+  }
+  if (const Result<Done> written = emit::write_files(options.output, *files); !written) return fail(options, written.faults());
   return 0;
 }
 

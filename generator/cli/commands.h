@@ -1,6 +1,8 @@
 // The commands. Each returns the process' exit code; results go to stdout, everything else to stderr.
 #pragma once
 #include "cli/options.h"
+#include "emit/files.h"
+#include "report/report.h"
 
 namespace tarn::cli {
 
@@ -10,6 +12,9 @@ int run_verify(const Options& options);
 int run_ops(int argc, char** argv);
 int run_explain(int argc, char** argv);
 int run_diff(int argc, char** argv);
+
+// The files of --report, named by their absolute paths.
+std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths, const report::Report& report);
 
 // Prints diagnostics on stderr, as text or (--diagnostics json) as JSON lines.
 void print(const Diagnostics& diagnostics, bool as_json);

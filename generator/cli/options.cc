@@ -62,6 +62,8 @@ cxxopts::Options declare(Command command) {
   add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
+  add("cc", "the compiler that measures code size and stack (default: the target's, if on PATH); none: do not measure", text(), "CC");
+  add("cflags", "its flags, instead of the target's", text(), "FLAGS");
   if (command == Command::analyze) add("compare", "every strategy side by side");
   if (command == Command::generate) add("o,output", "the folder to write to", text(), "DIR");
   if (command == Command::verify) {
@@ -148,16 +150,29 @@ std::string full_target(const std::string& name) {
   return name.size() >= 2 && name[0] == 'm' && std::isdigit(static_cast<unsigned char>(name[1])) ? "cortex-" + name : name;
 }
 
+// NAME=1,2,4: planned with the first, swept over all.
+void read_dims(Reader& reader, Options& options) {
+  reader.pairs("dim", [&](const std::string& name, const std::string& text) {
+    std::vector<int64_t> values;
+    for (const std::string& item : split(text, ',')) {
+      const auto number = parse_integer(item);
+      if (number && *number >= 0) values.push_back(*number);
+      else return reader.fault("--dim " + name + " takes a number of 0 or more, not '" + item + "'");
+    }
+    if (values.size() > 1 && options.command != Command::analyze) return reader.fault("--dim " + name + " takes several values only in `tarn analyze`");
+    if (!options.compile.dims.emplace(name, values[0]).second) return reader.fault("--dim " + name + " is given twice");
+    if (values.size() > 1) options.sweep[name] = values;
+  });
+  size_t combinations = 1;
+  for (const auto& [name, values] : options.sweep) combinations *= std::min<size_t>(values.size(), 1000);
+  if (combinations > 256) reader.fault(cat("--dim asks for ", combinations, " combinations; at most 256 are swept"));
+}
+
 void read_compile(Reader& reader, CompileOptions& compile) {
   if (reader.has("name")) {
     compile.name = reader.text("name");
     if (emit::identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
   }
-  reader.pairs("dim", [&](const std::string& name, const std::string& value) {
-    const auto number = parse_integer(value);
-    if (!number || *number < 0) reader.fault("--dim " + name + " takes a number of 0 or more, not '" + value + "'");
-    else if (!compile.dims.emplace(name, *number).second) reader.fault("--dim " + name + " is given twice");
-  });
   reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
   const auto strategy = planner::strategy_from(reader.text("strategy"));
   if (strategy) compile.strategy = *strategy;
@@ -222,7 +237,15 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     for (const std::string& word : parsed.unmatched()) faults.push_back("unexpected argument '" + word + "'");
     if (reader.has("model")) result.compile.model_path = reader.text("model");
     else faults.push_back("no model given");
+    read_dims(reader, result);
     read_compile(reader, result.compile);
+    result.json_diagnostics = reader.choice("diagnostics", {"text", "json"}) == 1;
+    if (reader.has("cc")) result.cc = reader.text("cc");
+    if (reader.has("cflags")) {
+      for (const std::string& word : split(reader.text("cflags"), ' ')) {
+        if (!word.empty()) result.cflags.push_back(word);
+      }
+    }
     result.ram = reader.size("ram");
     result.flash = reader.size("flash");
     result.emit.arena_only = reader.choice("emit", {"all", "arena"}) == 1;

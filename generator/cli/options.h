@@ -1,5 +1,6 @@
 // The command line of analyze, generate and verify, as data.
 #pragma once
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,6 +22,10 @@ struct Options {
   std::vector<std::string> reports;      // files, format by extension
   std::string depfile;
   bool compare = false;
+  bool json_diagnostics = false;
+  std::string cc;                        // --cc: the user's compiler, for code size and stack; "none" leaves them out
+  std::vector<std::string> cflags;
+  std::map<std::string, std::vector<int64_t>> sweep;  // dimensions that were given several values (analyze)
   std::vector<std::string> data;         // --data: test_data_set_N folders
   std::string reference = "data";        // data, naive, ort
   std::vector<std::string> targets{"host"};

@@ -185,12 +185,8 @@ int run_verify(const Options& given) {
     for (const Diagnostic& d : m->faults) faults.push_back(d);
   }
   std::cout << report::to_text(report);
-  for (const std::string& path : options.reports) {
-    const std::filesystem::path file(path);
-    const std::string parent = file.parent_path().string();
-    const std::string text = file.extension() == ".json" ? report::to_json(report) : report::to_text(report);
-    const Result<Done> written = emit::write_files(parent.empty() ? "." : parent, {emit::text_file(file.filename().string(), text)});
-    if (!written) return fail(written.faults());
+  if (const Result<Done> written_reports = emit::write_files(".", report_files(options.reports, report)); !written_reports) {
+    return fail(written_reports.faults());
   }
   if (!faults.empty()) return fail(faults);
   return 0;

@@ -63,6 +63,7 @@ Result<Done> write_files(const std::string& folder, const std::vector<OutputFile
   Pending pending;
   for (const OutputFile& file : files) {
     const fs::path place = fs::path(folder) / file.name;
+    if (place.has_parent_path()) fs::create_directories(place.parent_path(), error);
     const fs::path temporary = place.string() + ".tarn" + std::to_string(::getpid());
     File out(std::fopen(temporary.c_str(), "wb"));
     if (!out) return cannot_write(place, std::strerror(errno));

@@ -135,8 +135,8 @@ void lower_dense(const Node& node, Lowering& low, const Geometry3& g, Walk walk,
   const std::string kernel = "tarn_dense_" + kernel_suffix(dtype);
   const int64_t inputs = g.inputs * g.planes.kernel * g.lines.kernel * g.pixels.kernel;
   Weights w = pack(node, low, g, false);
-  FieldValue x_pitch = inputs;
-  if (pitched) x_pitch = Pitch{Pitch::Of::pixel, kX};
+  Argument x = low.read(node.inputs[0], std::move(walk), pitched);
+  const FieldValue x_pitch = pitched ? pitch_of(x, kX, Pitch::Of::pixel, inputs) : FieldValue{inputs};
   Operation& operation = low.call(
       node, kernel,
       {kernel + "_params",
@@ -150,12 +150,12 @@ void lower_dense(const Node& node, Lowering& low, const Geometry3& g, Walk walk,
         {"block_end", BlockRange{true, true}},
         {"lo", clamp_low(node, dtype)},
         {"hi", clamp_high(node, dtype)}}},
-      {low.read(node.inputs[0], std::move(walk), pitched), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true)});
+      {std::move(x), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
 }
 
-Params line_params(const Node& node, const std::string& type, const Geometry3& g, DType dtype, bool depthwise) {
+Params line_params(const Node& node, const Argument& x, const std::string& type, const Geometry3& g, DType dtype, bool depthwise) {
   Params params{type,
                 {{"rows", g.planes.kernel * g.lines.kernel},
                  {"taps", g.pixels.kernel},
@@ -170,7 +170,7 @@ Params line_params(const Node& node, const std::string& type, const Geometry3& g
     params.fields.push_back({"inputs", g.inputs});
     params.fields.push_back({"outputs", g.outputs});
   }
-  params.fields.push_back({"x_pitch", Pitch{Pitch::Of::pixel, kX}});
+  params.fields.push_back({"x_pitch", pitch_of(x, kX, Pitch::Of::pixel, g.groups * g.inputs)});
   params.fields.push_back({"y_pitch", Pitch{Pitch::Of::pixel, kY}});
   params.fields.push_back({"r_pitch", pitch_or_zero(node, Pitch::Of::pixel)});
   params.fields.push_back({"lo", clamp_low(node, dtype)});
@@ -229,7 +229,8 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   const std::string suffix = kernel_suffix(dtype);
   const std::string kind = depthwise ? "depthwise" : "conv";
   const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + suffix;
-  const Params line = line_params(node, "tarn_" + kind + "_line_" + suffix + "_params", g, dtype, depthwise);
+  Argument x = low.read(node.inputs[0], conv_walk(g), true);
+  const Params line = line_params(node, x, "tarn_" + kind + "_line_" + suffix + "_params", g, dtype, depthwise);
   Params params{kernel + "_params", {{"line", line}, {"images", g.images}}};
   auto add = [&](const char* name, FieldValue value) { params.fields.push_back({name, std::move(value)}); };
   if (volume) {
@@ -248,14 +249,14 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   add("pad", g.lines.pad_begin);
   add("dilation", g.lines.dilation);
   if (volume) add("out_pixels", g.pixels.out);
-  add("x_line", Pitch{Pitch::Of::line, kX});
+  add("x_line", pitch_of(x, kX, Pitch::Of::line, g.pixels.in * g.groups * g.inputs));
   add("y_line", Pitch{Pitch::Of::line, kY});
   add("r_line", pitch_or_zero(node, Pitch::Of::line));
   add("block_first", BlockRange{false, false});
   add("block_end", BlockRange{true, false});
   Weights w = pack(node, low, g, depthwise);
   Operation& operation = low.call(node, kernel, std::move(params),
-                                  {low.read(node.inputs[0], conv_walk(g), true), w.weights, w.bias, residual(node, low),
+                                  {std::move(x), w.weights, w.bias, residual(node, low),
                                    low.write(node.outputs[0], true), low.lines(g.planes.kernel * g.lines.kernel, dtype)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);

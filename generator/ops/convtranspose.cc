@@ -209,12 +209,11 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
                {"groups", g.groups},
                {"inputs", g.inputs},
                {"outputs", g.outputs},
-               {"x_pitch", x.role == Argument::Role::read ? FieldValue{Pitch{Pitch::Of::pixel, 0}} : FieldValue{g.groups * g.inputs}},
+               {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, g.groups * g.inputs)},
                {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
                {"lo", clamp_low(node, dtype)},
                {"hi", clamp_high(node, dtype)}}};
-  const FieldValue x_line =
-      x.role == Argument::Role::read ? FieldValue{Pitch{Pitch::Of::line, 0}} : FieldValue{g.pixels.in * g.groups * g.inputs};
+  const FieldValue x_line = pitch_of(x, 0, Pitch::Of::line, g.pixels.in * g.groups * g.inputs);
   Operation& operation = low.call(node, kernel,
                                   {kernel + "_params",
                                    {{"line", line},

@@ -1,5 +1,6 @@
-// Where codes meet floats: QuantizeLinear and DequantizeLinear with one known scale. The shape rules of the quantised
-// operators of com.microsoft, which passes/integer turns into fused layers.
+// Where codes meet floats: IntQuantize and IntDequantize are QuantizeLinear and DequantizeLinear with one known scale ("scale",
+// "zero"), element by element in any layout. The shape rules of the quantised operators of com.microsoft, which
+// passes/integer turns into fused layers.
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/window.h"
@@ -60,66 +61,40 @@ Answer<Types> infer_gemm(const Facts& facts) {
   return Types{{facts.has(7) ? facts.types[0].dtype : DType::float32, Shape{facts.shape(0)[ta], facts.shape(3)[1 - tb]}}};
 }
 
-struct Border {
-  double scale = 1;
-  int64_t zero = 0;
-};
-
-std::optional<Border> border_of(const Node& node, const Lowering& low) {
-  Border border;
-  const Constant* scale = node.has_input(1) ? low.constant(node.inputs[1]) : nullptr;
-  if (!scale || scale->count() != 1 || scale->dtype() != DType::float32) return {};
-  border.scale = scale->real(0);
-  if (node.has_input(2)) {
-    const Constant* zero = low.constant(node.inputs[2]);
-    if (!zero || zero->count() != 1) return {};
-    border.zero = zero->integer(0);
-  }
-  return border;
-}
-
-std::vector<Field> run_fields(double scale) {
+std::vector<Field> run_fields(const Node& node) {
   return {{"outer", Run{true}},
           {"inner", Run{false}},
           {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
           {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
-          {"scale", Float32{scale}}};
+          {"scale", Float32{node.real("scale", 1)}},
+          {"zero", node.integer("zero", 0)}};
 }
 
 std::optional<Fault> lower_quantise(const Node& node, Lowering& low) {
   const DType code = low.dtype(node.outputs[0]);
-  const auto border = border_of(node, low);
-  const bool narrow = code == DType::int8 || code == DType::uint8 || code == DType::int16 || code == DType::uint16;
-  if (!border || !narrow || low.dtype(node.inputs[0]) != DType::float32) return Fault{"only with one known scale, from float32", "", "E208"};
-  const int64_t range = int64_t{1} << bits_of(code), lo = is_signed(code) ? -range / 2 : 0;
-  std::vector<Field> fields = run_fields(border->scale);
-  fields.push_back({"zero", border->zero});
+  const int64_t lo = code == DType::uint8 ? 0 : -128;
+  std::vector<Field> fields = run_fields(node);
   fields.push_back({"lo", lo});
-  fields.push_back({"hi", lo + range - 1});
+  fields.push_back({"hi", lo + 255});
   const std::string kernel = "tarn_int_quantize_" + kernel_suffix(code);
   low.call(node, kernel, {kernel + "_params", fields}, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   return {};
 }
 
 std::optional<Fault> lower_dequantise(const Node& node, Lowering& low) {
-  const DType code = low.dtype(node.inputs[0]);
-  const auto border = border_of(node, low);
-  const bool narrow = code == DType::int8 || code == DType::uint8 || code == DType::int16 || code == DType::uint16 || code == DType::int32;
-  if (!border || !narrow || low.dtype(node.outputs[0]) != DType::float32) return Fault{"only with one known scale, to float32", "", "E208"};
-  std::vector<Field> fields = run_fields(border->scale);
-  fields.push_back({"zero", border->zero});
-  const std::string kernel = "tarn_int_dequantize_" + kernel_suffix(code);
-  low.call(node, kernel, {kernel + "_params", fields}, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  const std::string kernel = "tarn_int_dequantize_" + kernel_suffix(low.dtype(node.inputs[0]));
+  low.call(node, kernel, {kernel + "_params", run_fields(node)},
+           {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   return {};
 }
 
 }  // namespace
 
-std::vector<Room> quantise_rooms() {
+std::vector<Room> integer_border_rooms() {
   const std::string ms = "com.microsoft";
   return {
-      {"", "QuantizeLinear", "int8, uint8, int16, uint16", lower_quantise, nullptr, nullptr, Layout::elementwise},
-      {"", "DequantizeLinear", "int8, uint8, int16, uint16, int32", lower_dequantise, nullptr, nullptr, Layout::elementwise},
+      {"tarn", "IntQuantize", "int8, uint8", lower_quantise, nullptr, nullptr, Layout::elementwise},
+      {"tarn", "IntDequantize", "int8, uint8", lower_dequantise, nullptr, nullptr, Layout::elementwise},
       {"", "QLinearConv"},
       {"", "QLinearMatMul"},
       {ms, "QLinearAdd", "", nullptr, infer_pair},
@@ -131,8 +106,6 @@ std::vector<Room> quantise_rooms() {
       {ms, "QLinearLeakyRelu", "", nullptr, same_as_first},
       {ms, "QLinearSoftmax", "", nullptr, same_as_first},
       {ms, "QGemm", "", nullptr, infer_gemm},
-      {ms, "QuantizeLinear", "", nullptr, nullptr},
-      {ms, "DequantizeLinear", "", nullptr, nullptr},
   };
 }
 

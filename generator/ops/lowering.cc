@@ -26,6 +26,11 @@ std::function<void(const std::function<void(std::span<const uint8_t>)>&)> writer
 
 }  // namespace
 
+FieldValue pitch_of(const Argument& argument, size_t at, program::Pitch::Of of, int64_t dense) {
+  if (!argument.tensor.valid()) return dense;
+  return program::Pitch{of, at};
+}
+
 std::string kernel_suffix(DType dtype) {
   switch (dtype) {
     case DType::float32: return "f32";

@@ -95,6 +95,9 @@ class Lowering {
   Diagnostics nested_faults_;
 };
 
+// A pitch of the operand at position `at` of a call: known once views are decided, or `dense` for a constant.
+FieldValue pitch_of(const Argument& argument, size_t at, program::Pitch::Of of, int64_t dense);
+
 // Rank 0 and 1: one pixel. Above: the last axis is the channels, the one before it the pixels of a line.
 Geometry default_geometry(const Shape& shape);
 

@@ -54,6 +54,8 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   Walk walk;
   walk.lines = window_lines(x[0], planes, lines);
   walk.columns = window_spans(pixels);
+  Argument from = low.read(node.inputs[0], std::move(walk), true);
+  const int64_t channels = x[x.rank() - 1];
   Params line{"tarn_pool_line_params",
               {{"rows", planes.kernel * lines.kernel},
                {"taps", pixels.kernel},
@@ -62,8 +64,8 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
                {"pad", pixels.pad_begin},
                {"pad_end", pixels.pad_end},
                {"in_pixels", pixels.in},
-               {"channels", x[x.rank() - 1]},
-               {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+               {"channels", channels},
+               {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, channels)},
                {"y_pitch", Pitch{Pitch::Of::pixel, 1}}}};
   int64_t option = 0;
   if (node.op == "AveragePool") option = node.integer("count_include_pad", 0);
@@ -82,11 +84,10 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   add("pad", &WindowAxis::pad_begin);
   add("pad_end", &WindowAxis::pad_end);
   params.fields.push_back({"out_pixels", pixels.out});
-  params.fields.push_back({"x_line", Pitch{Pitch::Of::line, 0}});
+  params.fields.push_back({"x_line", pitch_of(from, 0, Pitch::Of::line, pixels.in * channels)});
   params.fields.push_back({"y_line", Pitch{Pitch::Of::line, 1}});
-  std::vector<Argument> arguments{low.read(node.inputs[0], std::move(walk), true), low.write(node.outputs[0], true)};
+  std::vector<Argument> arguments{std::move(from), low.write(node.outputs[0], true)};
   if (indices) {
-    arguments[0].walk.reset();
     arguments.push_back(low.write(node.outputs[1]));
   } else {
     arguments.push_back(low.lines(planes.kernel * lines.kernel, dtype));
@@ -101,14 +102,16 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low) {
   const int64_t channels = x[x.rank() - 1];
   const std::string kind = node.op == "GlobalAveragePool" ? "average" : node.op == "GlobalMaxPool" ? "max" : "lp";
   const std::string kernel = "tarn_global_" + kind + "pool_" + kernel_suffix(dtype);
+  Argument from = low.read(node.inputs[0], Walk{}, true);
+  const FieldValue x_pitch = pitch_of(from, 0, Pitch::Of::pixel, channels);
   low.call(node, kernel,
            {"tarn_global_pool_params",
             {{"images", x[0]},
              {"pixels", x.count(1, x.rank() - 1)},
              {"channels", channels},
-             {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+             {"x_pitch", x_pitch},
              {"option", node.integer("p", 2)}}},
-           {low.read(node.inputs[0], Walk{}, true), low.write(node.outputs[0])});
+           {std::move(from), low.write(node.outputs[0])});
   return {};
 }
 

@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <map>
 
+#include "ops/attention.h"
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
+#include "ops/indexed.h"
 #include "ops/integer.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/quantize.h"
 #include "ops/recurrent.h"
 #include "ops/selection.h"
 #include "ops/spatial.h"
@@ -35,17 +38,22 @@ const std::vector<Room>& all_rooms() {
              pad_rooms,
              blocks_rooms,
              recurrent_rooms,
+             attention_rooms,
              control_rooms,
              selection_rooms,
              integer_layer_rooms,
              integer_pool_rooms,
              integer_elementwise_rooms,
+             gather_rooms,
+             scatter_rooms,
+             ranking_rooms,
+             quantize_rooms,
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
     }
     // What no other family knows.
-    for (Room& room : quantise_rooms()) {
+    for (Room& room : integer_border_rooms()) {
       const bool known = std::any_of(all.begin(), all.end(), [&](const Room& r) { return r.domain == room.domain && r.op == room.op; });
       if (!known) all.push_back(std::move(room));
     }

@@ -33,7 +33,7 @@ Graph use_integers(Graph graph) {
   while (integer::move_borders(work)) {
   }
   integer::tidy_flips(work);
-  integer::fold_dequantised(work);
+  integer::own_borders(work);
   return work.finish();
 }
 

@@ -55,6 +55,7 @@ void write(JsonWriter& json, const StepRow& row) {
   json.key("macs").value(row.macs);
   json.key("params").value(row.parameters);
   json.key("weight_bytes").value(row.weight_bytes);
+  if (row.zeros) json.key("zeros").value(*row.zeros);
   json.key("live_bytes").value(row.live_bytes);
   json.key("live").list(row.live);
   json.key("reads").list(row.reads);
@@ -130,6 +131,26 @@ void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
   json.end_array();
 }
 
+void write_sweep(JsonWriter& json, const std::vector<SweepRow>& rows) {
+  json.key("sweep").begin_array();
+  for (const SweepRow& row : rows) {
+    json.begin_object(true);
+    json.key("dims").begin_object(true);
+    for (const auto& [name, value] : row.dims) json.key(name).value(value);
+    json.end_object();
+    if (row.fault.empty()) {
+      json.key("arena").value(row.arena);
+      json.key("lower_bound").value(row.lower_bound);
+      json.key("proof").value(row.proof);
+      json.key("macs").value(row.macs);
+    } else {
+      json.key("fault").value(row.fault);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
 }  // namespace
 
 std::string to_json(const Report& r) {
@@ -168,6 +189,10 @@ std::string to_json(const Report& r) {
   json.key("weights").value(r.weights);
   json.key("code").value(r.code);
   json.end_object();
+  if (!r.compiler.empty()) {
+    json.key("compiler").value(r.compiler);
+    json.key("stack_path").list(r.stack_path);
+  }
   json.key("plan").begin_object(true);
   json.key("strategy").value(r.strategy);
   json.key("order").value(r.order);
@@ -188,6 +213,7 @@ std::string to_json(const Report& r) {
     json.end_object();
   }
   if (!r.compare.empty()) write_compare(json, r.compare);
+  if (!r.sweep.empty()) write_sweep(json, r.sweep);
   if (r.ram_budget && !r.ram_budget->fits) write_advice(json, r.advice);
   json.key("tensors").begin_array();
   for (const TensorRow& row : r.tensors) write(json, row);

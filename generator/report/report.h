@@ -37,6 +37,7 @@ struct StepRow {
   std::vector<std::string> nodes;
   Shape shape;                 // of the output
   int64_t macs = 0, parameters = 0, weight_bytes = 0;
+  std::optional<int64_t> zeros;  // elements of its weights that are 0, where they have been counted
   int64_t live_bytes = 0;      // of the union of the address ranges alive in this step
   std::vector<std::string> live, reads, writes, scratch;
 };
@@ -59,6 +60,13 @@ struct Advice {
   int64_t arena = 0, ram = 0;
   bool fits = false;
   std::string proof, note;
+};
+
+struct SweepRow {
+  std::map<std::string, int64_t> dims;
+  int64_t arena = 0, lower_bound = 0, macs = 0;
+  std::string proof;
+  std::string fault;  // why there are no figures
 };
 
 struct VerifyOutput {
@@ -87,6 +95,8 @@ struct Report {
   // ram, flash
   int64_t arena = 0, activations = 0, scratch = 0, padding = 0, static_bytes = 0;
   std::optional<int64_t> stack;
+  std::vector<std::string> stack_path;  // the deepest chain of calls
+  std::string compiler;                 // that stack and code were measured with
   int64_t weights = 0;
   std::optional<int64_t> code;
   int64_t ram_total() const { return arena + static_bytes + stack.value_or(0); }
@@ -102,6 +112,7 @@ struct Report {
   std::vector<CompareRow> compare;
   std::optional<Budget> ram_budget, flash_budget;
   std::vector<Advice> advice;
+  std::vector<SweepRow> sweep;
   std::vector<VerifyRow> verify;
   std::string missing_weights;  // an absent external file
 };
@@ -110,5 +121,10 @@ Report make_report(const Analysis& analysis, std::vector<std::string> command);
 
 std::string to_text(const Report&);  // at most 40 lines
 std::string to_json(const Report&);
+std::string to_csv(const Report&);       // a row per step and per tensor
+std::string to_markdown(const Report&);  // for a pull request
+std::string to_html(const Report&);      // one page, no network
+// By file extension: ".txt", ".json", ".csv", ".md", ".html"; empty for any other.
+std::optional<std::string> render(const Report&, const std::string& extension);
 
 }  // namespace tarn::report

@@ -74,6 +74,18 @@ void compare_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+void sweep_lines(const Report& r, std::vector<std::string>& lines) {
+  if (!r.sweep.empty()) lines.push_back("SWEEP                                   arena           bound            MACs  proof");
+  for (const SweepRow& row : r.sweep) {
+    std::string dims;
+    for (const auto& [name, value] : row.dims) dims += cat(dims.empty() ? "" : " ", name, "=", value);
+    char buffer[160];
+    std::snprintf(buffer, sizeof buffer, "  %-28s %14s  %14s  %14s  %s", dims.c_str(), with_thousands(row.arena).c_str(),
+                  with_thousands(row.lower_bound).c_str(), with_thousands(row.macs).c_str(), row.proof.c_str());
+    lines.push_back(row.fault.empty() ? buffer : "  " + dims + "  " + row.fault.substr(0, row.fault.find('\n')));
+  }
+}
+
 void verify_lines(const Report& r, std::vector<std::string>& lines) {
   for (const VerifyRow& row : r.verify) {
     int64_t mismatches = 0;
@@ -109,13 +121,14 @@ std::string to_text(const Report& r) {
   if (r.naive > 0) lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));
   lines.push_back(cat("FLASH  weights ", bytes(r.weights), r.code ? " + code " + bytes(*r.code) : ""));
   if (r.flash_budget) lines.push_back(budget_line("total", *r.flash_budget));
-  if (r.stack) lines.push_back("STACK  " + bytes(*r.stack) + " at most");
+  if (r.stack) lines.push_back("STACK  " + bytes(*r.stack) + " at most: " + join(r.stack_path, " > ") + " (" + r.compiler + ")");
   if (!r.missing_weights.empty()) lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");
   for (const Advice& advice : r.advice) {
     lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ", bytes(advice.ram), advice.fits ? ", fits" : ", does not fit",
                         advice.note.empty() ? "" : " (" + advice.note + ")", advice.options.empty() ? "" : "  [" + advice.options + "]"));
   }
   compare_lines(r, lines);
+  sweep_lines(r, lines);
   verify_lines(r, lines);
   if (lines.size() > kMaxLines) {
     lines.resize(kMaxLines - 1);

@@ -58,6 +58,8 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"E304", 5, "nothing fits the capacity, proved", "The items listed cannot be placed together below the capacity.", "Raise the capacity."},
       {"E305", 6, "no placement found", "The search limit ended before a placement or a proof was found.", "Raise --effort."},
       {"E306", 2, "malformed planning problem", "The CSV file, or an item in it, is not as the format asks.", "See `tarn plan --help`."},
+      {"E307", 3, "not a report", "A file given to `tarn diff` is no JSON report.", "Write it with --report FILE.json."},
+      {"E308", 5, "a figure changed more than allowed", "A --fail-if condition of `tarn diff` holds.", "See which tensors and steps grew."},
       // E4xx: emission and verification
       {"E401", 2, "output cannot be written", "The output folder or a file in it could not be created; nothing was changed.",
        "Check the path, its permissions and the free space."},

@@ -49,16 +49,52 @@ Result<Toolchain> host_toolchain() {
   return tools;
 }
 
+std::vector<std::string> words_of(const std::string& text) {
+  std::vector<std::string> words;
+  for (std::string& word : split(text, ' ')) {
+    if (!word.empty()) words.push_back(std::move(word));
+  }
+  return words;
+}
+
+// "arm-none-eabi-objdump" beside "arm-none-eabi-gcc".
+std::string objdump_beside(const std::string& compiler) {
+  const size_t slash = compiler.rfind('/') + 1;
+  const size_t dash = compiler.rfind('-');
+  const bool prefixed = dash != std::string::npos && dash >= slash;
+  std::string beside = find_program((prefixed ? compiler.substr(0, dash + 1) : compiler.substr(0, slash)) + "objdump");
+  return beside.empty() && !prefixed ? find_program("objdump") : beside;
+}
+
 }  // namespace
+
+std::optional<Toolchain> find_compiler(Target target, const std::string& cc, const std::vector<std::string>& flags) {
+  Toolchain tools;
+  tools.target = target;
+  if (!cc.empty()) {
+    tools.cc = words_of(cc);
+  } else if (target == Target::host) {
+    tools.cc = find_host_compiler();
+  } else {
+    tools.cc = {find_program(architecture_of(target) == Architecture::arm ? "arm-none-eabi-gcc" : "riscv64-unknown-elf-gcc")};
+  }
+  if (tools.cc.empty() || tools.cc[0].empty() || find_program(tools.cc[0]).empty()) return {};
+  std::vector<std::string> question = flags;
+  for (const char* word : {"-dM", "-E", "-x", "c", "/dev/null"}) question.emplace_back(word);
+  const std::string macros = output_of(tools.cc, question);
+  if (macros.empty()) return {};
+  auto defined = [&](const std::string& name) { return macros.find("#define " + name + " ") != std::string::npos; };
+  tools.call_graphs = defined("__GNUC__") && !defined("__clang__");
+  tools.isa = defined("__x86_64__") ? Isa::x86_64 : defined("__thumb__") ? Isa::thumb : defined("__riscv") && !defined("__LP64__") ? Isa::riscv32 : Isa::other;
+  tools.objdump = objdump_beside(tools.cc[0]);
+  return tools;
+}
 
 std::vector<std::string> find_host_compiler() {
   std::vector<std::string> candidates = {"gcc", "clang", "cc"};
   if (const char* cc = std::getenv("CC"); cc != nullptr && *cc != 0) candidates.insert(candidates.begin(), cc);
   for (const std::string& candidate : candidates) {
-    std::vector<std::string> words;
-    for (std::string& word : split(candidate, ' ')) {
-      if (!word.empty()) words.push_back(std::move(word));
-    }
+    std::vector<std::string> words = words_of(candidate);
     if (!words.empty() && !find_program(words[0]).empty() && !output_of(words, {"--version"}).empty()) return words;
   }
   return {};

@@ -1,5 +1,6 @@
 // Finds the compiler, disassembler and emulator of a target.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,10 @@ struct Toolchain {
 
 // The host's compiler is $CC, else gcc, clang or cc. E402 names every tool that is missing, and its package.
 Result<Toolchain> find_toolchain(Target target);
+
+// Compiler and disassembler alone, without an emulator; nothing when they are not there. `cc` names another compiler
+// ("arm-none-eabi-gcc -mthumb"), whose instruction set is asked of it under `flags`; empty: the target's own.
+std::optional<Toolchain> find_compiler(Target target, const std::string& cc, const std::vector<std::string>& flags);
 
 // The host's C compiler alone; empty when there is none.
 std::vector<std::string> find_host_compiler();

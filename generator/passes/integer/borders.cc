@@ -108,40 +108,6 @@ void fold_constants(Work& work) {
   work.refresh();
 }
 
-// Weights that stayed in floats: DequantizeLinear of constants is done here.
-void fold_dequantised(Work& work) {
-  for (Node& node : work.graph.nodes) {
-    if (!is_border(node, "DequantizeLinear") || node.outputs.size() != 1 || work.is_output(node.outputs[0])) continue;
-    const Constant *x = work.graph.constant(node.inputs[0]), *scale = work.graph.constant(node.inputs[1]);
-    const Constant* zero = node.has_input(2) ? work.graph.constant(node.inputs[2]) : nullptr;
-    if (!x || !scale || x->is_absent() || scale->is_absent() || (node.has_input(2) && !zero)) continue;
-    const TensorType type = work.graph[node.outputs[0]].type;
-    const int64_t block = node.integer("block_size", 0);
-    const auto axis = normalise_axis(node.integer("axis", 1), type.shape.rank());
-    if (scale->count() != 1 && (!axis || (block == 0 && scale->count() != type.shape[*axis]))) continue;
-    const int64_t inner = axis ? type.shape.count(*axis + 1, type.shape.rank()) : 1, along = axis ? type.shape[*axis] : 1;
-    const int64_t blocks = block > 0 ? (along + block - 1) / block : along;
-    if (block > 0 && scale->count() != type.shape.count() / std::max<int64_t>(1, along) * blocks) continue;
-    std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
-    for (int64_t i = 0; i < x->count(); ++i) {
-      int64_t at = 0;
-      if (scale->count() != 1) {
-        const int64_t k = i / inner % along;
-        at = block > 0 ? (i / (inner * along) * blocks + k / block) * inner + i % inner : k;
-      }
-      const int64_t z = zero ? zero->integer(zero->count() == 1 ? 0 : at) : 0;
-      const float v = static_cast<float>(x->integer(i) - z) * static_cast<float>(scale->real(at));
-      write_double(type.dtype, bytes.data(), i, static_cast<double>(v));
-    }
-    work.graph[node.outputs[0]].constant = std::make_shared<Constant>(Constant::of(type, std::move(bytes)));
-    node.op = "Gone";
-    node.inputs.clear();
-    node.outputs.clear();
-  }
-  std::erase_if(work.graph.nodes, [](const Node& node) { return node.op == "Gone"; });
-  work.refresh();
-}
-
 // IntFlip next to its inverse, or next to a border that can make the other codes itself.
 void tidy_flips(Work& work) {
   for (Node& node : work.graph.nodes) {
@@ -181,6 +147,23 @@ void tidy_flips(Work& work) {
     }
   }
   work.graph = work.finish();
+  work.refresh();
+}
+
+void own_borders(Work& work) {
+  for (Node& node : work.graph.nodes) {
+    std::optional<Codes> codes = work.quantises(node);
+    const bool to_codes = codes.has_value();
+    if (!codes && node.op == "DequantizeLinear" && node.has_output(0)) codes = work.dequantised(node.outputs[0]);
+    if (!codes) continue;
+    node.op = to_codes ? "IntQuantize" : "IntDequantize";
+    node.domain = "tarn";
+    node.inputs.resize(1);
+    node.attributes.clear();
+    node.attributes["scale"] = codes->scale;
+    node.attributes["zero"] = static_cast<int64_t>(codes->zero);
+  }
+  graph::remove_dead(work.graph);
   work.refresh();
 }
 

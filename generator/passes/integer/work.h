@@ -88,9 +88,10 @@ bool fuse_concat(Work& work, size_t at);       // ... after Concat
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
 // Moves operators that only move elements to the quantised side. True when something changed.
 bool move_borders(Work& work);
-// QuantizeLinear of constants (weights may be stored as floats), DequantizeLinear of constants.
+// QuantizeLinear of constants: weights may be stored as floats.
 void fold_constants(Work& work);
-void fold_dequantised(Work& work);
 void tidy_flips(Work& work);
+// The borders that are left, where they have one known scale, become nodes of ours that any layout suits.
+void own_borders(Work& work);
 
 }  // namespace tarn::passes::integer

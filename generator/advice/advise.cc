@@ -1,0 +1,115 @@
+// Changes that may bring a model below its RAM budget. A change that is told has been planned with the options it
+// names; only int8 is an estimate, because the quantised model does not exist yet.
+#include <algorithm>
+#include <functional>
+
+#include "advice/budget.h"
+#include "support/text.h"
+
+namespace tarn::advice {
+
+namespace {
+
+struct Change {
+  std::string text, options, note;
+  std::function<void(CompileOptions&)> apply;
+};
+
+int64_t port_bytes(const std::vector<report::Port>& ports) {
+  int64_t bytes = 0;
+  for (const report::Port& port : ports) bytes += port.type.bytes();
+  return bytes;
+}
+
+bool images(const std::vector<report::Port>& ports) {
+  return std::any_of(ports.begin(), ports.end(), [](const report::Port& p) { return p.type.shape.rank() >= 3; });
+}
+
+std::vector<Change> changes_for(const CompileOptions& given, const report::Report& report) {
+  std::vector<Change> changes;
+  if (given.order == schedule::OrderKind::given) {
+    changes.push_back({"the order of least peak", "--order min_peak", "", [](CompileOptions& o) { o.order = schedule::OrderKind::min_peak; }});
+  }
+  if (!given.share.views || !given.share.in_place || !given.share.overlap) {
+    changes.push_back({"all kinds of sharing", "--share views,in_place,overlap", "", [](CompileOptions& o) { o.share = {}; }});
+  }
+  if (given.strategy != planner::Strategy::automatic && given.strategy != planner::Strategy::exact) {
+    changes.push_back({"the exact packer", "--strategy auto", "", [](CompileOptions& o) { o.strategy = planner::Strategy::automatic; }});
+  }
+  if (report.proof != "optimal" && given.effort < 3) {
+    changes.push_back({"a longer search", "--effort 3", "", [](CompileOptions& o) { o.effort = 3; }});
+  }
+  if (!given.nhwc_inputs && images(report.inputs)) {
+    changes.push_back({"channels-last input", "--input-layout nhwc", "the caller fills it in that order", [](CompileOptions& o) { o.nhwc_inputs = true; }});
+  }
+  if (!given.nhwc_outputs && images(report.outputs)) {
+    changes.push_back({"channels-last output", "--output-layout nhwc", "", [](CompileOptions& o) { o.nhwc_outputs = true; }});
+  }
+  if (!given.caller_io) {
+    changes.push_back({"inputs and outputs in the caller's memory", "--io caller",
+                       cat("the caller owns ", with_thousands(port_bytes(report.inputs) + port_bytes(report.outputs)), " B elsewhere"),
+                       [](CompileOptions& o) { o.caller_io = true; }});
+  }
+  for (const auto& [name, value] : given.dims) {
+    if (value <= 1) continue;
+    changes.push_back({"'" + name + "' of 1", "--dim " + name + "=1", cat("instead of ", value), [name = name](CompileOptions& o) { o.dims[name] = 1; }});
+  }
+  if (given.alignment > 16) {
+    changes.push_back({"alignment of 16", "--align 16", "", [](CompileOptions& o) { o.alignment = 16; }});
+  }
+  return changes;
+}
+
+std::optional<report::Advice> try_change(const Change& change, const CompileOptions& given, const report::Report& report, int64_t ram) {
+  CompileOptions options = given;
+  change.apply(options);
+  const Result<Analysis> analysis = analyze(options);
+  if (!analysis) return {};  // a dimension that cannot be 1, for instance
+  const int64_t arena = analysis->plan.arena;
+  const int64_t total = arena + report.ram_total() - report.arena;
+  return report::Advice{change.text, change.options, arena, total, total <= ram, to_string(analysis->plan.proof), change.note};
+}
+
+// The same graph with one byte where a float32 stands now.
+std::optional<report::Advice> try_int8(const Analysis& analysis, const report::Report& report, int64_t ram) {
+  program::Program program = analysis.program;
+  bool floats = false;
+  for (program::Tensor& tensor : program.tensors) {
+    if (tensor.type.dtype == DType::int8 || tensor.type.dtype == DType::uint8) return {};
+    floats = floats || tensor.type.dtype == DType::float32;
+    if (tensor.type.dtype == DType::float32) tensor.type.dtype = DType::int8;
+  }
+  if (!floats) return {};
+  const CompileOptions& o = analysis.options;
+  const Planned planned = plan_variant(program, o, {o.strategy, o.order, o.share});
+  const int64_t total = planned.plan.arena + report.ram_total() - report.arena;
+  return report::Advice{"int8 instead of float32", "", planned.plan.arena, total, total <= ram, "estimate",
+                        "quantise the model; the same graph planned with one byte an element"};
+}
+
+}  // namespace
+
+std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, int64_t ram) {
+  std::vector<report::Advice> rows;
+  const std::vector<Change> changes = changes_for(analysis.options, report);
+  std::vector<const Change*> helping;
+  for (const Change& change : changes) {
+    std::optional<report::Advice> row = try_change(change, analysis.options, report, ram);
+    if (!row) continue;
+    if (row->arena < report.arena) helping.push_back(&change);
+    rows.push_back(std::move(*row));
+  }
+  const bool solved = std::any_of(rows.begin(), rows.end(), [](const report::Advice& row) { return row.fits; });
+  if (!solved && helping.size() > 1) {
+    Change all{"all of these together", "", "", [&](CompileOptions& o) {
+                 for (const Change* change : helping) change->apply(o);
+               }};
+    for (const Change* change : helping) all.options += (all.options.empty() ? "" : " ") + change->options;
+    if (auto row = try_change(all, analysis.options, report, ram)) rows.push_back(std::move(*row));
+  }
+  if (auto row = try_int8(analysis, report, ram)) rows.push_back(std::move(*row));
+  std::stable_sort(rows.begin(), rows.end(), [](const report::Advice& a, const report::Advice& b) { return a.fits > b.fits; });
+  return rows;
+}
+
+}  // namespace tarn::advice

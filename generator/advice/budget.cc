@@ -1,0 +1,60 @@
+#include "advice/budget.h"
+
+#include <algorithm>
+
+#include "support/text.h"
+
+namespace tarn::advice {
+
+namespace {
+
+// The tensors that fill the peak step, largest first, as the message names them.
+std::string peak_tensors(const report::Report& r) {
+  if (r.steps.empty()) return "";
+  const report::StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
+  std::vector<const report::TensorRow*> live;
+  for (const report::TensorRow& t : r.tensors) {
+    const bool view = t.shares && t.shares->how == "view";
+    if (!view && t.first <= peak.step && peak.step < t.end) live.push_back(&t);
+  }
+  std::stable_sort(live.begin(), live.end(), [](const auto* a, const auto* b) { return a->bytes > b->bytes; });
+  std::string text = cat("; the peak is step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' with ");
+  for (size_t i = 0; i < live.size() && i < 3; ++i) {
+    text += cat(i == 0 ? "" : ", ", "'", live[i]->name, "' ", live[i]->bytes);
+  }
+  return text + " bytes";
+}
+
+}  // namespace
+
+Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path, report::Report& report) {
+  Diagnostics faults;
+  if (budgets.ram) {
+    const int64_t used = report.ram_total();
+    const bool fits = used <= *budgets.ram;
+    // Below the lower bound no plan can be, with these options; between bound and plan the search has not decided.
+    const int64_t floor = report.lower_bound + used - report.arena;
+    const bool proved = fits || floor > *budgets.ram || report.proof == "optimal";
+    report.ram_budget = report::Budget{*budgets.ram, used, fits, proved};
+    if (!fits) {
+      faults.push_back({proved ? "E301" : "E302", {.file = model_path},
+                        cat("needs ", used, " bytes of RAM, the budget is ", *budgets.ram, peak_tensors(report),
+                            "; no plan of this graph with these options is below ", floor),
+                        "the lines marked FIX in the report are changes that fit, each one planned"});
+    }
+  }
+  if (budgets.flash) {
+    const int64_t used = report.weights + report.code.value_or(0);
+    const bool fits = used <= *budgets.flash;
+    report.flash_budget = report::Budget{*budgets.flash, used, fits, true};
+    if (!fits) {
+      faults.push_back({"E303", {.file = model_path},
+                        cat("needs ", used, " bytes of flash (", report.weights, " of weights, ",
+                            report.code ? std::to_string(*report.code) + " of code" : "code not counted", "), the budget is ", *budgets.flash),
+                        "quantise the weights to int8, which takes about a quarter of float32"});
+    }
+  }
+  return faults;
+}
+
+}  // namespace tarn::advice

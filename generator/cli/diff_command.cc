@@ -1,0 +1,55 @@
+// tarn diff: what changed between two reports.
+#include <cxxopts.hpp>
+#include <iostream>
+
+#include "cli/commands.h"
+#include "report/diff.h"
+#include "support/text.h"
+
+namespace tarn::cli {
+
+int run_diff(int argc, char** argv) {
+  cxxopts::Options options("tarn diff", "What changed between two JSON reports: bytes, per tensor, per step.");
+  options.positional_help("OLD.json NEW.json");
+  options.add_options()("files", "", cxxopts::value<std::vector<std::string>>())(
+      "fail-if", "exit with 5 if this holds: FIGURE>+N (grew by more than N), FIGURE>+N%, FIGURE>N; repeatable. Figures: " + join(report::condition_figures()),
+      cxxopts::value<std::vector<std::string>>(), "CONDITION")("h,help", "this text");
+  options.parse_positional({"files"});
+  std::vector<report::Condition> conditions;
+  std::vector<std::string> files;
+  try {
+    const cxxopts::ParseResult parsed = options.parse(argc, argv);
+    if (parsed.count("help") > 0) {
+      std::cout << options.help();
+      return 0;
+    }
+    if (parsed.count("files") > 0) files = parsed["files"].as<std::vector<std::string>>();
+    if (files.size() != 2) throw std::runtime_error("give two files: OLD.json NEW.json");
+    if (parsed.count("fail-if") > 0) {
+      for (const std::string& text : parsed["fail-if"].as<std::vector<std::string>>()) {
+        const std::optional<report::Condition> condition = report::parse_condition(text);
+        if (!condition) throw std::runtime_error("--fail-if does not understand '" + text + "'; write for example arena>+0");
+        conditions.push_back(*condition);
+      }
+    }
+  } catch (const std::exception& error) {
+    std::cerr << "tarn: " << error.what() << "\n";
+    return 2;
+  }
+  const Result<report::Diff> diff = report::compare_reports(files[0], files[1], conditions);
+  if (!diff) {
+    print(diff.faults(), false);
+    return exit_code(diff.faults());
+  }
+  std::cout << diff->text;
+  Diagnostics failed;
+  for (const std::string& text : diff->failed) {
+    Where where;
+    where.file = files[1];
+    failed.push_back({"E308", where, "the condition " + text + " holds", ""});
+  }
+  print(failed, false);
+  return exit_code(failed);
+}
+
+}  // namespace tarn::cli

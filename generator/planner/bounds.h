@@ -1,0 +1,20 @@
+// Lower bounds on the arena. lower_bound() itself is declared in plan.h.
+#pragma once
+#include <vector>
+
+#include "planner/problem.h"
+
+namespace tarn::planner {
+
+// A stretch of time in which the set of items alive does not change, and that is contained in no other such set.
+struct PeakSet {
+  Bytes bytes = 0;         // no plan is smaller
+  std::vector<int> items;  // alive there
+};
+// The items that prove the max-live part of lower_bound().
+PeakSet peak_set(const Problem& problem);
+
+// The greatest number of which every alignment is a multiple; at least 1.
+Bytes common_alignment(const Problem& problem);
+
+}  // namespace tarn::planner

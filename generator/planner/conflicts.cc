@@ -1,0 +1,104 @@
+#include "planner/conflicts.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "planner/phases.h"
+
+namespace tarn::planner {
+
+namespace {
+
+std::vector<Forbidden> join(std::vector<Forbidden> all) {
+  std::sort(all.begin(), all.end(), [](const Forbidden& x, const Forbidden& y) { return std::tie(x.lo, x.hi) < std::tie(y.lo, y.hi); });
+  std::vector<Forbidden> joined;
+  for (const Forbidden& f : all) {
+    // Open intervals that only touch leave the difference between them allowed.
+    if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
+    else joined.push_back(f);
+  }
+  return joined;
+}
+
+struct Edge {
+  int a, b;
+  Bytes lo, hi;  // of offset(b) - offset(a)
+};
+
+// Visits every two items whose lives meet, the earlier one first; stops when `visit` says so.
+template <class Visit>
+bool for_each_meeting(const Problem& problem, Visit visit) {
+  std::vector<int> order;
+  for (size_t i = 0; i < problem.items.size(); ++i) {
+    if (is_alive(problem.items[i])) order.push_back(static_cast<int>(i));
+  }
+  const auto item = [&](int i) -> const Item& { return problem.items[static_cast<size_t>(i)]; };
+  std::sort(order.begin(), order.end(), [&](int x, int y) { return std::tuple(item(x).first, x) < std::tuple(item(y).first, y); });
+  std::vector<int> alive;
+  for (int i : order) {
+    std::erase_if(alive, [&](int j) { return item(j).end <= item(i).first; });
+    for (int j : alive) {
+      if (!visit(j, i)) return false;
+    }
+    alive.push_back(i);
+  }
+  return true;
+}
+
+}  // namespace
+
+std::vector<Forbidden> forbidden_by_lives(const Item& a, const Item& b) {
+  if (!is_alive(a) || !is_alive(b) || a.first >= b.end || b.first >= a.end) return {};
+  if (is_whole(a) && is_whole(b)) return {{-b.size, a.size}};
+  std::vector<Forbidden> all;
+  for (const Phase& x : phases_of(a)) {
+    for (const Phase& y : phases_of(b)) {
+      if (x.first < y.end && y.first < x.end) all.push_back({x.byte_first - y.byte_end, x.byte_end - y.byte_first});
+    }
+  }
+  return join(std::move(all));
+}
+
+std::optional<ConflictGraph> ConflictGraph::build(const Problem& problem, size_t most) {
+  std::vector<std::pair<int, int>> paired;
+  std::vector<Edge> edges;
+  for (const Pair& pair : problem.pairs) {
+    paired.emplace_back(std::min(pair.a, pair.b), std::max(pair.a, pair.b));
+    for (const Forbidden& f : pair.forbidden) edges.push_back({pair.a, pair.b, f.lo, f.hi});
+  }
+  std::sort(paired.begin(), paired.end());
+  const bool small_enough = for_each_meeting(problem, [&](int a, int b) {
+    if (!paired.empty() && std::binary_search(paired.begin(), paired.end(), std::pair(std::min(a, b), std::max(a, b)))) return true;
+    const Item &x = problem.items[static_cast<size_t>(a)], &y = problem.items[static_cast<size_t>(b)];
+    if (is_whole(x) && is_whole(y)) {
+      edges.push_back({a, b, -y.size, x.size});
+    } else {
+      for (const Forbidden& f : forbidden_by_lives(x, y)) edges.push_back({a, b, f.lo, f.hi});
+    }
+    return edges.size() * 2 <= most;
+  });
+  if (!small_enough || edges.size() * 2 > most) return {};
+
+  ConflictGraph graph;
+  graph.first_.assign(problem.items.size() + 1, 0);
+  for (const Edge& e : edges) {
+    ++graph.first_[static_cast<size_t>(e.a) + 1];
+    ++graph.first_[static_cast<size_t>(e.b) + 1];
+  }
+  std::partial_sum(graph.first_.begin(), graph.first_.end(), graph.first_.begin());
+  graph.conflicts_.resize(edges.size() * 2);
+  std::vector<size_t> next(graph.first_.begin(), graph.first_.end() - 1);
+  for (const Edge& e : edges) {
+    graph.conflicts_[next[static_cast<size_t>(e.b)]++] = {e.a, e.lo, e.hi};
+    graph.conflicts_[next[static_cast<size_t>(e.a)]++] = {e.b, -e.hi, -e.lo};
+  }
+  for (size_t i = 0; i < problem.items.size(); ++i) {
+    std::sort(graph.conflicts_.begin() + static_cast<std::ptrdiff_t>(graph.first_[i]),
+              graph.conflicts_.begin() + static_cast<std::ptrdiff_t>(graph.first_[i + 1]),
+              [](const Conflict& x, const Conflict& y) { return std::tie(x.other, x.lo) < std::tie(y.other, y.lo); });
+  }
+  return graph;
+}
+
+}  // namespace tarn::planner

@@ -1,0 +1,141 @@
+// The strategies, and where they come from:
+//   greedy_by_size     largest first, lowest gap: the memory planner of TensorFlow Lite for Microcontrollers
+//   greedy_by_breadth  instant by instant, the busiest first: Pisarchyk and Lee, "Efficient memory management for deep
+//                      neural net inference", 2020
+//   first_fit, best_fit  in order of time, as an allocator at run time would do
+#include "planner/greedy.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "planner/phases.h"
+
+namespace tarn::planner {
+
+namespace {
+
+size_t Z(int i) { return static_cast<size_t>(i); }
+
+// All items, greatest key first; ties by position.
+template <class Key>
+std::vector<int> order_by(const Problem& problem, Key key) {
+  std::vector<int> order(problem.items.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int x, int y) {
+    const auto kx = key(problem.items[Z(x)]), ky = key(problem.items[Z(y)]);
+    return kx != ky ? kx > ky : x < y;
+  });
+  return order;
+}
+
+std::vector<int> by_size(const Problem& problem) {
+  return order_by(problem, [](const Item& i) { return std::tuple(i.size, i.end - i.first, -i.first); });
+}
+
+std::vector<int> by_time(const Problem& problem) {
+  return order_by(problem, [](const Item& i) { return std::tuple(-i.first, i.size, i.end); });
+}
+
+std::vector<int> by_area(const Problem& problem) {
+  return order_by(problem, [](const Item& i) {
+    return std::tuple(static_cast<double>(i.size) * static_cast<double>(i.end - i.first), i.size, -i.first);
+  });
+}
+
+std::vector<int> by_life(const Problem& problem) {
+  return order_by(problem, [](const Item& i) { return std::tuple(i.end - i.first, i.size, -i.first); });
+}
+
+// The instants at which something begins, by bytes alive; at each, the items alive by size.
+std::vector<int> by_breadth(const Problem& problem) {
+  struct Beginning {
+    Bytes breadth;
+    Instant at;
+    int item;
+  };
+  const std::vector<int> times = by_time(problem);
+  std::vector<int> ends = order_by(problem, [](const Item& i) { return -i.end; });
+  std::vector<Beginning> beginnings;
+  Bytes live = 0;
+  size_t ended = 0;
+  for (int i : times) {
+    const Item& item = problem.items[Z(i)];
+    while (ended < ends.size() && problem.items[Z(ends[ended])].end <= item.first) {
+      const Item& gone = problem.items[Z(ends[ended++])];
+      if (is_alive(gone)) live -= gone.size;
+    }
+    if (is_alive(item)) live += item.size;
+    beginnings.push_back({live, item.first, i});
+  }
+  // Of the items that begin together the last one sees them all.
+  std::vector<Beginning> busiest;
+  for (const Beginning& b : beginnings) {
+    if (!busiest.empty() && busiest.back().at == b.at) busiest.back() = b;
+    else busiest.push_back(b);
+  }
+  std::sort(busiest.begin(), busiest.end(), [](const Beginning& x, const Beginning& y) {
+    return std::tuple(-x.breadth, x.at) < std::tuple(-y.breadth, y.at);
+  });
+  const std::vector<int> sizes = by_size(problem);
+  std::vector<int> order;
+  std::vector<bool> taken(problem.items.size(), false);
+  // Long problems: beyond a few hundred instants nearly everything is placed, the rest goes by size.
+  for (size_t k = 0; k < std::min<size_t>(busiest.size(), 2000); ++k) {
+    for (int i : sizes) {
+      const Item& item = problem.items[Z(i)];
+      if (taken[Z(i)] || item.first > busiest[k].at || item.end <= busiest[k].at) continue;
+      taken[Z(i)] = true;
+      order.push_back(i);
+    }
+  }
+  for (int i : sizes) {
+    if (!taken[Z(i)]) order.push_back(i);
+  }
+  return order;
+}
+
+// Everything beside everything else.
+std::vector<Offset> place_apart(const Problem& problem, const ConflictGraph& conflicts) {
+  Placement placement(problem, conflicts);
+  Offset top = 0;
+  for (const Item& item : problem.items) {
+    if (item.offset) top = std::max(top, *item.offset + item.size);
+  }
+  for (size_t i = 0; i < problem.items.size(); ++i) {
+    const Item& item = problem.items[i];
+    if (item.offset) continue;
+    const Offset at = placement.find(static_cast<int>(i), Fit::lowest, is_alive(item) ? top : 0);
+    placement.place(static_cast<int>(i), at);
+    if (is_alive(item)) top = at + item.size;
+  }
+  return placement.offsets();
+}
+
+}  // namespace
+
+std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts, const std::vector<int>& order, Fit fit) {
+  Placement placement(problem, conflicts);
+  for (int i : order) {
+    if (placement.at(i) == kUnplaced) placement.place(i, placement.find(i, fit));
+  }
+  return placement.offsets();
+}
+
+std::vector<std::vector<int>> promising_orders(const Problem& problem) {
+  std::vector<int> backwards = by_time(problem);
+  std::reverse(backwards.begin(), backwards.end());
+  return {by_size(problem), by_breadth(problem), by_area(problem), by_life(problem), by_time(problem), backwards};
+}
+
+std::vector<Offset> place_greedily(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy) {
+  switch (strategy) {
+    case Strategy::naive: return place_apart(problem, conflicts);
+    case Strategy::greedy_by_breadth: return place_in_order(problem, conflicts, by_breadth(problem), Fit::snuggest);
+    case Strategy::first_fit: return place_in_order(problem, conflicts, by_time(problem), Fit::lowest);
+    case Strategy::best_fit: return place_in_order(problem, conflicts, by_time(problem), Fit::snuggest);
+    default: return place_in_order(problem, conflicts, by_size(problem), Fit::lowest);
+  }
+}
+
+}  // namespace tarn::planner

@@ -1,0 +1,20 @@
+// The planners of common tools: items placed one after the other, in some order. They prove nothing.
+#pragma once
+#include <vector>
+
+#include "planner/conflicts.h"
+#include "planner/placement.h"
+#include "planner/plan.h"
+
+namespace tarn::planner {
+
+// Offsets by one of naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit.
+std::vector<Offset> place_greedily(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy);
+
+// Places all items in the order given (fixed ones stay where they are).
+std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts, const std::vector<int>& order, Fit fit);
+
+// Orders worth trying, the most promising first.
+std::vector<std::vector<int>> promising_orders(const Problem& problem);
+
+}  // namespace tarn::planner

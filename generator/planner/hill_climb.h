@@ -1,0 +1,19 @@
+// Improving an order of placement step by step.
+#pragma once
+#include <vector>
+
+#include "planner/conflicts.h"
+#include "planner/problem.h"
+
+namespace tarn::planner {
+
+struct Climbed {
+  std::vector<Offset> offsets;
+  Bytes arena = 0;
+  uint64_t steps = 0;  // placements of the whole problem
+};
+
+// Starts from the best of the promising orders. Stops at `goal` or after `step_limit` placements.
+Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t step_limit);
+
+}  // namespace tarn::planner

@@ -1,0 +1,462 @@
+#include "planner/valley_search.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace tarn::planner {
+
+namespace {
+constexpr Offset kNever = INT64_MAX / 2;
+constexpr int kWaste = -1, kNone = -2;
+}  // namespace
+
+ValleySearch::ValleySearch(const Strip& strip)
+    : strip_(strip), section_count_(strip.section_count), block_count_(static_cast<int>(strip.blocks.size())) {
+  total_.assign(Z(section_count_), 0);
+  for (const StripBlock& b : strip_.blocks) {
+    for (int s = b.first; s <= b.last; ++s) total_[Z(s)] += b.size;
+  }
+  // Blocks alike share a hash: what counts is how many of them are unplaced.
+  hash_.resize(Z(block_count_));
+  for (int i = 0; i < block_count_; ++i) {
+    const StripBlock& b = strip_.blocks[Z(i)];
+    hash_[Z(i)] = mix(mix(mix(static_cast<uint64_t>(b.first)) + static_cast<uint64_t>(b.last)) + static_cast<uint64_t>(b.size));
+  }
+  for (const StripBlock& b : strip_.blocks) capacity_ = std::max(capacity_, b.max_offset + b.size);
+}
+
+void ValleySearch::set_max_offsets(const std::vector<Offset>& max_offsets) {
+  capacity_ = 0;
+  bool gains = false;
+  for (size_t i = 0; i < max_offsets.size(); ++i) {
+    StripBlock& b = strip_.blocks[i];
+    gains |= max_offsets[i] > b.max_offset;
+    b.max_offset = max_offsets[i];
+    capacity_ = std::max(capacity_, b.max_offset + b.size);
+  }
+  if (gains) nogoods_.clear();
+}
+
+void ValleySearch::order_blocks() {
+  std::vector<double> key(Z(block_count_));
+  for (int i = 0; i < block_count_; ++i) {
+    const StripBlock& b = strip_.blocks[Z(i)];
+    const double width = b.last - b.first + 1, size = static_cast<double>(b.size);
+    switch (taste_.key) {
+      case ValleyTaste::Key::area: key[Z(i)] = width * size; break;
+      case ValleyTaste::Key::size: key[Z(i)] = size * 1e6 + width; break;
+      case ValleyTaste::Key::width: key[Z(i)] = width * 1e9 + size; break;
+      case ValleyTaste::Key::busiest: {
+        Bytes most = 0;
+        for (int s = b.first; s <= b.last; ++s) most = std::max(most, total_[Z(s)]);
+        key[Z(i)] = static_cast<double>(most) * 1e6 + width;
+        break;
+      }
+    }
+    const auto draw = [&] { return static_cast<double>(random_.next() >> 11) / 9007199254740992.0; };
+    if (taste_.noise) key[Z(i)] *= 1 + 0.5 * draw();
+    if (taste_.guide_noise >= 0 && !guide_.empty()) {
+      const double u = draw();
+      key[Z(i)] = -(guide_[Z(i)] >= 0 ? static_cast<double>(guide_[Z(i)]) + taste_.guide_noise * static_cast<double>(capacity_) * (u - 0.5)
+                                      : u * static_cast<double>(capacity_));
+    }
+  }
+  std::vector<int> order(Z(block_count_));
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](int x, int y) { return key[Z(x)] != key[Z(y)] ? key[Z(x)] > key[Z(y)] : x < y; });
+  rank_.resize(Z(block_count_));
+  starting_.assign(Z(section_count_), {});
+  ending_.assign(Z(section_count_), {});
+  for (int r = 0; r < block_count_; ++r) {
+    const int i = order[Z(r)];
+    rank_[Z(i)] = r;
+    starting_[Z(strip_.blocks[Z(i)].first)].push_back(i);
+    ending_[Z(strip_.blocks[Z(i)].last)].push_back(i);
+  }
+}
+
+void ValleySearch::reset(const ValleyTaste& taste) {
+  taste_ = taste;
+  const size_t sections = Z(section_count_);
+  floor_.assign(sections, 0);
+  floor_hash_.assign(sections, 0);
+  rest_ = total_;
+  unplaced_.assign(sections, 0);
+  crossing_.assign(sections + 1, 0);
+  placed_.assign(Z(block_count_), 0);
+  offset_.assign(Z(block_count_), -1);
+  over_hash_.assign(sections, 0);
+  start_hash_.assign(sections, 0);
+  floor_prefix_.assign(sections + 1, 0);
+  start_prefix_.assign(sections + 1, 0);
+  changed_.assign(sections, ++time_);
+  for (auto& side : cache_) side.assign(sections, Cached{});
+  order_blocks();
+  for (int s = 0; s < section_count_; ++s) set_floor(s, 0);
+  for (int i = 0; i < block_count_; ++i) {
+    const StripBlock& b = strip_.blocks[Z(i)];
+    start_hash_[Z(b.first)] += hash_[Z(i)];
+    for (int s = b.first; s <= b.last; ++s) {
+      over_hash_[Z(s)] += hash_[Z(i)];
+      ++unplaced_[Z(s)];
+      if (s > b.first) ++crossing_[Z(s)];
+    }
+  }
+  for (auto& side : section_noise_) {
+    side.assign(sections, 0);
+    if (taste_.noise) {
+      for (double& x : side) x = 0.0001 * static_cast<double>(random_.below(1024)) / 1024;
+    }
+  }
+  frames_.clear();
+  choices_.clear();
+  raises_.clear();
+  left_count_ = block_count_;
+  near_section_ = 0;
+}
+
+void ValleySearch::set_floor(int section, Offset level) {
+  floor_[Z(section)] = level;
+  floor_hash_[Z(section)] = mix((static_cast<uint64_t>(section) << 44) ^ static_cast<uint64_t>(level));
+}
+
+void ValleySearch::place(int block, Offset at) {
+  const StripBlock& b = strip_.blocks[Z(block)];
+  placed_[Z(block)] = 1;
+  offset_[Z(block)] = at;
+  --left_count_;
+  ++time_;
+  for (int s = b.first; s <= b.last; ++s) {
+    set_floor(s, at + b.size);
+    rest_[Z(s)] -= b.size;
+    over_hash_[Z(s)] -= hash_[Z(block)];
+    --unplaced_[Z(s)];
+    if (s > b.first) --crossing_[Z(s)];
+    changed_[Z(s)] = time_;
+  }
+  start_hash_[Z(b.first)] -= hash_[Z(block)];
+}
+
+void ValleySearch::unplace(int block, Offset floor) {
+  const StripBlock& b = strip_.blocks[Z(block)];
+  placed_[Z(block)] = 0;
+  ++left_count_;
+  ++time_;
+  for (int s = b.first; s <= b.last; ++s) {
+    set_floor(s, floor);
+    rest_[Z(s)] += b.size;
+    over_hash_[Z(s)] += hash_[Z(block)];
+    ++unplaced_[Z(s)];
+    if (s > b.first) ++crossing_[Z(s)];
+    changed_[Z(s)] = time_;
+  }
+  start_hash_[Z(b.first)] += hash_[Z(block)];
+}
+
+void ValleySearch::raise(int section, Offset level) {
+  set_floor(section, level);
+  changed_[Z(section)] = ++time_;
+}
+
+// The lowest level at which `section`, an end of the valley first..last, can be used again if nothing sits at its floor
+// now. A block that is pushed down rests on something: on a wall it crosses, or on an unplaced block beside the corner.
+Offset ValleySearch::waste_level(int first, int last, int section, bool left, Bytes slack) const {
+  const Offset floor = floor_[Z(section)], enough = floor + slack;
+  const Offset left_top = left_wall(first) ? kNever : floor_[Z(first) - 1];
+  const Offset right_top = right_wall(last) ? kNever : floor_[Z(last) + 1];
+  Offset level = left ? left_top : right_top;
+  int reach = section;
+  for (int i : left ? starting_[Z(section)] : ending_[Z(section)]) {
+    if (placed_[Z(i)]) continue;
+    const StripBlock& b = strip_.blocks[Z(i)];
+    if (left) {
+      if (b.last > last) level = std::min(level, right_top);
+      else reach = std::max(reach, b.last);
+    } else {
+      if (b.first < first) level = std::min(level, left_top);
+      else reach = std::min(reach, b.first);
+    }
+  }
+  const int step = left ? 1 : -1;
+  for (int s = section; s != reach;) {
+    s += step;
+    for (int i : left ? starting_[Z(s)] : ending_[Z(s)]) {
+      if (placed_[Z(i)]) continue;
+      const StripBlock& b = strip_.blocks[Z(i)];
+      const bool leaves = left ? b.last > last : b.first < first;
+      level = std::min(level, (leaves ? (left ? right_top : left_top) : floor) + b.size);
+    }
+  }
+  return level <= enough ? level : kNever;
+}
+
+void ValleySearch::evaluate(Corner& corner, Cached& cached) {
+  const size_t s = Z(corner.section);
+  const Offset floor = floor_[s];
+  int count = 0;
+  int seen[64];
+  for (int i : corner.left ? starting_[s] : ending_[s]) {
+    if (placed_[Z(i)]) continue;
+    const StripBlock& b = strip_.blocks[Z(i)];
+    if (b.first < corner.first || b.last > corner.last || floor > b.max_offset) continue;
+    bool alike = false;
+    for (int k = 0; k < std::min(count, 64) && !alike; ++k) {
+      const StripBlock& c = strip_.blocks[Z(seen[k])];
+      alike = c.size == b.size && c.first == b.first && c.last == b.last && c.max_offset == b.max_offset;
+    }
+    if (alike) continue;
+    if (count < 64) seen[count] = i;
+    ++count;
+  }
+  const Bytes slack = capacity_ - floor - rest_[s];
+  corner.candidates = count;
+  corner.level = slack > 0 ? waste_level(corner.first, corner.last, corner.section, corner.left, slack) : kNever;
+  cached = {corner.first, corner.last, corner.candidates, corner.level, time_};
+}
+
+// Raises every corner at which nothing can sit, and finds the corner with the fewest branches. False: a dead end, with
+// failure_ set.
+bool ValleySearch::settle_forced(Corner& best) {
+  for (bool again = true; again;) {
+    again = false;
+    double best_score = 1e300;
+    for (int s = 0; s < section_count_ && !again;) {
+      if (unplaced_[Z(s)] == 0) {
+        ++s;
+        continue;
+      }
+      const int first = s;
+      const Offset floor = floor_[Z(s)];
+      uint64_t newest = changed_[Z(s)];
+      while (s + 1 < section_count_ && floor_[Z(s) + 1] == floor && crossing_[Z(s) + 1] > 0) {
+        ++s;
+        newest = std::max(newest, changed_[Z(s)]);
+      }
+      const int last = s++;
+      const bool left_closed = left_wall(first), right_closed = right_wall(last);
+      if (!left_closed) {
+        if (floor_[Z(first) - 1] < floor) continue;
+        newest = std::max(newest, changed_[Z(first) - 1]);
+      }
+      if (!right_closed) {
+        if (floor_[Z(last) + 1] < floor) continue;
+        newest = std::max(newest, changed_[Z(last) + 1]);
+      }
+      if (first > 0) newest = std::max(newest, changed_[Z(first) - 1]);
+      if (last + 1 < section_count_) newest = std::max(newest, changed_[Z(last) + 1]);
+      for (int side = 0; side < 2; ++side) {
+        Corner corner{first, last, side == 0 ? first : last, side == 0, 0, 0};
+        Cached& cached = cache_[side][Z(corner.section)];
+        if (cached.first == first && cached.last == last && cached.time >= newest) {
+          corner.candidates = cached.candidates;
+          corner.level = cached.level;
+        } else {
+          evaluate(corner, cached);
+        }
+        if (corner.candidates == 0) {
+          const Span span{left_closed ? first : first - 1, right_closed ? last : last + 1};
+          if (corner.level == kNever) {
+            failure_ = span;
+            return false;
+          }
+          raises_.push_back({corner.section, floor, span});
+          raise(corner.section, corner.level);
+          again = true;
+          break;
+        }
+        double score = corner.candidates + (corner.level < kNever ? taste_.waste_weight : 0);
+        const double c = static_cast<double>(capacity_);
+        switch (taste_.tie) {
+          case ValleyTaste::Tie::lowest: score += taste_.height_weight * static_cast<double>(floor) / c; break;
+          case ValleyTaste::Tie::tightest: {
+            const Bytes slack = capacity_ - floor - rest_[Z(corner.section)];
+            score += 1e-3 * static_cast<double>(slack) / c;
+            break;
+          }
+          case ValleyTaste::Tie::nearest: score += 1e-4 * std::abs(corner.section - near_section_) / section_count_; break;
+          case ValleyTaste::Tie::widest: score -= 1e-4 * (last - first) / section_count_; break;
+        }
+        score += section_noise_[side][Z(corner.section)];
+        if (score < best_score) {
+          best_score = score;
+          best = corner;
+        }
+      }
+    }
+  }
+  return true;
+}
+
+// Appends the choices at a corner to choices_, most promising first.
+void ValleySearch::collect(const Corner& corner) {
+  const size_t begin = choices_.size(), s = Z(corner.section);
+  const Offset floor = floor_[s];
+  for (int i : corner.left ? starting_[s] : ending_[s]) {
+    if (placed_[Z(i)]) continue;
+    const StripBlock& b = strip_.blocks[Z(i)];
+    if (b.first < corner.first || b.last > corner.last || floor > b.max_offset) continue;
+    bool alike = false;
+    for (size_t k = begin; k < choices_.size() && !alike; ++k) {
+      const StripBlock& c = strip_.blocks[Z(choices_[k])];
+      alike = c.size == b.size && c.first == b.first && c.last == b.last && c.max_offset == b.max_offset;
+    }
+    if (!alike) choices_.push_back(i);
+  }
+  const Offset left_top = left_wall(corner.first) ? -1 : floor_[Z(corner.first) - 1];
+  const Offset right_top = right_wall(corner.last) ? -1 : floor_[Z(corner.last) + 1];
+  const auto fit = [&](int i) {
+    const StripBlock& b = strip_.blocks[Z(i)];
+    const Offset top = floor + b.size;
+    const bool at_left = b.first == corner.first, at_right = b.last == corner.last;
+    int value = 0;
+    if (taste_.prefer_full_width) value += at_left && at_right;
+    if (taste_.prefer_level) value += 2 * ((at_left && top == left_top) + (at_right && top == right_top));
+    if (taste_.avoid_overtopping) {
+      value -= (at_left && left_top >= 0 && top > left_top) + (at_right && right_top >= 0 && top > right_top);
+    }
+    return value;
+  };
+  // The lists are in rank order already, so a stable order by fit alone is total.
+  std::stable_sort(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(), [&](int x, int y) { return fit(x) > fit(y); });
+  if (corner.level < kNever) {
+    const bool guided_empty = taste_.guide_noise >= 0 && !guide_.empty() && choices_.size() > begin &&
+                              guide_[Z(choices_[begin])] >= corner.level;
+    if (guided_empty) choices_.insert(choices_.begin() + static_cast<std::ptrdiff_t>(begin), kWaste);
+    else choices_.push_back(kWaste);
+  }
+}
+
+void ValleySearch::join_raises(Span& span, size_t raise_first) const {
+  for (size_t k = raises_.size(); k > raise_first; --k) {
+    const Raise& r = raises_[k - 1];
+    if (span.meets(r.section, r.section)) span.join(r.span.first, r.span.last);
+  }
+}
+
+void ValleySearch::undo_raises(size_t raise_first) {
+  while (raises_.size() > raise_first) {
+    raise(raises_.back().section, raises_.back().old_floor);
+    raises_.pop_back();
+  }
+}
+
+void ValleySearch::compute_prefixes() {
+  uint64_t floors = 0, starts = 0;
+  for (size_t s = 0; s < Z(section_count_); ++s) {
+    if (unplaced_[s]) floors += floor_hash_[s];
+    starts += start_hash_[s];
+    floor_prefix_[s + 1] = floors;
+    start_prefix_[s + 1] = starts;
+  }
+}
+
+uint64_t ValleySearch::window_key(int first, int last) const {
+  return mix((start_prefix_[Z(last) + 1] - start_prefix_[Z(first) + 1]) + over_hash_[Z(first)] + 3 * (floor_prefix_[Z(last) + 1] - floor_prefix_[Z(first)]));
+}
+
+ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
+  if (left_count_ == 0) return Step::solved;
+  if (++nodes_ > limit_) return Step::stopped;
+  const size_t raise_first = raises_.size();
+  Corner corner;
+  bool fails = !settle_forced(corner);
+  if (!fails && !nogoods_.windows().empty()) {
+    compute_prefixes();
+    const auto& windows = nogoods_.windows();
+    for (size_t w = 0; w < windows.size(); ++w) {
+      if (windows[w].first > changed_last || windows[w].last < changed_first) continue;
+      if (nogoods_.refuted(w, window_key(windows[w].first, windows[w].last))) {
+        failure_ = {windows[w].first, windows[w].last};
+        fails = true;
+        break;
+      }
+    }
+  }
+  if (fails) {
+    join_raises(failure_, raise_first);
+    undo_raises(raise_first);
+    return Step::failed;
+  }
+  Frame f;
+  f.corner = corner;
+  f.floor = floor_[Z(corner.section)];
+  f.choice_first = f.next_choice = choices_.size();
+  collect(corner);
+  f.choice_end = choices_.size();
+  f.raise_first = raise_first;
+  f.reason = {left_wall(corner.first) ? corner.first : corner.first - 1, right_wall(corner.last) ? corner.last : corner.last + 1};
+  f.near_section = near_section_;
+  f.applied = kNone;
+  frames_.push_back(f);
+  return try_next();
+}
+
+// Tries the next choice of the newest frame, or gives the frame up.
+ValleySearch::Step ValleySearch::try_next() {
+  Frame& f = frames_.back();
+  if (f.next_choice == f.choice_end) {
+    failure_ = f.reason;
+    compute_prefixes();
+    nogoods_.add(failure_.first, failure_.last, window_key(failure_.first, failure_.last), random_.next());
+    return give_up();
+  }
+  f.applied = choices_[f.next_choice++];
+  if (f.applied == kWaste) {
+    raise(f.corner.section, f.corner.level);
+    change_ = {f.corner.section, f.corner.section};
+  } else {
+    const StripBlock& b = strip_.blocks[Z(f.applied)];
+    place(f.applied, f.floor);
+    near_section_ = (b.first + b.last) / 2;
+    change_ = {b.first - 1, b.last + 1};
+  }
+  return Step::descend;
+}
+
+ValleySearch::Step ValleySearch::give_up() {
+  Frame& f = frames_.back();
+  join_raises(failure_, f.raise_first);
+  undo_raises(f.raise_first);
+  choices_.resize(f.choice_first);
+  frames_.pop_back();
+  return Step::failed;
+}
+
+// Takes back the choice of the newest frame after it failed for failure_.
+ValleySearch::Step ValleySearch::retreat() {
+  Frame& f = frames_.back();
+  Span touched{f.corner.section, f.corner.section};
+  if (f.applied == kWaste) {
+    raise(f.corner.section, f.floor);
+  } else {
+    const StripBlock& b = strip_.blocks[Z(f.applied)];
+    unplace(f.applied, f.floor);
+    near_section_ = f.near_section;
+    touched = {b.first, b.last};
+  }
+  if (!failure_.meets(touched.first, touched.last)) return give_up();  // this choice has no part in the failure
+  f.reason.join(failure_.first, failure_.last);
+  return try_next();
+}
+
+Verdict ValleySearch::run(const ValleyTaste& taste, uint64_t node_limit) {
+  reset(taste);
+  limit_ = nodes_ + node_limit;
+  for (int s = 0; s < section_count_; ++s) {
+    if (total_[Z(s)] > capacity_) return Verdict::refuted;
+  }
+  Step step = enter(0, section_count_ - 1);
+  for (;;) {
+    switch (step) {
+      case Step::solved: return Verdict::found;
+      case Step::stopped: return Verdict::out_of_nodes;
+      case Step::descend: step = enter(change_.first, change_.last); break;
+      case Step::failed:
+        if (frames_.empty()) return Verdict::refuted;
+        step = retreat();
+        break;
+    }
+  }
+}
+
+}  // namespace tarn::planner

@@ -1,0 +1,146 @@
+// A complete search for a placement below a capacity, for blocks under the plain rule (sharing a section = disjoint).
+// See note [valley search] in valley_search.cc.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "planner/problem.h"
+#include "planner/random.h"
+#include "planner/window_nogoods.h"
+
+namespace tarn::planner {
+
+// A block lives in sections first..last (both included) and may not lie above `max_offset`.
+struct StripBlock {
+  int first = 0, last = 0;
+  Bytes size = 0;
+  Offset max_offset = 0;
+};
+
+struct Strip {
+  int section_count = 0;
+  std::vector<StripBlock> blocks;
+};
+
+// How one run of the search orders its choices. Never changes what can be found or proved, only how soon.
+struct ValleyTaste {
+  enum class Key { area, busiest, size, width };
+  enum class Tie { lowest, tightest, nearest, widest };
+  Key key = Key::area;              // candidates: greatest first
+  Tie tie = Tie::lowest;            // between corners with equally many branches
+  double waste_weight = 8;          // a branch that leaves the corner empty counts as this many
+  double height_weight = 10;        // low corners first
+  bool prefer_full_width = false;   // candidates that span the valley
+  bool prefer_level = false;        // ... whose top is level with a wall
+  bool avoid_overtopping = true;    // ... whose top rises above a wall go last
+  bool noise = false;               // keys times 1 to 1.5
+  double guide_noise = -1;          // >= 0: order by the offset in the guide, blurred by this part of the capacity
+};
+
+enum class Verdict { found, refuted, out_of_nodes };
+
+class ValleySearch {
+ public:
+  explicit ValleySearch(const Strip& strip);
+
+  // Replaces the blocks' greatest offsets. What was learnt stays valid only if no block gains room: else it is dropped.
+  void set_max_offsets(const std::vector<Offset>& max_offsets);
+  void set_guide(std::vector<Offset> offsets) { guide_ = std::move(offsets); }
+
+  // One run from the empty strip; what was learnt in earlier runs is used.
+  Verdict run(const ValleyTaste& taste, uint64_t node_limit);
+
+  const std::vector<Offset>& offsets() const { return offset_; }  // after found
+  uint64_t nodes() const { return nodes_; }
+  Random& random() { return random_; }
+
+ private:
+  struct Corner {
+    int first = 0, last = 0;   // the valley
+    int section = 0;           // its first or its last section
+    bool left = true;
+    int candidates = 0;
+    Offset level = 0;          // the section can be used again from here if nothing sits at its floor; kNever
+  };
+  struct Cached {
+    int first = -1, last = -1;
+    int candidates = 0;
+    Offset level = 0;
+    uint64_t time = 0;
+  };
+  struct Span {
+    int first, last;
+    bool meets(int a, int b) const { return first <= b && a <= last; }
+    void join(int a, int b) {
+      if (a < first) first = a;
+      if (b > last) last = b;
+    }
+    bool empty() const { return first > last; }
+  };
+  struct Raise {
+    int section;
+    Offset old_floor;
+    Span span;  // what it rests on
+  };
+  struct Frame {
+    Corner corner;
+    Offset floor;
+    size_t choice_first, choice_end, next_choice;  // in choices_
+    size_t raise_first;                            // forced raises of this node, in raises_
+    Span reason;                                   // what the failures so far rest on
+    int near_section;
+    int applied;                                   // the choice being tried: a block, kWaste or kNone
+  };
+  enum class Step { descend, solved, failed, stopped };
+
+  void reset(const ValleyTaste& taste);
+  void order_blocks();
+  void set_floor(int section, Offset level);
+  void place(int block, Offset at);
+  void unplace(int block, Offset floor);
+  void raise(int section, Offset level);
+  Offset waste_level(int first, int last, int section, bool left, Bytes slack) const;
+  void evaluate(Corner& corner, Cached& cached);
+  bool settle_forced(Corner& best);
+  void collect(const Corner& corner);
+  void join_raises(Span& span, size_t raise_first) const;
+  void undo_raises(size_t raise_first);
+  void compute_prefixes();
+  uint64_t window_key(int first, int last) const;
+  Step enter(int changed_first, int changed_last);
+  Step try_next();
+  Step give_up();
+  Step retreat();
+  bool left_wall(int first) const { return first == 0 || crossing_[Z(first)] == 0; }
+  bool right_wall(int last) const { return last == section_count_ - 1 || crossing_[Z(last) + 1] == 0; }
+  static size_t Z(int i) { return static_cast<size_t>(i); }
+
+  Strip strip_;
+  int section_count_, block_count_;
+  ValleyTaste taste_;
+  Random random_{1};
+  WindowNogoods nogoods_;
+
+  Bytes capacity_ = 0;
+  std::vector<Bytes> total_;
+  std::vector<Offset> floor_, offset_, guide_;
+  std::vector<Bytes> rest_;                 // sizes of unplaced blocks over a section
+  std::vector<int> unplaced_, crossing_;    // counts: over a section; over the cut before it
+  std::vector<char> placed_;
+  std::vector<uint64_t> hash_, floor_hash_, over_hash_, start_hash_, floor_prefix_, start_prefix_;
+  std::vector<std::vector<int>> starting_, ending_;  // blocks by first and last section, best first
+  std::vector<int> rank_;
+  std::vector<uint64_t> changed_;
+  std::vector<Cached> cache_[2];
+  std::vector<double> section_noise_[2];
+  uint64_t time_ = 0;
+
+  std::vector<Frame> frames_;
+  std::vector<int> choices_;
+  std::vector<Raise> raises_;
+  Span failure_{0, 0}, change_{0, 0};
+  int left_count_ = 0, near_section_ = 0;
+  uint64_t nodes_ = 0, limit_ = 0;
+};
+
+}  // namespace tarn::planner

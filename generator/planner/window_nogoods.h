@@ -1,0 +1,44 @@
+// Remembers which states of a stretch of sections have been refuted, across the runs of a search.
+// A state is hashed to 64 bits by its user; see note [window nogoods] in valley_search.cc.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+namespace tarn::planner {
+
+class WindowNogoods {
+ public:
+  struct Window {
+    int first = 0, last = 0;
+    uint64_t uses = 0;
+  };
+  explicit WindowNogoods(int table_bits = 16) : table_(size_t{1} << table_bits) {}
+
+  const std::vector<Window>& windows() const { return windows_; }
+
+  bool refuted(size_t window, uint64_t key) {
+    const Entry& e = table_[key & (table_.size() - 1)];
+    if (e.key != key || e.first != windows_[window].first || e.last != windows_[window].last) return false;
+    windows_[window].uses += 4;
+    return true;
+  }
+
+  // Stores a refuted state of sections first..last. `pick` (random) chooses what is forgotten when all places are taken.
+  void add(int first, int last, uint64_t key, uint64_t pick);
+  void clear();
+
+ private:
+  static constexpr size_t kMostWindows = 400;
+  struct Entry {
+    uint64_t key = 0;
+    int first = 0, last = -1;
+  };
+  std::vector<Entry> table_;
+  std::vector<Window> windows_;
+  std::map<std::pair<int, int>, size_t> position_;
+};
+
+}  // namespace tarn::planner

@@ -1,0 +1,86 @@
+// The report as Markdown, for a pull request: the verdict, what makes the size, and the heaviest steps.
+#include <algorithm>
+
+#include "report/report.h"
+#include "support/text.h"
+
+namespace tarn::report {
+
+namespace {
+
+constexpr size_t kRows = 10;  // a comment is read, not searched
+
+// Names come from the model: nothing in them may end a table cell or start markup.
+std::string plain(const std::string& name) {
+  std::string text;
+  for (char c : name) {
+    if (c == '\n' || c == '\r') c = ' ';
+    if (std::string_view("|`*_<>[]\\").find(c) != std::string_view::npos) text += '\\';
+    text += c;
+  }
+  return text;
+}
+
+std::string line(const std::vector<std::string>& cells) { return "| " + join(cells, " | ") + " |\n"; }
+
+std::string verdict(const Report& r) {
+  if (!r.ram_budget && !r.flash_budget) return "no budget given";
+  std::string text;
+  auto add = [&](const char* what, const std::optional<Budget>& budget) {
+    if (!budget) return;
+    text += (text.empty() ? "" : "; ") + cat("**", what, budget->fits ? " fits" : " does not fit", "**: ", with_thousands(budget->used), " of ",
+                                              with_thousands(budget->limit), " B", budget->fits || budget->proved ? "" : " (not proved)");
+  };
+  add("RAM", r.ram_budget);
+  add("Flash", r.flash_budget);
+  return text;
+}
+
+template <class Row, class Less>
+std::vector<const Row*> heaviest(const std::vector<Row>& rows, Less less) {
+  std::vector<const Row*> picked;
+  for (const Row& row : rows) picked.push_back(&row);
+  std::stable_sort(picked.begin(), picked.end(), [&](const Row* a, const Row* b) { return less(*a, *b); });
+  if (picked.size() > kRows) picked.resize(kRows);
+  return picked;
+}
+
+}  // namespace
+
+std::string to_markdown(const Report& r) {
+  std::string text = cat("### ", plain(r.file), "\n\n", verdict(r), "\n\n");
+  text += line({"", "bytes"}) + line({"---", "---:"});
+  text += line({"arena", with_thousands(r.arena)});
+  text += line({"lower bound", cat(with_thousands(r.lower_bound), " (", r.proof, ")")});
+  text += line({"static", with_thousands(r.static_bytes)});
+  if (r.stack) text += line({"stack, at most", with_thousands(*r.stack)});
+  text += line({"RAM in all", with_thousands(r.ram_total())});
+  text += line({"weights", with_thousands(r.weights)});
+  if (r.code) text += line({"code", with_thousands(*r.code)});
+  text += cat("\n", r.nodes, " nodes in ", r.steps.size(), " steps, ", with_thousands(r.macs), " MACs, ", with_thousands(r.parameters),
+              " parameters.\n");
+  if (!r.steps.empty()) {
+    const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
+    text += cat("\nPeak at step ", peak.step, " (", plain(peak.nodes.empty() ? peak.kernel : peak.nodes[0]), "), ", with_thousands(peak.live_bytes),
+                " B in use:\n\n");
+    text += line({"tensor", "kind", "shape", "bytes"}) + line({"---", "---", "---", "---:"});
+    std::vector<TensorRow> live;
+    for (const TensorRow& t : r.tensors) {
+      if (t.first <= peak.step && peak.step < t.end && !(t.shares && t.shares->how == "view")) live.push_back(t);
+    }
+    for (const TensorRow* t : heaviest(live, [](const TensorRow& a, const TensorRow& b) { return a.bytes > b.bytes; })) {
+      text += line({plain(t->name), t->kind, plain(to_string(t->type)), with_thousands(t->bytes)});
+    }
+  }
+  if (!r.advice.empty()) {
+    text += "\n" + line({"change", "RAM", "fits", "options"}) + line({"---", "---:", "---", "---"});
+    for (const Advice& a : r.advice) text += line({plain(a.change), with_thousands(a.ram), a.fits ? "yes" : "no", plain(a.options)});
+  }
+  text += "\n" + line({"step", "kernel", "MACs", "weights", "in use"}) + line({"---:", "---", "---:", "---:", "---:"});
+  for (const StepRow* s : heaviest(r.steps, [](const StepRow& a, const StepRow& b) { return a.macs > b.macs; })) {
+    text += line({std::to_string(s->step), plain(s->kernel), with_thousands(s->macs), with_thousands(s->weight_bytes), with_thousands(s->live_bytes)});
+  }
+  return text;
+}
+
+}  // namespace tarn::report

@@ -1,0 +1,51 @@
+#include "report/zeros.h"
+
+#include <algorithm>
+
+namespace tarn::report {
+
+namespace {
+
+// Elements whose bytes are all zero. Types below one byte are counted by the byte: a pair is zero when both are.
+int64_t zeros_in(const program::Weight& weight) {
+  const auto size = static_cast<size_t>(std::max<int64_t>(1, bytes_for(weight.dtype, 1)));
+  const int64_t elements_per_unit = std::max<int64_t>(1, weight.count / std::max<int64_t>(1, weight.bytes() / static_cast<int64_t>(size)));
+  int64_t zeros = 0;
+  size_t seen = 0;
+  bool all_zero = true;
+  weight.write([&](std::span<const uint8_t> piece) {
+    for (uint8_t byte : piece) {
+      all_zero = all_zero && byte == 0;
+      if (++seen < size) continue;
+      zeros += all_zero;
+      seen = 0;
+      all_zero = true;
+    }
+  });
+  return zeros * elements_per_unit;
+}
+
+}  // namespace
+
+void count_zeros(const Analysis& analysis, Report& report) {
+  const program::Program& program = analysis.program;
+  for (size_t s = 0; s < report.steps.size() && s < analysis.schedule.steps.size(); ++s) {
+    StepRow& row = report.steps[s];
+    int64_t zeros = 0, count = 0;
+    bool complete = true;
+    for (const program::Argument& a : program[analysis.schedule.steps[s].operation].arguments) {
+      if (a.role != program::Argument::Role::weight) continue;
+      const program::Weight& weight = program[a.weight];
+      complete = complete && weight.missing.empty() && weight.write;
+      if (!complete) break;
+      zeros += zeros_in(weight);
+      count += weight.count;
+    }
+    if (!complete || count == 0) continue;
+    // Packing fills the last block of channels with zeros that are none of the model's.
+    const int64_t filled = row.parameters > 0 ? std::max<int64_t>(0, count - row.parameters) : 0;
+    row.zeros = std::max<int64_t>(0, zeros - filled);
+  }
+}
+
+}  // namespace tarn::report

@@ -1,0 +1,181 @@
+#include "verify/code_figures.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+
+#include "support/sha256.h"
+#include "support/text.h"
+#include "verify/build.h"
+#include "verify/files.h"
+#include "verify/process.h"
+#include "verify/stack_bound.h"
+
+namespace tarn::verify {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
+
+std::string cache_folder() {
+  std::string base;
+  if (const char* dir = std::getenv("TARN_CACHE_DIR"); dir != nullptr && *dir != 0) base = dir;
+  else if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) base = std::string(home) + "/.cache/tarn";
+  if (base.empty()) return "";
+  std::error_code error;
+  fs::create_directories(base + "/code", error);
+  return error ? "" : base + "/code";
+}
+
+std::string sha(const std::string& text) { return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()}); }
+
+// Everything an object depends on: the compiler as a file, the flags, the source and all headers beside it.
+std::string fingerprint(const Toolchain& tools, const Arguments& flags, const std::string& headers, const std::string& source) {
+  std::error_code error;
+  const std::string compiler = fs::canonical(find_program(tools.cc[0]), error).string();
+  return sha(cat(compiler, " ", fs::file_size(compiler, error), " ", fs::last_write_time(compiler, error).time_since_epoch().count(), "\n",
+                 join(tools.cc, "\n"), "\n", join(flags, "\n"), "\n", sha(headers), sha(source)));
+}
+
+std::string all_headers(const std::string& folder) {
+  std::set<std::string> names;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("tarn") && name.ends_with(".h")) names.insert(name);
+  }
+  std::string text;
+  for (const std::string& name : names) text += cat(name, "\n", read_file(folder + "/" + name).value_or(""));
+  return text;
+}
+
+struct Unit {
+  std::string source, stem, cached;  // `cached` without extension; empty: not kept
+  bool hit = false;
+};
+
+// Puts a file in the cache under its final name only when it is whole.
+void keep(const std::string& from, const std::string& to) {
+  std::error_code error;
+  const std::string partial = cat(to, ".", ::getpid());
+  if (fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error)) fs::rename(partial, to, error);
+}
+
+Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder, const std::string& scratch,
+                                      const std::vector<std::string>& sources) {
+  const std::string cache = cache_folder(), headers = all_headers(folder);
+  std::vector<Unit> units;
+  std::vector<Command> commands;
+  std::vector<size_t> compiled;
+  for (const std::string& source : sources) {
+    Unit unit{source, cat(scratch, "/u", units.size()), "", false};
+    if (!cache.empty() && source.starts_with("tarn_")) {
+      unit.cached = cache + "/" + fingerprint(tools, flags, headers, read_file(folder + "/" + source).value_or(""));
+      unit.hit = fs::exists(unit.cached + ".o") && (!tools.call_graphs || fs::exists(unit.cached + ".ci"));
+    }
+    if (unit.hit) {
+      unit.stem = unit.cached;
+    } else {
+      Command command{.arguments = tools.cc, .folder = folder, .cpu_seconds = 600};
+      append(command.arguments, flags);
+      append(command.arguments, {"-c", source, "-o", unit.stem + ".o"});
+      commands.push_back(std::move(command));
+      compiled.push_back(units.size());
+    }
+    units.push_back(std::move(unit));
+  }
+  const std::vector<Ended> ended = run_all(commands);
+  for (size_t i = 0; i < compiled.size(); ++i) {
+    const Unit& unit = units[compiled[i]];
+    if (!ended[i].ok()) {
+      return Diagnostic{"E403", {}, cat("compiling ", unit.source, " with ", tools.cc[0], " fails: ", ended[i].err.substr(0, 1500)), ""};
+    }
+    if (unit.cached.empty()) continue;
+    if (tools.call_graphs) keep(unit.stem + ".ci", unit.cached + ".ci");
+    keep(unit.stem + ".o", unit.cached + ".o");
+  }
+  return units;
+}
+
+// Does anything call what is not there: the compiler's own library?
+bool needs_library(const Objects& objects, const std::string& name) {
+  std::set<std::string> defined, used;
+  for (const Elf& elf : objects.firmware) {
+    for (const ElfSymbol& symbol : elf.symbols) {
+      if (symbol.global) (symbol.section >= 0 || symbol.common ? defined : used).insert(symbol.name);
+    }
+  }
+  for (const std::string& symbol : used) {
+    if (!defined.contains(symbol) && !symbol.starts_with(name + "_") && !symbol.empty()) return true;
+  }
+  return false;
+}
+
+// The objects with the compiler's library, weights left open: enough to read the machine code.
+MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const std::string& scratch, const Objects& objects, const std::string& name) {
+  for (const Arguments& libraries : {Arguments{"-Wl,--start-group", "-lm", "-lc", "-lgcc", "-Wl,--end-group"}, Arguments{"-lgcc"}}) {
+    Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 120};
+    append(command.arguments, flags);
+    append(command.arguments, objects.all);
+    append(command.arguments, {"-nostdlib", "-static", "-Wl,--unresolved-symbols=ignore-all", "-Wl,-e," + name + "_run"});
+    append(command.arguments, libraries);
+    append(command.arguments, {"-o", "image.elf"});
+    if (!run(command).ok()) continue;
+    const std::optional<Elf> elf = read_elf(read_file(scratch + "/image.elf").value_or(""));
+    if (elf) return disassemble(tools, scratch, {"image.elf", *elf});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources, const std::string& name,
+                                                const CompileWith& with) {
+  const Arguments machine = with.flags.empty() ? cpu_flags(with.target) : with.flags;
+  const std::optional<Toolchain> tools = find_compiler(with.target, with.cc, machine);
+  if (!tools) return std::optional<CodeFigures>();
+  const Result<Scratch> scratch = Scratch::make();
+  if (!scratch) return scratch.faults();
+  Arguments flags = {"-pipe", "-std=c99", "-O2"};
+  append(flags, machine);
+  append(flags, {"-ffunction-sections", "-fdata-sections"});
+  if (tools->call_graphs) append(flags, {"-fstack-usage", "-fcallgraph-info=su"});
+  if (tools->isa == Isa::x86_64) append(flags, {"-fno-pie", "-mno-red-zone"});
+  const Result<std::vector<Unit>> units = compile_all(*tools, flags, fs::absolute(folder).string(), scratch->path(), sources);
+  if (!units) return units.faults();
+
+  Objects objects;
+  for (const Unit& unit : *units) {
+    objects.all.push_back(unit.stem + ".o");
+    if (tools->call_graphs) add_call_graph(read_file(unit.stem + ".ci").value_or(""), unit.source, objects.calls);
+    std::optional<Elf> elf = read_elf(read_file(unit.stem + ".o").value_or(""));
+    if (!elf) return std::optional<CodeFigures>();
+    objects.firmware.push_back(std::move(*elf));
+  }
+  CodeFigures figures;
+  const Footprint sum = footprint(objects, name);
+  figures.code = sum.text + sum.rodata;
+  Arguments compiler = tools->cc;
+  compiler[0] = fs::path(compiler[0]).filename().string();  // reports hold no paths
+  figures.compiler = join(compiler, " ") + (machine.empty() ? "" : " " + join(machine, " "));
+  if (!tools->call_graphs || objects.calls.empty()) {
+    figures.why_not = "the compiler writes no call graph";
+    return std::optional(figures);
+  }
+  MachineCode code;
+  code.isa = tools->isa;
+  if (needs_library(objects, name)) code = linked_code(*tools, flags, scratch->path(), objects, name);
+  code.isa = tools->isa;
+  const Result<StackBound> bound = stack_bound(objects.calls, code, name + "_run");
+  if (!bound) return bound.faults();
+  figures.stack = bound->bytes;
+  figures.path = bound->path;
+  figures.why_not = bound->why_not;
+  return std::optional(figures);
+}
+
+}  // namespace tarn::verify

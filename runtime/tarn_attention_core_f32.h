@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT-0
+ * Attention row by row, as text for its kernels: y = softmax(mask(cap(scale q k'))) v. The scores of one row of one head
+ * stand in scratch, never those of all. Heads, rows and keys of every operand lie as the params say. */
+#ifndef TARN_ATTENTION_CORE_F32_H
+#define TARN_ATTENTION_CORE_F32_H
+
+#include "tarn_types_f32.h"
+
+/* Elements from one to the next. */
+typedef struct {
+    int32_t batch, head, row, column;
+} tarn_attention_f32_steps;
+
+typedef struct {
+    int32_t batch, heads, rows, keys; /* of the scores */
+    int32_t group;                    /* heads that share one head of keys and values */
+    int32_t size, values;             /* elements of a query or key, of a value */
+    int32_t rows_first;               /* y goes row by row, all heads of it in turn; else head by head */
+    tarn_attention_f32_steps q, k, v, y, qk;
+    tarn_attention_f32_steps bias;    /* added to the scores; column: along the keys */
+    tarn_attention_f32_steps allowed; /* scores where it is `blocking` become `fill` */
+    int32_t bias_keys, allowed_keys;  /* keys that they have; the others are left out */
+    int32_t blocking;                 /* 0 or 1 */
+    int32_t bias_first;               /* the bias is added before `allowed` is looked at */
+    int32_t causal, past;             /* causal: row i sees keys up to i + past */
+    int32_t stage;                    /* what goes to qk: 0 scaled scores, 1 capped, 2 masked, 3 softmax */
+    int32_t nan_is_zero;              /* rows without any key are 0 instead of NaN */
+    tarn_acc_f32 scale, cap, fill;
+} tarn_attention_f32_params;
+
+typedef tarn_acc_f32 (*tarn_attention_f32_function)(tarn_acc_f32 v);
+
+/* Operands at one head. */
+typedef struct {
+    const tarn_f32 *q, *k, *v, *bias;
+    const uint8_t *allowed;
+    tarn_acc_f32 *scores;
+    tarn_f32 *y, *qk;
+    int32_t limit; /* keys that take part */
+} tarn_attention_f32_row;
+
+/* Scores of keys [0, count), four at a time. */
+TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
+                                                 int32_t count)
+{
+    int32_t j;
+    for (j = 0; j < count; j += 4) {
+        const int32_t rest = count - j;
+        const tarn_f32 *k0 = r->k + j * p->k.row;
+        const tarn_f32 *k1 = rest > 1 ? k0 + p->k.row : k0;
+        const tarn_f32 *k2 = rest > 2 ? k1 + p->k.row : k0;
+        const tarn_f32 *k3 = rest > 3 ? k2 + p->k.row : k0;
+        const tarn_f32 *q = r->q;
+        tarn_acc_f32 s0 = 0;
+        tarn_acc_f32 s1 = 0;
+        tarn_acc_f32 s2 = 0;
+        tarn_acc_f32 s3 = 0;
+        int32_t i;
+        int32_t at = 0;
+        for (i = 0; i < p->size; ++i) {
+            const tarn_acc_f32 x = tarn_load_f32(*q);
+            s0 += x * tarn_load_f32(k0[at]);
+            s1 += x * tarn_load_f32(k1[at]);
+            s2 += x * tarn_load_f32(k2[at]);
+            s3 += x * tarn_load_f32(k3[at]);
+            q += p->q.column;
+            at += p->k.column;
+        }
+        r->scores[j] = p->scale * s0;
+        if (rest > 1) {
+            r->scores[j + 1] = p->scale * s1;
+        }
+        if (rest > 2) {
+            r->scores[j + 2] = p->scale * s2;
+        }
+        if (rest > 3) {
+            r->scores[j + 3] = p->scale * s3;
+        }
+    }
+}
+
+/* Cap and masks; the largest score. */
+TARN_FORCE_INLINE tarn_acc_f32 tarn_attention_mask_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
+                                                       int32_t count, tarn_attention_f32_function tanh_of)
+{
+    tarn_acc_f32 most = tarn_lowest_f32;
+    int32_t j;
+    for (j = 0; j < count; ++j) {
+        tarn_acc_f32 s = r->scores[j];
+        if (r->qk != NULL && p->stage == 0) {
+            r->qk[j * p->qk.column] = tarn_store_f32(s);
+        }
+        if (tanh_of != NULL) {
+            s = p->cap * tanh_of(s / p->cap);
+        }
+        if (r->qk != NULL && p->stage == 1) {
+            r->qk[j * p->qk.column] = tarn_store_f32(s);
+        }
+        if (j >= r->limit) {
+            s = tarn_lowest_f32;
+        } else {
+            if (r->bias != NULL && p->bias_first != 0) {
+                s += tarn_load_f32(r->bias[j * p->bias.column]);
+            }
+            if (r->allowed != NULL && (r->allowed[j * p->allowed.column] != 0) == (p->blocking != 0)) {
+                s = p->fill;
+            }
+            if (r->bias != NULL && p->bias_first == 0) {
+                s += tarn_load_f32(r->bias[j * p->bias.column]);
+            }
+        }
+        if (r->qk != NULL && p->stage == 2) {
+            r->qk[j * p->qk.column] = tarn_store_f32(s);
+        }
+        r->scores[j] = s;
+        most = s > most ? s : most; /* a NaN will show in the sum */
+    }
+    return most;
+}
+
+/* One row of one head. */
+TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
+                                              tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
+{
+    /* Keys beyond the limit are looked at only when their scores are asked for. */
+    const int32_t count = r->qk != NULL ? p->keys : r->limit;
+    tarn_acc_f32 most;
+    tarn_acc_f32 sum = 0;
+    tarn_acc_f32 factor;
+    int32_t j;
+    int32_t c;
+    tarn_attention_scores_f32(p, r, count);
+    most = tarn_attention_mask_f32(p, r, count, tanh_of);
+    for (j = 0; j < count; ++j) {
+        const tarn_acc_f32 e = exp_of(r->scores[j] - most);
+        r->scores[j] = e;
+        sum += e;
+    }
+    factor = 1 / sum;
+    if (p->nan_is_zero != 0 && (count == 0 || tarn_is_nan_f32(sum))) {
+        for (j = 0; j < count; ++j) {
+            r->scores[j] = 0;
+        }
+        factor = 0;
+    }
+    if (r->qk != NULL && p->stage == 3) {
+        for (j = 0; j < count; ++j) {
+            r->qk[j * p->qk.column] = tarn_store_f32(r->scores[j] * factor);
+        }
+    }
+    for (c = 0; c < p->values; c += 4) {
+        const int32_t rest = p->values - c;
+        const tarn_f32 *v = r->v + c * p->v.column;
+        const int32_t c1 = rest > 1 ? p->v.column : 0;
+        const int32_t c2 = rest > 2 ? 2 * p->v.column : 0;
+        const int32_t c3 = rest > 3 ? 3 * p->v.column : 0;
+        tarn_f32 *y = r->y + c * p->y.column;
+        tarn_acc_f32 s0 = 0;
+        tarn_acc_f32 s1 = 0;
+        tarn_acc_f32 s2 = 0;
+        tarn_acc_f32 s3 = 0;
+        for (j = 0; j < r->limit; ++j) {
+            const tarn_acc_f32 e = r->scores[j];
+            s0 += e * tarn_load_f32(v[0]);
+            s1 += e * tarn_load_f32(v[c1]);
+            s2 += e * tarn_load_f32(v[c2]);
+            s3 += e * tarn_load_f32(v[c3]);
+            v += p->v.row;
+        }
+        y[0] = tarn_store_f32(s0 * factor);
+        if (rest > 1) {
+            y[p->y.column] = tarn_store_f32(s1 * factor);
+        }
+        if (rest > 2) {
+            y[2 * p->y.column] = tarn_store_f32(s2 * factor);
+        }
+        if (rest > 3) {
+            y[3 * p->y.column] = tarn_store_f32(s3 * factor);
+        }
+    }
+}
+
+/* How many keys row i of batch b takes in. */
+TARN_FORCE_INLINE int32_t tarn_attention_limit_f32(const tarn_attention_f32_params *p, const int64_t *lengths, int32_t b,
+                                                   int32_t i)
+{
+    int32_t limit = p->keys;
+    if (p->causal != 0 && i + p->past + 1 < limit) {
+        limit = i + p->past + 1;
+    }
+    if (lengths != NULL && lengths[b] < limit) {
+        limit = lengths[b] < 0 ? 0 : (int32_t)lengths[b];
+    }
+    limit = p->bias_keys < limit ? p->bias_keys : limit;
+    limit = p->allowed_keys < limit ? p->allowed_keys : limit;
+    return limit < 0 ? 0 : limit;
+}
+
+TARN_FORCE_INLINE int32_t tarn_attention_at_f32(const tarn_attention_f32_steps *s, int32_t b, int32_t h, int32_t i)
+{
+    return b * s->batch + h * s->head + i * s->row;
+}
+
+TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *p, const tarn_f32 *q, const tarn_f32 *k,
+                                               const tarn_f32 *v, const tarn_f32 *bias, const uint8_t *allowed,
+                                               const int64_t *lengths, tarn_acc_f32 *scores, tarn_f32 *y, tarn_f32 *qk,
+                                               tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
+{
+    const int32_t outer = p->rows_first != 0 ? p->rows : p->heads;
+    const int32_t inner = p->rows_first != 0 ? p->heads : p->rows;
+    int32_t b;
+    int32_t u;
+    int32_t w;
+    for (b = 0; b < p->batch; ++b) {
+        for (u = 0; u < outer; ++u) {
+            for (w = 0; w < inner; ++w) {
+                const int32_t i = p->rows_first != 0 ? u : w;
+                const int32_t h = p->rows_first != 0 ? w : u;
+                const int32_t shared = h / p->group;
+                tarn_attention_f32_row r;
+                r.q = q + tarn_attention_at_f32(&p->q, b, h, i);
+                r.k = k + tarn_attention_at_f32(&p->k, b, shared, 0);
+                r.v = v + tarn_attention_at_f32(&p->v, b, shared, 0);
+                r.bias = bias != NULL ? bias + tarn_attention_at_f32(&p->bias, b, h, i) : NULL;
+                r.allowed = allowed != NULL ? allowed + tarn_attention_at_f32(&p->allowed, b, h, i) : NULL;
+                r.scores = scores;
+                r.y = y + tarn_attention_at_f32(&p->y, b, h, i);
+                r.qk = qk != NULL ? qk + tarn_attention_at_f32(&p->qk, b, h, i) : NULL;
+                r.limit = tarn_attention_limit_f32(p, lengths, b, i);
+                tarn_attention_row_f32(p, &r, exp_of, tanh_of);
+            }
+        }
+    }
+}
+
+#endif

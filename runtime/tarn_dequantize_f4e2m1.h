@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT-0
+ * y = (x - zero point) * scale, x of 4-bit floating-point numbers, two in a byte (ONNX, DequantizeLinear). */
+#ifndef TARN_DEQUANTIZE_F4E2M1_H
+#define TARN_DEQUANTIZE_F4E2M1_H
+
+#include "tarn_math_f4e2m1.h"
+#include "tarn_quantize.h"
+
+TARN_BEGIN_C
+
+/* zero: of the type of x; NULL for 0. y shares no memory with x. */
+TARN_API void tarn_dequantize_f4e2m1(const tarn_quantize_params *p, const uint8_t *x, const float *scale, const uint8_t *zero, float *y);
+
+TARN_END_C
+#endif

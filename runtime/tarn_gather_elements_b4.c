@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_gather_elements_b4.h"
+
+TARN_API int32_t tarn_gather_elements_b4(const tarn_gather_elements_params *p, const void *x, const void *indices, void *y)
+{
+    const uint8_t *from = (const uint8_t *)x;
+    uint8_t *to = (uint8_t *)y;
+    int32_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+    int32_t offset = 0;
+    int32_t i = 0;
+    do {
+        const int32_t index = tarn_index(indices, p->wide, i, p->size);
+        if (index < 0) {
+            return -1;
+        }
+        tarn_move_b4(to, from + (ptrdiff_t)TARN_BYTES_B4 * (offset + index * p->step));
+        to += TARN_BYTES_B4;
+        ++i;
+    } while (tarn_gather_elements_next(p, at, &offset));
+    return 0;
+}

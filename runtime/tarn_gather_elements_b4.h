@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT-0
+ * Picks single elements along one axis: y[..][i][..] = x[..][indices[..][i][..]][..], elements of 4 bytes. */
+#ifndef TARN_GATHER_ELEMENTS_B4_H
+#define TARN_GATHER_ELEMENTS_B4_H
+
+#include "tarn_bytes_b4.h"
+#include "tarn_gather_elements.h"
+
+TARN_BEGIN_C
+
+/* y: as many elements as indices, at least one. Returns 0, or -1 at the first index outside the axis; y is incomplete then.
+ * y shares no memory with x or the indices. */
+TARN_API int32_t tarn_gather_elements_b4(const tarn_gather_elements_params *p, const void *x, const void *indices, void *y);
+
+TARN_END_C
+#endif
