@@ -94,17 +94,19 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
   if (!elementwise_kernel(kernel)) {
     return Fault{"not for element type " + to_string(type), "insert a Cast, or export the model in float32", "E204"};
   }
+  const Argument x = low.read(node.inputs[0], elementwise_walk(), true);  // a constant too large to be folded has no tensor
+  const Shape& shape = low.shape(node.outputs[0]);
   Params params{kernel + "_params",
-                {{"outer", Run{true}},
-                 {"inner", Run{false}},
-                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                {{"outer", Run{true, 1}},
+                 {"inner", Run{false, 1}},
+                 {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, shape.rank() ? shape[shape.rank() - 1] : 1)},
                  {"y_pitch", Pitch{Pitch::Of::pixel, 1}}}};
   const std::vector<double> values = parameters_of(op, node);
   for (size_t i = 0; i < values.size(); ++i) {
     if (type == DType::float64) params.fields.push_back({op.parameters[i].name, values[i]});
     else params.fields.push_back({op.parameters[i].name, Float32{values[i]}});
   }
-  low.call(node, kernel, params, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  low.call(node, kernel, params, {x, low.write(node.outputs[0], true)});
   return {};
 }
 
@@ -238,7 +240,7 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
     mark(a, full_a, true);
     mark(b, full_b, true);
     y.pitched = true;
-    FieldValue outer = Run{true}, inner = Run{false};
+    FieldValue outer = Run{true, 2}, inner = Run{false, 2};
     if (per_channel) {
       outer = y_shape.count() / std::max<int64_t>(1, channels);
       inner = channels;

@@ -8,8 +8,10 @@
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
 #include "ops/integer.h"
+#include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/qlinear.h"
 #include "ops/quantize.h"
 #include "ops/recurrent.h"
 #include "ops/selection.h"
@@ -36,9 +38,13 @@ const std::vector<Room>& all_rooms() {
              pool_rooms,
              norm_rooms,
              pad_rooms,
+             resize_rooms,
+             spatial_norm_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
+             ml_rooms,
+             trees_rooms,
              control_rooms,
              selection_rooms,
              integer_layer_rooms,
@@ -48,6 +54,9 @@ const std::vector<Room>& all_rooms() {
              scatter_rooms,
              ranking_rooms,
              quantize_rooms,
+             integer_conv_rooms,
+             integer_matrix_rooms,
+             qlinear_rooms,
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
