@@ -50,6 +50,7 @@ const std::vector<Room>& all_rooms() {
              integer_layer_rooms,
              integer_pool_rooms,
              integer_elementwise_rooms,
+             integer_border_rooms,
              gather_rooms,
              scatter_rooms,
              ranking_rooms,
@@ -60,11 +61,6 @@ const std::vector<Room>& all_rooms() {
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));
-    }
-    // What no other family knows.
-    for (Room& room : integer_border_rooms()) {
-      const bool known = std::any_of(all.begin(), all.end(), [&](const Room& r) { return r.domain == room.domain && r.op == room.op; });
-      if (!known) all.push_back(std::move(room));
     }
     std::sort(all.begin(), all.end(),
               [](const Room& a, const Room& b) { return std::tie(a.domain, a.op) < std::tie(b.domain, b.op); });
