@@ -9,6 +9,7 @@
 #include "ops/einsum.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
+#include "ops/integer.h"
 #include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
@@ -55,6 +56,9 @@ const std::vector<Room>& all_rooms() {
              norm_rooms,
              pad_rooms,
              resize_rooms,
+             spatial_norm_rooms,
+             sampling_rooms,
+             unpool_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
@@ -62,6 +66,10 @@ const std::vector<Room>& all_rooms() {
              trees_rooms,
              control_rooms,
              selection_rooms,
+             integer_layer_rooms,
+             integer_pool_rooms,
+             integer_elementwise_rooms,
+             integer_border_rooms,
              gather_rooms,
              scatter_rooms,
              ranking_rooms,
