@@ -80,6 +80,9 @@ class Lowering {
   // y = x for tensors of as many bytes. `make_in_place`: the copy can be left out by making x where y lies.
   void copy(const Node& node, Argument x, TensorId y, bool make_in_place = false);
 
+  // The same for any operand to read and to write; a view that makes the call unnecessary is set by the caller.
+  Operation& copy_bytes(const Node& node, Argument x, Argument y);
+
   // Adds a kernel call for `node`.
   Operation& call(const Node& node, const std::string& kernel, program::Params params, std::vector<Argument> arguments);
 

@@ -65,17 +65,7 @@ std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering
 }
 
 void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::optional<View> view) {
-  const int64_t bytes = low.graph()[x].type.bytes();
-  Operation& operation = low.call(node, "tarn_copy",
-                                  {"tarn_copy_params",
-                                   {{"outer", int64_t{1}},
-                                    {"inner", bytes},
-                                    {"x_pitch", bytes},
-                                    {"y_pitch", bytes},
-                                    {"x_offset", int64_t{0}},
-                                    {"y_offset", int64_t{0}}}},
-                                  {low.read(x), low.write(y)});
-  operation.view = std::move(view);
+  low.copy_bytes(node, low.read(x), low.write(y)).view = std::move(view);
 }
 
 std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, Argument y, DType dtype,
