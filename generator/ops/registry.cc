@@ -7,6 +7,7 @@
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
+#include "ops/microsoft.h"
 #include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
@@ -43,6 +44,8 @@ const std::vector<Room>& all_rooms() {
              attention_rooms,
              ml_rooms,
              trees_rooms,
+             microsoft_rooms,
+             microsoft_attention_rooms,
              control_rooms,
              selection_rooms,
              gather_rooms,
