@@ -39,6 +39,7 @@ const std::vector<Room>& all_rooms() {
              norm_rooms,
              pad_rooms,
              resize_rooms,
+             spatial_norm_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
