@@ -132,35 +132,59 @@ Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes ca
   return decision;
 }
 
+namespace {
+
+// The items of `some` and what holds between them, as a problem of its own.
+Problem part_of(const Problem& problem, const std::vector<int>& some) {
+  Problem part;
+  std::vector<std::pair<int, int>> position;  // item, where it is in the part
+  for (int i : some) {
+    position.emplace_back(i, static_cast<int>(part.items.size()));
+    part.items.push_back(problem.items[Z(i)]);
+  }
+  std::sort(position.begin(), position.end());
+  const auto find = [&](int i) {
+    const auto at = std::lower_bound(position.begin(), position.end(), std::pair(i, 0));
+    return at != position.end() && at->first == i ? at->second : -1;
+  };
+  for (const Pair& p : problem.pairs) {
+    const int a = find(p.a), b = find(p.b);
+    if (a >= 0 && b >= 0) part.pairs.push_back({a, b, p.forbidden});
+  }
+  return part;
+}
+
+}  // namespace
+
 std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t work_limit) {
-  // Small items first: they are the likeliest to be superfluous.
+  // Small items last: they are the likeliest to be superfluous.
   std::sort(core.begin(), core.end(), [&](int x, int y) {
     const Item &a = problem.items[Z(x)], &b = problem.items[Z(y)];
-    return a.size != b.size ? a.size < b.size : x < y;
+    return a.size != b.size ? a.size > b.size : x < y;
   });
+  const auto first_of = [&](size_t count) { return std::vector<int>(core.begin(), core.begin() + static_cast<std::ptrdiff_t>(count)); };
+  const auto too_many = [&](const std::vector<int>& some) { return lower_bound(part_of(problem, some)) > capacity; };
+  if (too_many(core)) {  // the fewest of the largest that are too many already
+    size_t few = 0, enough = core.size();
+    while (enough - few > 1) {
+      const size_t middle = few + (enough - few) / 2;
+      (too_many(first_of(middle)) ? enough : few) = middle;
+    }
+    core = first_of(enough);
+  }
   uint64_t spent = 0;
   const auto refuted = [&](const std::vector<int>& some) {
-    Problem part;
-    std::vector<int> position(problem.items.size(), -1);
-    for (int i : some) {
-      position[Z(i)] = static_cast<int>(part.items.size());
-      part.items.push_back(problem.items[Z(i)]);
-    }
-    for (const Pair& p : problem.pairs) {
-      if (position[Z(p.a)] >= 0 && position[Z(p.b)] >= 0) part.pairs.push_back({position[Z(p.a)], position[Z(p.b)], p.forbidden});
-    }
-    ++spent;
-    if (lower_bound(part) > capacity) return true;
-    const auto conflicts = ConflictGraph::build(part, SIZE_MAX / 2);
-    const Decision decision = decide(part, *conflicts, capacity, std::max<uint64_t>(1000, work_limit / (core.size() + 1)));
+    spent += 1 + some.size();
+    if (too_many(some)) return true;
+    const Problem part = part_of(problem, some);
+    const Decision decision = decide(part, ConflictGraph::build(part), capacity, std::max<uint64_t>(1000, work_limit / (core.size() + 1)));
     spent += decision.work;
     return decision.verdict == Verdict::refuted;
   };
-  for (size_t k = 0; k < core.size() && spent < work_limit;) {
+  for (size_t k = core.size(); k > 0 && spent < work_limit; --k) {
     std::vector<int> fewer = core;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k - 1));
     if (refuted(fewer)) core = std::move(fewer);
-    else ++k;
   }
   std::sort(core.begin(), core.end());
   return core;

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <numeric>
 
 #include "planner/bounds.h"
 #include "planner/conflicts.h"
+#include "planner/crowd.h"
 #include "planner/decide.h"
 #include "planner/greedy.h"
 #include "planner/hill_climb.h"
@@ -15,9 +17,8 @@ namespace {
 
 // Work allowed at effort 0. A model plans several orders of its operators, each with pairs; problems of plain items are
 // rather somebody's one and only.
-constexpr uint64_t kWorkPlain = 100'000, kWorkPaired = 25'000;
+constexpr uint64_t kWorkPlain = 100'000, kWorkPaired = 50'000;
 constexpr uint64_t kClimbSteps = 20'000;  // by number of items
-constexpr size_t kMostConflicts = 16'000'000;
 
 uint64_t scaled(uint64_t amount, const Limits& limits) { return amount << (3 * std::clamp(limits.effort, 0, 3)); }
 
@@ -43,6 +44,15 @@ void refute(const Problem& problem, std::vector<int> core, const Limits& limits,
   plan.proof = Proof::infeasible;
   plan.lower_bound = std::max(plan.lower_bound, *problem.capacity + 1);
   plan.core = shrink_core(problem, std::move(core), *problem.capacity, work_of(problem, limits));
+}
+
+// Items that prove the lower bound to be above the capacity.
+std::vector<int> too_much(const Problem& problem) {
+  PeakSet peak = peak_set(problem);
+  if (peak.bytes > *problem.capacity) return std::move(peak.items);
+  std::vector<int> all(problem.items.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 void climb_to(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t steps, Plan& plan) {
@@ -85,29 +95,41 @@ void search(const Problem& problem, const ConflictGraph& conflicts, const Limits
   }
 }
 
+void plan_crowd(const Problem& problem, Strategy strategy, const Limits& limits, Plan& plan) {
+  const bool improves = searches(strategy) || strategy == Strategy::hill_climb;
+  CrowdPlan crowd = improves ? pack_crowd(problem, std::max(plan.lower_bound, problem.capacity.value_or(0)), std::clamp(limits.effort, 0, 3))
+                             : place_crowd(problem, strategy);
+  plan.offsets = std::move(crowd.offsets);
+  plan.arena = crowd.arena;
+  if (improves) plan.search_nodes = crowd.steps;
+}
+
+void plan_few(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy, const Limits& limits, Plan& plan) {
+  if (searches(strategy)) {
+    search(problem, conflicts, limits, plan);
+  } else if (strategy == Strategy::hill_climb) {
+    climb_to(problem, conflicts, std::max(plan.lower_bound, problem.capacity.value_or(0)), climb_steps(problem, limits), plan);
+  } else {
+    take(problem, plan, place_greedily(problem, conflicts, strategy));
+  }
+}
+
 }  // namespace
 
 Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
   Plan plan;
   plan.lower_bound = lower_bound(problem);
-  const std::optional<ConflictGraph> conflicts = ConflictGraph::build(problem, kMostConflicts);
-  if (!conflicts) return plan;
-  if (const auto collision = fixed_collision(problem, *conflicts)) {
+  if (const auto collision = fixed_collision(problem)) {
     plan.proof = Proof::infeasible;
     plan.core = {collision->first, collision->second};
     return plan;
   }
   if (problem.capacity && plan.lower_bound > *problem.capacity) {
-    refute(problem, peak_set(problem).items, limits, plan);
+    refute(problem, too_much(problem), limits, plan);
     return plan;
   }
-  if (searches(strategy)) {
-    search(problem, *conflicts, limits, plan);
-  } else if (strategy == Strategy::hill_climb) {
-    climb_to(problem, *conflicts, std::max(plan.lower_bound, problem.capacity.value_or(0)), climb_steps(problem, limits), plan);
-  } else {
-    take(problem, plan, place_greedily(problem, *conflicts, strategy));
-  }
+  if (problem.items.size() > kCrowd) plan_crowd(problem, strategy, limits, plan);
+  else plan_few(problem, ConflictGraph::build(problem), strategy, limits, plan);
   if (plan.proof == Proof::infeasible) return plan;
   if (plan.arena <= plan.lower_bound) plan.proof = Proof::optimal;
   else plan.proof = searches(strategy) ? Proof::best_found : Proof::none;
