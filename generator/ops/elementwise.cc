@@ -5,6 +5,7 @@
 
 #include "ops/folding.h"
 #include "ops/indexing.h"
+#include "support/check.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -94,7 +95,9 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
   if (!elementwise_kernel(kernel)) {
     return Fault{"not for element type " + to_string(type), "insert a Cast, or export the model in float32", "E204"};
   }
-  const Argument x = low.read(node.inputs[0], elementwise_walk(), true);  // a constant too large to be folded has no tensor
+  // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
+  const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(type);
+  const Argument x = low.read(node.inputs[0], elementwise_walk(), pitched);  // a constant too large to be folded has no tensor
   const Shape& shape = low.shape(node.outputs[0]);
   Params params{kernel + "_params",
                 {{"outer", Run{true, 1}},
@@ -106,7 +109,7 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
     if (type == DType::float64) params.fields.push_back({op.parameters[i].name, values[i]});
     else params.fields.push_back({op.parameters[i].name, Float32{values[i]}});
   }
-  low.call(node, kernel, params, {x, low.write(node.outputs[0], true)});
+  low.call(node, kernel, params, {x, low.write(node.outputs[0], pitched)});
   return {};
 }
 
@@ -211,7 +214,7 @@ Walk elementwise_walk() {
 }
 
 std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a, const Shape& a_shape,
-                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape) {
+                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape, Extra extra) {
   auto is_full = [&](const Shape& s) {
     return s.count() == y_shape.count() && (s.rank() <= y_shape.rank()) && s == y_shape;
   };
@@ -221,6 +224,15 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
   auto is_simple = [&](const Shape& s) {
     return s.count() == 1 || (s.rank() > 0 && s.count() == channels && s[s.rank() - 1] == channels);
   };
+  auto call = [&](const std::string& name, Params params) {
+    std::vector<Argument> arguments{std::move(a), std::move(b), std::move(y)};
+    for (Argument& more : extra.arguments) arguments.push_back(std::move(more));
+    low.call(node, name, std::move(params), std::move(arguments)).note = extra.note;
+  };
+  auto extended = [&](Params params) {
+    for (const Field& field : extra.fields) params.fields.push_back(field);
+    return params;
+  };
   auto mark = [&](Argument& argument, bool full, bool pitched) {
     if (argument.role != Argument::Role::read) return;
     if (full) argument.walk = elementwise_walk();
@@ -228,9 +240,12 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
   };
   if ((full_a || is_simple(a_shape)) && (full_b || is_simple(b_shape)) && (full_a || full_b)) {
     const bool per_channel = (!full_a && a_shape.count() != 1) || (!full_b && b_shape.count() != 1);
-    mark(a, full_a, true);
-    mark(b, full_b, true);
-    y.pitched = true;
+    // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
+    const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(low.dtype(node.inputs[0]));
+    mark(a, full_a, pitched);
+    mark(b, full_b, pitched);
+    y.pitched = pitched;
+    // The output counts: an operand may be a single number.
     FieldValue outer = Run{true, 2}, inner = Run{false, 2};
     if (per_channel) {
       outer = y_shape.count() / std::max<int64_t>(1, channels);
@@ -243,16 +258,14 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
       return Pitch{Pitch::Of::pixel, at};
     };
     auto step = [](bool full, const Shape& s) { return int64_t{full || s.count() != 1}; };
-    low.call(node, kernel,
-             {kernel + "_params",
-              {{"outer", outer},
-               {"inner", inner},
-               {"a_pitch", pitch(a, full_a, 0)},
-               {"b_pitch", pitch(b, full_b, 1)},
-               {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
-               {"a_step", step(full_a, a_shape)},
-               {"b_step", step(full_b, b_shape)}}},
-             {std::move(a), std::move(b), std::move(y)});
+    call(kernel, extended({kernel + "_params",
+                           {{"outer", outer},
+                            {"inner", inner},
+                            {"a_pitch", pitch(a, full_a, 0)},
+                            {"b_pitch", pitch(b, full_b, 1)},
+                            {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
+                            {"a_step", step(full_a, a_shape)},
+                            {"b_step", step(full_b, b_shape)}}}));
     return {};
   }
 
@@ -271,9 +284,10 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
               {"y_pitch", inner.count},
               {"a_step", inner.a},
               {"b_step", inner.b}}};
+  run = extended(std::move(run));
   const size_t rank = axes.size() - 2;
   if (rank == 0) {
-    low.call(node, kernel, run, {std::move(a), std::move(b), std::move(y)});
+    call(kernel, run);
     return {};
   }
   if (rank > 6) return Fault{"broadcasting over more than 8 axes is not supported", "", "E208"};
@@ -283,16 +297,32 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
     stride_a[i] = axes[i].a;
     stride_b[i] = axes[i].b;
   }
-  low.call(node, kernel + "_nd",
-           {kernel + "_nd_params",
-            {{"run", run},
-             {"rank", static_cast<int64_t>(rank)},
-             {"dims", dims},
-             {"a_stride", stride_a},
-             {"b_stride", stride_b},
-             {"y_count", outer.count * inner.count}}},
-           {std::move(a), std::move(b), std::move(y)});
+  call(kernel + "_nd", {kernel + "_nd_params",
+                        {{"run", run},
+                         {"rank", static_cast<int64_t>(rank)},
+                         {"dims", dims},
+                         {"a_stride", stride_a},
+                         {"b_stride", stride_b},
+                         {"y_count", outer.count * inner.count}}});
   return {};
+}
+
+std::optional<std::function<double(double)>> unary_function(const Node& node) {
+  const UnaryOp* op = find_unary(node);
+  if (!op || !op->real || op->to_bool) return {};
+  return [real = op->real, parameters = parameters_of(*op, node)](double v) { return real(v, parameters.data()); };
+}
+
+std::string elementwise_kernel_name(const std::string& op, DType type) {
+  const std::string name = kernel_of(op.c_str(), nullptr, type);
+  return elementwise_kernel(name) ? name : "";
+}
+
+const BinaryOp& binary_op(const std::string& op) {
+  const auto& ops = binary_ops();
+  const auto it = std::find_if(ops.begin(), ops.end(), [&](const BinaryOp& row) { return row.op == op; });
+  TARN_CHECK(it != ops.end());
+  return *it;
 }
 
 std::vector<Room> unary_rooms() {
@@ -310,6 +340,8 @@ std::vector<Room> binary_rooms() {
   std::vector<Room> rooms;
   for (const BinaryOp& op : binary_ops()) {
     if (!rooms.empty() && rooms.back().op == op.op) continue;
+    // These have rooms of their own, with any number of operands, or operands of two types (variadic.cc, pow.cc).
+    if (std::string_view(op.op) == "Max" || std::string_view(op.op) == "Min" || std::string_view(op.op) == "Pow") continue;
     std::string types = op.float_expression ? "floats" : "";
     if (op.signed_expression) types += types.empty() ? "integers" : ", integers";
     else if (!op.for_bool) types += "unsigned integers";

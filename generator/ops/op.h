@@ -30,9 +30,16 @@ struct Facts {
   std::vector<const Constant*> values;    // by input; null when not known while generating
   std::vector<TensorType> declared;       // by output: what the model declares, undefined where it does not
   std::vector<RuntimeMark>* marks = nullptr;  // receives the axes whose size depends on data
+  std::vector<bool> declared_bound = {};      // by output: the declared sizes are only the largest ones
+  const Graph* graph = nullptr;               // as far as it has been built
 
   bool has(size_t i) const { return i < types.size() && types[i].dtype != DType::undefined; }
   const Shape& shape(size_t i) const { return types[i].shape; }
+  // The type that the model promises for an output: no bound.
+  const TensorType* promised(size_t i) const {
+    const bool known = i < declared.size() && declared[i].dtype != DType::undefined && !(i < declared_bound.size() && declared_bound[i]);
+    return known ? &declared[i] : nullptr;
+  }
   const Constant* value(size_t i) const { return i < values.size() ? values[i] : nullptr; }
 };
 
@@ -52,6 +59,9 @@ using Constants = std::vector<Constant>;        // one per output
 using Infer = Answer<Types> (*)(const Facts&);
 // The values of all outputs when every input that matters is known; empty: cannot or should not be folded.
 using Fold = std::optional<Constants> (*)(const Facts&, const Types& outputs);
+
+// An operator that is others put together: the graph of these; its inputs and outputs are those of the node, by position.
+using Expand = Answer<model::GraphPtr> (*)(const Facts&);
 
 class Lowering;
 // Writes the kernel calls of a node; a fault is a diagnostic (E203, E204, E208 ...).
@@ -77,6 +87,7 @@ struct Room {
   Layout layout = Layout::fixed;
   Permute permute = nullptr;
   std::string limits = {};  // what is not supported, for the support table
+  Expand expand = nullptr;  // the node becomes this body (see ops/body.h); nothing else applies to it then
 };
 
 const Room* find_room(const std::string& domain, const std::string& op);

@@ -3,16 +3,21 @@
 #include <map>
 
 #include "ops/attention.h"
+#include "ops/cast.h"
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
+#include "ops/integer.h"
+#include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
 #include "ops/qlinear.h"
 #include "ops/quantize.h"
 #include "ops/recurrent.h"
+#include "ops/reduce.h"
 #include "ops/selection.h"
+#include "ops/softmax.h"
 #include "ops/spatial.h"
 
 namespace tarn::ops {
@@ -24,6 +29,18 @@ const std::vector<Room>& all_rooms() {
     for (std::vector<Room> (*family)() : {
              unary_rooms,
              binary_rooms,
+             variadic_rooms,
+             pow_rooms,
+             clip_rooms,
+             where_rooms,
+             cast_rooms,
+             reduce_rooms,
+             softmax_rooms,
+             argmax_rooms,
+             scan_rooms,
+             layernorm_rooms,
+             loss_rooms,
+             matrices_rooms,
              reshape_rooms,
              transpose_rooms,
              concat_rooms,
@@ -37,11 +54,20 @@ const std::vector<Room>& all_rooms() {
              norm_rooms,
              pad_rooms,
              resize_rooms,
+             spatial_norm_rooms,
+             sampling_rooms,
+             unpool_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
+             ml_rooms,
+             trees_rooms,
              control_rooms,
              selection_rooms,
+             integer_layer_rooms,
+             integer_pool_rooms,
+             integer_elementwise_rooms,
+             integer_border_rooms,
              gather_rooms,
              scatter_rooms,
              ranking_rooms,
