@@ -24,7 +24,7 @@ Problem dense_problem(Random& random) {
   const bool slack = random.below(2) == 0;
   std::vector<Bytes> load(Z(static_cast<int>(length)), 0);
   for (Instant t = 0; t < length; ++t) {
-    while (load[static_cast<size_t>(t)] < height - (slack ? random.below(2) : 0) && problem.items.size() < 20) {
+    while (load[static_cast<size_t>(t)] < height - (slack ? random.below(2) : 0) && problem.items.size() < 14) {
       Item item;
       item.id = std::to_string(problem.items.size());
       item.size = 1 + random.below(std::min<int64_t>(height - load[static_cast<size_t>(t)], 1 + random.below(5)));
@@ -103,7 +103,7 @@ ValleyTaste random_taste(Random& random) {
 TEST(Searches, SoundAndComplete) {
   Random random(11);
   int found = 0, refuted = 0;
-  for (int t = 0; t < 2000; ++t) {
+  for (int t = 0; t < 1000; ++t) {
     const Problem problem = dense_problem(random);
     const ConflictGraph conflicts = ConflictGraph::build(problem);
     const Bytes capacity = lower_bound(problem) + random.below(2);
@@ -123,8 +123,8 @@ TEST(Searches, SoundAndComplete) {
     DifferenceSearch other(differences_of(problem, conflicts, kernel, all));
     ASSERT_EQ(other.run(100'000'000), verdict) << t;
   }
-  EXPECT_GT(found, 500);
-  EXPECT_GT(refuted, 500);
+  EXPECT_GT(found, 300);
+  EXPECT_GT(refuted, 80);
 }
 
 TEST(Searches, TimeOutIsNeverAProof) {
