@@ -194,6 +194,15 @@ Answer<model::GraphPtr> expand_attention(const Facts& facts) {
   return body.finish();
 }
 
+// Positions [batch, rows] from `first` on.
+std::string places_from(Body& body, int64_t batch, int64_t rows, int64_t first) {
+  std::vector<int64_t> values;
+  for (int64_t b = 0; b < batch; ++b) {
+    for (int64_t r = 0; r < rows; ++r) values.push_back(first + r);
+  }
+  return body.constant(Constant::ints(DType::int64, Shape{batch, rows}, values));
+}
+
 // Turns x ([batch, rows, heads * size] or [batch, heads, rows, size]) by tables [positions, size / 2].
 std::string rotate(Body& body, const std::string& x, const std::string& cosines, const std::string& sines, const std::string& places,
                    int64_t heads, int64_t rotated, bool interleaved) {
@@ -220,15 +229,75 @@ Answer<model::GraphPtr> expand_rotary(const Facts& facts) {
   std::string places = body.input(1);
   if (facts.shape(1).count() == 1 && (facts.shape(1).rank() == 1 || rows != 1 || batch != 1)) {
     // One number: where the first row stands.
-    std::vector<int64_t> offsets;
-    for (int64_t b = 0; b < batch; ++b) {
-      for (int64_t r = 0; r < rows; ++r) offsets.push_back(r);
-    }
-    const std::string each = body.constant(Constant::ints(DType::int64, Shape{batch, rows}, offsets));
+    const std::string each = places_from(body, batch, rows, 0);
     places = body.add("Add", {each, body.reshape(body.cast(places, facts.types[1].dtype, DType::int64), {1, 1})});
   }
   body.output(0, rotate(body, body.input(0), body.input(2), body.input(3), places, x.rank() == 3 ? heads : 0, rotated,
                         facts.node.integer("interleaved", 0) != 0));
+  return body.finish();
+}
+
+// A bias [rows, keys] that leaves out keys more than a window behind.
+std::string window_bias(Body& body, int64_t rows, int64_t keys, int64_t past, int64_t window, DType dtype) {
+  std::vector<double> values;
+  for (int64_t i = 0; i < rows; ++i) {
+    for (int64_t j = 0; j < keys; ++j) values.push_back(j <= past + i - window ? -INFINITY : 0);
+  }
+  return body.constant(Constant::floats(dtype, Shape{rows, keys}, values));
+}
+
+// Keys of earlier calls fill the past entirely, so the new ones follow them; a prompt has none.
+Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
+  enum : size_t { kQ, kK, kV, kPastKey, kPastValue, kLengths, kTotal, kCos, kSin, kPlaces, kScoreBias, kFirstOther };
+  Body body(facts);
+  const Node& node = facts.node;
+  Heads h;
+  h.heads = node.integer("num_heads", 0);
+  h.shared = node.integer("kv_num_heads", 0);
+  if (!facts.has(kQ) || facts.shape(kQ).rank() != 3 || h.heads < 1 || h.shared < 1) return Fault{"its query or its numbers of heads are missing"};
+  for (size_t i = kFirstOther; i < facts.types.size(); ++i) {
+    if (facts.has(i)) return Fault{cat("input ", i, " is not supported"), "", "E203"};
+  }
+  if (node.integer("smooth_softmax", 0) > 0 || node.integer("qk_output", 0) != 0) return Fault{"smooth_softmax and qk_output are not supported", "", "E203"};
+  const Shape& q = facts.shape(kQ);
+  const int64_t batch = q[0], rows = q[1];
+  int64_t size = q[2] / h.heads;
+  h.q = body.input(kQ);
+  if (facts.has(kK) && facts.has(kV)) {
+    h.k = body.input(kK);
+    h.v = body.input(kV);
+  } else {
+    size = q[2] / (h.heads + 2 * h.shared);
+    const Names parts = body.add(3, "Split", {h.q, body.ints({h.heads * size, h.shared * size, h.shared * size})}, {{"axis", int64_t{2}}});
+    h.q = parts[0];
+    h.k = parts[1];
+    h.v = parts[2];
+  }
+  const int64_t past = facts.has(kPastKey) && facts.shape(kPastKey).rank() == 4 ? facts.shape(kPastKey)[2] : 0;
+  const bool shared_buffer = past > 0 && facts.declared.size() > 1 && facts.declared[1].shape.rank() == 4 && facts.declared[1].shape[2] == past;
+  if (shared_buffer) return Fault{"past and present keys in one buffer are not supported", "declare present keys of past + new length", "E203"};
+  if (past > 0 && facts.has(kPastValue)) {
+    h.past_key = body.input(kPastKey);
+    h.past_value = body.input(kPastValue);
+  }
+  if (node.integer("do_rotary", 0) != 0) {
+    if (!facts.has(kCos) || !facts.has(kSin)) return Fault{"do_rotary needs tables of cosines and sines"};
+    const std::string places = facts.has(kPlaces) ? body.input(kPlaces) : places_from(body, batch, rows, past);
+    const bool interleaved = node.integer("rotary_interleaved", 0) != 0;
+    // The tables say how many elements of each head turn.
+    const int64_t turning = facts.shape(kCos).rank() == 2 ? 2 * facts.shape(kCos)[1] : size, rotated = turning < size ? turning : 0;
+    h.q = rotate(body, h.q, body.input(kCos), body.input(kSin), places, h.heads, rotated, interleaved);
+    h.k = rotate(body, h.k, body.input(kCos), body.input(kSin), places, h.shared, rotated, interleaved);
+  }
+  const int64_t window = node.integer("local_window_size", -1);
+  const DType dtype = facts.types[kQ].dtype;
+  if (window > 0) h.bias = window_bias(body, rows, past + rows, past, window, dtype);
+  if (facts.has(kScoreBias)) h.bias = h.bias.empty() ? body.input(kScoreBias) : body.add("Add", {h.bias, body.input(kScoreBias)});
+  h.scale = node.real("scale", 0);
+  h.cap = node.real("softcap", 0);
+  h.causal = true;
+  const Names y = attend(body, h);
+  for (size_t i = 0; i < 3; ++i) body.output(i, y[i]);
   return body.finish();
 }
 
@@ -244,6 +313,7 @@ std::vector<Room> microsoft_attention_rooms() {
   };
   add("MultiHeadAttention", expand_multi_head, "no shared buffer of past keys");
   add("Attention", expand_attention, "no shared buffer of past keys, no rotary embedding inside");
+  add("GroupQueryAttention", expand_grouped, "past keys fill their tensor, and the present ones follow; no shared buffer");
   add("RotaryEmbedding", expand_rotary, "no scale, no packed batches");
   return rooms;
 }
