@@ -7,6 +7,7 @@
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
+#include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
 #include "ops/qlinear.h"
@@ -37,9 +38,12 @@ const std::vector<Room>& all_rooms() {
              norm_rooms,
              pad_rooms,
              resize_rooms,
+             spatial_norm_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
+             ml_rooms,
+             trees_rooms,
              control_rooms,
              selection_rooms,
              gather_rooms,
