@@ -3,6 +3,7 @@
 #include <map>
 
 #include "ops/attention.h"
+#include "ops/cast.h"
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
@@ -13,7 +14,9 @@
 #include "ops/qlinear.h"
 #include "ops/quantize.h"
 #include "ops/recurrent.h"
+#include "ops/reduce.h"
 #include "ops/selection.h"
+#include "ops/softmax.h"
 #include "ops/spatial.h"
 
 namespace tarn::ops {
@@ -25,6 +28,18 @@ const std::vector<Room>& all_rooms() {
     for (std::vector<Room> (*family)() : {
              unary_rooms,
              binary_rooms,
+             variadic_rooms,
+             pow_rooms,
+             clip_rooms,
+             where_rooms,
+             cast_rooms,
+             reduce_rooms,
+             softmax_rooms,
+             argmax_rooms,
+             scan_rooms,
+             layernorm_rooms,
+             loss_rooms,
+             matrices_rooms,
              reshape_rooms,
              transpose_rooms,
              concat_rooms,
@@ -39,6 +54,8 @@ const std::vector<Room>& all_rooms() {
              pad_rooms,
              resize_rooms,
              spatial_norm_rooms,
+             sampling_rooms,
+             unpool_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
