@@ -150,6 +150,7 @@ bool walks(const Program& program, const Operation& operation, size_t argument) 
   if (a.role != Argument::Role::read || !a.walk || y < 0) return false;
   const program::Geometry& g = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry;
   const Walk& walk = *a.walk;
+  if (walk.same_place) return false;
   if (g.count() == 0 || program[a.tensor].geometry.count() == 0) return false;
   if (walk.identity) return program[a.tensor].geometry.lines * program[a.tensor].geometry.pixels == g.lines * g.pixels;
   return static_cast<int64_t>(walk.lines.size()) == g.lines && static_cast<int64_t>(walk.columns.size()) == g.pixels;
@@ -164,7 +165,25 @@ int first_output(const Operation& operation) {
   return -1;
 }
 
+namespace {
+
+// Dense tensors of as many bytes, one of which may become the other.
+std::optional<Reach> same_place(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+  const Argument& a = operation.arguments[argument];
+  const int y = first_output(operation);
+  if (a.role != Argument::Role::read || !a.walk || !a.walk->same_place || y < 0) return {};
+  const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
+  for (TensorId id : {a.tensor, out}) {
+    if (storage[id].pixel_pitch != program[id].geometry.channels) return {};
+  }
+  if (program[a.tensor].bytes() != program[out].bytes() || program[out].bytes() == 0) return {};
+  return Reach{argument, 0, program[out].bytes(), true};
+}
+
+}  // namespace
+
 std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+  if (auto reach = same_place(program, storage, operation, argument)) return reach;
   if (!walks(program, operation, argument)) return {};
   const Moments m(program, storage, operation, argument);
   Reach reach{argument, m.distance(), m.x_size()};
@@ -180,7 +199,7 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   // From distances of the tensors to differences of the buffers' bases.
   const int64_t shift = storage[x].offset - storage[y].offset;
   const int64_t x_bytes = storage[storage[x].buffer].bytes, y_bytes = storage[storage[y].buffer].bytes;
-  if (share.overlap) {
+  if (share.overlap && !reach.same_place) {
     if (-reach.below + shift >= reach.above + shift) return {};
     return {{-reach.below + shift, reach.above + shift}};
   }
