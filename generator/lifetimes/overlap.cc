@@ -51,6 +51,9 @@ class Moments {
       }
       x_line_ = x_pixels_ * x_pixel_;
     }
+    y_element_ = ty.element_bytes();
+    x_element_ = tx.element_bytes();
+    channels_ = y_pixel_ == y_element_ ? 1 : std::min(tx.geometry.channels, ty.geometry.channels);
     x_size_ = (x_lines_ - 1) * x_line_ + (x_pixels_ - 1) * x_pixel_ + x_bytes_per_pixel_;
     find_needs();
   }
@@ -88,6 +91,13 @@ class Moments {
         if (p < 0) continue;
         const int64_t needed = needed_at_write(0, p);
         if (needed < kNoMore) distance = std::max(distance, made(0, p) - needed);
+      }
+      // Within a pixel an element is read before it is written, but not before those ahead of it are.
+      for (int64_t p : {int64_t{0}, pixels_ - 1}) {
+        for (int64_t c : {int64_t{1}, channels_ - 1}) {
+          if (!read_before_write_ || channels_ < 2) continue;
+          distance = std::max(distance, p * y_pixel_ + c * y_element_ - (p * x_pixel_ + c * x_element_));
+        }
       }
       return distance;
     }
@@ -140,6 +150,7 @@ class Moments {
   const Walk& walk_;
   bool read_before_write_;
   int64_t x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
+  int64_t x_element_, y_element_, channels_;  // channels: elements of a pixel, 1 where a pixel is an element
   std::vector<int64_t> column_;        // by output pixel; empty for identities
   std::vector<int64_t> needed_after_;  // by output line: what lines after it need
 };
