@@ -58,6 +58,8 @@ cxxopts::Options declare(Command command) {
   add("files", "split, or single: everything in NAME.h and NAME.c", text()->default_value("split"), "F");
   add("weights", "auto, c (arrays) or incbin (a binary file)", text()->default_value("auto"), "W");
   add("libm", "use the platform's mathematical functions");
+  add("state", "an output kept in the arena as the next run's input, repeatable", texts(), "OUT=IN");
+  add("cut", "only the subgraph from tensor A to tensor B", text(), "A:B");
   add("report", "a report file; .txt .json .html .csv .md", texts(), "FILE");
   add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
@@ -179,6 +181,11 @@ void read_compile(Reader& reader, CompileOptions& compile) {
     if (emit::identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
   }
   reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
+  reader.pairs("state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); });
+  if (reader.has("cut")) {
+    compile.cut = reader.text("cut");
+    if (compile.cut.find(':') == std::string::npos) reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
+  }
   const auto strategy = planner::strategy_from(reader.text("strategy"));
   if (strategy) compile.strategy = *strategy;
   else reader.fault("--strategy does not know '" + reader.text("strategy") + "'; see --help");

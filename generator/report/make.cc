@@ -121,6 +121,7 @@ class Maker {
       }
     }
     for (TensorId id : program().outputs) touch(id, steps, steps);
+    for (TensorId id : program().states) touch(id, 0, steps);
     // An output that is a view nobody reads is told as alive in the last step.
     for (TensorId id : program().outputs) lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
   }
