@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # Everything this machine needs to build and test tarn; the second run finds all of it in place.
-#   setup.sh build   what building tarn and running its code on the host takes
-#   setup.sh all     that, and the cross compilers, QEMU and test libraries
+#   setup.sh build     what building tarn and running its code on the host takes
+#   setup.sh example   that, and a Cortex-M compiler with its emulator
+#   setup.sh all       that, and the other compilers, emulators and test libraries
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scope=${1:-all}
 
 packages=(g++ gcc cmake ninja-build ccache libprotobuf-dev protobuf-compiler libcxxopts-dev
           python3 python3-pip python3-venv)
+if [ "$scope" != build ]; then packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm); fi
 if [ "$scope" = all ]; then
-  packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm qemu-system-misc
-             gcc-riscv64-unknown-elf libgtest-dev nlohmann-json3-dev clang-14 clang-tidy-14)
+  packages+=(qemu-system-misc gcc-riscv64-unknown-elf libgtest-dev nlohmann-json3-dev clang-14 clang-tidy-14)
 fi
 
 # A tool that is on PATH already (from pip, say) stands for its package.

@@ -93,7 +93,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
   Analysis analysis;
   analysis.options = options;
   const std::filesystem::path path(options.model_path);
-  analysis.name = options.name.empty() ? emit::identifier(path.stem().string()) : options.name;
+  analysis.name = options.name.empty() ? emit::prefix_identifier(path.stem().string()) : options.name;
   analysis.sha256 = sha256_hex(model->bytes);
   analysis.opsets = built->opsets;
   analysis.dims = built->dims;

@@ -54,6 +54,7 @@ int run(int argc, char** argv) {
   if (word == "analyze") return with_options(Command::analyze, tarn::cli::run_analyze, rest, words);
   if (word == "generate") return with_options(Command::generate, tarn::cli::run_generate, rest, words);
   if (word == "verify") return with_options(Command::verify, tarn::cli::run_verify, rest, words);
+  if (word == "plan") return tarn::cli::run_plan(rest, words);
   if (word == "ops") return tarn::cli::run_ops(rest, words);
   if (word == "explain") return tarn::cli::run_explain(rest, words);
   if (word == "diff") return tarn::cli::run_diff(rest, words);

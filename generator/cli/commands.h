@@ -13,6 +13,7 @@ int run_ops(int argc, char** argv);
 int run_explain(int argc, char** argv);
 int run_diff(int argc, char** argv);
 int print_man_page();
+int run_plan(int argc, char** argv);
 
 // The files of --report, named by their absolute paths.
 std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths, const report::Report& report);

@@ -178,7 +178,7 @@ void read_dims(Reader& reader, Options& options) {
 void read_compile(Reader& reader, CompileOptions& compile) {
   if (reader.has("name")) {
     compile.name = reader.text("name");
-    if (emit::identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
+    if (emit::prefix_identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
   }
   reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
   reader.pairs("state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); });

@@ -22,6 +22,9 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
                                                    const std::vector<verify::DataSet>& data, const model::Model& model);
 
 // Seeded numbers for a model without stored data: every value finite and small.
-std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed);
+verify::Sample made_up_sample(const report::Report& report);
+
+// The same model without any sharing, run on the host: what a plan must reproduce bit for bit.
+Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::vector<verify::Sample> samples);
 
 }  // namespace tarn::cli

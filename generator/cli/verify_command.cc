@@ -48,6 +48,9 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
   return firmware;
 }
 
+namespace {
+
+// Every value finite and small.
 std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed) {
   std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
   uint64_t state = seed * 2862933555777941757ull + 3037000493ull;
@@ -58,6 +61,14 @@ std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed) {
     else write_int(type.dtype, bytes.data(), i, static_cast<int64_t>(unit * 4));
   }
   return bytes;
+}
+
+}  // namespace
+
+verify::Sample made_up_sample(const report::Report& report) {
+  verify::Sample sample;
+  for (size_t i = 0; i < report.inputs.size(); ++i) sample.inputs.push_back(made_up(report.inputs[i].type, i + 1));
+  return sample;
 }
 
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
@@ -104,7 +115,8 @@ report::VerifyRow row_of(const verify::Measurement& m, const std::string& refere
   return row;
 }
 
-// The same model without any sharing, run on the host: what a plan must reproduce bit for bit.
+}  // namespace
+
 Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::vector<verify::Sample> samples) {
   Options naive = options;
   naive.compile.strategy = planner::Strategy::naive;
@@ -128,8 +140,6 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
   }
   return samples;
 }
-
-}  // namespace
 
 int run_verify(const Options& given) {
   Options options = given;
@@ -162,9 +172,7 @@ int run_verify(const Options& given) {
   if (!samples) return fail(samples.faults());
   std::string reference = options.reference;
   if (samples->empty()) {
-    verify::Sample sample;
-    for (size_t i = 0; i < report.inputs.size(); ++i) sample.inputs.push_back(made_up(report.inputs[i].type, i + 1));
-    samples->push_back(std::move(sample));
+    samples->push_back(made_up_sample(report));
     reference = "naive";
   }
   if (reference == "naive") {

@@ -92,7 +92,9 @@ class FieldWriter {
     return int_literal(range.end ? stretch.end : stretch.first);
   }
   std::string operator()(const program::Run& run) const {
-    const program::Geometry& g = analysis_.program[operation_.arguments[run.argument].tensor].geometry;
+    const TensorId id = operation_.arguments[run.argument].tensor;
+    TARN_CHECK(id.valid());
+    const program::Geometry& g = analysis_.program[id].geometry;
     const bool dense = all_dense(analysis_, operation_);
     if (run.outer) return int_literal(dense ? 1 : g.lines * g.pixels);
     return int_literal((dense ? g.count() : g.channels) * run.scale);

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "ops/elementwise.h"
+#include "ops/kernel_text.h"
 #include "support/check.h"
 #include "support/template.h"
 #include "support/text.h"
@@ -67,7 +67,7 @@ std::optional<std::string> file_text(const std::string& file) {
   if (auto header = function_header(file)) return header;
   const size_t dot = file.rfind('.');
   const std::string stem = file.substr(0, dot), extension = file.substr(dot);
-  if (auto kernel = ops::elementwise_kernel(stem)) return extension == ".h" ? kernel->header : kernel->source;
+  if (auto kernel = ops::written_kernel(stem)) return extension == ".h" ? kernel->header : kernel->source;
   for (const std::vector<std::string>& family : suffix_families()) {
     for (size_t i = 1; i < family.size(); ++i) {
       const std::string suffix = "_" + family[i];

@@ -7,6 +7,7 @@
 #include "graph/scope.h"
 #include "graph/worlds.h"
 #include "model/onnx_schema.h"
+#include "ops/body.h"
 #include "ops/op.h"
 #include "support/text.h"
 
@@ -34,6 +35,9 @@ class Builder {
   void add_outputs(Scope& scope);
   void add_nodes(const model::Graph& graph, Scope& scope, int depth);
   void add_node(const model::Node& node, Scope& scope, int depth);
+  bool expand_room(const model::Node& node, const Node& resolved, const Facts& facts, const ops::Room& room, Scope& scope, int depth);
+  void add_body(const model::Node& node, const Node& resolved, const model::Graph& body, std::map<std::string, int> opsets, Scope& scope,
+                int depth);
   bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
   bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
   void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
@@ -264,6 +268,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   node.version = version.value_or(1);
 
   if (room && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth)) return;
+  if (room && room->expand && inputs_known && depth < kMaxDepth && expand_room(source, node, facts, *room, scope, depth)) return;
   if (!room) {
     if (inputs_known && depth < kMaxDepth && expand(source, node, facts, scope, depth)) return;
     if (!options_.opaque_operators && inputs_known) {
@@ -448,21 +453,45 @@ bool Builder::expand(const model::Node& source, const Node& resolved, const Fact
   std::map<std::string, int> body_opsets;
   const model::GraphPtr body = model::function_body(query, &body_opsets);
   if (!body) return false;
+  add_body(source, resolved, *body, std::move(body_opsets), scope, depth);
+  return true;
+}
 
+// The same for an operator whose room says what it is made of.
+bool Builder::expand_room(const model::Node& source, const Node& resolved, const Facts& facts, const ops::Room& room, Scope& scope,
+                          int depth) {
+  const ops::Answer<model::GraphPtr> answer = room.expand(facts);
+  if (const Fault* fault = std::get_if<Fault>(&answer)) {
+    if (options_.opaque_operators) return false;
+    fail(fault->code, source, fault->message, fault->hint);
+    for (const std::string& name : source.outputs) {
+      if (!name.empty()) scope.bind(name, scope.graph().add_value(name, {}));
+    }
+    return true;
+  }
+  std::map<std::string, int> opsets = opsets_;
+  opsets[""] = ops::kBodyOpset;
+  add_body(source, resolved, *std::get<model::GraphPtr>(answer), std::move(opsets), scope, depth);
+  return true;
+}
+
+void Builder::add_body(const model::Node& source, const Node& resolved, const model::Graph& body,
+                       std::map<std::string, int> body_opsets, Scope& scope, int depth) {
   Scope inner = scope.nested();
-  for (size_t i = 0; i < body->inputs.size(); ++i) {
+  for (size_t i = 0; i < body.inputs.size(); ++i) {
     const ValueId actual = i < resolved.inputs.size() ? resolved.inputs[i] : ValueId();
-    if (!body->inputs[i].name.empty() && actual) inner.bind(body->inputs[i].name, actual);
+    if (!body.inputs[i].name.empty() && actual) inner.bind(body.inputs[i].name, actual);
   }
   std::swap(opsets_, body_opsets);
-  add_nodes(*body, inner, depth + 1);
+  add_nodes(body, inner, depth + 1);
   std::swap(opsets_, body_opsets);
-  for (size_t i = 0; i < source.outputs.size() && i < body->outputs.size(); ++i) {
+  for (size_t i = 0; i < source.outputs.size() && i < body.outputs.size(); ++i) {
     if (source.outputs[i].empty()) continue;
-    const ValueId made = inner.find(body->outputs[i].name);
+    const ValueId made = inner.find(body.outputs[i].name);
+    const bool handed_through = std::find(resolved.inputs.begin(), resolved.inputs.end(), made) != resolved.inputs.end();
+    if (made && !handed_through) scope.graph()[made].name = source.outputs[i];
     scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));
   }
-  return true;
 }
 
 // An If whose condition is known becomes the branch that it takes.

@@ -40,7 +40,7 @@ class Moments {
       x_pixels_ *= x_lines_;
       lines_ = x_lines_ = 1;
       // Dense on both sides: an element is a pixel, which matters when their sizes differ.
-      if (walk_.read_before_write && x_pixel_ == x_bytes_per_pixel_ && y_pixel_ == y_bytes_per_pixel_) {
+      if (walk_.read_before_write && tx.geometry.channels == ty.geometry.channels && x_pixel_ == x_bytes_per_pixel_ && y_pixel_ == y_bytes_per_pixel_) {
         pixels_ *= ty.geometry.channels;
         x_pixels_ *= tx.geometry.channels;
         x_pixel_ = x_bytes_per_pixel_ = tx.element_bytes();

@@ -18,6 +18,16 @@ int64_t floor_mod(int64_t u, int64_t v) {
   return r != 0 && ((r < 0) != (v < 0)) ? r + v : r;
 }
 
+int64_t power(int64_t u, int64_t v) {
+  if (v < 0) return u == 1 ? 1 : u == -1 ? (v % 2 != 0 ? -1 : 1) : 0;
+  uint64_t result = 1, base = u64(u);
+  for (; v > 0; v /= 2) {
+    if (v % 2 != 0) result *= base;
+    base *= base;
+  }
+  return wrap(result);
+}
+
 }  // namespace
 
 const std::vector<BinaryOp>& binary_ops() {
@@ -37,6 +47,8 @@ const std::vector<BinaryOp>& binary_ops() {
        [](double u, double v) { return u < v || std::isnan(u) ? u : v; }, [](int64_t u, int64_t v) { return u < v ? u : v; }},
       {"Max", "u > v || u != u ? u : v", "u > v ? u : v", "u > v ? u : v",
        [](double u, double v) { return u > v || std::isnan(u) ? u : v; }, [](int64_t u, int64_t v) { return u > v ? u : v; }},
+      {"Pow", "{pow}(u, v)", "({T}){powi_u64}((uint64_t)(int64_t)u, (int64_t)v)", "({T}){powi_u64}((uint64_t)u, (int64_t)v)",
+       [](double u, double v) { return std::pow(u, v); }, power},
       {"PRelu", "u < 0 ? u * v : u", "u < 0 ? ({T})(({U})u * ({U})v) : u", "u",
        [](double u, double v) { return u < 0 ? u * v : u; }, nullptr},
       {"Equal", "u == v", "u == v", "u == v", [](double u, double v) { return u == v ? 1.0 : 0.0; },

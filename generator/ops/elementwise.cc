@@ -5,6 +5,7 @@
 
 #include "ops/folding.h"
 #include "ops/indexing.h"
+#include "support/check.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -94,17 +95,21 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
   if (!elementwise_kernel(kernel)) {
     return Fault{"not for element type " + to_string(type), "insert a Cast, or export the model in float32", "E204"};
   }
+  // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
+  const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(type);
+  const Argument x = low.read(node.inputs[0], elementwise_walk(), pitched);  // a constant too large to be folded has no tensor
+  const Shape& shape = low.shape(node.outputs[0]);
   Params params{kernel + "_params",
-                {{"outer", Run{true}},
-                 {"inner", Run{false}},
-                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                {{"outer", Run{true, 1}},
+                 {"inner", Run{false, 1}},
+                 {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, shape.rank() ? shape[shape.rank() - 1] : 1)},
                  {"y_pitch", Pitch{Pitch::Of::pixel, 1}}}};
   const std::vector<double> values = parameters_of(op, node);
   for (size_t i = 0; i < values.size(); ++i) {
     if (type == DType::float64) params.fields.push_back({op.parameters[i].name, values[i]});
     else params.fields.push_back({op.parameters[i].name, Float32{values[i]}});
   }
-  low.call(node, kernel, params, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  low.call(node, kernel, params, {x, low.write(node.outputs[0], pitched)});
   return {};
 }
 
@@ -226,10 +231,13 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
   };
   if ((full_a || is_simple(a_shape)) && (full_b || is_simple(b_shape)) && (full_a || full_b)) {
     const bool per_channel = (!full_a && a_shape.count() != 1) || (!full_b && b_shape.count() != 1);
-    mark(a, full_a, true);
-    mark(b, full_b, true);
-    y.pitched = true;
-    FieldValue outer = Run{true}, inner = Run{false};
+    // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
+    const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(low.dtype(node.inputs[0]));
+    mark(a, full_a, pitched);
+    mark(b, full_b, pitched);
+    y.pitched = pitched;
+    // The output counts: an operand may be a single number.
+    FieldValue outer = Run{true, 2}, inner = Run{false, 2};
     if (per_channel) {
       outer = y_shape.count() / std::max<int64_t>(1, channels);
       inner = channels;
@@ -293,6 +301,18 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
   return {};
 }
 
+std::string elementwise_kernel_name(const std::string& op, DType type) {
+  const std::string name = kernel_of(op.c_str(), nullptr, type);
+  return elementwise_kernel(name) ? name : "";
+}
+
+const BinaryOp& binary_op(const std::string& op) {
+  const auto& ops = binary_ops();
+  const auto it = std::find_if(ops.begin(), ops.end(), [&](const BinaryOp& row) { return row.op == op; });
+  TARN_CHECK(it != ops.end());
+  return *it;
+}
+
 std::vector<Room> unary_rooms() {
   std::vector<Room> rooms;
   for (const UnaryOp& op : unary_ops()) {
@@ -308,6 +328,8 @@ std::vector<Room> binary_rooms() {
   std::vector<Room> rooms;
   for (const BinaryOp& op : binary_ops()) {
     if (!rooms.empty() && rooms.back().op == op.op) continue;
+    // These have rooms of their own, with any number of operands, or operands of two types (variadic.cc, pow.cc).
+    if (std::string_view(op.op) == "Max" || std::string_view(op.op) == "Min" || std::string_view(op.op) == "Pow") continue;
     std::string types = op.float_expression ? "floats" : "";
     if (op.signed_expression) types += types.empty() ? "integers" : ", integers";
     else if (!op.for_bool) types += "unsigned integers";

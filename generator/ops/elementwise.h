@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ops/kernel_text.h"
 #include "ops/lowering.h"
 #include "ops/op.h"
 
@@ -51,9 +52,6 @@ const std::vector<UnaryOp>& unary_ops();
 const std::vector<BinaryOp>& binary_ops();
 
 // The two files of an elementwise kernel, named "tarn_<op>_<suffix>"; empty when the name is none of them.
-struct KernelText {
-  std::string header, source;
-};
 std::optional<KernelText> elementwise_kernel(const std::string& name);
 
 // What kernels of other families say of an operand that they read as they write: same line, same pixel.
@@ -63,7 +61,16 @@ Walk elementwise_walk();
 std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a, const Shape& a_shape,
                                   Argument b, const Shape& b_shape, Argument y, const Shape& y_shape);
 
+// The kernel of a row of the tables for an element type; empty when the row is not for it.
+std::string elementwise_kernel_name(const std::string& op, DType type);
+// The binary row of an operator.
+const BinaryOp& binary_op(const std::string& op);
+
 std::vector<Room> unary_rooms();
 std::vector<Room> binary_rooms();
+std::vector<Room> variadic_rooms();  // Sum, Mean, Max, Min
+std::vector<Room> pow_rooms();
+std::vector<Room> clip_rooms();
+std::vector<Room> where_rooms();
 
 }  // namespace tarn::ops

@@ -19,15 +19,47 @@ std::vector<int64_t> strided_indices(const std::vector<int64_t>& dims, const std
   return indices;
 }
 
-std::vector<int64_t> broadcast_indices(const Shape& in, const Shape& out, bool first_only) {
-  if (first_only) return {0};
+namespace {
+
+std::vector<int64_t> broadcast_strides(const Shape& in, const Shape& out) {
   const std::vector<int64_t> own = strides_of(in);
   std::vector<int64_t> strides(out.dims.size(), 0);
   const int missing = out.rank() - in.rank();
   for (int i = 0; i < in.rank(); ++i) {
     if (in[i] != 1) strides[static_cast<size_t>(i + missing)] = own[static_cast<size_t>(i)];
   }
-  return strided_indices(out.dims, strides);
+  return strides;
+}
+
+}  // namespace
+
+std::vector<int64_t> broadcast_indices(const Shape& in, const Shape& out, bool first_only) {
+  if (first_only) return {0};
+  return strided_indices(out.dims, broadcast_strides(in, out));
+}
+
+JoinedAxes join_axes(const std::vector<Shape>& operands, const Shape& out) {
+  JoinedAxes axes;
+  axes.steps.resize(operands.size());
+  std::vector<std::vector<int64_t>> strides;
+  for (const Shape& shape : operands) strides.push_back(broadcast_strides(shape, out));
+  for (size_t i = 0; i < out.dims.size(); ++i) {
+    const int64_t d = out.dims[i];
+    if (d == 1) continue;
+    bool even = !axes.dims.empty();
+    for (size_t k = 0; k < operands.size() && even; ++k) even = axes.steps[k].back() == strides[k][i] * d;
+    if (even) axes.dims.back() *= d;
+    else axes.dims.push_back(d);
+    for (size_t k = 0; k < operands.size(); ++k) {
+      if (even) axes.steps[k].back() = strides[k][i];
+      else axes.steps[k].push_back(strides[k][i]);
+    }
+  }
+  if (axes.dims.empty()) {
+    axes.dims.push_back(1);
+    for (auto& steps : axes.steps) steps.push_back(0);
+  }
+  return axes;
 }
 
 }  // namespace tarn::ops

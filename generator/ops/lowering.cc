@@ -50,6 +50,9 @@ std::string kernel_suffix(DType dtype) {
   }
 }
 
+bool is_kernel_type(DType dtype) { return dtype >= DType::float32 && dtype <= DType::boolean; }
+bool is_kernel_float(DType dtype) { return dtype >= DType::float32 && dtype <= DType::bfloat16; }
+
 std::string bytes_suffix(DType dtype) { return cat("b", bytes_for(dtype, 1)); }
 
 Lowering::Lowering(const Graph& graph, program::Program& program, const LoweringOptions& options)

@@ -104,6 +104,9 @@ Geometry default_geometry(const Shape& shape);
 // Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that only
 // copy bytes use "b1", "b2", "b4", "b8".
 std::string kernel_suffix(DType dtype);
+// The types that kernels compute with have suffixes of their own; and the floats among them.
+bool is_kernel_type(DType dtype);
+bool is_kernel_float(DType dtype);
 std::string bytes_suffix(DType dtype);
 
 }  // namespace tarn::ops

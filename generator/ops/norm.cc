@@ -31,13 +31,51 @@ std::optional<Fault> lower_affine(const Node& node, Lowering& low) {
   return {};
 }
 
+// With statistics that are known only at run time, or those of the batch itself.
+std::optional<Fault> lower_batch(const Node& node, Lowering& low) {
+  const Shape& x = low.shape(node.inputs[0]);
+  const DType dtype = low.dtype(node.inputs[0]);
+  const bool training = node.version >= 14 && node.integer("training_mode", 0) != 0;
+  if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16 && dtype != DType::bfloat16) {
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  }
+  if (!training && (node.has_output(1) || node.has_output(2))) return Fault{"outputs of training, without training_mode"};
+  if (node.version < 9 && node.integer("spatial", 1) == 0) return Fault{"statistics per pixel (spatial = 0)"};
+  const int64_t channels = x.rank() >= 2 ? x[x.rank() - 1] : 1, pixels = x.count() / channels;
+  for (size_t i = 1; i < 5; ++i) {
+    if (low.shape(node.inputs[i]).count() != channels || low.dtype(node.inputs[i]) != dtype) {
+      return Fault{"input " + std::to_string(i) + " is no list of " + to_string(dtype) + ", one per channel"};
+    }
+  }
+  const std::string type = "tarn_batchnorm_" + kernel_suffix(dtype) + "_params";
+  Argument from = low.read(node.inputs[0], elementwise_walk(), true);
+  const FieldValue x_pitch = pitch_of(from, 0, Pitch::Of::pixel, channels);
+  std::vector<Argument> arguments{std::move(from)};
+  for (size_t i = 1; i < 5; ++i) arguments.push_back(low.read(node.inputs[i]));
+  arguments.push_back(low.scratch(dtype == DType::float64 ? DType::float64 : DType::float32, (training ? 2 : 1) * channels, "factors"));
+  arguments.push_back(low.write(node.outputs[0], true));
+  for (size_t i = 1; i < 3 && training; ++i) arguments.push_back(node.has_output(i) ? low.write(node.outputs[i]) : low.none());
+  Operation& operation = low.call(node, (training ? "tarn_batchnorm_training_" : "tarn_batchnorm_") + kernel_suffix(dtype),
+                                  {type,
+                                   {{"pixels", pixels},
+                                    {"channels", channels},
+                                    {"x_pitch", x_pitch},
+                                    {"y_pitch", Pitch{Pitch::Of::pixel, 6}},
+                                    {"epsilon", real_field(node.real("epsilon", 1e-5), dtype)},
+                                    {"momentum", real_field(node.real("momentum", 0.9), dtype)}}},
+                                  std::move(arguments));
+  operation.macs = x.count();
+  return {};
+}
+
 }  // namespace
 
 std::vector<Room> norm_rooms() {
   Room affine{"tarn", "Affine", "floats", lower_affine};
   affine.layout = Layout::spatial;
-  Room batch{"", "BatchNormalization", "floats"};
-  batch.limits = "inference, with constant statistics";
+  Room batch{"", "BatchNormalization", "floats", lower_batch};
+  batch.layout = Layout::spatial;
+  batch.limits = "statistics per channel, of the element type of the images unless they are constant";
   return {affine, batch};
 }
 

@@ -53,6 +53,9 @@ using Infer = Answer<Types> (*)(const Facts&);
 // The values of all outputs when every input that matters is known; empty: cannot or should not be folded.
 using Fold = std::optional<Constants> (*)(const Facts&, const Types& outputs);
 
+// An operator that is others put together: the graph of these; its inputs and outputs are those of the node, by position.
+using Expand = Answer<model::GraphPtr> (*)(const Facts&);
+
 class Lowering;
 // Writes the kernel calls of a node; a fault is a diagnostic (E203, E204, E208 ...).
 using Lower = std::optional<Fault> (*)(const Node&, Lowering&);
@@ -77,6 +80,7 @@ struct Room {
   Layout layout = Layout::fixed;
   Permute permute = nullptr;
   std::string limits = {};  // what is not supported, for the support table
+  Expand expand = nullptr;  // the node becomes this body (see ops/body.h); nothing else applies to it then
 };
 
 const Room* find_room(const std::string& domain, const std::string& op);

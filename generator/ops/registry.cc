@@ -3,15 +3,20 @@
 #include <map>
 
 #include "ops/attention.h"
+#include "ops/cast.h"
 #include "ops/control.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
+#include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
+#include "ops/qlinear.h"
 #include "ops/quantize.h"
 #include "ops/recurrent.h"
+#include "ops/reduce.h"
 #include "ops/selection.h"
+#include "ops/softmax.h"
 #include "ops/spatial.h"
 
 namespace tarn::ops {
@@ -23,6 +28,18 @@ const std::vector<Room>& all_rooms() {
     for (std::vector<Room> (*family)() : {
              unary_rooms,
              binary_rooms,
+             variadic_rooms,
+             pow_rooms,
+             clip_rooms,
+             where_rooms,
+             cast_rooms,
+             reduce_rooms,
+             softmax_rooms,
+             argmax_rooms,
+             scan_rooms,
+             layernorm_rooms,
+             loss_rooms,
+             matrices_rooms,
              reshape_rooms,
              transpose_rooms,
              concat_rooms,
@@ -35,15 +52,24 @@ const std::vector<Room>& all_rooms() {
              pool_rooms,
              norm_rooms,
              pad_rooms,
+             resize_rooms,
+             spatial_norm_rooms,
+             sampling_rooms,
+             unpool_rooms,
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
+             ml_rooms,
+             trees_rooms,
              control_rooms,
              selection_rooms,
              gather_rooms,
              scatter_rooms,
              ranking_rooms,
              quantize_rooms,
+             integer_conv_rooms,
+             integer_matrix_rooms,
+             qlinear_rooms,
          }) {
       // clang-format on
       for (Room& room : family()) all.push_back(std::move(room));

@@ -18,7 +18,7 @@ using P = const double*;
 
 const std::vector<UnaryOp>& unary_ops() {
   static const std::vector<UnaryOp> ops = {
-      {"Abs", "", "{fabs}(a)", "a < 0 ? ({T})(0 - ({U})a) : a", [](double a, P) { return std::fabs(a); },
+      {"Abs", "", "a > 0 ? a : 0 - a", "a < 0 ? ({T})(0 - ({U})a) : a", [](double a, P) { return std::fabs(a); },
        [](int64_t a, P) { return a < 0 ? static_cast<int64_t>(0 - static_cast<uint64_t>(a)) : a; }, false, {}, nullptr,
        nullptr, false, "a"},
       {"Neg", "", "-a", "({T})(0 - ({U})a)", [](double a, P) { return -a; },
@@ -48,7 +48,7 @@ const std::vector<UnaryOp>& unary_ops() {
       {"Erf", "", "{erf}(a)", nullptr, [](double a, P) { return std::erf(a); }, nullptr},
       {"Sigmoid", "", "{sigmoid}(a)", nullptr, [](double a, P) { return sigmoid(a); }, nullptr},
       {"Softplus", "", "{softplus}(a)", nullptr, [](double a, P) { return softplus(a); }, nullptr},
-      {"Softsign", "", "a / ({1.0} + {fabs}(a))", nullptr, [](double a, P) { return a / (1 + std::fabs(a)); }, nullptr},
+      {"Softsign", "", "a / ({1.0} + (a > 0 ? a : -a))", nullptr, [](double a, P) { return a / (1 + std::fabs(a)); }, nullptr},
       {"Relu", "", "a < 0 ? {0.0} : a", "a < 0 ? 0 : a", [](double a, P) { return a < 0 ? 0.0 : a; },
        [](int64_t a, P) { return a < 0 ? 0 : a; }},
       {"LeakyRelu", "", "a < 0 ? {p.alpha} * a : a", nullptr, [](double a, P p) { return a < 0 ? p[0] * a : a; }, nullptr,

@@ -142,7 +142,7 @@ class LayoutPass {
       node.inputs[0] = x;
       std::vector<Node> after;
       for (ValueId& output : node.outputs) {
-        if (!output) continue;
+        if (!output || graph_.shape(output).rank() != rank) continue;
         const ValueId y = permuted_value(output, last);
         after.push_back(transpose(y, output, first));
         after.back().origins = node.origins;

@@ -7,6 +7,7 @@
 
 #include "planner/phases.h"
 #include "planner/plan.h"
+#include "support/checked.h"
 
 namespace tarn::planner {
 
@@ -108,12 +109,25 @@ Bytes common_alignment(const Problem& problem) {
   return std::max<Bytes>(unit, 1);
 }
 
+Bytes reachable_arena(const Problem& problem, Bytes arena) {
+  Bytes least = INT64_MAX;
+  for (const Item& item : problem.items) {
+    if (!is_alive(item)) continue;
+    if (item.offset) {
+      if (*item.offset + item.size >= arena) least = std::min(least, *item.offset + item.size);
+    } else {
+      least = std::min(least, round_up(std::max<Bytes>(0, arena - item.size), item.alignment) + item.size);
+    }
+  }
+  return least == INT64_MAX ? arena : least;
+}
+
 Bytes lower_bound(const Problem& problem) {
   Bytes bound = std::max(problem.known_bound, sweep(problem, [](Instant) {}));
   for (const Item& item : problem.items) {
     if (is_alive(item)) bound = std::max(bound, item.offset.value_or(0) + item.size);
   }
-  return bound;
+  return reachable_arena(problem, bound);
 }
 
 PeakSet peak_set(const Problem& problem) {

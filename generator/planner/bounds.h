@@ -17,4 +17,7 @@ PeakSet peak_set(const Problem& problem);
 // The greatest number of which every alignment is a multiple; at least 1.
 Bytes common_alignment(const Problem& problem);
 
+// The least value >= `arena` that an arena can have: some item ends there.
+Bytes reachable_arena(const Problem& problem, Bytes arena);
+
 }  // namespace tarn::planner

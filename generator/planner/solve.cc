@@ -2,8 +2,10 @@
 
 #include "planner/bounds.h"
 #include "planner/conflicts.h"
+#include "planner/decide.h"
 #include "planner/greedy.h"
 #include "planner/hill_climb.h"
+#include "planner/minimise.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
 
@@ -11,11 +13,23 @@ namespace tarn::planner {
 
 namespace {
 
+// Nodes that a search visits at effort 0.
+constexpr uint64_t kNodes = 25'000;
 constexpr size_t kMostConflicts = 16'000'000;
 
 uint64_t scaled(uint64_t nodes, const Limits& limits) { return nodes << (3 * std::clamp(limits.effort, 0, 3)); }
 
 bool searches(Strategy strategy) { return strategy == Strategy::exact || strategy == Strategy::automatic; }
+
+// Nothing fits the capacity, and `core` proves it.
+Plan refute(const Problem& problem, Plan plan, std::vector<int> core, const Limits& limits) {
+  plan.offsets.clear();
+  plan.arena = 0;
+  plan.proof = Proof::infeasible;
+  plan.lower_bound = std::max(plan.lower_bound, *problem.capacity + 1);
+  plan.core = shrink_core(problem, std::move(core), *problem.capacity, scaled(kNodes / 4, limits));
+  return plan;
+}
 
 }  // namespace
 
@@ -29,6 +43,7 @@ Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
     plan.core = {collision->first, collision->second};
     return plan;
   }
+  if (problem.capacity && plan.lower_bound > *problem.capacity) return refute(problem, plan, peak_set(problem).items, limits);
   const Bytes goal = std::max(plan.lower_bound, problem.capacity.value_or(0));
   if (strategy == Strategy::hill_climb || searches(strategy)) {
     const uint64_t steps = scaled(20'000, limits) / (problem.items.size() + 1) + 20;
@@ -39,16 +54,24 @@ Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
     plan.offsets = place_greedily(problem, *conflicts, strategy);
   }
   plan.arena = arena_of(problem, plan.offsets);
+  const uint64_t nodes = scaled(kNodes, limits);
+  if (searches(strategy) && problem.capacity && plan.arena > *problem.capacity) {
+    Decision decision = decide(problem, *conflicts, *problem.capacity, nodes, plan.offsets);
+    plan.search_nodes += decision.nodes;
+    if (decision.verdict == Verdict::refuted) return refute(problem, plan, decision.core, limits);
+    if (decision.verdict == Verdict::found) {
+      plan.offsets = std::move(decision.offsets);
+      plan.arena = arena_of(problem, plan.offsets);
+    }
+  } else if (searches(strategy) && !problem.capacity) {
+    close_gap(problem, *conflicts, nodes, plan);
+  }
   if (plan.arena <= plan.lower_bound) plan.proof = Proof::optimal;
   else plan.proof = searches(strategy) ? Proof::best_found : Proof::none;
   if (problem.capacity && plan.arena > *problem.capacity) {
     plan.offsets.clear();
     plan.arena = 0;
     plan.proof = Proof::undecided;
-    if (plan.lower_bound > *problem.capacity) {
-      plan.proof = Proof::infeasible;
-      plan.core = peak_set(problem).items;
-    }
   }
   return plan;
 }

@@ -21,20 +21,9 @@ ValleySearch::ValleySearch(const Strip& strip)
   for (int i = 0; i < block_count_; ++i) {
     const StripBlock& b = strip_.blocks[Z(i)];
     hash_[Z(i)] = mix(mix(mix(static_cast<uint64_t>(b.first)) + static_cast<uint64_t>(b.last)) + static_cast<uint64_t>(b.size));
+    hash_[Z(i)] = mix(hash_[Z(i)] + static_cast<uint64_t>(b.max_offset));
   }
   for (const StripBlock& b : strip_.blocks) capacity_ = std::max(capacity_, b.max_offset + b.size);
-}
-
-void ValleySearch::set_max_offsets(const std::vector<Offset>& max_offsets) {
-  capacity_ = 0;
-  bool gains = false;
-  for (size_t i = 0; i < max_offsets.size(); ++i) {
-    StripBlock& b = strip_.blocks[i];
-    gains |= max_offsets[i] > b.max_offset;
-    b.max_offset = max_offsets[i];
-    capacity_ = std::max(capacity_, b.max_offset + b.size);
-  }
-  if (gains) nogoods_.clear();
 }
 
 void ValleySearch::order_blocks() {

@@ -6,6 +6,7 @@
 
 #include "planner/problem.h"
 #include "planner/random.h"
+#include "planner/verdict.h"
 #include "planner/window_nogoods.h"
 
 namespace tarn::planner {
@@ -37,14 +38,11 @@ struct ValleyTaste {
   double guide_noise = -1;          // >= 0: order by the offset in the guide, blurred by this part of the capacity
 };
 
-enum class Verdict { found, refuted, out_of_nodes };
 
 class ValleySearch {
  public:
   explicit ValleySearch(const Strip& strip);
 
-  // Replaces the blocks' greatest offsets. What was learnt stays valid only if no block gains room: else it is dropped.
-  void set_max_offsets(const std::vector<Offset>& max_offsets);
   void set_guide(std::vector<Offset> offsets) { guide_ = std::move(offsets); }
 
   // One run from the empty strip; what was learnt in earlier runs is used.

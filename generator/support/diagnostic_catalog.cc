@@ -26,6 +26,7 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "Convert the model with `onnx.version_converter`, or export it for a newer opset."},
       {"E109", 3, "tensor data does not match its shape", "The bytes stored for a tensor are fewer or more than its shape and type need.",
        "The file is damaged or was written by a faulty exporter; export it again."},
+      {"E110", 3, "not a planning problem", "The CSV file, or an item in it, is not as the format asks.", "See `tarn plan --help`."},
       // E2xx: model and operators
       {"E201", 3, "the graph is malformed", "A cycle, a value used but never made, a name made twice, or inputs that do not fit.",
        "The message names the place; fix the exporter."},
@@ -57,7 +58,6 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "Quantise the model, or place weights in external flash."},
       {"E304", 5, "nothing fits the capacity, proved", "The items listed cannot be placed together below the capacity.", "Raise the capacity."},
       {"E305", 6, "no placement found", "The search limit ended before a placement or a proof was found.", "Raise --effort."},
-      {"E306", 2, "malformed planning problem", "The CSV file, or an item in it, is not as the format asks.", "See `tarn plan --help`."},
       {"E307", 3, "not a report", "A file given to `tarn diff` is no JSON report.", "Write it with --report FILE.json."},
       {"E308", 5, "a figure changed more than allowed", "A --fail-if condition of `tarn diff` holds.", "See which tensors and steps grew."},
       // E4xx: emission and verification

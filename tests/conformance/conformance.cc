@@ -1,21 +1,16 @@
 // The onnx backend suite, model by model: planned, emitted and compiled with default options, run on stored inputs, compared by
 // the suite's own rule. The run agrees with expected.txt or fails: what is listed there does not pass, everything else does.
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <regex>
-#include <thread>
 
 #include "conformance/catalogue.h"
-#include "suite/expected.h"
-#include "suite/pool.h"
+#include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
 #include "support/text.h"
@@ -24,7 +19,6 @@ namespace tarn::conformance {
 namespace {
 
 constexpr size_t kSample = 320;           // models of the default run
-constexpr int64_t kCpuSeconds = 900;      // of planning and emitting one model
 constexpr const char* kHead =
     "# The models of the onnx 1.22.0 backend suite that do not pass, one a line: name, target, verdict, code, reason.\n"
     "# Whatever differs from this list fails the run. `conformance --full --update` writes it; reasons of unchanged lines stay.\n";
@@ -60,53 +54,30 @@ std::vector<size_t> by_size(const std::vector<Entry>& entries) {
   return order;
 }
 
+void print_line(const suite::Outcome& o) {
+  const bool passed = o.verdict == suite::Verdict::passed;
+  std::printf("%-60s %-10s %-8s %5.2f s  %s\n", o.name.c_str(), o.on.c_str(), to_string(o.verdict).c_str(), o.seconds,
+              passed ? "" : (o.code + " " + o.op + " " + o.message).c_str());
+}
+
 std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arguments& arguments) {
   suite::Settings settings;
   settings.targets.clear();
   for (const std::string& name : arguments.on) settings.targets.push_back(*verify::parse_target(name));
   settings.sanitize = arguments.sanitize;
   settings.count_instructions = false;
-  const std::vector<size_t> order = by_size(entries);
-  const auto job = [&](size_t at) {
-    const Entry& entry = entries[order[at]];
-    cli::Options options;
-    options.compile.model_path = entry.path;
-    suite::Settings own = settings;
-    own.rule = suite::Rule{entry.relative, entry.absolute};
-    std::string lines;
-    for (const suite::Outcome& outcome : suite::verify_model(entry.name, options, own, data_of(entry))) lines += to_line(outcome) + "\n";
-    return lines;
-  };
-  std::vector<std::vector<suite::Outcome>> results(entries.size());
-  size_t count = 0;
-  const auto done = [&](size_t at, const suite::JobEnd& end) {
-    const Entry& entry = entries[order[at]];
-    std::vector<suite::Outcome>& mine = results[order[at]];
-    for (const std::string& line : split(end.result, '\n')) {
-      if (auto outcome = suite::from_line(line)) mine.push_back(std::move(*outcome));
-    }
-    for (size_t i = mine.size(); i < arguments.on.size(); ++i) {
-      suite::Outcome outcome;
-      outcome.name = entry.name;
-      outcome.on = arguments.on[i];
-      outcome.code = end.out_of_time ? "time" : "crash";
-      outcome.message = end.trouble + " " + end.err;
-      mine.push_back(std::move(outcome));
-    }
-    if (arguments.verbose) {
-      for (const suite::Outcome& o : mine) {
-        std::printf("%-60s %-10s %-8s %5.2f s  %s\n", o.name.c_str(), o.on.c_str(), to_string(o.verdict).c_str(), o.seconds,
-                    o.verdict == suite::Verdict::passed ? "" : (o.code + " " + o.op + " " + o.message).c_str());
-      }
-    } else if (isatty(2)) {
-      std::fprintf(stderr, "\r%zu of %zu", ++count, entries.size());
-    }
-  };
-  suite::run_jobs(entries.size(), arguments.jobs, kCpuSeconds, job, done);
-  if (!arguments.verbose && isatty(2)) std::fprintf(stderr, "\r                \r");
-  std::vector<suite::Outcome> outcomes;
-  for (auto& mine : results) outcomes.insert(outcomes.end(), mine.begin(), mine.end());
-  return outcomes;
+  std::vector<suite::ModelJob> jobs;
+  for (size_t i : by_size(entries)) {
+    const Entry& entry = entries[i];
+    jobs.push_back({entry.name, arguments.on, [&entry, settings] {
+                      cli::Options options;
+                      options.compile.model_path = entry.path;
+                      suite::Settings own = settings;
+                      own.rule = suite::Rule{entry.relative, entry.absolute};
+                      return suite::verify_model(entry.name, options, own, data_of(entry));
+                    }});
+  }
+  return suite::run_models(jobs, arguments.jobs, arguments.verbose ? print_line : std::function<void(const suite::Outcome&)>());
 }
 
 void print_names(const std::vector<Entry>& entries) {
@@ -144,12 +115,6 @@ void print_tables(const std::vector<Entry>& entries, const std::vector<suite::Ou
 }
 
 int conform(const Arguments& arguments) {
-  suite::Expectations expectations;
-  const std::string fault = suite::read_expectations(arguments.expected, expectations);
-  if (!fault.empty()) {
-    std::cerr << fault << "\n";
-    return 1;
-  }
   const std::vector<Entry> entries = selection(arguments);
   if (entries.empty()) {
     std::cout << "SKIPPED: no models in " << arguments.data << "\n";
@@ -169,22 +134,8 @@ int conform(const Arguments& arguments) {
   const std::vector<suite::Outcome> outcomes = run_all(entries, arguments);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(entries, outcomes, arguments);
-  if (arguments.update) {
-    suite::update(expectations, outcomes);
-    if (!suite::write_expectations(arguments.expected, kHead, expectations)) {
-      std::cerr << "cannot write " << arguments.expected << "\n";
-      return 1;
-    }
-  }
-  const std::vector<std::string> changes = suite::differences(expectations, outcomes);
   std::cout << "\n" << entries.size() << " models in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
-  if (changes.empty()) {
-    std::cout << "As " << std::filesystem::path(arguments.expected).filename().string() << " says.\n";
-    return 0;
-  }
-  std::cout << changes.size() << " differ from " << arguments.expected << ":\n";
-  for (const std::string& change : changes) std::cout << "  " << change << "\n";
-  return 1;
+  return suite::conclude(arguments.expected, kHead, arguments.update, outcomes);
 }
 
 int run(int argc, char** argv) {
@@ -206,14 +157,13 @@ int run(int argc, char** argv) {
   arguments.data = given["data"].as<std::string>();
   arguments.expected = given["expected"].as<std::string>();
   arguments.work = given["work"].as<std::string>();
-  const char* full = std::getenv("TARN_FULL");
-  arguments.full = given.count("full") > 0 || (full != nullptr && *full != 0);
+  arguments.full = given.count("full") > 0 || suite::full_asked();
   arguments.sanitize = given.count("sanitize") > 0;
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
-  arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
   arguments.on = given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"};
   for (std::string& name : arguments.on) {
     const std::optional<verify::Target> target = verify::parse_target(name);

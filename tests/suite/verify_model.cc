@@ -119,6 +119,8 @@ Result<Prepared> prepare(cli::Options options, const std::vector<verify::DataSet
   if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
   Result<std::vector<verify::Sample>> samples = cli::stored_samples(options, report, data, *model);
   if (!samples) return samples.faults();
+  if (samples->empty()) samples = cli::naive_samples(options, {cli::made_up_sample(report)});
+  if (!samples) return samples.faults();
   return Prepared{outcome, cli::describe(*analysis, report, *files, folder), std::move(*samples)};
 }
 

@@ -26,7 +26,7 @@ struct Settings {
   std::vector<std::string> firmware_flags;
 };
 
-// By target, in their order. A model that cannot be planned or emitted has the same outcome on each.
+// By target, in their order. A model without stored data is compared with itself, planned without any sharing. A model that cannot be planned or emitted has the same outcome on each.
 // `data` takes the place of the folders beside the model.
 std::vector<Outcome> verify_model(const std::string& name, const cli::Options& options, const Settings& settings,
                                   const std::vector<verify::DataSet>& data = {});

@@ -1,0 +1,15 @@
+// Operators on quantised tensors, each as one kernel that follows the operator's own arithmetic.
+#pragma once
+#include "ops/lowering.h"
+
+namespace tarn::ops {
+
+inline bool is_byte(DType dtype) { return dtype == DType::int8 || dtype == DType::uint8; }
+// What the tarn_byte header flips in codes of this type.
+inline int64_t flip_of(DType dtype) { return dtype == DType::int8 ? 0x80 : 0; }
+
+std::vector<Room> integer_conv_rooms();    // ConvInteger, QLinearConv
+std::vector<Room> integer_matrix_rooms();  // MatMulInteger, QLinearMatMul, QGemm, MatMulIntegerToFloat, DynamicQuantizeMatMul, MatMulNBits
+std::vector<Room> qlinear_rooms();         // QLinearAdd, QLinearMul, pools, softmax, functions of one code, QLinearConcat
+
+}  // namespace tarn::ops

@@ -1,0 +1,21 @@
+// Operators along one axis (softmaxes, the place of the largest element, running sums), norms over the last axes, losses,
+// and operators on matrices that are no products.
+#pragma once
+#include <vector>
+
+#include "ops/kernel_text.h"
+#include "ops/op.h"
+
+namespace tarn::ops {
+
+std::vector<Room> softmax_rooms();    // Softmax, LogSoftmax, Hardmax
+std::vector<Room> argmax_rooms();     // ArgMax, ArgMin
+std::vector<Room> scan_rooms();       // CumSum, CumProd
+std::vector<Room> layernorm_rooms();  // LayerNormalization, RMSNormalization, LpNormalization
+std::vector<Room> loss_rooms();       // NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss
+std::vector<Room> matrices_rooms();   // Trilu, EyeLike, Det
+
+// Running sums and products, named "tarn_cumsum_<suffix>", "tarn_cumprod_<suffix>"; empty when the name is none of them.
+std::optional<KernelText> scan_kernel(const std::string& name);
+
+}  // namespace tarn::ops

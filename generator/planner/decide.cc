@@ -1,0 +1,167 @@
+// note [restarts]: the time a search takes depends wildly on the order of its choices, and no order is good for all
+// problems. Short runs with many tastes are worth more than one long run; what a run has refuted stays refuted. Limits
+// follow the sequence 1 1 2 1 1 2 4 ... (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
+#include "planner/decide.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "planner/bounds.h"
+#include "planner/kernel.h"
+#include "planner/placement.h"
+#include "planner/plan.h"
+
+namespace tarn::planner {
+
+namespace {
+
+size_t Z(int i) { return static_cast<size_t>(i); }
+
+uint64_t luby(uint64_t i) {
+  for (;;) {
+    int k = 0;
+    while ((uint64_t{1} << k) - 1 < i) ++k;
+    if ((uint64_t{1} << k) - 1 == i) return uint64_t{1} << (k - 1);
+    i -= (uint64_t{1} << (k - 1)) - 1;
+  }
+}
+
+ValleyTaste taste_of_run(int run, bool guided, Random& random) {
+  using Key = ValleyTaste::Key;
+  using Tie = ValleyTaste::Tie;
+  static constexpr Key kKeys[] = {Key::area, Key::busiest, Key::size, Key::width};
+  static constexpr Tie kTies[] = {Tie::lowest, Tie::tightest, Tie::nearest, Tie::widest};
+  static constexpr double kWaste[] = {8, 0.5, 4, 2}, kHeight[] = {10, 3, 1, 1e-6}, kGuide[] = {-1, 0, 0.02, 0.1};
+  ValleyTaste taste;
+  if (run < 16) {
+    const int round = run / 4;
+    taste.key = kKeys[run % 4];
+    taste.tie = kTies[round % 4];
+    taste.waste_weight = kWaste[round % 4];
+    taste.height_weight = kHeight[round % 4];
+    taste.avoid_overtopping = (run / 2) % 2 == 0;
+    return taste;
+  }
+  const uint64_t r = random.next();
+  taste.key = kKeys[r & 3];
+  taste.tie = kTies[r >> 2 & 3];
+  taste.noise = (r >> 4 & 3) != 0;
+  taste.waste_weight = kWaste[r >> 6 & 3];
+  taste.height_weight = kHeight[r >> 8 & 3];
+  taste.prefer_full_width = (r >> 10 & 1) != 0;
+  taste.prefer_level = (r >> 11 & 1) != 0;
+  taste.avoid_overtopping = (r >> 12 & 1) != 0;
+  if (guided) taste.guide_noise = kGuide[r >> 13 & 3];
+  return taste;
+}
+
+// Answers for one part. Found: writes its offsets.
+Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, const std::vector<Offset>& guide,
+                     Placement& placement, uint64_t& nodes) {
+  StripPart part_strip = strip_of(problem, kernel, part);
+  for (const StripBlock& b : part_strip.strip.blocks) {
+    if (b.max_offset < 0) return Verdict::refuted;
+  }
+  ValleySearch search(part_strip.strip);
+  const Bytes grid = kernel.unit * part_strip.scale;
+  if (!guide.empty()) {
+    std::vector<Offset> hint;
+    for (int i : part.items) hint.push_back(guide[Z(i)] / grid);
+    search.set_guide(std::move(hint));
+  }
+  const uint64_t base = std::max<uint64_t>(2000, 4 * part.items.size());
+  Verdict verdict = Verdict::out_of_nodes;
+  for (int run = 0; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
+    const uint64_t share = base * luby(static_cast<uint64_t>(run) + 1);
+    const ValleyTaste taste = taste_of_run(run, !guide.empty(), search.random());
+    verdict = search.run(taste, std::min(share, limit - search.nodes()));
+  }
+  nodes += search.nodes();
+  if (verdict == Verdict::found) {
+    for (size_t k = 0; k < part.items.size(); ++k) placement.place(part.items[k], search.offsets()[k] * grid);
+  }
+  return verdict;
+}
+
+Verdict decide_differences(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel, const Part& part, uint64_t limit,
+                           Placement& placement, uint64_t& nodes) {
+  DifferenceSearch search(differences_of(problem, conflicts, kernel, part));
+  Verdict verdict = Verdict::out_of_nodes;
+  for (uint64_t share = 500; verdict == Verdict::out_of_nodes && search.nodes() < limit; share += share / 2) {
+    verdict = search.run(std::min(share, limit - search.nodes()));
+  }
+  nodes += search.nodes();
+  if (verdict == Verdict::found) {
+    for (size_t k = 0; k < part.items.size(); ++k) placement.place(part.items[k], search.offsets()[k] * kernel.unit);
+  }
+  return verdict;
+}
+
+}  // namespace
+
+Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t node_limit,
+                const std::vector<Offset>& guide) {
+  Decision decision;
+  const Kernel kernel = find_kernel(problem, conflicts, capacity);
+  Placement placement(problem, conflicts);
+  bool all_found = true;
+  for (const Part& part : kernel.parts) {
+    if (decision.nodes >= node_limit && part.items.size() > 1) {
+      all_found = false;
+      continue;
+    }
+    const uint64_t left = node_limit - std::min(node_limit, decision.nodes);
+    const Verdict verdict = part.plain ? decide_strip(problem, kernel, part, left, guide, placement, decision.nodes)
+                                       : decide_differences(problem, conflicts, kernel, part, left, placement, decision.nodes);
+    if (verdict == Verdict::refuted) {
+      decision.verdict = verdict;
+      decision.core = part.items;
+      return decision;
+    }
+    all_found = all_found && verdict == Verdict::found;
+  }
+  if (!all_found) return decision;
+  decision.verdict = Verdict::found;
+  for (size_t k = kernel.peeled.size(); k > 0; --k) {
+    const int i = kernel.peeled[k - 1];
+    if (placement.at(i) == kUnplaced) placement.place(i, placement.find(i, Fit::lowest));
+  }
+  decision.offsets = placement.offsets();
+  return decision;
+}
+
+std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t node_limit) {
+  // Small items first: they are the likeliest to be superfluous.
+  std::sort(core.begin(), core.end(), [&](int x, int y) {
+    const Item &a = problem.items[Z(x)], &b = problem.items[Z(y)];
+    return a.size != b.size ? a.size < b.size : x < y;
+  });
+  uint64_t spent = 0;
+  const auto refuted = [&](const std::vector<int>& some) {
+    Problem part;
+    std::vector<int> position(problem.items.size(), -1);
+    for (int i : some) {
+      position[Z(i)] = static_cast<int>(part.items.size());
+      part.items.push_back(problem.items[Z(i)]);
+    }
+    for (const Pair& p : problem.pairs) {
+      if (position[Z(p.a)] >= 0 && position[Z(p.b)] >= 0) part.pairs.push_back({position[Z(p.a)], position[Z(p.b)], p.forbidden});
+    }
+    ++spent;
+    if (lower_bound(part) > capacity) return true;
+    const auto conflicts = ConflictGraph::build(part, SIZE_MAX / 2);
+    const Decision decision = decide(part, *conflicts, capacity, std::max<uint64_t>(1000, node_limit / (core.size() + 1)));
+    spent += decision.nodes;
+    return decision.verdict == Verdict::refuted;
+  };
+  for (size_t k = 0; k < core.size() && spent < node_limit;) {
+    std::vector<int> fewer = core;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+    if (refuted(fewer)) core = std::move(fewer);
+    else ++k;
+  }
+  std::sort(core.begin(), core.end());
+  return core;
+}
+
+}  // namespace tarn::planner

@@ -1,0 +1,25 @@
+// Is there a plan below a capacity? A complete answer, within a limit of nodes.
+#pragma once
+#include <vector>
+
+#include "planner/conflicts.h"
+#include "planner/problem.h"
+#include "planner/verdict.h"
+
+namespace tarn::planner {
+
+struct Decision {
+  Verdict verdict = Verdict::out_of_nodes;
+  std::vector<Offset> offsets;  // found
+  std::vector<int> core;        // refuted: these items alone do not fit
+  uint64_t nodes = 0;
+};
+
+// `guide` (may be empty): offsets of a plan for a larger capacity.
+Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t node_limit,
+                const std::vector<Offset>& guide = {});
+
+// Takes items out of a core for as long as what is left can be proved not to fit either.
+std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t node_limit);
+
+}  // namespace tarn::planner

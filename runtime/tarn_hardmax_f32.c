@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_hardmax_f32.h"
+
+static void tarn_hardmax_f32_vector(const tarn_softmax_params *p, const tarn_f32 *x, tarn_f32 *y)
+{
+    const int32_t end = p->count * p->inner;
+    tarn_acc_f32 most = tarn_load_f32(x[0]);
+    int32_t at = 0;
+    int32_t i;
+    for (i = p->inner; i < end; i += p->inner) {
+        const tarn_acc_f32 v = tarn_load_f32(x[i]);
+        if (v > most) {
+            most = v;
+            at = i;
+        }
+    }
+    for (i = 0; i < end; i += p->inner) {
+        y[i] = tarn_store_f32((tarn_acc_f32)(i == at));
+    }
+}
+
+TARN_API void tarn_hardmax_f32(const tarn_softmax_params *p, const tarn_f32 *x, tarn_f32 *y)
+{
+    int32_t o;
+    for (o = 0; o < p->outer; ++o) {
+        int32_t i;
+        for (i = 0; i < p->inner; ++i) {
+            tarn_hardmax_f32_vector(p, x + i, y + i);
+        }
+        x += p->x_pitch;
+        y += p->y_pitch;
+    }
+}

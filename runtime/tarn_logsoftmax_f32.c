@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_logsoftmax_f32.h"
+
+#include "tarn_fn_exp_f32.h"
+#include "tarn_fn_log_f32.h"
+
+static void tarn_logsoftmax_f32_vector(const tarn_softmax_params *p, const tarn_f32 *x, tarn_f32 *y)
+{
+    const int32_t end = p->count * p->inner;
+    tarn_acc_f32 most = tarn_lowest_f32;
+    tarn_acc_f32 sum = 0;
+    tarn_acc_f32 shift;
+    int32_t i;
+    for (i = 0; i < end; i += p->inner) {
+        const tarn_acc_f32 v = tarn_load_f32(x[i]);
+        most = v > most || tarn_is_nan_f32(v) ? v : most;
+    }
+    for (i = 0; i < end; i += p->inner) {
+        sum += tarn_exp_f32(tarn_load_f32(x[i]) - most);
+    }
+    shift = tarn_log_f32(sum);
+    for (i = 0; i < end; i += p->inner) {
+        y[i] = tarn_store_f32(tarn_load_f32(x[i]) - most - shift);
+    }
+}
+
+TARN_API void tarn_logsoftmax_f32(const tarn_softmax_params *p, const tarn_f32 *x, tarn_f32 *y)
+{
+    int32_t o;
+    for (o = 0; o < p->outer; ++o) {
+        int32_t i;
+        for (i = 0; i < p->inner; ++i) {
+            tarn_logsoftmax_f32_vector(p, x + i, y + i);
+        }
+        x += p->x_pitch;
+        y += p->y_pitch;
+    }
+}

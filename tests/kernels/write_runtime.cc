@@ -1,0 +1,27 @@
+// Writes the runtime as emitted code gets it: every kernel of a folder, and the headers that the generator makes.
+//   write_runtime RUNTIME_FOLDER OUTPUT_FOLDER
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <set>
+#include <string>
+
+#include "emit/kernels.h"
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  std::set<std::string> kernels;
+  for (const auto& entry : std::filesystem::directory_iterator(argv[1])) {
+    if (entry.path().extension() != ".c") continue;
+    const std::string name = entry.path().stem().string();
+    if (tarn::emit::has_kernel(name)) kernels.insert(name);
+  }
+  std::filesystem::remove_all(argv[2]);
+  std::filesystem::create_directories(argv[2]);
+  for (const auto& [name, text] : tarn::emit::kernel_files(kernels)) {
+    std::ofstream file(std::filesystem::path(argv[2]) / name, std::ios::binary);
+    file << text;
+    if (!file) return 1;
+  }
+  std::cout << kernels.size() << " kernels\n";
+}
