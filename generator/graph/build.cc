@@ -95,7 +95,9 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
         for (const model::Dim& dim : *info.type.dims) declared_symbols_.insert(dim.symbol);
       }
       const TensorType type = declared_type(info.type);
-      if (type.dtype != DType::undefined) scope.declare(info.name, type);
+      if (type.dtype == DType::undefined) continue;
+      const bool bound = std::any_of(info.type.dims->begin(), info.type.dims->end(), [&](const model::Dim& dim) { return binding_.is_bound(dim); });
+      scope.declare(info.name, type, bound);
     }
   }
 }
@@ -261,7 +263,11 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     facts.types.push_back(id ? scope.graph()[id].type : TensorType{});
     facts.values.push_back(scope.graph().constant(id));
   }
-  for (const std::string& name : source.outputs) facts.declared.push_back(scope.declared(name));
+  for (const std::string& name : source.outputs) {
+    facts.declared.push_back(scope.declared(name));
+    facts.declared_bound.push_back(scope.is_bound(name));
+  }
+  facts.graph = &scope.graph();
 
   const ops::Room* room = ops::find_room(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
@@ -353,12 +359,17 @@ const Constant* Builder::value_at(size_t world, ValueId id, const Scope& scope) 
   if (graph == sampled_.end()) return nullptr;
   const auto it = graph->second.find(id);
   if (it == graph->second.end()) return nullptr;
-  // Values older than a symbol do not depend on it: they are what they are in the base world.
-  return it->second[world < it->second.size() ? world : 1].get();
+  // Values older than a symbol do not depend on it: they are what they are in the base world, or in the last one that
+  // changes all symbols there were.
+  const size_t known = it->second.size();
+  if (world < known) return it->second[world].get();
+  return it->second[Worlds::is_joint(world) && known > 2 ? known - 1 : 1].get();
 }
 
 Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const {
   Facts at{node, facts.types, facts.values, facts.declared};
+  at.declared_bound = facts.declared_bound;
+  at.graph = facts.graph;
   const std::vector<int64_t> symbols = worlds_.values(world);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!node.inputs[i]) continue;
