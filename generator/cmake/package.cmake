@@ -6,6 +6,13 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/tarn)
 
 configure_package_config_file(generator/cmake/tarnConfig.cmake.in ${PROJECT_BINARY_DIR}/tarnConfig.cmake
   INSTALL_DESTINATION ${package_folder} PATH_VARS CMAKE_INSTALL_BINDIR CMAKE_INSTALL_DATADIR)
+# The build folder is a package too: examples and tests take it before anything is installed.
+file(WRITE ${PROJECT_BINARY_DIR}/cmake/tarnConfig.cmake "if(NOT TARGET tarn::tarn)
+  add_executable(tarn::tarn IMPORTED GLOBAL)
+  set_target_properties(tarn::tarn PROPERTIES IMPORTED_LOCATION \"\${CMAKE_CURRENT_LIST_DIR}/../tarn\")
+endif()
+include(\"${PROJECT_SOURCE_DIR}/generator/cmake/tarn_add_model.cmake\")
+")
 # The package is one executable: it serves builds for targets of any word size.
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 
