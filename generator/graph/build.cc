@@ -499,6 +499,7 @@ void Builder::add_body(const model::Node& source, const Node& resolved, const mo
   for (size_t i = 0; i < source.outputs.size() && i < body.outputs.size(); ++i) {
     if (source.outputs[i].empty()) continue;
     const ValueId made = inner.find(body.outputs[i].name);
+    if (!made && body.outputs[i].name.empty()) fail("E203", source, cat("its output ", i, " is not supported"));
     const bool handed_through = std::find(resolved.inputs.begin(), resolved.inputs.end(), made) != resolved.inputs.end();
     if (made && !handed_through) scope.graph()[made].name = source.outputs[i];
     scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));

@@ -35,6 +35,7 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   // After whatever wants to see quantised weights.
   graph = step("fold_dequantize", fold_dequantize(std::move(graph)));
   graph = step("convert_attention", convert_attention(std::move(graph)));
+  graph = step("fuse_attention", fuse_attention(std::move(graph)));
   graph = step("read_views", read_views(std::move(graph)));
   // While images are still N, C, H, W the channel is always axis 1.
   graph = step("fold_affine", fold_affine(std::move(graph)));
