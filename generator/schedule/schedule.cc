@@ -163,7 +163,7 @@ class Builder {
         const TensorId in = operation.arguments[a].tensor;
         if (storage_[in].buffer == storage_[out].buffer || pieces_[in.pos()].size() != 1) continue;
         const auto reach = lifetimes::reach_of(program_, storage_, operation, a);
-        if (!reach || (!share.overlap && reach->below > 0)) continue;
+        if (!reach || (!share.overlap && reach->below > 0) || (!share.in_place && reach->same_place)) continue;
         const int giver = pieces_[in.pos()][0];
         const int64_t x_bytes = ordering_.problem.tensors[static_cast<size_t>(giver)].bytes;
         const int64_t together = std::max({x_bytes + std::max<int64_t>(0, reach->below), y_bytes});
