@@ -28,6 +28,8 @@ Graph read_views(Graph graph);          // attention reads and writes what Trans
 Graph fuse_norms(Graph graph);          // Softmax, LayerNormalization, RMSNormalization from their parts
 Graph fuse_activations(Graph graph);    // Gelu, Swish, HardSwish, Mish from their parts
 Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
+// A Pad of zeros around an image becomes padding of the convolutions that read it.
+Graph fold_pad(Graph graph);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
 Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);          // Relu and Clip into the layer before
