@@ -16,6 +16,7 @@
 #include "ops/recurrent.h"
 #include "ops/reduce.h"
 #include "ops/selection.h"
+#include "ops/signal.h"
 #include "ops/softmax.h"
 #include "ops/spatial.h"
 
@@ -67,6 +68,9 @@ const std::vector<Room>& all_rooms() {
              scatter_rooms,
              ranking_rooms,
              quantize_rooms,
+             fourier_rooms,
+             window_rooms,
+             ngram_rooms,
              integer_conv_rooms,
              integer_matrix_rooms,
              qlinear_rooms,
