@@ -15,7 +15,8 @@ static int largest(const float *scores, int count) {
 }
 
 int main(void) {
-  int correct = 0, s, i;
+  int correct = 0, s;
+  unsigned i;
   for (s = 0; s < SAMPLE_COUNT; ++s) {
     float *image = digits_input_image(digits_arena); /* does not survive a run: filled before each one */
     for (i = 0; i < DIGITS_IN_IMAGE_COUNT; ++i) image[i] = (float)(samples[s].pixels[i] - 'a') / 16.0f;

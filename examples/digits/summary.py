@@ -23,18 +23,15 @@ print('accuracy')
 for where, (correct, samples) in got.items():
     print(f'  {where:24} {correct:4} of {samples}   {correct / max(samples, 1):7.2%}')
 
-ram, plan = report['ram'], report['plan']
-proof = {'optimal': f'proved: no plan for this order of steps needs less than {plan["lower_bound"]}',
-         'best_found': f'best found; nothing below {plan["lower_bound"]} is possible'}
-print('RAM in bytes')
-print(f'  arena  {ram["arena"]:6}   {proof.get(plan["proof"], "no proof")}')
-print(f'  static {ram["static"]:6}')
-print(f'  stack  {ram["stack"]:6}')
-print(f'  total  {ram["total"]:6}')
+plan = report['plan']
+proof = {'optimal': f'proved: no plan of these steps in this order needs less than {plan["lower_bound"]}',
+         'best_found': f'the best found; nothing below {plan["lower_bound"]} is possible'}
+print(f'RAM: an arena of {plan["arena"]} bytes, {proof.get(plan["proof"], "without proof")}')
 failed = [where for where, result in got.items() if result != want]
 for board in report['verify']:
-    print(f'  measured on {board["on"]}: arena {board["arena"]}, static {board["static"]}, stack {board["stack"]}')
-    if board['arena'] != ram['arena'] or board['static'] != ram['static']:
+    total = board['arena'] + board['static'] + board['stack']
+    print(f'  measured on {board["on"]:10} {total} bytes = arena {board["arena"]} + static {board["static"]} + stack {board["stack"]}')
+    if board['arena'] != plan['arena'] or board['static'] != report['ram']['static']:
         failed.append(f'memory on {board["on"]}')
 if failed:
     sys.exit('DIFFERENT: ' + ', '.join(failed))

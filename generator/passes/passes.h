@@ -20,6 +20,7 @@ struct PassOptions {
 Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook = {});
 
 Graph remove_identities(Graph graph);   // what passes its input on unchanged
+Graph use_integers(Graph graph);        // quantised networks: fused integer layers
 Graph fold_dequantize(Graph graph);     // DequantizeLinear of constants
 Graph convert_attention(Graph graph);   // the standard's Attention into the node of its kernel
 Graph read_views(Graph graph);          // attention reads and writes what Transpose, Reshape and Expand would rearrange
