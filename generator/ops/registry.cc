@@ -76,6 +76,7 @@ const std::vector<Room>& all_rooms() {
              fourier_rooms,
              window_rooms,
              ngram_rooms,
+             random_rooms,
              integer_conv_rooms,
              integer_matrix_rooms,
              qlinear_rooms,
