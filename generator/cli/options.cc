@@ -235,7 +235,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     const cxxopts::ParseResult parsed = declared.parse(argc, argv);
     Reader reader(parsed, faults);
     for (const std::string& word : parsed.unmatched()) faults.push_back("unexpected argument '" + word + "'");
-    if (reader.has("model")) result.compile.model_path = reader.text("model");
+    if (reader.has("model") && !reader.text("model").empty()) result.compile.model_path = reader.text("model");
     else faults.push_back("no model given");
     read_dims(reader, result);
     read_compile(reader, result.compile);

@@ -27,6 +27,10 @@ std::optional<int64_t> Binding::declared_dim(const model::Dim& dim) const {
   return it->second;
 }
 
+bool Binding::is_bound(const model::Dim& dim) const {
+  return !dim.value && given_.contains(dim.symbol) && !used_.contains(dim.symbol);
+}
+
 std::vector<std::string> Binding::unknown_names(const std::set<std::string>& declared_symbols) const {
   std::vector<std::string> names;
   for (const auto& [name, value] : given_) {

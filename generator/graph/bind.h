@@ -19,6 +19,8 @@ class Binding {
   std::optional<int64_t> input_dim(const model::Dim& dim, const std::string& input, int axis);
   // The same elsewhere (declared shapes): a symbol that is not bound is merely unknown.
   std::optional<int64_t> declared_dim(const model::Dim& dim) const;
+  // The number given for the dimension is no input's size: it bounds what is known only at run time.
+  bool is_bound(const model::Dim& dim) const;
 
   const std::map<std::string, int64_t>& used() const { return used_; }
   // Names given that no dimension of the model has.

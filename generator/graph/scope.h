@@ -2,6 +2,7 @@
 // or Scan also sees the names around it, and what it takes from there is captured.
 #pragma once
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +22,13 @@ class Scope {
   ValueId find_local(const std::string& name) const;
   ValueId graph_value(const std::string& name) const { return find_local(name); }
 
-  void declare(const std::string& name, TensorType type) { declared_[name] = std::move(type); }
+  // `bound`: a size of the type is only the largest that the value may have.
+  void declare(const std::string& name, TensorType type, bool bound) {
+    if (bound) bounds_.insert(name);
+    declared_[name] = std::move(type);
+  }
   TensorType declared(const std::string& name) const;
+  bool is_bound(const std::string& name) const { return bounds_.contains(name); }
 
   // A scope over the same graph for the body of a function: sees no outer names,
   Scope nested();
@@ -38,6 +44,7 @@ class Scope {
   bool sees_parent_ = false;
   std::map<std::string, ValueId> names_;
   std::map<std::string, TensorType> declared_;
+  std::set<std::string> bounds_;
   std::vector<std::pair<ValueId, ValueId>> captured_;  // outer value, its stand-in here
 };
 

@@ -19,8 +19,13 @@ std::vector<int64_t> Worlds::values(size_t world) const {
   if (world == 0) return largest_;
   std::vector<int64_t> values;
   for (size_t s = 0; s < largest_.size(); ++s) {
-    const bool stepped = world >= 2 && (world - 2) / 2 == s;
-    values.push_back(base_value(s) + (stepped ? kSteps[(world - 2) % 2] : 0));
+    int64_t value = base_value(s);
+    if (is_joint(world)) {
+      if (s <= (world - 4) / 3) value += 7 + 4 * static_cast<int64_t>(s);
+    } else if (world >= 2 && (world - 2) / 3 == s) {
+      value += kSteps[(world - 2) % 3];
+    }
+    values.push_back(value);
   }
   return values;
 }
@@ -30,12 +35,16 @@ std::optional<RuntimeDim> Worlds::fit(const std::vector<int64_t>& seen) const {
   dim.scale = 0;
   dim.offset = seen[0];
   for (size_t s = 0; s < largest_.size(); ++s) {
-    const int64_t first = seen[1 + 2 * s] - seen[0], second = seen[2 + 2 * s] - seen[0];
+    const int64_t first = seen[stepped(s, 0) - 1] - seen[0], second = seen[stepped(s, 1) - 1] - seen[0];
     if (first == 0 && second == 0) continue;
     if (dim.scale != 0 || first % kSteps[0] != 0 || second * kSteps[0] != first * kSteps[1]) return {};
     dim.symbol = static_cast<int>(s);
     dim.scale = first / kSteps[0];
     dim.offset = seen[0] - dim.scale * base_value(s);
+  }
+  for (size_t s = 0; s < largest_.size(); ++s) {
+    const int64_t value = values(joint(s))[static_cast<size_t>(dim.symbol)];
+    if (seen[joint(s) - 1] != dim.offset + dim.scale * value) return {};
   }
   return dim;
 }

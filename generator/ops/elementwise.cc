@@ -214,7 +214,7 @@ Walk elementwise_walk() {
 }
 
 std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a, const Shape& a_shape,
-                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape) {
+                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape, Extra extra) {
   auto is_full = [&](const Shape& s) {
     return s.count() == y_shape.count() && (s.rank() <= y_shape.rank()) && s == y_shape;
   };
@@ -223,6 +223,15 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
   // An operand that is one number, or one number per channel, leaves the other free to be a view.
   auto is_simple = [&](const Shape& s) {
     return s.count() == 1 || (s.rank() > 0 && s.count() == channels && s[s.rank() - 1] == channels);
+  };
+  auto call = [&](const std::string& name, Params params) {
+    std::vector<Argument> arguments{std::move(a), std::move(b), std::move(y)};
+    for (Argument& more : extra.arguments) arguments.push_back(std::move(more));
+    low.call(node, name, std::move(params), std::move(arguments)).note = extra.note;
+  };
+  auto extended = [&](Params params) {
+    for (const Field& field : extra.fields) params.fields.push_back(field);
+    return params;
   };
   auto mark = [&](Argument& argument, bool full, bool pitched) {
     if (argument.role != Argument::Role::read) return;
@@ -249,16 +258,14 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
       return Pitch{Pitch::Of::pixel, at};
     };
     auto step = [](bool full, const Shape& s) { return int64_t{full || s.count() != 1}; };
-    low.call(node, kernel,
-             {kernel + "_params",
-              {{"outer", outer},
-               {"inner", inner},
-               {"a_pitch", pitch(a, full_a, 0)},
-               {"b_pitch", pitch(b, full_b, 1)},
-               {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
-               {"a_step", step(full_a, a_shape)},
-               {"b_step", step(full_b, b_shape)}}},
-             {std::move(a), std::move(b), std::move(y)});
+    call(kernel, extended({kernel + "_params",
+                           {{"outer", outer},
+                            {"inner", inner},
+                            {"a_pitch", pitch(a, full_a, 0)},
+                            {"b_pitch", pitch(b, full_b, 1)},
+                            {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
+                            {"a_step", step(full_a, a_shape)},
+                            {"b_step", step(full_b, b_shape)}}}));
     return {};
   }
 
@@ -277,9 +284,10 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
               {"y_pitch", inner.count},
               {"a_step", inner.a},
               {"b_step", inner.b}}};
+  run = extended(std::move(run));
   const size_t rank = axes.size() - 2;
   if (rank == 0) {
-    low.call(node, kernel, run, {std::move(a), std::move(b), std::move(y)});
+    call(kernel, run);
     return {};
   }
   if (rank > 6) return Fault{"broadcasting over more than 8 axes is not supported", "", "E208"};
@@ -289,16 +297,20 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
     stride_a[i] = axes[i].a;
     stride_b[i] = axes[i].b;
   }
-  low.call(node, kernel + "_nd",
-           {kernel + "_nd_params",
-            {{"run", run},
-             {"rank", static_cast<int64_t>(rank)},
-             {"dims", dims},
-             {"a_stride", stride_a},
-             {"b_stride", stride_b},
-             {"y_count", outer.count * inner.count}}},
-           {std::move(a), std::move(b), std::move(y)});
+  call(kernel + "_nd", {kernel + "_nd_params",
+                        {{"run", run},
+                         {"rank", static_cast<int64_t>(rank)},
+                         {"dims", dims},
+                         {"a_stride", stride_a},
+                         {"b_stride", stride_b},
+                         {"y_count", outer.count * inner.count}}});
   return {};
+}
+
+std::optional<std::function<double(double)>> unary_function(const Node& node) {
+  const UnaryOp* op = find_unary(node);
+  if (!op || !op->real || op->to_bool) return {};
+  return [real = op->real, parameters = parameters_of(*op, node)](double v) { return real(v, parameters.data()); };
 }
 
 std::string elementwise_kernel_name(const std::string& op, DType type) {

@@ -51,15 +51,25 @@ struct BinaryOp {
 const std::vector<UnaryOp>& unary_ops();
 const std::vector<BinaryOp>& binary_ops();
 
+// The function of a unary operator on floats, its attributes filled in; nothing for other operators.
+std::optional<std::function<double(double)>> unary_function(const Node& node);
+
 // The two files of an elementwise kernel, named "tarn_<op>_<suffix>"; empty when the name is none of them.
 std::optional<KernelText> elementwise_kernel(const std::string& name);
 
 // What kernels of other families say of an operand that they read as they write: same line, same pixel.
 Walk elementwise_walk();
 
+// What a kernel takes beyond the operands: fields at the end of the params of its run, and arguments after y.
+struct Extra {
+  std::vector<Field> fields;
+  std::vector<Argument> arguments;
+  std::string note = {};
+};
+
 // Writes y = op(a, b) with whatever broadcasting their shapes ask for.
 std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a, const Shape& a_shape,
-                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape);
+                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape, Extra extra = {});
 
 // The kernel of a row of the tables for an element type; empty when the row is not for it.
 std::string elementwise_kernel_name(const std::string& op, DType type);

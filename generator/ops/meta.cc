@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ops/folding.h"
+#include "ops/indexed.h"
 #include "ops/movement.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
@@ -98,6 +99,20 @@ Answer<Types> infer_constant_of_shape(const Facts& facts) {
   return Types{{value ? value->dtype() : DType::float32, shape}};
 }
 
+// A shape that is known only at run time must be the declared one.
+std::optional<Fault> lower_constant_of_shape(const Node& node, Lowering& low) {
+  const TensorType& type = low.graph()[node.outputs[0]].type;
+  if (auto fault = refuse_odd_bytes(type.dtype)) return fault;
+  if (low.shape(node.inputs[0]) != Shape{type.shape.rank()}) return Fault{"a shape of " + to_string(low.shape(node.inputs[0])) + " for " + to_string(type)};
+  lower_expected(node, low, node.inputs[0], type.shape.dims);
+  const Constant* value = node.tensor("value");
+  const Constant zero = Constant::splat({type.dtype, {}}, std::vector<uint8_t>(static_cast<size_t>(bytes_for(type.dtype, 1)), 0));
+  const std::string kernel = "tarn_fill_" + bytes_suffix(type.dtype);
+  low.call(node, kernel, {kernel + "_params", {{"count", type.shape.count()}}},
+           {low.weight(low.key(node.outputs[0], "/value"), value ? *value : zero), low.write(node.outputs[0])});
+  return {};
+}
+
 std::optional<Constants> fold_constant_of_shape(const Facts& facts, const Types& outputs) {
   std::vector<uint8_t> element(static_cast<size_t>(bytes_for(outputs[0].dtype, 1)), 0);
   if (const Constant* value = facts.node.tensor("value")) value->copy_bytes(0, element);
@@ -127,7 +142,12 @@ Answer<Types> infer_range(const Facts& facts) {
     return Fault{"delta is 0", "", "E211"};
   }
   const auto length = range_length(facts);
-  if (!length) return Types{TensorType{}};
+  if (!length) {
+    const TensorType& declared = facts.declared[0];
+    if (declared.dtype == DType::undefined || declared.shape.rank() != 1) return Types{TensorType{}};
+    if (!facts.promised(0) && facts.marks) facts.marks->push_back({0, 0});
+    return Types{{facts.types[0].dtype, declared.shape}};
+  }
   if (!(*length <= static_cast<double>(kMaxTensorBytes))) return Fault{cat("would have ", *length, " elements"), "", "E207"};
   return Types{{facts.types[0].dtype, Shape{static_cast<int64_t>(*length)}}};
 }
@@ -147,6 +167,19 @@ std::optional<Constants> fold_range(const Facts& facts, const Types& outputs) {
   return Constants{Constant::of(type, std::move(bytes))};
 }
 
+std::optional<Fault> lower_range(const Node& node, Lowering& low) {
+  const DType dtype = low.dtype(node.outputs[0]);
+  for (ValueId input : node.inputs) {
+    if (low.shape(input).count() != 1 || low.dtype(input) != dtype) return Fault{"start, limit and delta are no single numbers of one type"};
+  }
+  const std::string kernel = "tarn_range_" + kernel_suffix(dtype);
+  Operation& operation = low.call(node, kernel, {kernel + "_params", {{"capacity", low.shape(node.outputs[0])[0]}}},
+                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), low.write(node.outputs[0]),
+                                   low.size_of(node.outputs[0], 0)});
+  operation.returns_status = true;
+  return {};
+}
+
 }  // namespace
 
 std::vector<Room> meta_rooms() {
@@ -154,8 +187,8 @@ std::vector<Room> meta_rooms() {
       {"", "Shape", "any", lower_shape, infer_shape, fold_shape},
       {"", "Size", "any", lower_size, infer_size, fold_size},
       {"", "Constant", "any", nullptr, infer_constant, fold_constant},
-      {"", "ConstantOfShape", "any", nullptr, infer_constant_of_shape, fold_constant_of_shape},
-      {"", "Range", "any", nullptr, infer_range, fold_range},
+      {"", "ConstantOfShape", "any", lower_constant_of_shape, infer_constant_of_shape, fold_constant_of_shape},
+      {"", "Range", "numbers", lower_range, infer_range, fold_range},
   };
 }
 

@@ -30,9 +30,16 @@ struct Facts {
   std::vector<const Constant*> values;    // by input; null when not known while generating
   std::vector<TensorType> declared;       // by output: what the model declares, undefined where it does not
   std::vector<RuntimeMark>* marks = nullptr;  // receives the axes whose size depends on data
+  std::vector<bool> declared_bound = {};      // by output: the declared sizes are only the largest ones
+  const Graph* graph = nullptr;               // as far as it has been built
 
   bool has(size_t i) const { return i < types.size() && types[i].dtype != DType::undefined; }
   const Shape& shape(size_t i) const { return types[i].shape; }
+  // The type that the model promises for an output: no bound.
+  const TensorType* promised(size_t i) const {
+    const bool known = i < declared.size() && declared[i].dtype != DType::undefined && !(i < declared_bound.size() && declared_bound[i]);
+    return known ? &declared[i] : nullptr;
+  }
   const Constant* value(size_t i) const { return i < values.size() ? values[i] : nullptr; }
 };
 

@@ -32,12 +32,13 @@ Answer<Types> infer_topk(const Facts& facts) {
     if (*k < 0 || *k > y[*axis]) return Fault{cat("k is ", *k, " along axis ", *axis, " of ", to_string(y)), "", "E211"};
     y[*axis] = *k;
   } else {
-    const auto declared = std::find_if(facts.declared.begin(), facts.declared.end(), [&](const TensorType& type) {
-      return type.dtype != DType::undefined && type.shape.rank() == y.rank();
-    });
-    if (declared != facts.declared.end()) {
-      y[*axis] = std::min(y[*axis], declared->shape[*axis]);
-    } else if (facts.marks) {
+    bool promised = false;
+    for (size_t i = 0; i < facts.declared.size(); ++i) {
+      if (facts.declared[i].dtype == DType::undefined || facts.declared[i].shape.rank() != y.rank()) continue;
+      y[*axis] = std::min(y[*axis], facts.declared[i].shape[*axis]);
+      promised = promised || facts.promised(i);
+    }
+    if (!promised && facts.marks) {
       facts.marks->push_back({0, *axis});
       facts.marks->push_back({1, *axis});
     }

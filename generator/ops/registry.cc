@@ -8,6 +8,8 @@
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
+#include "ops/integer.h"
+#include "ops/microsoft.h"
 #include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
@@ -61,8 +63,14 @@ const std::vector<Room>& all_rooms() {
              attention_rooms,
              ml_rooms,
              trees_rooms,
+             microsoft_rooms,
+             microsoft_attention_rooms,
              control_rooms,
              selection_rooms,
+             integer_layer_rooms,
+             integer_pool_rooms,
+             integer_elementwise_rooms,
+             integer_border_rooms,
              gather_rooms,
              scatter_rooms,
              ranking_rooms,

@@ -61,12 +61,17 @@ class Join {
     Linear linear{seen[0], {}};
     for (size_t s = 0; s < largest_.size(); ++s) {
       const int64_t here = sample_.values(1)[s];
-      const int64_t first = sample_.values(2 + 2 * s)[s] - here, second = sample_.values(3 + 2 * s)[s] - here;
-      const int64_t by_first = seen[1 + 2 * s] - seen[0], by_second = seen[2 + 2 * s] - seen[0];
+      const size_t one = graph::Worlds::stepped(s, 0), two = graph::Worlds::stepped(s, 1);
+      const int64_t first = sample_.values(one)[s] - here, second = sample_.values(two)[s] - here;
+      const int64_t by_first = seen[one - 1] - seen[0], by_second = seen[two - 1] - seen[0];
       if (by_first == 0 && by_second == 0) continue;
       if (by_first % first != 0 || by_second * first != by_first * second) return {};
       linear.terms.push_back({static_cast<int>(s), by_first / first});
       linear.base -= by_first / first * here;
+    }
+    for (size_t s = 0; s < largest_.size(); ++s) {
+      const size_t joint = graph::Worlds::joint(s);
+      if (linear.at(sample_.values(joint)) != seen[joint - 1]) return {};
     }
     return linear;
   }

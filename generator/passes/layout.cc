@@ -73,6 +73,7 @@ class LayoutPass {
 
   Graph run(const PassOptions& options) {
     spell_out_permutations();
+    slice_for_gather();
     wrap_spatial();
     for (bool changed = true; changed;) {
       changed = false;
@@ -99,6 +100,49 @@ class LayoutPass {
       for (int64_t& axis : perm) axis = axis < 0 ? axis + rank : axis;
       node.attributes["perm"] = perm;
     }
+  }
+
+  // Gathering one known position is a Slice, which may change its axis, and need no copy.
+  void slice_for_gather() {
+    std::vector<Node> nodes;
+    for (Node& node : graph_.nodes) {
+      const Constant* index = node.is("Gather") && node.has_input(1) ? graph_.constant(node.inputs[1]) : nullptr;
+      if (!index || index->is_absent() || index->count() != 1 || index->shape().rank() > 1 || !graph_[node.inputs[0]].runtime_dims.empty()) {
+        nodes.push_back(std::move(node));
+        continue;
+      }
+      const TensorType type = graph_[node.inputs[0]].type;
+      const auto axis = normalise_axis(node.integer("axis", 0), type.shape.rank());
+      if (!axis) {
+        nodes.push_back(std::move(node));
+        continue;
+      }
+      const int64_t size = type.shape[*axis], given = index->integer(0), at = given < 0 ? given + size : given;
+      if (at < 0 || at >= size) {
+        nodes.push_back(std::move(node));
+        continue;
+      }
+      TensorType part = type;
+      part.shape[*axis] = 1;
+      Node slice = node;
+      slice.op = "Slice";
+      slice.version = 1;
+      slice.inputs.resize(1);
+      slice.outputs = {graph_.add_value(graph_[node.outputs[0]].name, part)};
+      slice.attributes.clear();
+      slice.attributes["starts"] = std::vector<int64_t>{at};
+      slice.attributes["ends"] = std::vector<int64_t>{at + 1};
+      slice.attributes["axes"] = std::vector<int64_t>{*axis};
+      Node reshape = std::move(node);
+      reshape.op = "Reshape";
+      reshape.version = 1;
+      reshape.inputs = slice.outputs;
+      reshape.attributes.clear();
+      reshape.attributes["shape"] = graph_.shape(reshape.outputs[0]).dims;
+      nodes.push_back(std::move(slice));
+      nodes.push_back(std::move(reshape));
+    }
+    graph_.nodes = std::move(nodes);
   }
 
   Node transpose(ValueId from, ValueId to, const Perm& perm) {
@@ -195,6 +239,7 @@ class LayoutPass {
 
   // Moves a Transpose from the operands of node `i` to its results.
   bool sink(size_t i) {
+    if (is_reshape(graph_.nodes[i])) return sink_through_reshape(i);
     const ops::Room* room = ops::find_room(graph_.nodes[i].domain, graph_.nodes[i].op);
     if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) return false;
     const graph::Uses uses = graph::find_uses(graph_);
@@ -266,6 +311,148 @@ class LayoutPass {
     }
     graph_.nodes = std::move(nodes);
     return true;
+  }
+
+  static bool is_reshape(const Node& node) {
+    return node.is("Reshape") || node.is("Flatten") || node.is("Squeeze") || node.is("Unsqueeze");
+  }
+
+  // Transpose, then Reshape, becomes Reshape, then Transpose, where the axes that the reshape joins still lie side by side
+  // before the transpose. Where they do not (channels are shuffled), they are first brought together by a Transpose of
+  // their own, if the one that comes out at the end will meet a spatial operator.
+  bool sink_through_reshape(size_t i) {
+    const graph::Uses uses = graph::find_uses(graph_);
+    const Node* before = transpose_before(graph_.nodes[i].inputs[0], uses);
+    if (!before) return false;
+    const ValueId source = before->inputs[0], result = graph_.nodes[i].outputs[0];
+    if (!graph_[source].runtime_dims.empty() || !graph_[result].runtime_dims.empty() || graph_.shape(result).count() == 0) return false;
+    const Perm perm = *transpose_of(*before);
+    const std::optional<ReshapeOrder> order = reshape_order(graph_.shape(source), perm, graph_.shape(result));
+    if (!order) return false;
+    const bool gathers = !moves_nothing(graph_.shape(source), order->gather);
+    if (is_identity(order->after)) {
+      if (gathers) return false;
+    } else if (gathers && (order->after != inverse(channels_last(graph_.shape(result).rank())) || !meets_spatial(result, uses))) {
+      return false;
+    }
+    std::vector<Node> nodes;
+    for (size_t k = 0; k < graph_.nodes.size(); ++k) {
+      if (k != i) {
+        nodes.push_back(std::move(graph_.nodes[k]));
+        continue;
+      }
+      Node node = std::move(graph_.nodes[k]);
+      auto add_transpose = [&](ValueId from, ValueId to, const Perm& p) {
+        nodes.push_back(transpose(from, to, p));
+        nodes.back().origins = node.origins;
+        nodes.back().origin_names = node.origin_names;
+      };
+      ValueId from = source;
+      if (gathers) {
+        from = permuted_value(source, order->gather);
+        add_transpose(source, from, order->gather);
+      }
+      const ValueId made = permuted_value(result, inverse(order->after));
+      const std::vector<int64_t> dims = graph_.shape(made).dims;
+      Node reshape = node;
+      reshape.op = "Reshape";
+      reshape.version = 1;
+      reshape.inputs = {from};
+      reshape.outputs = {made};
+      reshape.attributes.clear();
+      reshape.attributes["shape"] = dims;
+      nodes.push_back(std::move(reshape));
+      add_transpose(made, result, order->after);
+    }
+    graph_.nodes = std::move(nodes);
+    return true;
+  }
+
+  struct ReshapeOrder {
+    Perm gather;  // of the source: brings the axes together that the reshape joins
+    Perm after;   // of what the reshape then makes
+  };
+
+  // How a reshape to `result` of a `source` transposed by `perm` works on the source itself.
+  static std::optional<ReshapeOrder> reshape_order(const Shape& source, const Perm& perm, const Shape& result) {
+    // Runs of axes on either side with equal products: {axes of the source, axes of the result}.
+    struct Run {
+      std::vector<int> from, to;
+    };
+    std::vector<Run> runs;
+    int b = 0;
+    for (size_t a = 0; a < perm.size();) {
+      Run run{{perm[a]}, {}};
+      int64_t from = source[perm[a++]], to = 1;
+      while (from != to) {
+        if (from < to && a < perm.size()) {
+          run.from.push_back(perm[a]);
+          from *= source[perm[a++]];
+        } else if (to < from && b < result.rank()) {
+          run.to.push_back(b);
+          to *= result[b++];
+        } else {
+          return {};
+        }
+      }
+      if (run.to.empty() && b < result.rank() && result[b] == 1) run.to.push_back(b++);
+      runs.push_back(std::move(run));
+    }
+    if (runs.empty()) return {};
+    // Axes of one element at the end of the result belong to the last run.
+    for (; b < result.rank(); ++b) runs.back().to.push_back(b);
+    // Runs follow each other as their first axes of more than one element do in the source.
+    auto place = [&](const Run& run) {
+      int first = -1;
+      for (int axis : run.from) {
+        if (source[axis] != 1 && (first < 0 || axis < first)) first = axis;
+      }
+      return first;
+    };
+    std::vector<size_t> order;
+    for (size_t r = 0; r < runs.size(); ++r) order.push_back(r);
+    for (size_t r = 0; r < runs.size(); ++r) {
+      // A run of ones stays behind the run before it.
+      if (place(runs[r]) >= 0 || r == 0) continue;
+      runs[r - 1].from.insert(runs[r - 1].from.end(), runs[r].from.begin(), runs[r].from.end());
+      runs[r - 1].to.insert(runs[r - 1].to.end(), runs[r].to.begin(), runs[r].to.end());
+      runs.erase(runs.begin() + static_cast<std::ptrdiff_t>(r--));
+      order.pop_back();
+    }
+    std::stable_sort(order.begin(), order.end(), [&](size_t x, size_t y) { return place(runs[x]) < place(runs[y]); });
+    ReshapeOrder answer;
+    Perm made;
+    for (size_t r : order) {
+      answer.gather.insert(answer.gather.end(), runs[r].from.begin(), runs[r].from.end());
+      made.insert(made.end(), runs[r].to.begin(), runs[r].to.end());
+    }
+    answer.after = inverse(made);
+    return answer;
+  }
+
+  // A spatial operator stands further down, with nothing on the way that a transpose could not pass.
+  bool meets_spatial(ValueId from, const graph::Uses& uses) const {
+    std::vector<ValueId> open{from};
+    std::vector<bool> seen(graph_.values.size(), false);
+    while (!open.empty()) {
+      const ValueId id = open.back();
+      open.pop_back();
+      if (seen[id.pos()]) continue;
+      seen[id.pos()] = true;
+      for (size_t reader : uses.readers[id.pos()]) {
+        const Node& node = graph_.nodes[reader];
+        if (const auto perm = transpose_of(node)) {
+          if (*perm == channels_last(static_cast<int>(perm->size()))) return true;
+          continue;
+        }
+        const ops::Room* room = ops::find_room(node.domain, node.op);
+        if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) continue;
+        for (ValueId output : node.outputs) {
+          if (output) open.push_back(output);
+        }
+      }
+    }
+    return false;
   }
 
   // An operand that no transpose makes: constants are permuted, numbers stay, what moves nothing gets a free transpose.

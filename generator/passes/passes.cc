@@ -30,9 +30,12 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   };
   graph = in_bodies(std::move(graph), options, hook);
   graph = step("remove_identities", remove_identities(std::move(graph)));
+  // Before constants move into layers: quantised arithmetic depends on its roundings.
+  graph = step("use_integers", use_integers(std::move(graph)));
   // After whatever wants to see quantised weights.
   graph = step("fold_dequantize", fold_dequantize(std::move(graph)));
   graph = step("convert_attention", convert_attention(std::move(graph)));
+  graph = step("fuse_attention", fuse_attention(std::move(graph)));
   graph = step("read_views", read_views(std::move(graph)));
   // While images are still N, C, H, W the channel is always axis 1.
   graph = step("fold_affine", fold_affine(std::move(graph)));

@@ -1,5 +1,7 @@
 #include "program/blocks.h"
 
+#include <algorithm>
+
 namespace tarn::program {
 
 namespace {
@@ -10,6 +12,20 @@ void add_block(const Program& program, Blocks& blocks, int parent, OperationId c
   for (OperationId id : operations) {
     blocks.of[id.pos()] = at;
     for (const std::vector<OperationId>& body : program[id].bodies) add_block(program, blocks, at, id, body);
+  }
+}
+
+void add_symbols(const Linear& linear, std::vector<int>& symbols) {
+  for (const Linear::Term& term : linear.terms) symbols.push_back(term.symbol);
+}
+
+void add_symbols(const Params& params, std::vector<int>& symbols) {
+  for (const Field& field : params.fields) {
+    if (const auto* linear = std::get_if<Linear>(&field.value)) add_symbols(*linear, symbols);
+    if (const auto* list = std::get_if<std::vector<Linear>>(&field.value)) {
+      for (const Linear& linear : *list) add_symbols(linear, symbols);
+    }
+    if (const auto* inner = std::get_if<Params>(&field.value)) add_symbols(*inner, symbols);
   }
 }
 
@@ -52,6 +68,27 @@ void visit_arguments(const Program& program, OperationId id, const std::function
   for (const Argument& a : program[id].arguments) visit(id, a);
   for (const std::vector<OperationId>& body : program[id].bodies) {
     for (OperationId inner : body) visit_arguments(program, inner, visit);
+  }
+}
+
+void visit_sizes(const Program& program, OperationId id, const std::function<void(OperationId, TensorId)>& visit) {
+  const Operation& operation = program[id];
+  std::vector<int> symbols;
+  add_symbols(operation.params, symbols);
+  for (const Argument& a : operation.arguments) {
+    if (!a.tensor.valid()) continue;
+    for (const RuntimeAxis& axis : program[a.tensor].runtime) add_symbols(axis.size, symbols);
+  }
+  std::sort(symbols.begin(), symbols.end());
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+  for (int symbol : symbols) {
+    const TensorId size = program.symbols[static_cast<size_t>(symbol)];
+    const bool own = std::any_of(operation.arguments.begin(), operation.arguments.end(),
+                                 [&](const Argument& a) { return a.role == Argument::Role::write && a.tensor == size; });
+    if (!own) visit(id, size);
+  }
+  for (const std::vector<OperationId>& body : operation.bodies) {
+    for (OperationId inner : body) visit_sizes(program, inner, visit);
   }
 }
 

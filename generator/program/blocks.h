@@ -28,4 +28,7 @@ Blocks find_blocks(const Program& program);
 // Every argument of an operation and of those in its bodies.
 void visit_arguments(const Program& program, OperationId id, const std::function<void(OperationId, const Argument&)>& visit);
 
+// Every tensor that holds a run-time size which an operation, or one in its bodies, works with and does not store itself.
+void visit_sizes(const Program& program, OperationId id, const std::function<void(OperationId, TensorId)>& visit);
+
 }  // namespace tarn::program

@@ -164,6 +164,7 @@ struct Operation {
   std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: control flow, or only a place in the order
   std::string op;                 // the ONNX operator it stems from, for the report
   std::vector<std::string> nodes; // names of the model's nodes in it
+  std::string note;               // how it is computed where there is a choice, for the report
   Params params;
   std::vector<Argument> arguments;
   bool returns_status = false;    // the kernel returns 0 or a negative status that ends the run

@@ -108,6 +108,11 @@ class Builder {
       if (a.role == Argument::Role::scratch) op.scratch += program_[a.tensor].bytes();
       if (a.role == Argument::Role::write || a.role == Argument::Role::update) written.push_back(a.tensor);
     });
+    program::visit_sizes(program_, id, [&](OperationId at, TensorId size) {
+      const int home = blocks_.home[size.pos()];
+      if (at != id && home != block_ && blocks_.within(home, block_)) return;
+      for (int t : reads(size)) op.inputs.push_back(t);
+    });
     std::sort(op.inputs.begin(), op.inputs.end());
     op.inputs.erase(std::unique(op.inputs.begin(), op.inputs.end()), op.inputs.end());
     for (TensorId t : written) {

@@ -1,0 +1,47 @@
+// Where codes meet floats: IntQuantize and IntDequantize are QuantizeLinear and DequantizeLinear with one known scale ("scale",
+// "zero"), element by element in any layout.
+#include "ops/elementwise.h"
+#include "ops/integer.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::Pitch;
+using program::Run;
+
+std::vector<Field> run_fields(const Node& node) {
+  return {{"outer", Run{true}},
+          {"inner", Run{false}},
+          {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+          {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
+          {"scale", Float32{node.real("scale", 1)}},
+          {"zero", node.integer("zero", 0)}};
+}
+
+std::optional<Fault> lower_quantise(const Node& node, Lowering& low) {
+  const DType code = low.dtype(node.outputs[0]);
+  const int64_t lo = code == DType::uint8 ? 0 : -128;
+  std::vector<Field> fields = run_fields(node);
+  fields.push_back({"lo", lo});
+  fields.push_back({"hi", lo + 255});
+  const std::string kernel = "tarn_int_quantize_" + kernel_suffix(code);
+  low.call(node, kernel, {kernel + "_params", fields}, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  return {};
+}
+
+std::optional<Fault> lower_dequantise(const Node& node, Lowering& low) {
+  const std::string kernel = "tarn_int_dequantize_" + kernel_suffix(low.dtype(node.inputs[0]));
+  low.call(node, kernel, {kernel + "_params", run_fields(node)},
+           {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  return {};
+}
+
+}  // namespace
+
+std::vector<Room> integer_border_rooms() {
+  return {{"tarn", "IntQuantize", "int8, uint8", lower_quantise, nullptr, nullptr, Layout::elementwise},
+          {"tarn", "IntDequantize", "int8, uint8", lower_dequantise, nullptr, nullptr, Layout::elementwise}};
+}
+
+}  // namespace tarn::ops

@@ -1,0 +1,265 @@
+// IntConv and IntDense: int8 layers with known weights, requantised to int8.
+//
+// IntConv: x [N, spatial..., C], weights [O, C/group, kernel...] (int8, minus "w_zero" where that attribute is), with the
+// attributes of Conv and "x_zero". IntDense: x [..., K], weights [O, K]. Exceptions of grouped layers count channels in
+// packed order, four lanes a quad.
+#include <algorithm>
+
+#include "ops/elementwise.h"
+#include "ops/integer.h"
+#include "ops/window.h"
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::Params;
+using program::Pitch;
+using Sink = std::function<void(std::span<const uint8_t>)>;
+
+constexpr int64_t kMostScratch = 2048;  // bytes, where a single patch is not larger
+
+struct Geometry2 {
+  int64_t images = 1, groups = 1, inputs = 1, outputs = 1;  // channels per group
+  WindowAxis lines, pixels;
+  int64_t area() const { return lines.kernel * pixels.kernel; }
+  bool pointwise() const {
+    auto plain = [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0; };
+    return groups == 1 && plain(lines) && plain(pixels);
+  }
+  bool whole() const {
+    auto covers = [](const WindowAxis& a) { return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1; };
+    return groups == 1 && images == 1 && covers(lines) && covers(pixels);
+  }
+};
+
+Geometry2 geometry_of(const Node& node, const Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
+  Geometry2 g;
+  g.images = x[0];
+  g.groups = node.integer("group", 1);
+  g.inputs = w[1];
+  g.outputs = w[0] / g.groups;
+  const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1), kernel(w.dims.begin() + 2, w.dims.end());
+  const std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, kernel));
+  g.pixels = axes.back();
+  if (axes.size() > 1) g.lines = axes[0];
+  else g.lines.out = 1;
+  return g;
+}
+
+// [groups][ceil(outputs/4)][ceil(k/4)][4 outputs][4 of k]; `order`: where element k of a row stands in the model.
+Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                   const std::vector<int64_t>& order) {
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t quads = ceil_div(outputs, int64_t{4}), steps = ceil_div(length, int64_t{4});
+  return low.weight(key, DType::int8, groups * quads * steps * 16, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(steps * 16));
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t quad = 0; quad < groups * quads; ++quad) {
+      std::fill(block.begin(), block.end(), uint8_t{0});
+      for (int64_t lane = 0; lane < 4; ++lane) {
+        const int64_t within = quad % quads * 4 + lane;
+        if (within >= outputs) break;
+        const int64_t row = (quad / quads * outputs + within) * length;
+        for (int64_t k = 0; k < length; ++k) {
+          block[static_cast<size_t>(k / 4 * 16 + lane * 4 + k % 4)] =
+              bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
+        }
+      }
+      sink(block);
+    }
+  });
+}
+
+// [ceil(channels/4)][taps][4].
+Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps) {
+  const int64_t quads = ceil_div(channels, int64_t{4});
+  return low.weight(key, DType::int8, quads * taps * 4, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(quads * taps * 4), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = 0; t < taps; ++t) {
+        block[static_cast<size_t>((c / 4 * taps + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
+      }
+    }
+    sink(block);
+  });
+}
+
+Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  const Constant* zeros = node.tensor("w_zero");
+  if (!zeros) return low.none();
+  const int64_t quads = ceil_div(per_group, int64_t{4});
+  std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 4), 0);
+  for (int64_t c = 0; c < groups * per_group; ++c) {
+    packed[static_cast<size_t>((c / per_group * quads + c % per_group / 4) * 4 + c % per_group % 4)] =
+        static_cast<int32_t>(zeros->integer(zeros->count() == 1 ? 0 : c));
+  }
+  return low.weight(low.key(node.outputs[0], "_w_zero"), packed);
+}
+
+// Exceptions by packed channel: the unused lanes of a group's last quad have none.
+Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  const Constant* exceptions = node.tensor("exceptions");
+  if (!exceptions || per_group % 4 == 0 || groups == 1) return exceptions_argument(node, low);
+  const std::vector<int64_t> numbers = exceptions->integers();
+  const int64_t lanes = ceil_div(per_group, int64_t{4}) * 4, channels = groups * per_group;
+  std::vector<int32_t> packed;
+  const int64_t more = groups * lanes - channels;
+  for (int64_t lane = 0; lane <= groups * lanes; ++lane) {
+    const int64_t c = std::min(lane / lanes * per_group + std::min(lane % lanes, per_group), channels);
+    packed.push_back(static_cast<int32_t>(numbers[static_cast<size_t>(c)] + more));
+  }
+  for (size_t i = static_cast<size_t>(channels) + 1; i < numbers.size(); ++i) packed.push_back(static_cast<int32_t>(numbers[i]));
+  return low.weight(low.key(node.outputs[0], "_exceptions"), packed);
+}
+
+void tell(Operation& operation, const Node& node, int64_t macs, int64_t parameters) {
+  operation.macs = macs;
+  operation.parameters = parameters;
+  operation.note = node.text("form", "");
+}
+
+void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
+  Argument weights = pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), *low.constant(node.inputs[1]), 1,
+                               outputs, order);
+  Operation& operation =
+      low.call(node, "tarn_int_dense_s8",
+               {"tarn_int_dense_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+               {low.read(node.inputs[0]), std::move(weights), quad_constants(node, low, 1, outputs),
+                weight_zeros(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+  tell(operation, node, inputs * outputs, inputs * outputs + outputs);
+}
+
+std::vector<Field> window_fields(const Geometry2& g, size_t y) {
+  return {{"rows", g.lines.kernel},
+          {"taps", g.pixels.kernel},
+          {"images", g.images},
+          {"in_lines", g.lines.in},
+          {"in_pixels", g.pixels.in},
+          {"out_lines", g.lines.out},
+          {"out_pixels", g.pixels.out},
+          {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
+          {"dilation", std::vector<int64_t>{g.lines.dilation, g.pixels.dilation}},
+          {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
+          {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+          {"y_pitch", Pitch{Pitch::Of::pixel, y}}};
+}
+
+void append(Params& params, std::vector<Field> fields) {
+  for (Field& field : fields) params.fields.push_back(std::move(field));
+}
+
+Walk walk_of(const Geometry2& g) {
+  Walk walk;
+  WindowAxis one;
+  one.out = 1;
+  walk.lines = window_lines(g.images, one, g.lines);
+  walk.columns = window_spans(g.pixels);
+  return walk;
+}
+
+// Pixels whose patches are held at a time.
+int64_t block_for(const Lowering& low, int64_t length, int64_t groups) {
+  if (groups > 1) return 1;  // a group reads what the group before it must not have written over
+  (void)low;
+  return std::clamp<int64_t>(kMostScratch / length, 1, 4);
+}
+
+void lower_patches(const Node& node, Lowering& low, const Geometry2& g, Walk walk) {
+  const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
+  std::vector<int64_t> order;
+  for (int64_t tap = 0; tap < area; ++tap) {
+    for (int64_t c = 0; c < g.inputs; ++c) order.push_back(c * area + tap);
+  }
+  const int64_t block = block_for(low, length, g.groups);
+  walk.read_before_write = g.groups == 1;
+  Params params{"tarn_int_conv2d_s8_params",
+                {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  append(params, window_fields(g, 5));
+  append(params, {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"block", block}});
+  Argument weights =
+      pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), *low.constant(node.inputs[1]), g.groups, g.outputs, order);
+  Operation& operation =
+      low.call(node, "tarn_int_conv2d_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(walk), true), std::move(weights), quad_constants(node, low, g.groups, g.outputs),
+                weight_zeros(node, low, g.groups, g.outputs), packed_exceptions(node, low, g.groups, g.outputs),
+                low.write(node.outputs[0], true), low.scratch(DType::int8, block * length, "patches")});
+  const int64_t pixels = g.images * g.lines.out * g.pixels.out, channels = g.groups * g.outputs;
+  tell(operation, node, pixels * channels * area * g.inputs, channels * (area * g.inputs + 1));
+}
+
+void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
+  const int64_t area = g.area(), channels = g.groups;
+  Params params{"tarn_int_depthwise2d_s8_params", {requant_field(node), {"channels", channels}}};
+  append(params, window_fields(g, 5));
+  append(params, {{"zero", node.integer("x_zero", 0)}});
+  Argument weights = pack_depthwise(low, low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value)),
+                                    *low.constant(node.inputs[1]), channels, area);
+  Operation& operation =
+      low.call(node, "tarn_int_depthwise2d_s8", std::move(params),
+               {low.read(node.inputs[0], walk_of(g), true), std::move(weights), quad_constants(node, low, 1, channels),
+                weight_zeros(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.lines(area, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+  tell(operation, node, g.images * g.lines.out * g.pixels.out * channels * area, channels * (area + 1));
+}
+
+std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
+  const Geometry2 g = geometry_of(node, low);
+  if (g.groups > 1 && g.inputs == 1 && g.outputs == 1) {
+    lower_depthwise(node, low, g);
+    return {};
+  }
+  if (g.whole()) {
+    std::vector<int64_t> order;
+    for (int64_t tap = 0; tap < g.area(); ++tap) {
+      for (int64_t c = 0; c < g.inputs; ++c) order.push_back(c * g.area() + tap);
+    }
+    lower_vector(node, low, g.area() * g.inputs, g.outputs, order);
+    return {};
+  }
+  if (!g.pointwise()) {
+    lower_patches(node, low, g, walk_of(g));
+    return {};
+  }
+  // One long line of pixels.
+  Geometry2 line = g;
+  line.images = 1;
+  line.lines = WindowAxis{1, 1};
+  line.pixels = WindowAxis{g.images * g.lines.in * g.pixels.in, g.images * g.lines.in * g.pixels.in};
+  Walk walk;
+  walk.identity = true;
+  lower_patches(node, low, line, std::move(walk));
+  return {};
+}
+
+std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
+  const int64_t inputs = w[1], outputs = w[0], rows = x.count() / std::max<int64_t>(1, inputs);
+  if (rows == 1) {
+    std::vector<int64_t> order;
+    for (int64_t k = 0; k < inputs; ++k) order.push_back(k);
+    lower_vector(node, low, inputs, outputs, order);
+    return {};
+  }
+  Geometry2 g;
+  g.inputs = inputs;
+  g.outputs = outputs;
+  g.lines = WindowAxis{1, 1};
+  g.pixels = WindowAxis{rows, rows};
+  Walk walk;
+  walk.identity = true;
+  lower_patches(node, low, g, std::move(walk));
+  return {};
+}
+
+}  // namespace
+
+std::vector<Room> integer_layer_rooms() {
+  return {{"tarn", "IntConv", "int8", lower_conv, nullptr, nullptr, Layout::spatial},
+          {"tarn", "IntDense", "int8", lower_dense}};
+}
+
+}  // namespace tarn::ops

@@ -1,0 +1,57 @@
+// IntAveragePool: an int8 pool over windows with requantisation. Attributes of AveragePool; channel n - 1 of the form is that
+// of n elements under the window when "by_count" is set, else there is one.
+#include <algorithm>
+
+#include "ops/integer.h"
+#include "ops/window.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::Pitch;
+
+std::optional<Fault> lower_average(const Node& node, Lowering& low) {
+  const Shape& x = low.shape(node.inputs[0]);
+  const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1);
+  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, {}));
+  WindowAxis one, lines, pixels = axes.back();
+  one.out = lines.out = 1;
+  if (axes.size() > 1) lines = axes[0];
+  Walk walk;
+  walk.lines = window_lines(x[0], one, lines);
+  walk.columns = window_spans(pixels);
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  Operation& operation = low.call(
+      node, "tarn_int_averagepool_s8",
+      {"tarn_int_averagepool_s8_params",
+       {requant_field(node),
+        {"channels", x[x.rank() - 1]},
+        {"rows", lines.kernel},
+        {"taps", pixels.kernel},
+        {"images", x[0]},
+        {"in_lines", lines.in},
+        {"in_pixels", pixels.in},
+        {"out_lines", lines.out},
+        {"out_pixels", pixels.out},
+        {"stride", std::vector<int64_t>{lines.stride, pixels.stride}},
+        {"dilation", std::vector<int64_t>{lines.dilation, pixels.dilation}},
+        {"pad", std::vector<int64_t>{lines.pad_begin, pixels.pad_begin}},
+        {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+        {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
+        {"by_count", node.integer("by_count", 0)},
+        {"zero", node.integer("x_zero", 0)}}},
+      {low.read(node.inputs[0], std::move(walk), true),
+       low.weight(low.key(node.outputs[0], "_requant"), std::vector<int32_t>(numbers.begin(), numbers.end())),
+       exceptions_argument(node, low), low.write(node.outputs[0], true)});
+  operation.note = node.text("form", "");
+  return {};
+}
+
+}  // namespace
+
+std::vector<Room> integer_pool_rooms() {
+  return {{"tarn", "IntAveragePool", "int8", lower_average, nullptr, nullptr, Layout::spatial}};
+}
+
+}  // namespace tarn::ops

@@ -1,0 +1,53 @@
+#include "ops/integer.h"
+
+#include "support/text.h"
+
+namespace tarn::ops {
+
+void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text) {
+  node.attributes["requant"] =
+      std::vector<int64_t>{form.pre, form.post, form.half_zone, form.mask, form.tie, form.parity, form.lo, form.hi};
+  std::vector<int64_t> numbers;
+  for (size_t i = 0; i < form.channels.size(); ++i) {
+    numbers.push_back(begin[i]);
+    numbers.push_back(form.channels[i].m);
+    numbers.push_back(form.channels[i].c);
+  }
+  const auto channels = static_cast<int64_t>(form.channels.size());
+  node.attributes["constants"] = Constant::ints(DType::int32, Shape{channels, 3}, numbers);
+  const std::vector<int32_t> exceptions = requant::pack_exceptions(form);
+  if (!exceptions.empty()) {
+    node.attributes["exceptions"] = Constant::ints(DType::int32, Shape{static_cast<int64_t>(exceptions.size())},
+                                                   std::vector<int64_t>(exceptions.begin(), exceptions.end()));
+  }
+  node.attributes["form"] = text;
+}
+
+Field requant_field(const Node& node) {
+  static const char* const names[] = {"pre", "post", "half_zone", "mask", "tie", "parity", "lo", "hi"};
+  program::Params params{"tarn_requant_params", {}};
+  const std::vector<int64_t> values = node.integers("requant");
+  for (size_t i = 0; i < values.size(); ++i) params.fields.push_back({names[i], values[i]});
+  return {"requant", std::move(params)};
+}
+
+Argument exceptions_argument(const Node& node, Lowering& low) {
+  const Constant* exceptions = node.tensor("exceptions");
+  if (!exceptions) return low.none();
+  return low.weight(low.key(node.outputs[0], "_exceptions"), *exceptions);
+}
+
+Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  const int64_t quads = ceil_div(per_group, int64_t{4});
+  std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 12), 0);
+  for (int64_t c = 0; c < groups * per_group; ++c) {
+    const int64_t quad = c / per_group * quads + c % per_group / 4, lane = c % per_group % 4;
+    for (int64_t k = 0; k < 3; ++k) {
+      packed[static_cast<size_t>(quad * 12 + k * 4 + lane)] = static_cast<int32_t>(numbers[static_cast<size_t>(c * 3 + k)]);
+    }
+  }
+  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+}
+
+}  // namespace tarn::ops

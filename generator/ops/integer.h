@@ -1,0 +1,27 @@
+// Fused integer layers: what passes/integer makes of quantised networks. Their codes are int8; requantisation is a proven
+// form (see requant/requant.h), carried by the attributes named here.
+#pragma once
+#include <vector>
+
+#include "ops/lowering.h"
+#include "ops/op.h"
+#include "requant/requant.h"
+
+namespace tarn::ops {
+
+// Attributes of a fused layer: "requant" (integers: pre, post, half_zone, mask, tie, parity, lo, hi), "constants" (int32
+// [channels][3]: where the accumulator begins, m, c), "exceptions" (int32, absent without any), "form" (for the report).
+void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text);
+
+// The field `requant` of the kernels' params.
+Field requant_field(const Node& node);
+Argument exceptions_argument(const Node& node, Lowering& low);
+// Constants in groups of four channels, {begin, m, c} times four; channels are `groups` runs of `per_group`.
+Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group);
+
+std::vector<Room> integer_layer_rooms();        // IntConv, IntDense
+std::vector<Room> integer_pool_rooms();         // IntAveragePool
+std::vector<Room> integer_elementwise_rooms();  // IntAdd, IntMul, IntTable, IntFlip
+std::vector<Room> integer_border_rooms();       // IntQuantize, IntDequantize
+
+}  // namespace tarn::ops

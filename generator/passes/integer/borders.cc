@@ -1,0 +1,170 @@
+// Operators that only move elements work on codes as well as on numbers: DequantizeLinear moves behind them, QuantizeLinear
+// before them, until both meet.
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "ops/op.h"
+#include "passes/integer/work.h"
+#include "tensor/numeric.h"
+
+namespace tarn::passes::integer {
+
+namespace {
+
+// Output 0 holds elements of input 0 only. Maxima move elements as well: codes rise with numbers.
+bool moves(const Node& node) {
+  static const std::set<std::string> ops = {"Reshape", "Transpose", "Flatten",  "Squeeze",      "Unsqueeze",    "Slice",  "Gather",
+                                            "Expand",  "Tile",      "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "GlobalMaxPool"};
+  if (!node.domain.empty() || !ops.contains(node.op) || node.outputs.size() != 1 || node.inputs.empty()) return false;
+  const ops::Room* room = ops::find_room("", node.op);
+  return room && room->lower && (node.op != "GlobalMaxPool");
+}
+
+bool is_border(const Node& node, const char* op) { return node.op == op && node.has_input(0) && node.inputs.size() >= 2; }
+
+// The border with the shape it has at the other end of the operator.
+ValueId like(Work& work, ValueId shape, ValueId dtype) {
+  const graph::Value value = work.graph[shape];
+  const ValueId id = work.graph.add_value(value.name, {work.graph.dtype(dtype), value.type.shape});
+  work.graph[id].runtime_dims = value.runtime_dims;
+  return id;
+}
+
+}  // namespace
+
+bool move_borders(Work& work) {
+  bool changed = false;
+  for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
+    const Node node = work.graph.nodes[i];
+    if (!moves(node)) continue;
+    const Node* before = work.producer(node.inputs[0]);
+    if (before && (work.dequantised(node.inputs[0]) || (before->is("IntFlip", "tarn") && work.graph.dtype(node.inputs[0]) == DType::uint8))) {
+      // op(border(x)) -> border(op(x))
+      const Node border = *before;
+      Node moved = node, after = border;
+      const ValueId made = like(work, node.outputs[0], border.inputs[0]);
+      moved.inputs[0] = border.inputs[0];
+      moved.outputs = {made};
+      after.inputs[0] = made;
+      after.outputs = {node.outputs[0]};
+      work.graph.nodes[i] = std::move(moved);
+      work.add(std::move(after));
+      work.graph = work.finish();
+      work.refresh();
+      changed = true;
+      continue;
+    }
+    // border(op(x)) -> op(border(x)), where nobody else reads the numbers.
+    if (!work.only_link(node.outputs[0])) continue;
+    const size_t reader = work.readers(node.outputs[0])[0];
+    const Node border = work.graph.nodes[reader];
+    if (!is_border(border, "QuantizeLinear") || border.inputs[0] != node.outputs[0] || !work.quantises(border)) continue;
+    if (work.graph.constant(node.inputs[0])) continue;
+    // Fewer elements are quantised first.
+    if (work.graph.shape(node.inputs[0]).count() > work.graph.shape(node.outputs[0]).count()) continue;
+    Node first = border, moved = node;
+    const ValueId made = like(work, node.inputs[0], border.outputs[0]);
+    first.inputs[0] = node.inputs[0];
+    first.outputs = {made};
+    moved.inputs[0] = made;
+    moved.outputs = border.outputs;
+    work.graph.nodes[i] = std::move(first);
+    work.graph.nodes[reader] = std::move(moved);
+    work.graph = work.finish();
+    work.refresh();
+    changed = true;
+  }
+  return changed;
+}
+
+void fold_constants(Work& work) {
+  for (Node& node : work.graph.nodes) {
+    const bool to_codes = is_border(node, "QuantizeLinear");
+    if (!to_codes || node.outputs.size() != 1 || work.is_output(node.outputs[0])) continue;
+    const Constant *x = work.graph.constant(node.inputs[0]), *scale = work.graph.constant(node.inputs[1]);
+    const Constant* zero = node.has_input(2) ? work.graph.constant(node.inputs[2]) : nullptr;
+    if (!x || !scale || x->is_absent() || scale->is_absent() || (node.has_input(2) && !zero)) continue;
+    const TensorType type = work.graph[node.outputs[0]].type;
+    if (!is_integer(type.dtype) || bits_of(type.dtype) > 16 || x->dtype() != DType::float32 || scale->dtype() != DType::float32) continue;
+    const auto axis = normalise_axis(node.integer("axis", 1), type.shape.rank());
+    if (scale->count() != 1 && (!axis || scale->shape() != Shape{type.shape[*axis]})) continue;
+    const int64_t inner = scale->count() == 1 ? 1 : type.shape.count(*axis + 1, type.shape.rank());
+    const int64_t range = int64_t{1} << bits_of(type.dtype), lo = is_signed(type.dtype) ? -range / 2 : 0;
+    std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
+    for (int64_t i = 0; i < x->count(); ++i) {
+      const int64_t c = scale->count() == 1 ? 0 : i / inner % scale->count();
+      const int64_t z = zero ? zero->integer(zero->count() == 1 ? 0 : c) : 0;
+      const float v = static_cast<float>(x->real(i)) / static_cast<float>(scale->real(c));
+      const double clamped = std::clamp(static_cast<double>(v), static_cast<double>(lo - z), static_cast<double>(lo + range - 1 - z));
+      write_int(type.dtype, bytes.data(), i, static_cast<int64_t>(std::nearbyint(clamped)) + z);
+    }
+    work.graph[node.outputs[0]].constant = std::make_shared<Constant>(Constant::of(type, std::move(bytes)));
+    node.op = "Gone";
+    node.inputs.clear();
+    node.outputs.clear();
+  }
+  std::erase_if(work.graph.nodes, [](const Node& node) { return node.op == "Gone"; });
+  work.refresh();
+}
+
+// IntFlip next to its inverse, or next to a border that can make the other codes itself.
+void tidy_flips(Work& work) {
+  for (Node& node : work.graph.nodes) {
+    if (!node.is("IntFlip", "tarn") || work.is_output(node.outputs[0])) continue;
+    const Node* before = work.producer(node.inputs[0]);
+    if (before && before->is("IntFlip", "tarn")) {
+      graph::replace_uses(work.graph, node.outputs[0], before->inputs[0]);
+    }
+  }
+  work.graph = work.finish();
+  work.refresh();
+  auto moved_zero = [&](Node& border, DType from, int64_t by) {
+    const Constant* zero = border.has_input(2) ? work.graph.constant(border.inputs[2]) : nullptr;
+    const int64_t value = (zero ? zero->integer(0) : 0) + by;
+    border.inputs.resize(3);
+    border.inputs[2] = work.graph.add_constant("zero", Constant::ints(from, Shape{}, {value}));
+  };
+  for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
+    Node& node = work.graph.nodes[i];
+    if (node.is("IntFlip", "tarn") && !work.is_output(node.inputs[0])) {
+      const Node* before = work.producer(node.inputs[0]);
+      if (before && work.quantises(*before) && work.only_link(node.inputs[0])) {
+        Node border = *before;
+        moved_zero(border, DType::int8, -128);
+        border.attributes.erase("output_dtype");
+        border.outputs = node.outputs;
+        node = std::move(border);
+      }
+      continue;
+    }
+    if (node.op != "DequantizeLinear" || !node.has_output(0) || !work.dequantised(node.outputs[0])) continue;
+    const Node* before = work.producer(node.inputs[0]);
+    if (before && before->is("IntFlip", "tarn") && work.graph.dtype(node.inputs[0]) == DType::uint8) {
+      const ValueId codes = before->inputs[0];
+      moved_zero(node, DType::int8, -128);
+      node.inputs[0] = codes;
+    }
+  }
+  work.graph = work.finish();
+  work.refresh();
+}
+
+void own_borders(Work& work) {
+  for (Node& node : work.graph.nodes) {
+    std::optional<Codes> codes = work.quantises(node);
+    const bool to_codes = codes.has_value();
+    if (!codes && node.op == "DequantizeLinear" && node.has_output(0)) codes = work.dequantised(node.outputs[0]);
+    if (!codes) continue;
+    node.op = to_codes ? "IntQuantize" : "IntDequantize";
+    node.domain = "tarn";
+    node.inputs.resize(1);
+    node.attributes.clear();
+    node.attributes["scale"] = codes->scale;
+    node.attributes["zero"] = static_cast<int64_t>(codes->zero);
+  }
+  graph::remove_dead(work.graph);
+  work.refresh();
+}
+
+}  // namespace tarn::passes::integer

@@ -1,0 +1,147 @@
+#include "passes/integer/chain.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ops/elementwise.h"
+
+namespace tarn::passes::integer {
+
+namespace {
+
+// The numbers of a constant that is one number, or one per channel; `axis` of a tensor of `shape`.
+std::vector<float> operand_of(const Work& work, ValueId id, const Shape& shape, int axis) {
+  const Constant* c = work.graph.constant(id);
+  if (!c || c->is_absent() || c->dtype() != DType::float32) return {};
+  std::vector<float> values;
+  if (c->count() != 1) {
+    if (axis < 0 || axis >= shape.rank() || c->count() != shape[axis]) return {};
+    const int at = axis - (shape.rank() - c->shape().rank());
+    if (at < 0 || c->shape()[at] != shape[axis]) return {};
+  }
+  for (double v : c->reals()) values.push_back(static_cast<float>(v));
+  return values;
+}
+
+std::optional<Step> binary_step(const Work& work, const Node& node, int axis, ValueId& from) {
+  using Op = Step::Op;
+  if (!node.domain.empty() || node.inputs.size() != 2 || node.integer("broadcast", 0) != 0) return {};
+  const bool add = node.op == "Add", mul = node.op == "Mul", sub = node.op == "Sub", div = node.op == "Div";
+  const bool power = node.op == "Pow", least = node.op == "Min", most = node.op == "Max";
+  if (!add && !mul && !sub && !div && !power && !least && !most) return {};
+  const Shape& shape = work.graph.shape(node.outputs[0]);
+  for (size_t side = 0; side < 2; ++side) {
+    const ValueId x = node.inputs[side];
+    if (work.graph.constant(x) || work.graph.shape(x) != shape) continue;
+    Step step;
+    step.operand = operand_of(work, node.inputs[1 - side], shape, axis);
+    if (step.operand.empty()) continue;
+    from = x;
+    step.op = add ? Op::add : mul ? Op::mul : sub ? (side == 0 ? Op::subtract : Op::subtract_from) : Op::divide;
+    if (div && side == 1) {
+      if (step.per_channel()) return {};
+      step.op = Op::other;
+      step.function = [c = step.operand[0]](double v) { return static_cast<double>(c) / v; };
+    } else if (power) {
+      if (side == 1 || step.per_channel()) return {};
+      step.op = Op::other;
+      step.function = [c = step.operand[0]](double v) { return std::pow(v, static_cast<double>(c)); };
+    } else if (least || most) {
+      if (step.per_channel()) return {};
+      step.op = Op::clip;
+      step.lo = most ? step.operand[0] : -std::numeric_limits<float>::infinity();
+      step.hi = least ? step.operand[0] : std::numeric_limits<float>::infinity();
+    }
+    return step;
+  }
+  return {};
+}
+
+std::optional<Step> clip_step(const Work& work, const Node& node) {
+  Step step;
+  step.op = Step::Op::clip;
+  step.lo = -std::numeric_limits<float>::infinity();
+  step.hi = std::numeric_limits<float>::infinity();
+  for (size_t i = 1; i < 3; ++i) {
+    float& bound = i == 1 ? step.lo : step.hi;
+    const char* attribute = i == 1 ? "min" : "max";
+    if (node.has(attribute)) bound = static_cast<float>(node.real(attribute, 0));
+    if (!node.has_input(i)) continue;
+    const std::optional<float> number = work.number(node.inputs[i]);
+    if (!number) return {};
+    bound = *number;
+  }
+  if (!(step.lo <= step.hi)) return {};
+  return step;
+}
+
+std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueId& from) {
+  if (node.outputs.size() != 1 || node.inputs.empty() || !node.inputs[0]) return {};
+  if (work.graph.dtype(node.outputs[0]) != DType::float32) return {};
+  if (auto step = binary_step(work, node, axis, from)) return step;
+  from = node.inputs[0];
+  if (node.is("Clip")) return clip_step(work, node);
+  if (node.is("Relu")) return Step{};
+  if (work.graph.dtype(from) != DType::float32) return {};
+  if (node.inputs.size() != 1) return {};
+  if (auto function = ops::unary_function(node)) {
+    Step step;
+    step.op = Step::Op::other;
+    step.function = std::move(*function);
+    return step;
+  }
+  return {};
+}
+
+}  // namespace
+
+float Chain::apply(float v, size_t channel) const {
+  for (const Step& step : steps) {
+    const float c = step.operand.empty() ? 0 : step.operand[step.per_channel() ? channel : 0];
+    switch (step.op) {
+      case Step::Op::mul: v = v * c; break;
+      case Step::Op::add: v = v + c; break;
+      case Step::Op::subtract: v = v - c; break;
+      case Step::Op::subtract_from: v = c - v; break;
+      case Step::Op::divide: v = v / c; break;
+      case Step::Op::relu: v = v < 0 ? 0 : v; break;
+      case Step::Op::clip: v = v < step.lo ? step.lo : v > step.hi ? step.hi : v; break;
+      case Step::Op::other: v = static_cast<float>(step.function(static_cast<double>(v))); break;
+    }
+  }
+  return v;
+}
+
+bool Chain::linear() const {
+  return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.linear(); });
+}
+
+bool Chain::per_channel() const {
+  return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return s.per_channel(); });
+}
+
+Chain trace(const Work& work, ValueId to, int axis) {
+  Chain chain;
+  chain.from = to;
+  while (true) {
+    const Node* node = work.producer(chain.from);
+    if (!node || !work.only_link(chain.from)) break;
+    ValueId from;
+    std::optional<Step> step = step_of(work, *node, axis, from);
+    if (!step) break;
+    chain.steps.insert(chain.steps.begin(), std::move(*step));
+    chain.nodes.insert(chain.nodes.begin(), node);
+    chain.from = from;
+  }
+  return chain;
+}
+
+int32_t quantise(float v, const Codes& y) {
+  const int32_t lo = y.dtype == DType::uint8 ? 0 : -128, hi = lo + 255;
+  const float scaled = v / y.scale, least = static_cast<float>(lo - y.zero), most = static_cast<float>(hi - y.zero);
+  const float clamped = scaled >= least ? std::min(scaled, most) : least;
+  return static_cast<int32_t>(std::nearbyint(clamped)) + y.zero - y.shift();
+}
+
+}  // namespace tarn::passes::integer

@@ -1,0 +1,22 @@
+// One layer with known weights on its way into integers.
+#pragma once
+#include "ops/integer.h"
+#include "passes/integer/work.h"
+
+namespace tarn::passes::integer {
+
+struct Layer {
+  Codes x;
+  Weights weights;
+  std::vector<int64_t> bias;  // in the accumulator; empty: none
+  std::function<int32_t(int64_t, size_t)> value;  // signed code from the accumulator, by channel
+  int32_t parity = 0;
+};
+
+// Sets the attributes of the fused layer. False: the sums may leave 32 bits, or no requantisation fits.
+bool fit_layer(const Layer& layer, Node& node);
+
+// As int8, with zero points where they have them.
+Constant stored_weights(const Weights& w, Shape shape);
+
+}  // namespace tarn::passes::integer

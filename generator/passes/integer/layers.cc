@@ -1,0 +1,188 @@
+// QuantizeLinear(chain(layer(DequantizeLinear(x), DequantizeLinear(w)))) becomes one integer layer.
+#include <algorithm>
+#include <cmath>
+
+#include "passes/integer/chain.h"
+#include "passes/integer/layer.h"
+
+namespace tarn::passes::integer {
+
+namespace {
+
+// The sums that inputs of any code can reach.
+struct Reach {
+  int64_t first = 0, last = 0;
+};
+
+Reach reach_of(const Weights& w, int64_t channel, const Codes& x) {
+  const int64_t lo = -128 - x.signed_zero(), hi = 127 - x.signed_zero();
+  Reach reach;
+  for (int64_t k = 0; k < w.length; ++k) {
+    const int64_t v = w.row(channel)[k];
+    reach.first += std::min(v * lo, v * hi);
+    reach.last += std::max(v * lo, v * hi);
+  }
+  return reach;
+}
+
+constexpr int64_t kLimit = (int64_t{1} << 31) - 1;
+
+}  // namespace
+
+bool fit_layer(const Layer& layer, Node& node) {
+  const Weights& w = layer.weights;
+  std::vector<requant::Steps> steps;
+  std::vector<int64_t> begin;
+  for (int64_t c = 0; c < w.channels; ++c) {
+    const int64_t bias = layer.bias.empty() ? 0 : layer.bias[static_cast<size_t>(c)];
+    const Reach reach = reach_of(w, c, layer.x);
+    int64_t sum = 0, magnitude = 0;
+    const int64_t zero = w.zero.empty() ? 0 : w.zero[static_cast<size_t>(c)];
+    for (int64_t k = 0; k < w.length; ++k) {
+      sum += w.row(c)[k];
+      magnitude += std::abs(w.row(c)[k] + zero) + std::abs(zero);
+    }
+    begin.push_back(bias - layer.x.signed_zero() * sum);
+    // No partial sum may leave 32 bits, in whatever order it is made.
+    if (std::abs(begin.back()) + magnitude * 128 > kLimit) return false;
+    const auto channel = static_cast<size_t>(c);
+    steps.push_back({[&layer, channel](int64_t a) { return layer.value(a, channel); }, bias + reach.first, bias + reach.last});
+  }
+  const std::optional<requant::Form> form = requant::fit(steps, layer.parity);
+  if (!form) return false;
+  ops::set_form(node, *form, begin, describe(*form));
+  node.attributes["x_zero"] = static_cast<int64_t>(layer.x.signed_zero());
+  if (!w.zero.empty()) {
+    node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{w.channels}, std::vector<int64_t>(w.zero.begin(), w.zero.end()));
+  }
+  return true;
+}
+
+Constant stored_weights(const Weights& w, Shape shape) {
+  std::vector<int64_t> values(w.values.begin(), w.values.end());
+  if (!w.zero.empty()) {
+    for (size_t i = 0; i < values.size(); ++i) values[i] += w.zero[i / static_cast<size_t>(w.length)];
+  }
+  return Constant::ints(DType::int8, std::move(shape), values);
+}
+
+namespace {
+
+// A bias that can join the accumulator because its scale is the products' scale; else its value in float.
+struct Bias {
+  bool fits = false;
+  std::vector<int64_t> codes;
+  std::vector<float> values;
+};
+
+std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, const std::vector<float>& product) {
+  Bias bias;
+  auto spread = [&](int64_t count, int64_t c) { return count == 1 ? 0 : c; };
+  if (const Constant* c = work.graph.constant(id)) {
+    if (c->is_absent() || c->dtype() != DType::float32 || (c->count() != 1 && c->count() != channels)) return {};
+    for (int64_t i = 0; i < channels; ++i) bias.values.push_back(static_cast<float>(c->real(spread(c->count(), i))));
+    return bias;
+  }
+  const Node* node = work.producer(id);
+  if (!node || node->op != "DequantizeLinear") return {};
+  const Constant *codes = work.graph.constant(node->inputs[0]), *scale = work.graph.constant(node->inputs[1]);
+  const Constant* zero = node->has_input(2) ? work.graph.constant(node->inputs[2]) : nullptr;
+  if (!codes || !scale || codes->is_absent() || scale->is_absent() || (node->has_input(2) && !zero)) return {};
+  if ((codes->count() != 1 && codes->count() != channels) || (scale->count() != 1 && scale->count() != channels)) return {};
+  bias.fits = true;
+  for (int64_t i = 0; i < channels; ++i) {
+    const int64_t z = zero ? zero->integer(spread(zero->count(), i)) : 0, code = codes->integer(spread(codes->count(), i)) - z;
+    const auto s = static_cast<float>(scale->real(spread(scale->count(), i)));
+    bias.codes.push_back(code);
+    bias.values.push_back(static_cast<float>(code) * s);
+    bias.fits = bias.fits && std::fabs(s - product[static_cast<size_t>(i)]) <= 1e-6f * s;
+  }
+  return bias;
+}
+
+struct Product {
+  const Node* node = nullptr;
+  Weights weights;
+  ValueId x;
+};
+
+// The weights of Conv, Gemm or MatMul, by output channel.
+std::optional<Product> product_of(const Work& work, const Node& node) {
+  if (!node.domain.empty() || node.inputs.size() < 2 || node.outputs.size() != 1) return {};
+  const bool conv = node.op == "Conv", gemm = node.op == "Gemm";
+  if (!conv && !gemm && node.op != "MatMul") return {};
+  const Node* from = work.producer(node.inputs[1]);
+  if (!from || from->op != "DequantizeLinear" || from->integer("block_size", 0) != 0) return {};
+  const Constant *codes = work.graph.constant(from->inputs[0]), *scale = work.graph.constant(from->inputs[1]);
+  const Constant* zero = from->has_input(2) ? work.graph.constant(from->inputs[2]) : nullptr;
+  if (!codes || !scale || (from->has_input(2) && !zero)) return {};
+  const int rank = codes->shape().rank();
+  if (conv ? rank < 3 || rank > 4 : rank != 2) return {};
+  const int axis = conv || (gemm && node.integer("transB", 0) != 0) ? 0 : 1;
+  if (gemm && node.integer("transA", 0) != 0) return {};
+  if (scale->count() != 1) {
+    const auto along = normalise_axis(from->integer("axis", 1), rank);
+    if (!along || *along != axis) return {};
+  }
+  std::optional<Weights> weights = work.weights(*codes, *scale, zero, axis);
+  if (!weights) return {};
+  return Product{&node, std::move(*weights), node.inputs[0]};
+}
+
+}  // namespace
+
+bool fuse_layer(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q);
+  if (!y) return false;
+  // The channel axis depends on what the layer turns out to be.
+  const int rank = work.graph.shape(q.inputs[0]).rank();
+  for (int axis : {1, rank - 1}) {
+    Chain chain = trace(work, q.inputs[0], axis);
+    const Node* core = work.producer(chain.from);
+    if (!core || !chain.linear() || !work.only_link(chain.from)) continue;
+    const bool conv = core->is("Conv");
+    if (conv != (axis == 1) && rank != 2) continue;
+    std::optional<Product> product = product_of(work, *core);
+    if (!product) return false;
+    const std::optional<Codes> x = work.dequantised(product->x);
+    if (!x) return false;
+    Layer layer{*x, std::move(product->weights), {}, {}, y->zero & 1};
+    std::vector<float> scale;
+    for (float s : layer.weights.scale) scale.push_back(x->scale * s);
+    const auto alpha = static_cast<float>(core->real("alpha", 1)), beta = static_cast<float>(core->real("beta", 1));
+    if (beta != 1) return false;
+    std::vector<float> added;
+    if (core->has_input(2)) {
+      const auto bias = bias_of(work, core->inputs[2], layer.weights.channels, scale);
+      if (!bias) return false;
+      if (bias->fits && alpha == 1) layer.bias = bias->codes;
+      else added = bias->values;
+    }
+    layer.value = [&](int64_t a, size_t c) {
+      float v = static_cast<float>(a) * scale[c];
+      if (alpha != 1) v = alpha * v;
+      if (!added.empty()) v = v + added[c];
+      return quantise(chain.apply(v, c), *y);
+    };
+    std::vector<const Node*> origins{core};
+    origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
+    Node node = fused(conv ? "IntConv" : "IntDense", origins);
+    if (!fit_layer(layer, node)) return false;
+    Shape shape{layer.weights.channels, layer.weights.length};
+    if (conv) {
+      shape = work.graph.shape(core->inputs[1]);
+      for (const char* name : {"strides", "pads", "dilations", "group", "auto_pad"}) {
+        if (core->has(name)) node.attributes[name] = core->attributes.at(name);
+      }
+    }
+    const ValueId weights = work.graph.add_constant(work.graph[core->inputs[1]].name, stored_weights(layer.weights, shape));
+    node.inputs = {work.as_signed(*x), weights};
+    work.produce(node, q.outputs[0]);
+    work.graph.nodes[at] = std::move(node);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace tarn::passes::integer

@@ -1,0 +1,175 @@
+#include "passes/integer/pairs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ops/integer.h"
+#include "passes/integer/chain.h"
+
+namespace tarn::passes::integer {
+
+namespace {
+
+constexpr size_t kMostExceptions = 512;  // pairs
+
+struct Codes2 {
+  std::vector<int32_t> code;  // of pair (a, b) at (a + 128) * 256 + b + 128
+  int32_t at(int32_t a, int32_t b) const { return code[static_cast<size_t>((a + 128) * 256 + b + 128)]; }
+};
+
+int64_t begin_of(const requant::Form& form, int32_t k) {
+  return static_cast<int64_t>(k) * (int64_t{1} << form.post) + (((k + form.parity) & 1) != 0 ? form.tie : 0);
+}
+
+std::optional<PairForm> fit_with(const Codes2& codes, PairForm pair) {
+  requant::Form& form = pair.form;
+  int64_t low = INT64_MIN, high = INT64_MAX;
+  auto line = [&](int32_t a, int32_t b) { return a * pair.a_factor + b * pair.b_factor; };
+  for (int32_t a = -128; a < 128; ++a) {
+    for (int32_t b = -128; b < 128; ++b) {
+      const int32_t k = codes.at(a, b);
+      const int64_t t = line(a, b);
+      if (k > form.lo) low = std::max(low, begin_of(form, k) - t);
+      if (k < form.hi) high = std::min(high, begin_of(form, k + 1) - 1 - t);
+    }
+  }
+  if (low == INT64_MIN || high == INT64_MAX) return {};
+  pair.constant = low + (high - low) / 2;
+  int64_t farthest = form.tie;
+  form.channels.assign(1, {});
+  std::vector<requant::Exception>& list = form.channels[0].exceptions;
+  for (int32_t a = -128; a < 128 && low > high; ++a) {
+    for (int32_t b = -128; b < 128; ++b) {
+      const int32_t k = codes.at(a, b);
+      const int64_t t = line(a, b) + pair.constant;
+      int64_t q = t >> form.post;
+      if (t < begin_of(form, static_cast<int32_t>(q))) --q;
+      if (std::clamp<int64_t>(q, form.lo, form.hi) == k) continue;
+      const int64_t step = k > q ? q + 1 : k + 1;  // the step that lies on the wrong side
+      const int64_t distance = t - step * (int64_t{1} << form.post);
+      farthest = std::max(farthest, distance < 0 ? -distance : distance + 1);
+      list.push_back({a * 256 + b, 1, k});
+      if (list.size() > kMostExceptions) return {};
+    }
+  }
+  if (farthest > 0) {
+    int bits = 0;
+    while ((int64_t{1} << bits) < farthest && bits < form.post - 1) ++bits;
+    if ((int64_t{1} << bits) < farthest) return {};
+    form.half_zone = 1 << bits;
+    form.mask = (1 << form.post) - (2 << bits);
+  }
+  pair.constant += form.half_zone;
+  const int64_t most = 128 * (std::abs(pair.a_factor) + std::abs(pair.b_factor)) + std::abs(pair.constant);
+  if (most > (int64_t{1} << 31) - 1) return {};
+  return pair;
+}
+
+}  // namespace
+
+std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope, int32_t parity) {
+  Codes2 codes;
+  for (int32_t a = -128; a < 128; ++a) {
+    for (int32_t b = -128; b < 128; ++b) codes.code.push_back(value(a, b));
+  }
+  PairForm pair;
+  pair.form.parity = parity;
+  pair.form.lo = *std::min_element(codes.code.begin(), codes.code.end());
+  pair.form.hi = *std::max_element(codes.code.begin(), codes.code.end());
+  const double reach = 256 * (std::fabs(a_slope) + std::fabs(b_slope)) + 256;
+  pair.form.post = 20;
+  while (pair.form.post > 0 && reach * std::ldexp(1.0, pair.form.post) > std::ldexp(1.0, 30)) --pair.form.post;
+  if (pair.form.post < 8) return {};
+  pair.a_factor = std::llround(a_slope * std::ldexp(1.0, pair.form.post));
+  pair.b_factor = std::llround(b_slope * std::ldexp(1.0, pair.form.post));
+  std::optional<PairForm> best = fit_with(codes, pair);
+  if (best && best->form.exceptions() == 0) return best;
+  for (int bits = 0; bits <= pair.form.post - 4; bits += 2) {
+    PairForm tied = pair;
+    tied.form.tie = 1 << bits;
+    std::optional<PairForm> other = fit_with(codes, tied);
+    if (other && (!best || other->form.exceptions() < best->form.exceptions())) best = std::move(other);
+    if (best && best->form.exceptions() == 0) break;
+  }
+  return best;
+}
+
+void set_pair(Node& node, const PairForm& pair) {
+  ops::set_form(node, pair.form, {0}, describe(pair.form));
+  node.attributes["factors"] = std::vector<int64_t>{pair.a_factor, pair.b_factor, pair.constant};
+}
+
+bool fit_product(const std::function<int32_t(int64_t)>& value, const Codes& a, const Codes& b, int32_t parity, Node& node) {
+  const int64_t az = a.signed_zero(), bz = b.signed_zero();
+  int64_t first = 0, last = 0;
+  for (int64_t u : {-128 - az, 127 - az}) {
+    for (int64_t v : {-128 - bz, 127 - bz}) {
+      first = std::min(first, u * v);
+      last = std::max(last, u * v);
+    }
+  }
+  const auto form = requant::fit({{value, first, last}}, parity);
+  if (!form) return false;
+  ops::set_form(node, *form, {0}, describe(*form));
+  node.attributes["zeros"] = std::vector<int64_t>{az, bz};
+  return true;
+}
+
+namespace {
+
+// An operand with codes: quantised at run time, or known.
+std::optional<Codes> operand(Work& work, ValueId id) {
+  if (auto codes = work.dequantised(id)) return codes;
+  const Node* node = work.producer(id);
+  if (!node || node->op != "DequantizeLinear") return {};
+  const Constant* c = work.graph.constant(node->inputs[0]);
+  if (!c || c->is_absent() || (c->dtype() != DType::int8 && c->dtype() != DType::uint8)) return {};
+  std::optional<Codes> codes = work.parameters(node->inputs[0], node->inputs[1], node->has_input(2) ? node->inputs[2] : ValueId());
+  if (codes) codes->dtype = c->dtype();
+  return codes;
+}
+
+}  // namespace
+
+bool fuse_pair(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q);
+  if (!y) return false;
+  const Chain chain = trace(work, q.inputs[0], -1);
+  const Node* core = work.producer(chain.from);
+  if (!core || !core->domain.empty() || core->inputs.size() != 2 || !work.only_link(chain.from)) return false;
+  const bool add = core->op == "Add", sub = core->op == "Sub", mul = core->op == "Mul";
+  if ((!add && !sub && !mul) || !chain.linear() || core->integer("broadcast", 0) != 0) return false;
+  const std::optional<Codes> a = operand(work, core->inputs[0]), b = operand(work, core->inputs[1]);
+  if (!a || !b) return false;
+  std::vector<const Node*> origins{core};
+  origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
+  Node node = fused(mul ? "IntMul" : "IntAdd", origins);
+  if (mul) {
+    const double scale = static_cast<double>(a->scale) * static_cast<double>(b->scale);
+    const auto value = [&](int64_t p) { return quantise(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0), *y); };
+    if (!fit_product(value, *a, *b, y->zero & 1, node)) return false;
+  } else {
+    const auto value = [&](int32_t u, int32_t v) {
+      const float fu = static_cast<float>(u - a->signed_zero()) * a->scale, fv = static_cast<float>(v - b->signed_zero()) * b->scale;
+      return quantise(chain.apply(sub ? fu - fv : fu + fv, 0), *y);
+    };
+    // The slope of the chain itself, from two values inside its range.
+    double slope = 1;
+    for (const Step& step : chain.steps) {
+      if (step.op == Step::Op::mul) slope *= static_cast<double>(step.operand[0]);
+      if (step.op == Step::Op::divide) slope /= static_cast<double>(step.operand[0]);
+      if (step.op == Step::Op::subtract_from) slope = -slope;
+    }
+    const double unit = slope / static_cast<double>(y->scale);
+    const auto pair = fit_pair(value, static_cast<double>(a->scale) * unit, static_cast<double>(b->scale) * (sub ? -unit : unit), y->zero & 1);
+    if (!pair) return false;
+    set_pair(node, *pair);
+  }
+  node.inputs = {work.as_signed(*a), work.as_signed(*b)};
+  work.produce(node, q.outputs[0]);
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
+}  // namespace tarn::passes::integer

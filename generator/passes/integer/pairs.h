@@ -1,0 +1,25 @@
+// Sums and products of two quantised operands.
+#pragma once
+#include <functional>
+
+#include "passes/integer/work.h"
+
+namespace tarn::passes::integer {
+
+// t = a * a_factor + b * b_factor + constant for all pairs of int8 codes, in the form of `form` (no channels but one for the
+// exceptions, whose accumulator is a * 256 + b).
+struct PairForm {
+  requant::Form form;
+  int64_t a_factor = 0, b_factor = 0, constant = 0;
+};
+
+// `value`: the signed code of each pair; rises (falls) in steps near a_slope, b_slope codes. Nothing when too many pairs
+// need exceptions. `parity`: see requant::Form.
+std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope, int32_t parity);
+
+void set_pair(Node& node, const PairForm& pair);
+
+// A product of codes, minus their zero points.
+bool fit_product(const std::function<int32_t(int64_t)>& value, const Codes& a, const Codes& b, int32_t parity, Node& node);
+
+}  // namespace tarn::passes::integer

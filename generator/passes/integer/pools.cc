@@ -1,0 +1,138 @@
+// QuantizeLinear(chain(average(DequantizeLinear(x)))) becomes a sum of codes with requantisation.
+#include <algorithm>
+#include <cmath>
+
+#include "ops/integer.h"
+#include "ops/window.h"
+#include "passes/integer/average.h"
+#include "passes/integer/chain.h"
+
+namespace tarn::passes::integer {
+
+namespace {
+
+constexpr int64_t kMostCounts = 144;
+
+// Axes of a mean that is a pool over the whole image: all but the first two.
+bool over_image(const Work& work, const Node& node) {
+  const Shape& x = work.graph.shape(node.inputs[0]);
+  if (x.rank() < 3 || x.rank() > 4) return false;
+  std::vector<int64_t> axes = node.integers("axes");
+  if (node.has_input(1)) {
+    const Constant* c = work.graph.constant(node.inputs[1]);
+    if (!c) return false;
+    axes = c->integers();
+  }
+  std::vector<bool> taken(static_cast<size_t>(x.rank()), false);
+  for (int64_t a : axes) {
+    const auto axis = normalise_axis(a, x.rank());
+    if (!axis) return false;
+    taken[static_cast<size_t>(*axis)] = true;
+  }
+  for (int i = 0; i < x.rank(); ++i) {
+    if (taken[static_cast<size_t>(i)] != (i >= 2)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<Average> average_of(const Work& work, const Node& node, const Shape& x, bool last) {
+  const bool global = node.op == "GlobalAveragePool" || node.op == "QLinearGlobalAveragePool" || node.op == "ReduceMean";
+  if (node.op == "ReduceMean" && !over_image(work, node)) return {};
+  if (x.rank() < 3 || x.rank() > 4) return {};
+  const int first = last ? 1 : 2;
+  const std::vector<int64_t> in(x.dims.begin() + first, x.dims.begin() + first + x.rank() - 2);
+  Average average;
+  if (global) {
+    average.kernel = in;
+    average.most = Shape(in).count();
+    average.least = average.most;
+    return average;
+  }
+  auto answer = ops::window_axes(node, in, {});
+  const auto* axes = std::get_if<0>(&answer);
+  if (!axes) return {};
+  average.most = average.least = 1;
+  for (const ops::WindowAxis& a : *axes) {
+    average.kernel.push_back(a.kernel);
+    average.stride.push_back(a.stride);
+    average.dilation.push_back(a.dilation);
+    average.pads.push_back(a.pad_begin);
+    average.most *= a.kernel;
+    // Windows that stick out of the padding too divide by what is left: only those of whole padding are counted here.
+    const bool sticks_out = (a.out - 1) * a.stride + a.extent() > a.in + a.pad_begin + a.pad_end;
+    if (sticks_out) return {};
+    const bool padded = a.pad_begin > 0 || a.pad_end > 0;
+    if (padded && node.integer("count_include_pad", 0) == 0) average.by_count = true;
+  }
+  for (const ops::WindowAxis& a : *axes) average.pads.push_back(a.pad_end);
+  if (average.by_count && average.most > kMostCounts) return {};
+  average.least = average.by_count ? 1 : average.most;
+  return average;
+}
+
+bool fit_average(const Average& average, const Codes& x, const std::function<int32_t(int64_t, int64_t)>& value, int32_t parity,
+                 Node& node) {
+  std::vector<requant::Steps> steps;
+  std::vector<int64_t> begin;
+  for (int64_t n = average.least; n <= average.most; ++n) {
+    begin.push_back(-n * x.signed_zero());
+    steps.push_back({[&value, n](int64_t a) { return value(a, n); }, n * (-128 - x.signed_zero()), n * (127 - x.signed_zero())});
+  }
+  if (average.most > (int64_t{1} << 22)) return false;
+  const std::optional<requant::Form> form = requant::fit(steps, parity);
+  if (!form) return false;
+  ops::set_form(node, *form, begin, describe(*form));
+  node.attributes["x_zero"] = static_cast<int64_t>(x.signed_zero());
+  node.attributes["by_count"] = static_cast<int64_t>(average.by_count);
+  node.attributes["kernel_shape"] = average.kernel;
+  if (!average.stride.empty()) {
+    node.attributes["strides"] = average.stride;
+    node.attributes["dilations"] = average.dilation;
+    node.attributes["pads"] = average.pads;
+  }
+  return true;
+}
+
+bool fuse_pool(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q);
+  if (!y) return false;
+  const Chain chain = trace(work, q.inputs[0], -1);
+  const Node* core = work.producer(chain.from);
+  if (!core || !core->domain.empty() || !work.only_link(chain.from) || !chain.linear()) return false;
+  if (core->op != "AveragePool" && core->op != "GlobalAveragePool" && core->op != "ReduceMean") return false;
+  const std::optional<Codes> x = work.dequantised(core->inputs[0]);
+  if (!x) return false;
+  const std::optional<Average> average = average_of(work, *core, work.graph.shape(x->value), false);
+  if (!average) return false;
+  std::vector<const Node*> origins{core};
+  origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
+  Node node = fused("IntAveragePool", origins);
+  const auto value = [&](int64_t a, int64_t n) {
+    const float sum = static_cast<float>(a) * x->scale;
+    return quantise(chain.apply(sum / static_cast<float>(n), 0), *y);
+  };
+  if (!fit_average(*average, *x, value, y->zero & 1, node)) return false;
+  node.inputs = {work.as_signed(*x)};
+  const Shape& made = work.graph.shape(chain.from);
+  Shape pooled = work.graph.shape(x->value);
+  if (core->op == "ReduceMean" && core->integer("keepdims", 1) == 0) {
+    for (int i = 2; i < pooled.rank(); ++i) pooled[i] = 1;
+    const ValueId kept = work.graph.add_value(work.graph[q.outputs[0]].name, {y->dtype, pooled});
+    work.produce(node, kept);
+    Node reshape = fused("Reshape", {core});
+    reshape.domain.clear();
+    reshape.attributes["shape"] = made.dims;
+    reshape.inputs = {kept};
+    reshape.outputs = {q.outputs[0]};
+    work.add(std::move(reshape));
+  } else {
+    work.produce(node, q.outputs[0]);
+  }
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
+}  // namespace tarn::passes::integer

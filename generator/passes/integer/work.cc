@@ -1,0 +1,160 @@
+#include "passes/integer/work.h"
+
+#include <algorithm>
+
+#include "support/text.h"
+
+namespace tarn::passes::integer {
+
+const Node* Work::producer(ValueId id) const {
+  if (!id || id.pos() >= uses_.producer.size() || !uses_.producer[id.pos()]) return nullptr;
+  return &graph.nodes[*uses_.producer[id.pos()]];
+}
+
+const std::vector<size_t>& Work::readers(ValueId id) const {
+  return id.pos() < uses_.readers.size() ? uses_.readers[id.pos()] : nobody_;
+}
+
+bool Work::only_link(ValueId id) const { return readers(id).size() == 1 && !is_output(id); }
+
+std::optional<float> Work::number(ValueId id) const {
+  const Constant* c = graph.constant(id);
+  if (!c || c->is_absent() || c->count() != 1 || c->is_strings()) return {};
+  return static_cast<float>(c->real(0));
+}
+
+std::optional<Codes> Work::parameters(ValueId codes, ValueId scale, ValueId zero) const {
+  const std::optional<float> s = number(scale);
+  if (!s || !(*s > 0) || graph.dtype(scale) != DType::float32) return {};
+  Codes c{codes, *s, 0, DType::uint8};
+  if (zero) {
+    const Constant* z = graph.constant(zero);
+    if (!z || z->is_absent() || z->count() != 1) return {};
+    c.zero = static_cast<int32_t>(z->integer(0));
+  }
+  return c;
+}
+
+std::optional<Codes> Work::dequantised(ValueId id) const {
+  const Node* node = producer(id);
+  if (!node || node->op != "DequantizeLinear" || node->inputs.size() < 2 || graph.dtype(id) != DType::float32) return {};
+  const ValueId x = node->inputs[0];
+  const DType type = graph.dtype(x);
+  if (graph.constant(x) || (type != DType::int8 && type != DType::uint8)) return {};
+  std::optional<Codes> codes = parameters(x, node->inputs[1], node->has_input(2) ? node->inputs[2] : ValueId());
+  if (codes) codes->dtype = type;
+  return codes;
+}
+
+std::optional<Codes> Work::quantises(const Node& node) const {
+  if (node.op != "QuantizeLinear" || node.inputs.size() < 2 || !node.has_output(0)) return {};
+  const DType type = graph.dtype(node.outputs[0]);
+  if ((type != DType::int8 && type != DType::uint8) || graph.dtype(node.inputs[0]) != DType::float32) return {};
+  std::optional<Codes> codes = parameters(node.outputs[0], node.inputs[1], node.has_input(2) ? node.inputs[2] : ValueId());
+  if (codes) codes->dtype = type;
+  return codes;
+}
+
+std::optional<Weights> Work::weights(const Constant& codes, const Constant& scale, const Constant* zero, int axis) const {
+  if (codes.is_absent() || scale.is_absent() || (zero && zero->is_absent())) return {};
+  const DType type = codes.dtype();
+  if (!is_integer(type) || bits_of(type) > 8 || scale.dtype() != DType::float32) return {};
+  const Shape& shape = codes.shape();
+  if (axis < 0 || axis >= shape.rank()) return {};
+  Weights w;
+  w.channels = shape[axis];
+  if (w.channels == 0 || codes.count() == 0) return {};
+  w.length = codes.count() / w.channels;
+  auto per_channel = [&](const Constant& c) { return c.count() == 1 || (c.count() == w.channels && c.shape().rank() == 1); };
+  if (!per_channel(scale) || (zero && !per_channel(*zero))) return {};
+  for (int64_t c = 0; c < w.channels; ++c) {
+    w.scale.push_back(static_cast<float>(scale.real(scale.count() == 1 ? 0 : c)));
+    if (!(w.scale.back() > 0)) return {};
+  }
+  const std::vector<int64_t> values = codes.integers();
+  w.values.resize(values.size());
+  std::vector<int32_t> zeros(static_cast<size_t>(w.channels), 0);
+  for (int64_t c = 0; c < w.channels && zero; ++c) zeros[static_cast<size_t>(c)] = static_cast<int32_t>(zero->integer(zero->count() == 1 ? 0 : c));
+  // The channel axis goes first; the others keep their order.
+  const int64_t inner = shape.count(axis + 1, shape.rank());
+  bool narrow = true;
+  for (int64_t i = 0; i < codes.count(); ++i) {
+    const int64_t c = i / inner % w.channels, k = i / (inner * w.channels) * inner + i % inner;
+    const auto v = static_cast<int32_t>(values[static_cast<size_t>(i)]) - zeros[static_cast<size_t>(c)];
+    narrow = narrow && v >= -128 && v <= 127;
+    w.values[static_cast<size_t>(c * w.length + k)] = v;
+  }
+  if (!narrow) {
+    for (int32_t& z : zeros) z -= type == DType::uint8 ? 128 : 0;
+    w.zero = std::move(zeros);
+  }
+  return w;
+}
+
+ValueId Work::as_signed(const Codes& codes) {
+  if (codes.dtype == DType::int8) return codes.value;
+  auto [it, added] = signed_.try_emplace(codes.value);
+  if (added) {
+    Node node;
+    node.op = "IntFlip";
+    node.domain = "tarn";
+    const graph::Value& value = graph[codes.value];
+    it->second = graph.add_value(value.name, {DType::int8, value.type.shape});
+    graph[it->second].runtime_dims = graph[codes.value].runtime_dims;
+    node.inputs = {codes.value};
+    node.outputs = {it->second};
+    if (const Constant* c = graph.constant(codes.value)) {
+      std::vector<int64_t> numbers = c->integers();
+      for (int64_t& v : numbers) v -= 128;
+      graph[it->second].constant = std::make_shared<Constant>(Constant::ints(DType::int8, c->shape(), numbers));
+    } else {
+      add(std::move(node));
+    }
+  }
+  return it->second;
+}
+
+void Work::produce(Node& node, ValueId y) {
+  node.outputs = {y};
+  if (graph.dtype(y) == DType::int8) return;
+  const ValueId made = graph.add_value(graph[y].name, {DType::int8, graph.shape(y)});
+  graph[made].runtime_dims = graph[y].runtime_dims;
+  node.outputs = {made};
+  Node flip;
+  flip.op = "IntFlip";
+  flip.domain = "tarn";
+  flip.inputs = {made};
+  flip.outputs = {y};
+  add(std::move(flip));
+}
+
+Graph Work::finish() {
+  for (Node& node : added_) graph.nodes.push_back(std::move(node));
+  added_.clear();
+  graph::sort_nodes(graph);
+  graph::remove_dead(graph);
+  return std::move(graph);
+}
+
+Node fused(const std::string& op, const std::vector<const Node*>& from) {
+  Node node;
+  node.op = op;
+  node.domain = "tarn";
+  node.version = 1;
+  for (const Node* n : from) {
+    if (!n) continue;
+    node.origins.insert(node.origins.end(), n->origins.begin(), n->origins.end());
+    node.origin_names.insert(node.origin_names.end(), n->origin_names.begin(), n->origin_names.end());
+    if (node.name.empty()) node.name = n->name;
+  }
+  return node;
+}
+
+std::string describe(const requant::Form& form) {
+  const size_t channels = form.channels.size(), exact = form.exact_channels();
+  std::string text = form.tie > 0 ? "line, ties to even" : "line";
+  if (exact == channels) return cat(text, channels == 1 ? "" : cat(" for all ", channels, " channels"));
+  return cat(text, " with ", form.exceptions(), " exceptions", channels == 1 ? "" : cat(" in ", channels - exact, " of ", channels, " channels"));
+}
+
+}  // namespace tarn::passes::integer

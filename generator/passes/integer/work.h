@@ -1,0 +1,97 @@
+// What the rewriting of quantised graphs into integer layers shares: quantised values, and the graph under rewriting.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph.h"
+#include "requant/requant.h"
+
+namespace tarn::passes::integer {
+
+using graph::Graph;
+using graph::Node;
+using graph::ValueId;
+
+// A tensor of int8 or uint8 codes with one scale.
+struct Codes {
+  ValueId value;
+  float scale = 1;
+  int32_t zero = 0;
+  DType dtype = DType::int8;
+  bool operator==(const Codes&) const = default;
+
+  // All fused layers work on int8: uint8 codes are seen 128 lower.
+  int32_t shift() const { return dtype == DType::uint8 ? 128 : 0; }
+  int32_t signed_zero() const { return zero - shift(); }
+};
+
+// Known weights by output channel: [channels][length], zero points taken away.
+struct Weights {
+  std::vector<int32_t> values;
+  int64_t channels = 0, length = 0;
+  std::vector<float> scale;   // by channel
+  std::vector<int32_t> zero;  // by channel, for those that do not fit int8 without them
+  const int32_t* row(int64_t channel) const { return values.data() + channel * length; }
+};
+
+// The graph while nodes are replaced; nodes that are added meanwhile are merged in by finish().
+class Work {
+ public:
+  explicit Work(Graph graph) : graph(std::move(graph)) { refresh(); }
+
+  Graph graph;
+
+  void refresh() { uses_ = graph::find_uses(graph); }
+  // The node that makes a value; null for inputs, constants and values added since the last refresh().
+  const Node* producer(ValueId id) const;
+  // Read by one node, and no graph output.
+  bool only_link(ValueId id) const;
+  bool is_output(ValueId id) const { return id.pos() < uses_.is_output.size() && uses_.is_output[id.pos()]; }
+  const std::vector<size_t>& readers(ValueId id) const;
+
+  std::optional<float> number(ValueId id) const;                     // a constant of one element
+  std::optional<Codes> parameters(ValueId codes, ValueId scale, ValueId zero) const;  // one scale, known
+  std::optional<Codes> dequantised(ValueId id) const;                // what DequantizeLinear makes `id` from
+  std::optional<Codes> quantises(const Node& node) const;            // what QuantizeLinear makes
+  // Constant codes in any integer type of at most 8 bits; scales along `axis` or one for all.
+  std::optional<Weights> weights(const Constant& codes, const Constant& scale, const Constant* zero, int axis) const;
+
+  // The int8 view of codes, a value of its own when they are uint8.
+  ValueId as_signed(const Codes& codes);
+  // Makes `node` produce int8 codes for `y`, whatever its type.
+  void produce(Node& node, ValueId y);
+  void add(Node node) { added_.push_back(std::move(node)); }
+
+  Graph finish();
+
+ private:
+  graph::Uses uses_;
+  std::vector<Node> added_;
+  std::map<ValueId, ValueId> signed_;
+  std::vector<size_t> nobody_;
+};
+
+// A node of the fused kind in the place of others, whose origins it takes over.
+Node fused(const std::string& op, const std::vector<const Node*>& from);
+
+// "3 exceptions in 64 channels", "line", ...: what the report says of a form.
+std::string describe(const requant::Form& form);
+
+// One rule per family: replaces node `at` by a fused one if it can.
+bool fuse_layer(Work& work, size_t at);        // QuantizeLinear after Conv, Gemm, MatMul
+bool fuse_pool(Work& work, size_t at);         // ... after AveragePool, GlobalAveragePool, ReduceMean
+bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two quantised operands
+bool fuse_table(Work& work, size_t at);        // ... after unary operators on one quantised operand
+bool fuse_concat(Work& work, size_t at);       // ... after Concat
+bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
+// Moves operators that only move elements to the quantised side. True when something changed.
+bool move_borders(Work& work);
+// QuantizeLinear of constants: weights may be stored as floats.
+void fold_constants(Work& work);
+void tidy_flips(Work& work);
+// The borders that are left, where they have one known scale, become nodes of ours that any layout suits.
+void own_borders(Work& work);
+
+}  // namespace tarn::passes::integer

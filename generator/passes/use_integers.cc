@@ -1,0 +1,40 @@
+// Quantised networks, however they are spelled, become integer layers: see passes/integer. What has no integer form stays
+// as it is, in floats between its own DequantizeLinear and QuantizeLinear.
+#include "passes/integer/work.h"
+#include "passes/passes.h"
+
+namespace tarn::passes {
+
+namespace {
+
+bool is_quantised(const Graph& graph) {
+  for (const graph::Node& node : graph.nodes) {
+    if (node.op == "QuantizeLinear" || node.op == "DequantizeLinear" || node.op.starts_with("QLinear") || node.op == "QGemm") return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Graph use_integers(Graph graph) {
+  if (!is_quantised(graph)) return graph;
+  integer::Work work(std::move(graph));
+  integer::fold_constants(work);
+  while (integer::move_borders(work)) {
+  }
+  for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
+    for (bool (*rule)(integer::Work&, size_t) : {integer::fuse_table, integer::fuse_layer, integer::fuse_pool, integer::fuse_pair,
+                                                  integer::fuse_concat, integer::fuse_operator}) {
+      if (rule(work, i)) break;
+    }
+  }
+  work.graph = work.finish();
+  work.refresh();
+  while (integer::move_borders(work)) {
+  }
+  integer::tidy_flips(work);
+  integer::own_borders(work);
+  return work.finish();
+}
+
+}  // namespace tarn::passes

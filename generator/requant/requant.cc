@@ -1,0 +1,252 @@
+#include "requant/requant.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "requant/thresholds.h"
+
+namespace tarn::requant {
+
+namespace {
+
+using Wide = __int128;
+
+constexpr int kMostPost = 20;
+constexpr int64_t kMostWrong = 1 << 14;       // accumulators named by one channel's exceptions
+constexpr size_t kMostExceptions = 300;       // of one channel
+constexpr int64_t kLargest = (int64_t{1} << 31) - 1;
+
+int64_t high_word(int64_t accumulator, int pre, int64_t m) {
+  return static_cast<int64_t>((static_cast<Wide>(accumulator) * (int64_t{1} << pre) * m) >> 32);
+}
+
+// Where code k begins, as t sees it.
+int64_t begin_of(const Form& form, int32_t k) {
+  const bool odd = ((k + form.parity) & 1) != 0;
+  return static_cast<int64_t>(k) * (int64_t{1} << form.post) + (odd ? form.tie : 0);
+}
+
+// note [best line]: code k begins at t exactly when begin(k) - x(t)*m <= c < begin(k) - x(t - 1)*m for all thresholds t. For
+// a given m the room for c is the least upper minus the largest lower bound: concave in m, so bisection on its slope
+// finds the best m.
+struct Room {
+  Wide low = 0, high = 0;
+  Wide width() const { return high - low; }
+};
+
+Room room_for(const Form& form, const Thresholds& t, int64_t m) {
+  Room room{-(Wide{1} << 100), Wide{1} << 100};
+  const Wide step = static_cast<Wide>(m) << form.pre;
+  for (const Threshold& at : t.at) {
+    const Wide begin = static_cast<Wide>(begin_of(form, at.code)) << 32;
+    if (at.from_below) room.high = std::min(room.high, begin - 1 - (at.accumulator - 1) * step);
+    if (at.from_above) room.low = std::max(room.low, begin - at.accumulator * step);
+  }
+  return room;
+}
+
+struct Line {
+  int64_t m = 0, c = 0;
+};
+
+std::optional<Line> best_line(const Form& form, const Thresholds& t) {
+  const int64_t half = int64_t{1} << (form.post - 1);
+  if (t.at.empty()) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half};
+  int64_t low = 1, high = kLargest;
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (room_for(form, t, middle + 1).width() > room_for(form, t, middle).width()) low = middle + 1;
+    else high = middle;
+  }
+  const Room room = room_for(form, t, low);
+  // The constants that fit are whole words; without any, the errors are spread to both sides.
+  const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32), last = static_cast<int64_t>(room.high >> 32);
+  const int64_t c = first + (last - first) / 2;
+  if (std::abs(c) > (int64_t{1} << 30)) return {};
+  return Line{low, c};
+}
+
+// The least accumulator whose t reaches `begin`, near `guess`; within [first, last + 1].
+int64_t reaches(const Form& form, const Line& line, int64_t begin, int64_t guess, int64_t first, int64_t last) {
+  auto below = [&](int64_t a) { return line.c + high_word(a, form.pre, line.m) < begin; };
+  return first_not(below, guess, first, last + 1);
+}
+
+struct Outcome {
+  std::vector<Exception> exceptions;
+  int64_t farthest = 0;  // from its step, of t at an exceptional accumulator
+};
+
+// Compares where each code begins on the line and in truth; see note [corrected line].
+std::optional<Outcome> compare(const Form& form, const Line& line, const Thresholds& t) {
+  Outcome outcome;
+  std::vector<std::pair<int64_t, int64_t>> wrong;
+  int64_t total = 0;
+  for (const Threshold& at : t.at) {
+    const int64_t begin = begin_of(form, at.code);
+    int64_t truth = at.accumulator;
+    const int64_t made = reaches(form, line, begin, truth, t.first, t.last);
+    if (made == truth) continue;
+    if (!at.from_below && made < truth) continue;  // below the first reachable one
+    if (!at.from_above && made > truth) continue;
+    const int64_t a = std::min(made, truth), b = std::max(made, truth);
+    total += b - a;
+    if (total > kMostWrong) return {};
+    wrong.push_back({a, b});
+    const int64_t level = static_cast<int64_t>(at.code) * (int64_t{1} << form.post);
+    for (int64_t edge : {a, b - 1}) {
+      const int64_t distance = line.c + high_word(edge, form.pre, line.m) - level;
+      outcome.farthest = std::max(outcome.farthest, distance < 0 ? -distance : distance + 1);
+    }
+  }
+  std::sort(wrong.begin(), wrong.end());
+  int64_t done = t.first;
+  for (auto [a, b] : wrong) {
+    for (int64_t x = std::max(a, done); x < b; ++x) {
+      const int32_t code = t.code_at(x);
+      std::vector<Exception>& list = outcome.exceptions;
+      if (!list.empty() && list.back().code == code && list.back().first + list.back().count == x) ++list.back().count;
+      else list.push_back({x, 1, code});
+    }
+    done = std::max(done, b);
+  }
+  if (outcome.exceptions.size() > kMostExceptions) return {};
+  return outcome;
+}
+
+// Sets pre and post as large as the products allow. False: the codes rise too steeply for a fraction.
+bool choose_shifts(Form& form, const std::vector<Thresholds>& all) {
+  int64_t largest = 1;
+  double slope = 0;
+  for (const Thresholds& t : all) {
+    largest = std::max({largest, std::abs(t.first), std::abs(t.last)});
+    slope = std::max(slope, t.slope());
+  }
+  form.pre = 0;
+  while (form.pre < 24 && (largest << (form.pre + 1)) <= kLargest) ++form.pre;
+  if (largest > kLargest) return false;
+  form.post = kMostPost;
+  // m = slope * 2^(32 + post - pre) has 31 bits; a little is kept back for the search.
+  while (form.post > 0 && slope * std::ldexp(1.0, 32 + form.post - form.pre) > 0.97 * std::ldexp(1.0, 31)) --form.post;
+  return form.post >= 1;
+}
+
+std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all) {
+  int64_t farthest = form.tie;
+  std::vector<Line> lines;
+  for (const Thresholds& t : all) {
+    const std::optional<Line> line = best_line(form, t);
+    if (!line) return {};
+    std::optional<Outcome> outcome = compare(form, *line, t);
+    if (!outcome) return {};
+    farthest = std::max(farthest, outcome->farthest);
+    form.channels.push_back({0, 0, std::move(outcome->exceptions)});
+    lines.push_back(*line);
+  }
+  if (farthest > 0) {
+    int bits = 0;
+    while ((int64_t{1} << bits) < farthest && bits < form.post - 1) ++bits;
+    // Wider than half a step: every value is looked at.
+    const bool everywhere = (int64_t{1} << bits) < farthest;
+    form.half_zone = everywhere ? 0 : 1 << bits;
+    form.mask = everywhere ? 0 : (1 << form.post) - (2 << bits);
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    Channel& channel = form.channels[i];
+    channel.m = static_cast<int32_t>(all[i].falling ? -lines[i].m : lines[i].m);
+    channel.c = static_cast<int32_t>(lines[i].c) + form.half_zone;
+    if (!all[i].falling) continue;
+    for (Exception& e : channel.exceptions) e.first = -(e.first + e.count - 1);
+    std::reverse(channel.exceptions.begin(), channel.exceptions.end());
+  }
+  return form;
+}
+
+}  // namespace
+
+size_t Form::exceptions() const {
+  size_t count = 0;
+  for (const Channel& channel : channels) count += channel.exceptions.size();
+  return count;
+}
+
+size_t Form::exact_channels() const {
+  size_t count = 0;
+  for (const Channel& channel : channels) count += channel.exceptions.empty();
+  return count;
+}
+
+std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity) {
+  std::vector<Thresholds> all;
+  Form form;
+  form.parity = parity;
+  form.lo = INT32_MAX;
+  form.hi = INT32_MIN;
+  for (const Steps& steps : channels) {
+    if (steps.first > steps.last) return {};
+    for (int64_t end : {steps.first, steps.last}) {
+      form.lo = std::min(form.lo, steps.value(end));
+      form.hi = std::max(form.hi, steps.value(end));
+    }
+  }
+  for (const Steps& steps : channels) {
+    std::optional<Thresholds> t = find_thresholds(steps, form.lo, form.hi);
+    if (!t) return {};
+    all.push_back(std::move(*t));
+  }
+  if (!choose_shifts(form, all)) return {};
+  std::optional<Form> best;
+  for (; form.post >= 1; --form.post) {
+    best = fit_with(form, all);
+    if (best && best->exceptions() == 0) return best;
+    // Ties: a scale that is a power of two, or nearly, puts many accumulators just on a step.
+    double slope = 1e300;
+    for (const Thresholds& t : all) {
+      if (t.slope() > 0) slope = std::min(slope, t.slope());
+    }
+    const double step = slope * std::ldexp(1.0, form.post);
+    if (slope < 1e300 && step >= 2) {
+      for (double tie : {std::floor(step / 2), 1.0, 2.0, 4.0}) {
+        if (tie < 1 || tie > std::floor(step / 2)) continue;
+        Form tied = form;
+        tied.tie = static_cast<int32_t>(std::min(tie, std::ldexp(1.0, form.post - 1)));
+        std::optional<Form> other = fit_with(tied, all);
+        if (other && (!best || other->exceptions() < best->exceptions())) best = std::move(other);
+        if (best && best->exceptions() == 0) return best;
+      }
+    }
+    // A constant that is too large, or too many exceptions: a smaller fraction seldom helps the latter.
+    if (best) return best;
+  }
+  return {};
+}
+
+int32_t evaluate(const Form& form, size_t channel, int64_t accumulator) {
+  const Channel& c = form.channels[channel];
+  int64_t t = c.c + high_word(accumulator, form.pre, c.m);
+  auto clamped = [&](int64_t q) { return static_cast<int32_t>(std::clamp<int64_t>(q, form.lo, form.hi)); };
+  if ((t & form.mask) != 0) return clamped(t >> form.post);
+  t -= form.half_zone;
+  for (const Exception& e : c.exceptions) {
+    if (accumulator >= e.first && accumulator < e.first + e.count) return e.code;
+  }
+  const int64_t q = t >> form.post;
+  const bool late = ((q + form.parity) & 1) != 0 && (t & ((int64_t{1} << form.post) - 1)) < form.tie;
+  return clamped(late ? q - 1 : q);
+}
+
+std::vector<int32_t> pack_exceptions(const Form& form) {
+  if (form.exceptions() == 0) return {};
+  std::vector<int32_t> packed(form.channels.size() + 1);
+  for (size_t i = 0; i < form.channels.size(); ++i) {
+    packed[i] = static_cast<int32_t>(packed.size());
+    for (const Exception& e : form.channels[i].exceptions) {
+      packed.push_back(static_cast<int32_t>(e.first));
+      packed.push_back(static_cast<int32_t>((e.count << 8) | (e.code & 255)));
+    }
+  }
+  packed[form.channels.size()] = static_cast<int32_t>(packed.size());
+  return packed;
+}
+
+}  // namespace tarn::requant

@@ -1,0 +1,56 @@
+// Requantisation: a step function from an integer accumulator to an 8-bit code, as the arithmetic that a kernel performs.
+//
+// note [corrected line]: t = c + hi32((acc << pre) * m); the code is clamp(t >> post). A line cannot follow every rounding
+// of the float arithmetic it stands for, so the places where it is wrong are found here, all of them: t is monotone, and
+// so is the function, hence both are known from where each code begins. A kernel looks closer only when t lies in a
+// narrow zone around a step: there the tie rule lowers odd codes, and a list of exceptions names what is still left.
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace tarn::requant {
+
+// One channel's function. `value` is monotone (rising or falling) on the reachable accumulators [first, last].
+struct Steps {
+  std::function<int32_t(int64_t)> value;
+  int64_t first = 0, last = 0;
+};
+
+// The accumulators [first, first + count) have this code, whatever the line says.
+struct Exception {
+  int64_t first = 0, count = 0;
+  int32_t code = 0;
+};
+
+struct Channel {
+  int32_t m = 0, c = 0;  // c includes the zone's half width
+  std::vector<Exception> exceptions;
+};
+
+struct Form {
+  int32_t pre = 0, post = 0;
+  int32_t half_zone = 0;   // t - half_zone is the value of the line; 0: the line is exact
+  int32_t mask = -1;       // (t & mask) == 0: look closer
+  int32_t tie = 0;         // odd codes begin this much later; 0: no tie rule
+  int32_t parity = 0;      // added to a code before its parity is taken
+  int32_t lo = 0, hi = 0;  // the clamp
+  std::vector<Channel> channels;
+
+  size_t exceptions() const;
+  size_t exact_channels() const;  // whose line needs no exception
+};
+
+// The cheapest form that equals the functions on all reachable accumulators, proved by comparing where every code begins.
+// `parity`: of the code that ties to even prefer, see Form. Nothing when no form is reasonably small.
+std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity);
+
+// What a kernel computes; the model of runtime/tarn_requant.h.
+int32_t evaluate(const Form& form, size_t channel, int64_t accumulator);
+
+// Exceptions as kernels read them: where each channel's begin (channels + 1 numbers), then two numbers for each:
+// the first accumulator, and (count << 8) | (code & 255). Empty when there are none.
+std::vector<int32_t> pack_exceptions(const Form& form);
+
+}  // namespace tarn::requant

@@ -1,0 +1,68 @@
+// Where each code of a step function begins.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "requant/requant.h"
+
+namespace tarn::requant {
+
+struct Threshold {
+  int64_t accumulator = 0;  // the least one with this code or a higher one
+  int32_t code = 0;
+  bool from_below = true;   // the accumulator before it is reachable and has a lower code
+  bool from_above = true;   // the accumulator is reachable
+};
+
+// A falling function is seen from the other side: accumulators are negated.
+struct Thresholds {
+  bool falling = false;
+  int64_t first = 0, last = 0;  // reachable, negated when falling
+  int32_t first_code = 0;
+  std::vector<Threshold> at;    // ascending in code; ends that the clamp hides are left out
+
+  int32_t code_at(int64_t accumulator) const;
+  double slope() const;  // codes per accumulator; 0 when there are too few to tell
+};
+
+// The least x in [first, end] for which below(x) is false; below is true up to some x and false from it on, and counts as
+// false at `end`. Looks around `guess` first.
+template <class Below>
+int64_t first_not(const Below& below, int64_t guess, int64_t first, int64_t end) {
+  guess = std::clamp(guess, first, end);
+  int64_t low = first, high = end;  // below(low - 1) holds or low == first; !below(high) or high == end
+  if (guess < end && below(guess)) {
+    low = guess + 1;
+    for (int64_t reach = 1; low < end; reach *= 2) {
+      const int64_t next = std::min(end, low + reach - 1);
+      if (next == end || !below(next)) {
+        high = next;
+        break;
+      }
+      low = next + 1;
+    }
+  } else {
+    high = guess;
+    for (int64_t reach = 1; high > first; reach *= 2) {
+      const int64_t next = std::max(first, high - reach);
+      if (below(next)) {
+        low = next + 1;
+        break;
+      }
+      high = next;
+    }
+  }
+  while (low < high) {
+    const int64_t middle = low + (high - low) / 2;
+    if (below(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+// Nothing when the function is not monotone at its ends or has more than 256 codes. lo, hi: the clamp.
+std::optional<Thresholds> find_thresholds(const Steps& steps, int32_t lo, int32_t hi);
+
+}  // namespace tarn::requant

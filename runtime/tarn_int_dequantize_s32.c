@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_dequantize_s32.h"
+
+TARN_API void tarn_int_dequantize_s32(const tarn_int_dequantize_s32_params *p, const tarn_s32 *x, float *y)
+{
+    int32_t o;
+    for (o = 0; o < p->outer; ++o) {
+        int32_t i;
+        for (i = 0; i < p->inner; ++i) {
+            y[i] = (float)((int32_t)x[i] - p->zero) * p->scale;
+        }
+        x += p->x_pitch;
+        y += p->y_pitch;
+    }
+}

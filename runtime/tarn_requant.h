@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT-0
+ * From an integer accumulator to an 8-bit code: t = c + hi32((acc << pre) * m), code = clamp(t >> post). The generator has
+ * proved where this line is right; when t lies in a zone around a step, tarn_requant_near() decides. */
+#ifndef TARN_REQUANT_H
+#define TARN_REQUANT_H
+
+#include "tarn.h"
+
+TARN_BEGIN_C
+
+typedef struct {
+    int32_t pre, post;
+    int32_t half_zone, mask;    /* (t & mask) == 0: inside a zone, and t - half_zone is the line's value */
+    int32_t tie, parity;        /* odd codes (parity added) begin this much later */
+    int32_t lo, hi;
+} tarn_requant_params;
+
+/* The code for a t inside a zone. exceptions: NULL, or where each channel's begin, then pairs: the first accumulator, and
+ * (count << 8) | (code & 255). */
+TARN_API int32_t tarn_requant_near(const tarn_requant_params *p, const int32_t *exceptions, int32_t channel,
+                                   int32_t key, int32_t t);
+
+/* The high word of a signed product. */
+TARN_FORCE_INLINE int32_t tarn_mulhi_s32(int32_t a, int32_t b)
+{
+#if defined(__ARM_ARCH) && __ARM_ARCH == 6
+    /* No long multiplication: four short ones. */
+    const uint32_t al = (uint32_t)a & 0xFFFFu;
+    const uint32_t bl = (uint32_t)b & 0xFFFFu;
+    const int32_t ah = a >> 16;
+    const int32_t bh = b >> 16;
+    const int32_t middle = ah * (int32_t)bl + (int32_t)((al * bl) >> 16);
+    const int32_t other = (int32_t)al * bh + (middle & 0xFFFF);
+    return ah * bh + (middle >> 16) + (other >> 16);
+#else
+    return (int32_t)(((int64_t)a * b) >> 32);
+#endif
+}
+
+TARN_FORCE_INLINE int32_t tarn_requant_clamp(const tarn_requant_params *p, int32_t q)
+{
+    q = q < p->lo ? p->lo : q;
+    return q > p->hi ? p->hi : q;
+}
+
+TARN_FORCE_INLINE int32_t tarn_requant(const tarn_requant_params *p, const int32_t *exceptions, int32_t channel,
+                                       int32_t acc, int32_t m, int32_t c)
+{
+    const int32_t t = c + tarn_mulhi_s32((int32_t)((uint32_t)acc << p->pre), m);
+    if ((t & p->mask) == 0) {
+        return tarn_requant_near(p, exceptions, channel, acc, t);
+    }
+    return tarn_requant_clamp(p, t >> p->post);
+}
+
+TARN_END_C
+#endif
