@@ -75,7 +75,7 @@ void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::opti
                                     {"x_offset", int64_t{0}},
                                     {"y_offset", int64_t{0}}}},
                                   {low.read(x), low.write(y)});
-  operation.view = std::move(view);
+  operation.view = view;
 }
 
 std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, Argument y, DType dtype,
