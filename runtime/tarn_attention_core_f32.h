@@ -6,9 +6,9 @@
 
 #include "tarn_types_f32.h"
 
-/* Elements from one to the next. */
+/* Elements from one to the next, and where the first one stands. */
 typedef struct {
-    int32_t batch, head, row, column;
+    int32_t batch, head, row, column, first;
 } tarn_attention_f32_steps;
 
 typedef struct {
@@ -198,7 +198,7 @@ TARN_FORCE_INLINE int32_t tarn_attention_limit_f32(const tarn_attention_f32_para
 
 TARN_FORCE_INLINE int32_t tarn_attention_at_f32(const tarn_attention_f32_steps *s, int32_t b, int32_t h, int32_t i)
 {
-    return b * s->batch + h * s->head + i * s->row;
+    return s->first + b * s->batch + h * s->head + i * s->row;
 }
 
 TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *p, const tarn_f32 *q, const tarn_f32 *k,

@@ -41,6 +41,7 @@ class Builder {
   bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
   bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
   void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
+  void bind_outputs(const model::Node& source, Node& node, Scope& scope);
   bool fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope);
   Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
   std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::Node& source, const Node& node, const Facts& facts,
@@ -173,14 +174,6 @@ void Builder::add_nodes(const model::Graph& graph, Scope& scope, int depth) {
 
 // The types of a node's outputs; empty when a fault was told.
 std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts& facts, const ops::Room* room) {
-  if (room && room->infer) {
-    ops::Answer<ops::Types> answer = room->infer(facts);
-    if (const Fault* fault = std::get_if<Fault>(&answer)) {
-      fail(fault->code, source, fault->message, fault->hint);
-      return {};
-    }
-    return std::get<ops::Types>(std::move(answer));
-  }
   model::NodeQuery query{&source, &opsets_, {}, {}};
   for (size_t i = 0; i < facts.types.size(); ++i) {
     model::Type type;
@@ -192,6 +185,19 @@ std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts&
     }
     query.input_types.push_back(std::move(type));
     query.input_values.push_back(facts.values[i]);
+  }
+  if (room && room->infer) {
+    // A room's rule takes for granted what the standard asks of every node.
+    if (const auto fault = model::check_node(query)) {
+      fail(fault->code, source, fault->message, fault->hint);
+      return {};
+    }
+    ops::Answer<ops::Types> answer = room->infer(facts);
+    if (const Fault* fault = std::get_if<Fault>(&answer)) {
+      fail(fault->code, source, fault->message, fault->hint);
+      return {};
+    }
+    return std::get<ops::Types>(std::move(answer));
   }
   Result<std::vector<model::Type>> inferred = model::infer_types(query);
   if (!inferred) {
@@ -231,6 +237,18 @@ bool Builder::fold(const Facts& facts, const ops::Room& room, const ops::Types& 
     value.constant = std::make_shared<const Constant>(std::move((*values)[i]));
   }
   return true;
+}
+
+// New values of no known type yet.
+void Builder::bind_outputs(const model::Node& source, Node& node, Scope& scope) {
+  for (const std::string& name : source.outputs) {
+    ValueId id;
+    if (!name.empty()) {
+      id = scope.graph().add_value(name, {});
+      scope.bind(name, id);
+    }
+    node.outputs.push_back(id);
+  }
 }
 
 void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
@@ -276,22 +294,18 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   if (room && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth)) return;
   if (room && room->expand && inputs_known && depth < kMaxDepth && expand_room(source, node, facts, *room, scope, depth)) return;
   if (!room) {
+    // A misfit is told of the operator that the model names, not of one that it expands to.
+    if (inputs_known && version && !infer(source, facts, nullptr)) return bind_outputs(source, node, scope);
     if (inputs_known && depth < kMaxDepth && expand(source, node, facts, scope, depth)) return;
-    if (!options_.opaque_operators && inputs_known) {
+    // Behind a fault nothing can be expanded, but what nobody could expand is told all the same.
+    if (!options_.opaque_operators && (inputs_known || !model::has_function(source.domain, source.op))) {
       fail("E203", source, "operator not supported",
            version || !source.domain.empty() ? "see `tarn ops`; `--emit arena` plans memory for code with its own kernels"
                                              : "ai.onnx has no operator of this name");
     }
   }
 
-  for (const std::string& name : source.outputs) {
-    ValueId id;
-    if (!name.empty()) {
-      id = scope.graph().add_value(name, {});
-      scope.bind(name, id);
-    }
-    node.outputs.push_back(id);
-  }
+  bind_outputs(source, node, scope);
   if (!inputs_known && !options_.opaque_operators) return;
 
   ops::Types types(source.outputs.size());
@@ -499,6 +513,7 @@ void Builder::add_body(const model::Node& source, const Node& resolved, const mo
   for (size_t i = 0; i < source.outputs.size() && i < body.outputs.size(); ++i) {
     if (source.outputs[i].empty()) continue;
     const ValueId made = inner.find(body.outputs[i].name);
+    if (!made && body.outputs[i].name.empty()) fail("E203", source, cat("its output ", i, " is not supported"));
     const bool handed_through = std::find(resolved.inputs.begin(), resolved.inputs.end(), made) != resolved.inputs.end();
     if (made && !handed_through) scope.graph()[made].name = source.outputs[i];
     scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));

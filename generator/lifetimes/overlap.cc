@@ -21,7 +21,7 @@ constexpr int64_t kNoMore = std::numeric_limits<int64_t>::max() / 4;  // the ope
 class Moments {
  public:
   Moments(const Program& program, const Storage& storage, const Operation& operation, size_t argument)
-      : walk_(*operation.arguments[argument].walk) {
+      : walk_(*operation.arguments[argument].walk), read_before_write_(walk_.read_before_write) {
     const TensorId x = operation.arguments[argument].tensor;
     const TensorId y = operation.arguments[static_cast<size_t>(first_output(operation))].tensor;
     const Tensor &tx = program[x], &ty = program[y];
@@ -48,6 +48,9 @@ class Moments {
         x_channels_ = y_channels_ = 1;
         x_pixel_ = x_bytes_per_pixel_ = tx.element_bytes();
         y_pixel_ = y_bytes_per_pixel_ = ty.element_bytes();
+      } else if (tx.element_bytes() != ty.element_bytes()) {
+        // Element by element within a pixel of another size: the pixel is read until its last element is written.
+        read_before_write_ = false;
       }
       x_line_ = x_pixels_ * x_pixel_;
     }
@@ -74,7 +77,7 @@ class Moments {
 
   // X at the moment pixel (r, p) is written, as the kernel reads it.
   int64_t needed_at_write(int64_t r, int64_t p) const {
-    return walk_.read_before_write ? needed_from(r, p + 1) : needed_from(r, p);
+    return read_before_write_ ? needed_from(r, p + 1) : needed_from(r, p);
   }
 
   // D of note [overlap]: max over all pixels of made() - needed_at_write(). Along a line both terms depend on the pixel
@@ -89,10 +92,10 @@ class Moments {
         const int64_t needed = needed_at_write(0, p);
         if (needed < kNoMore) distance = std::max(distance, made(0, p) - needed);
       }
-      if (walk_.read_before_write && y_channels_ > 1) distance = std::max(distance, within_pixels());
+      if (read_before_write_ && y_channels_ > 1) distance = std::max(distance, within_pixels());
       return distance;
     }
-    const int64_t ahead = walk_.read_before_write ? 1 : 0;
+    const int64_t ahead = read_before_write_ ? 1 : 0;
     int64_t within = -kNoMore;  // max over pixels of what one line needs of itself
     for (int64_t p = 0; p + ahead < pixels_; ++p) {
       if (column(p + ahead) < x_pixels_) within = std::max(within, made(0, p) - column(p + ahead) * x_pixel_);
@@ -108,7 +111,7 @@ class Moments {
   }
 
   bool same_pitch() const { return x_pixel_ == y_pixel_ && x_bytes_per_pixel_ == y_bytes_per_pixel_; }
-  bool read_before_write() const { return walk_.read_before_write; }
+  bool read_before_write() const { return read_before_write_; }
 
  private:
   Span line_span(int64_t r) const { return walk_.identity ? Span{0, 1} : walk_.lines[static_cast<size_t>(r)]; }
@@ -156,6 +159,7 @@ class Moments {
   }
 
   const Walk& walk_;
+  bool read_before_write_;
   int64_t x_channels_, y_channels_, x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
   std::vector<int64_t> column_;        // by output pixel; empty for identities
   std::vector<int64_t> needed_after_;  // by output line: what lines after it need

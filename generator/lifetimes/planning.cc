@@ -53,6 +53,10 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
     }
   }
   for (TensorId id : program.outputs) touch(id, steps);
+  for (TensorId id : program.states) {
+    touch(id, -1);
+    touch(id, steps);
+  }
   // Sizes known only at run time are asked for after the run, and by every step that works with them.
   for (TensorId id : program.symbols) touch(id, steps);
   return uses;

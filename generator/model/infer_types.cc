@@ -153,4 +153,12 @@ Result<std::vector<Type>> infer(const NodeFacts& facts) {
 
 Result<std::vector<Type>> infer_types(const NodeQuery& query) { return infer(NodeFacts(query)); }
 
+std::optional<Diagnostic> check_node(const NodeQuery& query) {
+  const NodeFacts facts(query);
+  const onnx::OpSchema* schema = find_schema(query.node->domain, query.node->op, *query.opsets);
+  if (schema == nullptr || schema->Deprecated() || runs_graphs(*query.node) || !inputs_known(facts)) return {};
+  if (auto fault = check_counts(facts, *schema)) return fault;
+  return check_inputs(facts);
+}
+
 }  // namespace tarn::model

@@ -29,6 +29,9 @@ Attributes attribute_defaults(const NodeQuery& query);
 // dimensions that it cannot derive have neither value nor symbol. Never throws, whatever the query holds.
 Result<std::vector<Type>> infer_types(const NodeQuery& query);
 
+// What infer_types checks of a node before it asks for types, for operators whose types come from elsewhere: E205, E207, E211.
+std::optional<Diagnostic> check_node(const NodeQuery& query);
+
 // The operator's body when the standard defines it as a function for these inputs and attributes: a graph whose inputs
 // and outputs correspond to the node's by position (an omitted input has the name ""). `opsets` receives what the body imports. Null when there is none.
 GraphPtr function_body(const NodeQuery& query, std::map<std::string, int>* opsets);

@@ -25,8 +25,8 @@ Steps to_steps(const std::vector<int64_t>& list) {
 
 // True if all steps of an operand stay inside its pixels or lead from pixel to pixel: then a pitch may replace the size of
 // a pixel.
-bool follows_pixels(const Steps& steps, const Steps& extents, int64_t pixel) {
-  int64_t within = 0;
+bool follows_pixels(const Steps& steps, const Steps& extents, int64_t first, int64_t pixel) {
+  int64_t within = first % pixel;
   for (size_t i = 0; i < 4; ++i) {
     if (extents[i] <= 1 || steps[i] % pixel == 0) continue;
     within += steps[i] * (extents[i] - 1);
@@ -34,7 +34,7 @@ bool follows_pixels(const Steps& steps, const Steps& extents, int64_t pixel) {
   return within < pixel;
 }
 
-Params steps_field(const Steps& steps, const Steps& extents, const Argument& argument, size_t at, int64_t pixel) {
+Params steps_field(const Steps& steps, const Steps& extents, int64_t first, const Argument& argument, size_t at, int64_t pixel) {
   static const char* const names[] = {"batch", "head", "row", "column"};
   Params params;
   for (size_t i = 0; i < 4; ++i) {
@@ -42,6 +42,9 @@ Params steps_field(const Steps& steps, const Steps& extents, const Argument& arg
     if (argument.pitched && extents[i] > 1 && steps[i] % pixel == 0) value = Pitch{Pitch::Of::pixel, at, steps[i] / pixel};
     params.fields.push_back({names[i], value});
   }
+  FieldValue start = first;
+  if (argument.pitched && first >= pixel) start = Pitch{Pitch::Of::pixel, at, first / pixel, first % pixel};
+  params.fields.push_back({"first", start});
   return params;
 }
 
@@ -54,7 +57,9 @@ std::optional<Walk> walk_of(const Attention& a, int64_t q_pixel, int64_t y_pixel
   const std::array<size_t, 3> order = rows_outside ? std::array<size_t, 3>{0, 2, 1} : std::array<size_t, 3>{0, 1, 2};
   const Steps extents{a.batch, a.heads, a.rows, 1};
   int64_t last = INT64_MAX;
-  bool same_channels = q_pixel == y_pixel && a.size == a.values;
+  bool same_channels = q_pixel == y_pixel && a.size == a.values && a.first[0] == 0;
+  // Another part of the same pixels may begin anywhere in them, but not further down.
+  if (a.first[0] >= q_pixel) return {};
   for (size_t i : order) {
     if (extents[i] <= 1) continue;
     if (a.y[i] >= last) return {};
@@ -104,11 +109,13 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
   for (const auto& o : operands) {
     Argument& argument = arguments[o.at];
     const bool is_tensor = argument.role == Argument::Role::read || argument.role == Argument::Role::write;
+    const int64_t first = o.at <= kV ? a.first[o.at] : 0;
     const int64_t pixel = is_tensor ? low.program()[argument.tensor].geometry.channels : 1;
-    argument.pitched = is_tensor && o.at <= kY && o.at != kBias && o.at != kAllowed && follows_pixels(o.steps, o.extents, pixel);
-    steps.push_back({o.name, steps_field(o.steps, o.extents, argument, o.at, pixel)});
+    argument.pitched = is_tensor && o.at <= kY && o.at != kBias && o.at != kAllowed && follows_pixels(o.steps, o.extents, first, pixel);
+    steps.push_back({o.name, steps_field(o.steps, o.extents, first, argument, o.at, pixel)});
   }
-  if (arguments[kQ].role == Argument::Role::read && node.has_output(0)) {
+  const bool shared_tensor = node.inputs[kQ] == node.inputs[kK] || node.inputs[kQ] == node.inputs[kV];
+  if (arguments[kQ].role == Argument::Role::read && node.has_output(0) && !shared_tensor) {
     arguments[kQ].walk = walk_of(a, pixel_of(low.shape(node.inputs[kQ])), pixel_of(low.shape(node.outputs[0])));
   }
 
@@ -172,6 +179,7 @@ void write_attention(Node& node, const Attention& a) {
   node.attributes["bias_steps"] = to_list(a.bias);
   node.attributes["allowed_steps"] = to_list(a.allowed);
   node.attributes["mask"] = std::vector<int64_t>{a.bias_keys, a.allowed_keys, a.blocking, a.bias_first, a.causal, a.past};
+  node.attributes["first"] = std::vector<int64_t>(a.first.begin(), a.first.end());
   node.attributes["stage"] = a.stage;
   node.attributes["nan_is_zero"] = int64_t{a.nan_is_zero};
   node.attributes["numbers"] = Constant::floats(DType::float64, Shape{3}, {a.scale, a.cap, a.fill});
@@ -199,6 +207,8 @@ Attention read_attention(const Node& node) {
   a.bias_first = mask[3] != 0;
   a.causal = mask[4] != 0;
   a.past = mask[5];
+  const std::vector<int64_t> first = node.integers("first");
+  std::copy(first.begin(), first.end(), a.first.begin());
   a.stage = node.integer("stage", 0);
   a.nan_is_zero = node.integer("nan_is_zero", 0) != 0;
   const std::vector<double> numbers = node.tensor("numbers")->reals();

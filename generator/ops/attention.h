@@ -19,6 +19,7 @@ struct Attention {
   int64_t group = 1;             // heads that share one head of keys and values
   int64_t size = 1, values = 1;  // elements of a query or key, of a value
   Steps q{}, k{}, v{}, y{}, bias{}, allowed{};
+  std::array<int64_t, 3> first{};  // position of the first element of q, k and v
   int64_t bias_keys = -1, allowed_keys = -1;  // fewer than keys: the others are left out; -1: all
   bool blocking = false;         // `allowed` names the keys that do not take part
   bool bias_first = false;       // the bias is added before `allowed` is applied

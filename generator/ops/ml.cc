@@ -146,16 +146,18 @@ Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
   Answer<std::string> made = linear(body, facts, x, type, rows);
   if (const Fault* fault = std::get_if<Fault>(&made)) return *fault;
   std::string scores = std::get<std::string>(made), numbers;
-  const std::string transform = facts.node.text("post_transform", "NONE");
+  std::string transform = facts.node.text("post_transform", "NONE");
   if (rows == 1) {
     const std::string above = body.add("Greater", {scores, body.number(0, type.dtype)});
     numbers = body.reshape(body.cast(above, DType::boolean, DType::int64), {type.shape[0]});
+    // One score is put out as it is, whatever the transform; with two labels the first class has what the second one lacks.
+    if (labels == 2 && transform == "PROBIT") return Fault{"PROBIT for two classes with one score is not supported", "", "E203"};
+    const bool logistic = labels == 2 && transform == "LOGISTIC";
     if (labels == 2) {
-      // The first class has what the second one lacks.
-      if (transform == "LOGISTIC") scores = body.add("Concat", {body.add("Neg", {scores}), scores}, {{"axis", int64_t{1}}});
-      else if (transform == "NONE") scores = body.add("Concat", {body.add("Sub", {body.number(1, type.dtype), scores}), scores}, {{"axis", int64_t{1}}});
-      else return Fault{"post_transform '" + transform + "' for two classes with one score is not supported", "", "E203"};
+      const std::string other = logistic ? body.add("Neg", {scores}) : body.add("Sub", {body.number(1, type.dtype), scores});
+      scores = body.add("Concat", {other, scores}, {{"axis", int64_t{1}}});
     }
+    if (!logistic) transform = "NONE";
   } else {
     numbers = body.add("ArgMax", {scores}, {{"axis", int64_t{1}}, {"keepdims", int64_t{0}}});
   }

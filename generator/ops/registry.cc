@@ -9,6 +9,7 @@
 #include "ops/elementwise.h"
 #include "ops/indexed.h"
 #include "ops/integer.h"
+#include "ops/microsoft.h"
 #include "ops/ml.h"
 #include "ops/movement.h"
 #include "ops/op.h"
@@ -62,6 +63,8 @@ const std::vector<Room>& all_rooms() {
              attention_rooms,
              ml_rooms,
              trees_rooms,
+             microsoft_rooms,
+             microsoft_attention_rooms,
              control_rooms,
              selection_rooms,
              integer_layer_rooms,

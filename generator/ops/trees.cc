@@ -284,28 +284,34 @@ Answer<model::GraphPtr> expand_regressor(const Facts& facts) {
                        facts.node.text("post_transform", "NONE"), type.dtype, DType::float32, 0);
 }
 
-// Two classes of which the leaves know only one: its score decides, and gives the other class its own.
+// Two classes of which the leaves know only one, by its score s. Knowing the first one (number 0), both classes share s: the
+// other has 1 - s, or -s with weights of both signs. Knowing the second one, the first has 0.
 Answer<model::GraphPtr> expand_binary(const Facts& facts, Body& body, const std::string& x, const TensorType& type, Ensemble e,
-                                      const std::vector<double>& base) {
-  const std::string transform = facts.node.text("post_transform", "NONE");
-  if (transform == "PROBIT") return Fault{"PROBIT for two classes with one score is not supported", "", "E203"};
+                                      const std::vector<double>& base, int64_t known) {
+  std::string transform = facts.node.text("post_transform", "NONE");
+  if (base.size() > 1 || (known == 1 && !base.empty())) return Fault{"base values for two classes with one score are not supported", "", "E203"};
   bool positive = true;
   for (Leaf& leaf : e.leaves) {
     for (int64_t& target : leaf.targets) target = 0;
     for (double w : leaf.weights) positive = positive && w >= 0;
   }
   e.targets = 1;
-  const Answer<std::string> made = add_trees(body, x, type, e, kSum, base.empty() ? base : std::vector<double>{base.back()});
+  const Answer<std::string> made = add_trees(body, x, type, e, kSum, base);
   if (const Fault* fault = std::get_if<Fault>(&made)) return *fault;
   const std::string s = std::get<std::string>(made);
   const std::string above = body.add("Greater", {s, body.number(positive ? 0.5 : 0, type.dtype)});
   const std::string numbers = body.reshape(body.cast(above, DType::boolean, DType::int64), {type.shape[0]});
   body.output(0, labels_of(facts, body, numbers));
-  const std::string other = positive ? body.add("Sub", {body.number(1, type.dtype), s}) : body.add("Neg", {s});
-  std::string scores = body.add("Concat", {other, s}, {{"axis", int64_t{1}}});
-  if (!positive && transform == "LOGISTIC") scores = body.add("Sigmoid", {scores});
-  body.output(1, body.cast(scores, type.dtype, DType::float32));
-  return body.finish();
+  std::string other;
+  if (known == 1) {
+    other = body.add("Mul", {s, body.number(0, type.dtype)});
+  } else {
+    if (transform == "PROBIT") return Fault{"PROBIT for two classes with one score is not supported", "", "E203"};
+    const bool logistic = transform == "LOGISTIC";
+    other = positive && !logistic ? body.add("Sub", {body.number(1, type.dtype), s}) : body.add("Neg", {s});
+    if (!logistic) transform = "NONE";
+  }
+  return finish_scores(body, body.add("Concat", {other, s}, {{"axis", int64_t{1}}}), transform, type.dtype, DType::float32, 1);
 }
 
 Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
@@ -324,7 +330,7 @@ Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
   }
   const std::vector<int64_t> ids = facts.node.integers("class_ids");
   const bool one_class = std::all_of(ids.begin(), ids.end(), [&](int64_t id) { return id == ids[0]; });
-  if (e.targets == 2 && one_class) return expand_binary(facts, body, x, type, std::move(e), base);
+  if (e.targets == 2 && one_class) return expand_binary(facts, body, x, type, std::move(e), base, ids.empty() ? 0 : ids[0]);
   std::vector<double> all_base = base;
   if (!base.empty()) all_base.resize(static_cast<size_t>(e.targets), 0);
   Answer<std::string> scores = add_trees(body, x, type, e, kSum, all_base);

@@ -1,4 +1,4 @@
-// Attention takes steps for all its operands: queries, keys and values that Transpose, Reshape or Expand rearrange are
+// Attention takes steps for all its operands: queries, keys and values that Transpose, Reshape, Expand or Slice rearrange are
 // read where they lie, and the result is written where it is wanted. The rearranged copies disappear.
 #include <algorithm>
 
@@ -49,30 +49,34 @@ std::optional<Shared> shared_steps(const View& view, const Steps& steps, const S
   return result;
 }
 
-bool read_queries(const Graph& graph, const graph::Uses& uses, Node& node, ops::Attention& a) {
-  const std::vector<View> views = sources_of(graph, uses, node.inputs[kQ]);
+bool read_queries(const Graph& graph, const graph::Uses& uses, size_t at, Node& node, ops::Attention& a) {
+  if (a.first[kQ] != 0) return false;
+  const std::vector<View> views = sources_of(graph, uses, node.inputs[kQ], at);
   for (size_t i = views.size(); i-- > 0;) {
     const auto steps = steps_in(views[i], a.q, {a.batch, a.heads, a.rows, a.size});
     if (!steps || graph.constant(views[i].other)) continue;
     node.inputs[kQ] = views[i].other;
     a.q = *steps;
+    a.first[kQ] = views[i].first;
     return true;
   }
   return false;
 }
 
 // Keys and values share their heads alike, so both move to views with the same number of repeats.
-bool read_keys_and_values(const Graph& graph, const graph::Uses& uses, Node& node, ops::Attention& a) {
+bool read_keys_and_values(const Graph& graph, const graph::Uses& uses, size_t at, Node& node, ops::Attention& a) {
+  if (a.first[kK] != 0 || a.first[kV] != 0) return false;
   const int64_t shared = a.heads / a.group;
   const Steps k_extents{a.batch, shared, a.keys, a.size}, v_extents{a.batch, shared, a.keys, a.values};
   struct Choice {
     ValueId value;
     Shared shared;
+    int64_t first = 0;
   };
   auto choices = [&](size_t input, const Steps& steps, const Steps& extents) {
-    std::vector<Choice> list{{node.inputs[input], {steps, 1}}};
-    for (const View& view : sources_of(graph, uses, node.inputs[input])) {
-      if (const auto found = shared_steps(view, steps, extents)) list.push_back({view.other, *found});
+    std::vector<Choice> list{{node.inputs[input], {steps, 1}, 0}};
+    for (const View& view : sources_of(graph, uses, node.inputs[input], at)) {
+      if (const auto found = shared_steps(view, steps, extents)) list.push_back({view.other, *found, view.first});
     }
     return list;
   };
@@ -85,6 +89,8 @@ bool read_keys_and_values(const Graph& graph, const graph::Uses& uses, Node& nod
       node.inputs[kV] = values[j].value;
       a.k = keys[i].shared.steps;
       a.v = values[j].shared.steps;
+      a.first[kK] = keys[i].first;
+      a.first[kV] = values[j].first;
       a.group *= keys[i].shared.group;
       return i + j > 0;
     }
@@ -119,8 +125,8 @@ Graph read_views(Graph graph) {
     Node node = graph.nodes[i];
     ops::Attention a = ops::read_attention(node);
     if (a.batch * a.heads * a.rows * a.keys * a.size * a.values == 0) continue;
-    bool changed = read_queries(graph, uses, node, a);
-    changed = read_keys_and_values(graph, uses, node, a) || changed;
+    bool changed = read_queries(graph, uses, i, node, a);
+    changed = read_keys_and_values(graph, uses, i, node, a) || changed;
     std::vector<size_t> passed = write_result(graph, uses, node, a);
     if (!changed && passed.empty()) continue;
     ops::write_attention(node, a);

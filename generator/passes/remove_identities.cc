@@ -1,11 +1,26 @@
 #include "passes/passes.h"
 
+#include <algorithm>
+
 namespace tarn::passes {
 
 namespace {
 
 using graph::Node;
 using graph::ValueId;
+
+// What is taken from one end of an axis may be added at the other: the size alone does not tell.
+bool pads_nothing(const Graph& graph, const Node& node) {
+  const auto is_zero = [](int64_t pad) { return pad == 0; };
+  if (node.has("pads")) {
+    const std::vector<int64_t> pads = node.integers("pads");
+    return std::all_of(pads.begin(), pads.end(), is_zero);
+  }
+  const Constant* pads = node.has_input(1) ? graph.constant(node.inputs[1]) : nullptr;
+  if (!pads || pads->is_absent()) return false;
+  const std::vector<int64_t> values = pads->integers();
+  return std::all_of(values.begin(), values.end(), is_zero);
+}
 
 bool is_identity(const Graph& graph, const Node& node) {
   if (!node.domain.empty() || node.inputs.empty() || !node.inputs[0] || node.outputs.empty()) return false;
@@ -18,8 +33,8 @@ bool is_identity(const Graph& graph, const Node& node) {
       node.op == "Cast" || node.op == "CastLike") {
     return true;
   }
-  // An output of the input's own size can still be a rearrangement; only these cannot.
-  if (node.op == "Pad" || node.op == "Tile") return true;
+  if (node.op == "Tile") return true;
+  if (node.op == "Pad") return pads_nothing(graph, node);
   if ((node.op == "Concat" || node.op == "Sum" || node.op == "Max" || node.op == "Min" || node.op == "Mean") &&
       node.inputs.size() == 1) {
     return true;

@@ -60,7 +60,29 @@ std::vector<Forbidden> forbidden_by_lives(const Item& a, const Item& b) {
   return join(std::move(all));
 }
 
-std::optional<ConflictGraph> ConflictGraph::build(const Problem& problem, size_t most) {
+std::optional<std::pair<int, int>> find_collision(const Problem& fixed) {
+  const auto forbids = [&](int a, int b, const std::vector<Forbidden>& forbidden) {
+    const Bytes difference = *fixed.items[static_cast<size_t>(b)].offset - *fixed.items[static_cast<size_t>(a)].offset;
+    return std::any_of(forbidden.begin(), forbidden.end(), [&](const Forbidden& f) { return f.lo < difference && difference < f.hi; });
+  };
+  std::vector<std::pair<int, int>> paired;
+  for (const Pair& pair : fixed.pairs) {
+    if (forbids(pair.a, pair.b, pair.forbidden)) return std::pair(pair.a, pair.b);
+    paired.push_back(std::minmax(pair.a, pair.b));
+  }
+  std::sort(paired.begin(), paired.end());
+  std::optional<std::pair<int, int>> found;
+  for_each_meeting(fixed, [&](int a, int b) {
+    const Item &x = fixed.items[static_cast<size_t>(a)], &y = fixed.items[static_cast<size_t>(b)];
+    if (*x.offset >= *y.offset + y.size || *y.offset >= *x.offset + x.size) return true;
+    if (std::binary_search(paired.begin(), paired.end(), std::pair(std::min(a, b), std::max(a, b)))) return true;
+    if (forbids(a, b, forbidden_by_lives(x, y))) found = std::pair(a, b);
+    return !found;
+  });
+  return found;
+}
+
+ConflictGraph ConflictGraph::build(const Problem& problem) {
   std::vector<std::pair<int, int>> paired;
   std::vector<Edge> edges;
   for (const Pair& pair : problem.pairs) {
@@ -68,17 +90,16 @@ std::optional<ConflictGraph> ConflictGraph::build(const Problem& problem, size_t
     for (const Forbidden& f : pair.forbidden) edges.push_back({pair.a, pair.b, f.lo, f.hi});
   }
   std::sort(paired.begin(), paired.end());
-  const bool small_enough = for_each_meeting(problem, [&](int a, int b) {
-    if (!paired.empty() && std::binary_search(paired.begin(), paired.end(), std::pair(std::min(a, b), std::max(a, b)))) return true;
+  for_each_meeting(problem, [&](int a, int b) {
+    if (std::binary_search(paired.begin(), paired.end(), std::pair(std::min(a, b), std::max(a, b)))) return true;
     const Item &x = problem.items[static_cast<size_t>(a)], &y = problem.items[static_cast<size_t>(b)];
     if (is_whole(x) && is_whole(y)) {
       edges.push_back({a, b, -y.size, x.size});
     } else {
       for (const Forbidden& f : forbidden_by_lives(x, y)) edges.push_back({a, b, f.lo, f.hi});
     }
-    return edges.size() * 2 <= most;
+    return true;
   });
-  if (!small_enough || edges.size() * 2 > most) return {};
 
   ConflictGraph graph;
   graph.first_.assign(problem.items.size() + 1, 0);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "planner/problem.h"
@@ -17,8 +18,7 @@ struct Conflict {
 
 class ConflictGraph {
  public:
-  // Empty if there are more than `most` conflicts (each counts for both of its items).
-  static std::optional<ConflictGraph> build(const Problem& problem, size_t most);
+  static ConflictGraph build(const Problem& problem);
 
   // By other item, then ascending. Several intervals of one item are disjoint.
   std::span<const Conflict> of(int item) const {
@@ -31,6 +31,9 @@ class ConflictGraph {
   std::vector<size_t> first_;
   std::vector<Conflict> conflicts_;
 };
+
+// Two items, all of them with fixed offsets, that forbid each other.
+std::optional<std::pair<int, int>> find_collision(const Problem& fixed);
 
 // The differences offset(b) - offset(a) that two items without a pair forbid; ascending, disjoint.
 std::vector<Forbidden> forbidden_by_lives(const Item& a, const Item& b);

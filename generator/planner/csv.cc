@@ -89,6 +89,7 @@ class Reader {
     if (rest_.substr(0, 3) == "\xEF\xBB\xBF") rest_.remove_prefix(3);
     ++line_;
     read_header(take(rest_, '\n'));
+    table_.problem.items.reserve(std::min(static_cast<size_t>(std::count(rest_.begin(), rest_.end(), '\n')) + 1, rest_.size() / 8 + 1));
     while (table_.faults.empty() || (good_header_ && table_.faults.size() < kMostFaults)) {
       if (rest_.empty()) break;
       ++line_;

@@ -57,7 +57,7 @@ ValleyTaste taste_of_run(int run, bool guided, Random& random) {
 
 // Answers for one part. Found: writes its offsets.
 Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, const std::vector<Offset>& guide,
-                     Placement& placement, uint64_t& nodes) {
+                     Placement& placement, Decision& decision) {
   StripPart part_strip = strip_of(problem, kernel, part);
   for (const StripBlock& b : part_strip.strip.blocks) {
     if (b.max_offset < 0) return Verdict::refuted;
@@ -76,7 +76,8 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
     const ValleyTaste taste = taste_of_run(run, !guide.empty(), search.random());
     verdict = search.run(taste, std::min(share, limit - search.nodes()));
   }
-  nodes += search.nodes();
+  decision.nodes += search.nodes();
+  decision.work += search.nodes();
   if (verdict == Verdict::found) {
     for (size_t k = 0; k < part.items.size(); ++k) placement.place(part.items[k], search.offsets()[k] * grid);
   }
@@ -84,13 +85,14 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
 }
 
 Verdict decide_differences(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel, const Part& part, uint64_t limit,
-                           Placement& placement, uint64_t& nodes) {
+                           Placement& placement, Decision& decision) {
   DifferenceSearch search(differences_of(problem, conflicts, kernel, part));
   Verdict verdict = Verdict::out_of_nodes;
-  for (uint64_t share = 500; verdict == Verdict::out_of_nodes && search.nodes() < limit; share += share / 2) {
-    verdict = search.run(std::min(share, limit - search.nodes()));
+  for (uint64_t share = 4000; verdict == Verdict::out_of_nodes && search.work() < limit; share += share / 2) {
+    verdict = search.run(std::min(share, limit - search.work()));
   }
-  nodes += search.nodes();
+  decision.nodes += search.nodes();
+  decision.work += search.work();
   if (verdict == Verdict::found) {
     for (size_t k = 0; k < part.items.size(); ++k) placement.place(part.items[k], search.offsets()[k] * kernel.unit);
   }
@@ -99,20 +101,20 @@ Verdict decide_differences(const Problem& problem, const ConflictGraph& conflict
 
 }  // namespace
 
-Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t node_limit,
+Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t work_limit,
                 const std::vector<Offset>& guide) {
   Decision decision;
   const Kernel kernel = find_kernel(problem, conflicts, capacity);
   Placement placement(problem, conflicts);
   bool all_found = true;
   for (const Part& part : kernel.parts) {
-    if (decision.nodes >= node_limit && part.items.size() > 1) {
+    if (decision.work >= work_limit && part.items.size() > 1) {
       all_found = false;
       continue;
     }
-    const uint64_t left = node_limit - std::min(node_limit, decision.nodes);
-    const Verdict verdict = part.plain ? decide_strip(problem, kernel, part, left, guide, placement, decision.nodes)
-                                       : decide_differences(problem, conflicts, kernel, part, left, placement, decision.nodes);
+    const uint64_t left = work_limit - std::min(work_limit, decision.work);
+    const Verdict verdict = part.plain ? decide_strip(problem, kernel, part, left, guide, placement, decision)
+                                       : decide_differences(problem, conflicts, kernel, part, left, placement, decision);
     if (verdict == Verdict::refuted) {
       decision.verdict = verdict;
       decision.core = part.items;
@@ -130,35 +132,59 @@ Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes ca
   return decision;
 }
 
-std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t node_limit) {
-  // Small items first: they are the likeliest to be superfluous.
+namespace {
+
+// The items of `some` and what holds between them, as a problem of its own.
+Problem part_of(const Problem& problem, const std::vector<int>& some) {
+  Problem part;
+  std::vector<std::pair<int, int>> position;  // item, where it is in the part
+  for (int i : some) {
+    position.emplace_back(i, static_cast<int>(part.items.size()));
+    part.items.push_back(problem.items[Z(i)]);
+  }
+  std::sort(position.begin(), position.end());
+  const auto find = [&](int i) {
+    const auto at = std::lower_bound(position.begin(), position.end(), std::pair(i, 0));
+    return at != position.end() && at->first == i ? at->second : -1;
+  };
+  for (const Pair& p : problem.pairs) {
+    const int a = find(p.a), b = find(p.b);
+    if (a >= 0 && b >= 0) part.pairs.push_back({a, b, p.forbidden});
+  }
+  return part;
+}
+
+}  // namespace
+
+std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t work_limit) {
+  // Small items last: they are the likeliest to be superfluous.
   std::sort(core.begin(), core.end(), [&](int x, int y) {
     const Item &a = problem.items[Z(x)], &b = problem.items[Z(y)];
-    return a.size != b.size ? a.size < b.size : x < y;
+    return a.size != b.size ? a.size > b.size : x < y;
   });
+  const auto first_of = [&](size_t count) { return std::vector<int>(core.begin(), core.begin() + static_cast<std::ptrdiff_t>(count)); };
+  const auto too_many = [&](const std::vector<int>& some) { return lower_bound(part_of(problem, some)) > capacity; };
+  if (too_many(core)) {  // the fewest of the largest that are too many already
+    size_t few = 0, enough = core.size();
+    while (enough - few > 1) {
+      const size_t middle = few + (enough - few) / 2;
+      (too_many(first_of(middle)) ? enough : few) = middle;
+    }
+    core = first_of(enough);
+  }
   uint64_t spent = 0;
   const auto refuted = [&](const std::vector<int>& some) {
-    Problem part;
-    std::vector<int> position(problem.items.size(), -1);
-    for (int i : some) {
-      position[Z(i)] = static_cast<int>(part.items.size());
-      part.items.push_back(problem.items[Z(i)]);
-    }
-    for (const Pair& p : problem.pairs) {
-      if (position[Z(p.a)] >= 0 && position[Z(p.b)] >= 0) part.pairs.push_back({position[Z(p.a)], position[Z(p.b)], p.forbidden});
-    }
-    ++spent;
-    if (lower_bound(part) > capacity) return true;
-    const auto conflicts = ConflictGraph::build(part, SIZE_MAX / 2);
-    const Decision decision = decide(part, *conflicts, capacity, std::max<uint64_t>(1000, node_limit / (core.size() + 1)));
-    spent += decision.nodes;
+    spent += 1 + some.size();
+    if (too_many(some)) return true;
+    const Problem part = part_of(problem, some);
+    const Decision decision = decide(part, ConflictGraph::build(part), capacity, std::max<uint64_t>(1000, work_limit / (core.size() + 1)));
+    spent += decision.work;
     return decision.verdict == Verdict::refuted;
   };
-  for (size_t k = 0; k < core.size() && spent < node_limit;) {
+  for (size_t k = core.size(); k > 0 && spent < work_limit; --k) {
     std::vector<int> fewer = core;
-    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k));
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(k - 1));
     if (refuted(fewer)) core = std::move(fewer);
-    else ++k;
   }
   std::sort(core.begin(), core.end());
   return core;

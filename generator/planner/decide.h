@@ -1,4 +1,4 @@
-// Is there a plan below a capacity? A complete answer, within a limit of nodes.
+// Is there a plan below a capacity? A complete answer, within a limit of work.
 #pragma once
 #include <vector>
 
@@ -12,14 +12,14 @@ struct Decision {
   Verdict verdict = Verdict::out_of_nodes;
   std::vector<Offset> offsets;  // found
   std::vector<int> core;        // refuted: these items alone do not fit
-  uint64_t nodes = 0;
+  uint64_t nodes = 0, work = 0;  // work is what the limit counts
 };
 
 // `guide` (may be empty): offsets of a plan for a larger capacity.
-Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t node_limit,
+Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t work_limit,
                 const std::vector<Offset>& guide = {});
 
 // Takes items out of a core for as long as what is left can be proved not to fit either.
-std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t node_limit);
+std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t work_limit);
 
 }  // namespace tarn::planner

@@ -87,6 +87,7 @@ bool DifferenceSearch::narrow(int pair, Choice to) {
 // Drops the outer stretches that are out of reach, and applies what the rest has in common.
 bool DifferenceSearch::settle(int pair) {
   const int a = problem_.pairs[Z(pair)].a, b = problem_.pairs[Z(pair)].b;
+  ++ticks_;
   Choice left = choices_[Z(pair)];
   const Bytes smallest = least_[Z(b)] - most_[Z(a)], greatest = most_[Z(b)] - least_[Z(a)];
   while (left.first <= left.last && high_end(pair, left.first) < smallest) ++left.first;
@@ -106,6 +107,7 @@ bool DifferenceSearch::settle_apart(const Apart& apart, size_t index) {
     Offset first, end;
     Bytes length;
   };
+  ticks_ += apart.size() * apart.size() / 4 + 1;
   static thread_local std::vector<Span> spans;
   spans.clear();
   for (const Body& body : apart) {
@@ -236,8 +238,8 @@ bool DifferenceSearch::backtrack() {
   return false;
 }
 
-Verdict DifferenceSearch::run(uint64_t node_limit) {
-  const uint64_t limit = nodes_ + node_limit;
+Verdict DifferenceSearch::run(uint64_t work_limit) {
+  const uint64_t limit = ticks_ + work_limit * kTicksPerUnit;
   const size_t n = problem_.items.size();
   least_.resize(n);
   most_.resize(n);
@@ -256,7 +258,9 @@ Verdict DifferenceSearch::run(uint64_t node_limit) {
   for (;;) {
     const int pair = pick_pair();
     if (pair < 0) return Verdict::found;
-    if (++nodes_ > limit) return Verdict::out_of_nodes;
+    ++nodes_;
+    ticks_ += problem_.pairs.size() / 4 + 1;
+    if (ticks_ > limit) return Verdict::out_of_nodes;
     if (!decide(pair) && !backtrack()) return Verdict::refuted;
   }
 }

@@ -37,10 +37,12 @@ class DifferenceSearch {
  public:
   explicit DifferenceSearch(DifferenceProblem problem);
 
-  Verdict run(uint64_t node_limit);  // of this run; what earlier runs learnt about hard pairs is used
+  // The limit is one of work(), for this run alone. What earlier runs learnt about hard pairs is used.
+  Verdict run(uint64_t work_limit);
 
   const std::vector<Offset>& offsets() const { return least_; }  // after found
   uint64_t nodes() const { return nodes_; }
+  uint64_t work() const { return ticks_ / kTicksPerUnit; }  // comparable with nodes of ValleySearch: about a microsecond
 
  private:
   struct Choice {  // of a pair: which of the stretches between its forbidden intervals are left
@@ -58,6 +60,7 @@ class DifferenceSearch {
     size_t undo_first;
     bool last;     // there is no alternative any more
   };
+  static constexpr uint64_t kTicksPerUnit = 32;
   static size_t Z(int i) { return static_cast<size_t>(i); }
 
   bool raise(int item, Offset to);
@@ -86,7 +89,7 @@ class DifferenceSearch {
   std::vector<int> apart_queue_;
   std::vector<Undo> trail_;
   std::vector<Decision> decisions_;
-  uint64_t nodes_ = 0;
+  uint64_t nodes_ = 0, ticks_ = 0;
 };
 
 }  // namespace tarn::planner

@@ -80,8 +80,9 @@ std::vector<int> by_breadth(const Problem& problem) {
   const std::vector<int> sizes = by_size(problem);
   std::vector<int> order;
   std::vector<bool> taken(problem.items.size(), false);
-  // Long problems: beyond a few hundred instants nearly everything is placed, the rest goes by size.
-  for (size_t k = 0; k < std::min<size_t>(busiest.size(), 2000); ++k) {
+  // In long problems only the busiest instants are gone through; the rest goes by size.
+  const size_t most = std::max<size_t>(20, 40'000'000 / (problem.items.size() + 1));
+  for (size_t k = 0; k < std::min(busiest.size(), most); ++k) {
     for (int i : sizes) {
       const Item& item = problem.items[Z(i)];
       if (taken[Z(i)] || item.first > busiest[k].at || item.end <= busiest[k].at) continue;
@@ -128,14 +129,22 @@ std::vector<std::vector<int>> promising_orders(const Problem& problem) {
   return {by_size(problem), by_breadth(problem), by_area(problem), by_life(problem), by_time(problem), backwards};
 }
 
-std::vector<Offset> place_greedily(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy) {
+std::vector<int> greedy_order(const Problem& problem, Strategy strategy) {
   switch (strategy) {
-    case Strategy::naive: return place_apart(problem, conflicts);
-    case Strategy::greedy_by_breadth: return place_in_order(problem, conflicts, by_breadth(problem), Fit::snuggest);
-    case Strategy::first_fit: return place_in_order(problem, conflicts, by_time(problem), Fit::lowest);
-    case Strategy::best_fit: return place_in_order(problem, conflicts, by_time(problem), Fit::snuggest);
-    default: return place_in_order(problem, conflicts, by_size(problem), Fit::lowest);
+    case Strategy::greedy_by_breadth: return by_breadth(problem);
+    case Strategy::first_fit:
+    case Strategy::best_fit: return by_time(problem);
+    default: return by_size(problem);
   }
+}
+
+Fit greedy_fit(Strategy strategy) {
+  return strategy == Strategy::greedy_by_breadth || strategy == Strategy::best_fit ? Fit::snuggest : Fit::lowest;
+}
+
+std::vector<Offset> place_greedily(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy) {
+  if (strategy == Strategy::naive) return place_apart(problem, conflicts);
+  return place_in_order(problem, conflicts, greedy_order(problem, strategy), greedy_fit(strategy));
 }
 
 }  // namespace tarn::planner

@@ -11,6 +11,10 @@ namespace tarn::planner {
 // Offsets by one of naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit.
 std::vector<Offset> place_greedily(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy);
 
+// What the strategies consist of (naive has no order).
+std::vector<int> greedy_order(const Problem& problem, Strategy strategy);
+Fit greedy_fit(Strategy strategy);
+
 // Places all items in the order given (fixed ones stay where they are).
 std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts, const std::vector<int>& order, Fit fit);
 

@@ -41,9 +41,8 @@ std::vector<int> find_bearers(const Problem& problem, const ConflictGraph& confl
 
 }  // namespace
 
-Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t step_limit) {
+Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes goal) {
   Climbed best;
-  std::vector<int> order;
   best.arena = INT64_MAX;
   for (const std::vector<int>& start : promising_orders(problem)) {
     for (const Fit fit : {Fit::lowest, Fit::snuggest}) {
@@ -53,15 +52,20 @@ Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal
       if (arena < best.arena) {
         best.arena = arena;
         best.offsets = std::move(offsets);
-        order = start;
+        best.order = start;
       }
       if (best.arena <= goal) return best;
     }
   }
+  return best;
+}
+
+Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t step_limit) {
+  Climbed best = place_best(problem, conflicts, goal);
   if (problem.items.size() < 2) return best;
 
   Random random(1);
-  std::vector<int> current = order;
+  std::vector<int> current = best.order;
   std::vector<Offset> offsets = place_in_order(problem, conflicts, current, Fit::lowest);
   Bytes current_arena = arena_of(problem, offsets);
   std::vector<size_t> position(problem.items.size());
@@ -83,7 +87,7 @@ Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal
     if (arena < best.arena) {
       best.arena = arena;
       best.offsets = placed;
-      order = next;
+      best.order = next;
       since = 0;
     }
     if (arena <= current_arena || random.below(100) < 2) {
@@ -92,7 +96,7 @@ Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal
       current_arena = arena;
     }
     if (since > 0 && since % 500 == 0) {  // back to the best order known
-      current = order;
+      current = best.order;
       offsets = place_in_order(problem, conflicts, current, Fit::lowest);
       current_arena = arena_of(problem, offsets);
     }

@@ -10,8 +10,12 @@ namespace tarn::planner {
 struct Climbed {
   std::vector<Offset> offsets;
   Bytes arena = 0;
-  uint64_t steps = 0;  // placements of the whole problem
+  std::vector<int> order;  // of placement
+  uint64_t steps = 0;      // placements of the whole problem
 };
+
+// The best of the promising orders; stops at `goal`.
+Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes goal);
 
 // Starts from the best of the promising orders. Stops at `goal` or after `step_limit` placements.
 Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t step_limit);

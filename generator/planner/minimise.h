@@ -7,6 +7,6 @@ namespace tarn::planner {
 
 // Searches between plan.lower_bound and plan.arena, and improves both. `plan` holds a placement; Problem::capacity is
 // not looked at.
-void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t node_limit, Plan& plan);
+void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t work_limit, Plan& plan);
 
 }  // namespace tarn::planner

@@ -15,6 +15,15 @@ enum class Fit {
   snuggest // the smallest free stretch that holds the item; above everything else if there is none
 };
 
+// An open interval of offsets.
+struct Blocked {
+  Offset lo, hi;
+};
+
+// The offset that `fit` asks for, a multiple of `alignment`, at or above `least`, in none of the intervals (which are
+// put in order).
+Offset find_free(std::vector<Blocked>& blocked, Bytes alignment, Fit fit, Offset least);
+
 // Offsets of some items of a problem, all in accordance with each other. Fixed items are placed from the beginning.
 class Placement {
  public:
@@ -33,9 +42,6 @@ class Placement {
   const Problem& problem_;
   const ConflictGraph& conflicts_;
   std::vector<Offset> offsets_;
-  struct Blocked {
-    Offset lo, hi;
-  };
   std::vector<Blocked> blocked_;
 };
 
@@ -43,6 +49,6 @@ class Placement {
 Bytes arena_of(const Problem& problem, const std::vector<Offset>& offsets);
 
 // Two fixed items that forbid each other, if there are such.
-std::optional<std::pair<int, int>> fixed_collision(const Problem& problem, const ConflictGraph& conflicts);
+std::optional<std::pair<int, int>> fixed_collision(const Problem& problem);
 
 }  // namespace tarn::planner

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <numeric>
 
 #include "planner/bounds.h"
 #include "planner/conflicts.h"
+#include "planner/crowd.h"
 #include "planner/decide.h"
 #include "planner/greedy.h"
 #include "planner/hill_climb.h"
@@ -13,22 +15,103 @@ namespace tarn::planner {
 
 namespace {
 
-// Nodes that a search visits at effort 0.
-constexpr uint64_t kNodes = 25'000;
-constexpr size_t kMostConflicts = 16'000'000;
+// Work allowed at effort 0. A model plans several orders of its operators, each with pairs; problems of plain items are
+// rather somebody's one and only.
+constexpr uint64_t kWorkPlain = 100'000, kWorkPaired = 50'000;
+constexpr uint64_t kClimbSteps = 20'000;  // by number of items
 
-uint64_t scaled(uint64_t nodes, const Limits& limits) { return nodes << (3 * std::clamp(limits.effort, 0, 3)); }
+uint64_t scaled(uint64_t amount, const Limits& limits) { return amount << (3 * std::clamp(limits.effort, 0, 3)); }
+
+uint64_t work_of(const Problem& problem, const Limits& limits) {
+  return scaled(problem.pairs.empty() ? kWorkPlain : kWorkPaired, limits);
+}
+
+uint64_t climb_steps(const Problem& problem, const Limits& limits) {
+  return scaled(kClimbSteps, limits) / (problem.items.size() + 1) + 20;
+}
 
 bool searches(Strategy strategy) { return strategy == Strategy::exact || strategy == Strategy::automatic; }
 
+void take(const Problem& problem, Plan& plan, std::vector<Offset> offsets) {
+  plan.offsets = std::move(offsets);
+  plan.arena = arena_of(problem, plan.offsets);
+}
+
 // Nothing fits the capacity, and `core` proves it.
-Plan refute(const Problem& problem, Plan plan, std::vector<int> core, const Limits& limits) {
+void refute(const Problem& problem, std::vector<int> core, const Limits& limits, Plan& plan) {
   plan.offsets.clear();
   plan.arena = 0;
   plan.proof = Proof::infeasible;
   plan.lower_bound = std::max(plan.lower_bound, *problem.capacity + 1);
-  plan.core = shrink_core(problem, std::move(core), *problem.capacity, scaled(kNodes / 4, limits));
-  return plan;
+  plan.core = shrink_core(problem, std::move(core), *problem.capacity, work_of(problem, limits));
+}
+
+// Items that prove the lower bound to be above the capacity.
+std::vector<int> too_much(const Problem& problem) {
+  PeakSet peak = peak_set(problem);
+  if (peak.bytes > *problem.capacity) return std::move(peak.items);
+  std::vector<int> all(problem.items.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+void climb_to(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t steps, Plan& plan) {
+  Climbed climbed = climb(problem, conflicts, goal, steps);
+  plan.search_nodes += climbed.steps;
+  if (plan.offsets.empty() || climbed.arena < plan.arena) take(problem, plan, std::move(climbed.offsets));
+}
+
+// The capacity is met, refuted, or left open.
+void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
+  const Bytes capacity = *problem.capacity;
+  Decision decision = decide(problem, conflicts, capacity, work_of(problem, limits), plan.offsets);
+  plan.search_nodes += decision.nodes;
+  if (decision.verdict == Verdict::found) take(problem, plan, std::move(decision.offsets));
+  if (decision.verdict == Verdict::refuted) refute(problem, std::move(decision.core), limits, plan);
+  if (decision.verdict == Verdict::out_of_nodes) climb_to(problem, conflicts, capacity, climb_steps(problem, limits) / 4, plan);
+}
+
+void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
+  const uint64_t work = work_of(problem, limits);
+  Decision decision = decide(problem, conflicts, plan.lower_bound, work / 8, plan.offsets);
+  plan.search_nodes += decision.nodes;
+  if (decision.verdict == Verdict::found) {
+    take(problem, plan, std::move(decision.offsets));
+    return;
+  }
+  if (decision.verdict == Verdict::refuted) plan.lower_bound = reachable_arena(problem, plan.lower_bound + 1);
+  if (plan.arena > plan.lower_bound) climb_to(problem, conflicts, plan.lower_bound, climb_steps(problem, limits) / 8, plan);
+  close_gap(problem, conflicts, work, plan);
+}
+
+void search(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
+  Climbed placed = place_best(problem, conflicts, std::max(plan.lower_bound, problem.capacity.value_or(0)));
+  plan.search_nodes = placed.steps;
+  take(problem, plan, std::move(placed.offsets));
+  if (!problem.capacity) {
+    if (plan.arena > plan.lower_bound) minimise(problem, conflicts, limits, plan);
+  } else if (plan.arena > *problem.capacity) {
+    meet_capacity(problem, conflicts, limits, plan);
+  }
+}
+
+void plan_crowd(const Problem& problem, Strategy strategy, const Limits& limits, Plan& plan) {
+  const bool improves = searches(strategy) || strategy == Strategy::hill_climb;
+  CrowdPlan crowd = improves ? pack_crowd(problem, std::max(plan.lower_bound, problem.capacity.value_or(0)), std::clamp(limits.effort, 0, 3))
+                             : place_crowd(problem, strategy);
+  plan.offsets = std::move(crowd.offsets);
+  plan.arena = crowd.arena;
+  if (improves) plan.search_nodes = crowd.steps;
+}
+
+void plan_few(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy, const Limits& limits, Plan& plan) {
+  if (searches(strategy)) {
+    search(problem, conflicts, limits, plan);
+  } else if (strategy == Strategy::hill_climb) {
+    climb_to(problem, conflicts, std::max(plan.lower_bound, problem.capacity.value_or(0)), climb_steps(problem, limits), plan);
+  } else {
+    take(problem, plan, place_greedily(problem, conflicts, strategy));
+  }
 }
 
 }  // namespace
@@ -36,36 +119,18 @@ Plan refute(const Problem& problem, Plan plan, std::vector<int> core, const Limi
 Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
   Plan plan;
   plan.lower_bound = lower_bound(problem);
-  const std::optional<ConflictGraph> conflicts = ConflictGraph::build(problem, kMostConflicts);
-  if (!conflicts) return plan;
-  if (const auto collision = fixed_collision(problem, *conflicts)) {
+  if (const auto collision = fixed_collision(problem)) {
     plan.proof = Proof::infeasible;
     plan.core = {collision->first, collision->second};
     return plan;
   }
-  if (problem.capacity && plan.lower_bound > *problem.capacity) return refute(problem, plan, peak_set(problem).items, limits);
-  const Bytes goal = std::max(plan.lower_bound, problem.capacity.value_or(0));
-  if (strategy == Strategy::hill_climb || searches(strategy)) {
-    const uint64_t steps = scaled(20'000, limits) / (problem.items.size() + 1) + 20;
-    Climbed climbed = climb(problem, *conflicts, goal, steps);
-    plan.offsets = std::move(climbed.offsets);
-    plan.search_nodes = climbed.steps;
-  } else {
-    plan.offsets = place_greedily(problem, *conflicts, strategy);
+  if (problem.capacity && plan.lower_bound > *problem.capacity) {
+    refute(problem, too_much(problem), limits, plan);
+    return plan;
   }
-  plan.arena = arena_of(problem, plan.offsets);
-  const uint64_t nodes = scaled(kNodes, limits);
-  if (searches(strategy) && problem.capacity && plan.arena > *problem.capacity) {
-    Decision decision = decide(problem, *conflicts, *problem.capacity, nodes, plan.offsets);
-    plan.search_nodes += decision.nodes;
-    if (decision.verdict == Verdict::refuted) return refute(problem, plan, decision.core, limits);
-    if (decision.verdict == Verdict::found) {
-      plan.offsets = std::move(decision.offsets);
-      plan.arena = arena_of(problem, plan.offsets);
-    }
-  } else if (searches(strategy) && !problem.capacity) {
-    close_gap(problem, *conflicts, nodes, plan);
-  }
+  if (problem.items.size() > kCrowd) plan_crowd(problem, strategy, limits, plan);
+  else plan_few(problem, ConflictGraph::build(problem), strategy, limits, plan);
+  if (plan.proof == Proof::infeasible) return plan;
   if (plan.arena <= plan.lower_bound) plan.proof = Proof::optimal;
   else plan.proof = searches(strategy) ? Proof::best_found : Proof::none;
   if (problem.capacity && plan.arena > *problem.capacity) {

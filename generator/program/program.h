@@ -185,6 +185,8 @@ struct Program {
   std::vector<Operation> operations;
   std::vector<OperationId> main;      // the outermost operations, in the given order
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
+  std::vector<TensorId> states;           // kept from run to run: alive before the first step and after the last
+  std::vector<OperationId> epilogue;      // after all of main: copies into the states
   std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
   std::vector<int64_t> largest;           // and its largest value
   std::vector<std::string> input_names, output_names;  // the model's own

@@ -7,7 +7,7 @@ A folder CODE_what_is_wrong holds
     model.onnx   the model (beside it what it refers to)
     args         the command line after `tarn`, run in the folder; left out: analyze model.onnx
     expect       first line `exit N`, then one text per line that the diagnostics must contain
-Run by tests/unit/model/errors_test.cc through the library, and meant for the executable as they are.
+Run by tests/unit/model/errors_test.cc through the library, and by tests/unit/cli/errors_test.cc through the executable.
 """
 import os
 import pathlib
@@ -18,6 +18,7 @@ from onnx import TensorProto, helper
 
 HERE = pathlib.Path(__file__).parent
 FLOAT, INT64 = TensorProto.FLOAT, TensorProto.INT64
+ANALYZE = "analyze model.onnx"  # said where loading and inferring alone find nothing
 
 
 def value(name, dims=(2,), dtype=FLOAT):
@@ -191,9 +192,64 @@ def shapes():
     folder("E211_stride", model([node("MaxPool", ["x"], kernel_shape=[2, 2], strides=[0, 1])], [value("x", [1, 4, 8, 8])]), 3, "E211", "strides")
 
 
+def graphs():
+    dynamic = [value("x", ["batch", "time"]), value("z", [None])]
+    folder("E202_unbound_dimensions", model([node("Relu", ["x"])], dynamic), 2, "E202", "'batch'", "'time'", "'z:0'", "--dim batch=1", args=ANALYZE)
+    unknown = [node("Frobnicate", ["x"], ["a"], domain="acme"), node("Relu", ["a"], ["b"]), node("Quux", ["b"], domain="acme")]
+    folder("E203_all_at_once", model(unknown, imports=[("acme", 1)]), 4, "acme.Frobnicate", "acme.Quux", args=ANALYZE)
+    folder("E204_sequence_input", changed(model([node("SequenceLength", ["x"])]), lambda m: m.graph.input[0].CopyFrom(
+        helper.make_tensor_sequence_value_info("x", FLOAT, [2]))), 4, "E204", "'x'", args=ANALYZE)
+    folder("E206_rank_unknown", changed(relu(), lambda m: m.graph.input[0].type.tensor_type.ClearField("shape")), 4, "E206", "'x'", args=ANALYZE)
+    folder("E206_shape_from_data", model([node("Reshape", ["x", "s"])], [value("x", [6]), value("s", [2], INT64)], [value("y", ["a", "b"])]),
+           4, "E206", "node 0 (Reshape)", args=ANALYZE)
+    folder("E209_unknown_dimension", relu(), 2, "E209", "'batch'", args="analyze model.onnx --dim batch=1")
+    path = folder("E209_unknown_constant", relu(), 2, "E209", "'axes'", args="analyze model.onnx --const axes=value.pb")
+    (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))
+
+
+def layers():
+    nodes = [node("Exp", ["x"], ["a"]), node("Transpose", ["a"], ["b"], perm=[1, 0]), node("Add", ["x", "b"], ["c"]), node("Relu", ["c"])]
+    return model(nodes, [value("x", [32, 32])], [value("y", [32, 32])])
+
+
+def planning():
+    folder("E301_over_budget", layers(), 5, "E301", "step", args="analyze model.onnx --ram 4K --cc none")
+    nodes = [node("Relu", ["x"], ["a"]), node("Relu", ["a"], ["b"]), node("Transpose", ["a"], ["c"], perm=[1, 0]), node("Add", ["b", "c"])]
+    folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
+           args="analyze model.onnx --strategy naive --ram 17000 --cc none")
+    weights = tensor("w", [0.5 + i for i in range(1024)], [32, 32], FLOAT)
+    folder("E303_over_flash", model([node("MatMul", ["x", "w"])], [value("x", [1, 32])], [value("y", [1, 32])], [weights]), 5, "E303",
+           args="analyze model.onnx --flash 1K --cc none")
+    for name, text, code, args in (
+            ("E110_no_columns", "this,is,no\nplanning,problem,file\n", 3, ""),
+            ("E304_capacity", "id,lower,upper,size\na,0,2,64\nb,1,3,64\n", 5, " --capacity 100")):
+        path = folder(name, None, code, name[:4], args="plan problem.csv" + args)
+        (path / "problem.csv").write_text(text)
+    for name, old, new, code, args in (
+            ("E307_no_report", "no report\n", "no report\n", 3, ""),
+            ("E308_grew", '{"schema": "tarn-report/1", "plan": {"arena": 100}, "ram": {"arena": 100}}\n',
+             '{"schema": "tarn-report/1", "plan": {"arena": 200}, "ram": {"arena": 200}}\n', 5, " --fail-if arena>+1%")):
+        path = folder(name, None, code, name[:4], args="diff old.json new.json" + args)
+        (path / "old.json").write_text(old)
+        (path / "new.json").write_text(new)
+
+
+def verification():
+    path = folder("E401_output_is_a_file", relu(), 2, "E401", args="generate model.onnx -o taken --cc none")
+    (path / "taken").write_text("a file\n")
+    path = folder("E404_wrong_reference", relu(), 7, "E404", "'y'", args="verify model.onnx")
+    (path / "test_data_set_0").mkdir()
+    for name, t in (("input_0", tensor("x", [1.0, -1.0], dtype=FLOAT)), ("output_0", tensor("y", [1.0, 2.0], dtype=FLOAT))):
+        (path / "test_data_set_0" / (name + ".pb")).write_bytes(t.SerializeToString(deterministic=True))
+    folder("E405_no_data", relu(), 2, "E405", args="verify model.onnx --data nowhere")
+
+
 reading()
 external_data()
 checker()
 tensors()
 structure()
 shapes()
+graphs()
+planning()
+verification()

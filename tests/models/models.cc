@@ -215,11 +215,15 @@ int run(int argc, char** argv) {
       "subset", "the networks of this list beside expected.txt", cxxopts::value<std::string>()->default_value("quick"))(
       "on", "targets", cxxopts::value<std::vector<std::string>>())("sanitize", "emitted code under ASan and UBSan")(
       "update", "write the list")("filter", "networks whose name matches a regular expression", cxxopts::value<std::string>())(
-      "jobs", "networks at a time", cxxopts::value<int>())("list", "names of the selection")("help", "this text");
+      "full-only", "nothing unless TARN_FULL=1")("jobs", "networks at a time", cxxopts::value<int>())("list", "names of the selection")("help", "this text");
   const cxxopts::ParseResult given = options.parse(argc, argv);
   if (given.count("help")) {
     std::cout << options.help();
     return 0;
+  }
+  if (given.count("full-only") && !suite::full_asked()) {
+    std::cout << "SKIPPED: only with TARN_FULL=1\n";
+    return 77;
   }
   Arguments arguments;
   const char* shared = std::getenv("TARN_SHARED_DIR");

@@ -1,0 +1,12 @@
+// Operators of com.microsoft that optimisers fuse standard ones into; taken apart again.
+#pragma once
+#include <vector>
+
+#include "ops/op.h"
+
+namespace tarn::ops {
+
+std::vector<Room> microsoft_rooms();            // layers, activations, normalisations
+std::vector<Room> microsoft_attention_rooms();  // attention and rotary embeddings
+
+}  // namespace tarn::ops

@@ -1,0 +1,126 @@
+// Every strategy against every placement there is, on problems small enough to try them all.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "planner/conflicts.h"
+#include "planner/decide.h"
+#include "planner/plan.h"
+#include "planner/validate.h"
+#include "unit/planner/random_problem.h"
+
+namespace tarn::planner {
+namespace {
+
+constexpr Bytes kTooMuch = 44;
+
+// The least arena below kTooMuch by trying all offsets; kTooMuch if there is none.
+class BruteForce {
+ public:
+  explicit BruteForce(const Problem& problem) : problem_(problem), offsets_(problem.items.size()) { place(0, 0); }
+  Bytes least() const { return least_; }
+
+ private:
+  std::vector<Forbidden> between(size_t a, size_t b) const {
+    for (const Pair& p : problem_.pairs) {
+      if (static_cast<size_t>(p.a) == a && static_cast<size_t>(p.b) == b) return p.forbidden;
+      if (static_cast<size_t>(p.a) != b || static_cast<size_t>(p.b) != a) continue;
+      std::vector<Forbidden> mirrored;
+      for (const Forbidden& f : p.forbidden) mirrored.push_back({-f.hi, -f.lo});
+      return mirrored;
+    }
+    return forbidden_by_lives(problem_.items[a], problem_.items[b]);
+  }
+
+  bool agrees(size_t k) const {
+    for (size_t j = 0; j < k; ++j) {
+      const Bytes d = offsets_[k] - offsets_[j];
+      for (const Forbidden& f : between(j, k)) {
+        if (f.lo < d && d < f.hi) return false;
+      }
+    }
+    return true;
+  }
+
+  void place(size_t k, Bytes top) {
+    if (top >= least_) return;
+    if (k == offsets_.size()) {
+      least_ = top;
+      return;
+    }
+    const Item& item = problem_.items[k];
+    const Offset first = item.offset.value_or(0);
+    for (Offset at = first; at + item.size < least_ && (!item.offset || at == first); at += item.alignment) {
+      offsets_[k] = at;
+      if (agrees(k)) place(k + 1, std::max(top, at + item.size));
+    }
+  }
+
+  const Problem& problem_;
+  std::vector<Offset> offsets_;
+  Bytes least_ = kTooMuch;
+};
+
+void compare(const test::Mix& mix, uint64_t seed, int count) {
+  Random random(seed);
+  int decided = 0, refuted = 0;
+  for (int t = 0; t < count; ++t) {
+    test::Mix shape = mix;
+    shape.items = 2 + static_cast<int>(random.below(mix.items - 1));
+    const Problem problem = test::random_problem(random, shape);
+    ASSERT_TRUE(check_problem(problem).empty());
+    const Bytes least = BruteForce(problem).least();
+    for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s) {
+      const Plan plan = solve(problem, static_cast<Strategy>(s), {});
+      const auto violations = validate(problem, plan);
+      ASSERT_TRUE(violations.empty()) << violations[0].text;
+      if (plan.proof == Proof::infeasible) {
+        ASSERT_EQ(least, kTooMuch);
+        continue;
+      }
+      ASSERT_GE(plan.arena, least);
+      ASSERT_LE(plan.lower_bound, least);
+      if (plan.proof == Proof::optimal) {
+        ASSERT_EQ(plan.arena, least);
+      }
+      if (s == static_cast<int>(Strategy::automatic)) {
+        ASSERT_EQ(plan.proof, Proof::optimal);
+      }
+    }
+    if (least == kTooMuch) continue;
+    // Feasible exactly from the optimum on; refutations come with items that do not fit by themselves.
+    const ConflictGraph conflicts = ConflictGraph::build(problem);
+    for (Bytes capacity = std::max<Bytes>(0, least - 4); capacity <= least + 1; ++capacity) {
+      const Decision decision = decide(problem, conflicts, capacity, 100'000);
+      ASSERT_EQ(decision.verdict, capacity >= least ? Verdict::found : Verdict::refuted) << capacity << " of " << least;
+      (decision.verdict == Verdict::found ? decided : refuted)++;
+    }
+    Problem tight = problem;
+    tight.capacity = std::max<Bytes>(0, least - 1);
+    const Plan none = solve(tight, Strategy::automatic, {});
+    ASSERT_EQ(none.proof, Proof::infeasible);
+    Problem core;
+    std::vector<int> position(problem.items.size(), -1);
+    for (int i : none.core) {
+      position[static_cast<size_t>(i)] = static_cast<int>(core.items.size());
+      core.items.push_back(problem.items[static_cast<size_t>(i)]);
+    }
+    for (const Pair& p : problem.pairs) {
+      const int a = position[static_cast<size_t>(p.a)], b = position[static_cast<size_t>(p.b)];
+      if (a >= 0 && b >= 0) core.pairs.push_back({a, b, p.forbidden});
+    }
+    ASSERT_GT(BruteForce(core).least(), *tight.capacity);
+  }
+  EXPECT_GT(decided, count / 2);
+  EXPECT_GT(refuted, count / 2);
+}
+
+TEST(BruteForce, PlainItems) { compare({.items = 7}, 1, 200); }
+TEST(BruteForce, Alignments) { compare({.items = 6, .alignments = true}, 2, 200); }
+TEST(BruteForce, Pairs) { compare({.items = 6, .pairs = true}, 3, 250); }
+TEST(BruteForce, Gaps) { compare({.items = 6, .gaps = true}, 4, 200); }
+TEST(BruteForce, FixedOffsets) { compare({.items = 6, .fixed = true}, 5, 200); }
+TEST(BruteForce, Everything) { compare({.items = 6, .pairs = true, .gaps = true, .fixed = true, .alignments = true}, 6, 300); }
+
+}  // namespace
+}  // namespace tarn::planner

@@ -1,0 +1,226 @@
+// The exact searches against each other and against a slow complete one, on problems at the limit of their capacity.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "planner/crowd.h"
+#include "planner/decide.h"
+#include "planner/kernel.h"
+#include "planner/plan.h"
+#include "planner/validate.h"
+#include "unit/planner/random_problem.h"
+
+namespace tarn::planner {
+namespace {
+
+size_t Z(int i) { return static_cast<size_t>(i); }
+
+// Blocks that fill a strip nearly to `height` everywhere: mostly on the edge of what fits.
+Problem dense_problem(Random& random) {
+  Problem problem;
+  const Instant length = 5 + random.below(8);
+  const Bytes height = 5 + random.below(6);
+  const bool slack = random.below(2) == 0;
+  std::vector<Bytes> load(Z(static_cast<int>(length)), 0);
+  for (Instant t = 0; t < length; ++t) {
+    while (load[static_cast<size_t>(t)] < height - (slack ? random.below(2) : 0) && problem.items.size() < 14) {
+      Item item;
+      item.id = std::to_string(problem.items.size());
+      item.size = 1 + random.below(std::min<int64_t>(height - load[static_cast<size_t>(t)], 1 + random.below(5)));
+      item.first = t;
+      const Instant wanted = t + random.below(length);
+      for (item.end = t; item.end < length && item.end <= wanted && load[static_cast<size_t>(item.end)] + item.size <= height; ++item.end) {
+        load[static_cast<size_t>(item.end)] += item.size;
+      }
+      problem.items.push_back(item);
+    }
+  }
+  return problem;
+}
+
+// Complete: a plan that is pushed down can be built in ascending order of offsets, each item on the highest below it.
+class SlowSearch {
+ public:
+  SlowSearch(const Problem& problem, const std::vector<Offset>& most) : problem_(problem), most_(most), offsets_(problem.items.size(), -1) {}
+  bool fits() { return place(0, 0, 0); }
+
+ private:
+  bool place(size_t count, Offset last, size_t last_item) {
+    if (count == offsets_.size()) return true;
+    if (hopeless()) return false;
+    for (size_t i = 0; i < offsets_.size(); ++i) {
+      if (offsets_[i] >= 0) continue;
+      Offset at = 0;
+      for (size_t j = 0; j < offsets_.size(); ++j) {
+        if (offsets_[j] >= 0 && meet(i, j)) at = std::max(at, offsets_[j] + problem_.items[j].size);
+      }
+      if (at > most_[i] || at < last || (at == last && i < last_item)) continue;
+      offsets_[i] = at;
+      if (place(count + 1, at, i)) return true;
+      offsets_[i] = -1;
+    }
+    return false;
+  }
+  bool meet(size_t i, size_t j) const {
+    return problem_.items[i].first < problem_.items[j].end && problem_.items[j].first < problem_.items[i].end;
+  }
+  bool hopeless() const {
+    for (const Item& at : problem_.items) {
+      Bytes floor = 0, rest = 0, capacity = 0;
+      for (size_t j = 0; j < offsets_.size(); ++j) {
+        const Item& item = problem_.items[j];
+        if (item.first > at.first || item.end <= at.first) continue;
+        capacity = std::max(capacity, most_[j] + item.size);
+        if (offsets_[j] >= 0) floor = std::max(floor, offsets_[j] + item.size);
+        else rest += item.size;
+      }
+      if (floor + rest > capacity) return true;
+    }
+    return false;
+  }
+
+  const Problem& problem_;
+  const std::vector<Offset>& most_;
+  std::vector<Offset> offsets_;
+};
+
+ValleyTaste random_taste(Random& random) {
+  ValleyTaste taste;
+  taste.key = static_cast<ValleyTaste::Key>(random.below(4));
+  taste.tie = static_cast<ValleyTaste::Tie>(random.below(4));
+  taste.waste_weight = random.below(2) == 0 ? 0.5 : 8;
+  taste.height_weight = random.below(2) == 0 ? 1e-6 : 10;
+  taste.prefer_full_width = random.below(2) == 0;
+  taste.prefer_level = random.below(2) == 0;
+  taste.avoid_overtopping = random.below(2) == 0;
+  taste.noise = random.below(2) == 0;
+  return taste;
+}
+
+// Any order of choices, and any limits between which the refuted states are kept, give the same verdict. Some blocks may
+// not go as high as others: that makes many problems infeasible.
+TEST(Searches, SoundAndComplete) {
+  Random random(11);
+  int found = 0, refuted = 0;
+  for (int t = 0; t < 1000; ++t) {
+    const Problem problem = dense_problem(random);
+    const ConflictGraph conflicts = ConflictGraph::build(problem);
+    const Bytes capacity = lower_bound(problem) + random.below(2);
+    Kernel kernel;
+    Part all;
+    for (size_t i = 0; i < problem.items.size(); ++i) {
+      all.items.push_back(static_cast<int>(i));
+      const Bytes lower = random.below(2) == 0 ? random.below(1 + capacity / 2) : 0;
+      kernel.most.push_back(std::max<Offset>(0, capacity - problem.items[i].size - lower));
+    }
+    const bool fits = SlowSearch(problem, kernel.most).fits();
+    (fits ? found : refuted)++;
+    ValleySearch search(strip_of(problem, kernel, all).strip);
+    Verdict verdict = Verdict::out_of_nodes;
+    while (verdict == Verdict::out_of_nodes) verdict = search.run(random_taste(random), 3 + static_cast<uint64_t>(random.below(400)));
+    ASSERT_EQ(verdict, fits ? Verdict::found : Verdict::refuted) << t;
+    DifferenceSearch other(differences_of(problem, conflicts, kernel, all));
+    ASSERT_EQ(other.run(100'000'000), verdict) << t;
+  }
+  EXPECT_GT(found, 300);
+  EXPECT_GT(refuted, 80);
+}
+
+TEST(Searches, TimeOutIsNeverAProof) {
+  Random random(12);
+  int undecided = 0;
+  for (int t = 0; t < 300; ++t) {
+    const Problem problem = dense_problem(random);
+    const ConflictGraph conflicts = ConflictGraph::build(problem);
+    for (Bytes capacity = lower_bound(problem); capacity < lower_bound(problem) + 2; ++capacity) {
+      const Verdict full = decide(problem, conflicts, capacity, 10'000'000).verdict;
+      for (uint64_t limit : {0, 1, 2, 5, 20}) {
+        const Verdict verdict = decide(problem, conflicts, capacity, limit).verdict;
+        if (verdict == Verdict::out_of_nodes) {
+          ++undecided;
+        } else {
+          ASSERT_EQ(verdict, full);
+        }
+      }
+    }
+  }
+  EXPECT_GT(undecided, 100);
+}
+
+TEST(Searches, SameProblemSamePlan) {
+  Random random(13);
+  for (int t = 0; t < 40; ++t) {
+    const Problem problem = test::random_problem(random, {.items = 30, .sizes = 50, .instants = 20, .lives = 8, .pairs = t % 2 == 0});
+    for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s) {
+      const auto strategy = static_cast<Strategy>(s);
+      ASSERT_EQ(solve(problem, strategy, {0}), solve(problem, strategy, {0}));
+    }
+  }
+}
+
+TEST(Searches, OrderOfItemsDoesNotMatterWhenProved) {
+  Random random(14);
+  for (int t = 0; t < 100; ++t) {
+    const Problem problem = test::random_problem(
+        random, {.items = 12, .sizes = 9, .instants = 10, .lives = 5, .pairs = t % 3 == 0, .gaps = t % 3 == 1, .alignments = t % 2 == 0});
+    std::vector<int> to(problem.items.size());
+    std::iota(to.begin(), to.end(), 0);
+    for (size_t i = to.size(); i > 1; --i) std::swap(to[i - 1], to[static_cast<size_t>(random.below(static_cast<int64_t>(i)))]);
+    Problem shuffled;
+    shuffled.items.resize(to.size());
+    for (size_t i = 0; i < to.size(); ++i) shuffled.items[Z(to[i])] = problem.items[i];
+    for (const Pair& p : problem.pairs) shuffled.pairs.push_back({to[Z(p.a)], to[Z(p.b)], p.forbidden});
+    const Plan one = solve(problem, Strategy::automatic, {}), other = solve(shuffled, Strategy::automatic, {});
+    ASSERT_EQ(one.proof, Proof::optimal);
+    ASSERT_EQ(other.proof, Proof::optimal);
+    ASSERT_EQ(one.arena, other.arena);
+  }
+}
+
+TEST(Searches, NoHeuristicBeatsAProof) {
+  Random random(15);
+  for (int t = 0; t < 100; ++t) {
+    const Problem problem = test::random_problem(
+        random, {.items = 20, .sizes = 40, .instants = 12, .lives = 6, .pairs = t % 2 == 0, .fixed = t % 5 == 0, .alignments = t % 3 == 0});
+    const Plan best = solve(problem, Strategy::automatic, {0});
+    if (best.proof == Proof::infeasible) continue;
+    for (int s = 0; s < static_cast<int>(Strategy::exact); ++s) {
+      const Plan plan = solve(problem, static_cast<Strategy>(s), {0});
+      ASSERT_TRUE(validate(problem, plan).empty());
+      ASSERT_LE(best.lower_bound, plan.arena);
+      if (best.proof == Proof::optimal) {
+        ASSERT_LE(best.arena, plan.arena);
+      }
+    }
+  }
+}
+
+// Above kCrowd items other code places them.
+TEST(Searches, Crowds) {
+  Random random(16);
+  test::Mix mix{.items = static_cast<int>(kCrowd) + 200, .sizes = 1000, .instants = 2000, .lives = 20};
+  for (int kind = 0; kind < 4; ++kind) {
+    mix.gaps = mix.alignments = kind >= 1;
+    Problem problem = test::random_problem(random, mix);
+    if (kind >= 2) {
+      for (int i = 0; i + 1 < mix.items; i += 7) problem.pairs.push_back({i, i + 1, {{-3, 900}, {950, 951}}});
+    }
+    if (kind == 3) problem.items[5].offset = 12 * problem.items[5].alignment;
+    for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s) {
+      const auto strategy = static_cast<Strategy>(s);
+      const Plan plan = solve(problem, strategy, {0});
+      const auto violations = validate(problem, plan);
+      ASSERT_TRUE(violations.empty()) << violations[0].text;
+      if (kind == 0 && strategy == Strategy::automatic) {
+        EXPECT_LE(plan.arena, plan.lower_bound * 101 / 100);
+      }
+      if (strategy == Strategy::automatic) {
+        ASSERT_EQ(solve(problem, strategy, {0}), plan);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tarn::planner

@@ -1,0 +1,57 @@
+// The folders of tests/errors through the executable: exit code, diagnostics, and nothing written. See tests/errors/make.py.
+#include "unit/cli/executable.h"
+
+#include <set>
+
+#include "support/diagnostic.h"
+
+namespace tarn::cli {
+namespace {
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<fs::path> folders() {
+  std::vector<fs::path> list;
+  for (const auto& entry : fs::directory_iterator(fs::path(TARN_SOURCE_DIR) / "tests/errors")) {
+    if (fs::exists(entry.path() / "expect")) list.push_back(entry.path());
+  }
+  std::sort(list.begin(), list.end());
+  return list;
+}
+
+class Errors : public testing::TestWithParam<fs::path> {};
+
+TEST_P(Errors, ExitCodeAndText) {
+  const fs::path folder = GetParam();
+  const std::vector<std::string> args = lines_of(folder / "args"), expected = lines_of(folder / "expect");
+  ASSERT_FALSE(expected.empty());
+  const auto before = files_in(folder);
+  const verify::Ended ended = run_tarn(args.empty() ? "analyze model.onnx" : args[0], folder.string());
+  ASSERT_EQ(ended.how, verify::Ended::How::exited) << ended.err;
+  EXPECT_EQ(cat("exit ", ended.code), expected[0]) << ended.err;
+  for (size_t i = 1; i < expected.size(); ++i) EXPECT_NE(ended.err.find(expected[i]), std::string::npos) << expected[i] << " in\n" << ended.err;
+  EXPECT_TRUE(files_in(folder) == before) << "a file was written or changed";
+  const std::string code = folder.filename().string().substr(0, 4);
+  EXPECT_NE(ended.err.find((code[0] == 'W' ? "warning " : "error ") + code + ": "), std::string::npos) << ended.err;
+}
+
+std::string name_of(const testing::TestParamInfo<fs::path>& info) { return info.param.filename().string(); }
+INSTANTIATE_TEST_SUITE_P(Folders, Errors, testing::ValuesIn(folders()), name_of);
+
+// Codes whose fault a folder cannot hold: a budget that only a search limit leaves open, a machine without tools, faults of ours.
+TEST(ErrorFolders, EveryCode) {
+  const std::set<std::string> exempt = {"E208", "E210", "E305", "E402", "E403", "E406", "E407", "E408", "W201", "W301"};
+  std::set<std::string> seen;
+  for (const fs::path& folder : folders()) seen.insert(folder.filename().string().substr(0, 4));
+  for (const DiagnosticKind& kind : diagnostic_catalog()) {
+    EXPECT_TRUE(exempt.contains(kind.code) || seen.contains(kind.code)) << kind.code << " (" << kind.title << ") has no folder";
+  }
+}
+
+}  // namespace
+}  // namespace tarn::cli

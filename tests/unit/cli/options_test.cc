@@ -1,0 +1,126 @@
+// Every option of the command line: accepted with good values, refused with exit 2 and a text that names it otherwise.
+#include "cli/options.h"
+
+#include <gtest/gtest.h>
+
+#include "cli/size_literal.h"
+#include "support/text.h"
+
+namespace tarn::cli {
+namespace {
+
+std::variant<Options, UsageError> parse(Command command, const std::string& line) {
+  std::vector<std::string> words = split("tarn " + line, ' ');
+  std::erase(words, "");
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  return parse_options(command, static_cast<int>(words.size()), argv.data());
+}
+
+Options good(Command command, const std::string& line) {
+  auto result = parse(command, line);
+  if (auto* options = std::get_if<Options>(&result)) return *options;
+  ADD_FAILURE() << line << ": " << join(std::get<UsageError>(result).messages, "; ");
+  return {};
+}
+
+std::vector<std::string> bad(Command command, const std::string& line) {
+  auto result = parse(command, line);
+  if (auto* error = std::get_if<UsageError>(&result)) return error->messages;
+  ADD_FAILURE() << line << " was accepted";
+  return {};
+}
+
+TEST(Options, Defaults) {
+  const Options o = good(Command::analyze, "m.onnx");
+  EXPECT_EQ(o.compile.model_path, "m.onnx");
+  EXPECT_EQ(o.compile.strategy, planner::Strategy::automatic);
+  EXPECT_EQ(o.compile.order, schedule::OrderKind::min_peak);
+  EXPECT_TRUE(o.compile.share.views && o.compile.share.in_place && o.compile.share.overlap);
+  EXPECT_EQ(o.compile.alignment, 16);
+  EXPECT_EQ(o.compile.effort, 1);
+  EXPECT_FALSE(o.compile.caller_io || o.compile.nhwc_inputs || o.compile.nhwc_outputs || o.compile.arena_only);
+  EXPECT_FALSE(o.ram || o.flash || o.compare || o.json_diagnostics);
+  EXPECT_EQ(good(Command::verify, "m.onnx").reference, "data");
+  EXPECT_EQ(good(Command::verify, "m.onnx").targets, std::vector<std::string>{"host"});
+}
+
+TEST(Options, Values) {
+  const Options o = good(Command::generate,
+                         "m.onnx -o out --name kws --dim batch=1 --dim a=b=3 --ram 64K --flash 1.5M --strategy hill_climb --order given "
+                         "--share views,overlap --align 32 --io caller --input-layout nhwc --output-layout nhwc --target cortex-m4 --files single "
+                         "--weights incbin --report a.json --report b.html --depfile d.d --const axes=x/a.pb --effort 3 --diagnostics json --libm");
+  EXPECT_EQ(o.output, "out");
+  EXPECT_EQ(o.compile.name, "kws");
+  EXPECT_EQ(o.compile.dims, (std::map<std::string, int64_t>{{"batch", 1}, {"a=b", 3}}));
+  EXPECT_EQ(o.ram, 65536);
+  EXPECT_EQ(o.flash, 1572864);
+  EXPECT_EQ(o.compile.strategy, planner::Strategy::hill_climb);
+  EXPECT_EQ(o.compile.order, schedule::OrderKind::given);
+  EXPECT_EQ(o.compile.share, (lifetimes::ShareOptions{true, false, true}));
+  EXPECT_EQ(o.compile.alignment, 32);
+  EXPECT_TRUE(o.compile.caller_io && o.compile.nhwc_inputs && o.compile.nhwc_outputs);
+  EXPECT_EQ(o.compile.target, "cortex-m4");
+  EXPECT_TRUE(o.emit.single_file && o.emit.libm);
+  EXPECT_EQ(o.emit.weights, emit::WeightForm::incbin);
+  EXPECT_EQ(o.reports, (std::vector<std::string>{"a.json", "b.html"}));
+  EXPECT_EQ(o.depfile, "d.d");
+  EXPECT_EQ(o.compile.constants, (std::map<std::string, std::string>{{"axes", "x/a.pb"}}));
+  EXPECT_EQ(o.compile.effort, 3);
+  EXPECT_TRUE(o.json_diagnostics);
+}
+
+TEST(Options, EveryNamedValue) {
+  for (const char* s : {"naive", "greedy_by_size", "greedy_by_breadth", "first_fit", "best_fit", "hill_climb", "exact", "auto"}) {
+    good(Command::analyze, cat("m.onnx --strategy ", s));
+  }
+  for (const char* t : {"host", "cortex-m0", "m3", "m4", "m7", "m33", "m55", "rv32imac", "rv32imafc"}) {
+    good(Command::analyze, cat("m.onnx --target ", t));
+    good(Command::verify, cat("m.onnx --on host,", t));
+  }
+  for (const char* w : {"auto", "c", "incbin"}) good(Command::generate, cat("m.onnx -o d --weights ", w));
+  for (const char* r : {"data", "naive", "ort"}) good(Command::verify, cat("m.onnx --reference ", r));
+  for (const char* f : {"a.txt", "a.json", "a.html", "a.csv", "a.md"}) good(Command::analyze, cat("m.onnx --report ", f));
+  good(Command::analyze, "m.onnx --compare --share none --emit arena");
+  good(Command::verify, "m.onnx --data a --data b");
+}
+
+TEST(Options, BadValuesAreNamed) {
+  for (const char* option : {"--dim x", "--dim x=-1", "--dim x=two", "--ram 12Q", "--ram -5", "--flash lots", "--strategy best", "--order random",
+                             "--share all", "--align 3", "--align 0", "--align 131072", "--io heap", "--input-layout chw", "--output-layout chw",
+                             "--target z80", "--emit some", "--files many", "--weights gold", "--report a.pdf", "--const x", "--effort 4",
+                             "--effort 1s", "--diagnostics xml", "--name 2x", "--name a-b", "--frobnicate"}) {
+    const std::string name = split(option, ' ')[0];
+    const std::vector<std::string> messages = bad(Command::analyze, cat("m.onnx ", option));
+    ASSERT_EQ(messages.size(), 1u) << option << ": " << join(messages, "; ");
+    EXPECT_NE(messages[0].find(name.substr(2)), std::string::npos) << messages[0];
+  }
+  EXPECT_EQ(bad(Command::verify, "m.onnx --on abacus").size(), 1u);
+  EXPECT_EQ(bad(Command::verify, "m.onnx --reference truth").size(), 1u);
+  EXPECT_EQ(bad(Command::generate, "m.onnx").size(), 1u);      // no folder
+  EXPECT_EQ(bad(Command::analyze, "").size(), 1u);             // no model
+  EXPECT_EQ(bad(Command::analyze, "m.onnx n.onnx").size(), 1u);
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --dim x=1 --dim x=2").size(), 1u);
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --compare").size(), 1u);
+}
+
+TEST(Options, AllFaultsAtOnce) { EXPECT_EQ(bad(Command::analyze, "--align 3 --order x --ram y --io z").size(), 5u); }
+
+TEST(Options, CommandLineHoldsNoPaths) {
+  const Options o = good(Command::generate, "/home/me/m.onnx -o /tmp/out --report /tmp/r.json --const axes=/data/a.pb --depfile /d --ram 64K");
+  EXPECT_EQ(o.command_line, (std::vector<std::string>{"tarn", "generate", "m.onnx", "--const", "axes=a.pb", "--ram", "64K"}));
+}
+
+TEST(SizeLiteral, UnitsAndLimits) {
+  EXPECT_EQ(parse_size("0"), 0);
+  EXPECT_EQ(parse_size("65536"), 65536);
+  EXPECT_EQ(parse_size("64K"), 65536);
+  EXPECT_EQ(parse_size("64k"), 65536);
+  EXPECT_EQ(parse_size("1.5M"), 1572864);
+  EXPECT_EQ(parse_size("0.5K"), 512);
+  for (const char* text : {"", "K", "-1", "1.5", "64KB", "1e3", " 64", "9999999999999G", "nan"}) EXPECT_FALSE(parse_size(text)) << text;
+}
+
+}  // namespace
+}  // namespace tarn::cli

@@ -1,0 +1,188 @@
+// Each pass alone: a small graph before and after it, with the constants that it computes.
+#include "passes/passes.h"
+
+#include <cmath>
+
+#include "unit/graph/built.h"
+
+namespace tarn::passes {
+namespace {
+
+using graph::build_ok;
+using graph::Node;
+using graph::ops_of;
+using graph::ValueId;
+
+Graph checked(Graph graph) {
+  EXPECT_EQ(graph::verify(graph), std::vector<std::string>{}) << graph::dump(graph);
+  return graph;
+}
+
+TEST(RemoveIdentities, WhatChangesNothingGoes) {
+  const Graph graph = checked(remove_identities(build_ok(R"(g (float[2, 3] x) => (float[2, 3] y)
+    <int64[2] s = {2, 3}, int64[4] none = {0, 0, 0, 0}, float zero = {0}, float half = {0.5}, bool off = {0}> {
+      a = Identity(x)  b = Reshape(a, s)  c = Expand(b, s)  d = Cast <to = 1>(c)  e = Pad(d, none, zero)  f = Transpose <perm = [0, 1]>(e)
+      h = Concat <axis = 0>(f)  i = Dropout(h, half)  j = Relu(i)  y = Identity(j) })")));
+  EXPECT_EQ(ops_of(graph), "Relu");
+  EXPECT_EQ(graph[graph.outputs[0]].name, "y");  // the model's name stays
+}
+
+TEST(RemoveIdentities, WhatOnlyKeepsTheShapeStays) {
+  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[2, 2] x) => (float[2, 2] y) { y = Transpose <perm = [1, 0]>(x) }"))), "Transpose");
+  // Taken from one end, added at the other.
+  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y) <int64[2] p = {-1, 1}> { y = Pad(x, p) }"))), "Pad");
+  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (int32[4] y) { y = Cast <to = 6>(x) }"))), "Cast");
+}
+
+TEST(RemoveIdentities, OutputsKeepMemoryOfTheirOwn) {
+  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y) { y = Identity(x) }"))), "Identity");
+  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y, float[4] z) { y = Relu(x)  z = Identity(y) }"))), "Relu Identity");
+}
+
+std::vector<double> numbers(const Constant& c) {
+  std::vector<double> out;
+  for (int64_t i = 0; i < c.count(); ++i) out.push_back(c.real(i));
+  return out;
+}
+
+// What the weights are multiplied by when they are packed, by output channel.
+std::vector<double> scale_of(const Node& layer) {
+  const Constant* scale = layer.tensor("weight_scale");
+  return scale ? numbers(*scale) : std::vector<double>{};
+}
+
+TEST(FoldAffine, BatchNormalizationGoesIntoTheWeights) {
+  const Graph graph = checked(fold_affine(build_ok(R"(g (float[1, 1, 4, 4] x) => (float[1, 2, 4, 4] y)
+    <float[2, 1, 1, 1] w = {2.5, 3}, float[2] b = {1, -1}, float[2] scale = {0.5, 4}, float[2] shift = {10, 20}, float[2] mean = {1, 2},
+     float[2] var = {3, 15}> {
+      c = Conv(x, w, b)  y = BatchNormalization <epsilon = 1.0>(c, scale, shift, mean, var) })")));
+  ASSERT_EQ(ops_of(graph), "Conv");
+  // scale / sqrt(var + epsilon): 0.25 and 1.
+  EXPECT_EQ(scale_of(graph.nodes[0]), (std::vector<double>{0.25, 1}));
+  EXPECT_EQ(numbers(*graph.constant(graph.nodes[0].inputs[2])), (std::vector<double>{10, 17}));
+}
+
+TEST(FoldAffine, PerChannelArithmeticGoesToo) {
+  const Graph graph = checked(fold_affine(build_ok(R"(g (float[1, 1, 4, 4] x) => (float[1, 2, 4, 4] y)
+    <float[2, 1, 1, 1] w = {2.5, 3}, float[1, 2, 1, 1] m = {0.5, 2}, float[2, 1, 1] a = {7, 8}> { c = Conv(x, w)  d = Mul(c, m)  y = Add(d, a) })")));
+  ASSERT_EQ(ops_of(graph), "Conv");
+  EXPECT_EQ(scale_of(graph.nodes[0]), (std::vector<double>{0.5, 2}));
+  EXPECT_EQ(numbers(*graph.constant(graph.nodes[0].inputs[2])), (std::vector<double>{7, 8}));
+}
+
+TEST(FoldAffine, WholeNumberWeightsAreNotScaled) {
+  // They carry quantised arithmetic: scaling would move its roundings. Additions are exact.
+  EXPECT_EQ(ops_of(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] m = {0.5, 0.25}> {
+      c = MatMul(x, w)  y = Mul(c, m) })"))),
+            "MatMul Mul");
+  EXPECT_EQ(ops_of(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] a = {3, 4}> {
+      c = MatMul(x, w)  y = Add(c, a) })"))),
+            "MatMul");
+}
+
+TEST(FoldAffine, SharedResultsAndWeightsAreLeftAlone) {
+  // The layer's own result is read elsewhere.
+  EXPECT_EQ(ops_of(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z) <float[2, 2] w = {1, 2, 3, 4}, float[2] m = {2, 2}> {
+      c = MatMul(x, w)  y = Mul(c, m)  z = Relu(c) })")))
+                .find("MatMul"),
+            0u);
+  // Two layers share the weights: only one of them is scaled.
+  const Graph graph = checked(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z)
+    <float[2, 2] w = {1.5, 2, 3, 4}, float[2] m = {2, 4}> { c = MatMul(x, w)  y = Mul(c, m)  z = MatMul(x, w) })")));
+  ASSERT_EQ(ops_of(graph), "MatMul MatMul");
+  for (const Node& node : graph.nodes) {
+    const bool scaled = graph[node.outputs[0]].name == "y";
+    EXPECT_EQ(scale_of(node), (scaled ? std::vector<double>{2, 4} : std::vector<double>{})) << graph::dump(graph);
+  }
+}
+
+TEST(FuseClamp, BoundsGoIntoTheLayer) {
+  const Graph graph = checked(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float six = {6}> {
+      a = MatMul(x, w)  b = Relu(a)  y = Clip(b, , six) })")));
+  ASSERT_EQ(ops_of(graph), "MatMul");
+  EXPECT_EQ(graph.nodes[0].real("clamp_lo", -1), 0);
+  EXPECT_EQ(graph.nodes[0].real("clamp_hi", -1), 6);
+  EXPECT_EQ(graph[graph.outputs[0]].name, "y");
+  EXPECT_EQ(graph.nodes[0].origins.size(), 3u);
+}
+
+TEST(FuseClamp, ChainsAreComposedInOrder) {
+  // max(min(v, 1), 3) is 3 for every v.
+  const Graph graph = checked(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float one = {1}, float three = {3}> {
+      a = MatMul(x, w)  b = Clip(a, , one)  y = Clip(b, three) })")));
+  ASSERT_EQ(ops_of(graph), "MatMul");
+  EXPECT_EQ(graph.nodes[0].real("clamp_lo", -1), 3);
+  EXPECT_EQ(graph.nodes[0].real("clamp_hi", -1), 3);
+}
+
+TEST(FuseClamp, ResultsReadTwiceStay) {
+  EXPECT_EQ(ops_of(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z) <float[2, 2] w = {1, 2, 3, 4}> {
+      a = MatMul(x, w)  y = Relu(a)  z = Neg(a) })"))),
+            "MatMul Relu Neg");
+  EXPECT_EQ(ops_of(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] a, float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
+      a = MatMul(x, w)  y = Relu(a) })"))),
+            "MatMul Relu");
+}
+
+TEST(FuseResidual, TheLaterLayerTakesTheSumIn) {
+  const Graph graph = checked(fuse_residual(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2, 2] v = {1, 0, 0, 1}> {
+      a = MatMul(x, w)  b = MatMul(x, v)  y = Add(a, b) })")));
+  ASSERT_EQ(ops_of(graph), "MatMul MatMul");
+  EXPECT_FALSE(graph.nodes[0].has_input(3));
+  ASSERT_TRUE(graph.nodes[1].has_input(3));
+  EXPECT_EQ(graph.nodes[1].inputs[3], graph.nodes[0].outputs[0]);
+}
+
+TEST(FuseResidual, NotWhenBroadcastOrDoubled) {
+  EXPECT_EQ(ops_of(fuse_residual(build_ok(R"(g (float[3, 2] x, float[2] r) => (float[3, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
+      a = MatMul(x, w)  y = Add(a, r) })"))),
+            "MatMul Add");
+  EXPECT_EQ(ops_of(fuse_residual(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}> { a = MatMul(x, w)  y = Add(a, a) })"))),
+            "MatMul Add");
+}
+
+int transposes(const Graph& graph) {
+  int count = 0;
+  for (const Node& node : graph.nodes) count += node.op == "Transpose";
+  return count;
+}
+
+constexpr const char* kTwoConvs = R"(g (float[1, 2, 4, 4] x) => (float[1, 3, 4, 4] y)
+  <float[2, 2, 1, 1] w = {1, 2, 3, 4}, float[3, 2, 1, 1] v = {1, 2, 3, 4, 5, 6}> { a = Conv(x, w)  b = Relu(a)  y = Conv(b, v) })";
+
+TEST(ChooseLayout, TransposesStandOnlyAtTheEnds) {
+  const Graph graph = checked(choose_layout(build_ok(kTwoConvs), {}));
+  EXPECT_EQ(ops_of(graph), "Transpose Conv Relu Conv Transpose");
+  for (const Node& node : graph.nodes) {
+    EXPECT_EQ(node.channels_last, node.op == "Conv");
+  }
+  EXPECT_EQ(graph.shape(graph.nodes[1].outputs[0]), (Shape{{1, 4, 4, 2}}));
+  EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{1, 3, 4, 4}}));
+}
+
+TEST(ChooseLayout, TheCallerMayHandOverChannelsLast) {
+  const Graph graph = checked(choose_layout(build_ok(kTwoConvs), {true, true}));
+  EXPECT_EQ(transposes(graph), 0);
+  EXPECT_EQ(graph.shape(graph.inputs[0]), (Shape{{1, 4, 4, 2}}));
+  EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{1, 4, 4, 3}}));
+}
+
+TEST(RunPasses, EveryPassLeavesASoundGraph) {
+  std::vector<std::string> seen;
+  const Graph graph = run_passes(build_ok(R"(g (float[1, 2, 4, 4] x, bool c) => (float[1, 2, 4, 4] y)
+    <float[2, 2, 1, 1] w = {1, 2, 3, 4}, float[2] s = {1, 2}, float[2] z = {0, 0}, float[2] o = {1, 1}> {
+      a = Conv(x, w)  b = BatchNormalization(a, s, z, z, o)  r = Relu(b)
+      i = If <then_branch = t () => (float[1, 2, 4, 4] p) { q = Identity(r)  p = Conv(q, w) }, else_branch = e () => (float[1, 2, 4, 4] q) { q = Neg(r) }>(c)
+      y = Add(i, x) })"),
+                                 {}, [&](const std::string& pass, const Graph& g) {
+                                   seen.push_back(pass);
+                                   EXPECT_EQ(graph::verify(g), std::vector<std::string>{}) << pass;
+                                 });
+  EXPECT_NE(ops_of(graph).find("If"), std::string::npos);
+  EXPECT_EQ(ops_of(graph).find("BatchNormalization"), std::string::npos);
+  EXPECT_EQ(ops_of(graph).find("Relu"), std::string::npos);
+  EXPECT_GE(seen.size(), 5u);
+}
+
+}  // namespace
+}  // namespace tarn::passes

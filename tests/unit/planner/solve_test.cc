@@ -1,0 +1,145 @@
+#include "planner/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "planner/validate.h"
+
+namespace tarn::planner {
+namespace {
+
+Item item(Instant first, Instant end, Bytes size, Bytes alignment = 1) {
+  Item out;
+  out.id = "i" + std::to_string(first) + "_" + std::to_string(size);
+  out.first = first;
+  out.end = end;
+  out.size = size;
+  out.alignment = alignment;
+  return out;
+}
+
+Plan best(const Problem& problem) {
+  Plan plan = solve(problem, Strategy::automatic, {});
+  EXPECT_TRUE(validate(problem, plan).empty());
+  return plan;
+}
+
+TEST(Solve, ExampleOfTheHeader) {
+  const Plan plan = best({{item(0, 2, 3), item(1, 4, 2), item(2, 4, 2)}, {}, {}, 0});
+  EXPECT_EQ(plan.arena, 5);
+  EXPECT_EQ(plan.proof, Proof::optimal);
+}
+
+TEST(Solve, NothingToPlace) {
+  EXPECT_EQ(best({}).arena, 0);
+  EXPECT_EQ(best({}).proof, Proof::optimal);
+  const Plan plan = best({{item(3, 3, 100), item(1, 2, 0)}, {}, {}, 0});
+  EXPECT_EQ(plan.arena, 0);
+  EXPECT_EQ(plan.offsets.size(), 2u);
+}
+
+TEST(Solve, NaiveSharesNothing) {
+  const Problem problem{{item(0, 1, 3), item(5, 6, 4, 4)}, {}, {}, 0};
+  const Plan plan = solve(problem, Strategy::naive, {});
+  EXPECT_EQ(plan.arena, 8);
+  EXPECT_EQ(plan.proof, Proof::none);
+}
+
+// 2 and 3 units must alternate: no plan reaches the most that is alive at once (5).
+TEST(Solve, OptimumAboveTheBytesAlive) {
+  Problem problem;
+  problem.items = {item(0, 2, 1), item(1, 3, 1), item(2, 4, 1), item(3, 5, 1), item(0, 1, 2), item(1, 2, 1), item(2, 3, 1), item(3, 4, 1), item(4, 5, 2)};
+  const Plan plan = best(problem);
+  EXPECT_EQ(plan.proof, Proof::optimal);
+}
+
+TEST(Solve, AlignmentCountsInTheBound) {
+  // Three items of 17 bytes on multiples of 16: 32 + 32 + 17.
+  const Plan plan = best({{item(0, 1, 17, 16), item(0, 1, 17, 16), item(0, 1, 17, 16)}, {}, {}, 0});
+  EXPECT_EQ(plan.arena, 81);
+  EXPECT_EQ(plan.lower_bound, 81);
+  EXPECT_EQ(plan.proof, Proof::optimal);
+}
+
+TEST(Solve, MixedAlignments) {
+  const Plan plan = best({{item(0, 1, 3, 1), item(0, 1, 8, 8), item(0, 1, 4, 4)}, {}, {}, 0});
+  EXPECT_EQ(plan.arena, 15);  // 8 at 0, 4 at 8, 3 at 12
+  EXPECT_EQ(plan.proof, Proof::optimal);
+}
+
+TEST(Solve, FixedItemsStayWhereTheyAre) {
+  Problem problem{{item(0, 4, 4), item(1, 2, 4), item(2, 3, 10)}, {}, {}, 0};
+  problem.items[0].offset = 6;
+  for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s) {
+    const Plan plan = solve(problem, static_cast<Strategy>(s), {});
+    EXPECT_TRUE(validate(problem, plan).empty());
+    EXPECT_EQ(plan.offsets[0], 6);
+  }
+  EXPECT_EQ(best(problem).arena, 20);
+  EXPECT_EQ(best(problem).proof, Proof::optimal);
+}
+
+TEST(Solve, FixedItemsUponEachOtherAreTheCore) {
+  Problem problem{{item(0, 4, 4), item(1, 2, 4), item(2, 3, 4)}, {}, {}, 0};
+  problem.items[0].offset = 2;
+  problem.items[2].offset = 5;
+  const Plan plan = best(problem);
+  EXPECT_EQ(plan.proof, Proof::infeasible);
+  EXPECT_EQ(plan.core, (std::vector<int>{0, 2}));
+}
+
+// An output that may start one byte below its dying input: a chain drifts, and the optimum is above the bytes alive.
+TEST(Solve, OverlapAlongAChain) {
+  Problem problem;
+  for (int i = 0; i < 5; ++i) problem.items.push_back(item(i, i + 1, 10));
+  for (int i = 0; i + 1 < 5; ++i) problem.pairs.push_back({i, i + 1, {{-1, 10}}});
+  const Plan plan = best(problem);
+  EXPECT_EQ(plan.arena, 14);
+  EXPECT_EQ(plan.proof, Proof::optimal);
+}
+
+// Two rings whose lines may interleave: several intervals.
+TEST(Solve, SeveralIntervals) {
+  Problem problem{{item(0, 1, 5), item(0, 1, 5)}, {{0, 1, {{-5, -3}, {-3, 3}, {3, 5}}}}, {}, 0};
+  EXPECT_EQ(best(problem).arena, 8);
+  EXPECT_EQ(best(problem).proof, Proof::optimal);
+}
+
+TEST(Solve, PairsOfItemsThatNeverMeetHold) {
+  const Problem problem{{item(0, 1, 5), item(7, 8, 5)}, {{0, 1, {{-5, 5}}}}, {}, 0};
+  EXPECT_EQ(best(problem).arena, 10);
+  EXPECT_EQ(best(problem).proof, Proof::optimal);
+}
+
+TEST(Solve, CapacityMet) {
+  Problem problem{{item(0, 2, 3), item(1, 4, 2), item(2, 4, 2)}, {}, {}, 0};
+  problem.capacity = 5;
+  EXPECT_EQ(best(problem).arena, 5);
+}
+
+TEST(Solve, CoreIsMinimal) {
+  Problem problem{{item(0, 2, 3), item(1, 4, 2), item(2, 4, 2), item(0, 9, 1), item(6, 7, 1)}, {}, {}, 0};
+  problem.capacity = 4;
+  const Plan plan = best(problem);
+  EXPECT_EQ(plan.proof, Proof::infeasible);
+  EXPECT_EQ(plan.core, (std::vector<int>{0, 1}));
+  EXPECT_TRUE(plan.offsets.empty());
+}
+
+TEST(Solve, StrategiesWithoutSearchDoNotRefute) {
+  Problem problem{{item(0, 2, 1), item(1, 4, 2), item(3, 6, 2), item(5, 7, 1), item(0, 7, 1)}, {}, {}, 0};
+  problem.capacity = 5;
+  const Plan plan = solve(problem, Strategy::naive, {});
+  EXPECT_EQ(plan.proof, Proof::undecided);
+  EXPECT_TRUE(validate(problem, plan).empty());
+}
+
+TEST(Solve, NamesOfStrategies) {
+  for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s) {
+    const auto strategy = static_cast<Strategy>(s);
+    EXPECT_EQ(strategy_from(to_string(strategy)), strategy);
+  }
+  EXPECT_FALSE(strategy_from("automatic"));
+}
+
+}  // namespace
+}  // namespace tarn::planner
