@@ -355,7 +355,7 @@ CrowdPlan pack_crowd(const Problem& problem, Bytes goal, int effort) {
   CrowdPlacement placement(problem, index);
   CrowdPlan best;
   best.arena = INT64_MAX;
-  const uint64_t visit_base = uint64_t{8'000'000} << (3 * effort);
+  const uint64_t visit_base = uint64_t{11'000'000} << (3 * effort);
   uint64_t pass = 0;
   for (const int eighths : {0, 3, 2, 4, 1}) {
     if (best.arena <= goal || (pass > 0 && placement.visits() + pass > visit_base)) break;
