@@ -21,7 +21,7 @@ constexpr int64_t kNoMore = std::numeric_limits<int64_t>::max() / 4;  // the ope
 class Moments {
  public:
   Moments(const Program& program, const Storage& storage, const Operation& operation, size_t argument)
-      : walk_(*operation.arguments[argument].walk) {
+      : walk_(*operation.arguments[argument].walk), read_before_write_(walk_.read_before_write) {
     const TensorId x = operation.arguments[argument].tensor;
     const TensorId y = operation.arguments[static_cast<size_t>(first_output(operation))].tensor;
     const Tensor &tx = program[x], &ty = program[y];
@@ -45,6 +45,9 @@ class Moments {
         x_pixels_ *= tx.geometry.channels;
         x_pixel_ = x_bytes_per_pixel_ = tx.element_bytes();
         y_pixel_ = y_bytes_per_pixel_ = ty.element_bytes();
+      } else if (tx.element_bytes() != ty.element_bytes()) {
+        // Element by element within a pixel of another size: the pixel is read until its last element is written.
+        read_before_write_ = false;
       }
       x_line_ = x_pixels_ * x_pixel_;
     }
@@ -71,7 +74,7 @@ class Moments {
 
   // X at the moment pixel (r, p) is written, as the kernel reads it.
   int64_t needed_at_write(int64_t r, int64_t p) const {
-    return walk_.read_before_write ? needed_from(r, p + 1) : needed_from(r, p);
+    return read_before_write_ ? needed_from(r, p + 1) : needed_from(r, p);
   }
 
   // D of note [overlap]: max over all pixels of made() - needed_at_write(). Along a line both terms depend on the pixel
@@ -88,7 +91,7 @@ class Moments {
       }
       return distance;
     }
-    const int64_t ahead = walk_.read_before_write ? 1 : 0;
+    const int64_t ahead = read_before_write_ ? 1 : 0;
     int64_t within = -kNoMore;  // max over pixels of what one line needs of itself
     for (int64_t p = 0; p + ahead < pixels_; ++p) {
       if (column(p + ahead) < x_pixels_) within = std::max(within, made(0, p) - column(p + ahead) * x_pixel_);
@@ -104,7 +107,7 @@ class Moments {
   }
 
   bool same_pitch() const { return x_pixel_ == y_pixel_ && x_bytes_per_pixel_ == y_bytes_per_pixel_; }
-  bool read_before_write() const { return walk_.read_before_write; }
+  bool read_before_write() const { return read_before_write_; }
 
  private:
   Span line_span(int64_t r) const { return walk_.identity ? Span{0, 1} : walk_.lines[static_cast<size_t>(r)]; }
@@ -135,6 +138,7 @@ class Moments {
   }
 
   const Walk& walk_;
+  bool read_before_write_;
   int64_t x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
   std::vector<int64_t> column_;        // by output pixel; empty for identities
   std::vector<int64_t> needed_after_;  // by output line: what lines after it need
@@ -146,6 +150,7 @@ bool walks(const Program& program, const Operation& operation, size_t argument) 
   if (a.role != Argument::Role::read || !a.walk || y < 0) return false;
   const program::Geometry& g = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry;
   const Walk& walk = *a.walk;
+  if (walk.same_place) return false;
   if (g.count() == 0 || program[a.tensor].geometry.count() == 0) return false;
   if (walk.identity) return program[a.tensor].geometry.lines * program[a.tensor].geometry.pixels == g.lines * g.pixels;
   return static_cast<int64_t>(walk.lines.size()) == g.lines && static_cast<int64_t>(walk.columns.size()) == g.pixels;
@@ -160,7 +165,25 @@ int first_output(const Operation& operation) {
   return -1;
 }
 
+namespace {
+
+// Dense tensors of as many bytes, one of which may become the other.
+std::optional<Reach> same_place(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+  const Argument& a = operation.arguments[argument];
+  const int y = first_output(operation);
+  if (a.role != Argument::Role::read || !a.walk || !a.walk->same_place || y < 0) return {};
+  const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
+  for (TensorId id : {a.tensor, out}) {
+    if (storage[id].pixel_pitch != program[id].geometry.channels) return {};
+  }
+  if (program[a.tensor].bytes() != program[out].bytes() || program[out].bytes() == 0) return {};
+  return Reach{argument, 0, program[out].bytes(), true};
+}
+
+}  // namespace
+
 std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+  if (auto reach = same_place(program, storage, operation, argument)) return reach;
   if (!walks(program, operation, argument)) return {};
   const Moments m(program, storage, operation, argument);
   Reach reach{argument, m.distance(), m.x_size()};
@@ -176,7 +199,7 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   // From distances of the tensors to differences of the buffers' bases.
   const int64_t shift = storage[x].offset - storage[y].offset;
   const int64_t x_bytes = storage[storage[x].buffer].bytes, y_bytes = storage[storage[y].buffer].bytes;
-  if (share.overlap) {
+  if (share.overlap && !reach.same_place) {
     if (-reach.below + shift >= reach.above + shift) return {};
     return {{-reach.below + shift, reach.above + shift}};
   }

@@ -31,6 +31,7 @@ class Views {
       needs_dense_[id.pos()] = true;
       external_[id.pos()] = caller_io;
     }
+    for (TensorId id : program.states) needs_dense_[id.pos()] = true;
     for (TensorId id : program.outputs) {
       needs_dense_[id.pos()] = true;
       external_[id.pos()] = caller_io;
@@ -113,8 +114,9 @@ class Views {
     // The caller's buffers stay apart: what comes in is read only, what goes out must end up there.
     if (external_[part.pos()]) return false;
     if (made && external_[whole.pos()] && p.kind == Kind::input) return false;
-    if (made && p.kind == Kind::input) return false;
-    if (p.kind == Kind::output && root_kind(whole) == Kind::input) return false;
+    if (made && (p.kind == Kind::input || p.kind == Kind::state)) return false;
+    const bool comes_in = root_kind(whole) == Kind::input || root_kind(whole) == Kind::state;
+    if (p.kind == Kind::output && comes_in) return false;
     if (p.element_bytes() != w.element_bytes()) return false;
 
     const bool regular = keeps_pitch(part, whole);

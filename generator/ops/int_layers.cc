@@ -50,11 +50,13 @@ Geometry2 geometry_of(const Node& node, const Lowering& low) {
 }
 
 // [groups][ceil(outputs/4)][ceil(k/4)][4 outputs][4 of k]; `order`: where element k of a row stands in the model.
+// `words`: as 32-bit words, for kernels that load several bytes at a time.
 Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
-                   const std::vector<int64_t>& order) {
+                   const std::vector<int64_t>& order, int64_t multiple = 4, bool words = false) {
   const auto length = static_cast<int64_t>(order.size());
-  const int64_t quads = ceil_div(outputs, int64_t{4}), steps = ceil_div(length, int64_t{4});
-  return low.weight(key, DType::int8, groups * quads * steps * 16, {&w}, [=](const Sink& sink) {
+  const int64_t quads = ceil_div(outputs, int64_t{4}), steps = ceil_div(length, multiple) * multiple / 4;
+  const int64_t bytes = groups * quads * steps * 16;
+  return low.weight(key, words ? DType::int32 : DType::int8, words ? bytes / 4 : bytes, {&w}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(steps * 16));
     const std::vector<uint8_t> bytes = w.bytes();
     for (int64_t quad = 0; quad < groups * quads; ++quad) {
@@ -73,15 +75,16 @@ Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int
   });
 }
 
-// [ceil(channels/4)][taps][4].
-Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps) {
-  const int64_t quads = ceil_div(channels, int64_t{4});
-  return low.weight(key, DType::int8, quads * taps * 4, {&w}, [=](const Sink& sink) {
-    std::vector<uint8_t> block(static_cast<size_t>(quads * taps * 4), 0);
+// [ceil(channels/4)][taps, rounded up][4].
+Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
+                        int64_t multiple = 1, bool words = false) {
+  const int64_t quads = ceil_div(channels, int64_t{4}), padded = ceil_div(taps, multiple) * multiple;
+  return low.weight(key, words ? DType::int32 : DType::int8, quads * padded * (words ? 1 : 4), {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(quads * padded * 4), 0);
     const std::vector<uint8_t> bytes = w.bytes();
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t t = 0; t < taps; ++t) {
-        block[static_cast<size_t>((c / 4 * taps + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
+        block[static_cast<size_t>((c / 4 * padded + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
       }
     }
     sink(block);
@@ -122,9 +125,25 @@ void tell(Operation& operation, const Node& node, int64_t macs, int64_t paramete
   operation.note = node.text("form", "");
 }
 
+// Processors with pairs of 16-bit products.
+bool has_pairs(const Lowering& low) {
+  const std::string& target = low.options().target;
+  return target == "cortex-m4" || target == "cortex-m7" || target == "cortex-m33";
+}
+
 void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
-  Argument weights = pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), *low.constant(node.inputs[1]), 1,
-                               outputs, order);
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  const Constant& w = *low.constant(node.inputs[1]);
+  if (has_pairs(low) && inputs % 4 == 0 && !node.tensor("w_zero")) {
+    Operation& operation =
+        low.call(node, "tarn_int_dense_dsp_s8",
+                 {"tarn_int_dense_dsp_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+                 {low.read(node.inputs[0]), pack_dots(low, key, w, 1, outputs, order, 4, true), quad_constants(node, low, 1, outputs),
+                  exceptions_argument(node, low), low.write(node.outputs[0])});
+    tell(operation, node, inputs * outputs, inputs * outputs + outputs);
+    return;
+  }
+  Argument weights = pack_dots(low, key, w, 1, outputs, order);
   Operation& operation =
       low.call(node, "tarn_int_dense_s8",
                {"tarn_int_dense_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
@@ -162,10 +181,30 @@ Walk walk_of(const Geometry2& g) {
 }
 
 // Pixels whose patches are held at a time.
-int64_t block_for(const Lowering& low, int64_t length, int64_t groups) {
+int64_t block_for(int64_t length, int64_t groups) {
   if (groups > 1) return 1;  // a group reads what the group before it must not have written over
-  (void)low;
   return std::clamp<int64_t>(kMostScratch / length, 1, 4);
+}
+
+// False: not for this layer.
+bool lower_pairs(const Node& node, Lowering& low, const Geometry2& g, Walk walk, const std::vector<int64_t>& order) {
+  if (!has_pairs(low) || g.groups != 1 || node.tensor("w_zero")) return false;
+  const int64_t length = ceil_div(static_cast<int64_t>(order.size()), int64_t{8}) * 8;
+  const bool wide = 6 * length + (g.inputs % 4 != 0 ? length : 0) <= kMostScratch, bytes = !wide || g.inputs % 4 != 0;
+  walk.read_before_write = true;
+  Params params{"tarn_int_conv2d_dsp_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  append(params, window_fields(g, 4));
+  append(params, {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"wide", int64_t{wide}}});
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  Operation& operation = low.call(
+      node, "tarn_int_conv2d_dsp_s8", std::move(params),
+      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 8, true),
+       quad_constants(node, low, 1, g.outputs), exceptions_argument(node, low), low.write(node.outputs[0], true),
+       wide ? low.scratch(DType::int32, 3 * length / 2, "patches") : low.none(),
+       bytes ? low.scratch(DType::int8, length, "patch") : low.none()});
+  const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
+  tell(operation, node, pixels * g.outputs * inputs, g.outputs * (inputs + 1));
+  return true;
 }
 
 void lower_patches(const Node& node, Lowering& low, const Geometry2& g, Walk walk) {
@@ -174,7 +213,8 @@ void lower_patches(const Node& node, Lowering& low, const Geometry2& g, Walk wal
   for (int64_t tap = 0; tap < area; ++tap) {
     for (int64_t c = 0; c < g.inputs; ++c) order.push_back(c * area + tap);
   }
-  const int64_t block = block_for(low, length, g.groups);
+  if (lower_pairs(node, low, g, walk, order)) return;
+  const int64_t block = block_for(length, g.groups);
   walk.read_before_write = g.groups == 1;
   Params params{"tarn_int_conv2d_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
@@ -193,17 +233,30 @@ void lower_patches(const Node& node, Lowering& low, const Geometry2& g, Walk wal
 
 void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
   const int64_t area = g.area(), channels = g.groups;
+  const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
+  const int64_t macs = g.images * g.lines.out * g.pixels.out * channels * area;
+  if (has_pairs(low) && channels % 4 == 0 && !node.tensor("w_zero")) {
+    Params params{"tarn_int_depthwise2d_dsp_s8_params", {requant_field(node), {"channels", channels}}};
+    append(params, window_fields(g, 4));
+    append(params, {{"zero", node.integer("x_zero", 0)}});
+    Operation& operation = low.call(
+        node, "tarn_int_depthwise2d_dsp_s8", std::move(params),
+        {low.read(node.inputs[0], walk_of(g), true), pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, area, 3, true),
+         quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
+         low.lines(ceil_div(area, int64_t{3}) * 3, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+    tell(operation, node, macs, channels * (area + 1));
+    return;
+  }
   Params params{"tarn_int_depthwise2d_s8_params", {requant_field(node), {"channels", channels}}};
   append(params, window_fields(g, 5));
   append(params, {{"zero", node.integer("x_zero", 0)}});
-  Argument weights = pack_depthwise(low, low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value)),
-                                    *low.constant(node.inputs[1]), channels, area);
+  Argument weights = pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, area);
   Operation& operation =
       low.call(node, "tarn_int_depthwise2d_s8", std::move(params),
                {low.read(node.inputs[0], walk_of(g), true), std::move(weights), quad_constants(node, low, 1, channels),
                 weight_zeros(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
                 low.lines(area, DType::int8), low.scratch(DType::int8, channels, "zeros")});
-  tell(operation, node, g.images * g.lines.out * g.pixels.out * channels * area, channels * (area + 1));
+  tell(operation, node, macs, channels * (area + 1));
 }
 
 std::optional<Fault> lower_conv(const Node& node, Lowering& low) {

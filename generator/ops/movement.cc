@@ -99,6 +99,19 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
   }
   if (joined.size() > 8) return Fault{"more than 8 axes", "", "E208"};
   const auto rank = static_cast<int64_t>(joined.size());
+  // Whole matrices, one after the other: these can be transposed where they are.
+  const size_t m = joined.size() == 3 ? 1 : 0;
+  if (offset == 0 && joined.size() == m + 2 && steps[m] == 1 && steps[m + 1] == joined[m] && (m == 0 || steps[0] == joined[1] * joined[2]) &&
+      x.role == Argument::Role::read && !x.walk) {
+    Walk walk;
+    walk.same_place = true;
+    x.walk = std::move(walk);
+    const std::string kernel = "tarn_transpose_" + bytes_suffix(dtype);
+    low.call(node, kernel,
+             {kernel + "_params", {{"matrices", m == 0 ? int64_t{1} : joined[0]}, {"rows", joined[m + 1]}, {"columns", joined[m]}}},
+             {std::move(x), std::move(y)});
+    return {};
+  }
   joined.resize(8, 1);
   steps.resize(8, 0);
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);

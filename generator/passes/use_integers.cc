@@ -17,8 +17,9 @@ bool is_quantised(const Graph& graph) {
 }  // namespace
 
 Graph use_integers(Graph graph) {
-  if (!is_quantised(graph)) return graph;
   integer::Work work(std::move(graph));
+  const bool spelled = integer::mark_whole_numbers(work);
+  if (!spelled && !is_quantised(work.graph)) return std::move(work.graph);
   integer::fold_constants(work);
   while (integer::move_borders(work)) {
   }

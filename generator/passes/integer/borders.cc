@@ -15,13 +15,28 @@ namespace {
 // Output 0 holds elements of input 0 only. Maxima move elements as well: codes rise with numbers.
 bool moves(const Node& node) {
   static const std::set<std::string> ops = {"Reshape", "Transpose", "Flatten",  "Squeeze",      "Unsqueeze",    "Slice",  "Gather",
-                                            "Expand",  "Tile",      "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "GlobalMaxPool"};
+                                            "Expand",  "Tile",      "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "Pad"};
   if (!node.domain.empty() || !ops.contains(node.op) || node.outputs.size() != 1 || node.inputs.empty()) return false;
   const ops::Room* room = ops::find_room("", node.op);
-  return room && room->lower && (node.op != "GlobalMaxPool");
+  return room && room->lower;
 }
 
 bool is_border(const Node& node, const char* op) { return node.op == op && node.has_input(0) && node.inputs.size() >= 2; }
+
+// Zeros that Pad adds become codes. False: it adds something else, or in another way.
+bool pad_codes(Work& work, Node& pad, const Node& border) {
+  if (pad.text("mode", "constant") != "constant") return true;
+  if (pad.version < 11 || !border.is("DequantizeLinear") || pad.has_input(3)) return false;
+  if (pad.has_input(2)) {
+    const std::optional<float> value = work.number(pad.inputs[2]);
+    if (!value || *value != 0) return false;
+  }
+  const std::optional<Codes> codes = work.dequantised(border.outputs[0]);
+  if (!codes) return false;
+  pad.inputs.resize(3);
+  pad.inputs[2] = work.graph.add_constant("zero", Constant::ints(codes->dtype, Shape{}, {codes->zero}));
+  return true;
+}
 
 // The border with the shape it has at the other end of the operator.
 ValueId like(Work& work, ValueId shape, ValueId dtype) {
@@ -43,6 +58,7 @@ bool move_borders(Work& work) {
       // op(border(x)) -> border(op(x))
       const Node border = *before;
       Node moved = node, after = border;
+      if (node.op == "Pad" && !pad_codes(work, moved, border)) continue;
       const ValueId made = like(work, node.outputs[0], border.inputs[0]);
       moved.inputs[0] = border.inputs[0];
       moved.outputs = {made};
@@ -55,6 +71,7 @@ bool move_borders(Work& work) {
       changed = true;
       continue;
     }
+    if (node.op == "Pad") continue;
     // border(op(x)) -> op(border(x)), where nobody else reads the numbers.
     if (!work.only_link(node.outputs[0])) continue;
     const size_t reader = work.readers(node.outputs[0])[0];
@@ -76,6 +93,53 @@ bool move_borders(Work& work) {
     changed = true;
   }
   return changed;
+}
+
+// Values that are whole numbers within 8 bits, as spelled: Clip of something rounded.
+bool mark_whole_numbers(Work& work) {
+  bool marked = false;
+  const size_t count = work.graph.nodes.size();
+  for (size_t i = 0; i < count; ++i) {
+    Node& clip = work.graph.nodes[i];
+    if (!clip.is("Clip") || !clip.has_input(0) || work.graph.dtype(clip.outputs[0]) != DType::float32) continue;
+    if (work.is_output(clip.outputs[0])) continue;
+    const Node* before = work.producer(clip.inputs[0]);
+    const bool cast = before && before->is("Cast") && is_integer(work.graph.dtype(before->inputs[0]));
+    if (!before || (!cast && !before->is("Floor") && !before->is("Round") && !before->is("Ceil"))) continue;
+    std::optional<float> lo, hi;
+    if (clip.has("min")) lo = static_cast<float>(clip.real("min", 0));
+    if (clip.has("max")) hi = static_cast<float>(clip.real("max", 0));
+    if (clip.has_input(1)) lo = work.number(clip.inputs[1]);
+    if (clip.has_input(2)) hi = work.number(clip.inputs[2]);
+    if (!lo || !hi || *lo != std::nearbyint(*lo) || *hi != std::nearbyint(*hi)) continue;
+    const bool positive = *lo >= 0 && *hi <= 255, fits = positive || (*lo >= -128 && *hi <= 127);
+    if (!fits) continue;
+    const DType type = positive ? DType::uint8 : DType::int8;
+    const ValueId y = clip.outputs[0];
+    const graph::Value value = work.graph[y];
+    const ValueId number = work.graph.add_value(value.name, value.type);
+    const ValueId codes = work.graph.add_value(value.name, {type, value.type.shape});
+    for (ValueId id : {number, codes}) work.graph[id].runtime_dims = value.runtime_dims;
+    const ValueId one = work.graph.add_constant("one", Constant::floats(DType::float32, Shape{}, {1.0}));
+    const ValueId zero = work.graph.add_constant("zero", Constant::ints(type, Shape{}, {0}));
+    Node to = fused("QuantizeLinear", {&clip}), from = fused("DequantizeLinear", {&clip});
+    to.domain.clear();
+    from.domain.clear();
+    to.version = from.version = 13;
+    to.inputs = {number, one, zero};
+    to.outputs = {codes};
+    from.inputs = {codes, one, zero};
+    from.outputs = {y};
+    work.graph.nodes[i].outputs = {number};
+    work.add(std::move(to));
+    work.add(std::move(from));
+    marked = true;
+  }
+  if (marked) {
+    work.graph = work.finish();
+    work.refresh();
+  }
+  return marked;
 }
 
 void fold_constants(Work& work) {

@@ -13,14 +13,17 @@ namespace {
 // The numbers of a constant that is one number, or one per channel; `axis` of a tensor of `shape`.
 std::vector<float> operand_of(const Work& work, ValueId id, const Shape& shape, int axis) {
   const Constant* c = work.graph.constant(id);
-  if (!c || c->is_absent() || c->dtype() != DType::float32) return {};
+  if (!c || c->is_absent() || (c->dtype() != DType::float32 && c->dtype() != DType::int64 && c->dtype() != DType::int32)) return {};
   std::vector<float> values;
   if (c->count() != 1) {
     if (axis < 0 || axis >= shape.rank() || c->count() != shape[axis]) return {};
     const int at = axis - (shape.rank() - c->shape().rank());
     if (at < 0 || c->shape()[at] != shape[axis]) return {};
   }
-  for (double v : c->reals()) values.push_back(static_cast<float>(v));
+  for (double v : c->reals()) {
+    values.push_back(static_cast<float>(v));
+    if (static_cast<double>(values.back()) != v) return {};
+  }
   return values;
 }
 
@@ -37,6 +40,8 @@ std::optional<Step> binary_step(const Work& work, const Node& node, int axis, Va
     Step step;
     step.operand = operand_of(work, node.inputs[1 - side], shape, axis);
     if (step.operand.empty()) continue;
+    step.whole = work.graph.dtype(x) != DType::float32;
+    if (step.whole && (power || least || most || (div && (side == 1 || step.operand[0] == 0)))) return {};
     from = x;
     step.op = add ? Op::add : mul ? Op::mul : sub ? (side == 0 ? Op::subtract : Op::subtract_from) : Op::divide;
     if (div && side == 1) {
@@ -76,19 +81,36 @@ std::optional<Step> clip_step(const Work& work, const Node& node) {
   return step;
 }
 
+// To integers: towards zero.
+Step cast_step(const Work& work, const Node& node, ValueId from) {
+  Step step;
+  step.op = Step::Op::other;
+  step.rises = true;
+  step.whole = work.graph.dtype(node.outputs[0]) != DType::float32;
+  const bool truncates = step.whole && work.graph.dtype(from) == DType::float32;
+  step.function = [truncates](double v) { return truncates ? std::trunc(v) : v; };
+  return step;
+}
+
 std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueId& from) {
   if (node.outputs.size() != 1 || node.inputs.empty() || !node.inputs[0]) return {};
-  if (work.graph.dtype(node.outputs[0]) != DType::float32) return {};
+  auto known = [&](ValueId id) {
+    const DType type = work.graph.dtype(id);
+    return type == DType::float32 || type == DType::int64 || type == DType::int32;
+  };
+  if (!known(node.outputs[0])) return {};
+  if (node.is("Cast") && known(node.inputs[0])) return cast_step(work, node, from = node.inputs[0]);
   if (auto step = binary_step(work, node, axis, from)) return step;
   from = node.inputs[0];
+  if (work.graph.dtype(from) != DType::float32) return {};
   if (node.is("Clip")) return clip_step(work, node);
   if (node.is("Relu")) return Step{};
-  if (work.graph.dtype(from) != DType::float32) return {};
   if (node.inputs.size() != 1) return {};
   if (auto function = ops::unary_function(node)) {
     Step step;
     step.op = Step::Op::other;
     step.function = std::move(*function);
+    step.rises = node.op == "Floor" || node.op == "Ceil" || node.op == "Round";
     return step;
   }
   return {};
@@ -96,25 +118,28 @@ std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueI
 
 }  // namespace
 
-float Chain::apply(float v, size_t channel) const {
+float Chain::apply(float value, size_t channel) const {
+  // Operations of two float32 numbers in double, rounded once, are those of float32.
+  auto v = static_cast<double>(value);
   for (const Step& step : steps) {
-    const float c = step.operand.empty() ? 0 : step.operand[step.per_channel() ? channel : 0];
+    const double c = step.operand.empty() ? 0 : static_cast<double>(step.operand[step.per_channel() ? channel : 0]);
     switch (step.op) {
       case Step::Op::mul: v = v * c; break;
       case Step::Op::add: v = v + c; break;
       case Step::Op::subtract: v = v - c; break;
       case Step::Op::subtract_from: v = c - v; break;
-      case Step::Op::divide: v = v / c; break;
+      case Step::Op::divide: v = step.whole ? static_cast<double>(static_cast<int64_t>(v) / static_cast<int64_t>(c)) : v / c; break;
       case Step::Op::relu: v = v < 0 ? 0 : v; break;
-      case Step::Op::clip: v = v < step.lo ? step.lo : v > step.hi ? step.hi : v; break;
-      case Step::Op::other: v = static_cast<float>(step.function(static_cast<double>(v))); break;
+      case Step::Op::clip: v = v < static_cast<double>(step.lo) ? static_cast<double>(step.lo) : v > static_cast<double>(step.hi) ? static_cast<double>(step.hi) : v; break;
+      case Step::Op::other: v = step.function(v); break;
     }
+    if (!step.whole) v = static_cast<double>(static_cast<float>(v));
   }
-  return v;
+  return static_cast<float>(v);
 }
 
-bool Chain::linear() const {
-  return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.linear(); });
+bool Chain::stepwise() const {
+  return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.op != Step::Op::other || s.rises; });
 }
 
 bool Chain::per_channel() const {

@@ -1,5 +1,5 @@
-// The float operators between a layer and its QuantizeLinear, as arithmetic on one number: every step is one operation
-// in float32, as the graph has it.
+// The operators between a layer and its QuantizeLinear, as arithmetic on one number: every step is one operation, in float32 or
+// in integers, as the graph has it.
 #pragma once
 #include <functional>
 #include <vector>
@@ -13,7 +13,8 @@ struct Step {
   std::vector<float> operand;  // one, or one per channel
   float lo = 0, hi = 0;        // clip
   std::function<double(double)> function;  // other
-  bool linear() const { return op != Op::other; }
+  bool rises = false;          // other: never falls, so that codes still come in steps
+  bool whole = false;          // the operator works on integers: nothing is rounded, divisions truncate
   bool per_channel() const { return operand.size() > 1; }
 };
 
@@ -22,7 +23,7 @@ struct Chain {
   std::vector<const Node*> nodes;    // likewise
   ValueId from;                      // what the first step reads
   float apply(float v, size_t channel) const;
-  bool linear() const;
+  bool stepwise() const;  // rises or falls all along, so that thresholds tell everything
   bool per_channel() const;
 };
 

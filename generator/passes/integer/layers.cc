@@ -106,12 +106,31 @@ struct Product {
   ValueId x;
 };
 
+// Weights that are whole numbers though they are spelled as floats.
+std::optional<Product> whole_numbers(const Work& work, const Node& node, const Constant& weights) {
+  const bool conv = node.op == "Conv";
+  const int rank = weights.shape().rank();
+  if (weights.is_absent() || weights.dtype() != DType::float32 || (conv ? rank < 3 || rank > 4 : rank != 2)) return {};
+  if (node.op == "Gemm" && node.integer("transA", 0) != 0) return {};
+  std::vector<int64_t> values;
+  for (double v : weights.reals()) {
+    if (v != std::nearbyint(v) || v < -128 || v > 127) return {};
+    values.push_back(static_cast<int64_t>(v));
+  }
+  const int axis = conv || (node.op == "Gemm" && node.integer("transB", 0) != 0) ? 0 : 1;
+  const Constant one = Constant::floats(DType::float32, Shape{1}, {1.0});
+  std::optional<Weights> w = work.weights(Constant::ints(DType::int8, weights.shape(), values), one, nullptr, axis);
+  if (!w) return {};
+  return Product{&node, std::move(*w), node.inputs[0]};
+}
+
 // The weights of Conv, Gemm or MatMul, by output channel.
 std::optional<Product> product_of(const Work& work, const Node& node) {
   if (!node.domain.empty() || node.inputs.size() < 2 || node.outputs.size() != 1) return {};
   const bool conv = node.op == "Conv", gemm = node.op == "Gemm";
   if (!conv && !gemm && node.op != "MatMul") return {};
   const Node* from = work.producer(node.inputs[1]);
+  if (const Constant* c = work.graph.constant(node.inputs[1])) return whole_numbers(work, node, *c);
   if (!from || from->op != "DequantizeLinear" || from->integer("block_size", 0) != 0) return {};
   const Constant *codes = work.graph.constant(from->inputs[0]), *scale = work.graph.constant(from->inputs[1]);
   const Constant* zero = from->has_input(2) ? work.graph.constant(from->inputs[2]) : nullptr;
@@ -140,7 +159,7 @@ bool fuse_layer(Work& work, size_t at) {
   for (int axis : {1, rank - 1}) {
     Chain chain = trace(work, q.inputs[0], axis);
     const Node* core = work.producer(chain.from);
-    if (!core || !chain.linear() || !work.only_link(chain.from)) continue;
+    if (!core || !chain.stepwise() || !work.only_link(chain.from)) continue;
     const bool conv = core->is("Conv");
     if (conv != (axis == 1) && rank != 2) continue;
     std::optional<Product> product = product_of(work, *core);

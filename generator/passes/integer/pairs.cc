@@ -139,7 +139,7 @@ bool fuse_pair(Work& work, size_t at) {
   const Node* core = work.producer(chain.from);
   if (!core || !core->domain.empty() || core->inputs.size() != 2 || !work.only_link(chain.from)) return false;
   const bool add = core->op == "Add", sub = core->op == "Sub", mul = core->op == "Mul";
-  if ((!add && !sub && !mul) || !chain.linear() || core->integer("broadcast", 0) != 0) return false;
+  if ((!add && !sub && !mul) || !chain.stepwise() || core->integer("broadcast", 0) != 0) return false;
   const std::optional<Codes> a = operand(work, core->inputs[0]), b = operand(work, core->inputs[1]);
   if (!a || !b) return false;
   std::vector<const Node*> origins{core};

@@ -101,7 +101,7 @@ bool fuse_pool(Work& work, size_t at) {
   if (!y) return false;
   const Chain chain = trace(work, q.inputs[0], -1);
   const Node* core = work.producer(chain.from);
-  if (!core || !core->domain.empty() || !work.only_link(chain.from) || !chain.linear()) return false;
+  if (!core || !core->domain.empty() || !work.only_link(chain.from) || !chain.stepwise()) return false;
   if (core->op != "AveragePool" && core->op != "GlobalAveragePool" && core->op != "ReduceMean") return false;
   const std::optional<Codes> x = work.dequantised(core->inputs[0]);
   if (!x) return false;

@@ -86,6 +86,9 @@ bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two
 bool fuse_table(Work& work, size_t at);        // ... after unary operators on one quantised operand
 bool fuse_concat(Work& work, size_t at);       // ... after Concat
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
+// Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are spelled as
+// floats. True when there were any.
+bool mark_whole_numbers(Work& work);
 // Moves operators that only move elements to the quantised side. True when something changed.
 bool move_borders(Work& work);
 // QuantizeLinear of constants: weights may be stored as floats.
