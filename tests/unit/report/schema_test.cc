@@ -168,15 +168,5 @@ TEST(Report, TextFitsAScreen) {
   EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 40);
 }
 
-TEST(Report, EveryFormatIsRendered) {
-  const Report report = make_report(analyze_ok(network()), {"tarn"});
-  for (const char* extension : {".txt", ".json", ".html", ".csv", ".md"}) {
-    const auto text = render(report, extension);
-    ASSERT_TRUE(text) << extension;
-    EXPECT_NE(text->find("net"), std::string::npos) << extension;
-  }
-  EXPECT_FALSE(render(report, ".pdf"));
-}
-
 }  // namespace
 }  // namespace tarn::report
