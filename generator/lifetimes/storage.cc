@@ -67,10 +67,9 @@ class Views {
     TARN_FAIL("a copy writes nothing");
   }
 
-  // Copies along a regular view follow any pitch; all other kernels say what they can.
+  // Kernels say of each operand whether they follow its pitch; copies along a regular view do.
   void note_arguments() {
     for (const program::Operation& operation : program_.operations) {
-      if (operation.view && keeps_pitch(operation.view->part, operation.view->whole)) continue;
       for (const Argument& a : operation.arguments) {
         if (!a.tensor.valid() || a.pitched) continue;
         if (a.role == Argument::Role::read) pitched_readers_[a.tensor.pos()] = false;
