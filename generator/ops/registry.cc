@@ -19,6 +19,7 @@
 #include "ops/recurrent.h"
 #include "ops/reduce.h"
 #include "ops/selection.h"
+#include "ops/signal.h"
 #include "ops/softmax.h"
 #include "ops/spatial.h"
 
@@ -65,6 +66,7 @@ const std::vector<Room>& all_rooms() {
              attention_rooms,
              ml_rooms,
              trees_rooms,
+             support_vector_rooms,
              microsoft_rooms,
              microsoft_attention_rooms,
              control_rooms,
@@ -77,6 +79,10 @@ const std::vector<Room>& all_rooms() {
              scatter_rooms,
              ranking_rooms,
              quantize_rooms,
+             fourier_rooms,
+             window_rooms,
+             ngram_rooms,
+             random_rooms,
              integer_conv_rooms,
              integer_matrix_rooms,
              qlinear_rooms,

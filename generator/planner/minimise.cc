@@ -14,11 +14,11 @@ namespace tarn::planner {
 // the same way each time: it gets few attempts and long ones.
 void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t work_limit, Plan& plan) {
   const bool plain = problem.pairs.empty();
-  const std::vector<Bytes> eighths = plain ? std::vector<Bytes>{0, 4, 2, 6, 1, 7} : std::vector<Bytes>{4, 8, 0};  // of the gap
-  uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 16 : 2));
+  const std::vector<Bytes> eighths = plain ? std::vector<Bytes>{0, 4, 0, 2, 6, 1} : std::vector<Bytes>{4, 8, 0};  // of the gap
+  uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 12 : 2));
   size_t turn = 0;
   bool progress = false;
-  for (int salt = 1; plan.arena > plan.lower_bound && spent < work_limit; ++salt) {
+  for (int salt = 3; plan.arena > plan.lower_bound && spent < work_limit; ++salt) {
     const Bytes gap = plan.arena - plan.lower_bound;
     const Bytes capacity = std::min(plan.lower_bound + gap / 8 * eighths[turn] + gap % 8 * eighths[turn] / 8, plan.arena - 1);
     const Decision decision = decide(problem, conflicts, capacity, std::min(share, work_limit - spent), salt);

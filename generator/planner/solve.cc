@@ -67,13 +67,16 @@ void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const
 
 void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const uint64_t work = scaled(kWork, limits);
-  Decision decision = decide(problem, conflicts, plan.lower_bound, work / 8);
-  plan.search_nodes += decision.nodes;
-  if (decision.verdict == Verdict::found) {
-    take(problem, plan, std::move(decision.offsets));
-    return;
+  // The most that is alive is nearly always enough, so it is tried first, in several ways.
+  for (int salt = 0; salt < (problem.pairs.empty() ? 3 : 1); ++salt) {
+    Decision decision = decide(problem, conflicts, plan.lower_bound, work / 8, salt);
+    plan.search_nodes += decision.nodes;
+    if (decision.verdict == Verdict::found) return take(problem, plan, std::move(decision.offsets));
+    if (decision.verdict == Verdict::refuted) {
+      plan.lower_bound = reachable_arena(problem, plan.lower_bound + 1);
+      break;
+    }
   }
-  if (decision.verdict == Verdict::refuted) plan.lower_bound = reachable_arena(problem, plan.lower_bound + 1);
   if (plan.arena > plan.lower_bound) climb_to(problem, conflicts, plan.lower_bound, climb_steps(problem, limits) / 8, plan);
   close_gap(problem, conflicts, work, plan);
 }

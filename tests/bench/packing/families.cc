@@ -118,8 +118,8 @@ Problem uniform(int count, uint64_t seed, int64_t mean_life) {
   Problem problem;
   const Instant horizon = 2 * count;
   for (int i = 0; i < count; ++i) {
-    const Instant first = random.below(horizon);
-    const Instant end = std::min(horizon, first + exponential(random, mean_life));
+    const Instant one = random.below(horizon), other = random.below(horizon), first = std::min(one, other);
+    const Instant end = std::min(std::max(one, other), first + exponential(random, mean_life));
     problem.items.push_back(make_item(problem.items.size(), first, std::max(end, first + 1), log_uniform(random, 16, 10)));
   }
   return problem;

@@ -12,7 +12,8 @@ planner::Problem guillotine(int count, uint64_t seed);
 // Buffers of a convolutional network: layers in a row with branches that are added or joined, strides that shrink.
 planner::Problem cnn_like(int count, uint64_t seed);
 
-// Uniform starts, exponential lives of mean `mean_life` in 2 * count instants, sizes log-uniform over a factor 1024.
+// Lives between two uniform points of 2 * count instants, cut to an exponential life of mean `mean_life`; sizes
+// log-uniform over a factor 1024.
 planner::Problem uniform(int count, uint64_t seed, int64_t mean_life);
 
 // As uniform, but all starts fall into `bursts` short stretches.
