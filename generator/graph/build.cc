@@ -101,6 +101,15 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
       scope.declare(info.name, type, bound);
     }
   }
+  // A declared shape also holds before operators that keep it: from the end of the graph to its beginning.
+  static const std::set<std::string> keeps_shape = {"Cast", "CastLike", "Identity", "Sqrt", "Log", "Exp", "Abs", "Neg", "Reciprocal", "Relu", "Sigmoid", "Tanh"};
+  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
+    if (!node->domain.empty() || !keeps_shape.contains(node->op) || node->inputs.empty() || node->outputs.size() != 1) continue;
+    const TensorType declared = scope.declared(node->outputs[0]);
+    if (scope.is_bound(node->outputs[0])) continue;
+    if (declared.dtype != DType::undefined) scope.expect(node->inputs[0], declared.shape);
+    else if (const Shape* shape = scope.expected(node->outputs[0])) scope.expect(node->inputs[0], *shape);
+  }
 }
 
 void Builder::add_inputs(Scope& scope) {
@@ -286,6 +295,11 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     facts.declared_bound.push_back(scope.is_bound(name));
   }
   facts.graph = &scope.graph();
+  // For operators whose output has the type of their first input.
+  const bool expects = source.op.starts_with("Reduce") && source.domain.empty() && !source.outputs.empty() && facts.declared[0].dtype == DType::undefined;
+  if (const Shape* shape = expects ? scope.expected(source.outputs[0]) : nullptr; shape && !facts.types.empty()) {
+    facts.declared[0] = {facts.types[0].dtype, *shape};
+  }
 
   const ops::Room* room = ops::find_room(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);

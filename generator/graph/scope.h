@@ -27,6 +27,9 @@ class Scope {
     if (bound) bounds_.insert(name);
     declared_[name] = std::move(type);
   }
+  // The shape that a value must have because what is made of it element by element has a declared one.
+  void expect(const std::string& name, Shape shape) { expected_.emplace(name, std::move(shape)); }
+  const Shape* expected(const std::string& name) const;
   TensorType declared(const std::string& name) const;
   bool is_bound(const std::string& name) const { return bounds_.contains(name); }
 
@@ -44,6 +47,7 @@ class Scope {
   bool sees_parent_ = false;
   std::map<std::string, ValueId> names_;
   std::map<std::string, TensorType> declared_;
+  std::map<std::string, Shape> expected_;
   std::set<std::string> bounds_;
   std::vector<std::pair<ValueId, ValueId>> captured_;  // outer value, its stand-in here
 };
