@@ -5,6 +5,7 @@
 
 #include "graph/bind.h"
 #include "graph/scope.h"
+#include "graph/sequences.h"
 #include "graph/worlds.h"
 #include "model/onnx_schema.h"
 #include "ops/body.h"
@@ -99,16 +100,15 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
       if (type.dtype == DType::undefined) continue;
       const bool bound = std::any_of(info.type.dims->begin(), info.type.dims->end(), [&](const model::Dim& dim) { return binding_.is_bound(dim); });
       scope.declare(info.name, type, bound);
+      if (!bound) scope.hint(info.name, type.shape);
     }
   }
-  // A declared shape also holds before operators that keep it: from the end of the graph to its beginning.
-  static const std::set<std::string> keeps_shape = {"Cast", "CastLike", "Identity", "Sqrt", "Log", "Exp", "Abs", "Neg", "Reciprocal", "Relu", "Sigmoid", "Tanh"};
-  for (auto node = graph.nodes.rbegin(); node != graph.nodes.rend(); ++node) {
-    if (!node->domain.empty() || !keeps_shape.contains(node->op) || node->inputs.empty() || node->outputs.size() != 1) continue;
-    const TensorType declared = scope.declared(node->outputs[0]);
-    if (scope.is_bound(node->outputs[0])) continue;
-    if (declared.dtype != DType::undefined) scope.expect(node->inputs[0], declared.shape);
-    else if (const Shape* shape = scope.expected(node->outputs[0])) scope.expect(node->inputs[0], *shape);
+  for (size_t n = graph.nodes.size(); n-- > 0;) {
+    const model::Node& node = graph.nodes[n];
+    const Shape* shape = node.outputs.empty() ? nullptr : scope.hinted(node.outputs[0]);
+    const ops::Room* room = shape ? ops::find_room(node.domain, node.op) : nullptr;
+    if (!room || room->layout != ops::Layout::elementwise) continue;
+    for (const std::string& name : node.inputs) scope.hint(name, Shape(*shape));
   }
 }
 
@@ -160,6 +160,11 @@ void Builder::add_inputs(Scope& scope) {
 void Builder::add_outputs(Scope& scope) {
   for (const model::ValueInfo& output : model_.graph.outputs) {
     const ValueId id = scope.find(output.name);
+    if (!id && scope.find_list(output.name)) {
+      faults_.push_back({"E204", {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
+                         "the graph output is a sequence", "sequences and optionals are supported inside a model only"});
+      continue;
+    }
     if (!id) {
       faults_.push_back({"E201", {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
                          "the graph output is never produced", {}});
@@ -262,6 +267,13 @@ void Builder::bind_outputs(const model::Node& source, Node& node, Scope& scope) 
 
 void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   ++nodes_added_;
+  if (auto unfolded = unfold_sequence(source, scope)) {
+    if (unfolded->fault) fail(unfolded->fault->code, source, unfolded->fault->message, unfolded->fault->hint);
+    for (const model::Node& step : unfolded->nodes) {
+      if (!unfolded->fault) add_node(step, scope, depth);
+    }
+    return;
+  }
   Node node;
   node.op = source.op;
   node.domain = source.domain;
@@ -275,6 +287,10 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     ValueId id;
     if (!name.empty()) {
       id = scope.find(name);
+      if (!id && scope.find_list(name)) {
+        fail("E203", source, "reads the sequence '" + name + "', and is not supported for sequences");
+        return;
+      }
       if (!id) {
         fail("E201", source, "reads '" + name + "', which nothing before it produces");
         id = scope.graph().add_value(name, {});
@@ -295,11 +311,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     facts.declared_bound.push_back(scope.is_bound(name));
   }
   facts.graph = &scope.graph();
-  // For operators whose output has the type of their first input.
-  const bool expects = source.op.starts_with("Reduce") && source.domain.empty() && !source.outputs.empty() && facts.declared[0].dtype == DType::undefined;
-  if (const Shape* shape = expects ? scope.expected(source.outputs[0]) : nullptr; shape && !facts.types.empty()) {
-    facts.declared[0] = {facts.types[0].dtype, *shape};
-  }
+  if (!source.outputs.empty()) facts.hint = scope.hinted(source.outputs[0]);
 
   const ops::Room* room = ops::find_room(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
@@ -398,6 +410,7 @@ Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scop
   Facts at{node, facts.types, facts.values, facts.declared};
   at.declared_bound = facts.declared_bound;
   at.graph = facts.graph;
+  at.hint = facts.hint;
   const std::vector<int64_t> symbols = worlds_.values(world);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!node.inputs[i]) continue;
@@ -570,6 +583,8 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
     const model::Graph& body = *std::get<model::GraphPtr>(it->second);
     Graph inner_graph;
     Scope inner = scope.enclosed(inner_graph);
+    // Scan of opset 8: the lengths are its first input, and its tensors have a batch axis that the body does not see.
+    const size_t batch_axes = source.op == "Scan" && node.version < 9 ? 1 : 0;
     for (size_t i = 0; i < body.inputs.size(); ++i) {
       TensorType type;
       if (source.op == "Loop") {
@@ -577,8 +592,9 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
         if (i == 0) type = {DType::int64, {}};
         else if (i == 1) type = {DType::boolean, {}};
         else if (i < node.inputs.size() && node.inputs[i]) type = scope.graph()[node.inputs[i]].type;
-      } else if (source.op == "Scan" && i < node.inputs.size() && node.inputs[i]) {
-        type = scope.graph()[node.inputs[i]].type;
+      } else if (source.op == "Scan" && i + batch_axes < node.inputs.size() && node.inputs[i + batch_axes]) {
+        type = scope.graph()[node.inputs[i + batch_axes]].type;
+        if (batch_axes > 0 && type.shape.rank() > 0) type.shape.dims.erase(type.shape.dims.begin());
         const int64_t scanned = node.integer("num_scan_inputs", 0);
         const size_t states = body.inputs.size() - static_cast<size_t>(std::clamp<int64_t>(scanned, 0, static_cast<int64_t>(body.inputs.size())));
         if (i >= states && type.shape.rank() > 0) {

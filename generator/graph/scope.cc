@@ -24,11 +24,6 @@ ValueId Scope::find(const std::string& name) {
   return inner;
 }
 
-const Shape* Scope::expected(const std::string& name) const {
-  auto it = expected_.find(name);
-  return it == expected_.end() ? nullptr : &it->second;
-}
-
 TensorType Scope::declared(const std::string& name) const {
   auto it = declared_.find(name);
   return it == declared_.end() ? TensorType{} : it->second;

@@ -17,7 +17,7 @@ using program::View;
 // not taken, and its copy stays.
 class Views {
  public:
-  Views(const Program& program, bool caller_io) : program_(program), caller_io_(caller_io) {
+  Views(const Program& program, bool caller_io) : program_(program) {
     const size_t n = program.tensors.size();
     whole_.resize(n);
     offset_.assign(n, 0);
@@ -67,10 +67,9 @@ class Views {
     TARN_FAIL("a copy writes nothing");
   }
 
-  // Copies along a regular view follow any pitch; all other kernels say what they can.
+  // Kernels say of each operand whether they follow its pitch; copies along a regular view do.
   void note_arguments() {
     for (const program::Operation& operation : program_.operations) {
-      if (operation.view && keeps_pitch(operation.view->part, operation.view->whole)) continue;
       for (const Argument& a : operation.arguments) {
         if (!a.tensor.valid() || a.pitched) continue;
         if (a.role == Argument::Role::read) pitched_readers_[a.tensor.pos()] = false;
@@ -139,7 +138,6 @@ class Views {
   }
 
   const Program& program_;
-  bool caller_io_;
   std::vector<TensorId> whole_;
   std::vector<int64_t> offset_;  // elements
   std::vector<std::vector<TensorId>> parts_;

@@ -309,9 +309,10 @@ void eject_towards(const Problem& problem, const OverlapIndex& index, Bytes goal
     top = std::max(top, offsets[Z(r)] + ejection.size(r));
   }
   const Bytes bound = ceil_div(goal, unit);
-  int64_t sixteenths = 8;  // of the gap to win at once
+  int64_t sixteenths = meetings > 800 ? 3 : 8;  // of the gap to win at once
   // Where many items meet, each displaces more of them, and it takes longer until all have found a place.
-  uint64_t step_limit = 1000 + static_cast<uint64_t>(index.count()) / 4 * (1 + meetings / 400);
+  const uint64_t step_base = 1000 + static_cast<uint64_t>(index.count()) / 4 * (1 + meetings / 1000);
+  uint64_t step_limit = step_base;
   while (top > bound && ejection.visits() < visit_limit) {
     const Bytes capacity = std::max(bound, top - std::max<Bytes>(1, (top - bound) * sixteenths / 16));
     const uint64_t per_step = ejection.steps() == 0 ? 100 : ejection.visits() / ejection.steps() + 1;
@@ -320,6 +321,7 @@ void eject_towards(const Problem& problem, const OverlapIndex& index, Bytes goal
       top = 0;
       for (int r = 0; r < index.count(); ++r) top = std::max(top, offsets[Z(r)] + ejection.size(r));
       sixteenths = std::min<int64_t>(12, sixteenths + (sixteenths + 2) / 3);
+      step_limit = step_base;
     } else {
       ejection.forget();
       if (sixteenths > 1) {
@@ -353,7 +355,7 @@ CrowdPlan pack_crowd(const Problem& problem, Bytes goal, int effort) {
   CrowdPlacement placement(problem, index);
   CrowdPlan best;
   best.arena = INT64_MAX;
-  const uint64_t visit_base = uint64_t{20'000'000} << (3 * effort);
+  const uint64_t visit_base = uint64_t{11'000'000} << (3 * effort);
   uint64_t pass = 0;
   for (const int eighths : {0, 3, 2, 4, 1}) {
     if (best.arena <= goal || (pass > 0 && placement.visits() + pass > visit_base)) break;

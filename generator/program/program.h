@@ -130,8 +130,8 @@ struct Walk {
   bool identity = false;      // line r, pixel p of the output needs just that of the operand; both tables are empty then
   std::vector<Span> lines;    // by output line
   std::vector<Span> columns;  // by output pixel of a line
-  // true: all that an output pixel needs is read before any of it is written (elementwise, residual operand);
-  // false: the pixel's inputs may be read again until its last channel is written.
+  // true: each element is read before the one at its place is written (elementwise, residual operand), or all of a pixel
+  // before the only element made of it; false: the pixel's inputs may be read again until its last channel is written.
   bool read_before_write = false;
   int64_t block_pixels = 1;   // pixels worked on at a time inside the BlockRange
 };
