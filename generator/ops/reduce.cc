@@ -82,8 +82,10 @@ Answer<Types> infer_reduce(const Facts& facts) {
   const auto axes = has_axes(facts.node) ? integers_of(facts, 1, "axes") : std::vector<int64_t>{};
   if (!axes) {
     const TensorType& declared = facts.declared[0];
-    if (declared.dtype == DType::undefined) return Types{TensorType{}};
-    return Types{{facts.types[0].dtype, declared.shape}};
+    if (declared.dtype != DType::undefined) return Types{{facts.types[0].dtype, declared.shape}};
+    // Of as many elements as what is made of it; the run checks that the axes give just that.
+    if (facts.hint) return Types{{facts.types[0].dtype, *facts.hint}};
+    return Types{TensorType{}};
   }
   const Answer<Mask> mask = mask_of(facts.node, *axes, facts.shape(0).rank());
   if (const Fault* fault = std::get_if<Fault>(&mask)) return *fault;
