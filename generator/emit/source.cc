@@ -244,7 +244,7 @@ std::string run_functions(const Context& c) {
   if (c.analysis.schedule.steps.empty()) {
     // Nothing to do; the loop's comparison would always be false.
     const size_t at = out.rfind("{\n    " + p + "_status status");
-    out = out.substr(0, at) + cat("{\n    return ", checks == "arena == NULL" ? "arena" : "arena", " == NULL ? ", caps, "_ERROR_NULL : ", caps, "_OK;\n}\n");
+    out = out.substr(0, at) + cat("{\n    return (", checks, ") ? ", caps, "_ERROR_NULL : ", caps, "_OK;\n}\n");
   }
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include "graph/bind.h"
 #include "graph/scope.h"
+#include "graph/sequences.h"
 #include "graph/worlds.h"
 #include "model/onnx_schema.h"
 #include "ops/body.h"
@@ -99,7 +100,15 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
       if (type.dtype == DType::undefined) continue;
       const bool bound = std::any_of(info.type.dims->begin(), info.type.dims->end(), [&](const model::Dim& dim) { return binding_.is_bound(dim); });
       scope.declare(info.name, type, bound);
+      if (!bound) scope.hint(info.name, type.shape);
     }
+  }
+  for (size_t n = graph.nodes.size(); n-- > 0;) {
+    const model::Node& node = graph.nodes[n];
+    const Shape* shape = node.outputs.empty() ? nullptr : scope.hinted(node.outputs[0]);
+    const ops::Room* room = shape ? ops::find_room(node.domain, node.op) : nullptr;
+    if (!room || room->layout != ops::Layout::elementwise) continue;
+    for (const std::string& name : node.inputs) scope.hint(name, Shape(*shape));
   }
 }
 
@@ -151,6 +160,11 @@ void Builder::add_inputs(Scope& scope) {
 void Builder::add_outputs(Scope& scope) {
   for (const model::ValueInfo& output : model_.graph.outputs) {
     const ValueId id = scope.find(output.name);
+    if (!id && scope.find_list(output.name)) {
+      faults_.push_back({"E204", {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
+                         "the graph output is a sequence", "sequences and optionals are supported inside a model only"});
+      continue;
+    }
     if (!id) {
       faults_.push_back({"E201", {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
                          "the graph output is never produced", {}});
@@ -253,6 +267,13 @@ void Builder::bind_outputs(const model::Node& source, Node& node, Scope& scope) 
 
 void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   ++nodes_added_;
+  if (auto unfolded = unfold_sequence(source, scope)) {
+    if (unfolded->fault) fail(unfolded->fault->code, source, unfolded->fault->message, unfolded->fault->hint);
+    for (const model::Node& step : unfolded->nodes) {
+      if (!unfolded->fault) add_node(step, scope, depth);
+    }
+    return;
+  }
   Node node;
   node.op = source.op;
   node.domain = source.domain;
@@ -266,6 +287,10 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     ValueId id;
     if (!name.empty()) {
       id = scope.find(name);
+      if (!id && scope.find_list(name)) {
+        fail("E203", source, "reads the sequence '" + name + "', and is not supported for sequences");
+        return;
+      }
       if (!id) {
         fail("E201", source, "reads '" + name + "', which nothing before it produces");
         id = scope.graph().add_value(name, {});
@@ -286,6 +311,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     facts.declared_bound.push_back(scope.is_bound(name));
   }
   facts.graph = &scope.graph();
+  if (!source.outputs.empty()) facts.hint = scope.hinted(source.outputs[0]);
 
   const ops::Room* room = ops::find_room(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
@@ -384,6 +410,7 @@ Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scop
   Facts at{node, facts.types, facts.values, facts.declared};
   at.declared_bound = facts.declared_bound;
   at.graph = facts.graph;
+  at.hint = facts.hint;
   const std::vector<int64_t> symbols = worlds_.values(world);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!node.inputs[i]) continue;

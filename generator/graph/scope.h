@@ -22,6 +22,24 @@ class Scope {
   ValueId find_local(const std::string& name) const;
   ValueId graph_value(const std::string& name) const { return find_local(name); }
 
+  // A shape that a value must have for what is made of it, element by element, to have its declared shape; unless it is
+  // repeated on the way. Only for rules that have it checked at run time.
+  void hint(const std::string& name, const Shape& shape) { hints_.try_emplace(name, shape); }
+  const Shape* hinted(const std::string& name) const {
+    const auto it = hints_.find(name);
+    return it == hints_.end() ? nullptr : &it->second;
+  }
+
+  // Names of a sequence's items, in this scope; null when the name is no sequence made in it. And optional values that are
+  // known to hold nothing.
+  void bind_list(const std::string& name, std::vector<std::string> items) { lists_[name] = std::move(items); }
+  const std::vector<std::string>* find_list(const std::string& name) const {
+    const auto it = lists_.find(name);
+    return it == lists_.end() ? nullptr : &it->second;
+  }
+  void bind_nothing(const std::string& name) { nothing_.insert(name); }
+  bool is_nothing(const std::string& name) const { return nothing_.contains(name); }
+
   // `bound`: a size of the type is only the largest that the value may have.
   void declare(const std::string& name, TensorType type, bool bound) {
     if (bound) bounds_.insert(name);
@@ -44,7 +62,9 @@ class Scope {
   bool sees_parent_ = false;
   std::map<std::string, ValueId> names_;
   std::map<std::string, TensorType> declared_;
-  std::set<std::string> bounds_;
+  std::map<std::string, Shape> hints_;
+  std::set<std::string> bounds_, nothing_;
+  std::map<std::string, std::vector<std::string>> lists_;
   std::vector<std::pair<ValueId, ValueId>> captured_;  // outer value, its stand-in here
 };
 

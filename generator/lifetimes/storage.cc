@@ -17,7 +17,7 @@ using program::View;
 // not taken, and its copy stays.
 class Views {
  public:
-  Views(const Program& program, bool caller_io) : program_(program), caller_io_(caller_io) {
+  Views(const Program& program, bool caller_io) : program_(program) {
     const size_t n = program.tensors.size();
     whole_.resize(n);
     offset_.assign(n, 0);
@@ -138,7 +138,6 @@ class Views {
   }
 
   const Program& program_;
-  bool caller_io_;
   std::vector<TensorId> whole_;
   std::vector<int64_t> offset_;  // elements
   std::vector<std::vector<TensorId>> parts_;

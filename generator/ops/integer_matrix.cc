@@ -229,7 +229,7 @@ std::optional<Fault> lower_dynamic(const Node& node, Lowering& low) {
 }
 
 Answer<Types> infer_qgemm(const Facts& facts) {
-  for (size_t i : {0, 1, 3, 4}) {
+  for (size_t i : {0u, 1u, 3u, 4u}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
   const Shape &a = facts.shape(0), &b = facts.shape(3);

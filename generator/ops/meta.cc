@@ -144,6 +144,7 @@ Answer<Types> infer_range(const Facts& facts) {
   const auto length = range_length(facts);
   if (!length) {
     const TensorType& declared = facts.declared[0];
+    if (declared.dtype == DType::undefined && facts.hint && facts.hint->rank() == 1) return Types{{facts.types[0].dtype, *facts.hint}};
     if (declared.dtype == DType::undefined || declared.shape.rank() != 1) return Types{TensorType{}};
     if (!facts.promised(0) && facts.marks) facts.marks->push_back({0, 0});
     return Types{{facts.types[0].dtype, declared.shape}};

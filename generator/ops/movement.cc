@@ -83,7 +83,7 @@ void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::opti
     params.fields[3].value = program::Pitch{program::Pitch::Of::pixel, 1, element};
   }
   Operation& operation = low.call(node, "tarn_copy", std::move(params), {std::move(from), std::move(to)});
-  operation.view = std::move(view);
+  operation.view = view;
 }
 
 std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, Argument y, DType dtype,

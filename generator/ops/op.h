@@ -32,6 +32,7 @@ struct Facts {
   std::vector<RuntimeMark>* marks = nullptr;  // receives the axes whose size depends on data
   std::vector<bool> declared_bound = {};      // by output: the declared sizes are only the largest ones
   const Graph* graph = nullptr;               // as far as it has been built
+  const Shape* hint = nullptr;                // what output 0 is likely to be: see Scope::hint
 
   bool has(size_t i) const { return i < types.size() && types[i].dtype != DType::undefined; }
   const Shape& shape(size_t i) const { return types[i].shape; }

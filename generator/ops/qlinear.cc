@@ -34,7 +34,7 @@ std::optional<double> number(const Node& node, const Lowering& low, size_t i) {
 
 // QLinearAdd and QLinearMul: A, its scale and zero point, B, its own, the scale and zero point of C.
 Answer<Types> infer_binary(const Facts& facts) {
-  for (size_t i : {0, 1, 3, 4, 6}) {
+  for (size_t i : {0u, 1u, 3u, 4u, 6u}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
   if (auto fault = check_singles(facts, {1, 2, 4, 5, 6, 7})) return *fault;
@@ -87,7 +87,7 @@ std::vector<int64_t> spatial_dims(const Shape& x, bool channels_last) {
 }
 
 Answer<Types> infer_pool(const Facts& facts) {
-  for (size_t i : {0, 1, 3}) {
+  for (size_t i : {0u, 1u, 3u}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
   if (auto fault = check_singles(facts, {1, 2, 3, 4})) return *fault;
@@ -158,7 +158,7 @@ std::optional<Fault> lower_global_average(const Node& node, Lowering& low) {
 
 // Functions of one tensor: X, its scale and zero point, the scale and zero point of Y.
 Answer<Types> infer_function(const Facts& facts) {
-  for (size_t i : {0, 1, 3}) {
+  for (size_t i : {0u, 1u, 3u}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
   if (auto fault = check_singles(facts, {1, 2, 3, 4})) return *fault;

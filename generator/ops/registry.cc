@@ -18,6 +18,7 @@
 #include "ops/recurrent.h"
 #include "ops/reduce.h"
 #include "ops/selection.h"
+#include "ops/signal.h"
 #include "ops/softmax.h"
 #include "ops/spatial.h"
 
@@ -76,6 +77,10 @@ const std::vector<Room>& all_rooms() {
              scatter_rooms,
              ranking_rooms,
              quantize_rooms,
+             fourier_rooms,
+             window_rooms,
+             ngram_rooms,
+             random_rooms,
              integer_conv_rooms,
              integer_matrix_rooms,
              qlinear_rooms,

@@ -57,7 +57,7 @@ def renew(block, folder, tarn, failures):
 
 
 def form(text):
-    return re.sub(r'\d[\d .]*', '#', text)
+    return re.sub(r' *\d[\d .]*', '#', text)
 
 
 def main():

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Instructions and estimated cycles per multiply-accumulate of three layers on an emulated Cortex-M4: the code that tarn
+emits for each, run as a whole (`_run`), beside plain loops and CMSIS-NN.
+
+    layers.py [--build build] [--on cortex-m4]
+
+Weights and inputs are random. CMSIS-NN's figures are those of its float kernels (99f736a6, gcc 12 -Ofast) on the same
+emulator for the same shapes. Fails when a layer needs more instructions than its goal.
+"""
+import argparse
+import pathlib
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+# Name: lines, pixels, inputs, outputs, kernel, groups; the goal; CMSIS-NN; the plain loops.
+LAYERS = {
+    'conv3x3': ((16, 16, 32, 64, 3, 1), 3.0, 5.320, 'naive_conv3x3_f32.c'),
+    'conv1x1': ((24, 24, 64, 64, 1, 1), 3.0, 5.301, 'naive_conv1x1_f32.c'),
+    'depthwise3x3': ((24, 24, 64, 64, 3, 64), 6.0, 9.928, 'naive_depthwise_f32.c'),
+}
+
+
+# ---- an ONNX file by hand, so that no package is needed: protobuf's varints and length-prefixed fields
+
+def varint(value):
+    out = b''
+    while value > 127:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def data(field, content):
+    content = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def attribute(name, values):
+    if isinstance(values, int):
+        return data(5, data(1, name) + number(3, values) + number(20, 2))
+    return data(5, data(1, name) + b''.join(number(8, v) for v in values) + number(20, 7))
+
+
+def value_info(name, shape):
+    dims = b''.join(data(1, number(1, length)) for length in shape)
+    return data(1, name) + data(2, data(1, number(1, 1) + data(2, dims)))
+
+
+def tensor(name, shape, values):
+    return b''.join(number(1, length) for length in shape) + number(2, 1) + data(8, name) + data(9, struct.pack(f'<{len(values)}f', *values))
+
+
+def conv_model(lines, pixels, inputs, outputs, kernel, groups):
+    rng = random.Random(1)
+    shape = (outputs, inputs // groups, kernel, kernel)
+    count = outputs * inputs // groups * kernel * kernel
+    weights = [rng.uniform(-1, 1) for _ in range(count)]
+    node = data(1, 'x') + data(1, 'w') + data(1, 'b') + data(2, 'y') + data(3, 'conv') + data(4, 'Conv')
+    node += attribute('kernel_shape', [kernel] * 2) + attribute('pads', [kernel // 2] * 4) + attribute('group', groups)
+    graph = data(1, node) + data(2, 'layer') + data(5, tensor('w', shape, weights))
+    graph += data(5, tensor('b', (outputs,), [rng.uniform(-1, 1) for _ in range(outputs)]))
+    graph += data(11, value_info('x', (1, inputs, lines, pixels))) + data(12, value_info('y', (1, outputs, lines, pixels)))
+    return number(1, 8) + data(8, data(1, '') + number(2, 17)) + data(7, graph)
+
+
+BENCH = '''#include "{name}.h"
+extern const uint32_t bench_macs;
+const uint32_t bench_macs = {macs}u;
+void bench_setup(void);
+void bench_run(void);
+void bench_setup(void) {{
+  float *x = {name}_input_x({name}_arena);
+  uint32_t seed = 1u, i;
+  for (i = 0; i < {caps}_IN_X_COUNT; ++i) {{
+    seed = seed * 1664525u + 1013904223u;
+    x[i] = (float)(int32_t)(seed >> 16) / 32768.0f - 1.0f;
+  }}
+}}
+void bench_run(void) {{ (void){name}_run({name}_arena); }}
+'''
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
+    parser.add_argument('--on', default='cortex-m4')
+    options = parser.parse_args()
+    build = options.build.resolve()
+    subprocess.run(['cmake', '--build', build, '--target', 'tarn', 'kernel_counts'], check=True, stdout=subprocess.DEVNULL)
+    print(f'{"layer":14}{"MACs":>10}{"instructions/MAC":>18}{"goal":>7}{"CMSIS-NN":>10}{"plain C":>9}{"cycles/MAC":>12}')
+    missed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, (shape, goal, cmsis, plain) in LAYERS.items():
+            lines, pixels, inputs, outputs, kernel, groups = shape
+            folder = pathlib.Path(scratch) / name
+            folder.mkdir()
+            (folder / f'{name}.onnx').write_bytes(conv_model(*shape))
+            subprocess.run([build / 'tarn', 'generate', folder / f'{name}.onnx', '-o', folder / 'c', '--files', 'single',
+                            '--input-layout', 'nhwc', '--output-layout', 'nhwc', '--cc', 'none'], check=True, stdout=subprocess.DEVNULL)
+            macs = lines * pixels * outputs * inputs // groups * kernel * kernel
+            bench = folder / f'{name}_bench.c'
+            bench.write_text(BENCH.format(name=name, caps=name.upper(), macs=macs))
+            counts = build / 'tests/bench/targets/kernel_counts'
+            done = subprocess.run([counts, '--on', options.on, '--flags', f'-I{folder}/c', bench, f'+{folder}/c/{name}.c', HERE / plain],
+                                  text=True, capture_output=True)
+            if done.returncode != 0:
+                sys.exit(done.stdout + done.stderr)
+            figures = [[float(x) for x in re.findall(r'\s(\d+\.\d+)', line)] for line in done.stdout.splitlines() if re.search(r'\d\.\d', line)]
+            here, loops = figures[0], figures[1]
+            cycles = f'{here[1]:.2f}' if len(here) > 1 else '-'
+            print(f'{name:14}{macs:10}{here[0]:18.3f}{goal:7.1f}{cmsis:10.3f}{loops[0]:9.3f}{cycles:>12}')
+            missed += here[0] > goal
+    return 1 if missed else 0
+
+
+sys.exit(main())
