@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "cli/commands.h"
+#include "cli/fix_inputs.h"
 #include "cli/verification.h"
 #include "emit/emit.h"
 #include "model/load_onnx.h"
@@ -158,8 +159,10 @@ int run_verify(const Options& given) {
   if (!data.empty()) {
     for (const auto& [name, value] : verify::dims_from_data(*model, data[0])) options.compile.dims.emplace(name, value);
   }
-  Result<Analysis> analysis = analyze(options.compile);
+  std::vector<std::string> fixed;
+  Result<Analysis> analysis = analyze_with_data(options, *model, data, fixed);
   if (!analysis) return fail(analysis.faults());
+  if (!fixed.empty()) std::cerr << "verify: shapes follow from the values of " << join(fixed) << "; fixed to the stored ones, as --const does\n";
   print(analysis->warnings, false);
   report::Report report = report::make_report(*analysis, options.command_line);
   Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, options.emit);

@@ -176,6 +176,30 @@ void print_tables(const std::vector<suite::Outcome>& outcomes) {
   if (worst > 0) std::printf("\nStack: the bound is at most %.3f times what was used (%s).\n", worst, deepest.c_str());
 }
 
+// What differs from the published figures, one line each; see published.txt.
+std::vector<std::string> compare_published(const std::string& path, const std::vector<suite::Outcome>& outcomes) {
+  std::vector<std::string> differences;
+  std::ifstream in(path);
+  size_t compared = 0;
+  for (std::string line; std::getline(in, line);) {
+    const std::vector<std::string> fields = split(line, '\t');
+    if (line.empty() || line[0] == '#' || fields.size() != 6) continue;
+    const auto outcome = std::find_if(outcomes.begin(), outcomes.end(), [&](const suite::Outcome& o) { return o.name == fields[0]; });
+    if (outcome == outcomes.end() || outcome->proof.empty()) continue;
+    ++compared;
+    char text[32];
+    std::snprintf(text, sizeof text, "%.2f", static_cast<double>(outcome->macs) / std::atof(fields[1].c_str()) / 1e9);
+    if (text != fields[2]) differences.push_back(cat(fields[0], ": ", text, " GMACs; published: ", fields[2]));
+    const int64_t wanted = std::atoll(fields[3].c_str()) - std::atoll(fields[4].c_str());
+    if (wanted > 0 && wanted != outcome->parameters) {
+      differences.push_back(cat(fields[0], ": ", outcome->parameters, " parameters; published: ", fields[3], " less ", fields[4]));
+    }
+  }
+  if (compared > 0) std::cout << "\nPublished figures: " << compared << " networks compared, " << differences.size() << " differences\n";
+  for (const std::string& difference : differences) std::cout << "  " << difference << "\n";
+  return differences;
+}
+
 int run_networks(const Arguments& arguments) {
   std::vector<Network> networks = find_networks(arguments.shared);
   if (networks.empty()) {
@@ -204,7 +228,8 @@ int run_networks(const Arguments& arguments) {
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(outcomes);
   std::cout << "\n" << networks.size() << " networks in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
-  return suite::conclude(arguments.expected, kHead, arguments.update, outcomes);
+  const bool published = compare_published(folder + "/published.txt", outcomes).empty();
+  return std::max(suite::conclude(arguments.expected, kHead, arguments.update, outcomes), published ? 0 : 1);
 }
 
 int run(int argc, char** argv) {

@@ -8,7 +8,7 @@
 namespace tarn::suite {
 namespace {
 
-constexpr size_t kFields = 18;
+constexpr size_t kFields = 19;
 
 std::string on_one_line(const std::string& text) {
   std::string out;
@@ -56,7 +56,7 @@ std::string to_line(const Outcome& o) {
       o.name, o.on, to_string(o.verdict), o.code, o.op, on_one_line(o.message).substr(0, 600), std::to_string(o.arena),
       std::to_string(o.lower_bound), std::to_string(o.naive), std::to_string(o.macs), std::to_string(o.parameters),
       std::to_string(o.nodes), o.proof, optional_text(o.stack), optional_text(o.stack_bound), optional_text(o.instructions),
-      std::to_string(o.error), std::to_string(o.seconds)};
+      std::to_string(o.error), std::to_string(o.seconds), o.fixed};
   return join(fields, "\t");
 }
 
@@ -82,6 +82,7 @@ std::optional<Outcome> from_line(const std::string& line) {
   o.instructions = optional_number(f[15]);
   o.error = std::atof(f[16].c_str());
   o.seconds = std::atof(f[17].c_str());
+  o.fixed = f[18];
   return o;
 }
 

@@ -23,6 +23,7 @@ struct Outcome {
   int64_t arena = 0, lower_bound = 0, naive = 0, macs = 0, parameters = 0, nodes = 0;
   std::string proof;
   std::optional<int64_t> stack, stack_bound, instructions;
+  std::string fixed;   // inputs whose values decide shapes, fixed to the stored ones as --const would
   double error = 0;    // largest difference, relative to the largest element of its output
   double seconds = 0;  // wall time of this model
 };

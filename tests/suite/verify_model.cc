@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "cli/fix_inputs.h"
 #include "cli/verification.h"
 #include "model/load_onnx.h"
 #include "support/text.h"
@@ -110,10 +111,12 @@ Result<Prepared> prepare(cli::Options options, const std::vector<verify::DataSet
   if (!data.empty()) {
     for (const auto& [symbol, value] : verify::dims_from_data(*model, data[0])) options.compile.dims.emplace(symbol, value);
   }
-  Result<Analysis> analysis = analyze(options.compile);
+  std::vector<std::string> fixed;
+  Result<Analysis> analysis = cli::analyze_with_data(options, *model, data, fixed);
   if (!analysis) return analysis.faults();
   const report::Report report = report::make_report(*analysis, options.command_line);
   note_plan(outcome, *analysis, report);
+  if (!fixed.empty()) outcome.fixed = join(fixed, " ");
   Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, options.emit);
   if (!files) return files.faults();
   if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();

@@ -1,0 +1,105 @@
+// The whole way to a plan: valid under every option, never below its bound, the same twice.
+#include "compile.h"
+
+#include <set>
+
+#include "lifetimes/overlap.h"
+#include "planner/validate.h"
+#include "unit/compile/analysed.h"
+
+namespace tarn {
+namespace {
+
+void check_plan(const Analysis& a) {
+  EXPECT_EQ(planner::check_problem(a.planning.problem), std::vector<std::string>{});
+  for (const auto& violation : planner::validate(a.planning.problem, a.plan)) ADD_FAILURE() << violation.text;
+  EXPECT_LE(a.plan.lower_bound, a.plan.arena);
+  EXPECT_LE(a.plan.arena, a.naive_arena);
+  for (size_t i = 0; i < a.planning.items.size(); ++i) {
+    EXPECT_EQ(a.plan.offsets[i] % a.options.alignment, 0);
+    EXPECT_LE(a.plan.offsets[i] + a.storage[a.planning.items[i]].bytes, a.plan.arena);
+  }
+}
+
+TEST(Compile, PlansAreValidUnderEveryOption) {
+  for (const auto strategy : {planner::Strategy::naive, planner::Strategy::greedy_by_size, planner::Strategy::greedy_by_breadth,
+                              planner::Strategy::first_fit, planner::Strategy::best_fit, planner::Strategy::hill_climb,
+                              planner::Strategy::exact, planner::Strategy::automatic}) {
+    for (int share = 0; share < 8; ++share) {
+      for (const auto order : {schedule::OrderKind::given, schedule::OrderKind::min_peak}) {
+        CompileOptions options;
+        options.strategy = strategy;
+        options.order = order;
+        options.share = {(share & 1) != 0, (share & 2) != 0, (share & 4) != 0};
+        options.alignment = share == 5 ? 64 : 4;
+        options.caller_io = share == 6;
+        SCOPED_TRACE(testing::Message() << planner::to_string(strategy) << " share " << share);
+        check_plan(analyze_ok(network(), options));
+      }
+    }
+  }
+}
+
+TEST(Compile, SharingNeverCostsMemory) {
+  CompileOptions none, views, all;
+  none.share = {false, false, false};
+  views.share = {true, false, false};
+  const int64_t without = analyze_ok(network(), none).plan.arena, some = analyze_ok(network(), views).plan.arena,
+                best = analyze_ok(network(), all).plan.arena;
+  EXPECT_LE(some, without);
+  EXPECT_LE(best, some);
+}
+
+TEST(Compile, TheSameTwice) {
+  const Analysis a = analyze_ok(network()), b = analyze_ok(network());
+  EXPECT_EQ(a.plan.offsets, b.plan.offsets);
+  EXPECT_EQ(program::dump(a.program), program::dump(b.program));
+  EXPECT_EQ(a.sha256, b.sha256);
+}
+
+TEST(Compile, EveryTensorIsAliveWhenUsed) {
+  const Analysis a = analyze_ok(network());
+  for (size_t s = 0; s < a.schedule.steps.size(); ++s) {
+    for (const program::Argument& argument : a.program[a.schedule.steps[s].operation].arguments) {
+      if (!argument.tensor.valid()) continue;
+      const lifetimes::Life& life = a.planning.lives[a.storage[argument.tensor].buffer.pos()];
+      EXPECT_LE(life.first, static_cast<int64_t>(s));
+      EXPECT_GT(life.end, static_cast<int64_t>(s));
+    }
+  }
+}
+
+TEST(Compile, ReshapesTakeNoMemoryAndNoStep) {
+  const Analysis a = analyze_ok("g (float[2, 6] x) => (float[3, 4] y) <int64[2] s = {3, 4}> { a = Exp(x)  b = Reshape(a, s)  y = Neg(b) }");
+  EXPECT_EQ(a.schedule.steps.size(), 2u);
+  EXPECT_EQ(a.plan.arena, 48);  // all in place
+}
+
+TEST(Compile, ConcatenationIsMadeInPlace) {
+  const Analysis a = analyze_ok("g (float[4, 2] x) => (float[4, 4] y) { a = Exp(x)  b = Neg(x)  y = Concat <axis = 1>(a, b) }");
+  EXPECT_EQ(a.schedule.steps.size(), 2u);
+}
+
+TEST(Compile, ControlFlowBodiesShareTheArena) {
+  const Analysis a = analyze_ok(R"(g (float[64] x, bool c) => (float[64] y) {
+      y = If <then_branch = t () => (float[64] p) { a = Exp(x)  b = Neg(a)  p = Add(b, x) },
+              else_branch = e () => (float[64] q) { d = Abs(x)  f = Sin(d)  q = Mul(f, x) }>(c) })");
+  check_plan(a);
+  // The input, the output and one tensor of a branch, with the condition: branches use the same memory.
+  EXPECT_LE(a.plan.arena, 3 * 256 + 16);
+}
+
+TEST(Compile, ArenaOnlyTakesUnknownOperators) {
+  const model::ScratchFolder scratch;
+  CompileOptions options;
+  options.model_path = scratch.write("net.onnx", model::parse_model(R"(<ir_version: 8, opset_import: ["" : 17, "acme" : 1]>
+    g (float[8] x) => (float[8] y) <float[16] h> { h = acme.Widen(x)  y = acme.Narrow(h) })"));
+  EXPECT_FALSE(analyze(options));
+  options.arena_only = true;
+  const auto result = analyze(options);
+  ASSERT_TRUE(result) << model::texts(result.faults());
+  EXPECT_EQ(result->plan.arena, 96);  // nothing is known of how they read: h beside x and y
+}
+
+}  // namespace
+}  // namespace tarn
