@@ -68,7 +68,9 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
   std::vector<std::vector<int>> known{order.operators};
   const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
   const bool searching = variant.strategy == planner::Strategy::automatic || variant.strategy == planner::Strategy::exact;
-  if (searching && best.plan.arena > order.peak && tries > 1) {
+  // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look further.
+  const int64_t enough = order.peak + (best.plan.proof == planner::Proof::optimal ? 4 * options.alignment : 0);
+  if (searching && best.plan.arena > enough && tries > 1) {
     for (std::vector<int>& other : schedule::alternatives(ordering.problem, order, known, tries - 1)) {
       schedule::Order next = order;
       next.operators = std::move(other);
@@ -76,7 +78,7 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
       candidate.plan.search_nodes += best.plan.search_nodes;
       if (candidate.plan.arena < best.plan.arena) best = std::move(candidate);
       else best.plan.search_nodes = candidate.plan.search_nodes;
-      if (best.plan.arena <= order.peak) break;
+      if (best.plan.arena <= enough) break;
     }
   }
   return best;
