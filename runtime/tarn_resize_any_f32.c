@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_resize_any_f32.h"
+#include "tarn_real_f32.h"
 
 static float resize_any_scale_f32(const tarn_resize_any_f32_params *p, int32_t axis, const float *scales, const int64_t *sizes)
 {
@@ -42,7 +43,7 @@ static tarn_f32 resize_any_element_f32(const tarn_resize_any_f32_params *p, cons
                                        const tarn_f32 *x)
 {
     int32_t tap[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    tarn_acc_f32 sum = 0;
+    tarn_real_f32 sum = 0;
     int32_t axis;
     do {
         float weight = 1.0f;
@@ -58,7 +59,7 @@ static tarn_f32 resize_any_element_f32(const tarn_resize_any_f32_params *p, cons
             return x[index];
         }
         if (weight < 0.0f || weight > 0.0f) {
-            sum += (tarn_acc_f32)weight * tarn_load_f32(x[index]);
+            sum += (tarn_real_f32)weight * tarn_real_load_f32(x[index]);
         }
         for (axis = p->rank - 1; axis >= 0; --axis) {
             if (++tap[axis] < taps[axis].count) {
@@ -67,7 +68,7 @@ static tarn_f32 resize_any_element_f32(const tarn_resize_any_f32_params *p, cons
             tap[axis] = 0;
         }
     } while (axis >= 0);
-    return tarn_store_f32(sum);
+    return tarn_real_store_f32(sum);
 }
 
 TARN_API void tarn_resize_any_f32(const tarn_resize_any_f32_params *p, const tarn_f32 *x, const float *scales,
@@ -93,7 +94,7 @@ TARN_API void tarn_resize_any_f32(const tarn_resize_any_f32_params *p, const tar
                 outside |= taps[axis].outside;
             }
         }
-        *y = outside != 0 ? tarn_store_f32((tarn_acc_f32)p->outside) : resize_any_element_f32(p, axes, taps, x);
+        *y = outside != 0 ? tarn_real_store_f32((tarn_real_f32)p->outside) : resize_any_element_f32(p, axes, taps, x);
         ++y;
         for (axis = p->rank - 1; axis >= 0; --axis) {
             if (++at[axis] < p->out[axis]) {

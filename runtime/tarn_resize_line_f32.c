@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_resize_line_f32.h"
+#include "tarn_real_f32.h"
 
 /* Up to 4 channels of one pixel. */
 static void resize_line_quad_f32(const tarn_resize_line_f32_params *p, const tarn_f32 *const *rows, const float *plane_weights,
                                  const float *line_weights, const float *weights, int32_t offset, int32_t count, tarn_f32 *y)
 {
-    tarn_acc_f32 sum[4] = {0, 0, 0, 0};
+    tarn_real_f32 sum[4] = {0, 0, 0, 0};
     int32_t row = 0;
     int32_t plane;
     int32_t c;
@@ -22,15 +23,15 @@ static void resize_line_quad_f32(const tarn_resize_line_f32_params *p, const tar
             for (tap = 0; tap < p->taps; ++tap) {
                 const float weight = row_weight * weights[tap];
                 if (weight < 0.0f || weight > 0.0f) {
-                    const tarn_acc_f32 w = (tarn_acc_f32)weight;
+                    const tarn_real_f32 w = (tarn_real_f32)weight;
                     if (count == 4) {
-                        sum[0] += w * tarn_load_f32(x[0]);
-                        sum[1] += w * tarn_load_f32(x[1]);
-                        sum[2] += w * tarn_load_f32(x[2]);
-                        sum[3] += w * tarn_load_f32(x[3]);
+                        sum[0] += w * tarn_real_load_f32(x[0]);
+                        sum[1] += w * tarn_real_load_f32(x[1]);
+                        sum[2] += w * tarn_real_load_f32(x[2]);
+                        sum[3] += w * tarn_real_load_f32(x[3]);
                     } else {
                         for (c = 0; c < count; ++c) {
-                            sum[c] += w * tarn_load_f32(x[c]);
+                            sum[c] += w * tarn_real_load_f32(x[c]);
                         }
                     }
                 }
@@ -39,7 +40,7 @@ static void resize_line_quad_f32(const tarn_resize_line_f32_params *p, const tar
         }
     }
     for (c = 0; c < count; ++c) {
-        y[c] = tarn_store_f32(sum[c]);
+        y[c] = tarn_real_store_f32(sum[c]);
     }
 }
 
@@ -53,7 +54,7 @@ TARN_API void tarn_resize_line_f32(const tarn_resize_line_f32_params *p, const t
         int32_t c;
         if (rows == NULL || starts[pixel] < 0) {
             for (c = 0; c < p->channels; ++c) {
-                out[c] = tarn_store_f32((tarn_acc_f32)p->outside);
+                out[c] = tarn_real_store_f32((tarn_real_f32)p->outside);
             }
             continue;
         }

@@ -57,6 +57,34 @@ std::optional<std::pair<int64_t, int64_t>> progression(const std::vector<int64_t
   return std::pair{indices[0], step};
 }
 
+// y is a run of x from `offset` on, under another shape: whole pixels, or (`within`) channels of one. Pixel by pixel, so that
+// either side may have a pitch of its own; nothing at all when y can lie in x.
+void lower_run(const Node& node, Lowering& low, int64_t offset, bool within) {
+  using program::Pitch;
+  using program::Run;
+  const int64_t element = bytes_for(low.dtype(node.inputs[0]), 1);
+  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+  const int64_t channels = x[x.rank() - 1];
+  FieldValue outer = Run{true, 1, 1}, inner = Run{false, 1, element};
+  if (within) {
+    outer = int64_t{1};
+    inner = y.count() * element;
+  }
+  Argument from = low.read(node.inputs[0]), to = low.write(node.outputs[0]);
+  from.pitched = true;
+  to.pitched = !within;
+  Operation& operation = low.call(node, "tarn_copy",
+                                  {"tarn_copy_params",
+                                   {{"outer", outer},
+                                    {"inner", inner},
+                                    {"x_pitch", within ? FieldValue{int64_t{0}} : FieldValue{Pitch{Pitch::Of::pixel, 0, element}}},
+                                    {"y_pitch", within ? FieldValue{int64_t{0}} : FieldValue{Pitch{Pitch::Of::pixel, 1, element}}},
+                                    {"x_offset", Pitch{Pitch::Of::pixel, 0, offset / channels * element, offset % channels * element}},
+                                    {"y_offset", int64_t{0}}}},
+                                  {std::move(from), std::move(to)});
+  operation.view = program::View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), offset};
+}
+
 // Gather by indices that are known: a part of x, or a strided copy. False: neither.
 Answer<bool> lower_known(const Node& node, Lowering& low, const Constant& indices, int axis) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
@@ -72,13 +100,13 @@ Answer<bool> lower_known(const Node& node, Lowering& low, const Constant& indice
     lower_part(node, low, node.outputs[0], node.inputs[0], axis, first, false);
     return true;
   }
+  if (dense && outer == 1) {
+    lower_run(node, low, first * inner, axis + 1 == x.rank());
+    return true;
+  }
   if (auto fault = lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]),
                                  {outer, count, inner}, {x[axis] * inner, step * inner, 1}, first * inner)) {
     return *fault;
-  }
-  // One run of bytes under another shape: a view like that of a reshape, somewhere in the middle.
-  if (dense && outer == 1) {
-    low.program().operations.back().view = program::View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), first * inner};
   }
   return true;
 }

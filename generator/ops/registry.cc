@@ -64,6 +64,7 @@ const std::vector<Room>& all_rooms() {
              attention_rooms,
              ml_rooms,
              trees_rooms,
+             support_vector_rooms,
              microsoft_rooms,
              microsoft_attention_rooms,
              control_rooms,

@@ -388,6 +388,10 @@ int model_axis(int position, int rank, bool channels_last) {
 std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resize_rule& rule, const Known& known) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const int rank = x.rank();
+  const DType dtype = low.dtype(node.inputs[0]);
+  if (!(is_float(dtype) && bits_of(dtype) >= 16) && !is_integer(dtype) && dtype != DType::boolean) {
+    return Fault{"not for element type " + to_string(dtype) + " along these axes, or with scales that are known only at run time", "", "E204"};
+  }
   auto answer = entries_of(node, rank);
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const std::vector<int>& by_model = std::get<0>(answer);
@@ -449,8 +453,8 @@ std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const tarn_resize_rule rule = *rule_of(node);
-  const bool real = dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 || dtype == DType::bfloat16;
-  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64 || (rule.mode != TARN_RESIZE_NEAREST && !real)) {
+  const bool number = (is_float(dtype) && bits_of(dtype) >= 16) || is_integer(dtype);
+  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64 || (rule.mode != TARN_RESIZE_NEAREST && !number)) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   }
   const Known known = known_of(
@@ -484,8 +488,8 @@ std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> resize_rooms() {
-  Room resize{"", "Resize", "any; linear and cubic: floats", lower_resize, infer_resize, nullptr, Layout::spatial};
-  resize.limits = "no types smaller than a byte; integers only with the nearest mode";
+  Room resize{"", "Resize", "any; linear and cubic: numbers", lower_resize, infer_resize, nullptr, Layout::spatial};
+  resize.limits = "no types smaller than a byte";
   Room upsample = resize;
   upsample.op = "Upsample";
   return {resize, upsample};

@@ -49,7 +49,9 @@ std::optional<Fault> lower_grid_sample(const Node& node, Lowering& low) {
   const int64_t outside = padding == "zeros" ? 0 : padding == "border" ? 1 : padding == "reflection" ? 2 : -1;
   if (taps == 0 || outside < 0) return Fault{"mode '" + mode + "' with padding_mode '" + padding + "' is unknown"};
   if (taps > 1 && !computes(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (is_packed(dtype) || !(computes(dtype) || is_integer(dtype) || dtype == DType::boolean)) {
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  }
   if (low.dtype(node.inputs[1]) != DType::float32) return Fault{"a grid of type " + to_string(low.dtype(node.inputs[1])), "", "E204"};
   if (dims > 3) return Fault{"more than three spatial axes"};
   if (x.count(1, x.rank() - 1) == 0) return Fault{"there is nothing to sample in " + to_string(x)};
@@ -236,7 +238,7 @@ std::optional<Fault> lower_deform(const Node& node, Lowering& low) {
 
 std::vector<Room> sampling_rooms() {
   return {
-      {"", "GridSample", "floats; nearest: any", lower_grid_sample, infer_grid_sample, nullptr, Layout::spatial, nullptr,
+      {"", "GridSample", "floats; nearest: integers and bool too", lower_grid_sample, infer_grid_sample, nullptr, Layout::spatial, nullptr,
        "at most 3 spatial axes; a grid of float32"},
       {"", "AffineGrid", "floats", lower_affine_grid, infer_affine_grid},
       {"", "RoiAlign", "floats", lower_roi_align, infer_roi_align, nullptr, Layout::spatial},

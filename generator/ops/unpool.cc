@@ -91,7 +91,7 @@ std::optional<Fault> lower_col2im(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   const int dims = y.rank() - 2;
-  if (is_packed(dtype) || dtype == DType::boolean || bits_of(dtype) == 0 || bits_of(dtype) > 64 || dtype == DType::complex64) {
+  if (is_packed(dtype) || !(is_integer(dtype) || (is_float(dtype) && bits_of(dtype) >= 16))) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   }
   if (dims < 1 || dims > 6 || x.rank() != 3 || y[0] != x[0] || y[1] == 0 || x[1] % y[1] != 0 || low.dtype(node.inputs[2]) != DType::int64 ||

@@ -15,6 +15,7 @@ bool sane(Bytes value) { return value >= -kMostBytes && value <= kMostBytes; }
 std::string fault_of(const Item& item) {
   if (item.size < 0) return "its size is negative";
   if (item.end < item.first) return "it ends before it begins";
+  if (item.first < -2 * kMostBytes || item.end > 2 * kMostBytes + 1) return "its life is beyond 2^61";
   if (item.alignment < 1) return "its alignment is below 1";
   if (!sane(item.size) || !sane(item.alignment) || !sane(item.offset.value_or(0))) return "its size, alignment or offset is beyond 2^60";
   if (item.offset && *item.offset < 0) return "its offset is negative";

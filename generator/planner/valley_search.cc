@@ -1,3 +1,17 @@
+// note [valley search]: a state is a floor for each section and the set of blocks not placed yet, all of which lie above
+// the floors. A valley is a run of sections with equal floor between higher ones, or between walls: cuts that no unplaced
+// block crosses. In the corner section of a valley only a block that starts there and ends within the valley can sit on
+// the floor (mirrored: one that ends there); else the corner stays empty up to the level at which something can rest: the
+// least wall or block beside it. So each corner has few branches, each packing that is pushed down is reached by one way,
+// and the corner with the fewest branches goes first, wherever it is.
+//
+// A failure rests on a span of sections: what lies outside has no part in it. Hence a choice outside the span of the
+// failure below it needs no alternatives, and parts of the strip that have become independent never mix. A forced raise
+// on which a failure rests brings in the span of that raise.
+//
+// note [window nogoods]: the span of a failure with its floors, and the unplaced blocks that touch it, is infeasible in
+// every later state and run. It is kept as a 64-bit hash; equal blocks have equal hashes, so that only their number counts.
+// Two states with one hash would spoil a proof: with a million states the odds are one in ten million.
 #include "planner/valley_search.h"
 
 #include <algorithm>

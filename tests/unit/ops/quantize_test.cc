@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "unit/ops/room_facts.h"
 
 namespace tarn::ops {

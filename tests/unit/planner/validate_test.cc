@@ -179,6 +179,7 @@ TEST(CheckProblem, NamesEveryFault) {
   EXPECT_EQ(faulty([](Problem& p) { p.capacity = -1; }), 1u);
   EXPECT_EQ(faulty([](Problem& p) { p.items[0].size = p.items[1].size = int64_t{1} << 60; }), 1u);
   EXPECT_EQ(faulty([](Problem& p) { p.items[0].size = INT64_MAX; }), 1u);
+  EXPECT_EQ(faulty([](Problem& p) { p.items[0].first = INT64_MIN; }), 1u);
 }
 
 }  // namespace
