@@ -106,7 +106,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
   }
   for (const model::ValueInfo& output : model->graph.outputs) analysis.output_names.push_back(output.name);
 
-  analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs});
+  analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs, options.quantized_io});
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
                                  built->symbols});

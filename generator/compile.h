@@ -27,6 +27,7 @@ struct CompileOptions {
   int64_t alignment = 16;
   bool caller_io = false;
   bool nhwc_inputs = false, nhwc_outputs = false;
+  bool quantized_io = false;
   std::string target = "generic";
   bool arena_only = false;                     // --emit arena: operators without a kernel are fine
   int effort = 1;

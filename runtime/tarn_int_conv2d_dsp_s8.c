@@ -81,46 +81,44 @@ static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, co
     }
 }
 
-/* One output of up to three pixels. */
-TARN_FORCE_INLINE void int_conv2d_dsp_put_s8(const tarn_int_dsp_form *f, const int32_t *sums, int32_t channel, int32_t m,
-                                             int32_t c, int8_t *y, int32_t pitch, int32_t count)
-{
-    y[0] = tarn_int_dsp_requant(f, channel, sums[0], m, c);
-    if (count > 1) {
-        y += pitch;
-        y[0] = tarn_int_dsp_requant(f, channel, sums[1], m, c);
-        if (count > 2) {
-            y += pitch;
-            y[0] = tarn_int_dsp_requant(f, channel, sums[2], m, c);
-        }
-    }
-}
-
+/* All outputs of `count` patches, 1 to 3. */
 static void int_conv2d_dsp_block_s8(const tarn_int_conv2d_dsp_s8_params *p, const int16_t *x, int32_t count, const int8_t *w,
                                     const int32_t *q, const int32_t *exceptions, int8_t *y)
 {
-    const tarn_int_dsp_form f = tarn_int_dsp_form_of(&p->requant, exceptions);
-    const int16_t *end = x + 3 * p->length;
-    const int32_t step = 4 * p->length;
-    int32_t o = 0;
-    while (o < p->outputs) {
-        int32_t sums[6];
-        sums[0] = q[0];
-        sums[1] = q[1];
-        tarn_int_dsp_dot(w, x, end, sums);
-        int_conv2d_dsp_put_s8(&f, sums, o, q[4], q[8], y, p->y_pitch, count);
-        ++y;
-        if (++o < p->outputs) {
-            int_conv2d_dsp_put_s8(&f, sums + 3, o, q[5], q[9], y, p->y_pitch, count);
-            ++y;
-            ++o;
-        }
-        if ((o & 2) != 0) {
-            w += 8;
-            q += 2;
-        } else {
-            w += step - 8;
-            q += 10;
+    tarn_int_dsp_block_state s;
+    const int32_t even = p->outputs & ~1;
+    s.x = x;
+    s.end = x + 3 * p->length;
+    s.q = q;
+    s.y = y;
+    s.second = count > 1 ? p->y_pitch : 0;
+    s.third = count > 2 ? 2 * p->y_pitch : 0;
+    s.y_end = y + even;
+    s.pre = p->requant.pre;
+    s.mask = p->requant.mask;
+    s.post = p->requant.post;
+    s.p = &p->requant;
+    s.exceptions = exceptions;
+    s.y_first = y;
+    if (p->requant.lo <= -128 && p->requant.hi >= 127 && even != 0) {
+        tarn_int_dsp_block(&s, w);
+        s.y = s.y_end;
+        s.q += 3 * even;
+        w += even * p->length;
+    }
+    for (; s.y != s.y_end; s.y += 2) {
+        tarn_int_dsp_dot(&s, w);
+        tarn_int_dsp_near(&s);
+        s.q += 6;
+        w += 2 * p->length;
+    }
+    if (even != p->outputs) {
+        const int32_t m = s.q[2];
+        const int32_t c = s.q[4];
+        int32_t i;
+        tarn_int_dsp_dot(&s, w);
+        for (i = 0; i < count; ++i) {
+            y[i * p->y_pitch + even] = (int8_t)tarn_requant(&p->requant, exceptions, even, s.sums[i], m, c);
         }
     }
 }
