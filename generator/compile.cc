@@ -5,10 +5,12 @@
 
 #include "emit/names.h"
 #include "graph/build.h"
+#include "graph/cut.h"
 #include "model/load_onnx.h"
 #include "ops/lower.h"
 #include "passes/passes.h"
 #include "planner/validate.h"
+#include "program/states.h"
 #include "support/check.h"
 #include "support/sha256.h"
 #include "support/text.h"
@@ -91,7 +93,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
   Analysis analysis;
   analysis.options = options;
   const std::filesystem::path path(options.model_path);
-  analysis.name = options.name.empty() ? emit::identifier(path.stem().string()) : options.name;
+  analysis.name = options.name.empty() ? emit::prefix_identifier(path.stem().string()) : options.name;
   analysis.sha256 = sha256_hex(model->bytes);
   analysis.opsets = built->opsets;
   analysis.dims = built->dims;
@@ -106,12 +108,20 @@ Result<Analysis> analyze(const CompileOptions& options) {
   }
   for (const model::ValueInfo& output : model->graph.outputs) analysis.output_names.push_back(output.name);
 
+  if (!options.cut.empty()) {
+    if (const Result<Done> done = graph::cut(built->graph, options.cut, options.model_path); !done) return done.faults();
+    analysis.input_names.clear();
+    for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
+    analysis.output_names = {built->graph[built->graph.outputs[0]].name};
+  }
   analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs, options.quantized_io});
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
                                  built->symbols});
   if (!program) return program.faults();
   analysis.program = std::move(*program);
+  if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path); !faults.empty()) return faults;
+  for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 
   Planned planned = plan_variant(analysis.program, options, {options.strategy, options.order, options.share});
   analysis.storage = std::move(planned.storage);

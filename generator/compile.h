@@ -26,6 +26,8 @@ struct CompileOptions {
   lifetimes::ShareOptions share;
   int64_t alignment = 16;
   bool caller_io = false;
+  std::vector<std::pair<std::string, std::string>> states;  // --state: an output kept as the next run's input
+  std::string cut;                             // --cut: "A:B", tensors; empty: the whole graph
   bool nhwc_inputs = false, nhwc_outputs = false;
   bool quantized_io = false;
   std::string target = "generic";

@@ -58,6 +58,7 @@ int run(int argc, char** argv) {
   if (word == "ops") return tarn::cli::run_ops(rest, words);
   if (word == "explain") return tarn::cli::run_explain(rest, words);
   if (word == "diff") return tarn::cli::run_diff(rest, words);
+  if (word == "--man") return tarn::cli::print_man_page();
   if (word == "--version") {
     std::printf("tarn %s, ONNX IR 3 to 13, opset 6 to 27\n", TARN_VERSION);
     return 0;

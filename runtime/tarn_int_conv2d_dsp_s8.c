@@ -52,27 +52,37 @@ static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, co
                                       int8_t *bytes)
 {
     const int32_t inputs = p->inputs;
+    const int32_t joined =
+        p->x_pitch == inputs && p->dilation[1] == 1 && column >= 0 && column + p->taps <= p->in_pixels;
     int8_t *to = bytes;
     int32_t row;
     int32_t i;
     for (row = 0; row < p->rows; ++row) {
         const int32_t inside = at >= 0 && at < p->in_lines;
         const int8_t *line = x + at * p->in_pixels * p->x_pitch;
-        int32_t pixel = column;
-        int32_t tap;
-        for (tap = 0; tap < p->taps; ++tap) {
-            if (inside != 0 && pixel >= 0 && pixel < p->in_pixels) {
-                const int8_t *from = line + pixel * p->x_pitch;
-                for (i = 0; i < inputs; ++i) {
-                    to[i] = from[i];
+        if (joined != 0 && inside != 0) {
+            const int8_t *from = line + column * inputs;
+            i = p->taps * inputs;
+            do {
+                *to++ = *from++;
+            } while (--i != 0);
+        } else {
+            int32_t pixel = column;
+            int32_t tap;
+            for (tap = 0; tap < p->taps; ++tap) {
+                if (inside != 0 && pixel >= 0 && pixel < p->in_pixels) {
+                    const int8_t *from = line + pixel * p->x_pitch;
+                    for (i = 0; i < inputs; ++i) {
+                        to[i] = from[i];
+                    }
+                } else {
+                    for (i = 0; i < inputs; ++i) {
+                        to[i] = (int8_t)p->zero;
+                    }
                 }
-            } else {
-                for (i = 0; i < inputs; ++i) {
-                    to[i] = (int8_t)p->zero;
-                }
+                to += inputs;
+                pixel += p->dilation[1];
             }
-            to += inputs;
-            pixel += p->dilation[1];
         }
         at += p->dilation[0];
     }
@@ -151,6 +161,9 @@ TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_params *p, con
 {
     const int8_t *weights = (const int8_t *)w;
     int16_t *wide = (int16_t *)scratch;
+    /* A patch is one whole pixel. */
+    const int32_t direct = bytes == NULL && p->rows == 1 && p->taps == 1 && p->length == p->inputs && p->pad[0] == 0 && p->pad[1] == 0 &&
+                           (p->out_lines - 1) * p->stride[0] < p->in_lines && (p->out_pixels - 1) * p->stride[1] < p->in_pixels;
     int32_t held = 0;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
@@ -160,6 +173,16 @@ TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_params *p, con
             int32_t column = -p->pad[1];
             int32_t pixel;
             for (pixel = 0; pixel < p->out_pixels; ++pixel) {
+                if (direct != 0) {
+                    tarn_int_dsp_widen(wide + 4 * held, x + (at * p->in_pixels + column) * p->x_pitch, p->inputs);
+                    column += p->stride[1];
+                    if (++held == 3) {
+                        int_conv2d_dsp_block_s8(p, wide, 3, weights, q, exceptions, y);
+                        y += 3 * p->y_pitch;
+                        held = 0;
+                    }
+                    continue;
+                }
                 if (bytes != NULL) {
                     int_conv2d_dsp_collect_s8(p, x, at, column, bytes);
                 }

@@ -32,9 +32,9 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
   if (budgets.ram) {
     const int64_t used = report.ram_total();
     const bool fits = used <= *budgets.ram;
-    // Below the lower bound no plan can be, with these options; between bound and plan the search has not decided.
-    const int64_t floor = report.lower_bound + used - report.arena;
-    const bool proved = fits || floor > *budgets.ram || report.proof == "optimal";
+    // Below the floor no order and no placement can be, with these options; between floor and plan nothing is decided.
+    const int64_t floor = report.floor + used - report.arena;
+    const bool proved = fits || floor > *budgets.ram;
     report.ram_budget = report::Budget{*budgets.ram, used, fits, proved};
     if (!fits) {
       faults.push_back({proved ? "E301" : "E302", {.file = model_path},

@@ -6,12 +6,16 @@
 
 #include "advice/budget.h"
 #include "cli/sweep.h"
+#include "cli/verification.h"
 #include "emit/depfile.h"
+#include "emit/selftest.h"
+#include "model/load_onnx.h"
 #include "report/compare.h"
 #include "report/report.h"
 #include "report/zeros.h"
 #include "support/text.h"
 #include "verify/code_figures.h"
+#include "verify/dataset.h"
 #include "verify/files.h"
 
 namespace tarn::cli {
@@ -97,6 +101,23 @@ std::vector<std::string> output_paths(const Options& options, const std::vector<
   return paths;
 }
 
+// The program that runs the model on the first stored data set.
+Result<emit::OutputFile> selftest_file(const Options& options, const Prepared& prepared) {
+  const std::string& path = options.compile.model_path;
+  Result<model::Model> model = model::load_onnx(path);
+  if (!model) return model.faults();
+  const std::vector<std::string> folders = options.data.empty() ? verify::data_folders(path) : options.data;
+  if (folders.empty()) return Diagnostic{"E405", {.file = path}, "there is no test_data_set_N folder beside the model", "name one with --data DIR"};
+  Result<verify::DataSet> data = verify::load_data(folders[0], path);
+  if (!data) return data.faults();
+  Result<std::vector<verify::Sample>> samples = stored_samples(options, prepared.report, {*data}, *model);
+  if (!samples) return samples.faults();
+  emit::SelfTestData run;
+  run.inputs = samples->front().inputs;
+  for (const verify::Sample::Expected& expected : samples->front().outputs) run.outputs.push_back(expected.bytes);
+  return emit::text_file(prepared.report.name + "_selftest.c", emit::selftest_source(prepared.analysis, prepared.report, run));
+}
+
 }  // namespace
 
 std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths, const report::Report& report) {
@@ -133,7 +154,13 @@ int run_generate(const Options& options) {
   if (!prepared->over.empty()) return fail(options, prepared->over);
   Result<std::vector<emit::OutputFile>> files = emit::emit(prepared->analysis, prepared->report, options.emit);
   if (!files) return fail(options, files.faults());
-  const std::vector<std::string> targets = output_paths(options, *files);
+  if (options.selftest) {
+    Result<emit::OutputFile> selftest = selftest_file(options, *prepared);
+    if (!selftest) return fail(options, selftest.faults());
+    files->push_back(std::move(*selftest));
+  }
+  const std::vector<std::string> targets =
+      options.depfile_target.empty() ? output_paths(options, *files) : std::vector<std::string>{options.depfile_target};
   for (emit::OutputFile& file : report_files(options.reports, prepared->report)) files->push_back(std::move(file));
   if (!options.depfile.empty()) {
     files->push_back(emit::text_file(absolute(options.depfile), emit::depfile(targets, prepared->analysis.dependencies)));

@@ -12,6 +12,7 @@ int run_verify(const Options& options);
 int run_ops(int argc, char** argv);
 int run_explain(int argc, char** argv);
 int run_diff(int argc, char** argv);
+int print_man_page();
 int run_plan(int argc, char** argv);
 
 // The files of --report, named by their absolute paths.

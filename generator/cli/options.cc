@@ -14,8 +14,6 @@
 
 namespace tarn::cli {
 
-namespace {
-
 const char* name_of(Command command) {
   switch (command) {
     case Command::analyze: return "analyze";
@@ -24,6 +22,8 @@ const char* name_of(Command command) {
   }
   return "?";
 }
+
+namespace {
 
 const char* describe(Command command) {
   switch (command) {
@@ -59,6 +59,8 @@ cxxopts::Options declare(Command command) {
   add("files", "split, or single: everything in NAME.h and NAME.c", text()->default_value("split"), "F");
   add("weights", "auto, c (arrays) or incbin (a binary file)", text()->default_value("auto"), "W");
   add("libm", "use the platform's mathematical functions");
+  add("state", "an output kept in the arena as the next run's input, repeatable", texts(), "OUT=IN");
+  add("cut", "only the subgraph from tensor A to tensor B", text(), "A:B");
   add("report", "a report file; .txt .json .html .csv .md", texts(), "FILE");
   add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
@@ -66,7 +68,12 @@ cxxopts::Options declare(Command command) {
   add("cc", "the compiler that measures code size and stack (default: the target's, if on PATH); none: do not measure", text(), "CC");
   add("cflags", "its flags, instead of the target's", text(), "FLAGS");
   if (command == Command::analyze) add("compare", "every strategy side by side");
-  if (command == Command::generate) add("o,output", "the folder to write to", text(), "DIR");
+  if (command == Command::generate) {
+    add("o,output", "the folder to write to", text(), "DIR");
+    add("depfile-target", "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(), "FILE");
+    add("selftest", "also writes NAME_selftest.c: a program that runs the model on its stored data");
+    add("data", "a test_data_set_N folder for --selftest (default: the first beside the model)", texts(), "DIR");
+  }
   if (command == Command::verify) {
     add("data", "a test_data_set_N folder (default: those beside the model)", texts(), "DIR");
     add("reference", "data, naive or ort", text()->default_value("data"), "R");
@@ -172,9 +179,14 @@ void read_dims(Reader& reader, Options& options) {
 void read_compile(Reader& reader, CompileOptions& compile) {
   if (reader.has("name")) {
     compile.name = reader.text("name");
-    if (emit::identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
+    if (emit::prefix_identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
   }
   reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
+  reader.pairs("state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); });
+  if (reader.has("cut")) {
+    compile.cut = reader.text("cut");
+    if (compile.cut.find(':') == std::string::npos) reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
+  }
   const auto strategy = planner::strategy_from(reader.text("strategy"));
   if (strategy) compile.strategy = *strategy;
   else reader.fault("--strategy does not know '" + reader.text("strategy") + "'; see --help");
@@ -201,11 +213,12 @@ std::vector<std::string> portable_command(Command command, int argc, char** argv
   std::vector<std::string> words{"tarn", name_of(command)};
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
-    if (word == "-o" || word == "--output" || word == "--report" || word == "--depfile" || word == "--data") {
+    if (word == "-o" || word == "--output" || word == "--report" || word == "--depfile" || word == "--depfile-target" ||
+        word == "--data") {
       ++i;
       continue;
     }
-    if (word.starts_with("-o") || word.starts_with("--output=") || word.starts_with("--report=") || word.starts_with("--depfile=") ||
+    if (word.starts_with("-o") || word.starts_with("--output=") || word.starts_with("--report=") || word.starts_with("--depfile=") || word.starts_with("--depfile-target=") ||
         word.starts_with("--data=")) {
       continue;
     }
@@ -265,6 +278,9 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     if (reader.has("depfile")) result.depfile = reader.text("depfile");
     if (command == Command::analyze) result.compare = reader.has("compare");
     if (command == Command::generate) {
+      if (reader.has("depfile-target")) result.depfile_target = reader.text("depfile-target");
+      result.selftest = reader.has("selftest");
+      result.data = reader.texts("data");
       if (reader.has("output")) result.output = reader.text("output");
       else faults.push_back("no output folder given: -o DIR");
     }

@@ -12,6 +12,7 @@
 namespace tarn::cli {
 
 enum class Command { analyze, generate, verify };
+const char* name_of(Command);
 
 struct Options {
   Command command = Command::analyze;
@@ -21,6 +22,8 @@ struct Options {
   std::optional<int64_t> ram, flash;     // bytes
   std::vector<std::string> reports;      // files, format by extension
   std::string depfile;
+  std::string depfile_target;            // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written
+  bool selftest = false;                 // --selftest: also NAME_selftest.c
   bool compare = false;
   bool json_diagnostics = false;
   std::string cc;                        // --cc: the user's compiler, for code size and stack; "none" leaves them out

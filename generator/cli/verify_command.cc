@@ -161,6 +161,8 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
 
 int run_verify(const Options& given) {
   Options options = given;
+  // States would carry one run's outputs into the next; verification looks at single runs, states being inputs.
+  options.compile.states.clear();
   Result<model::Model> model = model::load_onnx(options.compile.model_path);
   if (!model) return fail(model.faults());
   const std::vector<std::string> folders = options.data.empty() ? verify::data_folders(options.compile.model_path) : options.data;

@@ -129,6 +129,11 @@ std::string model_header(const Context& c) {
     }
   }
   const std::string& p = c.names.prefix;
+  for (program::TensorId id : c.analysis.program.states) {
+    api += cat("/* ", comment_text(c.analysis.program[id].name), ": kept from run to run. */\n", c_type(c.analysis.program[id].type.dtype), " *", p,
+               "_state_", c.names.tensors[id.pos()], "(void *arena);\n");
+  }
+  if (!c.analysis.program.states.empty()) api += cat("/* Zeroes what is kept from run to run: call it before the first run. */\nvoid ", p, "_reset(void *arena);\n");
   for (size_t i = 0; i < c.report.outputs.size(); ++i) {
     for (const program::RuntimeAxis& axis : c.analysis.program[c.analysis.program.outputs[i]].runtime) {
       api += cat("/* The actual length of axis ", axis.axis, " of ", comment_text(c.report.outputs[i].name), " after a run; the counts above are for the largest. */\nint32_t ",

@@ -25,13 +25,18 @@ const std::set<std::string>& reserved() {
 
 }  // namespace
 
-std::string identifier(const std::string& name) {
+std::string prefix_identifier(const std::string& name) {
   std::string out;
   for (char c : name) out += std::isalnum(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 128 ? c : '_';
   if (out.empty() || out.find_first_not_of('_') == std::string::npos) out = "t" + out;
   if (std::isdigit(static_cast<unsigned char>(out[0]))) out = "t" + out;
   // A leading underscore may belong to the implementation.
   if (out[0] == '_') out = "t" + out;
+  return out;
+}
+
+std::string identifier(const std::string& name) {
+  std::string out = prefix_identifier(name);
   if (reserved().contains(out)) out += "_";
   return out;
 }
@@ -51,7 +56,7 @@ std::string CNames::output_parameter(size_t i) const {
 
 CNames make_names(const std::string& prefix, const program::Program& program) {
   CNames names;
-  names.prefix = identifier(prefix);
+  names.prefix = prefix_identifier(prefix);
   names.capitals = upper(names.prefix);
   // Inputs and outputs take their names first: users type them.
   Names tensors, inputs, outputs, weights;

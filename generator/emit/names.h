@@ -10,6 +10,8 @@ namespace tarn::emit {
 
 // Letters, digits and underscores; never empty, never beginning with a digit, no C or C++ keyword.
 std::string identifier(const std::string& name);
+// The same for what every symbol begins with: "int" is good there, because "int_run" is.
+std::string prefix_identifier(const std::string& name);
 
 // Hands out each identifier once: a second "x" becomes "x_2".
 class Names {

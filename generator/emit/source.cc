@@ -80,6 +80,19 @@ std::string accessors(const Context& c) {
   return out;
 }
 
+// kws_state_<name> and kws_reset.
+std::string state_functions(const Context& c) {
+  std::string out, zeroes;
+  for (program::TensorId id : c.analysis.program.states) {
+    const std::string &name = c.names.tensors[id.pos()], &p = c.names.prefix;
+    const std::string pointer = c.names.macro("PTR_") + upper(name) + "(arena)";
+    out += cat(c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", name, "(void *arena)\n{\n    return ", pointer, ";\n}\n\n");
+    zeroes += cat("    bytes = (uint8_t *)(void *)", pointer, ";\n    for (i = 0; i < ", c.analysis.program[id].bytes(), "u; i++) bytes[i] = 0;\n");
+  }
+  if (zeroes.empty()) return out;
+  return out + cat("void ", c.names.prefix, "_reset(void *arena)\n{\n    uint8_t *bytes;\n    uint32_t i;\n", zeroes, "}\n\n");
+}
+
 // kws_dim_<output>_<axis>: the actual length of an axis that is known only at run time.
 std::string dim_functions(const Context& c) {
   std::string out;
@@ -282,7 +295,7 @@ std::string model_source(const Context& c, bool with_kernels) {
     includes += "#include \"tarn.h\"\n";
     for (const std::string& kernel : kernels_of(c)) includes += "#include \"" + kernel + ".h\"\n";
   }
-  body += params_definitions(c) + "\n" + accessors(c) + dim_functions(c) + run_functions(c);
+  body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

@@ -556,6 +556,8 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
     const model::Graph& body = *std::get<model::GraphPtr>(it->second);
     Graph inner_graph;
     Scope inner = scope.enclosed(inner_graph);
+    // Scan of opset 8: the lengths are its first input, and its tensors have a batch axis that the body does not see.
+    const size_t batch_axes = source.op == "Scan" && node.version < 9 ? 1 : 0;
     for (size_t i = 0; i < body.inputs.size(); ++i) {
       TensorType type;
       if (source.op == "Loop") {
@@ -563,8 +565,9 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
         if (i == 0) type = {DType::int64, {}};
         else if (i == 1) type = {DType::boolean, {}};
         else if (i < node.inputs.size() && node.inputs[i]) type = scope.graph()[node.inputs[i]].type;
-      } else if (source.op == "Scan" && i < node.inputs.size() && node.inputs[i]) {
-        type = scope.graph()[node.inputs[i]].type;
+      } else if (source.op == "Scan" && i + batch_axes < node.inputs.size() && node.inputs[i + batch_axes]) {
+        type = scope.graph()[node.inputs[i + batch_axes]].type;
+        if (batch_axes > 0 && type.shape.rank() > 0) type.shape.dims.erase(type.shape.dims.begin());
         const int64_t scanned = node.integer("num_scan_inputs", 0);
         const size_t states = body.inputs.size() - static_cast<size_t>(std::clamp<int64_t>(scanned, 0, static_cast<int64_t>(body.inputs.size())));
         if (i >= states && type.shape.rank() > 0) {

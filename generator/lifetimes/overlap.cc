@@ -29,6 +29,8 @@ class Moments {
     y_pixel_ = storage[y].pixel_pitch * ty.element_bytes();
     x_bytes_per_pixel_ = tx.geometry.channels * tx.element_bytes();
     y_bytes_per_pixel_ = ty.geometry.channels * ty.element_bytes();
+    x_channels_ = tx.geometry.channels;
+    y_channels_ = ty.geometry.channels;
     lines_ = ty.geometry.lines;
     pixels_ = ty.geometry.pixels;
     x_line_ = tx.geometry.pixels * x_pixel_;
@@ -43,6 +45,7 @@ class Moments {
       if (walk_.read_before_write && tx.geometry.channels == ty.geometry.channels && x_pixel_ == x_bytes_per_pixel_ && y_pixel_ == y_bytes_per_pixel_) {
         pixels_ *= ty.geometry.channels;
         x_pixels_ *= tx.geometry.channels;
+        x_channels_ = y_channels_ = 1;
         x_pixel_ = x_bytes_per_pixel_ = tx.element_bytes();
         y_pixel_ = y_bytes_per_pixel_ = ty.element_bytes();
       } else if (tx.element_bytes() != ty.element_bytes()) {
@@ -89,6 +92,7 @@ class Moments {
         const int64_t needed = needed_at_write(0, p);
         if (needed < kNoMore) distance = std::max(distance, made(0, p) - needed);
       }
+      if (read_before_write_ && y_channels_ > 1) distance = std::max(distance, within_pixels());
       return distance;
     }
     const int64_t ahead = read_before_write_ ? 1 : 0;
@@ -111,6 +115,23 @@ class Moments {
 
  private:
   Span line_span(int64_t r) const { return walk_.identity ? Span{0, 1} : walk_.lines[static_cast<size_t>(r)]; }
+
+  // The least distance for what happens inside the pixels of an identity. With as many channels on both sides, elements
+  // are read and written one by one; else the whole pixel may be read again until its last element is written.
+  int64_t within_pixels() const {
+    int64_t distance = -kNoMore;
+    for (int64_t p : {int64_t{0}, pixels_ - 1}) {
+      if (x_channels_ != y_channels_) {
+        distance = std::max(distance, made(0, p) - p * x_pixel_);
+        continue;
+      }
+      for (int64_t c : {int64_t{1}, y_channels_ - 1}) {
+        const int64_t written = p * y_pixel_ + c * (y_bytes_per_pixel_ / y_channels_);
+        distance = std::max(distance, written - p * x_pixel_ - c * (x_bytes_per_pixel_ / x_channels_));
+      }
+    }
+    return distance;
+  }
 
   // The first column that pixel p or one after it needs.
   int64_t column(int64_t p) const { return walk_.identity ? p : column_[static_cast<size_t>(p)]; }
@@ -139,7 +160,7 @@ class Moments {
 
   const Walk& walk_;
   bool read_before_write_;
-  int64_t x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
+  int64_t x_channels_, y_channels_, x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
   std::vector<int64_t> column_;        // by output pixel; empty for identities
   std::vector<int64_t> needed_after_;  // by output line: what lines after it need
 };
@@ -150,6 +171,7 @@ bool walks(const Program& program, const Operation& operation, size_t argument) 
   if (a.role != Argument::Role::read || !a.walk || y < 0) return false;
   const program::Geometry& g = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry;
   const Walk& walk = *a.walk;
+  if (walk.same_place) return false;
   if (g.count() == 0 || program[a.tensor].geometry.count() == 0) return false;
   if (walk.identity) return program[a.tensor].geometry.lines * program[a.tensor].geometry.pixels == g.lines * g.pixels;
   return static_cast<int64_t>(walk.lines.size()) == g.lines && static_cast<int64_t>(walk.columns.size()) == g.pixels;
@@ -164,7 +186,25 @@ int first_output(const Operation& operation) {
   return -1;
 }
 
+namespace {
+
+// Dense tensors of as many bytes, one of which may become the other.
+std::optional<Reach> same_place(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+  const Argument& a = operation.arguments[argument];
+  const int y = first_output(operation);
+  if (a.role != Argument::Role::read || !a.walk || !a.walk->same_place || y < 0) return {};
+  const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
+  for (TensorId id : {a.tensor, out}) {
+    if (storage[id].pixel_pitch != program[id].geometry.channels) return {};
+  }
+  if (program[a.tensor].bytes() != program[out].bytes() || program[out].bytes() == 0) return {};
+  return Reach{argument, 0, program[out].bytes(), true};
+}
+
+}  // namespace
+
 std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+  if (auto reach = same_place(program, storage, operation, argument)) return reach;
   if (!walks(program, operation, argument)) return {};
   const Moments m(program, storage, operation, argument);
   Reach reach{argument, m.distance(), m.x_size()};
@@ -180,7 +220,7 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   // From distances of the tensors to differences of the buffers' bases.
   const int64_t shift = storage[x].offset - storage[y].offset;
   const int64_t x_bytes = storage[storage[x].buffer].bytes, y_bytes = storage[storage[y].buffer].bytes;
-  if (share.overlap) {
+  if (share.overlap && !reach.same_place) {
     if (-reach.below + shift >= reach.above + shift) return {};
     return {{-reach.below + shift, reach.above + shift}};
   }

@@ -20,6 +20,7 @@ struct Reach {
   size_t argument = 0;
   int64_t below = 0;  // D: the output may start this many bytes below the operand, or lower; negative: even above it
   int64_t above = 0;  // the output may start this many bytes above the operand, or higher
+  bool same_place = false;  // of what overlaps, only the very same address will do
 };
 
 // The operand's reach, or nothing when its kernel says nothing of how it walks it. Bytes, with the pitches of `storage`.

@@ -53,6 +53,10 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
     }
   }
   for (TensorId id : program.outputs) touch(id, steps);
+  for (TensorId id : program.states) {
+    touch(id, -1);
+    touch(id, steps);
+  }
   // Sizes known only at run time are asked for after the run, and by every step that works with them.
   for (TensorId id : program.symbols) touch(id, steps);
   return uses;
@@ -82,7 +86,7 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
       }
       const bool dies = uses.last[giver.pos()] == step && !storage[giver].external && giver != taker;
       const auto reach = dies ? reach_of(program, storage, operation, a) : std::nullopt;
-      const bool allowed = reach && (share.overlap || (reach->below <= 0 && storage[argument.tensor].offset ==
+      const bool allowed = reach && ((share.overlap && !reach->same_place) || (share.in_place && reach->below <= 0 && storage[argument.tensor].offset ==
                                                            storage[operation.arguments[static_cast<size_t>(y)].tensor].offset));
       if (!allowed) {
         refused.push_back(giver);
@@ -138,7 +142,7 @@ int64_t step_bound(const Program& program, const Storage& storage, const schedul
       apart -= storage[sharing->giver].bytes;
       arguments.push_back(sharing->reaches[0].argument);
       // Within larger buffers the moments of one tensor say too little; the planner's own bound remains.
-      exact = exact && storage[sharing->giver].tensors.size() == 1 && sharing->reaches.size() == 1;
+      exact = exact && storage[sharing->giver].tensors.size() == 1 && sharing->reaches.size() == 1 && !sharing->reaches[0].same_place;
     }
     exact = exact && storage[by_step[s][0]->taker].tensors.size() == 1;
     if (exact) bound = std::max(bound, apart + live_bytes(program, storage, operation, arguments));

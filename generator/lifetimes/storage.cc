@@ -31,6 +31,7 @@ class Views {
       needs_dense_[id.pos()] = true;
       external_[id.pos()] = caller_io;
     }
+    for (TensorId id : program.states) needs_dense_[id.pos()] = true;
     for (TensorId id : program.outputs) {
       needs_dense_[id.pos()] = true;
       external_[id.pos()] = caller_io;
@@ -66,10 +67,9 @@ class Views {
     TARN_FAIL("a copy writes nothing");
   }
 
-  // Copies along a regular view follow any pitch; all other kernels say what they can.
+  // Kernels say of each operand whether they follow its pitch; copies along a regular view do.
   void note_arguments() {
     for (const program::Operation& operation : program_.operations) {
-      if (operation.view && keeps_pitch(operation.view->part, operation.view->whole)) continue;
       for (const Argument& a : operation.arguments) {
         if (!a.tensor.valid() || a.pitched) continue;
         if (a.role == Argument::Role::read) pitched_readers_[a.tensor.pos()] = false;
@@ -113,8 +113,9 @@ class Views {
     // The caller's buffers stay apart: what comes in is read only, what goes out must end up there.
     if (external_[part.pos()]) return false;
     if (made && external_[whole.pos()] && p.kind == Kind::input) return false;
-    if (made && p.kind == Kind::input) return false;
-    if (p.kind == Kind::output && root_kind(whole) == Kind::input) return false;
+    if (made && (p.kind == Kind::input || p.kind == Kind::state)) return false;
+    const bool comes_in = root_kind(whole) == Kind::input || root_kind(whole) == Kind::state;
+    if (p.kind == Kind::output && comes_in) return false;
     if (p.element_bytes() != w.element_bytes()) return false;
 
     const bool regular = keeps_pitch(part, whole);

@@ -77,19 +77,24 @@ Answer<Types> infer_loop(const Facts& facts) {
   return types;
 }
 
+// note [scan 8]: before opset 9 the first input holds the lengths of the sequences, and every tensor has a batch axis before
+// all others. Without lengths and with a batch of one it is the later Scan along axis 1.
 struct ScanShape {
+  size_t first = 0;              // input of the first state
   size_t states = 0, scans = 0;  // inputs
   int64_t trips = 0;
+  int64_t axis = 0;              // along which parts go when nothing is said
 };
 
 std::optional<ScanShape> scan_shape(const Node& node, const std::vector<TensorType>& types) {
   const int64_t scans = node.integer("num_scan_inputs", 0);
-  if (scans < 1 || scans > static_cast<int64_t>(types.size())) return {};
-  ScanShape s{types.size() - static_cast<size_t>(scans), static_cast<size_t>(scans), 0};
+  const size_t first = node.version < 9 ? 1 : 0;
+  if (scans < 1 || scans + static_cast<int64_t>(first) > static_cast<int64_t>(types.size())) return {};
+  ScanShape s{first, types.size() - first - static_cast<size_t>(scans), static_cast<size_t>(scans), 0, static_cast<int64_t>(first)};
   const std::vector<int64_t> axes = node.integers("scan_input_axes");
   for (size_t k = 0; k < s.scans; ++k) {
-    const Shape& shape = types[s.states + k].shape;
-    const auto axis = normalise_axis(k < axes.size() ? axes[k] : 0, shape.rank());
+    const Shape& shape = types[s.first + s.states + k].shape;
+    const auto axis = normalise_axis(k < axes.size() ? axes[k] : s.axis, shape.rank());
     if (!axis) return {};
     if (k > 0 && shape[*axis] != s.trips) return {};
     s.trips = shape[*axis];
@@ -98,7 +103,12 @@ std::optional<ScanShape> scan_shape(const Node& node, const std::vector<TensorTy
 }
 
 Answer<Types> infer_scan(const Facts& facts) {
-  if (facts.node.version < 9) return Fault{"Scan of opset 8, with a batch axis, is not supported", "convert the model to opset 9 or later", "E203"};
+  const bool batched = facts.node.version < 9;
+  for (size_t i = 1; i < facts.types.size() && batched; ++i) {
+    if (facts.has(0) || facts.shape(i).rank() == 0 || facts.shape(i)[0] != 1) {
+      return Fault{"Scan of opset 8 is supported for a batch of one, without sequence lengths", "convert the model to opset 9 or later", "E203"};
+    }
+  }
   if (facts.node.bodies.size() != 1) return Types(facts.declared.size());
   const Graph& body = facts.node.bodies[0];
   const auto shape = scan_shape(facts.node, facts.types);
@@ -108,13 +118,14 @@ Answer<Types> infer_scan(const Facts& facts) {
   for (size_t i = 0; i < facts.declared.size(); ++i) {
     if (i >= body.outputs.size()) return Fault{"its body has too few outputs"};
     TensorType type = body[body.outputs[i]].type;
+    if (batched) type.shape.dims.insert(type.shape.dims.begin(), 1);
     if (i < shape->states) {
-      if (type != facts.types[i] && type.dtype != DType::undefined) {
-        return Fault{cat("state ", i, " goes in as ", to_string(facts.types[i]), " and comes out as ", to_string(type)), "", "E208"};
+      if (type != facts.types[shape->first + i] && type.dtype != DType::undefined) {
+        return Fault{cat("state ", i, " goes in as ", to_string(facts.types[shape->first + i]), " and comes out as ", to_string(type)), "", "E208"};
       }
     } else if (type.dtype != DType::undefined) {
       const size_t k = i - shape->states;
-      const auto axis = normalise_axis(k < axes.size() ? axes[k] : 0, type.shape.rank() + 1);
+      const auto axis = normalise_axis(k < axes.size() ? axes[k] : shape->axis, type.shape.rank() + 1);
       if (!axis) return Fault{"a scan output axis is out of range"};
       type.shape.dims.insert(type.shape.dims.begin() + *axis, shape->trips);
     }
@@ -257,28 +268,28 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
 std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
   const Graph& body = node.bodies[0];
   std::vector<TensorType> types;
-  for (ValueId id : node.inputs) types.push_back(low.graph()[id].type);
+  for (ValueId id : node.inputs) types.push_back(id ? low.graph()[id].type : TensorType{});
   const ScanShape shape = *scan_shape(node, types);
   const std::vector<int64_t> in_axes = node.integers("scan_input_axes"), out_axes = node.integers("scan_output_axes"),
-                             in_directions = node.integers("scan_input_directions"), out_directions = node.integers("scan_output_directions");
-  auto at = [](const std::vector<int64_t>& values, size_t i) { return i < values.size() ? values[i] : 0; };
+                             in_directions = node.integers(shape.first ? "directions" : "scan_input_directions"), out_directions = node.integers("scan_output_directions");
+  auto at = [](const std::vector<int64_t>& values, size_t i, int64_t otherwise = 0) { return i < values.size() ? values[i] : otherwise; };
   std::vector<OperationId> operations;
   Lowering inner(body, low, operations);
   bind_captures(node, body, low, inner);
   const TensorId number = low.new_tensor("trip", DType::int64, Shape{}, program::Kind::activation);
   std::vector<Move> moves;
   for (size_t i = 0; i < shape.states; ++i) {
-    const graph::Value& value = low.graph()[node.inputs[i]];
+    const graph::Value& value = low.graph()[node.inputs[shape.first + i]];
     const TensorId state = i < node.outputs.size() && node.outputs[i]
                                ? low.tensor(node.outputs[i])
                                : low.new_tensor(value.name + "_state", value.type.dtype, value.type.shape, program::Kind::activation);
-    low.copy(node, low.read(node.inputs[i]), state);
+    low.copy(node, low.read(node.inputs[shape.first + i]), state);
     inner.bind(body.inputs[i], state);
     moves.push_back({body.outputs[i], state});
   }
   for (size_t k = 0; k < shape.scans; ++k) {
-    const ValueId value = node.inputs[shape.states + k], formal = body.inputs[shape.states + k];
-    const int axis = *normalise_axis(at(in_axes, k), low.shape(value).rank());
+    const ValueId value = node.inputs[shape.first + shape.states + k], formal = body.inputs[shape.states + k];
+    const int axis = *normalise_axis(at(in_axes, k, shape.axis), low.shape(value).rank());
     TensorId whole;
     if (low.constant(value)) {
       whole = low.new_tensor(low.graph()[value].name, low.dtype(value), low.shape(value), program::Kind::activation);
@@ -293,7 +304,7 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
     if (!node.outputs[i] || low.shape(node.outputs[i]).count() == 0) continue;
     const size_t k = i - shape.states;
     const ValueId made = body.outputs[i];
-    const int axis = *normalise_axis(at(out_axes, k), low.shape(node.outputs[i]).rank());
+    const int axis = *normalise_axis(at(out_axes, k, shape.axis), low.shape(node.outputs[i]).rank());
     const TensorId part = inner.constant(made) ? inner.new_tensor("part", body.dtype(made), body.shape(made), program::Kind::activation)
                                                : inner.tensor(made);
     if (inner.constant(made)) inner.copy(node, inner.read(made), part);

@@ -65,16 +65,24 @@ std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering
 }
 
 void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::optional<View> view) {
-  const int64_t bytes = low.graph()[x].type.bytes();
-  Operation& operation = low.call(node, "tarn_copy",
-                                  {"tarn_copy_params",
-                                   {{"outer", int64_t{1}},
-                                    {"inner", bytes},
-                                    {"x_pitch", bytes},
-                                    {"y_pitch", bytes},
-                                    {"x_offset", int64_t{0}},
-                                    {"y_offset", int64_t{0}}}},
-                                  {low.read(x), low.write(y)});
+  const int64_t bytes = low.graph()[x].type.bytes(), element = bytes_for(low.dtype(x), 1);
+  Argument from = low.read(x), to = low.write(y);
+  program::Params params{"tarn_copy_params",
+                         {{"outer", int64_t{1}},
+                          {"inner", bytes},
+                          {"x_pitch", bytes},
+                          {"y_pitch", bytes},
+                          {"x_offset", int64_t{0}},
+                          {"y_offset", int64_t{0}}}};
+  // The same pixels on both sides: each side keeps its pitch, whether or not the copy is left out.
+  if (from.role == Argument::Role::read && default_geometry(low.shape(x)) == default_geometry(low.shape(y)) && !is_packed(low.dtype(x))) {
+    from.pitched = to.pitched = true;
+    params.fields[0].value = program::Run{true, 1, 1};
+    params.fields[1].value = program::Run{false, 1, element};
+    params.fields[2].value = program::Pitch{program::Pitch::Of::pixel, 0, element};
+    params.fields[3].value = program::Pitch{program::Pitch::Of::pixel, 1, element};
+  }
+  Operation& operation = low.call(node, "tarn_copy", std::move(params), {std::move(from), std::move(to)});
   operation.view = std::move(view);
 }
 
@@ -99,6 +107,19 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
   }
   if (joined.size() > 8) return Fault{"more than 8 axes", "", "E208"};
   const auto rank = static_cast<int64_t>(joined.size());
+  // Whole matrices, one after the other: these can be transposed where they are.
+  const size_t m = joined.size() == 3 ? 1 : 0;
+  if (offset == 0 && joined.size() == m + 2 && steps[m] == 1 && steps[m + 1] == joined[m] && (m == 0 || steps[0] == joined[1] * joined[2]) &&
+      x.role == Argument::Role::read && !x.walk) {
+    Walk walk;
+    walk.same_place = true;
+    x.walk = std::move(walk);
+    const std::string kernel = "tarn_transpose_" + bytes_suffix(dtype);
+    low.call(node, kernel,
+             {kernel + "_params", {{"matrices", m == 0 ? int64_t{1} : joined[0]}, {"rows", joined[m + 1]}, {"columns", joined[m]}}},
+             {std::move(x), std::move(y)});
+    return {};
+  }
   joined.resize(8, 1);
   steps.resize(8, 0);
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);

@@ -38,6 +38,7 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   graph = step("fuse_attention", fuse_attention(std::move(graph)));
   graph = step("read_views", read_views(std::move(graph)));
   // While images are still N, C, H, W the channel is always axis 1.
+  graph = step("fold_pad", fold_pad(std::move(graph)));
   graph = step("fold_affine", fold_affine(std::move(graph)));
   graph = step("choose_layout", choose_layout(std::move(graph), options));
   graph = step("remove_identities", remove_identities(std::move(graph)));

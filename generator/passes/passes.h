@@ -27,6 +27,8 @@ Graph convert_attention(Graph graph);   // the standard's Attention into the nod
 Graph fuse_attention(Graph graph);      // matrix products around a softmax into the same node: no matrix of scores
 Graph read_views(Graph graph);          // attention reads and writes what Transpose, Reshape and Expand would rearrange
 Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
+// A Pad of zeros around an image becomes padding of the convolutions that read it.
+Graph fold_pad(Graph graph);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
 Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);          // Relu and Clip into the layer before

@@ -26,12 +26,12 @@ uint64_t luby(uint64_t i) {
   }
 }
 
-ValleyTaste taste_of_run(int run, bool guided, Random& random) {
+ValleyTaste taste_of_run(int run, Random& random) {
   using Key = ValleyTaste::Key;
   using Tie = ValleyTaste::Tie;
   static constexpr Key kKeys[] = {Key::area, Key::busiest, Key::size, Key::width};
   static constexpr Tie kTies[] = {Tie::lowest, Tie::tightest, Tie::nearest, Tie::widest};
-  static constexpr double kWaste[] = {8, 0.5, 4, 2}, kHeight[] = {10, 3, 1, 1e-6}, kGuide[] = {-1, 0, 0.02, 0.1};
+  static constexpr double kWaste[] = {8, 0.5, 4, 2}, kHeight[] = {10, 3, 1, 1e-6};
   ValleyTaste taste;
   if (run < 16) {
     const int round = run / 4;
@@ -51,29 +51,22 @@ ValleyTaste taste_of_run(int run, bool guided, Random& random) {
   taste.prefer_full_width = (r >> 10 & 1) != 0;
   taste.prefer_level = (r >> 11 & 1) != 0;
   taste.avoid_overtopping = (r >> 12 & 1) != 0;
-  if (guided) taste.guide_noise = kGuide[r >> 13 & 3];
   return taste;
 }
 
 // Answers for one part. Found: writes its offsets.
-Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, const std::vector<Offset>& guide,
-                     Placement& placement, Decision& decision) {
+Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, int salt, Placement& placement, Decision& decision) {
   StripPart part_strip = strip_of(problem, kernel, part);
   for (const StripBlock& b : part_strip.strip.blocks) {
     if (b.max_offset < 0) return Verdict::refuted;
   }
-  ValleySearch search(part_strip.strip);
+  ValleySearch search(part_strip.strip, static_cast<uint64_t>(salt) + 1);
   const Bytes grid = kernel.unit * part_strip.scale;
-  if (!guide.empty()) {
-    std::vector<Offset> hint;
-    for (int i : part.items) hint.push_back(guide[Z(i)] / grid);
-    search.set_guide(std::move(hint));
-  }
   const uint64_t base = std::max<uint64_t>(2000, 4 * part.items.size());
   Verdict verdict = Verdict::out_of_nodes;
   for (int run = 0; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
     const uint64_t share = base * luby(static_cast<uint64_t>(run) + 1);
-    const ValleyTaste taste = taste_of_run(run, !guide.empty(), search.random());
+    const ValleyTaste taste = taste_of_run(run + 16 * std::min(salt, 1), search.random());
     verdict = search.run(taste, std::min(share, limit - search.nodes()));
   }
   decision.nodes += search.nodes();
@@ -101,8 +94,7 @@ Verdict decide_differences(const Problem& problem, const ConflictGraph& conflict
 
 }  // namespace
 
-Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t work_limit,
-                const std::vector<Offset>& guide) {
+Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t work_limit, int salt) {
   Decision decision;
   const Kernel kernel = find_kernel(problem, conflicts, capacity);
   Placement placement(problem, conflicts);
@@ -113,7 +105,7 @@ Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes ca
       continue;
     }
     const uint64_t left = work_limit - std::min(work_limit, decision.work);
-    const Verdict verdict = part.plain ? decide_strip(problem, kernel, part, left, guide, placement, decision)
+    const Verdict verdict = part.plain ? decide_strip(problem, kernel, part, left, salt, placement, decision)
                                        : decide_differences(problem, conflicts, kernel, part, left, placement, decision);
     if (verdict == Verdict::refuted) {
       decision.verdict = verdict;

@@ -15,9 +15,8 @@ struct Decision {
   uint64_t nodes = 0, work = 0;  // work is what the limit counts
 };
 
-// `guide` (may be empty): offsets of a plan for a larger capacity.
-Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t work_limit,
-                const std::vector<Offset>& guide = {});
+// Attempts with different `salt` take different ways.
+Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity, uint64_t work_limit, int salt = 0);
 
 // Takes items out of a core for as long as what is left can be proved not to fit either.
 std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t work_limit);

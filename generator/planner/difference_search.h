@@ -60,7 +60,7 @@ class DifferenceSearch {
     size_t undo_first;
     bool last;     // there is no alternative any more
   };
-  static constexpr uint64_t kTicksPerUnit = 32;
+  static constexpr uint64_t kTicksPerUnit = 128;
   static size_t Z(int i) { return static_cast<size_t>(i); }
 
   bool raise(int item, Offset to);

@@ -1,6 +1,7 @@
 #include "planner/minimise.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "planner/bounds.h"
 #include "planner/decide.h"
@@ -8,35 +9,33 @@
 
 namespace tarn::planner {
 
+// Whether a search of plain items succeeds depends on luck as much as on the capacity: none is given up for good and
+// none is insisted on; they are tried in turn, each time in another way, with limits that grow. The search for pairs goes
+// the same way each time: it gets few attempts and long ones.
 void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t work_limit, Plan& plan) {
-  uint64_t spent = 0;
-  Bytes open = plan.lower_bound;  // the next capacity to try; below it everything is refuted or was too hard
-  Bytes step_divisor = 0;         // 0: try the lower bound itself
-  while (plan.arena > plan.lower_bound && spent < work_limit) {
+  const bool plain = problem.pairs.empty();
+  const std::vector<Bytes> eighths = plain ? std::vector<Bytes>{0, 4, 2, 6, 1, 7} : std::vector<Bytes>{4, 8, 0};  // of the gap
+  uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 16 : 2));
+  size_t turn = 0;
+  bool progress = false;
+  for (int salt = 1; plan.arena > plan.lower_bound && spent < work_limit; ++salt) {
     const Bytes gap = plan.arena - plan.lower_bound;
-    Bytes capacity = plan.lower_bound + (step_divisor == 0 ? 0 : gap - std::max<Bytes>(1, gap / step_divisor));
-    capacity = std::max(capacity, std::min(open, plan.arena - 1));
-    const bool last_chance = capacity == plan.arena - 1;
-    const uint64_t share = last_chance ? work_limit - spent : std::max<uint64_t>(1, (work_limit - spent) / 3);
-    const Decision decision = decide(problem, conflicts, capacity, share, plan.offsets);
+    const Bytes capacity = std::min(plan.lower_bound + gap / 8 * eighths[turn] + gap % 8 * eighths[turn] / 8, plan.arena - 1);
+    const Decision decision = decide(problem, conflicts, capacity, std::min(share, work_limit - spent), salt);
     spent += std::max<uint64_t>(1, decision.work);
     plan.search_nodes += decision.nodes;
-    switch (decision.verdict) {
-      case Verdict::found:
-        plan.offsets = decision.offsets;
-        plan.arena = arena_of(problem, plan.offsets);
-        step_divisor = std::max<Bytes>(step_divisor / 2, 2);
-        break;
-      case Verdict::refuted:
-        plan.lower_bound = std::min(plan.arena, reachable_arena(problem, capacity + 1));
-        open = std::max(open, plan.lower_bound);
-        break;
-      case Verdict::out_of_nodes:
-        if (last_chance) return;
-        open = std::max(open, capacity + 1);
-        step_divisor = std::max<Bytes>(step_divisor * 2, 2);
-        break;
+    progress = progress || decision.verdict != Verdict::out_of_nodes;
+    if (decision.verdict == Verdict::found) {
+      plan.offsets = decision.offsets;
+      plan.arena = arena_of(problem, plan.offsets);
+      if (!plain) turn = 0;
+      continue;
     }
+    if (decision.verdict == Verdict::refuted) plan.lower_bound = std::min(plan.arena, reachable_arena(problem, capacity + 1));
+    if (++turn < eighths.size()) continue;
+    turn = 0;
+    if (!progress) share *= 2;
+    progress = false;
   }
 }
 

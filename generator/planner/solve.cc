@@ -15,16 +15,10 @@ namespace tarn::planner {
 
 namespace {
 
-// Work allowed at effort 0. A model plans several orders of its operators, each with pairs; problems of plain items are
-// rather somebody's one and only.
-constexpr uint64_t kWorkPlain = 100'000, kWorkPaired = 50'000;
+constexpr uint64_t kWork = 100'000;  // allowed at effort 0
 constexpr uint64_t kClimbSteps = 20'000;  // by number of items
 
 uint64_t scaled(uint64_t amount, const Limits& limits) { return amount << (3 * std::clamp(limits.effort, 0, 3)); }
-
-uint64_t work_of(const Problem& problem, const Limits& limits) {
-  return scaled(problem.pairs.empty() ? kWorkPlain : kWorkPaired, limits);
-}
 
 uint64_t climb_steps(const Problem& problem, const Limits& limits) {
   return scaled(kClimbSteps, limits) / (problem.items.size() + 1) + 20;
@@ -43,7 +37,7 @@ void refute(const Problem& problem, std::vector<int> core, const Limits& limits,
   plan.arena = 0;
   plan.proof = Proof::infeasible;
   plan.lower_bound = std::max(plan.lower_bound, *problem.capacity + 1);
-  plan.core = shrink_core(problem, std::move(core), *problem.capacity, work_of(problem, limits));
+  plan.core = shrink_core(problem, std::move(core), *problem.capacity, scaled(kWork, limits));
 }
 
 // Items that prove the lower bound to be above the capacity.
@@ -64,7 +58,7 @@ void climb_to(const Problem& problem, const ConflictGraph& conflicts, Bytes goal
 // The capacity is met, refuted, or left open.
 void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const Bytes capacity = *problem.capacity;
-  Decision decision = decide(problem, conflicts, capacity, work_of(problem, limits), plan.offsets);
+  Decision decision = decide(problem, conflicts, capacity, scaled(kWork, limits));
   plan.search_nodes += decision.nodes;
   if (decision.verdict == Verdict::found) take(problem, plan, std::move(decision.offsets));
   if (decision.verdict == Verdict::refuted) refute(problem, std::move(decision.core), limits, plan);
@@ -72,8 +66,8 @@ void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const
 }
 
 void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
-  const uint64_t work = work_of(problem, limits);
-  Decision decision = decide(problem, conflicts, plan.lower_bound, work / 8, plan.offsets);
+  const uint64_t work = scaled(kWork, limits);
+  Decision decision = decide(problem, conflicts, plan.lower_bound, work / 8);
   plan.search_nodes += decision.nodes;
   if (decision.verdict == Verdict::found) {
     take(problem, plan, std::move(decision.offsets));

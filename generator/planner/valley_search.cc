@@ -10,8 +10,8 @@ constexpr Offset kNever = INT64_MAX / 2;
 constexpr int kWaste = -1, kNone = -2;
 }  // namespace
 
-ValleySearch::ValleySearch(const Strip& strip)
-    : strip_(strip), section_count_(strip.section_count), block_count_(static_cast<int>(strip.blocks.size())) {
+ValleySearch::ValleySearch(const Strip& strip, uint64_t seed)
+    : strip_(strip), section_count_(strip.section_count), block_count_(static_cast<int>(strip.blocks.size())), random_(seed) {
   total_.assign(Z(section_count_), 0);
   for (const StripBlock& b : strip_.blocks) {
     for (int s = b.first; s <= b.last; ++s) total_[Z(s)] += b.size;
@@ -42,13 +42,7 @@ void ValleySearch::order_blocks() {
         break;
       }
     }
-    const auto draw = [&] { return static_cast<double>(random_.next() >> 11) / 9007199254740992.0; };
-    if (taste_.noise) key[Z(i)] *= 1 + 0.5 * draw();
-    if (taste_.guide_noise >= 0 && !guide_.empty()) {
-      const double u = draw();
-      key[Z(i)] = -(guide_[Z(i)] >= 0 ? static_cast<double>(guide_[Z(i)]) + taste_.guide_noise * static_cast<double>(capacity_) * (u - 0.5)
-                                      : u * static_cast<double>(capacity_));
-    }
+    if (taste_.noise) key[Z(i)] *= 1 + 0.5 * static_cast<double>(random_.next() >> 11) / 9007199254740992.0;
   }
   std::vector<int> order(Z(block_count_));
   std::iota(order.begin(), order.end(), 0);
@@ -308,10 +302,7 @@ void ValleySearch::collect(const Corner& corner) {
   // The lists are in rank order already, so a stable order by fit alone is total.
   std::stable_sort(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(), [&](int x, int y) { return fit(x) > fit(y); });
   if (corner.level < kNever) {
-    const bool guided_empty = taste_.guide_noise >= 0 && !guide_.empty() && choices_.size() > begin &&
-                              guide_[Z(choices_[begin])] >= corner.level;
-    if (guided_empty) choices_.insert(choices_.begin() + static_cast<std::ptrdiff_t>(begin), kWaste);
-    else choices_.push_back(kWaste);
+    choices_.push_back(kWaste);
   }
 }
 

@@ -35,15 +35,13 @@ struct ValleyTaste {
   bool prefer_level = false;        // ... whose top is level with a wall
   bool avoid_overtopping = true;    // ... whose top rises above a wall go last
   bool noise = false;               // keys times 1 to 1.5
-  double guide_noise = -1;          // >= 0: order by the offset in the guide, blurred by this part of the capacity
 };
 
 
 class ValleySearch {
  public:
-  explicit ValleySearch(const Strip& strip);
+  explicit ValleySearch(const Strip& strip, uint64_t seed = 1);
 
-  void set_guide(std::vector<Offset> offsets) { guide_ = std::move(offsets); }
 
   // One run from the empty strip; what was learnt in earlier runs is used.
   Verdict run(const ValleyTaste& taste, uint64_t node_limit);
@@ -116,12 +114,12 @@ class ValleySearch {
   Strip strip_;
   int section_count_, block_count_;
   ValleyTaste taste_;
-  Random random_{1};
+  Random random_;
   WindowNogoods nogoods_;
 
   Bytes capacity_ = 0;
   std::vector<Bytes> total_;
-  std::vector<Offset> floor_, offset_, guide_;
+  std::vector<Offset> floor_, offset_;
   std::vector<Bytes> rest_;                 // sizes of unplaced blocks over a section
   std::vector<int> unplaced_, crossing_;    // counts: over a section; over the cut before it
   std::vector<char> placed_;

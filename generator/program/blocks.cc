@@ -51,6 +51,7 @@ Blocks find_blocks(const Program& program) {
   blocks.of.assign(program.operations.size(), -1);
   blocks.home.assign(program.tensors.size(), -1);
   add_block(program, blocks, -1, {}, program.main);
+  for (OperationId id : program.epilogue) blocks.of[id.pos()] = 0;
   for (size_t i = 0; i < program.operations.size(); ++i) {
     if (blocks.of[i] < 0) continue;
     for (const Argument& a : program.operations[i].arguments) {
@@ -61,6 +62,7 @@ Blocks find_blocks(const Program& program) {
   }
   for (TensorId id : program.inputs) blocks.home[id.pos()] = 0;
   for (TensorId id : program.outputs) blocks.home[id.pos()] = 0;
+  for (TensorId id : program.states) blocks.home[id.pos()] = 0;
   return blocks;
 }
 

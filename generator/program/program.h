@@ -125,11 +125,13 @@ struct Span {
 // How a kernel walks one operand that it reads, seen from the first output argument. Without it (whole) every byte may be
 // read until the last output byte is written.
 struct Walk {
+  // The output may stand where the operand stands, byte for byte, and nowhere else over it; nothing more is said.
+  bool same_place = false;
   bool identity = false;      // line r, pixel p of the output needs just that of the operand; both tables are empty then
   std::vector<Span> lines;    // by output line
   std::vector<Span> columns;  // by output pixel of a line
-  // true: all that an output pixel needs is read before any of it is written (elementwise, residual operand);
-  // false: the pixel's inputs may be read again until its last channel is written.
+  // true: each element is read before the one at its place is written (elementwise, residual operand), or all of a pixel
+  // before the only element made of it; false: the pixel's inputs may be read again until its last channel is written.
   bool read_before_write = false;
   int64_t block_pixels = 1;   // pixels worked on at a time inside the BlockRange
 };
@@ -183,6 +185,8 @@ struct Program {
   std::vector<Operation> operations;
   std::vector<OperationId> main;      // the outermost operations, in the given order
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
+  std::vector<TensorId> states;           // kept from run to run: alive before the first step and after the last
+  std::vector<OperationId> epilogue;      // after all of main: copies into the states
   std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
   std::vector<int64_t> largest;           // and its largest value
   std::vector<std::string> input_names, output_names;  // the model's own

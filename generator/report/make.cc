@@ -71,7 +71,8 @@ class Maker {
     r_.proof = to_string(a_.plan.proof);
     r_.search_nodes = a_.plan.search_nodes;
     r_.naive = a_.naive_arena;
-    r_.floor = a_.plan.lower_bound;
+    // What no order can go below either, unless the options fix the order.
+    r_.floor = a_.options.order == schedule::OrderKind::given ? a_.plan.lower_bound : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
     // `auto` is told as what it is: the exact engine, or the best heuristic for large problems.
     r_.strategy = a_.options.strategy == planner::Strategy::automatic ? "exact" : to_string(a_.options.strategy);
     r_.order = to_string(a_.options.order);
@@ -127,6 +128,7 @@ class Maker {
       }
     }
     for (TensorId id : program().outputs) touch(id, steps, steps);
+    for (TensorId id : program().states) touch(id, 0, steps);
     // An output that is a view nobody reads is told as alive in the last step.
     for (TensorId id : program().outputs) lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
   }

@@ -40,6 +40,7 @@ class Builder {
     block_ = block;
     if (block == 0) {
       for (TensorId id : program_.inputs) add_piece(id, bytes_of(id), true);
+      for (TensorId id : program_.states) add_piece(id, bytes_of(id), true);
     }
     for (OperationId id : *blocks_.blocks[static_cast<size_t>(block)].operations) {
       if (storage_.left_out[id.pos()]) continue;
@@ -48,6 +49,9 @@ class Builder {
     }
     if (block == 0) {
       for (TensorId id : program_.outputs) {
+        for (int t : reads(id)) problem.tensors[static_cast<size_t>(t)].kept = true;
+      }
+      for (TensorId id : program_.states) {
         for (int t : reads(id)) problem.tensors[static_cast<size_t>(t)].kept = true;
       }
     }
@@ -159,7 +163,7 @@ class Builder {
         const TensorId in = operation.arguments[a].tensor;
         if (storage_[in].buffer == storage_[out].buffer || pieces_[in.pos()].size() != 1) continue;
         const auto reach = lifetimes::reach_of(program_, storage_, operation, a);
-        if (!reach || (!share.overlap && reach->below > 0)) continue;
+        if (!reach || (!share.overlap && reach->below > 0) || (!share.in_place && reach->same_place)) continue;
         const int giver = pieces_[in.pos()][0];
         const int64_t x_bytes = ordering_.problem.tensors[static_cast<size_t>(giver)].bytes;
         const int64_t together = std::max({x_bytes + std::max<int64_t>(0, reach->below), y_bytes});
@@ -224,6 +228,7 @@ Schedule make_schedule(const Program& program, const Ordering& ordering, const O
   Schedule schedule;
   std::vector<OperationId> operations;
   for (int i : order.operators) operations.push_back(ordering.operations[static_cast<size_t>(i)]);
+  operations.insert(operations.end(), program.epilogue.begin(), program.epilogue.end());
   add_steps(program, ordering, operations, -1, schedule.steps);
   schedule.peak = order.peak;
   schedule.lower_bound = order.lower_bound;

@@ -1,0 +1,97 @@
+# tarn_add_model(NAME MODEL file.onnx [RAM size] [FLASH size] [TARGET cortex-m4] [DIM name=value ...]
+#                [BANK name=size@section ...] [REPORT file.html ...] [OPTIONS ...] [DATA test_data_set_0 ...] [VERIFY])
+#
+# A static library NAME with the model's code; linking it gives the include folder of NAME.h. The code is made anew when
+# the model, its external data, tarn or these options change, and at no other time; code that comes out the same is not
+# compiled again. A budget that is exceeded fails the build with tarn's reasons.
+#
+# VERIFY adds the test NAME_verify: the model's stored data (test_data_set_N beside it, or DATA) run on the host, or on
+# the target through CMAKE_CROSSCOMPILING_EMULATOR.
+include_guard(GLOBAL)
+
+function(tarn_add_model name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "VERIFY" "MODEL;RAM;FLASH;TARGET" "DIM;BANK;REPORT;OPTIONS;DATA")
+  if(arg_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "tarn_add_model(${name}): what is '${arg_UNPARSED_ARGUMENTS}'?")
+  endif()
+  if(NOT arg_MODEL)
+    message(FATAL_ERROR "tarn_add_model(${name}): MODEL is missing")
+  endif()
+  get_filename_component(model ${arg_MODEL} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}.tarn)
+  set(stamp ${folder}/${name}.stamp)
+  set(made ${folder}/${name}.h ${folder}/${name}.c)
+
+  # One C file by default, so that the names of all files are known before tarn has run.
+  set(options --name ${name} --files single)
+  if("incbin" IN_LIST arg_OPTIONS)
+    list(APPEND made ${folder}/${name}_weights.S)
+    enable_language(ASM)
+  elseif(NOT "--weights" IN_LIST arg_OPTIONS)
+    list(APPEND options --weights c)
+  endif()
+  foreach(option IN ITEMS RAM FLASH TARGET)
+    string(TOLOWER --${option} flag)
+    if(DEFINED arg_${option})
+      list(APPEND options ${flag} ${arg_${option}})
+    endif()
+  endforeach()
+  foreach(option IN ITEMS DIM BANK)
+    string(TOLOWER --${option} flag)
+    foreach(value IN LISTS arg_${option})
+      list(APPEND options ${flag} ${value})
+    endforeach()
+  endforeach()
+  set(reports "")
+  foreach(report IN LISTS arg_REPORT)
+    get_filename_component(path ${report} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})
+    list(APPEND reports ${path})
+    list(APPEND options --report ${path})
+  endforeach()
+  # Code size and stack as this project's own compiler makes them.
+  if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" AND NOT "--cc" IN_LIST arg_OPTIONS)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
+    string(STRIP "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${config}}" flags)
+    list(APPEND options --cc ${CMAKE_C_COMPILER})
+    if(flags)
+      list(APPEND options "--cflags=${flags}")
+    endif()
+  endif()
+  list(APPEND options ${arg_OPTIONS})
+  if(arg_VERIFY)
+    list(APPEND options --selftest)
+    list(APPEND made ${folder}/${name}_selftest.c)
+    foreach(data IN LISTS arg_DATA)
+      get_filename_component(path ${data} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+      list(APPEND options --data ${path})
+    endforeach()
+  endif()
+
+  # The stamp is the output that is always new; the C files only change when their content does.
+  add_custom_command(
+    OUTPUT ${stamp}
+    BYPRODUCTS ${made} ${reports}
+    COMMAND tarn::tarn generate ${model} -o ${folder} ${options} --depfile ${stamp}.d --depfile-target ${stamp}
+    COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
+    DEPENDS ${model} tarn::tarn
+    DEPFILE ${stamp}.d
+    COMMENT "Planning ${name} from ${arg_MODEL}"
+    VERBATIM)
+  add_custom_target(${name}_generate DEPENDS ${stamp})
+
+  set(sources ${made})
+  list(FILTER sources EXCLUDE REGEX "_selftest\\.c$")
+  set_source_files_properties(${made} PROPERTIES GENERATED TRUE)
+  add_library(${name} STATIC ${sources})
+  add_dependencies(${name} ${name}_generate)
+  target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
+  # .incbin finds the weights through -I.
+  set_source_files_properties(${folder}/${name}_weights.S PROPERTIES COMPILE_OPTIONS "-I${folder}")
+
+  if(arg_VERIFY)
+    add_executable(${name}_verify ${folder}/${name}_selftest.c)
+    add_dependencies(${name}_verify ${name}_generate)
+    target_link_libraries(${name}_verify PRIVATE ${name})
+    add_test(NAME ${name}_verify COMMAND ${name}_verify)
+  endif()
+endfunction()

@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# rebuild.sh PREFIX GENERATOR MODELS: a project with tarn_add_model(), through find_package of an installed tarn. Counts
+# how often tarn and the compiler run: never when nothing changed; tarn alone when the model is touched.
+set -euo pipefail
+prefix=$1 generator=$2 models=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+cp "$models/digits.onnx" model.onnx
+cat >CMakeLists.txt <<'C'
+cmake_minimum_required(VERSION 3.20)
+project(rebuild C)
+set(RAM 64K CACHE STRING "")
+find_package(tarn REQUIRED)
+tarn_add_model(net MODEL model.onnx RAM ${RAM} REPORT net.json)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE net)
+C
+printf '#include "net.h"\nint main(void) { return net_run(net_arena) == NET_OK ? 0 : 1; }\n' >main.c
+
+# Stand-ins that count and hand over.
+mkdir bin
+printf '#!/bin/sh\necho run >>%s/compiled\nexec cc "$@"\n' "$work" >bin/counting-cc
+chmod +x bin/counting-cc
+fail() { echo "rebuild ($generator): $*" >&2; exit 1; }
+count() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
+build() { rm -f compiled; cmake --build build >log 2>&1 || { cat log >&2; fail "the build failed"; }; planned=$(grep -c "Planning net" log || true); }
+
+cmake -G "$generator" -S . -B build -Dtarn_DIR="$prefix/lib/cmake/tarn" -DCMAKE_C_COMPILER="$work/bin/counting-cc" >log 2>&1 || { cat log >&2; fail "configuring failed"; }
+build
+[ "$planned" -eq 1 ] || fail "the first build planned $planned times"
+./build/app || fail "the program does not run"
+build
+[ "$planned" -eq 0 ] && [ "$(count compiled)" -eq 0 ] || fail "nothing changed, but tarn ran $planned times and the compiler $(count compiled)"
+sleep 1; touch model.onnx
+build
+[ "$planned" -eq 1 ] || fail "the model was touched, but tarn ran $planned times"
+# tarn itself calls the compiler once per source that it has to measure; the project's own objects stay.
+! grep -q "Building C object" log || fail "equal code was compiled again"
+build
+[ "$planned" -eq 0 ] && [ "$(count compiled)" -eq 0 ] || fail "once more, nothing changed"
+cmake -S . -B build -DRAM=1K >/dev/null
+if cmake --build build >log 2>&1; then fail "1 KB cannot be enough"; fi
+[ "$(grep -c 'error E301' log)" -eq 1 ] || { cat log >&2; fail "the reason is not told exactly once"; }
+echo "rebuild ($generator): as it should be"

@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include "report/report.h"
+
+namespace tarn::report {
+namespace {
+
+Report sample() {
+  Report r;
+  r.file = "a|b.onnx";
+  r.arena = 64;
+  r.lower_bound = 64;
+  r.proof = "optimal";
+  r.ram_budget = Budget{32, 64, false, true};
+  TensorRow t;
+  t.name = "x,\"</script>\n";
+  t.c_name = "x";
+  t.kind = "activation";
+  t.type = {DType::float32, Shape{{2, 8}}};
+  t.bytes = 64;
+  t.offset = 0;
+  t.end = 1;
+  r.tensors = {t};
+  StepRow s;
+  s.kernel = "relu_f32";
+  s.op = "Relu";
+  s.nodes = {"n"};
+  s.shape = Shape{{2, 8}};
+  s.live_bytes = 64;
+  s.live = s.writes = {t.name};
+  r.steps = {s};
+  return r;
+}
+
+// Splits CSV by RFC 4180.
+std::vector<std::vector<std::string>> parse_csv(const std::string& text) {
+  std::vector<std::vector<std::string>> rows(1, std::vector<std::string>(1));
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c != '"') rows.back().back() += c;
+      else if (i + 1 < text.size() && text[i + 1] == '"') rows.back().back() += text[++i];
+      else quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      rows.back().emplace_back();
+    } else if (c == '\n') {
+      rows.emplace_back(1);
+    } else {
+      rows.back().back() += c;
+    }
+  }
+  rows.pop_back();
+  return rows;
+}
+
+TEST(Formats, CsvIsRectangularWithNamesIntact) {
+  const auto rows = parse_csv(to_csv(sample()));
+  ASSERT_EQ(rows.size(), 3u);
+  for (const auto& row : rows) EXPECT_EQ(row.size(), rows[0].size());
+  EXPECT_EQ(rows[1][0], "step");
+  EXPECT_EQ(rows[2][0], "tensor");
+  EXPECT_EQ(rows[2][1], "x,\"</script>\n");
+}
+
+TEST(Formats, MarkdownTablesKeepTheirColumns) {
+  const std::string text = to_markdown(sample());
+  EXPECT_NE(text.find("a\\|b.onnx"), std::string::npos);
+  EXPECT_NE(text.find("**RAM does not fit**"), std::string::npos);
+}
+
+TEST(Formats, HtmlHoldsNoNameAsMarkup) {
+  const std::string page = to_html(sample());
+  EXPECT_NE(page.find("<title>DOES NOT FIT: a|b.onnx</title>"), std::string::npos);
+  EXPECT_EQ(page.find("x,\\\"</script>"), std::string::npos);
+  EXPECT_NE(page.find("\\u003c/script>"), std::string::npos);
+  // One page that asks the network for nothing.
+  for (const char* word : {"http://", "src=\"//", "@import", "url(http"}) EXPECT_EQ(page.find(word), page.npos) << word;
+}
+
+TEST(Formats, ByExtension) {
+  EXPECT_TRUE(render(sample(), ".csv"));
+  EXPECT_TRUE(render(sample(), ".html"));
+  EXPECT_FALSE(render(sample(), ".pdf"));
+}
+
+}  // namespace
+}  // namespace tarn::report
