@@ -68,7 +68,9 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
   std::vector<std::vector<int>> known{order.operators};
   const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
   const bool searching = variant.strategy == planner::Strategy::automatic || variant.strategy == planner::Strategy::exact;
-  if (searching && best.plan.arena > order.peak && tries > 1) {
+  // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look further.
+  const int64_t enough = order.peak + (best.plan.proof == planner::Proof::optimal ? 4 * options.alignment : 0);
+  if (searching && best.plan.arena > enough && tries > 1) {
     for (std::vector<int>& other : schedule::alternatives(ordering.problem, order, known, tries - 1)) {
       schedule::Order next = order;
       next.operators = std::move(other);
@@ -76,7 +78,7 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
       candidate.plan.search_nodes += best.plan.search_nodes;
       if (candidate.plan.arena < best.plan.arena) best = std::move(candidate);
       else best.plan.search_nodes = candidate.plan.search_nodes;
-      if (best.plan.arena <= order.peak) break;
+      if (best.plan.arena <= enough) break;
     }
   }
   return best;
@@ -114,7 +116,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
     for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
-  analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs});
+  analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs, options.quantized_io});
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
                                  built->symbols});

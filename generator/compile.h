@@ -29,6 +29,7 @@ struct CompileOptions {
   std::vector<std::pair<std::string, std::string>> states;  // --state: an output kept as the next run's input
   std::string cut;                             // --cut: "A:B", tensors; empty: the whole graph
   bool nhwc_inputs = false, nhwc_outputs = false;
+  bool quantized_io = false;
   std::string target = "generic";
   bool arena_only = false;                     // --emit arena: operators without a kernel are fine
   int effort = 1;

@@ -52,27 +52,37 @@ static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, co
                                       int8_t *bytes)
 {
     const int32_t inputs = p->inputs;
+    const int32_t joined =
+        p->x_pitch == inputs && p->dilation[1] == 1 && column >= 0 && column + p->taps <= p->in_pixels;
     int8_t *to = bytes;
     int32_t row;
     int32_t i;
     for (row = 0; row < p->rows; ++row) {
         const int32_t inside = at >= 0 && at < p->in_lines;
         const int8_t *line = x + at * p->in_pixels * p->x_pitch;
-        int32_t pixel = column;
-        int32_t tap;
-        for (tap = 0; tap < p->taps; ++tap) {
-            if (inside != 0 && pixel >= 0 && pixel < p->in_pixels) {
-                const int8_t *from = line + pixel * p->x_pitch;
-                for (i = 0; i < inputs; ++i) {
-                    to[i] = from[i];
+        if (joined != 0 && inside != 0) {
+            const int8_t *from = line + column * inputs;
+            i = p->taps * inputs;
+            do {
+                *to++ = *from++;
+            } while (--i != 0);
+        } else {
+            int32_t pixel = column;
+            int32_t tap;
+            for (tap = 0; tap < p->taps; ++tap) {
+                if (inside != 0 && pixel >= 0 && pixel < p->in_pixels) {
+                    const int8_t *from = line + pixel * p->x_pitch;
+                    for (i = 0; i < inputs; ++i) {
+                        to[i] = from[i];
+                    }
+                } else {
+                    for (i = 0; i < inputs; ++i) {
+                        to[i] = (int8_t)p->zero;
+                    }
                 }
-            } else {
-                for (i = 0; i < inputs; ++i) {
-                    to[i] = (int8_t)p->zero;
-                }
+                to += inputs;
+                pixel += p->dilation[1];
             }
-            to += inputs;
-            pixel += p->dilation[1];
         }
         at += p->dilation[0];
     }
@@ -81,46 +91,44 @@ static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, co
     }
 }
 
-/* One output of up to three pixels. */
-TARN_FORCE_INLINE void int_conv2d_dsp_put_s8(const tarn_int_dsp_form *f, const int32_t *sums, int32_t channel, int32_t m,
-                                             int32_t c, int8_t *y, int32_t pitch, int32_t count)
-{
-    y[0] = tarn_int_dsp_requant(f, channel, sums[0], m, c);
-    if (count > 1) {
-        y += pitch;
-        y[0] = tarn_int_dsp_requant(f, channel, sums[1], m, c);
-        if (count > 2) {
-            y += pitch;
-            y[0] = tarn_int_dsp_requant(f, channel, sums[2], m, c);
-        }
-    }
-}
-
+/* All outputs of `count` patches, 1 to 3. */
 static void int_conv2d_dsp_block_s8(const tarn_int_conv2d_dsp_s8_params *p, const int16_t *x, int32_t count, const int8_t *w,
                                     const int32_t *q, const int32_t *exceptions, int8_t *y)
 {
-    const tarn_int_dsp_form f = tarn_int_dsp_form_of(&p->requant, exceptions);
-    const int16_t *end = x + 3 * p->length;
-    const int32_t step = 4 * p->length;
-    int32_t o = 0;
-    while (o < p->outputs) {
-        int32_t sums[6];
-        sums[0] = q[0];
-        sums[1] = q[1];
-        tarn_int_dsp_dot(w, x, end, sums);
-        int_conv2d_dsp_put_s8(&f, sums, o, q[4], q[8], y, p->y_pitch, count);
-        ++y;
-        if (++o < p->outputs) {
-            int_conv2d_dsp_put_s8(&f, sums + 3, o, q[5], q[9], y, p->y_pitch, count);
-            ++y;
-            ++o;
-        }
-        if ((o & 2) != 0) {
-            w += 8;
-            q += 2;
-        } else {
-            w += step - 8;
-            q += 10;
+    tarn_int_dsp_block_state s;
+    const int32_t even = p->outputs & ~1;
+    s.x = x;
+    s.end = x + 3 * p->length;
+    s.q = q;
+    s.y = y;
+    s.second = count > 1 ? p->y_pitch : 0;
+    s.third = count > 2 ? 2 * p->y_pitch : 0;
+    s.y_end = y + even;
+    s.pre = p->requant.pre;
+    s.mask = p->requant.mask;
+    s.post = p->requant.post;
+    s.p = &p->requant;
+    s.exceptions = exceptions;
+    s.y_first = y;
+    if (p->requant.lo <= -128 && p->requant.hi >= 127 && even != 0) {
+        tarn_int_dsp_block(&s, w);
+        s.y = s.y_end;
+        s.q += 3 * even;
+        w += even * p->length;
+    }
+    for (; s.y != s.y_end; s.y += 2) {
+        tarn_int_dsp_dot(&s, w);
+        tarn_int_dsp_near(&s);
+        s.q += 6;
+        w += 2 * p->length;
+    }
+    if (even != p->outputs) {
+        const int32_t m = s.q[2];
+        const int32_t c = s.q[4];
+        int32_t i;
+        tarn_int_dsp_dot(&s, w);
+        for (i = 0; i < count; ++i) {
+            y[i * p->y_pitch + even] = (int8_t)tarn_requant(&p->requant, exceptions, even, s.sums[i], m, c);
         }
     }
 }
@@ -153,6 +161,9 @@ TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_params *p, con
 {
     const int8_t *weights = (const int8_t *)w;
     int16_t *wide = (int16_t *)scratch;
+    /* A patch is one whole pixel. */
+    const int32_t direct = bytes == NULL && p->rows == 1 && p->taps == 1 && p->length == p->inputs && p->pad[0] == 0 && p->pad[1] == 0 &&
+                           (p->out_lines - 1) * p->stride[0] < p->in_lines && (p->out_pixels - 1) * p->stride[1] < p->in_pixels;
     int32_t held = 0;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
@@ -162,6 +173,16 @@ TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_params *p, con
             int32_t column = -p->pad[1];
             int32_t pixel;
             for (pixel = 0; pixel < p->out_pixels; ++pixel) {
+                if (direct != 0) {
+                    tarn_int_dsp_widen(wide + 4 * held, x + (at * p->in_pixels + column) * p->x_pitch, p->inputs);
+                    column += p->stride[1];
+                    if (++held == 3) {
+                        int_conv2d_dsp_block_s8(p, wide, 3, weights, q, exceptions, y);
+                        y += 3 * p->y_pitch;
+                        held = 0;
+                    }
+                    continue;
+                }
                 if (bytes != NULL) {
                     int_conv2d_dsp_collect_s8(p, x, at, column, bytes);
                 }

@@ -21,7 +21,8 @@ typedef struct {
     int32_t wide;                           /* three pixels at a time; else one, four outputs at a time */
 } tarn_int_conv2d_dsp_s8_params;
 
-/* w: [ceil(outputs/4)][length/4][4 outputs][4], zero beyond both, in words; q and exceptions as for tarn_int_conv2d_s8.
+/* w in words, zero beyond outputs and length: wide, [ceil(outputs/2)][length/4][2 outputs][4], and q has {begin, m, c} times two
+ * outputs; else [ceil(outputs/4)][length/4][4 outputs][4], and q as for tarn_int_conv2d_s8. exceptions: see tarn_requant.h.
  * scratch: 3 * length 16-bit elements, NULL unless wide; bytes: length codes, NULL when wide and `inputs` is a multiple of 4. Each
  * pixel's inputs are read before it is written. */
 TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *x, const int32_t *w,

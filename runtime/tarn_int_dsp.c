@@ -5,25 +5,86 @@
 
 /* The loops need nearly every register, which only a naked function gets from every compiler. */
 #define TARN_INT_DSP_WEIGHTS                                                                              \
-    "ldrd r6,r8,[r0],#16\n\t"                                                                             \
+    "ldrd r6,r8,[r1],#8\n\t"                                                                              \
     "sxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\tsxtb16 r11,r8,ror #8\n\tsxtb16 r8,r8\n\t"
 #define TARN_INT_DSP_PIXEL(a, b, at)                                                                      \
-    "ldrd r9,r10,[r1,#" at "]\n\t"                                                                        \
+    "ldrd r9,r10,[r0,#" at "]\n\t"                                                                        \
     "smlad " a ",r6,r9," a "\n\tsmlad " a ",r7,r10," a "\n\t"                                             \
     "smlad " b ",r8,r9," b "\n\tsmlad " b ",r11,r10," b "\n\t"
+/* From the constants in r12 to six sums; r0: x; the end of x stands at sp + 4. */
+#define TARN_INT_DSP_SUMS                                                                                 \
+    "ldrd r2,r5,[r12]\n\t"                                                                               \
+    "mov r3,r2\n\tmov r4,r2\n\tmov r12,r5\n\tmov lr,r5\n"                                              \
+    "2:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8") \
+    TARN_INT_DSP_PIXEL("r4", "lr", "16") TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24")        \
+    TARN_INT_DSP_PIXEL("r3", "r12", "32") TARN_INT_DSP_PIXEL("r4", "lr", "40")                            \
+    "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 2b\n\t"
+#define TARN_INT_DSP_FORM(a, m, c)                                                                        \
+    "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\ttst " a ",r11\n\tbeq.w 3f\n\t"
+#define TARN_INT_DSP_SHIFT(a) "asr " a "," a ",r0\n\tssat " a ",#8," a "\n\t"
 
-__attribute__((naked)) TARN_API void tarn_int_dsp_dot(const int8_t *w TARN_UNUSED, const int16_t *x TARN_UNUSED,
-                                                      const int16_t *end TARN_UNUSED, int32_t *sums TARN_UNUSED)
+__attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
-    __asm__("push {r2-r11,lr}\n\t"
-            "ldrd r2,r5,[r3]\n\t"
-            "mov r3,r2\n\tmov r4,r2\n\tmov r12,r5\n\tmov lr,r5\n"
-            "1:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8")
-            TARN_INT_DSP_PIXEL("r4", "lr", "16") TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24")
-            TARN_INT_DSP_PIXEL("r3", "r12", "32") TARN_INT_DSP_PIXEL("r4", "lr", "40")
-            "ldr r6,[sp]\n\tadds r1,#48\n\tcmp r1,r6\n\tbne 1b\n\t"
-            "ldr r6,[sp,#4]\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\t"
-            "pop {r2-r11,pc}");
+    __asm__("push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t"
+            "ldm r0!,{r2-r11}\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n"
+            "1:\n\tldr r12,[sp,#8]\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
+            "add r11,sp,#52\n\tstm r11,{r2,r3,r4,r5,r12,lr}\n\t"
+            "ldr r6,[sp,#8]\n\tldrd r7,r8,[r6,#8]\n\tldrd r9,r10,[r6,#16]\n\tldrd r0,r11,[sp,#28]\n\t"
+            TARN_INT_DSP_FORM("r2", "r7", "r9") TARN_INT_DSP_FORM("r3", "r7", "r9") TARN_INT_DSP_FORM("r4", "r7", "r9")
+            TARN_INT_DSP_FORM("r5", "r8", "r10") TARN_INT_DSP_FORM("r12", "r8", "r10")
+            TARN_INT_DSP_FORM("lr", "r8", "r10")
+            "ldr r0,[sp,#36]\n\t"
+            TARN_INT_DSP_SHIFT("r2") TARN_INT_DSP_SHIFT("r3") TARN_INT_DSP_SHIFT("r4") TARN_INT_DSP_SHIFT("r5")
+            TARN_INT_DSP_SHIFT("r12") TARN_INT_DSP_SHIFT("lr")
+            "ldr r0,[sp,#12]\n\tldrd r7,r8,[sp,#16]\n\t"
+            "bfi r4,lr,#8,#24\n\tbfi r3,r12,#8,#24\n\tbfi r2,r5,#8,#24\n\t"
+            "strh r4,[r0,r8]\n\tstrh r3,[r0,r7]\n\tstrh r2,[r0],#2\n"
+            "4:\n\tadds r6,#24\n\tstrd r6,r0,[sp,#8]\n\tldr r7,[sp,#24]\n\tcmp r0,r7\n\tbne.w 1b\n\t"
+            "add sp,#84\n\tpop {r4-r11,pc}\n"
+            "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl tarn_int_dsp_near\n\tmov r1,r4\n\t"
+            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b");
+}
+
+__attribute__((naked)) TARN_API void tarn_int_dsp_dot(tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\n\tsub sp,#12\n\tldrd r2,r3,[r0]\n\tstr r0,[sp]\n\tstr r3,[sp,#4]\n\t"
+            "ldr r12,[r0,#8]\n\tmov r0,r2\n\t" TARN_INT_DSP_SUMS
+            "ldr r6,[sp]\n\tadds r6,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\t"
+            "add sp,#12\n\tpop {r4-r11,pc}");
+}
+
+#define TARN_INT_DSP_COLUMN(at, a, b)                                                                     \
+    "ldrd r10,r11,[r1,#" at "]\n\tsmlad lr,r10," a ",lr\n\tsmlad lr,r11," b ",lr\n\t"
+
+__attribute__((naked)) TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\n\tsub sp,#36\n\tmov r12,sp\n\t"
+            "ldm r0!,{r2-r10}\n\tstm r12,{r2-r10}\n\t"
+            "ldm r1,{r4,r6,r8}\n\tldm r0,{r0,r1,r2,r3,r12}\n\t"
+            "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
+            "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n"
+            "1:\n\tldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r12\n\tsmlad lr,r11,r5,lr\n\t"
+            TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")
+            "add r1,r0\n\tldrd r10,r11,[sp]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
+            "ldr r11,[sp,#8]\n\ttst r10,r11\n\tbeq 3f\n\t"
+            "ldr r11,[sp,#12]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
+            "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#16]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\t"
+            "add sp,#36\n\tpop {r4-r11,pc}\n"
+            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstr r10,[sp]\n\tldr r11,[sp,#32]\n\tasr r3,lr,r11\n\t"
+            "add r11,sp,#56\n\tldm r11,{r0,r1,r2}\n\tbl tarn_requant_near\n\tmov r10,r0\n\t"
+            "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b");
+}
+
+__attribute__((naked)) TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\n\tldm r0,{r0-r7}\n"
+            "1:\n\tldr r8,[r0]\n\tldr r9,[r1]\n\tldr r10,[r2]\n\tadd r0,r3\n\tadd r1,r4\n\tadd r2,r5\n\t"
+            "sxtb16 r11,r8,ror #8\n\tsxtb16 r8,r8\n\tsxtb16 r12,r9,ror #8\n\tsxtb16 r9,r9\n\t"
+            "sxtb16 lr,r10,ror #8\n\tsxtb16 r10,r10\n\t"
+            "strd r8,r9,[r6],#8\n\tstrh r10,[r6,#-6]\n\tstrd r11,r12,[r6],#8\n\tstrh lr,[r6,#-6]\n\t"
+            "pkhtb r8,r10,r8,asr #16\n\tasr r9,r9,#16\n\tpkhtb r11,lr,r11,asr #16\n\tasr r12,r12,#16\n\t"
+            "strd r8,r9,[r6],#8\n\tstrd r11,r12,[r6],#8\n\tcmp r6,r7\n\tbne 1b\n\t"
+            "pop {r4-r11,pc}");
 }
 
 #define TARN_INT_DSP_ROW(w, sum)                                                                          \
@@ -66,25 +127,77 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_depthwise(const int8_t *w TARN
 
 #else
 
-TARN_API void tarn_int_dsp_dot(const int8_t *w, const int16_t *x, const int16_t *end, int32_t *sums)
+TARN_API void tarn_int_dsp_dot(tarn_int_dsp_block_state *s, const int8_t *w)
 {
-    int32_t a[6];
+    const int16_t *x = s->x;
     int32_t i;
-    for (i = 0; i < 3; ++i) {
-        a[i] = sums[0];
-        a[3 + i] = sums[1];
+    for (i = 0; i < 6; ++i) {
+        s->sums[i] = s->q[i / 3];
     }
     do {
         for (i = 0; i < 3; ++i) {
-            a[i] += w[0] * x[0] + w[2] * x[1] + w[1] * x[2] + w[3] * x[3];
-            a[3 + i] += w[4] * x[0] + w[6] * x[1] + w[5] * x[2] + w[7] * x[3];
+            s->sums[i] += w[0] * x[0] + w[2] * x[1] + w[1] * x[2] + w[3] * x[3];
+            s->sums[3 + i] += w[4] * x[0] + w[6] * x[1] + w[5] * x[2] + w[7] * x[3];
             x += 4;
         }
-        w += 16;
-    } while (x != end);
-    for (i = 0; i < 6; ++i) {
-        sums[i] = a[i];
-    }
+        w += 8;
+    } while (x != s->end);
+}
+
+TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s, const int8_t *w)
+{
+    tarn_int_dsp_block_state state = *s;
+    do {
+        tarn_int_dsp_dot(&state, w);
+        tarn_int_dsp_near(&state);
+        state.q += 6;
+        state.y += 2;
+        w += 2 * (state.end - state.x) / 3;
+    } while (state.y != state.y_end);
+}
+
+TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
+{
+    const int16_t *x = s->x;
+    int8_t *y = s->y;
+    do {
+        int32_t acc = s->begin;
+        int32_t t;
+        int32_t i;
+        for (i = 0; i < 3; ++i) {
+            acc += w[4 * i] * x[16 * i] + w[4 * i + 2] * x[16 * i + 1] + w[4 * i + 1] * x[16 * i + 2];
+        }
+        t = s->c + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), s->m);
+        if ((t & s->mask) == 0) {
+            t = tarn_requant_near(s->p, s->exceptions, s->channel, acc, t);
+        } else {
+            t = tarn_requant_clamp(s->p, t >> s->post);
+        }
+        *y = (int8_t)t;
+        y += s->pitch;
+        x += s->stride / 2;
+    } while (y != s->y_end);
+}
+
+TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s)
+{
+    const int8_t *a = s->a;
+    const int8_t *b = s->b;
+    const int8_t *c = s->c;
+    int16_t *d = s->d;
+    do {
+        int32_t i;
+        for (i = 0; i < 4; ++i) {
+            d[0] = a[i];
+            d[1] = c[i];
+            d[2] = b[i];
+            d[3] = 0;
+            d += 4;
+        }
+        a += s->a_step;
+        b += s->b_step;
+        c += s->c_step;
+    } while (d != s->end);
 }
 
 TARN_API void tarn_int_dsp_dense(const int8_t *w, const int8_t *x, const int8_t *end, int32_t *sums)
@@ -113,3 +226,21 @@ TARN_API void tarn_int_dsp_depthwise(const int8_t *w, const int8_t *const *taps,
 }
 
 #endif
+
+#if TARN_INT_DSP_ASM
+__attribute__((used)) /* tarn_int_dsp_block() calls it where the compiler does not see it */
+#endif
+TARN_API void tarn_int_dsp_near(const tarn_int_dsp_block_state *s)
+{
+    const int32_t step[3] = {0, s->second, s->third};
+    const int32_t channel = (int32_t)(s->y - s->y_first);
+    int32_t pixel = 2;
+    /* Pixels that are not there lie on the first, which comes last. */
+    do {
+        int32_t o;
+        for (o = 0; o < 2; ++o) {
+            s->y[step[pixel] + o] =
+                (int8_t)tarn_requant(s->p, s->exceptions, channel + o, s->sums[3 * o + pixel], s->q[2 + o], s->q[4 + o]);
+        }
+    } while (--pixel >= 0);
+}

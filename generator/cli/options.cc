@@ -53,6 +53,7 @@ cxxopts::Options declare(Command command) {
   add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run", text()->default_value("arena"), "WHERE");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
+  add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");
   add("target", "host, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc", text()->default_value("generic"), "T");
   add("emit", "all, or arena: only the arena header", text()->default_value("all"), "WHAT");
   add("files", "split, or single: everything in NAME.h and NAME.c", text()->default_value("split"), "F");
@@ -197,6 +198,7 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
   compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
+  compile.quantized_io = reader.has("quantized-io");
   compile.nhwc_outputs = reader.choice("output-layout", {"model", "nhwc"}) == 1;
   const std::string target = full_target(reader.text("target"));
   if (std::find(known_targets().begin(), known_targets().end(), target) == known_targets().end()) {

@@ -1,4 +1,5 @@
 // tarn verify: emitted code against stored or computed references, on the host and on emulated boards.
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 
@@ -24,6 +25,19 @@ int fail(const Diagnostics& faults) {
 }
 
 std::vector<uint8_t> bytes_of(const Constant& c) { return c.bytes(); }
+
+// Stored data for a port that takes or gives codes in the place of floats.
+Constant as_port(const Constant& c, const report::Port& port) {
+  if (!port.codes || c.dtype() != DType::float32) return c;
+  const bool is_unsigned = port.type.dtype == DType::uint8;
+  std::vector<int64_t> codes;
+  for (double v : c.reals()) {
+    const double code = std::nearbyint(static_cast<double>(static_cast<float>(v) / static_cast<float>(port.codes->scale))) +
+                        static_cast<double>(port.codes->zero);
+    codes.push_back(static_cast<int64_t>(std::fmax(is_unsigned ? 0 : -128, std::fmin(code, is_unsigned ? 255 : 127))));
+  }
+  return Constant::ints(port.type.dtype, c.shape(), codes);
+}
 
 }  // namespace
 
@@ -84,14 +98,18 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     size_t port = 0;
     for (size_t i = 0; i < set.inputs.size() && i < model.graph.inputs.size(); ++i) {
       if (options.compile.constants.contains(model.graph.inputs[i].name)) continue;
-      if (port >= report.inputs.size() || set.inputs[i].type().bytes() != report.inputs[port].type.bytes()) {
+      const Constant given = port < report.inputs.size() ? as_port(set.inputs[i], report.inputs[port]) : set.inputs[i];
+      if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
         return mismatch(cat("input ", i, " is ", to_string(set.inputs[i].type())));
       }
-      sample.inputs.push_back(bytes_of(set.inputs[i]));
+      sample.inputs.push_back(bytes_of(given));
       ++port;
     }
     if (port != report.inputs.size()) return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
-    for (const Constant& c : set.outputs) sample.outputs.push_back({bytes_of(c), c.shape()});
+    for (size_t i = 0; i < set.outputs.size(); ++i) {
+      const Constant c = i < report.outputs.size() ? as_port(set.outputs[i], report.outputs[i]) : set.outputs[i];
+      sample.outputs.push_back({bytes_of(c), c.shape()});
+    }
     if (sample.outputs.size() > report.outputs.size()) sample.outputs.resize(report.outputs.size());
     samples.push_back(std::move(sample));
   }

@@ -1,6 +1,7 @@
 // NAME_arena.h and NAME.h.
 #include <algorithm>
 
+#include "emit/literals.h"
 #include "emit/parts.h"
 #include "support/template.h"
 #include "support/text.h"
@@ -101,6 +102,9 @@ std::string model_header(const Context& c) {
     const std::string name = c.names.macro(kind) + upper(port.c_name);
     counts += cat("#define ", name, "_COUNT ", port.type.shape.count(), "u /* ", to_string(port.type), " */\n");
     counts += cat("#define ", name, "_BYTES ", port.type.bytes(), "u\n");
+    if (!port.codes) return;
+    counts += cat("#define ", name, "_SCALE ", float_literal(static_cast<float>(port.codes->scale)), " /* times (code - zero point) */\n");
+    counts += cat("#define ", name, "_ZERO_POINT (", port.codes->zero, ")\n");
   };
   for (const report::Port& port : c.report.inputs) count(port, "IN_");
   for (const report::Port& port : c.report.outputs) count(port, "OUT_");

@@ -107,6 +107,7 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
     const model::Node& node = graph.nodes[n];
     const Shape* shape = node.outputs.empty() ? nullptr : scope.hinted(node.outputs[0]);
     const ops::Room* room = shape ? ops::find_room(node.domain, node.op) : nullptr;
+    if (shape && node.op == "CastLike" && node.domain.empty() && !node.inputs.empty()) scope.hint(node.inputs[0], Shape(*shape));
     if (!room || room->layout != ops::Layout::elementwise) continue;
     for (const std::string& name : node.inputs) scope.hint(name, Shape(*shape));
   }

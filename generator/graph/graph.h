@@ -26,11 +26,19 @@ struct RuntimeDim {
   bool operator==(const RuntimeDim&) const = default;
 };
 
+// What codes stand for: scale * (code - zero).
+struct Codes {
+  double scale = 1;
+  int64_t zero = 0;
+  bool operator==(const Codes&) const = default;
+};
+
 struct Value {
   std::string name;                          // for people; may repeat
   TensorType type;                           // dtype undefined: unknown (after a fault, or not a tensor)
   std::shared_ptr<const Constant> constant;  // set when known while generating
   std::vector<RuntimeDim> runtime_dims;      // usually none
+  std::optional<Codes> codes;                // a graph input or output handed over quantised
 
   bool known() const { return type.dtype != DType::undefined; }
 };

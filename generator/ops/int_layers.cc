@@ -52,21 +52,21 @@ Geometry2 geometry_of(const Node& node, const Lowering& low) {
 // [groups][ceil(outputs/4)][ceil(k/4)][4 outputs][4 of k]; `order`: where element k of a row stands in the model.
 // `words`: as 32-bit words, for kernels that load several bytes at a time.
 Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
-                   const std::vector<int64_t>& order, int64_t multiple = 4, bool words = false) {
+                   const std::vector<int64_t>& order, int64_t multiple = 4, bool words = false, int64_t lanes = 4) {
   const auto length = static_cast<int64_t>(order.size());
-  const int64_t quads = ceil_div(outputs, int64_t{4}), steps = ceil_div(length, multiple) * multiple / 4;
-  const int64_t bytes = groups * quads * steps * 16;
+  const int64_t quads = ceil_div(outputs, lanes), steps = ceil_div(length, multiple) * multiple / 4;
+  const int64_t bytes = groups * quads * steps * 4 * lanes;
   return low.weight(key, words ? DType::int32 : DType::int8, words ? bytes / 4 : bytes, {&w}, [=](const Sink& sink) {
-    std::vector<uint8_t> block(static_cast<size_t>(steps * 16));
+    std::vector<uint8_t> block(static_cast<size_t>(steps * 4 * lanes));
     const std::vector<uint8_t> bytes = w.bytes();
     for (int64_t quad = 0; quad < groups * quads; ++quad) {
       std::fill(block.begin(), block.end(), uint8_t{0});
-      for (int64_t lane = 0; lane < 4; ++lane) {
-        const int64_t within = quad % quads * 4 + lane;
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        const int64_t within = quad % quads * lanes + lane;
         if (within >= outputs) break;
         const int64_t row = (quad / quads * outputs + within) * length;
         for (int64_t k = 0; k < length; ++k) {
-          block[static_cast<size_t>(k / 4 * 16 + lane * 4 + k % 4)] =
+          block[static_cast<size_t>(k / 4 * 4 * lanes + lane * 4 + k % 4)] =
               bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
         }
       }
@@ -86,6 +86,18 @@ Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w
       for (int64_t t = 0; t < taps; ++t) {
         block[static_cast<size_t>((c / 4 * padded + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
       }
+    }
+    sink(block);
+  });
+}
+
+// [channels][3 columns] words: the weights of three lines and a zero.
+Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, int64_t channels) {
+  return low.weight(key, DType::int32, channels * 3, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(channels * 12), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 12 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
     }
     sink(block);
   });
@@ -128,7 +140,7 @@ void tell(Operation& operation, const Node& node, int64_t macs, int64_t paramete
 // Processors with pairs of 16-bit products.
 bool has_pairs(const Lowering& low) {
   const std::string& target = low.options().target;
-  return target == "cortex-m4" || target == "cortex-m7" || target == "cortex-m33";
+  return target == "cortex-m4" || target == "cortex-m7" || target == "cortex-m33" || target == "cortex-m55";
 }
 
 void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
@@ -198,8 +210,8 @@ bool lower_pairs(const Node& node, Lowering& low, const Geometry2& g, Walk walk,
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
       node, "tarn_int_conv2d_dsp_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 8, true),
-       quad_constants(node, low, 1, g.outputs), exceptions_argument(node, low), low.write(node.outputs[0], true),
+      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 8, true, wide ? 2 : 4),
+       quad_constants(node, low, 1, g.outputs, wide ? 2 : 4), exceptions_argument(node, low), low.write(node.outputs[0], true),
        wide ? low.scratch(DType::int32, 3 * length / 2, "patches") : low.none(),
        bytes ? low.scratch(DType::int8, length, "patch") : low.none()});
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
@@ -235,6 +247,35 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
   const int64_t area = g.area(), channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
   const int64_t macs = g.images * g.lines.out * g.pixels.out * channels * area;
+  const int64_t columns = (g.pixels.out - 1) * g.pixels.stride + 3;
+  const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
+  if (has_pairs(low) && channels % 4 == 0 && !node.tensor("w_zero") && square && g.pixels.out >= 4 && 32 * columns <= kMostScratch &&
+      g.pixels.pad_begin < columns) {
+    Params params{"tarn_int_depthwise3x3_dsp_s8_params",
+                  {requant_field(node),
+                   {"channels", channels},
+                   {"images", g.images},
+                   {"in_lines", g.lines.in},
+                   {"in_pixels", g.pixels.in},
+                   {"out_lines", g.lines.out},
+                   {"out_pixels", g.pixels.out},
+                   {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
+                   {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
+                   {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                   {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
+                   {"zero", node.integer("x_zero", 0)},
+                   {"columns", columns}}};
+    // Every channel is a pass over the whole lines.
+    Walk walk = walk_of(g);
+    for (program::Span& span : walk.columns) span = {0, g.pixels.in};
+    Operation& operation =
+        low.call(node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
+                 {low.read(node.inputs[0], std::move(walk), true), pack_columns3(low, key, *low.constant(node.inputs[1]), channels),
+                  quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
+                  low.scratch(DType::int32, 8 * columns, "columns")});
+    tell(operation, node, macs, channels * (area + 1));
+    return;
+  }
   if (has_pairs(low) && channels % 4 == 0 && !node.tensor("w_zero")) {
     Params params{"tarn_int_depthwise2d_dsp_s8_params", {requant_field(node), {"channels", channels}}};
     append(params, window_fields(g, 4));

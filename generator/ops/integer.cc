@@ -37,14 +37,14 @@ Argument exceptions_argument(const Node& node, Lowering& low) {
   return low.weight(low.key(node.outputs[0], "_exceptions"), *exceptions);
 }
 
-Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
-  const int64_t quads = ceil_div(per_group, int64_t{4});
-  std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 12), 0);
+  const int64_t quads = ceil_div(per_group, lanes);
+  std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 3 * lanes), 0);
   for (int64_t c = 0; c < groups * per_group; ++c) {
-    const int64_t quad = c / per_group * quads + c % per_group / 4, lane = c % per_group % 4;
+    const int64_t quad = c / per_group * quads + c % per_group / lanes, lane = c % per_group % lanes;
     for (int64_t k = 0; k < 3; ++k) {
-      packed[static_cast<size_t>(quad * 12 + k * 4 + lane)] = static_cast<int32_t>(numbers[static_cast<size_t>(c * 3 + k)]);
+      packed[static_cast<size_t>((quad * 3 + k) * lanes + lane)] = static_cast<int32_t>(numbers[static_cast<size_t>(c * 3 + k)]);
     }
   }
   return low.weight(low.key(node.outputs[0], "_requant"), packed);

@@ -82,8 +82,10 @@ Answer<Types> infer_reduce(const Facts& facts) {
   const auto axes = has_axes(facts.node) ? integers_of(facts, 1, "axes") : std::vector<int64_t>{};
   if (!axes) {
     const TensorType& declared = facts.declared[0];
-    if (declared.dtype == DType::undefined) return Types{TensorType{}};
-    return Types{{facts.types[0].dtype, declared.shape}};
+    if (declared.dtype != DType::undefined) return Types{{facts.types[0].dtype, declared.shape}};
+    // Of as many elements as what is made of it; the run checks that the axes give just that.
+    if (facts.hint) return Types{{facts.types[0].dtype, *facts.hint}};
+    return Types{TensorType{}};
   }
   const Answer<Mask> mask = mask_of(facts.node, *axes, facts.shape(0).rank());
   if (const Fault* fault = std::get_if<Fault>(&mask)) return *fault;
@@ -213,6 +215,32 @@ Groups groups_of(const Shape& x, const Mask& mask) {
   return groups;
 }
 
+std::string kernel_of(const Node& node, DType dtype, const std::string& kind) {
+  std::string kernel = "tarn_" + node.op + kind + "_" + kernel_suffix(dtype);
+  std::transform(kernel.begin(), kernel.end(), kernel.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return kernel;
+}
+
+// Neither the generator nor the shapes tell the axes: the kernel reads them, and checks that they give the planned size.
+std::optional<Fault> lower_run_time_axes(const Node& node, Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+  const std::string kernel = kernel_of(node, low.dtype(node.inputs[0]), "_axes");
+  if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(low.dtype(node.inputs[0])), "insert a Cast", "E204"};
+  std::vector<int64_t> dims = x.dims;
+  dims.resize(kMaxRank, 1);
+  program::Operation& operation =
+      low.call(node, kernel,
+               {"tarn_reduce_axes_params",
+                {{"rank", int64_t{x.rank()}},
+                 {"dims", dims},
+                 {"axes", low.shape(node.inputs[1]).count()},
+                 {"noop", node.integer("noop_with_empty_axes", 0)},
+                 {"results", y.count()}}},
+               {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])});
+  operation.returns_status = true;
+  return {};
+}
+
 std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
@@ -220,9 +248,8 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   std::optional<Mask> mask;
   if (axes) mask = std::get<Mask>(mask_of(node, *axes, x.rank()));
   else mask = mask_from_shapes(x, y, keeps_dims(node));
-  if (!mask) return Fault{"the axes are known only at run time", "fix them with --const", "E208"};
-  std::string kernel = "tarn_" + node.op + "_" + kernel_suffix(dtype);
-  std::transform(kernel.begin(), kernel.end(), kernel.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (!mask) return lower_run_time_axes(node, low);
+  const std::string kernel = kernel_of(node, dtype, "");
   if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(dtype), "insert a Cast", "E204"};
   const Groups groups = groups_of(x, *mask);
   auto list = [](std::vector<Group> of, int64_t Group::*member, int64_t otherwise) {

@@ -93,12 +93,21 @@ std::optional<KernelText> reduce_kernel(const std::string& name) {
   if (at == std::string::npos) return {};
   const std::optional<CType> type = c_type_of(name.substr(at + 1));
   if (!type) return {};
+  // "tarn_reducesum_axes_f32" finds out what "tarn_reducesum_f32" is told.
+  std::string stem = name.substr(0, at);
+  const bool run_time_axes = stem.ends_with("_axes");
+  if (run_time_axes) stem.resize(stem.size() - 5);
   for (const ReduceOp& op : reduce_ops()) {
-    if ("tarn_" + lower_case(op.op) != name.substr(0, at) || (type->dtype == DType::boolean && !op.for_bool)) continue;
+    if ("tarn_" + lower_case(op.op) != stem || (type->dtype == DType::boolean && !op.for_bool)) continue;
     std::set<std::string> includes;
     std::map<std::string, std::string> holes = common_holes(name);
     holes["TEXT"] = op.text;
     holes["IN"] = type->storage;
+    if (run_time_axes) {
+      holes["PLAIN"] = stem + name.substr(at);
+      holes["INCLUDES"] = "#include \"" + holes["PLAIN"] + ".h\"\n";
+      return fill_kernel("reduce_axes", holes);
+    }
     holes["RUN_ONE"] = run_text(op, *type, name, 1, includes);
     holes["RUN_EIGHT"] = run_text(op, *type, name, 8, includes);
     holes["INCLUDES"] = include_lines(*type, includes);

@@ -355,7 +355,6 @@ Answer<Types> infer_trees(const Facts& facts) {
 std::optional<Fault> lower_trees(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
-  const std::string own = cat("0/", node.outputs[0].value, ":trees_");
   auto table = [&](const char* name) {
     const std::vector<int64_t> wide = node.integers(name);
     return low.weight(low.key(node.outputs[0], cat("/", name)), std::vector<int32_t>(wide.begin(), wide.end()));

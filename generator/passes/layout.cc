@@ -492,6 +492,7 @@ class LayoutPass {
         if (rank < 3) continue;
         const Perm last = channels_last(rank);
         const ValueId handed = graph_.add_value(graph_[input].name, {graph_.dtype(input), permuted(graph_.shape(input), last)});
+        graph_[handed].codes = graph_[input].codes;
         // Everything that reads the input as the model has it reads it through a transpose; most of them cancel.
         graph_.nodes.insert(graph_.nodes.begin(), transpose(handed, input, inverse(last)));
         input = handed;
@@ -504,6 +505,7 @@ class LayoutPass {
         if (rank < 3) continue;
         const Perm last = channels_last(rank);
         const ValueId handed = graph_.add_value(graph_[output].name, {graph_.dtype(output), permuted(graph_.shape(output), last)});
+        graph_[handed].codes = graph_[output].codes;
         graph_.nodes.push_back(transpose(output, handed, last));
         output = handed;
       }

@@ -12,7 +12,7 @@ Graph in_bodies(Graph graph, const PassOptions& options, const Hook& hook) {
     for (Graph& body : node.bodies) {
       // A body's inputs and outputs meet the operator around it: their layout stays.
       PassOptions inner = options;
-      inner.nhwc_inputs = inner.nhwc_outputs = false;
+      inner.nhwc_inputs = inner.nhwc_outputs = inner.quantized_io = false;
       body = run_passes(std::move(body), inner, hook);
     }
   }
@@ -31,7 +31,7 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   graph = in_bodies(std::move(graph), options, hook);
   graph = step("remove_identities", remove_identities(std::move(graph)));
   // Before constants move into layers: quantised arithmetic depends on its roundings.
-  graph = step("use_integers", use_integers(std::move(graph)));
+  graph = step("use_integers", use_integers(std::move(graph), options.quantized_io));
   // After whatever wants to see quantised weights.
   graph = step("fold_dequantize", fold_dequantize(std::move(graph)));
   graph = step("convert_attention", convert_attention(std::move(graph)));

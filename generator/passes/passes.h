@@ -14,13 +14,14 @@ using Hook = std::function<void(const std::string& pass, const Graph&)>;
 
 struct PassOptions {
   bool nhwc_inputs = false, nhwc_outputs = false;  // hand over images channels last, without a transpose
+  bool quantized_io = false;  // inputs and outputs that are only quantised or dequantised are handed over as codes
 };
 
 // Bodies of control flow are passed through likewise.
 Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook = {});
 
 Graph remove_identities(Graph graph);   // what passes its input on unchanged
-Graph use_integers(Graph graph);        // quantised networks: fused integer layers
+Graph use_integers(Graph graph, bool quantized_io);        // quantised networks: fused integer layers
 Graph fold_dequantize(Graph graph);     // DequantizeLinear of constants
 Graph convert_attention(Graph graph);   // the standard's Attention into the node of its kernel
 Graph fuse_attention(Graph graph);      // matrix products around a softmax into the same node: no matrix of scores

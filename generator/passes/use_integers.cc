@@ -16,7 +16,7 @@ bool is_quantised(const Graph& graph) {
 
 }  // namespace
 
-Graph use_integers(Graph graph) {
+Graph use_integers(Graph graph, bool quantized_io) {
   integer::Work work(std::move(graph));
   const bool spelled = integer::mark_whole_numbers(work);
   if (!spelled && !is_quantised(work.graph)) return std::move(work.graph);
@@ -35,6 +35,7 @@ Graph use_integers(Graph graph) {
   }
   integer::tidy_flips(work);
   integer::own_borders(work);
+  if (quantized_io) integer::open_borders(work);
   return work.finish();
 }
 

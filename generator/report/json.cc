@@ -22,6 +22,10 @@ void write(JsonWriter& json, const Port& port) {
   write(json, port.type);
   json.key("bytes").value(port.type.bytes());
   json.key("offset").value(port.offset);
+  if (port.codes) {
+    json.key("scale").value(port.codes->scale);
+    json.key("zero_point").value(port.codes->zero);
+  }
   json.end_object();
 }
 
@@ -55,6 +59,7 @@ void write(JsonWriter& json, const StepRow& row) {
   json.key("macs").value(row.macs);
   json.key("params").value(row.parameters);
   json.key("weight_bytes").value(row.weight_bytes);
+  if (!row.form.empty()) json.key("form").value(row.form);
   if (row.zeros) json.key("zeros").value(*row.zeros);
   json.key("live_bytes").value(row.live_bytes);
   json.key("live").list(row.live);

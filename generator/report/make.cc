@@ -94,13 +94,19 @@ class Maker {
     for (size_t i = 0; i < program().inputs.size(); ++i) {
       const TensorId id = program().inputs[i];
       const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
-      r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id)});
+      r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id),
+                           codes_of(a_.graph.inputs, i)});
     }
     for (size_t i = 0; i < program().outputs.size(); ++i) {
       const TensorId id = program().outputs[i];
       const std::string& name = i < a_.output_names.size() ? a_.output_names[i] : program()[id].name;
-      r_.outputs.push_back({name, names_.outputs[i], names_.output_accessor(i), program()[id].type, offset_of(id)});
+      r_.outputs.push_back({name, names_.outputs[i], names_.output_accessor(i), program()[id].type, offset_of(id),
+                            codes_of(a_.graph.outputs, i)});
     }
+  }
+
+  std::optional<graph::Codes> codes_of(const std::vector<graph::ValueId>& ids, size_t i) const {
+    return i < ids.size() && ids[i] ? a_.graph[ids[i]].codes : std::nullopt;
   }
 
   // Own lives of tensors within their buffer's: from the step that makes them to the last that reads them.
@@ -172,6 +178,7 @@ class Maker {
                                                                    : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
       row.op = operation.op;
       row.nodes = operation.nodes;
+      row.form = operation.note;
       row.macs = operation.macs;
       row.parameters = operation.parameters;
       for (const Argument& a : operation.arguments) {

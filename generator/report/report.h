@@ -15,6 +15,7 @@ struct Port {
   std::string name, c_name, accessor;
   TensorType type;
   std::optional<int64_t> offset;  // absent: the caller's memory
+  std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
 };
 
 struct Shares {
@@ -37,6 +38,7 @@ struct StepRow {
   std::vector<std::string> nodes;
   Shape shape;                 // of the output
   int64_t macs = 0, parameters = 0, weight_bytes = 0;
+  std::string form;            // of an integer layer: how its sums become codes
   std::optional<int64_t> zeros;  // elements of its weights that are 0, where they have been counted
   int64_t live_bytes = 0;      // of the union of the address ranges alive in this step
   std::vector<std::string> live, reads, writes, scratch;

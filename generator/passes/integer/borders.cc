@@ -231,4 +231,28 @@ void own_borders(Work& work) {
   work.refresh();
 }
 
+void open_borders(Work& work) {
+  for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
+    const Node node = work.graph.nodes[i];
+    const bool in = node.is("IntQuantize", "tarn"), out = node.is("IntDequantize", "tarn");
+    if (!in && !out) continue;
+    const graph::Codes codes{node.real("scale", 1), node.integer("zero", 0)};
+    const ValueId x = node.inputs[0], y = node.outputs[0];
+    std::vector<ValueId>& list = in ? work.graph.inputs : work.graph.outputs;
+    const ValueId old = in ? x : y, handed = in ? y : x;
+    const auto place = std::find(list.begin(), list.end(), old);
+    if (place == list.end() || std::count(list.begin(), list.end(), old) != 1 || work.is_output(handed)) continue;
+    if (in ? work.readers(x).size() != 1 || work.is_output(x) : !work.producer(x) || !work.readers(y).empty()) continue;
+    work.graph[handed].name = work.graph[old].name;
+    work.graph[handed].codes = codes;
+    *place = handed;
+    work.graph.nodes[i].op = "Gone";
+    work.graph.nodes[i].inputs.clear();
+    work.graph.nodes[i].outputs.clear();
+    std::erase_if(work.graph.nodes, [](const Node& n) { return n.op == "Gone"; });
+    work.refresh();
+    i = static_cast<size_t>(-1);
+  }
+}
+
 }  // namespace tarn::passes::integer

@@ -112,6 +112,37 @@ bool fuse_sum(Work& work, size_t at) {
   return true;
 }
 
+// The operator's own kernel, but in the layout that its neighbours have: transposes around it meet theirs.
+bool put_channels_last(Work& work, size_t at) {
+  Node node = work.graph.nodes[at];
+  const int rank = work.graph.shape(node.inputs[0]).rank();
+  std::vector<int64_t> last{0}, first{0, rank - 1};
+  for (int i = 2; i < rank; ++i) last.push_back(i);
+  last.push_back(1);
+  for (int i = 1; i + 1 < rank; ++i) first.push_back(i);
+  auto moved = [&](ValueId id) {
+    const graph::Value value = work.graph[id];
+    Shape shape;
+    for (int64_t axis : last) shape.dims.push_back(value.type.shape[static_cast<int>(axis)]);
+    return work.graph.add_value(value.name, {value.type.dtype, shape});
+  };
+  Node before = fused("Transpose", {&node}), after = before;
+  before.domain = after.domain = "";
+  before.attributes["perm"] = last;
+  after.attributes["perm"] = first;
+  before.inputs = {node.inputs[0]};
+  before.outputs = {moved(node.inputs[0])};
+  after.inputs = {moved(node.outputs[0])};
+  after.outputs = {node.outputs[0]};
+  node.inputs[0] = before.outputs[0];
+  node.outputs[0] = after.inputs[0];
+  node.attributes["channels_last"] = int64_t{1};
+  work.add(std::move(before));
+  work.add(std::move(after));
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
 bool fuse_mean(Work& work, size_t at) {
   const Node old = work.graph.nodes[at];
   if (old.integer("channels_last", 0) != 0) return false;
@@ -131,7 +162,7 @@ bool fuse_mean(Work& work, size_t at) {
       const double ratio = static_cast<double>(x->scale) / (static_cast<double>(n) * static_cast<double>(y->scale));
       for (int64_t a = n * (-128 - x->signed_zero()); a <= n * (127 - x->signed_zero()); ++a) {
         const double mean = static_cast<double>(a) * ratio, distance = std::fabs(mean - std::floor(mean) - 0.5);
-        if (distance < static_cast<double>(n + 8) * 2e-5 && std::fabs(mean) < 260) return false;
+        if (distance < static_cast<double>(n + 8) * 2e-5 && std::fabs(mean) < 260) return put_channels_last(work, at);
       }
     }
   }

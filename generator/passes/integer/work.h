@@ -96,5 +96,7 @@ void fold_constants(Work& work);
 void tidy_flips(Work& work);
 // The borders that are left, where they have one known scale, become nodes of ours that any layout suits.
 void own_borders(Work& work);
+// Graph inputs that are only quantised, and outputs that are only dequantised, become the codes.
+void open_borders(Work& work);
 
 }  // namespace tarn::passes::integer

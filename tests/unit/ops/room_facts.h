@@ -1,6 +1,6 @@
 // Asks the rules of one operator without a graph around it.
 #pragma once
-#include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,8 +21,8 @@ class RoomFacts {
   }
   RoomFacts& input(DType type, Shape shape) { return add({type, std::move(shape)}, nullptr); }
   RoomFacts& input(Constant value) {
-    constants_.push_back(std::move(value));
-    return add(constants_.back().type(), &constants_.back());
+    constants_.push_back(std::make_shared<const Constant>(std::move(value)));
+    return add(constants_.back()->type(), constants_.back().get());
   }
   RoomFacts& omitted() {
     node_.inputs.push_back({});
@@ -76,7 +76,7 @@ class RoomFacts {
     return *this;
   }
   Node node_;
-  std::deque<Constant> constants_;
+  std::vector<std::shared_ptr<const Constant>> constants_;  // shared with copies
   std::vector<TensorType> types_, declared_;
   std::vector<const Constant*> values_;
   std::vector<bool> bounds_;

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# page.sh TARN MODEL...: the HTML report of each model in a browser: no message on the console, nothing in doubt by the page's
+# own check, no two names of the arena map over each other, at 1400 and 480 px, light and dark. Exit 77 without Chromium.
+set -euo pipefail
+tarn=$1; shift
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
+[ -n "$browser" ] || { echo "page: SKIPPED, no Chromium on PATH"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+probe='<script>addEventListener("load",function(){setTimeout(function(){var t=[].slice.call(document.querySelectorAll("#map text.b")).map(function(e){return e.getBoundingClientRect()}),n=0;
+for(var i=0;i<t.length;i++)for(var j=i+1;j<t.length;j++){var a=t[i],b=t[j];if(a.left<b.right-1&&b.left<a.right-1&&a.top<b.bottom-1&&b.top<a.bottom-1&&!(a.left==b.left&&Math.abs(a.top-b.top)>6))n++}
+document.body.setAttribute("data-overlaps",n);document.body.setAttribute("data-doubt",/IN DOUBT/.test(document.body.innerText));document.body.setAttribute("data-wide",document.documentElement.scrollWidth>innerWidth+1)},600)})</script>'
+for model in "$@"; do
+  page=$work/page.html
+  "$tarn" analyze "$model" --cc none --report "$page" >/dev/null
+  [ "$(stat -c %s "$page")" -lt 2097152 ] || { echo "page: $model: over 2 MB" >&2; exit 1; }
+  printf '%s' "$probe" >>"$page"
+  for width in 1400 480; do
+    for theme in "" --force-dark-mode; do
+      "$browser" --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" $theme --window-size=$width,2000 --virtual-time-budget=4000 \
+        --enable-logging=stderr --dump-dom "file://$page" >"$work/dom" 2>"$work/log"
+      if grep -q CONSOLE "$work/log"; then grep -h CONSOLE "$work/log" >&2; exit 1; fi
+      grep -q 'data-doubt="false"' "$work/dom" || { echo "page: $model: the page's own check does not hold" >&2; exit 1; }
+      grep -q 'data-wide="false"' "$work/dom" || { echo "page: $model: wider than $width px" >&2; exit 1; }
+      overlaps=$(grep -o 'data-overlaps="[0-9]*"' "$work/dom" | head -n 1 | tr -dc 0-9)
+      [ "$overlaps" = 0 ] || { echo "page: $model at $width px: $overlaps names of the map over each other" >&2; exit 1; }
+    done
+  done
+  echo "page: $model: fine"
+done
