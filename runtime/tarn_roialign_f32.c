@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_roialign_f32.h"
 
-/* No axis is sampled more often than this, whatever the regions hold. */
-enum { roialign_most_f32 = 4096 };
-
 /* One axis: where samples lie. */
 typedef struct {
     tarn_acc_f32 first, step; /* of the first sample of the first output pixel; from one sample to the next */
@@ -22,9 +19,10 @@ static roialign_axis_f32 roialign_axis_of_f32(const tarn_roialign_f32_params *p,
     }
     bin = size / (tarn_acc_f32)out;
     axis.samples = p->samples;
+    /* No axis is sampled more often than 4096 times, whatever the regions hold. */
     if (axis.samples == 0 && bin > 0) {
-        axis.samples = bin < roialign_most_f32 ? (int32_t)bin : roialign_most_f32;
-        axis.samples += (tarn_acc_f32)axis.samples < bin && axis.samples < roialign_most_f32;
+        axis.samples = bin < (tarn_acc_f32)4096 ? (int32_t)bin : 4096;
+        axis.samples += (tarn_acc_f32)axis.samples < bin && axis.samples < 4096;
     }
     axis.step = axis.samples > 0 ? bin / (tarn_acc_f32)axis.samples : 0;
     axis.first = start + axis.step / 2;

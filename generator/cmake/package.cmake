@@ -22,6 +22,7 @@ install(FILES ${PROJECT_BINARY_DIR}/tarnConfig.cmake ${PROJECT_BINARY_DIR}/tarnC
 install(DIRECTORY runtime/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/runtime FILES_MATCHING PATTERN "*.[ch]")
 install(FILES ${PROJECT_BINARY_DIR}/tarn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES generator/cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tarn)
+install(FILES generator/report/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CPACK_PACKAGE_NAME tarn)

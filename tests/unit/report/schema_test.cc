@@ -1,4 +1,4 @@
-// The JSON report against docs/report.schema.json, and its sums re-added.
+// The JSON report against generator/report/report.schema.json, and its sums re-added.
 #include <google/protobuf/struct.pb.h>
 #include <google/protobuf/util/json_util.h>
 
@@ -82,7 +82,7 @@ void check(const Value& schema, const Value& value, const std::string& path, std
 }
 
 std::vector<std::string> faults_of(const std::string& json) {
-  std::ifstream in(TARN_SOURCE_DIR "/docs/report.schema.json");
+  std::ifstream in(TARN_SOURCE_DIR "/generator/report/report.schema.json");
   std::ostringstream text;
   text << in.rdbuf();
   std::vector<std::string> faults;
