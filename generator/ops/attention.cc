@@ -97,7 +97,7 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
   const struct {
     const char* name;
     size_t at;
-    Steps steps, extents;
+    Steps steps{}, extents{};
   } operands[] = {{"q", kQ, a.q, {a.batch, a.heads, a.rows, a.size}},
                   {"k", kK, a.k, {a.batch, shared, a.keys, a.size}},
                   {"v", kV, a.v, {a.batch, shared, a.keys, a.values}},

@@ -233,7 +233,7 @@ bool Matcher::read_product(ValueId scores) {
   if (!axes(q, whole, a.q)) return false;
   whole = scores_;
   whole[rank - 2] = a.size;
-  ops::Steps steps;
+  ops::Steps steps{};
   if (!axes(k, whole, steps)) return false;
   a.k = {steps[0], steps[1], steps[3], steps[2]};
   while (scaled_operand(c_.q)) {

@@ -28,7 +28,7 @@ std::optional<Steps> steps_in(const View& view, const Steps& steps, const Steps&
 
 // Steps of keys or values whose heads are repeated; `group` is how many times each head stands there.
 struct Shared {
-  Steps steps;
+  Steps steps{};
   int64_t group = 1;
 };
 

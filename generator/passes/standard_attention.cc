@@ -113,7 +113,7 @@ bool convert(Graph& graph, size_t at) {
   if (node.has_input(kMask)) {
     const ValueId mask = node.inputs[kMask];
     const bool allowed = graph.dtype(mask) == DType::boolean;
-    ops::Steps steps;
+    ops::Steps steps{};
     if (!ops::mask_steps(graph.shape(mask), a, steps)) return false;
     const Shape& shape = graph.shape(mask);
     const int64_t keys = shape.rank() > 0 ? shape[shape.rank() - 1] : 1;
