@@ -1,0 +1,95 @@
+#include "stream/make_plan.h"
+
+#include <algorithm>
+
+#include "stream/words.h"
+#include "support/text.h"
+
+namespace tarn::stream {
+
+namespace {
+
+size_t Z(int64_t i) { return static_cast<size_t>(i); }
+
+void place(const Net& net, const Candidate& best, Plan& plan) {
+  plan.memories = net.memories;
+  plan.views = net.views;
+  std::vector<bool> placed(net.memories.size(), false);
+  for (size_t i = 0; i < best.packing.memories.size(); ++i) {
+    const size_t m = Z(best.packing.memories[i]);
+    Memory& memory = plan.memories[m];
+    memory.base = best.plan.offsets[i];
+    memory.slots = best.lives.slots[m];
+    memory.addressing = memory.slots >= memory.lines ? Addressing::resident : Addressing::ring;
+    placed[m] = true;
+  }
+  for (LineView& view : plan.views) {
+    if (view.memory >= 0 && !placed[Z(view.memory)]) view.memory = -1;
+  }
+}
+
+std::vector<Segment> segments_of(const Net& net, const Candidate& best) {
+  std::vector<Segment> segments(1);
+  std::vector<size_t> segment_of(net.nodes.size(), 0);
+  for (size_t n = 0; n < net.nodes.size(); ++n) {
+    if (n > 0 && best.borders[n]) segments.emplace_back();
+    segment_of[n] = segments.size() - 1;
+    for (OperationId id : net.nodes[n].actor.operations) segments.back().operations.push_back(id);
+  }
+  // Nodes between two borders run between them: the steps of a segment follow one another.
+  for (size_t s = 0; s < best.steps.size(); ++s) {
+    Segment& segment = segments[segment_of[Z(best.steps[s].actor)]];
+    if (segment.end_step == 0) segment.first_step = s;
+    segment.end_step = s + 1;
+  }
+  std::erase_if(segments, [](const Segment& s) { return s.end_step == 0; });
+  return segments;
+}
+
+// Two lines that a step makes and reads share bytes.
+void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
+  for (const Step& step : best.steps) {
+    const Node& node = net.nodes[Z(step.actor)];
+    Actor& actor = plan.actors[Z(step.actor)];
+    if (actor.overlapping || node.memory < 0 || actor.whole || actor.accumulate) continue;
+    const Memory& y = plan.memories[Z(node.memory)];
+    const int64_t made = y.address(node.made.first + step.first_line);
+    for (const Access& access : node.reads) {
+      const Memory& x = plan.memories[Z(access.memory)];
+      const Span span = access.at(step.first_line);
+      for (int64_t l = span.first; l < span.end; ++l) {
+        const int64_t read = x.address(l);
+        actor.overlapping = actor.overlapping || (made < read + x.line_bytes && read < made + y.line_bytes);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Plan make_plan(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
+               const SearchLimits& limits) {
+  const Net net = make_net(program, storage, order, options);
+  const Candidate best = search_borders(net, limits);
+  Plan plan;
+  plan.mode = options.mode;
+  plan.drain = options.drain;
+  plan.lines = options.lines;
+  plan.storage = storage;
+  plan.driver = net.driver;
+  for (const Node& node : net.nodes) plan.actors.push_back(node.actor);
+  place(net, best, plan);
+  find_overlapping(net, best, plan);
+  plan.steps = best.steps;
+  plan.words = find_words(plan.steps);
+  plan.segments = segments_of(net, best);
+  plan.arena = best.plan.arena;
+  plan.bound = best.lives.bound;
+  plan.proof = best.plan.proof;
+  plan.search_nodes = best.plan.search_nodes;
+  const size_t cuts = plan.segments.size();
+  plan.proof_of = cat("this order of the layers, ", cuts, cuts == 1 ? " segment" : " segments", ", one line a step, nothing computed twice");
+  return plan;
+}
+
+}  // namespace tarn::stream
