@@ -33,6 +33,7 @@ struct CompileOptions {
   std::string target = "generic";
   bool arena_only = false;                     // --emit arena: operators without a kernel are fine
   int effort = 1;
+  bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
