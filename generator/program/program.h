@@ -109,6 +109,7 @@ struct Field;
 struct Params {
   std::string type;  // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
   std::vector<Field> fields;  // in the struct's order
+  void append(std::vector<Field> more);
 };
 using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear, std::vector<Linear>>;
 struct Field {
