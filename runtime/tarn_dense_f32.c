@@ -6,10 +6,9 @@ TARN_API void tarn_dense_f32_line(const tarn_dense_f32_params *p, const tarn_f32
                                   const tarn_f32 *r, tarn_f32 *y, int32_t first, int32_t end, int32_t block)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const tarn_bounds_f32 bounds = tarn_make_bounds_f32(p->lo, p->hi);
     const int32_t inputs = p->inputs;
     const int32_t outputs = p->outputs;
-    const tarn_acc_f32 lo = p->lo;
-    const tarn_acc_f32 hi = p->hi;
     int32_t pixel = first;
     x += first * p->x_pitch;
     y += first * p->y_pitch;
@@ -29,19 +28,19 @@ TARN_API void tarn_dense_f32_line(const tarn_dense_f32_params *p, const tarn_f32
                 tarn_quad_f32 s3 = s0;
                 tarn_f32 *out = y + o;
                 tarn_block4_f32(&s0, &s1, &s2, &s3, x, p->x_pitch, weights, inputs);
-                tarn_quad_finish_f32(s0, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s0, rest, bounds, out, count);
                 out += p->y_pitch;
                 rest = r != NULL ? rest + p->r_pitch : NULL;
-                tarn_quad_finish_f32(s1, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s1, rest, bounds, out, count);
                 out += p->y_pitch;
                 rest = r != NULL ? rest + p->r_pitch : NULL;
-                tarn_quad_finish_f32(s2, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s2, rest, bounds, out, count);
                 out += p->y_pitch;
                 rest = r != NULL ? rest + p->r_pitch : NULL;
-                tarn_quad_finish_f32(s3, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s3, rest, bounds, out, count);
             } else {
                 tarn_block1_f32(&s0, x, weights, inputs);
-                tarn_quad_finish_f32(s0, rest, lo, hi, y + o, count);
+                tarn_quad_finish_f32(s0, rest, bounds, y + o, count);
             }
             weights += 4 * inputs;
         }
