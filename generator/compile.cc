@@ -11,6 +11,7 @@
 #include "passes/passes.h"
 #include "planner/validate.h"
 #include "program/states.h"
+#include "stream/make_plan.h"
 #include "support/check.h"
 #include "support/sha256.h"
 #include "support/text.h"
@@ -107,7 +108,34 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
   return options.blocks && variant.share.overlap ? with_blocks(program, options, variant, std::move(planned)) : planned;
 }
 
-Result<Analysis> analyze(const CompileOptions& options) {
+namespace {
+
+// Lines of images are pixels of channels, whatever the model's layout: what comes in or goes out by lines is channels-last.
+CompileOptions by_lines(CompileOptions options) {
+  if (options.stream.mode == stream::Mode::fed) options.nhwc_inputs = true;
+  if (options.stream.mode != stream::Mode::off && options.stream.drain) options.nhwc_outputs = true;
+  return options;
+}
+
+std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
+  std::vector<program::OperationId> order;
+  for (const schedule::Step& step : schedule.steps) order.push_back(step.operation);
+  return order;
+}
+
+Result<Done> plan_lines(Analysis& analysis) {
+  const CompileOptions& options = analysis.options;
+  if (options.stream.mode != stream::Mode::resident && options.stream.mode != stream::Mode::fed) return Done{};
+  const std::string why = options.caller_io ? "inputs and outputs are the caller's" : stream::obstacle(analysis.program);
+  if (!why.empty()) {
+    return Diagnostic{"E306", {.file = options.model_path}, "it cannot run by lines: " + why, "leave --stream away"};
+  }
+  analysis.stream = stream::make_plan(analysis.program, analysis.storage, order_of(analysis.schedule), options.stream,
+                                      {options.alignment, options.effort});
+  return Done{};
+}
+
+Result<Analysis> analyze_once(const CompileOptions& options) {
   Result<model::Model> model = model::load_onnx(options.model_path);
   if (!model) return model.faults();
   Result<std::map<std::string, Constant>> constants = load_constants(options);
@@ -156,6 +184,40 @@ Result<Analysis> analyze(const CompileOptions& options) {
   analysis.naive_arena = plan_variant(analysis.program, options,
                                       {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
                              .plan.arena;
+  if (const Result<Done> planned_lines = plan_lines(analysis); !planned_lines) return planned_lines.faults();
+  return analysis;
+}
+
+}  // namespace
+
+// The cheapest first: an input that is there before the run asks nothing of the caller; tables cost flash.
+std::vector<stream::Options> stream_choices(const stream::Options& asked) {
+  std::vector<stream::Options> choices;
+  for (const stream::Lines lines : {stream::Lines::ring, stream::Lines::table}) {
+    if (asked.lines == stream::Lines::table && lines == stream::Lines::ring) continue;
+    for (const stream::Mode mode : {stream::Mode::resident, stream::Mode::fed}) {
+      stream::Options choice = asked;
+      choice.mode = mode;
+      choice.lines = lines;
+      choices.push_back(choice);
+    }
+  }
+  return choices;
+}
+
+Result<Analysis> analyze(const CompileOptions& options) {
+  if (options.stream.mode != stream::Mode::automatic) return analyze_once(by_lines(options));
+  CompileOptions layers = options;
+  layers.stream.mode = stream::Mode::off;
+  Result<Analysis> analysis = analyze_once(layers);
+  if (!analysis || !options.arena_budget || analysis->plan.arena <= *options.arena_budget) return analysis;
+  if (options.caller_io || !stream::obstacle(analysis->program).empty()) return analysis;
+  for (const stream::Options& choice : stream_choices(options.stream)) {
+    layers.stream = choice;
+    Result<Analysis> lines = analyze_once(by_lines(layers));
+    const bool fits = lines && lines->stream && lines->stream->arena <= *options.arena_budget;
+    if (fits && stream::not_emitted(lines->program, *lines->stream).empty()) return lines;
+  }
   return analysis;
 }
 

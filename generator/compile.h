@@ -36,6 +36,7 @@ struct CompileOptions {
   int effort = 1;
   bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
+  std::optional<int64_t> arena_budget;         // what stream mode `auto` keeps to
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
@@ -61,6 +62,9 @@ struct Analysis {
 };
 
 Result<Analysis> analyze(const CompileOptions& options);
+
+// The ways of running by lines that stream mode `auto` tries, in this order.
+std::vector<stream::Options> stream_choices(const stream::Options& asked);
 
 // A plan of the same program by other means: what `--compare` and the advice try.
 struct Variant {

@@ -4,6 +4,7 @@
 
 #include "cli/fix_inputs.h"
 #include "emit/emit.h"
+#include "stream/make_plan.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 #include "verify/files.h"
@@ -164,6 +165,12 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   Result<Analysis> analysis = analyze_with_data(options, model, data, result.fixed);
   if (!analysis) return analysis.faults();
   result.analysis = std::move(*analysis);
+  if (result.analysis.stream) {
+    const std::string what = stream::not_emitted(result.analysis.program, *result.analysis.stream);
+    if (!what.empty()) return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
+  }
+  options.compile.nhwc_inputs = result.analysis.options.nhwc_inputs;
+  options.compile.nhwc_outputs = result.analysis.options.nhwc_outputs;
   result.report = report::make_report(result.analysis, options.command_line);
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
   if (!firmware) return firmware.faults();

@@ -5,6 +5,7 @@
 
 #include "emit/names.h"
 #include "report/report.h"
+#include "report/stream_figures.h"
 
 namespace tarn::report {
 
@@ -34,22 +35,26 @@ int64_t union_bytes(std::vector<Range> ranges) {
 class Maker {
  public:
   Maker(const Analysis& analysis, Report& report)
-      : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {}
+      : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {
+    for (const schedule::Step& step : analysis.schedule.steps) operations_.push_back(step.operation);
+  }
 
   void make() {
     header();
     ports();
     tensor_lives();
     tensors();
-    shares();
+    if (!a_.stream) shares();
     steps();
-    memory();
+    if (a_.stream) describe_stream(a_, r_);
+    else memory();
   }
 
  private:
   const program::Program& program() const { return a_.program; }
 
   std::optional<int64_t> offset_of(TensorId id) const {
+    if (a_.stream) return address_of(*a_.stream, id);
     const lifetimes::Place& place = a_.storage[id];
     const int item = a_.planning.item_of[place.buffer.pos()];
     if (item < 0) return {};
@@ -111,7 +116,7 @@ class Maker {
 
   // Own lives of tensors within their buffer's: from the step that makes them to the last that reads them.
   void tensor_lives() {
-    const auto steps = static_cast<int64_t>(a_.schedule.steps.size());
+    const auto steps = static_cast<int64_t>(operations_.size());
     lives_.assign(program().tensors.size(), Life{-1, 0});
     auto touch = [&](TensorId id, int64_t first, int64_t end) {
       // A part is alive within its whole, so the whole's life covers it.
@@ -123,7 +128,7 @@ class Maker {
     };
     for (TensorId id : program().inputs) touch(id, 0, std::min<int64_t>(1, steps));
     for (int64_t s = 0; s < steps; ++s) {
-      for (const Argument& a : program()[a_.schedule.steps[static_cast<size_t>(s)].operation].arguments) {
+      for (const Argument& a : program()[operations_[static_cast<size_t>(s)]].arguments) {
         if (a.tensor.valid()) touch(a.tensor, s, s + 1);
       }
     }
@@ -167,9 +172,9 @@ class Maker {
   bool alive(const Life& life, int64_t step) const { return life.first <= step && step < life.end; }
 
   void steps() {
-    for (size_t s = 0; s < a_.schedule.steps.size(); ++s) {
+    for (size_t s = 0; s < operations_.size(); ++s) {
       const auto step = static_cast<int64_t>(s);
-      const program::Operation& operation = program()[a_.schedule.steps[s].operation];
+      const program::Operation& operation = program()[operations_[s]];
       StepRow row;
       row.step = step;
       row.kernel = operation.control == program::Control::loop     ? "loop"
@@ -193,7 +198,7 @@ class Maker {
         }
       }
       std::vector<Range> ranges;
-      for (size_t b = 0; b < a_.storage.buffers.size(); ++b) {
+      for (size_t b = 0; !a_.stream && b < a_.storage.buffers.size(); ++b) {
         const int item = a_.planning.item_of[b];
         if (item < 0 || !alive(a_.planning.lives[b], step)) continue;
         const int64_t at = a_.plan.offsets[static_cast<size_t>(item)];
@@ -226,6 +231,7 @@ class Maker {
   const Analysis& a_;
   Report& r_;
   emit::CNames names_;
+  std::vector<program::OperationId> operations_;  // by step
   std::vector<Life> lives_;
   std::vector<int> row_of_;
 };

@@ -85,11 +85,27 @@ Plan make_plan(const Program& program, const lifetimes::Storage& storage, const 
   plan.segments = segments_of(net, best);
   plan.arena = best.plan.arena;
   plan.bound = best.lives.bound;
+  for (size_t m = 0; m < net.memories.size(); ++m) {
+    if (net.memories[m].holds != Memory::Holds::scratch) continue;
+    for (const Life& life : best.lives.lines[m]) plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
+  }
   plan.proof = best.plan.proof;
   plan.search_nodes = best.plan.search_nodes;
   const size_t cuts = plan.segments.size();
   plan.proof_of = cat("this order of the layers, ", cuts, cuts == 1 ? " segment" : " segments", ", one line a step, nothing computed twice");
   return plan;
+}
+
+std::string not_emitted(const Program& program, const Plan& plan) {
+  for (const Actor& actor : plan.actors) {
+    if (actor.line_buffer) return "an operator that keeps lines of its middle tensor";
+    if (actor.flat) return "'" + program[actor.operations[0]].kernel + "' in other lines than its tensors have";
+    if (actor.what == Actor::What::operation) continue;
+    const TensorId id = actor.what == Actor::What::feed ? program.inputs[actor.port] : program.outputs[actor.port];
+    const LineView& view = plan.views[id.pos()];
+    if (program[id].geometry.lines != actor.lines || (actor.lines > 1 && !view.by_lines)) return "'" + program[id].name + "' in other lines than its own";
+  }
+  return "";
 }
 
 }  // namespace tarn::stream

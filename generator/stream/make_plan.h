@@ -13,8 +13,7 @@ namespace tarn::stream {
 Plan make_plan(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
                const SearchLimits& limits);
 
-// What a plan breaks of its own laws, by going through its steps line by line on a map of the arena in which every byte knows
-// which line of which memory it holds; empty when it breaks none. Independent of lives, rings and packing.
-std::vector<std::string> check_plan(const Program& program, const Plan& plan);
+// What of a plan cannot be written as C; empty: all can.
+std::string not_emitted(const Program& program, const Plan& plan);
 
 }  // namespace tarn::stream

@@ -20,10 +20,7 @@ constexpr size_t kMostOperations = 20000;
 class Builder {
  public:
   Builder(const Program& program, const lifetimes::Storage& storage, const Options& options)
-      : program_(program), storage_(storage), options_(options) {
-    // Until an operation says how it makes lines, all are taken to make them as they walk.
-    forms_known_ = std::any_of(program.operations.begin(), program.operations.end(), [](const Operation& o) { return o.line_form.has_value(); });
-  }
+      : program_(program), storage_(storage), options_(options) {}
 
   Net build(const std::vector<OperationId>& order) {
     memories(order);
@@ -123,14 +120,8 @@ class Builder {
     else push(std::move(node), {});
   }
 
-  bool has_form(const Operation& operation) const {
-    if (forms_known_) return operation.line_form.has_value();
-    return operation.control == program::Control::none;
-  }
-
   bool flat(const Operation& operation, TensorId result, Node& node) {
-    if (!has_form(operation) || !is_flat(program_, storage_, operation)) return false;
-    if (operation.line_form && operation.line_form->accumulate) return false;
+    if (!operation.line_form || operation.line_form->accumulate || !is_flat(program_, storage_, operation)) return false;
     const int64_t lines = memory_of(result).lines;
     for (const Argument& a : operation.arguments) {
       if (a.walk && memory_of(a.tensor).lines != lines) return false;
@@ -148,13 +139,9 @@ class Builder {
   }
 
   bool by_lines(const Operation& operation, TensorId result, Node& node) {
-    if (!has_form(operation) || !view(result).by_lines) return false;
-    if (operation.line_form && operation.line_form->accumulate) return false;
+    if (!operation.line_form || operation.line_form->accumulate || !view(result).by_lines) return false;
     const program::Geometry& g = program_[result].geometry;
     if (g.count() == 0) return false;
-    bool walks = false;
-    for (const Argument& a : operation.arguments) walks = walks || (a.role == Argument::Role::read && walked(a, result));
-    if (!walks && !operation.line_form) return false;
     node.lines = g.lines;
     reads(operation, result, node, false, 0);
     node.memory = view(result).memory;
@@ -163,7 +150,7 @@ class Builder {
   }
 
   bool accumulate(const Operation& operation, TensorId result, Node& node) {
-    if (!has_form(operation) || (forms_known_ && !operation.line_form->accumulate)) return false;
+    if (!operation.line_form || !operation.line_form->accumulate) return false;
     if (!view(result).by_lines || program_[result].geometry.lines != 1 || program_[result].geometry.count() == 0) return false;
     const Argument* taken = nullptr;
     for (const Argument& a : operation.arguments) {
@@ -171,10 +158,6 @@ class Builder {
     }
     if (!taken || !view(taken->tensor).by_lines || program_[taken->tensor].geometry.count() == 0) return false;
     const int64_t lines = program_[taken->tensor].geometry.lines;
-    if (!forms_known_) {
-      const bool pools = operation.op.find("Pool") != std::string::npos && taken->walk && !taken->walk->identity && !taken->walk->lines.empty();
-      if (!pools || lines < 2 || taken->walk->lines[0] != Span{0, lines}) return false;
-    }
     node.actor.accumulate = true;
     node.lines = lines;
     for (size_t i = 0; i < operation.arguments.size(); ++i) {
@@ -262,8 +245,7 @@ class Builder {
     }
     if (!node.helpers.empty()) node.actor.scratch = node.helpers[0];
     if (!node.actor.accumulate) return;
-    const TensorId result = only_result(operation);
-    const int64_t bytes = operation.line_form ? operation.line_form->accumulator_bytes : 4 * program_[result].geometry.channels;
+    const int64_t bytes = operation.line_form->accumulator_bytes;
     if (bytes <= 0) return;
     node.actor.accumulator = helper(Memory::Holds::accumulator, actor, bytes, "sums of " + operation.kernel);
     node.states.push_back(node.actor.accumulator);
@@ -403,7 +385,6 @@ class Builder {
   const Program& program_;
   const lifetimes::Storage& storage_;
   const Options& options_;
-  bool forms_known_ = false;
   std::map<TensorId, bool> drained_;
   Net net_;
 };

@@ -126,6 +126,7 @@ struct Plan {
   int driver = -1;                      // memory of the driver's state
   int64_t arena = 0;
   int64_t bound = 0;                    // most bytes of lines alive at once: no addresses for these steps need less
+  int64_t bound_scratch = 0;            // how much of these is scratch
   planner::Proof proof = planner::Proof::none;
   std::string proof_of;                 // what the bound is relative to: order, borders, views, recomputation
   uint64_t search_nodes = 0;

@@ -58,6 +58,8 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "Quantise the model, or place weights in external flash."},
       {"E304", 5, "nothing fits the capacity, proved", "The items listed cannot be placed together below the capacity.", "Raise the capacity."},
       {"E305", 6, "no placement found", "The search limit ended before a placement or a proof was found.", "Raise --effort."},
+      {"E306", 4, "the model cannot run by lines", "Branches, loops, kept states and sizes known only at run time need all of a tensor at once.",
+       "Leave --stream away."},
       {"E307", 3, "not a report", "A file given to `tarn diff` is no JSON report.", "Write it with --report FILE.json."},
       {"E308", 5, "a figure changed more than allowed", "A --fail-if condition of `tarn diff` holds.", "See which tensors and steps grew."},
       // E4xx: emission and verification
@@ -73,6 +75,7 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"E407", 7, "prediction and measurement differ", "Arena, static data or stack measured is not what the report predicted.", "Please report it, with the model."},
       {"E408", 2, "the model does not fit the board", "The emulated board has less memory than code, weights, arena and stack need.",
        "Choose a board with more memory, or verify on the host."},
+      {"E409", 4, "a plan by lines that cannot be written", "The plan uses a form of lines that no kernel has yet.", "Choose another --stream mode."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.", "Put the named file beside the model."},
       {"W201", 0, "declared shape differs", "The model declares another shape for a tensor than its operators give; the computed one is used.", "Export the model again."},
