@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tensor/accuracy.h"
 #include "tensor/shape.h"
 
 namespace tarn::verify {
@@ -15,6 +16,7 @@ struct Port {
   std::string accessor;           // "kws_input_mfcc"; unused when the caller owns the buffers
   TensorType type;                // the largest, where a length is known only at run time
   std::vector<int> runtime_axes;  // outputs: axes whose length kws_dim_<c_name>_<axis>(arena) tells
+  Accuracy accuracy;              // outputs: what the way they are computed allows
   bool operator==(const Port&) const = default;
 };
 
