@@ -43,6 +43,15 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     if (i < analysis.output_accuracy.size()) out.accuracy = analysis.output_accuracy[i];
     firmware.outputs.push_back(std::move(out));
   }
+  if (analysis.stream) {
+    for (const stream::Actor& actor : analysis.stream->actors) {
+      if (actor.what == stream::Actor::What::operation) continue;
+      const bool feed = actor.what == stream::Actor::What::feed;
+      const program::TensorId id = feed ? analysis.program.inputs[actor.port] : analysis.program.outputs[actor.port];
+      (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = analysis.program[id].geometry.lines;
+      firmware.by_lines = true;
+    }
+  }
   firmware.caller_io = analysis.options.caller_io;
   firmware.macs = report.macs;
   firmware.arena_bytes = report.arena;
@@ -84,6 +93,8 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
   naive.compile.strategy = planner::Strategy::naive;
   naive.compile.order = schedule::OrderKind::given;
   naive.compile.share = {false, false, false};
+  naive.compile.stream = {};
+  naive.compile.stream.mode = stream::Mode::off;
   Result<Analysis> analysis = analyze(naive.compile);
   if (!analysis) return analysis.faults();
   const report::Report report = report::make_report(*analysis, {});

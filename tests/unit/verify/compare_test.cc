@@ -66,7 +66,7 @@ TEST(Compare, CoarseFloatsMayBeOffByTheirEpsilons) {
 
 Comparison coarse(DType type, const std::vector<double>& got, const std::vector<double>& want, Accuracy accuracy) {
   const Shape shape{static_cast<int64_t>(got.size())};
-  Port port = {"y", "y", "", {type, shape}, {}, accuracy};
+  Port port = {"y", "y", "", {type, shape}, {}, 0, accuracy};
   return compare(port, {stored(type, got), shape}, {stored(type, want), shape});
 }
 
