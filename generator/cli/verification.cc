@@ -41,6 +41,7 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     const report::Port& port = report.outputs[i];
     verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
     for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime) out.runtime_axes.push_back(axis.axis);
+    if (i < analysis.output_accuracy.size()) out.accuracy = analysis.output_accuracy[i];
     firmware.outputs.push_back(std::move(out));
   }
   if (analysis.stream) {
