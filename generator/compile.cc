@@ -12,6 +12,7 @@
 #include "passes/passes.h"
 #include "planner/validate.h"
 #include "program/states.h"
+#include "stream/check_plan.h"
 #include "stream/make_plan.h"
 #include "support/check.h"
 #include "support/sha256.h"
@@ -111,13 +112,6 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
 
 namespace {
 
-// Lines of images are pixels of channels, whatever the model's layout: what comes in or goes out by lines is channels-last.
-CompileOptions by_lines(CompileOptions options) {
-  if (options.stream.mode == stream::Mode::fed) options.nhwc_inputs = true;
-  if (options.stream.mode != stream::Mode::off && options.stream.drain) options.nhwc_outputs = true;
-  return options;
-}
-
 std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
   std::vector<program::OperationId> order;
   for (const schedule::Step& step : schedule.steps) order.push_back(step.operation);
@@ -133,7 +127,20 @@ Result<Done> plan_lines(Analysis& analysis) {
   }
   analysis.stream = stream::make_plan(analysis.program, analysis.storage, order_of(analysis.schedule), options.stream,
                                       {options.alignment, options.effort});
+  const std::vector<std::string> faults = stream::check_plan(analysis.program, *analysis.stream);
+  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
   return Done{};
+}
+
+passes::PassOptions pass_options(const CompileOptions& options) {
+  passes::PassOptions passes;
+  passes.nhwc_inputs = options.nhwc_inputs;
+  passes.nhwc_outputs = options.nhwc_outputs;
+  const bool fed = options.stream.mode == stream::Mode::fed, resident = options.stream.mode == stream::Mode::resident;
+  passes.line_inputs = options.line_inputs || fed;
+  passes.line_outputs = options.line_outputs || (options.stream.drain && (fed || resident));
+  passes.quantized_io = options.quantized_io;
+  return passes;
 }
 
 Result<Analysis> analyze_once(const CompileOptions& options) {
@@ -169,7 +176,7 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs, options.quantized_io});
+  analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
                                  built->symbols});
@@ -208,15 +215,16 @@ std::vector<stream::Options> stream_choices(const stream::Options& asked) {
 }
 
 Result<Analysis> analyze(const CompileOptions& options) {
-  if (options.stream.mode != stream::Mode::automatic) return analyze_once(by_lines(options));
+  if (options.stream.mode != stream::Mode::automatic) return analyze_once(options);
   CompileOptions layers = options;
   layers.stream.mode = stream::Mode::off;
   Result<Analysis> analysis = analyze_once(layers);
+  if (analysis) analysis->options.stream = layers.stream;
   if (!analysis || !options.arena_budget || analysis->plan.arena <= *options.arena_budget) return analysis;
   if (options.caller_io || !stream::obstacle(analysis->program).empty()) return analysis;
   for (const stream::Options& choice : stream_choices(options.stream)) {
     layers.stream = choice;
-    Result<Analysis> lines = analyze_once(by_lines(layers));
+    Result<Analysis> lines = analyze_once(layers);
     const bool fits = lines && lines->stream && lines->stream->arena <= *options.arena_budget;
     if (fits && stream::not_emitted(lines->program, *lines->stream).empty()) return lines;
   }

@@ -37,6 +37,7 @@ struct CompileOptions {
   int effort = 1;
   bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
+  bool line_inputs = false, line_outputs = false;  // handed over in the layout that streaming asks for, streaming or not
   std::optional<int64_t> arena_budget;         // what stream mode `auto` keeps to
 };
 

@@ -15,7 +15,28 @@ namespace tarn::cli {
 namespace {
 
 // Stored data for a port that takes or gives codes in the place of floats.
-Constant as_port(const Constant& c, const report::Port& port) {
+// Stored channels first, handed over channels last.
+Constant channels_last(const Constant& c) {
+  const Shape& x = c.shape();
+  const int rank = x.rank();
+  TensorType type{c.dtype(), x};
+  for (int axis = 1; axis < rank; ++axis) type.shape[axis] = axis + 1 < rank ? x[axis + 1] : x[1];
+  const int64_t outer = x[0], channels = x[1], inner = x.count(2, rank);
+  const auto element = static_cast<size_t>(bytes_for(c.dtype(), 1));
+  const std::vector<uint8_t> from = c.bytes();
+  std::vector<uint8_t> to(from.size());
+  for (int64_t i = 0; i < outer * channels * inner; ++i) {
+    const int64_t n = i / (channels * inner), ch = i / inner % channels, p = i % inner;
+    const auto at = static_cast<size_t>((n * inner + p) * channels + ch);
+    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(i) * element), element,
+                to.begin() + static_cast<std::ptrdiff_t>(at * element));
+  }
+  return Constant::of(std::move(type), std::move(to));
+}
+
+Constant as_port(const Constant& given, const report::Port& port) {
+  const bool permute = port.channels_last && given.shape().rank() >= 3 && bits_of(given.dtype()) >= 8 && given.dtype() != DType::string;
+  const Constant c = permute ? channels_last(given) : given;
   if (!port.codes || c.dtype() != DType::float32) return c;
   const bool is_unsigned = port.type.dtype == DType::uint8;
   std::vector<int64_t> codes;
@@ -96,6 +117,8 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
   naive.compile.share = {false, false, false};
   naive.compile.stream = {};
   naive.compile.stream.mode = stream::Mode::off;
+  naive.compile.line_inputs = options.compile.stream.mode == stream::Mode::fed;
+  naive.compile.line_outputs = options.compile.stream.mode != stream::Mode::off && options.compile.stream.drain;
   Result<Analysis> analysis = analyze(naive.compile);
   if (!analysis) return analysis.faults();
   const report::Report report = report::make_report(*analysis, {});
@@ -166,12 +189,11 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   Result<Analysis> analysis = analyze_with_data(options, model, data, result.fixed);
   if (!analysis) return analysis.faults();
   result.analysis = std::move(*analysis);
+  options.compile.stream = result.analysis.options.stream;
   if (result.analysis.stream) {
     const std::string what = stream::not_emitted(result.analysis.program, *result.analysis.stream);
     if (!what.empty()) return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
   }
-  options.compile.nhwc_inputs = result.analysis.options.nhwc_inputs;
-  options.compile.nhwc_outputs = result.analysis.options.nhwc_outputs;
   result.report = report::make_report(result.analysis, options.command_line);
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
   if (!firmware) return firmware.faults();

@@ -100,19 +100,21 @@ class Maker {
       const TensorId id = program().inputs[i];
       const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
       r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id),
-                           codes_of(a_.graph.inputs, i)});
+                           codes_of(a_.graph.inputs, i), handed_over_last(a_.graph.inputs, i)});
     }
     for (size_t i = 0; i < program().outputs.size(); ++i) {
       const TensorId id = program().outputs[i];
       const std::string& name = i < a_.output_names.size() ? a_.output_names[i] : program()[id].name;
       r_.outputs.push_back({name, names_.outputs[i], names_.output_accessor(i), program()[id].type, offset_of(id),
-                            codes_of(a_.graph.outputs, i)});
+                            codes_of(a_.graph.outputs, i), handed_over_last(a_.graph.outputs, i)});
     }
   }
 
   std::optional<graph::Codes> codes_of(const std::vector<graph::ValueId>& ids, size_t i) const {
     return i < ids.size() && ids[i] ? a_.graph[ids[i]].codes : std::nullopt;
   }
+
+  bool handed_over_last(const std::vector<graph::ValueId>& ids, size_t i) const { return i < ids.size() && ids[i] && a_.graph[ids[i]].handed_over_last; }
 
   // Own lives of tensors within their buffer's: from the step that makes them to the last that reads them.
   void tensor_lives() {

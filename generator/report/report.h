@@ -16,6 +16,7 @@ struct Port {
   TensorType type;
   std::optional<int64_t> offset;  // absent: the caller's memory
   std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
+  bool channels_last = false;         // though the model has channels first
 };
 
 struct Shares {

@@ -11,18 +11,46 @@ namespace {
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
+// Lines that stand as a ring would hold them need no table.
+void simplify_tables(Plan& plan) {
+  for (Memory& memory : plan.memories) {
+    if (memory.addressing != Addressing::table) continue;
+    const int64_t base = memory.table[0];
+    for (int64_t slots = 1; slots <= memory.lines && base >= 0; ++slots) {
+      bool same = true;
+      for (int64_t l = 0; same && l < memory.lines; ++l) {
+        same = memory.table[Z(l)] < 0 || memory.table[Z(l)] == base + l % slots * memory.line_bytes;
+      }
+      if (!same) continue;
+      memory.addressing = slots == memory.lines ? Addressing::resident : Addressing::ring;
+      memory.base = base;
+      memory.slots = slots;
+      memory.table.clear();
+      break;
+    }
+  }
+}
+
 void place(const Net& net, const Candidate& best, Plan& plan) {
   plan.memories = net.memories;
   plan.views = net.views;
   std::vector<bool> placed(net.memories.size(), false);
-  for (size_t i = 0; i < best.packing.memories.size(); ++i) {
-    const size_t m = Z(best.packing.memories[i]);
+  for (size_t i = 0; i < best.packing.items.size(); ++i) {
+    const Packed& packed = best.packing.items[i];
+    const size_t m = Z(packed.memory);
     Memory& memory = plan.memories[m];
+    placed[m] = true;
+    if (packed.line >= 0) {
+      memory.addressing = Addressing::table;
+      memory.table.resize(Z(memory.lines), -1);
+      memory.table[Z(packed.line)] = best.plan.offsets[i];
+      continue;
+    }
     memory.base = best.plan.offsets[i];
     memory.slots = best.lives.slots[m];
     memory.addressing = memory.slots >= memory.lines ? Addressing::resident : Addressing::ring;
-    placed[m] = true;
   }
+  simplify_tables(plan);
   for (LineView& view : plan.views) {
     if (view.memory >= 0 && !placed[Z(view.memory)]) view.memory = -1;
   }
@@ -70,7 +98,7 @@ void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
 Plan make_plan(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
                const SearchLimits& limits) {
   const Net net = make_net(program, storage, order, options);
-  const Candidate best = search_borders(net, limits);
+  const Candidate best = search_borders(net, options.lines, limits);
   Plan plan;
   plan.mode = options.mode;
   plan.drain = options.drain;
@@ -89,10 +117,13 @@ Plan make_plan(const Program& program, const lifetimes::Storage& storage, const 
     if (net.memories[m].holds != Memory::Holds::scratch) continue;
     for (const Life& life : best.lives.lines[m]) plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
   }
-  plan.proof = best.plan.proof;
+  // The packer proves what it does for rings of these lengths; the bound asks how the lines lie at all.
+  const int64_t excess = plan.arena - plan.bound;
+  plan.proof = excess < limits.alignment ? planner::Proof::optimal : planner::Proof::best_found;
   plan.search_nodes = best.plan.search_nodes;
   const size_t cuts = plan.segments.size();
   plan.proof_of = cat("this order of the layers, ", cuts, cuts == 1 ? " segment" : " segments", ", one line a step, nothing computed twice");
+  if (options.lines == Lines::ring && best.plan.proof == planner::Proof::optimal && plan.proof != planner::Proof::optimal) plan.proof_of += "; with rings of these lengths the arena is the smallest";
   return plan;
 }
 

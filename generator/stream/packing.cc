@@ -17,25 +17,32 @@ struct Track {
   int64_t slots = 0, bytes = 0;
   const std::vector<Life>* lines = nullptr;
   bool ascending = true;
+  int64_t line = -1;        // the only one, or -1: all
   std::vector<int> latest;  // by line: the last use of it and all above it
   int first = kNever, last = -2;
+
+  int64_t begin() const { return std::max<int64_t>(0, line); }
+  int64_t end() const { return line < 0 ? static_cast<int64_t>(lines->size()) : line + 1; }
+  int64_t slot(int64_t l) const { return line < 0 ? l % slots : 0; }
 };
 
-Track track_of(const Net& net, const Lives& lives, int memory) {
+Track track_of(const Net& net, const Lives& lives, const Packed& packed) {
   Track t;
-  t.memory = memory;
-  t.slots = lives.slots[Z(memory)];
-  t.bytes = net.memories[Z(memory)].line_bytes;
-  t.lines = &lives.lines[Z(memory)];
-  t.ascending = lives.ascending[Z(memory)];
+  t.memory = packed.memory;
+  t.line = packed.line;
+  t.slots = packed.line < 0 ? lives.slots[Z(t.memory)] : 1;
+  t.bytes = net.memories[Z(t.memory)].line_bytes;
+  t.lines = &lives.lines[Z(t.memory)];
+  t.ascending = lives.ascending[Z(t.memory)];
   int latest = -2;
-  for (const Life& life : *t.lines) {
+  for (int64_t l = t.begin(); l < t.end(); ++l) {
+    const Life& life = (*t.lines)[Z(l)];
     if (life.born != kNever) {
       latest = std::max(latest, life.last);
       t.first = std::min(t.first, life.born);
       t.last = std::max(t.last, life.last);
     }
-    t.latest.push_back(latest);
+    if (t.line < 0) t.latest.push_back(latest);
   }
   return t;
 }
@@ -45,7 +52,7 @@ class Pairing {
   Pairing(const Net& net, const std::vector<Step>& steps, const Track& x, const Track& y) : net_(net), steps_(steps), x_(x), y_(y) {}
 
   std::vector<Forbidden> run() {
-    for (int64_t r = 0; r < static_cast<int64_t>(y_.lines->size()); ++r) {
+    for (int64_t r = y_.begin(); r < y_.end(); ++r) {
       const Life& y = (*y_.lines)[Z(r)];
       if (y.born != kNever) meet(r, y);
     }
@@ -55,9 +62,9 @@ class Pairing {
  private:
   // All lines of x that live together with line r of y; neighbouring slots under the same rule make one interval.
   void meet(int64_t r, const Life& y) {
-    int64_t q = 0;
-    const auto count = static_cast<int64_t>(x_.lines->size());
-    if (x_.ascending) q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
+    int64_t q = x_.begin();
+    const int64_t count = x_.end();
+    if (x_.ascending && x_.line < 0) q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
     int64_t run_first = -1, run_last = -1;
     const auto flush = [&] {
       if (run_first >= 0) forbid(run_first, run_last, r, y_.bytes, x_.bytes);
@@ -73,10 +80,10 @@ class Pairing {
       if (x.last < y.born) continue;
       if (const auto reach = special(q, x, r, y)) {
         flush();
-        forbid(slot(q), slot(q), r, reach->first, reach->second);
+        forbid(x_.slot(q), x_.slot(q), r, reach->first, reach->second);
         continue;
       }
-      const int64_t s = slot(q);
+      const int64_t s = x_.slot(q);
       if (run_first < 0 || s != run_last + 1) {
         flush();
         run_first = s;
@@ -85,8 +92,6 @@ class Pairing {
     }
     flush();
   }
-
-  int64_t slot(int64_t q) const { return q % x_.slots; }
 
   // How far below and above x's line y's line may not begin, when one of them is made where the other dies.
   std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const Life& x, int64_t r, const Life& y) const {
@@ -102,7 +107,7 @@ class Pairing {
   }
 
   void forbid(int64_t first_slot, int64_t last_slot, int64_t r, int64_t below, int64_t above) {
-    const int64_t y = r % y_.slots * y_.bytes;
+    const int64_t y = y_.slot(r) * y_.bytes;
     const Forbidden f{first_slot * x_.bytes - y - below, last_slot * x_.bytes - y + above};
     if (f.lo < f.hi && (all_.empty() || all_.back() != f)) all_.push_back(f);
   }
@@ -118,10 +123,29 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
   item.id = net.names[Z(track.memory)];
   item.size = track.slots * track.bytes;
   item.alignment = alignment;
+  // A line that stands alone keeps to what the lines of a ring would have.
+  while (track.line >= 0 && item.size % item.alignment != 0) item.alignment /= 2;
   // Instant 0 is before the first step.
   item.first = track.first + 1;
   item.end = track.last == kNever ? steps + 2 : track.last + 2;
   return item;
+}
+
+std::vector<Packed> pieces(const Net& net, const Lives& lives, Lines lines) {
+  std::vector<Packed> pieces;
+  for (size_t m = 0; m < net.memories.size(); ++m) {
+    if (net.outside[m] || lives.slots[m] == 0 || net.memories[m].line_bytes == 0) continue;
+    const int memory = static_cast<int>(m);
+    const bool ring = lines == Lines::ring || net.contiguous[m] || net.memories[m].holds != Memory::Holds::tensor || lives.lines[m].size() == 1;
+    if (ring) {
+      pieces.push_back({memory, -1});
+      continue;
+    }
+    for (size_t l = 0; l < lives.lines[m].size(); ++l) {
+      if (lives.lines[m][l].born != kNever) pieces.push_back({memory, static_cast<int64_t>(l)});
+    }
+  }
+  return pieces;
 }
 
 }  // namespace
@@ -150,23 +174,28 @@ std::optional<int64_t> lag_at(const Net& net, const Step& step, int dying, int64
   return lag;
 }
 
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, int64_t alignment) {
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment) {
   Packing packing;
+  packing.items = pieces(net, lives, lines);
   std::vector<Track> tracks;
-  for (size_t m = 0; m < net.memories.size(); ++m) {
-    if (net.outside[m] || lives.slots[m] == 0 || net.memories[m].line_bytes == 0) continue;
-    tracks.push_back(track_of(net, lives, static_cast<int>(m)));
-    packing.memories.push_back(static_cast<int>(m));
+  std::vector<int> by_time;
+  for (const Packed& packed : packing.items) {
+    by_time.push_back(static_cast<int>(tracks.size()));
+    tracks.push_back(track_of(net, lives, packed));
     packing.problem.items.push_back(item_of(net, tracks.back(), static_cast<int64_t>(steps.size()), alignment));
   }
-  for (size_t a = 0; a < tracks.size(); ++a) {
-    for (size_t b = a + 1; b < tracks.size(); ++b) {
-      if (tracks[a].first > tracks[b].last || tracks[b].first > tracks[a].last) continue;
-      std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[a], tracks[b]).run();
-      const planner::Item &x = packing.problem.items[a], &y = packing.problem.items[b];
+  std::stable_sort(by_time.begin(), by_time.end(), [&](int a, int b) { return tracks[Z(a)].first < tracks[Z(b)].first; });
+  std::vector<int> alive;
+  for (int later : by_time) {
+    std::erase_if(alive, [&](int other) { return tracks[Z(other)].last < tracks[Z(later)].first; });
+    for (int earlier : alive) {
+      const int a = std::min(earlier, later), b = std::max(earlier, later);
+      std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
+      const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
       const bool plain = forbidden.size() == 1 && forbidden[0] == Forbidden{-y.size, x.size};
-      if (!plain) packing.problem.pairs.push_back({static_cast<int>(a), static_cast<int>(b), std::move(forbidden)});
+      if (!plain) packing.problem.pairs.push_back({a, b, std::move(forbidden)});
     }
+    alive.push_back(later);
   }
   packing.problem.known_bound = lives.bound;
   return packing;

@@ -13,13 +13,19 @@
 
 namespace tarn::stream {
 
-struct Packing {
-  planner::Problem problem;
-  std::vector<int> memories;   // by item: its memory
+// All lines of a memory, or one of them.
+struct Packed {
+  int memory = 0;
+  int64_t line = -1;  // -1: all, in a ring of lives.slots lines
 };
 
-// Every memory one item, with rings of lives.slots lines.
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, int64_t alignment);
+struct Packing {
+  planner::Problem problem;
+  std::vector<Packed> items;   // by item
+};
+
+// Every memory one item; or, with `lines` a table, every line that need not stand beside others.
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment);
 
 // What the line that `node` makes may do to the dying line of a memory: the greatest lag of all its reads of that line.
 // Absent: they are disjoint.

@@ -19,7 +19,7 @@ uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(
 
 class Search {
  public:
-  Search(const Net& net, const SearchLimits& limits) : net_(net), limits_(limits) {}
+  Search(const Net& net, Lines lines, const SearchLimits& limits) : net_(net), lines_(lines), limits_(limits) {}
 
   Candidate run() {
     const Borders start = find_borders(net_, scaled(kBorderWork, limits_.effort));
@@ -30,7 +30,8 @@ class Search {
     try_borders(std::vector<bool>(count + 1, true), kThorough);
     if (count < 500) try_borders(std::vector<bool>(count + 1, false), kThorough);
     improve();
-    finish();
+    if (lines_ == Lines::table) scatter(start.by_lines);
+    else finish();
     return std::move(best_);
   }
 
@@ -44,7 +45,7 @@ class Search {
     next.lives = find_lives(net_, next.steps);
     work_ += next.steps.size();
     if (next.lives.bound > best_.plan.arena) return false;
-    next.packing = make_packing(net_, next.steps, next.lives, limits_.alignment);
+    next.packing = make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment);
     const planner::Problem& problem = next.packing.problem;
     const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
     const planner::Climbed climbed = planner::climb(problem, conflicts, next.lives.bound, placements);
@@ -96,6 +97,41 @@ class Search {
     }
   }
 
+  // Lines that may stand anywhere come close to the bound: the borders of the least bound count, beside those that pack best.
+  void scatter(std::vector<bool> borders) {
+    Candidate rings = std::move(best_);
+    best_ = {};
+    least_bound(std::move(borders));
+    Candidate least = std::move(best_);
+    best_ = std::move(rings);
+    pack_lines(best_);
+    pack_lines(least);
+    if (least.plan.arena < best_.plan.arena) best_ = std::move(least);
+  }
+
+  void least_bound(std::vector<bool> borders) {
+    const auto measure = [&](std::vector<bool> tried) {
+      Candidate next;
+      next.borders = std::move(tried);
+      next.steps = pull_all(net_, next.borders);
+      next.lives = find_lives(net_, next.steps);
+      work_ += next.steps.size();
+      return next;
+    };
+    best_ = measure(std::move(borders));
+    const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
+    for (int failures = 0; failures < kFailures && work_ < limit && net_.nodes.size() > 1;) {
+      Candidate next = measure(neighbour());
+      failures = next.lives.bound < best_.lives.bound ? 0 : failures + 1;
+      if (next.lives.bound <= best_.lives.bound) best_ = std::move(next);
+    }
+  }
+
+  void pack_lines(Candidate& candidate) {
+    candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Lines::table, limits_.alignment);
+    candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {limits_.effort});
+  }
+
   // The packer's own search, on the borders that are left.
   void finish() {
     planner::Plan plan = planner::solve(best_.packing.problem, planner::Strategy::automatic, {limits_.effort});
@@ -109,6 +145,7 @@ class Search {
   }
 
   const Net& net_;
+  const Lines lines_;
   const SearchLimits limits_;
   planner::Random random_{3};
   uint64_t work_ = 0;
@@ -117,6 +154,6 @@ class Search {
 
 }  // namespace
 
-Candidate search_borders(const Net& net, const SearchLimits& limits) { return Search(net, limits).run(); }
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits) { return Search(net, lines, limits).run(); }
 
 }  // namespace tarn::stream

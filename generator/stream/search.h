@@ -21,6 +21,6 @@ struct SearchLimits {
   int effort = 1;       // each step allows eight times the nodes
 };
 
-Candidate search_borders(const Net& net, const SearchLimits& limits);
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits);
 
 }  // namespace tarn::stream
