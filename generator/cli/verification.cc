@@ -15,28 +15,7 @@ namespace tarn::cli {
 namespace {
 
 // Stored data for a port that takes or gives codes in the place of floats.
-// Stored channels first, handed over channels last.
-Constant channels_last(const Constant& c) {
-  const Shape& x = c.shape();
-  const int rank = x.rank();
-  TensorType type{c.dtype(), x};
-  for (int axis = 1; axis < rank; ++axis) type.shape[axis] = axis + 1 < rank ? x[axis + 1] : x[1];
-  const int64_t outer = x[0], channels = x[1], inner = x.count(2, rank);
-  const auto element = static_cast<size_t>(bytes_for(c.dtype(), 1));
-  const std::vector<uint8_t> from = c.bytes();
-  std::vector<uint8_t> to(from.size());
-  for (int64_t i = 0; i < outer * channels * inner; ++i) {
-    const int64_t n = i / (channels * inner), ch = i / inner % channels, p = i % inner;
-    const auto at = static_cast<size_t>((n * inner + p) * channels + ch);
-    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(static_cast<size_t>(i) * element), element,
-                to.begin() + static_cast<std::ptrdiff_t>(at * element));
-  }
-  return Constant::of(std::move(type), std::move(to));
-}
-
-Constant as_port(const Constant& given, const report::Port& port) {
-  const bool permute = port.channels_last && given.shape().rank() >= 3 && bits_of(given.dtype()) >= 8 && given.dtype() != DType::string;
-  const Constant c = permute ? channels_last(given) : given;
+Constant as_port(const Constant& c, const report::Port& port) {
   if (!port.codes || c.dtype() != DType::float32) return c;
   const bool is_unsigned = port.type.dtype == DType::uint8;
   std::vector<int64_t> codes;
@@ -48,7 +27,8 @@ Constant as_port(const Constant& given, const report::Port& port) {
   return Constant::ints(port.type.dtype, c.shape(), codes);
 }
 
-// Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout.
+// Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout, or where
+// lines go in and out.
 Constant in_layout(const Constant& c, bool nhwc) {
   const int rank = c.shape().rank();
   const auto element = static_cast<size_t>(bits_of(c.dtype()) / 8);
@@ -169,7 +149,7 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     size_t port = 0;
     for (size_t i = 0; i < set.inputs.size() && i < model.graph.inputs.size(); ++i) {
       if (options.compile.constants.contains(model.graph.inputs[i].name)) continue;
-      const Constant stored = in_layout(set.inputs[i], options.compile.nhwc_inputs);
+      const Constant stored = in_layout(set.inputs[i], port < report.inputs.size() && report.inputs[port].channels_last);
       const Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
       if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
         return mismatch(cat("input ", i, " is ", to_string(set.inputs[i].type())));
@@ -179,7 +159,7 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     }
     if (port != report.inputs.size()) return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
     for (size_t i = 0; i < set.outputs.size(); ++i) {
-      const Constant stored = in_layout(set.outputs[i], options.compile.nhwc_outputs);
+      const Constant stored = in_layout(set.outputs[i], i < report.outputs.size() && report.outputs[i].channels_last);
       const Constant c = i < report.outputs.size() ? as_port(stored, report.outputs[i]) : stored;
       sample.outputs.push_back({c.bytes(), c.shape()});
     }

@@ -129,6 +129,7 @@ class Checker {
       case Actor::What::operation: break;
     }
     const Operation& operation = program_[actor.operations[0]];
+    if (actor.line_buffer) return buffered(actor, step.first_line);
     if (actor.whole) whole(operation);
     else if (actor.accumulate) accumulate(actor, operation, step.first_line);
     else make(actor, operation, step.first_line);
@@ -170,6 +171,7 @@ class Checker {
     size_t argument = 0;
     Span lines;
     bool together = false;
+    size_t operation = 0;  // of a line-buffer operator
   };
 
   // What line r of an operation needs.
@@ -179,7 +181,7 @@ class Checker {
       const Argument& a = operation.arguments[i];
       if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
       const program::Geometry &x = program_[a.tensor].geometry, &y = program_[result].geometry;
-      Read read{a.tensor, i, lines_of(a.tensor), false};
+      Read read{a.tensor, i, lines_of(a.tensor), false, 0};
       const bool walks = a.walk && !a.walk->same_place;
       if (actor.accumulate) {
         if (reads.empty()) read.lines = lines_of(a.tensor, r, r + 1);
@@ -250,6 +252,91 @@ class Checker {
     }
     if (!line_there(view.memory, line)) write_line(view.memory, line);
     keep_scratch(actor, r);
+  }
+
+  // A line-buffer operator: what its layers read from outside, its history, and the line made.
+  void buffered(const Actor& actor, int64_t r) {
+    const LineBuffer& form = *actor.line_buffer;
+    const TensorId result = result_of(program_[actor.operations.back()]);
+    const std::vector<Read> needed = outside_reads(actor, r);
+    const auto history = [&] {
+      if (form.history >= 0 && !line_there(form.history, 0)) fault("the history is overwritten");
+    };
+    if (r == 0 && form.history >= 0) write_line(form.history, 0);
+    need_all(needed);
+    take_scratch(actor, r);
+    history();
+    need_all(needed);
+    const LineView& view = plan_.views[result.pos()];
+    for (const Read& read : needed) {
+      const int m = plan_.views[read.tensor.pos()].memory;
+      for (int64_t l = read.lines.first; m >= 0 && l < read.lines.end; ++l) chunk_by_chunk(actor, read, l, result, view.first_line + r);
+    }
+    if (!line_there(view.memory, view.first_line + r)) write_line(view.memory, view.first_line + r);
+    history();
+    keep_scratch(actor, r);
+  }
+
+  const Argument& window_operand(const Actor& actor) const {
+    const Operation& mid = program_[actor.operations[actor.line_buffer->mid]];
+    return *std::find_if(mid.arguments.begin(), mid.arguments.end(), [](const Argument& a) { return a.role == Argument::Role::read && a.tensor.valid(); });
+  }
+
+  // Lines of the middle tensor that step r makes: those of its window that no earlier window had.
+  Span fresh(const Actor& actor, int64_t r) const {
+    const program::Walk& walk = *window_operand(actor).walk;
+    int64_t before = 0;
+    for (int64_t i = 0; i < r; ++i) before = std::max(before, walk.lines[Z(i)].end);
+    return {before, std::max(before, walk.lines[Z(r)].end)};
+  }
+
+  std::vector<Read> outside_reads(const Actor& actor, int64_t r) const {
+    std::vector<Read> all;
+    const Span middle = fresh(actor, r);
+    for (size_t i = 0; i < actor.operations.size(); ++i) {
+      Actor single;
+      const TensorId inner = i > 0 ? result_of(program_[actor.operations[i - 1]]) : TensorId{};
+      const Operation& operation = program_[actor.operations[i]];
+      const bool early = i < actor.line_buffer->mid;
+      for (int64_t line = early ? middle.first : r; line < (early ? middle.end : r + 1); ++line) {
+        for (Read& read : reads(single, operation, result_of(operation), line)) {
+          read.operation = i;
+          if (read.tensor != inner) all.push_back(read);
+        }
+      }
+    }
+    return all;
+  }
+
+  // As pixel_by_pixel, with the columns that the layers before the window need for a pixel.
+  void chunk_by_chunk(const Actor& actor, const Read& read, int64_t line, TensorId result, int64_t made) {
+    const LineView &xv = plan_.views[read.tensor.pos()], &yv = plan_.views[result.pos()];
+    const int64_t x = address(xv.memory, line), y = address(yv.memory, made);
+    const int64_t x_end = x + memory(xv.memory).line_bytes;
+    if (y >= x_end || y + memory(yv.memory).line_bytes <= x) return;
+    const Operation& operation = program_[actor.operations[read.operation]];
+    if (read.operation + 1 == actor.operations.size()) {
+      Read own = read;
+      own.operation = 0;
+      return pixel_by_pixel(actor, operation, own, line, result, made);
+    }
+    const Tensor &tx = program_[read.tensor], &ty = program_[result];
+    const Argument& a = operation.arguments[read.argument];
+    if (!a.walk || read.together) return fault(cat("'", ty.name, "' stands over '", tx.name, "', which is read as a whole"));
+    int64_t needed = tx.geometry.pixels;
+    for (int64_t p = ty.geometry.pixels; p-- > 0;) {
+      Span middle{p, p + 1};
+      if (read.operation < actor.line_buffer->mid) middle = window_operand(actor).walk->columns[Z(p)];
+      for (int64_t c = middle.first; c < middle.end; ++c) {
+        const Span span = a.walk->identity ? Span{c, c + 1} : a.walk->columns[Z(c)];
+        if (span.first < span.end) needed = std::min(needed, span.first);
+      }
+      const int64_t to = y + yv.offset + p * yv.pixel_pitch * ty.element_bytes();
+      const int64_t from = x + xv.offset + needed * xv.pixel_pitch * tx.element_bytes();
+      if (needed < tx.geometry.pixels && to < x_end && to + ty.geometry.channels * ty.element_bytes() > from) {
+        return fault(cat("'", ty.name, "' is written over '", tx.name, "'"));
+      }
+    }
   }
 
   // The line made may stand over a line read, as long as no pixel is written over what it or a later pixel needs.

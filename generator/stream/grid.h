@@ -6,9 +6,6 @@
 
 namespace tarn::stream {
 
-using program::Program;
-using program::Span;
-
 // By buffer. Each tensor's own lines where its readers and makers work by lines. Elementwise operations between dense
 // tensors take any lines, so that they hand on those of their neighbours: the input [1,1,49,10] of a network that goes on with
 // [1,49,10,1] is one line of 49 pixels, but can be handed over in 49.

@@ -97,7 +97,8 @@ void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
 
 Plan make_plan(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
                const SearchLimits& limits) {
-  const Net net = make_net(program, storage, order, options);
+  const std::vector<Chain> chains = options.line_buffers ? find_chains(program, storage, order) : std::vector<Chain>{};
+  const Net net = make_net(program, storage, order, options, chains);
   const Candidate best = search_borders(net, options.lines, limits);
   Plan plan;
   plan.mode = options.mode;

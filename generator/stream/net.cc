@@ -22,13 +22,21 @@ class Builder {
   Builder(const Program& program, const lifetimes::Storage& storage, const Options& options)
       : program_(program), storage_(storage), options_(options) {}
 
-  Net build(const std::vector<OperationId>& order) {
+  Net build(const std::vector<OperationId>& order, const std::vector<Chain>& chains) {
     memories(order);
     views();
+    std::map<OperationId, const Chain*> chain_of;
+    for (const Chain& chain : chains) {
+      for (OperationId id : chain.operations) chain_of[id] = &chain;
+    }
     std::vector<bool> fed(program_.inputs.size(), false);
     for (OperationId id : order) {
-      feed(program_[id], fed);
-      operation(id);
+      const auto found = chain_of.find(id);
+      // A chain runs where its last operation would.
+      if (found != chain_of.end() && found->second->operations.back() != id) continue;
+      for (OperationId member : found == chain_of.end() ? std::vector<OperationId>{id} : found->second->operations) feed(program_[member], fed);
+      if (found == chain_of.end()) operation(id);
+      else chain(*found->second);
     }
     for (size_t i = 0; i < program_.inputs.size(); ++i) {
       if (!fed[i]) feed_one(i);
@@ -118,6 +126,28 @@ class Builder {
     helpers(operation, lined, node);
     if (result.valid()) push(std::move(node), result);
     else push(std::move(node), {});
+  }
+
+  void chain(const Chain& chain) {
+    const ChainShape shape = shape_of(program_, chain);
+    Node node = chain_node(program_, net_, chain, shape);
+    for (const Access& access : node.reads) {
+      const TensorId id = program_[chain.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
+      if (!view(id).by_lines || (access.lines.empty() && program_[id].geometry.lines > 1)) hold_together(id);
+    }
+    const int actor = static_cast<int>(net_.nodes.size());
+    const std::string& name = program_[chain.operations[chain.mid]].kernel;
+    if (shape.scratch_bytes > 0) {
+      node.actor.scratch = helper(Memory::Holds::scratch, actor, shape.scratch_bytes, "window of " + name);
+      net_.memories.back().lines = node.lines;
+      node.helpers.push_back(node.actor.scratch);
+    }
+    if (shape.history_lines > 0) {
+      const int history = helper(Memory::Holds::history, actor, shape.history_lines * shape.history_bytes, "history of " + name);
+      node.actor.line_buffer->history = history;
+      node.states.push_back(history);
+    }
+    push(std::move(node), shape.result);
   }
 
   bool flat(const Operation& operation, TensorId result, Node& node) {
@@ -354,7 +384,7 @@ class Builder {
 
   TensorId tensor_of(const Node& node, const Access& access) const {
     if (node.actor.what == Actor::What::drain) return program_.outputs[node.actor.port];
-    return program_[node.actor.operations[0]].arguments[static_cast<size_t>(access.argument)].tensor;
+    return program_[node.actor.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
   }
 
   void note_made(size_t n, std::map<int, std::vector<Made>>& made) {
@@ -365,7 +395,7 @@ class Builder {
       return;
     }
     if (node.actor.what == Actor::What::drain) return;
-    for (const Argument& a : program_[node.actor.operations[0]].arguments) {
+    for (const Argument& a : program_[node.actor.operations.back()].arguments) {
       if (!a.tensor.valid() || (a.role != Argument::Role::write && a.role != Argument::Role::update)) continue;
       const LineView& v = view(a.tensor);
       made[v.memory].push_back({at, cover(a.tensor), bytes_in_line(a.tensor), v.by_lines ? v.pixel_pitch : 0});
@@ -391,8 +421,9 @@ class Builder {
 
 }  // namespace
 
-Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options) {
-  return Builder(program, storage, options).build(order);
+Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
+             const std::vector<Chain>& chains) {
+  return Builder(program, storage, options).build(order, chains);
 }
 
 std::string obstacle(const Program& program) {

@@ -8,17 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include "stream/chains.h"
 #include "stream/plan.h"
 
 namespace tarn::stream {
 
-using program::Program;
-using program::Span;
-
 // What a node reads of one memory.
 struct Access {
   int memory = 0;
-  int argument = -1;             // of the node's operation
+  size_t operation = 0;          // position in the actor's operations
+  int argument = -1;             // of that operation
   std::vector<Span> lines;       // by line of the node, in lines of the memory; empty: `all`, for each of its lines
   Span all;
   // The line that the node makes may begin this many bytes below a line that dies with it, or further below; absent: the two
@@ -55,7 +54,11 @@ struct Net {
 };
 
 // `order`: operations that storage leaves, those whose data another needs first.
-Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options);
+Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
+             const std::vector<Chain>& chains);
+
+// What the node of a chain reads and makes, for the memories that `net` has: all but the node's helpers and states.
+Node chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape);
 
 // Why a program cannot run by lines at all; empty: it can.
 std::string obstacle(const Program& program);

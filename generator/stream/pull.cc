@@ -59,6 +59,7 @@ class Puller {
 
   void step(size_t n) {
     steps_.push_back({static_cast<int>(n), done_[n]++, 1});
+    if (net_.nodes[n].actor.accumulate && done_[n] < net_.nodes[n].lines) return;
     for (int reader : net_.eager[n]) {
       const size_t r = Z(reader);
       if (r < first_ || r >= end_) continue;
