@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/assume.h"
 #include "graph/bind.h"
 #include "graph/scope.h"
 #include "graph/sequences.h"
@@ -147,6 +148,10 @@ void Builder::add_inputs(Scope& scope) {
     if (!complete) type = {};
     scope.bind(input.name, scope.graph().add_value(input.name, type));
     scope.graph().inputs.push_back(scope.graph_value(input.name));
+    const auto assumed = options_.assumptions.find(input.name);
+    if (assumed == options_.assumptions.end()) continue;
+    scope.graph().expectations.push_back({scope.graph().inputs.size() - 1, assumed->second.checked});
+    scope.bind(input.name, scope.graph().add_constant(input.name, assumed->second.value));
   }
   for (const auto& [name, value] : options_.constants) {
     if (!scope.find(name)) {
@@ -312,7 +317,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     facts.declared_bound.push_back(scope.is_bound(name));
   }
   facts.graph = &scope.graph();
-  if (!source.outputs.empty()) facts.hint = scope.hinted(source.outputs[0]);
+  for (const std::string& name : source.outputs) facts.hints.push_back(scope.hinted(name));
 
   const ops::Room* room = ops::find_room(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
@@ -411,7 +416,7 @@ Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scop
   Facts at{node, facts.types, facts.values, facts.declared};
   at.declared_bound = facts.declared_bound;
   at.graph = facts.graph;
-  at.hint = facts.hint;
+  at.hints = facts.hints;
   const std::vector<int64_t> symbols = worlds_.values(world);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!node.inputs[i]) continue;
@@ -665,6 +670,12 @@ Result<Built> Builder::run() {
 
 }  // namespace
 
-Result<Built> build(const model::Model& model, const BuildOptions& options) { return Builder(model, options).run(); }
+Result<Built> build(const model::Model& model, const BuildOptions& options) {
+  Result<Built> built = Builder(model, options).run();
+  if (built) return built;
+  const auto attempt = [&](const BuildOptions& with) { return Builder(model, with).run(); };
+  if (std::optional<Built> assumed = build_assuming(model, options, built.faults(), attempt)) return std::move(*assumed);
+  return built;
+}
 
 }  // namespace tarn::graph

@@ -68,6 +68,8 @@ Answer<Types> infer_loop(const Facts& facts) {
       type.shape.dims.insert(type.shape.dims.begin(), *trips);
     } else if (facts.declared[i].dtype != DType::undefined) {
       type = facts.declared[i];
+    } else if (i < facts.hints.size() && facts.hints[i] && facts.hints[i]->rank() == type.shape.rank() + 1) {
+      type.shape = *facts.hints[i];
     } else {
       return Fault{cat("output ", i, " has one part per trip, and how many trips there are is not known"),
                    "fix the trip count with --const, or bind the output's first dimension with --dim", "E210"};
