@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "emit/names.h"
+#include "graph/accuracy.h"
 #include "graph/build.h"
 #include "graph/cut.h"
 #include "model/load_onnx.h"
@@ -18,6 +19,10 @@
 namespace tarn {
 
 namespace {
+
+// A layer whose output follows too closely on its input works on one pixel at a time and takes about a third longer.
+// A few pixels' distance more make whole blocks: an arena may grow by this part for them.
+constexpr int64_t kBlockRoomPart = 128;
 
 // How many orders of the least peak are packed before a larger arena is accepted, by effort.
 constexpr int kOrdersTried[] = {1, 8, 32, 128};
@@ -44,16 +49,28 @@ Planned pack(const program::Program& program, const CompileOptions& options, con
              const schedule::Ordering& ordering, const schedule::Order& order) {
   Planned planned;
   planned.schedule = schedule::make_schedule(program, ordering, order);
-  planned.planning = lifetimes::make_planning(program, storage, planned.schedule, {variant.share, options.alignment});
+  planned.planning = lifetimes::make_planning(program, storage, planned.schedule, {variant.share, options.alignment, 0});
   planned.plan = planner::solve(planned.planning.problem, variant.strategy, {options.effort});
   check_plan(planned.planning.problem, planned.plan);
   planned.storage = std::move(storage);
   return planned;
 }
 
-}  // namespace
+// The same schedule with room for blocks of pixels, where that costs next to nothing.
+Planned with_blocks(const program::Program& program, const CompileOptions& options, const Variant& variant, Planned tight) {
+  const int64_t room = tight.plan.arena + tight.plan.arena / kBlockRoomPart;
+  lifetimes::Planning planning = lifetimes::make_planning(program, tight.storage, tight.schedule, {variant.share, options.alignment, room});
+  if (planning.problem == tight.planning.problem) return tight;
+  planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort});
+  check_plan(planning.problem, plan);
+  if (plan.arena > room) return tight;
+  plan.search_nodes += tight.plan.search_nodes;
+  tight.plan = std::move(plan);
+  tight.planning = std::move(planning);
+  return tight;
+}
 
-Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant) {
+Planned plan_tight(const program::Program& program, const CompileOptions& options, const Variant& variant) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, variant.share, options.caller_io);
   const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share, variant.order, {options.effort});
   schedule::Order order;
@@ -82,6 +99,13 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
     }
   }
   return best;
+}
+
+}  // namespace
+
+Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant) {
+  Planned planned = plan_tight(program, options, variant);
+  return options.blocks && variant.share.overlap ? with_blocks(program, options, variant, std::move(planned)) : planned;
 }
 
 Result<Analysis> analyze(const CompileOptions& options) {
@@ -116,6 +140,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
     for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
+  analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs, options.quantized_io});
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,

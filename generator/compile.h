@@ -12,7 +12,9 @@
 #include "planner/plan.h"
 #include "program/program.h"
 #include "schedule/schedule.h"
+#include "stream/plan.h"
 #include "support/result.h"
+#include "tensor/accuracy.h"
 
 namespace tarn {
 
@@ -33,6 +35,8 @@ struct CompileOptions {
   std::string target = "generic";
   bool arena_only = false;                     // --emit arena: operators without a kernel are fine
   int effort = 1;
+  bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
+  stream::Options stream;
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
@@ -44,6 +48,7 @@ struct Analysis {
   std::map<std::string, int64_t> dims;   // symbols that were bound
   int model_nodes = 0;                   // in the file, before folding and fusing
   std::vector<std::string> input_names, output_names;
+  std::vector<Accuracy> output_accuracy;  // what a comparison with another implementation may ask for
   std::vector<std::string> dependencies;  // files the result depends on: the model, its external data
   Diagnostics warnings;
 
@@ -53,6 +58,7 @@ struct Analysis {
   schedule::Schedule schedule;
   lifetimes::Planning planning;
   planner::Plan plan;
+  std::optional<stream::Plan> stream;    // the network runs by lines; the plan above, by layers, is what it would be without
   int64_t naive_arena = 0;               // every tensor in memory of its own
 };
 

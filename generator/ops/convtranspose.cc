@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "ops/conv.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 #include "ops/walks.h"
 #include "ops/window.h"
@@ -21,11 +22,6 @@ using program::Span;
 // Strides above this are mistakes; the phases are listed one by one.
 constexpr int64_t kMaxStride = 1 << 16;
 constexpr int64_t kMaxExtent = int64_t{1} << 31;
-
-std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
-  const int first = channels_last ? 1 : 2;
-  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
-}
 
 // The axes of a transposed convolution: `in` and `out` as the node has them, pad_begin output positions cut off.
 Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vector<int64_t>& in, const std::vector<int64_t>& kernel) {
@@ -233,6 +229,17 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
                                    low.lines(g.planes.kernel * g.lines.kernel, dtype)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
+  if (g.axes.size() != 2 || g.images != 1) return;
+  program::LineMap reaching;
+  reaching.count = g.lines.kernel;
+  reaching.first = g.lines.pad_begin;
+  reaching.step = -g.lines.dilation;
+  reaching.divide = g.lines.stride;
+  reaching.exact = true;
+  const std::string line_kernel = "tarn_convtranspose_line_" + kernel_suffix(dtype);
+  set_lines(low, operation, line_kernel, line_kernel, line,
+            {rows_argument(0, reaching), same_argument(1), same_argument(2), same_argument(3), line_argument(4), number_argument(0),
+             number_argument(g.pixels.out), apart_argument()});
 }
 
 // Weights that are only known at run time are read as the model stores them.
@@ -241,15 +248,7 @@ void lower_plain(const Node& node, Lowering& low, const Geometry3& g) {
   const std::string kernel = "tarn_convtranspose_plain_" + kernel_suffix(dtype);
   Params params{kernel + "_params",
                 {{"images", g.images}, {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
-  auto add = [&](const char* name, int64_t WindowAxis::*member) {
-    params.fields.push_back({name, std::vector<int64_t>{g.planes.*member, g.lines.*member, g.pixels.*member}});
-  };
-  add("in", &WindowAxis::in);
-  add("out", &WindowAxis::out);
-  add("kernel", &WindowAxis::kernel);
-  add("stride", &WindowAxis::stride);
-  add("dilation", &WindowAxis::dilation);
-  add("pad", &WindowAxis::pad_begin);
+  params.append(axis_fields({g.planes, g.lines, g.pixels}));
   params.fields.push_back({"lo", clamp_low(node, dtype)});
   params.fields.push_back({"hi", clamp_high(node, dtype)});
   Argument x = low.read(node.inputs[0]);

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ops/conv.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 #include "ops/window.h"
 #include "support/text.h"
@@ -12,11 +13,6 @@ namespace {
 
 using program::Params;
 using program::Pitch;
-
-std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
-  const int first = channels_last ? 1 : 2;
-  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
-}
 
 Answer<Types> infer_pool(const Facts& facts) {
   const Shape& x = facts.shape(0);
@@ -73,16 +69,8 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   else option = node.integer("storage_order", 0);
   line.fields.push_back({"option", option});
   Params params{"tarn_pool_params", {{"line", line}, {"images", x[0]}}};
-  auto add = [&](const char* name, int64_t WindowAxis::*member) {
-    params.fields.push_back({name, std::vector<int64_t>{planes.*member, lines.*member}});
-  };
-  add("in", &WindowAxis::in);
-  add("out", &WindowAxis::out);
-  add("kernel", &WindowAxis::kernel);
-  add("stride", &WindowAxis::stride);
-  add("dilation", &WindowAxis::dilation);
-  add("pad", &WindowAxis::pad_begin);
-  add("pad_end", &WindowAxis::pad_end);
+  params.append(axis_fields({planes, lines}));
+  params.fields.push_back({"pad_end", std::vector<int64_t>{planes.pad_end, lines.pad_end}});
   params.fields.push_back({"out_pixels", pixels.out});
   params.fields.push_back({"x_line", pitch_of(from, 0, Pitch::Of::line, pixels.in * channels)});
   params.fields.push_back({"y_line", Pitch{Pitch::Of::line, 1}});
@@ -92,7 +80,17 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   } else {
     arguments.push_back(low.lines(planes.kernel * lines.kernel, dtype));
   }
-  low.call(node, kernel, std::move(params), std::move(arguments));
+  Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
+  if (indices || axes.size() != 2 || x[0] != 1) return {};
+  std::vector<program::LineArgument> one_line{rows_argument(0, window_map(lines)), line_argument(1), number_argument(0),
+                                              number_argument(pixels.out)};
+  if (node.op == "AveragePool") {
+    // The last windows of a rounded-up pool may stick out of the padding: their size is another one.
+    if ((lines.out - 1) * lines.stride + lines.extent() > lines.in + lines.pad_begin + lines.pad_end) return {};
+    one_line.push_back(number_argument(lines.kernel));
+  }
+  const std::string line_kernel = "tarn_" + kind + "_line_" + kernel_suffix(dtype);
+  set_lines(low, operation, line_kernel, line_kernel, line, std::move(one_line));
   return {};
 }
 
@@ -104,14 +102,18 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_global_" + kind + "pool_" + kernel_suffix(dtype);
   Argument from = low.read(node.inputs[0], Walk{}, true);
   const FieldValue x_pitch = pitch_of(from, 0, Pitch::Of::pixel, channels);
-  low.call(node, kernel,
-           {"tarn_global_pool_params",
-            {{"images", x[0]},
-             {"pixels", x.count(1, x.rank() - 1)},
-             {"channels", channels},
-             {"x_pitch", x_pitch},
-             {"option", node.integer("p", 2)}}},
-           {std::move(from), low.write(node.outputs[0])});
+  Operation& operation = low.call(node, kernel,
+                                  {"tarn_global_pool_params",
+                                   {{"images", x[0]},
+                                    {"pixels", x.count(1, x.rank() - 1)},
+                                    {"channels", channels},
+                                    {"x_pitch", x_pitch},
+                                    {"option", node.integer("p", 2)}}},
+                                  {std::move(from), low.write(node.outputs[0])});
+  const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
+  if (x.rank() == 4 && x[0] == 1) {
+    set_sums(low, operation, operation.params, sums, channels, {sums_argument(sums), line_argument(1)});
+  }
   return {};
 }
 
