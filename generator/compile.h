@@ -12,6 +12,7 @@
 #include "planner/plan.h"
 #include "program/program.h"
 #include "schedule/schedule.h"
+#include "stream/plan.h"
 #include "support/result.h"
 
 namespace tarn {
@@ -33,6 +34,7 @@ struct CompileOptions {
   std::string target = "generic";
   bool arena_only = false;                     // --emit arena: operators without a kernel are fine
   int effort = 1;
+  stream::Options stream;
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
@@ -53,6 +55,7 @@ struct Analysis {
   schedule::Schedule schedule;
   lifetimes::Planning planning;
   planner::Plan plan;
+  std::optional<stream::Plan> stream;    // the network runs by lines; the plan above, by layers, is what it would be without
   int64_t naive_arena = 0;               // every tensor in memory of its own
 };
 

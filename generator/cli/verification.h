@@ -1,11 +1,9 @@
-// Between an analysed model and verification: what is run, and on which numbers.
+// From a model and its data to what verification runs: the emitted files, and the numbers they are compared with.
 #pragma once
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "cli/options.h"
-#include "emit/files.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "verify/dataset.h"
@@ -13,18 +11,25 @@
 
 namespace tarn::cli {
 
-// The emitted files, written to `folder`, as verification wants them told.
-verify::Firmware describe(const Analysis& analysis, const report::Report& report, const std::vector<emit::OutputFile>& files,
-                          const std::string& folder);
+struct Verification {
+  Analysis analysis;
+  report::Report report;
+  std::vector<std::string> fixed;  // inputs that had to be fixed to their stored values
+  verify::Firmware firmware;
+  std::vector<verify::Sample> samples;
+  std::string reference;           // "data" or "naive": where the samples' outputs come from
+};
+
+// The sets that the options name, else those beside the model.
+Result<std::vector<verify::DataSet>> load_data_sets(const Options& options);
 
 // Stored inputs and outputs of the tensors that the firmware has. E405 when they do not fit.
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
                                                    const std::vector<verify::DataSet>& data, const model::Model& model);
 
-// Seeded numbers for a model without stored data: every value finite and small.
-verify::Sample made_up_sample(const report::Report& report);
-
-// The same model without any sharing, run on the host: what a plan must reproduce bit for bit.
-Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::vector<verify::Sample> samples);
+// Writes the files to `folder`. Dimensions that the options leave open follow from the data; without data, made-up inputs
+// are compared with the same model planned without any sharing. E405 when data do not fit the model.
+Result<Verification> prepare_verification(Options options, const model::Model& model, const std::vector<verify::DataSet>& data,
+                                          const std::string& folder);
 
 }  // namespace tarn::cli

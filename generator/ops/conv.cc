@@ -14,11 +14,6 @@ using program::BlockRange;
 using program::Params;
 using program::Pitch;
 
-std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
-  const int first = channels_last ? 1 : 2;
-  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
-}
-
 Answer<Types> infer_conv(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and weights"};
   const Shape &x = facts.shape(0), &w = facts.shape(1);
@@ -184,15 +179,7 @@ std::optional<Fault> lower_dynamic(const Node& node, Lowering& low, const Geomet
   const std::string kernel = "tarn_conv_plain_" + kernel_suffix(dtype);
   Params params{kernel + "_params",
                 {{"images", g.images}, {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
-  auto add = [&](const char* name, auto member) {
-    params.fields.push_back({name, std::vector<int64_t>{g.planes.*member, g.lines.*member, g.pixels.*member}});
-  };
-  add("in", &WindowAxis::in);
-  add("out", &WindowAxis::out);
-  add("kernel", &WindowAxis::kernel);
-  add("stride", &WindowAxis::stride);
-  add("dilation", &WindowAxis::dilation);
-  add("pad", &WindowAxis::pad_begin);
+  params.append(axis_fields({g.planes, g.lines, g.pixels}));
   params.fields.push_back({"lo", clamp_low(node, dtype)});
   params.fields.push_back({"hi", clamp_high(node, dtype)});
   Operation& operation = low.call(node, kernel, std::move(params),

@@ -22,11 +22,6 @@ using program::Span;
 constexpr int64_t kMaxStride = 1 << 16;
 constexpr int64_t kMaxExtent = int64_t{1} << 31;
 
-std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
-  const int first = channels_last ? 1 : 2;
-  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
-}
-
 // The axes of a transposed convolution: `in` and `out` as the node has them, pad_begin output positions cut off.
 Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vector<int64_t>& in, const std::vector<int64_t>& kernel) {
   const size_t n = in.size();
@@ -241,15 +236,7 @@ void lower_plain(const Node& node, Lowering& low, const Geometry3& g) {
   const std::string kernel = "tarn_convtranspose_plain_" + kernel_suffix(dtype);
   Params params{kernel + "_params",
                 {{"images", g.images}, {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
-  auto add = [&](const char* name, int64_t WindowAxis::*member) {
-    params.fields.push_back({name, std::vector<int64_t>{g.planes.*member, g.lines.*member, g.pixels.*member}});
-  };
-  add("in", &WindowAxis::in);
-  add("out", &WindowAxis::out);
-  add("kernel", &WindowAxis::kernel);
-  add("stride", &WindowAxis::stride);
-  add("dilation", &WindowAxis::dilation);
-  add("pad", &WindowAxis::pad_begin);
+  params.append(axis_fields({g.planes, g.lines, g.pixels}));
   params.fields.push_back({"lo", clamp_low(node, dtype)});
   params.fields.push_back({"hi", clamp_high(node, dtype)});
   Argument x = low.read(node.inputs[0]);

@@ -17,8 +17,6 @@ constexpr size_t kNone = 100;
 constexpr Places kInteger{0, kNone, 2, 1, kNone, 3, kNone, kNone, kNone};
 constexpr Places kQuantised{0, 1, 2, 3, 4, 5, 6, 7, 8};
 
-std::vector<int64_t> spatial_dims(const Shape& shape) { return {shape.dims.begin() + 2, shape.dims.end()}; }
-
 Answer<Types> infer_conv(const Facts& facts, const Places& at, DType result) {
   if (!facts.has(at.x) || !facts.has(at.w)) return Fault{"needs an input and weights"};
   const Shape &x = facts.shape(at.x), &w = facts.shape(at.w);
@@ -36,7 +34,7 @@ Answer<Types> infer_conv(const Facts& facts, const Places& at, DType result) {
   for (size_t i : {at.x_scale, at.x_zero, at.y_scale, at.y_zero}) {
     if (facts.has(i) && facts.shape(i).count() != 1) return Fault{cat("input ", i, " is no single number")};
   }
-  auto axes = window_axes(facts.node, spatial_dims(x), spatial_dims(w));
+  auto axes = window_axes(facts.node, spatial_dims(x, false), spatial_dims(w, false));
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
   Shape y{x[0], w[0]};
   for (const WindowAxis& a : std::get<0>(axes)) y.dims.push_back(a.out);
@@ -65,32 +63,19 @@ std::optional<Fault> check_types(const Node& node, const Lowering& low, const Pl
 program::Params conv_params(const Node& node, const Lowering& low, const Places& at) {
   const Shape &x = low.shape(node.inputs[at.x]), &w = low.shape(node.inputs[at.w]);
   const int64_t groups = node.integer("group", 1);
-  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x), spatial_dims(w)));
+  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, false), spatial_dims(w, false)));
   while (axes.size() < 3) axes.insert(axes.begin(), WindowAxis{});
-  std::vector<std::vector<int64_t>> lists(6);
-  for (const WindowAxis& a : axes) {
-    const int64_t numbers[6] = {a.in, a.out, a.kernel, a.stride, a.dilation, a.pad_begin};
-    for (size_t i = 0; i < 6; ++i) lists[i].push_back(numbers[i]);
-  }
   auto steps = [&](size_t i) { return int64_t{node.has_input(i) && low.shape(node.inputs[i]).count() > 1}; };
   const DType y = low.dtype(node.outputs[0]);
-  return {"tarn_conv_integer_params",
-          {{"images", x[0]},
-           {"groups", groups},
-           {"inputs", w[1]},
-           {"outputs", w[0] / groups},
-           {"in", lists[0]},
-           {"out", lists[1]},
-           {"kernel", lists[2]},
-           {"stride", lists[3]},
-           {"dilation", lists[4]},
-           {"pad", lists[5]},
-           {"x_flip", flip_of(low.dtype(node.inputs[at.x]))},
-           {"w_flip", flip_of(low.dtype(node.inputs[at.w]))},
-           {"w_step", steps(at.w_zero)},
-           {"s_step", steps(at.w_scale)},
-           {"lo", is_byte(y) ? least_code(y) : 0},
-           {"hi", is_byte(y) ? greatest_code(y) : 0}}};
+  program::Params params{"tarn_conv_integer_params", {{"images", x[0]}, {"groups", groups}, {"inputs", w[1]}, {"outputs", w[0] / groups}}};
+  params.append(axis_fields(axes));
+  params.append({{"x_flip", flip_of(low.dtype(node.inputs[at.x]))},
+                 {"w_flip", flip_of(low.dtype(node.inputs[at.w]))},
+                 {"w_step", steps(at.w_zero)},
+                 {"s_step", steps(at.w_scale)},
+                 {"lo", is_byte(y) ? least_code(y) : 0},
+                 {"hi", is_byte(y) ? greatest_code(y) : 0}});
+  return params;
 }
 
 void count(Operation& operation, const Node& node, const Lowering& low, const Places& at) {

@@ -13,11 +13,6 @@ namespace {
 using program::Params;
 using program::Pitch;
 
-std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
-  const int first = channels_last ? 1 : 2;
-  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
-}
-
 Answer<Types> infer_pool(const Facts& facts) {
   const Shape& x = facts.shape(0);
   if (x.rank() < 3) return Fault{"needs images, not " + to_string(x)};
@@ -73,16 +68,8 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   else option = node.integer("storage_order", 0);
   line.fields.push_back({"option", option});
   Params params{"tarn_pool_params", {{"line", line}, {"images", x[0]}}};
-  auto add = [&](const char* name, int64_t WindowAxis::*member) {
-    params.fields.push_back({name, std::vector<int64_t>{planes.*member, lines.*member}});
-  };
-  add("in", &WindowAxis::in);
-  add("out", &WindowAxis::out);
-  add("kernel", &WindowAxis::kernel);
-  add("stride", &WindowAxis::stride);
-  add("dilation", &WindowAxis::dilation);
-  add("pad", &WindowAxis::pad_begin);
-  add("pad_end", &WindowAxis::pad_end);
+  params.append(axis_fields({planes, lines}));
+  params.fields.push_back({"pad_end", std::vector<int64_t>{planes.pad_end, lines.pad_end}});
   params.fields.push_back({"out_pixels", pixels.out});
   params.fields.push_back({"x_line", pitch_of(from, 0, Pitch::Of::line, pixels.in * channels)});
   params.fields.push_back({"y_line", Pitch{Pitch::Of::line, 1}});

@@ -81,11 +81,6 @@ std::optional<Fault> lower_binary_codes(const Node& node, Lowering& low) {
 // Pools: X, its scale and zero point, the scale and zero point of Y.
 bool last(const Node& node) { return node.integer("channels_last", 0) != 0; }
 
-std::vector<int64_t> spatial_dims(const Shape& x, bool channels_last) {
-  const int first = channels_last ? 1 : 2;
-  return {x.dims.begin() + first, x.dims.begin() + first + x.rank() - 2};
-}
-
 Answer<Types> infer_pool(const Facts& facts) {
   for (size_t i : {0u, 1u, 3u}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
@@ -117,26 +112,13 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, last(node)), {}));
   while (axes.size() < 3) axes.insert(axes.begin(), WindowAxis{});
-  std::vector<std::vector<int64_t>> lists(6);
-  for (const WindowAxis& a : axes) {
-    const int64_t numbers[6] = {a.in, a.out, a.kernel, a.stride, a.dilation, a.pad_begin};
-    for (size_t i = 0; i < 6; ++i) lists[i].push_back(numbers[i]);
-  }
-  low.call(node, "tarn_qlinear_averagepool",
-           {"tarn_qlinear_averagepool_params",
-            {{"images", x[0]},
-             {"channels", x[last(node) ? x.rank() - 1 : 1]},
-             {"channels_last", int64_t{last(node)}},
-             {"in", lists[0]},
-             {"out", lists[1]},
-             {"kernel", lists[2]},
-             {"stride", lists[3]},
-             {"dilation", lists[4]},
-             {"pad", lists[5]},
-             {"include_pad", int64_t{node.integer("count_include_pad", 0) != 0}},
-             {"lo", least_code(dtype)},
-             {"hi", greatest_code(dtype)}}},
-           pool_arguments(node, low));
+  program::Params params{"tarn_qlinear_averagepool_params",
+                         {{"images", x[0]}, {"channels", x[last(node) ? x.rank() - 1 : 1]}, {"channels_last", int64_t{last(node)}}}};
+  params.append(axis_fields(axes));
+  params.append({{"include_pad", int64_t{node.integer("count_include_pad", 0) != 0}},
+                 {"lo", least_code(dtype)},
+                 {"hi", greatest_code(dtype)}});
+  low.call(node, "tarn_qlinear_averagepool", std::move(params), pool_arguments(node, low));
   return {};
 }
 

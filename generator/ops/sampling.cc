@@ -112,6 +112,12 @@ Answer<Types> infer_affine_grid(const Facts& facts) {
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
+// The parameters of kernels that make one small image, `y`, of each region of images `x`; both channels last.
+std::vector<program::Field> region_fields(const Shape& x, const Shape& y) {
+  return {{"images", x[0]},  {"lines", x[1]},     {"pixels", x[2]},    {"channels", x[3]},
+          {"regions", y[0]}, {"out_lines", y[1]}, {"out_pixels", y[2]}};
+}
+
 std::optional<Fault> lower_roi_align(const Node& node, Lowering& low) {
   if (auto fault = refuse(node, low, {1})) return fault;
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]), &regions = low.shape(node.inputs[1]);
@@ -125,19 +131,12 @@ std::optional<Fault> lower_roi_align(const Node& node, Lowering& low) {
   if (samples < 0 || samples > 4096 || x.count() == 0) return Fault{cat("sampling_ratio ", samples, " for ", to_string(x))};
   const DType dtype = low.dtype(node.inputs[0]);
   const std::string kernel = "tarn_roialign_" + kernel_suffix(dtype);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"images", x[0]},
-                                    {"lines", x[1]},
-                                    {"pixels", x[2]},
-                                    {"channels", x[3]},
-                                    {"regions", y[0]},
-                                    {"out_lines", y[1]},
-                                    {"out_pixels", y[2]},
-                                    {"samples", samples},
-                                    {"largest", int64_t{mode == "max"}},
-                                    {"half_pixel", int64_t{transform == "half_pixel"}},
-                                    {"scale", real_field(node.real("spatial_scale", 1), dtype)}}},
+  program::Params params{kernel + "_params", region_fields(x, y)};
+  params.append({{"samples", samples},
+                 {"largest", int64_t{mode == "max"}},
+                 {"half_pixel", int64_t{transform == "half_pixel"}},
+                 {"scale", real_field(node.real("spatial_scale", 1), dtype)}});
+  Operation& operation = low.call(node, kernel, std::move(params),
                                   {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), low.write(node.outputs[0])});
   operation.returns_status = true;
   operation.macs = y.count() * 4 * std::max<int64_t>(1, samples * samples);
@@ -157,16 +156,9 @@ std::optional<Fault> lower_max_roi_pool(const Node& node, Lowering& low) {
   if (low.shape(node.inputs[1]) != Shape{y[0], 5}) return Fault{"regions " + to_string(low.shape(node.inputs[1])) + " do not fit"};
   const DType dtype = low.dtype(node.inputs[0]);
   const std::string kernel = "tarn_maxroipool_" + kernel_suffix(dtype);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"images", x[0]},
-                                    {"lines", x[1]},
-                                    {"pixels", x[2]},
-                                    {"channels", x[3]},
-                                    {"regions", y[0]},
-                                    {"out_lines", y[1]},
-                                    {"out_pixels", y[2]},
-                                    {"scale", real_field(node.real("spatial_scale", 1), dtype)}}},
+  program::Params params{kernel + "_params", region_fields(x, y)};
+  params.append({{"scale", real_field(node.real("spatial_scale", 1), dtype)}});
+  Operation& operation = low.call(node, kernel, std::move(params),
                                   {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])});
   operation.returns_status = true;
   return {};
@@ -181,10 +173,6 @@ Answer<Types> infer_max_roi_pool(const Facts& facts) {
   return Types{{facts.types[0].dtype, Shape{facts.shape(1)[0], facts.shape(0)[1], size[0], size[1]}}};
 }
 
-std::vector<int64_t> spatial_dims(const Shape& shape, int first) {
-  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
-}
-
 Answer<Types> infer_deform(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1) || !facts.has(2)) return Fault{"needs images, weights and offsets"};
   const Shape &x = facts.shape(0), &w = facts.shape(1), &offset = facts.shape(2);
@@ -193,7 +181,7 @@ Answer<Types> infer_deform(const Facts& facts) {
   if (groups < 1 || offset_groups < 1 || w[1] != x[1] / groups || x[1] % groups != 0 || w[0] % groups != 0 || x[1] % offset_groups != 0) {
     return Fault{cat("input ", to_string(x), " and weights ", to_string(w), " do not fit in ", groups, " and ", offset_groups, " groups")};
   }
-  auto axes = window_axes(facts.node, spatial_dims(x, 2), spatial_dims(w, 2));
+  auto axes = window_axes(facts.node, spatial_dims(x, false), spatial_dims(w, false));
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
   const int64_t h = std::get<0>(axes)[0].out, wide = std::get<0>(axes)[1].out, taps = offset_groups * w[2] * w[3];
   if (offset != Shape{x[0], 2 * taps, h, wide} || (facts.has(4) && facts.shape(4) != Shape{x[0], taps, h, wide}) ||
@@ -207,7 +195,7 @@ std::optional<Fault> lower_deform(const Node& node, Lowering& low) {
   if (auto fault = refuse(node, low, {1, 2, 3, 4})) return fault;
   const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
   const DType dtype = low.dtype(node.inputs[0]);
-  const std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, 1), spatial_dims(w, 2)));
+  const std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
   const std::string kernel = "tarn_deformconv_" + kernel_suffix(dtype);
   program::Params params{kernel + "_params",
                          {{"images", x[0]},
@@ -215,15 +203,7 @@ std::optional<Fault> lower_deform(const Node& node, Lowering& low) {
                           {"offset_groups", node.integer("offset_group", 1)},
                           {"inputs", x[3]},
                           {"outputs", w[0]}}};
-  auto add = [&](const char* name, int64_t WindowAxis::*member) {
-    params.fields.push_back({name, std::vector<int64_t>{axes[0].*member, axes[1].*member}});
-  };
-  add("in", &WindowAxis::in);
-  add("out", &WindowAxis::out);
-  add("kernel", &WindowAxis::kernel);
-  add("stride", &WindowAxis::stride);
-  add("dilation", &WindowAxis::dilation);
-  add("pad", &WindowAxis::pad_begin);
+  params.append(axis_fields({axes[0], axes[1]}));
   auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
   Argument taps = low.scratch(compute_type(dtype), x[3] * w[2] * w[3], "taps");
   Operation& operation = low.call(node, kernel, std::move(params),

@@ -57,6 +57,27 @@ Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<
   return axes;
 }
 
+std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
+  const int first = channels_last ? 1 : 2;
+  return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
+}
+
+std::vector<program::Field> axis_fields(const std::vector<WindowAxis>& axes) {
+  std::vector<program::Field> fields;
+  auto add = [&](const char* name, int64_t WindowAxis::*member) {
+    std::vector<int64_t> list;
+    for (const WindowAxis& axis : axes) list.push_back(axis.*member);
+    fields.push_back({name, std::move(list)});
+  };
+  add("in", &WindowAxis::in);
+  add("out", &WindowAxis::out);
+  add("kernel", &WindowAxis::kernel);
+  add("stride", &WindowAxis::stride);
+  add("dilation", &WindowAxis::dilation);
+  add("pad", &WindowAxis::pad_begin);
+  return fields;
+}
+
 std::vector<program::Span> window_spans(const WindowAxis& axis) {
   std::vector<program::Span> spans;
   for (int64_t o = 0; o < axis.out; ++o) {

@@ -17,6 +17,12 @@ struct WindowAxis {
 // node, for input sizes `in`. The outputs are computed.
 Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<int64_t>& in, std::vector<int64_t> kernel);
 
+// The sizes of an image's spatial axes, for N, C, spatial... or N, spatial..., C; weights stand as the former.
+std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last);
+
+// The fields in, out, kernel, stride, dilation and pad of a kernel's parameters: lists with a number per axis.
+std::vector<program::Field> axis_fields(const std::vector<WindowAxis>& axes);
+
 // Which positions of the input each position of the output needs, clipped to the input; for Walk.
 std::vector<program::Span> window_spans(const WindowAxis& axis);
 // Lines of `images` images after each other; `planes` is the axis above lines in volumes, or one of size 1.

@@ -15,6 +15,10 @@ std::string to_string(Kind kind) {
   return "?";
 }
 
+void Params::append(std::vector<Field> more) {
+  fields.insert(fields.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
 std::string dump(const Program& program) {
   std::ostringstream out;
   for (const Operation& operation : program.operations) {

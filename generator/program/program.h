@@ -109,6 +109,7 @@ struct Field;
 struct Params {
   std::string type;  // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
   std::vector<Field> fields;  // in the struct's order
+  void append(std::vector<Field> more);
 };
 using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear, std::vector<Linear>>;
 struct Field {
@@ -162,6 +163,14 @@ struct View {
 //           2: the number of the trip (int64), set before each, or none.
 enum class Control { none, branch, loop };
 
+// How an operation makes one output line at a time; without it, it makes all of them in one step.
+// Operands with a Walk by lines are read as it says, others as a whole.
+struct LineForm {
+  bool accumulate = false;        // takes in one line of its first operand at a time; the output is made with the last
+  int64_t accumulator_bytes = 0;  // sums kept from the first line to the last
+  int64_t scratch_bytes = 0;      // needed while a line is made; in place of the scratch arguments
+};
+
 struct Operation {
   std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: control flow, or only a place in the order
   std::string op;                 // the ONNX operator it stems from, for the report
@@ -176,6 +185,7 @@ struct Operation {
   std::optional<View> view;
   Control control = Control::none;
   std::vector<std::vector<OperationId>> bodies;  // the operations of each body, in the given order
+  std::optional<LineForm> line_form;
   std::optional<int64_t> max_trips;  // loop: more trips have no room; the run ends with an error
 };
 

@@ -261,15 +261,9 @@ int run(int argc, char** argv) {
   arguments.list = given.count("list") > 0;
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
-  arguments.on = given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"};
-  for (std::string& name : arguments.on) {
-    const std::optional<verify::Target> target = verify::parse_target(name);
-    if (!target) {
-      std::cerr << "no target " << name << "\n";
-      return 2;
-    }
-    name = to_string(*target);
-  }
+  const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"});
+  if (!on) return 2;
+  arguments.on = *on;
   return run_networks(arguments);
 }
 

@@ -11,6 +11,7 @@
 
 #include "suite/pool.h"
 #include "support/text.h"
+#include "verify/verify.h"
 
 namespace tarn::suite {
 namespace {
@@ -83,6 +84,18 @@ int conclude(const std::string& expected_path, const std::string& head, bool cha
   std::cout << changes.size() << " differ from " << expected_path << ":\n";
   for (const std::string& line : changes) std::cout << "  " << line << "\n";
   return 1;
+}
+
+std::optional<std::vector<std::string>> target_names(std::vector<std::string> names) {
+  for (std::string& name : names) {
+    const std::optional<verify::Target> target = verify::parse_target(name);
+    if (!target) {
+      std::cerr << "no target " << name << "\n";
+      return {};
+    }
+    name = to_string(*target);
+  }
+  return names;
 }
 
 int default_jobs() {

@@ -1,6 +1,7 @@
 // Models through the pool, outcomes back; the end of a run, as every suite prints it.
 #pragma once
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ std::vector<Outcome> run_models(const std::vector<ModelJob>& jobs, int workers, 
 
 // Reads the list, updates it if asked to, prints what differs. The exit status of the suite.
 int conclude(const std::string& expected_path, const std::string& head, bool update, const std::vector<Outcome>& outcomes);
+
+// Targets by their full names; nothing, and a line on stderr, for one that is none.
+std::optional<std::vector<std::string>> target_names(std::vector<std::string> names);
 
 // Two processors' worth of jobs on two processors; $TARN_JOBS when set.
 int default_jobs();

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "cli/fix_inputs.h"
 #include "cli/verification.h"
 #include "model/load_onnx.h"
 #include "support/text.h"
@@ -90,41 +89,13 @@ void note_measurement(Outcome& outcome, const verify::Measurement& m, const std:
   }
 }
 
-// Everything up to the files, shared by all targets.
-struct Prepared {
-  Outcome outcome;
-  verify::Firmware firmware;
-  std::vector<verify::Sample> samples;
-};
-
-Result<Prepared> prepare(cli::Options options, const std::vector<verify::DataSet>& given, const std::string& folder, Outcome& outcome) {
-  Result<model::Model> model = model::load_onnx(options.compile.model_path);
+Result<cli::Verification> prepare(const cli::Options& options, const std::vector<verify::DataSet>& given, const std::string& folder) {
+  const Result<model::Model> model = model::load_onnx(options.compile.model_path);
   if (!model) return model.faults();
-  std::vector<verify::DataSet> data = given;
-  if (data.empty()) {
-    for (const std::string& set : verify::data_folders(options.compile.model_path)) {
-      Result<verify::DataSet> loaded = verify::load_data(set, options.compile.model_path);
-      if (!loaded) return loaded.faults();
-      data.push_back(std::move(*loaded));
-    }
-  }
-  if (!data.empty()) {
-    for (const auto& [symbol, value] : verify::dims_from_data(*model, data[0])) options.compile.dims.emplace(symbol, value);
-  }
-  std::vector<std::string> fixed;
-  Result<Analysis> analysis = cli::analyze_with_data(options, *model, data, fixed);
-  if (!analysis) return analysis.faults();
-  const report::Report report = report::make_report(*analysis, options.command_line);
-  note_plan(outcome, *analysis, report);
-  if (!fixed.empty()) outcome.fixed = join(fixed, " ");
-  Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, options.emit);
-  if (!files) return files.faults();
-  if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
-  Result<std::vector<verify::Sample>> samples = cli::stored_samples(options, report, data, *model);
-  if (!samples) return samples.faults();
-  if (samples->empty()) samples = cli::naive_samples(options, {cli::made_up_sample(report)});
-  if (!samples) return samples.faults();
-  return Prepared{outcome, cli::describe(*analysis, report, *files, folder), std::move(*samples)};
+  if (!given.empty()) return cli::prepare_verification(options, *model, given, folder);
+  const Result<std::vector<verify::DataSet>> data = cli::load_data_sets(options);
+  if (!data) return data.faults();
+  return cli::prepare_verification(options, *model, *data, folder);
 }
 
 }  // namespace
@@ -149,14 +120,12 @@ std::vector<Outcome> verify_model(const std::string& name, const cli::Options& o
   try {
     const Result<verify::Scratch> folder = verify::Scratch::make();
     if (!folder) return all([&](Outcome& outcome) { judge(outcome, folder.faults()); });
-    Outcome planned;
-    const Result<Prepared> prepared = prepare(options, data, folder->path(), planned);
-    for (Outcome& outcome : outcomes) {
-      planned.name = outcome.name;
-      planned.on = outcome.on;
-      outcome = planned;
-    }
+    const Result<cli::Verification> prepared = prepare(options, data, folder->path());
     if (!prepared) return all([&](Outcome& outcome) { judge(outcome, prepared.faults()); });
+    for (Outcome& outcome : outcomes) {
+      note_plan(outcome, prepared->analysis, prepared->report);
+      outcome.fixed = join(prepared->fixed, " ");
+    }
     verify::VerifyOptions run;
     run.sanitize = settings.sanitize;
     run.count_instructions = settings.count_instructions;

@@ -1,0 +1,170 @@
+#include "cli/verification.h"
+
+#include <cmath>
+
+#include "cli/fix_inputs.h"
+#include "emit/emit.h"
+#include "support/text.h"
+#include "tensor/numeric.h"
+#include "verify/files.h"
+#include "verify/verify.h"
+
+namespace tarn::cli {
+
+namespace {
+
+// Stored data for a port that takes or gives codes in the place of floats.
+Constant as_port(const Constant& c, const report::Port& port) {
+  if (!port.codes || c.dtype() != DType::float32) return c;
+  const bool is_unsigned = port.type.dtype == DType::uint8;
+  std::vector<int64_t> codes;
+  for (double v : c.reals()) {
+    const double code = std::nearbyint(static_cast<double>(static_cast<float>(v) / static_cast<float>(port.codes->scale))) +
+                        static_cast<double>(port.codes->zero);
+    codes.push_back(static_cast<int64_t>(std::fmax(is_unsigned ? 0 : -128, std::fmin(code, is_unsigned ? 255 : 127))));
+  }
+  return Constant::ints(port.type.dtype, c.shape(), codes);
+}
+
+// The emitted files, written to `folder`, as verification wants them told.
+verify::Firmware describe(const Analysis& analysis, const report::Report& report, const std::vector<emit::OutputFile>& files,
+                          const std::string& folder) {
+  verify::Firmware firmware;
+  firmware.name = report.name;
+  firmware.folder = folder;
+  for (const emit::OutputFile& file : files) {
+    if (file.name.ends_with(".c") || file.name.ends_with(".S")) firmware.sources.push_back(file.name);
+  }
+  for (const report::Port& port : report.inputs) firmware.inputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
+  for (size_t i = 0; i < report.outputs.size(); ++i) {
+    const report::Port& port = report.outputs[i];
+    verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
+    for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime) out.runtime_axes.push_back(axis.axis);
+    firmware.outputs.push_back(std::move(out));
+  }
+  firmware.caller_io = analysis.options.caller_io;
+  firmware.macs = report.macs;
+  firmware.arena_bytes = report.arena;
+  firmware.static_bytes = report.static_bytes;
+  return firmware;
+}
+
+// Every value finite and small.
+std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed) {
+  std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
+  uint64_t state = seed * 2862933555777941757ull + 3037000493ull;
+  for (int64_t i = 0; i < type.shape.count(); ++i) {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    const double unit = static_cast<double>(state >> 40) / static_cast<double>(1 << 24);
+    if (is_float(type.dtype)) write_double(type.dtype, bytes.data(), i, unit * 2 - 1);
+    else write_int(type.dtype, bytes.data(), i, static_cast<int64_t>(unit * 4));
+  }
+  return bytes;
+}
+
+// Seeded numbers for a model without stored data.
+verify::Sample made_up_sample(const report::Report& report) {
+  verify::Sample sample;
+  for (size_t i = 0; i < report.inputs.size(); ++i) sample.inputs.push_back(made_up(report.inputs[i].type, i + 1));
+  return sample;
+}
+
+Result<verify::Firmware> write_firmware(const Analysis& analysis, const report::Report& report, const Options& options,
+                                        const std::string& folder) {
+  Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, options.emit);
+  if (!files) return files.faults();
+  if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
+  return describe(analysis, report, *files, folder);
+}
+
+// The same model without any sharing, run on the host: what a plan must reproduce bit for bit.
+Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::vector<verify::Sample> samples) {
+  Options naive = options;
+  naive.compile.strategy = planner::Strategy::naive;
+  naive.compile.order = schedule::OrderKind::given;
+  naive.compile.share = {false, false, false};
+  Result<Analysis> analysis = analyze(naive.compile);
+  if (!analysis) return analysis.faults();
+  const report::Report report = report::make_report(*analysis, {});
+  const Result<verify::Scratch> folder = verify::Scratch::make();
+  if (!folder) return folder.faults();
+  const Result<verify::Firmware> firmware = write_firmware(*analysis, report, naive, folder->path());
+  if (!firmware) return firmware.faults();
+  for (verify::Sample& sample : samples) sample.outputs.clear();
+  verify::VerifyOptions run;
+  run.interleave = false;
+  Result<verify::Measurement> m = verify::run_on(*firmware, verify::Target::host, samples, run);
+  if (!m) return m.faults();
+  for (size_t i = 0; i < samples.size(); ++i) {
+    for (const verify::Output& output : m->results[i]) samples[i].outputs.push_back({output.bytes, output.shape});
+  }
+  return samples;
+}
+
+}  // namespace
+
+Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
+                                                   const std::vector<verify::DataSet>& data, const model::Model& model) {
+  std::vector<verify::Sample> samples;
+  for (const verify::DataSet& set : data) {
+    verify::Sample sample;
+    auto mismatch = [&](const std::string& what) {
+      return Diagnostic{"E405", {.file = options.compile.model_path}, "'" + set.folder + "' does not fit the model: " + what, {}};
+    };
+    // Inputs fixed by --const are in the files, but no inputs any more.
+    size_t port = 0;
+    for (size_t i = 0; i < set.inputs.size() && i < model.graph.inputs.size(); ++i) {
+      if (options.compile.constants.contains(model.graph.inputs[i].name)) continue;
+      const Constant given = port < report.inputs.size() ? as_port(set.inputs[i], report.inputs[port]) : set.inputs[i];
+      if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
+        return mismatch(cat("input ", i, " is ", to_string(set.inputs[i].type())));
+      }
+      sample.inputs.push_back(given.bytes());
+      ++port;
+    }
+    if (port != report.inputs.size()) return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
+    for (size_t i = 0; i < set.outputs.size(); ++i) {
+      const Constant c = i < report.outputs.size() ? as_port(set.outputs[i], report.outputs[i]) : set.outputs[i];
+      sample.outputs.push_back({c.bytes(), c.shape()});
+    }
+    if (sample.outputs.size() > report.outputs.size()) sample.outputs.resize(report.outputs.size());
+    samples.push_back(std::move(sample));
+  }
+  return samples;
+}
+
+Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
+  const std::vector<std::string> folders = options.data.empty() ? verify::data_folders(options.compile.model_path) : options.data;
+  std::vector<verify::DataSet> sets;
+  for (const std::string& folder : folders) {
+    Result<verify::DataSet> set = verify::load_data(folder, options.compile.model_path);
+    if (!set) return set.faults();
+    sets.push_back(std::move(*set));
+  }
+  return sets;
+}
+
+Result<Verification> prepare_verification(Options options, const model::Model& model, const std::vector<verify::DataSet>& data,
+                                          const std::string& folder) {
+  if (!data.empty()) {
+    for (const auto& [name, value] : verify::dims_from_data(model, data[0])) options.compile.dims.emplace(name, value);
+  }
+  Verification result;
+  Result<Analysis> analysis = analyze_with_data(options, model, data, result.fixed);
+  if (!analysis) return analysis.faults();
+  result.analysis = std::move(*analysis);
+  result.report = report::make_report(result.analysis, options.command_line);
+  Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
+  if (!firmware) return firmware.faults();
+  result.firmware = std::move(*firmware);
+  Result<std::vector<verify::Sample>> samples = stored_samples(options, result.report, data, model);
+  if (!samples) return samples.faults();
+  result.reference = samples->empty() ? "naive" : options.reference;
+  if (samples->empty()) samples->push_back(made_up_sample(result.report));
+  if (result.reference == "naive") samples = naive_samples(options, std::move(*samples));
+  if (!samples) return samples.faults();
+  result.samples = std::move(*samples);
+  return result;
+}
+
+}  // namespace tarn::cli

@@ -1,0 +1,140 @@
+// The plan of a network that runs line by line instead of layer by layer: who works when, and where each line lies.
+//
+// An actor makes lines: it takes in a line of an input, hands out a line of an output, or runs an operation. A step is
+// some lines of one actor. The lines of an actor ascend from step to step, so a list of actors is the whole program.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lifetimes/storage.h"
+#include "planner/plan.h"
+#include "program/program.h"
+
+namespace tarn::stream {
+
+using program::OperationId;
+using program::TensorId;
+
+// resident: all of every input stands in the arena before the run. fed: inputs come line by line while the network runs.
+enum class Mode { off, resident, fed, automatic };
+enum class Lines { ring, table };
+
+struct Options {
+  Mode mode = Mode::automatic;
+  bool drain = false;          // outputs are handed out line by line
+  Lines lines = Lines::ring;
+  bool operator==(const Options&) const = default;
+};
+
+// Memory for lines of equal size.
+//   resident  line l lies at base + l * line_bytes; slots == lines
+//   ring      line l lies at base + (l mod slots) * line_bytes
+//   table     line l lies at table[l]
+enum class Addressing { resident, ring, table };
+struct Memory {
+  enum class Holds {
+    tensor,       // a tensor and all that lie in it
+    accumulator,  // sums over lines, from the first line read to the last
+    scratch,      // of one operation, while a step of it runs
+    history,      // lines of the middle tensor that a line-buffer operator keeps from step to step
+    driver        // the driver's own state between calls
+  };
+  Holds holds = Holds::tensor;
+  lifetimes::BufferId buffer;  // tensor: of Plan::storage
+  int actor = -1;              // accumulator, scratch, history: whose
+  int64_t lines = 1, line_bytes = 0;
+  Addressing addressing = Addressing::resident;
+  int64_t base = 0, slots = 1;
+  std::vector<int64_t> table;  // by line; -1: never made
+
+  int64_t address(int64_t line) const {
+    return addressing == Addressing::table ? table[static_cast<size_t>(line)] : base + line % slots * line_bytes;
+  }
+};
+
+// Where a tensor lies. By lines: its line l is the memory's line first_line + l, `offset` bytes into it. Not by lines: its
+// lines are not those of the memory, which is then resident; it begins first_line * line_bytes + offset bytes into it.
+struct LineView {
+  int memory = -1;             // -1: not in the arena
+  bool by_lines = true;
+  int64_t first_line = 0;
+  int64_t offset = 0;          // bytes
+  int64_t pixel_pitch = 0;     // elements from one pixel to the next
+};
+
+// A line-buffer operator: the operations before `mid` make only the lines of its input that are new, in a window of some
+// columns; older lines stand in the history; the operations after it turn `chunk` pixels of it into output at once.
+// Step r, for each chunk of output columns: window <- new columns of the new lines; mid reads old lines from the history,
+// new ones from the window; columns that no later chunk reads go from the window to the history. See note [chunks].
+struct LineBuffer {
+  size_t mid = 0;              // position in Actor::operations
+  int64_t chunk = 1;           // output pixels of mid worked on at a time
+  int history = -1;            // memory: its lines are slots of the middle tensor, line l in slot l mod slots; -1: none kept
+  int64_t window_lines = 0, window_columns = 0;  // of the middle tensor; column c lies at c mod window_columns
+  int64_t window = 0;          // bytes into the actor's scratch
+  std::vector<int64_t> made;   // by operation: bytes into the actor's scratch where its chunk lies; -1: window or output
+};
+
+struct Actor {
+  enum class What { feed, drain, operation };
+  What what = What::operation;
+  size_t port = 0;                      // feed, drain: position in Program::inputs or ::outputs
+  std::vector<OperationId> operations;  // one; a line-buffer operator: in the order of data
+  bool whole = false;                   // all its lines in one step; its operands and result are resident
+  bool accumulate = false;              // a step takes in one line of its operand; the last one makes the output
+  int accumulator = -1, scratch = -1;   // memories
+  std::optional<LineBuffer> line_buffer;
+};
+
+struct Step {
+  int actor = 0;
+  int64_t first_line = 0, lines = 1;    // made; accumulate: taken in
+};
+
+// The steps once more: each word is run `times` times, one after the other. What lines an actor makes follows from how
+// often it has been called.
+struct Word {
+  std::vector<int> actors;
+  int64_t times = 1;
+};
+
+// Consecutive operations whose lines are made in turn. All that comes before is finished, what crosses is resident.
+struct Segment {
+  size_t first_step = 0, end_step = 0;
+  std::vector<OperationId> operations;
+  int64_t bound = 0;                    // of this segment alone
+};
+
+struct Plan {
+  Mode mode = Mode::off;
+  bool drain = false;
+  Lines lines = Lines::ring;
+  lifetimes::Storage storage;           // which tensors lie in which, as this plan has it
+  std::vector<Memory> memories;
+  std::vector<LineView> views;          // by tensor
+  std::vector<Actor> actors;
+  std::vector<Step> steps;
+  std::vector<Word> words;
+  std::vector<Segment> segments;
+  int driver = -1;                      // memory of the driver's state
+  int64_t arena = 0;
+  int64_t bound = 0;                    // most bytes of lines alive at once: no addresses for these steps need less
+  planner::Proof proof = planner::Proof::none;
+  std::string proof_of;                 // what the bound is relative to: order, borders, views, recomputation
+  uint64_t search_nodes = 0;
+  int64_t extra_macs = 0;               // of work done twice
+};
+
+// Bytes of constant data: the words (a byte an actor, three a word) and the tables of addresses.
+int64_t table_bytes(const Plan& plan);
+
+// The driver's state: its place in the words and a counter of lines for each actor.
+int64_t driver_bytes(size_t actors);
+
+std::string to_string(Mode);
+std::string to_string(Lines);
+std::string to_string(Addressing);
+
+}  // namespace tarn::stream
