@@ -81,7 +81,9 @@ Result<Prepared> prepare(const Options& options) {
   }
   if (options.command == Command::generate || !options.reports.empty()) report::count_zeros(prepared.analysis, report);
   prepared.over = advice::check_budgets({options.ram, options.flash}, options.compile.model_path, report);
-  if (report.ram_budget && !report.ram_budget->fits) report.advice = advice::advise(prepared.analysis, report, *options.ram);
+  if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
+    report.advice = advice::advise(prepared.analysis, report, options.ram);
+  }
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   return prepared;

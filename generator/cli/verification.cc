@@ -42,6 +42,9 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime) out.runtime_axes.push_back(axis.axis);
     firmware.outputs.push_back(std::move(out));
   }
+  for (const report::BankRow& bank : report.banks) {
+    if (analysis.several_arenas()) firmware.banks.push_back({bank.name, bank.symbol, bank.section, bank.arena});
+  }
   firmware.caller_io = analysis.options.caller_io;
   firmware.macs = report.macs;
   firmware.arena_bytes = report.arena;
