@@ -16,7 +16,7 @@ namespace tarn::planner {
 
 namespace {
 
-constexpr uint64_t kStates = 50'000;  // at effort 0, over all rounds
+constexpr uint64_t kStates = 250'000;  // at effort 0, over all rounds
 constexpr int kRounds[] = {20, 100, 400, 1600};
 constexpr uint64_t kPackNodes = 200'000;  // at effort 0, over all banks packed
 
