@@ -35,6 +35,7 @@ struct CompileOptions {
   std::string target = "generic";
   bool arena_only = false;                     // --emit arena: operators without a kernel are fine
   int effort = 1;
+  bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
   lifetimes::BankOptions memory;               // --bank, --pin; without banks: one arena of any size
 };

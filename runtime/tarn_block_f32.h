@@ -87,28 +87,47 @@ TARN_FORCE_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tar
     }
 }
 
-/* Adds the residual r (or none, NULL), clamps, and writes the first `count` (1 to 4) of the four outputs. */
-TARN_FORCE_INLINE void tarn_quad_finish_f32(tarn_quad_f32 s, const tarn_f32 *r, tarn_acc_f32 lo, tarn_acc_f32 hi, tarn_f32 *y,
-                                      int32_t count)
+/* The range that outputs are clamped to. Bounds that bound nothing cost one test, not two for each output. */
+typedef struct {
+    tarn_acc_f32 lo, hi;
+    int32_t any;
+} tarn_bounds_f32;
+
+TARN_FORCE_INLINE tarn_bounds_f32 tarn_make_bounds_f32(tarn_acc_f32 lo, tarn_acc_f32 hi)
 {
+    tarn_bounds_f32 bounds;
+    bounds.lo = lo;
+    bounds.hi = hi;
+    bounds.any = lo > tarn_lowest_f32 || hi < tarn_highest_f32;
+    return bounds;
+}
+
+/* Adds the residual r (or none, NULL), clamps, and writes the first `count` (1 to 4) of the four outputs. */
+TARN_FORCE_INLINE void tarn_quad_finish_f32(tarn_quad_f32 s, const tarn_f32 *r, tarn_bounds_f32 bounds, tarn_f32 *y, int32_t count)
+{
+    if (r != NULL) {
+        s.a += tarn_load_f32(r[0]);
+        s.b += count > 1 ? tarn_load_f32(r[1]) : 0;
+        s.c += count > 2 ? tarn_load_f32(r[2]) : 0;
+        s.d += count > 3 ? tarn_load_f32(r[3]) : 0;
+    }
+    if (bounds.any != 0) {
+        s.a = tarn_clamp_f32(s.a, bounds.lo, bounds.hi);
+        s.b = tarn_clamp_f32(s.b, bounds.lo, bounds.hi);
+        s.c = tarn_clamp_f32(s.c, bounds.lo, bounds.hi);
+        s.d = tarn_clamp_f32(s.d, bounds.lo, bounds.hi);
+    }
+    y[0] = tarn_store_f32(s.a);
     if (count >= 4) {
-        if (r != NULL) {
-            s.a += tarn_load_f32(r[0]);
-            s.b += tarn_load_f32(r[1]);
-            s.c += tarn_load_f32(r[2]);
-            s.d += tarn_load_f32(r[3]);
-        }
-        y[0] = tarn_store_f32(tarn_clamp_f32(s.a, lo, hi));
-        y[1] = tarn_store_f32(tarn_clamp_f32(s.b, lo, hi));
-        y[2] = tarn_store_f32(tarn_clamp_f32(s.c, lo, hi));
-        y[3] = tarn_store_f32(tarn_clamp_f32(s.d, lo, hi));
+        y[1] = tarn_store_f32(s.b);
+        y[2] = tarn_store_f32(s.c);
+        y[3] = tarn_store_f32(s.d);
     } else {
-        y[0] = tarn_store_f32(tarn_clamp_f32(r != NULL ? s.a + tarn_load_f32(r[0]) : s.a, lo, hi));
         if (count > 1) {
-            y[1] = tarn_store_f32(tarn_clamp_f32(r != NULL ? s.b + tarn_load_f32(r[1]) : s.b, lo, hi));
+            y[1] = tarn_store_f32(s.b);
         }
         if (count > 2) {
-            y[2] = tarn_store_f32(tarn_clamp_f32(r != NULL ? s.c + tarn_load_f32(r[2]) : s.c, lo, hi));
+            y[2] = tarn_store_f32(s.c);
         }
     }
 }

@@ -7,6 +7,7 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                                  int32_t block)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const tarn_bounds_f32 bounds = tarn_make_bounds_f32(p->lo, p->hi);
     const int32_t inputs = p->inputs;
     const int32_t tap_step = p->dilation * p->x_pitch;
     /* Neighbouring taps whose channels lie side by side are one long run. */
@@ -62,16 +63,16 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                         }
                         weights += 4 * p->taps * inputs;
                     }
-                    tarn_quad_finish_f32(s0, rest, p->lo, p->hi, out, count);
+                    tarn_quad_finish_f32(s0, rest, bounds, out, count);
                     out += p->y_pitch;
                     rest = r != NULL ? rest + p->r_pitch : NULL;
-                    tarn_quad_finish_f32(s1, rest, p->lo, p->hi, out, count);
+                    tarn_quad_finish_f32(s1, rest, bounds, out, count);
                     out += p->y_pitch;
                     rest = r != NULL ? rest + p->r_pitch : NULL;
-                    tarn_quad_finish_f32(s2, rest, p->lo, p->hi, out, count);
+                    tarn_quad_finish_f32(s2, rest, bounds, out, count);
                     out += p->y_pitch;
                     rest = r != NULL ? rest + p->r_pitch : NULL;
-                    tarn_quad_finish_f32(s3, rest, p->lo, p->hi, out, count);
+                    tarn_quad_finish_f32(s3, rest, bounds, out, count);
                 } else {
                     for (row = 0; row < p->rows; ++row) {
                         if (rows[row] != NULL && tap0 < tap1) {
@@ -90,7 +91,7 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                         }
                         weights += 4 * p->taps * inputs;
                     }
-                    tarn_quad_finish_f32(s0, rest, p->lo, p->hi, out, count);
+                    tarn_quad_finish_f32(s0, rest, bounds, out, count);
                 }
                 bias = bias != NULL ? bias + 4 : NULL;
             }

@@ -7,6 +7,7 @@ static void convtranspose_four_f32(const tarn_convtranspose_line_f32_params *p, 
                                    const tarn_f32 *b, int32_t taps, int32_t at, tarn_f32 *y)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const tarn_bounds_f32 bounds = tarn_make_bounds_f32(p->lo, p->hi);
     const int32_t y_step = p->stride * p->y_pitch;
     int32_t group;
     for (group = 0; group < p->groups; ++group) {
@@ -31,10 +32,10 @@ static void convtranspose_four_f32(const tarn_convtranspose_line_f32_params *p, 
                 }
                 w += 4 * p->taps * p->inputs;
             }
-            tarn_quad_finish_f32(s0, NULL, p->lo, p->hi, out, p->outputs - o);
-            tarn_quad_finish_f32(s1, NULL, p->lo, p->hi, out + y_step, p->outputs - o);
-            tarn_quad_finish_f32(s2, NULL, p->lo, p->hi, out + 2 * y_step, p->outputs - o);
-            tarn_quad_finish_f32(s3, NULL, p->lo, p->hi, out + 3 * y_step, p->outputs - o);
+            tarn_quad_finish_f32(s0, NULL, bounds, out, p->outputs - o);
+            tarn_quad_finish_f32(s1, NULL, bounds, out + y_step, p->outputs - o);
+            tarn_quad_finish_f32(s2, NULL, bounds, out + 2 * y_step, p->outputs - o);
+            tarn_quad_finish_f32(s3, NULL, bounds, out + 3 * y_step, p->outputs - o);
             b = b != NULL ? b + 4 : NULL;
         }
     }
@@ -45,6 +46,7 @@ static void convtranspose_one_f32(const tarn_convtranspose_line_f32_params *p, c
                                   const tarn_f32 *b, int32_t taps, int32_t at, tarn_f32 *y)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const tarn_bounds_f32 bounds = tarn_make_bounds_f32(p->lo, p->hi);
     int32_t first = 0;
     int32_t group;
     while (first < taps && at + first * p->step < 0) {
@@ -68,7 +70,7 @@ static void convtranspose_one_f32(const tarn_convtranspose_line_f32_params *p, c
                 }
                 w += 4 * p->taps * p->inputs;
             }
-            tarn_quad_finish_f32(s, NULL, p->lo, p->hi, y + (group * p->outputs + o), p->outputs - o);
+            tarn_quad_finish_f32(s, NULL, bounds, y + (group * p->outputs + o), p->outputs - o);
             b = b != NULL ? b + 4 : NULL;
         }
     }

@@ -2,17 +2,19 @@
 #include "tarn_dense_f32.h"
 #include "tarn_block_f32.h"
 
-TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
-                             const tarn_f32 *r, tarn_f32 *y)
+TARN_API void tarn_dense_f32_line(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
+                                  const tarn_f32 *r, tarn_f32 *y, int32_t first, int32_t end, int32_t block)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const tarn_bounds_f32 bounds = tarn_make_bounds_f32(p->lo, p->hi);
     const int32_t inputs = p->inputs;
     const int32_t outputs = p->outputs;
-    const tarn_acc_f32 lo = p->lo;
-    const tarn_acc_f32 hi = p->hi;
-    int32_t pixel = 0;
-    while (pixel < p->pixels) {
-        const int32_t four = pixel >= p->block_first && pixel + 4 <= p->block_end;
+    int32_t pixel = first;
+    x += first * p->x_pitch;
+    y += first * p->y_pitch;
+    r = r != NULL ? r + first * p->r_pitch : NULL;
+    while (pixel < end) {
+        const int32_t four = block != 0 && pixel + 4 <= end;
         const int32_t step = four != 0 ? 4 : 1;
         const tarn_f32 *weights = w;
         int32_t o;
@@ -26,19 +28,19 @@ TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, 
                 tarn_quad_f32 s3 = s0;
                 tarn_f32 *out = y + o;
                 tarn_block4_f32(&s0, &s1, &s2, &s3, x, p->x_pitch, weights, inputs);
-                tarn_quad_finish_f32(s0, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s0, rest, bounds, out, count);
                 out += p->y_pitch;
                 rest = r != NULL ? rest + p->r_pitch : NULL;
-                tarn_quad_finish_f32(s1, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s1, rest, bounds, out, count);
                 out += p->y_pitch;
                 rest = r != NULL ? rest + p->r_pitch : NULL;
-                tarn_quad_finish_f32(s2, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s2, rest, bounds, out, count);
                 out += p->y_pitch;
                 rest = r != NULL ? rest + p->r_pitch : NULL;
-                tarn_quad_finish_f32(s3, rest, lo, hi, out, count);
+                tarn_quad_finish_f32(s3, rest, bounds, out, count);
             } else {
                 tarn_block1_f32(&s0, x, weights, inputs);
-                tarn_quad_finish_f32(s0, rest, lo, hi, y + o, count);
+                tarn_quad_finish_f32(s0, rest, bounds, y + o, count);
             }
             weights += 4 * inputs;
         }
@@ -47,4 +49,12 @@ TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, 
         r = r != NULL ? r + step * p->r_pitch : NULL;
         pixel += step;
     }
+}
+
+TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
+                             const tarn_f32 *r, tarn_f32 *y)
+{
+    tarn_dense_f32_line(p, x, w, b, r, y, 0, p->block_first, 0);
+    tarn_dense_f32_line(p, x, w, b, r, y, p->block_first, p->block_end, 1);
+    tarn_dense_f32_line(p, x, w, b, r, y, p->block_end, p->pixels, 0);
 }

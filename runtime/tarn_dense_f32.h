@@ -21,5 +21,9 @@ typedef struct {
 TARN_API void tarn_dense_f32(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
                              const tarn_f32 *r, tarn_f32 *y);
 
+/* The pixels [first, end) of it alone; four at a time if `block`. */
+TARN_API void tarn_dense_f32_line(const tarn_dense_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *b,
+                                  const tarn_f32 *r, tarn_f32 *y, int32_t first, int32_t end, int32_t block);
+
 TARN_END_C
 #endif

@@ -32,6 +32,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                                       int32_t first, int32_t end, int32_t block)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
+    const tarn_bounds_f32 bounds = tarn_make_bounds_f32(p->lo, p->hi);
     const int32_t tap_step = p->dilation * p->x_pitch;
     const int32_t pixel_step = p->stride * p->x_pitch;
     const int32_t span = (p->taps - 1) * p->dilation + 1;
@@ -82,12 +83,12 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                     }
                     weights += 4 * p->taps;
                 }
-                tarn_quad_finish_f32(s0, rest != NULL ? rest + c : NULL, p->lo, p->hi, out + c, 4);
-                tarn_quad_finish_f32(s1, rest != NULL ? rest + c + p->r_pitch : NULL, p->lo, p->hi,
+                tarn_quad_finish_f32(s0, rest != NULL ? rest + c : NULL, bounds, out + c, 4);
+                tarn_quad_finish_f32(s1, rest != NULL ? rest + c + p->r_pitch : NULL, bounds,
                                      out + c + p->y_pitch, 4);
-                tarn_quad_finish_f32(s2, rest != NULL ? rest + c + 2 * p->r_pitch : NULL, p->lo, p->hi,
+                tarn_quad_finish_f32(s2, rest != NULL ? rest + c + 2 * p->r_pitch : NULL, bounds,
                                      out + c + 2 * p->y_pitch, 4);
-                tarn_quad_finish_f32(s3, rest != NULL ? rest + c + 3 * p->r_pitch : NULL, p->lo, p->hi,
+                tarn_quad_finish_f32(s3, rest != NULL ? rest + c + 3 * p->r_pitch : NULL, bounds,
                                      out + c + 3 * p->y_pitch, 4);
             } else {
                 for (row = 0; row < p->rows; ++row) {
@@ -100,7 +101,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                     }
                     weights += 4 * p->taps;
                 }
-                tarn_quad_finish_f32(s0, rest != NULL ? rest + c : NULL, p->lo, p->hi, out + c, 4);
+                tarn_quad_finish_f32(s0, rest != NULL ? rest + c : NULL, bounds, out + c, 4);
             }
         }
         for (; c < p->channels; ++c) {

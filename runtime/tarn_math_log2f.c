@@ -8,27 +8,16 @@ TARN_API float tarn_log2f(float x) { return log2f(x); }
 #include "tarn_math_log_q54.h"
 
 TARN_API float tarn_log2f(float x) {
-  uint32_t bits = tarn_f32_to_bits(x);
-  int32_t below = 0;
+  const uint32_t bits = tarn_f32_to_bits(x);
   int32_t slope;
   int32_t e;
   int32_t f;
 
-  if (bits - 0x00800000u >= 0x7f000000u) { /* not a positive normal number */
-    if ((bits & ~TARN_F32_SIGN) == 0u) {
-      return tarn_f32_from_bits(TARN_F32_SIGN | TARN_F32_INF);
-    }
-    if (bits == TARN_F32_INF) {
-      return x;
-    }
-    if (bits > TARN_F32_INF) {
-      return tarn_f32_from_bits(TARN_F32_NAN);
-    }
-    below = (int32_t)tarn_clz_u32(bits) - 8;
-    bits <<= below;
+  if (tarn_log_has_parts_f32(bits) == 0) {
+    return tarn_log_special_f32(bits);
   }
   f = tarn_log_split_f32(bits, &e);
   slope = (int32_t)tarn_mulhi_u32(tarn_log1p_slope_q31((uint32_t)f << 8), 0xb8aa3b29u); /* times 1 / ln 2 in Q31: Q30 */
-  return tarn_f32_round_q54((e - below) * ((int64_t)1 << 54) + (int64_t)f * slope);
+  return tarn_f32_round_q54(e * ((int64_t)1 << 54) + (int64_t)f * slope);
 }
 #endif

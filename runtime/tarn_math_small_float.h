@@ -40,4 +40,33 @@ TARN_INLINE uint32_t tarn_small_to_f32(uint32_t code, uint32_t mantissa_bits, ui
   return (code << (shift + 23u - mantissa_bits)) + ((127u - bias - shift) << 23);
 }
 
+/* The 8-bit formats whose code of negative zero is the only NaN, without infinity. */
+TARN_INLINE uint8_t tarn_fnuz_from_f32(float x, uint32_t saturate, uint32_t mantissa_bits, uint32_t bias) {
+  const uint32_t sign = (tarn_f32_to_bits(x) >> 24) & 0x80u;
+  const uint32_t bits = tarn_f32_to_bits(x) & ~TARN_F32_SIGN;
+  uint32_t code;
+
+  if (bits > TARN_F32_INF) {
+    return 0x80u;
+  }
+  code = tarn_small_from_f32(bits, mantissa_bits, bias);
+  if (code == 0u) {
+    return 0;
+  }
+  if (code > 0x7fu) {
+    if (saturate == 0u) {
+      return 0x80u;
+    }
+    code = 0x7fu;
+  }
+  return (uint8_t)(sign | code);
+}
+
+TARN_INLINE float tarn_fnuz_to_f32(uint8_t code, uint32_t mantissa_bits, uint32_t bias) {
+  if (code == 0x80u) {
+    return tarn_f32_from_bits(TARN_F32_NAN);
+  }
+  return tarn_f32_from_bits(((uint32_t)(code & 0x80u) << 24) | tarn_small_to_f32(code & 0x7fu, mantissa_bits, bias));
+}
+
 #endif /* TARN_MATH_SMALL_FLOAT_H */

@@ -11,7 +11,7 @@ TARN_API void tarn_pad_b4(const tarn_pad_params *p, const void *x, const void *v
     int32_t axis;
     do {
         int32_t row = p->offset;
-        int32_t outside = 0;
+        int32_t outside = x == NULL;
         int32_t i;
         for (axis = 0; axis < last; ++axis) {
             const int32_t s = tarn_pad_source(p->mode, p->in[axis], at[axis] - p->begin[axis]);

@@ -8,7 +8,7 @@
 
 TARN_BEGIN_C
 
-/* value: the element to pad with, NULL for zero. y is written upwards; an element of x is read where it is written. */
+/* x: NULL for padding alone; value: the element to pad with, NULL for zero. y is written upwards; an element of x is read where it is written. */
 TARN_API void tarn_pad_b4(const tarn_pad_params *p, const void *x, const void *value, void *y);
 
 TARN_END_C

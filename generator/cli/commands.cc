@@ -81,6 +81,12 @@ Result<Prepared> prepare(const Options& options) {
   }
   if (options.command == Command::generate || !options.reports.empty()) report::count_zeros(prepared.analysis, report);
   prepared.over = advice::check_budgets({options.ram, options.flash}, options.compile.model_path, report);
+  if (report.ram_budget && !report.ram_budget->fits && options.compile.blocks) {
+    // Every byte counts now.
+    Options tight = options;
+    tight.compile.blocks = false;
+    return prepare(tight);
+  }
   if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
     report.advice = advice::advise(prepared.analysis, report, options.ram);
   }

@@ -45,6 +45,15 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
   for (const report::BankRow& bank : report.banks) {
     if (analysis.several_arenas()) firmware.banks.push_back({bank.name, bank.symbol, bank.section, bank.arena});
   }
+  if (analysis.stream) {
+    for (const stream::Actor& actor : analysis.stream->actors) {
+      if (actor.what == stream::Actor::What::operation) continue;
+      const bool feed = actor.what == stream::Actor::What::feed;
+      const program::TensorId id = feed ? analysis.program.inputs[actor.port] : analysis.program.outputs[actor.port];
+      (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = analysis.program[id].geometry.lines;
+      firmware.by_lines = true;
+    }
+  }
   firmware.caller_io = analysis.options.caller_io;
   firmware.macs = report.macs;
   firmware.arena_bytes = report.arena;
@@ -86,6 +95,8 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
   naive.compile.strategy = planner::Strategy::naive;
   naive.compile.order = schedule::OrderKind::given;
   naive.compile.share = {false, false, false};
+  naive.compile.stream = {};
+  naive.compile.stream.mode = stream::Mode::off;
   Result<Analysis> analysis = analyze(naive.compile);
   if (!analysis) return analysis.faults();
   const report::Report report = report::make_report(*analysis, {});

@@ -9,6 +9,14 @@
 
 namespace tarn::emit {
 
+std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id) {
+  const stream::LineView& view = plan.views[id.pos()];
+  if (view.memory < 0) return {};
+  const stream::Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
+  if (memory.addressing != stream::Addressing::resident && memory.lines > 1) return {};
+  return memory.address(0) + view.first_line * memory.line_bytes + view.offset;
+}
+
 namespace {
 
 using lifetimes::BlockStretch;
@@ -16,15 +24,18 @@ using program::Argument;
 using program::Operation;
 using program::TensorId;
 
+const lifetimes::Storage& storage_of(const Analysis& analysis) { return analysis.stream ? analysis.stream->storage : analysis.storage; }
+
 // Bytes of a tensor as it lies in its buffer, from its first to its last.
 int64_t span_bytes(const Analysis& analysis, TensorId id) {
   const program::Tensor& t = analysis.program[id];
-  const lifetimes::Place& place = analysis.storage[id];
+  const lifetimes::Place& place = storage_of(analysis)[id];
   const int64_t pixels = t.geometry.lines * t.geometry.pixels;
   return pixels == 0 ? 0 : ((pixels - 1) * place.pixel_pitch + t.geometry.channels) * t.element_bytes();
 }
 
 std::optional<int64_t> address(const Analysis& analysis, TensorId id) {
+  if (analysis.stream) return resident_address(*analysis.stream, id);
   const lifetimes::Place& place = analysis.storage[id];
   const int item = analysis.planning.item_of[place.buffer.pos()];
   if (item < 0) return {};
@@ -44,7 +55,7 @@ BlockStretch blocks(const Analysis& analysis, const Operation& operation, bool i
     const auto from = address(analysis, a.tensor);
     if (!from || !to) continue;
     if (*to >= *from + span_bytes(analysis, a.tensor) || *from >= *to + span_bytes(analysis, out)) continue;
-    const BlockStretch safe = lifetimes::block_stretch(analysis.program, analysis.storage, operation, i, *to - *from, in_pixels);
+    const BlockStretch safe = lifetimes::block_stretch(analysis.program, storage_of(analysis), operation, i, *to - *from, in_pixels);
     stretch.first = std::max(stretch.first, safe.first);
     stretch.end = std::min(stretch.end, safe.end);
   }
@@ -57,14 +68,15 @@ bool all_dense(const Analysis& analysis, const Operation& operation) {
   for (const Argument& a : operation.arguments) {
     if (!a.tensor.valid() || !a.pitched) continue;
     const program::Geometry& g = analysis.program[a.tensor].geometry;
-    if (analysis.storage[a.tensor].pixel_pitch != g.channels && g.lines * g.pixels > 1) return false;
+    if (storage_of(analysis)[a.tensor].pixel_pitch != g.channels && g.lines * g.pixels > 1) return false;
   }
   return true;
 }
 
 class FieldWriter {
  public:
-  FieldWriter(const Analysis& analysis, const Operation& operation) : analysis_(analysis), operation_(operation) {}
+  FieldWriter(const Analysis& analysis, const Operation& operation, bool one_line)
+      : analysis_(analysis), operation_(operation), one_line_(one_line) {}
 
   std::string write(const program::Params& params) {
     std::vector<std::string> values;
@@ -83,11 +95,12 @@ class FieldWriter {
   std::string operator()(const program::Pitch& pitch) const {
     const TensorId id = operation_.arguments[pitch.argument].tensor;
     TARN_CHECK(id.valid());
-    const lifetimes::Place& place = analysis_.storage[id];
+    const lifetimes::Place& place = storage_of(analysis_)[id];
     const int64_t elements = pitch.of == program::Pitch::Of::pixel ? place.pixel_pitch : place.line_pitch;
     return int_literal(elements * pitch.scale + pitch.plus);
   }
   std::string operator()(const program::BlockRange& range) {
+    if (one_line_) return int_literal(0);  // said by the call
     const BlockStretch stretch = blocks(analysis_, operation_, range.pixels);
     return int_literal(range.end ? stretch.end : stretch.first);
   }
@@ -96,8 +109,9 @@ class FieldWriter {
     TARN_CHECK(id.valid());
     const program::Geometry& g = analysis_.program[id].geometry;
     const bool dense = all_dense(analysis_, operation_);
-    if (run.outer) return int_literal(dense ? 1 : g.lines * g.pixels);
-    return int_literal((dense ? g.count() : g.channels) * run.scale);
+    const int64_t pixels = one_line_ ? g.pixels : g.lines * g.pixels;
+    if (run.outer) return int_literal(dense ? 1 : pixels);
+    return int_literal((dense ? pixels * g.channels : g.channels) * run.scale);
   }
   std::string operator()(const program::Params& params) { return write(params); }
   // What depends on run-time sizes is set before the call; the constant part has the largest.
@@ -111,6 +125,7 @@ class FieldWriter {
  private:
   const Analysis& analysis_;
   const Operation& operation_;
+  const bool one_line_;
 };
 
 }  // namespace
@@ -121,6 +136,11 @@ std::string argument_text(const Analysis& analysis, const CNames& names, const A
     case Argument::Role::lines: return "lines";
     case Argument::Role::weight: return names.weights[a.weight.pos()];
     default: break;
+  }
+  if (analysis.stream) {
+    const std::optional<int64_t> at = resident_address(*analysis.stream, a.tensor);
+    if (!at) return "NULL";
+    return cat("(", c_type(analysis.program[a.tensor].type.dtype), " *)(void *)((uint8_t *)arena + ", *at, "u)");
   }
   const lifetimes::Place& place = analysis.storage[a.tensor];
   if (!analysis.storage[place.buffer].external) {
@@ -189,9 +209,8 @@ LinePointers line_pointers(const Operation& operation) {
   return {};
 }
 
-std::string params_initialiser(const Analysis& analysis, size_t step) {
-  const Operation& operation = analysis.program[analysis.schedule.steps[step].operation];
-  return FieldWriter(analysis, operation).write(operation.params);
+std::string params_initialiser(const Analysis& analysis, const Operation& operation, const program::Params& params, bool one_line) {
+  return FieldWriter(analysis, operation, one_line).write(params);
 }
 
 std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent, const std::string& params) {
@@ -199,8 +218,12 @@ std::string call_text(const Analysis& analysis, const CNames& names, size_t step
   std::vector<std::string> arguments;
   if (!operation.params.type.empty()) arguments.push_back(params.empty() ? cat("&", names.prefix, "_params_", step) : "&" + params);
   for (const Argument& a : operation.arguments) arguments.push_back(argument_text(analysis, names, a));
-  std::string line = operation.kernel + "(", out;
-  const std::string continued(static_cast<size_t>(indent) + operation.kernel.size() + 1, ' ');
+  return call_text(operation.kernel, arguments, indent);
+}
+
+std::string call_text(const std::string& kernel, const std::vector<std::string>& arguments, int indent) {
+  std::string line = kernel + "(", out;
+  const std::string continued(static_cast<size_t>(indent) + kernel.size() + 1, ' ');
   size_t width = static_cast<size_t>(indent) + line.size();
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string piece = arguments[i] + (i + 1 < arguments.size() ? "," : ")");

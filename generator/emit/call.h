@@ -1,18 +1,26 @@
 // One kernel call in C: its parameter struct with every open field filled in, and its arguments.
 #pragma once
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "compile.h"
 #include "emit/names.h"
 
 namespace tarn::emit {
 
-// The initialiser of an operation's parameter struct, "{1, 2, {3, 4}}", and a comment that names the fields.
-std::string params_initialiser(const Analysis& analysis, size_t step);
+// The initialiser of a parameter struct of an operation, "{1, 2, {3, 4}}". `one_line`: for calls that make one line.
+std::string params_initialiser(const Analysis& analysis, const program::Operation& operation, const program::Params& params,
+                               bool one_line);
 
 // "tarn_dense_f32(&kws_params_3, KWS_PTR_X(arena), ...)"; `indent` is that of continued lines.
 // `params`: a local variable that takes the place of the constant parameters; empty: the constant.
 std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent, const std::string& params = "");
+
+std::string call_text(const std::string& kernel, const std::vector<std::string>& arguments, int indent);
+
+// Where a tensor begins in the arena of a network that runs by lines; nothing when it is not there as a whole.
+std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id);
 
 // For parameters that depend on run-time sizes: the statements that set them in `variable`, a copy of the constant ones.
 std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step, const std::string& variable);

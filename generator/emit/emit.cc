@@ -4,6 +4,7 @@
 
 #include "emit/kernels.h"
 #include "emit/parts.h"
+#include "emit/stream_call.h"
 #include "support/text.h"
 
 namespace tarn::emit {
@@ -39,9 +40,7 @@ Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Rep
     for (OutputFile& file : weight_files(context)) files.push_back(std::move(file));
     if (!options.single_file) {
       files.push_back(text_file(names.prefix + "_arena.h", arena_header(context)));
-      std::set<std::string> kernels;
-      for (const schedule::Step& step : analysis.schedule.steps) kernels.insert(analysis.program[step.operation].kernel);
-      kernels.erase("");
+      const std::set<std::string> kernels = kernel_sources(analysis);
       for (auto& [name, text] : kernel_files(kernels)) files.push_back(text_file(name, std::move(text)));
       // Without a single kernel the source still includes the common header.
       if (kernels.empty()) files.push_back(text_file("tarn.h", kernel_files({"tarn_copy"}).at("tarn.h")));

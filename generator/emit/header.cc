@@ -3,6 +3,7 @@
 
 #include "emit/literals.h"
 #include "emit/parts.h"
+#include "emit/stream.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -142,7 +143,7 @@ std::string arena_header(const Context& c) {
   holes["ARENA_ARRAY"] = c.report.arena > 0 ? c.names.macro("ARENA_BYTES") : "1";
   holes["ARENA_ALIGN"] = std::to_string(c.report.alignment);
   holes["LOWER_BOUND"] = std::to_string(c.report.lower_bound);
-  holes["TENSORS"] = tensor_macros(c);
+  holes["TENSORS"] = c.analysis.stream ? stream_macros(c) : tensor_macros(c);
   if (c.analysis.several_arenas()) {
     holes["BANKS"] = bank_figures(c);
     holes["MEMBERS"] = bank_members(c);
@@ -160,7 +161,7 @@ std::string model_header(const Context& c) {
   holes["ARENA_INCLUDE"] =
       c.options.single_file ? arena_header(c) + "\n" : "#include \"" + c.names.prefix + "_arena.h\"\n\n";
   holes["WEIGHTS_BYTES"] = std::to_string(c.report.weights);
-  holes["STEPS"] = std::to_string(c.report.steps.size());
+  holes["STEPS"] = std::to_string(c.analysis.stream ? c.analysis.stream->steps.size() : c.report.steps.size());
   std::string counts, api;
   const bool caller = c.report.io == "caller";
   auto count = [&](const report::Port& port, const char* kind) {
@@ -173,15 +174,18 @@ std::string model_header(const Context& c) {
   };
   for (const report::Port& port : c.report.inputs) count(port, "IN_");
   for (const report::Port& port : c.report.outputs) count(port, "OUT_");
+  if (c.analysis.stream) counts += stream_counts(c);
   holes["COUNTS"] = counts;
 
   std::string parameters;
   if (!caller) {
-    for (const report::Port& port : c.report.inputs) {
+    for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
+      const report::Port& port = c.report.inputs[i];
       api += cat("/* ", comment_text(port.name), ": fill before each run; it does not survive the run. */\n", c_type(port.type.dtype), " *",
                  port.accessor, "(", arena_parameter(c), ");\n");
     }
-    for (const report::Port& port : c.report.outputs) {
+    for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
+      const report::Port& port = c.report.outputs[i];
       api += cat("/* ", comment_text(port.name), ": valid until the next run. */\nconst ", c_type(port.type.dtype), " *", port.accessor,
                  "(", const_arena_parameter(c), ");\n");
     }
@@ -205,7 +209,8 @@ std::string model_header(const Context& c) {
                  p, "_dim_", c.names.outputs[i], "_", axis.axis, "(", const_arena_parameter(c), ");\n");
     }
   }
-  api += cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
+  if (c.analysis.stream) api += stream_api(c);
+  else api += cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
              "_run(", arena_parameter(c), parameters, ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
              "_run_step(", arena_parameter(c), ", uint32_t step", parameters, ");\n");
   holes["API"] = api;

@@ -6,6 +6,8 @@
 #include "emit/call.h"
 #include "emit/kernels.h"
 #include "emit/parts.h"
+#include "emit/stream.h"
+#include "emit/stream_call.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -34,15 +36,32 @@ std::string params_definitions(const Context& c) {
   std::string out;
   for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) {
     const program::Operation& operation = operation_of(c, s);
-    if (operation.params.type.empty()) continue;
-    std::string fields;
-    for (const program::Field& field : operation.params.fields) fields += (fields.empty() ? "" : ", ") + field.name;
-    out += cat("/* ", fields, " */\n");
-    out += cat("static const ", operation.params.type, " ", c.names.prefix, "_params_", s, " =\n",
-               wrapped(params_initialiser(c.analysis, s), "    "), ";\n");
+    out += params_definition(c, operation, operation.params, s, false);
   }
   return out;
 }
+
+}  // namespace
+
+std::string params_definition(const Context& c, const program::Operation& operation, const program::Params& params, size_t number,
+                              bool one_line) {
+  if (params.type.empty()) return "";
+  std::string fields;
+  for (const program::Field& field : params.fields) fields += (fields.empty() ? "" : ", ") + field.name;
+  return cat("/* ", fields, " */\nstatic const ", params.type, " ", c.names.prefix, "_params_", number, " =\n",
+             wrapped(params_initialiser(c.analysis, operation, params, one_line), "    "), ";\n");
+}
+
+std::string operation_comment(const program::Operation& operation) {
+  std::string nodes = join(operation.nodes);
+  for (char& ch : nodes) {
+    if (static_cast<unsigned char>(ch) < 32 || static_cast<unsigned char>(ch) > 126 || ch == '*') ch = '?';
+  }
+  if (nodes.size() > 90) nodes = nodes.substr(0, 87) + "...";
+  return operation.op + ": " + nodes;
+}
+
+namespace {
 
 std::string io_parameters(const Context& c) {
   if (c.report.io != "caller") return "";
@@ -65,12 +84,12 @@ std::vector<std::string> io_names(const Context& c) {
 std::string accessors(const Context& c) {
   std::string out;
   if (c.report.io == "caller") return out;
-  for (size_t i = 0; i < c.report.inputs.size(); ++i) {
+  for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
     const report::Port& port = c.report.inputs[i];
     out += cat(c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ")\n{\n    return ", c.names.macro("PTR_"),
                upper(c.names.tensors[c.analysis.program.inputs[i].pos()]), "(arena);\n}\n\n");
   }
-  for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+  for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
     const report::Port& port = c.report.outputs[i];
     const std::string type = c_type(port.type.dtype);
     out += cat("const ", type, " *", port.accessor, "(", const_arena_parameter(c), ")\n{\n    return (const ", type,
@@ -114,15 +133,6 @@ std::string dim_functions(const Context& c) {
   return out;
 }
 
-std::string comment_of(const program::Operation& operation) {
-  std::string nodes = join(operation.nodes);
-  for (char& ch : nodes) {
-    if (static_cast<unsigned char>(ch) < 32 || static_cast<unsigned char>(ch) > 126 || ch == '*') ch = '?';
-  }
-  if (nodes.size() > 90) nodes = nodes.substr(0, 87) + "...";
-  return operation.op + ": " + nodes;
-}
-
 std::string step_statements(const Context& c, size_t s, int indent);
 
 // The statements of the steps inside step `s` that belong to its body `b`.
@@ -133,7 +143,7 @@ std::string body_statements(const Context& c, size_t s, size_t b, int indent) {
   for (auto i = s + 1; i < static_cast<size_t>(c.analysis.schedule.steps[s].end); ++i) {
     const schedule::Step& step = c.analysis.schedule.steps[i];
     if (step.parent != static_cast<int64_t>(s) || std::find(body.begin(), body.end(), step.operation) == body.end()) continue;
-    out += cat(pad, "{ /* ", i, ", ", comment_of(operation_of(c, i)), " */\n", step_statements(c, i, indent + 4), pad, "}\n");
+    out += cat(pad, "{ /* ", i, ", ", operation_comment(operation_of(c, i)), " */\n", step_statements(c, i, indent + 4), pad, "}\n");
   }
   return out;
 }
@@ -221,7 +231,7 @@ std::string step_statements(const Context& c, size_t s, int indent) {
 
 std::string step_case(const Context& c, size_t s) {
   const program::Operation& operation = operation_of(c, s);
-  std::string out = cat("    case ", s, "u: { /* ", comment_of(operation), " */\n", step_statements(c, s, 8), "        break;\n    }\n");
+  std::string out = cat("    case ", s, "u: { /* ", operation_comment(operation), " */\n", step_statements(c, s, 8), "        break;\n    }\n");
   // The steps inside have run with it.
   const auto end = static_cast<size_t>(c.analysis.schedule.steps[s].end);
   for (size_t i = s + 1; i < end; ++i) out += cat("    case ", i, "u:\n");
@@ -256,18 +266,9 @@ std::string run_functions(const Context& c) {
   return out;
 }
 
-std::set<std::string> kernels_of(const Context& c) {
-  std::set<std::string> kernels;
-  for (const schedule::Step& step : c.analysis.schedule.steps) {
-    const std::string& kernel = c.analysis.program[step.operation].kernel;
-    if (!kernel.empty()) kernels.insert(kernel);
-  }
-  return kernels;
-}
-
 // Kernels pasted into one file: their own includes of tarn headers go, each text once, headers before what needs them.
 std::string pasted_kernels(const Context& c) {
-  const std::map<std::string, std::string> files = kernel_files(kernels_of(c));
+  const std::map<std::string, std::string> files = kernel_files(kernel_sources(c.analysis));
   std::set<std::string> done;
   std::string out;
   std::function<void(const std::string&)> paste = [&](const std::string& name) {
@@ -300,9 +301,10 @@ std::string model_source(const Context& c, bool with_kernels) {
   } else {
     if (!c.analysis.program.weights.empty()) includes += "#include \"" + c.names.prefix + "_weights.h\"\n";
     includes += "#include \"tarn.h\"\n";
-    for (const std::string& kernel : kernels_of(c)) includes += "#include \"" + kernel + ".h\"\n";
+    for (const std::string& kernel : kernel_sources(c.analysis)) includes += "#include \"" + kernel + ".h\"\n";
   }
-  body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) + run_functions(c);
+  if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
+  else body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

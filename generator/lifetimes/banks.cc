@@ -32,6 +32,11 @@ Storage only(const Storage& storage, const Planning& planning, const std::vector
   return part;
 }
 
+void check(const planner::Problem& problem, const planner::Plan& plan) {
+  const std::vector<planner::Violation> violations = planner::validate(problem, plan);
+  if (!violations.empty()) TARN_FAIL("invalid plan of a bank: " + violations.front().text);
+}
+
 // A plan of one bank by itself, with the bounds that its own sharing gives.
 planner::Plan plan_bank(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
                         const BankRequest& request, const std::vector<int>& items, const planner::Plan& found) {
@@ -44,8 +49,21 @@ planner::Plan plan_bank(const Program& program, const Storage& storage, const sc
     plan.arena = found.arena;
     plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
   }
-  const std::vector<planner::Violation> violations = planner::validate(own.problem, plan);
-  if (!violations.empty()) TARN_FAIL("invalid plan of a bank: " + violations.front().text);
+  check(own.problem, plan);
+  return plan;
+}
+
+// The same with room for blocks of pixels, where that costs next to nothing and fits.
+planner::Plan with_blocks(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
+                          const BankRequest& request, const std::vector<int>& items, int64_t bytes, planner::Plan tight) {
+  if (request.block_part == 0) return tight;
+  PlanningOptions options = request.planning;
+  options.block_room = std::min(bytes, tight.arena + tight.arena / request.block_part);
+  const Planning own = make_planning(program, only(storage, planning, items), schedule, options);
+  planner::Plan plan = planner::solve(own.problem, request.strategy, request.limits);
+  if (plan.arena > options.block_room) return tight;
+  check(own.problem, plan);
+  plan.search_nodes += tight.search_nodes;
   return plan;
 }
 
@@ -216,7 +234,8 @@ Banked plan_banks(const Program& program, const Storage& storage, const schedule
   const int64_t step = request.planning.alignment;
   for (int b = 0; b < static_cast<int>(request.banks.size()); ++b) {
     const std::vector<int> items = planner::items_of_bank(split.bank, b);
-    const planner::Plan plan = plan_bank(program, storage, schedule, planning, request, items, split.plans[Z(b)]);
+    planner::Plan plan = plan_bank(program, storage, schedule, planning, request, items, split.plans[Z(b)]);
+    plan = with_blocks(program, storage, schedule, planning, request, items, request.banks[Z(b)].bytes, std::move(plan));
     BankPlan row{base, plan.arena, plan.lower_bound, plan.proof, 0};
     for (size_t k = 0; k < items.size(); ++k) {
       banked.offsets[Z(items[k])] = base + plan.offsets[k];

@@ -63,6 +63,7 @@ struct BankRequest {
   planner::Limits limits;
   bool order_is_given = false;    // no other order may be taken
   int64_t floor = 0;              // proved: no plan in one memory is smaller, in whatever order that may be taken
+  int64_t block_part = 0;         // a bank may grow by this part of itself, within its size, for blocks of pixels; 0: no
 };
 
 // Where nothing fits, a plan in which the slowest bank that helps is larger than it may be.

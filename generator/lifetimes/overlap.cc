@@ -36,6 +36,7 @@ class Moments {
     x_line_ = tx.geometry.pixels * x_pixel_;
     x_lines_ = tx.geometry.lines;
     x_pixels_ = tx.geometry.pixels;
+    per_pixel_ = 1;
     if (walk_.identity) {
       // Elements one by one: only the pitches matter, so a tensor is one long line.
       pixels_ *= lines_;
@@ -45,6 +46,7 @@ class Moments {
       if (walk_.read_before_write && tx.geometry.channels == ty.geometry.channels && x_pixel_ == x_bytes_per_pixel_ && y_pixel_ == y_bytes_per_pixel_) {
         pixels_ *= ty.geometry.channels;
         x_pixels_ *= tx.geometry.channels;
+        per_pixel_ = x_channels_;
         x_channels_ = y_channels_ = 1;
         x_pixel_ = x_bytes_per_pixel_ = tx.element_bytes();
         y_pixel_ = y_bytes_per_pixel_ = ty.element_bytes();
@@ -81,10 +83,18 @@ class Moments {
   }
 
   // D of note [overlap]: max over all pixels of made() - needed_at_write(). Along a line both terms depend on the pixel
-  // alone, so one pass over the pixels and one over the lines are enough. -kNoMore: nothing is needed.
-  int64_t distance() const {
+  // alone, so one pass over the pixels and one over the lines are enough. -kNoMore: nothing is needed. With blocks of
+  // more than one pixel: max over all pixels of made() by the block that begins there - needed_from() its beginning.
+  int64_t distance(int64_t block_pixels) const {
+    const int64_t block = block_pixels > 1 ? block_pixels * per_pixel_ : 1;
     if (lines_ <= 0 || pixels_ <= 0) return -kNoMore;
     int64_t distance = -kNoMore;
+    if (walk_.identity && block > 1) {
+      for (int64_t p : {int64_t{0}, std::max<int64_t>(0, pixels_ - block)}) {
+        distance = std::max(distance, made(0, std::min(pixels_, p + block) - 1) - needed_from(0, p));
+      }
+      return distance;
+    }
     if (walk_.identity) {
       // Linear in the pixel: the largest value stands at one end.
       for (int64_t p : {int64_t{0}, pixels_ - 2, pixels_ - 1}) {
@@ -95,10 +105,11 @@ class Moments {
       if (read_before_write_ && y_channels_ > 1) distance = std::max(distance, within_pixels());
       return distance;
     }
-    const int64_t ahead = read_before_write_ ? 1 : 0;
+    const int64_t ahead = read_before_write_ && block == 1 ? 1 : 0;
     int64_t within = -kNoMore;  // max over pixels of what one line needs of itself
     for (int64_t p = 0; p + ahead < pixels_; ++p) {
-      if (column(p + ahead) < x_pixels_) within = std::max(within, made(0, p) - column(p + ahead) * x_pixel_);
+      const int64_t last = std::min(pixels_, p + block) - 1;
+      if (column(p + ahead) < x_pixels_) within = std::max(within, made(0, last) - column(p + ahead) * x_pixel_);
     }
     for (int64_t r = 0; r < lines_; ++r) {
       const int64_t begun = r * pixels_ * y_pixel_;
@@ -160,6 +171,7 @@ class Moments {
 
   const Walk& walk_;
   bool read_before_write_;
+  int64_t per_pixel_;  // moments in a pixel of the output
   int64_t x_channels_, y_channels_, x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
   std::vector<int64_t> column_;        // by output pixel; empty for identities
   std::vector<int64_t> needed_after_;  // by output line: what lines after it need
@@ -188,6 +200,15 @@ int first_output(const Operation& operation) {
 
 namespace {
 
+// Pixels that the kernel works on at a time: a residual operand is read in the same blocks as the input.
+int64_t block_of(const Operation& operation) {
+  int64_t block = 1;
+  for (const Argument& a : operation.arguments) {
+    if (a.role == Argument::Role::read && a.walk) block = std::max(block, a.walk->block_pixels);
+  }
+  return block;
+}
+
 // Dense tensors of as many bytes, one of which may become the other.
 std::optional<Reach> same_place(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
   const Argument& a = operation.arguments[argument];
@@ -203,11 +224,13 @@ std::optional<Reach> same_place(const Program& program, const Storage& storage, 
 
 }  // namespace
 
-std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument, bool blocks) {
   if (auto reach = same_place(program, storage, operation, argument)) return reach;
   if (!walks(program, operation, argument)) return {};
   const Moments m(program, storage, operation, argument);
-  Reach reach{argument, m.distance(), m.x_size()};
+  const int64_t block = blocks ? block_of(operation) : 1;
+  Reach reach{argument, m.distance(block), m.x_size()};
+  reach.or_same_place = block > 1 && m.read_before_write() && m.same_pitch();
   // Nothing is needed once writing begins: anywhere will do.
   if (reach.below == -kNoMore) reach.below = -m.x_size();
   return reach;
@@ -221,7 +244,8 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   const int64_t shift = storage[x].offset - storage[y].offset;
   const int64_t x_bytes = storage[storage[x].buffer].bytes, y_bytes = storage[storage[y].buffer].bytes;
   if (share.overlap && !reach.same_place) {
-    if (-reach.below + shift >= reach.above + shift) return {};
+    if (-reach.below >= reach.above) return {};
+    if (reach.or_same_place && reach.below > 0 && reach.above > 0) return {{-reach.below + shift, shift}, {shift, reach.above + shift}};
     return {{-reach.below + shift, reach.above + shift}};
   }
   // In place only: the very same address, or no byte in common.
@@ -229,7 +253,8 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   return {{-y_bytes, x_bytes}};
 }
 
-int64_t live_bytes(const Program& program, const Storage& storage, const Operation& operation, const std::vector<size_t>& dying) {
+int64_t live_bytes(const Program& program, const Storage& storage, const Operation& operation, const std::vector<size_t>& dying,
+                   bool blocks) {
   const int y = first_output(operation);
   TARN_CHECK(y >= 0);
   const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
@@ -244,7 +269,8 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
   // One operand: the bound is its size and the distance. Several: the moments at the ends of each line, where the
   // distances are largest, are enough for a bound.
   if (all.size() == 1) {
-    const int64_t distance = all[0].distance();
+    const bool in_place = all[0].read_before_write() && all[0].same_pitch();
+    const int64_t distance = all[0].distance(blocks && !in_place ? block_of(operation) : 1);
     return distance > -kNoMore ? std::max(worst, before + distance) : worst;
   }
   const program::Geometry& g = program[out].geometry;
@@ -271,7 +297,7 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
 BlockStretch block_stretch(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
                            int64_t distance, bool in_pixels) {
   const Moments m(program, storage, operation, argument);
-  const int64_t block = std::max<int64_t>(1, operation.arguments[argument].walk->block_pixels);
+  const int64_t block = block_of(operation);
   const program::Geometry& g = program[operation.arguments[static_cast<size_t>(first_output(operation))].tensor].geometry;
   // Which units (lines or pixels) are safe: every block that begins in them may be written before its first pixel's inputs
   // have been read for the last time.

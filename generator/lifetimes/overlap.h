@@ -21,10 +21,13 @@ struct Reach {
   int64_t below = 0;  // D: the output may start this many bytes below the operand, or lower; negative: even above it
   int64_t above = 0;  // the output may start this many bytes above the operand, or higher
   bool same_place = false;  // of what overlaps, only the very same address will do
+  bool or_same_place = false;  // the very same address will do as well
 };
 
 // The operand's reach, or nothing when its kernel says nothing of how it walks it. Bytes, with the pitches of `storage`.
-std::optional<Reach> reach_of(const Program& program, const Storage& storage, const program::Operation& operation, size_t argument);
+// blocks: the reach that lets the kernel work on whole blocks of pixels everywhere (BlockRange); else on one at a time.
+std::optional<Reach> reach_of(const Program& program, const Storage& storage, const program::Operation& operation, size_t argument,
+                              bool blocks = false);
 
 // The differences output base - operand base (of the buffers, not the tensors) that an operation forbids.
 std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const program::Operation& operation, const Reach& reach,
@@ -33,7 +36,7 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const prog
 // Bytes alive while the operation runs, at the worst moment: the parts still needed of the operands in `dying`, with
 // what has been made of the output.
 int64_t live_bytes(const Program& program, const Storage& storage, const program::Operation& operation,
-                   const std::vector<size_t>& dying);
+                   const std::vector<size_t>& dying, bool blocks = false);
 
 // The output lines (or pixels) in which the kernel may work on blocks of pixels when the output starts `distance` bytes above
 // (negative: below) the operand; half-open, the longest such stretch.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "program/blocks.h"
 
@@ -112,40 +113,58 @@ std::vector<planner::Forbidden> join_intervals(std::vector<planner::Forbidden> a
   return joined;
 }
 
-// Bytes that must be apart in each step, as a bound for the planner (note [overlap]).
-int64_t step_bound(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Uses& uses,
-                   const std::vector<Sharing>& sharings) {
-  const size_t steps = schedule.steps.size();
-  std::vector<std::vector<const Sharing*>> by_step(steps);
-  for (const Sharing& sharing : sharings) by_step[static_cast<size_t>(sharing.step)].push_back(&sharing);
-  // Bytes alive throughout each step, by differences.
-  std::vector<int64_t> change(steps + 2, 0);
+// Buffers alive throughout each step, in bytes.
+std::vector<int64_t> live_by_step(const Storage& storage, const Uses& uses, size_t steps) {
+  std::vector<int64_t> live(steps + 1, 0);  // differences first
   for (size_t b = 0; b < storage.buffers.size(); ++b) {
     if (!uses.exists[b] || storage.buffers[b].external) continue;
     const int64_t first = std::max<int64_t>(0, uses.born[b]), last = std::min(uses.last[b], static_cast<int64_t>(steps) - 1);
     if (first > last) continue;
-    change[static_cast<size_t>(first)] += storage.buffers[b].bytes;
-    change[static_cast<size_t>(last) + 1] -= storage.buffers[b].bytes;
+    live[static_cast<size_t>(first)] += storage.buffers[b].bytes;
+    live[static_cast<size_t>(last) + 1] -= storage.buffers[b].bytes;
   }
-  int64_t bound = 0, live = 0;
-  for (size_t s = 0; s < steps; ++s) {
-    live += change[s];
+  for (size_t s = 1; s <= steps; ++s) live[s] += live[s - 1];
+  return live;
+}
+
+// Bytes that must be apart in a step with the given sharings (of that step), `live` of them in buffers (note [overlap]).
+// Nothing: within larger buffers the moments of one tensor say too little, the planner's own bound remains.
+std::optional<int64_t> bytes_apart(const Program& program, const Storage& storage, const Operation& operation, int64_t live,
+                                   const std::vector<Sharing*>& sharings, bool blocks) {
+  std::vector<size_t> arguments;
+  const BufferId taker = sharings[0]->taker;
+  int64_t apart = live - storage[taker].bytes;
+  for (const Sharing* sharing : sharings) {
+    apart -= storage[sharing->giver].bytes;
+    arguments.push_back(sharing->reaches[0].argument);
+    if (storage[sharing->giver].tensors.size() != 1 || sharing->reaches.size() != 1 || sharing->reaches[0].same_place) return {};
+  }
+  if (storage[taker].tensors.size() != 1) return {};
+  return apart + live_bytes(program, storage, operation, arguments, blocks);
+}
+
+// Lets kernels work on whole blocks of pixels in the steps where that fits `room` bytes, and returns a bound for the planner.
+int64_t give_room(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Uses& uses, int64_t room,
+                  std::vector<Sharing>& sharings) {
+  const std::vector<int64_t> live = live_by_step(storage, uses, schedule.steps.size());
+  std::vector<std::vector<Sharing*>> by_step(schedule.steps.size());
+  for (Sharing& sharing : sharings) by_step[static_cast<size_t>(sharing.step)].push_back(&sharing);
+  int64_t bound = 0;
+  for (size_t s = 0; s < schedule.steps.size(); ++s) {
     if (by_step[s].empty()) {
-      bound = std::max(bound, live);
+      bound = std::max(bound, live[s]);
       continue;
     }
     const Operation& operation = program[schedule.steps[s].operation];
-    std::vector<size_t> arguments;
-    int64_t apart = live - storage[by_step[s][0]->taker].bytes;
-    bool exact = true;
-    for (const Sharing* sharing : by_step[s]) {
-      apart -= storage[sharing->giver].bytes;
-      arguments.push_back(sharing->reaches[0].argument);
-      // Within larger buffers the moments of one tensor say too little; the planner's own bound remains.
-      exact = exact && storage[sharing->giver].tensors.size() == 1 && sharing->reaches.size() == 1 && !sharing->reaches[0].same_place;
+    std::optional<int64_t> apart = bytes_apart(program, storage, operation, live[s], by_step[s], false);
+    const std::optional<int64_t> blocks = room > 0 ? bytes_apart(program, storage, operation, live[s], by_step[s], true) : std::nullopt;
+    if (room > 0 && blocks.value_or(live[s]) <= room) {
+      apart = blocks;
+      for (Sharing* sharing : by_step[s]) {
+        for (Reach& reach : sharing->reaches) reach = *reach_of(program, storage, operation, reach.argument, true);
+      }
     }
-    exact = exact && storage[by_step[s][0]->taker].tensors.size() == 1;
-    if (exact) bound = std::max(bound, apart + live_bytes(program, storage, operation, arguments));
+    if (apart) bound = std::max(bound, *apart);
   }
   return bound;
 }
@@ -158,6 +177,7 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
   const Uses uses = find_uses(program, storage, schedule);
   Planning planning;
   planning.sharings = find_sharings(program, storage, uses, schedule, options.share);
+  planning.problem.known_bound = give_room(program, storage, schedule, uses, options.block_room, planning.sharings);
   planning.item_of.assign(storage.buffers.size(), -1);
   planning.lives.resize(storage.buffers.size());
 
@@ -194,7 +214,6 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
     planning.problem.pairs.push_back({planning.item_of[sharing.giver.pos()], planning.item_of[sharing.taker.pos()],
                                       join_intervals(std::move(forbidden))});
   }
-  planning.problem.known_bound = step_bound(program, storage, schedule, uses, planning.sharings);
   return planning;
 }
 

@@ -2,6 +2,7 @@
 #include "ops/conv.h"
 
 #include "ops/elementwise.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 #include "ops/window.h"
 #include "support/text.h"
@@ -115,10 +116,17 @@ int64_t parameters_of(const Node& node, const Lowering& low) {
 
 // Residual operand: the fourth input, read just before the pixel is written.
 Argument residual(const Node& node, Lowering& low) {
-  return node.has_input(3) ? low.read(node.inputs[3], elementwise_walk(), true) : low.none();
+  if (!node.has_input(3)) return low.none();
+  Walk walk = elementwise_walk();
+  walk.block_pixels = 4;
+  return low.read(node.inputs[3], std::move(walk), true);
 }
 
 constexpr size_t kX = 0, kResidual = 3, kY = 4;  // positions of the kernels' operands
+
+program::LineArgument residual_line(const Node& node) {
+  return node.has_input(3) ? line_argument(kResidual) : same_argument(kResidual);
+}
 
 FieldValue pitch_or_zero(const Node& node, Pitch::Of of) {
   if (!node.has_input(3)) return int64_t{0};
@@ -148,6 +156,11 @@ void lower_dense(const Node& node, Lowering& low, const Geometry3& g, Walk walk,
       {std::move(x), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
+  Params line = operation.params;
+  line.fields[0].value = g.pixels.out;
+  set_lines(low, operation, kernel, kernel + "_line", std::move(line),
+            {line_argument(kX), same_argument(1), same_argument(2), residual_line(node), line_argument(kY), number_argument(0),
+             number_argument(g.pixels.out), apart_argument()});
 }
 
 Params line_params(const Node& node, const Argument& x, const std::string& type, const Geometry3& g, DType dtype, bool depthwise) {
@@ -247,6 +260,11 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
                                    low.write(node.outputs[0], true), low.lines(g.planes.kernel * g.lines.kernel, dtype)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
+  if (volume || g.images != 1) return {};
+  const std::string one_line = "tarn_" + kind + "_line_" + suffix;
+  set_lines(low, operation, one_line, one_line, line,
+            {rows_argument(kX, window_map(g.lines)), same_argument(1), same_argument(2), residual_line(node), line_argument(kY),
+             number_argument(0), number_argument(g.pixels.out), apart_argument()});
   return {};
 }
 

@@ -5,6 +5,7 @@
 
 #include "ops/folding.h"
 #include "ops/indexing.h"
+#include "ops/lines.h"
 #include "support/check.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
@@ -109,7 +110,8 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
     if (type == DType::float64) params.fields.push_back({op.parameters[i].name, values[i]});
     else params.fields.push_back({op.parameters[i].name, Float32{values[i]}});
   }
-  low.call(node, kernel, params, {x, low.write(node.outputs[0], pitched)});
+  Operation& operation = low.call(node, kernel, params, {x, low.write(node.outputs[0], pitched)});
+  set_line_by_line(low, operation, params);
   return {};
 }
 
@@ -227,7 +229,9 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
   auto call = [&](const std::string& name, Params params) {
     std::vector<Argument> arguments{std::move(a), std::move(b), std::move(y)};
     for (Argument& more : extra.arguments) arguments.push_back(std::move(more));
-    low.call(node, name, std::move(params), std::move(arguments)).note = extra.note;
+    Operation& operation = low.call(node, name, std::move(params), std::move(arguments));
+    operation.note = extra.note;
+    return &operation;
   };
   auto extended = [&](Params params) {
     for (const Field& field : extra.fields) params.fields.push_back(field);
@@ -258,14 +262,19 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
       return Pitch{Pitch::Of::pixel, at};
     };
     auto step = [](bool full, const Shape& s) { return int64_t{full || s.count() != 1}; };
-    call(kernel, extended({kernel + "_params",
-                           {{"outer", outer},
-                            {"inner", inner},
-                            {"a_pitch", pitch(a, full_a, 0)},
-                            {"b_pitch", pitch(b, full_b, 1)},
-                            {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
-                            {"a_step", step(full_a, a_shape)},
-                            {"b_step", step(full_b, b_shape)}}}));
+    Params params = extended({kernel + "_params",
+                              {{"outer", outer},
+                               {"inner", inner},
+                               {"a_pitch", pitch(a, full_a, 0)},
+                               {"b_pitch", pitch(b, full_b, 1)},
+                               {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
+                               {"a_step", step(full_a, a_shape)},
+                               {"b_step", step(full_b, b_shape)}}});
+    // A whole weight beside a line would need a line of the weight.
+    const bool lines = (!full_a || a.role == Argument::Role::read) && (!full_b || b.role == Argument::Role::read);
+    Operation& operation = *call(kernel, params);
+    if (per_channel) params.fields[0].value = default_geometry(y_shape).pixels;
+    if (lines) set_line_by_line(low, operation, std::move(params));
     return {};
   }
 

@@ -2,6 +2,7 @@
 // "zero"), element by element in any layout.
 #include "ops/elementwise.h"
 #include "ops/integer.h"
+#include "ops/lines.h"
 
 namespace tarn::ops {
 
@@ -32,14 +33,17 @@ std::optional<Fault> lower_quantise(const Node& node, Lowering& low) {
   fields.push_back({"lo", lo});
   fields.push_back({"hi", lo + 255});
   const std::string kernel = "tarn_int_quantize_" + kernel_suffix(code);
-  low.call(node, kernel, {kernel + "_params", fields}, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  Operation& operation =
+      low.call(node, kernel, {kernel + "_params", fields}, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  set_line_by_line(low, operation, operation.params);
   return {};
 }
 
 std::optional<Fault> lower_dequantise(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_int_dequantize_" + kernel_suffix(low.dtype(node.inputs[0]));
-  low.call(node, kernel, {kernel + "_params", run_fields(node, low)},
-           {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  Operation& operation = low.call(node, kernel, {kernel + "_params", run_fields(node, low)},
+                                  {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  set_line_by_line(low, operation, operation.params);
   return {};
 }
 

@@ -2,6 +2,7 @@
 // 256 codes, the first for -128), IntFlip (int8 codes to uint8 and back).
 #include "ops/elementwise.h"
 #include "ops/integer.h"
+#include "ops/lines.h"
 
 namespace tarn::ops {
 
@@ -45,12 +46,14 @@ std::optional<Fault> lower_table(const Node& node, Lowering& low) {
   Operation& operation = low.call(node, "tarn_int_table_s8", {"tarn_int_table_s8_params", fields},
                                   {low.read(node.inputs[0], elementwise_walk(), true), std::move(table), low.write(node.outputs[0], true)});
   operation.note = node.text("form", "table of 256 codes");
+  set_line_by_line(low, operation, operation.params);
   return {};
 }
 
 std::optional<Fault> lower_flip(const Node& node, Lowering& low) {
-  low.call(node, "tarn_int_flip", {"tarn_int_flip_params", run_fields()},
-           {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  Operation& operation = low.call(node, "tarn_int_flip", {"tarn_int_flip_params", run_fields()},
+                                  {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  set_line_by_line(low, operation, operation.params);
   return {};
 }
 

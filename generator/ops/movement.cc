@@ -1,5 +1,7 @@
 #include "ops/movement.h"
 
+#include "ops/elementwise.h"
+#include "ops/lines.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -47,6 +49,12 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
                                     {"y_offset", into ? FieldValue{whole_offset} : FieldValue{int64_t{0}}}}},
                                   {std::move(from), std::move(to)});
   operation.view = View{low.tensor(part), low.tensor(whole), offset};
+  if (from_end != 1) return;
+  Argument& read = operation.arguments[0];
+  read.walk = elementwise_walk();
+  program::Params line = operation.params;
+  if (p[rank - 1] != channels) line.fields[0].value = default_geometry(p).pixels;
+  set_line_by_line(low, operation, std::move(line));
 }
 
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute) {

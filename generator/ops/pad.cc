@@ -4,6 +4,7 @@
 
 #include "ops/folding.h"
 #include "ops/spatial.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/walks.h"
 #include "support/text.h"
@@ -147,8 +148,7 @@ Argument value_of(const Node& node, Lowering& low, DType dtype) {
   return low.weight(cat("value:", to_string(dtype), ":", node.real("value", 0), "/pad"), value);
 }
 
-void lower_padding(const Node& node, Lowering& low, const Padding& padding, Mode mode, Argument value) {
-  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+program::Params pad_params(const Shape& x, const Shape& y, const Padding& padding, Mode mode) {
   const Plan plan = plan_of(x, y, padding);
   std::array<std::vector<int64_t>, 4> lists;
   for (const Axis& axis : plan.axes) {
@@ -156,19 +156,30 @@ void lower_padding(const Node& node, Lowering& low, const Padding& padding, Mode
     for (size_t i = 0; i < 4; ++i) lists[i].push_back(numbers[i]);
   }
   for (std::vector<int64_t>& list : lists) list.resize(kMaxRank, 0);
+  return {"tarn_pad_params",
+          {{"rank", static_cast<int64_t>(plan.axes.size())},
+           {"mode", static_cast<int64_t>(mode)},
+           {"inner", plan.inner},
+           {"offset", plan.offset},
+           {"in", lists[0]},
+           {"out", lists[1]},
+           {"begin", lists[2]},
+           {"stride", lists[3]}}};
+}
+
+void lower_padding(const Node& node, Lowering& low, const Padding& padding, Mode mode, Argument value) {
+  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   Argument from = low.read(node.inputs[0]);
   if (from.role == Argument::Role::read) from.walk = walk_of(x, y, padding, mode);
-  low.call(node, "tarn_pad_" + bytes_suffix(low.dtype(node.inputs[0])),
-           {"tarn_pad_params",
-            {{"rank", static_cast<int64_t>(plan.axes.size())},
-             {"mode", static_cast<int64_t>(mode)},
-             {"inner", plan.inner},
-             {"offset", plan.offset},
-             {"in", lists[0]},
-             {"out", lists[1]},
-             {"begin", lists[2]},
-             {"stride", lists[3]}}},
-           {std::move(from), std::move(value), low.write(node.outputs[0])});
+  const std::string kernel = "tarn_pad_" + bytes_suffix(low.dtype(node.inputs[0]));
+  Operation& operation = low.call(node, kernel, pad_params(x, y, padding, mode), {std::move(from), std::move(value), low.write(node.outputs[0])});
+  if (mode != Mode::constant || x.rank() != 4 || x[0] != 1 || y[0] != 1) return;
+  program::LineMap map;
+  map.first = -padding.begin[1];
+  auto pixels = [](const Shape& s) { return Shape{s[2], s[3]}; };
+  const Padding within{{padding.begin.begin() + 2, padding.begin.end()}, {padding.end.begin() + 2, padding.end.end()}};
+  set_lines(low, operation, kernel, kernel, pad_params(pixels(x), pixels(y), within, mode),
+            {line_argument(0, map), same_argument(1), line_argument(2)});
 }
 
 // Pads or axes that are only known at run time: the kernel checks that they make the declared output.

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "ops/conv.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 #include "ops/window.h"
 #include "support/text.h"
@@ -79,7 +80,17 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   } else {
     arguments.push_back(low.lines(planes.kernel * lines.kernel, dtype));
   }
-  low.call(node, kernel, std::move(params), std::move(arguments));
+  Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
+  if (indices || axes.size() != 2 || x[0] != 1) return {};
+  std::vector<program::LineArgument> one_line{rows_argument(0, window_map(lines)), line_argument(1), number_argument(0),
+                                              number_argument(pixels.out)};
+  if (node.op == "AveragePool") {
+    // The last windows of a rounded-up pool may stick out of the padding: their size is another one.
+    if ((lines.out - 1) * lines.stride + lines.extent() > lines.in + lines.pad_begin + lines.pad_end) return {};
+    one_line.push_back(number_argument(lines.kernel));
+  }
+  const std::string line_kernel = "tarn_" + kind + "_line_" + kernel_suffix(dtype);
+  set_lines(low, operation, line_kernel, line_kernel, line, std::move(one_line));
   return {};
 }
 
@@ -91,14 +102,18 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_global_" + kind + "pool_" + kernel_suffix(dtype);
   Argument from = low.read(node.inputs[0], Walk{}, true);
   const FieldValue x_pitch = pitch_of(from, 0, Pitch::Of::pixel, channels);
-  low.call(node, kernel,
-           {"tarn_global_pool_params",
-            {{"images", x[0]},
-             {"pixels", x.count(1, x.rank() - 1)},
-             {"channels", channels},
-             {"x_pitch", x_pitch},
-             {"option", node.integer("p", 2)}}},
-           {std::move(from), low.write(node.outputs[0])});
+  Operation& operation = low.call(node, kernel,
+                                  {"tarn_global_pool_params",
+                                   {{"images", x[0]},
+                                    {"pixels", x.count(1, x.rank() - 1)},
+                                    {"channels", channels},
+                                    {"x_pitch", x_pitch},
+                                    {"option", node.integer("p", 2)}}},
+                                  {std::move(from), low.write(node.outputs[0])});
+  const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
+  if (x.rank() == 4 && x[0] == 1) {
+    set_sums(low, operation, operation.params, sums, channels, {sums_argument(sums), line_argument(1)});
+  }
   return {};
 }
 

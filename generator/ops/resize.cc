@@ -5,6 +5,7 @@
 
 #include "../../runtime/tarn_resize_axis.h"
 #include "ops/folding.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/spatial.h"
 #include "ops/walks.h"
@@ -299,6 +300,19 @@ Argument read_walked(const Node& node, Lowering& low, const std::vector<Table>& 
   return x;
 }
 
+// The lines of the tensors are those of one image.
+bool one_image(const Node& node, const Lowering& low, const View4& view) {
+  return low.shape(node.inputs[0]).rank() == 4 && view.images == 1 && view.planes.in == 1 && view.planes.out == 1;
+}
+
+// From where a line takes: what the table of starts says.
+program::LineMap starts_map(const View4& view) {
+  program::LineMap map;
+  map.table = 1;
+  map.table_first = view.planes.out;
+  return map;
+}
+
 std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_resize_rule& rule, const View4& view, Argument x) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape& shape = low.shape(node.inputs[0]);
@@ -307,7 +321,7 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
                    x_line = pitch_of(x, 0, Pitch::Of::line, view.pixels.in * channels);
   if (repeats(view.planes) && repeats(view.lines) && repeats(view.pixels)) {
     const std::string kernel = "tarn_resize_repeat_" + bytes_suffix(dtype);
-    low.call(node, kernel,
+    Operation& repeat = low.call(node, kernel,
              {kernel + "_params",
               {{"planes", view.images * view.planes.in},
                {"lines", view.lines.in},
@@ -321,6 +335,12 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
                {"x_line", x_line},
                {"y_line", Pitch{Pitch::Of::line, 1}}}},
              {std::move(x), low.write(node.outputs[0], true)});
+    if (!one_image(node, low, view)) return {};
+    Params line = repeat.params;
+    line.fields[1].value = line.fields[4].value = int64_t{1};
+    program::LineMap map;
+    map.divide = view.lines.out / view.lines.in;
+    set_lines(low, repeat, kernel, kernel, std::move(line), {line_argument(0, map), line_argument(1)});
     return {};
   }
   const double outside = node.real("extrapolation_value", 0);
@@ -328,7 +348,8 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
   if (rule.transform == TARN_RESIZE_CROP && outside != 0) {
     value = low.weight(cat("value:", to_string(dtype), ":", outside, "/resize"), Constant::scalar(dtype, outside));
   }
-  low.call(node, "tarn_resize_nearest_" + bytes_suffix(dtype),
+  const std::string kernel = "tarn_resize_nearest_" + bytes_suffix(dtype);
+  Operation& nearest = low.call(node, kernel,
            {"tarn_resize_nearest_params",
             {{"images", view.images},
              {"in_planes", view.planes.in},
@@ -343,6 +364,10 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
              {"y_line", Pitch{Pitch::Of::line, 3}}}},
            {std::move(x), low.weight(content_key("resize_table", rule, view), joined_starts(view)), std::move(value),
             low.write(node.outputs[0], true)});
+  if (!one_image(node, low, view)) return {};
+  set_lines(low, nearest, kernel, kernel + "_line", nearest.params,
+            {line_argument(0, starts_map(view)), part_argument(1, view.planes.out + view.lines.out, 0), same_argument(2),
+             line_argument(3), number_argument(0), number_argument(view.pixels.out)});
   return {};
 }
 
@@ -376,6 +401,17 @@ void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule
                 low.weight(content_key("resize_weights", rule, view), joined_weights(view)), low.write(node.outputs[0], true),
                 low.lines(view.planes.taps * view.lines.taps, dtype)});
   operation.macs = low.shape(node.outputs[0]).count() * view.planes.taps * view.lines.taps * view.pixels.taps;
+  const std::vector<int32_t>& starts = view.lines.starts;
+  // Lines outside the region are no lines of the operand.
+  if (!one_image(node, low, view) || std::find(starts.begin(), starts.end(), -1) != starts.end()) return;
+  program::LineMap map = starts_map(view);
+  map.count = view.lines.taps;
+  const int64_t line_weights = view.planes.out * view.planes.taps;
+  const std::string kernel = "tarn_resize_line_" + suffix;
+  set_lines(low, operation, kernel, kernel, std::move(line),
+            {rows_argument(0, map), part_argument(2, 0, 0), part_argument(2, line_weights, view.lines.taps),
+             part_argument(1, view.planes.out + view.lines.out, 0), part_argument(2, line_weights + view.lines.out * view.lines.taps, 0),
+             line_argument(3), number_argument(0), number_argument(view.pixels.out)});
 }
 
 // Position of a tensor's axis in the order of the model.

@@ -37,11 +37,9 @@ struct ValleyTaste {
   bool noise = false;               // keys times 1 to 1.5
 };
 
-
 class ValleySearch {
  public:
   explicit ValleySearch(const Strip& strip, uint64_t seed = 1);
-
 
   // One run from the empty strip; what was learnt in earlier runs is used.
   Verdict run(const ValleyTaste& taste, uint64_t node_limit);
@@ -51,6 +49,8 @@ class ValleySearch {
   Random& random() { return random_; }
 
  private:
+  static constexpr Offset kNever = INT64_MAX / 2;    // a level
+  static constexpr int kWaste = -1, kNone = -2;      // choices that are no block
   struct Corner {
     int first = 0, last = 0;   // the valley
     int section = 0;           // its first or its last section

@@ -163,12 +163,53 @@ struct View {
 //           2: the number of the trip (int64), set before each, or none.
 enum class Control { none, branch, loop };
 
+// Which line of an operand stands at place j for line r of the output: (r * scale + first + j * step) / divide, or none where
+// that is outside the operand, or has a remainder though it must be `exact`. With a table (a weight of int32 numbers) it is the
+// number at [table_first + r], plus j.
+struct LineMap {
+  int64_t count = 1;  // places
+  int64_t scale = 1, first = 0, step = 1, divide = 1;
+  bool exact = false;
+  std::optional<size_t> table;  // argument
+  int64_t table_first = 0;
+  bool operator==(const LineMap&) const = default;
+};
+
+struct LineArgument {
+  enum class How {
+    same,    // argument `argument` of the operation, as it stands there
+    line,    // the line of it that `map` says, or null
+    rows,    // a local array of pointers to the lines that `map` says, null for none
+    number,  // `number` itself
+    pixels,  // how many pixels a line of argument `argument` has
+    apart,   // 1 where blocks of pixels are safe: the output line shares no byte with the lines that the call reads, or stands
+             // in the very place of one that is read before it is written; else 0
+    part,    // a weight from element `number` + r * map.scale on
+    sums     // the accumulator
+  };
+  How how = How::same;
+  size_t argument = 0;
+  LineMap map;
+  int64_t number = 0;
+  std::string c_type;  // sums: of their elements
+};
+
+struct LineCall {
+  enum class When { each, first, last };  // first, last: with the first or last line taken in
+  When when = When::each;
+  std::string kernel;
+  std::vector<LineArgument> arguments;
+};
+
 // How an operation makes one output line at a time; without it, it makes all of them in one step.
 // Operands with a Walk by lines are read as it says, others as a whole.
 struct LineForm {
   bool accumulate = false;        // takes in one line of its first operand at a time; the output is made with the last
   int64_t accumulator_bytes = 0;  // sums kept from the first line to the last
   int64_t scratch_bytes = 0;      // needed while a line is made; in place of the scratch arguments
+  std::string file;               // of the kernels; their calls take the same params
+  Params params;                  // a BlockRange in it is that of one line, a Run counts one line
+  std::vector<LineCall> calls;
 };
 
 struct Operation {

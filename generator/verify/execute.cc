@@ -125,12 +125,12 @@ Command run_command(const Toolchain& tools, const Image& image, const std::optio
 Result<Executed> execute(const Toolchain& tools, const std::string& scratch, const Image& image,
                          const std::optional<Board>& board, const Firmware& firmware,
                          const std::vector<Sample>& samples, const VerifyOptions& options) {
-  const RunPlan plan = plan_runs(samples.size(), options.repeat, options.interleave && !board);
+  const RunPlan plan = plan_runs(samples.size(), options.repeat, options.interleave && !board, firmware.by_lines);
   if (!write_file(scratch + "/in.bin", input_file(plan, samples))) {
     return Diagnostic{"E401", {}, "the scratch folder cannot be written", "Check the free space of TMPDIR."};
   }
   std::vector<std::string> counter;
-  const ElfSymbol* start = find_symbol(image.elf, firmware.name + "_run");
+  const ElfSymbol* start = find_symbol(image.elf, firmware.name + (firmware.by_lines ? "_reset" : "_run"));
   const ElfSymbol* end = find_symbol(image.elf, "tarn_returned");
   if (board && options.count_instructions && start && end) {
     const Result<Done> built = build_counter(scratch, tools.emulator);

@@ -15,6 +15,7 @@ struct Port {
   std::string accessor;           // "kws_input_mfcc"; unused when the caller owns the buffers
   TensorType type;                // the largest, where a length is known only at run time
   std::vector<int> runtime_axes;  // outputs: axes whose length kws_dim_<c_name>_<axis>(arena) tells
+  int64_t lines = 0;              // handed over by so many lines: kws_push_<c_name>, kws_pull_<c_name>; 0: as a whole
   bool operator==(const Port&) const = default;
 };
 
@@ -33,6 +34,7 @@ struct Firmware {
   std::vector<Port> inputs, outputs;
   std::vector<BankMemory> banks;     // several arenas; empty: one, NAME_arena
   bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
+  bool by_lines = false;                             // no run function: reset, then pushes and pulls
   int64_t macs = 0;                                  // of one run, for time limits
   std::optional<int64_t> arena_bytes, static_bytes;  // as predicted, to be compared
 };

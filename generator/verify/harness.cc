@@ -32,11 +32,35 @@ std::string run_arguments(const Firmware& firmware, const std::string& after_are
   return arguments;
 }
 
+// In memory that the harness owns.
+bool is_outside(const Firmware& firmware, const Port& port) { return firmware.caller_io || port.lines > 0; }
+
+// One round of pushes and pulls: see tarn_move.
+std::string move_lines(const Firmware& firmware) {
+  std::string text;
+  const std::vector<const Port*> ports = ports_of(firmware);
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const Port& port = *ports[i];
+    if (port.lines == 0) continue;
+    const bool input = i < firmware.inputs.size();
+    const std::string c_name = port.c_name;
+    text += cat("  n = tarn_lines_left(it, ", i, ");\n  if (n > 0) {\n");
+    if (input) text += cat("    const int32_t wanted = ", firmware.name, "_lines_wanted_", c_name, "(it->bank[0]);\n");
+    text += cat("    const int32_t got = ", firmware.name, input ? "_push_" : "_pull_", c_name, "(it->bank[0], tarn_next_line(it, ", i, "), n);\n",
+                "    if (got < 0) return got;\n");
+    // What is promised is taken, and no more.
+    if (input) text += "    if (got != (n < wanted ? n : wanted)) return -1000;\n";
+    text += cat("    it->moved[", i, "] += got;\n    total += got;\n  }\n");
+  }
+  return text;
+}
+
 std::string bind_lines(const Firmware& firmware) {
   std::string lines;
   for (size_t i = 0; i < firmware.banks.size(); ++i) lines += cat("  it->arenas.", firmware.banks[i].name, " = it->bank[", i, "];\n");
   const std::vector<const Port*> ports = ports_of(firmware);
-  for (size_t i = 0; !firmware.caller_io && i < ports.size(); ++i) {
+  for (size_t i = 0; i < ports.size(); ++i) {
+    if (is_outside(firmware, *ports[i])) continue;
     lines += cat("  it->at[", i, "] = (void *)(uintptr_t)", ports[i]->accessor, "(", arena_argument(firmware), ");\n");
   }
   return lines;
@@ -139,11 +163,12 @@ std::string firmware_header(const Firmware& firmware) {
   std::string rows;
   int64_t buffer_bytes = 0;
   for (const Port* port : ports) {
-    rows += cat("    {", port->type.bytes(), "u, ", element_align(*port), "u},\n");
-    buffer_bytes += port->type.bytes() + 16;  // with the gap that tarn_buffer leaves before each
+    const bool outside = is_outside(firmware, *port);
+    rows += cat("    {", port->type.bytes(), "u, ", element_align(*port), "u, ", outside ? 1 : 0, ", ", port->lines, "},\n");
+    if (outside) buffer_bytes += port->type.bytes() + 16;  // with the gap that tarn_buffer leaves before each
   }
-  if (ports.empty()) rows = "    {0u, 1u},\n";
-  if (!firmware.caller_io) buffer_bytes = 8;
+  if (ports.empty()) rows = "    {0u, 1u, 0, 0},\n";
+  buffer_bytes = std::max<int64_t>(8, buffer_bytes);
   const std::string& name = firmware.name;
   return fill(harness_template("tarn_firmware.h"),
               {{"inputs", cat(firmware.inputs.size())},
@@ -159,9 +184,12 @@ std::string firmware_header(const Firmware& firmware) {
                {"bank_rows", bank_rows(firmware)},
                {"arenas", firmware.banks.empty() ? "" : "  " + name + "_arenas arenas;\n"},
                {"bind", bind_lines(firmware)},
+               {"by_lines", firmware.by_lines ? "1" : "0"},
+               {"moves", move_lines(firmware)},
                {"dim_cases", dim_cases(firmware)},
-               {"run_step", name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
-               {"run", name + "_run(" + run_arguments(firmware, "") + ")"}});
+               {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
+               {"start", firmware.by_lines ? name + "_reset(it->bank[0])" : "(void)it"},
+               {"run", firmware.by_lines ? "tarn_move_all(it)" : name + "_run(" + run_arguments(firmware, "") + ")"}});
 }
 
 std::string bank_section(const BankMemory& bank) { return ".bss.tarn_arena_" + bank.name; }
@@ -240,10 +268,10 @@ Result<Done> write_harness(const Firmware& firmware, const std::string& folder) 
   return Done{};
 }
 
-RunPlan plan_runs(size_t samples, bool repeat, bool interleave) {
+RunPlan plan_runs(size_t samples, bool repeat, bool interleave, bool by_lines) {
   RunPlan plan;
   if (samples == 0) return plan;
-  if (repeat) plan.single = {0};
+  if (repeat) plan.single.assign(by_lines ? 2 : 1, 0);
   for (size_t i = 0; i < samples; ++i) plan.single.push_back(i);
   if (interleave) plan.interleaved.push_back({0, samples - 1});
   return plan;

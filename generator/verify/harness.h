@@ -26,13 +26,13 @@ std::string bank_section(const BankMemory& bank);  // where a bank without a sec
 // Writes the harness's files into a folder of the scratch folder. E401.
 Result<Done> write_harness(const Firmware& firmware, const std::string& folder);
 
-// Which samples run, in this order: every sample once and (with `repeat`) the first one twice, then (with `interleave`)
-// the first and the last one interleaved step by step.
+// Which samples run, in this order: every sample once and (with `repeat`) the first one twice, by lines three times, then (with
+// `interleave`) the first and the last one interleaved step by step.
 struct RunPlan {
   std::vector<size_t> single;  // indices of samples
   std::vector<std::pair<size_t, size_t>> interleaved;
 };
-RunPlan plan_runs(size_t samples, bool repeat, bool interleave);
+RunPlan plan_runs(size_t samples, bool repeat, bool interleave, bool by_lines = false);
 
 std::string input_file(const RunPlan& plan, const std::vector<Sample>& samples);
 

@@ -36,6 +36,19 @@ std::optional<Diagnostic> check_samples(const Firmware& firmware, const std::vec
   return {};
 }
 
+// The functions that do the work.
+std::vector<std::string> entries_of(const Firmware& firmware) {
+  if (!firmware.by_lines) return {firmware.name + "_run"};
+  std::vector<std::string> entries;
+  for (const Port& port : firmware.inputs) {
+    if (port.lines > 0) entries.push_back(firmware.name + "_push_" + port.c_name);
+  }
+  for (const Port& port : firmware.outputs) {
+    if (port.lines > 0) entries.push_back(firmware.name + "_pull_" + port.c_name);
+  }
+  return entries;
+}
+
 struct Linked {
   Image image;
   std::optional<Board> board;
@@ -44,7 +57,7 @@ struct Linked {
 };
 
 Result<Linked> link_on(const Toolchain& tools, const std::string& scratch, const Objects& objects, const Board* board,
-                       const std::string& name, const BuildOptions& options, std::string& misfit) {
+                       const std::vector<std::string>& roots, const BuildOptions& options, std::string& misfit) {
   Result<std::optional<Image>> image = link(tools, scratch, objects, board, options, &misfit);
   if (!image) return image.faults();
   Linked linked;
@@ -54,9 +67,12 @@ Result<Linked> link_on(const Toolchain& tools, const std::string& scratch, const
   if (board) linked.board = *board;
   if (tools.isa == Isa::other || objects.calls.empty() || options.sanitize) return linked;
   linked.code = disassemble(tools, scratch, linked.image);
-  Result<StackBound> bound = stack_bound(objects.calls, linked.code, name + "_run");
-  if (!bound) return bound.faults();
-  linked.bound = *bound;
+  for (const std::string& root : roots) {
+    Result<StackBound> bound = stack_bound(objects.calls, linked.code, root);
+    if (!bound) return bound.faults();
+    const bool deeper = !bound->bytes || bound->bytes > linked.bound.bytes;
+    if (&root == &roots.front() || (linked.bound.bytes && deeper)) linked.bound = *bound;
+  }
   return linked;
 }
 
@@ -64,10 +80,10 @@ Result<Linked> link_on(const Toolchain& tools, const std::string& scratch, const
 Result<Linked> link_somewhere(const Toolchain& tools, const std::string& scratch, const Objects& objects,
                               const Firmware& firmware, const BuildOptions& options) {
   std::string misfit;
-  if (tools.target == Target::host) return link_on(tools, scratch, objects, nullptr, firmware.name, options, misfit);
+  if (tools.target == Target::host) return link_on(tools, scratch, objects, nullptr, entries_of(firmware), options, misfit);
   const std::vector<Board> boards = boards_of(tools.target);
   for (const Board& board : boards) {
-    Result<Linked> linked = link_on(tools, scratch, objects, &board, firmware.name, options, misfit);
+    Result<Linked> linked = link_on(tools, scratch, objects, &board, entries_of(firmware), options, misfit);
     if (!linked) return linked;
     if (!linked->board) continue;
     if (linked->bound.bytes.value_or(0) + kHarnessStack <= board.stack_bytes) return linked;

@@ -30,7 +30,7 @@ static void set_up(struct tarn_instance *it, int instance) {
     if (it->bank[i] == NULL && tarn_banks[i].fixed != NULL) it->absent = 1;
   }
   for (i = 0; i < TARN_INPUTS + TARN_OUTPUTS; ++i) {
-    it->at[i] = TARN_CALLER_IO ? tarn_buffer(tarn_ports[i].bytes, tarn_ports[i].align) : NULL;
+    it->at[i] = tarn_ports[i].outside ? tarn_buffer(tarn_ports[i].bytes, tarn_ports[i].align) : NULL;
   }
 }
 
@@ -41,8 +41,8 @@ static void load(struct tarn_instance *it, uint32_t fill) {
   for (i = 0; i < TARN_BANKS; ++i) fill_with_garbage(it->bank[i], tarn_banks[i].bytes, mask);
   tarn_bind(it);
   for (i = 0; i < TARN_INPUTS; ++i) tarn_read(it->at[i], tarn_ports[i].bytes);
-  if (TARN_CALLER_IO) {
-    for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) fill_with_garbage(it->at[i], tarn_ports[i].bytes, mask);
+  for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) {
+    if (tarn_ports[i].outside) fill_with_garbage(it->at[i], tarn_ports[i].bytes, mask);
   }
 }
 
@@ -88,6 +88,7 @@ int tarn_main(void) {
     unsigned char *frame;
     uint32_t used;
     load(it, run);
+    it->chunk = run % 3 == 0 ? 1 : run % 3 == 1 ? 3 : 0;
     check_status(tarn_run(it, paint, &frame));
     used = stack_used(frame, paint);
     if (used > stack) stack = used;
@@ -97,10 +98,24 @@ int tarn_main(void) {
   for (run = 0; run < counts[1]; ++run) {
     load(&first, 0);
     load(&second, 1);
+#if TARN_BY_LINES
+    int32_t one = 1, other = 1;
+    first.chunk = 1;
+    second.chunk = 2;
+    tarn_start(&first);
+    tarn_start(&second);
+    while (one > 0 || other > 0) {
+      one = tarn_move(&first);
+      other = tarn_move(&second);
+    }
+    check_status(one + other + tarn_incomplete(&first) + tarn_incomplete(&second));
+    (void)step;
+#else
     for (step = 0; step < TARN_STEPS; ++step) {
       check_status(tarn_run_step(&first, step));
       check_status(tarn_run_step(&second, step));
     }
+#endif
     save(&first);
     save(&second);
   }

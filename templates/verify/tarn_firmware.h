@@ -7,6 +7,7 @@
 #define TARN_PORTS @ports@  // inputs and outputs, at least 1
 #define TARN_DIMS @dims@    // run-time dimensions that the model tells
 #define TARN_CALLER_IO @caller_io@
+#define TARN_BY_LINES @by_lines@    // inputs and outputs move line by line, in place of one run
 
 #include "@header@"
 #include "tarn_harness.h"
@@ -14,16 +15,21 @@
 #define TARN_BANKS @banks@  // arenas
 #define TARN_ARENA_ALIGN ((size_t)(@NAME@_ARENA_ALIGN))
 #define TARN_STEPS ((uint32_t)(@NAME@_STEPS))
+#define TARN_INCOMPLETE (-1001)  // the network stopped before all lines had moved
 
 // The arena, or several, and where each input and then each output lies.
 struct tarn_instance {
   void *bank[TARN_BANKS];
 @arenas@  int absent;  // there is no room for it
   void *at[TARN_PORTS];
+  int32_t moved[TARN_PORTS];  // lines
+  int32_t chunk;              // lines moved in one call; 0: all
 };
 
 struct tarn_port {
   size_t bytes, align;
+  int32_t outside;            // in memory of the harness, not in the arena
+  int32_t lines;              // moved so; 0: as a whole
 };
 static const struct tarn_port tarn_ports[TARN_PORTS] = {
 @port_rows@
@@ -55,11 +61,55 @@ static uint32_t tarn_dim(const struct tarn_instance *it, unsigned index) {
   }
 }
 
-static int tarn_run_step(const struct tarn_instance *it, uint32_t step) { return (int)@run_step@; }
+static inline int32_t tarn_lines_left(const struct tarn_instance *it, unsigned port) {
+  const int32_t left = tarn_ports[port].lines - it->moved[port];
+  return it->chunk > 0 && it->chunk < left ? it->chunk : left;
+}
+
+static inline void *tarn_next_line(const struct tarn_instance *it, unsigned port) {
+  const size_t line = tarn_ports[port].bytes / (size_t)tarn_ports[port].lines;
+  return (unsigned char *)it->at[port] + line * (size_t)it->moved[port];
+}
+
+static inline void tarn_start(struct tarn_instance *it) {
+  unsigned i;
+  for (i = 0; i < TARN_PORTS; ++i) it->moved[i] = 0;
+  @start@;
+}
+
+// Pushes and pulls once at every port; returns how many lines moved, or a negative status.
+static inline __attribute__((always_inline)) int32_t tarn_move(struct tarn_instance *it) {
+  int32_t total = 0, n = 0;
+  (void)it;
+  (void)n;
+@moves@
+  return total;
+}
+
+static inline int32_t tarn_incomplete(const struct tarn_instance *it) {
+  unsigned i;
+  for (i = 0; i < TARN_PORTS; ++i) {
+    if (it->moved[i] != tarn_ports[i].lines) return TARN_INCOMPLETE;
+  }
+  return 0;
+}
+
+static inline __attribute__((always_inline)) int32_t tarn_move_all(struct tarn_instance *it) {
+  int32_t moved;
+  tarn_start(it);
+  do moved = tarn_move(it);
+  while (moved > 0);
+  return moved == 0 ? tarn_incomplete(it) : moved;
+}
+
+static inline int tarn_run_step(const struct tarn_instance *it, uint32_t step) {
+  (void)it;
+  return (int)@run_step@;
+}
 
 // Fills the stack below this frame with `paint`, then runs the model. Nothing but the run itself may come between the
 // two, and the frame must not move: calls pass their arguments in space set aside at entry.
-static __attribute__((noinline, noclone)) int tarn_run(const struct tarn_instance *it, uint32_t paint,
+static __attribute__((noinline, noclone)) int tarn_run(struct tarn_instance *it, uint32_t paint,
                                                        unsigned char **frame) {
   unsigned char *const low = tarn_stack_low();
   unsigned char *const sp = tarn_stack_pointer();

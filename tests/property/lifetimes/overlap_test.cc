@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -211,6 +212,25 @@ std::optional<std::vector<float>> result_at(const Program& program, const Storag
   return result;
 }
 
+// At the distance for blocks of pixels they are allowed everywhere.
+void check_blocks(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
+                  const lifetimes::Reach& pixels) {
+  const auto walker = std::find_if(operation.arguments.begin(), operation.arguments.end(),
+                                   [](const Argument& a) { return a.walk && a.walk->block_pixels > 1; });
+  if (walker == operation.arguments.end()) return;
+  const auto blocks = lifetimes::reach_of(program, storage, operation, argument, true);
+  ASSERT_TRUE(blocks);
+  EXPECT_GE(blocks->below, pixels.below);
+  const Geometry& g = program[operation.arguments[static_cast<size_t>(lifetimes::first_output(operation))].tensor].geometry;
+  const bool in_pixels = walker->walk->identity;
+  const int64_t all = in_pixels ? g.lines * g.pixels : g.lines;
+  const auto stretch = lifetimes::block_stretch(program, storage, operation, argument, -blocks->below, in_pixels);
+  EXPECT_EQ(stretch.end - stretch.first, all) << operation.kernel << " at " << blocks->below;
+  if (!blocks->or_same_place) return;
+  const auto same = lifetimes::block_stretch(program, storage, operation, argument, 0, in_pixels);
+  EXPECT_EQ(same.end - same.first, all) << operation.kernel;
+}
+
 struct Count {
   int operands = 0, tight = 0, run = 0;
 };
@@ -240,11 +260,12 @@ void check_operation(const Program& program, Storage storage, const Operation& o
     const auto apart = result_at(program, storage, operation, i, {}, seed);
     if (!apart) continue;
     ++count.run;
-    for (int64_t more : {0, 4, 16, 64}) {
+    for (int64_t more : {int64_t{0}, int64_t{4}, int64_t{16}, int64_t{64}, 4 * random.between(0, 60)}) {
       const int64_t distance = (reach->below + 3 + 4096) / 4 * 4 - 4096 + more;  // whole elements
       const auto over = result_at(program, storage, operation, i, distance, seed);
       EXPECT_TRUE(over == apart) << operation.kernel << " at distance " << distance;
     }
+    check_blocks(program, storage, operation, i, *reach);
   }
 }
 

@@ -1,0 +1,299 @@
+#include "emit/stream.h"
+
+#include <algorithm>
+
+#include "emit/call.h"
+#include "emit/stream_call.h"
+#include "support/check.h"
+#include "support/template.h"
+#include "support/text.h"
+
+namespace tarn::emit {
+
+namespace {
+
+using stream::Actor;
+
+const stream::Plan& plan_of(const Context& c) { return *c.analysis.stream; }
+
+std::string fitting(int64_t most) { return most < 256 ? "uint8_t" : most < 65536 ? "uint16_t" : "uint32_t"; }
+
+bool by_calls(const stream::Plan& plan) { return plan.mode == stream::Mode::fed || plan.drain; }
+
+program::TensorId tensor_of(const Context& c, const Actor& actor) {
+  return actor.what == Actor::What::feed ? c.analysis.program.inputs[actor.port] : c.analysis.program.outputs[actor.port];
+}
+
+std::map<std::string, std::string> common_holes(const Context& c) {
+  const stream::Plan& plan = plan_of(c);
+  return {{"PREFIX", c.names.prefix},
+          {"CAPS", c.names.capitals},
+          {"ACTORS", cat(plan.actors.size())},
+          {"DRIVER_AT", cat(plan.memories[static_cast<size_t>(plan.driver)].address(0))},
+          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size()))}};
+}
+
+// Numbers in lines of at most 118 characters.
+std::string number_lines(const std::vector<std::string>& numbers) {
+  std::string out, line = "   ";
+  for (const std::string& number : numbers) {
+    if (line.size() + number.size() + 2 > 118) {
+      out += line + "\n";
+      line = "   ";
+    }
+    line += " " + number + ",";
+  }
+  return out + line + "\n";
+}
+
+std::string array(const std::string& type, const std::string& name, const std::vector<std::string>& numbers) {
+  return cat("static const ", type, " ", name, "[] = {\n", number_lines(numbers), "};\n");
+}
+
+// {times, low and high byte; number of actors; actors} for each word.
+std::vector<int64_t> word_entries(const stream::Plan& plan) {
+  std::vector<int64_t> entries;
+  for (const stream::Word& word : plan.words) {
+    TARN_CHECK(word.times < 65536 && word.actors.size() < 65536);
+    entries.push_back(word.times % 256);
+    entries.push_back(word.times / 256);
+    entries.push_back(static_cast<int64_t>(word.actors.size()));
+    entries.insert(entries.end(), word.actors.begin(), word.actors.end());
+  }
+  return entries;
+}
+
+struct Row {
+  int64_t base = 0, pitch = 0, slots = 0, lines = 0, first = 0;
+};
+
+// Where the lines of a tensor lie. In a table of addresses: slots 0, pitch is where the table begins.
+Row row_of(LineText& text, program::TensorId id) {
+  const stream::LineView& view = text.plan.views[id.pos()];
+  const int64_t lines = text.c.analysis.program[id].geometry.lines;
+  TARN_CHECK(view.memory >= 0 && (view.by_lines || lines == 1));
+  const stream::Memory& memory = text.plan.memories[static_cast<size_t>(view.memory)];
+  if (memory.addressing != stream::Addressing::table) {
+    return {memory.base + view.offset, memory.line_bytes, memory.slots, lines, view.first_line};
+  }
+  const auto [at, added] = text.tables.try_emplace(view.memory, text.addresses.size());
+  if (added) {
+    for (int64_t address : memory.table) text.addresses.push_back(cat(std::max<int64_t>(0, address)));
+  }
+  return {view.offset, static_cast<int64_t>(at->second), 0, lines, view.first_line};
+}
+
+struct LineTable {
+  std::string rows, word, place, address, first_field;
+};
+
+LineTable line_table(LineText& text) {
+  std::vector<Row> rows;
+  int64_t most = 0, first = 0;
+  bool rings = false;
+  for (program::TensorId id : text.tensors) {
+    const Row row = row_of(text, id);
+    most = std::max({most, row.base, row.pitch, row.slots, row.lines});
+    first = std::max(first, row.first);
+    rings = rings || row.slots > 0;
+    rows.push_back(row);
+  }
+  if (rows.empty()) rows.push_back({});
+  const std::string& p = text.c.names.prefix;
+  const bool tables = !text.addresses.empty();
+  LineTable table;
+  table.word = most < 65536 ? "uint16_t" : "uint32_t";
+  table.first_field = first > 0 ? ", first" : "";
+  table.place = cat(first > 0 ? "(first + l)" : "l", " % slots * pitch", tables ? ", or with no slots at base + addresses[pitch + l]" : "");
+  int64_t furthest = 0;
+  for (const stream::Memory& memory : text.plan.memories) {
+    for (int64_t address : memory.table) furthest = std::max(furthest, address);
+  }
+  if (tables) table.rows += array(furthest < 65536 ? "uint16_t" : "uint32_t", p + "_addresses", text.addresses);
+  table.rows += cat("static const ", p, "_lines ", p, "_lines_of[] = {\n");
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const Row& r = rows[i];
+    table.rows += cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "", "},");
+    table.rows += i < text.tensors.size() ? cat(" /* ", i, ": ", text.c.names.tensors[text.tensors[i].pos()], " */\n") : "\n";
+  }
+  table.rows += "};\n";
+  const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
+  if (tables) {
+    table.address = cat("    if (t->slots == 0u) {\n        return (uint8_t *)arena + ((uint32_t)t->base + ", p, "_addresses[t->pitch + ", line, "]);\n    }\n");
+  }
+  table.address += cat("    return (uint8_t *)arena + (t->base + ", line, " % t->slots * t->pitch);\n");
+  return table;
+}
+
+std::string rows_functions(const LineText& text) {
+  const std::string& p = text.c.names.prefix;
+  std::string out;
+  for (const std::string& type : text.row_types) {
+    out += cat("static void ", p, "_rows_", type, "(void *arena, const ", p, "_lines *t, int32_t first, int32_t step, int32_t count,\n    const ", type,
+               " **rows)\n{\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n        rows[i] = (const ", type, " *)(const void *)", p,
+               "_row(arena, t, first);\n        first += step;\n    }\n}\n\n");
+  }
+  for (const std::string& type : text.divided_types) {
+    out += cat("static void ", p, "_rows_of_", type, "(void *arena, const ", p, "_lines *t, int32_t first, int32_t step, int32_t divide,\n    int32_t count, const ",
+               type, " **rows)\n{\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n        const int32_t line = first % divide != 0 ? -1 : first / divide;\n",
+               "        rows[i] = (const ", type, " *)(const void *)", p, "_row(arena, t, line);\n        first += step;\n    }\n}\n\n");
+  }
+  if (text.apart || !text.apart_rows.empty()) {
+    out += cat("/* Do a bytes of x and b bytes of y lie apart, or, if that will do, at one place? */\nstatic int32_t ", p,
+               "_apart(const void *x, uint32_t a, const void *y, uint32_t b, int32_t same)\n{\n    const uintptr_t from = (uintptr_t)x;\n",
+               "    const uintptr_t to = (uintptr_t)y;\n    return from + a <= to || to + b <= from || (same != 0 && from == to);\n}\n\n");
+  }
+  for (const std::string& type : text.apart_rows) {
+    out += cat("static int32_t ", p, "_rows_apart_", type, "(const ", type, " *const *rows, int32_t count, uint32_t a, const void *y, uint32_t b)\n{\n",
+               "    int32_t i;\n    int32_t apart = 1;\n    for (i = 0; i < count; ++i) {\n        if (rows[i] != NULL && ", p,
+               "_apart(rows[i], a, y, b, 0) == 0) {\n            apart = 0;\n        }\n    }\n    return apart;\n}\n\n");
+  }
+  return out;
+}
+
+std::string cases(LineText& text) {
+  std::string out;
+  for (size_t i = 0; i < text.plan.actors.size(); ++i) {
+    const Actor& actor = text.plan.actors[i];
+    if (actor.what != Actor::What::operation) continue;
+    out += cat("    case ", i, "u: { /* ", operation_comment(text.c.analysis.program[actor.operations.front()]), " */\n", actor_statements(text, i, 8),
+               "        break;\n    }\n");
+  }
+  return out;
+}
+
+std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
+  const Context& c = text.c;
+  const Actor& actor = text.plan.actors[number];
+  const program::TensorId id = tensor_of(c, actor);
+  const program::Tensor& t = c.analysis.program[id];
+  TARN_CHECK(text.plan.views[id.pos()].pixel_pitch == t.geometry.channels);
+  std::map<std::string, std::string> holes = common_holes(c);
+  holes["PORT"] = actor.what == Actor::What::feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
+  holes["TYPE"] = c_type(t.type.dtype);
+  holes["ACTOR"] = cat(number);
+  holes["COUNT"] = cat(t.geometry.pixels * t.geometry.channels);
+  holes["LINE"] = line_pointer(text, id, cat("(int32_t)d->made[", number, "]"));
+  return holes;
+}
+
+// How many lines a push may bring before anything else has to happen.
+std::string wanted(const LineText& text, size_t number) {
+  size_t waiting = 0;
+  for (const Actor& actor : text.plan.actors) waiting += actor.what != Actor::What::operation;
+  if (waiting == 1) {
+    const int64_t lines = text.c.analysis.program[tensor_of(text.c, text.plan.actors[number])].geometry.lines;
+    return cat("    return ", lines, " - (int32_t)d->made[", number, "];\n");
+  }
+  const std::string& p = text.c.names.prefix;
+  return cat("    ", p, "_place place = d->place;\n    uint32_t actor = ", p, "_turn(&place);\n    int32_t wanted = 0;\n    while (actor == ", number, "u || ", p,
+             "_waits(actor) == 0) {\n        wanted += actor == ", number, "u;\n        ", p, "_advance(&place);\n        actor = ", p,
+             "_turn(&place);\n    }\n    return wanted;\n");
+}
+
+std::string call_functions(LineText& text) {
+  std::map<std::string, std::string> holes = common_holes(text.c);
+  std::string waiting, ports;
+  for (size_t i = 0; i < text.plan.actors.size(); ++i) {
+    const Actor& actor = text.plan.actors[i];
+    if (actor.what == Actor::What::operation) continue;
+    waiting += cat("    case ", i, "u:\n");
+    std::map<std::string, std::string> port = port_holes(text, i);
+    const bool feed = actor.what == Actor::What::feed;
+    if (feed) port["WANTED"] = wanted(text, i);
+    ports += fill_template(feed ? "templates/stream_push.c" : "templates/stream_pull.c", port);
+  }
+  holes["WAITING"] = waiting;
+  return fill_template("templates/stream_feed.c", holes) + ports;
+}
+
+}  // namespace
+
+std::string stream_source(const Context& c) {
+  const stream::Plan& plan = plan_of(c);
+  LineText text(c);
+  std::map<std::string, std::string> holes = common_holes(c);
+  holes["CASES"] = cases(text);
+  holes["RUN"] = by_calls(plan) ? call_functions(text) : fill_template("templates/stream_run.c", holes);
+  holes["HELPERS"] = rows_functions(text);
+  const LineTable lines = line_table(text);
+  const std::vector<int64_t> entries = word_entries(plan);
+  std::vector<std::string> numbers;
+  for (int64_t entry : entries) numbers.push_back(cat(entry));
+  const std::string entry = fitting(*std::max_element(entries.begin(), entries.end()));
+  holes["TABLES"] = lines.rows + "\n/* The steps, in words: how often it runs (low and high byte), how many actors it has, and these. */\n" +
+                    array(entry, c.names.prefix + "_words", numbers);
+  holes["WORD"] = lines.word;
+  holes["PLACE"] = lines.place;
+  holes["FIRST_FIELD"] = lines.first_field;
+  holes["ADDRESS"] = lines.address;
+  holes["WORDS"] = cat(entries.size());
+  holes["ENTRY"] = entry;
+  return fill_template("templates/stream.c", holes);
+}
+
+std::string stream_api(const Context& c) {
+  const stream::Plan& plan = plan_of(c);
+  const std::string& p = c.names.prefix;
+  if (!by_calls(plan)) {
+    return cat("\n/* One inference, line by line. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
+               "_run(void *arena);\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
+               "_run_step(void *arena, uint32_t step);\n");
+  }
+  std::string out = cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only state. Before each\n * inference: */\nvoid ",
+                        p, "_reset(void *arena);\n");
+  for (const Actor& actor : plan.actors) {
+    if (actor.what == Actor::What::operation) continue;
+    const bool feed = actor.what == Actor::What::feed;
+    const std::string& name = feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
+    const std::string type = c_type(c.analysis.program[tensor_of(c, actor)].type.dtype);
+    if (feed) {
+      out += cat("\n/* Hands over the next n lines of ", name, ", each ", c.names.macro("IN_"), upper(name), "_LINE_COUNT elements. Returns how many were taken, fewer when something else\n",
+                 " * has to come first, or a negative status. */\nint32_t ", p, "_push_", name, "(void *arena, const ", type, " *lines, int32_t n);\n",
+                 "/* How many of them can be taken now; 0: another port's turn, or the end. */\nint32_t ", p, "_lines_wanted_", name, "(const void *arena);\n");
+    } else {
+      out += cat("\n/* Fetches the next lines of ", name, ", at most max, each ", c.names.macro("OUT_"), upper(name), "_LINE_COUNT elements. Returns how many there were, or a negative\n",
+                 " * status. */\nint32_t ", p, "_pull_", name, "(void *arena, ", type, " *lines, int32_t max);\n");
+    }
+  }
+  return out;
+}
+
+std::string stream_counts(const Context& c) {
+  const stream::Plan& plan = plan_of(c);
+  std::string out;
+  for (const Actor& actor : plan.actors) {
+    if (actor.what == Actor::What::operation) continue;
+    const bool feed = actor.what == Actor::What::feed;
+    const std::string name = c.names.macro(feed ? "IN_" : "OUT_") + upper(feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port]);
+    const program::Tensor& t = c.analysis.program[tensor_of(c, actor)];
+    const int64_t count = t.geometry.pixels * t.geometry.channels;
+    out += cat("#define ", name, "_LINES ", t.geometry.lines, "u\n#define ", name, "_LINE_COUNT ", count, "u\n#define ", name, "_LINE_BYTES ",
+               count * t.element_bytes(), "u\n");
+  }
+  return out;
+}
+
+std::string stream_macros(const Context& c) {
+  const stream::Plan& plan = plan_of(c);
+  std::string out;
+  for (size_t i = 0; i < c.analysis.program.tensors.size(); ++i) {
+    const program::Tensor& t = c.analysis.program.tensors[i];
+    const stream::LineView& view = plan.views[i];
+    if (view.memory < 0) continue;
+    const stream::Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
+    const std::string name = upper(c.names.tensors[i]);
+    const std::optional<int64_t> at = resident_address(plan, program::TensorId(i));
+    out += cat("\n/* ", c.names.tensors[i], " ", to_string(t.type), ", ", t.bytes(), " bytes, ", program::to_string(t.kind));
+    if (!at) {
+      out += cat(", by lines: ", t.geometry.lines, " of ", memory.line_bytes, " bytes in ",
+                 memory.addressing == stream::Addressing::ring ? cat("a ring of ", memory.slots, " at ", memory.base) : "a table of addresses", " */\n");
+      continue;
+    }
+    out += cat(" */\n#define ", c.names.macro("OFFSET_"), name, " ", *at, "u\n#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(t.type.dtype),
+               " *)(void *)((uint8_t *)(arena) + ", *at, "u))\n");
+  }
+  return out;
+}
+
+}  // namespace tarn::emit

@@ -1,0 +1,19 @@
+// A network that runs line by line: its tables, the driver over them, and the functions that run, push and pull.
+#pragma once
+#include <set>
+#include <string>
+
+#include "emit/parts.h"
+
+namespace tarn::emit {
+
+// What stands in NAME.c in place of the calls of whole layers.
+std::string stream_source(const Context& context);
+// Declarations for NAME.h in place of kws_run and kws_run_step, and accessors of what stands in the arena as a whole.
+std::string stream_api(const Context& context);
+// Sizes of lines for NAME.h.
+std::string stream_counts(const Context& context);
+// Where lines lie, for the arena's header.
+std::string stream_macros(const Context& context);
+
+}  // namespace tarn::emit

@@ -1,0 +1,275 @@
+#include "emit/stream_call.h"
+
+#include <algorithm>
+
+#include "emit/call.h"
+#include "program/line_scratch.h"
+#include "support/check.h"
+#include "support/text.h"
+
+namespace tarn::emit {
+
+namespace {
+
+using program::Argument;
+using program::LineArgument;
+using program::LineCall;
+using program::LineMap;
+using program::Operation;
+using program::TensorId;
+using How = LineArgument::How;
+
+const Operation& operation_of(const LineText& text, const stream::Actor& actor) {
+  return text.c.analysis.program[actor.operations.front()];
+}
+
+int64_t line_bytes(const LineText& text, TensorId id) {
+  const program::Tensor& t = text.c.analysis.program[id];
+  const int64_t pitch = text.plan.views[id.pos()].pixel_pitch;
+  return ((t.geometry.pixels - 1) * pitch + t.geometry.channels) * t.element_bytes();
+}
+
+// "2 * r - 1", "r", "0".
+std::string linear(int64_t scale, int64_t plus, const std::string& variable) {
+  std::string out = scale == 0 ? "" : scale == 1 ? variable : cat(scale, " * ", variable);
+  if (out.empty()) return cat(plus);
+  if (plus != 0) out += plus > 0 ? cat(" + ", plus) : cat(" - ", -plus);
+  return out;
+}
+
+std::string plus(const std::string& base, int64_t step, const std::string& variable) {
+  if (step == 1) return base + " + " + variable;
+  return step >= 0 ? cat(base, " + ", step, " * ", variable) : cat(base, " - ", -step, " * ", variable);
+}
+
+// All that writes one call for line r.
+struct Writer {
+  LineText& text;
+  const stream::Actor& actor;
+  const Operation& operation;
+  std::string pad;
+  std::string setup = {};  // statements before the call
+
+  const Argument& argument(const LineArgument& line) const { return operation.arguments[line.argument]; }
+  std::string type_of(TensorId id) const { return c_type(text.c.analysis.program[id].type.dtype); }
+  int64_t lines_in(TensorId id) const { return text.c.analysis.program[id].geometry.lines; }
+
+  // The number of the line at place j of a map, before the division.
+  std::string number_of(const LineMap& map, const std::string& j) const {
+    if (map.table) {
+      const Argument& table = operation.arguments[*map.table];
+      const std::string at = cat(text.c.names.weights[table.weight.pos()], "[", linear(1, map.table_first, "r"), "]");
+      return j.empty() ? at : at + " + " + j;
+    }
+    const std::string first = linear(map.scale, map.first, "r");
+    return j.empty() || map.step == 0 ? first : plus(first, map.step, j);
+  }
+
+  // Can the map leave the operand, or miss it?
+  bool may_miss(const LineMap& map, TensorId id) const {
+    if (map.table) return true;
+    if (map.exact) return true;
+    const int64_t last = text.c.analysis.program[output()].geometry.lines - 1;
+    const int64_t ends[] = {map.first, map.first + (map.count - 1) * map.step, map.scale * last + map.first,
+                            map.scale * last + map.first + (map.count - 1) * map.step};
+    const auto [least, most] = std::minmax_element(std::begin(ends), std::end(ends));
+    return *least < 0 || *most / map.divide >= lines_in(id);
+  }
+
+  TensorId output() const {
+    for (const Argument& a : operation.arguments) {
+      if (a.role == Argument::Role::write) return a.tensor;
+    }
+    TARN_FAIL("an operation without output");
+  }
+
+  // The line itself, or null.
+  std::string line_text(const LineArgument& line) {
+    const TensorId id = argument(line).tensor;
+    const bool constant = argument(line).role == Argument::Role::read;
+    if (!constant && actor.accumulate) return line_pointer(text, id, "0");
+    const std::string type = cat("(", constant ? "const " : "", type_of(id), " *)(", constant ? "const " : "", "void *)");
+    std::string number = number_of(line.map, "");
+    if (line.map.divide != 1) number = cat("(", number, ") / ", line.map.divide);
+    const char* function = constant && may_miss(line.map, id) ? "_row" : "_line";
+    return cat(type, text.c.names.prefix, function, "(arena, ", lines_of(text, id), ", ", number, ")");
+  }
+
+  std::string rows_text(const LineArgument& line) {
+    const TensorId id = argument(line).tensor;
+    const std::string type = type_of(id), name = cat("rows_", line.argument);
+    const LineMap& map = line.map;
+    (map.exact ? text.divided_types : text.row_types).insert(type);
+    setup += cat(pad, "const ", type, " *", name, "[", map.count, "];\n");
+    fills += cat(pad, text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type, "(arena, ", lines_of(text, id), ", ",
+                 number_of(map, ""), ", ", map.table ? 1 : map.step, ", ", map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name, ");\n");
+    return name;
+  }
+  std::string fills = {};
+
+  // The bytes from the first to the end that all lines of a tensor keep to; false when they are anywhere.
+  bool stretch(TensorId id, int64_t& first, int64_t& end) const {
+    const stream::LineView& view = text.plan.views[id.pos()];
+    const stream::Memory& memory = text.plan.memories[static_cast<size_t>(view.memory)];
+    if (memory.addressing == stream::Addressing::table) {
+      first = *std::min_element(memory.table.begin(), memory.table.end());
+      end = *std::max_element(memory.table.begin(), memory.table.end()) + memory.line_bytes;
+      return first >= 0;
+    }
+    first = memory.base;
+    end = memory.base + memory.slots * memory.line_bytes;
+    return true;
+  }
+
+  bool always_apart(TensorId x, TensorId y) const {
+    int64_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
+    return stretch(x, x0, x1) && stretch(y, y0, y1) && (x1 <= y0 || y1 <= x0);
+  }
+
+  // Blocks of pixels are safe: see LineArgument::How::apart.
+  std::string apart_text(const LineCall& call) {
+    const TensorId y = output();
+    const std::string to = cat(text.c.names.prefix, "_line(arena, ", lines_of(text, y), ", r), ", line_bytes(text, y), "u");
+    std::vector<std::string> tests;
+    for (const LineArgument& line : call.arguments) {
+      if (line.how != How::line && line.how != How::rows) continue;
+      const Argument& a = argument(line);
+      if (a.role != Argument::Role::read || always_apart(a.tensor, y)) continue;
+      if (line.how == How::rows) {
+        text.apart_rows.insert(type_of(a.tensor));
+        tests.push_back(cat(text.c.names.prefix, "_rows_apart_", type_of(a.tensor), "(rows_", line.argument, ", ", line.map.count, ", ",
+                            line_bytes(text, a.tensor), "u, ", to, ")"));
+      } else {
+        text.apart = true;
+        tests.push_back(cat(text.c.names.prefix, "_apart(", text.c.names.prefix, "_line(arena, ", lines_of(text, a.tensor), ", r), ",
+                            line_bytes(text, a.tensor), "u, ", to, ", ", a.walk->read_before_write ? 1 : 0, ")"));
+      }
+    }
+    if (tests.empty()) return "1";
+    return tests.size() == 1 ? tests[0] : "(int32_t)(" + join(tests, " != 0 && ") + " != 0)";
+  }
+
+  std::string scratch_text(const LineArgument& line) const {
+    const stream::Memory& memory = text.plan.memories[static_cast<size_t>(actor.scratch)];
+    const std::vector<int64_t> offsets = program::line_scratch_offsets(text.c.analysis.program, operation);
+    return cat("(", type_of(argument(line).tensor), " *)(void *)((uint8_t *)arena + ", memory.address(0) + offsets[line.argument], "u)");
+  }
+
+  std::string argument_of(const LineArgument& line, const LineCall& call) {
+    switch (line.how) {
+      case How::line: return line_text(line);
+      case How::rows: return rows_text(line);
+      case How::number: return cat(line.number);
+      case How::pixels: return cat(text.c.analysis.program[argument(line).tensor].geometry.pixels);
+      case How::apart: return apart_text(call);
+      case How::part: {
+        const std::string from = linear(line.map.scale, line.number, "r");
+        const std::string weight = text.c.names.weights[argument(line).weight.pos()];
+        return from == "0" ? weight : weight + " + (" + from + ")";
+      }
+      case How::sums: {
+        const stream::Memory& memory = text.plan.memories[static_cast<size_t>(actor.accumulator)];
+        return cat("(", line.c_type, " *)(void *)((uint8_t *)arena + ", memory.address(0), "u)");
+      }
+      case How::same: break;
+    }
+    const Argument& a = argument(line);
+    if (a.role == Argument::Role::scratch) return scratch_text(line);
+    if (a.role == Argument::Role::lines) {
+      setup += cat(pad, "const ", a.c_type, " *lines[", a.count, "];\n");
+      return "lines";
+    }
+    return argument_text(text.c.analysis, text.c.names, a);
+  }
+};
+
+std::string line_statements(LineText& text, size_t number, int indent) {
+  const stream::Actor& actor = text.plan.actors[number];
+  const Operation& operation = operation_of(text, actor);
+  const program::LineForm& form = *operation.line_form;
+  const std::string pad(static_cast<size_t>(indent), ' ');
+  std::string out, declared;
+  for (const LineCall& call : form.calls) {
+    const bool always = call.when == LineCall::When::each;
+    const int inner = always ? indent : indent + 4;
+    Writer writer{text, actor, operation, pad};
+    std::vector<std::string> arguments;
+    if (!form.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
+    for (const LineArgument& line : call.arguments) arguments.push_back(writer.argument_of(line, call));
+    declared += writer.setup;
+    const std::string statement = cat(std::string(static_cast<size_t>(inner), ' '), call_text(call.kernel, arguments, inner), ";\n");
+    if (always) {
+      out += writer.fills + statement;
+      continue;
+    }
+    const int64_t lines = text.c.analysis.program[operation.arguments[0].tensor].geometry.lines;
+    out += cat(pad, "if (r == ", call.when == LineCall::When::first ? 0 : lines - 1, ") {\n", writer.fills, statement, pad, "}\n");
+  }
+  return declared + out;
+}
+
+std::string whole_statements(LineText& text, size_t number, int indent) {
+  const stream::Actor& actor = text.plan.actors[number];
+  const Operation& operation = operation_of(text, actor);
+  const std::string pad(static_cast<size_t>(indent), ' ');
+  Writer writer{text, actor, operation, pad};
+  std::vector<std::string> arguments;
+  if (!operation.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
+  for (size_t i = 0; i < operation.arguments.size(); ++i) {
+    LineArgument same;
+    same.argument = i;
+    arguments.push_back(writer.argument_of(same, {}));
+  }
+  if (!operation.returns_status) return writer.setup + pad + call_text(operation.kernel, arguments, indent) + ";\n";
+  return cat(writer.setup, pad, "if (", call_text(operation.kernel, arguments, indent + 4), " != 0) {\n", pad, "    status = ",
+             text.c.names.macro("ERROR_DATA"), ";\n", pad, "}\n");
+}
+
+}  // namespace
+
+std::string lines_of(LineText& text, TensorId id) {
+  const auto found = std::find(text.tensors.begin(), text.tensors.end(), id);
+  const auto at = static_cast<size_t>(found - text.tensors.begin());
+  if (found == text.tensors.end()) text.tensors.push_back(id);
+  return cat("&", text.c.names.prefix, "_lines_of[", at, "]");
+}
+
+std::string line_pointer(LineText& text, TensorId id, const std::string& line) {
+  return cat("(", c_type(text.c.analysis.program[id].type.dtype), " *)(void *)", text.c.names.prefix, "_line(arena, ", lines_of(text, id), ", ",
+             line, ")");
+}
+
+std::string actor_statements(LineText& text, size_t number, int indent) {
+  return text.plan.actors[number].whole ? whole_statements(text, number, indent) : line_statements(text, number, indent);
+}
+
+std::string actor_params(const Context& c) {
+  const stream::Plan& plan = *c.analysis.stream;
+  std::string out;
+  for (size_t i = 0; i < plan.actors.size(); ++i) {
+    const stream::Actor& actor = plan.actors[i];
+    if (actor.what != stream::Actor::What::operation) continue;
+    const Operation& operation = c.analysis.program[actor.operations.front()];
+    const program::Params& params = actor.whole ? operation.params : operation.line_form->params;
+    out += params_definition(c, operation, params, i, !actor.whole);
+  }
+  return out;
+}
+
+std::set<std::string> kernel_sources(const Analysis& analysis) {
+  std::set<std::string> kernels;
+  if (analysis.stream) {
+    for (const stream::Actor& actor : analysis.stream->actors) {
+      for (program::OperationId id : actor.operations) {
+        const Operation& operation = analysis.program[id];
+        kernels.insert(actor.whole ? operation.kernel : operation.line_form->file);
+      }
+    }
+  } else {
+    for (const schedule::Step& step : analysis.schedule.steps) kernels.insert(analysis.program[step.operation].kernel);
+  }
+  kernels.erase("");
+  return kernels;
+}
+
+}  // namespace tarn::emit

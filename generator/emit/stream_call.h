@@ -1,0 +1,40 @@
+// The C that makes one line of one actor.
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "emit/parts.h"
+
+namespace tarn::emit {
+
+// What the lines of actors are written with. Fills up as calls are written: the tables and small functions that they need.
+struct LineText {
+  const Context& c;
+  const stream::Plan& plan;
+  std::vector<program::TensorId> tensors;         // whose lines are found through the table of lines
+  std::vector<std::string> addresses;             // of tables of addresses, joined
+  std::map<int, size_t> tables;                   // by memory: where its table begins in `addresses`
+  std::set<std::string> row_types, divided_types;  // C types of arrays of rows, and of those found by a division
+  bool apart = false;                             // the comparison of two stretches of memory is called
+  std::set<std::string> apart_rows;               // and that of rows, by C type
+
+  explicit LineText(const Context& context) : c(context), plan(*context.analysis.stream) {}
+};
+
+// "&kws_lines_of[3]", for a tensor with lines in the arena.
+std::string lines_of(LineText& text, program::TensorId id);
+// A typed pointer to a line: "(float *)(void *)kws_line(arena, &kws_lines_of[3], r)".
+std::string line_pointer(LineText& text, program::TensorId id, const std::string& line);
+
+// The statements of an actor that runs operations; `number` is its own.
+std::string actor_statements(LineText& text, size_t number, int indent);
+
+// The parameter structs of all actors.
+std::string actor_params(const Context& context);
+
+// The sources of kernels that are called.
+std::set<std::string> kernel_sources(const Analysis& analysis);
+
+}  // namespace tarn::emit

@@ -1,0 +1,134 @@
+#include "ops/lines.h"
+
+#include <algorithm>
+
+#include "program/line_scratch.h"
+
+namespace tarn::ops {
+
+using program::LineArgument;
+using program::LineCall;
+using program::LineForm;
+using program::LineMap;
+using How = program::LineArgument::How;
+using Role = program::Argument::Role;
+
+namespace {
+
+LineArgument made(How how, size_t argument) {
+  LineArgument made;
+  made.how = how;
+  made.argument = argument;
+  return made;
+}
+
+const program::Tensor* output_of(const program::Program& program, const Operation& operation) {
+  for (const Argument& a : operation.arguments) {
+    if (a.role == Role::write) return &program[a.tensor];
+  }
+  return nullptr;
+}
+
+void finish_form(Lowering& low, Operation& operation, LineForm form) {
+  form.scratch_bytes = program::line_scratch_bytes(low.program(), operation);
+  operation.line_form = std::move(form);
+}
+
+}  // namespace
+
+LineArgument same_argument(size_t argument) { return made(How::same, argument); }
+LineArgument pixels_argument(size_t argument) { return made(How::pixels, argument); }
+LineArgument apart_argument() { return made(How::apart, 0); }
+
+LineArgument line_argument(size_t argument, LineMap map) {
+  LineArgument line = made(How::line, argument);
+  line.map = std::move(map);
+  return line;
+}
+
+LineArgument rows_argument(size_t argument, LineMap map) {
+  LineArgument rows = made(How::rows, argument);
+  rows.map = std::move(map);
+  return rows;
+}
+
+LineArgument number_argument(int64_t number) {
+  LineArgument argument = made(How::number, 0);
+  argument.number = number;
+  return argument;
+}
+
+LineArgument part_argument(size_t argument, int64_t first, int64_t scale) {
+  LineArgument part = made(How::part, argument);
+  part.number = first;
+  part.map.scale = scale;
+  return part;
+}
+
+LineArgument sums_argument(DType dtype) {
+  LineArgument sums = made(How::sums, 0);
+  sums.c_type = c_type(dtype);
+  return sums;
+}
+
+LineMap window_map(const WindowAxis& axis) {
+  LineMap map;
+  map.count = axis.kernel;
+  map.scale = axis.stride;
+  map.first = -axis.pad_begin;
+  map.step = axis.dilation;
+  return map;
+}
+
+void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel, program::Params params,
+               std::vector<LineArgument> arguments) {
+  const program::Tensor* y = output_of(low.program(), operation);
+  if (!y || y->geometry.lines < 2) return;
+  for (const LineArgument& line : arguments) {
+    if (line.how != How::line && line.how != How::rows) continue;
+    const Argument& operand = operation.arguments[line.argument];
+    if (operand.role != Role::read && operand.role != Role::write) return;
+    if (operand.role == Role::read && !operand.walk) return;
+  }
+  LineForm form;
+  form.file = file;
+  form.params = std::move(params);
+  form.calls = {{LineCall::When::each, kernel, std::move(arguments)}};
+  finish_form(low, operation, std::move(form));
+}
+
+void set_line_by_line(Lowering& low, Operation& operation, program::Params params) {
+  const program::Program& program = low.program();
+  const program::Tensor* y = output_of(program, operation);
+  if (!y) return;
+  std::vector<LineArgument> arguments;
+  for (size_t i = 0; i < operation.arguments.size(); ++i) {
+    const Argument& a = operation.arguments[i];
+    const bool moving = a.role == Role::write || (a.role == Role::read && a.walk && a.walk->identity);
+    if (moving) {
+      const Geometry& g = program[a.tensor].geometry;
+      if (g.lines != y->geometry.lines || g.pixels != y->geometry.pixels) return;
+    }
+    arguments.push_back(moving ? line_argument(i) : same_argument(i));
+  }
+  const std::string kernel = operation.kernel;
+  set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
+}
+
+void set_sums(Lowering& low, Operation& operation, program::Params params, DType sums, int64_t count,
+              std::vector<LineArgument> finish) {
+  const Argument& x = operation.arguments[0];
+  if (x.role != Role::read || low.program()[x.tensor].geometry.lines < 2) return;
+  using When = LineCall::When;
+  LineForm form;
+  form.accumulate = true;
+  form.accumulator_bytes = count * bytes_for(sums, 1);
+  form.file = operation.kernel;
+  form.params = std::move(params);
+  form.calls = {{When::first, operation.kernel + "_begin", {sums_argument(sums)}},
+                {When::each, operation.kernel + "_add", {line_argument(0), pixels_argument(0), sums_argument(sums)}},
+                {When::last, operation.kernel + "_finish", std::move(finish)}};
+  finish_form(low, operation, std::move(form));
+}
+
+}  // namespace tarn::ops

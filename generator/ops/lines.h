@@ -1,0 +1,36 @@
+// Line forms: how rooms say which kernel makes one line of an operation's output, and from which lines.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "ops/lowering.h"
+#include "ops/window.h"
+
+namespace tarn::ops {
+
+program::LineArgument same_argument(size_t argument);
+program::LineArgument line_argument(size_t argument, program::LineMap map = {});
+program::LineArgument rows_argument(size_t argument, program::LineMap map);
+program::LineArgument number_argument(int64_t number);
+program::LineArgument pixels_argument(size_t argument);
+program::LineArgument apart_argument();
+program::LineArgument part_argument(size_t argument, int64_t first, int64_t scale);
+program::LineArgument sums_argument(DType dtype);
+
+// The lines under a window that moves over this axis.
+program::LineMap window_map(const WindowAxis& axis);
+
+// Gives the operation a line form of one call, unless its output has a single line or an operand has no geometry for it.
+void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel, program::Params params,
+               std::vector<program::LineArgument> arguments);
+
+// The same for kernels that take a line as they take a whole tensor: operands of an identity walk, and outputs, line by line,
+// the others as they are.
+void set_line_by_line(Lowering& low, Operation& operation, program::Params params);
+
+// Sums over the lines of the first operand. The kernels are <kernel>_begin(p, sums), _add(p, x, pixels, sums) and _finish(p,
+// `finish` ..., y): the arguments of the last are given.
+void set_sums(Lowering& low, Operation& operation, program::Params params, DType sums, int64_t count,
+              std::vector<program::LineArgument> finish);
+
+}  // namespace tarn::ops

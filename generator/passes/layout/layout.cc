@@ -1,0 +1,128 @@
+// Spatial operators work channels last. Each gets a Transpose before and after it; then transposes sink through the
+// operators that do not mind, meet their inverses and disappear. What is left stands where the graph's own inputs,
+// outputs or reshapes force it; where only axes of one element move it costs nothing (see ops/transpose.cc).
+#include "ops/op.h"
+#include "passes/layout/dense_rows.h"
+#include "passes/layout/sink.h"
+#include "passes/layout/transposes.h"
+#include "passes/passes.h"
+
+namespace tarn::passes {
+
+namespace {
+
+// Gathering one known position is a Slice, which may change its axis, and need no copy.
+void slice_for_gather(Graph& graph) {
+  std::vector<Node> nodes;
+  for (Node& node : graph.nodes) {
+    const Constant* index = node.is("Gather") && node.has_input(1) ? graph.constant(node.inputs[1]) : nullptr;
+    if (!index || index->is_absent() || index->count() != 1 || index->shape().rank() > 1 || !graph[node.inputs[0]].runtime_dims.empty()) {
+      nodes.push_back(std::move(node));
+      continue;
+    }
+    const TensorType type = graph[node.inputs[0]].type;
+    const auto axis = normalise_axis(node.integer("axis", 0), type.shape.rank());
+    if (!axis) {
+      nodes.push_back(std::move(node));
+      continue;
+    }
+    const int64_t size = type.shape[*axis], given = index->integer(0), at = given < 0 ? given + size : given;
+    if (at < 0 || at >= size) {
+      nodes.push_back(std::move(node));
+      continue;
+    }
+    TensorType part = type;
+    part.shape[*axis] = 1;
+    Node slice = node;
+    slice.op = "Slice";
+    slice.version = 1;
+    slice.inputs.resize(1);
+    slice.outputs = {graph.add_value(graph[node.outputs[0]].name, part)};
+    slice.attributes.clear();
+    slice.attributes["starts"] = std::vector<int64_t>{at};
+    slice.attributes["ends"] = std::vector<int64_t>{at + 1};
+    slice.attributes["axes"] = std::vector<int64_t>{*axis};
+    Node reshape = std::move(node);
+    make_reshape(graph, reshape, slice.outputs[0]);
+    nodes.push_back(std::move(slice));
+    nodes.push_back(std::move(reshape));
+  }
+  graph.nodes = std::move(nodes);
+}
+
+void wrap_spatial(Graph& graph) {
+  std::vector<Node> nodes;
+  for (Node& node : graph.nodes) {
+    const ops::Room* room = ops::find_room(node.domain, node.op);
+    const bool spatial = room && room->layout == ops::Layout::spatial && node.has_input(0) && !node.channels_last;
+    const int rank = spatial ? graph.shape(node.inputs[0]).rank() : 0;
+    if (rank < 3) {
+      nodes.push_back(std::move(node));
+      continue;
+    }
+    const Perm last = channels_last(rank), first = inverse(last);
+    node.channels_last = true;
+    const ValueId x = permuted_value(graph, node.inputs[0], last);
+    nodes.push_back(transpose_for(node, node.inputs[0], x, last));
+    node.inputs[0] = x;
+    std::vector<Node> after;
+    for (ValueId& output : node.outputs) {
+      if (!output || graph.shape(output).rank() != rank) continue;
+      const ValueId y = permuted_value(graph, output, last);
+      after.push_back(transpose_for(node, y, output, first));
+      output = y;
+    }
+    nodes.push_back(std::move(node));
+    for (Node& n : after) nodes.push_back(std::move(n));
+  }
+  graph.nodes = std::move(nodes);
+}
+
+// --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them.
+void hand_over_channels_last(Graph& graph, const PassOptions& options) {
+  if (options.nhwc_inputs) {
+    for (ValueId& input : graph.inputs) {
+      const int rank = graph.shape(input).rank();
+      if (rank < 3) continue;
+      const Perm last = channels_last(rank);
+      const ValueId handed = graph.add_value(graph[input].name, {graph.dtype(input), permuted(graph.shape(input), last)});
+      graph[handed].codes = graph[input].codes;
+      // Everything that reads the input as the model has it reads it through a transpose; most of them cancel.
+      graph.nodes.insert(graph.nodes.begin(), transpose(handed, input, inverse(last)));
+      input = handed;
+    }
+    tidy_transposes(graph);
+  }
+  if (options.nhwc_outputs) {
+    for (ValueId& output : graph.outputs) {
+      const int rank = graph.shape(output).rank();
+      if (rank < 3) continue;
+      const Perm last = channels_last(rank);
+      const ValueId handed = graph.add_value(graph[output].name, {graph.dtype(output), permuted(graph.shape(output), last)});
+      graph[handed].codes = graph[output].codes;
+      graph.nodes.push_back(transpose(output, handed, last));
+      output = handed;
+    }
+    tidy_transposes(graph);
+  }
+}
+
+}  // namespace
+
+Graph choose_layout(Graph graph, const PassOptions& options) {
+  spell_out_permutations(graph);
+  slice_for_gather(graph);
+  wrap_spatial(graph);
+  for (bool changed = true; changed;) {
+    changed = false;
+    tidy_transposes(graph);
+    for (size_t i = 0; i < graph.nodes.size(); ++i) changed |= sink(graph, i);
+  }
+  tidy_transposes(graph);
+  hand_over_channels_last(graph, options);
+  fold_into_dense(graph);
+  tidy_transposes(graph);
+  return graph;
+}
+
+}  // namespace tarn::passes

@@ -1,0 +1,100 @@
+#include "passes/layout/transposes.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tarn::passes {
+
+std::optional<Perm> transpose_of(const Node& node) {
+  if (!node.is("Transpose")) return {};
+  Perm perm;
+  for (int64_t axis : node.integers("perm")) perm.push_back(static_cast<int>(axis));
+  return perm;
+}
+
+const Node* transpose_before(const Graph& graph, const graph::Uses& uses, ValueId id) {
+  if (!id || !uses.producer[id.pos()]) return nullptr;
+  const Node& node = graph.nodes[*uses.producer[id.pos()]];
+  return node.is("Transpose") ? &node : nullptr;
+}
+
+Node transpose(ValueId from, ValueId to, const Perm& perm) {
+  Node node;
+  node.op = "Transpose";
+  node.version = 1;
+  node.inputs = {from};
+  node.outputs = {to};
+  node.attributes["perm"] = std::vector<int64_t>(perm.begin(), perm.end());
+  return node;
+}
+
+Node transpose_for(const Node& node, ValueId from, ValueId to, const Perm& perm) {
+  Node result = transpose(from, to, perm);
+  result.origins = node.origins;
+  result.origin_names = node.origin_names;
+  return result;
+}
+
+ValueId permuted_value(Graph& graph, ValueId of, const Perm& perm) {
+  const graph::Value value = graph[of];
+  const ValueId id = graph.add_value(value.name, {value.type.dtype, permuted(value.type.shape, perm)});
+  for (graph::RuntimeDim dim : value.runtime_dims) {
+    dim.axis = static_cast<int>(std::find(perm.begin(), perm.end(), dim.axis) - perm.begin());
+    graph[id].runtime_dims.push_back(dim);
+  }
+  return id;
+}
+
+void make_reshape(const Graph& graph, Node& node, ValueId from) {
+  node.op = "Reshape";
+  node.version = 1;
+  node.inputs = {from};
+  node.attributes.clear();
+  node.attributes["shape"] = graph.shape(node.outputs[0]).dims;
+}
+
+// A Transpose without perm reverses the axes; say so.
+void spell_out_permutations(Graph& graph) {
+  for (Node& node : graph.nodes) {
+    if (!node.is("Transpose")) continue;
+    std::vector<int64_t> perm = node.integers("perm");
+    const int rank = graph.shape(node.inputs[0]).rank();
+    if (perm.empty()) {
+      for (int i = rank; i-- > 0;) perm.push_back(i);
+    }
+    for (int64_t& axis : perm) axis = axis < 0 ? axis + rank : axis;
+    node.attributes["perm"] = perm;
+  }
+}
+
+void tidy_transposes(Graph& graph) {
+  graph::Uses uses = graph::find_uses(graph);
+  std::map<std::pair<ValueId, Perm>, ValueId> known;
+  for (Node& node : graph.nodes) {
+    std::optional<Perm> perm = transpose_of(node);
+    if (!perm) continue;
+    if (const auto& maker = uses.producer[node.inputs[0].pos()]) {
+      if (const auto first = transpose_of(graph.nodes[*maker])) {
+        *perm = compose(*first, *perm);
+        node.inputs[0] = graph.nodes[*maker].inputs[0];
+        node.attributes["perm"] = std::vector<int64_t>(perm->begin(), perm->end());
+      }
+    }
+    const ValueId x = node.inputs[0], y = node.outputs[0];
+    if (is_identity(*perm)) {
+      if (!uses.is_output[y.pos()]) {
+        graph::replace_uses(graph, y, x);
+      } else if (!uses.is_output[x.pos()] && uses.producer[x.pos()]) {
+        graph[x].name = graph[y].name;
+        uses.is_output[x.pos()] = true;
+        graph::replace_uses(graph, y, x);
+      }
+      continue;
+    }
+    auto [it, added] = known.try_emplace({x, *perm}, y);
+    if (!added && !uses.is_output[y.pos()]) graph::replace_uses(graph, y, it->second);
+  }
+  graph::remove_dead(graph);
+}
+
+}  // namespace tarn::passes

@@ -1,0 +1,30 @@
+// The Transpose nodes of a graph.
+#pragma once
+#include <optional>
+
+#include "graph/graph.h"
+#include "passes/layout/permutation.h"
+
+namespace tarn::passes {
+
+using graph::Graph;
+using graph::Node;
+using graph::ValueId;
+
+std::optional<Perm> transpose_of(const Node& node);
+// The Transpose that makes a value, or null.
+const Node* transpose_before(const Graph& graph, const graph::Uses& uses, ValueId id);
+
+Node transpose(ValueId from, ValueId to, const Perm& perm);
+// The same, on behalf of `node`: it stands where the report says that one stands.
+Node transpose_for(const Node& node, ValueId from, ValueId to, const Perm& perm);
+// A new value that is `of` with its axes permuted.
+ValueId permuted_value(Graph& graph, ValueId of, const Perm& perm);
+// Turns `node` into the Reshape of its output's shape of `from`.
+void make_reshape(const Graph& graph, Node& node, ValueId from);
+
+void spell_out_permutations(Graph& graph);
+// Joins transposes that follow each other, drops those that do nothing, shares equal ones.
+void tidy_transposes(Graph& graph);
+
+}  // namespace tarn::passes

@@ -1,0 +1,87 @@
+/* Line l of a tensor lies at base + @PLACE@ in the arena. */
+typedef struct {
+    @WORD@ base, pitch, slots, lines@FIRST_FIELD@;
+} @PREFIX@_lines;
+
+/* A place in the list of steps. */
+typedef struct {
+    uint32_t word;                      /* first entry of the word in turn */
+    uint16_t at, times;                 /* actors of it that have worked, and how often it has run */
+} @PREFIX@_place;
+
+/* All that is known between two steps. */
+typedef struct {
+    @PREFIX@_place place;
+    uint16_t made[@ACTORS@];            /* lines by actor */
+} @PREFIX@_driver;
+
+TARN_STATIC_ASSERT(sizeof(@PREFIX@_driver) <= @DRIVER_BYTES@, the_driver_fits);
+
+@TABLES@
+static @PREFIX@_driver *@PREFIX@_driver_in(void *arena)
+{
+    return (@PREFIX@_driver *)(void *)((uint8_t *)arena + @DRIVER_AT@u);
+}
+
+static uint8_t *@PREFIX@_line(void *arena, const @PREFIX@_lines *t, int32_t line)
+{
+@ADDRESS@}
+
+/* NULL outside the tensor. */
+static TARN_UNUSED const uint8_t *@PREFIX@_row(void *arena, const @PREFIX@_lines *t, int32_t line)
+{
+    return line >= 0 && line < (int32_t)t->lines ? @PREFIX@_line(arena, t, line) : NULL;
+}
+
+@HELPERS@/* Makes line r of an actor. */
+static @PREFIX@_status @PREFIX@_make(void *arena, uint32_t actor, int32_t r)
+{
+    @PREFIX@_status status = @CAPS@_OK;
+    (void)r;
+    switch (actor) {
+@CASES@    default:
+        break;
+    }
+    return status;
+}
+
+/* Whose turn it is; @ACTORS@: all is done. */
+static uint32_t @PREFIX@_turn(const @PREFIX@_place *p)
+{
+    return p->word < @WORDS@u ? (uint32_t)@PREFIX@_words[p->word + 3u + p->at] : @ACTORS@u;
+}
+
+static void @PREFIX@_advance(@PREFIX@_place *p)
+{
+    const @ENTRY@ *word = @PREFIX@_words + p->word;
+    ++p->at;
+    if (p->at == word[2]) {
+        p->at = 0;
+        ++p->times;
+        if (p->times == (uint32_t)word[0] + 256u * word[1]) {
+            p->times = 0;
+            p->word += 3u + (uint32_t)word[2];
+        }
+    }
+}
+
+static void @PREFIX@_begin(@PREFIX@_driver *d)
+{
+    uint32_t i;
+    d->place.word = 0;
+    d->place.at = 0;
+    d->place.times = 0;
+    for (i = 0; i < @ACTORS@u; ++i) {
+        d->made[i] = 0;
+    }
+}
+
+static @PREFIX@_status @PREFIX@_work(void *arena, @PREFIX@_driver *d, uint32_t actor)
+{
+    const @PREFIX@_status status = @PREFIX@_make(arena, actor, (int32_t)d->made[actor]);
+    ++d->made[actor];
+    @PREFIX@_advance(&d->place);
+    return status;
+}
+
+@RUN@

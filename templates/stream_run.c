@@ -1,0 +1,29 @@
+@PREFIX@_status @PREFIX@_run_step(void *arena, uint32_t step)
+{
+    @PREFIX@_driver *d;
+    uint32_t actor;
+    if (arena == NULL) {
+        return @CAPS@_ERROR_NULL;
+    }
+    if ((uintptr_t)arena % @CAPS@_ARENA_ALIGN != 0u) {
+        return @CAPS@_ERROR_ALIGN;
+    }
+    TARN_TRACE(step);
+    d = @PREFIX@_driver_in(arena);
+    if (step == 0u) {
+        @PREFIX@_begin(d);
+    }
+    actor = step < @CAPS@_STEPS ? @PREFIX@_turn(&d->place) : @ACTORS@u;
+    return actor < @ACTORS@u ? @PREFIX@_work(arena, d, actor) : @CAPS@_ERROR_STEP;
+}
+
+@PREFIX@_status @PREFIX@_run(void *arena)
+{
+    @PREFIX@_status status = @CAPS@_OK;
+    uint32_t step = 0u;
+    while (step < @CAPS@_STEPS && status == @CAPS@_OK) {
+        status = @PREFIX@_run_step(arena, step);
+        ++step;
+    }
+    return status;
+}
