@@ -103,7 +103,7 @@ bool some_step_is_too_large(const Program& program, const Storage& storage, cons
         one.traffic.push_back(0);
       }
       const planner::SplitRelaxation::Answer answer = planner::SplitRelaxation(one).run({}, 4096);
-      if (answer.bank.empty() && answer.complete) return true;
+      if (!answer.found && answer.complete) return true;
     }
   }
   return false;
@@ -120,12 +120,12 @@ bool proved_too_large(const Program& program, const Storage& storage, const sche
 
 // The split, and where there is none, one with room where it is missing.
 planner::Split split_somehow(planner::SplitProblem problem, const planner::Limits& limits, const planner::Split& first) {
-  if (!first.bank.empty()) return first;
+  if (first.found()) return first;
   for (size_t b = problem.capacities.size(); b-- > 0;) {
     const Bytes own = problem.capacities[b];
     problem.capacities[b] = kBoundless;
     planner::Split wider = planner::split(problem, {0});
-    if (!wider.bank.empty()) return wider;
+    if (wider.found()) return wider;
     problem.capacities[b] = own;
   }
   std::fill(problem.capacities.begin(), problem.capacities.end(), kBoundless);
@@ -219,16 +219,16 @@ Banked plan_banks(const Program& program, const Storage& storage, const schedule
   const planner::SplitProblem problem = split_problem(planning, request, traffic);
   const planner::Split first = planner::split(problem, request.limits);
   const planner::Split split = split_somehow(problem, request.limits, first);
-  TARN_CHECK(split.bank.size() == planning.items.size());
+  TARN_CHECK(split.found());
 
   Banked banked;
   banked.bank_of = split.bank;
   banked.cost = split.cost;
   banked.cost_bound = split.lower_bound;
-  banked.proof = first.bank.empty() ? first.proof : split.proof;
+  banked.proof = !first.found() ? first.proof : split.proof;
   banked.core = first.core;
   banked.floor = request.floor;
-  banked.search_nodes = first.search_nodes + (first.bank.empty() ? split.search_nodes : 0);
+  banked.search_nodes = first.search_nodes + (!first.found() ? split.search_nodes : 0);
   banked.offsets.assign(planning.items.size(), 0);
   int64_t base = 0;
   const int64_t step = request.planning.alignment;

@@ -164,7 +164,7 @@ class Filler {
 
 void keep_if_better(const SplitProblem& problem, const std::vector<int>& bank, Packed packed, Split& best) {
   const Bytes cost = cost_of(problem, bank);
-  if (!packed.all || (!best.bank.empty() && best.cost <= cost)) return;
+  if (!packed.all || (best.found() && best.cost <= cost)) return;
   best.bank = bank;
   best.cost = cost;
   best.plans = std::move(packed.plans);
@@ -239,7 +239,7 @@ Split split(const SplitProblem& problem, const Limits& limits) {
     const SplitRelaxation::Answer answer = relaxation.run(nogoods, width);
     states += answer.states;
     exact = answer.complete;
-    if (answer.bank.empty()) {
+    if (!answer.found) {
       if (exact) {
         best.proof = Proof::infeasible;
         best.core = answer.stuck;
@@ -257,8 +257,8 @@ Split split(const SplitProblem& problem, const Limits& limits) {
   }
   if (best.proof != Proof::infeasible) {
     best.lower_bound = std::max(best.lower_bound, relaxation.quick_bound());
-    if (best.bank.empty() || best.cost > best.lower_bound) fill_and_move(problem, limits, packer, best);
-    if (!best.bank.empty()) best.proof = best.cost <= best.lower_bound ? Proof::optimal : Proof::best_found;
+    if (!best.found() || best.cost > best.lower_bound) fill_and_move(problem, limits, packer, best);
+    if (best.found()) best.proof = best.cost <= best.lower_bound ? Proof::optimal : Proof::best_found;
   }
   best.search_nodes = states + packer.nodes;
   return best;

@@ -18,8 +18,9 @@ struct SplitProblem {
 };
 
 struct Split {
-  std::vector<int> bank;    // by item; empty when there is no split
-  std::vector<Plan> plans;  // by bank: of its own items, within its capacity
+  std::vector<int> bank;    // by item
+  std::vector<Plan> plans;  // by bank: of its own items, within its capacity; none when there is no split
+  bool found() const { return !plans.empty(); }
   Bytes cost = 0;           // sum of traffic times the number of the bank, over all items
   Bytes lower_bound = 0;    // proved: no split that fits costs less
   Proof proof = Proof::undecided;  // optimal, best_found, infeasible (proved) or undecided

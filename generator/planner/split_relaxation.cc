@@ -205,6 +205,7 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
     layers.push_back(std::move(made));
   }
   // After the last item nothing is kept: there is one state.
+  answer.found = true;
   answer.bank.assign(problem_.problem.items.size(), -1);
   int at = 0;
   answer.cost = layers.back()[0].cost;

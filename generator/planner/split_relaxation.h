@@ -19,7 +19,8 @@ class SplitRelaxation {
   explicit SplitRelaxation(const SplitProblem& problem);
 
   struct Answer {
-    std::vector<int> bank;   // by item; empty: there is none
+    bool found = false;
+    std::vector<int> bank;   // by item
     Bytes cost = 0;
     bool complete = true;    // nothing was left out: the answer is exact
     std::vector<int> stuck;  // without an answer: what is alive where no choice was left

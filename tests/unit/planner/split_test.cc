@@ -60,7 +60,7 @@ std::optional<Bytes> brute_force(const SplitProblem& problem) {
 }
 
 void check(const SplitProblem& problem, const Split& split) {
-  if (split.bank.empty()) return;
+  if (!split.found()) return;
   Bytes cost = 0;
   for (size_t i = 0; i < split.bank.size(); ++i) {
     cost += problem.traffic[i] * split.bank[i];
@@ -83,6 +83,12 @@ TEST(Split, AllInTheFirstWhereItFits) {
   EXPECT_EQ(found.cost, 0);
   EXPECT_EQ(found.plans[0].arena, 5);
   EXPECT_EQ(found.plans[1].arena, 0);
+}
+
+TEST(Split, NothingToDivide) {
+  const Split found = split(any({}, {5, 100}), {});
+  EXPECT_TRUE(found.found());
+  EXPECT_EQ(found.proof, Proof::optimal);
 }
 
 TEST(Split, TheLeastUsedGivesWay) {
@@ -147,7 +153,7 @@ TEST(Split, AgreesWithAllAssignments) {
     const Split found = split(problem, {});
     check(problem, found);
     const std::optional<Bytes> expected = brute_force(problem);
-    ASSERT_EQ(found.bank.empty(), !expected) << "round " << round;
+    ASSERT_EQ(found.found(), expected.has_value()) << "round " << round;
     ASSERT_EQ(found.proof, expected ? Proof::optimal : Proof::infeasible) << "round " << round;
     if (expected) {
       EXPECT_EQ(found.cost, *expected) << "round " << round;
@@ -173,7 +179,7 @@ TEST(Split, WideProblems) {
   for (Bytes& t : problem.traffic) t *= 1 + random.below(4);
   const Split found = split(problem, {});
   check(problem, found);
-  ASSERT_FALSE(found.bank.empty());
+  ASSERT_TRUE(found.found());
   EXPECT_EQ(found.proof, Proof::best_found);
   EXPECT_GT(found.lower_bound, 0);
 }
