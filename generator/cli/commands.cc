@@ -98,7 +98,9 @@ Result<Prepared> prepare(const Options& options) {
     tight.compile.blocks = false;
     return prepare(tight);
   }
-  if (report.ram_budget && !report.ram_budget->fits) report.advice = advice::advise(prepared.analysis, report, *options.ram);
+  if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
+    report.advice = advice::advise(prepared.analysis, report, options.ram);
+  }
   // Asked for by name, the other ways of running are of interest too.
   if (options.command == Command::analyze && (options.named_stream || prepared.analysis.stream)) report.streams = report::compare_streams(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
