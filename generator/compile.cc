@@ -185,8 +185,8 @@ Result<Done> plan_lines(Analysis& analysis) {
   if (!why.empty()) {
     return Diagnostic{"E311", {.file = options.model_path}, "it cannot run by lines: " + why, "leave --stream away"};
   }
-  analysis.stream = stream::make_plan(analysis.program, analysis.storage, order_of(analysis.schedule), options.stream,
-                                      {options.alignment, options.effort});
+  const std::vector<stream::Layers> layers = stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
+  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, {options.alignment, options.effort});
   const std::vector<std::string> faults = stream::check_plan(analysis.program, *analysis.stream);
   if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
   return Done{};

@@ -54,6 +54,7 @@ cxxopts::Options declare(Command command) {
   add("stream", "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), or auto: only when a RAM budget asks for it", text()->default_value("auto"), "M");
   add("drain", "with --stream: outputs are handed out line by line");
   add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"), "HOW");
+  add("line-buffers", "with --stream: on joins layers around a window and keeps fewer lines between them; off", text()->default_value("off"), "B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
   add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");
@@ -248,6 +249,7 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.stream.mode = std::vector<stream::Mode>{stream::Mode::off, stream::Mode::resident, stream::Mode::fed,
                                                   stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "auto"})];
   compile.stream.drain = reader.has("drain");
+  compile.stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
   compile.stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
   compile.quantized_io = reader.has("quantized-io");

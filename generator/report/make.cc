@@ -36,7 +36,11 @@ class Maker {
  public:
   Maker(const Analysis& analysis, Report& report)
       : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {
-    for (const schedule::Step& step : analysis.schedule.steps) operations_.push_back(step.operation);
+    if (analysis.stream) {
+      operations_ = operations_of(*analysis.stream);
+    } else {
+      for (const schedule::Step& step : analysis.schedule.steps) operations_.push_back(step.operation);
+    }
   }
 
   void make() {
@@ -53,6 +57,8 @@ class Maker {
 
  private:
   const program::Program& program() const { return a_.program; }
+
+  const lifetimes::Storage& storage() const { return a_.stream ? a_.stream->storage : a_.storage; }
 
   std::optional<int64_t> offset_of(TensorId id) const {
     if (a_.stream) return address_of(*a_.stream, id);
@@ -124,7 +130,7 @@ class Maker {
     lives_.assign(program().tensors.size(), Life{-1, 0});
     auto touch = [&](TensorId id, int64_t first, int64_t end) {
       // A part is alive within its whole, so the whole's life covers it.
-      for (TensorId t = id; t.valid(); t = a_.storage.whole[t.pos()]) {
+      for (TensorId t = id; t.valid(); t = storage().whole[t.pos()]) {
         Life& life = lives_[t.pos()];
         life.first = life.first < 0 ? first : std::min(life.first, first);
         life.end = std::max(life.end, end);
@@ -150,7 +156,7 @@ class Maker {
       if (!offset || lives_[i].first < 0) continue;
       const program::Tensor& t = program()[id];
       TensorRow row{t.name, names_.tensors[i], to_string(t.kind), t.type, t.bytes(), offset, lives_[i].first, lives_[i].end, {}};
-      const TensorId whole = a_.storage.whole[i];
+      const TensorId whole = storage().whole[i];
       if (whole.valid()) row.shares = Shares{program()[whole].name, "view", t.bytes()};
       row_of_[i] = static_cast<int>(r_.tensors.size());
       r_.tensors.push_back(std::move(row));

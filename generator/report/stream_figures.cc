@@ -84,11 +84,12 @@ void spread_lives(const Analysis& analysis, Report& report) {
   for (size_t s = 0; s < analysis.stream->segments.size(); ++s) {
     for (program::OperationId id : analysis.stream->segments[s].operations) segment_of[id] = s;
   }
+  const std::vector<program::OperationId> operations = operations_of(*analysis.stream);
   const auto steps = static_cast<int64_t>(report.steps.size());
   std::vector<size_t> segment(report.steps.size(), 0);
   std::map<size_t, std::pair<int64_t, int64_t>> range;
   for (int64_t s = 0; s < steps; ++s) {
-    const size_t at = segment_of[analysis.schedule.steps[static_cast<size_t>(s)].operation];
+    const size_t at = segment_of[operations[static_cast<size_t>(s)]];
     segment[static_cast<size_t>(s)] = at;
     const auto [it, added] = range.try_emplace(at, s, s + 1);
     it->second.second = s + 1;
@@ -114,6 +115,12 @@ std::optional<int64_t> address_of(const Plan& plan, program::TensorId id) {
   const Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
   if (memory.addressing == stream::Addressing::table) return first_address(memory) + view.offset;
   return memory.base + view.first_line % memory.slots * memory.line_bytes + view.offset;
+}
+
+std::vector<program::OperationId> operations_of(const Plan& plan) {
+  std::vector<program::OperationId> operations;
+  for (const stream::Actor& actor : plan.actors) operations.insert(operations.end(), actor.operations.begin(), actor.operations.end());
+  return operations;
 }
 
 void describe_stream(const Analysis& analysis, Report& report) {

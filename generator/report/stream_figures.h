@@ -10,6 +10,9 @@ namespace tarn::report {
 // `live_bytes` of a step covers all that its segment has in memory.
 void describe_stream(const Analysis& analysis, Report& report);
 
+// In the order of the actors that run them.
+std::vector<program::OperationId> operations_of(const stream::Plan& plan);
+
 // Where a tensor, or its first line, lies.
 std::optional<int64_t> address_of(const stream::Plan& plan, program::TensorId tensor);
 

@@ -95,16 +95,29 @@ void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
 
 }  // namespace
 
-Plan make_plan(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
-               const SearchLimits& limits) {
-  const std::vector<Chain> chains = options.line_buffers ? find_chains(program, storage, order) : std::vector<Chain>{};
-  const Net net = make_net(program, storage, order, options, chains);
-  const Candidate best = search_borders(net, options.lines, limits);
+std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
+                              const lifetimes::ShareOptions& share) {
+  std::vector<Layers> layers{{storage, order}};
+  lifetimes::ShareOptions copied = share;
+  copied.parts = false;
+  Layers other{lifetimes::assign_storage(program, copied, false), {}};
+  if (other.storage.left_out == storage.left_out) return layers;
+  for (OperationId id : program.main) {
+    if (!other.storage.left_out[id.pos()]) other.order.push_back(id);
+  }
+  layers.push_back(std::move(other));
+  return layers;
+}
+
+Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options, const SearchLimits& limits) {
+  const Choice choice = choose(program, layers, options, limits);
+  const Net& net = choice.net;
+  const Candidate& best = choice.best;
   Plan plan;
   plan.mode = options.mode;
   plan.drain = options.drain;
   plan.lines = options.lines;
-  plan.storage = storage;
+  plan.storage = choice.storage;
   plan.driver = net.driver;
   for (const Node& node : net.nodes) plan.actors.push_back(node.actor);
   place(net, best, plan);

@@ -42,7 +42,7 @@ class Builder {
       if (!fed[i]) feed_one(i);
     }
     ports();
-    find_makers();
+    find_makers(program_, net_);
     driver();
     return std::move(net_);
   }
@@ -253,7 +253,7 @@ class Builder {
         node.memory = view(a.tensor).memory;
         node.made = cover(a.tensor);
       } else {
-        node.also.push_back(a.tensor.pos() < program_.tensors.size() ? static_cast<int>(a.tensor.pos()) : -1);
+        node.also.push_back(view(a.tensor).memory);
       }
     }
   }
@@ -339,69 +339,6 @@ class Builder {
       net_.kept[storage_[id].buffer.pos()] = true;
       hold_together(id);
     }
-  }
-
-  // Where in a line of the memory a node reads or writes: parts of a concatenation share lines but no bytes.
-  Span bytes_in_line(TensorId id) const {
-    const LineView& v = view(id);
-    if (!v.by_lines) return {0, memory_of(id).line_bytes};
-    const program::Tensor& t = program_[id];
-    if (v.pixel_pitch == t.geometry.channels) return {v.offset, v.offset + t.geometry.pixels * t.geometry.channels * t.element_bytes()};
-    // Channels of each pixel: compared by the first pixel's.
-    const int64_t pitch = v.pixel_pitch * t.element_bytes();
-    return {v.offset % pitch, v.offset % pitch + t.geometry.channels * t.element_bytes()};
-  }
-
-  struct Made {
-    int node;
-    Span lines, bytes;
-    int64_t pitch;
-  };
-
-  void find_makers() {
-    std::map<int, std::vector<Made>> made;
-    net_.eager.resize(net_.nodes.size());
-    net_.last_reader.assign(net_.nodes.size(), -1);
-    for (size_t n = 0; n < net_.nodes.size(); ++n) {
-      Node& node = net_.nodes[n];
-      for (Access& access : node.reads) {
-        const TensorId id = tensor_of(node, access);
-        const Span bytes = bytes_in_line(id);
-        for (const Made& m : made[access.memory]) {
-          if (m.lines.first >= access.all.end || access.all.first >= m.lines.end) continue;
-          const bool apart = m.pitch == view(id).pixel_pitch && (m.bytes.first >= bytes.end || bytes.first >= m.bytes.end);
-          if (!apart) access.makers.push_back(m.node);
-        }
-        const bool takes = node.actor.accumulate || node.actor.what == Actor::What::drain;
-        if (takes && !access.lines.empty() && access.makers.size() == 1 && node.reads.size() == 1) {
-          net_.eager[static_cast<size_t>(access.makers[0])].push_back(static_cast<int>(n));
-        }
-        for (int maker : access.makers) net_.last_reader[static_cast<size_t>(maker)] = static_cast<int>(n);
-      }
-      note_made(n, made);
-    }
-  }
-
-  TensorId tensor_of(const Node& node, const Access& access) const {
-    if (node.actor.what == Actor::What::drain) return program_.outputs[node.actor.port];
-    return program_[node.actor.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
-  }
-
-  void note_made(size_t n, std::map<int, std::vector<Made>>& made) {
-    Node& node = net_.nodes[n];
-    const int at = static_cast<int>(n);
-    if (node.actor.what == Actor::What::feed) {
-      made[node.memory].push_back({at, node.made, {0, memory_of(program_.inputs[node.actor.port]).line_bytes}, 0});
-      return;
-    }
-    if (node.actor.what == Actor::What::drain) return;
-    for (const Argument& a : program_[node.actor.operations.back()].arguments) {
-      if (!a.tensor.valid() || (a.role != Argument::Role::write && a.role != Argument::Role::update)) continue;
-      const LineView& v = view(a.tensor);
-      made[v.memory].push_back({at, cover(a.tensor), bytes_in_line(a.tensor), v.by_lines ? v.pixel_pitch : 0});
-    }
-    // From tensors to what lives and dies.
-    for (int& tensor : node.also) tensor = net_.views[static_cast<size_t>(tensor)].memory;
   }
 
   void driver() {

@@ -60,6 +60,9 @@ Net make_net(const Program& program, const lifetimes::Storage& storage, const st
 // What the node of a chain reads and makes, for the memories that `net` has: all but the node's helpers and states.
 Node chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape);
 
+// Fills Access::makers, eager and last_reader of a net whose nodes are all there.
+void find_makers(const Program& program, Net& net);
+
 // Why a program cannot run by lines at all; empty: it can.
 std::string obstacle(const Program& program);
 

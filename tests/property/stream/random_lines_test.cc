@@ -173,7 +173,7 @@ class RandomNet {
 
 Plan plan_of(const Program& program, const Options& options) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
-  return make_plan(program, storage, program.main, options, {4, 0});
+  return make_plan(program, layers_of(program, storage, program.main, {}), options, {4, 0});
 }
 
 std::vector<Options> all_options() {
