@@ -7,11 +7,11 @@
 
 TARN_BEGIN_C
 
-/* w: [channels/4][rows * taps, rounded up to a multiple of 3][4], in words; taps: room for as many pointers; lines: for `rows`; the others as for
+/* w: [channels/4][rows * taps, rounded up to a multiple of 3][4], in words; taps: room for as many pointers, and `rows` more; the others as for
  * tarn_int_depthwise2d_s8. */
 TARN_API void tarn_int_depthwise2d_dsp_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *x, const int32_t *w,
                                           const int32_t *q, const int32_t *exceptions, int8_t *y, const int8_t **taps,
-                                          int8_t *zeros, const int8_t **lines);
+                                          int8_t *zeros);
 
 TARN_END_C
 #endif

@@ -3,8 +3,9 @@
 
 TARN_API void tarn_int_depthwise2d_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *x, const int8_t *w,
                                       const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
-                                      const int8_t **taps, int8_t *zeros, const int8_t **lines)
+                                      const int8_t **taps, int8_t *zeros)
 {
+    const int8_t **lines = taps + p->rows * p->taps;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;

@@ -18,7 +18,8 @@ typedef struct {
 } tarn_int_depthwise2d_s8_params;
 
 /* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the kernel, NULL outside the image; y: the
- * first pixel of the line; the others as for tarn_int_depthwise2d_s8. */
+ * first pixel of the line; taps: room for rows * taps pointers; the
+ * others as for tarn_int_depthwise2d_s8. */
 TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *const *x, const int8_t *w,
                                          const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                          int32_t first, int32_t end, const int8_t **taps, int8_t *zeros);

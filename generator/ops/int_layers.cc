@@ -309,8 +309,7 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
         node, "tarn_int_depthwise2d_dsp_s8", std::move(params),
         {low.read(node.inputs[0], walk_of(g), true), pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, area, 3, true),
          quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-         low.lines(ceil_div(area, int64_t{3}) * 3, DType::int8), low.scratch(DType::int8, channels, "zeros"),
-         low.lines(g.lines.kernel, DType::int8)});
+         low.lines(ceil_div(area, int64_t{3}) * 3 + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
     set_window_lines(low, operation, "tarn_int_depthwise_dsp_line_s8", g, operation.params,
                      {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
                       number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
@@ -325,7 +324,7 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
       low.call(node, "tarn_int_depthwise2d_s8", std::move(params),
                {low.read(node.inputs[0], walk_of(g), true), std::move(weights), quad_constants(node, low, 1, channels),
                 weight_zeros(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-                low.lines(area, DType::int8), low.scratch(DType::int8, channels, "zeros"), low.lines(g.lines.kernel, DType::int8)});
+                low.lines(area + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
   set_window_lines(low, operation, "tarn_int_depthwise_line_s8", g, operation.params,
                    {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
                     line_argument(5), number_argument(0), number_argument(g.pixels.out), same_argument(6), same_argument(7)});
