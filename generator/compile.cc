@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "emit/names.h"
+#include "graph/accuracy.h"
 #include "graph/build.h"
 #include "graph/cut.h"
 #include "model/load_onnx.h"
@@ -139,6 +140,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
     for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
+  analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs, options.quantized_io});
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,

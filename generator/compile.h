@@ -14,6 +14,7 @@
 #include "schedule/schedule.h"
 #include "stream/plan.h"
 #include "support/result.h"
+#include "tensor/accuracy.h"
 
 namespace tarn {
 
@@ -47,6 +48,7 @@ struct Analysis {
   std::map<std::string, int64_t> dims;   // symbols that were bound
   int model_nodes = 0;                   // in the file, before folding and fusing
   std::vector<std::string> input_names, output_names;
+  std::vector<Accuracy> output_accuracy;  // what a comparison with another implementation may ask for
   std::vector<std::string> dependencies;  // files the result depends on: the model, its external data
   Diagnostics warnings;
 

@@ -20,7 +20,8 @@
     TARN_INT_DSP_PIXEL("r3", "r12", "32") TARN_INT_DSP_PIXEL("r4", "lr", "40")                            \
     "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 2b\n\t"
 #define TARN_INT_DSP_FORM(a, m, c)                                                                        \
-    "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\ttst " a ",r11\n\tbeq.w 3f\n\t"
+    "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\ttst " a ",r11\n\tbeq 3f\n\t"
+#define TARN_INT_DSP_LINE(a, m, c) "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\t"
 #define TARN_INT_DSP_SHIFT(a) "asr " a "," a ",r0\n\tssat " a ",#8," a "\n\t"
 
 __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
@@ -28,12 +29,12 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block
     __asm__("push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t"
             "ldm r0!,{r2-r11}\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n"
             "1:\n\tldr r12,[sp,#8]\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
-            "add r11,sp,#52\n\tstm r11,{r2,r3,r4,r5,r12,lr}\n\t"
             "ldr r6,[sp,#8]\n\tldrd r7,r8,[r6,#8]\n\tldrd r9,r10,[r6,#16]\n\tldrd r0,r11,[sp,#28]\n\t"
-            TARN_INT_DSP_FORM("r2", "r7", "r9") TARN_INT_DSP_FORM("r3", "r7", "r9") TARN_INT_DSP_FORM("r4", "r7", "r9")
-            TARN_INT_DSP_FORM("r5", "r8", "r10") TARN_INT_DSP_FORM("r12", "r8", "r10")
-            TARN_INT_DSP_FORM("lr", "r8", "r10")
-            "ldr r0,[sp,#36]\n\t"
+            "cmn r11,#1\n\tbne 5f\n\t" /* a mask of all bits: there are no zones */
+            TARN_INT_DSP_LINE("r2", "r7", "r9") TARN_INT_DSP_LINE("r3", "r7", "r9") TARN_INT_DSP_LINE("r4", "r7", "r9")
+            TARN_INT_DSP_LINE("r5", "r8", "r10") TARN_INT_DSP_LINE("r12", "r8", "r10")
+            TARN_INT_DSP_LINE("lr", "r8", "r10")
+            "6:\n\tldr r0,[sp,#36]\n\t"
             TARN_INT_DSP_SHIFT("r2") TARN_INT_DSP_SHIFT("r3") TARN_INT_DSP_SHIFT("r4") TARN_INT_DSP_SHIFT("r5")
             TARN_INT_DSP_SHIFT("r12") TARN_INT_DSP_SHIFT("lr")
             "ldr r0,[sp,#12]\n\tldrd r7,r8,[sp,#16]\n\t"
@@ -41,6 +42,10 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block
             "strh r4,[r0,r8]\n\tstrh r3,[r0,r7]\n\tstrh r2,[r0],#2\n"
             "4:\n\tadds r6,#24\n\tstrd r6,r0,[sp,#8]\n\tldr r7,[sp,#24]\n\tcmp r0,r7\n\tbne.w 1b\n\t"
             "add sp,#84\n\tpop {r4-r11,pc}\n"
+            "5:\n\tadd r6,sp,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\tldr r6,[sp,#8]\n\t"
+            TARN_INT_DSP_FORM("r2", "r7", "r9") TARN_INT_DSP_FORM("r3", "r7", "r9") TARN_INT_DSP_FORM("r4", "r7", "r9")
+            TARN_INT_DSP_FORM("r5", "r8", "r10") TARN_INT_DSP_FORM("r12", "r8", "r10")
+            TARN_INT_DSP_FORM("lr", "r8", "r10") "b 6b\n"
             "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl tarn_int_dsp_near\n\tmov r1,r4\n\t"
             "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b");
 }
@@ -55,6 +60,11 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_dot(tarn_int_dsp_block_state *
 
 #define TARN_INT_DSP_COLUMN(at, a, b)                                                                     \
     "ldrd r10,r11,[r1,#" at "]\n\tsmlad lr,r10," a ",lr\n\tsmlad lr,r11," b ",lr\n\t"
+/* From three columns at r1 to the form's value in r10; the sum stays in the shifted lr. */
+#define TARN_INT_DSP_POINT                                                                                \
+    "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r12\n\tsmlad lr,r11,r5,lr\n\t"                                \
+    TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")                           \
+    "add r1,r0\n\tldrd r10,r11,[sp]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
 
 __attribute__((naked)) TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
@@ -63,9 +73,11 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line 
             "ldm r1,{r4,r6,r8}\n\tldm r0,{r0,r1,r2,r3,r12}\n\t"
             "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
             "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n"
-            "1:\n\tldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r12\n\tsmlad lr,r11,r5,lr\n\t"
-            TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")
-            "add r1,r0\n\tldrd r10,r11,[sp]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
+            "ldr lr,[sp,#8]\n\tcmn lr,#1\n\tbne 1f\n" /* no zones */
+            "2:\n\t" TARN_INT_DSP_POINT
+            "ldrd r11,lr,[sp,#12]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n\tstrb r10,[r2]\n\t"
+            "ldr r11,[sp,#20]\n\tadd r2,lr\n\tcmp r2,r11\n\tbne 2b\n\tadd sp,#36\n\tpop {r4-r11,pc}\n"
+            "1:\n\t" TARN_INT_DSP_POINT
             "ldr r11,[sp,#8]\n\ttst r10,r11\n\tbeq 3f\n\t"
             "ldr r11,[sp,#12]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
             "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#16]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\t"

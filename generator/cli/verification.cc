@@ -26,6 +26,24 @@ Constant as_port(const Constant& c, const report::Port& port) {
   return Constant::ints(port.type.dtype, c.shape(), codes);
 }
 
+// Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout.
+Constant in_layout(const Constant& c, bool nhwc) {
+  const int rank = c.shape().rank();
+  const auto element = static_cast<size_t>(bits_of(c.dtype()) / 8);
+  if (!nhwc || rank < 3 || c.is_strings() || element == 0) return c;
+  const int64_t images = c.shape()[0], channels = c.shape()[1], inner = c.shape().count(2, rank);
+  Shape shape{images};
+  for (int i = 2; i < rank; ++i) shape.dims.push_back(c.shape()[i]);
+  shape.dims.push_back(channels);
+  const std::vector<uint8_t> from = c.bytes();
+  std::vector<uint8_t> to(from.size());
+  for (int64_t i = 0; i < images * channels * inner; ++i) {
+    const int64_t image = i / (channels * inner), channel = i / inner % channels, at = (image * inner + i % inner) * channels + channel;
+    std::copy_n(from.begin() + static_cast<int64_t>(element) * i, element, to.begin() + static_cast<int64_t>(element) * at);
+  }
+  return Constant::of({c.dtype(), std::move(shape)}, std::move(to));
+}
+
 // The emitted files, written to `folder`, as verification wants them told.
 verify::Firmware describe(const Analysis& analysis, const report::Report& report, const std::vector<emit::OutputFile>& files,
                           const std::string& folder) {
@@ -40,6 +58,7 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     const report::Port& port = report.outputs[i];
     verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
     for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime) out.runtime_axes.push_back(axis.axis);
+    if (i < analysis.output_accuracy.size()) out.accuracy = analysis.output_accuracy[i];
     firmware.outputs.push_back(std::move(out));
   }
   if (analysis.stream) {
@@ -126,7 +145,8 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     size_t port = 0;
     for (size_t i = 0; i < set.inputs.size() && i < model.graph.inputs.size(); ++i) {
       if (options.compile.constants.contains(model.graph.inputs[i].name)) continue;
-      const Constant given = port < report.inputs.size() ? as_port(set.inputs[i], report.inputs[port]) : set.inputs[i];
+      const Constant stored = in_layout(set.inputs[i], options.compile.nhwc_inputs);
+      const Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
       if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
         return mismatch(cat("input ", i, " is ", to_string(set.inputs[i].type())));
       }
@@ -135,7 +155,8 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     }
     if (port != report.inputs.size()) return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
     for (size_t i = 0; i < set.outputs.size(); ++i) {
-      const Constant c = i < report.outputs.size() ? as_port(set.outputs[i], report.outputs[i]) : set.outputs[i];
+      const Constant stored = in_layout(set.outputs[i], options.compile.nhwc_outputs);
+      const Constant c = i < report.outputs.size() ? as_port(stored, report.outputs[i]) : stored;
       sample.outputs.push_back({c.bytes(), c.shape()});
     }
     if (sample.outputs.size() > report.outputs.size()) sample.outputs.resize(report.outputs.size());

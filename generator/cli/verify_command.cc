@@ -23,7 +23,7 @@ report::VerifyRow row_of(const verify::Measurement& m, const std::string& refere
   row.on = m.on;
   row.board = m.board;
   row.reference = reference;
-  for (const verify::Comparison& c : m.outputs) row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches});
+  for (const verify::Comparison& c : m.outputs) row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits});
   row.arena = m.arena;
   row.static_bytes = m.static_bytes;
   row.text = m.text;

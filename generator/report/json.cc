@@ -91,6 +91,7 @@ void write(JsonWriter& json, const VerifyRow& row) {
     json.key("max_abs").value(output.max_abs);
     json.key("max_rel").value(output.max_rel);
     json.key("mismatches").value(output.mismatches);
+    if (output.moved > 0) json.key("moved").value(output.moved);
     json.end_object();
   }
   json.end_array();

@@ -75,6 +75,8 @@ struct VerifyOutput {
   std::string name;
   double max_abs = 0, max_rel = 0;
   int64_t mismatches = 0;
+  int64_t moved = 0;  // further apart than sums of floats are, by roundings to codes of code_bits
+  int code_bits = 0;
 };
 
 struct VerifyRow {

@@ -111,16 +111,19 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
 
 void verify_lines(const Report& r, std::vector<std::string>& lines) {
   for (const VerifyRow& row : r.verify) {
-    int64_t mismatches = 0;
+    int64_t mismatches = 0, moved = 0;
+    int bits = 0;
     double worst = 0;
     for (const VerifyOutput& o : row.outputs) {
       mismatches += o.mismatches;
+      moved += o.moved;
+      if (o.moved > 0) bits = o.code_bits;
       worst = std::max(worst, o.max_abs);
     }
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.2g", worst);
     std::string line = cat("VERIFY ", row.on, ": ", mismatches == 0 ? "outputs match" : cat(mismatches, " values differ"), " (largest error ", buffer,
-                           "), arena ", bytes(row.arena), ", static ", bytes(row.static_bytes));
+                           moved > 0 ? cat("; ", moved, " moved by roundings to ", bits, "-bit codes") : "", "), arena ", bytes(row.arena), ", static ", bytes(row.static_bytes));
     if (row.stack) line += ", stack " + bytes(*row.stack);
     if (row.stack_bound) line += " of at most " + bytes(*row.stack_bound);
     line += ", .text " + bytes(row.text) + ", .rodata " + bytes(row.rodata);

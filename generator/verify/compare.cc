@@ -33,9 +33,36 @@ double epsilon_of(DType type) {
 
 }  // namespace
 
-Tolerance tolerance_of(DType type) {
+namespace {
+
+// The rule for outputs that roundings to codes may have moved.
+bool moved_by_codes(DType type, int code_bits, const uint8_t* got, const uint8_t* want, int64_t count) {
+  const bool floats = is_float(type);
+  double largest = 0, squares = 0, errors = 0, worst = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    const double a = floats ? read_as_double(type, got, i) : static_cast<double>(read_as_int(type, got, i));
+    const double b = floats ? read_as_double(type, want, i) : static_cast<double>(read_as_int(type, want, i));
+    if (a == b || (std::isnan(a) && std::isnan(b))) {
+      if (std::isfinite(b)) largest = std::max(largest, std::fabs(b)), squares += b * b;
+      continue;
+    }
+    const double error = std::fabs(a - b);
+    if (!std::isfinite(error)) return false;
+    largest = std::max(largest, std::fabs(b));
+    worst = std::max(worst, error);
+    squares += b * b;
+    errors += error * error;
+  }
+  if (!floats && worst <= 1) return true;
+  const double part = std::ldexp(1.0, 4 - std::max(8, code_bits));
+  return worst <= 2 * part * largest && errors <= part * part * squares;
+}
+
+}  // namespace
+
+Tolerance tolerance_of(DType type, const Accuracy& accuracy) {
   if (!is_float(type)) return {};
-  const double epsilon = epsilon_of(type);
+  const double epsilon = std::max(epsilon_of(type), accuracy.epsilon);
   return {std::max(1e-3, 4 * epsilon), 1e-7, std::max(0x1p-15, epsilon)};
 }
 
@@ -51,7 +78,7 @@ Comparison compare(const Port& port, const Output& got, const Sample::Expected& 
     result.mismatches = std::max<int64_t>(1, count);
     return result;
   }
-  const Tolerance tolerance = tolerance_of(type);
+  const Tolerance tolerance = tolerance_of(type, port.accuracy);
   double largest = 0;
   for (int64_t i = 0; is_float(type) && i < count; ++i) {
     const double value = std::fabs(read_as_double(type, want.bytes.data(), i));
@@ -80,6 +107,14 @@ Comparison compare(const Port& port, const Output& got, const Sample::Expected& 
     result.max_abs = std::max(result.max_abs, difference);
     if (std::fabs(b) > result.absolute) result.max_rel = std::max(result.max_rel, difference / std::fabs(b));
   }
+  // Positions and truth values are no codes.
+  const bool may_move = is_float(type) || (is_integer(type) && bits_of(type) <= 16);
+  const int bits = port.accuracy.code_bits;
+  if (result.mismatches > 0 && bits > 0 && may_move && moved_by_codes(type, bits, got.bytes.data(), want.bytes.data(), count)) {
+    result.moved = result.mismatches;
+    result.code_bits = bits;
+    result.mismatches = 0;
+  }
   return result;
 }
 
@@ -87,6 +122,8 @@ void accumulate(Comparison& sum, const Comparison& more) {
   sum.max_abs = std::max(sum.max_abs, more.max_abs);
   sum.max_rel = std::max(sum.max_rel, more.max_rel);
   sum.mismatches += more.mismatches;
+  sum.moved += more.moved;
+  sum.code_bits = std::max(sum.code_bits, more.code_bits);
   sum.absolute = std::max(sum.absolute, more.absolute);
   sum.shape_differs = sum.shape_differs || more.shape_differs;
 }

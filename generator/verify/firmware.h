@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tensor/accuracy.h"
 #include "tensor/shape.h"
 
 namespace tarn::verify {
@@ -16,6 +17,7 @@ struct Port {
   TensorType type;                // the largest, where a length is known only at run time
   std::vector<int> runtime_axes;  // outputs: axes whose length kws_dim_<c_name>_<axis>(arena) tells
   int64_t lines = 0;              // handed over by so many lines: kws_push_<c_name>, kws_pull_<c_name>; 0: as a whole
+  Accuracy accuracy;              // outputs: what the way they are computed allows
   bool operator==(const Port&) const = default;
 };
 

@@ -11,12 +11,14 @@ import argparse
 import pathlib
 import random
 import re
-import struct
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import onnx_bytes  # noqa: E402
+
 ROOT = HERE.parents[2]
 # Name: lines, pixels, inputs, outputs, kernel, groups; the goal; CMSIS-NN; the plain loops.
 LAYERS = {
@@ -26,50 +28,15 @@ LAYERS = {
 }
 
 
-# ---- an ONNX file by hand, so that no package is needed: protobuf's varints and length-prefixed fields
-
-def varint(value):
-    out = b''
-    while value > 127:
-        out, value = out + bytes([value & 127 | 128]), value >> 7
-    return out + bytes([value])
-
-
-def number(field, value):
-    return varint(field << 3) + varint(value)
-
-
-def data(field, content):
-    content = content.encode() if isinstance(content, str) else content
-    return varint(field << 3 | 2) + varint(len(content)) + content
-
-
-def attribute(name, values):
-    if isinstance(values, int):
-        return data(5, data(1, name) + number(3, values) + number(20, 2))
-    return data(5, data(1, name) + b''.join(number(8, v) for v in values) + number(20, 7))
-
-
-def value_info(name, shape):
-    dims = b''.join(data(1, number(1, length)) for length in shape)
-    return data(1, name) + data(2, data(1, number(1, 1) + data(2, dims)))
-
-
-def tensor(name, shape, values):
-    return b''.join(number(1, length) for length in shape) + number(2, 1) + data(8, name) + data(9, struct.pack(f'<{len(values)}f', *values))
-
-
 def conv_model(lines, pixels, inputs, outputs, kernel, groups):
     rng = random.Random(1)
     shape = (outputs, inputs // groups, kernel, kernel)
     count = outputs * inputs // groups * kernel * kernel
-    weights = [rng.uniform(-1, 1) for _ in range(count)]
-    node = data(1, 'x') + data(1, 'w') + data(1, 'b') + data(2, 'y') + data(3, 'conv') + data(4, 'Conv')
-    node += attribute('kernel_shape', [kernel] * 2) + attribute('pads', [kernel // 2] * 4) + attribute('group', groups)
-    graph = data(1, node) + data(2, 'layer') + data(5, tensor('w', shape, weights))
-    graph += data(5, tensor('b', (outputs,), [rng.uniform(-1, 1) for _ in range(outputs)]))
-    graph += data(11, value_info('x', (1, inputs, lines, pixels))) + data(12, value_info('y', (1, outputs, lines, pixels)))
-    return number(1, 8) + data(8, data(1, '') + number(2, 17)) + data(7, graph)
+    weights = onnx_bytes.tensor('w', shape, [rng.uniform(-1, 1) for _ in range(count)])
+    bias = onnx_bytes.tensor('b', (outputs,), [rng.uniform(-1, 1) for _ in range(outputs)])
+    attributes = [('kernel_shape', [kernel] * 2), ('pads', [kernel // 2] * 4), ('group', groups)]
+    return onnx_bytes.model([onnx_bytes.node('Conv', ['x', 'w', 'b'], 'y', attributes)], [weights, bias],
+                            [onnx_bytes.value_info('x', (1, inputs, lines, pixels))], [onnx_bytes.value_info('y', (1, outputs, lines, pixels))])
 
 
 BENCH = '''#include "{name}.h"

@@ -64,6 +64,45 @@ TEST(Compare, CoarseFloatsMayBeOffByTheirEpsilons) {
   EXPECT_EQ(compared(DType::bfloat16, {1 + 0x1p-3}, {1}).mismatches, 1);
 }
 
+Comparison coarse(DType type, const std::vector<double>& got, const std::vector<double>& want, Accuracy accuracy) {
+  const Shape shape{static_cast<int64_t>(got.size())};
+  Port port = {"y", "y", "", {type, shape}, {}, 0, accuracy};
+  return compare(port, {stored(type, got), shape}, {stored(type, want), shape});
+}
+
+TEST(Compare, FloatsThatWereCoarseOnTheWayAreComparedAsSuch) {
+  EXPECT_EQ(coarse(DType::float32, {1 + 0x1p-9}, {1}, {}).mismatches, 1);
+  EXPECT_EQ(coarse(DType::float32, {1 + 0x1p-9}, {1}, {0x1p-10, 0}).mismatches, 0);
+  EXPECT_EQ(coarse(DType::float32, {1 + 0x1p-7}, {1}, {0x1p-10, 0}).mismatches, 1);
+}
+
+TEST(Compare, RoundingsToCodesMoveOutputsAsAWhole) {
+  std::vector<double> want(64, 0.5), got = want;
+  want[0] = got[0] = 1;
+  got[1] += 0.1;
+  EXPECT_EQ(coarse(DType::float32, got, want, {}).mismatches, 1);
+  const Comparison moved = coarse(DType::float32, got, want, {0, 8});
+  EXPECT_EQ(moved.mismatches, 0);
+  EXPECT_EQ(moved.moved, 1);
+  EXPECT_EQ(moved.code_bits, 8);
+  EXPECT_EQ(coarse(DType::float32, got, want, {0, 16}).mismatches, 1);
+  // One element too far, or all of them by a little.
+  got[1] += 0.1;
+  EXPECT_EQ(coarse(DType::float32, got, want, {0, 8}).mismatches, 1);
+  for (double& v : got) v = 0.56;
+  got[0] = 1;
+  EXPECT_EQ(coarse(DType::float32, got, want, {0, 8}).mismatches, 63);
+  EXPECT_EQ(coarse(DType::float32, {kNan, 1}, {1, 1}, {0, 8}).mismatches, 1);
+}
+
+TEST(Compare, CodesMayBeOffByOneWhereFloatsWereRounded) {
+  EXPECT_EQ(coarse(DType::int8, {1, -1}, {0, 0}, {0, 8}).mismatches, 0);
+  EXPECT_EQ(coarse(DType::int8, {2, 0}, {0, 0}, {0, 8}).mismatches, 1);
+  EXPECT_EQ(coarse(DType::int16, {5292}, {5291}, {0, 16}).moved, 1);
+  EXPECT_EQ(coarse(DType::int64, {1}, {0}, {0, 8}).mismatches, 1);  // a position
+  EXPECT_EQ(coarse(DType::int8, {1}, {0}, {}).mismatches, 1);
+}
+
 TEST(Compare, ShapesMustAgree) {
   const Port port = float_port("y", "", {2, 2});
   const std::vector<uint8_t> bytes = bytes_of({1, 2, 3, 4});

@@ -1,0 +1,50 @@
+"""ONNX files by hand, so that no package is needed: protobuf's varints and length-prefixed fields."""
+import struct
+
+FLOAT, UINT8, INT8, INT32 = 1, 2, 3, 6  # TensorProto.DataType
+
+
+def varint(value):
+    out = b''
+    while value > 127:
+        out, value = out + bytes([value & 127 | 128]), value >> 7
+    return out + bytes([value])
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def data(field, content):
+    content = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def attribute(name, values):
+    if isinstance(values, int):
+        return data(5, data(1, name) + number(3, values) + number(20, 2))
+    return data(5, data(1, name) + b''.join(number(8, v) for v in values) + number(20, 7))
+
+
+def value_info(name, shape, dtype=FLOAT):
+    dims = b''.join(data(1, number(1, length)) for length in shape)
+    return data(1, name) + data(2, data(1, number(1, dtype) + data(2, dims)))
+
+
+def tensor(name, shape, values, dtype=FLOAT):
+    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', INT32: 'i'}[dtype]
+    return b''.join(number(1, length) for length in shape) + number(2, dtype) + data(8, name) + data(9, struct.pack(f'<{len(values)}{code}', *values))
+
+
+def node(op, inputs, output, attributes=(), domain=''):
+    text = b''.join(data(1, name) for name in inputs) + data(2, output) + data(3, output) + data(4, op)
+    for name, values in attributes:
+        text += attribute(name, values)
+    return text + (data(7, domain) if domain else b'')
+
+
+def model(nodes, initialisers, inputs, outputs):
+    graph = b''.join(data(1, n) for n in nodes) + data(2, 'layer') + b''.join(data(5, t) for t in initialisers)
+    graph += b''.join(data(11, v) for v in inputs) + b''.join(data(12, v) for v in outputs)
+    opsets = data(8, data(1, '') + number(2, 17)) + data(8, data(1, 'com.microsoft') + number(2, 1))
+    return number(1, 8) + opsets + data(7, graph)
