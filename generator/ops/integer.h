@@ -22,6 +22,8 @@ Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t
 std::vector<Room> integer_layer_rooms();        // IntConv, IntDense
 std::vector<Room> integer_pool_rooms();         // IntAveragePool
 std::vector<Room> integer_elementwise_rooms();  // IntAdd, IntMul, IntTable, IntFlip
+std::vector<Room> integer_matmul_rooms();       // IntMatMul
+std::vector<Room> integer_softmax_rooms();      // IntSoftmax
 std::vector<Room> integer_border_rooms();       // IntQuantize, IntDequantize
 
 }  // namespace tarn::ops

@@ -9,15 +9,7 @@
 
 namespace tarn::ops {
 
-namespace {
-
-using program::Pitch;
-
-struct Vectors {
-  int64_t outer = 1, count = 1, inner = 1;
-};
-
-std::optional<Vectors> vectors_of(const Node& node, const Shape& x) {
+std::optional<Vectors> softmax_vectors(const Node& node, const Shape& x) {
   const bool flattened = node.version < 13;
   // A scalar is a vector of one element.
   if (x.rank() == 0) return Vectors{};
@@ -27,35 +19,6 @@ std::optional<Vectors> vectors_of(const Node& node, const Shape& x) {
   if (!axis) return {};
   if (flattened) return Vectors{x.count(0, *axis), x.count(*axis, x.rank()), 1};
   return Vectors{x.count(0, *axis), x[*axis], x.count(*axis + 1, x.rank())};
-}
-
-Answer<Types> infer_softmax(const Facts& facts) {
-  if (!facts.has(0)) return Fault{"has no input"};
-  if (!vectors_of(facts.node, facts.shape(0))) return Fault{"axis is outside " + to_string(facts.shape(0))};
-  return Types{facts.types[0]};
-}
-
-std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
-  const Shape& x = low.shape(node.inputs[0]);
-  const DType dtype = low.dtype(node.inputs[0]);
-  if (!is_kernel_float(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  const Vectors v = *vectors_of(node, x);
-  std::string name = node.op;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  Argument from = low.read(node.inputs[0]), to = low.write(node.outputs[0]);
-  FieldValue x_pitch = v.count * v.inner, y_pitch = v.count * v.inner;
-  // A vector that is one pixel: the tensors may be views, and y may take the place of x.
-  if (v.inner == 1 && v.count == default_geometry(x).channels && from.role == Argument::Role::read) {
-    from.walk = elementwise_walk();
-    from.pitched = to.pitched = true;
-    x_pitch = Pitch{Pitch::Of::pixel, 0};
-    y_pitch = Pitch{Pitch::Of::pixel, 1};
-  }
-  low.call(node, "tarn_" + name + "_" + kernel_suffix(dtype),
-           {"tarn_softmax_params",
-            {{"outer", v.outer}, {"count", v.count}, {"inner", v.inner}, {"x_pitch", x_pitch}, {"y_pitch", y_pitch}}},
-           {std::move(from), std::move(to)});
-  return {};
 }
 
 std::optional<std::vector<int>> permute_softmax(Graph&, Node& node, const std::vector<int>& to) {
@@ -73,6 +36,39 @@ std::optional<std::vector<int>> permute_softmax(Graph&, Node& node, const std::v
   if (!axis) return {};
   node.attributes["axis"] = static_cast<int64_t>(to[static_cast<size_t>(*axis)]);
   return to;
+}
+
+namespace {
+
+using program::Pitch;
+
+Answer<Types> infer_softmax(const Facts& facts) {
+  if (!facts.has(0)) return Fault{"has no input"};
+  if (!softmax_vectors(facts.node, facts.shape(0))) return Fault{"axis is outside " + to_string(facts.shape(0))};
+  return Types{facts.types[0]};
+}
+
+std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
+  const Shape& x = low.shape(node.inputs[0]);
+  const DType dtype = low.dtype(node.inputs[0]);
+  if (!is_kernel_float(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  const Vectors v = *softmax_vectors(node, x);
+  std::string name = node.op;
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  Argument from = low.read(node.inputs[0]), to = low.write(node.outputs[0]);
+  FieldValue x_pitch = v.count * v.inner, y_pitch = v.count * v.inner;
+  // A vector that is one pixel: the tensors may be views, and y may take the place of x.
+  if (v.inner == 1 && v.count == default_geometry(x).channels && from.role == Argument::Role::read) {
+    from.walk = elementwise_walk();
+    from.pitched = to.pitched = true;
+    x_pitch = Pitch{Pitch::Of::pixel, 0};
+    y_pitch = Pitch{Pitch::Of::pixel, 1};
+  }
+  low.call(node, "tarn_" + name + "_" + kernel_suffix(dtype),
+           {"tarn_softmax_params",
+            {{"outer", v.outer}, {"count", v.count}, {"inner", v.inner}, {"x_pitch", x_pitch}, {"y_pitch", y_pitch}}},
+           {std::move(from), std::move(to)});
+  return {};
 }
 
 }  // namespace

@@ -8,6 +8,14 @@
 
 namespace tarn::ops {
 
+// Vectors of `count` elements, `inner` elements apart, `inner` of them interleaved; `outer` such bundles.
+struct Vectors {
+  int64_t outer = 1, count = 1, inner = 1;
+};
+// Those of an operator with "axis"; before version 13, the input flattened to a matrix. Nothing: the axis is outside.
+std::optional<Vectors> softmax_vectors(const Node& node, const Shape& x);
+std::optional<std::vector<int>> permute_softmax(graph::Graph&, Node& node, const std::vector<int>& to);
+
 std::vector<Room> softmax_rooms();    // Softmax, LogSoftmax, Hardmax
 std::vector<Room> argmax_rooms();     // ArgMax, ArgMin
 std::vector<Room> scan_rooms();       // CumSum, CumProd

@@ -84,6 +84,8 @@ bool fuse_layer(Work& work, size_t at);        // QuantizeLinear after Conv, Gem
 bool fuse_pool(Work& work, size_t at);         // ... after AveragePool, GlobalAveragePool, ReduceMean
 bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two quantised operands
 bool fuse_table(Work& work, size_t at);        // ... after unary operators on one quantised operand
+bool fuse_matrices(Work& work, size_t at);     // ... after MatMul of two quantised operands
+bool fuse_softmax(Work& work, size_t at);      // ... after Softmax of a quantised operand
 bool fuse_concat(Work& work, size_t at);       // ... after Concat
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
 // Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are spelled as
