@@ -101,6 +101,60 @@ Planned plan_tight(const program::Program& program, const CompileOptions& option
   return best;
 }
 
+// Divides what has been planned as one arena among the banks.
+Result<lifetimes::Banked> divide(const program::Program& program, const CompileOptions& options, const Planned& planned) {
+  Result<std::vector<uint32_t>> allowed =
+      lifetimes::allowed_banks(program, planned.storage, planned.planning, options.memory, options.model_path);
+  if (!allowed) return allowed.faults();
+  const bool given = options.order == schedule::OrderKind::given;
+  const lifetimes::BankRequest request{options.memory.banks,
+                                       std::move(*allowed),
+                                       {options.share, options.alignment, 0},
+                                       options.strategy,
+                                       {options.effort},
+                                       given,
+                                       given ? planned.plan.lower_bound : std::min(planned.plan.lower_bound, planned.schedule.lower_bound),
+                                       options.blocks && options.share.overlap ? kBlockRoomPart : 0};
+  lifetimes::Banked banked = lifetimes::plan_banks(program, planned.storage, planned.schedule, planned.planning, request);
+  planner::Plan joined;  // all banks behind each other: the whole problem holds there too
+  joined.offsets = banked.offsets;
+  for (size_t i = 0; i < joined.offsets.size(); ++i) joined.arena = std::max(joined.arena, joined.offsets[i] + planned.planning.problem.items[i].size);
+  check_plan(planned.planning.problem, joined);
+  return banked;
+}
+
+// The plan as everything downstream reads it: sums over the banks.
+void take_banks(lifetimes::Banked banked, Planned& planned, Analysis& analysis) {
+  planner::Plan& plan = planned.plan;
+  plan.offsets = banked.offsets;
+  plan.arena = banked.arena();
+  plan.lower_bound = banked.lower_bound();
+  plan.search_nodes += banked.search_nodes;
+  plan.proof = planner::Proof::optimal;
+  for (const lifetimes::BankPlan& bank : banked.plans) {
+    if (bank.proof != planner::Proof::optimal && plan.proof != planner::Proof::none) plan.proof = bank.proof;
+  }
+  analysis.banked = std::move(banked);
+}
+
+Result<Done> plan_memory(const CompileOptions& options, Planned& planned, Analysis& analysis) {
+  if (options.memory.banks.empty()) return Done{};
+  Result<lifetimes::Banked> banked = divide(analysis.program, options, planned);
+  if (!banked) return banked.faults();
+  if (!banked->fits && !banked->proved && options.order == schedule::OrderKind::min_peak) {
+    // The order of least peak in all need not be the one that divides best.
+    Planned other = plan_tight(analysis.program, options, {options.strategy, schedule::OrderKind::given, options.share});
+    Result<lifetimes::Banked> again = divide(analysis.program, options, other);
+    if (again && again->fits) {
+      again->floor = banked->floor;
+      planned = std::move(other);
+      banked = std::move(again);
+    }
+  }
+  take_banks(std::move(*banked), planned, analysis);
+  return Done{};
+}
+
 }  // namespace
 
 Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant) {
@@ -150,7 +204,9 @@ Result<Analysis> analyze(const CompileOptions& options) {
   if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path); !faults.empty()) return faults;
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 
-  Planned planned = plan_variant(analysis.program, options, {options.strategy, options.order, options.share});
+  const Variant chosen{options.strategy, options.order, options.share};
+  Planned planned = options.memory.banks.empty() ? plan_variant(analysis.program, options, chosen) : plan_tight(analysis.program, options, chosen);
+  if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
   analysis.storage = std::move(planned.storage);
   analysis.schedule = std::move(planned.schedule);
   analysis.planning = std::move(planned.planning);

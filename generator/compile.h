@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "lifetimes/banks.h"
 #include "lifetimes/planning.h"
 #include "lifetimes/storage.h"
 #include "model/model.h"
@@ -37,6 +38,7 @@ struct CompileOptions {
   int effort = 1;
   bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
+  lifetimes::BankOptions memory;               // --bank, --pin; without banks: one arena of any size
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
@@ -57,9 +59,13 @@ struct Analysis {
   lifetimes::Storage storage;
   schedule::Schedule schedule;
   lifetimes::Planning planning;
-  planner::Plan plan;
+  planner::Plan plan;                    // with banks: offsets count from the first bank's base, sums are over all banks
+  std::optional<lifetimes::Banked> banked;
   std::optional<stream::Plan> stream;    // the network runs by lines; the plan above, by layers, is what it would be without
   int64_t naive_arena = 0;               // every tensor in memory of its own
+
+  // Tells several arenas from one: how emitted code is handed its memory.
+  bool several_arenas() const { return options.memory.banks.size() > 1; }
 };
 
 Result<Analysis> analyze(const CompileOptions& options);

@@ -22,7 +22,7 @@ extern "C" {
 #endif
 extern uint8_t @PREFIX@_arena[@ARENA_ARRAY@];
 #if defined(@CAPS@_ARENA_IMPLEMENTATION)
-#if defined(@CAPS@_ARENA_SECTION) && defined(__GNUC__)
+@SECTION_DEFAULT@#if defined(@CAPS@_ARENA_SECTION) && defined(__GNUC__)
 __attribute__((aligned(@ARENA_ALIGN@), section(@CAPS@_ARENA_SECTION)))
 #elif defined(@CAPS@_ARENA_SECTION)
 #error "@CAPS@_ARENA_SECTION needs a compiler with section attributes; define the buffer yourself"

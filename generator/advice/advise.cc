@@ -2,6 +2,7 @@
 // names; only int8 is an estimate, because the quantised model does not exist yet.
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "advice/budget.h"
 #include "support/text.h"
@@ -67,7 +68,65 @@ std::optional<report::Advice> try_change(const Change& change, const CompileOpti
   if (!analysis) return {};  // a dimension that cannot be 1, for instance
   const int64_t arena = analysis->plan.arena;
   const int64_t total = arena + report.ram_total() - report.arena;
-  return report::Advice{change.text, change.options, arena, total, total <= ram, to_string(analysis->plan.proof), change.note};
+  const bool divides = !analysis->banked || analysis->banked->fits;
+  return report::Advice{change.text, change.options, arena, total, total <= ram && divides, to_string(analysis->plan.proof), change.note};
+}
+
+std::string bank_option(const lifetimes::Bank& bank) {
+  return cat("--bank ", bank.name, "=", bank.bytes, bank.section.empty() ? "" : "@" + bank.section, bank.dma ? "" : ",dma=no");
+}
+
+// About the smallest size of one bank with which the model fits; planned with that size.
+void try_larger_bank(const Analysis& analysis, const report::Report& report, int64_t ram, size_t which, std::vector<report::Advice>& rows) {
+  const lifetimes::Bank& bank = analysis.options.memory.banks[which];
+  auto with = [&](int64_t bytes) {
+    lifetimes::Bank larger = bank;
+    larger.bytes = bytes;
+    const Change change{cat("'", bank.name, "' of ", with_thousands(bytes), " B"), bank_option(larger), cat("instead of ", with_thousands(bank.bytes)),
+                        [&](CompileOptions& o) { o.memory.banks[which].bytes = bytes; }};
+    return try_change(change, analysis.options, report, ram);
+  };
+  auto best = with(std::max(bank.bytes, report.naive));
+  if (!best) return;
+  if (!best->fits) {
+    best->change = "'" + bank.name + "' of any size";
+    best->options.clear();
+    rows.push_back(std::move(*best));
+    return;
+  }
+  int64_t low = bank.bytes, high = std::max(bank.bytes, report.naive);
+  const int64_t unit = high > 65536 ? 1024 : 64;
+  while (high - low > std::max(unit, high / 64)) {
+    const int64_t middle = (low + (high - low) / 2 + unit - 1) / unit * unit;
+    if (middle >= high) break;
+    auto row = with(middle);
+    if (row && row->fits) {
+      high = middle;
+      best = std::move(row);
+    } else {
+      low = middle;
+    }
+  }
+  rows.push_back(std::move(*best));
+}
+
+// What can be changed about banks and pins.
+void try_banks(const Analysis& analysis, const report::Report& report, int64_t ram, std::vector<report::Advice>& rows) {
+  const lifetimes::BankOptions& memory = analysis.options.memory;
+  for (size_t b = 0; b < memory.banks.size(); ++b) try_larger_bank(analysis, report, ram, b, rows);
+  for (size_t b = 0; b < memory.banks.size(); ++b) {
+    if (memory.banks[b].dma) continue;
+    lifetimes::Bank open = memory.banks[b];
+    open.dma = true;
+    const Change change{"inputs and outputs in '" + open.name + "' too", bank_option(open), "no DMA to or from them there",
+                        [b](CompileOptions& o) { o.memory.banks[b].dma = true; }};
+    if (auto row = try_change(change, analysis.options, report, ram)) rows.push_back(std::move(*row));
+  }
+  for (size_t p = 0; p < memory.pins.size(); ++p) {
+    const Change change{"'" + memory.pins[p].first + "' not pinned", "without --pin " + memory.pins[p].first + "=" + memory.pins[p].second, "",
+                        [p](CompileOptions& o) { o.memory.pins.erase(o.memory.pins.begin() + static_cast<std::ptrdiff_t>(p)); }};
+    if (auto row = try_change(change, analysis.options, report, ram)) rows.push_back(std::move(*row));
+  }
 }
 
 // The same graph with one byte where a float32 stands now.
@@ -81,6 +140,7 @@ std::optional<report::Advice> try_int8(const Analysis& analysis, const report::R
   }
   if (!floats) return {};
   const CompileOptions& o = analysis.options;
+  if (!o.memory.banks.empty()) return {};
   const Planned planned = plan_variant(program, o, {o.strategy, o.order, o.share});
   const int64_t total = planned.plan.arena + report.ram_total() - report.arena;
   return report::Advice{"int8 instead of float32", "", planned.plan.arena, total, total <= ram, "estimate",
@@ -89,8 +149,10 @@ std::optional<report::Advice> try_int8(const Analysis& analysis, const report::R
 
 }  // namespace
 
-std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, int64_t ram) {
+std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> limit) {
+  const int64_t ram = limit.value_or(std::numeric_limits<int64_t>::max());
   std::vector<report::Advice> rows;
+  if (analysis.banked && !analysis.banked->fits) try_banks(analysis, report, ram, rows);
   const std::vector<Change> changes = changes_for(analysis.options, report);
   std::vector<const Change*> helping;
   for (const Change& change : changes) {

@@ -25,10 +25,30 @@ std::string peak_tensors(const report::Report& r) {
   return text + " bytes";
 }
 
+// Which bank overflows, by how much, and what there was no room for.
+Diagnostics check_banks(const std::string& model_path, const report::Report& report) {
+  Diagnostics faults;
+  if (!report.split || report.split->fits) return faults;
+  std::string text;
+  for (const report::BankRow& bank : report.banks) {
+    if (bank.fits) continue;
+    text += cat(text.empty() ? "" : "; ", "bank '", bank.name, "' holds ", bank.bytes, " bytes, the best division found needs ", bank.arena, " there");
+  }
+  const std::vector<std::string>& core = report.split->core;
+  for (size_t i = 0; i < core.size() && i < 4; ++i) {
+    const auto row = std::find_if(report.tensors.begin(), report.tensors.end(), [&](const report::TensorRow& t) { return t.name == core[i]; });
+    text += cat(i == 0 ? "; there is no room together for " : ", ", "'", core[i], "'", row == report.tensors.end() ? "" : cat(" ", row->bytes));
+  }
+  if (!core.empty()) text += core.size() > 4 ? cat(" and ", core.size() - 4, " more") : " bytes";
+  faults.push_back({report.split->proved ? "E309" : "E310", {.file = model_path}, text,
+                    "the lines marked FIX in the report are changes that fit, each one planned"});
+  return faults;
+}
+
 }  // namespace
 
 Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path, report::Report& report) {
-  Diagnostics faults;
+  Diagnostics faults = check_banks(model_path, report);
   if (budgets.ram) {
     const int64_t used = report.ram_total();
     const bool fits = used <= *budgets.ram;

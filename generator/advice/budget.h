@@ -9,11 +9,12 @@ struct Budgets {
   std::optional<int64_t> ram, flash;  // bytes
 };
 
-// Sets the report's budgets. E301 (exit 5) or E302 (exit 6) over RAM, E303 over flash: all that do not hold.
+// Sets the report's budgets. E301 (exit 5) or E302 (exit 6) over RAM, E303 over flash, E309 or E310 over the
+// banks: all that do not hold.
 Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path, report::Report& report);
 
-// What would bring the model below `ram` bytes: each change applied to the options and planned anew, those that do not
+// What would bring the model below `ram` bytes and into its banks: each change applied to the options and planned anew, those that do not
 // help included, because that is an answer too. The last row joins all that help, if none does alone.
-std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, int64_t ram);
+std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> ram);
 
 }  // namespace tarn::advice

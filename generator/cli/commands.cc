@@ -87,7 +87,9 @@ Result<Prepared> prepare(const Options& options) {
     tight.compile.blocks = false;
     return prepare(tight);
   }
-  if (report.ram_budget && !report.ram_budget->fits) report.advice = advice::advise(prepared.analysis, report, *options.ram);
+  if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
+    report.advice = advice::advise(prepared.analysis, report, options.ram);
+  }
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   return prepared;

@@ -1,7 +1,7 @@
 // tarn diff: what changed between two reports.
-#include <cxxopts.hpp>
 #include <iostream>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "report/diff.h"
 #include "support/text.h"

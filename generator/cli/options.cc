@@ -1,13 +1,11 @@
 #include "cli/options.h"
 
-// Values of repeated options are taken as they are: a comma may be part of one.
-#define CXXOPTS_VECTOR_DELIMITER '\0'
-#include <cxxopts.hpp>
-
 #include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <set>
 
+#include "cli/command_line.h"
 #include "cli/size_literal.h"
 #include "emit/names.h"
 #include "support/text.h"
@@ -47,6 +45,8 @@ cxxopts::Options declare(Command command) {
   add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
   add("flash", "flash budget", text(), "SIZE");
   add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto", text()->default_value("auto"), "S");
+  add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(), "NAME=SIZE[@SECTION][,dma=no]");
+  add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
   add("order", "given or min_peak", text()->default_value("min_peak"), "O");
   add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
   add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
@@ -176,6 +176,50 @@ void read_dims(Reader& reader, Options& options) {
   if (combinations > 256) reader.fault(cat("--dim asks for ", combinations, " combinations; at most 256 are swept"));
 }
 
+// SIZE[@SECTION][,dma=no]
+bool read_bank(const std::string& text, lifetimes::Bank& bank) {
+  const std::vector<std::string> parts = split(text, ',');
+  const size_t at = parts[0].find('@');
+  const auto bytes = parse_size(parts[0].substr(0, at));
+  if (!bytes) return false;
+  bank.bytes = *bytes;
+  if (at != std::string::npos) bank.section = parts[0].substr(at + 1);
+  const bool named = std::all_of(bank.section.begin(), bank.section.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
+  if (!named || (at != std::string::npos && bank.section.empty())) return false;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    if (parts[i] != "dma=no" && parts[i] != "dma=yes") return false;
+    bank.dma = parts[i] == "dma=yes";
+  }
+  return true;
+}
+
+void read_banks(Reader& reader, lifetimes::BankOptions& memory) {
+  std::set<std::string> names;
+  for (const std::string& item : reader.texts("bank")) {
+    const size_t at = item.find('=');
+    lifetimes::Bank bank;
+    bank.name = item.substr(0, at);
+    if (at == std::string::npos || !read_bank(item.substr(at + 1), bank)) {
+      reader.fault("--bank takes NAME=SIZE[@SECTION][,dma=no], not '" + item + "'");
+    } else if (bank.name.empty() || emit::identifier(bank.name) != bank.name) {
+      reader.fault("--bank takes a C identifier (no reserved word) as name, not '" + bank.name + "'");
+    } else if (!names.insert(upper(bank.name)).second) {
+      reader.fault("--bank " + bank.name + " is given twice");
+    } else {
+      memory.banks.push_back(std::move(bank));
+    }
+  }
+  if (memory.banks.size() > planner::kMostBanks) reader.fault(cat("--bank is given ", memory.banks.size(), " times; at most ", planner::kMostBanks));
+  reader.pairs("pin", [&](const std::string& tensor, const std::string& name) {
+    if (names.contains(upper(name)) &&
+        std::any_of(memory.banks.begin(), memory.banks.end(), [&](const lifetimes::Bank& b) { return b.name == name; })) {
+      memory.pins.emplace_back(tensor, name);
+    } else {
+      reader.fault("--pin " + tensor + "=" + name + " names no bank: there is no --bank " + name + "=SIZE");
+    }
+  });
+}
+
 void read_compile(Reader& reader, CompileOptions& compile) {
   if (reader.has("name")) {
     compile.name = reader.text("name");
@@ -187,6 +231,7 @@ void read_compile(Reader& reader, CompileOptions& compile) {
     compile.cut = reader.text("cut");
     if (compile.cut.find(':') == std::string::npos) reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
   }
+  read_banks(reader, compile.memory);
   const auto strategy = planner::strategy_from(reader.text("strategy"));
   if (strategy) compile.strategy = *strategy;
   else reader.fault("--strategy does not know '" + reader.text("strategy") + "'; see --help");

@@ -1,11 +1,9 @@
 // tarn plan: the packer alone, on a CSV file.
-#define CXXOPTS_VECTOR_DELIMITER '\0'
-#include <cxxopts.hpp>
-
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
+#include "cli/command_line.h"
 #include "cli/commands.h"
 #include "cli/size_literal.h"
 #include "emit/files.h"

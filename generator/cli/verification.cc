@@ -61,6 +61,9 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     if (i < analysis.output_accuracy.size()) out.accuracy = analysis.output_accuracy[i];
     firmware.outputs.push_back(std::move(out));
   }
+  for (const report::BankRow& bank : report.banks) {
+    if (analysis.several_arenas()) firmware.banks.push_back({bank.name, bank.symbol, bank.section, bank.arena});
+  }
   if (analysis.stream) {
     for (const stream::Actor& actor : analysis.stream->actors) {
       if (actor.what == stream::Actor::What::operation) continue;

@@ -46,21 +46,75 @@ std::string tensor_macros(const Context& c) {
     const std::string name = upper(row.c_name);
     out += cat("\n/* ", comment_text(row.name), " ", to_string(row.type), ", ", row.bytes, " bytes, ", row.kind, ", steps [", row.first, ", ",
                row.end, ")");
+    if (c.analysis.several_arenas()) out += ", in " + row.bank;
     if (row.shares) {
       const char* how = row.shares->how == "view" ? "lies in" : row.shares->how == "in_place" ? "in place of" : "overlaps";
       out += cat(", ", how, " ", comment_text(row.shares->with));
     }
     out += " */\n";
     out += cat("#define ", c.names.macro("OFFSET_"), name, " ", *row.offset, "u\n");
-    out += cat("#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(row.type.dtype), " *)(void *)((uint8_t *)(arena) + ", *row.offset,
-               "u))\n");
+    out += cat("#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(row.type.dtype), " *)(void *)((uint8_t *)",
+               bank_pointer(c, row.bank, "(arena)"), " + ", *row.offset, "u))\n");
     out += cat("#define ", c.names.macro("FIRST_"), name, " ", row.first, "u\n");
     out += cat("#define ", c.names.macro("END_"), name, " ", row.end, "u\n");
   }
   return out;
 }
 
+// One pointer for each bank, and each bank's size and bound.
+std::string bank_members(const Context& c) {
+  std::string out;
+  for (const report::BankRow& bank : c.report.banks) {
+    out += cat("    void *", bank.name, "; /* ", bank.arena == 0 ? std::string("nothing lies there: may be NULL") : cat(bank.arena, " bytes"), " */\n");
+  }
+  return out;
+}
+
+std::string bank_figures(const Context& c) {
+  std::string out;
+  for (const report::BankRow& bank : c.report.banks) {
+    const std::string name = c.names.macro("ARENA_") + upper(bank.name);
+    out += cat("#define ", name, "_BYTES ", bank.arena, "u\n#define ", name, "_LOWER_BOUND ", bank.lower_bound, "u\n");
+  }
+  return out;
+}
+
+std::string section_default(const std::string& macro, const std::string& section) {
+  return section.empty() ? "" : cat("#ifndef ", macro, "\n#define ", macro, " \"", section, "\"\n#endif\n");
+}
+
+std::map<std::string, std::string> bank_holes(const Context& c, const report::BankRow& bank) {
+  const std::string name = c.names.macro("ARENA_") + upper(bank.name);
+  return {{"BANK", name},
+          {"SYMBOL", bank.symbol},
+          {"ARENA_ALIGN", std::to_string(c.report.alignment)},
+          {"SECTION_DEFAULT", section_default(name + "_SECTION", bank.section)}};
+}
+
+// The buffers of several banks, declared and defined.
+void fill_buffers(const Context& c, std::map<std::string, std::string>& holes) {
+  std::string declarations, definitions, values;
+  for (const report::BankRow& bank : c.report.banks) {
+    values += (values.empty() ? "" : ", ") + (bank.symbol.empty() ? std::string("0") : bank.symbol);
+    if (bank.symbol.empty()) continue;
+    declarations += cat("extern uint8_t ", bank.symbol, "[", c.names.macro("ARENA_") + upper(bank.name), "_BYTES];\n");
+    definitions += fill_template("templates/bank.h", bank_holes(c, bank));
+  }
+  holes["DECLARATIONS"] = declarations;
+  holes["DEFINITIONS"] = definitions;
+  holes["VALUES"] = values;
+}
+
 }  // namespace
+
+std::string arena_parameter(const Context& c) {
+  return c.analysis.several_arenas() ? cat("const ", c.names.prefix, "_arenas *arena") : "void *arena";
+}
+std::string const_arena_parameter(const Context& c) { return c.analysis.several_arenas() ? arena_parameter(c) : "const void *arena"; }
+std::string fixed_arena(const Context& c) { return (c.analysis.several_arenas() ? "&" : "") + c.names.prefix + "_arena"; }
+std::string bank_pointer(const Context& c, const std::string& bank, const std::string& arena) {
+  return c.analysis.several_arenas() ? arena + "->" + bank : arena;
+}
 
 std::string summary(const Context& c) {
   const report::Report& r = c.report;
@@ -70,6 +124,10 @@ std::string summary(const Context& c) {
   lines.push_back(cat("RAM: arena ", r.arena, " bytes = activations ", r.activations, " + scratch ", r.scratch, " + padding ", r.padding));
   std::string proof = cat("lower bound ", r.lower_bound, ", proof: ", r.proof);
   lines.push_back(proof + cat(" (strategy ", r.strategy, ", order ", r.order, ", share ", r.share.empty() ? "none" : join(r.share, ","), ")"));
+  for (const report::BankRow& bank : r.banks) {
+    lines.push_back(cat("bank ", bank.name, ": ", bank.arena, " of ", bank.bytes, " bytes", bank.section.empty() ? "" : " in " + bank.section,
+                        ", lower bound ", bank.lower_bound, ", proof: ", bank.proof));
+  }
   if (!c.options.arena_only) {
     lines.push_back(cat("flash: weights ", r.weights, " bytes; ", r.macs, " multiply-accumulates, ", r.parameters, " parameters"));
     lines.push_back(r.stack ? cat("stack: at most ", *r.stack, " bytes") : "stack: see `tarn verify`");
@@ -86,6 +144,13 @@ std::string arena_header(const Context& c) {
   holes["ARENA_ALIGN"] = std::to_string(c.report.alignment);
   holes["LOWER_BOUND"] = std::to_string(c.report.lower_bound);
   holes["TENSORS"] = c.analysis.stream ? stream_macros(c) : tensor_macros(c);
+  if (c.analysis.several_arenas()) {
+    holes["BANKS"] = bank_figures(c);
+    holes["MEMBERS"] = bank_members(c);
+    fill_buffers(c, holes);
+    return fill_template("templates/arenas.h", holes);
+  }
+  holes["SECTION_DEFAULT"] = section_default(c.names.macro("ARENA_SECTION"), c.report.banks.empty() ? "" : c.report.banks[0].section);
   return fill_template("templates/arena.h", holes);
 }
 
@@ -117,12 +182,12 @@ std::string model_header(const Context& c) {
     for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
       const report::Port& port = c.report.inputs[i];
       api += cat("/* ", comment_text(port.name), ": fill before each run; it does not survive the run. */\n", c_type(port.type.dtype), " *",
-                 port.accessor, "(void *arena);\n");
+                 port.accessor, "(", arena_parameter(c), ");\n");
     }
     for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
       const report::Port& port = c.report.outputs[i];
       api += cat("/* ", comment_text(port.name), ": valid until the next run. */\nconst ", c_type(port.type.dtype), " *", port.accessor,
-                 "(const void *arena);\n");
+                 "(", const_arena_parameter(c), ");\n");
     }
   } else {
     for (size_t i = 0; i < c.report.inputs.size(); ++i) {
@@ -135,19 +200,19 @@ std::string model_header(const Context& c) {
   const std::string& p = c.names.prefix;
   for (program::TensorId id : c.analysis.program.states) {
     api += cat("/* ", comment_text(c.analysis.program[id].name), ": kept from run to run. */\n", c_type(c.analysis.program[id].type.dtype), " *", p,
-               "_state_", c.names.tensors[id.pos()], "(void *arena);\n");
+               "_state_", c.names.tensors[id.pos()], "(", arena_parameter(c), ");\n");
   }
-  if (!c.analysis.program.states.empty()) api += cat("/* Zeroes what is kept from run to run: call it before the first run. */\nvoid ", p, "_reset(void *arena);\n");
+  if (!c.analysis.program.states.empty()) api += cat("/* Zeroes what is kept from run to run: call it before the first run. */\nvoid ", p, "_reset(", arena_parameter(c), ");\n");
   for (size_t i = 0; i < c.report.outputs.size(); ++i) {
     for (const program::RuntimeAxis& axis : c.analysis.program[c.analysis.program.outputs[i]].runtime) {
       api += cat("/* The actual length of axis ", axis.axis, " of ", comment_text(c.report.outputs[i].name), " after a run; the counts above are for the largest. */\nint32_t ",
-                 p, "_dim_", c.names.outputs[i], "_", axis.axis, "(const void *arena);\n");
+                 p, "_dim_", c.names.outputs[i], "_", axis.axis, "(", const_arena_parameter(c), ");\n");
     }
   }
   if (c.analysis.stream) api += stream_api(c);
   else api += cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
-             "_run(void *arena", parameters, ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
-             "_run_step(void *arena, uint32_t step", parameters, ");\n");
+             "_run(", arena_parameter(c), parameters, ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
+             "_run_step(", arena_parameter(c), ", uint32_t step", parameters, ");\n");
   holes["API"] = api;
   return fill_template("templates/model.h", holes);
 }

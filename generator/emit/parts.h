@@ -19,6 +19,13 @@ struct Context {
   EmitOptions options;
 };
 
+// How C is handed its memory: one arena, or a struct with a pointer to each of several.
+std::string arena_parameter(const Context& context);        // "void *arena", "const kws_arenas *arena"
+std::string const_arena_parameter(const Context& context);  // "const void *arena"
+std::string fixed_arena(const Context& context);            // what is passed for the fixed buffers
+// The bank's first byte, "arena" or "arena->dtcm", for a tensor that has a place.
+std::string bank_pointer(const Context& context, const std::string& bank, const std::string& arena);
+
 std::string arena_header(const Context& context);
 std::string model_header(const Context& context);
 std::string model_source(const Context& context, bool with_kernels);

@@ -34,11 +34,12 @@ std::string buffer(const std::string& name, int64_t bytes) { return cat("static 
 std::string selftest_source(const Analysis& analysis, const report::Report& report, const SelfTestData& data) {
   const bool caller = analysis.options.caller_io;
   const std::string& p = report.name;
+  const std::string arena = (analysis.several_arenas() ? "&" : "") + p + "_arena";
   std::string arrays, buffers, run, compare, pointers;
   auto element_type = [](const report::Port& port) { return std::string(c_type(port.type.dtype)); };
   for (size_t i = 0; i < report.inputs.size(); ++i) {
     const report::Port& port = report.inputs[i];
-    const std::string array = cat("input_", i), place = caller ? cat("in_", i) : cat(port.accessor, "(", p, "_arena)");
+    const std::string array = cat("input_", i), place = caller ? cat("in_", i) : cat(port.accessor, "(", arena, ")");
     arrays += byte_array(array, data.inputs[i]);
     if (caller) buffers += buffer(place, port.type.bytes());
     if (!data.inputs[i].empty()) run += cat("    copy(", place, ", ", array, ", sizeof ", array, ");\n");
@@ -46,7 +47,7 @@ std::string selftest_source(const Analysis& analysis, const report::Report& repo
   }
   for (size_t i = 0; i < data.outputs.size(); ++i) {
     const report::Port& port = report.outputs[i];
-    const std::string array = cat("output_", i), place = caller ? cat("out_", i) : cat(port.accessor, "(", p, "_arena)");
+    const std::string array = cat("output_", i), place = caller ? cat("out_", i) : cat(port.accessor, "(", arena, ")");
     arrays += byte_array(array, data.outputs[i]);
     if (data.outputs[i].empty()) continue;
     compare += cat("    failed |= differs(", json_string(port.c_name), ", ", place, ", ", array, ", sizeof ", array, ", ", kind_of(port.type.dtype), ");\n");
@@ -55,7 +56,7 @@ std::string selftest_source(const Analysis& analysis, const report::Report& repo
     buffers += buffer(cat("out_", i), report.outputs[i].type.bytes());
     pointers += cat(", (", element_type(report.outputs[i]), " *)out_", i);
   }
-  run += cat("    status = (int)", p, "_run(", p, "_arena", caller ? pointers : "", ");\n");
+  run += cat("    status = (int)", p, "_run(", arena, caller ? pointers : "", ");\n");
   return fill_template("templates/selftest.c", {{"FILE", p + "_selftest.c"}, {"VERSION", report.version}, {"MODEL", report.file}, {"PREFIX", p},
                                                  {"DATA", arrays}, {"BUFFERS", buffers.empty() ? "" : buffers + "\n"}, {"RUN", run}, {"COMPARE", compare}});
 }

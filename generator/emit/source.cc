@@ -86,14 +86,14 @@ std::string accessors(const Context& c) {
   if (c.report.io == "caller") return out;
   for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
     const report::Port& port = c.report.inputs[i];
-    out += cat(c_type(port.type.dtype), " *", port.accessor, "(void *arena)\n{\n    return ", c.names.macro("PTR_"),
+    out += cat(c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ")\n{\n    return ", c.names.macro("PTR_"),
                upper(c.names.tensors[c.analysis.program.inputs[i].pos()]), "(arena);\n}\n\n");
   }
   for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
     const report::Port& port = c.report.outputs[i];
     const std::string type = c_type(port.type.dtype);
-    out += cat("const ", type, " *", port.accessor, "(const void *arena)\n{\n    return (const ", type,
-               " *)(const void *)((const uint8_t *)arena + ", c.names.macro("OFFSET_"),
+    out += cat("const ", type, " *", port.accessor, "(", const_arena_parameter(c), ")\n{\n    return (const ", type,
+               " *)(const void *)((const uint8_t *)", bank_pointer(c, port.bank, "arena"), " + ", c.names.macro("OFFSET_"),
                upper(c.names.tensors[c.analysis.program.outputs[i].pos()]), ");\n}\n\n");
   }
   return out;
@@ -105,11 +105,11 @@ std::string state_functions(const Context& c) {
   for (program::TensorId id : c.analysis.program.states) {
     const std::string &name = c.names.tensors[id.pos()], &p = c.names.prefix;
     const std::string pointer = c.names.macro("PTR_") + upper(name) + "(arena)";
-    out += cat(c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", name, "(void *arena)\n{\n    return ", pointer, ";\n}\n\n");
+    out += cat(c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", name, "(", arena_parameter(c), ")\n{\n    return ", pointer, ";\n}\n\n");
     zeroes += cat("    bytes = (uint8_t *)(void *)", pointer, ";\n    for (i = 0; i < ", c.analysis.program[id].bytes(), "u; i++) bytes[i] = 0;\n");
   }
   if (zeroes.empty()) return out;
-  return out + cat("void ", c.names.prefix, "_reset(void *arena)\n{\n    uint8_t *bytes;\n    uint32_t i;\n", zeroes, "}\n\n");
+  return out + cat("void ", c.names.prefix, "_reset(", arena_parameter(c), ")\n{\n    uint8_t *bytes;\n    uint32_t i;\n", zeroes, "}\n\n");
 }
 
 // kws_dim_<output>_<axis>: the actual length of an axis that is known only at run time.
@@ -120,13 +120,14 @@ std::string dim_functions(const Context& c) {
     for (const program::RuntimeAxis& axis : c.analysis.program[id].runtime) {
       std::string text = linear_text(c.analysis, c.names, axis.size);
       for (const program::Linear::Term& term : axis.size.terms) {
+        if (c.analysis.several_arenas()) break;
         // The pointer macros are for writing too; here the arena is const.
         const std::string name = upper(c.names.tensors[c.analysis.program.symbols[static_cast<size_t>(term.symbol)].pos()]);
         const std::string from = "*" + c.names.macro("PTR_") + name + "(arena)";
         const std::string to = "*(const int64_t *)(const void *)((const uint8_t *)arena + " + c.names.macro("OFFSET_") + name + ")";
         text.replace(text.find(from), from.size(), to);
       }
-      out += cat("int32_t ", c.names.prefix, "_dim_", c.names.outputs[i], "_", axis.axis, "(const void *arena)\n{\n    return (int32_t)(", text, ");\n}\n\n");
+      out += cat("int32_t ", c.names.prefix, "_dim_", c.names.outputs[i], "_", axis.axis, "(", const_arena_parameter(c), ")\n{\n    return (int32_t)(", text, ");\n}\n\n");
     }
   }
   return out;
@@ -240,15 +241,21 @@ std::string step_case(const Context& c, size_t s) {
 
 std::string run_functions(const Context& c) {
   const std::string &p = c.names.prefix, &caps = c.names.capitals, io = io_parameters(c);
-  std::string checks = "arena == NULL";
+  std::string checks = "arena == NULL", misplaced;
+  for (const report::BankRow& bank : c.report.banks) {
+    if (!c.analysis.several_arenas() || bank.arena == 0) continue;
+    checks += " || arena->" + bank.name + " == NULL";
+    misplaced += cat(misplaced.empty() ? "" : " || ", "(uintptr_t)arena->", bank.name, " % ", caps, "_ARENA_ALIGN != 0u");
+  }
+  if (!c.analysis.several_arenas()) misplaced = cat("(uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u");
   for (const std::string& name : io_names(c)) checks += " || " + name + " == NULL";
-  std::string out = cat(p, "_status ", p, "_run_step(void *arena, uint32_t step", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    if (", checks,
-                        ") {\n        return ", caps, "_ERROR_NULL;\n    }\n    if ((uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u) {\n        return ", caps,
-                        "_ERROR_ALIGN;\n    }\n    TARN_TRACE(step);\n    switch (step) {\n");
+  std::string out = cat(p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    if (", checks,
+                        ") {\n        return ", caps, "_ERROR_NULL;\n    }\n", misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
+                        "    TARN_TRACE(step);\n    switch (step) {\n");
   for (size_t s = 0; s < c.analysis.schedule.steps.size(); s = static_cast<size_t>(c.analysis.schedule.steps[s].end)) out += step_case(c, s);
   out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n    return status;\n}\n\n");
   const std::string passed = join(io_names(c));
-  out += cat(p, "_status ", p, "_run(void *arena", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps,
+  out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps,
              "_STEPS && status == ", caps, "_OK) {\n        status = ", p, "_run_step(arena, step", passed.empty() ? "" : ", " + passed,
              ");\n        ++step;\n    }\n    return status;\n}\n");
   if (c.analysis.schedule.steps.empty()) {

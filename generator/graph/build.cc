@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "graph/assume.h"
 #include "graph/bind.h"
 #include "graph/scope.h"
 #include "graph/sequences.h"
@@ -42,6 +43,8 @@ class Builder {
   bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
   bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
   void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
+  bool take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth);
+  void take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth);
   void bind_outputs(const model::Node& source, Node& node, Scope& scope);
   bool fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope);
   Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
@@ -147,6 +150,10 @@ void Builder::add_inputs(Scope& scope) {
     if (!complete) type = {};
     scope.bind(input.name, scope.graph().add_value(input.name, type));
     scope.graph().inputs.push_back(scope.graph_value(input.name));
+    const auto assumed = options_.assumptions.find(input.name);
+    if (assumed == options_.assumptions.end()) continue;
+    scope.graph().expectations.push_back({scope.graph().inputs.size() - 1, assumed->second.checked});
+    scope.bind(input.name, scope.graph().add_constant(input.name, assumed->second.value));
   }
   for (const auto& [name, value] : options_.constants) {
     if (!scope.find(name)) {
@@ -312,7 +319,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     facts.declared_bound.push_back(scope.is_bound(name));
   }
   facts.graph = &scope.graph();
-  if (!source.outputs.empty()) facts.hint = scope.hinted(source.outputs[0]);
+  for (const std::string& name : source.outputs) facts.hints.push_back(scope.hinted(name));
 
   const ops::Room* room = ops::find_room(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
@@ -345,7 +352,13 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   });
   if ((room || options_.opaque_operators) && inputs_known) {
     if (room && room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
+      const size_t before = faults_.size();
+      const Worlds worlds = worlds_;
       build_bodies(source, node, scope, depth);
+      if (source.op == "If" && faults_.size() > before) {
+        worlds_ = worlds;
+        if (take_only_branch(source, node, before, scope, depth)) return;
+      }
     }
     std::optional<ops::Types> inferred = infer(source, facts, room);
     if (!inferred) return;
@@ -411,7 +424,7 @@ Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scop
   Facts at{node, facts.types, facts.values, facts.declared};
   at.declared_bound = facts.declared_bound;
   at.graph = facts.graph;
-  at.hint = facts.hint;
+  at.hints = facts.hints;
   const std::vector<int64_t> symbols = worlds_.values(world);
   for (size_t i = 0; i < node.inputs.size(); ++i) {
     if (!node.inputs[i]) continue;
@@ -554,7 +567,11 @@ bool Builder::inline_branch(const model::Node& source, const Facts& facts, Scope
   if (!condition || condition->is_absent() || condition->count() != 1 || depth >= kMaxDepth) return false;
   auto it = source.attributes.find(condition->integer(0) != 0 ? "then_branch" : "else_branch");
   if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) return false;
-  const model::Graph& branch = *std::get<model::GraphPtr>(it->second);
+  take_branch(source, *std::get<model::GraphPtr>(it->second), scope, depth);
+  return true;
+}
+
+void Builder::take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth) {
   Scope inner = scope.nested();
   inner.see_outer_names();
   add_nodes(branch, inner, depth + 1);
@@ -563,6 +580,60 @@ bool Builder::inline_branch(const model::Node& source, const Facts& facts, Scope
     const ValueId made = inner.find(branch.outputs[i].name);
     if (!made) fail("E201", source, "the branch never produces its output '" + branch.outputs[i].name + "'");
     scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));
+  }
+}
+
+// An If of which one branch cannot be with these sizes (a model for several of them) becomes the other; every run checks that
+// the condition asks for it. `told`: how many faults there were before its branches were built.
+bool Builder::take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth) {
+  if (depth >= kMaxDepth || node.inputs.size() != 1 || !node.inputs[0] || scope.graph()[node.inputs[0]].type.shape.count() != 1) return false;
+  constexpr const char* kNames[] = {"then_branch", "else_branch"};
+  const model::Graph* branches[2] = {nullptr, nullptr};
+  bool fits[2] = {true, true};
+  for (size_t b = 0; b < 2; ++b) {
+    const auto it = source.attributes.find(kNames[b]);
+    if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) return false;
+    branches[b] = std::get<model::GraphPtr>(it->second).get();
+  }
+  const size_t warned = warnings_.size();
+  const Diagnostics both = faults_;
+  faults_.resize(told);
+  bool misfits = true;
+  for (size_t b = 0; b < 2; ++b) {
+    const Worlds worlds = worlds_;
+    Graph probe;
+    Scope inner = scope.enclosed(probe);
+    add_nodes(*branches[b], inner, depth + 1);
+    sampled_.erase(&probe);
+    worlds_ = worlds;
+    fits[b] = faults_.size() == told;
+    misfits = misfits && std::all_of(faults_.begin() + static_cast<std::ptrdiff_t>(told), faults_.end(),
+                                     [](const Diagnostic& d) { return d.code == "E205" || d.code == "E211"; });
+    faults_.resize(told);
+    warnings_.resize(warned);
+  }
+  if (!misfits || fits[0] == fits[1]) {
+    faults_ = both;
+    return false;
+  }
+  take_branch(source, *branches[fits[0] ? 0 : 1], scope, depth);
+  for (const std::string& name : source.outputs) {
+    const ValueId made = name.empty() ? ValueId() : scope.find(name);
+    if (!made || !scope.graph()[made].known()) continue;
+    Node check;
+    check.op = "Checked";
+    check.domain = "tarn";
+    check.version = 1;
+    check.name = source.name;
+    check.origins = node.origins;
+    check.origin_names = node.origin_names;
+    check.attributes["holds"] = int64_t{fits[0]};
+    check.inputs = {made, node.inputs[0]};
+    const ValueId checked = scope.graph().add_value(name, scope.graph()[made].type);
+    scope.graph()[checked].runtime_dims = scope.graph()[made].runtime_dims;
+    check.outputs = {checked};
+    scope.graph().nodes.push_back(std::move(check));
+    scope.bind(name, checked);
   }
   return true;
 }
@@ -665,6 +736,12 @@ Result<Built> Builder::run() {
 
 }  // namespace
 
-Result<Built> build(const model::Model& model, const BuildOptions& options) { return Builder(model, options).run(); }
+Result<Built> build(const model::Model& model, const BuildOptions& options) {
+  Result<Built> built = Builder(model, options).run();
+  if (built) return built;
+  const auto attempt = [&](const BuildOptions& with) { return Builder(model, with).run(); };
+  if (std::optional<Built> assumed = build_assuming(model, options, built.faults(), attempt)) return std::move(*assumed);
+  return built;
+}
 
 }  // namespace tarn::graph

@@ -9,6 +9,7 @@
 #include "ops/folding.h"
 #include "ops/indexing.h"
 #include "ops/movement.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -84,7 +85,7 @@ Answer<Types> infer_reduce(const Facts& facts) {
     const TensorType& declared = facts.declared[0];
     if (declared.dtype != DType::undefined) return Types{{facts.types[0].dtype, declared.shape}};
     // Of as many elements as what is made of it; the run checks that the axes give just that.
-    if (facts.hint) return Types{{facts.types[0].dtype, *facts.hint}};
+    if (facts.hint()) return Types{{facts.types[0].dtype, *facts.hint()}};
     return Types{TensorType{}};
   }
   const Answer<Mask> mask = mask_of(facts.node, *axes, facts.shape(0).rank());
@@ -249,6 +250,7 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   if (axes) mask = std::get<Mask>(mask_of(node, *axes, x.rank()));
   else mask = mask_from_shapes(x, y, keeps_dims(node));
   if (!mask) return lower_run_time_axes(node, low);
+  if (!axes) check_axes(node, low, x, y, {keeps_dims(node), false, node.integer("noop_with_empty_axes", 0) == 0});
   const std::string kernel = kernel_of(node, dtype, "");
   if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(dtype), "insert a Cast", "E204"};
   const Groups groups = groups_of(x, *mask);

@@ -22,6 +22,7 @@ void write(JsonWriter& json, const Port& port) {
   write(json, port.type);
   json.key("bytes").value(port.type.bytes());
   json.key("offset").value(port.offset);
+  if (!port.bank.empty()) json.key("bank").value(port.bank);
   if (port.codes) {
     json.key("scale").value(port.codes->scale);
     json.key("zero_point").value(port.codes->zero);
@@ -37,6 +38,7 @@ void write(JsonWriter& json, const TensorRow& row) {
   write(json, row.type);
   json.key("bytes").value(row.bytes);
   json.key("offset").value(row.offset);
+  if (!row.bank.empty()) json.key("bank").value(row.bank);
   json.key("first").value(row.first);
   json.key("end").value(row.end);
   if (row.shares) {
@@ -157,6 +159,35 @@ void write_sweep(JsonWriter& json, const std::vector<SweepRow>& rows) {
   json.end_array();
 }
 
+void write_banks(JsonWriter& json, const Report& r) {
+  json.key("banks").begin_array();
+  for (const BankRow& row : r.banks) {
+    json.begin_object(true);
+    json.key("name").value(row.name);
+    json.key("section").value(row.section);
+    json.key("symbol").value(row.symbol);
+    json.key("dma").value(row.dma);
+    json.key("size").value(row.bytes);
+    json.key("arena").value(row.arena);
+    json.key("fits").value(row.fits);
+    json.key("lower_bound").value(row.lower_bound);
+    json.key("proof").value(row.proof);
+    json.key("traffic").value(row.traffic);
+    json.key("tensors").value(row.tensors);
+    json.key("base").value(row.base);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("split").begin_object(true);
+  json.key("cost").value(r.split->cost);
+  json.key("lower_bound").value(r.split->lower_bound);
+  json.key("proof").value(r.split->proof);
+  json.key("fits").value(r.split->fits);
+  json.key("proved").value(r.split->proved);
+  json.key("core").list(r.split->core);
+  json.end_object();
+}
+
 }  // namespace
 
 std::string to_json(const Report& r) {
@@ -212,6 +243,7 @@ std::string to_json(const Report& r) {
   json.key("peak_step").value(r.peak_step);
   json.key("search_nodes").value(static_cast<int64_t>(r.search_nodes));
   json.end_object();
+  if (r.split) write_banks(json, r);
   if (r.ram_budget || r.flash_budget) {
     json.key("budget").begin_object();
     write(json, "ram", r.ram_budget);
@@ -220,7 +252,7 @@ std::string to_json(const Report& r) {
   }
   if (!r.compare.empty()) write_compare(json, r.compare);
   if (!r.sweep.empty()) write_sweep(json, r.sweep);
-  if (r.ram_budget && !r.ram_budget->fits) write_advice(json, r.advice);
+  if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits)) write_advice(json, r.advice);
   json.key("tensors").begin_array();
   for (const TensorRow& row : r.tensors) write(json, row);
   json.end_array();

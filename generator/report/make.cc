@@ -44,6 +44,7 @@ class Maker {
     shares();
     steps();
     memory();
+    banks();
   }
 
  private:
@@ -72,7 +73,8 @@ class Maker {
     r_.search_nodes = a_.plan.search_nodes;
     r_.naive = a_.naive_arena;
     // What no order can go below either, unless the options fix the order.
-    r_.floor = a_.options.order == schedule::OrderKind::given ? a_.plan.lower_bound : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
+    if (a_.banked) r_.floor = a_.banked->floor;
+    else r_.floor = a_.options.order == schedule::OrderKind::given ? a_.plan.lower_bound : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
     // `auto` is told as what it is: the exact engine, or the best heuristic for large problems.
     r_.strategy = a_.options.strategy == planner::Strategy::automatic ? "exact" : to_string(a_.options.strategy);
     r_.order = to_string(a_.options.order);
@@ -221,6 +223,43 @@ class Maker {
     }
     r_.activations = peak.live_bytes - r_.scratch;
     r_.padding = r_.arena - peak.live_bytes;
+  }
+
+  int bank_of(TensorId id) const {
+    const int item = a_.planning.item_of[a_.storage[id].buffer.pos()];
+    return a_.banked && item >= 0 ? a_.banked->bank_of[static_cast<size_t>(item)] : -1;
+  }
+
+  // From addresses that run on through all banks to offsets within each: what people and C see.
+  void banks() {
+    if (!a_.banked) return;
+    const lifetimes::Banked& banked = *a_.banked;
+    for (size_t b = 0; b < banked.plans.size(); ++b) {
+      const lifetimes::Bank& bank = a_.options.memory.banks[b];
+      const lifetimes::BankPlan& plan = banked.plans[b];
+      const std::string symbol = names_.prefix + "_arena" + (a_.several_arenas() ? "_" + bank.name : "");
+      r_.banks.push_back({bank.name, bank.section, plan.arena > 0 ? symbol : "", bank.dma, plan.arena <= bank.bytes, bank.bytes, plan.arena,
+                          plan.lower_bound, to_string(plan.proof), plan.base, plan.traffic, 0});
+    }
+    for (size_t t = 0; t < row_of_.size(); ++t) {
+      if (row_of_[t] < 0) continue;
+      BankRow& bank = r_.banks[static_cast<size_t>(bank_of(TensorId(t)))];
+      TensorRow& row = r_.tensors[static_cast<size_t>(row_of_[t])];
+      row.bank = bank.name;
+      *row.offset -= bank.base;
+      ++bank.tensors;
+    }
+    auto place = [&](Port& port, TensorId id) {
+      if (!port.offset) return;
+      const BankRow& bank = r_.banks[static_cast<size_t>(bank_of(id))];
+      port.bank = bank.name;
+      *port.offset -= bank.base;
+    };
+    for (size_t i = 0; i < r_.inputs.size(); ++i) place(r_.inputs[i], program().inputs[i]);
+    for (size_t i = 0; i < r_.outputs.size(); ++i) place(r_.outputs[i], program().outputs[i]);
+    SplitRow split{banked.cost, banked.cost_bound, to_string(banked.proof), banked.fits, banked.proved, {}};
+    for (int item : banked.core) split.core.push_back(program()[a_.storage[a_.planning.items[static_cast<size_t>(item)]].tensors[0]].name);
+    r_.split = std::move(split);
   }
 
   const Analysis& a_;

@@ -57,6 +57,14 @@ std::string to_markdown(const Report& r) {
   text += line({"RAM in all", with_thousands(r.ram_total())});
   text += line({"weights", with_thousands(r.weights)});
   if (r.code) text += line({"code", with_thousands(*r.code)});
+  if (!r.banks.empty()) {
+    text += "\n" + line({"bank", "section", "size", "used", "lower bound", "proof", "tensors", "traffic"}) +
+            line({"---", "---", "---:", "---:", "---:", "---", "---:", "---:"});
+    for (const BankRow& b : r.banks) {
+      text += line({plain(b.name), plain(b.section), with_thousands(b.bytes), with_thousands(b.arena) + (b.fits ? "" : " **does not fit**"),
+                    with_thousands(b.lower_bound), b.proof, with_thousands(b.tensors), with_thousands(b.traffic)});
+    }
+  }
   text += cat("\n", r.nodes, " nodes in ", r.steps.size(), " steps, ", with_thousands(r.macs), " MACs, ", with_thousands(r.parameters),
               " parameters.\n");
   if (!r.steps.empty()) {

@@ -16,6 +16,7 @@ struct Port {
   TensorType type;
   std::optional<int64_t> offset;  // absent: the caller's memory
   std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
+  std::string bank;               // with --bank: where it lies; the offset counts from there
 };
 
 struct Shares {
@@ -30,6 +31,26 @@ struct TensorRow {
   std::optional<int64_t> offset;
   int64_t first = 0, end = 0;  // steps, half-open
   std::optional<Shares> shares;
+  std::string bank;            // with --bank: where it lies; the offset counts from there
+};
+
+// A memory of --bank, and what the plan makes of it.
+struct BankRow {
+  std::string name, section, symbol;  // symbol: the fixed buffer in C; empty where nothing lies in the bank
+  bool dma = true, fits = true;
+  int64_t bytes = 0, arena = 0, lower_bound = 0;
+  std::string proof;
+  int64_t base = 0;       // where it begins when all banks are laid end to end
+  int64_t traffic = 0;    // bytes read and written there in one run
+  int64_t tensors = 0;
+};
+
+// How the tensors are divided among the banks: the cost is the traffic of each bank times its place in the list.
+struct SplitRow {
+  int64_t cost = 0, lower_bound = 0;
+  std::string proof;
+  bool fits = true, proved = true;  // proved: where it does not fit, no order fits
+  std::vector<std::string> core;    // tensors for which there was no room together
 };
 
 struct StepRow {
@@ -111,6 +132,8 @@ struct Report {
   int64_t peak_step = 0;
   uint64_t search_nodes = 0;
   int64_t macs = 0, parameters = 0;
+  std::vector<BankRow> banks;
+  std::optional<SplitRow> split;
   std::vector<TensorRow> tensors;
   std::vector<StepRow> steps;
   std::vector<CompareRow> compare;

@@ -82,6 +82,27 @@ void peak_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+void bank_lines(const Report& r, std::vector<std::string>& lines) {
+  if (!r.split) return;
+  for (const BankRow& b : r.banks) {
+    std::string line = cat("  BANK ", b.name, b.section.empty() ? "" : " in " + b.section, ": ", bytes(b.arena), " of ", bytes(b.bytes), " (",
+                           percent(b.arena, b.bytes), "), ");
+    if (b.arena == 0) line += "nothing lies there";
+    else line += cat(b.proof == "optimal" ? "optimal" : cat("lower bound ", bytes(b.lower_bound)), ", ", b.tensors, " tensors, ", bytes(b.traffic), " of traffic");
+    if (!b.dma) line += ", no inputs or outputs";
+    if (!b.fits) line += "  DOES NOT FIT, " + bytes(b.arena - b.bytes) + " too many";
+    lines.push_back(line);
+  }
+  const SplitRow& s = *r.split;
+  if (!s.fits) {
+    lines.push_back(cat("       no division among the banks fits", s.proved ? ", proved" : ", not proved: other orders may"));
+    return;
+  }
+  if (r.banks.size() < 2) return;
+  lines.push_back(s.proof == "optimal" ? cat("       no division has less traffic in the slower banks")
+                                       : cat("       cost ", with_thousands(s.cost), " of at least ", with_thousands(s.lower_bound), " (traffic times place in the list)"));
+}
+
 void compare_lines(const Report& r, std::vector<std::string>& lines) {
   if (r.compare.empty()) return;
   lines.push_back("COMPARE                            arena      / bound   proof        nodes");
@@ -142,6 +163,7 @@ std::string to_text(const Report& r) {
   lines.push_back(cat("RAM    arena ", bytes(r.arena), "  ", plan_verdict(r)));
   lines.push_back(cat("         = activations ", with_thousands(r.activations), " + scratch ", with_thousands(r.scratch), " + padding ",
                       with_thousands(r.padding), "; inputs and outputs ", r.io == "caller" ? "are the caller's" : "live inside"));
+  bank_lines(r, lines);
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget));
   peak_lines(r, lines);
   if (r.naive > 0) lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));

@@ -33,10 +33,24 @@ Arguments common_flags(const Toolchain& tools, const BuildOptions& options) {
   return flags;
 }
 
+// The symbols of the fixed buffers.
+std::vector<std::string> arenas_of(const std::string& name, const std::vector<BankMemory>& banks) {
+  if (banks.empty()) return {name + "_arena"};
+  std::vector<std::string> symbols;
+  for (const BankMemory& bank : banks) {
+    if (!bank.symbol.empty()) symbols.push_back(bank.symbol);
+  }
+  return symbols;
+}
+
 Arguments firmware_flags(const Toolchain& tools, const Parts& parts, const BuildOptions& options) {
   Arguments flags = {"-Wall", "-Wextra"};
   if (options.strict) append(flags, {"-Werror", "-pedantic-errors"});
-  if (!is_host(tools)) flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
+  if (!is_host(tools) && options.banks.empty()) flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
+  for (const BankMemory& bank : options.banks) {
+    if (is_host(tools) || !bank.section.empty()) continue;
+    flags.push_back("-D" + upper(parts.name) + "_ARENA_" + upper(bank.name) + "_SECTION=\"" + bank_section(bank) + "\"");
+  }
   append(flags, options.firmware_flags);
   return flags;
 }
@@ -172,7 +186,7 @@ Result<std::optional<Image>> link(const Toolchain& tools, const std::string& scr
   std::error_code ignored;
   std::filesystem::remove(scratch + "/" + image.path, ignored);
   if (board != nullptr) {
-    if (!write_file(scratch + "/board.ld", link_script(*board))) {
+    if (!write_file(scratch + "/board.ld", link_script(*board, options.banks))) {
       return Diagnostic{"E401", {}, "the scratch folder cannot be written", "Check the free space of TMPDIR."};
     }
     append(arguments, {"-T", "board.ld", "-nostartfiles", "-static"});
@@ -204,7 +218,7 @@ MachineCode disassemble(const Toolchain& tools, const std::string& scratch, cons
   return parse_disassembly(ended.out, tools.isa, image.elf);
 }
 
-Footprint footprint(const Objects& objects, const std::string& name) {
+Footprint footprint(const Objects& objects, const std::string& name, const std::vector<BankMemory>& banks) {
   Footprint sum;
   for (const Elf& elf : objects.firmware) {
     for (const ElfSection& section : elf.sections) {
@@ -223,9 +237,11 @@ Footprint footprint(const Objects& objects, const std::string& name) {
     for (const ElfSymbol& symbol : elf.symbols) {
       if (symbol.common) sum.data += static_cast<int64_t>(symbol.bytes);
     }
-    if (const ElfSymbol* arena = find_symbol(elf, name + "_arena")) {
-      sum.arena = static_cast<int64_t>(arena->bytes);
-      sum.data -= sum.arena;
+    for (const std::string& symbol : arenas_of(name, banks)) {
+      if (const ElfSymbol* arena = find_symbol(elf, symbol)) {
+        sum.arena += static_cast<int64_t>(arena->bytes);
+        sum.data -= static_cast<int64_t>(arena->bytes);
+      }
     }
   }
   return sum;

@@ -16,6 +16,7 @@ struct BuildOptions {
   bool strict = true;                       // warnings about emitted code are errors
   bool sanitize = false;                    // host: AddressSanitizer and UndefinedBehaviorSanitizer
   std::vector<std::string> firmware_flags;  // added when emitted files are compiled
+  std::vector<BankMemory> banks;            // several arenas, see Firmware
 };
 
 // What one program is made of, beside what the harness always has.
@@ -52,12 +53,12 @@ MachineCode disassemble(const Toolchain& tools, const std::string& scratch, cons
 
 // Bytes that the emitted code takes, from its objects.
 struct Footprint {
-  int64_t arena = 0;  // of the symbol <name>_arena
+  int64_t arena = 0;  // of the symbol <name>_arena, or of those of all banks
   int64_t data = 0;   // other static data: .data, .bss
   int64_t text = 0;
   int64_t rodata = 0;  // weights and other constants
   bool operator==(const Footprint&) const = default;
 };
-Footprint footprint(const Objects& objects, const std::string& name);
+Footprint footprint(const Objects& objects, const std::string& name, const std::vector<BankMemory>& banks = {});
 
 }  // namespace tarn::verify

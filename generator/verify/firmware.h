@@ -21,11 +21,20 @@ struct Port {
   bool operator==(const Port&) const = default;
 };
 
+// One of several arenas, as NAME_arenas and NAME_arena_<bank> of the emitted code have them.
+struct BankMemory {
+  std::string name;     // the member
+  std::string symbol;   // the fixed buffer; empty: nothing lies in the bank
+  std::string section;  // where it is placed; empty: nowhere in particular
+  int64_t bytes = 0;
+};
+
 struct Firmware {
   std::string name;                  // prefix of every symbol: "kws"; kws.h declares the interface
   std::string folder;                // where the files are
   std::vector<std::string> sources;  // .c and .S files, relative to it
   std::vector<Port> inputs, outputs;
+  std::vector<BankMemory> banks;     // several arenas; empty: one, NAME_arena
   bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
   bool by_lines = false;                             // no run function: reset, then pushes and pulls
   int64_t macs = 0;                                  // of one run, for time limits

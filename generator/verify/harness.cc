@@ -22,9 +22,12 @@ std::vector<const Port*> ports_of(const Firmware& firmware) {
   return ports;
 }
 
-// "it->arena", and for buffers of the caller's ", it->at[0], it->at[1]".
+// What emitted functions take for their memory.
+std::string arena_argument(const Firmware& firmware) { return firmware.banks.empty() ? "it->bank[0]" : "&it->arenas"; }
+
+// The arena, and for buffers of the caller's ", it->at[0], it->at[1]".
 std::string run_arguments(const Firmware& firmware, const std::string& after_arena) {
-  std::string arguments = "it->arena" + after_arena;
+  std::string arguments = arena_argument(firmware) + after_arena;
   for (size_t i = 0; firmware.caller_io && i < ports_of(firmware).size(); ++i) arguments += cat(", it->at[", i, "]");
   return arguments;
 }
@@ -42,8 +45,8 @@ std::string move_lines(const Firmware& firmware) {
     const bool input = i < firmware.inputs.size();
     const std::string c_name = port.c_name;
     text += cat("  n = tarn_lines_left(it, ", i, ");\n  if (n > 0) {\n");
-    if (input) text += cat("    const int32_t wanted = ", firmware.name, "_lines_wanted_", c_name, "(it->arena);\n");
-    text += cat("    const int32_t got = ", firmware.name, input ? "_push_" : "_pull_", c_name, "(it->arena, tarn_next_line(it, ", i, "), n);\n",
+    if (input) text += cat("    const int32_t wanted = ", firmware.name, "_lines_wanted_", c_name, "(it->bank[0]);\n");
+    text += cat("    const int32_t got = ", firmware.name, input ? "_push_" : "_pull_", c_name, "(it->bank[0], tarn_next_line(it, ", i, "), n);\n",
                 "    if (got < 0) return got;\n");
     // What is promised is taken, and no more.
     if (input) text += "    if (got != (n < wanted ? n : wanted)) return -1000;\n";
@@ -54,10 +57,11 @@ std::string move_lines(const Firmware& firmware) {
 
 std::string bind_lines(const Firmware& firmware) {
   std::string lines;
+  for (size_t i = 0; i < firmware.banks.size(); ++i) lines += cat("  it->arenas.", firmware.banks[i].name, " = it->bank[", i, "];\n");
   const std::vector<const Port*> ports = ports_of(firmware);
   for (size_t i = 0; i < ports.size(); ++i) {
     if (is_outside(firmware, *ports[i])) continue;
-    lines += cat("  it->at[", i, "] = (void *)(uintptr_t)", ports[i]->accessor, "(it->arena);\n");
+    lines += cat("  it->at[", i, "] = (void *)(uintptr_t)", ports[i]->accessor, "(", arena_argument(firmware), ");\n");
   }
   return lines;
 }
@@ -68,10 +72,20 @@ std::string dim_cases(const Firmware& firmware) {
   for (const Port& port : firmware.outputs) {
     for (int axis : port.runtime_axes) {
       lines += cat("    case ", index++, ": return (uint32_t)", firmware.name, "_dim_", port.c_name, "_", axis,
-                   "(it->arena);\n");
+                   "(", arena_argument(firmware), ");\n");
     }
   }
   return lines;
+}
+
+// Size and fixed buffer of each arena.
+std::string bank_rows(const Firmware& firmware) {
+  if (firmware.banks.empty()) return cat("    {(size_t)(", upper(firmware.name), "_ARENA_BYTES), ", firmware.name, "_arena},\n");
+  std::string rows;
+  for (const BankMemory& bank : firmware.banks) {
+    rows += cat("    {(size_t)(", upper(firmware.name), "_ARENA_", upper(bank.name), "_BYTES), ", bank.symbol.empty() ? "0" : bank.symbol, "},\n");
+  }
+  return rows;
 }
 
 size_t dim_count(const Firmware& firmware) {
@@ -166,14 +180,23 @@ std::string firmware_header(const Firmware& firmware) {
                {"NAME", upper(name)},
                {"port_rows", rows},
                {"buffer_bytes", cat(buffer_bytes)},
-               {"fixed_arena", name + "_arena"},
+               {"banks", cat(std::max<size_t>(1, firmware.banks.size()))},
+               {"bank_rows", bank_rows(firmware)},
+               {"arenas", firmware.banks.empty() ? "" : "  " + name + "_arenas arenas;\n"},
                {"bind", bind_lines(firmware)},
                {"by_lines", firmware.by_lines ? "1" : "0"},
                {"moves", move_lines(firmware)},
                {"dim_cases", dim_cases(firmware)},
                {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
-               {"start", firmware.by_lines ? name + "_reset(it->arena)" : "(void)it"},
+               {"start", firmware.by_lines ? name + "_reset(it->bank[0])" : "(void)it"},
                {"run", firmware.by_lines ? "tarn_move_all(it)" : name + "_run(" + run_arguments(firmware, "") + ")"}});
+}
+
+std::string bank_section(const BankMemory& bank) { return ".bss.tarn_arena_" + bank.name; }
+
+std::string arena_section(const std::string& name, const std::string& input, size_t index, const std::string& region) {
+  return cat("  .", name, " (NOLOAD) : ALIGN(64) {\n    tarn_guard_low_", index, " = .; . += 64; ", input, " . = ALIGN(4); . += 64; tarn_guard_end_", index,
+             " = .;\n  } > ", region, "\n");
 }
 
 // "LONG(base) LONG(attributes)" for the three regions of memory: normal memory, accessible by all, code read-only. RASR
@@ -193,7 +216,25 @@ std::string region_words(const Board& board) {
   return words;
 }
 
-std::string link_script(const Board& board) {
+// The arenas with guard bytes around each, and where those are. The first of several banks stands for the fast memory.
+std::string arena_sections(const Board& board, const std::vector<BankMemory>& banks) {
+  if (banks.empty()) return arena_section("arena", "*(.bss.tarn_arena)", 0, "large");
+  std::string text;
+  for (size_t i = 0; i < banks.size(); ++i) {
+    const std::string own = banks[i].section.empty() ? bank_section(banks[i]) : banks[i].section;
+    const bool fast = i == 0 && banks[i].bytes <= board.ram.bytes / 2;
+    text += arena_section("bank_" + banks[i].name, "*(" + own + ")", i, fast ? "ram" : "large");
+  }
+  return text;
+}
+
+std::string guard_words(size_t banks) {
+  std::string words;
+  for (size_t i = 0; i < std::max<size_t>(1, banks); ++i) words += cat("LONG(tarn_guard_low_", i, ") LONG(tarn_guard_end_", i, ") ");
+  return words;
+}
+
+std::string link_script(const Board& board, const std::vector<BankMemory>& banks) {
   std::string regions, aliases;
   const std::pair<const char*, Region> all[] = {
       {"code", board.code}, {"boot", board.boot}, {"ram", board.ram}, {"large", board.large}};
@@ -209,6 +250,8 @@ std::string link_script(const Board& board) {
   return fill(harness_template("board.ld"), {{"regions", regions},
                                              {"aliases", aliases},
                                              {"region_words", region_words(board)},
+                                             {"guard_words", guard_words(banks.size())},
+                                             {"arenas", arena_sections(board, banks)},
                                              {"stack_bytes", cat(board.stack_bytes)}});
 }
 

@@ -20,7 +20,8 @@ std::string fill(std::string_view text, const std::vector<std::pair<std::string,
 std::string firmware_header(const Firmware& firmware);
 
 // The link script of a board.
-std::string link_script(const Board& board);
+std::string link_script(const Board& board, const std::vector<BankMemory>& banks);
+std::string bank_section(const BankMemory& bank);  // where a bank without a section of its own is placed
 
 // Writes the harness's files into a folder of the scratch folder. E401.
 Result<Done> write_harness(const Firmware& firmware, const std::string& folder);

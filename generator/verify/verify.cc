@@ -89,7 +89,7 @@ Result<Linked> link_somewhere(const Toolchain& tools, const std::string& scratch
     if (linked->bound.bytes.value_or(0) + kHarnessStack <= board.stack_bytes) return linked;
     misfit = cat("stack by ", *linked->bound.bytes + kHarnessStack - board.stack_bytes, " bytes");
   }
-  const Footprint sum = footprint(objects, firmware.name);
+  const Footprint sum = footprint(objects, firmware.name, firmware.banks);
   return Diagnostic{
       "E408",
       {},
@@ -154,7 +154,7 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   const Result<Done> written = write_harness(firmware, *scratch / "harness");
   if (!written) return written.faults();
 
-  const BuildOptions build{true, options.sanitize && target == Target::host, options.firmware_flags};
+  const BuildOptions build{true, options.sanitize && target == Target::host, options.firmware_flags, firmware.banks};
   const Result<Objects> objects =
       compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
   if (!objects) return objects.faults();
@@ -168,7 +168,7 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   Measurement measured;
   measured.on = to_string(target);
   if (linked->board) measured.board = linked->board->name;
-  const Footprint sum = footprint(*objects, firmware.name);
+  const Footprint sum = footprint(*objects, firmware.name, firmware.banks);
   measured.arena = sum.arena;
   measured.static_bytes = sum.data;
   measured.text = sum.text;

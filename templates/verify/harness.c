@@ -24,7 +24,11 @@ static void fill_with_garbage(void *to, size_t bytes, uint32_t mask) {
 
 static void set_up(struct tarn_instance *it, int instance) {
   unsigned i;
-  it->arena = tarn_arena(tarn_fixed_arena(), TARN_ARENA_BYTES, TARN_ARENA_ALIGN, instance);
+  for (i = 0; i < TARN_BANKS; ++i) {
+    it->bank[i] = tarn_arena(i, tarn_banks[i].fixed, tarn_banks[i].bytes, TARN_ARENA_ALIGN, instance);
+    // A bank that nothing lies in has no buffer.
+    if (it->bank[i] == NULL && tarn_banks[i].fixed != NULL) it->absent = 1;
+  }
   for (i = 0; i < TARN_INPUTS + TARN_OUTPUTS; ++i) {
     it->at[i] = tarn_ports[i].outside ? tarn_buffer(tarn_ports[i].bytes, tarn_ports[i].align) : NULL;
   }
@@ -34,7 +38,7 @@ static void load(struct tarn_instance *it, uint32_t fill) {
   const uint32_t mask = fill % 2 == 1 ? 0xffffffffu : 0;
   unsigned i;
   random_state = 0x9e3779b9u + fill / 2;
-  fill_with_garbage(it->arena, TARN_ARENA_BYTES, mask);
+  for (i = 0; i < TARN_BANKS; ++i) fill_with_garbage(it->bank[i], tarn_banks[i].bytes, mask);
   tarn_bind(it);
   for (i = 0; i < TARN_INPUTS; ++i) tarn_read(it->at[i], tarn_ports[i].bytes);
   for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) {
@@ -50,7 +54,9 @@ static void check_status(int status) {
 
 static void save(struct tarn_instance *it) {
   unsigned i;
-  if (!tarn_guards_intact(it->arena, TARN_ARENA_BYTES)) tarn_exit(TARN_EXIT_GUARD);
+  for (i = 0; i < TARN_BANKS; ++i) {
+    if (!tarn_guards_intact(i, it->bank[i], tarn_banks[i].bytes)) tarn_exit(TARN_EXIT_GUARD);
+  }
   for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) tarn_write(it->at[i], tarn_ports[i].bytes);
   for (i = 0; i < TARN_DIMS; ++i) {
     const uint32_t dim = tarn_dim(it, i);
@@ -77,7 +83,7 @@ int tarn_main(void) {
   set_up(&second, 1);
   for (run = 0; run < counts[0]; ++run) {
     // The arena with guards first: what is written beside the other one may hit the harness itself.
-    struct tarn_instance *it = run % 2 == 0 && second.arena != NULL ? &second : &first;
+    struct tarn_instance *it = run % 2 == 0 && !second.absent ? &second : &first;
     const uint32_t paint = 0xc5000001u + (run << 8);
     unsigned char *frame;
     uint32_t used;
@@ -88,7 +94,7 @@ int tarn_main(void) {
     if (used > stack) stack = used;
     save(it);
   }
-  if (counts[1] > 0 && second.arena == NULL) tarn_exit(TARN_EXIT_MEMORY);
+  if (counts[1] > 0 && second.absent) tarn_exit(TARN_EXIT_MEMORY);
   for (run = 0; run < counts[1]; ++run) {
     load(&first, 0);
     load(&second, 1);

@@ -101,7 +101,7 @@ void tarn_close_files(void) {
   if (ask_host(SYS_CLOSE, arguments) != 0) tarn_exit(TARN_EXIT_OUTPUT);
 }
 
-// The link script leaves guard bytes on both sides of the arena.
+// The link script leaves guard bytes on both sides of each arena.
 static int guards(uint32_t *from, const uint32_t *to, int check) {
   for (; from < to; ++from) {
     if (check && *from != GUARD_WORD) return 0;
@@ -110,21 +110,23 @@ static int guards(uint32_t *from, const uint32_t *to, int check) {
   return 1;
 }
 
-static int visit_guards(const void *arena, size_t bytes, int check) {
+static int visit_guards(unsigned bank, const void *arena, size_t bytes, int check) {
   const uintptr_t behind = ((uintptr_t)arena + bytes + 3) & ~(uintptr_t)3;
-  const int low = guards(tarn_guard_low, (const uint32_t *)arena, check);
-  const int high = guards((uint32_t *)behind, tarn_guard_end, check);
+  const int low = guards(tarn_guards[2 * bank], (const uint32_t *)arena, check);
+  const int high = guards((uint32_t *)behind, tarn_guards[2 * bank + 1], check);
   return low && high;
 }
 
-void *tarn_arena(void *fixed, size_t bytes, size_t align, int instance) {
+void *tarn_arena(unsigned bank, void *fixed, size_t bytes, size_t align, int instance) {
   (void)align;
   if (instance != 0) return NULL;
-  if (fixed != NULL) visit_guards(fixed, bytes, 0);
+  if (fixed != NULL) visit_guards(bank, fixed, bytes, 0);
   return fixed;
 }
 
-int tarn_guards_intact(const void *arena, size_t bytes) { return arena == NULL || visit_guards(arena, bytes, 1); }
+int tarn_guards_intact(unsigned bank, const void *arena, size_t bytes) {
+  return arena == NULL || visit_guards(bank, arena, bytes, 1);
+}
 
 // One element beyond a multiple of 8: a caller's buffer is aligned to its elements and no better.
 void *tarn_buffer(size_t bytes, size_t align) {

@@ -14,7 +14,7 @@
 
 static FILE *in_file, *out_file;
 static unsigned char *stack_low;
-static unsigned char *second_arena, *second_mapping;
+static unsigned char *second_arena[TARN_MOST_BANKS], *second_mapping[TARN_MOST_BANKS];
 
 void tarn_exit(int code) {
   fflush(NULL);
@@ -52,13 +52,13 @@ static unsigned char *map_before_guard(size_t bytes, size_t align, unsigned char
   return (unsigned char *)(((uintptr_t)base + page + usable - bytes) & ~(uintptr_t)(align - 1));
 }
 
-void *tarn_arena(void *fixed, size_t bytes, size_t align, int instance) {
+void *tarn_arena(unsigned bank, void *fixed, size_t bytes, size_t align, int instance) {
   unsigned char *p;
   size_t i;
   if (instance == 0 && fixed != NULL) return fixed;
-  p = map_before_guard(bytes, align, &second_mapping);
-  for (i = 0; second_mapping + i < p; ++i) second_mapping[i] = GUARD_BYTE;
-  second_arena = p;
+  p = map_before_guard(bytes, align, &second_mapping[bank]);
+  for (i = 0; second_mapping[bank] + i < p; ++i) second_mapping[bank][i] = GUARD_BYTE;
+  second_arena[bank] = p;
   return p;
 }
 
@@ -67,11 +67,11 @@ void *tarn_buffer(size_t bytes, size_t align) {
   return map_before_guard(bytes, align, &start);
 }
 
-int tarn_guards_intact(const void *arena, size_t bytes) {
+int tarn_guards_intact(unsigned bank, const void *arena, size_t bytes) {
   const unsigned char *p;
   (void)bytes;  // what lies behind faults by itself
-  if (arena != second_arena) return 1;
-  for (p = second_mapping; p < second_arena; ++p) {
+  if (arena != second_arena[bank]) return 1;
+  for (p = second_mapping[bank]; p < second_arena[bank]; ++p) {
     if (*p != GUARD_BYTE) return 0;
   }
   return 1;

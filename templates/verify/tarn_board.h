@@ -6,7 +6,7 @@
 
 extern uint32_t tarn_data_load[], tarn_data_first[], tarn_data_end[], tarn_bss_first[], tarn_bss_end[];
 extern uint32_t tarn_stack_first[], tarn_stack_end[], tarn_handler_stack_end[];
-extern uint32_t tarn_guard_low[], tarn_guard_end[];
+extern uint32_t *const tarn_guards[];  // for each arena: the first of the guarded bytes around it, and their end
 extern unsigned char tarn_buffers[];
 extern const uint32_t tarn_regions[6];  // three times base address and MPU attributes
 

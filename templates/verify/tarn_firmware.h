@@ -12,14 +12,15 @@
 #include "@header@"
 #include "tarn_harness.h"
 
-#define TARN_ARENA_BYTES ((size_t)(@NAME@_ARENA_BYTES))
+#define TARN_BANKS @banks@  // arenas
 #define TARN_ARENA_ALIGN ((size_t)(@NAME@_ARENA_ALIGN))
 #define TARN_STEPS ((uint32_t)(@NAME@_STEPS))
 #define TARN_INCOMPLETE (-1001)  // the network stopped before all lines had moved
 
-// One arena, and where each input and then each output lies.
+// The arena, or several, and where each input and then each output lies.
 struct tarn_instance {
-  void *arena;
+  void *bank[TARN_BANKS];
+@arenas@  int absent;  // there is no room for it
   void *at[TARN_PORTS];
   int32_t moved[TARN_PORTS];  // lines
   int32_t chunk;              // lines moved in one call; 0: all
@@ -39,7 +40,12 @@ static const struct tarn_port tarn_ports[TARN_PORTS] = {
 unsigned char tarn_buffers[@buffer_bytes@] __attribute__((section(".bss.tarn_buffers"), aligned(8)));
 #endif
 
-static void *tarn_fixed_arena(void) { return @fixed_arena@; }
+struct tarn_bank {
+  size_t bytes;
+  void *fixed;
+};
+static const struct tarn_bank tarn_banks[TARN_BANKS] = {
+@bank_rows@};
 
 // Where inputs and outputs lie inside the arena; with buffers of the caller's this does nothing.
 static void tarn_bind(struct tarn_instance *it) {

@@ -26,11 +26,12 @@ void tarn_close_files(void);
 void tarn_say(const char *key, uint32_t value);
 void tarn_exit(int code) __attribute__((noreturn));
 
-// Memory: the model's own arena and a second one, with guarded bytes beside both, and buffers of the caller's.
+// Memory: the model's own arenas and a second set, with guarded bytes beside each, and buffers of the caller's.
 // A platform without room for a second instance returns a null pointer for it.
-void *tarn_arena(void *fixed, size_t bytes, size_t align, int instance);
+#define TARN_MOST_BANKS 16
+void *tarn_arena(unsigned bank, void *fixed, size_t bytes, size_t align, int instance);
 void *tarn_buffer(size_t bytes, size_t align);
-int tarn_guards_intact(const void *arena, size_t bytes);
+int tarn_guards_intact(unsigned bank, const void *arena, size_t bytes);
 
 // The stack below the caller of the model, lowest usable byte first; null where it is not measured.
 unsigned char *tarn_stack_low(void);

@@ -40,6 +40,18 @@ class Firmware:
     def caller(self):
         return self.report['io'] == 'caller'
 
+    @property
+    def several(self):
+        """Several arenas, one for each bank."""
+        return len(self.report.get('banks', [])) > 1
+
+    def parameter(self, const=''):
+        return f'const {self.prefix}_arenas *arena' if self.several else f'{const}void *arena'
+
+    @property
+    def fixed(self):
+        return ('&' if self.several else '') + self.prefix + '_arena'
+
 
 def c_type(port):
     return C_TYPES.get(port['dtype'], port['dtype'] + '_t')
@@ -66,7 +78,7 @@ def value(port):
 
 
 def fill_function(f):
-    arguments = 'void *arena' if not f.caller else 'void'
+    arguments = f.parameter() if not f.caller else 'void'
     out = [f'static void {f.prefix}_fill({arguments}) {{', '  tarn_test_seed = 1u;']
     for port in f.report['inputs']:
         pointer = f'{port["accessor"]}(arena)' if not f.caller else f'{f.prefix}_in_{port["c_name"]}'
@@ -76,7 +88,7 @@ def fill_function(f):
 
 
 def print_function(f):
-    arguments = 'const void *arena' if not f.caller else 'void'
+    arguments = f.parameter('const ') if not f.caller else 'void'
     out = [f'static void {f.prefix}_print({arguments}) {{']
     for port in f.report['outputs']:
         pointer = f'{port["accessor"]}(arena)' if not f.caller else f'{f.prefix}_out_{port["c_name"]}'
@@ -110,7 +122,7 @@ def turn(f, arena):
 
 
 def run_once(f):
-    return f'{parts(f)}int main(void) {{\n{turn(f, f.prefix + "_arena")}  return 0;\n}}\n'
+    return f'{parts(f)}int main(void) {{\n{turn(f, f.fixed)}  return 0;\n}}\n'
 
 
 # An arena from the heap, exactly as large as promised, aligned and no better aligned than promised.

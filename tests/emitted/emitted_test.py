@@ -325,8 +325,34 @@ def layouts(model, options, work):
         check(got == want, f'{" ".join(layout)}:\n{want}\n{got}')
 
 
+def banks(model, options, work):
+    """Several memories: the same values, sections kept, warnings of no compiler, also with the caller's buffers."""
+    one = model.generate(options.tarn, work / 'one')
+    want, arena = outputs_of(one), one.report['ram']['arena']
+    sizes = ['--bank', f'tcm={arena * 2 // 5}@.tcm', '--bank', f'sram={one.report["plan"]["naive"] + 64}', '--bank', 'sdram=64M,dma=no']
+    for more in ([], ['--files', 'single'], ['--io', 'caller']):
+        firmware = model.generate(options.tarn, work / '_'.join(['banks', *more]), *sizes, *more)
+        for name in ('gcc', 'g++', 'clang', 'gcc for Cortex-M4'):
+            compiler = COMPILERS[name]
+            own = [s for s in firmware.sources if not s.name.startswith('tarn_')]
+            run([*compiler, *WARNINGS, '-O2', '-I', firmware.folder, '-c', *own], cwd=firmware.folder)
+        check(outputs_of(firmware, '-fsanitize=address,undefined') == want, f'{more}: with several banks it computes something else')
+        used = 0
+        for bank in firmware.report['banks']:
+            used += bank['arena']
+            check(bank['arena'] <= bank['size'] and bank['lower_bound'] <= bank['arena'], f'{bank["name"]} does not add up')
+            for tensor in firmware.report['tensors']:
+                check(tensor['bank'] != bank['name'] or tensor['offset'] + tensor['bytes'] <= bank['arena'], f'{tensor["name"]} leaves its bank')
+        check(used == firmware.report['ram']['arena'], 'the banks are not the arena')
+        held = {p['bank'] for kind in ('inputs', 'outputs') for p in firmware.report[kind] if not firmware.caller}
+        check('sdram' not in held, 'dma=no does not hold')
+        if firmware.report['banks'][0]['arena'] > 0:
+            run(['gcc', '-std=c99', '-I', firmware.folder, '-c', firmware.folder / f'{firmware.prefix}.c', '-o', work / 'object.o'])
+            check('.tcm' in run(['objdump', '-h', work / 'object.o']), 'the first bank is not in its section')
+
+
 CASES = {f.__name__: f for f in (warnings, cxx, symbols, sanitizers, repeatable, compilers, two_models, single_file, arena_only,
-                                 run_step, trace, section, incbin, io_caller, layouts)}
+                                 run_step, trace, section, incbin, io_caller, layouts, banks)}
 
 
 def main():

@@ -214,6 +214,11 @@ def layers():
 
 def planning():
     folder("E301_over_budget", layers(), 5, "E301", "step", args="analyze model.onnx --ram 4K --cc none")
+    # Three tensors of 64 bytes: two memories hold one each, and another order is not excluded.
+    split = model([node("Exp", ["x"], ["a"]), node("Neg", ["x"], ["b"]), node("Add", ["a", "b"])], [value("x", [16])], [value("y", [16])])
+    folder("E306_pinned_out_of_reach", split, 2, "E306", "x", args="analyze model.onnx --bank fast=1K --bank slow=1K,dma=no --pin x=slow --pin a=fast --cc none")
+    folder("E309_banks_too_small", split, 5, "E309", "bank 'slow'", args="analyze model.onnx --share none --bank fast=80 --bank slow=16 --cc none")
+    folder("E310_no_division_found", split, 6, "E310", args="analyze model.onnx --share none --bank fast=100 --bank slow=92 --cc none")
     nodes = [node("Relu", ["x"], ["a"]), node("Relu", ["a"], ["b"]), node("Transpose", ["a"], ["c"], perm=[1, 0]), node("Add", ["b", "c"])]
     folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
            args="analyze model.onnx --strategy naive --ram 17000 --cc none")

@@ -107,6 +107,22 @@ TEST(Options, BadValuesAreNamed) {
 
 TEST(Options, AllFaultsAtOnce) { EXPECT_EQ(bad(Command::analyze, "--align 3 --order x --ram y --io z").size(), 5u); }
 
+TEST(Options, Banks) {
+  const Options o = good(Command::analyze, "m.onnx --bank dtcm=64K@.dtcm,dma=no --bank sram=1.5M --pin a=b=dtcm --pin c=sram --dim n=1,2");
+  EXPECT_EQ(o.compile.memory.banks, (std::vector<lifetimes::Bank>{{"dtcm", 65536, ".dtcm", false}, {"sram", 1572864, "", true}}));
+  EXPECT_EQ(o.compile.memory.pins, (std::vector<std::pair<std::string, std::string>>{{"a=b", "dtcm"}, {"c", "sram"}}));
+  EXPECT_EQ(o.sweep.at("n"), (std::vector<int64_t>{1, 2}));
+  for (const char* option : {"--bank dtcm", "--bank dtcm=", "--bank dtcm=64Q", "--bank dtcm=64K@", "--bank dtcm=64K@a\"b", "--bank dtcm=64K,fast", "--bank 2x=64K",
+                             "--bank int=64K", "--bank a=1K --bank A=2K", "--pin x=dtcm", "--pin x"}) {
+    const std::vector<std::string> messages = bad(Command::analyze, cat("m.onnx ", option));
+    ASSERT_EQ(messages.size(), 1u) << option << ": " << join(messages, "; ");
+    EXPECT_NE(messages[0].find(split(option, ' ')[0]), std::string::npos) << messages[0];
+  }
+  std::string many = "m.onnx";
+  for (int i = 0; i < 17; ++i) many += cat(" --bank b", i, "=1K");
+  EXPECT_EQ(bad(Command::analyze, many).size(), 1u);
+}
+
 TEST(Options, CommandLineHoldsNoPaths) {
   const Options o = good(Command::generate, "/home/me/m.onnx -o /tmp/out --report /tmp/r.json --const axes=/data/a.pb --depfile /d --ram 64K");
   EXPECT_EQ(o.command_line, (std::vector<std::string>{"tarn", "generate", "m.onnx", "--const", "axes=a.pb", "--ram", "64K"}));

@@ -20,7 +20,7 @@ TEST(Targets, HaveNamesBoardsAndFlags) {
     EXPECT_EQ(boards_of(target).empty(), target == Target::host);
     EXPECT_EQ(cpu_flags(target).empty(), target == Target::host);
     for (const Board& board : boards_of(target)) {
-      const std::string script = link_script(board);
+      const std::string script = link_script(board, {});
       EXPECT_EQ(script.find('@'), std::string::npos) << script;
     }
   }

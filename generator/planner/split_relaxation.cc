@@ -1,0 +1,283 @@
+#include "planner/split_relaxation.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+#include <unordered_map>
+
+namespace tarn::planner {
+
+namespace {
+
+size_t Z(int i) { return static_cast<size_t>(i); }
+
+bool alive(const Item& item) { return item.first < item.end && item.size > 0; }
+
+bool meet(const Item& a, const Item& b) { return a.first < b.end && b.first < a.end; }
+
+// The most bytes that two items can have in common, over all differences offset(b) - offset(a) that are not forbidden.
+Bytes most_shared(const Item& a, const Item& b, const std::vector<Forbidden>& forbidden) {
+  std::vector<Bytes> differences{0, a.size - b.size};
+  for (const Forbidden& f : forbidden) {
+    differences.push_back(f.lo);
+    differences.push_back(f.hi);
+  }
+  Bytes most = 0;
+  for (Bytes d : differences) {
+    const bool free = std::none_of(forbidden.begin(), forbidden.end(), [&](const Forbidden& f) { return f.lo < d && d < f.hi; });
+    if (free) most = std::max(most, std::min(a.size, d + b.size) - std::max<Bytes>(0, d));
+  }
+  return most;
+}
+
+}  // namespace
+
+SplitRelaxation::SplitRelaxation(const SplitProblem& problem) : problem_(problem) {
+  const size_t n = problem.problem.items.size();
+  place_.assign(n, -1);
+  for (size_t i = 0; i < n; ++i) {
+    if (alive(problem.problem.items[i])) order_.push_back(static_cast<int>(i));
+  }
+  std::sort(order_.begin(), order_.end(), [&](int x, int y) { return std::tie(item(x).first, x) < std::tie(item(y).first, y); });
+  for (size_t k = 0; k < order_.size(); ++k) place_[Z(order_[k])] = static_cast<int>(k);
+  find_partners();
+}
+
+void SplitRelaxation::find_partners() {
+  const size_t n = problem_.problem.items.size();
+  partners_.resize(n);
+  paired_.resize(n);
+  loose_.assign(n, false);
+  for (size_t i = 0; i < n; ++i) loose_[i] = !problem_.problem.items[i].gaps.empty();
+  for (const Pair& pair : problem_.problem.pairs) {
+    const Item &a = item(pair.a), &b = item(pair.b);
+    if (!alive(a) || !alive(b)) continue;
+    paired_[Z(pair.a)].push_back(pair.b);
+    paired_[Z(pair.b)].push_back(pair.a);
+    if (meet(a, b)) {
+      loose_[Z(pair.a)] = loose_[Z(pair.b)] = true;
+      continue;
+    }
+    const bool a_first = place_[Z(pair.a)] < place_[Z(pair.b)];
+    const int early = a_first ? pair.a : pair.b, late = a_first ? pair.b : pair.a;
+    partners_[Z(late)].push_back({early, a.size + b.size - most_shared(a, b, pair.forbidden)});
+  }
+}
+
+bool SplitRelaxation::counts_at(int i, Instant at) const { return !loose_[Z(i)] && item(i).first <= at && at < item(i).end; }
+
+// What a bank must have room for when the next item joins it: all that is alive at its first instant; and, for a partner
+// that has just died, the two together with what lives on from the one into the other.
+std::vector<SplitRelaxation::Sum> SplitRelaxation::sums_for(int next, const std::vector<int>& kept) const {
+  std::vector<Sum> sums(1);
+  const Instant now = item(next).first;
+  sums[0].own = item(next).size;
+  if (loose_[Z(next)]) return sums;
+  for (size_t p = 0; p < kept.size(); ++p) {
+    if (!counts_at(kept[p], now)) continue;
+    sums[0].positions.push_back(static_cast<int>(p));
+    sums[0].bytes.push_back(item(kept[p]).size);
+  }
+  for (const Partner& partner : partners_[Z(next)]) {
+    if (loose_[Z(partner.item)]) continue;
+    Sum sum;
+    sum.own = partner.together;
+    const auto paired = [&](int x) {
+      const auto in = [&](int of) { return std::find(paired_[Z(of)].begin(), paired_[Z(of)].end(), x) != paired_[Z(of)].end(); };
+      return in(next) || in(partner.item);
+    };
+    for (size_t p = 0; p < kept.size(); ++p) {
+      if (kept[p] == partner.item) sum.partner = static_cast<int>(p);
+      if (kept[p] == partner.item || !counts_at(kept[p], now) || !counts_at(kept[p], item(partner.item).end - 1) || paired(kept[p])) continue;
+      sum.positions.push_back(static_cast<int>(p));
+      sum.bytes.push_back(item(kept[p]).size);
+    }
+    if (sum.partner >= 0) sums.push_back(std::move(sum));
+  }
+  return sums;
+}
+
+// By position in the order: the last position at which an item's bank still matters.
+std::vector<int> SplitRelaxation::last_uses(const std::vector<SplitNogood>& nogoods) const {
+  std::vector<int> last(order_.size(), -1);
+  for (size_t k = 0; k < order_.size(); ++k) {
+    const Instant end = item(order_[k]).end;
+    const auto after = std::lower_bound(order_.begin(), order_.end(), end, [&](int x, Instant t) { return item(x).first < t; });
+    last[k] = std::max(last[k], static_cast<int>(after - order_.begin()) - 1);
+    for (const Partner& partner : partners_[Z(order_[k])]) {
+      int& use = last[Z(place_[Z(partner.item)])];
+      use = std::max(use, static_cast<int>(k));
+    }
+  }
+  for (const SplitNogood& nogood : nogoods) {
+    int end = -1;
+    for (int i : nogood.items) end = std::max(end, place_[Z(i)]);
+    for (int i : nogood.items) last[Z(place_[Z(i)])] = std::max(last[Z(place_[Z(i)])], end);
+  }
+  return last;
+}
+
+std::vector<int> SplitRelaxation::stuck_items(int next, const std::vector<int>& kept) const {
+  std::vector<int> items{next};
+  for (int i : kept) {
+    const bool dying = std::any_of(partners_[Z(next)].begin(), partners_[Z(next)].end(), [&](const Partner& p) { return p.item == i; });
+    if (dying || (item(i).first <= item(next).first && item(next).first < item(i).end)) items.push_back(i);
+  }
+  return items;
+}
+
+SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nogoods, size_t width) const {
+  Answer answer;
+  const std::vector<int> last = last_uses(nogoods);
+  std::vector<std::vector<const SplitNogood*>> ending(order_.size());
+  for (const SplitNogood& nogood : nogoods) {
+    int end = -1;
+    for (int i : nogood.items) end = std::max(end, place_[Z(i)]);
+    if (end >= 0) ending[Z(end)].push_back(&nogood);
+  }
+  std::vector<std::vector<State>> layers{{State{}}};
+  std::vector<int> kept;
+  for (size_t k = 0; k < order_.size(); ++k) {
+    const int next = order_[k];
+    const std::vector<Sum> sums = sums_for(next, kept);
+    std::vector<size_t> stay;  // positions of the key that are kept
+    std::vector<int> then;
+    for (size_t p = 0; p < kept.size(); ++p) {
+      if (last[Z(place_[Z(kept[p])])] <= static_cast<int>(k)) continue;
+      stay.push_back(p);
+      then.push_back(kept[p]);
+    }
+    const bool keep_next = last[k] > static_cast<int>(k);
+    if (keep_next) then.push_back(next);
+    // For each refuted set that this item completes: where its other items stand in the key.
+    std::vector<std::pair<Bytes, std::vector<size_t>>> refuted;
+    for (const SplitNogood* nogood : ending[k]) {
+      std::vector<size_t> positions;
+      for (size_t p = 0; p < kept.size(); ++p) {
+        if (std::find(nogood->items.begin(), nogood->items.end(), kept[p]) != nogood->items.end()) positions.push_back(p);
+      }
+      refuted.emplace_back(nogood->capacity, std::move(positions));
+    }
+    const auto fits = [&](const std::string& key, int bank) {
+      const Bytes capacity = problem_.capacities[Z(bank)];
+      const char mark = static_cast<char>(bank);
+      for (const Sum& sum : sums) {
+        if (sum.partner >= 0 && key[Z(sum.partner)] != mark) continue;
+        Bytes bytes = sum.own;
+        for (size_t s = 0; s < sum.positions.size(); ++s) {
+          if (key[Z(sum.positions[s])] == mark) bytes += sum.bytes[s];
+        }
+        if (bytes > capacity) return false;
+      }
+      for (const auto& [limit, positions] : refuted) {
+        if (capacity <= limit && std::all_of(positions.begin(), positions.end(), [&](size_t p) { return key[p] == mark; })) return false;
+      }
+      return true;
+    };
+    std::vector<State> made;
+    std::unordered_map<std::string, size_t> known;  // only looked up
+    const std::vector<State>& before = layers.back();
+    for (size_t s = 0; s < before.size(); ++s) {
+      for (int bank = 0; bank < static_cast<int>(problem_.capacities.size()); ++bank) {
+        if ((problem_.allowed[Z(next)] >> bank & 1) == 0 || !fits(before[s].key, bank)) continue;
+        State state;
+        for (size_t p : stay) state.key += before[s].key[p];
+        if (keep_next) state.key += static_cast<char>(bank);
+        state.cost = before[s].cost + problem_.traffic[Z(next)] * bank;
+        state.from = static_cast<int>(s);
+        state.bank = bank;
+        const auto [at, is_new] = known.try_emplace(state.key, made.size());
+        if (is_new) made.push_back(std::move(state));
+        else if (state.cost < made[at->second].cost) made[at->second] = std::move(state);
+      }
+    }
+    answer.states += made.size();
+    if (made.size() > width) {
+      std::sort(made.begin(), made.end(), [](const State& a, const State& b) { return std::tie(a.cost, a.key) < std::tie(b.cost, b.key); });
+      made.resize(width);
+      answer.complete = false;
+    }
+    if (made.empty()) {
+      answer.stuck = stuck_items(next, kept);
+      return answer;
+    }
+    kept = std::move(then);
+    layers.push_back(std::move(made));
+  }
+  // After the last item nothing is kept: there is one state.
+  answer.found = true;
+  answer.bank.assign(problem_.problem.items.size(), -1);
+  int at = 0;
+  answer.cost = layers.back()[0].cost;
+  for (size_t k = order_.size(); k > 0; --k) {
+    const State& state = layers[k][Z(at)];
+    answer.bank[Z(order_[k - 1])] = state.bank;
+    at = state.from;
+  }
+  for (size_t i = 0; i < answer.bank.size(); ++i) {
+    for (int b = 0; answer.bank[i] < 0; ++b) {
+      if (problem_.allowed[i] >> b & 1) answer.bank[i] = b;
+    }
+  }
+  for (size_t i = 0; i < answer.bank.size(); ++i) {
+    if (place_[i] < 0) answer.cost += problem_.traffic[i] * answer.bank[i];
+  }
+  return answer;
+}
+
+// Items may be cut at will, and only the banks' sizes count: those with the most traffic for a byte go first.
+Bytes SplitRelaxation::bound_at(const std::vector<int>& alive_now, const std::vector<Bytes>& traffic) const {
+  std::vector<int> items;
+  for (int i : alive_now) {
+    if (!loose_[Z(i)] && traffic[Z(i)] > 0) items.push_back(i);
+  }
+  const auto density = [&](int i) { return static_cast<double>(traffic[Z(i)]) / static_cast<double>(item(i).size); };
+  std::sort(items.begin(), items.end(), [&](int x, int y) {
+    const double a = density(x), b = density(y);
+    return a != b ? a > b : x < y;
+  });
+  double cost = 0;
+  size_t bank = 0;
+  Bytes room = problem_.capacities[0];
+  for (int i : items) {
+    for (Bytes left = item(i).size; left > 0;) {
+      while (room == 0 && bank + 1 < problem_.capacities.size()) room = problem_.capacities[++bank];
+      const Bytes part = room == 0 ? left : std::min(room, left);
+      cost += density(i) * static_cast<double>(part) * static_cast<double>(bank);
+      left -= part;
+      room -= std::min(room, part);
+    }
+  }
+  // Rounding must not make the bound too large.
+  return std::max<Bytes>(0, static_cast<Bytes>(cost * (1 - 1e-9)) - 1);
+}
+
+Bytes SplitRelaxation::quick_bound() const {
+  Bytes bound = 0;
+  for (size_t i = 0; i < problem_.allowed.size(); ++i) {
+    int first = 0;
+    while ((problem_.allowed[i] >> first & 1) == 0) ++first;
+    bound += problem_.traffic[i] * first;
+  }
+  // Beyond that, instants add up as long as no item is counted at two of them. Items with a choice of all banks only.
+  std::vector<Bytes> traffic = problem_.traffic;
+  for (size_t i = 0; i < traffic.size(); ++i) {
+    if ((problem_.allowed[i] & 1) == 0) traffic[i] = 0;
+  }
+  std::vector<std::pair<Bytes, std::vector<int>>> instants;
+  std::vector<int> now;
+  for (size_t k = 0; k < order_.size(); ++k) {
+    now.push_back(order_[k]);
+    if (k + 1 < order_.size() && item(order_[k + 1]).first == item(order_[k]).first) continue;
+    std::erase_if(now, [&](int i) { return item(i).end <= item(order_[k]).first; });
+    if (const Bytes cost = bound_at(now, traffic); cost > 0) instants.emplace_back(cost, now);
+  }
+  std::stable_sort(instants.begin(), instants.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (const auto& [cost, items] : instants) {
+    bound += bound_at(items, traffic);
+    for (int i : items) traffic[Z(i)] = 0;
+  }
+  return bound;
+}
+
+}  // namespace tarn::planner
