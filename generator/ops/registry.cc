@@ -75,6 +75,7 @@ const std::vector<Room>& all_rooms() {
              integer_pool_rooms,
              integer_elementwise_rooms,
              integer_matmul_rooms,
+             integer_transposed_rooms,
              integer_softmax_rooms,
              integer_border_rooms,
              gather_rooms,
