@@ -55,7 +55,7 @@ TEST(Options, Lines) {
   EXPECT_EQ(some.mode, stream::Mode::fed);
   EXPECT_TRUE(some.drain);
   EXPECT_EQ(some.lines, stream::Lines::table);
-  EXPECT_EQ(bad(Command::analyze, "--stream whole --lines here").size(), 2u);
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --stream whole --lines here").size(), 2u);
 }
 
 TEST(Options, Values) {
