@@ -8,6 +8,7 @@
 
 #include "ops/folding.h"
 #include "ops/indexing.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/run_time_shapes.h"
 #include "support/text.h"
@@ -260,7 +261,7 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
     return numbers;
   };
   const int64_t results = y.count();
-  low.call(node, kernel,
+  Operation& operation = low.call(node, kernel,
            {"tarn_reduce_params",
             {{"kept", list(groups.kept, &Group::count, 1)},
              {"kept_step", list(groups.kept, &Group::step, 0)},
@@ -269,6 +270,9 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
              {"columns", groups.columns},
              {"count", results ? x.count() / results : 0}}},
            {low.read(node.inputs[0]), low.write(node.outputs[0])});
+  // A mean over the pixels of an image.
+  const bool pixels = x.rank() == 4 && x[0] == 1 && (*mask)[1] && (*mask)[2] && !(*mask)[3];
+  if (node.op == "ReduceMean" && dtype == DType::float32 && pixels) set_global_sums(low, operation, x[3], x[1] * x[2], x[3]);
   return {};
 }
 

@@ -15,6 +15,8 @@
 namespace tarn::stream {
 
 using program::OperationId;
+using program::Program;
+using program::Span;
 using program::TensorId;
 
 // resident: all of every input stands in the arena before the run. fed: inputs come line by line while the network runs.
@@ -25,6 +27,7 @@ struct Options {
   Mode mode = Mode::automatic;
   bool drain = false;          // outputs are handed out line by line
   Lines lines = Lines::ring;
+  bool line_buffers = false;   // layers joined into line-buffer operators where it pays
   bool operator==(const Options&) const = default;
 };
 
@@ -55,7 +58,8 @@ struct Memory {
 };
 
 // Where a tensor lies. By lines: its line l is the memory's line first_line + l, `offset` bytes into it. Not by lines: its
-// lines are not those of the memory, which is then resident; it begins first_line * line_bytes + offset bytes into it.
+// lines are not those of the memory, which is then resident wherever they matter; the tensor begins
+// first_line * line_bytes + offset bytes into it.
 struct LineView {
   int memory = -1;             // -1: not in the arena
   bool by_lines = true;
@@ -67,11 +71,12 @@ struct LineView {
 // A line-buffer operator: the operations before `mid` make only the lines of its input that are new, in a window of some
 // columns; older lines stand in the history; the operations after it turn `chunk` pixels of it into output at once.
 // Step r, for each chunk of output columns: window <- new columns of the new lines; mid reads old lines from the history,
-// new ones from the window; columns that no later chunk reads go from the window to the history. See note [chunks].
+// new ones from the window; columns that no later chunk reads go from the window to the history. See note [chunks] in chains.h.
 struct LineBuffer {
   size_t mid = 0;              // position in Actor::operations
   int64_t chunk = 1;           // output pixels of mid worked on at a time
-  int history = -1;            // memory: its lines are slots of the middle tensor, line l in slot l mod slots; -1: none kept
+  int history = -1;            // memory of history_lines lines of the middle tensor, line l in slot l mod history_lines; -1: none
+  int64_t history_lines = 0;
   int64_t window_lines = 0, window_columns = 0;  // of the middle tensor; column c lies at c mod window_columns
   int64_t window = 0;          // bytes into the actor's scratch
   std::vector<int64_t> made;   // by operation: bytes into the actor's scratch where its chunk lies; -1: window or output
@@ -82,7 +87,11 @@ struct Actor {
   What what = What::operation;
   size_t port = 0;                      // feed, drain: position in Program::inputs or ::outputs
   std::vector<OperationId> operations;  // one; a line-buffer operator: in the order of data
+  int64_t lines = 1;                    // it makes in all; accumulate: takes in
   bool whole = false;                   // all its lines in one step; its operands and result are resident
+  // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its tensors.
+  bool flat = false;
+  bool overlapping = false;             // a line made lies over parts of a line read: no block of pixels may be read ahead
   bool accumulate = false;              // a step takes in one line of its operand; the last one makes the output
   int accumulator = -1, scratch = -1;   // memories
   std::optional<LineBuffer> line_buffer;
@@ -121,6 +130,7 @@ struct Plan {
   int driver = -1;                      // memory of the driver's state
   int64_t arena = 0;
   int64_t bound = 0;                    // most bytes of lines alive at once: no addresses for these steps need less
+  int64_t bound_scratch = 0;            // how much of these is scratch
   planner::Proof proof = planner::Proof::none;
   std::string proof_of;                 // what the bound is relative to: order, borders, views, recomputation
   uint64_t search_nodes = 0;
