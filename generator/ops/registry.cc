@@ -69,6 +69,7 @@ const std::vector<Room>& all_rooms() {
              support_vector_rooms,
              microsoft_rooms,
              microsoft_attention_rooms,
+             microsoft_recurrent_rooms,
              control_rooms,
              selection_rooms,
              integer_layer_rooms,
