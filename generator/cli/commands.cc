@@ -104,6 +104,13 @@ Result<Prepared> prepare(const Options& options) {
     tight.compile.blocks = false;
     return prepare(tight);
   }
+  if (report.ram_budget && !report.ram_budget->fits && options.compile.stream.mode == stream::Mode::automatic &&
+      *options.ram > report.ram_total() - report.arena && options.compile.arena_budget == options.ram) {
+    // Stack and static data need their share: now it is known.
+    Options less = options;
+    less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
+    return prepare(less);
+  }
   if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
     report.advice = advice::advise(prepared.analysis, report, options.ram);
   }
