@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "advice/budget.h"
+#include "cli/progress_line.h"
 #include "cli/sweep.h"
 #include "cli/verification.h"
 #include "emit/depfile.h"
@@ -13,6 +14,7 @@
 #include "report/compare.h"
 #include "report/report.h"
 #include "report/zeros.h"
+#include "support/progress.h"
 #include "support/text.h"
 #include "verify/code_figures.h"
 #include "verify/dataset.h"
@@ -70,6 +72,8 @@ bool wants_code(const Options& options, const Analysis& analysis) {
 }
 
 Result<Prepared> prepare(const Options& options) {
+  const ProgressLine line;
+  note_progress("reading the model", 0);
   Result<Analysis> analysis = analyze(options.compile);
   if (!analysis) return analysis.faults();
   print(analysis->warnings, options.json_diagnostics);
@@ -139,6 +143,7 @@ std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths
 }
 
 void print(const Diagnostics& diagnostics, bool as_json) {
+  ProgressLine::clear();
   for (const Diagnostic& d : diagnostics) std::cerr << (as_json ? to_json(d) : to_text(d)) << "\n";
 }
 

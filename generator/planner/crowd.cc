@@ -18,6 +18,7 @@
 #include "planner/placement.h"
 #include "planner/random.h"
 #include "support/checked.h"
+#include "support/progress.h"
 
 namespace tarn::planner {
 
@@ -76,6 +77,7 @@ class CrowdPlacement {
 
   Offset find(int i, Fit fit, Offset least) {
     ++steps_;
+    note_some_progress("packing, placements", steps_);
     blocked_.clear();
     const Item& self = problem_.items[Z(i)];
     const bool has_pairs = !pairs_of_[Z(i)].empty();
@@ -139,6 +141,7 @@ class Ejection {
       const int rank = -queue_.top().second;
       queue_.pop();
       ++steps_;
+      note_some_progress("packing, placements", steps_);
       gather(rank);
       Offset at = snuggest_gap(size_[Z(rank)], capacity);
       if (at == kUnplaced) {

@@ -155,8 +155,11 @@ def paint(image):
 
 def measure(tarn, model, folder, options):
     out = folder / 'out'
-    done = run([tarn, 'generate', model, '--name', 'net', '-o', out, '--target', 'm4', '--weights', 'c', '--cc', TOOL + 'gcc',
-                '--cflags', ' '.join(M4), *options], check=False)
+    command = [tarn, 'generate', model, '--name', 'net', '-o', out, '--target', 'm4', '--weights', 'c', '--cc', TOOL + 'gcc',
+               '--cflags', ' '.join(M4), *options]
+    done = run(command, check=False)
+    if 'E202' in done.stderr:
+        done = run(command + [w for name in re.findall(r"not bound: '([^']*)'", done.stderr) for w in ('--dim', name + '=1')], check=False)
     if done.returncode != 0:
         return None, done.stderr.splitlines()[0] if done.stderr else f'exit {done.returncode}'
     report = json.loads((out / 'net.json').read_text())
