@@ -8,10 +8,10 @@
 TARN_BEGIN_C
 
 typedef struct {
-    int32_t count, values[8];
+    int32_t first, count, values[8];
 } tarn_expect_f32_params;
 
-/* Returns 0 when x holds these values, else -1. */
+/* Returns 0 when x holds, from position `first` on, `count` of these values (negative: any), else -1. */
 TARN_API int32_t tarn_expect_f32(const tarn_expect_f32_params *p, const tarn_f32 *x);
 
 TARN_END_C

@@ -1,160 +1,27 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_conv2d_s8.h"
-#include "tarn_int_block_s8.h"
-
-/* Copies what lies under the kernel at line `at`, column `column` of one image, for one group. */
-static void int_conv2d_gather_s8(const tarn_int_conv2d_s8_params *p, const int8_t *x, int32_t at, int32_t column, int8_t *d)
-{
-    const int32_t inputs = p->inputs;
-    const int32_t joined = p->x_pitch == inputs && p->dilation[1] == 1;
-    int32_t row;
-    int32_t i;
-    for (row = 0; row < p->rows; ++row) {
-        const int32_t line = at + row * p->dilation[0];
-        const int32_t inside = line >= 0 && line < p->in_lines;
-        const int8_t *from = x + (line * p->in_pixels + column) * p->x_pitch;
-        if (joined != 0 && inside != 0 && column >= 0 && column + p->taps <= p->in_pixels) {
-            const int32_t n = p->taps * inputs;
-            for (i = 0; i < n; ++i) {
-                d[i] = from[i];
-            }
-            d += n;
-        } else {
-            int32_t tap;
-            for (tap = 0; tap < p->taps; ++tap) {
-                const int32_t pixel = column + tap * p->dilation[1];
-                if (inside != 0 && pixel >= 0 && pixel < p->in_pixels) {
-                    const int8_t *s = x + (line * p->in_pixels + pixel) * p->x_pitch;
-                    for (i = 0; i < inputs; ++i) {
-                        d[i] = s[i];
-                    }
-                } else {
-                    for (i = 0; i < inputs; ++i) {
-                        d[i] = (int8_t)p->zero;
-                    }
-                }
-                d += inputs;
-            }
-        }
-    }
-    for (i = p->rows * p->taps * inputs; i < p->length; ++i) {
-        *d++ = 0;
-    }
-}
-
-static int32_t int_conv2d_sum_s8(const int8_t *x, int32_t n)
-{
-    int32_t sum = 0;
-    do {
-        sum += *x++;
-    } while (--n > 0);
-    return sum;
-}
-
-static void int_conv2d_correct_s8(tarn_int_quad *s, const int32_t *w_zero, int32_t sum)
-{
-    s->a -= w_zero[0] * sum;
-    s->b -= w_zero[1] * sum;
-    s->c -= w_zero[2] * sum;
-    s->d -= w_zero[3] * sum;
-}
-
-/* All outputs of one group for `count` patches. */
-static void int_conv2d_block_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patches, int32_t count, const int8_t *w,
-                                const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int32_t channel,
-                                int8_t *y)
-{
-    const int32_t length = p->length;
-    int32_t o;
-    for (o = 0; o < p->outputs; o += 4) {
-        const int32_t left = p->outputs - o;
-        int8_t *out = y + o;
-        if (count == 4) {
-            tarn_int_quad s[4];
-            const int8_t *x = patches;
-            const int8_t *end = x + length;
-            int32_t i;
-            s[0] = tarn_int_quad_begin(q);
-            s[1] = s[0];
-            s[2] = s[0];
-            s[3] = s[0];
-            do {
-                tarn_int_quad_mac(&s[0], w, x);
-                tarn_int_quad_mac(&s[1], w, x + length);
-                tarn_int_quad_mac(&s[2], w, x + 2 * length);
-                tarn_int_quad_mac(&s[3], w, x + 3 * length);
-                x += 4;
-                w += 16;
-            } while (x != end);
-            for (i = 0; i < 4; ++i) {
-                if (w_zero != NULL) {
-                    int_conv2d_correct_s8(&s[i], w_zero, int_conv2d_sum_s8(patches + i * length, length));
-                }
-                tarn_int_quad_finish(&s[i], &p->requant, q, exceptions, channel, out, left);
-                out += p->y_pitch;
-            }
-        } else {
-            const int8_t *first = w;
-            int32_t i;
-            for (i = 0; i < count; ++i) {
-                tarn_int_quad s = tarn_int_quad_begin(q);
-                const int8_t *x = patches + i * length;
-                const int8_t *end = x + length;
-                w = first;
-                do {
-                    tarn_int_quad_mac(&s, w, x);
-                    x += 4;
-                    w += 16;
-                } while (x != end);
-                if (w_zero != NULL) {
-                    int_conv2d_correct_s8(&s, w_zero, int_conv2d_sum_s8(patches + i * length, length));
-                }
-                tarn_int_quad_finish(&s, &p->requant, q, exceptions, channel, out, left);
-                out += p->y_pitch;
-            }
-        }
-        q += 12;
-        channel += 4;
-        w_zero = w_zero != NULL ? w_zero + 4 : NULL;
-    }
-}
 
 TARN_API void tarn_int_conv2d_s8(const tarn_int_conv2d_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
-                                 const int32_t *w_zero, const int32_t *exceptions, int8_t *y, int8_t *scratch)
+                                 const int32_t *w_zero, const int32_t *exceptions, int8_t *y, int8_t *scratch,
+                                 const int8_t **lines)
 {
-    const int32_t quads = (p->outputs + 3) / 4;
-    const int32_t pixels = p->out_lines * p->out_pixels;
     int32_t image;
+    int32_t held = 0;
     for (image = 0; image < p->images; ++image) {
-        int32_t line = 0;
-        int32_t column = 0;
-        int32_t done = 0;
-        while (done < pixels) {
-            const int32_t count = pixels - done < p->block ? pixels - done : p->block;
-            int32_t next_line = line;
-            int32_t next_column = column;
-            int32_t group;
-            for (group = 0; group < p->groups; ++group) {
-                int32_t i;
-                next_line = line;
-                next_column = column;
-                for (i = 0; i < count; ++i) {
-                    int_conv2d_gather_s8(p, x + group * p->inputs, next_line * p->stride[0] - p->pad[0],
-                                         next_column * p->stride[1] - p->pad[1], scratch + i * p->length);
-                    if (++next_column == p->out_pixels) {
-                        next_column = 0;
-                        ++next_line;
-                    }
-                }
-                int_conv2d_block_s8(p, scratch, count, w + group * quads * 4 * p->length, q + group * quads * 12,
-                                    w_zero != NULL ? w_zero + group * quads * 4 : NULL, exceptions, group * quads * 4,
-                                    y + group * p->outputs);
+        int32_t line;
+        for (line = 0; line < p->out_lines; ++line) {
+            int32_t at = line * p->stride[0] - p->pad[0];
+            int32_t next;
+            int32_t row;
+            for (row = 0; row < p->rows; ++row) {
+                lines[row] = at >= 0 && at < p->in_lines ? x + at * p->in_pixels * p->x_pitch : NULL;
+                at += p->dilation[0];
             }
-            line = next_line;
-            column = next_column;
-            done += count;
-            y += count * p->y_pitch;
+            next = tarn_int_conv2d_columns_s8(p, lines, w, q, w_zero, exceptions, y, 0, p->out_pixels, held, scratch);
+            y += (held + p->out_pixels - next) * p->y_pitch;
+            held = next;
         }
         x += p->in_lines * p->in_pixels * p->x_pitch;
     }
+    tarn_int_conv2d_rest_s8(p, w, q, w_zero, exceptions, y, held, scratch);
 }

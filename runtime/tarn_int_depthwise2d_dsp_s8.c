@@ -1,82 +1,23 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_depthwise2d_dsp_s8.h"
-#include "tarn_int_dsp_requant.h"
-
-/* Where the inputs under the kernel stand: an element outside the image is the zero point. */
-static void int_depthwise2d_dsp_aim_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *x, int32_t at,
-                                       int32_t column, const int8_t **taps, const int8_t *zeros)
-{
-    const int32_t step = p->dilation[1] * p->x_pitch;
-    int32_t row = p->rows;
-    do {
-        const int32_t inside = at >= 0 && at < p->in_lines;
-        const int8_t *from = x + (at * p->in_pixels + column) * p->x_pitch;
-        int32_t col = column;
-        int32_t tap = p->taps;
-        do {
-            *taps++ = inside != 0 && col >= 0 && col < p->in_pixels ? from : zeros;
-            from += step;
-            col += p->dilation[1];
-        } while (--tap != 0);
-        at += p->dilation[0];
-    } while (--row != 0);
-}
 
 TARN_API void tarn_int_depthwise2d_dsp_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *x, const int32_t *w,
                                           const int32_t *q, const int32_t *exceptions, int8_t *y, const int8_t **taps,
                                           int8_t *zeros)
 {
-    const tarn_int_dsp_form f = tarn_int_dsp_form_of(&p->requant, exceptions);
-    const int32_t n = p->rows * p->taps;
-    const int32_t padded = (n + 2) / 3 * 3;
-    const int32_t forward = p->stride[1] * p->x_pitch;
-    const int32_t span = (p->taps - 1) * p->dilation[1];
-    const int32_t height = (p->rows - 1) * p->dilation[0];
+    const int8_t **lines = taps + (p->rows * p->taps + 2) / 3 * 3;
     int32_t image;
-    int32_t i;
-    for (i = 0; i < p->channels; ++i) {
-        zeros[i] = (int8_t)p->zero;
-    }
-    for (i = n; i < padded; ++i) {
-        taps[i] = zeros;
-    }
     for (image = 0; image < p->images; ++image) {
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            const int32_t at = line * p->stride[0] - p->pad[0];
-            const int32_t whole = at >= 0 && at + height < p->in_lines;
-            int32_t column = -p->pad[1];
-            int32_t moved = 0;
-            int32_t pixel;
-            for (pixel = 0; pixel < p->out_pixels; ++pixel) {
-                const int8_t *weights = (const int8_t *)w;
-                const int32_t *k = q;
-                int32_t c;
-                if (moved != 0 && column + span < p->in_pixels) {
-                    for (i = 0; i < n; ++i) {
-                        taps[i] += forward;
-                    }
-                } else {
-                    int_depthwise2d_dsp_aim_s8(p, x, at, column, taps, zeros);
-                    moved = whole != 0 && column >= 0;
-                }
-                for (c = 0; c < p->channels; c += 4) {
-                    int32_t sums[4];
-                    sums[0] = k[0];
-                    sums[1] = k[1];
-                    sums[2] = k[2];
-                    sums[3] = k[3];
-                    tarn_int_dsp_depthwise(weights, taps, taps + padded, c, sums);
-                    y[c] = tarn_int_dsp_requant(&f, c, sums[0], k[4], k[8]);
-                    y[c + 1] = tarn_int_dsp_requant(&f, c + 1, sums[1], k[5], k[9]);
-                    y[c + 2] = tarn_int_dsp_requant(&f, c + 2, sums[2], k[6], k[10]);
-                    y[c + 3] = tarn_int_dsp_requant(&f, c + 3, sums[3], k[7], k[11]);
-                    weights += 4 * padded;
-                    k += 12;
-                }
-                y += p->y_pitch;
-                column += p->stride[1];
+            int32_t at = line * p->stride[0] - p->pad[0];
+            int32_t row;
+            for (row = 0; row < p->rows; ++row) {
+                lines[row] = at >= 0 && at < p->in_lines ? x + at * p->in_pixels * p->x_pitch : NULL;
+                at += p->dilation[0];
             }
+            tarn_int_depthwise_dsp_line_s8(p, lines, w, q, exceptions, y, 0, p->out_pixels, taps, zeros);
+            y += p->out_pixels * p->y_pitch;
         }
         x += p->in_lines * p->in_pixels * p->x_pitch;
     }

@@ -3,21 +3,11 @@
 #ifndef TARN_INT_DEPTHWISE2D_DSP_S8_H
 #define TARN_INT_DEPTHWISE2D_DSP_S8_H
 
-#include "tarn_requant.h"
+#include "tarn_int_depthwise_dsp_line_s8.h"
 
 TARN_BEGIN_C
 
-typedef struct {
-    tarn_requant_params requant;
-    int32_t channels;
-    int32_t rows, taps;                     /* the kernel */
-    int32_t images, in_lines, in_pixels, out_lines, out_pixels;
-    int32_t stride[2], dilation[2], pad[2]; /* across lines, along a line */
-    int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
-    int32_t zero;                           /* of the input */
-} tarn_int_depthwise2d_dsp_s8_params;
-
-/* w: [channels/4][rows * taps, rounded up to a multiple of 3][4], in words; taps: room for as many pointers; the others as for
+/* w: [channels/4][rows * taps, rounded up to a multiple of 3][4], in words; taps: room for as many pointers, and `rows` more; the others as for
  * tarn_int_depthwise2d_s8. */
 TARN_API void tarn_int_depthwise2d_dsp_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *x, const int32_t *w,
                                           const int32_t *q, const int32_t *exceptions, int8_t *y, const int8_t **taps,

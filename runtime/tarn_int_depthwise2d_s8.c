@@ -1,90 +1,23 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_depthwise2d_s8.h"
-#include "tarn_int_block_s8.h"
-
-/* All channels of one pixel, whose inputs the taps point at. */
-static void int_depthwise2d_pixel_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *const *taps, const int8_t *w,
-                                     const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
-{
-    const int32_t n = p->rows * p->taps;
-    int32_t c;
-    for (c = 0; c < p->channels; c += 4) {
-        const int32_t left = p->channels - c;
-        tarn_int_quad s = tarn_int_quad_begin(q);
-        tarn_int_quad sum = {0, 0, 0, 0};
-        int32_t t;
-        if (left >= 4 && w_zero == NULL) {
-            for (t = 0; t < n; ++t) {
-                const int8_t *x = taps[t] + c;
-                s.a += w[0] * x[0];
-                s.b += w[1] * x[1];
-                s.c += w[2] * x[2];
-                s.d += w[3] * x[3];
-                w += 4;
-            }
-        } else {
-            for (t = 0; t < n; ++t) {
-                const int8_t *x = taps[t] + c;
-                s.a += w[0] * x[0];
-                sum.a += x[0];
-                if (left > 1) {
-                    s.b += w[1] * x[1];
-                    sum.b += x[1];
-                }
-                if (left > 2) {
-                    s.c += w[2] * x[2];
-                    sum.c += x[2];
-                }
-                if (left > 3) {
-                    s.d += w[3] * x[3];
-                    sum.d += x[3];
-                }
-                w += 4;
-            }
-            if (w_zero != NULL) {
-                s.a -= w_zero[c] * sum.a;
-                s.b -= w_zero[c + 1] * sum.b;
-                s.c -= w_zero[c + 2] * sum.c;
-                s.d -= w_zero[c + 3] * sum.d;
-            }
-        }
-        tarn_int_quad_finish(&s, &p->requant, q, exceptions, c, y + c, left);
-        q += 12;
-    }
-}
 
 TARN_API void tarn_int_depthwise2d_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *x, const int8_t *w,
                                       const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                       const int8_t **taps, int8_t *zeros)
 {
+    const int8_t **lines = taps + p->rows * p->taps;
     int32_t image;
-    int32_t i;
-    for (i = 0; i < p->channels; ++i) {
-        zeros[i] = (int8_t)p->zero;
-    }
     for (image = 0; image < p->images; ++image) {
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            int32_t pixel;
-            for (pixel = 0; pixel < p->out_pixels; ++pixel) {
-                const int32_t column = pixel * p->stride[1] - p->pad[1];
-                int32_t at = line * p->stride[0] - p->pad[0];
-                int32_t row;
-                i = 0;
-                for (row = 0; row < p->rows; ++row) {
-                    const int32_t inside = at >= 0 && at < p->in_lines;
-                    int32_t col = column;
-                    int32_t tap;
-                    for (tap = 0; tap < p->taps; ++tap) {
-                        const int32_t here = inside != 0 && col >= 0 && col < p->in_pixels;
-                        taps[i++] = here != 0 ? x + (at * p->in_pixels + col) * p->x_pitch : zeros;
-                        col += p->dilation[1];
-                    }
-                    at += p->dilation[0];
-                }
-                int_depthwise2d_pixel_s8(p, taps, w, q, w_zero, exceptions, y);
-                y += p->y_pitch;
+            int32_t at = line * p->stride[0] - p->pad[0];
+            int32_t row;
+            for (row = 0; row < p->rows; ++row) {
+                lines[row] = at >= 0 && at < p->in_lines ? x + at * p->in_pixels * p->x_pitch : NULL;
+                at += p->dilation[0];
             }
+            tarn_int_depthwise_line_s8(p, lines, w, q, w_zero, exceptions, y, 0, p->out_pixels, taps, zeros);
+            y += p->out_pixels * p->y_pitch;
         }
         x += p->in_lines * p->in_pixels * p->x_pitch;
     }

@@ -3,22 +3,12 @@
 #ifndef TARN_INT_DEPTHWISE2D_S8_H
 #define TARN_INT_DEPTHWISE2D_S8_H
 
-#include "tarn_requant.h"
+#include "tarn_int_depthwise_line_s8.h"
 
 TARN_BEGIN_C
 
-typedef struct {
-    tarn_requant_params requant;
-    int32_t channels;
-    int32_t rows, taps;                     /* the kernel */
-    int32_t images, in_lines, in_pixels, out_lines, out_pixels;
-    int32_t stride[2], dilation[2], pad[2]; /* across lines, along a line */
-    int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
-    int32_t zero;                           /* of the input */
-} tarn_int_depthwise2d_s8_params;
-
-/* w: [ceil(channels/4)][rows * taps][4]; q and w_zero per four channels as for tarn_int_conv2d_s8; taps: room for rows * taps
- * pointers; zeros: room for `channels` elements. A pixel's inputs are read for the last time before the next is written. */
+/* w: [ceil(channels/4)][rows * taps][4]; q and w_zero per four channels as for tarn_int_conv2d_s8; taps: room for rows *
+ * (taps + 1) pointers; zeros: room for `channels` elements. A pixel's inputs are read for the last time before the next is written. */
 TARN_API void tarn_int_depthwise2d_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *x, const int8_t *w,
                                       const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                       const int8_t **taps, int8_t *zeros);

@@ -1,101 +1,22 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_depthwise3x3_dsp_s8.h"
-#include "tarn_int_dsp.h"
-
-/* One line of output for four channels; s is set up for all but what differs between them. */
-static void int_depthwise3x3_dsp_four_s8(const int8_t *w, const int32_t *q, tarn_int_dsp_line *s, const int16_t *columns)
-{
-    int32_t lane = 4;
-    do {
-        s->x = columns;
-        s->begin = q[0];
-        s->m = q[4];
-        s->c = q[8];
-        tarn_int_dsp_line3(s, w);
-        ++s->channel;
-        ++s->y;
-        ++s->y_end;
-        columns += 4;
-        w += 12;
-        ++q;
-    } while (--lane != 0);
-}
-
-/* Narrows what was clamped to int8 only. */
-static void int_depthwise3x3_dsp_clamp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, int8_t *y)
-{
-    int32_t pixel;
-    for (pixel = 0; pixel < p->out_pixels; ++pixel) {
-        int32_t c;
-        for (c = 0; c < p->channels; ++c) {
-            y[c] = (int8_t)tarn_requant_clamp(&p->requant, y[c]);
-        }
-        y += p->y_pitch;
-    }
-}
 
 TARN_API void tarn_int_depthwise3x3_dsp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *x, const int32_t *w,
-                                           const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t *scratch)
+                                           const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t *scratch,
+                                           const int8_t **lines)
 {
-    int16_t *columns = (int16_t *)scratch;
-    const int32_t inside = p->in_pixels < p->columns - p->pad[1] ? p->in_pixels : p->columns - p->pad[1];
-    const int32_t span = p->out_pixels * p->y_pitch;
-    int8_t zeros[4];
-    tarn_int_dsp_line s;
     int32_t image;
-    int32_t i;
-    for (i = 0; i < 4; ++i) {
-        zeros[i] = (int8_t)p->zero;
-    }
-    for (i = 0; i < 16 * p->columns; ++i) {
-        columns[i] = (int16_t)p->zero;
-    }
-    s.pre = p->requant.pre;
-    s.mask = p->requant.mask;
-    s.post = p->requant.post;
-    s.pitch = p->y_pitch;
-    s.p = &p->requant;
-    s.exceptions = exceptions;
-    s.stride = 32 * p->stride[1];
     for (image = 0; image < p->images; ++image) {
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            const int32_t at = line * p->stride[0] - p->pad[0];
-            const int8_t *weights = (const int8_t *)w;
-            const int32_t *constants = q;
-            int32_t c;
-            tarn_int_dsp_lines lines;
-            const int8_t *from[3];
-            int32_t step[3];
-            for (i = 0; i < 3; ++i) {
-                const int32_t here = at + i >= 0 && at + i < p->in_lines;
-                from[i] = here != 0 ? x + (at + i) * p->in_pixels * p->x_pitch : zeros;
-                step[i] = here != 0 ? p->x_pitch : 0;
+            int32_t at = line * p->stride[0] - p->pad[0];
+            int32_t row;
+            for (row = 0; row < 3; ++row) {
+                lines[row] = at >= 0 && at < p->in_lines ? x + at * p->in_pixels * p->x_pitch : NULL;
+                ++at;
             }
-            lines.a_step = step[0];
-            lines.b_step = step[1];
-            lines.c_step = step[2];
-            lines.d = columns + 16 * p->pad[1];
-            lines.end = lines.d + 16 * inside;
-            s.channel = 0;
-            s.y = y;
-            s.y_end = y + span;
-            for (c = 0; c < p->channels; c += 4) {
-                lines.a = from[0];
-                lines.b = from[1];
-                lines.c = from[2];
-                tarn_int_dsp_columns(&lines);
-                int_depthwise3x3_dsp_four_s8(weights, constants, &s, columns);
-                from[0] += step[0] != 0 ? 4 : 0;
-                from[1] += step[1] != 0 ? 4 : 0;
-                from[2] += step[2] != 0 ? 4 : 0;
-                weights += 48;
-                constants += 12;
-            }
-            if (p->requant.lo > -128 || p->requant.hi < 127) {
-                int_depthwise3x3_dsp_clamp_s8(p, y);
-            }
-            y += span;
+            tarn_int_depthwise3x3_dsp_line_s8(p, lines, w, q, exceptions, y, scratch);
+            y += p->out_pixels * p->y_pitch;
         }
         x += p->in_lines * p->in_pixels * p->x_pitch;
     }

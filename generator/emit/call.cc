@@ -75,8 +75,8 @@ bool all_dense(const Analysis& analysis, const Operation& operation) {
 
 class FieldWriter {
  public:
-  FieldWriter(const Analysis& analysis, const Operation& operation, bool one_line)
-      : analysis_(analysis), operation_(operation), one_line_(one_line) {}
+  FieldWriter(const Analysis& analysis, const Operation& operation, const Extent& extent)
+      : analysis_(analysis), operation_(operation), extent_(extent) {}
 
   std::string write(const program::Params& params) {
     std::vector<std::string> values;
@@ -100,16 +100,17 @@ class FieldWriter {
     return int_literal(elements * pitch.scale + pitch.plus);
   }
   std::string operator()(const program::BlockRange& range) {
-    if (one_line_) return int_literal(0);  // said by the call
+    if (extent_.one_line) return int_literal(0);  // said by the call
     const BlockStretch stretch = blocks(analysis_, operation_, range.pixels);
     return int_literal(range.end ? stretch.end : stretch.first);
   }
   std::string operator()(const program::Run& run) const {
+    if (extent_.flat_elements > 0) return int_literal(run.outer ? 1 : extent_.flat_elements * run.scale);
     const TensorId id = operation_.arguments[run.argument].tensor;
     TARN_CHECK(id.valid());
     const program::Geometry& g = analysis_.program[id].geometry;
     const bool dense = all_dense(analysis_, operation_);
-    const int64_t pixels = one_line_ ? g.pixels : g.lines * g.pixels;
+    const int64_t pixels = extent_.one_line ? g.pixels : g.lines * g.pixels;
     if (run.outer) return int_literal(dense ? 1 : pixels);
     return int_literal((dense ? pixels * g.channels : g.channels) * run.scale);
   }
@@ -125,7 +126,7 @@ class FieldWriter {
  private:
   const Analysis& analysis_;
   const Operation& operation_;
-  const bool one_line_;
+  const Extent extent_;
 };
 
 }  // namespace
@@ -209,8 +210,8 @@ LinePointers line_pointers(const Operation& operation) {
   return {};
 }
 
-std::string params_initialiser(const Analysis& analysis, const Operation& operation, const program::Params& params, bool one_line) {
-  return FieldWriter(analysis, operation, one_line).write(params);
+std::string params_initialiser(const Analysis& analysis, const Operation& operation, const program::Params& params, const Extent& extent) {
+  return FieldWriter(analysis, operation, extent).write(params);
 }
 
 std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent, const std::string& params) {

@@ -9,9 +9,15 @@
 
 namespace tarn::emit {
 
-// The initialiser of a parameter struct of an operation, "{1, 2, {3, 4}}". `one_line`: for calls that make one line.
+// What a call makes: the whole output, one of its lines, or a line of the memory it lies in, with so many elements.
+struct Extent {
+  bool one_line = false;
+  int64_t flat_elements = 0;
+};
+
+// The initialiser of a parameter struct of an operation, "{1, 2, {3, 4}}".
 std::string params_initialiser(const Analysis& analysis, const program::Operation& operation, const program::Params& params,
-                               bool one_line);
+                               const Extent& extent);
 
 // "tarn_dense_f32(&kws_params_3, KWS_PTR_X(arena), ...)"; `indent` is that of continued lines.
 // `params`: a local variable that takes the place of the constant parameters; empty: the constant.

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "compile.h"
+#include "emit/call.h"
 #include "emit/emit.h"
 #include "emit/files.h"
 #include "emit/names.h"
@@ -32,7 +33,7 @@ std::string model_source(const Context& context, bool with_kernels);
 
 // "static const tarn_x_params kws_params_7 = {...};", with the fields' names; nothing without parameters.
 std::string params_definition(const Context& context, const program::Operation& operation, const program::Params& params, size_t number,
-                              bool one_line);
+                              const Extent& extent);
 // "Conv: node, node", fit for a comment.
 std::string operation_comment(const program::Operation& operation);
 

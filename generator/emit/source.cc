@@ -36,7 +36,7 @@ std::string params_definitions(const Context& c) {
   std::string out;
   for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) {
     const program::Operation& operation = operation_of(c, s);
-    out += params_definition(c, operation, operation.params, s, false);
+    out += params_definition(c, operation, operation.params, s, {});
   }
   return out;
 }
@@ -44,12 +44,12 @@ std::string params_definitions(const Context& c) {
 }  // namespace
 
 std::string params_definition(const Context& c, const program::Operation& operation, const program::Params& params, size_t number,
-                              bool one_line) {
+                              const Extent& extent) {
   if (params.type.empty()) return "";
   std::string fields;
   for (const program::Field& field : params.fields) fields += (fields.empty() ? "" : ", ") + field.name;
   return cat("/* ", fields, " */\nstatic const ", params.type, " ", c.names.prefix, "_params_", number, " =\n",
-             wrapped(params_initialiser(c.analysis, operation, params, one_line), "    "), ";\n");
+             wrapped(params_initialiser(c.analysis, operation, params, extent), "    "), ";\n");
 }
 
 std::string operation_comment(const program::Operation& operation) {

@@ -68,19 +68,26 @@ struct Row {
 };
 
 // Where the lines of a tensor lie. In a table of addresses: slots 0, pitch is where the table begins.
-Row row_of(LineText& text, program::TensorId id) {
-  const stream::LineView& view = text.plan.views[id.pos()];
-  const int64_t lines = text.c.analysis.program[id].geometry.lines;
-  TARN_CHECK(view.memory >= 0 && (view.by_lines || lines == 1));
+Row row_of(LineText& text, const LineText::Lines& wanted) {
+  const stream::LineView& view = text.plan.views[wanted.tensor.pos()];
+  const program::Tensor& t = text.c.analysis.program[wanted.tensor];
+  const int64_t lines = wanted.of_memory ? text.plan.memories[static_cast<size_t>(view.memory)].lines : t.geometry.lines;
+  TARN_CHECK(view.memory >= 0);
   const stream::Memory& memory = text.plan.memories[static_cast<size_t>(view.memory)];
+  if (!wanted.of_memory && !view.by_lines) {
+    const std::optional<int64_t> at = resident_address(text.plan, wanted.tensor);
+    TARN_CHECK(at);
+    return {*at, t.geometry.pixels * view.pixel_pitch * t.element_bytes(), lines, lines, 0};
+  }
   if (memory.addressing != stream::Addressing::table) {
+    if (wanted.of_memory) return {memory.base, memory.line_bytes, memory.slots, lines, 0};
     return {memory.base + view.offset, memory.line_bytes, memory.slots, lines, view.first_line};
   }
   const auto [at, added] = text.tables.try_emplace(view.memory, text.addresses.size());
   if (added) {
     for (int64_t address : memory.table) text.addresses.push_back(cat(std::max<int64_t>(0, address)));
   }
-  return {view.offset, static_cast<int64_t>(at->second), 0, lines, view.first_line};
+  return {wanted.of_memory ? 0 : view.offset, static_cast<int64_t>(at->second), 0, lines, wanted.of_memory ? 0 : view.first_line};
 }
 
 struct LineTable {
@@ -91,8 +98,8 @@ LineTable line_table(LineText& text) {
   std::vector<Row> rows;
   int64_t most = 0, first = 0;
   bool rings = false;
-  for (program::TensorId id : text.tensors) {
-    const Row row = row_of(text, id);
+  for (const LineText::Lines& wanted : text.lines) {
+    const Row row = row_of(text, wanted);
     most = std::max({most, row.base, row.pitch, row.slots, row.lines});
     first = std::max(first, row.first);
     rings = rings || row.slots > 0;
@@ -114,7 +121,7 @@ LineTable line_table(LineText& text) {
   for (size_t i = 0; i < rows.size(); ++i) {
     const Row& r = rows[i];
     table.rows += cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "", "},");
-    table.rows += i < text.tensors.size() ? cat(" /* ", i, ": ", text.c.names.tensors[text.tensors[i].pos()], " */\n") : "\n";
+    table.rows += i < text.lines.size() ? cat(" /* ", i, ": ", text.c.names.tensors[text.lines[i].tensor.pos()], " */\n") : "\n";
   }
   table.rows += "};\n";
   const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";

@@ -87,6 +87,7 @@ struct Writer {
   std::string line_text(const LineArgument& line) {
     const TensorId id = argument(line).tensor;
     const bool constant = argument(line).role == Argument::Role::read;
+    if (actor.flat) return (constant ? "(const " : "(") + line_pointer(text, id, "r", true).substr(1);
     if (!constant && actor.accumulate) return line_pointer(text, id, "0");
     const std::string type = cat("(", constant ? "const " : "", type_of(id), " *)(", constant ? "const " : "", "void *)");
     std::string number = number_of(line.map, "");
@@ -128,6 +129,7 @@ struct Writer {
 
   // Blocks of pixels are safe: see LineArgument::How::apart.
   std::string apart_text(const LineCall& call) {
+    if (!actor.overlapping) return "1";
     const TensorId y = output();
     const std::string to = cat(text.c.names.prefix, "_line(arena, ", lines_of(text, y), ", r), ", line_bytes(text, y), "u");
     std::vector<std::string> tests;
@@ -174,7 +176,7 @@ struct Writer {
       case How::same: break;
     }
     const Argument& a = argument(line);
-    if (a.role == Argument::Role::scratch) return scratch_text(line);
+    if (a.role == Argument::Role::scratch && !actor.whole) return scratch_text(line);
     if (a.role == Argument::Role::lines) {
       setup += cat(pad, "const ", a.c_type, " *lines[", a.count, "];\n");
       return "lines";
@@ -227,21 +229,43 @@ std::string whole_statements(LineText& text, size_t number, int indent) {
 
 }  // namespace
 
-std::string lines_of(LineText& text, TensorId id) {
-  const auto found = std::find(text.tensors.begin(), text.tensors.end(), id);
-  const auto at = static_cast<size_t>(found - text.tensors.begin());
-  if (found == text.tensors.end()) text.tensors.push_back(id);
+std::string lines_of(LineText& text, TensorId id, bool of_memory) {
+  const LineText::Lines wanted{id, of_memory};
+  const auto found = std::find(text.lines.begin(), text.lines.end(), wanted);
+  const auto at = static_cast<size_t>(found - text.lines.begin());
+  if (found == text.lines.end()) text.lines.push_back(wanted);
   return cat("&", text.c.names.prefix, "_lines_of[", at, "]");
 }
 
-std::string line_pointer(LineText& text, TensorId id, const std::string& line) {
-  return cat("(", c_type(text.c.analysis.program[id].type.dtype), " *)(void *)", text.c.names.prefix, "_line(arena, ", lines_of(text, id), ", ",
-             line, ")");
+std::string line_pointer(LineText& text, TensorId id, const std::string& line, bool of_memory) {
+  return cat("(", c_type(text.c.analysis.program[id].type.dtype), " *)(void *)", text.c.names.prefix, "_line(arena, ",
+             lines_of(text, id, of_memory), ", ", line, ")");
 }
 
 std::string actor_statements(LineText& text, size_t number, int indent) {
   return text.plan.actors[number].whole ? whole_statements(text, number, indent) : line_statements(text, number, indent);
 }
+
+namespace {
+
+// Runs of channels, where a kernel counts these, become as many as there are in a line of the memory.
+std::string flat_params(const Context& c, const Operation& operation, program::Params params, size_t number) {
+  const stream::Plan& plan = *c.analysis.stream;
+  int64_t elements = 0, channels = 1;
+  for (const Argument& a : operation.arguments) {
+    if (a.role != Argument::Role::write) continue;
+    const program::Tensor& t = c.analysis.program[a.tensor];
+    const stream::Memory& memory = plan.memories[static_cast<size_t>(plan.views[a.tensor.pos()].memory)];
+    elements = memory.line_bytes / t.element_bytes();
+    channels = std::max<int64_t>(1, t.geometry.channels);
+  }
+  for (program::Field& field : params.fields) {
+    if (field.name == "outer" && std::holds_alternative<int64_t>(field.value)) field.value = elements / channels;
+  }
+  return params_definition(c, operation, params, number, {.one_line = true, .flat_elements = elements});
+}
+
+}  // namespace
 
 std::string actor_params(const Context& c) {
   const stream::Plan& plan = *c.analysis.stream;
@@ -251,7 +275,8 @@ std::string actor_params(const Context& c) {
     if (actor.what != stream::Actor::What::operation) continue;
     const Operation& operation = c.analysis.program[actor.operations.front()];
     const program::Params& params = actor.whole ? operation.params : operation.line_form->params;
-    out += params_definition(c, operation, params, i, !actor.whole);
+    if (actor.flat) out += flat_params(c, operation, params, i);
+    else out += params_definition(c, operation, params, i, {.one_line = !actor.whole});
   }
   return out;
 }

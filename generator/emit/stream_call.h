@@ -13,7 +13,13 @@ namespace tarn::emit {
 struct LineText {
   const Context& c;
   const stream::Plan& plan;
-  std::vector<program::TensorId> tensors;         // whose lines are found through the table of lines
+  // Whose lines are found through the table of lines: a tensor's, or those of the memory it lies in.
+  struct Lines {
+    program::TensorId tensor;
+    bool of_memory = false;
+    bool operator==(const Lines&) const = default;
+  };
+  std::vector<Lines> lines;
   std::vector<std::string> addresses;             // of tables of addresses, joined
   std::map<int, size_t> tables;                   // by memory: where its table begins in `addresses`
   std::set<std::string> row_types, divided_types;  // C types of arrays of rows, and of those found by a division
@@ -24,9 +30,9 @@ struct LineText {
 };
 
 // "&kws_lines_of[3]", for a tensor with lines in the arena.
-std::string lines_of(LineText& text, program::TensorId id);
+std::string lines_of(LineText& text, program::TensorId id, bool of_memory = false);
 // A typed pointer to a line: "(float *)(void *)kws_line(arena, &kws_lines_of[3], r)".
-std::string line_pointer(LineText& text, program::TensorId id, const std::string& line);
+std::string line_pointer(LineText& text, program::TensorId id, const std::string& line, bool of_memory = false);
 
 // The statements of an actor that runs operations; `number` is its own.
 std::string actor_statements(LineText& text, size_t number, int indent);

@@ -1,72 +1,21 @@
-#include "graph/build.h"
+#include "graph/builder.h"
 
 #include <algorithm>
-#include <set>
 
-#include "graph/bind.h"
-#include "graph/scope.h"
+#include "graph/assume.h"
 #include "graph/sequences.h"
-#include "graph/worlds.h"
-#include "model/onnx_schema.h"
-#include "ops/body.h"
-#include "ops/op.h"
 #include "support/text.h"
 
 namespace tarn::graph {
 
 namespace {
 
-using ops::Facts;
-using ops::Fault;
-
-// How deep functions and bodies may nest; real models stay below 10, hostile ones do not.
-constexpr int kMaxDepth = 40;
 // A model whose functions expand to more nodes than this is taken for hostile.
 constexpr size_t kMaxNodes = 200'000;
 
-class Builder {
- public:
-  Builder(const model::Model& model, const BuildOptions& options)
-      : model_(model), options_(options), binding_(options.dims), opsets_(model.opsets) {}
-
-  Result<Built> run();
-
- private:
-  void add_inputs(Scope& scope);
-  void add_outputs(Scope& scope);
-  void add_nodes(const model::Graph& graph, Scope& scope, int depth);
-  void add_node(const model::Node& node, Scope& scope, int depth);
-  bool expand_room(const model::Node& node, const Node& resolved, const Facts& facts, const ops::Room& room, Scope& scope, int depth);
-  void add_body(const model::Node& node, const Node& resolved, const model::Graph& body, std::map<std::string, int> opsets, Scope& scope,
-                int depth);
-  bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
-  bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
-  void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
-  void bind_outputs(const model::Node& source, Node& node, Scope& scope);
-  bool fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope);
-  Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
-  std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::Node& source, const Node& node, const Facts& facts,
-                                                                   const ops::Room* room, Scope& scope);
-  void sample(const Node& node, const Facts& facts, const ops::Room& room, Scope& scope);
-  const Constant* value_at(size_t world, ValueId id, const Scope& scope) const;
-  std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::Room* room);
-  void merge_declared(const Facts& facts, ops::Types& types, const model::Node& source);
-  void declare(const model::Graph& graph, Scope& scope);
-  TensorType declared_type(const model::Type& type) const;
-  void fail(const std::string& code, const model::Node& node, std::string message, std::string hint = {});
-
-  const model::Model& model_;
-  const BuildOptions& options_;
-  Binding binding_;
-  std::map<std::string, int> opsets_;
-  Diagnostics faults_, warnings_;
-  std::set<std::string> declared_symbols_;
-  size_t nodes_added_ = 0;
-  Worlds worlds_;
-  SampledValues sampled_;  // by graph
-};
-
 std::string qualified(const model::Node& node) { return node.domain.empty() ? node.op : node.domain + "." + node.op; }
+
+}  // namespace
 
 void Builder::fail(const std::string& code, const model::Node& node, std::string message, std::string hint) {
   Where where{.file = model_.path, .node = {}, .node_name = node.name, .op = qualified(node), .tensor = {}};
@@ -147,6 +96,10 @@ void Builder::add_inputs(Scope& scope) {
     if (!complete) type = {};
     scope.bind(input.name, scope.graph().add_value(input.name, type));
     scope.graph().inputs.push_back(scope.graph_value(input.name));
+    const auto assumed = options_.assumptions.find(input.name);
+    if (assumed == options_.assumptions.end()) continue;
+    scope.graph().expectations.push_back({scope.graph().inputs.size() - 1, assumed->second.checked});
+    scope.bind(input.name, scope.graph().add_constant(input.name, assumed->second.value));
   }
   for (const auto& [name, value] : options_.constants) {
     if (!scope.find(name)) {
@@ -185,73 +138,6 @@ void Builder::add_nodes(const model::Graph& graph, Scope& scope, int depth) {
     if (nodes_added_ > kMaxNodes) return;
     add_node(node, scope, depth);
   }
-}
-
-// The types of a node's outputs; empty when a fault was told.
-std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts& facts, const ops::Room* room) {
-  model::NodeQuery query{&source, &opsets_, {}, {}};
-  for (size_t i = 0; i < facts.types.size(); ++i) {
-    model::Type type;
-    if (facts.types[i].dtype != DType::undefined) {
-      type.kind = model::Type::Kind::tensor;
-      type.dtype = facts.types[i].dtype;
-      type.dims.emplace();
-      for (int64_t d : facts.types[i].shape.dims) type.dims->push_back({d, {}});
-    }
-    query.input_types.push_back(std::move(type));
-    query.input_values.push_back(facts.values[i]);
-  }
-  if (room && room->infer) {
-    // A room's rule takes for granted what the standard asks of every node.
-    if (const auto fault = model::check_node(query)) {
-      fail(fault->code, source, fault->message, fault->hint);
-      return {};
-    }
-    ops::Answer<ops::Types> answer = room->infer(facts);
-    if (const Fault* fault = std::get_if<Fault>(&answer)) {
-      fail(fault->code, source, fault->message, fault->hint);
-      return {};
-    }
-    return std::get<ops::Types>(std::move(answer));
-  }
-  Result<std::vector<model::Type>> inferred = model::infer_types(query);
-  if (!inferred) {
-    for (const Diagnostic& d : inferred.faults()) fail(d.code, source, d.message, d.hint);
-    return {};
-  }
-  ops::Types types;
-  for (const model::Type& type : *inferred) types.push_back(declared_type(type));
-  types.resize(source.outputs.size());
-  return types;
-}
-
-// What the rules could not tell is taken from the model's own declarations; where both speak, the rules win.
-void Builder::merge_declared(const Facts& facts, ops::Types& types, const model::Node& source) {
-  for (size_t i = 0; i < types.size() && i < source.outputs.size(); ++i) {
-    const TensorType& declared = facts.declared[i];
-    if (declared.dtype == DType::undefined) continue;
-    if (types[i].dtype == DType::undefined) {
-      types[i] = declared;
-    } else if (types[i] != declared) {
-      warnings_.push_back({"W201",
-                           {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = source.outputs[i]},
-                           "declared as " + to_string(declared) + ", computed as " + to_string(types[i]),
-                           {}});
-    }
-  }
-}
-
-bool Builder::fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope) {
-  if (!room.fold) return false;
-  std::optional<ops::Constants> values = room.fold(facts, types);
-  if (!values) return false;
-  for (size_t i = 0; i < node.outputs.size() && i < values->size(); ++i) {
-    if (!node.outputs[i]) continue;
-    Value& value = scope.graph()[node.outputs[i]];
-    value.type = (*values)[i].type();
-    value.constant = std::make_shared<const Constant>(std::move((*values)[i]));
-  }
-  return true;
 }
 
 // New values of no known type yet.
@@ -312,7 +198,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     facts.declared_bound.push_back(scope.is_bound(name));
   }
   facts.graph = &scope.graph();
-  if (!source.outputs.empty()) facts.hint = scope.hinted(source.outputs[0]);
+  for (const std::string& name : source.outputs) facts.hints.push_back(scope.hinted(name));
 
   const ops::Room* room = ops::find_room(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
@@ -345,7 +231,13 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   });
   if ((room || options_.opaque_operators) && inputs_known) {
     if (room && room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
+      const size_t before = faults_.size();
+      const Worlds worlds = worlds_;
       build_bodies(source, node, scope, depth);
+      if (source.op == "If" && faults_.size() > before) {
+        worlds_ = worlds;
+        if (take_only_branch(source, node, before, scope, depth)) return;
+      }
     }
     std::optional<ops::Types> inferred = infer(source, facts, room);
     if (!inferred) return;
@@ -392,254 +284,6 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   scope.graph().nodes.push_back(std::move(node));
 }
 
-// The value of an input in a world: a constant, or what was computed from sizes.
-const Constant* Builder::value_at(size_t world, ValueId id, const Scope& scope) const {
-  if (!id) return nullptr;
-  if (const Constant* c = scope.graph().constant(id)) return c;
-  const auto graph = sampled_.find(&scope.graph());
-  if (graph == sampled_.end()) return nullptr;
-  const auto it = graph->second.find(id);
-  if (it == graph->second.end()) return nullptr;
-  // Values older than a symbol do not depend on it: they are what they are in the base world, or in the last one that
-  // changes all symbols there were.
-  const size_t known = it->second.size();
-  if (world < known) return it->second[world].get();
-  return it->second[Worlds::is_joint(world) && known > 2 ? known - 1 : 1].get();
-}
-
-Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const {
-  Facts at{node, facts.types, facts.values, facts.declared};
-  at.declared_bound = facts.declared_bound;
-  at.graph = facts.graph;
-  at.hint = facts.hint;
-  const std::vector<int64_t> symbols = worlds_.values(world);
-  for (size_t i = 0; i < node.inputs.size(); ++i) {
-    if (!node.inputs[i]) continue;
-    at.types[i].shape = shape_at(scope.graph()[node.inputs[i]], symbols);
-    at.values[i] = value_at(world, node.inputs[i], scope);
-  }
-  return at;
-}
-
-// How the sizes of a node's outputs depend on the symbols (note [run-time sizes]).
-std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const model::Node& source, const Node& node, const Facts& facts,
-                                                                          const ops::Room* room, Scope& scope) {
-  std::vector<std::vector<RuntimeDim>> dims(node.outputs.size());
-  std::vector<ops::Types> seen;
-  std::vector<ops::RuntimeMark> ignored;
-  for (size_t world = 1; world < worlds_.count(); ++world) {
-    Facts at = facts_at(world, node, facts, scope);
-    at.marks = &ignored;
-    const size_t told = faults_.size();
-    std::optional<ops::Types> types = infer(source, at, room);
-    if (!types) {
-      faults_.resize(told);
-      fail("E208", source, "its result needs a size that is known only at run time to be a certain number",
-           "fix the size: --dim for an input, --const for the value that decides it");
-      return {};
-    }
-    types->resize(node.outputs.size());
-    seen.push_back(std::move(*types));
-  }
-  for (size_t o = 0; o < node.outputs.size(); ++o) {
-    if (!node.outputs[o] || seen.empty()) continue;
-    const int rank = seen[0][o].shape.rank();
-    for (int axis = 0; axis < rank; ++axis) {
-      std::vector<int64_t> sizes;
-      for (const ops::Types& types : seen) {
-        if (types[o].shape.rank() != rank) {
-          fail("E208", source, "the rank of output '" + source.outputs[o] + "' depends on a run-time size");
-          return {};
-        }
-        sizes.push_back(types[o].shape[axis]);
-      }
-      const auto dim = worlds_.fit(sizes);
-      if (!dim) {
-        fail("E208", source, "a size of output '" + source.outputs[o] + "' is no linear function of one run-time size",
-             "fix the size: --dim for an input, --const for the value that decides it");
-        return {};
-      }
-      if (dim->scale != 0) dims[o].push_back({axis, dim->symbol, dim->scale, dim->offset});
-    }
-  }
-  return dims;
-}
-
-// When all inputs are known in every world, so are the outputs: that is how sizes travel through shape arithmetic.
-void Builder::sample(const Node& node, const Facts& facts, const ops::Room& room, Scope& scope) {
-  if (!room.fold) return;
-  std::vector<std::vector<std::shared_ptr<const Constant>>> results(node.outputs.size());
-  for (size_t world = 0; world < worlds_.count(); ++world) {
-    const Facts at = facts_at(world, node, facts, scope);
-    ops::Types types;
-    const std::vector<int64_t> symbols = worlds_.values(world);
-    for (ValueId id : node.outputs) types.push_back(id ? TensorType{scope.graph().dtype(id), shape_at(scope.graph()[id], symbols)} : TensorType{});
-    // Only the numbers that shapes are made of: small whole ones.
-    for (const TensorType& type : types) {
-      if (type.dtype != DType::undefined && (!(is_integer(type.dtype) || type.dtype == DType::boolean) || type.shape.count() > 64)) return;
-    }
-    std::optional<ops::Constants> values = room.fold(at, types);
-    if (!values) return;
-    for (size_t i = 0; i < results.size(); ++i) {
-      results[i].push_back(i < values->size() ? std::make_shared<const Constant>(std::move((*values)[i])) : nullptr);
-    }
-  }
-  for (size_t i = 0; i < results.size(); ++i) {
-    if (node.outputs[i] && results[i][0]) sampled_[&scope.graph()][node.outputs[i]] = std::move(results[i]);
-  }
-}
-
-// Replaces an operator that the standard defines as a function by its body.
-bool Builder::expand(const model::Node& source, const Node& resolved, const Facts& facts, Scope& scope, int depth) {
-  model::NodeQuery query{&source, &opsets_, {}, {}};
-  for (size_t i = 0; i < facts.types.size(); ++i) {
-    model::Type type;
-    if (resolved.inputs[i]) {
-      type.kind = model::Type::Kind::tensor;
-      type.dtype = facts.types[i].dtype;
-      type.dims.emplace();
-      for (int64_t d : facts.types[i].shape.dims) type.dims->push_back({d, {}});
-    }
-    query.input_types.push_back(std::move(type));
-    query.input_values.push_back(facts.values[i]);
-  }
-  std::map<std::string, int> body_opsets;
-  const model::GraphPtr body = model::function_body(query, &body_opsets);
-  if (!body) return false;
-  add_body(source, resolved, *body, std::move(body_opsets), scope, depth);
-  return true;
-}
-
-// The same for an operator whose room says what it is made of.
-bool Builder::expand_room(const model::Node& source, const Node& resolved, const Facts& facts, const ops::Room& room, Scope& scope,
-                          int depth) {
-  const ops::Answer<model::GraphPtr> answer = room.expand(facts);
-  if (const Fault* fault = std::get_if<Fault>(&answer)) {
-    if (options_.opaque_operators) return false;
-    fail(fault->code, source, fault->message, fault->hint);
-    for (const std::string& name : source.outputs) {
-      if (!name.empty()) scope.bind(name, scope.graph().add_value(name, {}));
-    }
-    return true;
-  }
-  std::map<std::string, int> opsets = opsets_;
-  opsets[""] = ops::kBodyOpset;
-  add_body(source, resolved, *std::get<model::GraphPtr>(answer), std::move(opsets), scope, depth);
-  return true;
-}
-
-void Builder::add_body(const model::Node& source, const Node& resolved, const model::Graph& body,
-                       std::map<std::string, int> body_opsets, Scope& scope, int depth) {
-  Scope inner = scope.nested();
-  for (size_t i = 0; i < body.inputs.size(); ++i) {
-    const ValueId actual = i < resolved.inputs.size() ? resolved.inputs[i] : ValueId();
-    if (!body.inputs[i].name.empty() && actual) inner.bind(body.inputs[i].name, actual);
-  }
-  std::swap(opsets_, body_opsets);
-  add_nodes(body, inner, depth + 1);
-  std::swap(opsets_, body_opsets);
-  for (size_t i = 0; i < source.outputs.size() && i < body.outputs.size(); ++i) {
-    if (source.outputs[i].empty()) continue;
-    const ValueId made = inner.find(body.outputs[i].name);
-    if (!made && body.outputs[i].name.empty()) fail("E203", source, cat("its output ", i, " is not supported"));
-    const bool handed_through = std::find(resolved.inputs.begin(), resolved.inputs.end(), made) != resolved.inputs.end();
-    if (made && !handed_through) scope.graph()[made].name = source.outputs[i];
-    scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));
-  }
-}
-
-// An If whose condition is known becomes the branch that it takes.
-bool Builder::inline_branch(const model::Node& source, const Facts& facts, Scope& scope, int depth) {
-  const Constant* condition = facts.value(0);
-  if (!condition || condition->is_absent() || condition->count() != 1 || depth >= kMaxDepth) return false;
-  auto it = source.attributes.find(condition->integer(0) != 0 ? "then_branch" : "else_branch");
-  if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) return false;
-  const model::Graph& branch = *std::get<model::GraphPtr>(it->second);
-  Scope inner = scope.nested();
-  inner.see_outer_names();
-  add_nodes(branch, inner, depth + 1);
-  for (size_t i = 0; i < source.outputs.size() && i < branch.outputs.size(); ++i) {
-    if (source.outputs[i].empty()) continue;
-    const ValueId made = inner.find(branch.outputs[i].name);
-    if (!made) fail("E201", source, "the branch never produces its output '" + branch.outputs[i].name + "'");
-    scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));
-  }
-  return true;
-}
-
-// The graphs inside If, Loop and Scan. Their formal inputs have the types that the operator gives them; every outer
-// value they read becomes one more input of each body and a capture of the node.
-void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, int depth) {
-  if (depth >= kMaxDepth) return fail("E207", source, "bodies nest too deeply");
-  std::vector<std::string> names;
-  if (source.op == "If") names = {"then_branch", "else_branch"};
-  else names = {"body"};
-  std::vector<ValueId> captures;
-  std::vector<std::vector<std::pair<ValueId, ValueId>>> captured;  // per body: outer, inner
-  for (const std::string& name : names) {
-    auto it = source.attributes.find(name);
-    if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) {
-      return fail("E201", source, "has no graph '" + name + "'");
-    }
-    const model::Graph& body = *std::get<model::GraphPtr>(it->second);
-    Graph inner_graph;
-    Scope inner = scope.enclosed(inner_graph);
-    // Scan of opset 8: the lengths are its first input, and its tensors have a batch axis that the body does not see.
-    const size_t batch_axes = source.op == "Scan" && node.version < 9 ? 1 : 0;
-    for (size_t i = 0; i < body.inputs.size(); ++i) {
-      TensorType type;
-      if (source.op == "Loop") {
-        // trip number, condition, then the carried values
-        if (i == 0) type = {DType::int64, {}};
-        else if (i == 1) type = {DType::boolean, {}};
-        else if (i < node.inputs.size() && node.inputs[i]) type = scope.graph()[node.inputs[i]].type;
-      } else if (source.op == "Scan" && i + batch_axes < node.inputs.size() && node.inputs[i + batch_axes]) {
-        type = scope.graph()[node.inputs[i + batch_axes]].type;
-        if (batch_axes > 0 && type.shape.rank() > 0) type.shape.dims.erase(type.shape.dims.begin());
-        const int64_t scanned = node.integer("num_scan_inputs", 0);
-        const size_t states = body.inputs.size() - static_cast<size_t>(std::clamp<int64_t>(scanned, 0, static_cast<int64_t>(body.inputs.size())));
-        if (i >= states && type.shape.rank() > 0) {
-          const std::vector<int64_t> axes = node.integers("scan_input_axes");
-          const int64_t axis = i - states < axes.size() ? axes[i - states] : 0;
-          const std::optional<int> at = normalise_axis(axis, type.shape.rank());
-          if (at) type.shape.dims.erase(type.shape.dims.begin() + *at);
-        }
-      }
-      inner.bind(body.inputs[i].name, inner_graph.add_value(body.inputs[i].name, type));
-      inner_graph.inputs.push_back(inner.graph_value(body.inputs[i].name));
-    }
-    add_nodes(body, inner, depth + 1);
-    for (const model::ValueInfo& output : body.outputs) {
-      const ValueId id = inner.find(output.name);
-      if (!id) fail("E201", source, "its body never produces '" + output.name + "'");
-      inner_graph.outputs.push_back(id ? id : inner_graph.add_value(output.name, {}));
-    }
-    sampled_.erase(&inner_graph);
-    captured.push_back(inner.captured());
-    for (const auto& [outer, within] : inner.captured()) {
-      if (std::find(captures.begin(), captures.end(), outer) == captures.end()) captures.push_back(outer);
-    }
-    node.bodies.push_back(std::move(inner_graph));
-    node.attributes.erase(name);
-  }
-  for (size_t b = 0; b < node.bodies.size(); ++b) {
-    Graph& body = node.bodies[b];
-    for (ValueId outer : captures) {
-      ValueId within;
-      for (const auto& [from, to] : captured[b]) {
-        if (from == outer) within = to;
-      }
-      if (!within) {
-        within = body.add_value(scope.graph()[outer].name, scope.graph()[outer].type);
-        body[within].runtime_dims = scope.graph()[outer].runtime_dims;
-      }
-      body.inputs.push_back(within);
-    }
-    remove_dead(body);
-  }
-  node.captures = captures;
-}
-
 Result<Built> Builder::run() {
   Built built;
   Scope scope(built.graph);
@@ -663,8 +307,12 @@ Result<Built> Builder::run() {
   return built;
 }
 
-}  // namespace
-
-Result<Built> build(const model::Model& model, const BuildOptions& options) { return Builder(model, options).run(); }
+Result<Built> build(const model::Model& model, const BuildOptions& options) {
+  Result<Built> built = Builder(model, options).run();
+  if (built) return built;
+  const auto attempt = [&](const BuildOptions& with) { return Builder(model, with).run(); };
+  if (std::optional<Built> assumed = build_assuming(model, options, built.faults(), attempt)) return std::move(*assumed);
+  return built;
+}
 
 }  // namespace tarn::graph

@@ -11,10 +11,17 @@
 
 namespace tarn::graph {
 
+// A graph input that is taken to hold a value; every run checks the elements that are not -1 in `checked`.
+struct Assumption {
+  Constant value;
+  std::vector<int64_t> checked;
+};
+
 struct BuildOptions {
   std::map<std::string, int64_t> dims;         // by symbol; for a dimension without a name: "INPUT:AXIS" or "?AXIS"
   std::map<std::string, Constant> constants;   // graph inputs fixed to a value
   bool opaque_operators = false;               // keep unknown operators whose outputs have declared shapes
+  std::map<std::string, Assumption> assumptions = {};  // by graph input
 };
 
 struct Built {

@@ -60,8 +60,12 @@ Result<Done> cut(Graph& graph, const std::string& between, const std::string& fi
   const std::vector<bool> needed = needed_for(graph, to);
   if (!needed[from.pos()]) return refuse("--cut " + between + ": the second does not depend on the first");
   std::vector<ValueId> inputs{from};
-  for (ValueId id : graph.inputs) {
-    if (id != from && needed[id.pos()]) inputs.push_back(id);
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const bool expected = std::any_of(graph.expectations.begin(), graph.expectations.end(), [&](const Expectation& e) { return e.input == i; });
+    if (graph.inputs[i] != from && (needed[graph.inputs[i].pos()] || expected)) inputs.push_back(graph.inputs[i]);
+  }
+  for (Expectation& e : graph.expectations) {
+    e.input = static_cast<size_t>(std::find(inputs.begin(), inputs.end(), graph.inputs[e.input]) - inputs.begin());
   }
   graph.inputs = std::move(inputs);
   graph.outputs = {to};

@@ -76,10 +76,17 @@ struct Node {
 // The shape of a value when the symbols have the given values.
 Shape shape_at(const Value& value, const std::vector<int64_t>& symbols);
 
+// What a graph input must hold for the graph to be right; -1: anything.
+struct Expectation {
+  size_t input = 0;  // position in Graph::inputs
+  std::vector<int64_t> values;
+};
+
 struct Graph {
   std::vector<Value> values;
   std::vector<Node> nodes;
   std::vector<ValueId> inputs, outputs;
+  std::vector<Expectation> expectations = {};  // checked by every run
 
   Value& operator[](ValueId id) { return values[id.pos()]; }
   const Value& operator[](ValueId id) const { return values[id.pos()]; }

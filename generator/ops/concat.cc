@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/folding.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -95,7 +96,7 @@ Answer<Types> infer_split(const Facts& facts) {
 
 std::optional<Constants> fold_split(const Facts& facts, const Types& outputs) {
   const Constant* x = facts.value(0);
-  if (!x) return {};
+  if (!x || (facts.has(1) && !facts.value(1))) return {};
   const int axis = *normalise_axis(facts.node.integer("axis", 0), x->shape().rank());
   const std::vector<int64_t> strides = strides_of(x->shape());
   Constants constants;
@@ -113,6 +114,9 @@ std::optional<Fault> lower_split(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const int axis = *normalise_axis(node.integer("axis", 0), x.rank());
   int64_t start = 0;
+  std::vector<int64_t> sizes;
+  for (ValueId output : node.outputs) sizes.push_back(output ? low.shape(output)[axis] : -1);
+  check_numbers(node, low, 1, sizes);
   for (ValueId output : node.outputs) {
     if (!output) return Fault{"an omitted output is not supported", "", "E208"};
     if (low.shape(output).count() > 0) lower_part(node, low, output, node.inputs[0], axis, start, false);

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 
+#include "ops/indexed.h"
 #include "ops/lowering.h"
+#include "ops/movement.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -68,6 +70,8 @@ Answer<Types> infer_loop(const Facts& facts) {
       type.shape.dims.insert(type.shape.dims.begin(), *trips);
     } else if (facts.declared[i].dtype != DType::undefined) {
       type = facts.declared[i];
+    } else if (i < facts.hints.size() && facts.hints[i] && facts.hints[i]->rank() == type.shape.rank() + 1) {
+      type.shape = *facts.hints[i];
     } else {
       return Fault{cat("output ", i, " has one part per trip, and how many trips there are is not known"),
                    "fix the trip count with --const, or bind the output's first dimension with --dim", "E210"};
@@ -316,10 +320,22 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
   return {};
 }
 
+Answer<Types> infer_checked(const Facts& facts) { return Types{facts.types[0]}; }
+
+// Its first operand, where the second holds what the attribute says.
+std::optional<Fault> lower_checked(const Node& node, Lowering& low) {
+  if (!low.constant(node.inputs[1])) lower_expected(node, low, node.inputs[1], {node.integer("holds", 1)});
+  std::optional<program::View> same;
+  if (!low.constant(node.inputs[0])) same = program::View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0};
+  lower_copy(node, low, node.inputs[0], node.outputs[0], same);
+  return {};
+}
+
 }  // namespace
 
 std::vector<Room> control_rooms() {
   return {
+      {"tarn", "Checked", "any", lower_checked, infer_checked},
       {"", "If", "any", lower_if, infer_if, nullptr, Layout::fixed, nullptr, "branches of equal shapes, unless the condition is known"},
       {"", "Loop", "any", lower_loop, infer_loop, nullptr, Layout::fixed, nullptr, "carried values keep their shapes"},
       {"", "Scan", "any", lower_scan, infer_scan, nullptr, Layout::fixed, nullptr, "opset 9 and later"},

@@ -23,7 +23,8 @@ using program::Span;
 constexpr int64_t kMaxStride = 1 << 16;
 constexpr int64_t kMaxExtent = int64_t{1} << 31;
 
-// The axes of a transposed convolution: `in` and `out` as the node has them, pad_begin output positions cut off.
+}  // namespace
+
 Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vector<int64_t>& in, const std::vector<int64_t>& kernel) {
   const size_t n = in.size();
   auto list = [&](const char* name, size_t size, int64_t otherwise) {
@@ -70,6 +71,23 @@ Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vec
   return axes;
 }
 
+std::vector<Span> reaching(const WindowAxis& a) {
+  std::vector<Span> spans;
+  for (int64_t o = 0; o < a.out; ++o) {
+    Span span{0, 0};
+    for (int64_t k = a.kernel; k-- > 0;) {
+      const int64_t moved = o + a.pad_begin - k * a.dilation;
+      if (moved < 0 || moved % a.stride != 0 || moved / a.stride >= a.in) continue;
+      if (span.first == span.end) span.first = moved / a.stride;
+      span.end = moved / a.stride + 1;
+    }
+    spans.push_back(span);
+  }
+  return spans;
+}
+
+namespace {
+
 Answer<Types> infer_transposed(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and weights"};
   const Shape &x = facts.shape(0), &w = facts.shape(1);
@@ -106,22 +124,6 @@ Geometry3 geometry_of(const Node& node, const Lowering& low) {
   if (g.axes.size() > 1) g.lines = g.axes[g.axes.size() - 2];
   if (g.axes.size() > 2) g.planes = g.axes[g.axes.size() - 3];
   return g;
-}
-
-// The input positions that reach each output position.
-std::vector<Span> reaching(const WindowAxis& a) {
-  std::vector<Span> spans;
-  for (int64_t o = 0; o < a.out; ++o) {
-    Span span{0, 0};
-    for (int64_t k = a.kernel; k-- > 0;) {
-      const int64_t moved = o + a.pad_begin - k * a.dilation;
-      if (moved < 0 || moved % a.stride != 0 || moved / a.stride >= a.in) continue;
-      if (span.first == span.end) span.first = moved / a.stride;
-      span.end = moved / a.stride + 1;
-    }
-    spans.push_back(span);
-  }
-  return spans;
 }
 
 std::optional<Walk> transposed_walk(const Node& node, const Lowering& low, const Geometry3& g) {

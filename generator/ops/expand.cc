@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ops/folding.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -32,7 +33,7 @@ std::vector<int64_t> expanded_strides(const Shape& x, const Shape& y) {
 }
 
 std::optional<Constants> fold_expand(const Facts& facts, const Types& outputs) {
-  if (!facts.value(0)) return {};
+  if (!facts.value(0) || !facts.value(1)) return {};
   auto result = pick_strided(*facts.value(0), outputs[0], expanded_strides(facts.shape(0), outputs[0].shape));
   if (!result) return {};
   return Constants{std::move(*result)};
@@ -40,6 +41,9 @@ std::optional<Constants> fold_expand(const Facts& facts, const Types& outputs) {
 
 std::optional<Fault> lower_expand(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+  const auto joint = broadcast(x, y);
+  if (!joint || *joint != y || low.shape(node.inputs[1]).count() > y.rank()) return Fault{to_string(x) + " does not expand to " + to_string(y)};
+  check_shape(node, low, true, false);
   if (x.count() == y.count() && !low.constant(node.inputs[0])) {
     lower_copy(node, low, node.inputs[0], node.outputs[0], View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
     return {};
@@ -75,7 +79,7 @@ void tiled(const Shape& x, const Shape& y, std::vector<int64_t>& dims, std::vect
 }
 
 std::optional<Constants> fold_tile(const Facts& facts, const Types& outputs) {
-  if (!facts.value(0) || outputs[0].shape.count() > (1 << 22)) return {};
+  if (!facts.value(0) || !facts.value(1) || outputs[0].shape.count() > (1 << 22)) return {};
   std::vector<int64_t> dims, strides;
   tiled(facts.shape(0), outputs[0].shape, dims, strides);
   auto result = pick_strided(*facts.value(0), {outputs[0].dtype, Shape(dims)}, strides);
@@ -84,8 +88,15 @@ std::optional<Constants> fold_tile(const Facts& facts, const Types& outputs) {
 }
 
 std::optional<Fault> lower_tile(const Node& node, Lowering& low) {
-  std::vector<int64_t> dims, strides;
-  tiled(low.shape(node.inputs[0]), low.shape(node.outputs[0]), dims, strides);
+  std::vector<int64_t> dims, strides, repeats;
+  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+  if (x.rank() != y.rank()) return Fault{to_string(x) + " does not repeat to " + to_string(y)};
+  for (int i = 0; i < x.rank(); ++i) {
+    if (x[i] == 0 ? y[i] != 0 : y[i] % x[i] != 0) return Fault{to_string(x) + " does not repeat to " + to_string(y)};
+    repeats.push_back(x[i] == 0 ? -1 : y[i] / x[i]);
+  }
+  check_numbers(node, low, 1, repeats);
+  tiled(x, y, dims, strides);
   return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]), dims,
                        strides, 0);
 }

@@ -1,5 +1,7 @@
 #include "ops/indexed.h"
 
+#include <algorithm>
+
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -43,11 +45,20 @@ std::optional<Fault> refuse_odd_bytes(DType dtype) {
 
 void lower_expected(const Node& node, Lowering& low, ValueId id, const std::vector<int64_t>& values) {
   const std::string kernel = "tarn_expect_" + kernel_suffix(low.dtype(id));
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"count", static_cast<int64_t>(values.size())}, {"values", padded_to(values, 8, 0)}}},
-                                  {low.read(id)});
-  operation.returns_status = true;
+  // The kernel takes eight at a time.
+  for (size_t first = 0; first < values.size(); first += 8) {
+    const size_t count = std::min<size_t>(8, values.size() - first);
+    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<int64_t> some(begin, begin + static_cast<std::ptrdiff_t>(count));
+    if (std::all_of(some.begin(), some.end(), [](int64_t v) { return v < 0; })) continue;
+    Operation& operation = low.call(node, kernel,
+                                    {kernel + "_params",
+                                     {{"first", static_cast<int64_t>(first)},
+                                      {"count", static_cast<int64_t>(count)},
+                                      {"values", padded_to(some, 8, 0)}}},
+                                    {low.read(id)});
+    operation.returns_status = true;
+  }
 }
 
 }  // namespace tarn::ops

@@ -21,7 +21,7 @@ std::optional<std::vector<int64_t>> known_indices(const Constant& indices, const
 // The fault of an operator that moves whole elements, for types that are no whole bytes or too wide.
 std::optional<Fault> refuse_odd_bytes(DType dtype);
 
-// At run time the numbers in `id`, which decided sizes, must be these.
+// At run time the numbers in `id`, which decided sizes, must be these; -1: any.
 void lower_expected(const Node& node, Lowering& low, ValueId id, const std::vector<int64_t>& values);
 
 std::vector<int64_t> padded_to(std::vector<int64_t> values, size_t count, int64_t filler);

@@ -7,6 +7,7 @@
 
 #include "ops/elementwise.h"
 #include "ops/integer.h"
+#include "ops/lines.h"
 #include "ops/window.h"
 #include "support/text.h"
 
@@ -198,8 +199,21 @@ int64_t block_for(int64_t length, int64_t groups) {
   return std::clamp<int64_t>(kMostScratch / length, 1, 4);
 }
 
+// A line takes the params of the whole call, with the sizes of a tensor that is not one long line.
+void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const Geometry2& line, Params params,
+                      std::vector<program::LineArgument> arguments) {
+  if (line.images != 1) return;
+  for (Field& field : params.fields) {
+    if (field.name == "in_lines") field.value = line.lines.in;
+    if (field.name == "in_pixels") field.value = line.pixels.in;
+    if (field.name == "out_lines") field.value = line.lines.out;
+    if (field.name == "out_pixels") field.value = line.pixels.out;
+  }
+  set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
+}
+
 // False: not for this layer.
-bool lower_pairs(const Node& node, Lowering& low, const Geometry2& g, Walk walk, const std::vector<int64_t>& order) {
+bool lower_pairs(const Node& node, Lowering& low, const Geometry2& g, const Geometry2& line, Walk walk, const std::vector<int64_t>& order) {
   if (!has_pairs(low) || g.groups != 1 || node.tensor("w_zero")) return false;
   const int64_t length = ceil_div(static_cast<int64_t>(order.size()), int64_t{8}) * 8;
   const bool wide = 6 * length + (g.inputs % 4 != 0 ? length : 0) <= kMostScratch, bytes = !wide || g.inputs % 4 != 0;
@@ -213,19 +227,23 @@ bool lower_pairs(const Node& node, Lowering& low, const Geometry2& g, Walk walk,
       {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 8, true, wide ? 2 : 4),
        quad_constants(node, low, 1, g.outputs, wide ? 2 : 4), exceptions_argument(node, low), low.write(node.outputs[0], true),
        wide ? low.scratch(DType::int32, 3 * length / 2, "patches") : low.none(),
-       bytes ? low.scratch(DType::int8, length, "patch") : low.none()});
+       bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_dsp_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                    number_argument(0), number_argument(line.pixels.out), same_argument(5), same_argument(6)});
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
   tell(operation, node, pixels * g.outputs * inputs, g.outputs * (inputs + 1));
   return true;
 }
 
-void lower_patches(const Node& node, Lowering& low, const Geometry2& g, Walk walk) {
+// `line`: the layer as lines of pixels, where `g` is one long line.
+void lower_patches(const Node& node, Lowering& low, const Geometry2& g, const Geometry2& line, Walk walk) {
   const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
   std::vector<int64_t> order;
   for (int64_t tap = 0; tap < area; ++tap) {
     for (int64_t c = 0; c < g.inputs; ++c) order.push_back(c * area + tap);
   }
-  if (lower_pairs(node, low, g, walk, order)) return;
+  if (lower_pairs(node, low, g, line, walk, order)) return;
   const int64_t block = block_for(length, g.groups);
   walk.read_before_write = g.groups == 1;
   Params params{"tarn_int_conv2d_s8_params",
@@ -238,7 +256,11 @@ void lower_patches(const Node& node, Lowering& low, const Geometry2& g, Walk wal
       low.call(node, "tarn_int_conv2d_s8", std::move(params),
                {low.read(node.inputs[0], std::move(walk), true), std::move(weights), quad_constants(node, low, g.groups, g.outputs),
                 weight_zeros(node, low, g.groups, g.outputs), packed_exceptions(node, low, g.groups, g.outputs),
-                low.write(node.outputs[0], true), low.scratch(DType::int8, block * length, "patches")});
+                low.write(node.outputs[0], true), low.scratch(DType::int8, block * length, "patches"),
+                low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
+                    line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, channels = g.groups * g.outputs;
   tell(operation, node, pixels * channels * area * g.inputs, channels * (area * g.inputs + 1));
 }
@@ -272,7 +294,10 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
         low.call(node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
                  {low.read(node.inputs[0], std::move(walk), true), pack_columns3(low, key, *low.constant(node.inputs[1]), channels),
                   quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-                  low.scratch(DType::int32, 8 * columns, "columns")});
+                  low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
+    set_window_lines(low, operation, "tarn_int_depthwise3x3_dsp_line_s8", g, operation.params,
+                     {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                      same_argument(5)});
     tell(operation, node, macs, channels * (area + 1));
     return;
   }
@@ -284,7 +309,10 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
         node, "tarn_int_depthwise2d_dsp_s8", std::move(params),
         {low.read(node.inputs[0], walk_of(g), true), pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, area, 3, true),
          quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-         low.lines(ceil_div(area, int64_t{3}) * 3, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+         low.lines(ceil_div(area, int64_t{3}) * 3 + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+    set_window_lines(low, operation, "tarn_int_depthwise_dsp_line_s8", g, operation.params,
+                     {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                      number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
     tell(operation, node, macs, channels * (area + 1));
     return;
   }
@@ -296,7 +324,10 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
       low.call(node, "tarn_int_depthwise2d_s8", std::move(params),
                {low.read(node.inputs[0], walk_of(g), true), std::move(weights), quad_constants(node, low, 1, channels),
                 weight_zeros(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-                low.lines(area, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+                low.lines(area + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+  set_window_lines(low, operation, "tarn_int_depthwise_line_s8", g, operation.params,
+                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
+                    line_argument(5), number_argument(0), number_argument(g.pixels.out), same_argument(6), same_argument(7)});
   tell(operation, node, macs, channels * (area + 1));
 }
 
@@ -315,7 +346,7 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
     return {};
   }
   if (!g.pointwise()) {
-    lower_patches(node, low, g, walk_of(g));
+    lower_patches(node, low, g, g, walk_of(g));
     return {};
   }
   // One long line of pixels.
@@ -325,7 +356,7 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   line.pixels = WindowAxis{g.images * g.lines.in * g.pixels.in, g.images * g.lines.in * g.pixels.in};
   Walk walk;
   walk.identity = true;
-  lower_patches(node, low, line, std::move(walk));
+  lower_patches(node, low, line, g, std::move(walk));
   return {};
 }
 
@@ -345,7 +376,11 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
   g.pixels = WindowAxis{rows, rows};
   Walk walk;
   walk.identity = true;
-  lower_patches(node, low, g, std::move(walk));
+  Geometry2 line = g;
+  const Geometry tensor = default_geometry(low.shape(node.outputs[0]));
+  line.lines = WindowAxis{tensor.lines, tensor.lines};
+  line.pixels = WindowAxis{tensor.pixels, tensor.pixels};
+  lower_patches(node, low, g, line, std::move(walk));
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/integer.h"
+#include "ops/lines.h"
 #include "ops/window.h"
 
 namespace tarn::ops {
@@ -43,8 +44,18 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
         {"zero", node.integer("x_zero", 0)}}},
       {low.read(node.inputs[0], std::move(walk), true),
        low.weight(low.key(node.outputs[0], "_requant"), std::vector<int32_t>(numbers.begin(), numbers.end())),
-       exceptions_argument(node, low), low.write(node.outputs[0], true)});
+       exceptions_argument(node, low), low.write(node.outputs[0], true), low.lines(lines.kernel, DType::int8)});
   operation.note = node.text("form", "");
+  if (x[0] != 1 || axes.size() != 2) return {};
+  auto covers = [](const WindowAxis& a) { return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1; };
+  if (covers(lines) && covers(pixels)) {
+    set_sums(low, operation, "tarn_int_averagepool_line_s8", operation.params, DType::int32, x[3],
+             {same_argument(1), same_argument(2), sums_argument(DType::int32), line_argument(3)});
+    return {};
+  }
+  set_lines(low, operation, "tarn_int_averagepool_line_s8", "tarn_int_averagepool_line_s8", operation.params,
+            {rows_argument(0, window_map(lines)), same_argument(1), same_argument(2), line_argument(3), number_argument(0),
+             number_argument(pixels.out)});
   return {};
 }
 

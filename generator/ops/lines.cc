@@ -115,7 +115,7 @@ void set_line_by_line(Lowering& low, Operation& operation, program::Params param
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
 }
 
-void set_sums(Lowering& low, Operation& operation, program::Params params, DType sums, int64_t count,
+void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums, int64_t count,
               std::vector<LineArgument> finish) {
   const Argument& x = operation.arguments[0];
   if (x.role != Role::read || low.program()[x.tensor].geometry.lines < 2) return;
@@ -123,12 +123,21 @@ void set_sums(Lowering& low, Operation& operation, program::Params params, DType
   LineForm form;
   form.accumulate = true;
   form.accumulator_bytes = count * bytes_for(sums, 1);
-  form.file = operation.kernel;
+  form.file = kernel;
   form.params = std::move(params);
-  form.calls = {{When::first, operation.kernel + "_begin", {sums_argument(sums)}},
-                {When::each, operation.kernel + "_add", {line_argument(0), pixels_argument(0), sums_argument(sums)}},
-                {When::last, operation.kernel + "_finish", std::move(finish)}};
+  form.calls = {{When::first, kernel + "_begin", {sums_argument(sums)}},
+                {When::each, kernel + "_add", {line_argument(0), pixels_argument(0), sums_argument(sums)}},
+                {When::last, kernel + "_finish", std::move(finish)}};
   finish_form(low, operation, std::move(form));
+}
+
+void set_global_sums(Lowering& low, Operation& operation, int64_t channels, int64_t pixels, FieldValue x_pitch) {
+  const DType dtype = low.program()[operation.arguments[1].tensor].type.dtype;
+  const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
+  set_sums(low, operation, "tarn_global_averagepool_" + kernel_suffix(dtype),
+           {"tarn_global_pool_params",
+            {{"images", int64_t{1}}, {"pixels", pixels}, {"channels", channels}, {"x_pitch", std::move(x_pitch)}, {"option", int64_t{0}}}},
+           sums, channels, {sums_argument(sums), line_argument(1)});
 }
 
 }  // namespace tarn::ops

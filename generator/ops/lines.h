@@ -30,7 +30,10 @@ void set_line_by_line(Lowering& low, Operation& operation, program::Params param
 
 // Sums over the lines of the first operand. The kernels are <kernel>_begin(p, sums), _add(p, x, pixels, sums) and _finish(p,
 // `finish` ..., y): the arguments of the last are given.
-void set_sums(Lowering& low, Operation& operation, program::Params params, DType sums, int64_t count,
+void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums, int64_t count,
               std::vector<program::LineArgument> finish);
+
+// The sums of a mean over all pixels of one image, argument 0, into argument 1.
+void set_global_sums(Lowering& low, Operation& operation, int64_t channels, int64_t pixels, FieldValue x_pitch);
 
 }  // namespace tarn::ops

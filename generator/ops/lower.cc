@@ -4,6 +4,7 @@
 #include <set>
 
 #include "graph/worlds.h"
+#include "ops/indexed.h"
 #include "ops/movement.h"
 #include "ops/runtime_sizes.h"
 #include "support/text.h"
@@ -143,6 +144,13 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
     const TensorId tensor = low.tensor(id);
     program[tensor].kind = program::Kind::input;
     program.inputs.push_back(tensor);
+  }
+  for (const graph::Expectation& expectation : graph.expectations) {
+    const ValueId input = graph.inputs[expectation.input];
+    Node node;
+    node.op = "Input";
+    node.origin_names = {graph[input].name};
+    lower_expected(node, low, input, expectation.values);
   }
   Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;

@@ -196,7 +196,7 @@ std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
   const int ra = a.rank(), rb = b.rank();
   const Shape batch = *broadcast(Shape(std::vector<int64_t>(a.dims.begin(), a.dims.end() - 2)),
                                  Shape(std::vector<int64_t>(b.dims.begin(), b.dims.end() - 2)));
-  return lower_product(node, low, a, {k, 1}, b, {b[rb - 1], 1}, batch, a[ra - 2], b[rb - 1], k, 1, 0);
+  return lower_product(node, low, a, {k, 1}, b, {b[rb - 1], 1}, batch, a[ra - 2], b[rb - 1], k, 1, node.has_input(2) ? 1 : 0);
 }
 
 }  // namespace

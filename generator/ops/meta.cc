@@ -114,6 +114,7 @@ std::optional<Fault> lower_constant_of_shape(const Node& node, Lowering& low) {
 }
 
 std::optional<Constants> fold_constant_of_shape(const Facts& facts, const Types& outputs) {
+  if (!facts.value(0)) return {};  // every run checks it
   std::vector<uint8_t> element(static_cast<size_t>(bytes_for(outputs[0].dtype, 1)), 0);
   if (const Constant* value = facts.node.tensor("value")) value->copy_bytes(0, element);
   if (is_packed(outputs[0].dtype) && element[0] != 0) {
@@ -144,7 +145,7 @@ Answer<Types> infer_range(const Facts& facts) {
   const auto length = range_length(facts);
   if (!length) {
     const TensorType& declared = facts.declared[0];
-    if (declared.dtype == DType::undefined && facts.hint && facts.hint->rank() == 1) return Types{{facts.types[0].dtype, *facts.hint}};
+    if (declared.dtype == DType::undefined && facts.hint() && facts.hint()->rank() == 1) return Types{{facts.types[0].dtype, *facts.hint()}};
     if (declared.dtype == DType::undefined || declared.shape.rank() != 1) return Types{TensorType{}};
     if (!facts.promised(0) && facts.marks) facts.marks->push_back({0, 0});
     return Types{{facts.types[0].dtype, declared.shape}};

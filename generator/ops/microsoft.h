@@ -8,5 +8,6 @@ namespace tarn::ops {
 
 std::vector<Room> microsoft_rooms();            // layers, activations, normalisations
 std::vector<Room> microsoft_attention_rooms();  // attention and rotary embeddings
+std::vector<Room> microsoft_recurrent_rooms();  // DynamicQuantizeLSTM
 
 }  // namespace tarn::ops

@@ -9,7 +9,7 @@ namespace tarn::ops {
 
 std::vector<Room> ml_rooms();             // scalers, encoders, linear models
 std::vector<Room> trees_rooms();          // TreeEnsemble and its older forms
-std::vector<Room> support_vector_rooms();  // SVMRegressor
+std::vector<Room> support_vector_rooms();  // SVMRegressor, SVMClassifier
 
 // What these operators share when they write their bodies.
 

@@ -1,5 +1,7 @@
 // Operators that move elements without changing them share two kernels: a copy of runs, and a strided copy.
 #pragma once
+#include <functional>
+
 #include "ops/lowering.h"
 
 namespace tarn::ops {
@@ -28,6 +30,9 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
 // The integers of input `index`, or of the attribute that held them in older opsets; empty when neither is known.
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute);
 std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering& low, size_t index, const std::string& attribute);
+
+// Does a Dropout drop anything, or may it? `value`: the constant of an input, null when it is known only at run time.
+bool may_drop(const Node& node, const std::function<const Constant*(size_t)>& value);
 
 std::vector<Room> transpose_rooms();
 std::vector<Room> concat_rooms();   // Concat, Split

@@ -32,7 +32,7 @@ struct Facts {
   std::vector<RuntimeMark>* marks = nullptr;  // receives the axes whose size depends on data
   std::vector<bool> declared_bound = {};      // by output: the declared sizes are only the largest ones
   const Graph* graph = nullptr;               // as far as it has been built
-  const Shape* hint = nullptr;                // what output 0 is likely to be: see Scope::hint
+  std::vector<const Shape*> hints = {};       // by output: what it is likely to be, or null: see Scope::hint
 
   bool has(size_t i) const { return i < types.size() && types[i].dtype != DType::undefined; }
   const Shape& shape(size_t i) const { return types[i].shape; }
@@ -41,6 +41,7 @@ struct Facts {
     const bool known = i < declared.size() && declared[i].dtype != DType::undefined && !(i < declared_bound.size() && declared_bound[i]);
     return known ? &declared[i] : nullptr;
   }
+  const Shape* hint() const { return hints.empty() ? nullptr : hints[0]; }
   const Constant* value(size_t i) const { return i < values.size() ? values[i] : nullptr; }
 };
 

@@ -7,6 +7,7 @@
 #include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/walks.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -342,6 +343,22 @@ std::optional<Fault> lower_crop(const Node& node, Lowering& low) {
   if (auto fault = refuse(node, low)) return fault;
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   Padding padding;
+  if (decides_at_run_time(node, low, 1)) {
+    std::vector<int64_t> axes = node.integers("axes"), sizes;
+    for (int i = 0; i < x.rank() && !node.has("axes"); ++i) axes.push_back(i);
+    std::vector<bool> named(x.dims.size(), false);
+    for (int64_t axis : axes) {
+      const auto at = normalise_axis(axis, x.rank());
+      if (!at) return Fault{cat("axis ", axis, " is outside ", to_string(x))};
+      named[static_cast<size_t>(*at)] = true;
+      sizes.push_back(y[*at]);
+    }
+    for (int i = 0; i < x.rank(); ++i) {
+      if (!named[static_cast<size_t>(i)] && x[i] != y[i]) return Fault{to_string(x) + " cannot become " + to_string(y)};
+    }
+    if (low.shape(node.inputs[1]).count() != static_cast<int64_t>(sizes.size())) return Fault{"the sizes do not fit the axes"};
+    check_numbers(node, low, 1, sizes);
+  }
   for (int i = 0; i < x.rank(); ++i) {
     const int64_t difference = y[i] - x[i];
     padding.begin.push_back(difference / 2);

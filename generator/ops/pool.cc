@@ -85,6 +85,13 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   std::vector<program::LineArgument> one_line{rows_argument(0, window_map(lines)), line_argument(1), number_argument(0),
                                               number_argument(pixels.out)};
   if (node.op == "AveragePool") {
+    auto covers = [](const WindowAxis& a) { return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1; };
+    if (covers(lines) && covers(pixels)) {
+      // The sums of a global pool are added up in the same order.
+      const FieldValue x_pitch = line.fields[8].value;
+      set_global_sums(low, operation, channels, lines.in * pixels.in, x_pitch);
+      return {};
+    }
     // The last windows of a rounded-up pool may stick out of the padding: their size is another one.
     if ((lines.out - 1) * lines.stride + lines.extent() > lines.in + lines.pad_begin + lines.pad_end) return {};
     one_line.push_back(number_argument(lines.kernel));
@@ -112,7 +119,7 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low) {
                                   {std::move(from), low.write(node.outputs[0])});
   const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
   if (x.rank() == 4 && x[0] == 1) {
-    set_sums(low, operation, operation.params, sums, channels, {sums_argument(sums), line_argument(1)});
+    set_sums(low, operation, kernel, operation.params, sums, channels, {sums_argument(sums), line_argument(1)});
   }
   return {};
 }

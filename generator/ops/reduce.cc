@@ -8,7 +8,9 @@
 
 #include "ops/folding.h"
 #include "ops/indexing.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -84,7 +86,7 @@ Answer<Types> infer_reduce(const Facts& facts) {
     const TensorType& declared = facts.declared[0];
     if (declared.dtype != DType::undefined) return Types{{facts.types[0].dtype, declared.shape}};
     // Of as many elements as what is made of it; the run checks that the axes give just that.
-    if (facts.hint) return Types{{facts.types[0].dtype, *facts.hint}};
+    if (facts.hint()) return Types{{facts.types[0].dtype, *facts.hint()}};
     return Types{TensorType{}};
   }
   const Answer<Mask> mask = mask_of(facts.node, *axes, facts.shape(0).rank());
@@ -249,6 +251,7 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   if (axes) mask = std::get<Mask>(mask_of(node, *axes, x.rank()));
   else mask = mask_from_shapes(x, y, keeps_dims(node));
   if (!mask) return lower_run_time_axes(node, low);
+  if (!axes) check_axes(node, low, x, y, {keeps_dims(node), false, node.integer("noop_with_empty_axes", 0) == 0});
   const std::string kernel = kernel_of(node, dtype, "");
   if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(dtype), "insert a Cast", "E204"};
   const Groups groups = groups_of(x, *mask);
@@ -258,7 +261,7 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
     return numbers;
   };
   const int64_t results = y.count();
-  low.call(node, kernel,
+  Operation& operation = low.call(node, kernel,
            {"tarn_reduce_params",
             {{"kept", list(groups.kept, &Group::count, 1)},
              {"kept_step", list(groups.kept, &Group::step, 0)},
@@ -267,6 +270,9 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
              {"columns", groups.columns},
              {"count", results ? x.count() / results : 0}}},
            {low.read(node.inputs[0]), low.write(node.outputs[0])});
+  // A mean over the pixels of an image.
+  const bool pixels = x.rank() == 4 && x[0] == 1 && (*mask)[1] && (*mask)[2] && !(*mask)[3];
+  if (node.op == "ReduceMean" && dtype == DType::float32 && pixels) set_global_sums(low, operation, x[3], x[1] * x[2], x[3]);
   return {};
 }
 

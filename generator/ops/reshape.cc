@@ -2,7 +2,9 @@
 #include <algorithm>
 
 #include "ops/folding.h"
+#include "ops/indexed.h"
 #include "ops/movement.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -11,13 +13,17 @@ namespace {
 
 std::optional<Constants> fold_reshape(const Facts& facts, const Types& outputs) {
   const Constant* x = facts.value(0);
-  if (!x) return {};
+  if (!x || (facts.has(1) && !facts.value(1))) return {};
   Constants constants{x->reshaped(outputs[0].shape)};
   for (size_t i = 1; i < outputs.size(); ++i) return {};
   return constants;
 }
 
 std::optional<Fault> lower_reshape(const Node& node, Lowering& low) {
+  const Shape &before = low.shape(node.inputs[0]), &after = low.shape(node.outputs[0]);
+  if (node.op == "Reshape") check_shape(node, low, false, node.integer("allowzero", 0) == 0);
+  if (node.op == "Squeeze") check_axes(node, low, before, after, {.keep = false, .ones = true, .none_means_all = false});
+  if (node.op == "Unsqueeze") check_axes(node, low, after, before, {.keep = false, .ones = true, .none_means_all = false});
   if (low.constant(node.inputs[0])) {
     lower_copy(node, low, node.inputs[0], node.outputs[0], {});
   } else {
@@ -40,8 +46,11 @@ Answer<Types> infer_reshape(const Facts& facts) {
   const auto wanted = integers_of(facts, 1, "shape");
   if (!wanted) {
     // The shape is only known at run time: the declared one is trusted.
-    if (facts.declared[0].dtype != DType::undefined) return same_count(facts, facts.declared[0].shape);
-    return Types{TensorType{}};
+    if (facts.declared[0].dtype == DType::undefined) return Types{TensorType{}};
+    if (facts.shape(1) != Shape{facts.declared[0].shape.rank()}) {
+      return Fault{"a shape of " + to_string(facts.shape(1)) + " for an output declared as " + to_string(facts.declared[0].shape)};
+    }
+    return same_count(facts, facts.declared[0].shape);
   }
   const Shape& x = facts.shape(0);
   const bool allow_zero = facts.node.integer("allowzero", 0) != 0;
@@ -125,24 +134,45 @@ Answer<Types> infer_unsqueeze(const Facts& facts) {
 
 Answer<Types> infer_same(const Facts& facts) { return Types{facts.types[0]}; }
 
-// In inference Dropout passes its input on; the mask is all true. Training mode is refused.
+// In inference Dropout passes its input on; the mask is all true.
 Answer<Types> infer_dropout(const Facts& facts) {
-  if (facts.has(2) && !(facts.value(2) && !facts.value(2)->is_absent() && facts.value(2)->integer(0) == 0) &&
-      !(facts.value(1) && !facts.value(1)->is_absent() && facts.value(1)->real(0) == 0.0)) {
-    return Fault{"training mode is not supported", "export the model for inference", "E208"};
-  }
   const DType mask = facts.node.version >= 10 ? DType::boolean : facts.types[0].dtype;
   return Types{facts.types[0], {mask, facts.shape(0)}};
 }
 
 std::optional<Constants> fold_dropout(const Facts& facts, const Types& outputs) {
-  if (!facts.value(0)) return {};
+  if (!facts.value(0) || may_drop(facts.node, [&](size_t i) { return facts.value(i); })) return {};
   Constants constants{*facts.value(0)};
   if (outputs.size() > 1) constants.push_back(Constant::splat(outputs[1], {1}));
   return constants;
 }
 
+std::optional<Fault> lower_dropout(const Node& node, Lowering& low) {
+  if (!may_drop(node, [&](size_t i) { return low.constant(node.inputs[i]); })) return lower_reshape(node, low);
+  const DType dtype = low.dtype(node.inputs[0]);
+  if (!is_kernel_float(dtype)) return Fault{"training mode is not supported for element type " + to_string(dtype), "", "E204"};
+  const bool rated = node.has_input(1);
+  if ((rated && (low.dtype(node.inputs[1]) != dtype || low.shape(node.inputs[1]).count() != 1)) ||
+      (node.has_input(2) && low.shape(node.inputs[2]).count() != 1)) {
+    return Fault{"the ratio is no single " + to_string(dtype), "", "E204"};
+  }
+  const std::string kernel = "tarn_dropout_" + kernel_suffix(dtype);
+  low.call(node, kernel,
+           {kernel + "_params", {{"count", low.shape(node.inputs[0]).count()}, {"seed", static_cast<int32_t>(node.integer("seed", 0))}}},
+           {low.read(node.inputs[0]), rated ? low.read(node.inputs[1]) : low.none(),
+            node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.scratch(DType::uint32, 624, "generator"),
+            low.write(node.outputs[0]), node.has_output(1) ? low.write(node.outputs[1]) : low.none()});
+  return {};
+}
+
 }  // namespace
+
+bool may_drop(const Node& node, const std::function<const Constant*(size_t)>& value) {
+  if (!node.has_input(2)) return false;
+  const Constant *training = value(2), *ratio = node.has_input(1) ? value(1) : nullptr;
+  if (training && !training->is_absent() && training->count() == 1 && training->integer(0) == 0) return false;
+  return !(ratio && !ratio->is_absent() && ratio->count() == 1 && ratio->real(0) == 0.0);
+}
 
 std::vector<Room> reshape_rooms() {
   const std::string any = "any";
@@ -152,7 +182,7 @@ std::vector<Room> reshape_rooms() {
       {"", "Squeeze", any, lower_reshape, infer_squeeze, fold_reshape},
       {"", "Unsqueeze", any, lower_reshape, infer_unsqueeze, fold_reshape},
       {"", "Identity", any, lower_reshape, infer_same, fold_reshape, Layout::elementwise},
-      {"", "Dropout", "floats", lower_reshape, infer_dropout, fold_dropout, Layout::elementwise, nullptr, "inference only"},
+      {"", "Dropout", "floats", lower_dropout, infer_dropout, fold_dropout, Layout::elementwise, nullptr, "the same draws in every run"},
   };
 }
 

@@ -5,8 +5,10 @@
 
 #include "../../runtime/tarn_resize_axis.h"
 #include "ops/folding.h"
+#include "ops/indexed.h"
 #include "ops/lines.h"
 #include "ops/movement.h"
+#include "ops/run_time_shapes.h"
 #include "ops/spatial.h"
 #include "ops/walks.h"
 #include "support/text.h"
@@ -438,6 +440,14 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
     return low.shape(node.inputs[i]).count() == count && low.dtype(node.inputs[i]) == dtype;
   };
   Argument scales = low.none(), sizes = low.none(), roi = low.none();
+  auto by_entry = [&](const Shape& shape) {
+    std::vector<int64_t> list(static_cast<size_t>(entries), 1);
+    for (int i = 0; i < rank; ++i) {
+      const int entry = by_model[static_cast<size_t>(model_axis(i, rank, node.channels_last))];
+      if (entry >= 0) list[static_cast<size_t>(entry)] = shape[i];
+    }
+    return list;
+  };
   const bool by_size = lists.sizes >= 0 && node.has_input(static_cast<size_t>(lists.sizes)) &&
                        low.shape(node.inputs[static_cast<size_t>(lists.sizes)]).count() > 0;
   if (!known.scales.empty()) {
@@ -445,6 +455,7 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
   } else if (by_size) {
     if (!tensor(lists.sizes, DType::int64, entries)) return Fault{"sizes do not fit the axes"};
     if (keep_ratio(node) != 0) sizes = low.read(node.inputs[static_cast<size_t>(lists.sizes)]);
+    else check_numbers(node, low, static_cast<size_t>(lists.sizes), by_entry(y));
   } else {
     if (!tensor(lists.scales, DType::float32, entries)) return Fault{"scales do not fit the axes"};
     scales = low.read(node.inputs[static_cast<size_t>(lists.scales)]);
@@ -454,6 +465,17 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
   } else if (rule.transform == TARN_RESIZE_CROP && node.has_input(1) && low.shape(node.inputs[1]).count() > 0) {
     if (!tensor(lists.roi, DType::float32, 2 * entries)) return Fault{"roi is no float32 list that fits the axes", "fix it with --const"};
     roi = low.read(node.inputs[1]);
+  }
+  const auto list = static_cast<size_t>(by_size ? lists.sizes : lists.scales);
+  if (known.scales.empty() && (!by_size || keep_ratio(node) != 0) && decides_at_run_time(node, low, list)) {
+    Operation& operation = low.call(node, "tarn_expect_scales",
+                                    {"tarn_expect_scales_params",
+                                     {{"count", entries},
+                                      {"x", padded_to(by_entry(x), 8, 1)},
+                                      {"y", padded_to(by_entry(y), 8, 1)},
+                                      {"keep_ratio", int64_t{keep_ratio(node)}}}},
+                                    {by_size ? low.none() : low.read(node.inputs[list]), by_size ? low.read(node.inputs[list]) : low.none(), roi});
+    operation.returns_status = true;
   }
   std::array<std::vector<int64_t>, 3> per_axis;
   for (int i = 0; i < rank; ++i) {

@@ -5,6 +5,7 @@
 #include "ops/packing.h"
 #include "ops/spatial.h"
 #include "ops/window.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -84,6 +85,10 @@ std::optional<Fault> lower_affine_grid(const Node& node, Lowering& low) {
   if ((dims != 2 && dims != 3) || y[y.rank() - 1] != dims || theta != Shape{y[0], dims, dims + 1}) {
     return Fault{"theta " + to_string(theta) + " does not fit the grid " + to_string(y)};
   }
+  std::vector<int64_t> sizes(y.dims.begin(), y.dims.end() - 1);
+  sizes.insert(sizes.begin() + 1, -1);
+  if (low.shape(node.inputs[1]).count() != static_cast<int64_t>(sizes.size())) return Fault{"the size does not fit " + to_string(y)};
+  check_numbers(node, low, 1, sizes);
   const std::string kernel = "tarn_affinegrid_" + kernel_suffix(low.dtype(node.inputs[0]));
   low.call(node, kernel,
            {kernel + "_params",

@@ -100,7 +100,9 @@ Answer<Types> infer_run_time(const Facts& facts) {
   auto get = [&](size_t i, const char* name) { return integers_of(facts, i, name); };
   const std::vector<int> axes = cut_axes(get, node, facts.shape(0).rank(), facts.shape(1).count());
   Shape y = facts.shape(0);
-  if (axes.size() == 1 && facts.graph && !node.has_input(4)) {
+  const auto steps = node.has_input(4) ? get(4, "steps") : std::vector<int64_t>{};
+  const bool one_by_one = steps && std::all_of(steps->begin(), steps->end(), [](int64_t step) { return step == 1; });
+  if (axes.size() == 1 && facts.graph && one_by_one) {
     const auto first = sum_of(*facts.graph, node.inputs[1]), end = sum_of(*facts.graph, node.inputs[2]);
     if (first && end && first->root && first->root == end->root && end->plus > first->plus && end->plus - first->plus <= y[axes[0]]) {
       y[axes[0]] = end->plus - first->plus;

@@ -4,6 +4,7 @@
 
 #include "ops/movement.h"
 #include "ops/spatial.h"
+#include "ops/run_time_shapes.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -58,6 +59,7 @@ std::optional<Fault> lower_unpool(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
   if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64) return Fault{"not for element type " + to_string(dtype), "", "E204"};
   std::vector<int64_t> in = pooled_from(node, x)->dims, out = y.dims;
+  check_numbers(node, low, 2, y.dims);
   if (Shape(in).count() > INT32_MAX) return Fault{"an image of " + to_string(Shape(in)) + " is too large", "", "E207"};
   in.resize(kMaxRank, 1);
   out.resize(kMaxRank, 1);
@@ -109,6 +111,7 @@ std::optional<Fault> lower_col2im(const Node& node, Lowering& low) {
     return Fault{cat("strides, dilations and pads do not fit ", dims, " axes")};
   }
   std::vector<int64_t> out(y.dims.begin() + 2, y.dims.end()), begin(pads.begin(), pads.begin() + dims), end(pads.begin() + dims, pads.end());
+  check_numbers(node, low, 1, out);
   for (auto* values : {&out, &strides, &dilations, &begin, &end}) values->resize(6, 1);
   const std::string kernel = "tarn_col2im_" + kernel_suffix(dtype);
   Operation& operation = low.call(node, kernel,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "ops/movement.h"
+
 namespace tarn::passes {
 
 namespace {
@@ -27,7 +29,14 @@ bool is_identity(const Graph& graph, const Node& node) {
   const TensorType &x = graph[node.inputs[0]].type, &y = graph[node.outputs[0]].type;
   if (node.op == "Identity") return true;
   // Only the mask would tell Dropout from Identity.
-  if (node.op == "Dropout") return true;
+  if (node.op == "Dropout") return !ops::may_drop(node, [&](size_t i) { return graph.constant(node.inputs[i]); });
+  // What decides sizes at run time is checked there.
+  for (size_t i = 1; i < node.inputs.size(); ++i) {
+    if (node.inputs[i] && !graph.constant(node.inputs[i]) && graph[node.inputs[0]].runtime_dims.empty() &&
+        (node.op == "Reshape" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Expand" || node.op == "Tile")) {
+      return false;
+    }
+  }
   if (x != y) return false;
   if (node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Expand" ||
       node.op == "Cast" || node.op == "CastLike") {

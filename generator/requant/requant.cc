@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "requant/thresholds.h"
 
@@ -27,11 +29,10 @@ int64_t begin_of(const Form& form, int32_t k) {
 }
 
 // note [best line]: code k begins at t exactly when begin(k) - x(t)*m <= c < begin(k) - x(t - 1)*m for all thresholds t. For
-// a given m the room for c is the least upper minus the largest lower bound: concave in m, so bisection on its slope
-// finds the best m.
+// a given m the room for c is the least upper minus the largest lower bound: concave in m, so it grows up to the best m and
+// nowhere after it.
 struct Room {
   Wide low = 0, high = 0;
-  Wide width() const { return high - low; }
 };
 
 Room room_for(const Form& form, const Thresholds& t, int64_t m) {
@@ -45,6 +46,88 @@ Room room_for(const Form& form, const Thresholds& t, int64_t m) {
   return room;
 }
 
+// The bounds as lines in m: u - p * m from above, l - q * m from below; they take 63 bits where accumulators and codes are no
+// larger than those of eight-bit layers.
+template <class Int>
+struct Bounds {
+  std::vector<Int> u, p, l, q;
+
+  Bounds(const Form& form, const Thresholds& t) {
+    for (const Threshold& at : t.at) {
+      const Int begin = static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32);
+      if (at.from_below) {
+        u.push_back(begin - 1);
+        p.push_back(static_cast<Int>(at.accumulator - 1) * (Int{1} << form.pre));
+      }
+      if (at.from_above) {
+        l.push_back(begin);
+        q.push_back(static_cast<Int>(at.accumulator) * (Int{1} << form.pre));
+      }
+    }
+  }
+
+  // The room at m, and at m + 1 less that at m. A side without bounds counts for nothing.
+  std::pair<Wide, Wide> at(int64_t m) const {
+    constexpr Int kNone = std::is_same_v<Int, int64_t> ? static_cast<Int>(INT64_MAX) : static_cast<Int>(Wide{1} << 100);
+    Int high = kNone, next_high = kNone, low = -kNone, next_low = -kNone;
+    for (size_t i = 0; i < u.size(); ++i) {
+      const Int here = u[i] - p[i] * static_cast<Int>(m);
+      high = std::min(high, here);
+      next_high = std::min(next_high, here - p[i]);
+    }
+    for (size_t i = 0; i < l.size(); ++i) {
+      const Int here = l[i] - q[i] * static_cast<Int>(m);
+      low = std::max(low, here);
+      next_low = std::max(next_low, here - q[i]);
+    }
+    const Wide room = static_cast<Wide>(high) - low;
+    return {room, static_cast<Wide>(next_high) - next_low - room};
+  }
+};
+
+// The least m in [1, kLargest] from which on the room does not grow. It is looked for around `guess`; where the tangents at both
+// ends of what is left meet is the next to look at, and every other time the middle.
+template <class Int>
+int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
+  struct End {
+    int64_t m = 0;
+    Wide room = 0, slope = 0;
+  };
+  auto look = [&](int64_t m) {
+    const auto [room, slope] = bounds.at(m);
+    return End{m, room, slope};
+  };
+  End low = look(std::clamp<int64_t>(guess, 1, kLargest - 1)), high = low;
+  for (int64_t reach = 16; low.slope > 0 && high.slope > 0; reach *= 16) {
+    if (high.m == kLargest - 1) return kLargest;
+    low = high;
+    high = look(std::min(kLargest - 1, low.m + reach));
+  }
+  for (int64_t reach = 16; low.slope <= 0; reach *= 16) {
+    if (low.m == 1) return 1;
+    high = low;
+    low = look(std::max<int64_t>(1, high.m - reach));
+  }
+  for (bool middle = false; high.m - low.m > 1; middle = !middle) {
+    int64_t m = low.m + (high.m - low.m) / 2;
+    if (!middle) {
+      const Wide meet = (high.room - low.room + low.m * low.slope - high.m * high.slope) / (low.slope - high.slope);
+      m = static_cast<int64_t>(std::clamp<Wide>(meet, low.m + 1, high.m - 1));
+    }
+    const End at = look(m);
+    (at.slope > 0 ? low : high) = at;
+  }
+  return high.m;
+}
+
+int64_t best_multiplier(const Form& form, const Thresholds& t) {
+  const int64_t largest = std::max(std::abs(t.first), std::abs(t.last)) + 1;
+  const int64_t code = int64_t{std::max(std::abs(t.at.front().code), std::abs(t.at.back().code))} + 1;
+  const bool small = largest <= kLargest >> form.pre && code <= kLargest >> (form.post + 2);
+  const auto guess = static_cast<int64_t>(std::min(t.slope() * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest)));
+  return small ? best_multiplier(Bounds<int64_t>(form, t), guess) : best_multiplier(Bounds<Wide>(form, t), guess);
+}
+
 struct Line {
   int64_t m = 0, c = 0;
 };
@@ -52,18 +135,13 @@ struct Line {
 std::optional<Line> best_line(const Form& form, const Thresholds& t) {
   const int64_t half = int64_t{1} << (form.post - 1);
   if (t.at.empty()) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half};
-  int64_t low = 1, high = kLargest;
-  while (low < high) {
-    const int64_t middle = low + (high - low) / 2;
-    if (room_for(form, t, middle + 1).width() > room_for(form, t, middle).width()) low = middle + 1;
-    else high = middle;
-  }
-  const Room room = room_for(form, t, low);
+  const int64_t m = best_multiplier(form, t);
+  const Room room = room_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.
   const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32), last = static_cast<int64_t>(room.high >> 32);
   const int64_t c = first + (last - first) / 2;
   if (std::abs(c) > (int64_t{1} << 30)) return {};
-  return Line{low, c};
+  return Line{m, c};
 }
 
 // The least accumulator whose t reaches `begin`, near `guess`; within [first, last + 1].

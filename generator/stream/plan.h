@@ -55,7 +55,8 @@ struct Memory {
 };
 
 // Where a tensor lies. By lines: its line l is the memory's line first_line + l, `offset` bytes into it. Not by lines: its
-// lines are not those of the memory, which is then resident; it begins first_line * line_bytes + offset bytes into it.
+// lines are not those of the memory, which is then resident wherever they matter; the tensor begins
+// first_line * line_bytes + offset bytes into it.
 struct LineView {
   int memory = -1;             // -1: not in the arena
   bool by_lines = true;
@@ -82,7 +83,11 @@ struct Actor {
   What what = What::operation;
   size_t port = 0;                      // feed, drain: position in Program::inputs or ::outputs
   std::vector<OperationId> operations;  // one; a line-buffer operator: in the order of data
+  int64_t lines = 1;                    // it makes in all; accumulate: takes in
   bool whole = false;                   // all its lines in one step; its operands and result are resident
+  // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its tensors.
+  bool flat = false;
+  bool overlapping = false;             // a line made lies over parts of a line read: no block of pixels may be read ahead
   bool accumulate = false;              // a step takes in one line of its operand; the last one makes the output
   int accumulator = -1, scratch = -1;   // memories
   std::optional<LineBuffer> line_buffer;
@@ -121,6 +126,7 @@ struct Plan {
   int driver = -1;                      // memory of the driver's state
   int64_t arena = 0;
   int64_t bound = 0;                    // most bytes of lines alive at once: no addresses for these steps need less
+  int64_t bound_scratch = 0;            // how much of these is scratch
   planner::Proof proof = planner::Proof::none;
   std::string proof_of;                 // what the bound is relative to: order, borders, views, recomputation
   uint64_t search_nodes = 0;

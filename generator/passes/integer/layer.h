@@ -13,6 +13,15 @@ struct Layer {
   int32_t parity = 0;
 };
 
+// A bias that can join the accumulator because its scale is the products' scale; else its value in float.
+struct Bias {
+  bool fits = false;
+  std::vector<int64_t> codes;
+  std::vector<float> values;
+};
+// `product`: the products' scales, by channel. Nothing when the bias is not known.
+std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, const std::vector<float>& product);
+
 // Sets the attributes of the fused layer. False: the sums may leave 32 bits, or no requantisation fits.
 bool fit_layer(const Layer& layer, Node& node);
 

@@ -66,15 +66,6 @@ Constant stored_weights(const Weights& w, Shape shape) {
   return Constant::ints(DType::int8, std::move(shape), values);
 }
 
-namespace {
-
-// A bias that can join the accumulator because its scale is the products' scale; else its value in float.
-struct Bias {
-  bool fits = false;
-  std::vector<int64_t> codes;
-  std::vector<float> values;
-};
-
 std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, const std::vector<float>& product) {
   Bias bias;
   auto spread = [&](int64_t count, int64_t c) { return count == 1 ? 0 : c; };
@@ -99,6 +90,8 @@ std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, cons
   }
   return bias;
 }
+
+namespace {
 
 struct Product {
   const Node* node = nullptr;

@@ -1,4 +1,5 @@
 // Functions of one code: tables of 256, and what needs only them.
+#include <algorithm>
 #include <cmath>
 
 #include "passes/integer/chain.h"
@@ -15,22 +16,62 @@ Node table_node(Work& work, const std::vector<const Node*>& from, const Codes& x
   return node;
 }
 
+namespace {
+
+// A value that one quantised value determines, element by element: x * sigmoid(x), say.
+struct Expression {
+  Codes x;
+  std::function<float(float)> value;
+  std::vector<const Node*> nodes;
+};
+
+constexpr int kDeepest = 6;  // joins above each other
+
+std::optional<Expression> expression_of(const Work& work, ValueId id, int depth) {
+  const Chain chain = trace(work, id, -1);
+  if (const std::optional<Codes> x = work.dequantised(chain.from)) {
+    return Expression{*x, [chain](float v) { return chain.apply(v, 0); }, chain.nodes};
+  }
+  const Node* join = work.producer(chain.from);
+  if (depth == 0 || !join || !join->domain.empty() || join->inputs.size() != 2 || work.graph.dtype(chain.from) != DType::float32) return {};
+  const bool add = join->op == "Add", sub = join->op == "Sub", mul = join->op == "Mul", div = join->op == "Div";
+  if (!add && !sub && !mul && !div) return {};
+  const std::optional<Expression> left = expression_of(work, join->inputs[0], depth - 1);
+  const std::optional<Expression> right = left ? expression_of(work, join->inputs[1], depth - 1) : std::nullopt;
+  const Shape& shape = work.graph.shape(chain.from);
+  if (!right || !(left->x == right->x) || work.graph.shape(join->inputs[0]) != shape || work.graph.shape(join->inputs[1]) != shape) return {};
+  Expression joined{left->x,
+                    [=, f = left->value, g = right->value](float v) {
+                      const float u = f(v), w = g(v);
+                      return chain.apply(add ? u + w : sub ? u - w : mul ? u * w : u / w, 0);
+                    },
+                    chain.nodes};
+  joined.nodes.push_back(join);
+  for (const Expression* part : {&*left, &*right}) {
+    for (const Node* node : part->nodes) {
+      if (std::find(joined.nodes.begin(), joined.nodes.end(), node) == joined.nodes.end()) joined.nodes.push_back(node);
+    }
+  }
+  return joined;
+}
+
+}  // namespace
+
 bool fuse_table(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
   const std::optional<Codes> y = work.quantises(q);
-  if (!y) return false;
-  const Chain chain = trace(work, q.inputs[0], -1);
-  const std::optional<Codes> x = work.dequantised(chain.from);
-  if (!x) return false;
-  if (chain.steps.empty() && x->scale == y->scale && x->zero == y->zero && x->dtype == y->dtype) {
+  const std::optional<Expression> expression = y ? expression_of(work, q.inputs[0], kDeepest) : std::nullopt;
+  if (!expression || work.graph.shape(expression->x.value) != work.graph.shape(q.inputs[0])) return false;
+  const Codes& x = expression->x;
+  std::vector<const Node*> origins = expression->nodes;
+  if (origins.empty() && x.scale == y->scale && x.zero == y->zero && x.dtype == y->dtype) {
     if (work.is_output(q.outputs[0])) return false;
-    graph::replace_uses(work.graph, q.outputs[0], x->value);
+    graph::replace_uses(work.graph, q.outputs[0], x.value);
     work.refresh();
     return true;
   }
-  std::vector<const Node*> origins = chain.nodes;
   if (origins.empty()) origins.push_back(&q);
-  Node node = table_node(work, origins, *x, [&](float v) { return quantise(chain.apply(v, 0), *y); });
+  Node node = table_node(work, origins, x, [&](float v) { return quantise(expression->value(v), *y); });
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;

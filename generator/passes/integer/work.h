@@ -85,6 +85,7 @@ bool fuse_pool(Work& work, size_t at);         // ... after AveragePool, GlobalA
 bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two quantised operands
 bool fuse_table(Work& work, size_t at);        // ... after unary operators on one quantised operand
 bool fuse_matrices(Work& work, size_t at);     // ... after MatMul of two quantised operands
+bool fuse_transposed(Work& work, size_t at);   // ... after ConvTranspose
 bool fuse_softmax(Work& work, size_t at);      // ... after Softmax of a quantised operand
 bool fuse_concat(Work& work, size_t at);       // ... after Concat
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin

@@ -28,7 +28,8 @@ typedef struct {
 
 static int8_t x[kMost], weights[kMost], want[kMost], got[kMost], packed[kMost], scratch[kMost];
 static int32_t words[kMost / 4], q[4096], begin[512], m[512], c0[512], zeros[512], wz[512], exceptions[4096], wide[kMost];
-static const int8_t *taps[64];
+static const int8_t *taps[128];
+static const int8_t *line_pointers[16];
 
 static int8_t code_of(const layer *l, int32_t channel, int32_t acc, const int32_t *exc)
 {
@@ -158,6 +159,32 @@ static void make_form(layer *l)
     exceptions[l->o] = at;
 }
 
+/* The lines under the kernel at one line of output, NULL outside. */
+static void aim(const layer *l, int32_t image, int32_t line)
+{
+    int32_t row;
+    for (row = 0; row < l->kh; ++row) {
+        const int32_t at = line * l->sh - l->ph + row * l->dh;
+        line_pointers[row] = at >= 0 && at < l->h ? x + (image * l->h + at) * l->w * l->xp : NULL;
+    }
+}
+
+/* Every line on its own, in two pieces. */
+#define LINES(call)                                                        \
+    do {                                                                   \
+        int32_t n;                                                         \
+        for (n = 0; n < l->images * l->oh; ++n) {                          \
+            int8_t *y = got + n * l->ow * l->yp;                           \
+            const int32_t middle = below(l->ow + 1);                       \
+            int32_t first = 0, end = middle;                               \
+            aim(l, n / l->oh, n % l->oh);                                  \
+            call;                                                          \
+            first = middle;                                                \
+            end = l->ow;                                                   \
+            call;                                                          \
+        }                                                                  \
+    } while (0)
+
 static int conv(const layer *l, int weighted)
 {
     tarn_int_conv2d_s8_params p = {l->form, l->groups, l->c / l->groups, l->o / l->groups, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow,
@@ -167,20 +194,26 @@ static int conv(const layer *l, int weighted)
     naive(l, exc);
     p.length = pack(l, 4, 4, packed);
     pack_q(l, 4);
-    tarn_int_conv2d_s8(&p, x, packed, q, weighted ? wz : NULL, exc, got, scratch);
+    tarn_int_conv2d_s8(&p, x, packed, q, weighted ? wz : NULL, exc, got, scratch, line_pointers);
     bad = check("conv2d", l);
+    LINES(tarn_int_conv2d_line_s8(&p, line_pointers, packed, q, weighted ? wz : NULL, exc, y, first, end, scratch));
+    bad |= check("conv2d_line", l);
     if (l->groups == 1 && !weighted) {
         tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
                                            {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 1};
         d.length = pack(l, 2, 8, (int8_t *)words);
         pack_q(l, 2);
-        tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL);
+        tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL, line_pointers);
         bad |= check("conv2d_dsp wide", l);
+        LINES(tarn_int_conv2d_dsp_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide, l->c % 4 != 0 ? scratch : NULL));
+        bad |= check("conv2d_dsp_line wide", l);
         d.wide = 0;
         pack(l, 4, 8, (int8_t *)words);
         pack_q(l, 4);
-        tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, NULL, scratch);
+        tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, NULL, scratch, line_pointers);
         bad |= check("conv2d_dsp", l);
+        LINES(tarn_int_conv2d_dsp_line_s8(&d, line_pointers, words, q, exc, y, first, end, NULL, scratch));
+        bad |= check("conv2d_dsp_line", l);
         if (l->oh * l->ow * l->images == 1 && l->kh * l->kw == 1 && l->ph + l->pw == 0) {
             tarn_int_dense_s8_params e = {l->form, l->c, l->o};
             tarn_int_dense_dsp_s8_params f = {l->form, l->c, l->o};
@@ -212,6 +245,8 @@ static int depthwise(const layer *l, int weighted)
     pack_q(&flat, 4);
     tarn_int_depthwise2d_s8(&p, x, packed, q, weighted ? wz : NULL, exceptions, got, taps, scratch);
     bad = check("depthwise2d", l);
+    LINES(tarn_int_depthwise_line_s8(&p, line_pointers, packed, q, weighted ? wz : NULL, exceptions, y, first, end, taps, scratch));
+    bad |= check("depthwise_line", l);
     if (!weighted && l->c % 4 == 0) {
         tarn_int_depthwise2d_dsp_s8_params d;
         memcpy(&d, &p, sizeof d);
@@ -220,13 +255,15 @@ static int depthwise(const layer *l, int weighted)
             for (t = 0; t < area; ++t) ((int8_t *)words)[(c / 4 * padded + t) * 4 + c % 4] = weights[c * area + t];
         tarn_int_depthwise2d_dsp_s8(&d, x, words, q, exceptions, got, taps, scratch);
         bad |= check("depthwise2d_dsp", l);
+        LINES(tarn_int_depthwise_dsp_line_s8(&d, line_pointers, words, q, exceptions, y, first, end, taps, scratch));
+        bad |= check("depthwise_dsp_line", l);
         if (l->kh == 3 && l->kw == 3 && l->dh == 1 && l->dw == 1 && l->pw < (l->ow - 1) * l->sw + 3) {
             tarn_int_depthwise3x3_dsp_s8_params s = {l->form, l->c, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw}, {l->ph, l->pw},
                                                      l->xp, l->yp, l->zero, (l->ow - 1) * l->sw + 3};
             memset(words, 0, sizeof words);
             for (c = 0; c < l->c; ++c)
                 for (t = 0; t < 9; ++t) ((int8_t *)words)[c * 12 + t % 3 * 4 + t / 3] = weights[c * 9 + t];
-            tarn_int_depthwise3x3_dsp_s8(&s, x, words, q, exceptions, got, wide);
+            tarn_int_depthwise3x3_dsp_s8(&s, x, words, q, exceptions, got, wide, line_pointers);
             bad |= check("depthwise3x3_dsp", l);
         }
     }

@@ -164,7 +164,6 @@ class TrivialStream {
     plan_.views.resize(program_.tensors.size());
     for (size_t i = 0; i < program_.tensors.size(); ++i) {
       const program::Tensor& t = program_.tensors[i];
-      if (t.kind == program::Kind::scratch) continue;
       const Life& life = lives_[i];
       stream::Memory memory;
       memory.lines = t.geometry.lines;
@@ -191,11 +190,6 @@ class TrivialStream {
       if (operation.line_form && operation.line_form->scratch_bytes > 0) {
         plan_.actors[i].scratch = add_bytes(stream::Memory::Holds::scratch, operation.line_form->scratch_bytes);
       }
-      int64_t scratch = 0;
-      for (const program::Argument& a : operation.arguments) {
-        if (a.role == program::Argument::Role::scratch && !operation.line_form) scratch += program_[a.tensor].bytes() + 8;
-      }
-      if (scratch > 0) plan_.actors[i].scratch = add_bytes(stream::Memory::Holds::scratch, scratch);
     }
     plan_.driver = add_bytes(stream::Memory::Holds::driver, stream::driver_bytes(plan_.actors.size()));
   }

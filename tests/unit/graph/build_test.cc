@@ -54,6 +54,19 @@ TEST(Build, FoldingFeedsShapesAndShapesFeedFolding) {
   for (const Node& node : graph.nodes) EXPECT_TRUE(node.op == "Expand" || node.op == "Reshape" || node.op == "Add") << dump(graph);
 }
 
+TEST(Build, ABranchThatCannotBeLeavesTheOther) {
+  const std::string text = R"(g (float[4] x, bool c) => (float[2] y) <int64[1] zero = {0}, int64[1] two = {2}, float[2] w = {1, 2}> {
+    y = If(c) <then_branch = a () => (float[2] p) { p = Add(x, w) }, else_branch = b () => (float[2] q) { s = Slice(x, zero, two)  q = Neg(s) }> })";
+  const Graph graph = build_ok(text);
+  EXPECT_EQ(ops_of(graph), "Slice Neg Checked");
+  EXPECT_EQ(graph.nodes.back().integer("holds", 1), 0);
+  EXPECT_EQ(graph.nodes.back().inputs[1], graph.inputs[1]);
+  // Neither: both are told.
+  EXPECT_EQ(codes_of(try_build(R"(g (float[4] x, bool c) => (float[2] y) <float[2] w = {1, 2}> {
+    y = If(c) <then_branch = a () => (float[2] p) { p = Add(x, w) }, else_branch = b () => (float[2] q) { q = Sub(x, w) }> })")),
+            "E205 E205");
+}
+
 TEST(Build, ConstantsGivenByTheUser) {
   const std::string text = "g (float[6] x, int64[2] s) => (float[a, b] y) { y = Reshape(x, s) }";
   EXPECT_EQ(codes_of(try_build(text)), "E206");

@@ -1,0 +1,77 @@
+// IntConvTranspose: x [N, spatial..., C], weights [O, C, kernel...] (int8), with the attributes of ConvTranspose and "x_zero".
+#include "ops/conv.h"
+#include "ops/integer.h"
+#include "ops/walks.h"
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::Params;
+using program::Pitch;
+
+// [ceil(outputs/4)][taps][inputs][4].
+Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int64_t outputs, int64_t inputs, int64_t area) {
+  std::vector<int64_t> packed(static_cast<size_t>(ceil_div(outputs, int64_t{4}) * area * inputs * 4), 0);
+  const std::vector<int64_t> values = w.integers();
+  for (int64_t o = 0; o < outputs; ++o) {
+    for (int64_t c = 0; c < inputs; ++c) {
+      for (int64_t tap = 0; tap < area; ++tap) {
+        packed[static_cast<size_t>((((o / 4) * area + tap) * inputs + c) * 4 + o % 4)] = values[static_cast<size_t>((o * inputs + c) * area + tap)];
+      }
+    }
+  }
+  return low.weight(key, Constant::ints(DType::int8, Shape{static_cast<int64_t>(packed.size())}, packed));
+}
+
+std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
+  const int64_t outputs = w[0], inputs = w[1];
+  const std::vector<WindowAxis> axes = std::get<0>(transposed_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
+  WindowAxis lines;
+  if (axes.size() > 1) lines = axes[0];
+  const WindowAxis& pixels = axes.back();
+  const int64_t area = lines.kernel * pixels.kernel;
+  Argument from = low.read(node.inputs[0]);
+  if (from.role == Argument::Role::read) {
+    std::vector<std::vector<program::Span>> spans(1);
+    for (const WindowAxis& a : axes) spans.push_back(reaching(a));
+    spans.emplace_back();
+    from.walk = axes_walk(x, low.shape(node.outputs[0]), spans);
+    from.pitched = true;
+  }
+  Params params{"tarn_int_convtranspose_s8_params",
+                {requant_field(node),
+                 {"inputs", inputs},
+                 {"outputs", outputs},
+                 {"rows", lines.kernel},
+                 {"taps", pixels.kernel},
+                 {"images", x[0]},
+                 {"in_lines", lines.in},
+                 {"in_pixels", pixels.in},
+                 {"out_lines", lines.out},
+                 {"out_pixels", pixels.out},
+                 {"stride", std::vector<int64_t>{lines.stride, pixels.stride}},
+                 {"dilation", std::vector<int64_t>{lines.dilation, pixels.dilation}},
+                 {"pad", std::vector<int64_t>{lines.pad_begin, pixels.pad_begin}},
+                 {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, inputs)},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
+                 {"zero", node.integer("x_zero", 0)}}};
+  Argument weights = pack_taps(low, low.key(node.inputs[1], cat("/taps", node.outputs[0].value)), *low.constant(node.inputs[1]), outputs, inputs, area);
+  Operation& operation = low.call(node, "tarn_int_convtranspose_s8", std::move(params),
+                                  {std::move(from), std::move(weights), quad_constants(node, low, 1, outputs), exceptions_argument(node, low),
+                                   low.write(node.outputs[0], true), low.scratch(DType::int32, 2 * area, "taps")});
+  operation.macs = x.count() * outputs * area;
+  operation.parameters = outputs * (inputs * area + 1);
+  operation.note = node.text("form", "");
+  return {};
+}
+
+}  // namespace
+
+std::vector<Room> integer_transposed_rooms() {
+  return {{"tarn", "IntConvTranspose", "int8", lower_int_transposed, nullptr, nullptr, Layout::spatial}};
+}
+
+}  // namespace tarn::ops

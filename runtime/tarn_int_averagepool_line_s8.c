@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_averagepool_line_s8.h"
+
+/* The columns [first, end) of the window at `at` that lie inside `size`. */
+static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int32_t size, int32_t *first, int32_t *end)
+{
+    int32_t a = 0;
+    int32_t b = n;
+    while (a < b && at + a * dilation < 0) {
+        ++a;
+    }
+    while (b > a && at + (b - 1) * dilation >= size) {
+        --b;
+    }
+    *first = a;
+    *end = b;
+}
+
+TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const int8_t *const *x,
+                                           const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first,
+                                           int32_t end)
+{
+    int32_t column = first * p->stride[1] - p->pad[1];
+    int32_t inside = 0;
+    int32_t pixel;
+    int32_t row;
+    for (row = 0; row < p->rows; ++row) {
+        inside += x[row] != NULL;
+    }
+    y += first * p->y_pitch;
+    for (pixel = first; pixel < end; ++pixel) {
+        int32_t tap0;
+        int32_t tap1;
+        int32_t slot;
+        int32_t outside;
+        int32_t c;
+        int_averagepool_clip_s8(column, p->taps, p->dilation[1], p->in_pixels, &tap0, &tap1);
+        slot = inside * (tap1 - tap0);
+        outside = p->by_count != 0 ? 0 : (p->rows * p->taps - slot) * p->zero;
+        slot = p->by_count != 0 && slot > 0 ? slot - 1 : 0;
+        for (c = 0; c < p->channels; ++c) {
+            int32_t sum = q[3 * slot] + outside;
+            for (row = 0; row < p->rows; ++row) {
+                const int8_t *from;
+                int32_t tap;
+                if (x[row] == NULL) {
+                    continue;
+                }
+                from = x[row] + (column + tap0 * p->dilation[1]) * p->x_pitch + c;
+                for (tap = tap0; tap < tap1; ++tap) {
+                    sum += *from;
+                    from += p->dilation[1] * p->x_pitch;
+                }
+            }
+            y[c] = (int8_t)tarn_requant(&p->requant, exceptions, slot, sum, q[3 * slot + 1], q[3 * slot + 2]);
+        }
+        y += p->y_pitch;
+        column += p->stride[1];
+    }
+}
+
+TARN_API void tarn_int_averagepool_line_s8_begin(const tarn_int_averagepool_s8_params *p, int32_t *sums)
+{
+    int32_t c;
+    for (c = 0; c < p->channels; ++c) {
+        sums[c] = 0;
+    }
+}
+
+TARN_API void tarn_int_averagepool_line_s8_add(const tarn_int_averagepool_s8_params *p, const int8_t *x, int32_t pixels,
+                                               int32_t *sums)
+{
+    int32_t pixel;
+    for (pixel = 0; pixel < pixels; ++pixel) {
+        int32_t c;
+        for (c = 0; c < p->channels; ++c) {
+            sums[c] += x[c];
+        }
+        x += p->x_pitch;
+    }
+}
+
+TARN_API void tarn_int_averagepool_line_s8_finish(const tarn_int_averagepool_s8_params *p, const int32_t *q,
+                                                  const int32_t *exceptions, const int32_t *sums, int8_t *y)
+{
+    const int32_t slot = p->by_count != 0 ? p->rows * p->taps - 1 : 0;
+    int32_t c;
+    for (c = 0; c < p->channels; ++c) {
+        y[c] = (int8_t)tarn_requant(&p->requant, exceptions, slot, q[3 * slot] + sums[c], q[3 * slot + 1], q[3 * slot + 2]);
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT-0
+ * Lines of an int8 average pool with requantisation: the caller hands over the input lines under the window. Or, where a window
+ * is as large as the image, sums that take in one line after the other. */
+#ifndef TARN_INT_AVERAGEPOOL_LINE_S8_H
+#define TARN_INT_AVERAGEPOOL_LINE_S8_H
+
+#include "tarn_requant.h"
+
+TARN_BEGIN_C
+
+typedef struct {
+    tarn_requant_params requant;
+    int32_t channels;
+    int32_t rows, taps;                     /* the window */
+    int32_t images, in_lines, in_pixels, out_lines, out_pixels;
+    int32_t stride[2], dilation[2], pad[2]; /* across lines, along a line; a single line needs the latter only */
+    int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
+    int32_t by_count;                       /* q is found by the number of elements under the window, less 1; else q[0] */
+    int32_t zero;                           /* stands for elements outside the image, unless by_count */
+} tarn_int_averagepool_s8_params;
+
+/* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the window, NULL outside the image; y: the
+ * first pixel of the line; q and exceptions as for tarn_int_averagepool_s8. */
+TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const int8_t *const *x,
+                                           const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first,
+                                           int32_t end);
+
+/* sums: one per channel. */
+TARN_API void tarn_int_averagepool_line_s8_begin(const tarn_int_averagepool_s8_params *p, int32_t *sums);
+TARN_API void tarn_int_averagepool_line_s8_add(const tarn_int_averagepool_s8_params *p, const int8_t *x, int32_t pixels,
+                                               int32_t *sums);
+TARN_API void tarn_int_averagepool_line_s8_finish(const tarn_int_averagepool_s8_params *p, const int32_t *q,
+                                                  const int32_t *exceptions, const int32_t *sums, int8_t *y);
+
+TARN_END_C
+#endif

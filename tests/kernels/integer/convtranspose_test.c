@@ -1,0 +1,107 @@
+/* Transposed convolutions of int8 images against the definition that scatters: random shapes, strides, dilations, paddings. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tarn_int_convtranspose_s8.h"
+
+static uint32_t state = 5;
+static int32_t below(int32_t n)
+{
+    state = state * 1664525u + 1013904223u;
+    return (int32_t)((uint64_t)(state >> 8) * (uint32_t)n >> 24);
+}
+
+static int8_t x[8192], y[1 << 16], w[4096], packed[8192];
+static int32_t sums[1 << 16], q[64], list[64];
+
+static int check(int run)
+{
+    tarn_int_convtranspose_s8_params p;
+    int32_t o, c, l, i, row, tap;
+    memset(&p, 0, sizeof p);
+    p.requant.post = 10;
+    p.requant.mask = -1;
+    p.requant.lo = -128;
+    p.requant.hi = 127;
+    p.inputs = 1 + below(5);
+    p.outputs = 1 + below(7);
+    p.rows = 1 + below(4);
+    p.taps = 1 + below(4);
+    p.images = 1 + below(2);
+    p.in_lines = 1 + below(5);
+    p.in_pixels = 1 + below(5);
+    for (i = 0; i < 2; ++i) {
+        p.stride[i] = 1 + below(3);
+        p.dilation[i] = 1 + below(2);
+        p.pad[i] = below(3);
+    }
+    p.out_lines = (p.in_lines - 1) * p.stride[0] + (p.rows - 1) * p.dilation[0] + 1 - p.pad[0];
+    p.out_pixels = (p.in_pixels - 1) * p.stride[1] + (p.taps - 1) * p.dilation[1] + 1 - p.pad[1];
+    if (p.out_lines < 1 || p.out_pixels < 1) {
+        return 0;
+    }
+    p.x_pitch = p.inputs + below(3);
+    p.y_pitch = p.outputs + below(3);
+    p.zero = below(256) - 128;
+    for (i = 0; i < (int32_t)sizeof x; ++i) {
+        x[i] = (int8_t)(below(256) - 128);
+    }
+    memset(packed, 0, sizeof packed);
+    memset(q, 0, sizeof q);
+    for (o = 0; o < p.outputs; ++o) {
+        int32_t *constants = q + o / 4 * 12 + o % 4;
+        constants[0] = below(2001) - 1000;
+        constants[4] = 1 << 28;
+        constants[8] = below(4096);
+        for (i = 0; i < p.rows * p.taps; ++i) {
+            for (c = 0; c < p.inputs; ++c) {
+                const int8_t weight = (int8_t)(below(256) - 128);
+                w[(o * p.rows * p.taps + i) * p.inputs + c] = weight;
+                packed[((o / 4 * p.rows * p.taps + i) * p.inputs + c) * 4 + o % 4] = weight;
+            }
+        }
+    }
+    for (i = 0; i < p.images * p.out_lines * p.out_pixels * p.outputs; ++i) {
+        sums[i] = q[i % p.outputs / 4 * 12 + i % p.outputs % 4];
+    }
+    for (i = 0; i < p.images * p.in_lines * p.in_pixels; ++i) {
+        const int32_t image = i / (p.in_lines * p.in_pixels);
+        for (row = 0; row < p.rows; ++row) {
+            for (tap = 0; tap < p.taps; ++tap) {
+                const int32_t to_line = i / p.in_pixels % p.in_lines * p.stride[0] + row * p.dilation[0] - p.pad[0];
+                const int32_t to = i % p.in_pixels * p.stride[1] + tap * p.dilation[1] - p.pad[1];
+                if (to_line < 0 || to_line >= p.out_lines || to < 0 || to >= p.out_pixels) {
+                    continue;
+                }
+                for (o = 0; o < p.outputs; ++o) {
+                    for (c = 0; c < p.inputs; ++c) {
+                        sums[((image * p.out_lines + to_line) * p.out_pixels + to) * p.outputs + o] +=
+                            (x[i * p.x_pitch + c] - p.zero) * w[(o * p.rows * p.taps + row * p.taps + tap) * p.inputs + c];
+                    }
+                }
+            }
+        }
+    }
+    tarn_int_convtranspose_s8(&p, x, packed, q, NULL, y, list);
+    for (l = 0; l < p.images * p.out_lines * p.out_pixels; ++l) {
+        for (o = 0; o < p.outputs; ++o) {
+            const int32_t *constants = q + o / 4 * 12 + o % 4;
+            if (y[l * p.y_pitch + o] != tarn_requant(&p.requant, NULL, o, sums[l * p.outputs + o], constants[4], constants[8])) {
+                printf("run %d: pixel %d, output %d\n", run, (int)l, (int)o);
+                return 1;
+            }
+        }
+    }
+    return 0;
+}
+
+int main(void)
+{
+    int run;
+    for (run = 0; run < 3000; ++run) {
+        if (check(run) != 0) {
+            return 1;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,134 @@
+// Networks that run by lines give what whole layers give, bit for bit, however they are fed.
+#include <gtest/gtest.h>
+
+#include "emit/emit.h"
+#include "report/report.h"
+#include "support/text.h"
+#include "tensor/numeric.h"
+#include "unit/compile/analysed.h"
+#include "unit/emit/trivial_stream.h"
+#include "verify/files.h"
+#include "verify/verify.h"
+
+namespace tarn {
+namespace {
+
+verify::Firmware write(const Analysis& analysis, bool single_file, const std::string& folder) {
+  report::Report report = report::make_report(analysis, {});
+  if (analysis.stream) report.arena = analysis.stream->arena;
+  auto files = emit::emit(analysis, report, {.single_file = single_file});
+  EXPECT_TRUE(files);
+  EXPECT_TRUE(emit::write_files(folder, *files));
+  verify::Firmware firmware;
+  firmware.name = report.name;
+  firmware.folder = folder;
+  for (const emit::OutputFile& file : *files) {
+    if (file.name.ends_with(".c")) firmware.sources.push_back(file.name);
+  }
+  for (const report::Port& p : report.inputs) firmware.inputs.push_back({p.name, p.c_name, p.accessor, p.type, {}});
+  for (const report::Port& p : report.outputs) firmware.outputs.push_back({p.name, p.c_name, p.accessor, p.type, {}});
+  for (size_t i = 0; analysis.stream && i < analysis.stream->actors.size(); ++i) {
+    const stream::Actor& actor = analysis.stream->actors[i];
+    if (actor.what == stream::Actor::What::operation) continue;
+    const bool feed = actor.what == stream::Actor::What::feed;
+    const program::TensorId id = feed ? analysis.program.inputs[actor.port] : analysis.program.outputs[actor.port];
+    (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = analysis.program[id].geometry.lines;
+    firmware.by_lines = true;
+  }
+  return firmware;
+}
+
+std::vector<uint8_t> noise(const TensorType& type) {
+  std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
+  uint64_t state = 7;
+  for (int64_t i = 0; i < type.shape.count(); ++i) {
+    state = state * 6364136223846793005ull + 1442695040888963407ull;
+    write_double(type.dtype, bytes.data(), i, static_cast<double>(state >> 40) / static_cast<double>(1 << 23) - 1);
+  }
+  return bytes;
+}
+
+struct Way {
+  stream::Mode mode = stream::Mode::resident;
+  bool drain = false, single_file = false;
+};
+
+// Runs the model by layers and in some ways by lines on the host; the number of actors that are whole layers.
+size_t compare(const std::string& text, const std::vector<Way>& ways) {
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  EXPECT_TRUE(scratch);
+  CompileOptions options;
+  options.name = "net";
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  options.stream.mode = stream::Mode::off;
+  const Analysis analysis = analyze_ok(text, options);
+  verify::Sample sample;
+  for (program::TensorId id : analysis.program.inputs) sample.inputs.push_back(noise(analysis.program[id].type));
+  const auto layers = verify::run_on(write(analysis, false, *scratch / "layers"), verify::Target::host, {sample}, {});
+  EXPECT_TRUE(layers) << layers.faults()[0].message;
+  if (!layers) return 0;
+  size_t whole = 0;
+  for (const Way& way : ways) {
+    Analysis streamed = analysis;
+    streamed.stream = TrivialStream(analysis, way.mode, way.drain).plan();
+    const std::string folder = cat("lines", &way - ways.data());
+    const auto lines = verify::run_on(write(streamed, way.single_file, *scratch / folder), verify::Target::host, {sample}, {});
+    EXPECT_TRUE(lines) << lines.faults()[0].message;
+    if (!lines) return 0;
+    EXPECT_EQ(layers->results, lines->results);
+    for (const stream::Actor& actor : streamed.stream->actors) whole += actor.whole;
+  }
+  return whole;
+}
+
+// " float[6, 5, 1, 1] w = {...}" with small numbers of both signs.
+std::string weight(const std::string& name, const std::vector<int64_t>& dims) {
+  int64_t count = 1;
+  for (int64_t d : dims) count *= d;
+  std::vector<std::string> values;
+  uint32_t state = 5;
+  for (int64_t i = 0; i < count; ++i) {
+    state = state * 1664525 + 1013904223;
+    values.push_back(cat((static_cast<int>(state >> 24) - 128) / 100, ".5"));
+  }
+  return cat("float[", join(dims), "] ", name, " = {", join(values), "}");
+}
+
+std::string layers() {
+  return "net (float[1, 5, 12, 11] x) => (float[1, 6, 1, 1] y) <" + weight("w0", {5, 1, 3, 3}) + "," + weight("b0", {5}) + "," +
+         weight("w1", {6, 5, 1, 1}) + "," + weight("b1", {6}) + "," + weight("w2", {6, 6, 3, 3}) + "," + weight("w3", {6, 3, 2, 2}) + R"(> {
+    a = Conv <group = 5, pads = [1, 1, 1, 1]> (x, w0, b0)
+    b = Relu (a)
+    c = Conv (b, w1, b1)
+    d = Conv <pads = [0, 2, 1, 2], dilations = [1, 2]> (c, w2)
+    e = MaxPool <kernel_shape = [2, 3], strides = [2, 1]> (d)
+    f = AveragePool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (e)
+    g = Sigmoid (f)
+    h = Add (e, g)
+    i = ConvTranspose <strides = [2, 2], group = 2> (h, w3)
+    y = GlobalAveragePool (i)
+  })";
+}
+
+std::string images() {
+  return "net (float[1, 3, 7, 6] x, float[1, 2, 14, 12] z) => (float[1, 4, 17, 12] y, float[1, 3, 10, 9] u) <" + weight("w", {2, 3, 2, 2}) + "," + weight("v", {4, 4, 1, 1}) + "," + weight("t", {3, 3, 1, 1}) +
+         R"(, float[4] twice = {1.0, 1.0, 2.0, 2.0}, float[4] more = {1.0, 1.0, 1.5, 1.5}, int64[8] pads = {0, 0, 2, 0, 0, 0, 1, 0}> {
+    a = Conv <pads = [0, 0, 1, 1]> (x, w)
+    b = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (a, , twice)
+    c = Concat <axis = 1> (b, z)
+    e = Conv (c, v)
+    y = Pad (e, pads)
+    s = Conv (x, t)
+    d = LeakyRelu (s)
+    u = Resize <mode = "linear"> (d, , more)
+  })";
+}
+
+TEST(Stream, LayersAreEqualByLines) {
+  EXPECT_EQ(compare(layers(), {{stream::Mode::resident}, {stream::Mode::fed, false, true}}), 0u);
+}
+
+TEST(Stream, SeveralPortsAreFedAndDrained) { compare(images(), {{stream::Mode::fed, true}}); }
+
+}  // namespace
+}  // namespace tarn
