@@ -344,7 +344,11 @@ std::vector<int> items_of_hot(const OverlapIndex& index, const std::vector<Bytes
 // Offsets of the hottest items within `goal`, the others unplaced: see note [hot]. Empty when nothing was found.
 std::vector<Offset> pack_hot(const Problem& problem, const OverlapIndex& index, Bytes goal, int effort, uint64_t& steps) {
   constexpr size_t kMostItems = 12'000, kMostMeetings = 6'000'000;
+  constexpr int64_t kMostAlive = 400;  // where more meet, a packed part leaves too little room for the rest
   const std::vector<Bytes> loads = loads_of(problem, index);
+  int64_t lives = 0;
+  for (int r = 0; r < index.count(); ++r) lives += index.last(r) - index.first(r) + 1;
+  if (lives / static_cast<int64_t>(loads.size()) > kMostAlive) return {};
   const Bytes most = *std::max_element(loads.begin(), loads.end());
   std::vector<Offset> placed;
   size_t packed = 0;
@@ -356,8 +360,14 @@ std::vector<Offset> pack_hot(const Problem& problem, const OverlapIndex& index, 
     size_t meetings = 0;
     for (int i : items) index.for_each(index.rank_of(i), [&](int) { ++meetings; });
     if (meetings > kMostMeetings) break;
-    const Decision decision = decide(hot, ConflictGraph::build(hot), goal, uint64_t{20'000} << (3 * effort) >> 2);
-    steps += decision.nodes;
+    const ConflictGraph conflicts = ConflictGraph::build(hot);
+    Decision decision;
+    // Where the bound is out of reach, a little more must do.
+    for (int more = 0; more < (percent >= 90 ? 4 : 1) && decision.verdict != Verdict::found; ++more) {
+      if (more > 0) goal += goal / 400 << (more - 1);
+      decision = decide(hot, conflicts, goal, uint64_t{20'000} << (3 * effort) >> 2);
+      steps += decision.nodes;
+    }
     if (decision.verdict != Verdict::found) break;
     packed = items.size();
     placed.assign(problem.items.size(), kUnplaced);
