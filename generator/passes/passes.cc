@@ -45,6 +45,7 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   graph = step("fold_affine", fold_affine(std::move(graph)));
   graph = step("choose_layout", choose_layout(std::move(graph), options));
   graph = step("remove_identities", remove_identities(std::move(graph)));
+  graph = step("nest_concats", nest_concats(std::move(graph)));
   // A kernel adds the residual before it clamps, so the addition is taken in first.
   graph = step("fuse_residual", fuse_residual(std::move(graph)));
   graph = step("fuse_clamp", fuse_clamp(std::move(graph)));

@@ -32,6 +32,7 @@ Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel a
 // A Pad of zeros around an image becomes padding of the convolutions that read it.
 Graph fold_pad(Graph graph);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
+Graph nest_concats(Graph graph);        // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);          // Relu and Clip into the layer before
 

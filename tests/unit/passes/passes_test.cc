@@ -34,6 +34,21 @@ TEST(RemoveIdentities, WhatOnlyKeepsTheShapeStays) {
   EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (int32[4] y) { y = Cast <to = 6>(x) }"))), "Cast");
 }
 
+TEST(NestConcats, BeginningsAreTakenFromEarlierOnes) {
+  const Graph graph = checked(nest_concats(build_ok(R"(g (float[1, 2] a, float[1, 3] b, float[1, 4] c) => (float[1, 5] p, float[1, 9] q, float[1, 11] r) {
+    p = Concat <axis = 1>(a, b)  q = Concat <axis = 1>(a, b, c)  r = Concat <axis = 1>(a, b, c, a) })")));
+  ASSERT_EQ(graph.nodes.size(), 3U);
+  EXPECT_EQ(graph.nodes[0].inputs, (std::vector<ValueId>{graph.inputs[0], graph.inputs[1]}));
+  EXPECT_EQ(graph.nodes[1].inputs, (std::vector<ValueId>{graph.outputs[0], graph.inputs[2]}));
+  EXPECT_EQ(graph.nodes[2].inputs, (std::vector<ValueId>{graph.outputs[1], graph.inputs[0]}));
+}
+
+TEST(NestConcats, AnotherAxisOrOrderIsAnotherList) {
+  const Graph graph = checked(nest_concats(build_ok(R"(g (float[2, 2] a, float[2, 2] b) => (float[4, 2] p, float[2, 6] q, float[2, 6] r) {
+    p = Concat <axis = 0>(a, b)  q = Concat <axis = 1>(a, b, a)  r = Concat <axis = 1>(b, a, b) })")));
+  for (size_t i : {size_t{1}, size_t{2}}) EXPECT_EQ(graph.nodes[i].inputs.size(), 3U);
+}
+
 TEST(RemoveIdentities, OutputsKeepMemoryOfTheirOwn) {
   EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y) { y = Identity(x) }"))), "Identity");
   EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y, float[4] z) { y = Relu(x)  z = Identity(y) }"))), "Relu Identity");
