@@ -63,7 +63,7 @@ TARN_NOINLINE TARN_API void tarn_int_dots_unsigned(int32_t *sums, const uint8_t 
     TARN_INT_DOTS_LOOP;
 }
 
-#if defined(__riscv) || defined(__x86_64__) || defined(__aarch64__)
+#if TARN_INT_DOTS_MANY
 
 #define TARN_INT_DOTS_PIXEL(s, at)                                                                        \
     v = x[at];                                                                                            \
@@ -121,17 +121,14 @@ TARN_NOINLINE TARN_API void tarn_int_dots_four(int32_t *sums, const int8_t *w, c
 
 #else
 
-/* Registers for a pixel at a time. */
-TARN_NOINLINE TARN_API void tarn_int_dots_four(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
+TARN_NOINLINE TARN_API void tarn_int_dots_apart(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
 {
     int32_t i;
-    for (i = 15; i >= 0; --i) {
-        const int8_t *from = x + i / 4;
-        const int8_t *weights = w + 4 * (i % 4);
-        int32_t sum = sums[i % 4];
+    for (i = 0; i < 4; ++i) {
+        int32_t sum = sums[i];
         int32_t k;
         for (k = 0; k < n; ++k) {
-            sum += weights[k / 4 * 16 + k % 4] * from[4 * k];
+            sum += w[k / 4 * 16 + 4 * i + k % 4] * x[4 * k];
         }
         sums[i] = sum;
     }
