@@ -3,12 +3,12 @@
 
 /* What is loaded before it is needed takes registers that are not there. On ARMv6-M, where a product overwrites a factor,
  * that holds for every product. */
-#if TARN_GNU && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
+#if TARN_USE_ASM && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
 #define TARN_INT_DOTS_ADDED(sum) __asm__ volatile("" : "+r"(sum) : : "memory")
 #define TARN_INT_DOTS_STEP ((void)0)
 /* In one of the registers that only moves and comparisons reach. */
 #define TARN_INT_DOTS_HIGH(end) __asm__ volatile("" : "+h"(end))
-#elif TARN_GNU
+#elif TARN_USE_ASM
 #define TARN_INT_DOTS_ADDED(sum) ((void)0)
 #define TARN_INT_DOTS_HIGH(end) ((void)0)
 #define TARN_INT_DOTS_STEP __asm__ volatile("" : : : "memory")
