@@ -143,7 +143,6 @@ Plan make_plan(const Program& program, const std::vector<Layers>& layers, const 
 
 std::string not_emitted(const Program& program, const Plan& plan) {
   for (const Actor& actor : plan.actors) {
-    if (actor.line_buffer) return "an operator that keeps lines of its middle tensor";
     if (actor.what == Actor::What::operation || actor.lines == 1) continue;
     const TensorId id = actor.what == Actor::What::feed ? program.inputs[actor.port] : program.outputs[actor.port];
     if (program[id].geometry.lines != actor.lines ? plan.views[id.pos()].offset != 0 || plan.views[id.pos()].first_line != 0 : !plan.views[id.pos()].by_lines) {
