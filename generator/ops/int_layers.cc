@@ -145,6 +145,10 @@ bool has_pairs(const Lowering& low) {
   return target == "cortex-m4" || target == "cortex-m7" || target == "cortex-m33" || target == "cortex-m55";
 }
 
+// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes that meet
+// unsigned inputs.
+bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
+
 void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   const Constant& w = *low.constant(node.inputs[1]);
@@ -157,12 +161,13 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
-  Argument weights = pack_dots(low, key, w, 1, outputs, order);
+  const bool is_unsigned = as_unsigned(node, low);
+  Argument weights = pack_dots(low, key, w, 1, outputs, order, 4, false, 4, is_unsigned ? 0x80 : 0);
   Operation& operation =
       low.call(node, "tarn_int_dense_s8",
                {"tarn_int_dense_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
                {low.read(node.inputs[0]), std::move(weights), quad_constants(node, low, 1, outputs),
-                weight_zeros(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+                weight_zeros(node, low, 1, outputs, is_unsigned ? 128 : 0), exceptions_argument(node, low), low.write(node.outputs[0])});
   tell(operation, node, inputs * outputs, inputs * outputs + outputs);
 }
 
@@ -199,10 +204,6 @@ int64_t block_for(const Lowering& low, int64_t length, int64_t groups, bool is_u
   const bool many = low.options().target.starts_with("rv32");
   return many && groups == 1 && !is_unsigned && 4 * length <= kMostScratch ? 4 : 1;
 }
-
-// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes that meet
-// unsigned inputs.
-bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
 
 // The layer's constants for inputs that are 128 higher.
 Node for_unsigned(const Node& node, const Constant& w) {
