@@ -92,13 +92,16 @@ Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w
   });
 }
 
-// [channels][3 columns] words: the weights of three lines and a zero.
-Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, int64_t channels) {
+// [channels][3 columns] words: the weights of three lines and the negative zero point.
+Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros, int64_t channels) {
+  const std::vector<int64_t> zero = zeros ? zeros->integers() : std::vector<int64_t>{0};
   return low.weight(key, DType::int32, channels * 3, {&w}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(channels * 12), 0);
     const std::vector<uint8_t> bytes = w.bytes();
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 12 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+      const auto taken = static_cast<uint8_t>(-zero[zero.size() == 1 ? 0 : static_cast<size_t>(c)]);
+      for (int64_t column = 0; column < 3; ++column) block[static_cast<size_t>(c * 12 + column * 4 + 3)] = taken;
     }
     sink(block);
   });
@@ -331,7 +334,10 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
   const int64_t macs = g.images * g.lines.out * g.pixels.out * channels * area;
   const int64_t columns = (g.pixels.out - 1) * g.pixels.stride + 3;
   const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
-  if (has_pairs(low) && channels % 4 == 0 && !node.tensor("w_zero") && square && g.pixels.out >= 4 && 32 * columns <= kMostScratch &&
+  const Constant* zeros = node.tensor("w_zero");
+  bool fits = true;  // the negative zero points, into int8
+  for (int64_t i = 0; zeros && i < zeros->count(); ++i) fits = fits && zeros->integer(i) > -128;
+  if (has_pairs(low) && channels % 4 == 0 && fits && square && g.pixels.out >= 4 && 32 * columns <= kMostScratch &&
       g.pixels.pad_begin < columns) {
     Params params{"tarn_int_depthwise3x3_dsp_s8_params",
                   {requant_field(node),
@@ -346,13 +352,14 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
                    {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
                    {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
                    {"zero", node.integer("x_zero", 0)},
-                   {"columns", columns}}};
+                   {"columns", columns},
+                   {"sums", int64_t{zeros != nullptr}}}};
     // Every channel is a pass over the whole lines.
     Walk walk = walk_of(g);
     for (program::Span& span : walk.columns) span = {0, g.pixels.in};
     Operation& operation =
         low.call(node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
-                 {low.read(node.inputs[0], std::move(walk), true), pack_columns3(low, key, *low.constant(node.inputs[1]), channels),
+                 {low.read(node.inputs[0], std::move(walk), true), pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels),
                   quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
                   low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
     set_window_lines(low, operation, "tarn_int_depthwise3x3_dsp_line_s8", g, operation.params,
