@@ -143,8 +143,6 @@ Plan make_plan(const Program& program, const std::vector<Layers>& layers, const 
 
 std::string not_emitted(const Program& program, const Plan& plan) {
   for (const Actor& actor : plan.actors) {
-    if (actor.line_buffer) return "an operator that keeps lines of its middle tensor";
-    if (actor.flat) return "'" + program[actor.operations[0]].kernel + "' in other lines than its tensors have";
     if (actor.what == Actor::What::operation) continue;
     const TensorId id = actor.what == Actor::What::feed ? program.inputs[actor.port] : program.outputs[actor.port];
     const LineView& view = plan.views[id.pos()];
