@@ -109,7 +109,7 @@ Result<Prepared> prepare(const Options& options) {
     return prepare(tight);
   }
   if (report.ram_budget && !report.ram_budget->fits && options.compile.stream.mode == stream::Mode::automatic &&
-      *options.ram > report.ram_total() - report.arena && options.compile.arena_budget == options.ram) {
+      report.ram_total() > report.arena && *options.ram > report.ram_total() - report.arena && options.compile.arena_budget == options.ram) {
     // Stack and static data need their share: now it is known.
     Options less = options;
     less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
