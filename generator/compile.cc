@@ -12,6 +12,8 @@
 #include "passes/passes.h"
 #include "planner/validate.h"
 #include "program/states.h"
+#include "stream/check_plan.h"
+#include "stream/make_plan.h"
 #include "support/check.h"
 #include "support/sha256.h"
 #include "support/text.h"
@@ -162,7 +164,46 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
   return options.blocks && variant.share.overlap ? with_blocks(program, options, variant, std::move(planned)) : planned;
 }
 
-Result<Analysis> analyze(const CompileOptions& options) {
+namespace {
+
+std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
+  std::vector<program::OperationId> order;
+  for (const schedule::Step& step : schedule.steps) order.push_back(step.operation);
+  return order;
+}
+
+std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
+  if (options.caller_io) return "inputs and outputs are the caller's";
+  if (!options.memory.banks.empty()) return "memory is divided into banks";
+  return stream::obstacle(program);
+}
+
+Result<Done> plan_lines(Analysis& analysis) {
+  const CompileOptions& options = analysis.options;
+  if (options.stream.mode != stream::Mode::resident && options.stream.mode != stream::Mode::fed) return Done{};
+  const std::string why = obstacle_of(options, analysis.program);
+  if (!why.empty()) {
+    return Diagnostic{"E311", {.file = options.model_path}, "it cannot run by lines: " + why, "leave --stream away"};
+  }
+  const std::vector<stream::Layers> layers = stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
+  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, {options.alignment, options.effort});
+  const std::vector<std::string> faults = stream::check_plan(analysis.program, *analysis.stream);
+  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
+  return Done{};
+}
+
+passes::PassOptions pass_options(const CompileOptions& options) {
+  passes::PassOptions passes;
+  passes.nhwc_inputs = options.nhwc_inputs;
+  passes.nhwc_outputs = options.nhwc_outputs;
+  const bool fed = options.stream.mode == stream::Mode::fed, resident = options.stream.mode == stream::Mode::resident;
+  passes.line_inputs = options.line_inputs || fed;
+  passes.line_outputs = options.line_outputs || (options.stream.drain && (fed || resident));
+  passes.quantized_io = options.quantized_io;
+  return passes;
+}
+
+Result<Analysis> analyze_once(const CompileOptions& options) {
   Result<model::Model> model = model::load_onnx(options.model_path);
   if (!model) return model.faults();
   Result<std::map<std::string, Constant>> constants = load_constants(options);
@@ -195,7 +236,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  analysis.graph = passes::run_passes(std::move(built->graph), {options.nhwc_inputs, options.nhwc_outputs, options.quantized_io});
+  analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
                                  built->symbols});
@@ -214,6 +255,41 @@ Result<Analysis> analyze(const CompileOptions& options) {
   analysis.naive_arena = plan_variant(analysis.program, options,
                                       {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
                              .plan.arena;
+  if (const Result<Done> planned_lines = plan_lines(analysis); !planned_lines) return planned_lines.faults();
+  return analysis;
+}
+
+}  // namespace
+
+// The cheapest first: an input that is there before the run asks nothing of the caller; tables cost flash.
+std::vector<stream::Options> stream_choices(const stream::Options& asked) {
+  std::vector<stream::Options> choices;
+  for (const stream::Lines lines : {stream::Lines::ring, stream::Lines::table}) {
+    if (asked.lines == stream::Lines::table && lines == stream::Lines::ring) continue;
+    for (const stream::Mode mode : {stream::Mode::resident, stream::Mode::fed}) {
+      stream::Options choice = asked;
+      choice.mode = mode;
+      choice.lines = lines;
+      choices.push_back(choice);
+    }
+  }
+  return choices;
+}
+
+Result<Analysis> analyze(const CompileOptions& options) {
+  if (options.stream.mode != stream::Mode::automatic) return analyze_once(options);
+  CompileOptions layers = options;
+  layers.stream.mode = stream::Mode::off;
+  Result<Analysis> analysis = analyze_once(layers);
+  if (analysis) analysis->options.stream = layers.stream;
+  if (!analysis || !options.arena_budget || analysis->plan.arena <= *options.arena_budget) return analysis;
+  if (!obstacle_of(options, analysis->program).empty()) return analysis;
+  for (const stream::Options& choice : stream_choices(options.stream)) {
+    layers.stream = choice;
+    Result<Analysis> lines = analyze_once(layers);
+    const bool fits = lines && lines->stream && lines->stream->arena <= *options.arena_budget;
+    if (fits && stream::not_emitted(lines->program, *lines->stream).empty()) return lines;
+  }
   return analysis;
 }
 

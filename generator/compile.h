@@ -38,6 +38,8 @@ struct CompileOptions {
   int effort = 1;
   bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
+  bool line_inputs = false, line_outputs = false;  // handed over in the layout that streaming asks for, streaming or not
+  std::optional<int64_t> arena_budget;         // what stream mode `auto` keeps to
   lifetimes::BankOptions memory;               // --bank, --pin; without banks: one arena of any size
 };
 
@@ -69,6 +71,9 @@ struct Analysis {
 };
 
 Result<Analysis> analyze(const CompileOptions& options);
+
+// The ways of running by lines that stream mode `auto` tries, in this order.
+std::vector<stream::Options> stream_choices(const stream::Options& asked);
 
 // A plan of the same program by other means: what `--compare` and the advice try.
 struct Variant {

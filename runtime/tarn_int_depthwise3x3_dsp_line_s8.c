@@ -22,10 +22,10 @@ static void int_depthwise3x3_dsp_four_s8(const int8_t *w, const int32_t *q, tarn
 }
 
 /* Narrows what was clamped to int8 only. */
-static void int_depthwise3x3_dsp_clamp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, int8_t *y)
+static void int_depthwise3x3_dsp_clamp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, int8_t *y, int32_t pixels)
 {
     int32_t pixel;
-    for (pixel = 0; pixel < p->out_pixels; ++pixel) {
+    for (pixel = 0; pixel < pixels; ++pixel) {
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
             y[c] = (int8_t)tarn_requant_clamp(&p->requant, y[c]);
@@ -36,10 +36,14 @@ static void int_depthwise3x3_dsp_clamp_s8(const tarn_int_depthwise3x3_dsp_s8_par
 
 TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *const *x,
                                                 const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
-                                                int32_t *scratch)
+                                                int32_t first, int32_t end, int32_t *scratch)
 {
     int16_t *columns = (int16_t *)scratch;
-    const int32_t inside = p->in_pixels < p->columns - p->pad[1] ? p->in_pixels : p->columns - p->pad[1];
+    const int32_t begin = first * p->stride[1] - p->pad[1];
+    const int32_t count = (end - first - 1) * p->stride[1] + 3;
+    const int32_t left = begin < 0 ? -begin : 0;
+    const int32_t room = p->in_pixels - begin < count ? p->in_pixels - begin : count;
+    const int32_t inside = room > left ? room - left : 0;
     const int8_t *weights = (const int8_t *)w;
     int8_t zeros[4];
     const int8_t *from[3];
@@ -48,24 +52,27 @@ TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_
     tarn_int_dsp_lines lines;
     int32_t c;
     int32_t i;
+    if (first >= end) {
+        return;
+    }
     for (i = 0; i < 4; ++i) {
         zeros[i] = (int8_t)p->zero;
     }
     /* Beside the lines. */
-    for (i = 0; i < 16 * p->pad[1]; ++i) {
+    for (i = 0; i < 16 * (left < count ? left : count); ++i) {
         columns[i] = (int16_t)p->zero;
     }
-    for (i += 16 * inside; i < 16 * p->columns; ++i) {
+    for (i += 16 * inside; i < 16 * count; ++i) {
         columns[i] = (int16_t)p->zero;
     }
     for (i = 0; i < 3; ++i) {
-        from[i] = x[i] != NULL ? x[i] : zeros;
+        from[i] = x[i] != NULL ? x[i] + (begin + left) * p->x_pitch : zeros;
         step[i] = x[i] != NULL ? p->x_pitch : 0;
     }
     lines.a_step = step[0];
     lines.b_step = step[1];
     lines.c_step = step[2];
-    lines.d = columns + 16 * p->pad[1];
+    lines.d = columns + 16 * left;
     lines.end = lines.d + 16 * inside;
     s.pre = p->requant.pre;
     s.mask = p->requant.mask;
@@ -75,13 +82,16 @@ TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_
     s.exceptions = exceptions;
     s.stride = 32 * p->stride[1];
     s.channel = 0;
+    y += first * p->y_pitch;
     s.y = y;
-    s.y_end = y + p->out_pixels * p->y_pitch;
+    s.y_end = y + (end - first) * p->y_pitch;
     for (c = 0; c < p->channels; c += 4) {
         lines.a = from[0];
         lines.b = from[1];
         lines.c = from[2];
-        tarn_int_dsp_columns(&lines);
+        if (inside > 0) {
+            tarn_int_dsp_columns(&lines);
+        }
         int_depthwise3x3_dsp_four_s8(weights, q, &s, columns);
         from[0] += step[0] != 0 ? 4 : 0;
         from[1] += step[1] != 0 ? 4 : 0;
@@ -90,6 +100,6 @@ TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_
         q += 12;
     }
     if (p->requant.lo > -128 || p->requant.hi < 127) {
-        int_depthwise3x3_dsp_clamp_s8(p, y);
+        int_depthwise3x3_dsp_clamp_s8(p, y, end - first);
     }
 }

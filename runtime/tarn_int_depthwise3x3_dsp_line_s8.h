@@ -18,11 +18,11 @@ typedef struct {
     int32_t columns;                        /* under the kernel in one line: (out_pixels - 1) * stride[1] + 3 */
 } tarn_int_depthwise3x3_dsp_s8_params;
 
-/* Writes one line of output. x: the first pixels of the three lines under the kernel, NULL outside the image; y: the first pixel of
- * the line; the others as for tarn_int_depthwise3x3_dsp_s8. x is read until the last element of the line is written. */
+/* Writes the pixels [first, end) of a line. x: the first pixels of the three lines under the kernel, NULL outside the image; y: the
+ * first pixel of the line; the others as for tarn_int_depthwise3x3_dsp_s8. x is read until the last of them is written. */
 TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *const *x,
                                                 const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
-                                                int32_t *scratch);
+                                                int32_t first, int32_t end, int32_t *scratch);
 
 TARN_END_C
 #endif

@@ -15,7 +15,7 @@ TARN_API void tarn_int_depthwise3x3_dsp_s8(const tarn_int_depthwise3x3_dsp_s8_pa
                 lines[row] = at >= 0 && at < p->in_lines ? x + at * p->in_pixels * p->x_pitch : NULL;
                 ++at;
             }
-            tarn_int_depthwise3x3_dsp_line_s8(p, lines, w, q, exceptions, y, scratch);
+            tarn_int_depthwise3x3_dsp_line_s8(p, lines, w, q, exceptions, y, 0, p->out_pixels, scratch);
             y += p->out_pixels * p->y_pitch;
         }
         x += p->in_lines * p->in_pixels * p->x_pitch;

@@ -11,8 +11,10 @@
 #include "emit/selftest.h"
 #include "model/load_onnx.h"
 #include "report/compare.h"
+#include "report/compare_streams.h"
 #include "report/report.h"
 #include "report/zeros.h"
+#include "stream/make_plan.h"
 #include "support/text.h"
 #include "verify/code_figures.h"
 #include "verify/dataset.h"
@@ -62,6 +64,7 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
 }
 
 bool wants_code(const Options& options, const Analysis& analysis) {
+  if (analysis.stream && !stream::not_emitted(analysis.program, *analysis.stream).empty()) return false;
   if (options.emit.arena_only || options.cc == "none") return false;
   for (const program::Weight& weight : analysis.program.weights) {
     if (!weight.missing.empty()) return false;
@@ -69,10 +72,18 @@ bool wants_code(const Options& options, const Analysis& analysis) {
   return options.command == Command::generate || options.ram || options.flash || !options.reports.empty() || !options.cc.empty();
 }
 
+Result<Done> check_emitted(const Options& options, const Analysis& analysis) {
+  if (options.command != Command::generate || !analysis.stream) return Done{};
+  const std::string what = stream::not_emitted(analysis.program, *analysis.stream);
+  if (what.empty()) return Done{};
+  return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
+}
+
 Result<Prepared> prepare(const Options& options) {
   Result<Analysis> analysis = analyze(options.compile);
   if (!analysis) return analysis.faults();
   print(analysis->warnings, options.json_diagnostics);
+  if (const Result<Done> emitted = check_emitted(options, *analysis); !emitted) return emitted.faults();
   Prepared prepared{std::move(*analysis), {}, {}};
   prepared.report = report::make_report(prepared.analysis, options.command_line);
   report::Report& report = prepared.report;
@@ -90,6 +101,8 @@ Result<Prepared> prepare(const Options& options) {
   if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
     report.advice = advice::advise(prepared.analysis, report, options.ram);
   }
+  // Asked for by name, the other ways of running are of interest too.
+  if (options.command == Command::analyze && (options.named_stream || prepared.analysis.stream)) report.streams = report::compare_streams(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   return prepared;

@@ -51,6 +51,10 @@ cxxopts::Options declare(Command command) {
   add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
   add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
   add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run", text()->default_value("arena"), "WHERE");
+  add("stream", "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), or auto: only when a RAM budget asks for it", text()->default_value("auto"), "M");
+  add("drain", "with --stream: outputs are handed out line by line");
+  add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"), "HOW");
+  add("line-buffers", "with --stream: on joins layers around a window and keeps fewer lines between them; off", text()->default_value("off"), "B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
   add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");
@@ -242,6 +246,11 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.alignment = reader.number("align", 1, 1 << 16);
   if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
   compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
+  compile.stream.mode = std::vector<stream::Mode>{stream::Mode::off, stream::Mode::resident, stream::Mode::fed,
+                                                  stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "auto"})];
+  compile.stream.drain = reader.has("drain");
+  compile.stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
+  compile.stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
   compile.quantized_io = reader.has("quantized-io");
   compile.nhwc_outputs = reader.choice("output-layout", {"model", "nhwc"}) == 1;
@@ -308,6 +317,8 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     }
     result.ram = reader.size("ram");
     result.flash = reader.size("flash");
+    result.compile.arena_budget = result.ram;
+    result.named_stream = reader.has("stream");
     result.emit.arena_only = reader.choice("emit", {"all", "arena"}) == 1;
     result.compile.arena_only = result.emit.arena_only;
     result.emit.single_file = reader.choice("files", {"split", "single"}) == 1;

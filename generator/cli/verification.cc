@@ -4,6 +4,7 @@
 
 #include "cli/fix_inputs.h"
 #include "emit/emit.h"
+#include "stream/make_plan.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 #include "verify/files.h"
@@ -26,7 +27,8 @@ Constant as_port(const Constant& c, const report::Port& port) {
   return Constant::ints(port.type.dtype, c.shape(), codes);
 }
 
-// Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout.
+// Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout, or where
+// lines go in and out.
 Constant in_layout(const Constant& c, bool nhwc) {
   const int rank = c.shape().rank();
   const auto element = static_cast<size_t>(bits_of(c.dtype()) / 8);
@@ -116,6 +118,8 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
   naive.compile.share = {false, false, false};
   naive.compile.stream = {};
   naive.compile.stream.mode = stream::Mode::off;
+  naive.compile.line_inputs = options.compile.stream.mode == stream::Mode::fed;
+  naive.compile.line_outputs = options.compile.stream.mode != stream::Mode::off && options.compile.stream.drain;
   Result<Analysis> analysis = analyze(naive.compile);
   if (!analysis) return analysis.faults();
   const report::Report report = report::make_report(*analysis, {});
@@ -148,7 +152,7 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     size_t port = 0;
     for (size_t i = 0; i < set.inputs.size() && i < model.graph.inputs.size(); ++i) {
       if (options.compile.constants.contains(model.graph.inputs[i].name)) continue;
-      const Constant stored = in_layout(set.inputs[i], options.compile.nhwc_inputs);
+      const Constant stored = in_layout(set.inputs[i], port < report.inputs.size() && report.inputs[port].channels_last);
       const Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
       if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
         return mismatch(cat("input ", i, " is ", to_string(set.inputs[i].type())));
@@ -158,7 +162,7 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     }
     if (port != report.inputs.size()) return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
     for (size_t i = 0; i < set.outputs.size(); ++i) {
-      const Constant stored = in_layout(set.outputs[i], options.compile.nhwc_outputs);
+      const Constant stored = in_layout(set.outputs[i], i < report.outputs.size() && report.outputs[i].channels_last);
       const Constant c = i < report.outputs.size() ? as_port(stored, report.outputs[i]) : stored;
       sample.outputs.push_back({c.bytes(), c.shape()});
     }
@@ -188,6 +192,11 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   Result<Analysis> analysis = analyze_with_data(options, model, data, result.fixed);
   if (!analysis) return analysis.faults();
   result.analysis = std::move(*analysis);
+  options.compile.stream = result.analysis.options.stream;
+  if (result.analysis.stream) {
+    const std::string what = stream::not_emitted(result.analysis.program, *result.analysis.stream);
+    if (!what.empty()) return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
+  }
   result.report = report::make_report(result.analysis, options.command_line);
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
   if (!firmware) return firmware.faults();

@@ -32,8 +32,8 @@ std::string model_header(const Context& context);
 std::string model_source(const Context& context, bool with_kernels);
 
 // "static const tarn_x_params kws_params_7 = {...};", with the fields' names; nothing without parameters.
-std::string params_definition(const Context& context, const program::Operation& operation, const program::Params& params, size_t number,
-                              const Extent& extent);
+std::string params_definition(const Context& context, const program::Operation& operation, const program::Params& params,
+                              const std::string& number, const Extent& extent);
 // "Conv: node, node", fit for a comment.
 std::string operation_comment(const program::Operation& operation);
 

@@ -36,15 +36,15 @@ std::string params_definitions(const Context& c) {
   std::string out;
   for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) {
     const program::Operation& operation = operation_of(c, s);
-    out += params_definition(c, operation, operation.params, s, {});
+    out += params_definition(c, operation, operation.params, cat(s), {});
   }
   return out;
 }
 
 }  // namespace
 
-std::string params_definition(const Context& c, const program::Operation& operation, const program::Params& params, size_t number,
-                              const Extent& extent) {
+std::string params_definition(const Context& c, const program::Operation& operation, const program::Params& params,
+                              const std::string& number, const Extent& extent) {
   if (params.type.empty()) return "";
   std::string fields;
   for (const program::Field& field : params.fields) fields += (fields.empty() ? "" : ", ") + field.name;

@@ -145,6 +145,11 @@ std::string rows_functions(const LineText& text) {
                type, " **rows)\n{\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n        const int32_t line = first % divide != 0 ? -1 : first / divide;\n",
                "        rows[i] = (const ", type, " *)(const void *)", p, "_row(arena, t, line);\n        first += step;\n    }\n}\n\n");
   }
+  if (text.chains) {
+    out += cat("static TARN_UNUSED int32_t ", p, "_clip(int32_t v, int32_t most)\n{\n    return v < 0 ? 0 : v > most ? most : v;\n}\n\n");
+    out += cat("/* n bytes, downwards at most. */\nstatic TARN_UNUSED void ", p, "_move(uint8_t *to, const uint8_t *from, int32_t n)\n{\n    int32_t i;\n",
+               "    for (i = 0; i < n; ++i) {\n        to[i] = from[i];\n    }\n}\n\n");
+  }
   if (text.apart || !text.apart_rows.empty()) {
     out += cat("/* Do a bytes of x and b bytes of y lie apart, or, if that will do, at one place? */\nstatic int32_t ", p,
                "_apart(const void *x, uint32_t a, const void *y, uint32_t b, int32_t same)\n{\n    const uintptr_t from = (uintptr_t)x;\n",

@@ -243,6 +243,7 @@ std::string line_pointer(LineText& text, TensorId id, const std::string& line, b
 }
 
 std::string actor_statements(LineText& text, size_t number, int indent) {
+  if (text.plan.actors[number].line_buffer) return chain_statements(text, number);
   return text.plan.actors[number].whole ? whole_statements(text, number, indent) : line_statements(text, number, indent);
 }
 
@@ -262,7 +263,7 @@ std::string flat_params(const Context& c, const Operation& operation, program::P
   for (program::Field& field : params.fields) {
     if (field.name == "outer" && std::holds_alternative<int64_t>(field.value)) field.value = elements / channels;
   }
-  return params_definition(c, operation, params, number, {.one_line = true, .flat_elements = elements});
+  return params_definition(c, operation, params, cat(number), {.one_line = true, .flat_elements = elements});
 }
 
 }  // namespace
@@ -275,8 +276,12 @@ std::string actor_params(const Context& c) {
     if (actor.what != stream::Actor::What::operation) continue;
     const Operation& operation = c.analysis.program[actor.operations.front()];
     const program::Params& params = actor.whole ? operation.params : operation.line_form->params;
+    if (actor.line_buffer) {
+      out += chain_params(c, i);
+      continue;
+    }
     if (actor.flat) out += flat_params(c, operation, params, i);
-    else out += params_definition(c, operation, params, i, {.one_line = !actor.whole});
+    else out += params_definition(c, operation, params, cat(i), {.one_line = !actor.whole});
   }
   return out;
 }

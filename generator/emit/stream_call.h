@@ -23,6 +23,7 @@ struct LineText {
   std::vector<std::string> addresses;             // of tables of addresses, joined
   std::map<int, size_t> tables;                   // by memory: where its table begins in `addresses`
   std::set<std::string> row_types, divided_types;  // C types of arrays of rows, and of those found by a division
+  bool chains = false;                            // a line-buffer operator's small functions are called
   bool apart = false;                             // the comparison of two stretches of memory is called
   std::set<std::string> apart_rows;               // and that of rows, by C type
 
@@ -36,6 +37,10 @@ std::string line_pointer(LineText& text, program::TensorId id, const std::string
 
 // The statements of an actor that runs operations; `number` is its own.
 std::string actor_statements(LineText& text, size_t number, int indent);
+
+// The same for a line-buffer operator, and its parameter structs.
+std::string chain_statements(LineText& text, size_t number);
+std::string chain_params(const Context& context, size_t number);
 
 // The parameter structs of all actors.
 std::string actor_params(const Context& context);

@@ -39,6 +39,7 @@ struct Value {
   std::shared_ptr<const Constant> constant;  // set when known while generating
   std::vector<RuntimeDim> runtime_dims;      // usually none
   std::optional<Codes> codes;                // a graph input or output handed over quantised
+  bool handed_over_last = false;             // a graph input or output handed over channels last, which the model has first
 
   bool known() const { return type.dtype != DType::undefined; }
 };

@@ -17,7 +17,7 @@ using program::View;
 // not taken, and its copy stays.
 class Views {
  public:
-  Views(const Program& program, bool caller_io) : program_(program) {
+  Views(const Program& program, bool caller_io, bool parts) : program_(program), parts_allowed_(parts) {
     const size_t n = program.tensors.size();
     whole_.resize(n);
     offset_.assign(n, 0);
@@ -113,6 +113,7 @@ class Views {
     // The caller's buffers stay apart: what comes in is read only, what goes out must end up there.
     if (external_[part.pos()]) return false;
     if (made && external_[whole.pos()] && p.kind == Kind::input) return false;
+    if (made && !parts_allowed_ && p.geometry.channels < w.geometry.channels) return false;
     if (made && (p.kind == Kind::input || p.kind == Kind::state)) return false;
     const bool comes_in = root_kind(whole) == Kind::input || root_kind(whole) == Kind::state;
     if (p.kind == Kind::output && comes_in) return false;
@@ -138,6 +139,7 @@ class Views {
   }
 
   const Program& program_;
+  const bool parts_allowed_;
   std::vector<TensorId> whole_;
   std::vector<int64_t> offset_;  // elements
   std::vector<std::vector<TensorId>> parts_;
@@ -152,7 +154,7 @@ Storage assign_storage(const Program& program, const ShareOptions& share, bool c
   storage.places.resize(program.tensors.size());
   storage.whole.resize(program.tensors.size());
   storage.made_in_whole.assign(program.tensors.size(), false);
-  Views views(program, caller_io);
+  Views views(program, caller_io, share.parts);
   if (share.views) views.run(storage.left_out);
 
   // Roots first: each is a buffer. Then everything below gets its place within one.

@@ -16,6 +16,7 @@ using BufferId = Index<BufferTag>;
 
 struct ShareOptions {
   bool views = true, in_place = true, overlap = true;
+  bool parts = true;  // views: parts of the channels are made where the whole will be
   bool operator==(const ShareOptions&) const = default;
 };
 

@@ -297,7 +297,7 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
                   low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
     set_window_lines(low, operation, "tarn_int_depthwise3x3_dsp_line_s8", g, operation.params,
                      {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-                      same_argument(5)});
+                      number_argument(0), number_argument(g.pixels.out), same_argument(5)});
     tell(operation, node, macs, channels * (area + 1));
     return;
   }

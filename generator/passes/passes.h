@@ -14,6 +14,7 @@ using Hook = std::function<void(const std::string& pass, const Graph&)>;
 
 struct PassOptions {
   bool nhwc_inputs = false, nhwc_outputs = false;  // hand over images channels last, without a transpose
+  bool line_inputs = false, line_outputs = false;  // the same for those alone for which it saves transposes
   bool quantized_io = false;  // inputs and outputs that are only quantised or dequantised are handed over as codes
 };
 

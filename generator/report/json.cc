@@ -123,6 +123,68 @@ void write_compare(JsonWriter& json, const std::vector<CompareRow>& rows) {
   json.end_array();
 }
 
+void write_stream(JsonWriter& json, const StreamFigures& figures) {
+  json.key("stream").begin_object();
+  json.key("mode").value(figures.mode);
+  json.key("drain").value(figures.drain);
+  json.key("lines").value(figures.lines);
+  json.key("bound_of").value(figures.bound_of);
+  json.key("steps").value(figures.steps);
+  json.key("table_bytes").value(figures.table_bytes);
+  json.key("extra_macs").value(figures.extra_macs);
+  json.key("bytes").begin_object(true);
+  json.key("inputs").value(figures.inputs);
+  json.key("outputs").value(figures.outputs);
+  json.key("between").value(figures.between);
+  json.key("accumulators").value(figures.accumulators);
+  json.key("histories").value(figures.histories);
+  json.key("scratch").value(figures.scratch);
+  json.key("driver").value(figures.driver);
+  json.end_object();
+  json.key("segments").begin_array();
+  for (const std::vector<std::string>& segment : figures.segments) {
+    json.begin_object(true);
+    json.key("nodes").list(segment);
+    json.end_object();
+  }
+  json.end_array();
+  json.key("memories").begin_array();
+  for (const LinesRow& row : figures.memories) {
+    json.begin_object(true);
+    json.key("name").value(row.name);
+    json.key("holds").value(row.holds);
+    json.key("addressing").value(row.addressing);
+    json.key("lines").value(row.lines);
+    json.key("slots").value(row.slots);
+    json.key("line_bytes").value(row.line_bytes);
+    json.key("bytes").value(row.bytes);
+    json.key("offset").value(row.offset);
+    json.end_object();
+  }
+  json.end_array();
+  json.end_object();
+}
+
+void write_streams(JsonWriter& json, const std::vector<StreamRow>& rows) {
+  json.key("streams").begin_array();
+  for (const StreamRow& row : rows) {
+    json.begin_object(true);
+    json.key("mode").value(row.mode);
+    json.key("drain").value(row.drain);
+    json.key("lines").value(row.lines);
+    if (row.fault.empty()) {
+      json.key("arena").value(row.arena);
+      json.key("bound").value(row.bound);
+      json.key("table_bytes").value(row.table_bytes);
+      json.key("proof").value(row.proof);
+    } else {
+      json.key("fault").value(row.fault);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
   json.key("advice").begin_array();
   for (const Advice& row : rows) {
@@ -243,6 +305,8 @@ std::string to_json(const Report& r) {
   json.key("peak_step").value(r.peak_step);
   json.key("search_nodes").value(static_cast<int64_t>(r.search_nodes));
   json.end_object();
+  if (r.stream) write_stream(json, *r.stream);
+  if (!r.streams.empty()) write_streams(json, r.streams);
   if (r.split) write_banks(json, r);
   if (r.ram_budget || r.flash_budget) {
     json.key("budget").begin_object();

@@ -5,6 +5,7 @@
 
 #include "emit/names.h"
 #include "report/report.h"
+#include "report/stream_figures.h"
 
 namespace tarn::report {
 
@@ -34,23 +35,33 @@ int64_t union_bytes(std::vector<Range> ranges) {
 class Maker {
  public:
   Maker(const Analysis& analysis, Report& report)
-      : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {}
+      : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {
+    if (analysis.stream) {
+      operations_ = operations_of(*analysis.stream);
+    } else {
+      for (const schedule::Step& step : analysis.schedule.steps) operations_.push_back(step.operation);
+    }
+  }
 
   void make() {
     header();
     ports();
     tensor_lives();
     tensors();
-    shares();
+    if (!a_.stream) shares();
     steps();
-    memory();
-    banks();
+    if (a_.stream) describe_stream(a_, r_);
+    else memory();
+    if (!a_.stream) banks();
   }
 
  private:
   const program::Program& program() const { return a_.program; }
 
+  const lifetimes::Storage& storage() const { return a_.stream ? a_.stream->storage : a_.storage; }
+
   std::optional<int64_t> offset_of(TensorId id) const {
+    if (a_.stream) return address_of(*a_.stream, id);
     const lifetimes::Place& place = a_.storage[id];
     const int item = a_.planning.item_of[place.buffer.pos()];
     if (item < 0) return {};
@@ -97,13 +108,13 @@ class Maker {
       const TensorId id = program().inputs[i];
       const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
       r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id),
-                           codes_of(a_.graph.inputs, i)});
+                           codes_of(a_.graph.inputs, i), handed_over_last(a_.graph.inputs, i)});
     }
     for (size_t i = 0; i < program().outputs.size(); ++i) {
       const TensorId id = program().outputs[i];
       const std::string& name = i < a_.output_names.size() ? a_.output_names[i] : program()[id].name;
       r_.outputs.push_back({name, names_.outputs[i], names_.output_accessor(i), program()[id].type, offset_of(id),
-                            codes_of(a_.graph.outputs, i)});
+                            codes_of(a_.graph.outputs, i), handed_over_last(a_.graph.outputs, i)});
     }
   }
 
@@ -111,13 +122,15 @@ class Maker {
     return i < ids.size() && ids[i] ? a_.graph[ids[i]].codes : std::nullopt;
   }
 
+  bool handed_over_last(const std::vector<graph::ValueId>& ids, size_t i) const { return i < ids.size() && ids[i] && a_.graph[ids[i]].handed_over_last; }
+
   // Own lives of tensors within their buffer's: from the step that makes them to the last that reads them.
   void tensor_lives() {
-    const auto steps = static_cast<int64_t>(a_.schedule.steps.size());
+    const auto steps = static_cast<int64_t>(operations_.size());
     lives_.assign(program().tensors.size(), Life{-1, 0});
     auto touch = [&](TensorId id, int64_t first, int64_t end) {
       // A part is alive within its whole, so the whole's life covers it.
-      for (TensorId t = id; t.valid(); t = a_.storage.whole[t.pos()]) {
+      for (TensorId t = id; t.valid(); t = storage().whole[t.pos()]) {
         Life& life = lives_[t.pos()];
         life.first = life.first < 0 ? first : std::min(life.first, first);
         life.end = std::max(life.end, end);
@@ -125,7 +138,7 @@ class Maker {
     };
     for (TensorId id : program().inputs) touch(id, 0, std::min<int64_t>(1, steps));
     for (int64_t s = 0; s < steps; ++s) {
-      for (const Argument& a : program()[a_.schedule.steps[static_cast<size_t>(s)].operation].arguments) {
+      for (const Argument& a : program()[operations_[static_cast<size_t>(s)]].arguments) {
         if (a.tensor.valid()) touch(a.tensor, s, s + 1);
       }
     }
@@ -143,7 +156,7 @@ class Maker {
       if (!offset || lives_[i].first < 0) continue;
       const program::Tensor& t = program()[id];
       TensorRow row{t.name, names_.tensors[i], to_string(t.kind), t.type, t.bytes(), offset, lives_[i].first, lives_[i].end, {}};
-      const TensorId whole = a_.storage.whole[i];
+      const TensorId whole = storage().whole[i];
       if (whole.valid()) row.shares = Shares{program()[whole].name, "view", t.bytes()};
       row_of_[i] = static_cast<int>(r_.tensors.size());
       r_.tensors.push_back(std::move(row));
@@ -169,9 +182,9 @@ class Maker {
   bool alive(const Life& life, int64_t step) const { return life.first <= step && step < life.end; }
 
   void steps() {
-    for (size_t s = 0; s < a_.schedule.steps.size(); ++s) {
+    for (size_t s = 0; s < operations_.size(); ++s) {
       const auto step = static_cast<int64_t>(s);
-      const program::Operation& operation = program()[a_.schedule.steps[s].operation];
+      const program::Operation& operation = program()[operations_[s]];
       StepRow row;
       row.step = step;
       row.kernel = operation.control == program::Control::loop     ? "loop"
@@ -195,7 +208,7 @@ class Maker {
         }
       }
       std::vector<Range> ranges;
-      for (size_t b = 0; b < a_.storage.buffers.size(); ++b) {
+      for (size_t b = 0; !a_.stream && b < a_.storage.buffers.size(); ++b) {
         const int item = a_.planning.item_of[b];
         if (item < 0 || !alive(a_.planning.lives[b], step)) continue;
         const int64_t at = a_.plan.offsets[static_cast<size_t>(item)];
@@ -265,6 +278,7 @@ class Maker {
   const Analysis& a_;
   Report& r_;
   emit::CNames names_;
+  std::vector<program::OperationId> operations_;  // by step
   std::vector<Life> lives_;
   std::vector<int> row_of_;
 };

@@ -16,6 +16,7 @@ struct Port {
   TensorType type;
   std::optional<int64_t> offset;  // absent: the caller's memory
   std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
+  bool channels_last = false;         // though the model has channels first
   std::string bank;               // with --bank: where it lies; the offset counts from there
 };
 
@@ -108,6 +109,30 @@ struct VerifyRow {
   std::string reference;
 };
 
+// Memory of a network that runs by lines.
+struct LinesRow {
+  std::string name, holds, addressing;
+  int64_t lines = 0, slots = 0, line_bytes = 0, bytes = 0, offset = 0;
+};
+
+struct StreamFigures {
+  std::string mode, lines, bound_of;
+  bool drain = false;
+  int64_t steps = 0, table_bytes = 0, extra_macs = 0;
+  int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, scratch = 0, driver = 0;  // bytes of memories
+  std::vector<std::vector<std::string>> segments;  // the operators of each, by the name of their first node
+  std::vector<LinesRow> memories;
+};
+
+// What another way of running would give.
+struct StreamRow {
+  std::string mode, lines;
+  bool drain = false;
+  int64_t arena = 0, bound = 0, table_bytes = 0;
+  std::string proof;
+  std::string fault;  // why there are no figures
+};
+
 struct Report {
   std::string version;
   std::vector<std::string> command;
@@ -137,6 +162,8 @@ struct Report {
   std::vector<TensorRow> tensors;
   std::vector<StepRow> steps;
   std::vector<CompareRow> compare;
+  std::optional<StreamFigures> stream;  // absent: whole layers
+  std::vector<StreamRow> streams;
   std::optional<Budget> ram_budget, flash_budget;
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;

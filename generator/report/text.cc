@@ -118,6 +118,29 @@ void compare_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+// How a network runs by lines, and what the other ways would give.
+void stream_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.stream) {
+    const StreamFigures& f = *r.stream;
+    const size_t segments = f.segments.size();
+    lines.push_back(cat("LINES  ", f.mode, f.drain ? ", drained" : "", ", ", f.lines == "ring" ? "rings" : "table of addresses", ": ", with_thousands(f.steps), " steps in ",
+                        segments, segments == 1 ? " segment" : " segments", "; driver's table ", bytes(f.table_bytes)));
+    lines.push_back("       the bound holds for " + f.bound_of);
+    lines.push_back(cat("       memories: inputs ", with_thousands(f.inputs), ", outputs ", with_thousands(f.outputs), ", between ", with_thousands(f.between),
+                        ", histories ", with_thousands(f.histories), ", sums ", with_thousands(f.accumulators), ", scratch ", with_thousands(f.scratch),
+                        ", driver ", with_thousands(f.driver)));
+  }
+  if (r.streams.empty()) return;
+  lines.push_back("STREAM                            arena           bound   table  proof");
+  for (const StreamRow& row : r.streams) {
+    char buffer[160];
+    const std::string how = row.mode + (row.drain ? ", drained" : "") + (row.lines == "table" ? ", table" : "");
+    std::snprintf(buffer, sizeof buffer, "  %-22s %14s  %14s  %6s  %s", how.c_str(), with_thousands(row.arena).c_str(),
+                  with_thousands(row.bound).c_str(), with_thousands(row.table_bytes).c_str(), row.proof.c_str());
+    lines.push_back(row.fault.empty() ? buffer : "  " + how + "  " + row.fault);
+  }
+}
+
 void sweep_lines(const Report& r, std::vector<std::string>& lines) {
   if (!r.sweep.empty()) lines.push_back("SWEEP                                   arena           bound            MACs  proof");
   for (const SweepRow& row : r.sweep) {
@@ -165,7 +188,8 @@ std::string to_text(const Report& r) {
                       with_thousands(r.padding), "; inputs and outputs ", r.io == "caller" ? "are the caller's" : "live inside"));
   bank_lines(r, lines);
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget));
-  peak_lines(r, lines);
+  if (!r.stream) peak_lines(r, lines);
+  stream_lines(r, lines);
   if (r.naive > 0) lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));
   lines.push_back(cat("FLASH  weights ", bytes(r.weights), r.code ? " + code " + bytes(*r.code) : ""));
   if (const std::string line = integer_line(r); !line.empty()) lines.push_back(line);

@@ -15,6 +15,8 @@
 namespace tarn::stream {
 
 using program::OperationId;
+using program::Program;
+using program::Span;
 using program::TensorId;
 
 // resident: all of every input stands in the arena before the run. fed: inputs come line by line while the network runs.
@@ -25,6 +27,7 @@ struct Options {
   Mode mode = Mode::automatic;
   bool drain = false;          // outputs are handed out line by line
   Lines lines = Lines::ring;
+  bool line_buffers = false;   // layers joined into line-buffer operators where it pays
   bool operator==(const Options&) const = default;
 };
 
@@ -68,11 +71,12 @@ struct LineView {
 // A line-buffer operator: the operations before `mid` make only the lines of its input that are new, in a window of some
 // columns; older lines stand in the history; the operations after it turn `chunk` pixels of it into output at once.
 // Step r, for each chunk of output columns: window <- new columns of the new lines; mid reads old lines from the history,
-// new ones from the window; columns that no later chunk reads go from the window to the history. See note [chunks].
+// new ones from the window; columns that no later chunk reads go from the window to the history. See note [chunks] in chains.h.
 struct LineBuffer {
   size_t mid = 0;              // position in Actor::operations
   int64_t chunk = 1;           // output pixels of mid worked on at a time
-  int history = -1;            // memory: its lines are slots of the middle tensor, line l in slot l mod slots; -1: none kept
+  int history = -1;            // memory of history_lines lines of the middle tensor, line l in slot l mod history_lines; -1: none
+  int64_t history_lines = 0;
   int64_t window_lines = 0, window_columns = 0;  // of the middle tensor; column c lies at c mod window_columns
   int64_t window = 0;          // bytes into the actor's scratch
   std::vector<int64_t> made;   // by operation: bytes into the actor's scratch where its chunk lies; -1: window or output

@@ -66,6 +66,8 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "The report names the bank and the sizes that would fit."},
       {"E310", 6, "no division among the memories was found", "The search ended, for the orders tried, without a division that fits.",
        "The report names the bank and the sizes that would fit; or raise --effort."},
+      {"E311", 4, "the model cannot run by lines", "Branches, loops, kept states and sizes known only at run time need all of a tensor at once.",
+       "Leave --stream away."},
       // E4xx: emission and verification
       {"E401", 2, "output cannot be written", "The output folder or a file in it could not be created; nothing was changed.",
        "Check the path, its permissions and the free space."},
@@ -79,6 +81,7 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"E407", 7, "prediction and measurement differ", "Arena, static data or stack measured is not what the report predicted.", "Please report it, with the model."},
       {"E408", 2, "the model does not fit the board", "The emulated board has less memory than code, weights, arena and stack need.",
        "Choose a board with more memory, or verify on the host."},
+      {"E409", 4, "a plan by lines that cannot be written", "The plan uses a form of lines that no kernel has yet.", "Choose another --stream mode."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.", "Put the named file beside the model."},
       {"W201", 0, "declared shape differs", "The model declares another shape for a tensor than its operators give; the computed one is used.", "Export the model again."},

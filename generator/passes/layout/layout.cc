@@ -7,6 +7,8 @@
 #include "passes/layout/transposes.h"
 #include "passes/passes.h"
 
+#include <algorithm>
+
 namespace tarn::passes {
 
 namespace {
@@ -78,32 +80,51 @@ void wrap_spatial(Graph& graph) {
   graph.nodes = std::move(nodes);
 }
 
-// --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them.
+ValueId handed_over(Graph& graph, ValueId port, const Perm& last) {
+  const ValueId handed = graph.add_value(graph[port].name, {graph.dtype(port), permuted(graph.shape(port), last)});
+  graph[handed].codes = graph[port].codes;
+  graph[handed].handed_over_last = true;
+  return handed;
+}
+
+// Everything that reads the input as the model has it reads it through a transpose; most of them cancel.
+void hand_over_input(Graph& graph, size_t port) {
+  const ValueId input = graph.inputs[port];
+  const Perm last = channels_last(graph.shape(input).rank());
+  const ValueId handed = handed_over(graph, input, last);
+  graph.nodes.insert(graph.nodes.begin(), transpose(handed, input, inverse(last)));
+  graph.inputs[port] = handed;
+  tidy_transposes(graph);
+}
+
+void hand_over_output(Graph& graph, size_t port) {
+  const ValueId output = graph.outputs[port];
+  const Perm last = channels_last(graph.shape(output).rank());
+  const ValueId handed = handed_over(graph, output, last);
+  graph.nodes.push_back(transpose(output, handed, last));
+  graph.outputs[port] = handed;
+  tidy_transposes(graph);
+}
+
+int64_t count_transposes(const Graph& graph) {
+  return std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) { return node.is("Transpose"); });
+}
+
+// `always`: whatever it costs; else when it saves transposes.
+void hand_over(Graph& graph, size_t port, bool always, void (*change)(Graph&, size_t)) {
+  Graph changed = graph;
+  change(changed, port);
+  if (always || count_transposes(changed) < count_transposes(graph)) graph = std::move(changed);
+}
+
+// --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them. By lines it must: a
+// line of an image is pixels of channels.
 void hand_over_channels_last(Graph& graph, const PassOptions& options) {
-  if (options.nhwc_inputs) {
-    for (ValueId& input : graph.inputs) {
-      const int rank = graph.shape(input).rank();
-      if (rank < 3) continue;
-      const Perm last = channels_last(rank);
-      const ValueId handed = graph.add_value(graph[input].name, {graph.dtype(input), permuted(graph.shape(input), last)});
-      graph[handed].codes = graph[input].codes;
-      // Everything that reads the input as the model has it reads it through a transpose; most of them cancel.
-      graph.nodes.insert(graph.nodes.begin(), transpose(handed, input, inverse(last)));
-      input = handed;
-    }
-    tidy_transposes(graph);
+  for (size_t i = 0; i < graph.inputs.size() && (options.nhwc_inputs || options.line_inputs); ++i) {
+    if (graph.shape(graph.inputs[i]).rank() >= 3) hand_over(graph, i, options.nhwc_inputs, hand_over_input);
   }
-  if (options.nhwc_outputs) {
-    for (ValueId& output : graph.outputs) {
-      const int rank = graph.shape(output).rank();
-      if (rank < 3) continue;
-      const Perm last = channels_last(rank);
-      const ValueId handed = graph.add_value(graph[output].name, {graph.dtype(output), permuted(graph.shape(output), last)});
-      graph[handed].codes = graph[output].codes;
-      graph.nodes.push_back(transpose(output, handed, last));
-      output = handed;
-    }
-    tidy_transposes(graph);
+  for (size_t i = 0; i < graph.outputs.size() && (options.nhwc_outputs || options.line_outputs); ++i) {
+    if (graph.shape(graph.outputs[i]).rank() >= 3) hand_over(graph, i, options.nhwc_outputs, hand_over_output);
   }
 }
 

@@ -265,6 +265,8 @@ static int depthwise(const layer *l, int weighted)
                 for (t = 0; t < 9; ++t) ((int8_t *)words)[c * 12 + t % 3 * 4 + t / 3] = weights[c * 9 + t];
             tarn_int_depthwise3x3_dsp_s8(&s, x, words, q, exceptions, got, wide, line_pointers);
             bad |= check("depthwise3x3_dsp", l);
+            LINES(tarn_int_depthwise3x3_dsp_line_s8(&s, line_pointers, words, q, exceptions, y, first, end, wide));
+            bad |= check("depthwise3x3_dsp_line", l);
         }
     }
     return bad;

@@ -1,0 +1,293 @@
+// A line-buffer operator: its layers in turn, some columns at a time (see note [chunks] in stream/chains.h). Pointers to lines
+// of which only some columns are there stand where column 0 would be.
+#include <algorithm>
+
+#include "emit/call.h"
+#include "emit/stream_call.h"
+#include "program/line_scratch.h"
+#include "stream/chains.h"
+#include "support/check.h"
+#include "support/text.h"
+
+namespace tarn::emit {
+
+namespace {
+
+using program::Argument;
+using program::LineArgument;
+using program::LineMap;
+using program::Operation;
+using program::TensorId;
+using How = LineArgument::How;
+
+constexpr int64_t kScratchAlignment = 8;
+
+class ChainWriter {
+ public:
+  ChainWriter(LineText& text, size_t number)
+      : text_(text), program_(text.c.analysis.program), number_(number), actor_(text.plan.actors[number]), form_(*actor_.line_buffer) {
+    for (program::OperationId id : actor_.operations) kernels_ = std::max(kernels_, program_[id].line_form->scratch_bytes);
+    kernels_ = (kernels_ + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
+    const Operation& mid = operation(form_.mid);
+    for (const LineArgument& line : mid.line_form->calls[0].arguments) {
+      if (line.how == How::rows) window_ = &line;
+    }
+    TARN_CHECK(window_ && !window_->map.table && !window_->map.exact && window_->map.divide == 1);
+    middle_ = mid.arguments[window_->argument].tensor;
+  }
+
+  std::string write() {
+    const LineMap& map = window_->map;
+    const int64_t lines = program_[middle_].geometry.lines, pixels = program_[result(form_.mid)].geometry.pixels;
+    const int64_t chunks = (pixels + form_.chunk - 1) / form_.chunk, reach = map.first + (map.count - 1) * map.step + 1;
+    const std::string p = text_.c.names.prefix;
+    text_.chains = true;
+    std::string body = cat("        for (chunk = 0; chunk < ", chunks, "; ++chunk) {\n            const int32_t p0 = chunk * ", form_.chunk, ";\n",
+                           "            const int32_t p1 = p0 + ", form_.chunk, " < ", pixels, " ? p0 + ", form_.chunk, " : ", pixels, ";\n");
+    if (form_.mid > 0) body += make_window();
+    for (size_t i = form_.mid; i < actor_.operations.size(); ++i) body += call(i, "r", "p0", "p1", destination(i), "            ");
+    if (form_.mid > 0) body += keep();
+    body += "        }\n";
+    const std::string before = form_.mid > 0 ? direct() : "";
+    std::string out = declared_;
+    if (form_.mid == 0) return out + "        int32_t chunk;\n" + body;
+    out += cat("        /* By chunk: the first column that it or a later one reads, and the end. */\n        static const uint16_t columns[] = {",
+               join(columns(chunks)), "};\n");
+    out += cat("        const int32_t from = r == 0 ? 0 : ", p, "_clip(", map.scale, " * (r - 1) + ", reach, ", ", lines, ");\n");
+    out += cat("        const int32_t end = ", p, "_clip(", map.scale, " * r + ", reach, ", ", lines, ");\n");
+    out += cat("        const int32_t first = end - ", form_.window_lines, " > from ? end - ", form_.window_lines, " : from;\n");
+    if (form_.history_lines > 0) out += cat("        const int32_t kept = ", p, "_clip(", map.scale, " * (r + 1) + (", map.first, "), ", lines, ");\n");
+    out += "        int32_t origin = columns[0];\n        int32_t done = origin;\n        int32_t chunk;\n        int32_t line;\n";
+    return out + before + body;
+  }
+
+ private:
+  const Operation& operation(size_t position) const { return program_[actor_.operations[position]]; }
+  TensorId result(size_t position) const { return stream::result_of(operation(position)); }
+  int64_t pixel_bytes(TensorId id) const { return program_[id].geometry.channels * program_[id].element_bytes(); }
+  std::string type_of(TensorId id) const { return c_type(program_[id].type.dtype); }
+  int64_t scratch() const { return text_.plan.memories[static_cast<size_t>(actor_.scratch)].address(0); }
+  std::string kernel_scratch() const {
+    const stream::Memory& memory = text_.plan.memories[static_cast<size_t>(actor_.scratch)];
+    return cat(memory.address(0) + memory.line_bytes - kernels_);
+  }
+  std::string at(const std::string& offset) const { return "((uint8_t *)arena + (" + offset + "))"; }
+  std::string cast(TensorId id, const std::string& bytes, bool constant) const {
+    return cat(constant ? "(const " : "(", type_of(id), constant ? " *)(const void *)" : " *)(void *)", bytes);
+  }
+
+  // By chunk: the first column of the middle tensor that it or a later one reads; the end of what has been read with it.
+  std::vector<int64_t> columns(int64_t chunks) const {
+    const std::vector<program::Span>& spans = operation(form_.mid).arguments[window_->argument].walk->columns;
+    std::vector<int64_t> list(static_cast<size_t>(2 * chunks), 0);
+    int64_t first = program_[middle_].geometry.pixels, end = 0;
+    auto chunk_of = [&](size_t pixel) { return pixel / static_cast<size_t>(form_.chunk); };
+    for (size_t p = spans.size(); p-- > 0;) {
+      if (spans[p].first < spans[p].end) first = std::min(first, spans[p].first);
+      list[2 * chunk_of(p)] = first;
+    }
+    for (size_t p = 0; p < spans.size(); ++p) {
+      if (spans[p].first < spans[p].end) end = std::max(end, spans[p].end);
+      list[2 * chunk_of(p) + 1] = std::max(end, list[2 * chunk_of(p)]);
+    }
+    return list;
+  }
+
+  std::string window_line(const std::string& line) const {
+    const int64_t pixel = pixel_bytes(middle_);
+    return at(cat(scratch() + form_.window, " + ((", line, " - first) * ", form_.window_columns, " - origin) * ", pixel));
+  }
+  std::string history_line(const std::string& line) const {
+    const stream::Memory& memory = text_.plan.memories[static_cast<size_t>(form_.history)];
+    const int64_t bytes = pixel_bytes(middle_) * program_[middle_].geometry.pixels;
+    return at(cat(memory.address(0), " + ", line, " % ", form_.history_lines, " * ", bytes));
+  }
+
+  // What lies at made[position], seen from column 0.
+  std::string chunk_of(size_t position) const {
+    return at(cat(scratch() + form_.made[position], " - p0 * ", pixel_bytes(result(position))));
+  }
+
+  // Where an operation of a chunk puts its pixels.
+  std::string destination(size_t position) {
+    const TensorId id = result(position);
+    if (position + 1 == actor_.operations.size()) return line_pointer(text_, id, "r");
+    return cast(id, chunk_of(position), false);
+  }
+
+  // The lines that are new but find no place in the window go straight into the history: the first step's.
+  std::string direct() {
+    if (form_.history_lines == 0) return "";
+    std::string out = "        for (line = from; line < first; ++line) {\n";
+    for (size_t i = 0; i < form_.mid; ++i) {
+      out += call(i, "line", "0", cat(program_[middle_].geometry.pixels), cast(middle_, history_line("line"), false), "            ");
+    }
+    return out + "        }\n";
+  }
+
+  std::string make_window() {
+    std::string out = "            const int32_t until = columns[2 * chunk + 1];\n";
+    std::string rows = cat("            for (line = first; line < end && done < until; ++line) {\n");
+    for (size_t i = 0; i < form_.mid; ++i) {
+      rows += call(i, "line", "done", "until", cast(middle_, window_line("line"), false), "                ");
+    }
+    return out + rows + "            }\n            done = until;\n";
+  }
+
+  std::string keep() const {
+    const std::string p = text_.c.names.prefix;
+    const int64_t pixel = pixel_bytes(middle_), row = form_.window_columns * pixel, window = scratch() + form_.window;
+    const int64_t chunks = (program_[result(form_.mid)].geometry.pixels + form_.chunk - 1) / form_.chunk;
+    std::string out = cat("            {\n                const int32_t next = chunk < ", chunks - 1, " ? columns[2 * chunk + 2] : done;\n",
+                          "                for (line = first; line < end; ++line) {\n                    uint8_t *const held = ",
+                          at(cat(window, " + (line - first) * ", row)), ";\n");
+    if (form_.history_lines > 0) {
+      out += cat("                    if (line >= kept) {\n                        ", p, "_move(", history_line("line"), " + origin * ", pixel, ", held, (next - origin) * ",
+                 pixel, ");\n                    }\n");
+    }
+    out += cat("                    ", p, "_move(held, held + (next - origin) * ", pixel, ", (done - next) * ", pixel, ");\n                }\n",
+               "                origin = next;\n            }\n");
+    return out;
+  }
+
+  // The lines under the window: older ones from the history, new ones from the window.
+  std::string window_rows(const std::string& pad) {
+    const LineMap& map = window_->map;
+    const std::string type = type_of(middle_), name = "rows_mid";
+    declared_ += cat("        const ", type, " *", name, "[", map.count, "];\n");
+    if (form_.mid == 0) {
+      text_.row_types.insert(type);
+      return cat(pad, text_.c.names.prefix, "_rows_", type, "(arena, ", lines_of(text_, middle_), ", ", map.scale, " * r + (", map.first, "), ", map.step, ", ",
+                 map.count, ", ", name, ");\n");
+    }
+    std::string inner = "at >= first ? " + cast(middle_, window_line("at"), true);
+    if (form_.history_lines > 0) inner += "\n" + pad + "                         : " + cast(middle_, history_line("at"), true);
+    else inner += " : NULL";
+    return cat(pad, "for (line = 0; line < ", map.count, "; ++line) {\n", pad, "    const int32_t at = ", map.scale, " * r + (", map.first, ") + line * ", map.step,
+               ";\n", pad, "    if (at < 0 || at >= ", program_[middle_].geometry.lines, ") {\n", pad, "        ", name, "[line] = NULL;\n", pad, "    } else {\n", pad,
+               "        ", name, "[line] = ", inner, ";\n", pad, "    }\n", pad, "}\n");
+  }
+
+  // One call of an operation of the chain, for the columns [first, end) of a line.
+  std::string call(size_t position, const std::string& line, const std::string& first, const std::string& end, const std::string& to, const std::string& pad) {
+    const Operation& op = operation(position);
+    const program::LineCall& call = op.line_form->calls[0];
+    const TensorId made = result(position), inner = position > 0 ? result(position - 1) : TensorId{};
+    const std::string p = text_.c.names.prefix, params = cat(p, "_params_", number_, "_", position);
+    const int64_t pixels = program_[made].geometry.pixels;
+    std::vector<std::string> arguments;
+    std::string before;
+    // The first and the end of the columns stand side by side.
+    size_t range = call.arguments.size();
+    for (size_t i = 0; i + 1 < call.arguments.size(); ++i) {
+      const LineArgument &a = call.arguments[i], &b = call.arguments[i + 1];
+      if (range == call.arguments.size() && a.how == How::number && b.how == How::number && a.number == 0 && b.number == pixels) range = i;
+    }
+    const bool ranged = range < call.arguments.size();
+    // Without one the pointers move on.
+    const std::string moved = ranged ? "" : cat(" + (", first, ") * ");
+    if (!op.line_form->params.type.empty()) {
+      if (ranged) {
+        arguments.push_back("&" + params);
+      } else {
+        declared_ += declared_params(position);
+        before += cat(pad, "run_", position, " = ", params, ";\n", pad, "run_", position, ".outer = ", end, " - ", first, ";\n");
+        arguments.push_back(cat("&run_", position));
+      }
+    }
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      const LineArgument& a = call.arguments[i];
+      const Argument& operand = op.arguments[a.argument];
+      if (ranged && i == range) arguments.push_back(first);
+      else if (ranged && i == range + 1) arguments.push_back(end);
+      else if (a.how == How::number) arguments.push_back(cat(a.number));
+      else if (a.how == How::apart) arguments.push_back(actor_.overlapping && position + 1 == actor_.operations.size() ? "0" : "1");
+      else if (a.how == How::line || a.how == How::rows) {
+        const bool own = operand.role == Argument::Role::write ? position + 1 < actor_.operations.size() : operand.tensor == inner;
+        const int64_t pitch = own ? program_[operand.tensor].geometry.channels : text_.plan.views[operand.tensor.pos()].pixel_pitch;
+        const std::string shift = ranged ? "" : moved + cat(pitch);
+        if (operand.role == Argument::Role::write) arguments.push_back(to + shift);
+        else arguments.push_back(read(position, a, line, to, pad, before) + shift);
+      } else {
+        TARN_CHECK(a.how == How::same);
+        arguments.push_back(same(position, a));
+      }
+    }
+    return before + pad + call_text(call.kernel, arguments, static_cast<int>(pad.size())) + ";\n";
+  }
+
+  // An operand by lines: what the operation before has made, or a line from outside.
+  std::string read(size_t position, const LineArgument& a, const std::string& line, const std::string& to, const std::string& pad, std::string& before) {
+    const Operation& op = operation(position);
+    const TensorId id = op.arguments[a.argument].tensor;
+    const bool inner = position > 0 && id == result(position - 1);
+    if (position == form_.mid && &a == window_) {
+      before += window_rows(pad);
+      return "rows_mid";
+    }
+    const std::string type = type_of(id), name = cat("rows_", position);
+    if (!inner) {
+      if (a.how == How::line) return "(const " + line_pointer(text_, id, line).substr(1);
+      text_.row_types.insert(type);
+      if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", type, " *", name, "[", a.map.count, "];\n");
+      before += cat(pad, text_.c.names.prefix, "_rows_", type, "(arena, ", lines_of(text_, id), ", ", a.map.scale, " * ", line, " + (", a.map.first, "), ", a.map.step,
+                    ", ", a.map.count, ", ", name, ");\n");
+      return name;
+    }
+    // Layers before the window work in place.
+    const std::string from = position < form_.mid ? "(const " + type + " *)" + to : cast(id, chunk_of(position - 1), true);
+    if (a.how == How::line) return from;
+    TARN_CHECK(a.map.count == 1);
+    if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", type, " *", name, "[1];\n");
+    before += cat(pad, name, "[0] = ", from, ";\n");
+    return name;
+  }
+
+  std::string same(size_t position, const LineArgument& a) {
+    const Operation& op = operation(position);
+    const Argument& operand = op.arguments[a.argument];
+    if (operand.role == Argument::Role::scratch) {
+      const std::vector<int64_t> offsets = program::line_scratch_offsets(program_, op);
+      return cast(operand.tensor, at(cat(kernel_scratch(), " + ", offsets[a.argument])), false);
+    }
+    if (operand.role == Argument::Role::lines) {
+      const std::string name = cat("lines_", position);
+      if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", operand.c_type, " *", name, "[", operand.count, "];\n");
+      return name;
+    }
+    return argument_text(text_.c.analysis, text_.c.names, operand);
+  }
+
+  std::string declared_params(size_t position) const {
+    const std::string name = cat(" run_", position, ";");
+    return declared_.find(name) == std::string::npos ? cat("        ", operation(position).line_form->params.type, name, "\n") : "";
+  }
+
+  LineText& text_;
+  const program::Program& program_;
+  size_t number_;
+  const stream::Actor& actor_;
+  const stream::LineBuffer& form_;
+  const LineArgument* window_ = nullptr;
+  TensorId middle_;
+  int64_t kernels_ = 0;
+  std::string declared_;
+};
+
+}  // namespace
+
+std::string chain_statements(LineText& text, size_t number) { return ChainWriter(text, number).write(); }
+
+// Elementwise kernels count one pixel: as many as there are follow at the call.
+std::string chain_params(const Context& c, size_t number) {
+  const stream::Actor& actor = c.analysis.stream->actors[number];
+  std::string out;
+  for (size_t i = 0; i < actor.operations.size(); ++i) {
+    const Operation& operation = c.analysis.program[actor.operations[i]];
+    const int64_t channels = c.analysis.program[stream::result_of(operation)].geometry.channels;
+    out += params_definition(c, operation, operation.line_form->params, cat(number, "_", i), {.one_line = true, .flat_elements = channels});
+  }
+  return out;
+}
+
+}  // namespace tarn::emit

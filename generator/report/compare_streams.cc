@@ -1,0 +1,40 @@
+#include "report/compare_streams.h"
+
+namespace tarn::report {
+
+std::vector<StreamRow> compare_streams(const Analysis& analysis) {
+  std::vector<StreamRow> rows;
+  StreamRow layers{.mode = "off", .lines = ""};
+  layers.arena = analysis.plan.arena;
+  layers.bound = analysis.plan.lower_bound;
+  layers.proof = to_string(analysis.plan.proof);
+  rows.push_back(std::move(layers));
+  std::vector<stream::Options> choices;
+  stream::Options choice;
+  choice.lines = analysis.options.stream.lines;
+  choice.mode = stream::Mode::resident;
+  choices.push_back(choice);
+  choice.mode = stream::Mode::fed;
+  choices.push_back(choice);
+  choice.drain = true;
+  choices.push_back(choice);
+  for (const stream::Options& options : choices) {
+    StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
+    CompileOptions compile = analysis.options;
+    compile.stream = options;
+    const bool same = analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
+    const Result<Analysis> other = same ? Result<Analysis>(analysis) : analyze(compile);
+    if (other && other->stream) {
+      row.arena = other->stream->arena;
+      row.bound = other->stream->bound;
+      row.table_bytes = stream::table_bytes(*other->stream);
+      row.proof = to_string(other->stream->proof);
+    } else {
+      row.fault = other || other.faults().empty() ? "it cannot run by lines" : other.faults().front().message;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+}  // namespace tarn::report

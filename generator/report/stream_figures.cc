@@ -1,0 +1,159 @@
+#include "report/stream_figures.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tarn::report {
+
+namespace {
+
+using stream::Memory;
+using stream::Plan;
+
+std::string name_of(const program::Operation& operation) { return operation.nodes.empty() ? operation.kernel : operation.nodes.front(); }
+
+const char* holds(const Memory& memory) {
+  switch (memory.holds) {
+    case Memory::Holds::tensor: return "tensor";
+    case Memory::Holds::accumulator: return "accumulator";
+    case Memory::Holds::scratch: return "scratch";
+    case Memory::Holds::history: return "history";
+    case Memory::Holds::driver: return "driver";
+  }
+  return "?";
+}
+
+int64_t bytes_of(const Memory& memory) {
+  if (memory.addressing != stream::Addressing::table) return memory.slots * memory.line_bytes;
+  // Lines at any address: each counts once for every place it takes.
+  std::vector<int64_t> places = memory.table;
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+  return (static_cast<int64_t>(places.size()) - (!places.empty() && places.front() < 0 ? 1 : 0)) * memory.line_bytes;
+}
+
+int64_t first_address(const Memory& memory) {
+  if (memory.addressing != stream::Addressing::table) return memory.base;
+  int64_t first = -1;
+  for (int64_t at : memory.table) {
+    if (at >= 0 && (first < 0 || at < first)) first = at;
+  }
+  return std::max<int64_t>(0, first);
+}
+
+std::string name_of(const Analysis& analysis, const Memory& memory) {
+  if (memory.holds == Memory::Holds::driver) return "driver";
+  if (memory.buffer) return analysis.program[analysis.stream->storage[memory.buffer].tensors[0]].name;
+  const stream::Actor& actor = analysis.stream->actors[static_cast<size_t>(memory.actor)];
+  return actor.operations.empty() ? "" : name_of(analysis.program[actor.operations.front()]);
+}
+
+// Memories that anything lies in: those of views, and the helpers of actors.
+std::vector<bool> used_memories(const Plan& plan) {
+  std::vector<bool> used(plan.memories.size(), false);
+  const auto use = [&](int memory) {
+    if (memory >= 0) used[static_cast<size_t>(memory)] = true;
+  };
+  for (const stream::LineView& view : plan.views) use(view.memory);
+  for (const stream::Actor& actor : plan.actors) {
+    use(actor.accumulator);
+    use(actor.scratch);
+    if (actor.line_buffer) use(actor.line_buffer->history);
+  }
+  use(plan.driver);
+  return used;
+}
+
+void count(const Analysis& analysis, const Memory& memory, const LinesRow& row, StreamFigures& figures) {
+  switch (memory.holds) {
+    case Memory::Holds::accumulator: figures.accumulators += row.bytes; return;
+    case Memory::Holds::scratch: figures.scratch += row.bytes; return;
+    case Memory::Holds::history: figures.histories += row.bytes; return;
+    case Memory::Holds::driver: figures.driver += row.bytes; return;
+    case Memory::Holds::tensor: break;
+  }
+  const auto in = [&](const std::vector<program::TensorId>& ports) {
+    return std::any_of(ports.begin(), ports.end(), [&](program::TensorId id) { return analysis.stream->storage[id].buffer == memory.buffer; });
+  };
+  (in(analysis.program.inputs) ? figures.inputs : in(analysis.program.outputs) ? figures.outputs : figures.between) += row.bytes;
+}
+
+// From steps of whole layers to the segments in which they run.
+void spread_lives(const Analysis& analysis, Report& report) {
+  std::map<program::OperationId, size_t> segment_of;
+  for (size_t s = 0; s < analysis.stream->segments.size(); ++s) {
+    for (program::OperationId id : analysis.stream->segments[s].operations) segment_of[id] = s;
+  }
+  const std::vector<program::OperationId> operations = operations_of(*analysis.stream);
+  const auto steps = static_cast<int64_t>(report.steps.size());
+  std::vector<size_t> segment(report.steps.size(), 0);
+  std::map<size_t, std::pair<int64_t, int64_t>> range;
+  for (int64_t s = 0; s < steps; ++s) {
+    const size_t at = segment_of[operations[static_cast<size_t>(s)]];
+    segment[static_cast<size_t>(s)] = at;
+    const auto [it, added] = range.try_emplace(at, s, s + 1);
+    it->second.second = s + 1;
+  }
+  for (TensorRow& row : report.tensors) {
+    if (row.first < steps) row.first = range[segment[static_cast<size_t>(row.first)]].first;
+    if (row.end > 0) row.end = std::max(row.end, range[segment[static_cast<size_t>(std::min(row.end, steps) - 1)]].second);
+  }
+  for (StepRow& step : report.steps) {
+    step.live_bytes = report.arena;
+    step.live.clear();
+    for (const TensorRow& row : report.tensors) {
+      if (row.first <= step.step && step.step < row.end) step.live.push_back(row.name);
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<int64_t> address_of(const Plan& plan, program::TensorId id) {
+  const stream::LineView& view = plan.views[id.pos()];
+  if (view.memory < 0) return {};
+  const Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
+  if (memory.addressing == stream::Addressing::table) return first_address(memory) + view.offset;
+  return memory.base + view.first_line % memory.slots * memory.line_bytes + view.offset;
+}
+
+std::vector<program::OperationId> operations_of(const Plan& plan) {
+  std::vector<program::OperationId> operations;
+  for (const stream::Actor& actor : plan.actors) operations.insert(operations.end(), actor.operations.begin(), actor.operations.end());
+  return operations;
+}
+
+void describe_stream(const Analysis& analysis, Report& report) {
+  const Plan& plan = *analysis.stream;
+  StreamFigures figures;
+  figures.mode = to_string(plan.mode);
+  figures.lines = to_string(plan.lines);
+  figures.drain = plan.drain;
+  figures.bound_of = plan.proof_of;
+  figures.steps = static_cast<int64_t>(plan.steps.size());
+  figures.table_bytes = stream::table_bytes(plan);
+  figures.extra_macs = plan.extra_macs;
+  for (const stream::Segment& segment : plan.segments) {
+    figures.segments.emplace_back();
+    for (program::OperationId id : segment.operations) figures.segments.back().push_back(name_of(analysis.program[id]));
+  }
+  const std::vector<bool> used = used_memories(plan);
+  for (size_t m = 0; m < plan.memories.size(); ++m) {
+    const Memory& memory = plan.memories[m];
+    if (!used[m] || memory.line_bytes == 0) continue;
+    figures.memories.push_back({name_of(analysis, memory), holds(memory), to_string(memory.addressing), memory.lines, memory.slots,
+                                memory.line_bytes, bytes_of(memory), first_address(memory)});
+    count(analysis, memory, figures.memories.back(), figures);
+  }
+  report.stream = std::move(figures);
+  report.arena = plan.arena;
+  report.lower_bound = report.floor = plan.bound;
+  report.proof = planner::to_string(plan.proof);
+  report.search_nodes = plan.search_nodes;
+  report.scratch = plan.bound_scratch;
+  report.activations = plan.bound - plan.bound_scratch;
+  report.padding = plan.arena - plan.bound;
+  spread_lives(analysis, report);
+}
+
+}  // namespace tarn::report

@@ -1,0 +1,198 @@
+#include "stream/borders.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "stream/lives.h"
+#include "stream/pull.h"
+
+namespace tarn::stream {
+
+namespace {
+
+constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
+constexpr size_t kLongest = 96;  // nodes of a segment tried
+
+size_t Z(int64_t i) { return static_cast<size_t>(i); }
+
+struct Costs {
+  int64_t lines = 0, rings = 0;
+};
+
+// Counts what is alive in single segments.
+class Meter {
+ public:
+  explicit Meter(const Net& net) : net_(net), lines_(net.memories.size()), first_made_(net.memories.size(), kNever), last_used_(net.memories.size(), -1) {
+    for (size_t m = 0; m < net.memories.size(); ++m) {
+      lines_[m].resize(Z(net.memories[m].lines));
+      if (net.given[m]) first_made_[m] = -1;
+      if (net.kept[m]) last_used_[m] = kNever;
+    }
+    for (size_t n = 0; n < net.nodes.size(); ++n) {
+      const int at = static_cast<int>(n);
+      for_each_memory(n, [&](int m, bool made) {
+        if (made) first_made_[Z(m)] = std::min(first_made_[Z(m)], at);
+        last_used_[Z(m)] = std::max(last_used_[Z(m)], at);
+      });
+    }
+  }
+
+  Costs measure(size_t first, size_t end, const std::vector<Step>& steps) {
+    const int64_t across = prepare(first, end);
+    const auto count = static_cast<int>(steps.size());
+    for (int s = 0; s < count; ++s) {
+      for_each_touch(net_, steps[Z(s)], [&](int memory, int64_t line, bool written) {
+        Life& life = lines_[Z(memory)][Z(line)];
+        if (written) life.born = std::min(life.born, s);
+        life.last = std::max(life.last, s);
+      });
+    }
+    change_.assign(Z(count) + 2, 0);
+    single_.assign(Z(count) + 1, 0);
+    ring_change_ = change_;
+    for (int m : touched_) count_memory(m, end, count);
+    Costs costs;
+    int64_t lines = across, rings = across;
+    for (int s = 0; s <= count; ++s) {
+      lines += change_[Z(s)];
+      rings += ring_change_[Z(s)];
+      const int64_t born = s > 0 ? single_[Z(s - 1)] : 0;
+      costs.lines = std::max(costs.lines, lines + born);
+      costs.rings = std::max(costs.rings, lines + rings - across + born);
+    }
+    return costs;
+  }
+
+ private:
+  template <class Visit>
+  void for_each_memory(size_t n, Visit visit) const {
+    const Node& node = net_.nodes[n];
+    for (const Access& access : node.reads) visit(access.memory, false);
+    if (node.memory >= 0) visit(node.memory, true);
+    for (int m : node.also) visit(m, true);
+    for (int m : node.helpers) visit(m, true);
+    for (int m : node.states) visit(m, true);
+  }
+
+  // Bytes that cross the segment untouched; the lives of what it touches are set up.
+  int64_t prepare(size_t first, size_t end) {
+    touched_.clear();
+    for (size_t n = first; n < end; ++n) for_each_memory(n, [&](int m, bool) { touched_.push_back(m); });
+    std::sort(touched_.begin(), touched_.end());
+    touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
+    const auto i = static_cast<int>(first);
+    int64_t across = 0;
+    size_t next = 0;
+    for (size_t m = 0; m < lines_.size(); ++m) {
+      const bool here = next < touched_.size() && touched_[next] == static_cast<int>(m);
+      if (here) ++next;
+      const bool before = first_made_[m] < i && last_used_[m] >= i;
+      if (here) std::fill(lines_[m].begin(), lines_[m].end(), before ? Life{-1, -1} : Life{});
+      else if (before && !net_.outside[m]) across += net_.memories[m].lines * net_.memories[m].line_bytes;
+    }
+    return across;
+  }
+
+  void count_memory(int memory, size_t end, int count) {
+    const size_t m = Z(memory);
+    if (net_.outside[m]) return;
+    const bool stays = last_used_[m] >= static_cast<int>(end);
+    const int64_t bytes = net_.memories[m].line_bytes;
+    int slots = 1, first = kNever, last = -2;
+    size_t oldest = 0;
+    bool ring = !stays && !net_.contiguous[m] && net_.memories[m].holds == Memory::Holds::tensor;
+    for (size_t r = 0; ring && r < lines_[m].size(); ++r) {
+      const Life& life = lines_[m][r];
+      if (life.born == kNever) continue;
+      if (life.born < 0) ring = false;
+      while (oldest < r && (lines_[m][oldest].born == kNever || lines_[m][oldest].last < life.born)) ++oldest;
+      slots = std::max(slots, static_cast<int>(r - oldest) + 1);
+      first = std::min(first, life.born);
+      last = std::max(last, life.last);
+    }
+    if (ring && slots > 1 && first != kNever) {
+      // In the sum by rings the lines of this memory are replaced by its slots.
+      ring_change_[Z(first) + 1] += bytes * slots;
+      ring_change_[Z(std::min(last, count - 1)) + 1] -= bytes * slots;
+    }
+    for (const Life& life : lines_[m]) {
+      if (life.born == kNever) continue;
+      const int until = stays ? count : life.last;
+      if (until > life.born) {
+        add(change_, life.born + 1, until + 1, bytes);
+        if (ring && slots > 1) add(ring_change_, life.born + 1, until + 1, -bytes);
+      } else if (life.born >= 0) {
+        single_[Z(life.born)] += bytes;
+      }
+    }
+  }
+
+  static void add(std::vector<int64_t>& change, int first, int end, int64_t bytes) {
+    change[Z(first)] += bytes;
+    if (Z(end) < change.size()) change[Z(end)] -= bytes;
+  }
+
+  const Net& net_;
+  std::vector<std::vector<Life>> lines_;
+  std::vector<int> first_made_, last_used_;  // by memory: nodes
+  std::vector<int> touched_;
+  std::vector<int64_t> change_, single_, ring_change_;
+};
+
+// The least possible greatest edge; among equals the least sum of edges, coarsely.
+struct Path {
+  std::vector<int64_t> worst, total;
+  std::vector<size_t> from;
+
+  explicit Path(size_t count) : worst(count + 1, kUnknown), total(count + 1, 0), from(count + 1, 0) { worst[0] = 0; }
+
+  void edge(size_t i, size_t j, int64_t cost) {
+    if (worst[i] == kUnknown) return;
+    const int64_t most = std::max(worst[i], cost), sum = total[i] + cost / 64;
+    if (most < worst[j] || (most == worst[j] && sum < total[j])) {
+      worst[j] = most;
+      total[j] = sum;
+      from[j] = i;
+    }
+  }
+
+  std::vector<bool> borders() const {
+    std::vector<bool> borders(worst.size(), false);
+    for (size_t j = worst.size() - 1; j > 0; j = from[j]) borders[j] = true;
+    borders.back() = false;
+    return borders;
+  }
+};
+
+}  // namespace
+
+Borders find_borders(const Net& net, uint64_t work_limit) {
+  const size_t count = net.nodes.size();
+  Meter meter(net);
+  Path lines(count), rings(count);
+  Borders result;
+  Progress before(count, 0);
+  std::vector<Step> steps;
+  for (size_t i = 0; i < count; ++i) {
+    // Every start has its share, so that no part of a long network is left without segments.
+    const uint64_t share = result.work + (work_limit - std::min(work_limit, result.work)) / (count - i);
+    for (size_t j = i + 1; j <= std::min(count, i + kLongest); ++j) {
+      if (j > i + 1 && result.work > share) break;
+      Progress progress = before;
+      steps.clear();
+      pull_segment(net, i, j, progress, steps);
+      const Costs costs = meter.measure(i, j, steps);
+      lines.edge(i, j, costs.lines);
+      rings.edge(i, j, costs.rings);
+      result.work += steps.size() + (j - i) + 8;
+    }
+    // What no result asked for stays unmade.
+    before[i] = net.nodes[i].lines;
+  }
+  result.by_lines = lines.borders();
+  result.by_rings = rings.borders();
+  result.lines_bound = lines.worst[count];
+  return result;
+}
+
+}  // namespace tarn::stream

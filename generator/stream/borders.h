@@ -1,0 +1,21 @@
+// Where segments end: the borders for which the most that any segment has alive is least.
+#pragma once
+#include <vector>
+
+#include "stream/net.h"
+
+namespace tarn::stream {
+
+// note [borders]: what a segment [i, j) has alive depends on i and j alone, because everything before it is finished and
+// what crosses its ends is resident. The best borders are therefore a path from 0 to the end whose greatest edge is least:
+// exact for segments of consecutive nodes in the given order, line by line, up to the length that `work_limit` allows.
+struct Borders {
+  std::vector<bool> by_lines;  // lines counted as they live
+  std::vector<bool> by_rings;  // rings counted whole
+  int64_t lines_bound = 0;     // of by_lines
+  uint64_t work = 0;
+};
+
+Borders find_borders(const Net& net, uint64_t work_limit);
+
+}  // namespace tarn::stream

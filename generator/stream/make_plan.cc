@@ -1,0 +1,154 @@
+#include "stream/make_plan.h"
+
+#include <algorithm>
+
+#include "stream/words.h"
+#include "support/text.h"
+
+namespace tarn::stream {
+
+namespace {
+
+size_t Z(int64_t i) { return static_cast<size_t>(i); }
+
+// Lines that stand as a ring would hold them need no table.
+void simplify_tables(Plan& plan) {
+  for (Memory& memory : plan.memories) {
+    if (memory.addressing != Addressing::table) continue;
+    const int64_t base = memory.table[0];
+    for (int64_t slots = 1; slots <= memory.lines && base >= 0; ++slots) {
+      bool same = true;
+      for (int64_t l = 0; same && l < memory.lines; ++l) {
+        same = memory.table[Z(l)] < 0 || memory.table[Z(l)] == base + l % slots * memory.line_bytes;
+      }
+      if (!same) continue;
+      memory.addressing = slots == memory.lines ? Addressing::resident : Addressing::ring;
+      memory.base = base;
+      memory.slots = slots;
+      memory.table.clear();
+      break;
+    }
+  }
+}
+
+void place(const Net& net, const Candidate& best, Plan& plan) {
+  plan.memories = net.memories;
+  plan.views = net.views;
+  std::vector<bool> placed(net.memories.size(), false);
+  for (size_t i = 0; i < best.packing.items.size(); ++i) {
+    const Packed& packed = best.packing.items[i];
+    const size_t m = Z(packed.memory);
+    Memory& memory = plan.memories[m];
+    placed[m] = true;
+    if (packed.line >= 0) {
+      memory.addressing = Addressing::table;
+      memory.table.resize(Z(memory.lines), -1);
+      memory.table[Z(packed.line)] = best.plan.offsets[i];
+      continue;
+    }
+    memory.base = best.plan.offsets[i];
+    memory.slots = best.lives.slots[m];
+    memory.addressing = memory.slots >= memory.lines ? Addressing::resident : Addressing::ring;
+  }
+  simplify_tables(plan);
+  for (LineView& view : plan.views) {
+    if (view.memory >= 0 && !placed[Z(view.memory)]) view.memory = -1;
+  }
+}
+
+std::vector<Segment> segments_of(const Net& net, const Candidate& best) {
+  std::vector<Segment> segments(1);
+  std::vector<size_t> segment_of(net.nodes.size(), 0);
+  for (size_t n = 0; n < net.nodes.size(); ++n) {
+    if (n > 0 && best.borders[n]) segments.emplace_back();
+    segment_of[n] = segments.size() - 1;
+    for (OperationId id : net.nodes[n].actor.operations) segments.back().operations.push_back(id);
+  }
+  // Nodes between two borders run between them: the steps of a segment follow one another.
+  for (size_t s = 0; s < best.steps.size(); ++s) {
+    Segment& segment = segments[segment_of[Z(best.steps[s].actor)]];
+    if (segment.end_step == 0) segment.first_step = s;
+    segment.end_step = s + 1;
+  }
+  std::erase_if(segments, [](const Segment& s) { return s.end_step == 0; });
+  return segments;
+}
+
+// Two lines that a step makes and reads share bytes.
+void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
+  for (const Step& step : best.steps) {
+    const Node& node = net.nodes[Z(step.actor)];
+    Actor& actor = plan.actors[Z(step.actor)];
+    if (actor.overlapping || node.memory < 0 || actor.whole || actor.accumulate) continue;
+    const Memory& y = plan.memories[Z(node.memory)];
+    const int64_t made = y.address(node.made.first + step.first_line);
+    for (const Access& access : node.reads) {
+      const Memory& x = plan.memories[Z(access.memory)];
+      const Span span = access.at(step.first_line);
+      for (int64_t l = span.first; l < span.end; ++l) {
+        const int64_t read = x.address(l);
+        actor.overlapping = actor.overlapping || (made < read + x.line_bytes && read < made + y.line_bytes);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
+                              const lifetimes::ShareOptions& share) {
+  std::vector<Layers> layers{{storage, order}};
+  lifetimes::ShareOptions copied = share;
+  copied.parts = false;
+  Layers other{lifetimes::assign_storage(program, copied, false), {}};
+  if (other.storage.left_out == storage.left_out) return layers;
+  for (OperationId id : program.main) {
+    if (!other.storage.left_out[id.pos()]) other.order.push_back(id);
+  }
+  layers.push_back(std::move(other));
+  return layers;
+}
+
+Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options, const SearchLimits& limits) {
+  const Choice choice = choose(program, layers, options, limits);
+  const Net& net = choice.net;
+  const Candidate& best = choice.best;
+  Plan plan;
+  plan.mode = options.mode;
+  plan.drain = options.drain;
+  plan.lines = options.lines;
+  plan.storage = choice.storage;
+  plan.driver = net.driver;
+  for (const Node& node : net.nodes) plan.actors.push_back(node.actor);
+  place(net, best, plan);
+  find_overlapping(net, best, plan);
+  plan.steps = best.steps;
+  plan.words = find_words(plan.steps);
+  plan.segments = segments_of(net, best);
+  plan.arena = best.plan.arena;
+  plan.bound = best.lives.bound;
+  for (size_t m = 0; m < net.memories.size(); ++m) {
+    if (net.memories[m].holds != Memory::Holds::scratch) continue;
+    for (const Life& life : best.lives.lines[m]) plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
+  }
+  // The packer proves what it does for rings of these lengths; the bound asks how the lines lie at all.
+  const int64_t excess = plan.arena - plan.bound;
+  plan.proof = excess < limits.alignment ? planner::Proof::optimal : planner::Proof::best_found;
+  plan.search_nodes = best.plan.search_nodes;
+  const size_t cuts = plan.segments.size();
+  plan.proof_of = cat("this order of the layers, ", cuts, cuts == 1 ? " segment" : " segments", ", one line a step, nothing computed twice");
+  if (options.lines == Lines::ring && best.plan.proof == planner::Proof::optimal && plan.proof != planner::Proof::optimal) plan.proof_of += "; with rings of these lengths the arena is the smallest";
+  return plan;
+}
+
+std::string not_emitted(const Program& program, const Plan& plan) {
+  for (const Actor& actor : plan.actors) {
+    if (actor.what == Actor::What::operation) continue;
+    const TensorId id = actor.what == Actor::What::feed ? program.inputs[actor.port] : program.outputs[actor.port];
+    const LineView& view = plan.views[id.pos()];
+    if (program[id].geometry.lines != actor.lines || (actor.lines > 1 && !view.by_lines)) return "'" + program[id].name + "' in other lines than its own";
+  }
+  return "";
+}
+
+}  // namespace tarn::stream

@@ -1,0 +1,376 @@
+#include "stream/net.h"
+
+#include <algorithm>
+#include <map>
+
+#include "stream/grid.h"
+#include "stream/lag.h"
+
+namespace tarn::stream {
+
+namespace {
+
+using program::Argument;
+using program::Operation;
+using program::Walk;
+
+// Longer programs are not worth the search; whole layers are.
+constexpr size_t kMostOperations = 20000;
+
+class Builder {
+ public:
+  Builder(const Program& program, const lifetimes::Storage& storage, const Options& options)
+      : program_(program), storage_(storage), options_(options) {}
+
+  Net build(const std::vector<OperationId>& order, const std::vector<Chain>& chains) {
+    memories(order);
+    views();
+    std::map<OperationId, const Chain*> chain_of;
+    for (const Chain& chain : chains) {
+      for (OperationId id : chain.operations) chain_of[id] = &chain;
+    }
+    std::vector<bool> fed(program_.inputs.size(), false);
+    for (OperationId id : order) {
+      const auto found = chain_of.find(id);
+      // A chain runs where its last operation would.
+      if (found != chain_of.end() && found->second->operations.back() != id) continue;
+      for (OperationId member : found == chain_of.end() ? std::vector<OperationId>{id} : found->second->operations) feed(program_[member], fed);
+      if (found == chain_of.end()) operation(id);
+      else chain(*found->second);
+    }
+    for (size_t i = 0; i < program_.inputs.size(); ++i) {
+      if (!fed[i]) feed_one(i);
+    }
+    ports();
+    find_makers(program_, net_);
+    driver();
+    return std::move(net_);
+  }
+
+ private:
+  void memories(const std::vector<OperationId>& order) {
+    const std::vector<int64_t> lines = cut_into_lines(program_, storage_, order);
+    for (size_t b = 0; b < storage_.buffers.size(); ++b) {
+      Memory memory;
+      memory.buffer = lifetimes::BufferId(b);
+      memory.lines = std::max<int64_t>(1, lines[b]);
+      memory.line_bytes = storage_.buffers[b].bytes / memory.lines;
+      memory.holds = program_[storage_.buffers[b].tensors[0]].kind == program::Kind::scratch ? Memory::Holds::scratch : Memory::Holds::tensor;
+      add(std::move(memory), program_[storage_.buffers[b].tensors[0]].name);
+      net_.outside.back() = storage_.buffers[b].external;
+    }
+  }
+
+  int add(Memory memory, std::string name) {
+    net_.names.push_back(std::move(name));
+    net_.memories.push_back(std::move(memory));
+    net_.contiguous.push_back(false);
+    net_.outside.push_back(false);
+    net_.given.push_back(false);
+    net_.kept.push_back(false);
+    return static_cast<int>(net_.memories.size()) - 1;
+  }
+
+  void views() {
+    for (size_t i = 0; i < program_.tensors.size(); ++i) {
+      const TensorId id(i);
+      net_.views.push_back(view_of(program_, storage_, memory_of(id), id));
+    }
+  }
+
+  const Memory& memory_of(TensorId id) const { return net_.memories[storage_[id].buffer.pos()]; }
+  const LineView& view(TensorId id) const { return net_.views[id.pos()]; }
+  Span cover(TensorId id, Span lines) const { return stream::cover(program_, view(id), memory_of(id), id, lines); }
+  Span cover(TensorId id) const { return cover(id, {0, program_[id].geometry.lines}); }
+  void hold_together(TensorId id) { net_.contiguous[storage_[id].buffer.pos()] = true; }
+
+  // The feeds of inputs that an operation is the first to read.
+  void feed(const Operation& operation, std::vector<bool>& fed) {
+    for (size_t i = 0; i < program_.inputs.size(); ++i) {
+      if (fed[i]) continue;
+      for (const Argument& a : operation.arguments) {
+        if (!a.tensor.valid() || storage_[a.tensor].buffer != storage_[program_.inputs[i]].buffer) continue;
+        feed_one(i);
+        fed[i] = true;
+        break;
+      }
+    }
+  }
+
+  void feed_one(size_t port) {
+    const TensorId id = program_.inputs[port];
+    const auto memory = static_cast<int>(storage_[id].buffer.pos());
+    const auto m = static_cast<size_t>(memory);
+    if (options_.mode != Mode::fed || net_.outside[m]) {
+      net_.given[m] = true;
+      hold_together(id);
+      return;
+    }
+    Node node;
+    node.actor.what = Actor::What::feed;
+    node.actor.port = port;
+    node.memory = memory;
+    node.made = {0, net_.memories[m].lines};
+    node.lines = node.actor.lines = net_.memories[m].lines;
+    push(std::move(node), id);
+  }
+
+  void operation(OperationId id) {
+    const Operation& operation = program_[id];
+    Node node;
+    node.actor.operations = {id};
+    const TensorId result = only_result(operation);
+    const bool lined = result.valid() && (flat(operation, result, node) || accumulate(operation, result, node) || by_lines(operation, result, node));
+    if (!lined) whole(operation, node);
+    node.actor.lines = node.lines;
+    helpers(operation, lined, node);
+    if (result.valid()) push(std::move(node), result);
+    else push(std::move(node), {});
+  }
+
+  void chain(const Chain& chain) {
+    const ChainShape shape = shape_of(program_, chain);
+    Node node = chain_node(program_, net_, chain, shape);
+    for (const Access& access : node.reads) {
+      const TensorId id = program_[chain.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
+      if (!view(id).by_lines || (access.lines.empty() && program_[id].geometry.lines > 1)) hold_together(id);
+    }
+    const int actor = static_cast<int>(net_.nodes.size());
+    const std::string& name = program_[chain.operations[chain.mid]].kernel;
+    if (shape.scratch_bytes > 0) {
+      node.actor.scratch = helper(Memory::Holds::scratch, actor, shape.scratch_bytes, "window of " + name);
+      net_.memories.back().lines = node.lines;
+      node.helpers.push_back(node.actor.scratch);
+    }
+    if (shape.history_lines > 0) {
+      const int history = helper(Memory::Holds::history, actor, shape.history_lines * shape.history_bytes, "history of " + name);
+      node.actor.line_buffer->history = history;
+      node.states.push_back(history);
+    }
+    push(std::move(node), shape.result);
+  }
+
+  bool flat(const Operation& operation, TensorId result, Node& node) {
+    if (!operation.line_form || operation.line_form->accumulate || !is_flat(program_, storage_, operation)) return false;
+    const int64_t lines = memory_of(result).lines;
+    for (const Argument& a : operation.arguments) {
+      if (a.walk && memory_of(a.tensor).lines != lines) return false;
+    }
+    const int64_t elements = program_[result].geometry.count() / lines;
+    node.lines = lines;
+    node.actor.flat = memory_of(result).lines != program_[result].geometry.lines;
+    reads(operation, result, node, true, elements);
+    node.memory = view(result).memory;
+    node.made = {0, lines};
+    for (const Argument& a : operation.arguments) {
+      if (a.walk && memory_of(a.tensor).lines != program_[a.tensor].geometry.lines) node.actor.flat = true;
+    }
+    return true;
+  }
+
+  bool by_lines(const Operation& operation, TensorId result, Node& node) {
+    if (!operation.line_form || operation.line_form->accumulate || !view(result).by_lines) return false;
+    const program::Geometry& g = program_[result].geometry;
+    if (g.count() == 0) return false;
+    node.lines = g.lines;
+    reads(operation, result, node, false, 0);
+    node.memory = view(result).memory;
+    node.made = cover(result);
+    return true;
+  }
+
+  bool accumulate(const Operation& operation, TensorId result, Node& node) {
+    if (!operation.line_form || !operation.line_form->accumulate) return false;
+    if (!view(result).by_lines || program_[result].geometry.lines != 1 || program_[result].geometry.count() == 0) return false;
+    const Argument* taken = nullptr;
+    for (const Argument& a : operation.arguments) {
+      if (a.role == Argument::Role::read && a.tensor.valid() && !taken) taken = &a;
+    }
+    if (!taken || !view(taken->tensor).by_lines || program_[taken->tensor].geometry.count() == 0) return false;
+    const int64_t lines = program_[taken->tensor].geometry.lines;
+    node.actor.accumulate = true;
+    node.lines = lines;
+    for (size_t i = 0; i < operation.arguments.size(); ++i) {
+      const Argument& a = operation.arguments[i];
+      if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
+      Access access = whole_access(a.tensor, i);
+      for (int64_t l = 0; &a == taken && l < lines; ++l) access.lines.push_back(cover(a.tensor, {l, l + 1}));
+      if (&a != taken && !view(a.tensor).by_lines) hold_together(a.tensor);
+      node.reads.push_back(std::move(access));
+    }
+    node.memory = view(result).memory;
+    node.made = cover(result);
+    return true;
+  }
+
+  bool walked(const Argument& a, TensorId result) const {
+    if (!a.tensor.valid() || !a.walk || a.walk->same_place) return false;
+    const program::Geometry &x = program_[a.tensor].geometry, &y = program_[result].geometry;
+    if (a.walk->identity) return x.lines == y.lines && x.pixels == y.pixels;
+    return static_cast<int64_t>(a.walk->lines.size()) == y.lines;
+  }
+
+  Access whole_access(TensorId id, size_t argument) const {
+    Access access;
+    access.memory = view(id).memory;
+    access.argument = static_cast<int>(argument);
+    access.all = cover(id);
+    return access;
+  }
+
+  void reads(const Operation& operation, TensorId result, Node& node, bool flat, int64_t elements) {
+    for (size_t i = 0; i < operation.arguments.size(); ++i) {
+      const Argument& a = operation.arguments[i];
+      if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
+      Access access = whole_access(a.tensor, i);
+      const bool lines = flat ? a.walk.has_value() : walked(a, result);
+      if (!lines) {
+        // The kernel takes it as it stands.
+        if (!view(a.tensor).by_lines || program_[a.tensor].geometry.lines > 1) hold_together(a.tensor);
+      } else {
+        if (!flat && !view(a.tensor).by_lines) hold_together(a.tensor);
+        for (int64_t r = 0; r < node.lines; ++r) {
+          const Span own = flat || a.walk->identity ? Span{r, r + 1} : a.walk->lines[static_cast<size_t>(r)];
+          access.lines.push_back(flat ? own : cover(a.tensor, own));
+        }
+        const bool same_grid = flat || view(a.tensor).by_lines;
+        if (same_grid) access.lag = lag_of(program_, operation, i, result, view(a.tensor), view(result), flat, elements);
+      }
+      node.reads.push_back(std::move(access));
+    }
+  }
+
+  void whole(const Operation& operation, Node& node) {
+    node.actor.whole = true;
+    node.lines = 1;
+    for (size_t i = 0; i < operation.arguments.size(); ++i) {
+      const Argument& a = operation.arguments[i];
+      if (!a.tensor.valid() || a.role == Argument::Role::scratch) continue;
+      if (memory_of(a.tensor).lines > 1) hold_together(a.tensor);
+      if (a.role == Argument::Role::read || a.role == Argument::Role::update) node.reads.push_back(whole_access(a.tensor, i));
+      if (a.role == Argument::Role::read) continue;
+      if (node.memory < 0) {
+        node.memory = view(a.tensor).memory;
+        node.made = cover(a.tensor);
+      } else {
+        node.also.push_back(view(a.tensor).memory);
+      }
+    }
+  }
+
+  // Scratch: an operation by lines may need less than its tensors of scratch say.
+  void helpers(const Operation& operation, bool lined, Node& node) {
+    const int actor = static_cast<int>(net_.nodes.size());
+    if (lined && operation.line_form) {
+      const int64_t bytes = operation.line_form->scratch_bytes;
+      if (bytes > 0) node.helpers.push_back(helper(Memory::Holds::scratch, actor, bytes, "scratch of " + operation.kernel));
+    } else {
+      for (const Argument& a : operation.arguments) {
+        if (a.role == Argument::Role::scratch && a.tensor.valid()) node.helpers.push_back(view(a.tensor).memory);
+      }
+    }
+    for (int m : node.helpers) {
+      net_.memories[static_cast<size_t>(m)].actor = actor;
+      net_.memories[static_cast<size_t>(m)].lines = node.lines;
+    }
+    if (!node.helpers.empty()) node.actor.scratch = node.helpers[0];
+    if (!node.actor.accumulate) return;
+    const int64_t bytes = operation.line_form->accumulator_bytes;
+    if (bytes <= 0) return;
+    node.actor.accumulator = helper(Memory::Holds::accumulator, actor, bytes, "sums of " + operation.kernel);
+    node.states.push_back(node.actor.accumulator);
+  }
+
+  int helper(Memory::Holds holds, int actor, int64_t bytes, std::string name) {
+    Memory memory;
+    memory.holds = holds;
+    memory.actor = actor;
+    memory.line_bytes = bytes;
+    return add(std::move(memory), std::move(name));
+  }
+
+  void push(Node node, TensorId result) {
+    net_.nodes.push_back(std::move(node));
+    if (!options_.drain) return;
+    for (size_t port = 0; port < program_.outputs.size(); ++port) {
+      if (result.valid() && last_maker(program_.outputs[port]) == static_cast<int>(net_.nodes.size()) - 1) drain(port);
+    }
+  }
+
+  // Whether all that makes this output has been added cannot be seen before the end: outputs made by one operation, or by the
+  // whole of their buffer, are handed out behind it, others at the end.
+  int last_maker(TensorId id) const {
+    const Node& node = net_.nodes.back();
+    return drained_.contains(id) || node.memory != view(id).memory || storage_[id].offset != 0 || node.made != cover(id) ||
+                   storage_[storage_[id].buffer].tensors.size() != 1
+               ? -1
+               : static_cast<int>(net_.nodes.size()) - 1;
+  }
+
+  void drain(size_t port) {
+    const TensorId id = program_.outputs[port];
+    if (net_.outside[storage_[id].buffer.pos()]) return;
+    drained_[id] = true;
+    Node node;
+    node.actor.what = Actor::What::drain;
+    node.actor.port = port;
+    Access access = whole_access(id, 0);
+    access.argument = -1;
+    const bool lines = view(id).by_lines || (is_dense(program_, storage_, id) && program_[id].bytes() == storage_[storage_[id].buffer].bytes);
+    node.lines = node.actor.lines = lines ? access.all.end - access.all.first : 1;
+    if (lines) {
+      for (int64_t l = access.all.first; l < access.all.end; ++l) access.lines.push_back({l, l + 1});
+    } else {
+      node.actor.whole = true;
+      hold_together(id);
+    }
+    node.reads.push_back(std::move(access));
+    net_.nodes.push_back(std::move(node));
+  }
+
+  void ports() {
+    for (size_t port = 0; port < program_.outputs.size(); ++port) {
+      const TensorId id = program_.outputs[port];
+      if (drained_.contains(id)) continue;
+      if (options_.drain && !net_.outside[storage_[id].buffer.pos()]) {
+        drain(port);
+        continue;
+      }
+      net_.kept[storage_[id].buffer.pos()] = true;
+      hold_together(id);
+    }
+  }
+
+  void driver() {
+    Memory memory;
+    memory.holds = Memory::Holds::driver;
+    memory.line_bytes = driver_bytes(net_.nodes.size());
+    net_.driver = add(std::move(memory), "driver");
+    net_.given.back() = net_.kept.back() = true;
+  }
+
+  const Program& program_;
+  const lifetimes::Storage& storage_;
+  const Options& options_;
+  std::map<TensorId, bool> drained_;
+  Net net_;
+};
+
+}  // namespace
+
+Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
+             const std::vector<Chain>& chains) {
+  return Builder(program, storage, options).build(order, chains);
+}
+
+std::string obstacle(const Program& program) {
+  if (!program.symbols.empty()) return "sizes are known only at run time";
+  if (!program.states.empty() || !program.epilogue.empty()) return "outputs are kept as the next run's inputs";
+  if (program.operations.size() > kMostOperations) return "it has too many operations";
+  for (const Operation& operation : program.operations) {
+    if (operation.control != program::Control::none) return "it has branches or loops";
+  }
+  return "";
+}
+
+}  // namespace tarn::stream

@@ -1,0 +1,204 @@
+#include "stream/packing.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tarn::stream {
+
+namespace {
+
+using planner::Forbidden;
+
+size_t Z(int64_t i) { return static_cast<size_t>(i); }
+
+// The lives of one memory's lines, ready to be searched.
+struct Track {
+  int memory = 0;
+  int64_t slots = 0, bytes = 0;
+  const std::vector<Life>* lines = nullptr;
+  bool ascending = true;
+  int64_t line = -1;        // the only one, or -1: all
+  std::vector<int> latest;  // by line: the last use of it and all above it
+  int first = kNever, last = -2;
+
+  int64_t begin() const { return std::max<int64_t>(0, line); }
+  int64_t end() const { return line < 0 ? static_cast<int64_t>(lines->size()) : line + 1; }
+  int64_t slot(int64_t l) const { return line < 0 ? l % slots : 0; }
+};
+
+Track track_of(const Net& net, const Lives& lives, const Packed& packed) {
+  Track t;
+  t.memory = packed.memory;
+  t.line = packed.line;
+  t.slots = packed.line < 0 ? lives.slots[Z(t.memory)] : 1;
+  t.bytes = net.memories[Z(t.memory)].line_bytes;
+  t.lines = &lives.lines[Z(t.memory)];
+  t.ascending = lives.ascending[Z(t.memory)];
+  int latest = -2;
+  for (int64_t l = t.begin(); l < t.end(); ++l) {
+    const Life& life = (*t.lines)[Z(l)];
+    if (life.born != kNever) {
+      latest = std::max(latest, life.last);
+      t.first = std::min(t.first, life.born);
+      t.last = std::max(t.last, life.last);
+    }
+    if (t.line < 0) t.latest.push_back(latest);
+  }
+  return t;
+}
+
+class Pairing {
+ public:
+  Pairing(const Net& net, const std::vector<Step>& steps, const Track& x, const Track& y) : net_(net), steps_(steps), x_(x), y_(y) {}
+
+  std::vector<Forbidden> run() {
+    for (int64_t r = y_.begin(); r < y_.end(); ++r) {
+      const Life& y = (*y_.lines)[Z(r)];
+      if (y.born != kNever) meet(r, y);
+    }
+    return join_forbidden(std::move(all_));
+  }
+
+ private:
+  // All lines of x that live together with line r of y; neighbouring slots under the same rule make one interval.
+  void meet(int64_t r, const Life& y) {
+    int64_t q = x_.begin();
+    const int64_t count = x_.end();
+    if (x_.ascending && x_.line < 0) q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
+    int64_t run_first = -1, run_last = -1;
+    const auto flush = [&] {
+      if (run_first >= 0) forbid(run_first, run_last, r, y_.bytes, x_.bytes);
+      run_first = -1;
+    };
+    for (; q < count; ++q) {
+      const Life& x = (*x_.lines)[Z(q)];
+      if (x.born == kNever) continue;
+      if (x.born > y.last) {
+        if (x_.ascending) break;
+        continue;
+      }
+      if (x.last < y.born) continue;
+      if (const auto reach = special(q, x, r, y)) {
+        flush();
+        forbid(x_.slot(q), x_.slot(q), r, reach->first, reach->second);
+        continue;
+      }
+      const int64_t s = x_.slot(q);
+      if (run_first < 0 || s != run_last + 1) {
+        flush();
+        run_first = s;
+      }
+      run_last = s;
+    }
+    flush();
+  }
+
+  // How far below and above x's line y's line may not begin, when one of them is made where the other dies.
+  std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const Life& x, int64_t r, const Life& y) const {
+    if (x.last == y.born && x.born < y.born && y.born >= 0) {
+      const auto lag = lag_at(net_, steps_[Z(y.born)], x_.memory, q, y_.memory);
+      if (lag && *lag < y_.bytes) return std::pair(*lag, x_.bytes);
+    }
+    if (y.last == x.born && y.born < x.born && x.born >= 0) {
+      const auto lag = lag_at(net_, steps_[Z(x.born)], y_.memory, r, x_.memory);
+      if (lag && *lag < x_.bytes) return std::pair(y_.bytes, *lag);
+    }
+    return {};
+  }
+
+  void forbid(int64_t first_slot, int64_t last_slot, int64_t r, int64_t below, int64_t above) {
+    const int64_t y = y_.slot(r) * y_.bytes;
+    const Forbidden f{first_slot * x_.bytes - y - below, last_slot * x_.bytes - y + above};
+    if (f.lo < f.hi && (all_.empty() || all_.back() != f)) all_.push_back(f);
+  }
+
+  const Net& net_;
+  const std::vector<Step>& steps_;
+  const Track &x_, &y_;
+  std::vector<Forbidden> all_;
+};
+
+planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t alignment) {
+  planner::Item item;
+  item.id = net.names[Z(track.memory)];
+  item.size = track.slots * track.bytes;
+  item.alignment = alignment;
+  // A line that stands alone keeps to what the lines of a ring would have.
+  while (track.line >= 0 && item.size % item.alignment != 0) item.alignment /= 2;
+  // Instant 0 is before the first step.
+  item.first = track.first + 1;
+  item.end = track.last == kNever ? steps + 2 : track.last + 2;
+  return item;
+}
+
+std::vector<Packed> pieces(const Net& net, const Lives& lives, Lines lines) {
+  std::vector<Packed> pieces;
+  for (size_t m = 0; m < net.memories.size(); ++m) {
+    if (net.outside[m] || lives.slots[m] == 0 || net.memories[m].line_bytes == 0) continue;
+    const int memory = static_cast<int>(m);
+    const bool ring = lines == Lines::ring || net.contiguous[m] || net.memories[m].holds != Memory::Holds::tensor || lives.lines[m].size() == 1;
+    if (ring) {
+      pieces.push_back({memory, -1});
+      continue;
+    }
+    for (size_t l = 0; l < lives.lines[m].size(); ++l) {
+      if (lives.lines[m][l].born != kNever) pieces.push_back({memory, static_cast<int64_t>(l)});
+    }
+  }
+  return pieces;
+}
+
+}  // namespace
+
+std::vector<Forbidden> join_forbidden(std::vector<Forbidden> all) {
+  std::sort(all.begin(), all.end(), [](const Forbidden& a, const Forbidden& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
+  std::vector<Forbidden> joined;
+  for (const Forbidden& f : all) {
+    if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
+    else joined.push_back(f);
+  }
+  return joined;
+}
+
+std::optional<int64_t> lag_at(const Net& net, const Step& step, int dying, int64_t line, int made) {
+  const Node& node = net.nodes[Z(step.actor)];
+  if (node.memory != made || node.actor.whole || node.actor.accumulate) return {};
+  std::optional<int64_t> lag;
+  for (const Access& access : node.reads) {
+    if (access.memory != dying) continue;
+    const Span span = access.at(step.first_line);
+    if (line < span.first || line >= span.end) continue;
+    if (!access.lag || (lag && *lag < 0)) return {};
+    lag = std::max(lag.value_or(0), *access.lag);
+  }
+  return lag;
+}
+
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment) {
+  Packing packing;
+  packing.items = pieces(net, lives, lines);
+  std::vector<Track> tracks;
+  std::vector<int> by_time;
+  for (const Packed& packed : packing.items) {
+    by_time.push_back(static_cast<int>(tracks.size()));
+    tracks.push_back(track_of(net, lives, packed));
+    packing.problem.items.push_back(item_of(net, tracks.back(), static_cast<int64_t>(steps.size()), alignment));
+  }
+  std::stable_sort(by_time.begin(), by_time.end(), [&](int a, int b) { return tracks[Z(a)].first < tracks[Z(b)].first; });
+  std::vector<int> alive;
+  for (int later : by_time) {
+    std::erase_if(alive, [&](int other) { return tracks[Z(other)].last < tracks[Z(later)].first; });
+    for (int earlier : alive) {
+      const int a = std::min(earlier, later), b = std::max(earlier, later);
+      std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
+      const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
+      const bool plain = forbidden.size() == 1 && forbidden[0] == Forbidden{-y.size, x.size};
+      if (!plain) packing.problem.pairs.push_back({a, b, std::move(forbidden)});
+    }
+    alive.push_back(later);
+  }
+  packing.problem.known_bound = lives.bound;
+  return packing;
+}
+
+}  // namespace tarn::stream

@@ -1,0 +1,22 @@
+// The order of steps, on demand: to make a line, first make the lines it needs that are missing. At any time each memory
+// then holds as few lines as it can for that order of results.
+#pragma once
+#include <vector>
+
+#include "stream/net.h"
+
+namespace tarn::stream {
+
+// The longest segment; making a line asks for others to this depth at most.
+constexpr size_t kLongestSegment = 400;
+
+// By node: how many of its steps are done.
+using Progress = std::vector<int64_t>;
+
+// Appends the steps of nodes [first, end), all nodes before them being done, and brings `progress` up to date.
+void pull_segment(const Net& net, size_t first, size_t end, Progress& progress, std::vector<Step>& steps);
+
+// borders[k]: a segment ends before node k. The steps of all segments. Segments are cut where they grow too long.
+std::vector<Step> pull_all(const Net& net, const std::vector<bool>& borders);
+
+}  // namespace tarn::stream

@@ -1,0 +1,159 @@
+#include "stream/search.h"
+
+#include <algorithm>
+
+#include "planner/hill_climb.h"
+#include "planner/random.h"
+#include "stream/borders.h"
+#include "stream/pull.h"
+
+namespace tarn::stream {
+
+namespace {
+
+constexpr uint64_t kBorderWork = 500'000;  // steps looked at, at effort 0
+constexpr uint64_t kJudgeWork = 400'000;   // the same, of candidates packed
+constexpr int kFailures = 150;             // in a row, before the search ends
+
+uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
+
+class Search {
+ public:
+  Search(const Net& net, Lines lines, const SearchLimits& limits) : net_(net), lines_(lines), limits_(limits) {}
+
+  Candidate run() {
+    const Borders start = find_borders(net_, scaled(kBorderWork, limits_.effort));
+    const size_t count = net_.nodes.size();
+    best_.plan.arena = INT64_MAX;
+    try_borders(start.by_lines, kThorough);
+    try_borders(start.by_rings, kThorough);
+    try_borders(std::vector<bool>(count + 1, true), kThorough);
+    if (count < 500) try_borders(std::vector<bool>(count + 1, false), kThorough);
+    improve();
+    if (lines_ == Lines::table) scatter(start.by_lines);
+    else finish();
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr uint64_t kQuick = 40, kThorough = 400;
+
+  bool try_borders(std::vector<bool> borders, uint64_t placements) {
+    Candidate next;
+    next.borders = std::move(borders);
+    next.steps = pull_all(net_, next.borders);
+    next.lives = find_lives(net_, next.steps);
+    work_ += next.steps.size();
+    if (next.lives.bound > best_.plan.arena) return false;
+    next.packing = make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment);
+    const planner::Problem& problem = next.packing.problem;
+    const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
+    const planner::Climbed climbed = planner::climb(problem, conflicts, next.lives.bound, placements);
+    work_ += climbed.steps * (problem.items.size() + conflicts.size() / 16);
+    next.plan.offsets = climbed.offsets;
+    next.plan.arena = climbed.arena;
+    next.plan.search_nodes = climbed.steps;
+    const bool better = next.plan.arena < best_.plan.arena ||
+                        (next.plan.arena == best_.plan.arena && next.lives.bound < best_.lives.bound);
+    if (better) best_ = std::move(next);
+    return better;
+  }
+
+  // Flips a border, moves one, or flips two.
+  std::vector<bool> neighbour() {
+    std::vector<bool> borders = best_.borders;
+    const auto inner = static_cast<int64_t>(net_.nodes.size()) - 1;
+    const auto at = static_cast<size_t>(1 + random_.below(inner));
+    switch (random_.below(3)) {
+      case 0: borders[at] = !borders[at]; break;
+      case 1: {
+        const size_t other = random_.below(2) == 0 ? at + 1 : at - 1;
+        if (other > 0 && other < net_.nodes.size()) {
+          const bool keep = borders[at];
+          borders[at] = borders[other];
+          borders[other] = keep;
+        }
+        break;
+      }
+      default: {
+        borders[at] = !borders[at];
+        const auto second = static_cast<size_t>(1 + random_.below(inner));
+        borders[second] = !borders[second];
+      }
+    }
+    return borders;
+  }
+
+  void improve() {
+    if (net_.nodes.size() < 2) return;
+    const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
+    for (int failures = 0; failures < kFailures && work_ < limit && best_.plan.arena > best_.lives.bound;) {
+      std::vector<bool> borders = neighbour();
+      if (borders == best_.borders) {
+        ++failures;
+        continue;
+      }
+      failures = try_borders(std::move(borders), kQuick) ? 0 : failures + 1;
+    }
+  }
+
+  // Lines that may stand anywhere come close to the bound: the borders of the least bound count, beside those that pack best.
+  void scatter(std::vector<bool> borders) {
+    Candidate rings = std::move(best_);
+    best_ = {};
+    least_bound(std::move(borders));
+    Candidate least = std::move(best_);
+    best_ = std::move(rings);
+    pack_lines(best_);
+    pack_lines(least);
+    if (least.plan.arena < best_.plan.arena) best_ = std::move(least);
+  }
+
+  void least_bound(std::vector<bool> borders) {
+    const auto measure = [&](std::vector<bool> tried) {
+      Candidate next;
+      next.borders = std::move(tried);
+      next.steps = pull_all(net_, next.borders);
+      next.lives = find_lives(net_, next.steps);
+      work_ += next.steps.size();
+      return next;
+    };
+    best_ = measure(std::move(borders));
+    const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
+    for (int failures = 0; failures < kFailures && work_ < limit && net_.nodes.size() > 1;) {
+      Candidate next = measure(neighbour());
+      failures = next.lives.bound < best_.lives.bound ? 0 : failures + 1;
+      if (next.lives.bound <= best_.lives.bound) best_ = std::move(next);
+    }
+  }
+
+  void pack_lines(Candidate& candidate) {
+    candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Lines::table, limits_.alignment);
+    candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {limits_.effort});
+  }
+
+  // The packer's own search, on the borders that are left.
+  void finish() {
+    planner::Plan plan = planner::solve(best_.packing.problem, planner::Strategy::automatic, {limits_.effort});
+    plan.search_nodes += best_.plan.search_nodes;
+    if (plan.arena > best_.plan.arena) {
+      plan.offsets = best_.plan.offsets;
+      plan.arena = best_.plan.arena;
+    }
+    plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
+    best_.plan = std::move(plan);
+  }
+
+  const Net& net_;
+  const Lines lines_;
+  const SearchLimits limits_;
+  planner::Random random_{3};
+  uint64_t work_ = 0;
+  Candidate best_;
+};
+
+}  // namespace
+
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits) { return Search(net, lines, limits).run(); }
+
+}  // namespace tarn::stream

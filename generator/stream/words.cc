@@ -1,0 +1,75 @@
+#include "stream/words.h"
+
+#include <algorithm>
+
+namespace tarn::stream {
+
+namespace {
+
+constexpr int64_t kWordBytes = 3;
+constexpr int64_t kMostTimes = 65535;
+constexpr size_t kLongestWord = 255;
+constexpr size_t kPairsCompared = 16'000'000;  // of steps
+
+// From the last step back: the shortest list for the steps from i on begins either with a single step, in a word that is run once,
+// or with a word of some period that is run as often as the steps repeat themselves.
+struct Choice {
+  int64_t bytes = 0;     // of the list from here on
+  int64_t single = 0;    // of the rest of a word that is run once and goes on here
+  size_t period = 0;     // 0: a word that is run once
+  int64_t times = 0;
+  bool goes_on = false;  // the single word takes the next step in
+};
+
+std::vector<Choice> choose(const std::vector<int>& actors) {
+  const size_t count = actors.size();
+  const size_t most = std::min(kLongestWord, std::max<size_t>(1, kPairsCompared / std::max<size_t>(1, count)));
+  std::vector<Choice> choices(count + 1);
+  std::vector<int64_t> alike(most + 1, 0);  // by period: how many steps from here on equal the one a period later
+  for (size_t i = count; i-- > 0;) {
+    Choice& c = choices[i];
+    c.goes_on = i + 1 < count && choices[i + 1].single < choices[i + 1].bytes;
+    c.single = 1 + (c.goes_on ? choices[i + 1].single : choices[i + 1].bytes);
+    c.bytes = kWordBytes + c.single;
+    for (size_t p = 1; p <= most && i + p < count; ++p) {
+      alike[p] = actors[i] == actors[i + p] ? alike[p] + 1 : 0;
+      const int64_t times = std::min(kMostTimes, alike[p] / static_cast<int64_t>(p) + 1);
+      if (times < 2) continue;
+      const int64_t bytes = kWordBytes + static_cast<int64_t>(p) + choices[i + p * static_cast<size_t>(times)].bytes;
+      if (bytes < c.bytes) {
+        c.bytes = bytes;
+        c.period = p;
+        c.times = times;
+      }
+    }
+  }
+  return choices;
+}
+
+}  // namespace
+
+std::vector<Word> find_words(const std::vector<Step>& steps) {
+  std::vector<int> actors;
+  for (const Step& step : steps) actors.push_back(step.actor);
+  const std::vector<Choice> choices = choose(actors);
+  std::vector<Word> words;
+  for (size_t i = 0; i < actors.size();) {
+    Word word;
+    if (choices[i].period > 0) {
+      const size_t p = choices[i].period;
+      word.actors.assign(actors.begin() + static_cast<std::ptrdiff_t>(i), actors.begin() + static_cast<std::ptrdiff_t>(i + p));
+      word.times = choices[i].times;
+      i += p * static_cast<size_t>(word.times);
+    } else {
+      bool goes_on = true;
+      while (goes_on && word.actors.size() < kLongestWord) {
+        word.actors.push_back(actors[i]);
+        goes_on = choices[i++].goes_on;
+      }
+    }
+    words.push_back(std::move(word));
+  }
+  return words;
+}
+
+}  // namespace tarn::stream

@@ -1,0 +1,246 @@
+// Random networks of operators that work by lines: plans of every mode run on tagged bytes, and plans that are wrong by a
+// line are found out.
+#include <gtest/gtest.h>
+
+#include "planner/random.h"
+#include "stream/check_plan.h"
+#include "stream/make_plan.h"
+#include "tag_executor.h"
+
+namespace tarn::stream {
+namespace {
+
+using program::Argument;
+using program::Geometry;
+using program::LineForm;
+using program::Operation;
+using program::Tensor;
+using program::Walk;
+
+class RandomNet {
+ public:
+  explicit RandomNet(uint64_t seed) : random_(seed) {}
+
+  Program make() {
+    const int inputs = 1 + static_cast<int>(random_.below(2));
+    for (int i = 0; i < inputs; ++i) {
+      live_.push_back(tensor({6 + random_.below(14), 3 + random_.below(6), 1 + random_.below(4)}, program::Kind::input));
+      program_.inputs.push_back(live_.back());
+    }
+    const int64_t count = 3 + random_.below(10);
+    for (int64_t i = 0; i < count; ++i) add();
+    // Whatever nobody reads goes out.
+    for (TensorId id : live_) {
+      if (!read_[id.pos()] && program_[id].kind != program::Kind::input) {
+        program_[id].kind = program::Kind::output;
+        program_.outputs.push_back(id);
+      }
+    }
+    if (program_.outputs.empty()) program_.outputs.push_back(live_.back());
+    return program_;
+  }
+
+ private:
+  TensorId tensor(Geometry g, program::Kind kind = program::Kind::activation) {
+    Tensor t;
+    t.name = "t" + std::to_string(program_.tensors.size());
+    t.geometry = g;
+    t.kind = kind;
+    t.type = {random_.below(3) == 0 ? DType::float32 : DType::int8, Shape{1, g.lines, g.pixels, g.channels}};
+    program_.tensors.push_back(std::move(t));
+    read_.push_back(false);
+    return TensorId(program_.tensors.size() - 1);
+  }
+
+  TensorId any() { return live_[static_cast<size_t>(random_.below(static_cast<int64_t>(live_.size())))]; }
+
+  Operation operation(const char* kernel) {
+    Operation o;
+    o.kernel = kernel;
+    o.op = kernel;
+    o.line_form = LineForm{};
+    if (random_.below(3) == 0) o.line_form->scratch_bytes = 1 + random_.below(40);
+    return o;
+  }
+
+  void argument(Operation& o, Argument::Role role, TensorId id, std::optional<Walk> walk = {}) {
+    Argument a;
+    a.role = role;
+    a.tensor = id;
+    a.walk = std::move(walk);
+    if (role == Argument::Role::read) read_[id.pos()] = true;
+    o.arguments.push_back(std::move(a));
+  }
+
+  void push(Operation o, TensorId result) {
+    program_.operations.push_back(std::move(o));
+    program_.main.push_back(OperationId(program_.operations.size() - 1));
+    live_.push_back(result);
+  }
+
+  static std::vector<Span> windows(int64_t in, int64_t out, int64_t k, int64_t s, int64_t pad) {
+    std::vector<Span> spans;
+    for (int64_t i = 0; i < out; ++i) {
+      const int64_t first = std::clamp<int64_t>(i * s - pad, 0, in), end = std::clamp<int64_t>(i * s - pad + k, 0, in);
+      spans.push_back({std::min(first, end), end});
+    }
+    return spans;
+  }
+
+  void add() {
+    switch (random_.below(6)) {
+      case 0: return sum();
+      case 1: return mean();
+      case 2: return enlarge();
+      case 3: return whole();
+      default: return window();
+    }
+  }
+
+  void window() {
+    const TensorId x = any();
+    const Geometry g = program_[x].geometry;
+    const int64_t k = 1 + random_.below(4), s = 1 + random_.below(2), pad = random_.below(k);
+    const int64_t lines = (g.lines + 2 * pad - k) / s + 1, pixels = (g.pixels + 2 * pad - k) / s + 1;
+    if (g.lines + 2 * pad < k || g.pixels + 2 * pad < k || lines < 1 || pixels < 1) return;
+    const TensorId y = tensor({lines, pixels, 1 + random_.below(5)});
+    Walk walk;
+    walk.lines = windows(g.lines, lines, k, s, pad);
+    walk.columns = windows(g.pixels, pixels, k, s, pad);
+    Operation o = operation("Conv");
+    argument(o, Argument::Role::read, x, std::move(walk));
+    argument(o, Argument::Role::write, y);
+    push(std::move(o), y);
+  }
+
+  void sum() {
+    const TensorId a = any();
+    TensorId b = a;
+    for (TensorId id : live_) {
+      if (id != a && program_[id].geometry == program_[a].geometry) b = id;
+    }
+    const TensorId y = tensor(program_[a].geometry);
+    program_[y].type.dtype = program_[b].type.dtype = program_[a].type.dtype;
+    Walk walk;
+    walk.identity = walk.read_before_write = true;
+    Operation o = operation("Add");
+    argument(o, Argument::Role::read, a, walk);
+    if (b != a) argument(o, Argument::Role::read, b, walk);
+    argument(o, Argument::Role::write, y);
+    push(std::move(o), y);
+  }
+
+  void mean() {
+    const TensorId x = any();
+    const TensorId y = tensor({1, 1, program_[x].geometry.channels});
+    Operation o = operation("Mean");
+    o.line_form->accumulate = true;
+    o.line_form->accumulator_bytes = 4 * program_[x].geometry.channels;
+    argument(o, Argument::Role::read, x);
+    argument(o, Argument::Role::write, y);
+    push(std::move(o), y);
+  }
+
+  void enlarge() {
+    const TensorId x = any();
+    const Geometry g = program_[x].geometry;
+    if (g.lines > 30) return;
+    const TensorId y = tensor({2 * g.lines, 2 * g.pixels, g.channels});
+    Walk walk;
+    for (int64_t l = 0; l < 2 * g.lines; ++l) walk.lines.push_back({l / 2, std::min(g.lines, l / 2 + 2)});
+    for (int64_t p = 0; p < 2 * g.pixels; ++p) walk.columns.push_back({p / 2, p / 2 + 1});
+    Operation o = operation("Resize");
+    argument(o, Argument::Role::read, x, std::move(walk));
+    argument(o, Argument::Role::write, y);
+    push(std::move(o), y);
+  }
+
+  void whole() {
+    const TensorId x = any();
+    const TensorId y = tensor(program_[x].geometry);
+    Operation o = operation("Whole");
+    o.line_form.reset();
+    argument(o, Argument::Role::read, x);
+    argument(o, Argument::Role::write, y);
+    push(std::move(o), y);
+  }
+
+  planner::Random random_;
+  Program program_;
+  std::vector<TensorId> live_;
+  std::vector<bool> read_;
+};
+
+Plan plan_of(const Program& program, const Options& options) {
+  const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
+  return make_plan(program, layers_of(program, storage, program.main, {}), options, {4, 0});
+}
+
+std::vector<Options> all_options() {
+  std::vector<Options> all;
+  for (const Mode mode : {Mode::resident, Mode::fed}) {
+    for (const bool drain : {false, true}) {
+      for (const Lines lines : {Lines::ring, Lines::table}) {
+        Options options;
+        options.mode = mode;
+        options.drain = drain;
+        options.lines = lines;
+        all.push_back(options);
+      }
+    }
+  }
+  return all;
+}
+
+TEST(RandomLines, PlansRunOnTaggedBytes) {
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const Program program = RandomNet(seed).make();
+    for (const Options& options : all_options()) {
+      const Plan plan = plan_of(program, options);
+      const std::vector<std::string> faults = check_plan(program, plan);
+      ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
+      ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
+      EXPECT_GE(plan.arena, plan.bound) << seed;
+    }
+  }
+}
+
+TEST(RandomLines, ShorterRingsAreFound) {
+  int rings = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const Program program = RandomNet(seed).make();
+    const Plan plan = plan_of(program, all_options()[seed % 2 == 0 ? 4 : 6]);
+    for (size_t m = 0; m < plan.memories.size(); ++m) {
+      if (plan.memories[m].addressing != Addressing::ring || plan.memories[m].slots < 2 || plan.memories[m].holds != Memory::Holds::tensor) continue;
+      Plan wrong = plan;
+      --wrong.memories[m].slots;
+      ++rings;
+      EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " memory " << m;
+      EXPECT_GT(TagExecutor(program, wrong).run(), 0) << "seed " << seed << " memory " << m;
+    }
+  }
+  EXPECT_GT(rings, 40);
+}
+
+TEST(RandomLines, WordsOutOfOrderAreFound) {
+  const Program program = RandomNet(3).make();
+  Plan plan = plan_of(program, all_options()[4]);
+  ASSERT_TRUE(check_plan(program, plan).empty());
+  plan.words.pop_back();
+  EXPECT_FALSE(check_plan(program, plan).empty());
+}
+
+TEST(RandomLines, SamePlanTwice) {
+  const Program program = RandomNet(11).make();
+  for (const Options& options : all_options()) {
+    const Plan a = plan_of(program, options), b = plan_of(program, options);
+    ASSERT_EQ(a.arena, b.arena);
+    for (size_t m = 0; m < a.memories.size(); ++m) {
+      EXPECT_EQ(a.memories[m].base, b.memories[m].base);
+      EXPECT_EQ(a.memories[m].table, b.memories[m].table);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tarn::stream

@@ -1,0 +1,174 @@
+// Runs a plan by lines on an array in which every byte says what it holds: which byte of which line of which tensor's memory.
+// Every element that a kernel would read must be what it expects at that very moment, pixel by pixel.
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "program/program.h"
+#include "stream/plan.h"
+
+namespace tarn::stream {
+
+class TagExecutor {
+ public:
+  TagExecutor(const program::Program& program, const Plan& plan)
+      : program_(program), plan_(plan), bytes_(static_cast<size_t>(plan.arena), 0), done_(plan.actors.size(), 0) {}
+
+  // Wrong bytes read, among them those of outputs that are missing in the end.
+  int64_t run() {
+    if (plan_.mode == Mode::resident) {
+      for (TensorId id : program_.inputs) fill(id);
+    }
+    for (const Word& word : plan_.words) {
+      for (int64_t t = 0; t < word.times; ++t) {
+        for (int actor : word.actors) step(static_cast<size_t>(actor));
+      }
+    }
+    for (size_t port = 0; port < program_.outputs.size(); ++port) {
+      const TensorId id = program_.outputs[port];
+      if (!drained(port)) read_lines(id, 0, program_[id].geometry.lines);
+    }
+    return wrong_;
+  }
+
+ private:
+  using Geometry = program::Geometry;
+
+  bool drained(size_t port) const {
+    for (const Actor& actor : plan_.actors) {
+      if (actor.what == Actor::What::drain && actor.port == port) return true;
+    }
+    return false;
+  }
+
+  // Address of an element, and what stands there when it is right.
+  struct Spot {
+    int64_t at = 0;
+    uint64_t tag = 0;
+  };
+  Spot spot(TensorId id, int64_t line, int64_t pixel, int64_t channel) const {
+    const LineView& view = plan_.views[id.pos()];
+    const Memory& memory = plan_.memories[static_cast<size_t>(view.memory)];
+    const program::Tensor& t = program_[id];
+    const int64_t element = t.element_bytes();
+    int64_t within = view.offset + (pixel * view.pixel_pitch + channel) * element, row = view.first_line + line;
+    if (!view.by_lines) {
+      within += (view.first_line * memory.line_bytes) + line * t.geometry.pixels * view.pixel_pitch * element;
+      row = within / memory.line_bytes;
+      within %= memory.line_bytes;
+    }
+    const uint64_t tag = (static_cast<uint64_t>(view.memory) + 1) << 48 | static_cast<uint64_t>(row) << 24 | static_cast<uint64_t>(within);
+    return {memory.address(row) + within, tag};
+  }
+
+  void read(TensorId id, int64_t line, int64_t pixel, int64_t channel) {
+    const Spot s = spot(id, line, pixel, channel);
+    for (int64_t b = 0; b < program_[id].element_bytes(); ++b) {
+      const bool right = s.at >= 0 && s.at + b < plan_.arena && bytes_[static_cast<size_t>(s.at + b)] == s.tag + static_cast<uint64_t>(b);
+      wrong_ += !right;
+    }
+  }
+
+  void write(TensorId id, int64_t line, int64_t pixel, int64_t channel) {
+    const Spot s = spot(id, line, pixel, channel);
+    for (int64_t b = 0; b < program_[id].element_bytes(); ++b) {
+      if (s.at < 0 || s.at + b >= plan_.arena) ++wrong_;
+      else bytes_[static_cast<size_t>(s.at + b)] = s.tag + static_cast<uint64_t>(b);
+    }
+  }
+
+  void read_pixel(TensorId id, int64_t line, int64_t pixel) {
+    for (int64_t c = 0; c < program_[id].geometry.channels; ++c) read(id, line, pixel, c);
+  }
+  void write_pixel(TensorId id, int64_t line, int64_t pixel) {
+    for (int64_t c = 0; c < program_[id].geometry.channels; ++c) write(id, line, pixel, c);
+  }
+
+  void read_lines(TensorId id, int64_t first, int64_t end) {
+    for (int64_t l = first; l < end; ++l) {
+      for (int64_t p = 0; p < program_[id].geometry.pixels; ++p) read_pixel(id, l, p);
+    }
+  }
+  void write_line(TensorId id, int64_t line) {
+    for (int64_t p = 0; p < program_[id].geometry.pixels; ++p) write_pixel(id, line, p);
+  }
+  void fill(TensorId id) {
+    for (int64_t l = 0; l < program_[id].geometry.lines; ++l) write_line(id, l);
+  }
+
+  // Scratch and sums hold nothing that anybody expects.
+  void scribble(int memory) {
+    if (memory < 0) return;
+    const Memory& m = plan_.memories[static_cast<size_t>(memory)];
+    for (int64_t b = 0; b < m.line_bytes; ++b) bytes_[static_cast<size_t>(m.address(0) + b)] = 1;
+  }
+
+  void step(size_t number) {
+    const Actor& actor = plan_.actors[number];
+    const int64_t r = done_[number]++;
+    if (actor.what == Actor::What::feed) return write_line(program_.inputs[actor.port], r);
+    if (actor.what == Actor::What::drain) return read_lines(program_.outputs[actor.port], r, r + 1);
+    const program::Operation& operation = program_[actor.operations[0]];
+    scribble(actor.scratch);
+    if (actor.accumulate && r == 0) scribble(actor.accumulator);
+    TensorId result;
+    for (const program::Argument& a : operation.arguments) {
+      if (a.role == program::Argument::Role::write) result = a.tensor;
+    }
+    if (actor.whole || actor.accumulate) {
+      for (const program::Argument& a : operation.arguments) {
+        if (a.role != program::Argument::Role::read) continue;
+        if (actor.accumulate) read_lines(a.tensor, r, r + 1);
+        else read_lines(a.tensor, 0, program_[a.tensor].geometry.lines);
+      }
+      if (actor.accumulate) scribble(actor.accumulator);
+      if (!actor.accumulate || r == actor.lines - 1) fill(result);
+      return;
+    }
+    make(operation, result, r);
+  }
+
+  // All that pixel p of line r reads, then the pixel; elementwise kernels element by element.
+  void make(const program::Operation& operation, TensorId result, int64_t r) {
+    const Geometry& y = program_[result].geometry;
+    for (int64_t p = 0; p < y.pixels; ++p) {
+      std::vector<TensorId> elementwise;
+      for (const program::Argument& a : operation.arguments) {
+        if (a.role != program::Argument::Role::read) continue;
+        const program::Walk& walk = *a.walk;
+        if (walk.identity && walk.read_before_write) {
+          elementwise.push_back(a.tensor);
+          continue;
+        }
+        const program::Span lines = walk.identity ? program::Span{r, r + 1} : walk.lines[static_cast<size_t>(r)];
+        const program::Span columns = walk.identity ? program::Span{p, p + 1} : walk.columns[static_cast<size_t>(p)];
+        for (int64_t l = lines.first; l < lines.end; ++l) {
+          for (int64_t c = columns.first; c < columns.end; ++c) read_pixel(a.tensor, l, c);
+        }
+      }
+      for (int64_t c = 0; c < y.channels; ++c) {
+        for (TensorId id : elementwise) read(id, r, p, c);
+        write(result, r, p, c);
+        // Inputs of the pixel may be read again until its last channel is written.
+        if (c + 1 < y.channels) read_again(operation, r, p);
+      }
+    }
+  }
+
+  void read_again(const program::Operation& operation, int64_t r, int64_t p) {
+    for (const program::Argument& a : operation.arguments) {
+      if (a.role != program::Argument::Role::read || (a.walk->identity && a.walk->read_before_write)) continue;
+      const program::Span lines = a.walk->identity ? program::Span{r, r + 1} : a.walk->lines[static_cast<size_t>(r)];
+      const program::Span columns = a.walk->identity ? program::Span{p, p + 1} : a.walk->columns[static_cast<size_t>(p)];
+      if (lines.first < lines.end && columns.first < columns.end) read_pixel(a.tensor, lines.first, columns.first);
+    }
+  }
+
+  const program::Program& program_;
+  const Plan& plan_;
+  std::vector<uint64_t> bytes_;
+  std::vector<int64_t> done_;
+  int64_t wrong_ = 0;
+};
+
+}  // namespace tarn::stream
