@@ -86,6 +86,29 @@ static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, co
     }
 }
 
+/* What weights with zero points meet: the patch's sum, in pieces of 16 bits, each of them twice. */
+static void int_conv2d_dsp_sum_s8(const tarn_int_conv2d_dsp_s8_params *p, int16_t *d)
+{
+    int32_t groups = (p->rows * p->taps * p->inputs + 3) / 4;
+    int32_t sum = 0;
+    int32_t i;
+    do {
+        sum += d[0] + d[1] + d[2] + d[3];
+        d += 12;
+    } while (--groups != 0);
+    for (i = 0; i < p->sums; ++i) {
+        const int32_t most = sum > 32767 ? 32767 : sum;
+        const int32_t piece = most < -32767 ? -32767 : most;
+        /* Elements 0 and 1, or 2 and 3 of four: these stand as 0, 2, 1, 3. */
+        d[i & 1] = (int16_t)piece;
+        d[(i & 1) + 2] = (int16_t)piece;
+        sum -= piece;
+        if ((i & 1) != 0) {
+            d += 12;
+        }
+    }
+}
+
 /* All outputs of `count` patches, 1 to 3. */
 static void int_conv2d_dsp_block_s8(const tarn_int_conv2d_dsp_s8_params *p, const int16_t *x, int32_t count, const int8_t *w,
                                     const int32_t *q, const int32_t *exceptions, int8_t *y)
@@ -184,6 +207,9 @@ TARN_API int32_t tarn_int_conv2d_dsp_columns_s8(const tarn_int_conv2d_dsp_s8_par
                 tarn_int_dsp_widen(wide + 4 * held, bytes, p->length);
             } else {
                 int_conv2d_dsp_gather_s8(p, x, column, wide + 4 * held);
+            }
+            if (p->sums != 0) {
+                int_conv2d_dsp_sum_s8(p, wide + 4 * held);
             }
             if (++held == 3) {
                 int_conv2d_dsp_block_s8(p, wide, 3, weights, q, exceptions, y);

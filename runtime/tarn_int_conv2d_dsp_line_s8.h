@@ -16,9 +16,13 @@ typedef struct {
     int32_t stride[2], dilation[2], pad[2]; /* across lines, along a line; a single line needs the latter only */
     int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
     int32_t zero;                           /* of the input */
-    int32_t length;                         /* of a patch: rows * taps * inputs, rounded up to a multiple of 8 */
+    int32_t length;                         /* of a patch: rows * taps * inputs and the sums, rounded up to a multiple of 8 */
     int32_t wide;                           /* three pixels at a time; else one, four outputs at a time */
+    int32_t sums;                           /* wide: pairs of elements, behind the patch, that take up its sum; see below */
 } tarn_int_conv2d_dsp_s8_params;
+
+/* Weights with zero points: sums > 0, and behind a patch, rounded up to a multiple of 4, its sum follows in pieces of 16 bits,
+ * each of them twice. A pair of weights there adds up to the negative zero point. */
 
 /* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the kernel, NULL outside the image; y: the
  * first pixel of the line; the others as for tarn_int_conv2d_dsp_s8. */

@@ -1,130 +1,127 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_conv2d_line_s8.h"
-#include "tarn_int_block_s8.h"
+#include "tarn_int_dots.h"
 
-/* Copies what lies under the kernel at column `column`, for the group whose channels begin at `offset`. */
+/* n codes, `step` elements apart, some of them with their highest bit changed. */
+static int8_t *int_conv2d_copy_s8(int8_t *d, int32_t step, const int8_t *from, int32_t n, int32_t flip)
+{
+    const int8_t *end = from + n;
+    while (from != end) {
+        *d = (int8_t)(*from++ ^ flip);
+        d += step;
+    }
+    return d;
+}
+
+static int8_t *int_conv2d_fill_s8(int8_t *d, int32_t step, int32_t code, int32_t n)
+{
+    for (; n > 0; --n) {
+        *d = (int8_t)code;
+        d += step;
+    }
+    return d;
+}
+
+/* Copies what lies under the kernel at column `column`, for the group whose channels begin at `offset`. Unsigned codes lie 128
+ * higher. */
 static void int_conv2d_gather_s8(const tarn_int_conv2d_s8_params *p, const int8_t *const *x, int32_t offset, int32_t column,
-                                 int8_t *d)
+                                 int32_t is_unsigned, int8_t *d)
 {
     const int32_t inputs = p->inputs;
     const int32_t joined = p->x_pitch == inputs && p->dilation[1] == 1;
+    const int32_t flip = is_unsigned != 0 ? -128 : 0;
+    const int32_t step = p->block;
     int32_t row;
-    int32_t i;
     for (row = 0; row < p->rows; ++row) {
         const int8_t *line = x[row];
         if (joined != 0 && line != NULL && column >= 0 && column + p->taps <= p->in_pixels) {
-            const int32_t n = p->taps * inputs;
-            const int8_t *from = line + column * inputs;
-            for (i = 0; i < n; ++i) {
-                d[i] = from[i];
-            }
-            d += n;
+            d = int_conv2d_copy_s8(d, step, line + column * inputs, p->taps * inputs, flip);
         } else {
             int32_t tap;
             for (tap = 0; tap < p->taps; ++tap) {
                 const int32_t pixel = column + tap * p->dilation[1];
                 if (line != NULL && pixel >= 0 && pixel < p->in_pixels) {
-                    const int8_t *s = line + pixel * p->x_pitch + offset;
-                    for (i = 0; i < inputs; ++i) {
-                        d[i] = s[i];
-                    }
+                    d = int_conv2d_copy_s8(d, step, line + pixel * p->x_pitch + offset, inputs, flip);
                 } else {
-                    for (i = 0; i < inputs; ++i) {
-                        d[i] = (int8_t)p->zero;
-                    }
+                    d = int_conv2d_fill_s8(d, step, p->zero ^ flip, inputs);
                 }
-                d += inputs;
             }
         }
     }
-    for (i = p->rows * p->taps * inputs; i < p->length; ++i) {
-        *d++ = 0;
-    }
+    int_conv2d_fill_s8(d, step, 0, p->length - p->rows * p->taps * inputs);
 }
 
-static int32_t int_conv2d_sum_s8(const int8_t *x, int32_t n)
+static void int_conv2d_finish_s8(const tarn_int_conv2d_s8_params *p, const int32_t *sums, const int32_t *q, const int32_t *exceptions,
+                                 int32_t channel, int8_t *y, int32_t count)
 {
-    int32_t sum = 0;
+    const int8_t *end = y + (count < 4 ? count : 4);
     do {
-        sum += *x++;
-    } while (--n > 0);
-    return sum;
+        *y++ = (int8_t)tarn_requant(&p->requant, exceptions, channel, *sums++, q[4], q[8]);
+        ++channel;
+        ++q;
+    } while (y != end);
 }
 
-static void int_conv2d_correct_s8(tarn_int_quad *s, const int32_t *w_zero, int32_t sum)
+/* All outputs of one group for `count` of four patches. */
+static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patches, int32_t count, const int8_t *w,
+                               const int32_t *q, const int32_t *exceptions, int8_t *y)
 {
-    s->a -= w_zero[0] * sum;
-    s->b -= w_zero[1] * sum;
-    s->c -= w_zero[2] * sum;
-    s->d -= w_zero[3] * sum;
-}
-
-/* All outputs of one group for `count` patches. */
-static void int_conv2d_block_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patches, int32_t count, const int8_t *w,
-                                const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int32_t channel,
-                                int8_t *y)
-{
-    const int32_t length = p->length;
     int32_t o;
     for (o = 0; o < p->outputs; o += 4) {
-        const int32_t left = p->outputs - o;
-        int8_t *out = y + o;
-        if (count == 4) {
-            tarn_int_quad s[4];
-            const int8_t *x = patches;
-            const int8_t *end = x + length;
-            int32_t i;
-            s[0] = tarn_int_quad_begin(q);
-            s[1] = s[0];
-            s[2] = s[0];
-            s[3] = s[0];
-            do {
-                tarn_int_quad_mac(&s[0], w, x);
-                tarn_int_quad_mac(&s[1], w, x + length);
-                tarn_int_quad_mac(&s[2], w, x + 2 * length);
-                tarn_int_quad_mac(&s[3], w, x + 3 * length);
-                x += 4;
-                w += 16;
-            } while (x != end);
-            for (i = 0; i < 4; ++i) {
-                if (w_zero != NULL) {
-                    int_conv2d_correct_s8(&s[i], w_zero, int_conv2d_sum_s8(patches + i * length, length));
-                }
-                tarn_int_quad_finish(&s[i], &p->requant, q, exceptions, channel, out, left);
-                out += p->y_pitch;
-            }
-        } else {
-            const int8_t *first = w;
-            int32_t i;
-            for (i = 0; i < count; ++i) {
-                tarn_int_quad s = tarn_int_quad_begin(q);
-                const int8_t *x = patches + i * length;
-                const int8_t *end = x + length;
-                w = first;
-                do {
-                    tarn_int_quad_mac(&s, w, x);
-                    x += 4;
-                    w += 16;
-                } while (x != end);
-                if (w_zero != NULL) {
-                    int_conv2d_correct_s8(&s, w_zero, int_conv2d_sum_s8(patches + i * length, length));
-                }
-                tarn_int_quad_finish(&s, &p->requant, q, exceptions, channel, out, left);
-                out += p->y_pitch;
-            }
+        int32_t sums[16];
+        int32_t i;
+        sums[0] = q[0];
+        sums[1] = q[1];
+        sums[2] = q[2];
+        sums[3] = q[3];
+        tarn_int_dots_four(sums, w, patches, p->length);
+        for (i = 0; i < count; ++i) {
+            int_conv2d_finish_s8(p, sums + 4 * i, q, exceptions, o, y + (i * p->y_pitch + o), p->outputs - o);
         }
+        w += 4 * p->length;
+        q += 12;
+    }
+}
+
+/* All outputs of one group for one patch. */
+static void int_conv2d_one_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patch, const int8_t *w, const int32_t *q,
+                              const int32_t *w_zero, const int32_t *exceptions, int32_t channel, int8_t *y)
+{
+    uint32_t sum = 0;
+    int32_t o;
+    if (w_zero != NULL) {
+        const uint8_t *x = (const uint8_t *)patch;
+        const uint8_t *end = x + p->length;
+        do {
+            sum += *x++;
+        } while (x != end);
+    }
+    for (o = 0; o < p->outputs; o += 4) {
+        int32_t sums[4];
+        int32_t i;
+        for (i = 0; i < 4; ++i) {
+            sums[i] = q[i];
+        }
+        if (w_zero != NULL) {
+            for (i = 0; i < 4; ++i) {
+                sums[i] = (int32_t)((uint32_t)sums[i] - (uint32_t)*w_zero++ * sum);
+            }
+            tarn_int_dots_unsigned(sums, (const uint8_t *)w, (const uint8_t *)patch, p->length);
+        } else {
+            tarn_int_dots(sums, w, patch, p->length);
+        }
+        int_conv2d_finish_s8(p, sums, q, exceptions, channel, y + o, p->outputs - o);
+        w += 4 * p->length;
         q += 12;
         channel += 4;
-        w_zero = w_zero != NULL ? w_zero + 4 : NULL;
     }
 }
 
 TARN_API void tarn_int_conv2d_rest_s8(const tarn_int_conv2d_s8_params *p, const int8_t *w, const int32_t *q,
-                                      const int32_t *w_zero, const int32_t *exceptions, int8_t *y, int32_t held,
-                                      const int8_t *scratch)
+                                      const int32_t *exceptions, int8_t *y, int32_t held, const int8_t *scratch)
 {
     if (held > 0) {
-        int_conv2d_block_s8(p, scratch, held, w, q, w_zero, exceptions, 0, y);
+        int_conv2d_four_s8(p, scratch, held, w, q, exceptions, y);
     }
 }
 
@@ -136,20 +133,20 @@ TARN_API int32_t tarn_int_conv2d_columns_s8(const tarn_int_conv2d_s8_params *p, 
     int32_t column = first * p->stride[1] - p->pad[1];
     int32_t pixel;
     for (pixel = first; pixel < end; ++pixel) {
-        if (p->groups == 1) {
-            int_conv2d_gather_s8(p, x, 0, column, scratch + held * p->length);
-            if (++held == p->block) {
-                int_conv2d_block_s8(p, scratch, held, w, q, w_zero, exceptions, 0, y);
-                y += held * p->y_pitch;
+        if (p->block == 4) {
+            int_conv2d_gather_s8(p, x, 0, column, 0, scratch + held);
+            if (++held == 4) {
+                int_conv2d_four_s8(p, scratch, 4, w, q, exceptions, y);
+                y += 4 * p->y_pitch;
                 held = 0;
             }
         } else {
             int32_t group;
             for (group = 0; group < p->groups; ++group) {
-                int_conv2d_gather_s8(p, x, group * p->inputs, column, scratch);
-                int_conv2d_block_s8(p, scratch, 1, w + group * quads * 4 * p->length, q + group * quads * 12,
-                                    w_zero != NULL ? w_zero + group * quads * 4 : NULL, exceptions, group * quads * 4,
-                                    y + group * p->outputs);
+                int_conv2d_gather_s8(p, x, group * p->inputs, column, w_zero != NULL, scratch);
+                int_conv2d_one_s8(p, scratch, w + group * quads * 4 * p->length, q + group * quads * 12,
+                                  w_zero != NULL ? w_zero + group * quads * 4 : NULL, exceptions, group * quads * 4,
+                                  y + group * p->outputs);
             }
             y += p->y_pitch;
         }
@@ -164,5 +161,5 @@ TARN_API void tarn_int_conv2d_line_s8(const tarn_int_conv2d_s8_params *p, const 
 {
     const int32_t held = tarn_int_conv2d_columns_s8(p, x, w, q, w_zero, exceptions, y + first * p->y_pitch, first, end, 0,
                                                     scratch);
-    tarn_int_conv2d_rest_s8(p, w, q, w_zero, exceptions, y + (end - held) * p->y_pitch, held, scratch);
+    tarn_int_conv2d_rest_s8(p, w, q, exceptions, y + (end - held) * p->y_pitch, held, scratch);
 }

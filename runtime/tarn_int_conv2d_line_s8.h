@@ -18,7 +18,7 @@ typedef struct {
     int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
     int32_t zero;                           /* of the input */
     int32_t length;                         /* of a patch: rows * taps * inputs, rounded up to a multiple of 4 */
-    int32_t block;                          /* patches that the scratch holds */
+    int32_t block;                          /* patches that the scratch holds: 1, or 4 with one group and w_zero == NULL */
 } tarn_int_conv2d_s8_params;
 
 /* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the kernel, NULL outside the image; y: the
@@ -34,8 +34,7 @@ TARN_API int32_t tarn_int_conv2d_columns_s8(const tarn_int_conv2d_s8_params *p, 
                                             int32_t first, int32_t end, int32_t held, int8_t *scratch);
 /* Writes those that wait. */
 TARN_API void tarn_int_conv2d_rest_s8(const tarn_int_conv2d_s8_params *p, const int8_t *w, const int32_t *q,
-                                      const int32_t *w_zero, const int32_t *exceptions, int8_t *y, int32_t held,
-                                      const int8_t *scratch);
+                                      const int32_t *exceptions, int8_t *y, int32_t held, const int8_t *scratch);
 
 TARN_END_C
 #endif

@@ -23,5 +23,5 @@ TARN_API void tarn_int_conv2d_s8(const tarn_int_conv2d_s8_params *p, const int8_
         }
         x += p->in_lines * p->in_pixels * p->x_pitch;
     }
-    tarn_int_conv2d_rest_s8(p, w, q, w_zero, exceptions, y, held, scratch);
+    tarn_int_conv2d_rest_s8(p, w, q, exceptions, y, held, scratch);
 }

@@ -51,9 +51,9 @@ Geometry2 geometry_of(const Node& node, const Lowering& low) {
 }
 
 // [groups][ceil(outputs/4)][ceil(k/4)][4 outputs][4 of k]; `order`: where element k of a row stands in the model.
-// `words`: as 32-bit words, for kernels that load several bytes at a time.
+// `flip`: 0x80 makes unsigned bytes, 128 higher; what fills up stays 0. `words`: as 32-bit words, for kernels that load several bytes at a time.
 Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
-                   const std::vector<int64_t>& order, int64_t multiple = 4, bool words = false, int64_t lanes = 4) {
+                   const std::vector<int64_t>& order, int64_t multiple = 4, bool words = false, int64_t lanes = 4, uint8_t flip = 0) {
   const auto length = static_cast<int64_t>(order.size());
   const int64_t quads = ceil_div(outputs, lanes), steps = ceil_div(length, multiple) * multiple / 4;
   const int64_t bytes = groups * quads * steps * 4 * lanes;
@@ -68,7 +68,7 @@ Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int
         const int64_t row = (quad / quads * outputs + within) * length;
         for (int64_t k = 0; k < length; ++k) {
           block[static_cast<size_t>(k / 4 * 4 * lanes + lane * 4 + k % 4)] =
-              bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
+              bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])] ^ flip;
         }
       }
       sink(block);
@@ -104,14 +104,15 @@ Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w,
   });
 }
 
-Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+// `add`: what the stored weights are higher by.
+Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t add = 0) {
   const Constant* zeros = node.tensor("w_zero");
-  if (!zeros) return low.none();
+  if (!zeros && add == 0) return low.none();
   const int64_t quads = ceil_div(per_group, int64_t{4});
   std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 4), 0);
   for (int64_t c = 0; c < groups * per_group; ++c) {
     packed[static_cast<size_t>((c / per_group * quads + c % per_group / 4) * 4 + c % per_group % 4)] =
-        static_cast<int32_t>(zeros->integer(zeros->count() == 1 ? 0 : c));
+        static_cast<int32_t>(add + (zeros ? zeros->integer(zeros->count() == 1 ? 0 : c) : 0));
   }
   return low.weight(low.key(node.outputs[0], "_w_zero"), packed);
 }
@@ -193,10 +194,30 @@ Walk walk_of(const Geometry2& g) {
   return walk;
 }
 
-// Pixels whose patches are held at a time.
-int64_t block_for(int64_t length, int64_t groups) {
-  if (groups > 1) return 1;  // a group reads what the group before it must not have written over
-  return std::clamp<int64_t>(kMostScratch / length, 1, 4);
+// Pixels whose patches are held at a time: four need many registers.
+int64_t block_for(const Lowering& low, int64_t length, int64_t groups, bool is_unsigned) {
+  const bool many = low.options().target.starts_with("rv32");
+  return many && groups == 1 && !is_unsigned && 4 * length <= kMostScratch ? 4 : 1;
+}
+
+// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes that meet
+// unsigned inputs.
+bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
+
+// The layer's constants for inputs that are 128 higher.
+Node for_unsigned(const Node& node, const Constant& w) {
+  Node made = node;
+  std::vector<int64_t> constants = node.tensor("constants")->integers();
+  const std::vector<int64_t> weights = w.integers();
+  const Constant* zeros = node.tensor("w_zero");
+  const auto length = static_cast<int64_t>(weights.size()) / w.shape()[0];
+  for (int64_t c = 0; c < w.shape()[0]; ++c) {
+    int64_t sum = zeros ? -length * zeros->integer(zeros->count() == 1 ? 0 : c) : 0;
+    for (int64_t k = 0; k < length; ++k) sum += weights[static_cast<size_t>(c * length + k)];
+    constants[static_cast<size_t>(3 * c)] -= 128 * sum;
+  }
+  made.attributes["constants"] = Constant::ints(DType::int32, node.tensor("constants")->shape(), constants);
+  return made;
 }
 
 // A line takes the params of the whole call, with the sizes of a tensor that is not one long line.
@@ -212,19 +233,53 @@ void set_window_lines(Lowering& low, Operation& operation, const std::string& ke
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
 }
 
+// Weights with zero points meet the sum of the inputs, which stands behind them in pieces of 16 bits, each of them twice: a
+// zero point may need two weights.
+struct SummedWeights {
+  Constant weights;
+  std::vector<int64_t> order;
+  int64_t pieces = 0;
+};
+
+SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order) {
+  const Constant* zeros = node.tensor("w_zero");
+  if (!zeros) return {w, order, 0};
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t rounded = ceil_div(length, int64_t{4}) * 4, pieces = ceil_div(128 * length, int64_t{32767}), all = rounded + 2 * pieces;
+  const std::vector<int64_t> from = w.integers();
+  std::vector<int64_t> values(static_cast<size_t>(w.shape()[0] * all), 0);
+  SummedWeights summed;
+  for (int64_t o = 0; o < w.shape()[0]; ++o) {
+    int64_t* row = values.data() + o * all;
+    for (int64_t k = 0; k < length; ++k) row[k] = from[static_cast<size_t>(o * length + order[static_cast<size_t>(k)])];
+    const int64_t zero = zeros->integer(zeros->count() == 1 ? 0 : o), half = std::clamp<int64_t>(-zero, -127, 127);
+    for (int64_t i = 0; i < pieces; ++i) {
+      row[rounded + 2 * i] = half;
+      row[rounded + 2 * i + 1] = -zero - half;
+    }
+  }
+  for (int64_t k = 0; k < all; ++k) summed.order.push_back(k);
+  summed.weights = Constant::ints(DType::int8, Shape{w.shape()[0], all}, values);
+  summed.pieces = pieces;
+  return summed;
+}
+
 // False: not for this layer.
 bool lower_pairs(const Node& node, Lowering& low, const Geometry2& g, const Geometry2& line, Walk walk, const std::vector<int64_t>& order) {
-  if (!has_pairs(low) || g.groups != 1 || node.tensor("w_zero")) return false;
-  const int64_t length = ceil_div(static_cast<int64_t>(order.size()), int64_t{8}) * 8;
+  if (!has_pairs(low) || g.groups != 1) return false;
+  const bool zeros = node.tensor("w_zero") != nullptr;
+  const SummedWeights summed = with_sums(node, *low.constant(node.inputs[1]), order);
+  const int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
   const bool wide = 6 * length + (g.inputs % 4 != 0 ? length : 0) <= kMostScratch, bytes = !wide || g.inputs % 4 != 0;
+  if (zeros && !wide) return false;
   walk.read_before_write = true;
   Params params{"tarn_int_conv2d_dsp_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   append(params, window_fields(g, 4));
-  append(params, {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"wide", int64_t{wide}}});
+  append(params, {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"wide", int64_t{wide}}, {"sums", summed.pieces}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
       node, "tarn_int_conv2d_dsp_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 8, true, wide ? 2 : 4),
+      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, summed.weights, 1, g.outputs, summed.order, 8, true, wide ? 2 : 4),
        quad_constants(node, low, 1, g.outputs, wide ? 2 : 4), exceptions_argument(node, low), low.write(node.outputs[0], true),
        wide ? low.scratch(DType::int32, 3 * length / 2, "patches") : low.none(),
        bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
@@ -244,18 +299,22 @@ void lower_patches(const Node& node, Lowering& low, const Geometry2& g, const Ge
     for (int64_t c = 0; c < g.inputs; ++c) order.push_back(c * area + tap);
   }
   if (lower_pairs(node, low, g, line, walk, order)) return;
-  const int64_t block = block_for(length, g.groups);
+  const bool is_unsigned = as_unsigned(node, low);
+  const int64_t block = block_for(low, length, g.groups, is_unsigned);
+  const Constant& w = *low.constant(node.inputs[1]);
   walk.read_before_write = g.groups == 1;
   Params params{"tarn_int_conv2d_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
   append(params, window_fields(g, 5));
   append(params, {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"block", block}});
   Argument weights =
-      pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), *low.constant(node.inputs[1]), g.groups, g.outputs, order);
+      pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), w, g.groups, g.outputs, order, 4, false, 4,
+                is_unsigned ? 0x80 : 0);
   Operation& operation =
       low.call(node, "tarn_int_conv2d_s8", std::move(params),
-               {low.read(node.inputs[0], std::move(walk), true), std::move(weights), quad_constants(node, low, g.groups, g.outputs),
-                weight_zeros(node, low, g.groups, g.outputs), packed_exceptions(node, low, g.groups, g.outputs),
+               {low.read(node.inputs[0], std::move(walk), true), std::move(weights),
+                quad_constants(is_unsigned ? for_unsigned(node, w) : node, low, g.groups, g.outputs),
+                weight_zeros(node, low, g.groups, g.outputs, is_unsigned ? 128 : 0), packed_exceptions(node, low, g.groups, g.outputs),
                 low.write(node.outputs[0], true), low.scratch(DType::int8, block * length, "patches"),
                 low.lines(g.lines.kernel, DType::int8)});
   set_window_lines(low, operation, "tarn_int_conv2d_line_s8", line, operation.params,

@@ -83,6 +83,20 @@ bool fuse_product(Work& work, size_t at) {
   return true;
 }
 
+// QLinearMatMul of two operands made at run time.
+bool fuse_dot(Work& work, size_t at) {
+  const Node old = work.graph.nodes[at];
+  const std::optional<Codes> a = coded(work, old, 0), b = coded(work, old, 3), y = result(work, old, 6);
+  if (!a || !b || !y || work.graph.constant(a->value) || work.graph.constant(b->value)) return false;
+  const float factor = (a->scale * b->scale) / y->scale;
+  const auto value = [&](int64_t sum) { return clamp_code(static_cast<float>(sum) * factor, *y, false); };
+  Node node;
+  if (!fit_matrices(work, {&old}, *a, *b, *y, value, node)) return false;
+  work.produce(node, old.outputs[0]);
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
 bool fuse_sum(Work& work, size_t at) {
   const Node old = work.graph.nodes[at];
   const std::optional<Codes> a = coded(work, old, 0), b = coded(work, old, 3), y = result(work, old, 6);
@@ -224,7 +238,8 @@ bool fuse_join(Work& work, size_t at) {
 bool fuse_operator(Work& work, size_t at) {
   const Node& node = work.graph.nodes[at];
   const std::string& op = node.op;
-  if (node.domain.empty()) return (op == "QLinearConv" || op == "QLinearMatMul") && fuse_product(work, at);
+  if (op == "QLinearMatMul" && node.domain.empty()) return fuse_product(work, at) || fuse_dot(work, at);
+  if (node.domain.empty()) return op == "QLinearConv" && fuse_product(work, at);
   if (node.domain != "com.microsoft") return false;
   if (op == "QGemm" || op == "QLinearConv") return fuse_product(work, at);
   if (op == "QLinearAdd" || op == "QLinearMul") return fuse_sum(work, at);

@@ -22,4 +22,8 @@ void set_pair(Node& node, const PairForm& pair);
 // A product of codes, minus their zero points.
 bool fit_product(const std::function<int32_t(int64_t)>& value, const Codes& a, const Codes& b, int32_t parity, Node& node);
 
+// `node` becomes the product of two matrices of codes, made at run time; `value`: the signed code of each sum.
+bool fit_matrices(Work& work, const std::vector<const Node*>& from, const Codes& a, const Codes& b, const Codes& y,
+                  const std::function<int32_t(int64_t)>& value, Node& node);
+
 }  // namespace tarn::passes::integer

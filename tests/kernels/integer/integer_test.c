@@ -149,7 +149,7 @@ static void make_form(layer *l)
         begin[o] = between(-3000, 3000);
         m[o] = (1 << 30) + below(1 << 29) - (below(8) == 0 ? 1 << 30 : 0);
         m[o] = below(9) == 0 ? -m[o] : m[o];
-        c0[o] = (between(-20, 20) << f->post) + (1 << (f->post - 1)) + f->half_zone;
+        c0[o] = between(-20, 20) * (1 << f->post) + (1 << (f->post - 1)) + f->half_zone;
         exceptions[o] = at;
         if (below(3) == 0 && at < 4000) {
             exceptions[at++] = between(-300, 300);
@@ -185,19 +185,67 @@ static void aim(const layer *l, int32_t image, int32_t line)
         }                                                                  \
     } while (0)
 
+/* Weights as unsigned bytes, for inputs that are 128 higher; what fills up stays 0. */
+static void to_unsigned(const layer *l, int32_t length)
+{
+    const int32_t og = l->o / l->groups, n = l->c / l->groups * l->kh * l->kw;
+    int32_t g, b, lane, k;
+    for (g = 0; g < l->groups; ++g)
+        for (b = 0; b < og; b += 4)
+            for (lane = 0; lane < 4 && b + lane < og; ++lane) {
+                const int32_t quad = (g * ((og + 3) / 4) + b / 4);
+                int8_t *w = packed + quad * 4 * length;
+                for (k = 0; k < n; ++k) {
+                    int8_t *at = w + k / 4 * 16 + lane * 4 + k % 4;
+                    q[quad * 12 + lane] -= 128 * (*at - zeros[g * og + b + lane]);
+                    *at = (int8_t)(*at ^ -128);
+                }
+                wz[quad * 4 + lane] += 128;
+            }
+}
+
+/* Weights with zero points for pairs of products: the patch's sum stands behind it, each piece twice. */
+static int summed(const layer *l, const int32_t *exc)
+{
+    tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
+                                       {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 1, 0};
+    const int32_t area = l->kh * l->kw, n = area * l->c, rounded = (n + 3) / 4 * 4;
+    int32_t o, k, i;
+    d.sums = (128 * n + 32766) / 32767;
+    d.length = (rounded + 2 * d.sums + 7) / 8 * 8;
+    memset(words, 0, sizeof words);
+    for (o = 0; o < l->o; ++o) {
+        int8_t *w = (int8_t *)words + o / 2 * 2 * d.length + o % 2 * 4;
+        const int32_t half = zeros[o] > 3 ? 3 - zeros[o] : -zeros[o];
+        for (k = 0; k < n; ++k) w[k / 4 * 8 + k % 4] = weights[o * n + k % l->c * area + k / l->c];
+        for (i = 0; i < d.sums; ++i) {
+            k = rounded + 2 * i;
+            w[k / 4 * 8 + k % 4] = (int8_t)half;
+            w[k / 4 * 8 + k % 4 + 1] = (int8_t)(-zeros[o] - half);
+        }
+    }
+    pack_q(l, 2);
+    tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL, line_pointers);
+    return check("conv2d_dsp with sums", l);
+}
+
 static int conv(const layer *l, int weighted)
 {
     tarn_int_conv2d_s8_params p = {l->form, l->groups, l->c / l->groups, l->o / l->groups, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow,
-                                   {l->sh, l->sw}, {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, between(1, 4)};
+                                   {l->sh, l->sw}, {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, l->groups == 1 && !weighted && below(2) ? 4 : 1};
     const int32_t *exc = l->groups == 1 || l->o / l->groups % 4 == 0 ? exceptions : NULL;
     int bad;
     naive(l, exc);
     p.length = pack(l, 4, 4, packed);
     pack_q(l, 4);
+    if (weighted) to_unsigned(l, p.length);
     tarn_int_conv2d_s8(&p, x, packed, q, weighted ? wz : NULL, exc, got, scratch, line_pointers);
     bad = check("conv2d", l);
     LINES(tarn_int_conv2d_line_s8(&p, line_pointers, packed, q, weighted ? wz : NULL, exc, y, first, end, scratch));
     bad |= check("conv2d_line", l);
+    if (l->groups == 1 && weighted) {
+        bad |= summed(l, exc);
+    }
     if (l->groups == 1 && !weighted) {
         tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
                                            {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 1};

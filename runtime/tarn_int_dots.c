@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_dots.h"
+
+/* What is loaded before it is needed takes registers that are not there. On ARMv6-M, where a product overwrites a factor,
+ * that holds for every product. */
+#if TARN_GNU && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
+#define TARN_INT_DOTS_ADDED(sum) __asm__ volatile("" : "+r"(sum) : : "memory")
+#define TARN_INT_DOTS_STEP ((void)0)
+/* In one of the registers that only moves and comparisons reach. */
+#define TARN_INT_DOTS_HIGH(end) __asm__ volatile("" : "+h"(end))
+#elif TARN_GNU
+#define TARN_INT_DOTS_ADDED(sum) ((void)0)
+#define TARN_INT_DOTS_HIGH(end) ((void)0)
+#define TARN_INT_DOTS_STEP __asm__ volatile("" : : : "memory")
+#else
+#define TARN_INT_DOTS_ADDED(sum) ((void)0)
+#define TARN_INT_DOTS_HIGH(end) ((void)0)
+#define TARN_INT_DOTS_STEP ((void)0)
+#endif
+
+#define TARN_INT_DOTS_ONE(k)                                                                              \
+    do {                                                                                                  \
+        const int32_t v = x[k];                                                                           \
+        a += w[k] * v;                                                                                    \
+        TARN_INT_DOTS_ADDED(a);                                                                           \
+        b += w[4 + (k)] * v;                                                                              \
+        TARN_INT_DOTS_ADDED(b);                                                                           \
+        c += w[8 + (k)] * v;                                                                              \
+        TARN_INT_DOTS_ADDED(c);                                                                           \
+        d += w[12 + (k)] * v;                                                                             \
+        TARN_INT_DOTS_ADDED(d);                                                                           \
+        TARN_INT_DOTS_STEP;                                                                               \
+    } while (0)
+
+#define TARN_INT_DOTS_LOOP                                                                                \
+    int32_t a = sums[0];                                                                                  \
+    int32_t b = sums[1];                                                                                  \
+    int32_t c = sums[2];                                                                                  \
+    int32_t d = sums[3];                                                                                  \
+    do {                                                                                                  \
+        TARN_INT_DOTS_ONE(0);                                                                             \
+        TARN_INT_DOTS_ONE(1);                                                                             \
+        TARN_INT_DOTS_ONE(2);                                                                             \
+        TARN_INT_DOTS_ONE(3);                                                                             \
+        x += 4;                                                                                           \
+        w += 16;                                                                                          \
+        TARN_INT_DOTS_HIGH(end);                                                                          \
+    } while (x != end);                                                                                   \
+    sums[0] = a;                                                                                          \
+    sums[1] = b;                                                                                          \
+    sums[2] = c;                                                                                          \
+    sums[3] = d
+
+TARN_NOINLINE TARN_API void tarn_int_dots(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
+{
+    const int8_t *end = x + n;
+    TARN_INT_DOTS_LOOP;
+}
+
+TARN_NOINLINE TARN_API void tarn_int_dots_unsigned(int32_t *sums, const uint8_t *w, const uint8_t *x, int32_t n)
+{
+    const uint8_t *end = x + n;
+    TARN_INT_DOTS_LOOP;
+}
+
+#define TARN_INT_DOTS_PIXEL(s, at)                                                                        \
+    v = x[at];                                                                                            \
+    s##0 += w0 * v;                                                                                       \
+    s##1 += w1 * v;                                                                                       \
+    s##2 += w2 * v;                                                                                       \
+    s##3 += w3 * v
+
+#define TARN_INT_DOTS_FOUR(k)                                                                             \
+    do {                                                                                                  \
+        const int32_t w0 = w[k];                                                                          \
+        const int32_t w1 = w[4 + (k)];                                                                    \
+        const int32_t w2 = w[8 + (k)];                                                                    \
+        const int32_t w3 = w[12 + (k)];                                                                   \
+        int32_t v;                                                                                        \
+        TARN_INT_DOTS_PIXEL(a, 4 * (k));                                                                  \
+        TARN_INT_DOTS_PIXEL(b, 4 * (k) + 1);                                                              \
+        TARN_INT_DOTS_PIXEL(c, 4 * (k) + 2);                                                              \
+        TARN_INT_DOTS_PIXEL(d, 4 * (k) + 3);                                                              \
+        TARN_INT_DOTS_STEP;                                                                               \
+    } while (0)
+
+TARN_NOINLINE TARN_API void tarn_int_dots_four(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
+{
+    const int8_t *end = x + 4 * n;
+    int32_t a0 = sums[0], a1 = sums[1], a2 = sums[2], a3 = sums[3];
+    int32_t b0 = a0, b1 = a1, b2 = a2, b3 = a3;
+    int32_t c0 = a0, c1 = a1, c2 = a2, c3 = a3;
+    int32_t d0 = a0, d1 = a1, d2 = a2, d3 = a3;
+    do {
+        TARN_INT_DOTS_FOUR(0);
+        TARN_INT_DOTS_FOUR(1);
+        TARN_INT_DOTS_FOUR(2);
+        TARN_INT_DOTS_FOUR(3);
+        x += 16;
+        w += 16;
+    } while (x != end);
+    sums[0] = a0;
+    sums[1] = a1;
+    sums[2] = a2;
+    sums[3] = a3;
+    sums[4] = b0;
+    sums[5] = b1;
+    sums[6] = b2;
+    sums[7] = b3;
+    sums[8] = c0;
+    sums[9] = c1;
+    sums[10] = c2;
+    sums[11] = c3;
+    sums[12] = d0;
+    sums[13] = d1;
+    sums[14] = d2;
+    sums[15] = d3;
+}
