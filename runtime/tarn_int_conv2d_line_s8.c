@@ -62,6 +62,8 @@ static void int_conv2d_finish_s8(const tarn_int_conv2d_s8_params *p, const int32
     } while (y != end);
 }
 
+#if TARN_INT_DOTS_MANY
+
 /* All outputs of one group for `count` of four patches. */
 static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patches, int32_t count, const int8_t *w,
                                const int32_t *q, const int32_t *exceptions, int8_t *y)
@@ -82,6 +84,33 @@ static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t 
         q += 12;
     }
 }
+
+#else
+
+/* The same for as many stack bytes as one patch takes. */
+static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patches, int32_t count, const int8_t *w,
+                               const int32_t *q, const int32_t *exceptions, int8_t *y)
+{
+    int32_t o;
+    for (o = 0; o < p->outputs; o += 4) {
+        int8_t *out = y + o;
+        int32_t i;
+        for (i = 0; i < count; ++i) {
+            int32_t sums[4];
+            sums[0] = q[0];
+            sums[1] = q[1];
+            sums[2] = q[2];
+            sums[3] = q[3];
+            tarn_int_dots_apart(sums, w, patches + i, p->length);
+            int_conv2d_finish_s8(p, sums, q, exceptions, o, out, p->outputs - o);
+            out += p->y_pitch;
+        }
+        w += 4 * p->length;
+        q += 12;
+    }
+}
+
+#endif
 
 /* All outputs of one group for one patch. */
 static void int_conv2d_one_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patch, const int8_t *w, const int32_t *q,

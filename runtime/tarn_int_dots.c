@@ -3,12 +3,12 @@
 
 /* What is loaded before it is needed takes registers that are not there. On ARMv6-M, where a product overwrites a factor,
  * that holds for every product. */
-#if TARN_GNU && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
+#if TARN_USE_ASM && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
 #define TARN_INT_DOTS_ADDED(sum) __asm__ volatile("" : "+r"(sum) : : "memory")
 #define TARN_INT_DOTS_STEP ((void)0)
 /* In one of the registers that only moves and comparisons reach. */
 #define TARN_INT_DOTS_HIGH(end) __asm__ volatile("" : "+h"(end))
-#elif TARN_GNU
+#elif TARN_USE_ASM
 #define TARN_INT_DOTS_ADDED(sum) ((void)0)
 #define TARN_INT_DOTS_HIGH(end) ((void)0)
 #define TARN_INT_DOTS_STEP __asm__ volatile("" : : : "memory")
@@ -63,6 +63,8 @@ TARN_NOINLINE TARN_API void tarn_int_dots_unsigned(int32_t *sums, const uint8_t 
     TARN_INT_DOTS_LOOP;
 }
 
+#if TARN_INT_DOTS_MANY
+
 #define TARN_INT_DOTS_PIXEL(s, at)                                                                        \
     v = x[at];                                                                                            \
     s##0 += w0 * v;                                                                                       \
@@ -116,3 +118,20 @@ TARN_NOINLINE TARN_API void tarn_int_dots_four(int32_t *sums, const int8_t *w, c
     sums[14] = d2;
     sums[15] = d3;
 }
+
+#else
+
+TARN_NOINLINE TARN_API void tarn_int_dots_apart(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
+{
+    int32_t i;
+    for (i = 0; i < 4; ++i) {
+        int32_t sum = sums[i];
+        int32_t k;
+        for (k = 0; k < n; ++k) {
+            sum += w[k / 4 * 16 + 4 * i + k % 4] * x[4 * k];
+        }
+        sums[i] = sum;
+    }
+}
+
+#endif

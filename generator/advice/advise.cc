@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "advice/budget.h"
+#include "support/progress.h"
 #include "support/text.h"
 
 namespace tarn::advice {
@@ -62,6 +63,7 @@ std::vector<Change> changes_for(const CompileOptions& given, const report::Repor
 }
 
 std::optional<report::Advice> try_change(const Change& change, const CompileOptions& given, const report::Report& report, int64_t ram) {
+  note_progress(("what would fit: " + change.text).c_str(), 0);
   CompileOptions options = given;
   change.apply(options);
   const Result<Analysis> analysis = analyze(options);

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "advice/budget.h"
+#include "cli/progress_line.h"
 #include "cli/sweep.h"
 #include "cli/verification.h"
 #include "emit/depfile.h"
@@ -15,6 +16,7 @@
 #include "report/report.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
+#include "support/progress.h"
 #include "support/text.h"
 #include "verify/code_figures.h"
 #include "verify/dataset.h"
@@ -80,6 +82,8 @@ Result<Done> check_emitted(const Options& options, const Analysis& analysis) {
 }
 
 Result<Prepared> prepare(const Options& options) {
+  const ProgressLine line;
+  note_progress("reading the model", 0);
   Result<Analysis> analysis = analyze(options.compile);
   if (!analysis) return analysis.faults();
   print(analysis->warnings, options.json_diagnostics);
@@ -152,6 +156,7 @@ std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths
 }
 
 void print(const Diagnostics& diagnostics, bool as_json) {
+  ProgressLine::clear();
   for (const Diagnostic& d : diagnostics) std::cerr << (as_json ? to_json(d) : to_text(d)) << "\n";
 }
 

@@ -251,6 +251,11 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.stream.drain = reader.has("drain");
   compile.stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
   compile.stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;
+  if (!compile.memory.banks.empty()) {
+    // A plan by lines is one ring of memory.
+    if (compile.stream.mode == stream::Mode::resident || compile.stream.mode == stream::Mode::fed) reader.fault("--bank divides a plan by layers; it takes no --stream");
+    compile.stream.mode = stream::Mode::off;
+  }
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
   compile.quantized_io = reader.has("quantized-io");
   compile.nhwc_outputs = reader.choice("output-layout", {"model", "nhwc"}) == 1;

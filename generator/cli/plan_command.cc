@@ -5,6 +5,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/progress_line.h"
 #include "cli/size_literal.h"
 #include "emit/files.h"
 #include "planner/csv.h"
@@ -155,6 +156,11 @@ Diagnostics verdict(const PlanOptions& options, const planner::Problem& problem,
   return {};
 }
 
+planner::Plan solve(const planner::Problem& problem, const PlanOptions& options) {
+  const ProgressLine line;
+  return planner::solve(problem, options.strategy, {options.effort});
+}
+
 int solve_and_tell(const PlanOptions& options) {
   const auto fail = [&](const Diagnostics& faults) {
     print(faults, options.json_diagnostics);
@@ -165,7 +171,7 @@ int solve_and_tell(const PlanOptions& options) {
   Result<planner::Problem> problem = read_problem(options.problem, *text);
   if (!problem) return fail(problem.faults());
   problem->capacity = options.capacity;
-  const planner::Plan plan = planner::solve(*problem, options.strategy, {options.effort});
+  const planner::Plan plan = solve(*problem, options);
   const std::vector<planner::Violation> violations = planner::validate(*problem, plan);
   if (!violations.empty()) TARN_FAIL("invalid plan: " + violations.front().text);
   std::cout << describe(*problem, plan);

@@ -2,9 +2,11 @@
 #include <iostream>
 
 #include "cli/commands.h"
+#include "cli/progress_line.h"
 #include "cli/verification.h"
 #include "emit/files.h"
 #include "model/load_onnx.h"
+#include "support/progress.h"
 #include "support/text.h"
 #include "verify/files.h"
 #include "verify/verify.h"
@@ -54,7 +56,9 @@ int run_verify(const Options& given) {
   print(prepared->analysis.warnings, false);
 
   Diagnostics faults;
+  auto line = std::make_optional<ProgressLine>();
   for (const std::string& name : options.targets) {
+    note_progress(("compiling and running on " + name).c_str(), 0);
     Result<verify::Measurement> m = verify::run_on(prepared->firmware, *verify::parse_target(name), prepared->samples);
     if (!m) {
       for (Diagnostic d : m.faults()) {
@@ -66,6 +70,7 @@ int run_verify(const Options& given) {
     prepared->report.verify.push_back(row_of(*m, prepared->reference));
     for (const Diagnostic& d : m->faults) faults.push_back(d);
   }
+  line.reset();
   std::cout << report::to_text(prepared->report);
   if (const Result<Done> written_reports = emit::write_files(".", report_files(options.reports, prepared->report)); !written_reports) {
     return fail(written_reports.faults());

@@ -2,6 +2,10 @@
 // the heaviest first. Each goes into the snuggest gap, or where what is in its way weighs least; that is taken out and
 // queued in its turn, and becomes heavier each time. When the queue runs empty the capacity is met. This only ever looks
 // at the items that meet one item in time.
+//
+// note [hot]: what decides the arena is the few instants at which most is alive. The items of those are packed by the exact
+// engine first, at the bound; then those of more and more instants, for as long as that succeeds quickly. The rest finds
+// room around them.
 #include "planner/crowd.h"
 
 #include <algorithm>
@@ -12,12 +16,15 @@
 
 #include "planner/bounds.h"
 #include "planner/conflicts.h"
+#include "planner/decide.h"
 #include "planner/greedy.h"
 #include "planner/overlap_index.h"
 #include "planner/phases.h"
 #include "planner/placement.h"
 #include "planner/random.h"
+#include "planner/split.h"
 #include "support/checked.h"
+#include "support/progress.h"
 
 namespace tarn::planner {
 
@@ -37,6 +44,16 @@ class CrowdPlacement {
 
   std::vector<Offset> run(const std::vector<int>& order, Fit fit) {
     start();
+    return go_on(order, fit);
+  }
+
+  // Around those that have their offsets already.
+  std::vector<Offset> run_around(const std::vector<Offset>& placed, const std::vector<int>& order, Fit fit) {
+    offsets_ = placed;
+    return go_on(order, fit);
+  }
+
+  std::vector<Offset> go_on(const std::vector<int>& order, Fit fit) {
     for (int i : order) {
       if (offsets_[Z(i)] == kUnplaced) offsets_[Z(i)] = find(i, fit, 0);
     }
@@ -76,6 +93,7 @@ class CrowdPlacement {
 
   Offset find(int i, Fit fit, Offset least) {
     ++steps_;
+    note_some_progress("packing, placements", steps_);
     blocked_.clear();
     const Item& self = problem_.items[Z(i)];
     const bool has_pairs = !pairs_of_[Z(i)].empty();
@@ -139,6 +157,7 @@ class Ejection {
       const int rank = -queue_.top().second;
       queue_.pop();
       ++steps_;
+      note_some_progress("packing, placements", steps_);
       gather(rank);
       Offset at = snuggest_gap(size_[Z(rank)], capacity);
       if (at == kUnplaced) {
@@ -297,6 +316,66 @@ bool is_plain(const Problem& problem, Bytes unit) {
   });
 }
 
+// Bytes alive in each section.
+std::vector<Bytes> loads_of(const Problem& problem, const OverlapIndex& index) {
+  int sections = 0;
+  for (int r = 0; r < index.count(); ++r) sections = std::max(sections, index.last(r) + 1);
+  std::vector<Bytes> loads(Z(sections) + 1, 0);
+  for (int r = 0; r < index.count(); ++r) {
+    loads[Z(index.first(r))] += problem.items[Z(index.item_of(r))].size;
+    loads[Z(index.last(r)) + 1] -= problem.items[Z(index.item_of(r))].size;
+  }
+  std::partial_sum(loads.begin(), loads.end(), loads.begin());
+  return loads;
+}
+
+// The items alive in a section with at least `least` bytes.
+std::vector<int> items_of_hot(const OverlapIndex& index, const std::vector<Bytes>& loads, Bytes least) {
+  std::vector<int> before(loads.size() + 1, 0);  // hot sections before each
+  for (size_t s = 0; s < loads.size(); ++s) before[s + 1] = before[s] + (loads[s] >= least ? 1 : 0);
+  std::vector<int> items;
+  for (int r = 0; r < index.count(); ++r) {
+    if (before[Z(index.last(r)) + 1] > before[Z(index.first(r))]) items.push_back(index.item_of(r));
+  }
+  std::sort(items.begin(), items.end());
+  return items;
+}
+
+// Offsets of the hottest items within `goal`, the others unplaced: see note [hot]. Empty when nothing was found.
+std::vector<Offset> pack_hot(const Problem& problem, const OverlapIndex& index, Bytes goal, int effort, uint64_t& steps) {
+  constexpr size_t kMostItems = 12'000, kMostMeetings = 6'000'000;
+  constexpr int64_t kMostAlive = 400;  // where more meet, a packed part leaves too little room for the rest
+  const std::vector<Bytes> loads = loads_of(problem, index);
+  int64_t lives = 0;
+  for (int r = 0; r < index.count(); ++r) lives += index.last(r) - index.first(r) + 1;
+  if (lives / static_cast<int64_t>(loads.size()) > kMostAlive) return {};
+  const Bytes most = *std::max_element(loads.begin(), loads.end());
+  std::vector<Offset> placed;
+  size_t packed = 0;
+  for (const Bytes percent : {98, 95, 90, 80, 60, 0}) {
+    const std::vector<int> items = items_of_hot(index, loads, most / 100 * percent);
+    if (items.size() > kMostItems) break;
+    if (items.size() == packed) continue;
+    const Problem hot = restrict_to(problem, items);
+    size_t meetings = 0;
+    for (int i : items) index.for_each(index.rank_of(i), [&](int) { ++meetings; });
+    if (meetings > kMostMeetings) break;
+    const ConflictGraph conflicts = ConflictGraph::build(hot);
+    Decision decision;
+    // Where the bound is out of reach, a little more must do.
+    for (int more = 0; more < (percent >= 90 ? 4 : 1) && decision.verdict != Verdict::found; ++more) {
+      if (more > 0) goal += goal / 400 << (more - 1);
+      decision = decide(hot, conflicts, goal, uint64_t{20'000} << (3 * effort) >> 2);
+      steps += decision.nodes;
+    }
+    if (decision.verdict != Verdict::found) break;
+    packed = items.size();
+    placed.assign(problem.items.size(), kUnplaced);
+    for (size_t k = 0; k < items.size(); ++k) placed[Z(items[k])] = decision.offsets[k];
+  }
+  return placed;
+}
+
 // `meetings`: of an item with others, on average. Lowers the arena until `goal` is met or the visits are used up.
 void eject_towards(const Problem& problem, const OverlapIndex& index, Bytes goal, uint64_t meetings, uint64_t visit_limit,
                    CrowdPlan& plan) {
@@ -357,9 +436,12 @@ CrowdPlan pack_crowd(const Problem& problem, Bytes goal, int effort) {
   best.arena = INT64_MAX;
   const uint64_t visit_base = uint64_t{11'000'000} << (3 * effort);
   uint64_t pass = 0;
+  std::vector<Offset> hot;
+  if (is_plain(problem, common_alignment(problem))) hot = pack_hot(problem, index, goal, effort, best.steps);
   for (const int eighths : {0, 3, 2, 4, 1}) {
     if (best.arena <= goal || (pass > 0 && placement.visits() + pass > visit_base)) break;
-    std::vector<Offset> offsets = placement.run(order_by_weight(problem, index, eighths), Fit::lowest);
+    const std::vector<int> order = order_by_weight(problem, index, eighths);
+    std::vector<Offset> offsets = hot.empty() ? placement.run(order, Fit::lowest) : placement.run_around(hot, order, Fit::lowest);
     if (pass == 0) pass = placement.visits();
     const Bytes arena = arena_of(problem, offsets);
     if (arena < best.arena) {
@@ -367,7 +449,7 @@ CrowdPlan pack_crowd(const Problem& problem, Bytes goal, int effort) {
       best.offsets = std::move(offsets);
     }
   }
-  best.steps = placement.steps();
+  best.steps += placement.steps();
   if (best.arena > goal && is_plain(problem, common_alignment(problem))) {
     eject_towards(problem, index, goal, pass / problem.items.size(), visit_base + pass, best);
   }

@@ -5,6 +5,7 @@
 // is complete for every list of intervals and every alignment, because propagation never raises an item further than
 // all solutions of the choices do. The arena's end is an upper end of every offset, so that choices fail early.
 #include "planner/difference_search.h"
+#include "support/progress.h"
 
 #include <algorithm>
 #include <limits>
@@ -259,6 +260,7 @@ Verdict DifferenceSearch::run(uint64_t work_limit) {
     const int pair = pick_pair();
     if (pair < 0) return Verdict::found;
     ++nodes_;
+    note_some_progress("packing, nodes", nodes_);
     ticks_ += problem_.pairs.size() / 4 + 1;
     if (ticks_ > limit) return Verdict::out_of_nodes;
     if (!decide(pair) && !backtrack()) return Verdict::refuted;

@@ -9,6 +9,7 @@
 #include "planner/phases.h"
 #include "planner/placement.h"
 #include "planner/random.h"
+#include "support/progress.h"
 
 namespace tarn::planner {
 
@@ -83,6 +84,7 @@ Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal
     std::vector<Offset> placed = place_in_order(problem, conflicts, next, Fit::lowest);
     const Bytes arena = arena_of(problem, placed);
     ++best.steps;
+    note_progress("packing, orders of placement", best.steps);
     ++since;
     if (arena < best.arena) {
       best.arena = arena;

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "support/progress.h"
+
 namespace tarn::planner {
 
 namespace {
@@ -139,6 +141,7 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
   std::vector<int> kept;
   for (size_t k = 0; k < order_.size(); ++k) {
     const int next = order_[k];
+    note_progress("dividing among banks, states", answer.states);
     const std::vector<Sum> sums = sums_for(next, kept);
     std::vector<size_t> stay;  // positions of the key that are kept
     std::vector<int> then;

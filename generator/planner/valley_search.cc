@@ -13,6 +13,7 @@
 // every later state and run. It is kept as a 64-bit hash; equal blocks have equal hashes, so that only their number counts.
 // Two states with one hash would spoil a proof: with a million states the odds are one in ten million.
 #include "planner/valley_search.h"
+#include "support/progress.h"
 
 #include <algorithm>
 #include <numeric>
@@ -181,6 +182,7 @@ uint64_t ValleySearch::window_key(int first, int last) const {
 ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
   if (left_count_ == 0) return Step::solved;
   if (++nodes_ > limit_) return Step::stopped;
+  note_some_progress("packing, nodes", nodes_);
   const size_t raise_first = raises_.size();
   Corner corner;
   bool fails = !settle_forced(corner);

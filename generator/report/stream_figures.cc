@@ -44,6 +44,7 @@ int64_t first_address(const Memory& memory) {
 std::string name_of(const Analysis& analysis, const Memory& memory) {
   if (memory.holds == Memory::Holds::driver) return "driver";
   if (memory.buffer) return analysis.program[analysis.stream->storage[memory.buffer].tensors[0]].name;
+  if (memory.actor < 0) return "";
   const stream::Actor& actor = analysis.stream->actors[static_cast<size_t>(memory.actor)];
   return actor.operations.empty() ? "" : name_of(analysis.program[actor.operations.front()]);
 }

@@ -10,6 +10,7 @@
 #include "schedule/random.h"
 #include "schedule/set_search.h"
 #include "schedule/state_table.h"
+#include "support/progress.h"
 
 namespace tarn::schedule {
 
@@ -166,6 +167,7 @@ Exhausted Exhaust<W>::search(Bytes top, int64_t& words, Random* random) {
     words = most_words - mover.words();
     if (words <= 0 || failed_.size() >= kMostSets) return result;
     ++result.states;
+    note_some_progress("ordering, states", result.states);
     opened = open(mover, state);
   }
   words = most_words - mover.words();

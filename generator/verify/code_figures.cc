@@ -101,20 +101,6 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
   return units;
 }
 
-// Does anything call what is not there: the compiler's own library?
-bool needs_library(const Objects& objects, const std::string& name) {
-  std::set<std::string> defined, used;
-  for (const Elf& elf : objects.firmware) {
-    for (const ElfSymbol& symbol : elf.symbols) {
-      if (symbol.global) (symbol.section >= 0 || symbol.common ? defined : used).insert(symbol.name);
-    }
-  }
-  for (const std::string& symbol : used) {
-    if (!defined.contains(symbol) && !symbol.starts_with(name + "_") && !symbol.empty()) return true;
-  }
-  return false;
-}
-
 // The objects with the compiler's library, weights left open: enough to read the machine code.
 MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const std::string& scratch, const Objects& objects, const std::string& name) {
   for (const Arguments& libraries : {Arguments{"-Wl,--start-group", "-lm", "-lc", "-lgcc", "-Wl,--end-group"}, Arguments{"-lgcc"}}) {
@@ -167,8 +153,8 @@ Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const
     return std::optional(figures);
   }
   MachineCode code;
-  code.isa = tools->isa;
-  if (needs_library(objects, name)) code = linked_code(*tools, flags, scratch->path(), objects, name);
+  // Library functions, and what kernels push in assembler text, are only seen in the machine code.
+  code = linked_code(*tools, flags, scratch->path(), objects, name);
   code.isa = tools->isa;
   const Result<StackBound> bound = stack_bound(objects.calls, code, name + "_run");
   if (!bound) return bound.faults();

@@ -65,6 +65,10 @@ Below Search::below(const std::string& key) {
   }
   chain.pop_back();
   deepest.bytes += *function->stack_bytes;
+  // A function written in assembly has a frame and calls that the compiler knows nothing of.
+  if (const auto entry = code.functions.find(function->symbol); deepest.bytes == 0 && entry != code.functions.end()) {
+    deepest.bytes = machine_stack(code, entry->second, machine).bytes.value_or(0);
+  }
   deepest.path.insert(deepest.path.begin(), function->symbol);
   return done[key] = deepest;
 }

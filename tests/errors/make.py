@@ -221,7 +221,8 @@ def planning():
     folder("E310_no_division_found", split, 6, "E310", args="analyze model.onnx --share none --bank fast=100 --bank slow=92 --cc none")
     nodes = [node("Relu", ["x"], ["a"]), node("Relu", ["a"], ["b"]), node("Transpose", ["a"], ["c"], perm=[1, 0]), node("Add", ["b", "c"])]
     folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
-           args="analyze model.onnx --strategy naive --ram 17000 --cc none")
+           args="analyze model.onnx --strategy naive --stream off --ram 17000 --cc none")
+    folder("E311_lines_of_the_caller", layers(), 4, "E311", "by lines", args="analyze model.onnx --io caller --stream fed")
     weights = tensor("w", [0.5 + i for i in range(1024)], [32, 32], FLOAT)
     folder("E303_over_flash", model([node("MatMul", ["x", "w"])], [value("x", [1, 32])], [value("y", [1, 32])], [weights]), 5, "E303",
            args="analyze model.onnx --flash 1K --cc none")

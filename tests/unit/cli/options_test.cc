@@ -46,6 +46,18 @@ TEST(Options, Defaults) {
   EXPECT_EQ(good(Command::verify, "m.onnx").targets, std::vector<std::string>{"host"});
 }
 
+TEST(Options, Lines) {
+  const stream::Options none = good(Command::analyze, "m.onnx").compile.stream;
+  EXPECT_EQ(none.mode, stream::Mode::automatic);
+  EXPECT_FALSE(none.drain || none.line_buffers);
+  EXPECT_EQ(none.lines, stream::Lines::ring);
+  const stream::Options some = good(Command::generate, "m.onnx -o out --stream fed --drain --lines table").compile.stream;
+  EXPECT_EQ(some.mode, stream::Mode::fed);
+  EXPECT_TRUE(some.drain);
+  EXPECT_EQ(some.lines, stream::Lines::table);
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --stream whole --lines here").size(), 2u);
+}
+
 TEST(Options, Values) {
   const Options o = good(Command::generate,
                          "m.onnx -o out --name kws --dim batch=1 --dim a=b=3 --ram 64K --flash 1.5M --strategy hill_climb --order given "

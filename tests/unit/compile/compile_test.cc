@@ -40,6 +40,29 @@ TEST(Compile, PlansAreValidUnderEveryOption) {
   }
 }
 
+TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
+  const std::string text = R"(g (float[1, 2, 40, 6] image) => (float[1, 3, 1, 1] y) <float[4, 2, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8},
+      float[3, 4, 1, 1] v = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {
+    a = Conv(image, w)  b = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]>(a)  c = Conv(b, v)  y = GlobalAveragePool(c) })";
+  CompileOptions options;
+  const Analysis layers = analyze_ok(text, options);
+  EXPECT_FALSE(layers.stream);
+  options.arena_budget = layers.plan.arena;
+  EXPECT_FALSE(analyze_ok(text, options).stream);
+  options.arena_budget = layers.plan.arena / 3;
+  const Analysis lines = analyze_ok(text, options);
+  ASSERT_TRUE(lines.stream);
+  EXPECT_LE(lines.stream->arena, *options.arena_budget);
+  EXPECT_LE(lines.stream->bound, lines.stream->arena);
+  // Less than any way gives: whole layers, to say what they would need.
+  options.arena_budget = 16;
+  EXPECT_FALSE(analyze_ok(text, options).stream);
+  options.stream.mode = stream::Mode::fed;
+  EXPECT_EQ(analyze_ok(text, options).stream->mode, stream::Mode::fed);
+  options.caller_io = true;
+  EXPECT_EQ(try_analyze(text, options).faults().at(0).code, "E311");
+}
+
 TEST(Compile, SharingNeverCostsMemory) {
   CompileOptions none, views, all;
   none.share = {false, false, false};

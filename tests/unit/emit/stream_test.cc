@@ -3,6 +3,8 @@
 
 #include "emit/emit.h"
 #include "report/report.h"
+#include "stream/check_plan.h"
+#include "stream/make_plan.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 #include "unit/compile/analysed.h"
@@ -14,7 +16,10 @@ namespace tarn {
 namespace {
 
 verify::Firmware write(const Analysis& analysis, bool single_file, const std::string& folder) {
-  report::Report report = report::make_report(analysis, {});
+  // The report of whole layers: of a plan by lines it wants more than the trivial one says.
+  Analysis layers = analysis;
+  layers.stream.reset();
+  report::Report report = report::make_report(layers, {});
   if (analysis.stream) report.arena = analysis.stream->arena;
   auto files = emit::emit(analysis, report, {.single_file = single_file});
   EXPECT_TRUE(files);
@@ -77,6 +82,22 @@ size_t compare(const std::string& text, const std::vector<Way>& ways) {
     if (!lines) return 0;
     EXPECT_EQ(layers->results, lines->results);
     for (const stream::Actor& actor : streamed.stream->actors) whole += actor.whole;
+    // The plans that the planner makes, with lines in rings and at any address.
+    for (const stream::Lines how : {stream::Lines::ring, stream::Lines::table}) {
+      std::vector<program::OperationId> order;
+      for (const schedule::Step& step : analysis.schedule.steps) order.push_back(step.operation);
+      stream::Options asked;
+      asked.mode = way.mode;
+      asked.drain = way.drain;
+      asked.lines = how;
+      streamed.stream = stream::make_plan(analysis.program, stream::layers_of(analysis.program, analysis.storage, order, {}), asked, {16, 1});
+      EXPECT_EQ(stream::check_plan(analysis.program, *streamed.stream), std::vector<std::string>{});
+      const std::string planned = folder + to_string(how);
+      const auto found = verify::run_on(write(streamed, way.single_file, *scratch / planned), verify::Target::host, {sample}, {});
+      EXPECT_TRUE(found) << found.faults()[0].message;
+      if (!found) return 0;
+      EXPECT_EQ(layers->results, found->results) << planned;
+    }
   }
   return whole;
 }
