@@ -104,6 +104,8 @@ void hand_over_output(Graph& graph, size_t port) {
   graph.nodes.push_back(transpose(output, handed, last));
   graph.outputs[port] = handed;
   tidy_transposes(graph);
+  // What made it in that order may have taken its place.
+  graph[graph.outputs[port]].handed_over_last = true;
 }
 
 int64_t count_transposes(const Graph& graph) {
