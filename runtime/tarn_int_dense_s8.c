@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_dense_s8.h"
 #include "tarn_int_block_s8.h"
+#include "tarn_int_dots.h"
+
+/* n steps for four outputs; weights with zero points are unsigned bytes. */
+static void int_dense_add_s8(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n, const int32_t *w_zero)
+{
+    if (w_zero != NULL) {
+        tarn_int_dots_mixed(sums, (const uint8_t *)w, x, n);
+    } else {
+        tarn_int_dots(sums, w, x, n);
+    }
+}
 
 TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
                                 const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
 {
+    const int32_t whole = p->inputs & ~3;
+    int8_t last[4] = {0, 0, 0, 0};
     int32_t sum = 0;
     int32_t o;
     int32_t i;
@@ -13,27 +26,27 @@ TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t 
             sum += x[i];
         }
     }
+    for (i = whole; i < p->inputs; ++i) {
+        last[i & 3] = x[i];
+    }
     for (o = 0; o < p->outputs; o += 4) {
-        tarn_int_quad s = tarn_int_quad_begin(q);
-        for (i = 0; i + 4 <= p->inputs; i += 4) {
-            tarn_int_quad_mac(&s, w, x + i);
+        int32_t sums[4];
+        tarn_int_quad s;
+        for (i = 0; i < 4; ++i) {
+            sums[i] = w_zero != NULL ? q[i] - w_zero[o + i] * sum : q[i];
+        }
+        if (whole != 0) {
+            int_dense_add_s8(sums, w, x, whole, w_zero);
+            w += 4 * whole;
+        }
+        if (whole != p->inputs) {
+            int_dense_add_s8(sums, w, last, 4, w_zero);
             w += 16;
         }
-        if (i < p->inputs) {
-            int8_t last[4] = {0, 0, 0, 0};
-            int32_t k;
-            for (k = 0; i + k < p->inputs; ++k) {
-                last[k] = x[i + k];
-            }
-            tarn_int_quad_mac(&s, w, last);
-            w += 16;
-        }
-        if (w_zero != NULL) {
-            s.a -= w_zero[o] * sum;
-            s.b -= w_zero[o + 1] * sum;
-            s.c -= w_zero[o + 2] * sum;
-            s.d -= w_zero[o + 3] * sum;
-        }
+        s.a = sums[0];
+        s.b = sums[1];
+        s.c = sums[2];
+        s.d = sums[3];
         tarn_int_quad_finish(&s, &p->requant, q, exceptions, o, y + o, p->outputs - o);
         q += 12;
     }

@@ -12,8 +12,8 @@ typedef struct {
     int32_t inputs, outputs;
 } tarn_int_dense_s8_params;
 
-/* w: [ceil(outputs/4)][ceil(inputs/4)][4][4], zero beyond both; q, w_zero, exceptions as for tarn_int_conv2d_s8. x is read until
- * the last output is written. */
+/* w: [ceil(outputs/4)] blocks of tarn_int_dots.h, zero beyond inputs and outputs; q, exceptions as for tarn_int_conv2d_s8; w_zero:
+ * NULL, or the zero points of the weights, which then are unsigned bytes. x is read until the last output is written. */
 TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
                                 const int32_t *w_zero, const int32_t *exceptions, int8_t *y);
 

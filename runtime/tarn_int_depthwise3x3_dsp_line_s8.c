@@ -21,6 +21,16 @@ static void int_depthwise3x3_dsp_four_s8(const int8_t *w, const int32_t *q, tarn
     } while (--lane != 0);
 }
 
+/* What weights with zero points meet: the sum of three lines, in four channels of `count` columns. */
+static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
+{
+    const int16_t *end = d + 16 * count;
+    while (d != end) {
+        d[3] = (int16_t)(d[0] + d[1] + d[2]);
+        d += 4;
+    }
+}
+
 /* Narrows what was clamped to int8 only. */
 static void int_depthwise3x3_dsp_clamp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, int8_t *y, int32_t pixels)
 {
@@ -65,6 +75,10 @@ TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_
     for (i += 16 * inside; i < 16 * count; ++i) {
         columns[i] = (int16_t)p->zero;
     }
+    if (p->sums != 0) {
+        int_depthwise3x3_dsp_sum_s8(columns, left < count ? left : count);
+        int_depthwise3x3_dsp_sum_s8(columns + 16 * (left + inside), left + inside < count ? count - left - inside : 0);
+    }
     for (i = 0; i < 3; ++i) {
         from[i] = x[i] != NULL ? x[i] + (begin + left) * p->x_pitch : zeros;
         step[i] = x[i] != NULL ? p->x_pitch : 0;
@@ -91,6 +105,9 @@ TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_depthwise3x3_dsp_
         lines.c = from[2];
         if (inside > 0) {
             tarn_int_dsp_columns(&lines);
+            if (p->sums != 0) {
+                int_depthwise3x3_dsp_sum_s8(lines.d, inside);
+            }
         }
         int_depthwise3x3_dsp_four_s8(weights, q, &s, columns);
         from[0] += step[0] != 0 ? 4 : 0;

@@ -16,6 +16,7 @@ typedef struct {
     int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
     int32_t zero;                           /* of the input */
     int32_t columns;                        /* under the kernel in one line: (out_pixels - 1) * stride[1] + 3 */
+    int32_t sums;                           /* the fourth weight of a column is the negative zero point of its channel */
 } tarn_int_depthwise3x3_dsp_s8_params;
 
 /* Writes the pixels [first, end) of a line. x: the first pixels of the three lines under the kernel, NULL outside the image; y: the

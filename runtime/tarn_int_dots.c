@@ -63,6 +63,12 @@ TARN_NOINLINE TARN_API void tarn_int_dots_unsigned(int32_t *sums, const uint8_t 
     TARN_INT_DOTS_LOOP;
 }
 
+TARN_NOINLINE TARN_API void tarn_int_dots_mixed(int32_t *sums, const uint8_t *w, const int8_t *x, int32_t n)
+{
+    const int8_t *end = x + n;
+    TARN_INT_DOTS_LOOP;
+}
+
 #if TARN_INT_DOTS_MANY
 
 #define TARN_INT_DOTS_PIXEL(s, at)                                                                        \

@@ -14,6 +14,9 @@ TARN_API void tarn_int_dots(int32_t *sums, const int8_t *w, const int8_t *x, int
 /* Codes and weights as unsigned bytes: some processors load these faster. */
 TARN_API void tarn_int_dots_unsigned(int32_t *sums, const uint8_t *w, const uint8_t *x, int32_t n);
 
+/* Weights alone as unsigned bytes. */
+TARN_API void tarn_int_dots_mixed(int32_t *sums, const uint8_t *w, const int8_t *x, int32_t n);
+
 /* Registers for four pixels at a time. */
 #if defined(__riscv) || defined(__x86_64__) || defined(__aarch64__)
 #define TARN_INT_DOTS_MANY 1

@@ -177,7 +177,8 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
         int32_t t;
         int32_t i;
         for (i = 0; i < 3; ++i) {
-            acc += w[4 * i] * x[16 * i] + w[4 * i + 2] * x[16 * i + 1] + w[4 * i + 1] * x[16 * i + 2];
+            acc += w[4 * i] * x[16 * i] + w[4 * i + 2] * x[16 * i + 1] + w[4 * i + 1] * x[16 * i + 2] +
+                   w[4 * i + 3] * x[16 * i + 3];
         }
         t = s->c + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), s->m);
         if ((t & s->mask) == 0) {

@@ -51,7 +51,7 @@ typedef struct {
     int32_t m, begin;
 } tarn_int_dsp_line;
 
-/* w: for each column the weights of lines 0, 1, 2 and a zero. */
+/* w: for each column the weights of lines 0, 1, 2 and of the fourth element. */
 TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w);
 
 /* Four channels of three lines, pixel by pixel, become such columns at d up to `end`. */

@@ -147,8 +147,10 @@ std::string rows_functions(const LineText& text) {
   }
   if (text.chains) {
     out += cat("static TARN_UNUSED int32_t ", p, "_clip(int32_t v, int32_t most)\n{\n    return v < 0 ? 0 : v > most ? most : v;\n}\n\n");
-    out += cat("/* n bytes, downwards at most. */\nstatic TARN_UNUSED void ", p, "_move(uint8_t *to, const uint8_t *from, int32_t n)\n{\n    int32_t i;\n",
-               "    for (i = 0; i < n; ++i) {\n        to[i] = from[i];\n    }\n}\n\n");
+    out += cat("/* n bytes, downwards at most. */\nstatic TARN_UNUSED void ", p, "_move(uint8_t *to, const uint8_t *from, int32_t n)\n{\n    int32_t i = 0;\n",
+               "    for (; i + 4 <= n; i += 4) {\n        const uint8_t a = from[i];\n        const uint8_t b = from[i + 1];\n        const uint8_t c = from[i + 2];\n",
+               "        const uint8_t d = from[i + 3];\n        to[i] = a;\n        to[i + 1] = b;\n        to[i + 2] = c;\n        to[i + 3] = d;\n    }\n",
+               "    for (; i < n; ++i) {\n        to[i] = from[i];\n    }\n}\n\n");
   }
   if (text.apart || !text.apart_rows.empty()) {
     out += cat("/* Do a bytes of x and b bytes of y lie apart, or, if that will do, at one place? */\nstatic int32_t ", p,

@@ -92,13 +92,16 @@ Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w
   });
 }
 
-// [channels][3 columns] words: the weights of three lines and a zero.
-Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, int64_t channels) {
+// [channels][3 columns] words: the weights of three lines and the negative zero point.
+Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros, int64_t channels) {
+  const std::vector<int64_t> zero = zeros ? zeros->integers() : std::vector<int64_t>{0};
   return low.weight(key, DType::int32, channels * 3, {&w}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(channels * 12), 0);
     const std::vector<uint8_t> bytes = w.bytes();
     for (int64_t c = 0; c < channels; ++c) {
       for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 12 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+      const auto taken = static_cast<uint8_t>(-zero[zero.size() == 1 ? 0 : static_cast<size_t>(c)]);
+      for (int64_t column = 0; column < 3; ++column) block[static_cast<size_t>(c * 12 + column * 4 + 3)] = taken;
     }
     sink(block);
   });
@@ -145,6 +148,10 @@ bool has_pairs(const Lowering& low) {
   return target == "cortex-m4" || target == "cortex-m7" || target == "cortex-m33" || target == "cortex-m55";
 }
 
+// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes that meet
+// unsigned inputs.
+bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
+
 void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   const Constant& w = *low.constant(node.inputs[1]);
@@ -157,12 +164,13 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
-  Argument weights = pack_dots(low, key, w, 1, outputs, order);
+  const bool is_unsigned = as_unsigned(node, low);
+  Argument weights = pack_dots(low, key, w, 1, outputs, order, 4, false, 4, is_unsigned ? 0x80 : 0);
   Operation& operation =
       low.call(node, "tarn_int_dense_s8",
                {"tarn_int_dense_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
                {low.read(node.inputs[0]), std::move(weights), quad_constants(node, low, 1, outputs),
-                weight_zeros(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+                weight_zeros(node, low, 1, outputs, is_unsigned ? 128 : 0), exceptions_argument(node, low), low.write(node.outputs[0])});
   tell(operation, node, inputs * outputs, inputs * outputs + outputs);
 }
 
@@ -199,10 +207,6 @@ int64_t block_for(const Lowering& low, int64_t length, int64_t groups, bool is_u
   const bool many = low.options().target.starts_with("rv32");
   return many && groups == 1 && !is_unsigned && 4 * length <= kMostScratch ? 4 : 1;
 }
-
-// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes that meet
-// unsigned inputs.
-bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
 
 // The layer's constants for inputs that are 128 higher.
 Node for_unsigned(const Node& node, const Constant& w) {
@@ -330,7 +334,10 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
   const int64_t macs = g.images * g.lines.out * g.pixels.out * channels * area;
   const int64_t columns = (g.pixels.out - 1) * g.pixels.stride + 3;
   const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
-  if (has_pairs(low) && channels % 4 == 0 && !node.tensor("w_zero") && square && g.pixels.out >= 4 && 32 * columns <= kMostScratch &&
+  const Constant* zeros = node.tensor("w_zero");
+  bool fits = true;  // the negative zero points, into int8
+  for (int64_t i = 0; zeros && i < zeros->count(); ++i) fits = fits && zeros->integer(i) > -128;
+  if (has_pairs(low) && channels % 4 == 0 && fits && square && g.pixels.out >= 4 && 32 * columns <= kMostScratch &&
       g.pixels.pad_begin < columns) {
     Params params{"tarn_int_depthwise3x3_dsp_s8_params",
                   {requant_field(node),
@@ -345,13 +352,14 @@ void lower_depthwise(const Node& node, Lowering& low, const Geometry2& g) {
                    {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
                    {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
                    {"zero", node.integer("x_zero", 0)},
-                   {"columns", columns}}};
+                   {"columns", columns},
+                   {"sums", int64_t{zeros != nullptr}}}};
     // Every channel is a pass over the whole lines.
     Walk walk = walk_of(g);
     for (program::Span& span : walk.columns) span = {0, g.pixels.in};
     Operation& operation =
         low.call(node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
-                 {low.read(node.inputs[0], std::move(walk), true), pack_columns3(low, key, *low.constant(node.inputs[1]), channels),
+                 {low.read(node.inputs[0], std::move(walk), true), pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels),
                   quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
                   low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
     set_window_lines(low, operation, "tarn_int_depthwise3x3_dsp_line_s8", g, operation.params,

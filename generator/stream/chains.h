@@ -17,7 +17,7 @@ namespace tarn::stream {
 struct Chain {
   std::vector<OperationId> operations;  // in the order of data; each but the last is read by the next alone
   size_t mid = 0;                       // position of the one with the window
-  int64_t chunk = 4;                    // output pixels at a time
+  int64_t chunk = 6;                    // output pixels at a time
 };
 
 // Which layers may join, given the order in which operations run. Chains share no operation.

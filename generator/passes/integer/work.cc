@@ -1,6 +1,7 @@
 #include "passes/integer/work.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "support/text.h"
 
@@ -25,7 +26,7 @@ std::optional<float> Work::number(ValueId id) const {
 
 std::optional<Codes> Work::parameters(ValueId codes, ValueId scale, ValueId zero) const {
   const std::optional<float> s = number(scale);
-  if (!s || !(*s > 0) || graph.dtype(scale) != DType::float32) return {};
+  if (!s || !(*s > 0) || !std::isfinite(*s) || graph.dtype(scale) != DType::float32) return {};
   Codes c{codes, *s, 0, DType::uint8};
   if (zero) {
     const Constant* z = graph.constant(zero);
@@ -69,7 +70,7 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
   if (!per_channel(scale) || (zero && !per_channel(*zero))) return {};
   for (int64_t c = 0; c < w.channels; ++c) {
     w.scale.push_back(static_cast<float>(scale.real(scale.count() == 1 ? 0 : c)));
-    if (!(w.scale.back() > 0)) return {};
+    if (!(w.scale.back() > 0) || !std::isfinite(w.scale.back())) return {};
   }
   const std::vector<int64_t> values = codes.integers();
   w.values.resize(values.size());

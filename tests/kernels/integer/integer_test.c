@@ -234,6 +234,7 @@ static int conv(const layer *l, int weighted)
     tarn_int_conv2d_s8_params p = {l->form, l->groups, l->c / l->groups, l->o / l->groups, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow,
                                    {l->sh, l->sw}, {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, l->groups == 1 && !weighted && below(2) ? 4 : 1};
     const int32_t *exc = l->groups == 1 || l->o / l->groups % 4 == 0 ? exceptions : NULL;
+    int32_t o;
     int bad;
     naive(l, exc);
     p.length = pack(l, 4, 4, packed);
@@ -245,10 +246,20 @@ static int conv(const layer *l, int weighted)
     bad |= check("conv2d_line", l);
     if (l->groups == 1 && weighted) {
         bad |= summed(l, exc);
+        if (l->oh * l->ow * l->images == 1 && l->kh * l->kw == 1 && l->ph + l->pw == 0) {
+            tarn_int_dense_s8_params e = {l->form, l->c, l->o};
+            const int32_t length = pack(l, 4, 4, packed);
+            pack_q(l, 4);
+            to_unsigned(l, length);
+            pack_q(l, 4); /* inputs stay as they are */
+            for (o = 0; o < (l->o + 3) / 4 * 4; ++o) wz[o] += 128;
+            tarn_int_dense_s8(&e, x, packed, q, wz, exc, got);
+            bad |= check("dense with zero points", l);
+        }
     }
     if (l->groups == 1 && !weighted) {
         tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
-                                           {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 1};
+                                           {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 1, 0};
         d.length = pack(l, 2, 8, (int8_t *)words);
         pack_q(l, 2);
         tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL, line_pointers);
@@ -305,17 +316,19 @@ static int depthwise(const layer *l, int weighted)
         bad |= check("depthwise2d_dsp", l);
         LINES(tarn_int_depthwise_dsp_line_s8(&d, line_pointers, words, q, exceptions, y, first, end, taps, scratch));
         bad |= check("depthwise_dsp_line", l);
-        if (l->kh == 3 && l->kw == 3 && l->dh == 1 && l->dw == 1 && l->pw < (l->ow - 1) * l->sw + 3) {
-            tarn_int_depthwise3x3_dsp_s8_params s = {l->form, l->c, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw}, {l->ph, l->pw},
-                                                     l->xp, l->yp, l->zero, (l->ow - 1) * l->sw + 3};
-            memset(words, 0, sizeof words);
-            for (c = 0; c < l->c; ++c)
-                for (t = 0; t < 9; ++t) ((int8_t *)words)[c * 12 + t % 3 * 4 + t / 3] = weights[c * 9 + t];
-            tarn_int_depthwise3x3_dsp_s8(&s, x, words, q, exceptions, got, wide, line_pointers);
-            bad |= check("depthwise3x3_dsp", l);
-            LINES(tarn_int_depthwise3x3_dsp_line_s8(&s, line_pointers, words, q, exceptions, y, first, end, wide));
-            bad |= check("depthwise3x3_dsp_line", l);
-        }
+    }
+    if (l->c % 4 == 0 && l->kh == 3 && l->kw == 3 && l->dh == 1 && l->dw == 1 && l->pw < (l->ow - 1) * l->sw + 3) {
+        tarn_int_depthwise3x3_dsp_s8_params s = {l->form, l->c, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw}, {l->ph, l->pw},
+                                                 l->xp, l->yp, l->zero, (l->ow - 1) * l->sw + 3, weighted};
+        memset(words, 0, sizeof words);
+        for (c = 0; c < l->c; ++c)
+            for (t = 0; t < 9; ++t) ((int8_t *)words)[c * 12 + t % 3 * 4 + t / 3] = weights[c * 9 + t];
+        for (c = 0; c < l->c; ++c)
+            for (t = 0; t < 3; ++t) ((int8_t *)words)[c * 12 + t * 4 + 3] = (int8_t)-zeros[c];
+        tarn_int_depthwise3x3_dsp_s8(&s, x, words, q, exceptions, got, wide, line_pointers);
+        bad |= check("depthwise3x3_dsp", l);
+        LINES(tarn_int_depthwise3x3_dsp_line_s8(&s, line_pointers, words, q, exceptions, y, first, end, wide));
+        bad |= check("depthwise3x3_dsp_line", l);
     }
     return bad;
 }
