@@ -52,6 +52,12 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   with.target = verify::parse_target(options.compile.target).value_or(verify::Target::host);
   with.cc = options.cc;
   with.flags = options.cflags;
+  if (analysis.stream) {
+    for (const stream::Actor& actor : analysis.stream->actors) {
+      if (actor.what == stream::Actor::What::feed) with.entries.push_back(report.name + "_push_" + report.inputs[actor.port].c_name);
+      if (actor.what == stream::Actor::What::drain) with.entries.push_back(report.name + "_pull_" + report.outputs[actor.port].c_name);
+    }
+  }
   const Result<std::optional<verify::CodeFigures>> figures = verify::code_figures(folder->path(), sources, report.name, with);
   if (!figures) return figures.faults();
   if (!*figures) {
@@ -101,6 +107,13 @@ Result<Prepared> prepare(const Options& options) {
     Options tight = options;
     tight.compile.blocks = false;
     return prepare(tight);
+  }
+  if (report.ram_budget && !report.ram_budget->fits && options.compile.stream.mode == stream::Mode::automatic &&
+      *options.ram > report.ram_total() - report.arena && options.compile.arena_budget == options.ram) {
+    // Stack and static data need their share: now it is known.
+    Options less = options;
+    less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
+    return prepare(less);
   }
   if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
     report.advice = advice::advise(prepared.analysis, report, options.ram);

@@ -54,7 +54,7 @@ cxxopts::Options declare(Command command) {
   add("stream", "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), or auto: only when a RAM budget asks for it", text()->default_value("auto"), "M");
   add("drain", "with --stream: outputs are handed out line by line");
   add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"), "HOW");
-  add("line-buffers", "with --stream: on joins layers around a window and keeps fewer lines between them; off", text()->default_value("off"), "B");
+  add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off", text()->default_value("on"), "B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
   add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");

@@ -70,8 +70,7 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     for (const stream::Actor& actor : analysis.stream->actors) {
       if (actor.what == stream::Actor::What::operation) continue;
       const bool feed = actor.what == stream::Actor::What::feed;
-      const program::TensorId id = feed ? analysis.program.inputs[actor.port] : analysis.program.outputs[actor.port];
-      (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = analysis.program[id].geometry.lines;
+      (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = actor.lines;
       firmware.by_lines = true;
     }
   }

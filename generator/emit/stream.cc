@@ -176,6 +176,12 @@ std::string cases(LineText& text) {
   return out;
 }
 
+// Ports go by the lines of their memory, which need not be the tensor's own.
+int64_t port_count(const Context& c, const Actor& actor) {
+  const program::TensorId id = tensor_of(c, actor);
+  return c.analysis.program[id].geometry.count() / actor.lines;
+}
+
 std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
   const Context& c = text.c;
   const Actor& actor = text.plan.actors[number];
@@ -186,8 +192,8 @@ std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
   holes["PORT"] = actor.what == Actor::What::feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
   holes["TYPE"] = c_type(t.type.dtype);
   holes["ACTOR"] = cat(number);
-  holes["COUNT"] = cat(t.geometry.pixels * t.geometry.channels);
-  holes["LINE"] = line_pointer(text, id, cat("(int32_t)d->made[", number, "]"));
+  holes["COUNT"] = cat(port_count(c, actor));
+  holes["LINE"] = line_pointer(text, id, cat("(int32_t)d->made[", number, "]"), actor.lines != t.geometry.lines);
   return holes;
 }
 
@@ -196,8 +202,7 @@ std::string wanted(const LineText& text, size_t number) {
   size_t waiting = 0;
   for (const Actor& actor : text.plan.actors) waiting += actor.what != Actor::What::operation;
   if (waiting == 1) {
-    const int64_t lines = text.c.analysis.program[tensor_of(text.c, text.plan.actors[number])].geometry.lines;
-    return cat("    return ", lines, " - (int32_t)d->made[", number, "];\n");
+    return cat("    return ", text.plan.actors[number].lines, " - (int32_t)d->made[", number, "];\n");
   }
   const std::string& p = text.c.names.prefix;
   return cat("    ", p, "_place place = d->place;\n    uint32_t actor = ", p, "_turn(&place);\n    int32_t wanted = 0;\n    while (actor == ", number, "u || ", p,
@@ -281,8 +286,8 @@ std::string stream_counts(const Context& c) {
     const bool feed = actor.what == Actor::What::feed;
     const std::string name = c.names.macro(feed ? "IN_" : "OUT_") + upper(feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port]);
     const program::Tensor& t = c.analysis.program[tensor_of(c, actor)];
-    const int64_t count = t.geometry.pixels * t.geometry.channels;
-    out += cat("#define ", name, "_LINES ", t.geometry.lines, "u\n#define ", name, "_LINE_COUNT ", count, "u\n#define ", name, "_LINE_BYTES ",
+    const int64_t count = port_count(c, actor);
+    out += cat("#define ", name, "_LINES ", actor.lines, "u\n#define ", name, "_LINE_COUNT ", count, "u\n#define ", name, "_LINE_BYTES ",
                count * t.element_bytes(), "u\n");
   }
   return out;

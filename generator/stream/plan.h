@@ -27,7 +27,7 @@ struct Options {
   Mode mode = Mode::automatic;
   bool drain = false;          // outputs are handed out line by line
   Lines lines = Lines::ring;
-  bool line_buffers = false;   // layers joined into line-buffer operators where it pays
+  bool line_buffers = true;    // layers joined into line-buffer operators where it pays
   bool operator==(const Options&) const = default;
 };
 

@@ -90,6 +90,10 @@ std::vector<Step> pull_all(const Net& net, const std::vector<bool>& borders) {
     pull_segment(net, first, end, progress, steps);
     first = end;
   }
+  // Lines of inputs that nobody needs are taken all the same: the caller hands over whole inputs.
+  for (size_t n = 0; n < net.nodes.size(); ++n) {
+    while (net.nodes[n].actor.what == Actor::What::feed && progress[n] < net.nodes[n].lines) steps.push_back({static_cast<int>(n), progress[n]++, 1});
+  }
   return steps;
 }
 

@@ -156,11 +156,18 @@ Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const
   // Library functions, and what kernels push in assembler text, are only seen in the machine code.
   code = linked_code(*tools, flags, scratch->path(), objects, name);
   code.isa = tools->isa;
-  const Result<StackBound> bound = stack_bound(objects.calls, code, name + "_run");
-  if (!bound) return bound.faults();
-  figures.stack = bound->bytes;
-  figures.path = bound->path;
-  figures.why_not = bound->why_not;
+  for (const std::string& root : with.entries.empty() ? Arguments{name + "_run"} : with.entries) {
+    const Result<StackBound> bound = stack_bound(objects.calls, code, root);
+    if (!bound) return bound.faults();
+    if (!bound->bytes || (figures.stack && *bound->bytes <= *figures.stack)) {
+      if (figures.why_not.empty()) figures.why_not = bound->why_not;
+      continue;
+    }
+    figures.stack = bound->bytes;
+    figures.path = bound->path;
+  }
+  // One entry that cannot be bounded leaves the whole without a bound.
+  if (!figures.why_not.empty()) figures.stack.reset();
   return std::optional(figures);
 }
 

@@ -23,6 +23,7 @@ struct CompileWith {
   Target target = Target::host;
   std::string cc;                  // the user's compiler; empty: the target's, if it is on PATH
   std::vector<std::string> flags;  // the user's flags; empty: the target's
+  std::vector<std::string> entries;     // the functions that the caller calls; empty: NAME_run
 };
 
 // `sources` lie in `folder`, weights left out. Nothing when there is no compiler; E403 when it refuses the code. Objects

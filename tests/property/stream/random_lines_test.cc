@@ -185,6 +185,7 @@ std::vector<Options> all_options() {
         options.mode = mode;
         options.drain = drain;
         options.lines = lines;
+        options.line_buffers = false;  // their inner columns are not on tagged bytes
         all.push_back(options);
       }
     }
@@ -203,6 +204,22 @@ TEST(RandomLines, PlansRunOnTaggedBytes) {
       EXPECT_GE(plan.arena, plan.bound) << seed;
     }
   }
+}
+
+TEST(RandomLines, JoinedLayersKeepTheirLines) {
+  int joined = 0;
+  for (uint64_t seed = 1; seed <= 12; ++seed) {
+    const Program program = RandomNet(seed).make();
+    for (Options options : all_options()) {
+      if (options.drain) continue;
+      options.line_buffers = true;
+      const Plan plan = plan_of(program, options);
+      const std::vector<std::string> faults = check_plan(program, plan);
+      ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
+      for (const Actor& actor : plan.actors) joined += actor.line_buffer.has_value();
+    }
+  }
+  EXPECT_GT(joined, 0);
 }
 
 TEST(RandomLines, ShorterRingsAreFound) {

@@ -49,7 +49,7 @@ TEST(Options, Defaults) {
 TEST(Options, Lines) {
   const stream::Options none = good(Command::analyze, "m.onnx").compile.stream;
   EXPECT_EQ(none.mode, stream::Mode::automatic);
-  EXPECT_FALSE(none.drain || none.line_buffers);
+  EXPECT_TRUE(none.line_buffers && !none.drain);
   EXPECT_EQ(none.lines, stream::Lines::ring);
   const stream::Options some = good(Command::generate, "m.onnx -o out --stream fed --drain --lines table").compile.stream;
   EXPECT_EQ(some.mode, stream::Mode::fed);

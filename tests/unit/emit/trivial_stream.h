@@ -35,6 +35,7 @@ class TrivialStream {
       stream::Actor feed;
       feed.what = stream::Actor::What::feed;
       feed.port = i;
+      feed.lines = lines_of(program_.inputs[i]);
       writers_[program_.inputs[i]].push_back(add(feed));
     }
     for (program::OperationId id : program_.main) {
@@ -53,6 +54,7 @@ class TrivialStream {
       stream::Actor drain;
       drain.what = stream::Actor::What::drain;
       drain.port = i;
+      drain.lines = lines_of(program_.outputs[i]);
       drains_.push_back(add(drain));
     }
     lives_.resize(program_.tensors.size());
