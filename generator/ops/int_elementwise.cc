@@ -11,11 +11,12 @@ namespace {
 using program::Pitch;
 using program::Run;
 
-std::vector<Field> run_fields() {
-  return {{"outer", Run{true}},
-          {"inner", Run{false}},
-          {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
-          {"y_pitch", Pitch{Pitch::Of::pixel, 1}}};
+// `y`: position of the output. A constant operand lies dense, pixel after pixel as the output counts them.
+std::vector<Field> run_fields(const Node& node, const Lowering& low, size_t y) {
+  const bool constant = low.constant(node.inputs[0]) != nullptr;
+  const size_t counted = constant ? y : 0;
+  const FieldValue x_pitch = constant ? FieldValue(default_geometry(low.shape(node.inputs[0])).channels) : FieldValue(Pitch{Pitch::Of::pixel, 0});
+  return {{"outer", Run{true, counted}}, {"inner", Run{false, counted}}, {"x_pitch", x_pitch}, {"y_pitch", Pitch{Pitch::Of::pixel, y}}};
 }
 
 std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
@@ -41,19 +42,17 @@ std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
 
 std::optional<Fault> lower_table(const Node& node, Lowering& low) {
   Argument table = low.weight(low.key(node.outputs[0], "_table"), *node.tensor("table"));
-  std::vector<Field> fields = run_fields();
-  fields[3].value = Pitch{Pitch::Of::pixel, 2};
-  Operation& operation = low.call(node, "tarn_int_table_s8", {"tarn_int_table_s8_params", fields},
+  Operation& operation = low.call(node, "tarn_int_table_s8", {"tarn_int_table_s8_params", run_fields(node, low, 2)},
                                   {low.read(node.inputs[0], elementwise_walk(), true), std::move(table), low.write(node.outputs[0], true)});
   operation.note = node.text("form", "table of 256 codes");
-  set_line_by_line(low, operation, operation.params);
+  if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);
   return {};
 }
 
 std::optional<Fault> lower_flip(const Node& node, Lowering& low) {
-  Operation& operation = low.call(node, "tarn_int_flip", {"tarn_int_flip_params", run_fields()},
+  Operation& operation = low.call(node, "tarn_int_flip", {"tarn_int_flip_params", run_fields(node, low, 1)},
                                   {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
-  set_line_by_line(low, operation, operation.params);
+  if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);
   return {};
 }
 

@@ -302,9 +302,18 @@ class Builder {
   int last_maker(TensorId id) const {
     const Node& node = net_.nodes.back();
     return drained_.contains(id) || node.memory != view(id).memory || storage_[id].offset != 0 || node.made != cover(id) ||
-                   storage_[storage_[id].buffer].tensors.size() != 1
+                   storage_[storage_[id].buffer].tensors.size() != 1 || makers_of(id) != 1
                ? -1
                : static_cast<int>(net_.nodes.size()) - 1;
+  }
+
+  // Parts of one line may be written by operations of their own.
+  int64_t makers_of(TensorId id) const {
+    return std::count_if(program_.operations.begin(), program_.operations.end(), [&](const Operation& operation) {
+      return std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
+        return a.tensor == id && (a.role == Argument::Role::write || a.role == Argument::Role::update);
+      });
+    });
   }
 
   void drain(size_t port) {

@@ -80,6 +80,16 @@ void wrap_spatial(Graph& graph) {
   graph.nodes = std::move(nodes);
 }
 
+// Transposes sink until none can, and those that meet their inverses disappear.
+void sink_all(Graph& graph) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    tidy_transposes(graph);
+    for (size_t i = 0; i < graph.nodes.size(); ++i) changed |= sink(graph, i);
+  }
+  tidy_transposes(graph);
+}
+
 ValueId handed_over(Graph& graph, ValueId port, const Perm& last) {
   const ValueId handed = graph.add_value(graph[port].name, {graph.dtype(port), permuted(graph.shape(port), last)});
   graph[handed].codes = graph[port].codes;
@@ -94,7 +104,7 @@ void hand_over_input(Graph& graph, size_t port) {
   const ValueId handed = handed_over(graph, input, last);
   graph.nodes.insert(graph.nodes.begin(), transpose(handed, input, inverse(last)));
   graph.inputs[port] = handed;
-  tidy_transposes(graph);
+  sink_all(graph);
 }
 
 void hand_over_output(Graph& graph, size_t port) {
@@ -136,12 +146,7 @@ Graph choose_layout(Graph graph, const PassOptions& options) {
   spell_out_permutations(graph);
   slice_for_gather(graph);
   wrap_spatial(graph);
-  for (bool changed = true; changed;) {
-    changed = false;
-    tidy_transposes(graph);
-    for (size_t i = 0; i < graph.nodes.size(); ++i) changed |= sink(graph, i);
-  }
-  tidy_transposes(graph);
+  sink_all(graph);
   hand_over_channels_last(graph, options);
   fold_into_dense(graph);
   tidy_transposes(graph);

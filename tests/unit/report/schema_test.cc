@@ -118,6 +118,28 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   EXPECT_FALSE(report.compare.empty());
 }
 
+TEST(ReportSchema, SeveralMemoriesFitToo) {
+  for (const int64_t fast : {64, 700, 1 << 20}) {
+    CompileOptions options;
+    options.memory.banks = {{"fast", fast, ".fast", false}, {"slow", fast == 64 ? 128 : 1 << 20, "", true}};
+    const Report r = make_report(analyze_ok(network(), options), {"tarn"});
+    EXPECT_EQ(faults_of(to_json(r)), kNone);
+    int64_t sum = 0, tensors = 0;
+    for (const BankRow& bank : r.banks) {
+      sum += bank.arena;
+      tensors += bank.tensors;
+      for (const TensorRow& row : r.tensors) {
+        if (row.bank != bank.name) continue;
+        EXPECT_LE(*row.offset + row.bytes, bank.arena) << row.name;
+      }
+    }
+    EXPECT_EQ(sum, r.arena);
+    EXPECT_EQ(tensors, static_cast<int64_t>(r.tensors.size()));
+    EXPECT_EQ(r.inputs[0].bank, "slow");
+    EXPECT_EQ(r.split->fits, fast != 64);
+  }
+}
+
 TEST(ReportSchema, TheCheckCanFail) {
   std::string json = to_json(make_report(analyze_ok(network()), {"tarn"}));
   EXPECT_EQ(faults_of("{}").size(), 13u);  // the keys that every report has
