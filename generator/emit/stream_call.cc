@@ -166,8 +166,10 @@ struct Writer {
       case How::apart: return apart_text(call);
       case How::part: {
         const std::string from = linear(line.map.scale, line.number, "r");
-        const std::string weight = text.c.names.weights[argument(line).weight.pos()];
-        return from == "0" ? weight : weight + " + (" + from + ")";
+        const Argument& whole = argument(line);
+        const bool constant = whole.role == Argument::Role::weight;
+        const std::string base = constant ? text.c.names.weights[whole.weight.pos()] : argument_text(text.c.analysis, text.c.names, whole);
+        return from == "0" ? base : base + " + (" + from + ")";
       }
       case How::sums: {
         const stream::Memory& memory = text.plan.memories[static_cast<size_t>(actor.accumulator)];

@@ -94,6 +94,21 @@ void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::opti
   operation.view = view;
 }
 
+namespace {
+
+// The lines of one transposed matrix of `columns` that now follow each other: each is gathered from all over the operand, which
+// stands as a whole.
+void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_t columns) {
+  const Geometry& y = low.program()[operation.arguments[1].tensor].geometry;
+  if (y.lines * y.pixels != columns) return;
+  const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
+  const std::vector<int64_t> dims{y.pixels, y.channels, 1, 1, 1, 1, 1, 1}, strides{1, columns, 0, 0, 0, 0, 0, 0};
+  set_lines(low, operation, kernel, kernel, {"tarn_strided_params", {{"rank", int64_t{2}}, {"dims", dims}, {"strides", strides}, {"offset", int64_t{0}}}},
+            {part_argument(0, 0, y.pixels), line_argument(1)});
+}
+
+}  // namespace
+
 std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, Argument y, DType dtype,
                                    std::vector<int64_t> dims, std::vector<int64_t> strides, int64_t offset) {
   if (is_packed(dtype)) return Fault{"elements smaller than a byte cannot be moved one by one", "", "E204"};
@@ -123,9 +138,11 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
     walk.same_place = true;
     x.walk = std::move(walk);
     const std::string kernel = "tarn_transpose_" + bytes_suffix(dtype);
-    low.call(node, kernel,
-             {kernel + "_params", {{"matrices", m == 0 ? int64_t{1} : joined[0]}, {"rows", joined[m + 1]}, {"columns", joined[m]}}},
-             {std::move(x), std::move(y)});
+    Operation& operation =
+        low.call(node, kernel,
+                 {kernel + "_params", {{"matrices", m == 0 ? int64_t{1} : joined[0]}, {"rows", joined[m + 1]}, {"columns", joined[m]}}},
+                 {std::move(x), std::move(y)});
+    if (m == 0) set_gathered_lines(low, operation, dtype, joined[0]);
     return {};
   }
   joined.resize(8, 1);

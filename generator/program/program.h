@@ -184,7 +184,7 @@ struct LineArgument {
     pixels,  // how many pixels a line of argument `argument` has
     apart,   // 1 where blocks of pixels are safe: the output line shares no byte with the lines that the call reads, or stands
              // in the very place of one that is read before it is written; else 0
-    part,    // a weight from element `number` + r * map.scale on
+    part,    // a weight or a whole operand from element `number` + r * map.scale on
     sums     // the accumulator
   };
   How how = How::same;
