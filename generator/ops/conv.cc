@@ -133,12 +133,14 @@ FieldValue pitch_or_zero(const Node& node, Pitch::Of of) {
   return Pitch{of, kResidual};
 }
 
-void lower_dense(const Node& node, Lowering& low, const Geometry3& g, Walk walk, bool pitched) {
+// Without a walk, x is one pixel that is read as a whole.
+void lower_dense(const Node& node, Lowering& low, const Geometry3& g, std::optional<Walk> walk) {
+  const bool pitched = walk.has_value();
   const DType dtype = low.dtype(node.inputs[0]);
   const std::string kernel = "tarn_dense_" + kernel_suffix(dtype);
   const int64_t inputs = g.inputs * g.planes.kernel * g.lines.kernel * g.pixels.kernel;
   Weights w = pack(node, low, g, false);
-  Argument x = low.read(node.inputs[0], std::move(walk), pitched);
+  Argument x = pitched ? low.read(node.inputs[0], std::move(*walk), true) : low.read(node.inputs[0]);
   const FieldValue x_pitch = pitched ? pitch_of(x, kX, Pitch::Of::pixel, inputs) : FieldValue{inputs};
   Operation& operation = low.call(
       node, kernel,
@@ -216,12 +218,12 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
     Walk walk;
     walk.identity = true;
     walk.block_pixels = 4;
-    lower_dense(node, low, g, std::move(walk), true);
+    lower_dense(node, low, g, std::move(walk));
     return {};
   }
   if (is_whole(g)) {
     // The image is one pixel of planes * lines * pixels * inputs channels: dense, and read as a whole.
-    lower_dense(node, low, g, Walk{}, false);
+    lower_dense(node, low, g, {});
     return {};
   }
   const bool volume = g.planes.in > 1 || g.planes.kernel > 1 || g.planes.out > 1;
