@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "../../runtime/tarn_resize_axis.h"
 #include "ops/folding.h"
 #include "ops/indexed.h"
 #include "ops/lines.h"
 #include "ops/movement.h"
+#include "ops/resize_axes.h"
+#include "ops/resize_table.h"
 #include "ops/run_time_shapes.h"
 #include "ops/spatial.h"
 #include "ops/walks.h"
@@ -19,166 +20,13 @@ namespace {
 
 using program::Params;
 using program::Pitch;
-using program::Span;
-
-// The filter of a resize by this much takes from more positions than any image has.
-constexpr int64_t kMaxExtent = int64_t{1} << 30;
-
-// Where the three lists stand, by version; -1: this version has none.
-struct Lists {
-  int roi = -1, scales = 1, sizes = -1;
-};
-
-Lists lists_of(const Node& node) {
-  if (node.op == "Resize" && node.version >= 11) return {1, 2, 3};
-  return {};
-}
-
-std::optional<tarn_resize_rule> rule_of(const Node& node) {
-  auto index = [&](const char* attribute, const char* otherwise, std::initializer_list<const char*> names) -> int32_t {
-    const std::string wanted = node.text(attribute, otherwise);
-    const auto it = std::find(names.begin(), names.end(), wanted);
-    return it == names.end() ? -1 : static_cast<int32_t>(it - names.begin());
-  };
-  const bool old = node.op == "Upsample" || node.version < 11;
-  tarn_resize_rule rule{};
-  rule.mode = index("mode", "nearest", {"nearest", "linear", "cubic"});
-  if (old && node.text("mode", "nearest") == "bilinear") rule.mode = TARN_RESIZE_LINEAR;
-  rule.transform = index("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel",
-                         {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
-                          "tf_half_pixel_for_nn", "tf_crop_and_resize"});
-  rule.nearest = index("nearest_mode", old ? "floor" : "round_prefer_floor",
-                       {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
-  rule.antialias = rule.mode != TARN_RESIZE_NEAREST && node.integer("antialias", 0) != 0;
-  rule.exclude_outside = rule.mode != TARN_RESIZE_NEAREST && node.integer("exclude_outside", 0) != 0;
-  rule.cubic_a = static_cast<float>(node.real("cubic_coeff_a", -0.75));
-  if (rule.mode < 0 || rule.transform < 0 || rule.nearest < 0) return {};
-  return rule;
-}
-
-// 0 stretch, 1 not larger, 2 not smaller.
-int keep_ratio(const Node& node) {
-  const std::string policy = node.text("keep_aspect_ratio_policy", "stretch");
-  return policy == "not_larger" ? 1 : policy == "not_smaller" ? 2 : 0;
-}
-
-// By axis of the input as the model has it: which entry of the lists is for it, -1: none.
-Answer<std::vector<int>> entries_of(const Node& node, int rank) {
-  std::vector<int> entries(static_cast<size_t>(rank), -1);
-  std::vector<int64_t> axes = node.integers("axes");
-  if (!node.has("axes")) {
-    for (int i = 0; i < rank; ++i) axes.push_back(i);
-  }
-  for (size_t i = 0; i < axes.size(); ++i) {
-    const auto axis = normalise_axis(axes[i], rank);
-    if (!axis || entries[static_cast<size_t>(*axis)] >= 0) return Fault{cat("axis ", axes[i], " is outside the input, or given twice")};
-    entries[static_cast<size_t>(*axis)] = static_cast<int>(i);
-  }
-  return entries;
-}
-
-// What is known of the lists; `unknown`: one of them is only known at run time.
-struct Known {
-  std::vector<float> scales, roi;
-  std::vector<int64_t> sizes;
-  bool unknown = false;
-};
-
-// `given(i)`: input i is there and not empty; `value(i)`: its constant, or null.
-template <class Given, class Value>
-Known known_of(const Node& node, const Given& given, const Value& value, bool crop) {
-  const Lists lists = lists_of(node);
-  Known known;
-  auto floats = [&](int index, std::vector<float>& out) {
-    if (index < 0 || !given(static_cast<size_t>(index))) return false;
-    const Constant* c = value(static_cast<size_t>(index));
-    if (!c || c->is_absent()) {
-      known.unknown = true;
-    } else {
-      for (double v : c->reals()) out.push_back(static_cast<float>(v));
-    }
-    return true;
-  };
-  if (crop) floats(lists.roi, known.roi);
-  if (node.has("scales")) {
-    for (double v : node.reals("scales")) known.scales.push_back(static_cast<float>(v));
-    return known;
-  }
-  if (lists.sizes >= 0 && given(static_cast<size_t>(lists.sizes))) {
-    const Constant* c = value(static_cast<size_t>(lists.sizes));
-    if (c && !c->is_absent()) known.sizes = c->integers();
-    else known.unknown = true;
-    return known;
-  }
-  if (!floats(lists.scales, known.scales)) known.unknown = true;
-  return known;
-}
-
-// The axes of the input as the model has it, with known lists.
-Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, const Known& known) {
-  auto entries = entries_of(node, x.rank());
-  if (const Fault* fault = std::get_if<Fault>(&entries)) return *fault;
-  size_t count = 0;
-  for (int entry : std::get<0>(entries)) count += entry >= 0;
-  if ((known.scales.empty() ? known.sizes.size() : known.scales.size()) != count) {
-    return Fault{cat("has ", known.scales.empty() ? known.sizes.size() : known.scales.size(), " scales or sizes for ", count, " axes")};
-  }
-  if (!known.roi.empty() && known.roi.size() != 2 * count) return Fault{cat("roi has ", known.roi.size(), " numbers for ", count, " axes")};
-  const int ratio = known.scales.empty() ? keep_ratio(node) : 0;
-  float common = 0;
-  for (int i = 0; i < x.rank() && ratio != 0; ++i) {
-    const int entry = std::get<0>(entries)[static_cast<size_t>(i)];
-    if (entry < 0 || x[i] <= 0) continue;
-    const float scale = static_cast<float>(known.sizes[static_cast<size_t>(entry)]) / static_cast<float>(x[i]);
-    if (common == 0 || (ratio == 1 ? scale < common : scale > common)) common = scale;
-  }
-  std::vector<tarn_resize_axis> axes;
-  for (int i = 0; i < x.rank(); ++i) {
-    const int entry = std::get<0>(entries)[static_cast<size_t>(i)];
-    if (x[i] < 0 || x[i] > kMaxExtent) return Fault{"axis of " + to_string(x) + " is too long", "", "E207"};
-    tarn_resize_axis axis{static_cast<int32_t>(x[i]), static_cast<int32_t>(x[i]), 1, static_cast<float>(x[i]), 0, 1};
-    if (entry < 0) {
-      axes.push_back(axis);
-      continue;
-    }
-    const auto at = static_cast<size_t>(entry);
-    if (!known.roi.empty()) {
-      axis.roi_start = known.roi[at];
-      axis.roi_end = known.roi[count + at];
-    }
-    float out = 0;
-    if (!known.scales.empty()) {
-      axis.scale = known.scales[at];
-      axis.length = axis.scale * static_cast<float>(x[i]);
-      const bool crop = !known.roi.empty();
-      out = crop ? static_cast<float>(x[i]) * (axis.roi_end - axis.roi_start) * axis.scale : axis.length;
-    } else if (ratio != 0) {
-      axis.scale = common;
-      axis.length = common * static_cast<float>(x[i]);
-      out = axis.length + 0.5f;
-    } else {
-      if (known.sizes[at] < 0 || known.sizes[at] > kMaxExtent) return Fault{cat("size ", known.sizes[at], " is impossible"), "", "E207"};
-      axis.out = static_cast<int32_t>(known.sizes[at]);
-      axis.length = static_cast<float>(axis.out);
-      axis.scale = x[i] > 0 ? axis.length / static_cast<float>(x[i]) : 1;
-    }
-    if (!known.scales.empty() || ratio != 0) {
-      if (!(axis.scale > 0)) return Fault{cat("scale ", axis.scale, "; it must be above 0"), "", "E211"};
-      if (!(out >= 0 && out < static_cast<float>(kMaxExtent))) return Fault{cat("axis ", i, " would have ", out, " elements"), "", "E207"};
-      axis.out = static_cast<int32_t>(out);
-    }
-    if (axis.in == 0 && axis.out > 0) return Fault{"there is nothing to resize in " + to_string(x)};
-    axes.push_back(axis);
-  }
-  return axes;
-}
 
 Answer<Types> infer_resize(const Facts& facts) {
   if (!facts.has(0)) return Fault{"needs an input"};
   const auto rule = rule_of(facts.node);
   if (!rule) return Fault{"has a mode that the standard does not know"};
   const Shape& x = facts.shape(0);
-  const Known known = known_of(
+  const ResizeLists known = known_of(
       facts.node, [&](size_t i) { return facts.has(i) && facts.shape(i).count() > 0; }, [&](size_t i) { return facts.value(i); },
       rule->transform == TARN_RESIZE_CROP);
   if (known.unknown) {
@@ -194,73 +42,7 @@ Answer<Types> infer_resize(const Facts& facts) {
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
-// One axis in the tensor's own order, worked out: from where output position i takes, and how much of each.
-struct Table {
-  int64_t in = 1, out = 1, taps = 1;
-  std::vector<int32_t> starts;  // -1: from nowhere
-  std::vector<float> weights;   // [out][taps]
-  std::vector<Span> spans;
-
-  bool unchanged() const {
-    if (in != out) return false;
-    for (int64_t o = 0; o < out; ++o) {
-      const Span& s = spans[static_cast<size_t>(o)];
-      if (s != Span{o, o + 1} || weights[static_cast<size_t>(o * taps + s.first - starts[static_cast<size_t>(o)])] != 1.0f) return false;
-    }
-    return true;
-  }
-};
-
-Table table_of(const tarn_resize_rule& rule, const tarn_resize_axis& axis) {
-  Table table{axis.in, axis.out, 1, {}, {}, {}};
-  std::vector<tarn_resize_taps> all;
-  for (int32_t o = 0; o < axis.out; ++o) {
-    all.push_back(tarn_resize_taps_of(&rule, &axis, o));
-    table.taps = std::max<int64_t>(table.taps, std::min(all.back().count, axis.in));
-  }
-  for (const tarn_resize_taps& t : all) {
-    const int64_t start = std::clamp<int64_t>(t.first, 0, axis.in - table.taps);
-    std::vector<float> weights(static_cast<size_t>(table.taps), 0.0f);
-    for (int32_t i = 0; i < t.count && !t.outside; ++i) {
-      // What lies outside stands for the nearest inside.
-      const int64_t at = std::clamp<int64_t>(t.first + i, 0, axis.in - 1);
-      weights[static_cast<size_t>(std::clamp<int64_t>(at - start, 0, table.taps - 1))] += tarn_resize_tap(&rule, &axis, &t, i);
-    }
-    Span span{0, 0};
-    for (int64_t i = 0; i < table.taps; ++i) {
-      if (weights[static_cast<size_t>(i)] == 0.0f) continue;
-      if (span.first == span.end) span.first = start + i;
-      span.end = start + i + 1;
-    }
-    table.starts.push_back(t.outside ? -1 : static_cast<int32_t>(start));
-    table.spans.push_back(span);
-    table.weights.insert(table.weights.end(), weights.begin(), weights.end());
-  }
-  return table;
-}
-
-// The tensor as images of planes of lines of pixels; only the last three of these change.
-struct View4 {
-  int64_t images = 1;
-  Table planes{1, 1, 1, {0}, {1}, {{0, 1}}}, lines = planes, pixels = planes;
-};
-
-std::optional<View4> view_of(const std::vector<Table>& tables) {
-  const size_t rank = tables.size();
-  if (rank < 2 || !tables[rank - 1].unchanged()) return {};
-  View4 view;
-  view.pixels = tables[rank - 2];
-  if (rank >= 3) view.lines = tables[rank - 3];
-  size_t outer = rank >= 3 ? rank - 3 : 0;
-  if (outer > 0 && !tables[outer - 1].unchanged()) view.planes = tables[--outer];
-  for (size_t i = 0; i < outer; ++i) {
-    if (!tables[i].unchanged()) return {};
-    view.images *= tables[i].out;
-  }
-  return view;
-}
-
-bool repeats(const Table& table) {
+bool repeats(const ResizeTable& table) {
   const int64_t times = table.out / table.in;
   if (table.out != times * table.in) return false;
   for (int64_t o = 0; o < table.out; ++o) {
@@ -270,9 +52,9 @@ bool repeats(const Table& table) {
 }
 
 // Tables of equal content are one weight.
-std::string content_key(const std::string& name, const tarn_resize_rule& rule, const View4& view) {
+std::string content_key(const std::string& name, const tarn_resize_rule& rule, const ResizeView& view) {
   std::string key = cat("resize/", rule.mode);
-  for (const Table* t : {&view.planes, &view.lines, &view.pixels}) {
+  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels}) {
     key += cat("/", t->in, "_", t->out, "_", t->taps, "_", join(t->starts, ","));
     std::string bytes(reinterpret_cast<const char*>(t->weights.data()), t->weights.size() * sizeof(float));
     for (char c : bytes) key += cat(",", static_cast<int>(c));
@@ -280,21 +62,21 @@ std::string content_key(const std::string& name, const tarn_resize_rule& rule, c
   return cat(key, ":", name);
 }
 
-std::vector<int32_t> joined_starts(const View4& view) {
+std::vector<int32_t> joined_starts(const ResizeView& view) {
   std::vector<int32_t> all;
-  for (const Table* t : {&view.planes, &view.lines, &view.pixels}) all.insert(all.end(), t->starts.begin(), t->starts.end());
+  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels}) all.insert(all.end(), t->starts.begin(), t->starts.end());
   return all;
 }
 
-std::vector<float> joined_weights(const View4& view) {
+std::vector<float> joined_weights(const ResizeView& view) {
   std::vector<float> all;
-  for (const Table* t : {&view.planes, &view.lines, &view.pixels}) all.insert(all.end(), t->weights.begin(), t->weights.end());
+  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels}) all.insert(all.end(), t->weights.begin(), t->weights.end());
   return all;
 }
 
-Argument read_walked(const Node& node, Lowering& low, const std::vector<Table>& tables) {
+Argument read_walked(const Node& node, Lowering& low, const std::vector<ResizeTable>& tables) {
   std::vector<std::vector<Span>> spans;
-  for (const Table& table : tables) spans.push_back(table.spans);
+  for (const ResizeTable& table : tables) spans.push_back(table.spans);
   Argument x = low.read(node.inputs[0]);
   if (x.role != Argument::Role::read) return x;
   x.walk = axes_walk(low.shape(node.inputs[0]), low.shape(node.outputs[0]), spans);
@@ -303,19 +85,19 @@ Argument read_walked(const Node& node, Lowering& low, const std::vector<Table>& 
 }
 
 // The lines of the tensors are those of one image.
-bool one_image(const Node& node, const Lowering& low, const View4& view) {
+bool one_image(const Node& node, const Lowering& low, const ResizeView& view) {
   return low.shape(node.inputs[0]).rank() == 4 && view.images == 1 && view.planes.in == 1 && view.planes.out == 1;
 }
 
 // From where a line takes: what the table of starts says.
-program::LineMap starts_map(const View4& view) {
+program::LineMap starts_map(const ResizeView& view) {
   program::LineMap map;
   map.table = 1;
   map.table_first = view.planes.out;
   return map;
 }
 
-std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_resize_rule& rule, const View4& view, Argument x) {
+std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_resize_rule& rule, const ResizeView& view, Argument x) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape& shape = low.shape(node.inputs[0]);
   const int64_t channels = shape[shape.rank() - 1];
@@ -373,7 +155,7 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
   return {};
 }
 
-void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule& rule, const View4& view, Argument x) {
+void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule& rule, const ResizeView& view, Argument x) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape& shape = low.shape(node.inputs[0]);
   const int64_t channels = shape[shape.rank() - 1];
@@ -423,7 +205,7 @@ int model_axis(int position, int rank, bool channels_last) {
 }
 
 // Lists that are known only at run time, or axes that the faster kernels do not take.
-std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resize_rule& rule, const Known& known) {
+std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resize_rule& rule, const ResizeLists& known) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const int rank = x.rank();
   const DType dtype = low.dtype(node.inputs[0]);
@@ -434,7 +216,7 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const std::vector<int>& by_model = std::get<0>(answer);
   const auto entries = static_cast<int64_t>(std::count_if(by_model.begin(), by_model.end(), [](int e) { return e >= 0; }));
-  const Lists lists = lists_of(node);
+  const ListPlaces places = list_places(node);
   auto tensor = [&](int index, DType dtype, int64_t count) {
     const auto i = static_cast<size_t>(index);
     return low.shape(node.inputs[i]).count() == count && low.dtype(node.inputs[i]) == dtype;
@@ -448,25 +230,25 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
     }
     return list;
   };
-  const bool by_size = lists.sizes >= 0 && node.has_input(static_cast<size_t>(lists.sizes)) &&
-                       low.shape(node.inputs[static_cast<size_t>(lists.sizes)]).count() > 0;
+  const bool by_size = places.sizes >= 0 && node.has_input(static_cast<size_t>(places.sizes)) &&
+                       low.shape(node.inputs[static_cast<size_t>(places.sizes)]).count() > 0;
   if (!known.scales.empty()) {
     scales = low.weight(cat("scales/", join(known.scales, ","), ":resize_scales"), known.scales);
   } else if (by_size) {
-    if (!tensor(lists.sizes, DType::int64, entries)) return Fault{"sizes do not fit the axes"};
-    if (keep_ratio(node) != 0) sizes = low.read(node.inputs[static_cast<size_t>(lists.sizes)]);
-    else check_numbers(node, low, static_cast<size_t>(lists.sizes), by_entry(y));
+    if (!tensor(places.sizes, DType::int64, entries)) return Fault{"sizes do not fit the axes"};
+    if (keep_ratio(node) != 0) sizes = low.read(node.inputs[static_cast<size_t>(places.sizes)]);
+    else check_numbers(node, low, static_cast<size_t>(places.sizes), by_entry(y));
   } else {
-    if (!tensor(lists.scales, DType::float32, entries)) return Fault{"scales do not fit the axes"};
-    scales = low.read(node.inputs[static_cast<size_t>(lists.scales)]);
+    if (!tensor(places.scales, DType::float32, entries)) return Fault{"scales do not fit the axes"};
+    scales = low.read(node.inputs[static_cast<size_t>(places.scales)]);
   }
   if (!known.roi.empty()) {
     roi = low.weight(cat("roi/", join(known.roi, ","), ":resize_roi"), known.roi);
   } else if (rule.transform == TARN_RESIZE_CROP && node.has_input(1) && low.shape(node.inputs[1]).count() > 0) {
-    if (!tensor(lists.roi, DType::float32, 2 * entries)) return Fault{"roi is no float32 list that fits the axes", "fix it with --const"};
+    if (!tensor(places.roi, DType::float32, 2 * entries)) return Fault{"roi is no float32 list that fits the axes", "fix it with --const"};
     roi = low.read(node.inputs[1]);
   }
-  const auto list = static_cast<size_t>(by_size ? lists.sizes : lists.scales);
+  const auto list = static_cast<size_t>(by_size ? places.sizes : places.scales);
   if (known.scales.empty() && (!by_size || keep_ratio(node) != 0) && decides_at_run_time(node, low, list)) {
     Operation& operation = low.call(node, "tarn_expect_scales",
                                     {"tarn_expect_scales_params",
@@ -515,7 +297,7 @@ std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
   if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64 || (rule.mode != TARN_RESIZE_NEAREST && !number)) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   }
-  const Known known = known_of(
+  const ResizeLists known = known_of(
       node, [&](size_t i) { return node.has_input(i) && low.shape(node.inputs[i]).count() > 0; },
       [&](size_t i) { return low.constant(node.inputs[i]); }, rule.transform == TARN_RESIZE_CROP);
   if (known.unknown) return lower_any(node, low, rule, known);
@@ -523,13 +305,13 @@ std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
   for (int i = 0; i < x.rank(); ++i) in[model_axis(i, x.rank(), node.channels_last)] = x[i];
   auto axes = axes_of(node, in, known);
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
-  std::vector<Table> tables;
+  std::vector<ResizeTable> tables;
   for (int i = 0; i < x.rank(); ++i) {
     const tarn_resize_axis& axis = std::get<0>(axes)[static_cast<size_t>(model_axis(i, x.rank(), node.channels_last))];
     if (axis.out != y[i]) return Fault{"sizes changed between passes"};
     tables.push_back(table_of(rule, axis));
   }
-  if (std::all_of(tables.begin(), tables.end(), [](const Table& t) { return t.unchanged(); })) {
+  if (std::all_of(tables.begin(), tables.end(), [](const ResizeTable& t) { return t.unchanged(); })) {
     std::optional<program::View> same;
     if (!low.constant(node.inputs[0])) same = program::View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0};
     lower_copy(node, low, node.inputs[0], node.outputs[0], same);

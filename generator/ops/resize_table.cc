@@ -1,0 +1,59 @@
+#include "ops/resize_table.h"
+
+#include <algorithm>
+
+namespace tarn::ops {
+
+bool ResizeTable::unchanged() const {
+  if (in != out) return false;
+  for (int64_t o = 0; o < out; ++o) {
+    const Span& s = spans[static_cast<size_t>(o)];
+    if (s != Span{o, o + 1} || weights[static_cast<size_t>(o * taps + s.first - starts[static_cast<size_t>(o)])] != 1.0f) return false;
+  }
+  return true;
+}
+
+ResizeTable table_of(const tarn_resize_rule& rule, const tarn_resize_axis& axis) {
+  ResizeTable table{axis.in, axis.out, 1, {}, {}, {}};
+  std::vector<tarn_resize_taps> all;
+  for (int32_t o = 0; o < axis.out; ++o) {
+    all.push_back(tarn_resize_taps_of(&rule, &axis, o));
+    table.taps = std::max<int64_t>(table.taps, std::min(all.back().count, axis.in));
+  }
+  for (const tarn_resize_taps& t : all) {
+    const int64_t start = std::clamp<int64_t>(t.first, 0, axis.in - table.taps);
+    std::vector<float> weights(static_cast<size_t>(table.taps), 0.0f);
+    for (int32_t i = 0; i < t.count && !t.outside; ++i) {
+      // What lies outside stands for the nearest inside.
+      const int64_t at = std::clamp<int64_t>(t.first + i, 0, axis.in - 1);
+      weights[static_cast<size_t>(std::clamp<int64_t>(at - start, 0, table.taps - 1))] += tarn_resize_tap(&rule, &axis, &t, i);
+    }
+    Span span{0, 0};
+    for (int64_t i = 0; i < table.taps; ++i) {
+      if (weights[static_cast<size_t>(i)] == 0.0f) continue;
+      if (span.first == span.end) span.first = start + i;
+      span.end = start + i + 1;
+    }
+    table.starts.push_back(t.outside ? -1 : static_cast<int32_t>(start));
+    table.spans.push_back(span);
+    table.weights.insert(table.weights.end(), weights.begin(), weights.end());
+  }
+  return table;
+}
+
+std::optional<ResizeView> view_of(const std::vector<ResizeTable>& tables) {
+  const size_t rank = tables.size();
+  if (rank < 2 || !tables[rank - 1].unchanged()) return {};
+  ResizeView view;
+  view.pixels = tables[rank - 2];
+  if (rank >= 3) view.lines = tables[rank - 3];
+  size_t outer = rank >= 3 ? rank - 3 : 0;
+  if (outer > 0 && !tables[outer - 1].unchanged()) view.planes = tables[--outer];
+  for (size_t i = 0; i < outer; ++i) {
+    if (!tables[i].unchanged()) return {};
+    view.images *= tables[i].out;
+  }
+  return view;
+}
+
+}  // namespace tarn::ops
