@@ -1,26 +1,15 @@
 /* SPDX-License-Identifier: MIT-0
- * Transposed convolution of int8 images, requantised to int8: every pixel gathers what reaches it. */
+ * Transposed convolution of int8 images, requantised to int8: whole images. */
 #ifndef TARN_INT_CONVTRANSPOSE_S8_H
 #define TARN_INT_CONVTRANSPOSE_S8_H
 
-#include "tarn_requant.h"
+#include "tarn_int_convtranspose_line_s8.h"
 
 TARN_BEGIN_C
 
-typedef struct {
-    tarn_requant_params requant;
-    int32_t inputs, outputs;                /* channels */
-    int32_t rows, taps;                     /* the kernel */
-    int32_t images, in_lines, in_pixels, out_lines, out_pixels;
-    int32_t stride[2], dilation[2], pad[2]; /* across lines, along a line */
-    int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
-    int32_t zero;                           /* of the input */
-} tarn_int_convtranspose_s8_params;
-
-/* w: [ceil(outputs/4)][rows][taps][inputs][4], zero beyond outputs; q: {begin, m, c} times four outputs; exceptions: see
- * tarn_requant.h; scratch: 2 * rows * taps numbers. A pixel's inputs are read until its last output is written. */
+/* lines: room for `rows` pointers; the others as for tarn_int_convtranspose_line_s8. */
 TARN_API void tarn_int_convtranspose_s8(const tarn_int_convtranspose_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
-                                        const int32_t *exceptions, int8_t *y, int32_t *scratch);
+                                        const int32_t *exceptions, int8_t *y, int32_t *scratch, const int8_t **lines);
 
 TARN_END_C
 #endif

@@ -232,15 +232,9 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
   if (g.axes.size() != 2 || g.images != 1) return;
-  program::LineMap reaching;
-  reaching.count = g.lines.kernel;
-  reaching.first = g.lines.pad_begin;
-  reaching.step = -g.lines.dilation;
-  reaching.divide = g.lines.stride;
-  reaching.exact = true;
   const std::string line_kernel = "tarn_convtranspose_line_" + kernel_suffix(dtype);
   set_lines(low, operation, line_kernel, line_kernel, line,
-            {rows_argument(0, reaching), same_argument(1), same_argument(2), same_argument(3), line_argument(4), number_argument(0),
+            {rows_argument(0, reaching_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4), number_argument(0),
              number_argument(g.pixels.out), apart_argument()});
 }
 

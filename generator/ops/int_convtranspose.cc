@@ -1,6 +1,7 @@
 // IntConvTranspose: x [N, spatial..., C], weights [O, C, kernel...] (int8), with the attributes of ConvTranspose and "x_zero".
 #include "ops/conv.h"
 #include "ops/integer.h"
+#include "ops/lines.h"
 #include "ops/walks.h"
 #include "support/text.h"
 
@@ -61,10 +62,15 @@ std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
   Argument weights = pack_taps(low, low.key(node.inputs[1], cat("/taps", node.outputs[0].value)), *low.constant(node.inputs[1]), outputs, inputs, area);
   Operation& operation = low.call(node, "tarn_int_convtranspose_s8", std::move(params),
                                   {std::move(from), std::move(weights), quad_constants(node, low, 1, outputs), exceptions_argument(node, low),
-                                   low.write(node.outputs[0], true), low.scratch(DType::int32, 2 * area, "taps")});
+                                   low.write(node.outputs[0], true), low.scratch(DType::int32, 2 * pixels.kernel, "taps"),
+                                   low.lines(lines.kernel, DType::int8)});
   operation.macs = x.count() * outputs * area;
   operation.parameters = outputs * (inputs * area + 1);
   operation.note = node.text("form", "");
+  if (axes.size() != 2 || x[0] != 1) return {};
+  set_lines(low, operation, "tarn_int_convtranspose_line_s8", "tarn_int_convtranspose_line_s8", operation.params,
+            {rows_argument(0, reaching_map(lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+             number_argument(0), number_argument(pixels.out), same_argument(5)});
   return {};
 }
 

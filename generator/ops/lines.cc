@@ -80,6 +80,16 @@ LineMap window_map(const WindowAxis& axis) {
   return map;
 }
 
+LineMap reaching_map(const WindowAxis& axis) {
+  LineMap map;
+  map.count = axis.kernel;
+  map.first = axis.pad_begin;
+  map.step = -axis.dilation;
+  map.divide = axis.stride;
+  map.exact = true;
+  return map;
+}
+
 void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel, program::Params params,
                std::vector<LineArgument> arguments) {
   const program::Tensor* y = output_of(low.program(), operation);

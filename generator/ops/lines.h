@@ -20,6 +20,9 @@ program::LineArgument sums_argument(DType dtype);
 // The lines under a window that moves over this axis.
 program::LineMap window_map(const WindowAxis& axis);
 
+// The lines that reach a line of a transposed convolution, by kernel line.
+program::LineMap reaching_map(const WindowAxis& axis);
+
 // Gives the operation a line form of one call, unless its output has a single line or an operand has no geometry for it.
 void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel, program::Params params,
                std::vector<program::LineArgument> arguments);

@@ -93,7 +93,9 @@ class Words {
     lifetimes::BlockStretch stretch{0, range.pixels ? g.lines * g.pixels : g.lines};
     for (size_t i = 0; i < operation_.arguments.size(); ++i) {
       const Argument& a = operation_.arguments[i];
-      if (a.role != Argument::Role::read || !a.walk) continue;
+      // Operands that are read as a whole stand apart.
+      const auto reach = lifetimes::reach_of(program_, storage_, operation_, i);
+      if (!reach || reach->same_place) continue;
       const lifetimes::BlockStretch safe =
           lifetimes::block_stretch(program_, storage_, operation_, i, places_.at(out) - places_.at(a.tensor), range.pixels);
       stretch.first = std::max(stretch.first, safe.first);
