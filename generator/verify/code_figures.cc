@@ -49,7 +49,7 @@ std::string all_headers(const std::string& folder) {
     if (name.starts_with("tarn") && name.ends_with(".h")) names.insert(name);
   }
   std::string text;
-  for (const std::string& name : names) text += cat(name, "\n", read_file(folder + "/" + name).value_or(""));
+  for (const std::string& name : names) text += cat(name, "\n", read_file(cat(folder, "/", name)).value_or(""));
   return text;
 }
 
@@ -74,7 +74,7 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
   for (const std::string& source : sources) {
     Unit unit{source, cat(scratch, "/u", units.size()), "", false};
     if (!cache.empty() && source.starts_with("tarn_")) {
-      unit.cached = cache + "/" + fingerprint(tools, flags, headers, read_file(folder + "/" + source).value_or(""));
+      unit.cached = cat(cache, "/", fingerprint(tools, flags, headers, read_file(cat(folder, "/", source)).value_or("")));
       unit.hit = fs::exists(unit.cached + ".o") && (!tools.call_graphs || fs::exists(unit.cached + ".ci"));
     }
     if (unit.hit) {
