@@ -10,6 +10,9 @@ namespace tarn::passes::integer {
 
 namespace {
 
+// Of whole numbers, towards zero.
+int64_t quotient(double a, double b) { return static_cast<int64_t>(a) / static_cast<int64_t>(b); }
+
 // The numbers of a constant that is one number, or one per channel; `axis` of a tensor of `shape`.
 std::vector<float> operand_of(const Work& work, ValueId id, const Shape& shape, int axis) {
   const Constant* c = work.graph.constant(id);
@@ -128,7 +131,7 @@ float Chain::apply(float value, size_t channel) const {
       case Step::Op::add: v = v + c; break;
       case Step::Op::subtract: v = v - c; break;
       case Step::Op::subtract_from: v = c - v; break;
-      case Step::Op::divide: v = step.whole ? static_cast<double>(static_cast<int64_t>(v) / static_cast<int64_t>(c)) : v / c; break;
+      case Step::Op::divide: v = step.whole ? static_cast<double>(quotient(v, c)) : v / c; break;
       case Step::Op::relu: v = v < 0 ? 0 : v; break;
       case Step::Op::clip: v = v < static_cast<double>(step.lo) ? static_cast<double>(step.lo) : v > static_cast<double>(step.hi) ? static_cast<double>(step.hi) : v; break;
       case Step::Op::other: v = step.function(v); break;
