@@ -110,12 +110,14 @@ void hand_over_input(Graph& graph, size_t port) {
 void hand_over_output(Graph& graph, size_t port) {
   const ValueId output = graph.outputs[port];
   const Perm last = channels_last(graph.shape(output).rank());
+  const auto codes = graph[output].codes;
   const ValueId handed = handed_over(graph, output, last);
   graph.nodes.push_back(transpose(output, handed, last));
   graph.outputs[port] = handed;
   tidy_transposes(graph);
   // What made it in that order may have taken its place.
   graph[graph.outputs[port]].handed_over_last = true;
+  graph[graph.outputs[port]].codes = codes;
 }
 
 int64_t count_transposes(const Graph& graph) {
