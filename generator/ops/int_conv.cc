@@ -18,6 +18,10 @@ using program::Params;
 // unsigned inputs.
 bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
 
+Argument negative_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  return node.tensor("w_zero") ? weight_zeros(node, low, groups, per_group, 0, -1) : low.none();
+}
+
 // Pixels whose patches are held at a time: four need many registers.
 int64_t block_for(const Lowering& low, int64_t length, int64_t groups, bool is_unsigned) {
   const bool many = low.options().target.starts_with("rv32");
@@ -51,11 +55,46 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   return true;
 }
 
+// False: not for this layer.
+bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
+  if (!has_sixteens(low)) return false;
+  const int64_t length = g.groups * static_cast<int64_t>(order.size()), block = 3 * length <= kMostPatches ? 3 : 1;
+  if (g.groups > 1 && length > kMostPatches) return false;
+  walk.read_before_write = true;
+  Params params{"tarn_int_conv2d_mve_s8_params",
+                {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 5));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"block", block}});
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  Operation& operation = low.call(
+      node, "tarn_int_conv2d_mve_s8", std::move(params),
+      {low.read(node.inputs[0], std::move(walk), true),
+       pack_sixteens(low, key, *low.constant(node.inputs[1]), g.groups, g.outputs, order, block == 3),
+       sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(node, low, g.groups, g.outputs),
+       packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
+       low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_mve_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
+                    line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
+  const auto parameters = static_cast<int64_t>(order.size()) + 1;
+  tell(operation, node, g.macs(), g.groups * g.outputs * parameters);
+  return true;
+}
+
 }  // namespace
 
 void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   const Constant& w = *low.constant(node.inputs[1]);
+  if (has_sixteens(low)) {
+    Operation& operation =
+        low.call(node, "tarn_int_dense_mve_s8",
+                 {"tarn_int_dense_mve_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+                 {low.read(node.inputs[0]), pack_sixteens(low, key, w, 1, outputs, order, false), sixteens_constants(node, low, 1, outputs),
+                  negative_zeros(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+    tell(operation, node, inputs * outputs, inputs * outputs + outputs);
+    return;
+  }
   if (has_pairs(low) && inputs % 4 == 0 && !node.tensor("w_zero")) {
     Operation& operation =
         low.call(node, "tarn_int_dense_dsp_s8",
@@ -78,7 +117,7 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
 void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk) {
   const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
   const std::vector<int64_t> order = patch_order(g);
-  if (lower_pairs(node, low, g, line, walk, order)) return;
+  if (lower_sixteens(node, low, g, line, walk, order) || lower_pairs(node, low, g, line, walk, order)) return;
   const bool is_unsigned = as_unsigned(node, low);
   const int64_t block = block_for(low, length, g.groups, is_unsigned);
   const Constant& w = *low.constant(node.inputs[1]);

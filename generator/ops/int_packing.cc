@@ -30,6 +30,46 @@ Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int
   });
 }
 
+Argument pack_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                       const std::vector<int64_t>& order, bool pairs) {
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t quads = ceil_div(outputs, int64_t{4}), padded = ceil_div(length, int64_t{16}) * 16;
+  return low.weight(key, DType::int8, groups * quads * 4 * padded, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(4 * padded));
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t quad = 0; quad < groups * quads; ++quad) {
+      std::fill(block.begin(), block.end(), uint8_t{0});
+      for (int64_t lane = 0; lane < std::min<int64_t>(4, outputs - quad % quads * 4); ++lane) {
+        const int64_t row = (quad / quads * outputs + quad % quads * 4 + lane) * length;
+        const int64_t first = pairs ? lane % 2 * 2 * padded + lane / 2 * 16 : lane * 16, step = pairs ? 32 : 64;
+        for (int64_t k = 0; k < length; ++k) {
+          block[static_cast<size_t>(first + k / 16 * step + k % 16)] = bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
+        }
+      }
+      sink(block);
+    }
+  });
+}
+
+Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  const int64_t quads = ceil_div(per_group, int64_t{4}), mask = node.integers("requant")[3];
+  std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 12), 0);
+  for (int64_t lane = 0; lane < groups * quads * 4; ++lane) {
+    int32_t* quad = packed.data() + lane / 4 * 12;
+    const int64_t place = lane % 4, within = lane % (quads * 4);
+    if (within >= per_group) {
+      quad[8 + place] = static_cast<int32_t>(mask & -mask);
+      continue;
+    }
+    const auto c = static_cast<size_t>(lane / (quads * 4) * per_group + within);
+    quad[place % 2 * 2 + place / 2] = static_cast<int32_t>(numbers[3 * c]);
+    quad[4 + place] = static_cast<int32_t>(numbers[3 * c + 1]);
+    quad[8 + place] = static_cast<int32_t>(numbers[3 * c + 2]);
+  }
+  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+}
+
 Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
                         int64_t multiple, bool words) {
   const int64_t quads = ceil_div(channels, int64_t{4}), padded = ceil_div(taps, multiple) * multiple;
@@ -59,14 +99,14 @@ Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w,
   });
 }
 
-Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t add) {
+Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t add, int64_t factor) {
   const Constant* zeros = node.tensor("w_zero");
   if (!zeros && add == 0) return low.none();
   const int64_t quads = ceil_div(per_group, int64_t{4});
   std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 4), 0);
   for (int64_t c = 0; c < groups * per_group; ++c) {
     packed[static_cast<size_t>((c / per_group * quads + c % per_group / 4) * 4 + c % per_group % 4)] =
-        static_cast<int32_t>(add + (zeros ? zeros->integer(zeros->count() == 1 ? 0 : c) : 0));
+        static_cast<int32_t>(add + factor * (zeros ? zeros->integer(zeros->count() == 1 ? 0 : c) : 0));
   }
   return low.weight(low.key(node.outputs[0], "_w_zero"), packed);
 }

@@ -12,6 +12,15 @@ namespace tarn::ops {
 Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
                    const std::vector<int64_t>& order, int64_t multiple = 4, bool words = false, int64_t lanes = 4, uint8_t flip = 0);
 
+// [groups][ceil(outputs/4)][ceil(k/16)][4 outputs][16 of k], zero beyond the last of either; `pairs`: [2][ceil(k/16)][2][16] for
+// four outputs, first 0 and 2, then 1 and 3.
+Argument pack_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                       const std::vector<int64_t>& order, bool pairs);
+
+// Constants of four outputs at a time as quad_constants() has them, but with the begins in the order 0, 2, 1, 3; lanes without an
+// output never need a closer look.
+Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group);
+
 // [ceil(channels/4)][taps, rounded up][4].
 Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
                         int64_t multiple = 1, bool words = false);
@@ -19,8 +28,9 @@ Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w
 // [channels][3 columns] words: the weights of three lines and the negative zero point.
 Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros, int64_t channels);
 
-// The zero points of the weights, four lanes a quad, or none; `add`: what the stored weights are higher by.
-Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t add = 0);
+// The zero points of the weights, four lanes a quad, or none; `add`: what the stored weights are higher by; `factor`:
+// -1 for the negative ones.
+Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t add = 0, int64_t factor = 1);
 
 // Exceptions by packed channel: the unused lanes of a group's last quad have none.
 Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group);

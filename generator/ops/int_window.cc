@@ -88,4 +88,6 @@ bool has_pairs(const Lowering& low) {
   return target == "cortex-m4" || target == "cortex-m7" || target == "cortex-m33" || target == "cortex-m55";
 }
 
+bool has_sixteens(const Lowering& low) { return low.options().target == "cortex-m55"; }
+
 }  // namespace tarn::ops

@@ -45,5 +45,7 @@ void tell(Operation& operation, const Node& node, int64_t macs, int64_t paramete
 
 // Processors with pairs of 16-bit products.
 bool has_pairs(const Lowering& low);
+// Processors with sixteen products of codes at a time.
+bool has_sixteens(const Lowering& low);
 
 }  // namespace tarn::ops
