@@ -237,9 +237,10 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   }
   analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
+  const bool by_lines = options.stream.mode == stream::Mode::resident || options.stream.mode == stream::Mode::fed;
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
-                                 built->symbols});
+                                 built->symbols, by_lines && ops::runs_along_time(analysis.graph)});
   if (!program) return program.faults();
   analysis.program = std::move(*program);
   if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path); !faults.empty()) return faults;
