@@ -52,7 +52,7 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
   Walk walk;
   walk.identity = true;
   IntWindow line = g;
-  const Geometry tensor = default_geometry(low.shape(node.outputs[0]));
+  const Geometry tensor = low.geometry(low.shape(node.outputs[0]));
   line.lines = WindowAxis{tensor.lines, tensor.lines};
   line.pixels = WindowAxis{tensor.pixels, tensor.pixels};
   lower_patches(node, low, g, line, std::move(walk));

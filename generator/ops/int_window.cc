@@ -17,7 +17,8 @@ IntWindow int_window(const Node& node, const Lowering& low) {
   g.inputs = w[1];
   g.outputs = w[0] / g.groups;
   const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1), kernel(w.dims.begin() + 2, w.dims.end());
-  const std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, kernel));
+  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, kernel));
+  stand_signals(low, axes);
   g.pixels = axes.back();
   if (axes.size() > 1) g.lines = axes[0];
   else g.lines.out = 1;
