@@ -77,6 +77,27 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g) {
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
+// False: not for these weights.
+bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g) {
+  const int64_t channels = g.groups;
+  const std::optional<ChannelWeights> made = channel_weights(node, *low.constant(node.inputs[1]), channels, g.area());
+  if (!made) return false;
+  const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
+  Params params{"tarn_int_depthwise2d_mve_s8_params", {requant_field(node), {"channels", channels}}};
+  params.append(window_fields(g, 4));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"times", made->times}});
+  Operation& operation =
+      low.call(node, "tarn_int_depthwise2d_mve_s8", std::move(params),
+               {low.read(node.inputs[0], window_walk(g), true), pack_channels(low, key, made->weights, channels, made->length),
+                channels_constants(node, low, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.lines(made->length + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+  set_window_lines(low, operation, "tarn_int_depthwise_mve_line_s8", g, operation.params,
+                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                    number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
+  tell(operation, node, g.macs(), channels * (g.area() + 1));
+  return true;
+}
+
 void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
   const int64_t channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
@@ -98,6 +119,7 @@ void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
 }  // namespace
 
 void lower_int_depthwise(const Node& node, Lowering& low, const IntWindow& g) {
+  if (has_sixteens(low) && lower_sixteens(node, low, g)) return;
   if (takes_pairs3x3(node, low, g)) lower_pairs3x3(node, low, g);
   else if (has_pairs(low) && g.groups % 4 == 0 && !node.tensor("w_zero")) lower_pairs(node, low, g);
   else lower_plain(node, low, g);
