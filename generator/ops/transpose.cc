@@ -5,17 +5,18 @@
 
 #include "ops/folding.h"
 #include "support/text.h"
+#include "tensor/permutation.h"
 
 namespace tarn::ops {
 
 namespace {
 
-std::optional<std::vector<int>> permutation_of(const Node& node, int rank) {
+std::optional<Perm> permutation_of(const Node& node, int rank) {
   std::vector<int64_t> given = node.integers("perm");
   if (given.empty()) {
     for (int i = rank; i-- > 0;) given.push_back(i);
   }
-  std::vector<int> perm;
+  Perm perm;
   std::vector<bool> seen(static_cast<size_t>(rank), false);
   for (int64_t axis : given) {
     const auto at = normalise_axis(axis, rank);
@@ -49,17 +50,6 @@ std::optional<Constants> fold_transpose(const Facts& facts, const Types& outputs
   auto result = pick_strided(*facts.value(0), outputs[0], transposed_strides(facts.shape(0), *perm));
   if (!result) return {};
   return Constants{std::move(*result)};
-}
-
-// Axes of one element may go anywhere: if the others keep their order, no byte moves.
-bool moves_nothing(const Shape& x, const std::vector<int>& perm) {
-  int last = -1;
-  for (int axis : perm) {
-    if (x[axis] == 1) continue;
-    if (axis < last) return false;
-    last = axis;
-  }
-  return true;
 }
 
 using program::View;

@@ -86,17 +86,13 @@ void write(JsonWriter& json, const VerifyRow& row) {
   json.key("on").value(row.on);
   if (!row.board.empty()) json.key("board").value(row.board);
   json.key("reference").value(row.reference);
-  json.key("outputs").begin_array();
-  for (const VerifyOutput& output : row.outputs) {
-    json.begin_object(true);
+  json.rows("outputs", row.outputs, [&](const VerifyOutput& output) {
     json.key("name").value(output.name);
     json.key("max_abs").value(output.max_abs);
     json.key("max_rel").value(output.max_rel);
     json.key("mismatches").value(output.mismatches);
     if (output.moved > 0) json.key("moved").value(output.moved);
-    json.end_object();
-  }
-  json.end_array();
+  });
   json.key("arena").value(row.arena);
   json.key("static").value(row.static_bytes);
   json.key("stack").value(row.stack);
@@ -108,9 +104,7 @@ void write(JsonWriter& json, const VerifyRow& row) {
 }
 
 void write_compare(JsonWriter& json, const std::vector<CompareRow>& rows) {
-  json.key("compare").begin_array();
-  for (const CompareRow& row : rows) {
-    json.begin_object(true);
+  json.rows("compare", rows, [&](const CompareRow& row) {
     json.key("strategy").value(row.strategy);
     json.key("order").value(row.order);
     json.key("share").list(row.share);
@@ -118,9 +112,7 @@ void write_compare(JsonWriter& json, const std::vector<CompareRow>& rows) {
     json.key("lower_bound").value(row.lower_bound);
     json.key("proof").value(row.proof);
     json.key("search_nodes").value(static_cast<int64_t>(row.search_nodes));
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_stream(JsonWriter& json, const StreamFigures& figures) {
@@ -141,16 +133,10 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
   json.key("scratch").value(figures.scratch);
   json.key("driver").value(figures.driver);
   json.end_object();
-  json.key("segments").begin_array();
-  for (const std::vector<std::string>& segment : figures.segments) {
-    json.begin_object(true);
+  json.rows("segments", figures.segments, [&](const std::vector<std::string>& segment) {
     json.key("nodes").list(segment);
-    json.end_object();
-  }
-  json.end_array();
-  json.key("memories").begin_array();
-  for (const LinesRow& row : figures.memories) {
-    json.begin_object(true);
+  });
+  json.rows("memories", figures.memories, [&](const LinesRow& row) {
     json.key("name").value(row.name);
     json.key("holds").value(row.holds);
     json.key("addressing").value(row.addressing);
@@ -159,16 +145,12 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
     json.key("line_bytes").value(row.line_bytes);
     json.key("bytes").value(row.bytes);
     json.key("offset").value(row.offset);
-    json.end_object();
-  }
-  json.end_array();
+  });
   json.end_object();
 }
 
 void write_streams(JsonWriter& json, const std::vector<StreamRow>& rows) {
-  json.key("streams").begin_array();
-  for (const StreamRow& row : rows) {
-    json.begin_object(true);
+  json.rows("streams", rows, [&](const StreamRow& row) {
     json.key("mode").value(row.mode);
     json.key("drain").value(row.drain);
     json.key("lines").value(row.lines);
@@ -180,15 +162,11 @@ void write_streams(JsonWriter& json, const std::vector<StreamRow>& rows) {
     } else {
       json.key("fault").value(row.fault);
     }
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
-  json.key("advice").begin_array();
-  for (const Advice& row : rows) {
-    json.begin_object(true);
+  json.rows("advice", rows, [&](const Advice& row) {
     json.key("change").value(row.change);
     json.key("options").value(row.options);
     json.key("arena").value(row.arena);
@@ -196,15 +174,11 @@ void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
     json.key("fits").value(row.fits);
     json.key("proof").value(row.proof);
     json.key("note").value(row.note);
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_sweep(JsonWriter& json, const std::vector<SweepRow>& rows) {
-  json.key("sweep").begin_array();
-  for (const SweepRow& row : rows) {
-    json.begin_object(true);
+  json.rows("sweep", rows, [&](const SweepRow& row) {
     json.key("dims").begin_object(true);
     for (const auto& [name, value] : row.dims) json.key(name).value(value);
     json.end_object();
@@ -216,15 +190,11 @@ void write_sweep(JsonWriter& json, const std::vector<SweepRow>& rows) {
     } else {
       json.key("fault").value(row.fault);
     }
-    json.end_object();
-  }
-  json.end_array();
+  });
 }
 
 void write_banks(JsonWriter& json, const Report& r) {
-  json.key("banks").begin_array();
-  for (const BankRow& row : r.banks) {
-    json.begin_object(true);
+  json.rows("banks", r.banks, [&](const BankRow& row) {
     json.key("name").value(row.name);
     json.key("section").value(row.section);
     json.key("symbol").value(row.symbol);
@@ -237,9 +207,7 @@ void write_banks(JsonWriter& json, const Report& r) {
     json.key("traffic").value(row.traffic);
     json.key("tensors").value(row.tensors);
     json.key("base").value(row.base);
-    json.end_object();
-  }
-  json.end_array();
+  });
   json.key("split").begin_object(true);
   json.key("cost").value(r.split->cost);
   json.key("lower_bound").value(r.split->lower_bound);

@@ -32,6 +32,18 @@ class JsonWriter {
     end_array();
   }
 
+  // An array under a key: an object for each item, its members written by `write(item)`.
+  template <class T, class Write>
+  void rows(std::string_view name, const std::vector<T>& items, Write write) {
+    key(name).begin_array();
+    for (const T& item : items) {
+      begin_object(true);
+      write(item);
+      end_object();
+    }
+    end_array();
+  }
+
   const std::string& text() const { return text_; }
 
  private:

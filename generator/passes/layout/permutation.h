@@ -1,22 +1,12 @@
-// Orders of axes, and what they do to shapes, constants and reshapes.
+// What orders of axes do to constants and reshapes.
 #pragma once
 #include <optional>
-#include <vector>
 
 #include "tensor/constant.h"
-#include "tensor/shape.h"
+#include "tensor/permutation.h"
 
 namespace tarn::passes {
 
-using Perm = std::vector<int>;  // of a Transpose: axis i of its output is axis perm[i] of its input
-
-Perm channels_last(int rank);  // N, C, spatial... -> N, spatial..., C
-Perm inverse(const Perm& perm);
-Perm compose(const Perm& a, const Perm& b);  // first `a`, then `b`
-bool is_identity(const Perm& perm);
-bool moves_nothing(const Shape& shape, const Perm& perm);  // but axes of one element
-
-Shape permuted(const Shape& shape, const Perm& perm);
 // The constant, seen as `shape`, with its axes permuted; nothing where its values are absent.
 std::optional<Constant> permuted(const Constant& constant, const Shape& shape, const Perm& perm);
 
