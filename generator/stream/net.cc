@@ -103,7 +103,7 @@ class Builder {
     const TensorId id = program_.inputs[port];
     const auto memory = static_cast<int>(storage_[id].buffer.pos());
     const auto m = static_cast<size_t>(memory);
-    if (options_.mode != Mode::fed || net_.outside[m]) {
+    if ((options_.mode != Mode::fed && options_.mode != Mode::time) || net_.outside[m]) {
       net_.given[m] = true;
       hold_together(id);
       return;
@@ -355,7 +355,7 @@ class Builder {
   void driver() {
     Memory memory;
     memory.holds = Memory::Holds::driver;
-    memory.line_bytes = driver_bytes(net_.nodes.size());
+    memory.line_bytes = driver_bytes(net_.nodes.size(), options_.mode);
     net_.driver = add(std::move(memory), "driver");
     net_.given.back() = net_.kept.back() = true;
   }

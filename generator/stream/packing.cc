@@ -216,7 +216,7 @@ std::optional<int64_t> lag_at(const Net& net, const Step& step, int dying, int64
   return lag;
 }
 
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment) {
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment, bool endless) {
   Packing packing;
   packing.items = pieces(net, lives, lines);
   std::vector<Track> tracks;
@@ -234,6 +234,7 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
       const int a = std::min(earlier, later), b = std::max(earlier, later);
       std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
       const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
+      if (endless && !forbidden.empty() && (tracks[Z(a)].slots > 1 || tracks[Z(b)].slots > 1)) forbidden = {{-y.size, x.size}};
       const bool plain = forbidden.size() == 1 && forbidden[0] == Forbidden{-y.size, x.size};
       if (!plain) packing.problem.pairs.push_back({a, b, std::move(forbidden)});
     }
