@@ -139,8 +139,8 @@ std::vector<std::string> output_paths(const Options& options, const std::vector<
   return paths;
 }
 
-// The program that runs the model on the first stored data set.
-Result<emit::OutputFile> selftest_file(const Options& options, const Prepared& prepared) {
+// The program that runs the model on the first stored data set. What it was made from is added to the dependencies.
+Result<emit::OutputFile> selftest_file(const Options& options, Prepared& prepared) {
   const std::string& path = options.compile.model_path;
   Result<model::Model> model = model::load_onnx(path);
   if (!model) return model.faults();
@@ -148,6 +148,7 @@ Result<emit::OutputFile> selftest_file(const Options& options, const Prepared& p
   if (folders.empty()) return Diagnostic{"E405", {.file = path}, "there is no test_data_set_N folder beside the model", "name one with --data DIR"};
   Result<verify::DataSet> data = verify::load_data(folders[0], path);
   if (!data) return data.faults();
+  for (const std::string& file : data->files) prepared.analysis.dependencies.push_back(file);
   Result<std::vector<verify::Sample>> samples = stored_samples(options, prepared.report, {*data}, *model);
   if (!samples) return samples.faults();
   emit::SelfTestData run;
@@ -187,7 +188,7 @@ int run_analyze(const Options& options) {
 }
 
 int run_generate(const Options& options) {
-  const Result<Prepared> prepared = prepare(options);
+  Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
   std::cout << report::to_text(prepared->report) << std::flush;
   if (!prepared->over.empty()) return fail(options, prepared->over);
