@@ -316,8 +316,13 @@ Result<Analysis> analyze(const CompileOptions& options) {
   for (const stream::Options& choice : stream_choices(options.stream)) {
     layers.stream = choice;
     Result<Analysis> lines = analyze_once(layers);
-    const bool fits = lines && lines->stream && lines->stream->arena <= *options.arena_budget;
-    if (fits && stream::not_emitted(lines->program, *lines->stream).empty()) return lines;
+    if (!lines || !lines->stream) continue;
+    const stream::Plan& plan = *lines->stream;
+    analysis->tried_lines.push_back({choice, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof});
+    if (plan.arena <= *options.arena_budget && stream::not_emitted(lines->program, plan).empty()) {
+      lines->tried_lines = std::move(analysis->tried_lines);
+      return lines;
+    }
   }
   return analysis;
 }

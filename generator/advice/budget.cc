@@ -40,8 +40,7 @@ Diagnostics check_banks(const std::string& model_path, const report::Report& rep
     text += cat(i == 0 ? "; there is no room together for " : ", ", "'", core[i], "'", row == report.tensors.end() ? "" : cat(" ", row->bytes));
   }
   if (!core.empty()) text += core.size() > 4 ? cat(" and ", core.size() - 4, " more") : " bytes";
-  faults.push_back({report.split->proved ? "E309" : "E310", {.file = model_path}, text,
-                    "the lines marked FIX in the report are changes that fit, each one planned"});
+  faults.push_back({report.split->proved ? "E309" : "E310", {.file = model_path}, text, {}});
   return faults;
 }
 
@@ -53,14 +52,16 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
     const int64_t used = report.ram_total();
     const bool fits = used <= *budgets.ram;
     // Below the floor no order and no placement can be, with these options; between floor and plan nothing is decided.
-    const int64_t floor = report.floor + used - report.arena;
+    const int64_t rest = used - report.arena, floor = report.floor + rest;
     const bool proved = fits || floor > *budgets.ram;
     report.ram_budget = report::Budget{*budgets.ram, used, fits, proved};
     if (!fits) {
       faults.push_back({proved ? "E301" : "E302", {.file = model_path},
                         cat("needs ", used, " bytes of RAM, the budget is ", *budgets.ram, peak_tensors(report),
-                            "; no plan of this graph with these options is below ", floor),
-                        "the lines marked FIX in the report are changes that fit, each one planned"});
+                            report.least_lines && !proved ? cat("; no plan by layers is below ", report.layers_floor + rest, ", and the least found by lines is ",
+                                                                *report.least_lines + rest)
+                                                          : cat("; no plan of this graph with these options is below ", floor)),
+                        {}});
     }
   }
   if (budgets.flash) {

@@ -87,6 +87,22 @@ Result<Done> check_emitted(const Options& options, const Analysis& analysis) {
   return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
 }
 
+// The changes that fit are told with the stack of their own code.
+void add_advice(const Options& options, Prepared& prepared) {
+  const auto measure = [&](const Analysis& changed) -> std::optional<int64_t> {
+    if (!wants_code(options, changed)) return {};
+    report::Report report = report::make_report(changed, options.command_line);
+    Options with = options;
+    with.compile = changed.options;
+    if (!measure_code(with, changed, report)) return {};
+    return report.ram_total() - report.arena;
+  };
+  prepared.report.advice = advice::advise(prepared.analysis, prepared.report, options.ram, measure);
+  for (Diagnostic& fault : prepared.over) {
+    if (fault.hint.empty()) fault.hint = advice::hint_of(prepared.report.advice);
+  }
+}
+
 Result<Prepared> prepare(const Options& options) {
   const ProgressLine line;
   note_progress("reading the model", 0);
@@ -115,11 +131,11 @@ Result<Prepared> prepare(const Options& options) {
     less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
     return prepare(less);
   }
-  if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
-    report.advice = advice::advise(prepared.analysis, report, options.ram);
-  }
-  // Asked for by name, the other ways of running are of interest too.
-  if (options.command == Command::analyze && (options.named_stream || prepared.analysis.stream)) report.streams = report::compare_streams(prepared.analysis);
+  const bool over = (report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits);
+  // Asked for by name, or too large, the other ways of running are of interest too.
+  const bool compares = options.command == Command::analyze && (options.named_stream || prepared.analysis.stream);
+  if (compares || !prepared.analysis.tried_lines.empty()) report.streams = report::compare_streams(prepared.analysis);
+  if (over) add_advice(options, prepared);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   return prepared;

@@ -1,5 +1,7 @@
 #include "report/compare_streams.h"
 
+#include <algorithm>
+
 namespace tarn::report {
 
 std::vector<StreamRow> compare_streams(const Analysis& analysis) {
@@ -20,6 +22,15 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   choices.push_back(choice);
   for (const stream::Options& options : choices) {
     StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
+    const auto tried = std::find_if(analysis.tried_lines.begin(), analysis.tried_lines.end(), [&](const Analysis::Tried& t) { return t.options == options; });
+    if (tried != analysis.tried_lines.end()) {
+      row.arena = tried->arena;
+      row.bound = tried->bound;
+      row.table_bytes = tried->table_bytes;
+      row.proof = to_string(tried->proof);
+      rows.push_back(std::move(row));
+      continue;
+    }
     CompileOptions compile = analysis.options;
     compile.stream = options;
     const bool same = analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;

@@ -86,6 +86,9 @@ class Maker {
     // What no order can go below either, unless the options fix the order.
     if (a_.banked) r_.floor = a_.banked->floor;
     else r_.floor = a_.options.order == schedule::OrderKind::given ? a_.plan.lower_bound : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
+    r_.layers_floor = r_.floor;
+    for (const Analysis::Tried& lines : a_.tried_lines) r_.least_lines = std::min(r_.least_lines.value_or(lines.arena), lines.arena);
+    if (r_.least_lines) r_.floor = std::min(r_.floor, floor_by_lines(a_, {}));
     // `auto` is told as what it is: the exact engine, or the best heuristic for large problems.
     r_.strategy = a_.options.strategy == planner::Strategy::automatic ? "exact" : to_string(a_.options.strategy);
     r_.order = to_string(a_.options.order);

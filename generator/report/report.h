@@ -153,7 +153,11 @@ struct Report {
   // plan
   std::string strategy, order, proof;
   std::vector<std::string> share;
-  int64_t alignment = 0, lower_bound = 0, naive = 0, floor = 0;
+  int64_t alignment = 0, lower_bound = 0, naive = 0;
+  // No order, no way of running that the options allow, can be below `floor`. Where plans by lines were tried and exceed the budget
+  // `layers_floor` is that of layers alone, and `least_lines` the smallest of those plans.
+  int64_t floor = 0, layers_floor = 0;
+  std::optional<int64_t> least_lines;
   int64_t peak_step = 0;
   uint64_t search_nodes = 0;
   int64_t macs = 0, parameters = 0;

@@ -148,13 +148,24 @@ void describe_stream(const Analysis& analysis, Report& report) {
   }
   report.stream = std::move(figures);
   report.arena = plan.arena;
-  report.lower_bound = report.floor = plan.bound;
+  report.lower_bound = plan.bound;
+  report.floor = floor_by_lines(analysis, {.mode = plan.mode, .drain = plan.drain});
   report.proof = planner::to_string(plan.proof);
   report.search_nodes = plan.search_nodes;
   report.scratch = plan.bound_scratch;
   report.activations = plan.bound - plan.bound_scratch;
   report.padding = plan.arena - plan.bound;
   spread_lives(analysis, report);
+}
+
+int64_t floor_by_lines(const Analysis& analysis, const stream::Options& options) {
+  int64_t floor = 0;
+  const auto whole = [&](const std::vector<program::TensorId>& ports) {
+    for (program::TensorId id : ports) floor = std::max(floor, analysis.program[id].type.bytes());
+  };
+  if (!options.drain) whole(analysis.program.outputs);
+  if (options.mode == stream::Mode::resident) whole(analysis.program.inputs);
+  return floor;
 }
 
 }  // namespace tarn::report

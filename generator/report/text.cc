@@ -23,6 +23,7 @@ std::string percent(int64_t part, int64_t whole) {
 
 std::string plan_verdict(const Report& r) {
   if (r.proof == "optimal") return "optimal (lower bound " + bytes(r.lower_bound) + ")";
+  if (r.stream && r.proof != "optimal") return "best found (lower bound " + bytes(r.lower_bound) + ", see LINES)";
   if (r.proof == "best_found") return "best found; no plan can be below " + bytes(r.lower_bound);
   return "by " + r.strategy + ", nothing proved; no plan can be below " + bytes(r.lower_bound);
 }
