@@ -12,15 +12,20 @@ namespace {
 std::string peak_tensors(const report::Report& r) {
   if (r.steps.empty()) return "";
   const report::StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
-  std::vector<const report::TensorRow*> live;
+  std::vector<std::pair<int64_t, std::string>> live;
   for (const report::TensorRow& t : r.tensors) {
     const bool view = t.shares && t.shares->how == "view";
-    if (!view && t.first <= peak.step && peak.step < t.end) live.push_back(&t);
+    if (!r.stream && !view && t.first <= peak.step && peak.step < t.end) live.emplace_back(t.bytes, cat("'", t.name, "'"));
   }
-  std::stable_sort(live.begin(), live.end(), [](const auto* a, const auto* b) { return a->bytes > b->bytes; });
+  for (size_t i = 0; r.stream && i < r.stream->memories.size(); ++i) {
+    const report::LinesRow& m = r.stream->memories[i];
+    const std::string what = m.holds != "tensor" ? m.holds + " of " : m.slots < m.lines ? cat(m.slots, " lines of ") : "";
+    if (m.first <= peak.step && peak.step < m.end) live.emplace_back(m.bytes, cat(what, "'", m.name, "'"));
+  }
+  std::stable_sort(live.begin(), live.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text = cat("; the peak is step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' with ");
   for (size_t i = 0; i < live.size() && i < 3; ++i) {
-    text += cat(i == 0 ? "" : ", ", "'", live[i]->name, "' ", live[i]->bytes);
+    text += cat(i == 0 ? "" : ", ", live[i].second, " ", live[i].first);
   }
   return text + " bytes";
 }

@@ -77,7 +77,7 @@ bool wants_code(const Options& options, const Analysis& analysis) {
   for (const program::Weight& weight : analysis.program.weights) {
     if (!weight.missing.empty()) return false;
   }
-  return options.command == Command::generate || options.ram || options.flash || !options.reports.empty() || !options.cc.empty();
+  return true;
 }
 
 Result<Done> check_emitted(const Options& options, const Analysis& analysis) {

@@ -159,6 +159,19 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
     json.key("line_bytes").value(row.line_bytes);
     json.key("bytes").value(row.bytes);
     json.key("offset").value(row.offset);
+    json.key("kind").value(row.kind);
+    json.key("first").value(row.first);
+    json.key("end").value(row.end);
+    if (!row.parts.empty()) {
+      json.key("parts").begin_array();
+      for (const auto& [offset, bytes] : row.parts) {
+        json.begin_object(true);
+        json.key("offset").value(offset);
+        json.key("bytes").value(bytes);
+        json.end_object();
+      }
+      json.end_array();
+    }
     json.end_object();
   }
   json.end_array();

@@ -113,6 +113,9 @@ struct VerifyRow {
 struct LinesRow {
   std::string name, holds, addressing;
   int64_t lines = 0, slots = 0, line_bytes = 0, bytes = 0, offset = 0;
+  std::string kind;             // as of a tensor: input, output, activation, scratch, state (sums, histories, the driver's)
+  int64_t first = 0, end = 0;   // steps of the layers between which something lies there; the layers of a segment run in turn
+  std::vector<std::pair<int64_t, int64_t>> parts;  // lines at any address: offset and bytes of each stretch
 };
 
 struct StreamFigures {
