@@ -117,6 +117,17 @@ Argument channels_constants(const Node& node, Lowering& low, int64_t channels) {
   return low.weight(low.key(node.outputs[0], "_requant"), packed);
 }
 
+Argument pack_columns4(Lowering& low, const std::string& key, const Constant& w, int64_t channels) {
+  return low.weight(key, DType::int8, channels * 16 + 4, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(channels * 16 + 4), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 16 + 4 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+    }
+    sink(block);
+  });
+}
+
 std::optional<ChannelWeights> channel_weights(const Node& node, const Constant& w, int64_t channels, int64_t taps) {
   const Constant* zeros = node.tensor("w_zero");
   const std::vector<int64_t> from = w.integers();

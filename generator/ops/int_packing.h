@@ -31,6 +31,9 @@ Argument pack_channels(Lowering& low, const std::string& key, const Constant& w,
 // Their constants, {begin, m, c} times sixteen, channels in the order 0, 4, 8, 12, 2, 6 ... 15.
 Argument channels_constants(const Node& node, Lowering& low, int64_t channels);
 
+// Weights of 3 x 3 kernels as [channels][4 columns][4], the first column and the fourth of each four zero, and four zeros more.
+Argument pack_columns4(Lowering& low, const std::string& key, const Constant& w, int64_t channels);
+
 // Weights of a depthwise layer with no more than 8 bits each: `times` for each tap, which add up to it. Products of two neighbours,
 // behind the first where their number is odd, add up within 16 bits. None: they do not.
 struct ChannelWeights {

@@ -27,6 +27,8 @@ class Builder {
     views();
     std::map<OperationId, const Chain*> chain_of;
     for (const Chain& chain : chains) {
+      // Its lines must be the memory's; else its layers run one by one.
+      if (!view(only_result(program_[chain.operations.back()])).by_lines) continue;
       for (OperationId id : chain.operations) chain_of[id] = &chain;
     }
     std::vector<bool> fed(program_.inputs.size(), false);

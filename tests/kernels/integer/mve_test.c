@@ -3,9 +3,11 @@
 #include "tarn_int_conv2d_mve_s8.h"
 #include "tarn_int_dense_mve_s8.h"
 #include "tarn_int_depthwise2d_mve_s8.h"
+#include "tarn_int_depthwise3x3_mve_s8.h"
 
 static int8_t packed[2 * kMost];
 static const int8_t *taps[128];
+static int32_t columns[512];
 
 /* By group and four outputs: four rows of sixteen weights, or two runs of two rows. */
 static void pack(const layer *l, int pairs)
@@ -102,7 +104,23 @@ static int depthwise(const layer *l, int weighted)
     tarn_int_depthwise2d_mve_s8(&p, x, packed, q, exceptions, got, taps, scratch);
     bad = check("depthwise2d_mve", l);
     LINES(tarn_int_depthwise_mve_line_s8(&p, line_pointers, packed, q, exceptions, y, first, end, taps, scratch));
-    return bad | check("depthwise_mve_line", l);
+    bad |= check("depthwise_mve_line", l);
+    if (!weighted && l->kh == 3 && l->kw == 3 && l->dh == 1 && l->dw == 1 && l->sw < 3) {
+        const tarn_int_depthwise3x3_mve_s8_params s = {l->form, l->c, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
+                                                       {l->ph, l->pw}, l->xp, l->yp, l->zero, between(1, 3) * 4};
+        memset(packed, 0, (size_t)(16 * l->c + 4));
+        for (i = 0; i < 9 * l->c; ++i) packed[i / 9 * 16 + 4 + i % 3 * 4 + i % 9 / 3] = weights[i];
+        for (i = 0; i < l->c; ++i) {
+            q[3 * i] = begin[i];
+            q[3 * i + 1] = m[i];
+            q[3 * i + 2] = c0[i];
+        }
+        tarn_int_depthwise3x3_mve_s8(&s, x, packed, q, exceptions, got, columns, line_pointers);
+        bad |= check("depthwise3x3_mve", l);
+        LINES(tarn_int_depthwise3x3_mve_line_s8(&s, line_pointers, packed, q, exceptions, y, first, end, columns));
+        bad |= check("depthwise3x3_mve_line", l);
+    }
+    return bad;
 }
 
 int main(void)
