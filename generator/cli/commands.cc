@@ -54,6 +54,7 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   with.flags = options.cflags;
   if (analysis.stream) {
     for (const stream::Actor& actor : analysis.stream->actors) {
+      if (actor.pass > 0) continue;
       if (actor.what == stream::Actor::What::feed) with.entries.push_back(report.name + "_push_" + report.inputs[actor.port].c_name);
       if (actor.what == stream::Actor::What::drain) with.entries.push_back(report.name + "_pull_" + report.outputs[actor.port].c_name);
     }
