@@ -49,15 +49,20 @@ void check_plan(const planner::Problem& problem, const planner::Plan& plan) {
   if (!violations.empty()) TARN_FAIL("invalid plan: " + violations.front().text);
 }
 
-Planned pack(const program::Program& program, const CompileOptions& options, const Variant& variant, lifetimes::Storage storage,
-             const schedule::Ordering& ordering, const schedule::Order& order) {
+// One order; its plan knows the bound alone so far.
+Planned prepare(const program::Program& program, const CompileOptions& options, const Variant& variant, const lifetimes::Storage& storage,
+                const schedule::Ordering& ordering, const schedule::Order& order) {
   Planned planned;
   planned.schedule = schedule::make_schedule(program, ordering, order);
   planned.planning = lifetimes::make_planning(program, storage, planned.schedule, {variant.share, options.alignment, 0});
-  planned.plan = planner::solve(planned.planning.problem, variant.strategy, {options.effort});
-  check_plan(planned.planning.problem, planned.plan);
-  planned.storage = std::move(storage);
+  planned.plan.lower_bound = planner::lower_bound(planned.planning.problem);
+  planned.storage = storage;
   return planned;
+}
+
+void pack(const CompileOptions& options, const Variant& variant, int64_t below, Planned& planned) {
+  planned.plan = planner::solve(planned.planning.problem, variant.strategy, {options.effort, below});
+  check_plan(planned.planning.problem, planned.plan);
 }
 
 // The same schedule with room for blocks of pixels, where that costs next to nothing.
@@ -65,6 +70,8 @@ Planned with_blocks(const program::Program& program, const CompileOptions& optio
   const int64_t room = tight.plan.arena + tight.plan.arena / kBlockRoomPart;
   lifetimes::Planning planning = lifetimes::make_planning(program, tight.storage, tight.schedule, {variant.share, options.alignment, room});
   if (planning.problem == tight.planning.problem) return tight;
+  // What is apart in the tight plan is further apart here: no plan of this problem is smaller than the least tight one.
+  planning.problem.known_bound = std::max(planning.problem.known_bound, tight.plan.lower_bound);
   planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort});
   check_plan(planning.problem, plan);
   if (plan.arena > room) return tight;
@@ -74,6 +81,44 @@ Planned with_blocks(const program::Program& program, const CompileOptions& optio
   return tight;
 }
 
+// Not every order of the least peak packs at its peak: others are tried before the arena grows, those of the least bound first.
+Planned pack_best(const program::Program& program, const CompileOptions& options, const Variant& variant, const lifetimes::Storage& storage,
+                  const schedule::Ordering& ordering, const schedule::Order& order) {
+  const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
+  const bool searching = variant.strategy == planner::Strategy::automatic || variant.strategy == planner::Strategy::exact;
+  // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look further.
+  const int64_t padded_peak = order.peak + 4 * options.alignment;
+  const auto is_enough = [&](const planner::Plan& plan) {
+    return plan.arena <= order.peak || (plan.proof == planner::Proof::optimal && plan.arena <= padded_peak);
+  };
+  std::vector<Planned> others;
+  const auto prepare_others = [&] {
+    for (std::vector<int>& operators : schedule::alternatives(ordering.problem, order, {order.operators}, tries - 1)) {
+      schedule::Order other = order;
+      other.operators = std::move(operators);
+      others.push_back(prepare(program, options, variant, storage, ordering, other));
+    }
+    std::stable_sort(others.begin(), others.end(), [](const Planned& a, const Planned& b) { return a.plan.lower_bound < b.plan.lower_bound; });
+  };
+  Planned best = prepare(program, options, variant, storage, ordering, order);
+  const bool hopeless = best.plan.lower_bound > padded_peak;
+  if (searching && tries > 1 && hopeless) {
+    prepare_others();
+    if (!others.empty() && others.front().plan.lower_bound < best.plan.lower_bound) std::swap(best, others.front());
+  }
+  pack(options, variant, INT64_MAX, best);
+  if (searching && tries > 1 && !hopeless && !is_enough(best.plan)) prepare_others();
+  for (Planned& other : others) {
+    if (is_enough(best.plan)) break;
+    if (other.plan.lower_bound >= best.plan.arena) continue;
+    pack(options, variant, best.plan.arena, other);
+    other.plan.search_nodes += best.plan.search_nodes;
+    if (other.plan.arena < best.plan.arena) best = std::move(other);
+    else best.plan.search_nodes = other.plan.search_nodes;
+  }
+  return best;
+}
+
 Planned plan_tight(const program::Program& program, const CompileOptions& options, const Variant& variant) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, variant.share, options.caller_io);
   const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share, variant.order, {options.effort});
@@ -81,28 +126,12 @@ Planned plan_tight(const program::Program& program, const CompileOptions& option
   for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
   if (variant.order == schedule::OrderKind::given) {
     order.peak = schedule::peak_of(ordering.problem, order.operators);
-    return pack(program, options, variant, storage, ordering, order);
+    Planned planned = prepare(program, options, variant, storage, ordering, order);
+    pack(options, variant, INT64_MAX, planned);
+    return planned;
   }
   order = schedule::min_peak(ordering.problem, {options.effort});
-  Planned best = pack(program, options, variant, storage, ordering, order);
-  // Not every order of the least peak packs at its peak: the next one is tried before the arena grows.
-  std::vector<std::vector<int>> known{order.operators};
-  const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
-  const bool searching = variant.strategy == planner::Strategy::automatic || variant.strategy == planner::Strategy::exact;
-  // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look further.
-  const int64_t enough = order.peak + (best.plan.proof == planner::Proof::optimal ? 4 * options.alignment : 0);
-  if (searching && best.plan.arena > enough && tries > 1) {
-    for (std::vector<int>& other : schedule::alternatives(ordering.problem, order, known, tries - 1)) {
-      schedule::Order next = order;
-      next.operators = std::move(other);
-      Planned candidate = pack(program, options, variant, storage, ordering, next);
-      candidate.plan.search_nodes += best.plan.search_nodes;
-      if (candidate.plan.arena < best.plan.arena) best = std::move(candidate);
-      else best.plan.search_nodes = candidate.plan.search_nodes;
-      if (best.plan.arena <= enough) break;
-    }
-  }
-  return best;
+  return pack_best(program, options, variant, storage, ordering, order);
 }
 
 // Divides what has been planned as one arena among the banks.
@@ -266,8 +295,11 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   }
   analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
+  const bool by_lines = options.stream.mode == stream::Mode::resident || options.stream.mode == stream::Mode::fed;
+  const bool along_time = by_lines && ops::runs_along_time(analysis.graph);
   const Lower lower = [&](const graph::Graph& graph) {
-    return ops::lower(graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names, built->symbols});
+    return ops::lower(graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names, built->symbols,
+                              along_time});
   };
   Result<program::Program> program = lower(analysis.graph);
   if (!program) return program.faults();

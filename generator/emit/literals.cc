@@ -14,14 +14,14 @@ constexpr int kLineWidth = 116;
 
 void append_number(std::string& out, int64_t value) {
   char digits[24];
-  int n = 0;
+  char *const end = digits + sizeof digits, *first = end;
   uint64_t rest = value < 0 ? 0 - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   do {
-    digits[n++] = static_cast<char>('0' + rest % 10);
+    *--first = static_cast<char>('0' + rest % 10);
     rest /= 10;
   } while (rest != 0);
-  if (value < 0) out += '-';
-  while (n > 0) out += digits[--n];
+  if (value < 0) *--first = '-';
+  out.append(first, end);
 }
 
 // A finite number given by its fields; `bits` is the width of the fraction, a multiple of 4.

@@ -45,6 +45,7 @@ Geometry3 geometry_of(const Node& node, const Lowering& low) {
   g.inputs = w[1];
   g.outputs = w[0] / g.groups;
   std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
+  stand_signals(low, axes);
   g.pixels = axes.back();
   if (axes.size() > 1) g.lines = axes[axes.size() - 2];
   if (axes.size() > 2) g.planes = axes[axes.size() - 3];

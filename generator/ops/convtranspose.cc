@@ -109,6 +109,7 @@ struct Geometry3 {
   int64_t images = 1, groups = 1, inputs = 1, outputs = 1;  // channels per group
   WindowAxis planes, lines, pixels;
   std::vector<WindowAxis> axes;  // those that the node has
+  bool mirrored = false;         // lines of the kernel from the last to the first, as the columns of a signal are taken
 };
 
 Geometry3 geometry_of(const Node& node, const Lowering& low) {
@@ -119,10 +120,17 @@ Geometry3 geometry_of(const Node& node, const Lowering& low) {
   g.inputs = w[0] / g.groups;
   g.outputs = w[1];
   g.axes = std::get<0>(transposed_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
+  std::vector<WindowAxis> axes = g.axes;
+  stand_signals(low, axes);
   g.planes.out = g.lines.out = 1;
-  g.pixels = g.axes.back();
-  if (g.axes.size() > 1) g.lines = g.axes[g.axes.size() - 2];
-  if (g.axes.size() > 2) g.planes = g.axes[g.axes.size() - 3];
+  g.pixels = axes.back();
+  if (axes.size() > 1) g.lines = axes[axes.size() - 2];
+  if (axes.size() > 2) g.planes = axes[axes.size() - 3];
+  g.mirrored = low.options().time_lines && low.constant(node.inputs[1]) && (!node.has_input(2) || low.constant(node.inputs[2]));
+  if (g.mirrored) {
+    g.lines.pad_begin -= (g.lines.kernel - 1) * g.lines.dilation;
+    g.lines.dilation = -g.lines.dilation;
+  }
   return g;
 }
 
@@ -168,7 +176,8 @@ Argument pack_transposed(const Node& node, Lowering& low, const Geometry3& g, co
   const int64_t rows = g.planes.kernel * g.lines.kernel, area = rows * g.pixels.kernel;
   QuadPacking packing{g.groups * g.outputs, g.outputs, area, {}, node.tensor("weight_scale")};
   packing.group_stride = g.inputs * g.outputs * area;
-  for (int64_t row = 0; row < rows; ++row) {
+  for (int64_t i = 0; i < rows; ++i) {
+    const int64_t row = g.mirrored ? rows - 1 - i : i;
     for (int64_t column : phases.columns) {
       for (int64_t c = 0; c < g.inputs; ++c) packing.order.push_back(c * g.outputs * area + row * g.pixels.kernel + column);
     }
@@ -231,7 +240,7 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
                                    low.lines(g.planes.kernel * g.lines.kernel, dtype)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
-  if (g.axes.size() != 2 || g.images != 1) return;
+  if (g.images != 1 || (g.axes.size() != 2 && !(g.axes.size() == 1 && g.mirrored))) return;
   const std::string line_kernel = "tarn_convtranspose_line_" + kernel_suffix(dtype);
   set_lines(low, operation, line_kernel, line_kernel, line,
             {rows_argument(0, reaching_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4), number_argument(0),

@@ -29,7 +29,8 @@ Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int
 std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
   const int64_t outputs = w[0], inputs = w[1];
-  const std::vector<WindowAxis> axes = std::get<0>(transposed_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
+  std::vector<WindowAxis> axes = std::get<0>(transposed_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
+  stand_signals(low, axes);
   WindowAxis lines;
   if (axes.size() > 1) lines = axes[0];
   const WindowAxis& pixels = axes.back();

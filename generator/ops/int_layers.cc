@@ -43,7 +43,8 @@ Geometry2 geometry_of(const Node& node, const Lowering& low) {
   g.inputs = w[1];
   g.outputs = w[0] / g.groups;
   const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1), kernel(w.dims.begin() + 2, w.dims.end());
-  const std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, kernel));
+  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, kernel));
+  stand_signals(low, axes);
   g.pixels = axes.back();
   if (axes.size() > 1) g.lines = axes[0];
   else g.lines.out = 1;
@@ -444,7 +445,7 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
   Walk walk;
   walk.identity = true;
   Geometry2 line = g;
-  const Geometry tensor = default_geometry(low.shape(node.outputs[0]));
+  const Geometry tensor = low.geometry(low.shape(node.outputs[0]));
   line.lines = WindowAxis{tensor.lines, tensor.lines};
   line.pixels = WindowAxis{tensor.pixels, tensor.pixels};
   lower_patches(node, low, g, line, std::move(walk));

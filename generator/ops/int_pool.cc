@@ -16,6 +16,7 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1);
   std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, {}));
+  stand_signals(low, axes);
   WindowAxis one, lines, pixels = axes.back();
   one.out = lines.out = 1;
   if (axes.size() > 1) lines = axes[0];
@@ -49,7 +50,7 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   if (x[0] != 1 || axes.size() != 2) return {};
   auto covers = [](const WindowAxis& a) { return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1; };
   if (covers(lines) && covers(pixels)) {
-    set_sums(low, operation, "tarn_int_averagepool_line_s8", operation.params, DType::int32, x[3],
+    set_sums(low, operation, "tarn_int_averagepool_line_s8", operation.params, DType::int32, x[x.rank() - 1],
              {same_argument(1), same_argument(2), sums_argument(DType::int32), line_argument(3)});
     return {};
   }

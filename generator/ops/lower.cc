@@ -139,7 +139,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   program::Program program;
   program.input_names = options.input_names;
   program.output_names = options.output_names;
-  Lowering low(graph, program, {options.file, options.target, options.opaque_operators});
+  Lowering low(graph, program, {options.file, options.target, options.opaque_operators, options.time_lines});
   for (ValueId id : graph.inputs) {
     const TensorId tensor = low.tensor(id);
     program[tensor].kind = program::Kind::input;
@@ -160,6 +160,27 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
 }
 
 }  // namespace
+
+bool runs_along_time(const graph::Graph& graph) {
+  bool steps = false;
+  for (const Node& node : graph.nodes) {
+    if (!node.bodies.empty()) return false;
+    const Room* room = find_room(node.domain, node.op);
+    if (!room || room->layout != Layout::spatial || !node.has_input(0)) continue;
+    for (ValueId id : {node.inputs[0], node.outputs[0]}) {
+      const Geometry g = default_geometry(graph.shape(id));
+      if (g.lines != 1) return false;
+      steps = steps || g.pixels > 1;
+    }
+    if (graph.shape(node.inputs[0]).rank() < 4) continue;
+    // Windows that reach beyond the only line.
+    std::vector<int64_t> kernel = node.integers("kernel_shape");
+    if (kernel.empty() && node.has_input(1)) kernel.assign(graph.shape(node.inputs[1]).dims.begin() + 2, graph.shape(node.inputs[1]).dims.end());
+    const std::vector<int64_t> pads = node.integers("pads");
+    if (kernel.size() != 2 || kernel[0] != 1 || (pads.size() == 4 && pads[0] + pads[2] != 0)) return false;
+  }
+  return steps;
+}
 
 Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options) {
   if (options.symbols.empty()) return lower_once(graph, options);

@@ -13,7 +13,13 @@ struct LowerOptions {
   bool opaque_operators = false;   // nodes without a room only hold their tensors (--emit arena)
   std::vector<std::string> input_names, output_names;  // the model's own
   std::vector<int64_t> symbols;    // of run-time sizes: the largest value of each
+  // The steps of a signal, [1, steps, channels] or [1, 1, steps, channels], are lines of one pixel, not the pixels of one
+  // line: for networks that run along time step by step.
+  bool time_lines = false;
 };
+
+// Do all operators on images work on signals, so that it can be lowered with `time_lines`?
+bool runs_along_time(const graph::Graph& graph);
 
 Result<program::Program> lower(const graph::Graph& graph, const LowerOptions& options);
 

@@ -1,5 +1,6 @@
 #include "ops/lowering.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "support/text.h"
@@ -22,6 +23,29 @@ std::function<void(const std::function<void(std::span<const uint8_t>)>&)> writer
   return [values = std::move(values)](const std::function<void(std::span<const uint8_t>)>& sink) {
     sink({reinterpret_cast<const uint8_t*>(values.data()), values.size() * sizeof(T)});
   };
+}
+
+// Rooms that take the axes as they come count the steps of a signal as the pixels of one line.
+void turn_walks(const program::Program& program, Operation& operation) {
+  const Geometry* y = nullptr;
+  for (const Argument& a : operation.arguments) {
+    if (a.role == Argument::Role::write && !y) y = &program[a.tensor].geometry;
+  }
+  for (Argument& a : operation.arguments) {
+    if (!y || a.role != Argument::Role::read || !a.tensor.valid() || !a.walk || a.walk->same_place || a.walk->identity) continue;
+    Walk& walk = *a.walk;
+    const Geometry& x = program[a.tensor].geometry;
+    const auto fit = [&](const std::vector<program::Span>& lines, const std::vector<program::Span>& columns) {
+      const auto within = [](const std::vector<program::Span>& spans, int64_t most) {
+        return std::all_of(spans.begin(), spans.end(), [&](const program::Span& s) { return s.end <= most; });
+      };
+      return static_cast<int64_t>(lines.size()) == y->lines && static_cast<int64_t>(columns.size()) == y->pixels && within(lines, x.lines) &&
+             within(columns, x.pixels);
+    };
+    if (fit(walk.lines, walk.columns)) continue;
+    if (fit(walk.columns, walk.lines)) std::swap(walk.lines, walk.columns);
+    else a.walk.reset();
+  }
 }
 
 }  // namespace
@@ -72,6 +96,12 @@ Lowering::Lowering(const Graph& body, Lowering& outer, std::vector<program::Oper
       number_(++*outer.graphs_),
       operations_(&operations) {}
 
+Geometry Lowering::geometry(const Shape& shape) const {
+  Geometry g = default_geometry(shape);
+  if (options_.time_lines && g.lines == 1) std::swap(g.lines, g.pixels);
+  return g;
+}
+
 TensorId Lowering::tensor(ValueId id) {
   auto [it, added] = tensors_.try_emplace(id);
   if (added) {
@@ -84,7 +114,7 @@ TensorId Lowering::tensor(ValueId id) {
 TensorId Lowering::new_tensor(const std::string& name, DType dtype, Shape shape, program::Kind kind) {
   program::Tensor tensor;
   tensor.name = name;
-  tensor.geometry = default_geometry(shape);
+  tensor.geometry = geometry(shape);
   tensor.type = {dtype, std::move(shape)};
   tensor.kind = kind;
   program_.tensors.push_back(std::move(tensor));
@@ -252,6 +282,7 @@ Operation& Lowering::call(const Node& node, const std::string& kernel, program::
   operation.nodes = node.origin_names;
   operation.params = std::move(params);
   operation.arguments = std::move(arguments);
+  if (options_.time_lines) turn_walks(program_, operation);
   program_.operations.push_back(std::move(operation));
   operations_->push_back(program::OperationId(program_.operations.size() - 1));
   return program_.operations.back();

@@ -26,6 +26,7 @@ struct LoweringOptions {
   std::string file;                // the model, for diagnostics
   std::string target = "generic";
   bool opaque_operators = false;   // nodes without a kernel only hold their tensors
+  bool time_lines = false;         // see LowerOptions
 };
 
 class Lowering {
@@ -46,6 +47,8 @@ class Lowering {
   const Shape& shape(ValueId id) const { return graph_.shape(id); }
   DType dtype(ValueId id) const { return graph_.dtype(id); }
   const Constant* constant(ValueId id) const { return graph_.constant(id); }
+  // How a tensor of this shape is seen when nothing else is said.
+  Geometry geometry(const Shape& shape) const;
 
   // The tensor of a value that is not constant.
   TensorId tensor(ValueId id);

@@ -77,7 +77,7 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
   Argument& read = operation.arguments[0];
   read.walk = elementwise_walk();
   program::Params line = operation.params;
-  if (p[rank - 1] != channels) line.fields[0].value = default_geometry(p).pixels;
+  if (p[rank - 1] != channels) line.fields[0].value = low.geometry(p).pixels;
   set_line_by_line(low, operation, std::move(line));
 }
 
@@ -107,7 +107,7 @@ void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::opti
                           {"x_offset", int64_t{0}},
                           {"y_offset", int64_t{0}}}};
   // The same pixels on both sides: each side keeps its pitch, whether or not the copy is left out.
-  if (from.role == Argument::Role::read && default_geometry(low.shape(x)) == default_geometry(low.shape(y)) && !is_packed(low.dtype(x))) {
+  if (from.role == Argument::Role::read && low.geometry(low.shape(x)) == low.geometry(low.shape(y)) && !is_packed(low.dtype(x))) {
     from.pitched = to.pitched = true;
     params.fields[0].value = program::Run{true, 1, 1};
     params.fields[1].value = program::Run{false, 1, element};

@@ -38,7 +38,8 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (x.rank() > 5) return Fault{"more than three spatial axes", "", "E208"};
-  const std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, true), {}));
+  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, true), {}));
+  stand_signals(low, axes);
   WindowAxis one, planes = one, lines = one;
   one.out = planes.out = lines.out = 1;
   const WindowAxis pixels = axes.back();
@@ -118,7 +119,7 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low) {
                                     {"option", node.integer("p", 2)}}},
                                   {std::move(from), low.write(node.outputs[0])});
   const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
-  if (x.rank() == 4 && x[0] == 1) {
+  if (x[0] == 1 && (x.rank() == 4 || (x.rank() == 3 && low.options().time_lines))) {
     set_sums(low, operation, kernel, operation.params, sums, channels, {sums_argument(sums), line_argument(1)});
   }
   return {};

@@ -62,6 +62,16 @@ std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last) {
   return {shape.dims.begin() + first, shape.dims.begin() + first + shape.rank() - 2};
 }
 
+void stand_signals(const Lowering& low, std::vector<WindowAxis>& axes) {
+  if (!low.options().time_lines) return;
+  if (axes.size() == 1) {
+    axes.emplace_back();
+    axes.back().out = 1;
+  } else if (axes.size() == 2 && axes[0].in == 1 && axes[0].out == 1) {
+    std::swap(axes[0], axes[1]);
+  }
+}
+
 std::vector<program::Field> axis_fields(const std::vector<WindowAxis>& axes) {
   std::vector<program::Field> fields;
   auto add = [&](const char* name, int64_t WindowAxis::*member) {

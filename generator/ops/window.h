@@ -20,6 +20,9 @@ Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<
 // The sizes of an image's spatial axes, for N, C, spatial... or N, spatial..., C; weights stand as the former.
 std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last);
 
+// With LowerOptions::time_lines the one axis that a signal has becomes that of lines, beside one pixel.
+void stand_signals(const Lowering& low, std::vector<WindowAxis>& axes);
+
 // The fields in, out, kernel, stride, dilation and pad of a kernel's parameters: lists with a number per axis.
 std::vector<program::Field> axis_fields(const std::vector<WindowAxis>& axes);
 

@@ -109,17 +109,27 @@ Bytes common_alignment(const Problem& problem) {
   return std::max<Bytes>(unit, 1);
 }
 
+namespace {
+
+// The least address >= `arena` at which the item can end; none: INT64_MAX.
+Bytes next_end(const Item& item, Bytes arena) {
+  if (!is_alive(item)) return INT64_MAX;
+  if (item.offset) return *item.offset + item.size >= arena ? *item.offset + item.size : INT64_MAX;
+  return round_up(std::max<Bytes>(0, arena - item.size), item.alignment) + item.size;
+}
+
+}  // namespace
+
 Bytes reachable_arena(const Problem& problem, Bytes arena) {
   Bytes least = INT64_MAX;
-  for (const Item& item : problem.items) {
-    if (!is_alive(item)) continue;
-    if (item.offset) {
-      if (*item.offset + item.size >= arena) least = std::min(least, *item.offset + item.size);
-    } else {
-      least = std::min(least, round_up(std::max<Bytes>(0, arena - item.size), item.alignment) + item.size);
-    }
-  }
+  for (const Item& item : problem.items) least = std::min(least, next_end(item, arena));
   return least == INT64_MAX ? arena : least;
+}
+
+Bytes bound_behind(const Problem& problem, const std::vector<int>& core, Bytes capacity) {
+  Bytes least = INT64_MAX;
+  for (int i : core) least = std::min(least, next_end(problem.items[static_cast<size_t>(i)], capacity + 1));
+  return reachable_arena(problem, least == INT64_MAX ? capacity + 1 : least);
 }
 
 Bytes lower_bound(const Problem& problem) {

@@ -20,4 +20,7 @@ Bytes common_alignment(const Problem& problem);
 // The least value >= `arena` that an arena can have: some item ends there.
 Bytes reachable_arena(const Problem& problem, Bytes arena);
 
+// The least arena after `capacity`, below which the items of `core` alone are proved not to fit.
+Bytes bound_behind(const Problem& problem, const std::vector<int>& core, Bytes capacity);
+
 }  // namespace tarn::planner

@@ -32,6 +32,7 @@ struct Plan {
 // How far a search may go, in nodes, so that the same problem gives the same answer on every machine.
 struct Limits {
   int effort = 1;  // 0 to 3; each step allows about eight times the nodes
+  Bytes below = INT64_MAX;  // only a smaller arena is of interest: once there can be none the search ends with what it has
 };
 
 std::string to_string(Strategy);   // the names of interface.md, "auto" for automatic

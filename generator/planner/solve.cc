@@ -73,12 +73,13 @@ void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limi
     plan.search_nodes += decision.nodes;
     if (decision.verdict == Verdict::found) return take(problem, plan, std::move(decision.offsets));
     if (decision.verdict == Verdict::refuted) {
-      plan.lower_bound = reachable_arena(problem, plan.lower_bound + 1);
+      plan.lower_bound = bound_behind(problem, decision.core, plan.lower_bound);
       break;
     }
   }
+  if (plan.lower_bound >= limits.below) return;
   if (plan.arena > plan.lower_bound) climb_to(problem, conflicts, plan.lower_bound, climb_steps(problem, limits) / 8, plan);
-  close_gap(problem, conflicts, work, plan);
+  close_gap(problem, conflicts, work, limits.below, plan);
 }
 
 void search(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
@@ -86,7 +87,7 @@ void search(const Problem& problem, const ConflictGraph& conflicts, const Limits
   plan.search_nodes = placed.steps;
   take(problem, plan, std::move(placed.offsets));
   if (!problem.capacity) {
-    if (plan.arena > plan.lower_bound) minimise(problem, conflicts, limits, plan);
+    if (std::min(plan.arena, limits.below) > plan.lower_bound) minimise(problem, conflicts, limits, plan);
   } else if (plan.arena > *problem.capacity) {
     meet_capacity(problem, conflicts, limits, plan);
   }

@@ -30,7 +30,7 @@ int64_t begin_of(const Form& form, int32_t k) {
 
 // note [best line]: code k begins at t exactly when begin(k) - x(t)*m <= c < begin(k) - x(t - 1)*m for all thresholds t. For
 // a given m the room for c is the least upper minus the largest lower bound: concave in m, so it grows up to the best m and
-// nowhere after it.
+// nowhere after it. Few of the bounds are the tightest one for any m; Thresholds names them.
 struct Room {
   Wide low = 0, high = 0;
 };
@@ -38,11 +38,9 @@ struct Room {
 Room room_for(const Form& form, const Thresholds& t, int64_t m) {
   Room room{-(Wide{1} << 100), Wide{1} << 100};
   const Wide step = static_cast<Wide>(m) << form.pre;
-  for (const Threshold& at : t.at) {
-    const Wide begin = static_cast<Wide>(begin_of(form, at.code)) << 32;
-    if (at.from_below) room.high = std::min(room.high, begin - 1 - (at.accumulator - 1) * step);
-    if (at.from_above) room.low = std::max(room.low, begin - at.accumulator * step);
-  }
+  const auto begin = [&](size_t i) { return static_cast<Wide>(begin_of(form, t.at[i].code)) * (Wide{1} << 32); };
+  for (size_t i : t.tight_above) room.high = std::min(room.high, begin(i) - 1 - (t.at[i].accumulator - 1) * step);
+  for (size_t i : t.tight_below) room.low = std::max(room.low, begin(i) - t.at[i].accumulator * step);
   return room;
 }
 
@@ -53,16 +51,13 @@ struct Bounds {
   std::vector<Int> u, p, l, q;
 
   Bounds(const Form& form, const Thresholds& t) {
-    for (const Threshold& at : t.at) {
-      const Int begin = static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32);
-      if (at.from_below) {
-        u.push_back(begin - 1);
-        p.push_back(static_cast<Int>(at.accumulator - 1) * (Int{1} << form.pre));
-      }
-      if (at.from_above) {
-        l.push_back(begin);
-        q.push_back(static_cast<Int>(at.accumulator) * (Int{1} << form.pre));
-      }
+    for (size_t i : t.tight_above) {
+      u.push_back(static_cast<Int>(begin_of(form, t.at[i].code)) * (Int{1} << 32) - 1);
+      p.push_back(static_cast<Int>(t.at[i].accumulator - 1) * (Int{1} << form.pre));
+    }
+    for (size_t i : t.tight_below) {
+      l.push_back(static_cast<Int>(begin_of(form, t.at[i].code)) * (Int{1} << 32));
+      q.push_back(static_cast<Int>(t.at[i].accumulator) * (Int{1} << form.pre));
     }
   }
 
@@ -130,18 +125,19 @@ int64_t best_multiplier(const Form& form, const Thresholds& t) {
 
 struct Line {
   int64_t m = 0, c = 0;
+  bool exact = false;  // each code begins where it should
 };
 
 std::optional<Line> best_line(const Form& form, const Thresholds& t) {
   const int64_t half = int64_t{1} << (form.post - 1);
-  if (t.at.empty()) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half};
+  if (t.at.empty()) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
   const int64_t m = best_multiplier(form, t);
   const Room room = room_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.
   const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32), last = static_cast<int64_t>(room.high >> 32);
   const int64_t c = first + (last - first) / 2;
   if (std::abs(c) > (int64_t{1} << 30)) return {};
-  return Line{m, c};
+  return Line{m, c, first <= last};
 }
 
 // The least accumulator whose t reaches `begin`, near `guess`; within [first, last + 1].
@@ -158,6 +154,7 @@ struct Outcome {
 // Compares where each code begins on the line and in truth; see note [corrected line].
 std::optional<Outcome> compare(const Form& form, const Line& line, const Thresholds& t) {
   Outcome outcome;
+  if (line.exact) return outcome;
   std::vector<std::pair<int64_t, int64_t>> wrong;
   int64_t total = 0;
   for (const Threshold& at : t.at) {
@@ -180,11 +177,13 @@ std::optional<Outcome> compare(const Form& form, const Line& line, const Thresho
   std::sort(wrong.begin(), wrong.end());
   int64_t done = t.first;
   for (auto [a, b] : wrong) {
-    for (int64_t x = std::max(a, done); x < b; ++x) {
-      const int32_t code = t.code_at(x);
+    for (int64_t x = std::max(a, done); x < b;) {
+      const auto [code, end] = t.code_at(x);
+      const int64_t count = std::min(b, end) - x;
       std::vector<Exception>& list = outcome.exceptions;
-      if (!list.empty() && list.back().code == code && list.back().first + list.back().count == x) ++list.back().count;
-      else list.push_back({x, 1, code});
+      if (!list.empty() && list.back().code == code && list.back().first + list.back().count == x) list.back().count += count;
+      else list.push_back({x, count, code});
+      x += count;
     }
     done = std::max(done, b);
   }
@@ -209,14 +208,16 @@ bool choose_shifts(Form& form, const std::vector<Thresholds>& all) {
   return form.post >= 1;
 }
 
-std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all) {
+// Nothing also where `too_many` exceptions are reached.
+std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all, size_t too_many = SIZE_MAX) {
   int64_t farthest = form.tie;
+  size_t exceptions = 0;
   std::vector<Line> lines;
   for (const Thresholds& t : all) {
     const std::optional<Line> line = best_line(form, t);
     if (!line) return {};
     std::optional<Outcome> outcome = compare(form, *line, t);
-    if (!outcome) return {};
+    if (!outcome || (exceptions += outcome->exceptions.size()) >= too_many) return {};
     farthest = std::max(farthest, outcome->farthest);
     form.channels.push_back({0, 0, std::move(outcome->exceptions)});
     lines.push_back(*line);
@@ -288,8 +289,8 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity) {
         if (tie < 1 || tie > std::floor(step / 2)) continue;
         Form tied = form;
         tied.tie = static_cast<int32_t>(std::min(tie, std::ldexp(1.0, form.post - 1)));
-        std::optional<Form> other = fit_with(tied, all);
-        if (other && (!best || other->exceptions() < best->exceptions())) best = std::move(other);
+        std::optional<Form> other = fit_with(tied, all, best ? best->exceptions() : SIZE_MAX);
+        if (other) best = std::move(other);
         if (best && best->exceptions() == 0) return best;
       }
     }

@@ -22,8 +22,15 @@ struct Thresholds {
   int64_t first = 0, last = 0;  // reachable, negated when falling
   int32_t first_code = 0;
   std::vector<Threshold> at;    // ascending in code; ends that the clamp hides are left out
+  // Of a line t = c + accumulator * m that makes code k begin at k * s + d(k & 1): the thresholds of which one sets the greatest
+  // c, and the least c, for any m, s and d. The corners of the convex hulls of even and of odd codes.
+  std::vector<size_t> tight_above, tight_below;
 
-  int32_t code_at(int64_t accumulator) const;
+  struct Stretch {
+    int32_t code = 0;
+    int64_t end = 0;  // no accumulator from the one asked for up to here has another code
+  };
+  Stretch code_at(int64_t accumulator) const;
   double slope() const;  // codes per accumulator; 0 when there are too few to tell
 };
 

@@ -108,7 +108,7 @@ int tarn_main(void) {
       one = tarn_move(&first);
       other = tarn_move(&second);
     }
-    check_status(one + other + tarn_incomplete(&first) + tarn_incomplete(&second));
+    check_status(one + other + tarn_outcome(&first, 0) + tarn_outcome(&second, 0));
     (void)step;
 #else
     for (step = 0; step < TARN_STEPS; ++step) {

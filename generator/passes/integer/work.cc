@@ -79,11 +79,16 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
   // The channel axis goes first; the others keep their order.
   const int64_t inner = shape.count(axis + 1, shape.rank());
   bool narrow = true;
-  for (int64_t i = 0; i < codes.count(); ++i) {
-    const int64_t c = i / inner % w.channels, k = i / (inner * w.channels) * inner + i % inner;
-    const auto v = static_cast<int32_t>(values[static_cast<size_t>(i)]) - zeros[static_cast<size_t>(c)];
-    narrow = narrow && v >= -128 && v <= 127;
-    w.values[static_cast<size_t>(c * w.length + k)] = v;
+  const int64_t* next = values.data();
+  for (int64_t outer = 0; outer < w.length; outer += inner) {
+    for (int64_t c = 0; c < w.channels; ++c) {
+      int32_t* row = w.values.data() + c * w.length + outer;
+      const int32_t zero_point = zeros[static_cast<size_t>(c)];
+      for (int64_t k = 0; k < inner; ++k) {
+        row[k] = static_cast<int32_t>(*next++) - zero_point;
+        narrow = narrow && row[k] >= -128 && row[k] <= 127;
+      }
+    }
   }
   if (!narrow) {
     for (int32_t& z : zeros) z -= type == DType::uint8 ? 128 : 0;

@@ -95,6 +95,11 @@ void compare(const test::Mix& mix, uint64_t seed, int count) {
       ASSERT_EQ(decision.verdict, capacity >= least ? Verdict::found : Verdict::refuted) << capacity << " of " << least;
       (decision.verdict == Verdict::found ? decided : refuted)++;
     }
+    // A limit of interest ends the search early, and takes nothing away below it.
+    const Plan wanted = solve(problem, Strategy::automatic, {.below = least + 1}), unwanted = solve(problem, Strategy::automatic, {.below = least});
+    ASSERT_EQ(wanted.arena, least);
+    ASSERT_EQ(unwanted.lower_bound, least);
+    ASSERT_TRUE(validate(problem, unwanted).empty());
     Problem tight = problem;
     tight.capacity = std::max<Bytes>(0, least - 1);
     const Plan none = solve(tight, Strategy::automatic, {});

@@ -1,57 +1,14 @@
 // Networks that run by lines give what whole layers give, bit for bit, however they are fed.
 #include <gtest/gtest.h>
 
-#include "emit/emit.h"
-#include "report/report.h"
 #include "stream/check_plan.h"
 #include "stream/make_plan.h"
-#include "support/text.h"
-#include "tensor/numeric.h"
 #include "unit/compile/analysed.h"
 #include "unit/emit/trivial_stream.h"
-#include "verify/files.h"
-#include "verify/verify.h"
+#include "unit/emit/written.h"
 
 namespace tarn {
 namespace {
-
-verify::Firmware write(const Analysis& analysis, bool single_file, const std::string& folder) {
-  // The report of whole layers: of a plan by lines it wants more than the trivial one says.
-  Analysis layers = analysis;
-  layers.stream.reset();
-  report::Report report = report::make_report(layers, {});
-  if (analysis.stream) report.arena = analysis.stream->arena;
-  auto files = emit::emit(analysis, report, {.single_file = single_file});
-  EXPECT_TRUE(files);
-  EXPECT_TRUE(emit::write_files(folder, *files));
-  verify::Firmware firmware;
-  firmware.name = report.name;
-  firmware.folder = folder;
-  for (const emit::OutputFile& file : *files) {
-    if (file.name.ends_with(".c")) firmware.sources.push_back(file.name);
-  }
-  for (const report::Port& p : report.inputs) firmware.inputs.push_back({p.name, p.c_name, p.accessor, p.type, {}});
-  for (const report::Port& p : report.outputs) firmware.outputs.push_back({p.name, p.c_name, p.accessor, p.type, {}});
-  for (size_t i = 0; analysis.stream && i < analysis.stream->actors.size(); ++i) {
-    const stream::Actor& actor = analysis.stream->actors[i];
-    if (actor.what == stream::Actor::What::operation) continue;
-    const bool feed = actor.what == stream::Actor::What::feed;
-    const program::TensorId id = feed ? analysis.program.inputs[actor.port] : analysis.program.outputs[actor.port];
-    (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = analysis.program[id].geometry.lines;
-    firmware.by_lines = true;
-  }
-  return firmware;
-}
-
-std::vector<uint8_t> noise(const TensorType& type) {
-  std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
-  uint64_t state = 7;
-  for (int64_t i = 0; i < type.shape.count(); ++i) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    write_double(type.dtype, bytes.data(), i, static_cast<double>(state >> 40) / static_cast<double>(1 << 23) - 1);
-  }
-  return bytes;
-}
 
 struct Way {
   stream::Mode mode = stream::Mode::resident;
@@ -100,19 +57,6 @@ size_t compare(const std::string& text, const std::vector<Way>& ways) {
     }
   }
   return whole;
-}
-
-// " float[6, 5, 1, 1] w = {...}" with small numbers of both signs.
-std::string weight(const std::string& name, const std::vector<int64_t>& dims) {
-  int64_t count = 1;
-  for (int64_t d : dims) count *= d;
-  std::vector<std::string> values;
-  uint32_t state = 5;
-  for (int64_t i = 0; i < count; ++i) {
-    state = state * 1664525 + 1013904223;
-    values.push_back(cat((static_cast<int>(state >> 24) - 128) / 100, ".5"));
-  }
-  return cat("float[", join(dims), "] ", name, " = {", join(values), "}");
 }
 
 std::string layers() {

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+
+#include "requant/thresholds.h"
 
 namespace tarn::requant {
 namespace {
@@ -93,6 +96,41 @@ TEST(Requant, WideAccumulators) {
         ASSERT_EQ(evaluate(*form, 0, a), requantise(a, scale, zero)) << scale << " " << a;
       }
     }
+  }
+}
+
+// The room for a line's constant is that of all thresholds, for any multiplier and any distance of odd codes.
+TEST(Requant, FewThresholdsSetTheRoom) {
+  for (int i = 0; i < 60; ++i) {
+    const auto scale = static_cast<float>(std::exp(std::log(1e-4) + uniform() * std::log(1e5)));
+    const Steps steps{[=](int64_t a) { return requantise(a, scale, i % 9); }, -40000 + 1000 * i, 60000};
+    const auto t = find_thresholds(steps, -128, 127);
+    ASSERT_TRUE(t.has_value());
+    for (int64_t m : {int64_t{0}, int64_t{1}, int64_t{1} << 20, static_cast<int64_t>(static_cast<double>(scale) * 0x1p32), int64_t{1} << 34}) {
+      for (int64_t late : {0, 1, 1000, 1 << 30}) {
+        auto distance = [&](size_t k) { return (int64_t{t->at[k].code} << 32) + (t->at[k].code & 1) * late - t->at[k].accumulator * m; };
+        int64_t high = INT64_MAX, low = INT64_MIN, tight_high = INT64_MAX, tight_low = INT64_MIN;
+        for (size_t k = 0; k < t->at.size(); ++k) {
+          if (t->at[k].from_below) high = std::min(high, distance(k) + m);
+          if (t->at[k].from_above) low = std::max(low, distance(k));
+        }
+        for (size_t k : t->tight_above) tight_high = std::min(tight_high, distance(k) + m);
+        for (size_t k : t->tight_below) tight_low = std::max(tight_low, distance(k));
+        ASSERT_EQ(tight_high, high) << scale << " " << m << " " << late;
+        ASSERT_EQ(tight_low, low) << scale << " " << m << " " << late;
+      }
+    }
+  }
+}
+
+TEST(Requant, CodesOfStretches) {
+  const Steps steps{[](int64_t a) { return requantise(a, 0.7f, 3); }, -90, 90};
+  const auto t = find_thresholds(steps, -100, 100);
+  ASSERT_TRUE(t.has_value());
+  for (int64_t a = steps.first; a <= steps.last; ++a) {
+    const auto [code, end] = t->code_at(a);
+    ASSERT_EQ(code, steps.value(a)) << a;
+    for (int64_t b = a; b < std::min(end, steps.last + 1); ++b) ASSERT_EQ(steps.value(b), code) << a << " " << b;
   }
 }
 

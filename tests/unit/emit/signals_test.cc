@@ -1,0 +1,67 @@
+// Networks on signals run step by step along time, and give what whole layers give, bit for bit.
+#include <gtest/gtest.h>
+
+#include "unit/compile/analysed.h"
+#include "unit/emit/written.h"
+
+namespace tarn {
+namespace {
+
+// Runs the model by layers and by lines on the host; how many steps the lines take.
+size_t compare(const std::string& text, stream::Mode mode, bool drain) {
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  EXPECT_TRUE(scratch);
+  CompileOptions options;
+  options.name = "net";
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  options.stream.mode = stream::Mode::off;
+  const Analysis layers = analyze_ok(text, options);
+  options.stream.mode = mode;
+  options.stream.drain = drain;
+  const Analysis lines = analyze_ok(text, options);
+  if (!lines.stream) return 0;
+  verify::Sample sample;
+  for (program::TensorId id : layers.program.inputs) sample.inputs.push_back(noise(layers.program[id].type));
+  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
+  const auto found = verify::run_on(write(lines, false, *scratch / "lines"), verify::Target::host, {sample}, {});
+  EXPECT_TRUE(expected && found);
+  if (!expected || !found) return 0;
+  EXPECT_EQ(expected->results, found->results);
+  for (const stream::Actor& actor : lines.stream->actors) EXPECT_FALSE(actor.whole);
+  return lines.stream->steps.size();
+}
+
+// How a model spells an axis of time: as the only one, as that of an image of one column, or of one line.
+enum class Spelling { signal, column, line };
+
+std::string axis(Spelling spelling, int64_t n, int64_t other) {
+  if (spelling == Spelling::signal) return cat(n);
+  return spelling == Spelling::column ? cat(n, ", ", other) : cat(other, ", ", n);
+}
+
+std::string temporal(Spelling s) {
+  const auto list = [&](int64_t n) { return "[" + axis(s, n, 1) + "]"; };
+  const auto pads = [&](int64_t begin, int64_t end) { return cat("[", axis(s, begin, 0), ", ", axis(s, end, 0), "]"); };
+  const auto kernel = [&](const std::string& name, int64_t outputs, int64_t inputs, int64_t k) {
+    std::vector<int64_t> dims{outputs, inputs, k};
+    if (s == Spelling::column) dims.push_back(1);
+    if (s == Spelling::line) dims.insert(dims.begin() + 2, 1);
+    return weight(name, dims);
+  };
+  const std::string out = axis(s, 20, 1);
+  return cat("net (float[1, 4, ", axis(s, 20, 1), "] x) => (float[1, 4, ", out, "] y) <", kernel("w0", 6, 4, 3), ",", kernel("w1", 6, 1, 3), ",",
+             kernel("w2", 6, 6, 1), ",", kernel("w3", 12, 4, 4), ",", weight("b", {6}), "> {\n",
+             "  a = Conv <pads = ", pads(2, 0), "> (x, w0, b)\n  c = Relu (a)\n",
+             "  d = Conv <group = 6, dilations = ", list(2), ", pads = ", pads(4, 0), "> (c, w1)\n  e = Conv (d, w2)\n  f = Add (e, c)\n",
+             "  g = MaxPool <kernel_shape = ", list(3), ", strides = ", list(2), ", pads = ", pads(1, 1), "> (f)\n",
+             "  h = AveragePool <kernel_shape = ", list(2), ", strides = ", list(2), "> (f)\n  i = Sigmoid (h)\n  j = Concat <axis = 1> (g, i)\n",
+             "  y = ConvTranspose <strides = ", list(2), ", pads = ", pads(1, 1), "> (j, w3)\n}");
+}
+
+TEST(Signals, StepsAreLines) {
+  EXPECT_GT(compare(temporal(Spelling::signal), stream::Mode::fed, true), 140u);
+  EXPECT_GT(compare(temporal(Spelling::line), stream::Mode::resident, false), 100u);
+}
+
+}  // namespace
+}  // namespace tarn
