@@ -15,9 +15,9 @@ namespace tarn {
 namespace {
 
 constexpr int64_t kMostStripes = 16;
-constexpr size_t kMostLooks = 48;       // candidates whose segments are looked at
-constexpr uint64_t kLookWork = 60'000;  // steps looked at for each
-constexpr size_t kMostPlans = 3;        // candidates that are planned, at effort 0; each effort allows one more
+constexpr size_t kMostLooks = 32;       // candidates whose segments are looked at
+constexpr uint64_t kLookWork = 40'000;  // steps looked at for each
+constexpr size_t kMostPlans = 2;        // candidates that are planned, at effort 0; each effort allows one more
 
 int64_t macs_of(const program::Program& program) {
   int64_t macs = 0;

@@ -147,7 +147,10 @@ class TagExecutor {
         }
       }
       for (int64_t c = 0; c < y.channels; ++c) {
-        for (TensorId id : elementwise) read(id, r, p, c);
+        // A part of the channels is copied into a wider pixel.
+        for (TensorId id : elementwise) {
+          if (c < program_[id].geometry.channels) read(id, r, p, c);
+        }
         write(result, r, p, c);
         // Inputs of the pixel may be read again until its last channel is written.
         if (c + 1 < y.channels) read_again(operation, r, p);
