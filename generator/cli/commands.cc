@@ -13,6 +13,7 @@
 #include "model/load_onnx.h"
 #include "report/compare.h"
 #include "report/compare_streams.h"
+#include "report/pareto.h"
 #include "report/report.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
@@ -121,6 +122,7 @@ Result<Prepared> prepare(const Options& options) {
   }
   // Asked for by name, the other ways of running are of interest too.
   if (options.command == Command::analyze && (options.named_stream || prepared.analysis.stream)) report.streams = report::compare_streams(prepared.analysis);
+  if (options.pareto) report.pareto = report::pareto(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   return prepared;

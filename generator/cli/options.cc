@@ -74,6 +74,7 @@ cxxopts::Options declare(Command command) {
   add("cc", "the compiler that measures code size and stack (default: the target's, if on PATH); none: do not measure", text(), "CC");
   add("cflags", "its flags, instead of the target's", text(), "FLAGS");
   if (command == Command::analyze) add("compare", "every strategy side by side");
+  if (command == Command::analyze) add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
   if (command == Command::generate) {
     add("o,output", "the folder to write to", text(), "DIR");
     add("depfile-target", "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(), "FILE");
@@ -354,6 +355,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     }
     if (reader.has("depfile")) result.depfile = reader.text("depfile");
     if (command == Command::analyze) result.compare = reader.has("compare");
+    if (command == Command::analyze) result.pareto = reader.has("pareto");
     if (command == Command::generate) {
       if (reader.has("depfile-target")) result.depfile_target = reader.text("depfile-target");
       result.selftest = reader.has("selftest");

@@ -190,6 +190,25 @@ void write_streams(JsonWriter& json, const std::vector<StreamRow>& rows) {
   json.end_array();
 }
 
+void write_pareto(JsonWriter& json, const std::vector<ParetoRow>& rows) {
+  json.key("pareto").begin_array();
+  for (const ParetoRow& row : rows) {
+    json.begin_object(true);
+    json.key("options").value(row.options);
+    json.key("arena").value(row.arena);
+    json.key("bound").value(row.bound);
+    json.key("macs").value(row.macs);
+    json.key("extra_macs").value(row.extra_macs);
+    json.key("stripes").value(row.stripes);
+    json.key("passes").value(row.passes);
+    json.key("table_bytes").value(row.table_bytes);
+    json.key("proof").value(row.proof);
+    json.key("dominated").value(row.dominated);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
   json.key("advice").begin_array();
   for (const Advice& row : rows) {
@@ -312,6 +331,7 @@ std::string to_json(const Report& r) {
   json.end_object();
   if (r.stream) write_stream(json, *r.stream);
   if (!r.streams.empty()) write_streams(json, r.streams);
+  if (!r.pareto.empty()) write_pareto(json, r.pareto);
   if (r.split) write_banks(json, r);
   if (r.ram_budget || r.flash_budget) {
     json.key("budget").begin_object();

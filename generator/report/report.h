@@ -137,6 +137,14 @@ struct StreamRow {
   std::string fault;  // why there are no figures
 };
 
+// One way of running, among those that trade RAM for multiplications.
+struct ParetoRow {
+  std::string options;
+  int64_t arena = 0, bound = 0, macs = 0, extra_macs = 0, stripes = 0, passes = 0, table_bytes = 0;
+  std::string proof;
+  bool dominated = false;  // another row is as good in one figure and better in the other
+};
+
 struct Report {
   std::string version;
   std::vector<std::string> command;
@@ -168,6 +176,7 @@ struct Report {
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;
+  std::vector<ParetoRow> pareto;        // ascending RAM
   std::optional<Budget> ram_budget, flash_budget;
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;

@@ -154,6 +154,19 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+// Ways that another one beats are left out; the JSON report has them all.
+void pareto_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.pareto.empty()) return;
+  lines.push_back("PARETO                                              arena            MACs    more  passes");
+  for (const ParetoRow& row : r.pareto) {
+    if (row.dominated) continue;
+    char buffer[200];
+    std::snprintf(buffer, sizeof buffer, "  %-40s %14s  %14s  %6s  %6s", row.options.c_str(), with_thousands(row.arena).c_str(), with_thousands(row.macs).c_str(),
+                  tenths(row.extra_macs, row.macs - row.extra_macs).c_str(), row.passes > 1 ? cat(row.passes).c_str() : "");
+    lines.push_back(buffer);
+  }
+}
+
 void sweep_lines(const Report& r, std::vector<std::string>& lines) {
   if (!r.sweep.empty()) lines.push_back("SWEEP                                   arena           bound            MACs  proof");
   for (const SweepRow& row : r.sweep) {
@@ -214,6 +227,7 @@ std::string to_text(const Report& r) {
                         advice.note.empty() ? "" : " (" + advice.note + ")", advice.options.empty() ? "" : "  [" + advice.options + "]"));
   }
   compare_lines(r, lines);
+  pareto_lines(r, lines);
   sweep_lines(r, lines);
   verify_lines(r, lines);
   if (lines.size() > kMaxLines) {
