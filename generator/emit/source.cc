@@ -6,6 +6,7 @@
 #include "emit/call.h"
 #include "emit/kernels.h"
 #include "emit/parts.h"
+#include "emit/poison.h"
 #include "emit/stream.h"
 #include "emit/stream_call.h"
 #include "support/template.h"
@@ -143,7 +144,8 @@ std::string body_statements(const Context& c, size_t s, size_t b, int indent) {
   for (auto i = s + 1; i < static_cast<size_t>(c.analysis.schedule.steps[s].end); ++i) {
     const schedule::Step& step = c.analysis.schedule.steps[i];
     if (step.parent != static_cast<int64_t>(s) || std::find(body.begin(), body.end(), step.operation) == body.end()) continue;
-    out += cat(pad, "{ /* ", i, ", ", operation_comment(operation_of(c, i)), " */\n", step_statements(c, i, indent + 4), pad, "}\n");
+    out += cat(pad, "{ /* ", i, ", ", operation_comment(operation_of(c, i)), " */\n", poison_line(c, cat(i, "u"), indent + 4),
+               step_statements(c, i, indent + 4), unpoison_line(c, indent + 4), pad, "}\n");
   }
   return out;
 }
@@ -251,9 +253,9 @@ std::string run_functions(const Context& c) {
   for (const std::string& name : io_names(c)) checks += " || " + name + " == NULL";
   std::string out = cat(p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    if (", checks,
                         ") {\n        return ", caps, "_ERROR_NULL;\n    }\n", misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
-                        "    TARN_TRACE(step);\n    switch (step) {\n");
+                        "    TARN_TRACE(step);\n", poison_line(c, "step", 4), "    switch (step) {\n");
   for (size_t s = 0; s < c.analysis.schedule.steps.size(); s = static_cast<size_t>(c.analysis.schedule.steps[s].end)) out += step_case(c, s);
-  out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n    return status;\n}\n\n");
+  out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n", unpoison_line(c, 4), "    return status;\n}\n\n");
   const std::string passed = join(io_names(c));
   out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps,
              "_STEPS && status == ", caps, "_OK) {\n        status = ", p, "_run_step(arena, step", passed.empty() ? "" : ", " + passed,
@@ -304,7 +306,7 @@ std::string model_source(const Context& c, bool with_kernels) {
     for (const std::string& kernel : kernel_sources(c.analysis)) includes += "#include \"" + kernel + ".h\"\n";
   }
   if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
-  else body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) + run_functions(c);
+  else body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) + poison_definitions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

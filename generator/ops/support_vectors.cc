@@ -140,6 +140,14 @@ Answer<std::string> vector_scores(const Facts& facts, Body& body, const std::str
   numbers = winners(body, decisions, classes, type.dtype);
   if (a.empty()) {
     if (classes > 2) return decisions;
+    // Two classes share one decision d. As ONNX Runtime has it, a softmax is not taken: the scores are 1 - d and d.
+    const std::string transform = node.text("post_transform", "NONE");
+    if (transform == "SOFTMAX" || transform == "SOFTMAX_ZERO") {
+      return body.add("Concat", {body.add("Sub", {body.number(1, type.dtype), decisions}), decisions}, {{"axis", int64_t{1}}});
+    }
+    if (transform == "PROBIT") {
+      return Fault{"PROBIT for two classes without probabilities is not supported: the standard gives the second class no score", "use post_transform NONE", "E203"};
+    }
     return body.add("Concat", {body.add("Neg", {decisions}), decisions}, {{"axis", int64_t{1}}});
   }
   const std::string moved = body.add("Add", {body.add("Mul", {decisions, list(a)}), list(b)});
@@ -160,10 +168,9 @@ Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
   Answer<std::string> scores = linear ? linear_scores(facts, body, x, type, classes, numbers) : vector_scores(facts, body, x, type, classes, numbers);
   if (const Fault* fault = std::get_if<Fault>(&scores)) return *fault;
   body.output(0, labels_of(facts, body, numbers));
-  const std::string transform = node.text("post_transform", "NONE");
-  if (!linear && classes == 2 && node.reals("prob_a").empty() && transform != "NONE" && transform != "LOGISTIC") {
-    return Fault{transform + " for two classes without probabilities is not supported", "", "E203"};
-  }
+  std::string transform = node.text("post_transform", "NONE");
+  const bool one_decision = !linear && classes == 2 && node.reals("prob_a").empty();
+  if (one_decision && (transform == "SOFTMAX" || transform == "SOFTMAX_ZERO")) transform = "NONE";  // see vector_scores
   scores = post_transform(body, std::get<std::string>(scores), transform, type.dtype);
   if (const Fault* fault = std::get_if<Fault>(&scores)) return *fault;
   body.output(1, body.cast(std::get<std::string>(scores), type.dtype, DType::float32));
@@ -209,7 +216,7 @@ std::vector<Room> support_vector_rooms() {
   regressor.expand = expand_regressor;
   Room classifier{"ai.onnx.ml", "SVMClassifier", "numbers"};
   classifier.expand = expand_classifier;
-  classifier.limits = "labels that are strings cannot be put out; their scores can";
+  classifier.limits = "labels that are strings cannot be put out; their scores can; no PROBIT of two classes without probabilities";
   return {regressor, classifier, {"tarn", "PairProbabilities", "floats", lower_pair_probabilities, infer_pair_probabilities},
           {"tarn", "Distances", "floats", lower_distances, infer_distances}};
 }

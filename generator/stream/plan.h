@@ -20,7 +20,8 @@ using program::Span;
 using program::TensorId;
 
 // resident: all of every input stands in the arena before the run. fed: inputs come line by line while the network runs.
-enum class Mode { off, resident, fed, automatic };
+// time: the same without end; what is handed out goes on as long as lines come.
+enum class Mode { off, resident, fed, time, automatic };
 enum class Lines { ring, table };
 
 struct Options {
@@ -113,6 +114,14 @@ struct Word {
   int64_t times = 1;
 };
 
+// A plan that never ends: words from `loop` on are run again and again. What the lines of an actor are counted by goes back by
+// `passes` times its lines in one pass every so many passes: every ring is then where it was, so that addresses go on as before.
+struct Endless {
+  size_t loop = 0;
+  int64_t passes = 1;
+  std::vector<int64_t> lines;           // by actor, in one pass
+};
+
 // Consecutive operations whose lines are made in turn. All that comes before is finished, what crosses is resident.
 struct Segment {
   size_t first_step = 0, end_step = 0;
@@ -141,6 +150,7 @@ struct Plan {
   int64_t stripes = 0;                  // of columns, in which the leading part runs; 0: it runs once
   std::string stripes_end;              // the tensor at its end
   int64_t extra_macs = 0, macs = 0;     // of work done twice; of the network without it
+  std::optional<Endless> endless;       // `steps` are those of the words, each loop once
 };
 
 // How often an input is handed over from its first line to its last: once, or once for each stripe.
@@ -150,7 +160,7 @@ int64_t passes_of(const Plan& plan, size_t port);
 int64_t table_bytes(const Plan& plan);
 
 // The driver's state: its place in the words and a counter of lines for each actor.
-int64_t driver_bytes(size_t actors);
+int64_t driver_bytes(size_t actors, Mode mode);
 
 std::string to_string(Mode);
 std::string to_string(Lines);

@@ -25,7 +25,7 @@ constexpr const char* kHead =
 
 struct Arguments {
   std::string data, expected, work;
-  bool full = false, sample = false, sanitize = false, update = false, list = false, verbose = false;
+  bool full = false, sanitize = false, poison = false, update = false, list = false, verbose = false;
   int jobs = 1;
   std::string filter;
   std::vector<std::string> on;
@@ -66,6 +66,7 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
   for (const std::string& name : arguments.on) settings.targets.push_back(*verify::parse_target(name));
   settings.sanitize = arguments.sanitize;
   settings.count_instructions = false;
+  if (arguments.poison) settings.firmware_flags.push_back("-DTARN_POISON");
   std::vector<suite::ModelJob> jobs;
   for (size_t i : by_size(entries)) {
     const Entry& entry = entries[i];
@@ -152,7 +153,8 @@ int run(int argc, char** argv) {
       "expected", "the list of models that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
       "work", "a folder for links to compilers", cxxopts::value<std::string>()->default_value("conformance.work"))(
       "full", "all models, not the sample (also: TARN_FULL=1)")("on", "targets", cxxopts::value<std::vector<std::string>>())(
-      "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")("update", "write the list")(
+      "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")(
+      "poison", "memory of no living buffer is poisoned before each step (-DTARN_POISON)")("update", "write the list")(
       "filter", "models whose name matches a regular expression", cxxopts::value<std::string>())(
       "jobs", "models at a time", cxxopts::value<int>())("list", "names, classes and operators of the selection")(
       "verbose", "one line a model")("help", "this text");
@@ -167,6 +169,7 @@ int run(int argc, char** argv) {
   arguments.work = given["work"].as<std::string>();
   arguments.full = given.count("full") > 0 || suite::full_asked();
   arguments.sanitize = given.count("sanitize") > 0;
+  arguments.poison = given.count("poison") > 0;
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;

@@ -351,8 +351,65 @@ def banks(model, options, work):
             check('.tcm' in run(['objdump', '-h', work / 'object.o']), 'the first bank is not in its section')
 
 
+# One of each kind; loops and branches are those of the backend suite (conformance --poison).
+POISONED = ('digits', 'graphsurgeon_lstm', 'certificate_and_controller', 'deeploy_cct_fp32_cct_1_16_16_8')
+ASAN = ['-g', '-fsanitize=address,undefined', '-fno-sanitize-recover=all']
+
+
+def shorten_a_life(firmware):
+    """Takes the last step from the life of a buffer whose memory nothing else has then."""
+    source = firmware.folder / f'{firmware.prefix}.c'
+    text = source.read_text()
+    lives = [(m.span(), *map(int, m.groups())) for m in re.finditer(r'^    {(\d+)u, (\d+)u, (\d+)u, (\d+)u},$', text, re.M)]
+    for span, first, end, first_step, end_step in lives:
+        alone = set(range(first, end))
+        for other, a, b, since, until in lives:
+            if other != span and since < end_step <= until:
+                alone -= set(range(a, b))
+        if end_step - first_step >= 2 and len(alone) == end - first:
+            source.write_text(f'{text[:span[0]]}    {{{first}u, {end}u, {first_step}u, {end_step - 1}u}},{text[span[1]:]}')
+            return
+    raise Failed('no life can be shortened')
+
+
+def poison(model, options, work):
+    """-DTARN_POISON: the same values, with and without AddressSanitizer, and no byte where it is not asked for."""
+    if model.name not in POISONED:
+        return
+    split = model.generate(options.tarn, work / 'split')
+    want, arena = outputs_of(split), split.report['ram']['arena']
+    variants = {'split': split, 'single': model.generate(options.tarn, work / 'single', '--files', 'single', '--weights', 'c')}
+    if model.name == 'digits':
+        variants['caller'] = model.generate(options.tarn, work / 'caller', '--io', 'caller')
+        variants['banks'] = model.generate(options.tarn, work / 'banks', '--bank', f'tcm={arena * 2 // 5}', '--bank', 'sram=64M')
+        for name, compiler in COMPILERS.items():
+            for variant, firmware in variants.items():
+                source = firmware.folder / f'{firmware.prefix}.c'
+                run([*compiler, *WARNINGS, '-DTARN_POISON', '-O2', '-c', '-I', firmware.folder, source, '-o', work / 'object.o'])
+    for name, firmware in variants.items():
+        for flags in (ASAN, []):
+            check(outputs_of(firmware, '-DTARN_POISON', *flags) == want, f'{name} {flags}: poisoned it computes something else')
+    source = split.folder / f'{split.prefix}.c'
+    plain = work / 'plain.c'
+    plain.write_text(re.sub(rf'^ *{split.caps}_(UN)?POISON\(.*\);$', '', source.read_text(), flags=re.M))
+    sizes = []
+    for path in (source, plain):
+        run(['gcc', '-std=c99', '-O2', '-c', '-I', split.folder, path, '-o', work / 'object.o'])
+        sizes.append(run(['size', work / 'object.o']).splitlines()[1].split()[:3])
+    check(sizes[0] == sizes[1], f'it takes bytes where it is not asked for: {sizes}')
+    if model.name == 'digits':
+        shorten_a_life(split)
+        check(outputs_of(split) == want and outputs_of(split, '-DTARN_POISON') != want, 'a life too short goes unseen')
+        try:
+            outputs_of(split, '-DTARN_POISON', *ASAN)
+        except Failed as fault:
+            check('use-after-poison' in str(fault), f'a life too short: {fault}')
+        else:
+            raise Failed('AddressSanitizer does not see a life that is too short')
+
+
 CASES = {f.__name__: f for f in (warnings, cxx, symbols, sanitizers, repeatable, compilers, two_models, single_file, arena_only,
-                                 run_step, trace, section, incbin, io_caller, layouts, banks)}
+                                 run_step, trace, section, incbin, io_caller, layouts, banks, poison)}
 
 
 def main():

@@ -57,5 +57,34 @@ TEST(SupportVectors, RefusesWhatDoesNotFit) {
   EXPECT_TRUE(std::holds_alternative<Fault>(expand(node)));
 }
 
+// Two classes, one vector each, without probabilities.
+Answer<model::GraphPtr> expand_two(const std::string& transform) {
+  Node node = classifier();
+  node.attributes["classlabels_ints"] = std::vector<int64_t>{0, 1};
+  node.attributes["vectors_per_class"] = std::vector<int64_t>{1, 1};
+  node.attributes["support_vectors"] = std::vector<float>{1, 0, 0, 1};
+  node.attributes["coefficients"] = std::vector<float>{1, 2};
+  node.attributes["rho"] = std::vector<float>{0.5f};
+  node.attributes["post_transform"] = transform;
+  return expand(node);
+}
+
+TEST(SupportVectors, OneDecisionIsNoMatterForASoftmax) {
+  for (const char* transform : {"SOFTMAX", "SOFTMAX_ZERO"}) {
+    const auto answer = expand_two(transform);
+    ASSERT_TRUE(std::holds_alternative<model::GraphPtr>(answer)) << transform;
+    int subtractions = 0, exponentials = 0;
+    for (const model::Node& node : std::get<model::GraphPtr>(answer)->nodes) {
+      subtractions += node.op == "Sub";
+      exponentials += node.op == "Softmax" || node.op == "Exp";
+    }
+    EXPECT_EQ(subtractions, 1) << transform;
+    EXPECT_EQ(exponentials, 0) << transform;
+  }
+  const auto answer = expand_two("PROBIT");
+  ASSERT_TRUE(std::holds_alternative<Fault>(answer));
+  EXPECT_EQ(std::get<Fault>(answer).code, "E203");
+}
+
 }  // namespace
 }  // namespace tarn::ops

@@ -1,0 +1,146 @@
+// Convolutions and products of fused integer layers: which kernel, by target and shape.
+#include "ops/int_layers.h"
+
+#include <utility>
+
+#include "ops/elementwise.h"
+#include "ops/int_packing.h"
+#include "ops/lines.h"
+#include "support/text.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::Params;
+
+// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes that meet
+// unsigned inputs.
+bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
+
+Argument negative_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  return node.tensor("w_zero") ? weight_zeros(node, low, groups, per_group, 0, -1) : low.none();
+}
+
+// Pixels whose patches are held at a time: four need many registers.
+int64_t block_for(const Lowering& low, int64_t length, int64_t groups, bool is_unsigned) {
+  const bool many = low.options().target.starts_with("rv32");
+  return many && groups == 1 && !is_unsigned && 4 * length <= kMostPatches ? 4 : 1;
+}
+
+// False: not for this layer.
+bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
+  if (!has_pairs(low) || g.groups != 1) return false;
+  const bool zeros = node.tensor("w_zero") != nullptr;
+  const SummedWeights summed = with_sums(node, *low.constant(node.inputs[1]), order);
+  const int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
+  const bool wide = 6 * length + (g.inputs % 4 != 0 ? length : 0) <= kMostPatches, bytes = !wide || g.inputs % 4 != 0;
+  if (zeros && !wide) return false;
+  walk.read_before_write = true;
+  Params params{"tarn_int_conv2d_dsp_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 4));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}, {"wide", int64_t{wide}}, {"sums", summed.pieces}});
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  Operation& operation = low.call(
+      node, "tarn_int_conv2d_dsp_s8", std::move(params),
+      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, summed.weights, 1, g.outputs, summed.order, 8, true, wide ? 2 : 4),
+       quad_constants(node, low, 1, g.outputs, wide ? 2 : 4), exceptions_argument(node, low), low.write(node.outputs[0], true),
+       wide ? low.scratch(DType::int32, 3 * length / 2, "patches") : low.none(),
+       bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_dsp_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                    number_argument(0), number_argument(line.pixels.out), same_argument(5), same_argument(6)});
+  const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
+  tell(operation, node, pixels * g.outputs * inputs, g.outputs * (inputs + 1));
+  return true;
+}
+
+// False: not for this layer.
+bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
+  if (!has_sixteens(low)) return false;
+  const int64_t length = g.groups * static_cast<int64_t>(order.size()), block = 3 * length <= kMostPatches ? 3 : 1;
+  if (g.groups > 1 && length > kMostPatches) return false;
+  walk.read_before_write = true;
+  Params params{"tarn_int_conv2d_mve_s8_params",
+                {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 5));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"block", block}});
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  Operation& operation = low.call(
+      node, "tarn_int_conv2d_mve_s8", std::move(params),
+      {low.read(node.inputs[0], std::move(walk), true),
+       pack_sixteens(low, key, *low.constant(node.inputs[1]), g.groups, g.outputs, order, block == 3),
+       sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(node, low, g.groups, g.outputs),
+       packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
+       low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_mve_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
+                    line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
+  const auto parameters = static_cast<int64_t>(order.size()) + 1;
+  tell(operation, node, g.macs(), g.groups * g.outputs * parameters);
+  return true;
+}
+
+}  // namespace
+
+void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outputs, const std::vector<int64_t>& order) {
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  const Constant& w = *low.constant(node.inputs[1]);
+  if (has_sixteens(low)) {
+    Operation& operation =
+        low.call(node, "tarn_int_dense_mve_s8",
+                 {"tarn_int_dense_mve_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+                 {low.read(node.inputs[0]), pack_sixteens(low, key, w, 1, outputs, order, false), sixteens_constants(node, low, 1, outputs),
+                  negative_zeros(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+    tell(operation, node, inputs * outputs, inputs * outputs + outputs);
+    return;
+  }
+  if (has_pairs(low) && inputs % 4 == 0 && !node.tensor("w_zero")) {
+    Operation& operation =
+        low.call(node, "tarn_int_dense_dsp_s8",
+                 {"tarn_int_dense_dsp_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+                 {low.read(node.inputs[0]), pack_dots(low, key, w, 1, outputs, order, 4, true), quad_constants(node, low, 1, outputs),
+                  exceptions_argument(node, low), low.write(node.outputs[0])});
+    tell(operation, node, inputs * outputs, inputs * outputs + outputs);
+    return;
+  }
+  const bool is_unsigned = as_unsigned(node, low);
+  Argument weights = pack_dots(low, key, w, 1, outputs, order, 4, false, 4, is_unsigned ? 0x80 : 0);
+  Operation& operation =
+      low.call(node, "tarn_int_dense_s8",
+               {"tarn_int_dense_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+               {low.read(node.inputs[0]), std::move(weights), quad_constants(node, low, 1, outputs),
+                weight_zeros(node, low, 1, outputs, is_unsigned ? 128 : 0), exceptions_argument(node, low), low.write(node.outputs[0])});
+  tell(operation, node, inputs * outputs, inputs * outputs + outputs);
+}
+
+void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk) {
+  const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
+  const std::vector<int64_t> order = patch_order(g);
+  if (lower_sixteens(node, low, g, line, walk, order) || lower_pairs(node, low, g, line, walk, order)) return;
+  const bool is_unsigned = as_unsigned(node, low);
+  const int64_t block = block_for(low, length, g.groups, is_unsigned);
+  const Constant& w = *low.constant(node.inputs[1]);
+  walk.read_before_write = g.groups == 1;
+  Params params{"tarn_int_conv2d_s8_params",
+                {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 5));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}, {"block", block}});
+  Argument weights =
+      pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), w, g.groups, g.outputs, order, 4, false, 4,
+                is_unsigned ? 0x80 : 0);
+  Operation& operation =
+      low.call(node, "tarn_int_conv2d_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(walk), true), std::move(weights),
+                quad_constants(is_unsigned ? for_unsigned(node, w) : node, low, g.groups, g.outputs),
+                weight_zeros(node, low, g.groups, g.outputs, is_unsigned ? 128 : 0), packed_exceptions(node, low, g.groups, g.outputs),
+                low.write(node.outputs[0], true), low.scratch(DType::int8, block * length, "patches"),
+                low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
+                    line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
+  const int64_t pixels = g.images * g.lines.out * g.pixels.out, channels = g.groups * g.outputs;
+  tell(operation, node, pixels * channels * area * g.inputs, channels * (area * g.inputs + 1));
+}
+
+}  // namespace tarn::ops

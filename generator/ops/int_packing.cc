@@ -1,0 +1,233 @@
+#include "ops/int_packing.h"
+
+#include <algorithm>
+
+namespace tarn::ops {
+
+using Sink = std::function<void(std::span<const uint8_t>)>;
+
+Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                   const std::vector<int64_t>& order, int64_t multiple, bool words, int64_t lanes, uint8_t flip) {
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t quads = ceil_div(outputs, lanes), steps = ceil_div(length, multiple) * multiple / 4;
+  const int64_t bytes = groups * quads * steps * 4 * lanes;
+  return low.weight(key, words ? DType::int32 : DType::int8, words ? bytes / 4 : bytes, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(steps * 4 * lanes));
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t quad = 0; quad < groups * quads; ++quad) {
+      std::fill(block.begin(), block.end(), uint8_t{0});
+      for (int64_t lane = 0; lane < lanes; ++lane) {
+        const int64_t within = quad % quads * lanes + lane;
+        if (within >= outputs) break;
+        const int64_t row = (quad / quads * outputs + within) * length;
+        for (int64_t k = 0; k < length; ++k) {
+          block[static_cast<size_t>(k / 4 * 4 * lanes + lane * 4 + k % 4)] =
+              bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])] ^ flip;
+        }
+      }
+      sink(block);
+    }
+  });
+}
+
+Argument pack_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                       const std::vector<int64_t>& order, bool pairs) {
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t quads = ceil_div(outputs, int64_t{4}), padded = ceil_div(length, int64_t{16}) * 16;
+  return low.weight(key, DType::int8, groups * quads * 4 * padded, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(4 * padded));
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t quad = 0; quad < groups * quads; ++quad) {
+      std::fill(block.begin(), block.end(), uint8_t{0});
+      for (int64_t lane = 0; lane < std::min<int64_t>(4, outputs - quad % quads * 4); ++lane) {
+        const int64_t row = (quad / quads * outputs + quad % quads * 4 + lane) * length;
+        const int64_t first = pairs ? lane % 2 * 2 * padded + lane / 2 * 16 : lane * 16, step = pairs ? 32 : 64;
+        for (int64_t k = 0; k < length; ++k) {
+          block[static_cast<size_t>(first + k / 16 * step + k % 16)] = bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
+        }
+      }
+      sink(block);
+    }
+  });
+}
+
+Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  const int64_t quads = ceil_div(per_group, int64_t{4}), mask = node.integers("requant")[3];
+  std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 12), 0);
+  for (int64_t lane = 0; lane < groups * quads * 4; ++lane) {
+    int32_t* quad = packed.data() + lane / 4 * 12;
+    const int64_t place = lane % 4, within = lane % (quads * 4);
+    if (within >= per_group) {
+      quad[8 + place] = static_cast<int32_t>(mask & -mask);
+      continue;
+    }
+    const auto c = static_cast<size_t>(lane / (quads * 4) * per_group + within);
+    quad[place % 2 * 2 + place / 2] = static_cast<int32_t>(numbers[3 * c]);
+    quad[4 + place] = static_cast<int32_t>(numbers[3 * c + 1]);
+    quad[8 + place] = static_cast<int32_t>(numbers[3 * c + 2]);
+  }
+  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+}
+
+Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
+                        int64_t multiple, bool words) {
+  const int64_t quads = ceil_div(channels, int64_t{4}), padded = ceil_div(taps, multiple) * multiple;
+  return low.weight(key, words ? DType::int32 : DType::int8, quads * padded * (words ? 1 : 4), {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(quads * padded * 4), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = 0; t < taps; ++t) {
+        block[static_cast<size_t>((c / 4 * padded + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
+      }
+    }
+    sink(block);
+  });
+}
+
+Argument pack_channels(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t length) {
+  const int64_t sixteens = ceil_div(channels, int64_t{16});
+  return low.weight(key, DType::int8, sixteens * length * 16, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(length * 16), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t sixteen = 0; sixteen < sixteens; ++sixteen) {
+      const int64_t first = std::max<int64_t>(0, std::min(16 * sixteen, channels - 16));
+      for (int64_t i = 0; i < std::min<int64_t>(16, channels); ++i) {
+        for (int64_t t = 0; t < length; ++t) block[static_cast<size_t>(t * 16 + i)] = bytes[static_cast<size_t>((first + i) * length + t)];
+      }
+      sink(block);
+    }
+  });
+}
+
+Argument channels_constants(const Node& node, Lowering& low, int64_t channels) {
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  const int64_t sixteens = ceil_div(channels, int64_t{16}), mask = node.integers("requant")[3];
+  std::vector<int32_t> packed;
+  for (int64_t sixteen = 0; sixteen < sixteens; ++sixteen) {
+    const int64_t first = std::max<int64_t>(0, std::min(16 * sixteen, channels - 16));
+    for (int64_t k = 0; k < 3; ++k) {
+      for (int64_t place = 0; place < 16; ++place) {
+        const int64_t c = first + place % 4 * 4 + place / 8 + place / 4 % 2 * 2;
+        // Lanes without a channel never need a closer look.
+        packed.push_back(static_cast<int32_t>(c < channels ? numbers[static_cast<size_t>(3 * c + k)] : k == 2 ? mask & -mask : 0));
+      }
+    }
+  }
+  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+}
+
+Argument pack_columns4(Lowering& low, const std::string& key, const Constant& w, int64_t channels) {
+  return low.weight(key, DType::int8, channels * 16 + 4, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(channels * 16 + 4), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 16 + 4 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+    }
+    sink(block);
+  });
+}
+
+std::optional<ChannelWeights> channel_weights(const Node& node, const Constant& w, int64_t channels, int64_t taps) {
+  const Constant* zeros = node.tensor("w_zero");
+  const std::vector<int64_t> from = w.integers();
+  if (!zeros) {
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = taps % 2; t < taps; t += 2) {
+        const size_t at = static_cast<size_t>(c * taps + t);
+        if (from[at] == -128 && from[at + 1] == -128) return {};
+      }
+    }
+    return ChannelWeights{w, taps, 1};
+  }
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < channels * taps; ++i) {
+    const int64_t weight = from[static_cast<size_t>(i)] - zeros->integer(zeros->count() == 1 ? 0 : i / taps);
+    const int64_t half = std::clamp<int64_t>(weight, -127, 127);
+    if (weight - half > 127 || weight - half < -128) return {};
+    values.push_back(half);
+    values.push_back(weight - half);
+  }
+  return ChannelWeights{Constant::ints(DType::int8, Shape{channels, 2 * taps}, values), 2 * taps, 2};
+}
+
+Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros, int64_t channels) {
+  const std::vector<int64_t> zero = zeros ? zeros->integers() : std::vector<int64_t>{0};
+  return low.weight(key, DType::int32, channels * 3, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(channels * 12), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 12 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+      const auto taken = static_cast<uint8_t>(-zero[zero.size() == 1 ? 0 : static_cast<size_t>(c)]);
+      for (int64_t column = 0; column < 3; ++column) block[static_cast<size_t>(c * 12 + column * 4 + 3)] = taken;
+    }
+    sink(block);
+  });
+}
+
+Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t add, int64_t factor) {
+  const Constant* zeros = node.tensor("w_zero");
+  if (!zeros && add == 0) return low.none();
+  const int64_t quads = ceil_div(per_group, int64_t{4});
+  std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 4), 0);
+  for (int64_t c = 0; c < groups * per_group; ++c) {
+    packed[static_cast<size_t>((c / per_group * quads + c % per_group / 4) * 4 + c % per_group % 4)] =
+        static_cast<int32_t>(add + factor * (zeros ? zeros->integer(zeros->count() == 1 ? 0 : c) : 0));
+  }
+  return low.weight(low.key(node.outputs[0], "_w_zero"), packed);
+}
+
+Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  const Constant* exceptions = node.tensor("exceptions");
+  if (!exceptions || per_group % 4 == 0 || groups == 1) return exceptions_argument(node, low);
+  const std::vector<int64_t> numbers = exceptions->integers();
+  const int64_t lanes = ceil_div(per_group, int64_t{4}) * 4, channels = groups * per_group;
+  std::vector<int32_t> packed;
+  const int64_t more = groups * lanes - channels;
+  for (int64_t lane = 0; lane <= groups * lanes; ++lane) {
+    const int64_t c = std::min(lane / lanes * per_group + std::min(lane % lanes, per_group), channels);
+    packed.push_back(static_cast<int32_t>(numbers[static_cast<size_t>(c)] + more));
+  }
+  for (size_t i = static_cast<size_t>(channels) + 1; i < numbers.size(); ++i) packed.push_back(static_cast<int32_t>(numbers[i]));
+  return low.weight(low.key(node.outputs[0], "_exceptions"), packed);
+}
+
+Node for_unsigned(const Node& node, const Constant& w) {
+  Node made = node;
+  std::vector<int64_t> constants = node.tensor("constants")->integers();
+  const std::vector<int64_t> weights = w.integers();
+  const Constant* zeros = node.tensor("w_zero");
+  const auto length = static_cast<int64_t>(weights.size()) / w.shape()[0];
+  for (int64_t c = 0; c < w.shape()[0]; ++c) {
+    int64_t sum = zeros ? -length * zeros->integer(zeros->count() == 1 ? 0 : c) : 0;
+    for (int64_t k = 0; k < length; ++k) sum += weights[static_cast<size_t>(c * length + k)];
+    constants[static_cast<size_t>(3 * c)] -= 128 * sum;
+  }
+  made.attributes["constants"] = Constant::ints(DType::int32, node.tensor("constants")->shape(), constants);
+  return made;
+}
+
+SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<int64_t>& order) {
+  const Constant* zeros = node.tensor("w_zero");
+  if (!zeros) return {w, order, 0};
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t rounded = ceil_div(length, int64_t{4}) * 4, pieces = ceil_div(128 * length, int64_t{32767}), all = rounded + 2 * pieces;
+  const std::vector<int64_t> from = w.integers();
+  std::vector<int64_t> values(static_cast<size_t>(w.shape()[0] * all), 0);
+  SummedWeights summed;
+  for (int64_t o = 0; o < w.shape()[0]; ++o) {
+    int64_t* row = values.data() + o * all;
+    for (int64_t k = 0; k < length; ++k) row[k] = from[static_cast<size_t>(o * length + order[static_cast<size_t>(k)])];
+    const int64_t zero = zeros->integer(zeros->count() == 1 ? 0 : o), half = std::clamp<int64_t>(-zero, -127, 127);
+    for (int64_t i = 0; i < pieces; ++i) {
+      row[rounded + 2 * i] = half;
+      row[rounded + 2 * i + 1] = -zero - half;
+    }
+  }
+  for (int64_t k = 0; k < all; ++k) summed.order.push_back(k);
+  summed.weights = Constant::ints(DType::int8, Shape{w.shape()[0], all}, values);
+  summed.pieces = pieces;
+  return summed;
+}
+
+}  // namespace tarn::ops

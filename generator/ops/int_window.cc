@@ -1,0 +1,94 @@
+#include "ops/int_window.h"
+
+#include <utility>
+
+#include "ops/lines.h"
+
+namespace tarn::ops {
+
+using program::Params;
+using program::Pitch;
+
+IntWindow int_window(const Node& node, const Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
+  IntWindow g;
+  g.images = x[0];
+  g.groups = node.integer("group", 1);
+  g.inputs = w[1];
+  g.outputs = w[0] / g.groups;
+  const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1), kernel(w.dims.begin() + 2, w.dims.end());
+  std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, kernel));
+  stand_signals(low, axes);
+  g.pixels = axes.back();
+  if (axes.size() > 1) g.lines = axes[0];
+  else g.lines.out = 1;
+  return g;
+}
+
+IntWindow int_pixels(int64_t pixels, int64_t inputs, int64_t outputs) {
+  IntWindow g;
+  g.inputs = inputs;
+  g.outputs = outputs;
+  g.lines = WindowAxis{1, 1};
+  g.pixels = WindowAxis{pixels, pixels};
+  return g;
+}
+
+std::vector<Field> window_fields(const IntWindow& g, size_t y) {
+  return {{"rows", g.lines.kernel},
+          {"taps", g.pixels.kernel},
+          {"images", g.images},
+          {"in_lines", g.lines.in},
+          {"in_pixels", g.pixels.in},
+          {"out_lines", g.lines.out},
+          {"out_pixels", g.pixels.out},
+          {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
+          {"dilation", std::vector<int64_t>{g.lines.dilation, g.pixels.dilation}},
+          {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
+          {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+          {"y_pitch", Pitch{Pitch::Of::pixel, y}}};
+}
+
+Walk window_walk(const IntWindow& g) {
+  Walk walk;
+  WindowAxis one;
+  one.out = 1;
+  walk.lines = window_lines(g.images, one, g.lines);
+  walk.columns = window_spans(g.pixels);
+  return walk;
+}
+
+std::vector<int64_t> patch_order(const IntWindow& g) {
+  std::vector<int64_t> order;
+  for (int64_t tap = 0; tap < g.area(); ++tap) {
+    for (int64_t c = 0; c < g.inputs; ++c) order.push_back(c * g.area() + tap);
+  }
+  return order;
+}
+
+void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const IntWindow& line, Params params,
+                      std::vector<program::LineArgument> arguments) {
+  if (line.images != 1) return;
+  for (Field& field : params.fields) {
+    if (field.name == "in_lines") field.value = line.lines.in;
+    if (field.name == "in_pixels") field.value = line.pixels.in;
+    if (field.name == "out_lines") field.value = line.lines.out;
+    if (field.name == "out_pixels") field.value = line.pixels.out;
+  }
+  set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
+}
+
+void tell(Operation& operation, const Node& node, int64_t macs, int64_t parameters) {
+  operation.macs = macs;
+  operation.parameters = parameters;
+  operation.note = node.text("form", "");
+}
+
+bool has_pairs(const Lowering& low) {
+  const std::string& target = low.options().target;
+  return target == "cortex-m4" || target == "cortex-m7" || target == "cortex-m33" || target == "cortex-m55";
+}
+
+bool has_sixteens(const Lowering& low) { return low.options().target == "cortex-m55"; }
+
+}  // namespace tarn::ops
