@@ -109,7 +109,7 @@ class Checker {
     const LineView& view = plan_.views[id.pos()];
     if (view.memory < 0 || memory(view.memory).line_bytes == 0) return;
     const Span span = lines_of(id);
-    const Tensor& t = program_[id];
+    const program::Tensor& t = program_[id];
     if (view.by_lines && t.geometry.lines > 1 && t.geometry.pixels * view.pixel_pitch * t.element_bytes() != memory(view.memory).line_bytes) {
       return fault(cat("'", t.name, "' is not in one piece"));
     }
