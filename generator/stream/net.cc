@@ -197,6 +197,7 @@ class Builder {
       if (a.walk && memory_of(a.tensor).lines != lines) return false;
     }
     const int64_t elements = program_[result].geometry.count() / lines;
+    if (counts_runs(operation) && elements % std::max<int64_t>(1, program_[result].geometry.channels) != 0) return false;
     node.lines = lines;
     node.actor.flat = memory_of(result).lines != program_[result].geometry.lines;
     reads(operation, result, node, true, elements);
@@ -206,6 +207,12 @@ class Builder {
       if (a.walk && memory_of(a.tensor).lines != program_[a.tensor].geometry.lines) node.actor.flat = true;
     }
     return true;
+  }
+
+  // Its kernel works on all channels of a pixel at once.
+  static bool counts_runs(const Operation& operation) {
+    const auto& fields = operation.line_form->params.fields;
+    return std::any_of(fields.begin(), fields.end(), [](const program::Field& f) { return f.name == "outer" && std::holds_alternative<int64_t>(f.value); });
   }
 
   bool by_lines(const Operation& operation, TensorId result, Node& node) {
