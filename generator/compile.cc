@@ -13,6 +13,7 @@
 #include "planner/validate.h"
 #include "program/states.h"
 #include "stream/check_plan.h"
+#include "stream/endless.h"
 #include "stream/make_plan.h"
 #include "support/check.h"
 #include "support/sha256.h"
@@ -207,13 +208,33 @@ std::string obstacle_of(const CompileOptions& options, const program::Program& p
   return stream::obstacle(program);
 }
 
+bool runs_by_lines(const CompileOptions& options) {
+  const stream::Mode mode = options.stream.mode;
+  return mode == stream::Mode::resident || mode == stream::Mode::fed || mode == stream::Mode::time;
+}
+
+// The plan without end, and its beginning checked.
+Result<Done> plan_time(Analysis& analysis) {
+  const CompileOptions& options = analysis.options;
+  stream::EndlessPlan made = stream::make_endless(analysis.program, options.share, options.stream, {options.alignment, options.effort});
+  if (!made.obstacle.empty()) {
+    return Diagnostic{"E312", {.file = options.model_path}, "it cannot go on without end: " + made.obstacle,
+                      "pad signals in front alone and give an output for each step, or push one window after the other with --stream fed"};
+  }
+  const std::vector<std::string> faults = stream::check_plan(made.program, made.beginning);
+  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
+  analysis.stream = std::move(made.plan);
+  return Done{};
+}
+
 Result<Done> plan_lines(Analysis& analysis) {
   const CompileOptions& options = analysis.options;
-  if (options.stream.mode != stream::Mode::resident && options.stream.mode != stream::Mode::fed) return Done{};
+  if (!runs_by_lines(options)) return Done{};
   const std::string why = obstacle_of(options, analysis.program);
   if (!why.empty()) {
     return Diagnostic{"E311", {.file = options.model_path}, "it cannot run by lines: " + why, "leave --stream away"};
   }
+  if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
   const std::vector<stream::Layers> layers = stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
   analysis.stream = stream::make_plan(analysis.program, layers, options.stream, {options.alignment, options.effort});
   const std::vector<std::string> faults = stream::check_plan(analysis.program, *analysis.stream);
@@ -225,16 +246,31 @@ passes::PassOptions pass_options(const CompileOptions& options) {
   passes::PassOptions passes;
   passes.nhwc_inputs = options.nhwc_inputs;
   passes.nhwc_outputs = options.nhwc_outputs;
-  const bool fed = options.stream.mode == stream::Mode::fed, resident = options.stream.mode == stream::Mode::resident;
+  const bool time = options.stream.mode == stream::Mode::time, fed = options.stream.mode == stream::Mode::fed || time;
+  const bool resident = options.stream.mode == stream::Mode::resident;
   passes.line_inputs = options.line_inputs || fed;
-  passes.line_outputs = options.line_outputs || (options.stream.drain && (fed || resident));
+  passes.line_outputs = options.line_outputs || time || (options.stream.drain && (fed || resident));
   passes.quantized_io = options.quantized_io;
   return passes;
+}
+
+// The model on signals of another length. What it says of the tensors between no longer holds; they are inferred.
+void set_length(model::Graph& graph, int64_t steps) {
+  for (model::ValueInfo& input : graph.inputs) {
+    if (!input.type.dims || input.type.dims->size() < 3) continue;
+    std::vector<model::Dim>& dims = *input.type.dims;
+    // The only axis of a signal, the lines of an image, or the pixels of its only line.
+    const size_t axis = dims.size() == 4 && dims[2].value == int64_t{1} ? 3 : 2;
+    dims[axis].value = steps;
+  }
+  graph.value_info.clear();
+  for (model::ValueInfo& output : graph.outputs) output.type.dims.reset();
 }
 
 Result<Analysis> analyze_once(const CompileOptions& options) {
   Result<model::Model> model = model::load_onnx(options.model_path);
   if (!model) return model.faults();
+  if (options.time_steps) set_length(model->graph, *options.time_steps);
   Result<std::map<std::string, Constant>> constants = load_constants(options);
   if (!constants) return constants.faults();
   Result<graph::Built> built = graph::build(*model, {options.dims, std::move(*constants), options.arena_only});
@@ -266,10 +302,9 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   }
   analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
-  const bool by_lines = options.stream.mode == stream::Mode::resident || options.stream.mode == stream::Mode::fed;
   Result<program::Program> program =
       ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
-                                 built->symbols, by_lines && ops::runs_along_time(analysis.graph)});
+                                 built->symbols, runs_by_lines(options) && ops::runs_along_time(analysis.graph)});
   if (!program) return program.faults();
   analysis.program = std::move(*program);
   if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path); !faults.empty()) return faults;

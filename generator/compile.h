@@ -39,6 +39,7 @@ struct CompileOptions {
   bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
   bool line_inputs = false, line_outputs = false;  // handed over in the layout that streaming asks for, streaming or not
+  std::optional<int64_t> time_steps;           // signals of another length than the model's inputs have
   std::optional<int64_t> arena_budget;         // what stream mode `auto` keeps to
   lifetimes::BankOptions memory;               // --bank, --pin; without banks: one arena of any size
 };

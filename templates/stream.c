@@ -12,8 +12,7 @@ typedef struct {
 /* All that is known between two steps. */
 typedef struct {
     @PREFIX@_place place;
-    uint16_t made[@ACTORS@];            /* lines by actor */
-} @PREFIX@_driver;
+@COUNTERS@} @PREFIX@_driver;
 
 TARN_STATIC_ASSERT(sizeof(@PREFIX@_driver) <= @DRIVER_BYTES@, the_driver_fits);
 
@@ -30,7 +29,7 @@ static uint8_t *@PREFIX@_line(void *arena, const @PREFIX@_lines *t, int32_t line
 /* NULL outside the tensor. */
 static TARN_UNUSED const uint8_t *@PREFIX@_row(void *arena, const @PREFIX@_lines *t, int32_t line)
 {
-    return line >= 0 && line < (int32_t)t->lines ? @PREFIX@_line(arena, t, line) : NULL;
+    return @WITHIN@ ? @PREFIX@_line(arena, t, line) : NULL;
 }
 
 @HELPERS@/* Makes line r of an actor. */
@@ -48,7 +47,7 @@ static @PREFIX@_status @PREFIX@_make(void *arena, uint32_t actor, int32_t r)
 /* Whose turn it is; @ACTORS@: all is done. */
 static uint32_t @PREFIX@_turn(const @PREFIX@_place *p)
 {
-    return p->word < @WORDS@u ? (uint32_t)@PREFIX@_words[p->word + 3u + p->at] : @ACTORS@u;
+    return @TURN@;
 }
 
 static void @PREFIX@_advance(@PREFIX@_place *p)
@@ -61,7 +60,7 @@ static void @PREFIX@_advance(@PREFIX@_place *p)
         if (p->times == (uint32_t)word[0] + 256u * word[1]) {
             p->times = 0;
             p->word += 3u + (uint32_t)word[2];
-        }
+@AGAIN@        }
     }
 }
 
@@ -74,13 +73,13 @@ static void @PREFIX@_begin(@PREFIX@_driver *d)
     for (i = 0; i < @ACTORS@u; ++i) {
         d->made[i] = 0;
     }
-}
-
+@BEGIN@}
+@NEXT@
 static @PREFIX@_status @PREFIX@_work(void *arena, @PREFIX@_driver *d, uint32_t actor)
 {
     const @PREFIX@_status status = @PREFIX@_make(arena, actor, (int32_t)d->made[actor]);
     ++d->made[actor];
-    @PREFIX@_advance(&d->place);
+    @ADVANCE@
     return status;
 }
 

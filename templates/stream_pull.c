@@ -18,7 +18,7 @@ int32_t @PREFIX@_pull_@PORT@(void *arena, @TYPE@ *lines, int32_t max)
         lines += @COUNT@;
         ++given;
         ++d->made[@ACTOR@];
-        @PREFIX@_advance(&d->place);
+        @ADVANCE@
         status = @PREFIX@_go_on(arena, d);
     }
     return status == @CAPS@_OK ? given : (int32_t)status;

@@ -18,7 +18,7 @@ int32_t @PREFIX@_push_@PORT@(void *arena, const @TYPE@ *lines, int32_t n)
         lines += @COUNT@;
         ++taken;
         ++d->made[@ACTOR@];
-        @PREFIX@_advance(&d->place);
+        @ADVANCE@
         status = @PREFIX@_go_on(arena, d);
     }
     return status == @CAPS@_OK ? taken : (int32_t)status;

@@ -51,7 +51,7 @@ cxxopts::Options declare(Command command) {
   add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
   add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
   add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run", text()->default_value("arena"), "WHERE");
-  add("stream", "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), or auto: only when a RAM budget asks for it", text()->default_value("auto"), "M");
+  add("stream", "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the same on a signal without end), or auto: only when a RAM budget asks for it", text()->default_value("auto"), "M");
   add("drain", "with --stream: outputs are handed out line by line");
   add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"), "HOW");
   add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off", text()->default_value("on"), "B");
@@ -246,14 +246,18 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.alignment = reader.number("align", 1, 1 << 16);
   if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
   compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
-  compile.stream.mode = std::vector<stream::Mode>{stream::Mode::off, stream::Mode::resident, stream::Mode::fed,
-                                                  stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "auto"})];
+  compile.stream.mode = std::vector<stream::Mode>{stream::Mode::off, stream::Mode::resident, stream::Mode::fed, stream::Mode::time,
+                                                  stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "time", "auto"})];
   compile.stream.drain = reader.has("drain");
   compile.stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
   compile.stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;
+  if (compile.stream.mode == stream::Mode::time) {
+    if (compile.stream.lines == stream::Lines::table) reader.fault("--lines table has an address for each line; with --stream time there is no last one");
+    compile.stream.drain = true;
+  }
   if (!compile.memory.banks.empty()) {
     // A plan by lines is one ring of memory.
-    if (compile.stream.mode == stream::Mode::resident || compile.stream.mode == stream::Mode::fed) reader.fault("--bank divides a plan by layers; it takes no --stream");
+    if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic) reader.fault("--bank divides a plan by layers; it takes no --stream");
     compile.stream.mode = stream::Mode::off;
   }
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;

@@ -1,5 +1,6 @@
 #include "cli/verification.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/fix_inputs.h"
@@ -109,22 +110,26 @@ Result<verify::Firmware> write_firmware(const Analysis& analysis, const report::
   return describe(analysis, report, *files, folder);
 }
 
-// The same model without any sharing, run on the host: what a plan must reproduce bit for bit.
-Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::vector<verify::Sample> samples) {
+// The same model without any sharing: what a plan must reproduce bit for bit.
+Options naive_options(const Options& options) {
   Options naive = options;
   naive.compile.strategy = planner::Strategy::naive;
   naive.compile.order = schedule::OrderKind::given;
   naive.compile.share = {false, false, false};
   naive.compile.stream = {};
   naive.compile.stream.mode = stream::Mode::off;
-  naive.compile.line_inputs = options.compile.stream.mode == stream::Mode::fed;
-  naive.compile.line_outputs = options.compile.stream.mode != stream::Mode::off && options.compile.stream.drain;
-  Result<Analysis> analysis = analyze(naive.compile);
-  if (!analysis) return analysis.faults();
-  const report::Report report = report::make_report(*analysis, {});
+  const stream::Mode mode = options.compile.stream.mode;
+  naive.compile.line_inputs = mode == stream::Mode::fed || mode == stream::Mode::time;
+  naive.compile.line_outputs = mode == stream::Mode::time || (mode != stream::Mode::off && options.compile.stream.drain);
+  return naive;
+}
+
+// What it gives on the host.
+Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, const Options& naive, std::vector<verify::Sample> samples) {
+  const report::Report report = report::make_report(analysis, {});
   const Result<verify::Scratch> folder = verify::Scratch::make();
   if (!folder) return folder.faults();
-  const Result<verify::Firmware> firmware = write_firmware(*analysis, report, naive, folder->path());
+  const Result<verify::Firmware> firmware = write_firmware(analysis, report, naive, folder->path());
   if (!firmware) return firmware.faults();
   for (verify::Sample& sample : samples) sample.outputs.clear();
   verify::VerifyOptions run;
@@ -135,6 +140,60 @@ Result<std::vector<verify::Sample>> naive_samples(const Options& options, std::v
     for (const verify::Output& output : m->results[i]) samples[i].outputs.push_back({output.bytes, output.shape});
   }
   return samples;
+}
+
+// How many steps of a signal without end are compared: until all that repeats itself has done so, where that is not too long.
+int64_t steps_compared(const stream::Plan& plan) {
+  constexpr int64_t kMost = 4096;
+  int64_t model = 0, steps = 0;
+  for (size_t n = 0; n < plan.actors.size(); ++n) {
+    if (plan.actors[n].what != stream::Actor::What::feed) continue;
+    model = std::max(model, plan.actors[n].lines);
+    const auto done = std::count_if(plan.steps.begin(), plan.steps.end(), [&](const stream::Step& s) { return s.actor == static_cast<int>(n); });
+    steps = std::max(steps, done + 2 * plan.endless->passes * plan.endless->lines[n]);
+  }
+  return std::max(2 * model, std::min(steps, std::max(kMost, 2 * model)));
+}
+
+// Ports of another length than the model's, and inputs that fill them again and again. False: the ports are not lines of the same size.
+bool lengthen(const report::Report& longer, verify::Firmware& firmware, std::vector<verify::Sample>& samples) {
+  const auto fit = [](std::vector<verify::Port>& ports, const std::vector<report::Port>& to) {
+    for (size_t i = 0; i < ports.size() && ports.size() == to.size(); ++i) {
+      const int64_t line = ports[i].lines == 0 ? 0 : ports[i].type.bytes() / ports[i].lines, bytes = to[i].type.bytes();
+      if (line == 0 || bytes % line != 0) return false;
+      ports[i].type = to[i].type;
+      ports[i].lines = bytes / line;
+    }
+    return ports.size() == to.size();
+  };
+  if (!fit(firmware.inputs, longer.inputs) || !fit(firmware.outputs, longer.outputs)) return false;
+  for (verify::Sample& sample : samples) {
+    for (size_t i = 0; i < sample.inputs.size(); ++i) {
+      const std::vector<uint8_t> once = sample.inputs[i];
+      std::vector<uint8_t>& all = sample.inputs[i];
+      while (!once.empty() && static_cast<int64_t>(all.size()) < firmware.inputs[i].type.bytes()) all.insert(all.end(), once.begin(), once.end());
+      all.resize(static_cast<size_t>(firmware.inputs[i].type.bytes()));
+    }
+  }
+  return true;
+}
+
+Result<std::vector<verify::Sample>> compare_with_naive(const Options& options, Verification& result, std::vector<verify::Sample> samples) {
+  Options naive = naive_options(options);
+  if (result.analysis.stream && result.analysis.stream->endless) {
+    naive.compile.time_steps = steps_compared(*result.analysis.stream);
+    const Result<Analysis> longer = analyze(naive.compile);
+    verify::Firmware firmware = result.firmware;
+    std::vector<verify::Sample> more = samples;
+    if (longer && lengthen(report::make_report(*longer, {}), firmware, more)) {
+      result.firmware = std::move(firmware);
+      return naive_samples(*longer, naive, std::move(more));
+    }
+    naive.compile.time_steps.reset();
+  }
+  const Result<Analysis> analysis = analyze(naive.compile);
+  if (!analysis) return analysis.faults();
+  return naive_samples(*analysis, naive, std::move(samples));
 }
 
 }  // namespace
@@ -204,7 +263,7 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   if (!samples) return samples.faults();
   result.reference = samples->empty() ? "naive" : options.reference;
   if (samples->empty()) samples->push_back(made_up_sample(result.report));
-  if (result.reference == "naive") samples = naive_samples(options, std::move(*samples));
+  if (result.reference == "naive") samples = compare_with_naive(options, result, std::move(*samples));
   if (!samples) return samples.faults();
   result.samples = std::move(*samples);
   return result;

@@ -38,7 +38,8 @@ std::string params_definition(const Context& context, const program::Operation& 
 std::string operation_comment(const program::Operation& operation);
 
 // Inputs and outputs that stand in the arena as a whole have functions that say where.
-inline bool has_input_accessors(const Context& c) { return !c.analysis.stream || c.analysis.stream->mode != stream::Mode::fed; }
+// Inputs that stand in the arena before the run, and outputs that do after it.
+inline bool has_input_accessors(const Context& c) { return !c.analysis.stream || c.analysis.stream->mode == stream::Mode::resident; }
 inline bool has_output_accessors(const Context& c) { return !c.analysis.stream || !c.analysis.stream->drain; }
 
 // NAME_weights.h and .c, or .h, .bin and .S; for --files single the definitions go into the source instead.

@@ -18,7 +18,7 @@ const stream::Plan& plan_of(const Context& c) { return *c.analysis.stream; }
 
 std::string fitting(int64_t most) { return most < 256 ? "uint8_t" : most < 65536 ? "uint16_t" : "uint32_t"; }
 
-bool by_calls(const stream::Plan& plan) { return plan.mode == stream::Mode::fed || plan.drain; }
+bool by_calls(const stream::Plan& plan) { return plan.mode == stream::Mode::fed || plan.mode == stream::Mode::time || plan.drain; }
 
 program::TensorId tensor_of(const Context& c, const Actor& actor) {
   return actor.what == Actor::What::feed ? c.analysis.program.inputs[actor.port] : c.analysis.program.outputs[actor.port];
@@ -30,7 +30,8 @@ std::map<std::string, std::string> common_holes(const Context& c) {
           {"CAPS", c.names.capitals},
           {"ACTORS", cat(plan.actors.size())},
           {"DRIVER_AT", cat(plan.memories[static_cast<size_t>(plan.driver)].address(0))},
-          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size()))}};
+          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), plan.mode))},
+          {"ADVANCE", plan.endless ? c.names.prefix + "_next(d);" : c.names.prefix + "_advance(&d->place);"}};
 }
 
 // Numbers in lines of at most 118 characters.
@@ -132,6 +133,33 @@ LineTable line_table(LineText& text) {
   return table;
 }
 
+// What tells a driver that goes on for ever from one that ends.
+void ending_holes(const stream::Plan& plan, const std::vector<int64_t>& entries, std::map<std::string, std::string>& holes) {
+  const std::string p = holes["PREFIX"], words = cat(entries.size()), actors = holes["ACTORS"];
+  const std::string turn = cat("(uint32_t)", p, "_words[p->word + 3u + p->at]");
+  holes["WITHIN"] = plan.endless ? "line >= 0" : "line >= 0 && line < (int32_t)t->lines";
+  holes["TURN"] = plan.endless ? turn : cat("p->word < ", words, "u ? ", turn, " : ", actors, "u");
+  holes["COUNTERS"] = cat("    uint16_t made[", actors, "];            /* lines by actor */\n");
+  holes["AGAIN"] = holes["BEGIN"] = holes["NEXT"] = "";
+  if (!plan.endless) return;
+  const stream::Endless& endless = *plan.endless;
+  size_t loop = 0;
+  for (size_t w = 0; w < endless.loop; ++w) loop += 3 + plan.words[w].actors.size();
+  holes["COUNTERS"] = cat("    uint32_t passes;                    /* of the words that come again and again */\n    uint32_t made[", actors, "];            /* lines by actor */\n");
+  holes["AGAIN"] = cat("            if (p->word == ", words, "u) {\n                p->word = ", loop, "u;\n            }\n");
+  holes["BEGIN"] = "    d->passes = 0;\n";
+  std::vector<std::string> back;
+  int64_t most = 0;
+  for (int64_t lines : endless.lines) {
+    back.push_back(cat(lines * endless.passes));
+    most = std::max(most, lines * endless.passes);
+  }
+  holes["NEXT"] = cat("\n/* A step is done. When every ring is where it was, the counters go back, so that they never run over. */\nstatic void ", p, "_next(", p,
+                      "_driver *d)\n{\n    static const ", fitting(most), " back[] = {", join(back), "};\n    uint32_t i;\n    ", p, "_advance(&d->place);\n",
+                      "    if (d->place.word == ", loop, "u && d->place.at == 0u && d->place.times == 0u) {\n        if (d->passes == ", endless.passes,
+                      "u) {\n            d->passes = 0;\n            for (i = 0; i < ", actors, "u; ++i) {\n                d->made[i] -= back[i];\n            }\n        }\n        ++d->passes;\n    }\n}\n");
+}
+
 std::string rows_functions(const LineText& text) {
   const std::string& p = text.c.names.prefix;
   std::string out;
@@ -201,7 +229,7 @@ std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
 std::string wanted(const LineText& text, size_t number) {
   size_t waiting = 0;
   for (const Actor& actor : text.plan.actors) waiting += actor.what != Actor::What::operation;
-  if (waiting == 1) {
+  if (waiting == 1 && !text.plan.endless) {
     return cat("    return ", text.plan.actors[number].lines, " - (int32_t)d->made[", number, "];\n");
   }
   const std::string& p = text.c.names.prefix;
@@ -247,6 +275,7 @@ std::string stream_source(const Context& c) {
   holes["FIRST_FIELD"] = lines.first_field;
   holes["ADDRESS"] = lines.address;
   holes["WORDS"] = cat(entries.size());
+  ending_holes(plan, entries, holes);
   holes["ENTRY"] = entry;
   return fill_template("templates/stream.c", holes);
 }
@@ -259,7 +288,7 @@ std::string stream_api(const Context& c) {
                "_run(void *arena);\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
                "_run_step(void *arena, uint32_t step);\n");
   }
-  std::string out = cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only state. Before each\n * inference: */\nvoid ",
+  std::string out = cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only state. Before each\n * ", plan.endless ? "signal, which then goes on without end" : "inference", ": */\nvoid ",
                         p, "_reset(void *arena);\n");
   for (const Actor& actor : plan.actors) {
     if (actor.what == Actor::What::operation) continue;
@@ -287,7 +316,8 @@ std::string stream_counts(const Context& c) {
     const std::string name = c.names.macro(feed ? "IN_" : "OUT_") + upper(feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port]);
     const program::Tensor& t = c.analysis.program[tensor_of(c, actor)];
     const int64_t count = port_count(c, actor);
-    out += cat("#define ", name, "_LINES ", actor.lines, "u\n#define ", name, "_LINE_COUNT ", count, "u\n#define ", name, "_LINE_BYTES ",
+    if (!plan.endless) out += cat("#define ", name, "_LINES ", actor.lines, "u\n");
+    out += cat("#define ", name, "_LINE_COUNT ", count, "u\n#define ", name, "_LINE_BYTES ",
                count * t.element_bytes(), "u\n");
   }
   return out;

@@ -6,6 +6,7 @@
 #include "emit/stream_call.h"
 #include "program/line_scratch.h"
 #include "stream/chains.h"
+#include "stream/grid.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -63,7 +64,7 @@ class ChainWriter {
 
  private:
   const Operation& operation(size_t position) const { return program_[actor_.operations[position]]; }
-  TensorId result(size_t position) const { return stream::result_of(operation(position)); }
+  TensorId result(size_t position) const { return stream::only_result(operation(position)); }
   int64_t pixel_bytes(TensorId id) const { return program_[id].geometry.channels * program_[id].element_bytes(); }
   std::string type_of(TensorId id) const { return c_type(program_[id].type.dtype); }
   int64_t scratch() const { return text_.plan.memories[static_cast<size_t>(actor_.scratch)].address(0); }
@@ -284,7 +285,7 @@ std::string chain_params(const Context& c, size_t number) {
   std::string out;
   for (size_t i = 0; i < actor.operations.size(); ++i) {
     const Operation& operation = c.analysis.program[actor.operations[i]];
-    const int64_t channels = c.analysis.program[stream::result_of(operation)].geometry.channels;
+    const int64_t channels = c.analysis.program[stream::only_result(operation)].geometry.channels;
     out += params_definition(c, operation, operation.line_form->params, cat(number, "_", i), {.one_line = true, .flat_elements = channels});
   }
   return out;

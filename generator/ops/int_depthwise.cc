@@ -1,6 +1,7 @@
 // Depthwise convolutions of fused integer layers: which kernel, by target and shape.
 #include "ops/int_layers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ops/int_packing.h"
@@ -13,6 +14,10 @@ namespace {
 
 using program::Params;
 using program::Pitch;
+
+// Of a line that columns pay for: with sixteen channels, and with fewer.
+constexpr int64_t kFewestPixels = 7, kFewestOfFew = 3;
+constexpr int64_t kRareZones = 2000;  // steps to one within a zone
 
 // Columns under the kernel in one line.
 int64_t columns_of(const IntWindow& g) { return (g.pixels.out - 1) * g.pixels.stride + 3; }
@@ -77,6 +82,80 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g) {
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
+// Pixels of a line that are made at a time.
+int64_t piece_of(const IntWindow& g) {
+  const int64_t most = (kMostPatches / 64 - 2) / g.pixels.stride / 4 * 4;
+  return ceil_div(ceil_div(g.pixels.out, ceil_div(g.pixels.out, most)), int64_t{4}) * 4;
+}
+
+bool takes_columns(const Node& node, const Lowering& low, const IntWindow& g) {
+  const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
+  const bool long_enough = g.pixels.out >= (g.groups < 16 ? kFewestOfFew : kFewestPixels);
+  if (!has_sixteens(low) || node.tensor("w_zero") || !square || g.pixels.stride > 2 || !long_enough) return false;
+  // A value within a zone costs its line a second, slow pass.
+  const std::vector<int64_t> form = node.integers("requant");
+  const int64_t post = form[1], half_zone = form[2], mask = form[3];
+  return mask == -1 || (half_zone > 0 && 2 * half_zone * kRareZones <= int64_t{1} << post);
+}
+
+void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {
+  const int64_t channels = g.groups, piece = piece_of(g);
+  const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
+  Params params{"tarn_int_depthwise3x3_mve_s8_params",
+                {requant_field(node),
+                 {"channels", channels},
+                 {"images", g.images},
+                 {"in_lines", g.lines.in},
+                 {"in_pixels", g.pixels.in},
+                 {"out_lines", g.lines.out},
+                 {"out_pixels", g.pixels.out},
+                 {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
+                 {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
+                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
+                 {"zero", node.integer("x_zero", 0)},
+                 {"piece", piece}}};
+  // Sixteen channels are a pass over a whole piece.
+  Walk walk = window_walk(g);
+  for (size_t first = 0; first < walk.columns.size(); first += static_cast<size_t>(piece)) {
+    const size_t end = std::min(walk.columns.size(), first + static_cast<size_t>(piece));
+    program::Span all = walk.columns[first];
+    for (size_t i = first; i < end; ++i) all = {std::min(all.first, walk.columns[i].first), std::max(all.end, walk.columns[i].end)};
+    std::fill(walk.columns.begin() + static_cast<std::ptrdiff_t>(first), walk.columns.begin() + static_cast<std::ptrdiff_t>(end), all);
+  }
+  Operation& operation =
+      low.call(node, "tarn_int_depthwise3x3_mve_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(walk), true), pack_columns4(low, key, *low.constant(node.inputs[1]), channels),
+                low.weight(low.key(node.outputs[0], "_requant"), *node.tensor("constants")), exceptions_argument(node, low),
+                low.write(node.outputs[0], true), low.scratch(DType::int32, 16 * (2 + g.pixels.stride * piece), "columns"),
+                low.lines(3, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_depthwise3x3_mve_line_s8", g, operation.params,
+                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                    number_argument(0), number_argument(g.pixels.out), same_argument(5)});
+  tell(operation, node, g.macs(), channels * (g.area() + 1));
+}
+
+// False: not for these weights.
+bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g) {
+  const int64_t channels = g.groups;
+  const std::optional<ChannelWeights> made = channel_weights(node, *low.constant(node.inputs[1]), channels, g.area());
+  if (!made) return false;
+  const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
+  Params params{"tarn_int_depthwise2d_mve_s8_params", {requant_field(node), {"channels", channels}}};
+  params.append(window_fields(g, 4));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"times", made->times}});
+  Operation& operation =
+      low.call(node, "tarn_int_depthwise2d_mve_s8", std::move(params),
+               {low.read(node.inputs[0], window_walk(g), true), pack_channels(low, key, made->weights, channels, made->length),
+                channels_constants(node, low, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.lines(made->length + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+  set_window_lines(low, operation, "tarn_int_depthwise_mve_line_s8", g, operation.params,
+                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                    number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
+  tell(operation, node, g.macs(), channels * (g.area() + 1));
+  return true;
+}
+
 void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
   const int64_t channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
@@ -98,6 +177,8 @@ void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
 }  // namespace
 
 void lower_int_depthwise(const Node& node, Lowering& low, const IntWindow& g) {
+  if (takes_columns(node, low, g)) return lower_columns(node, low, g);
+  if (has_sixteens(low) && lower_sixteens(node, low, g)) return;
   if (takes_pairs3x3(node, low, g)) lower_pairs3x3(node, low, g);
   else if (has_pairs(low) && g.groups % 4 == 0 && !node.tensor("w_zero")) lower_pairs(node, low, g);
   else lower_plain(node, low, g);

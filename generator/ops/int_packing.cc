@@ -85,6 +85,72 @@ Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w
   });
 }
 
+Argument pack_channels(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t length) {
+  const int64_t sixteens = ceil_div(channels, int64_t{16});
+  return low.weight(key, DType::int8, sixteens * length * 16, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(length * 16), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t sixteen = 0; sixteen < sixteens; ++sixteen) {
+      const int64_t first = std::max<int64_t>(0, std::min(16 * sixteen, channels - 16));
+      for (int64_t i = 0; i < std::min<int64_t>(16, channels); ++i) {
+        for (int64_t t = 0; t < length; ++t) block[static_cast<size_t>(t * 16 + i)] = bytes[static_cast<size_t>((first + i) * length + t)];
+      }
+      sink(block);
+    }
+  });
+}
+
+Argument channels_constants(const Node& node, Lowering& low, int64_t channels) {
+  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  const int64_t sixteens = ceil_div(channels, int64_t{16}), mask = node.integers("requant")[3];
+  std::vector<int32_t> packed;
+  for (int64_t sixteen = 0; sixteen < sixteens; ++sixteen) {
+    const int64_t first = std::max<int64_t>(0, std::min(16 * sixteen, channels - 16));
+    for (int64_t k = 0; k < 3; ++k) {
+      for (int64_t place = 0; place < 16; ++place) {
+        const int64_t c = first + place % 4 * 4 + place / 8 + place / 4 % 2 * 2;
+        // Lanes without a channel never need a closer look.
+        packed.push_back(static_cast<int32_t>(c < channels ? numbers[static_cast<size_t>(3 * c + k)] : k == 2 ? mask & -mask : 0));
+      }
+    }
+  }
+  return low.weight(low.key(node.outputs[0], "_requant"), packed);
+}
+
+Argument pack_columns4(Lowering& low, const std::string& key, const Constant& w, int64_t channels) {
+  return low.weight(key, DType::int8, channels * 16 + 4, {&w}, [=](const Sink& sink) {
+    std::vector<uint8_t> block(static_cast<size_t>(channels * 16 + 4), 0);
+    const std::vector<uint8_t> bytes = w.bytes();
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 16 + 4 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+    }
+    sink(block);
+  });
+}
+
+std::optional<ChannelWeights> channel_weights(const Node& node, const Constant& w, int64_t channels, int64_t taps) {
+  const Constant* zeros = node.tensor("w_zero");
+  const std::vector<int64_t> from = w.integers();
+  if (!zeros) {
+    for (int64_t c = 0; c < channels; ++c) {
+      for (int64_t t = taps % 2; t < taps; t += 2) {
+        const size_t at = static_cast<size_t>(c * taps + t);
+        if (from[at] == -128 && from[at + 1] == -128) return {};
+      }
+    }
+    return ChannelWeights{w, taps, 1};
+  }
+  std::vector<int64_t> values;
+  for (int64_t i = 0; i < channels * taps; ++i) {
+    const int64_t weight = from[static_cast<size_t>(i)] - zeros->integer(zeros->count() == 1 ? 0 : i / taps);
+    const int64_t half = std::clamp<int64_t>(weight, -127, 127);
+    if (weight - half > 127 || weight - half < -128) return {};
+    values.push_back(half);
+    values.push_back(weight - half);
+  }
+  return ChannelWeights{Constant::ints(DType::int8, Shape{channels, 2 * taps}, values), 2 * taps, 2};
+}
+
 Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros, int64_t channels) {
   const std::vector<int64_t> zero = zeros ? zeros->integers() : std::vector<int64_t>{0};
   return low.weight(key, DType::int32, channels * 3, {&w}, [=](const Sink& sink) {

@@ -1,5 +1,6 @@
 // Weights and constants of fused integer layers, in the order their kernels read them.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,22 @@ Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int
 // [ceil(channels/4)][taps, rounded up][4].
 Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
                         int64_t multiple = 1, bool words = false);
+
+// Sixteen channels at a time; the last sixteen end with the last channel. Weights as [sixteens][weights of a channel][16].
+Argument pack_channels(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t length);
+// Their constants, {begin, m, c} times sixteen, channels in the order 0, 4, 8, 12, 2, 6 ... 15.
+Argument channels_constants(const Node& node, Lowering& low, int64_t channels);
+
+// Weights of 3 x 3 kernels as [channels][4 columns][4], the first column and the fourth of each four zero, and four zeros more.
+Argument pack_columns4(Lowering& low, const std::string& key, const Constant& w, int64_t channels);
+
+// Weights of a depthwise layer with no more than 8 bits each: `times` for each tap, which add up to it. Products of two neighbours,
+// behind the first where their number is odd, add up within 16 bits. None: they do not.
+struct ChannelWeights {
+  Constant weights;  // [channels][length]
+  int64_t length = 0, times = 1;
+};
+std::optional<ChannelWeights> channel_weights(const Node& node, const Constant& w, int64_t channels, int64_t taps);
 
 // [channels][3 columns] words: the weights of three lines and the negative zero point.
 Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros, int64_t channels);

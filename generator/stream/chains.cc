@@ -199,8 +199,6 @@ int64_t columns_of(const Walk& walk, int64_t chunk) {
 
 }  // namespace
 
-TensorId result_of(const Operation& operation) { return only_result(operation); }
-
 size_t main_argument(const Program& program, const Chain& chain, size_t position) {
   const Operation& operation = program[chain.operations[position]];
   const TensorId made = position == 0 ? TensorId{} : only_result(program[chain.operations[position - 1]]);

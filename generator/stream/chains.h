@@ -37,6 +37,4 @@ ChainShape shape_of(const Program& program, const Chain& chain);
 // The main operand of an operation within a chain: the tensor that the one before it makes, for the first the first it reads.
 size_t main_argument(const Program& program, const Chain& chain, size_t position);
 
-TensorId result_of(const program::Operation& operation);
-
 }  // namespace tarn::stream

@@ -1,9 +1,12 @@
 #include "stream/check_plan.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "stream/arena_map.h"
+#include "stream/grid.h"
+#include "stream/overwrite.h"
 #include "support/text.h"
 
 namespace tarn::stream {
@@ -13,16 +16,16 @@ namespace {
 using program::Argument;
 using program::Operation;
 using program::Program;
-using program::Span;
-using program::Tensor;
 
 constexpr size_t kMostFindings = 8;
+constexpr int64_t kAllLines = std::numeric_limits<int64_t>::max();
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 class Checker {
  public:
-  Checker(const Program& program, const Plan& plan) : program_(program), plan_(plan), done_(plan.actors.size(), 0) {}
+  Checker(const Program& program, const Plan& plan)
+      : program_(program), plan_(plan), makers_(makers_of(program, plan)), done_(plan.actors.size(), 0), reached_(plan.actors.size(), 0) {}
 
   std::vector<std::string> run() {
     if (!well_formed()) return findings_;
@@ -73,20 +76,7 @@ class Checker {
 
   bool line_there(int m, int64_t line) const { return map_.holds(address(m, line), memory(m).line_bytes, {m, line}); }
 
-  // The memory's lines that lines [first, end) of a tensor lie in.
-  Span lines_of(TensorId id, int64_t first, int64_t end) const {
-    const LineView& view = plan_.views[id.pos()];
-    if (first >= end) return {};
-    if (view.by_lines) return {view.first_line + first, view.first_line + end};
-    const Tensor& t = program_[id];
-    const int64_t line_bytes = memory(view.memory).line_bytes;
-    const int64_t start = view.first_line * line_bytes + view.offset, pitch = t.geometry.pixels * view.pixel_pitch * t.element_bytes();
-    const int64_t last = ((t.geometry.pixels - 1) * view.pixel_pitch + t.geometry.channels) * t.element_bytes();
-    const int64_t whole = is_packed(t.type.dtype) ? t.bytes() : (end - 1) * pitch + last;
-    return {(start + (is_packed(t.type.dtype) ? 0 : first * pitch)) / line_bytes, (start + whole + line_bytes - 1) / line_bytes};
-  }
-
-  Span lines_of(TensorId id) const { return lines_of(id, 0, program_[id].geometry.lines); }
+  Span lines_of(TensorId id) const { return memory_lines(program_, plan_, id); }
 
   void write_tensor(TensorId id) {
     const LineView& view = plan_.views[id.pos()];
@@ -103,6 +93,14 @@ class Checker {
     if (m < 0) return;
     for (int64_t l = span.first; l < span.end; ++l) {
       if (!line_there(m, l)) return fault(cat(why, " '", program_[id].name, "': line ", l, " of memory ", m, " is not there"));
+    }
+    // A line may be there in part: whoever makes bytes of it that are read must have come by.
+    for (const Maker& maker : makers_[Z(m)]) {
+      const int64_t end = std::min(span.end, maker.lines.end);
+      if (maker.actor >= running_ || std::max(span.first, maker.lines.first) >= end || reached_[maker.actor] >= end) continue;
+      if (share_bytes(program_, plan_, maker.tensor, id)) {
+        return fault(cat(why, " '", program_[id].name, "': line ", end - 1, " of memory ", m, " lacks what '", program_[maker.tensor].name, "' puts there"));
+      }
     }
   }
 
@@ -123,16 +121,19 @@ class Checker {
     int64_t& done = done_[Z(step.actor)];
     if (step.first_line != done || step.lines != 1) return fault(cat("actor ", step.actor, " makes line ", step.first_line, " after ", done));
     ++done;
+    running_ = Z(step.actor);
     switch (actor.what) {
-      case Actor::What::feed: return write_line(plan_.views[program_.inputs[actor.port].pos()].memory, step.first_line);
+      case Actor::What::feed:
+        write_line(plan_.views[program_.inputs[actor.port].pos()].memory, step.first_line);
+        reached_[running_] = step.first_line + 1;
+        return;
       case Actor::What::drain: return drain(actor, step.first_line);
       case Actor::What::operation: break;
     }
-    const Operation& operation = program_[actor.operations[0]];
-    if (actor.line_buffer) return buffered(actor, step.first_line);
-    if (actor.whole) whole(operation);
-    else if (actor.accumulate) accumulate(actor, operation, step.first_line);
-    else make(actor, operation, step.first_line);
+    if (!actor.whole && !actor.accumulate) return make(actor, step.first_line);
+    if (actor.whole) whole(program_[actor.operations[0]]);
+    else accumulate(actor, step.first_line);
+    if (done == actor.lines) reached_[running_] = kAllLines;
   }
 
   void drain(const Actor& actor, int64_t line) {
@@ -166,47 +167,6 @@ class Checker {
     }
   }
 
-  struct Read {
-    TensorId tensor;
-    size_t argument = 0;
-    Span lines;
-    bool together = false;
-    size_t operation = 0;  // of a line-buffer operator
-  };
-
-  // What line r of an operation needs.
-  std::vector<Read> reads(const Actor& actor, const Operation& operation, TensorId result, int64_t r) const {
-    std::vector<Read> reads;
-    for (size_t i = 0; i < operation.arguments.size(); ++i) {
-      const Argument& a = operation.arguments[i];
-      if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
-      const program::Geometry &x = program_[a.tensor].geometry, &y = program_[result].geometry;
-      Read read{a.tensor, i, lines_of(a.tensor), false, 0};
-      const bool walks = a.walk && !a.walk->same_place;
-      if (actor.accumulate) {
-        if (reads.empty()) read.lines = lines_of(a.tensor, r, r + 1);
-      } else if (walks && actor.flat) {
-        read.lines = {r, r + 1};
-      } else if (walks && a.walk->identity && x.lines == y.lines && x.pixels == y.pixels) {
-        read.lines = lines_of(a.tensor, r, r + 1);
-      } else if (walks && !a.walk->identity && static_cast<int64_t>(a.walk->lines.size()) == y.lines) {
-        const Span own = a.walk->lines[Z(r)];
-        read.lines = lines_of(a.tensor, own.first, own.end);
-      } else {
-        read.together = true;
-      }
-      reads.push_back(read);
-    }
-    return reads;
-  }
-
-  static TensorId result_of(const Operation& operation) {
-    for (const Argument& a : operation.arguments) {
-      if (a.role == Argument::Role::write) return a.tensor;
-    }
-    return {};
-  }
-
   void need_all(const std::vector<Read>& reads) {
     for (const Read& read : reads) {
       need(read.tensor, read.lines, "reading");
@@ -222,9 +182,8 @@ class Checker {
     if (actor.scratch >= 0 && !line_there(actor.scratch, r)) fault("scratch is overwritten");
   }
 
-  void accumulate(const Actor& actor, const Operation& operation, int64_t r) {
-    const TensorId result = result_of(operation);
-    const std::vector<Read> needed = reads(actor, operation, result, r);
+  void accumulate(const Actor& actor, int64_t r) {
+    const std::vector<Read> needed = reads_of(program_, plan_, actor, r);
     need_all(needed);
     take_scratch(actor, r);
     if (actor.accumulator >= 0) {
@@ -232,156 +191,40 @@ class Checker {
       if (!line_there(actor.accumulator, 0)) fault("the sums are overwritten");
     }
     need_all(needed);
-    if (r == actor.lines - 1) write_tensor(result);
+    if (r == actor.lines - 1) write_tensor(only_result(program_[actor.operations[0]]));
     need_all(needed);
     keep_scratch(actor, r);
     if (actor.accumulator >= 0 && !line_there(actor.accumulator, 0)) fault("the sums are overwritten");
   }
 
-  void make(const Actor& actor, const Operation& operation, int64_t r) {
-    const TensorId result = result_of(operation);
-    const std::vector<Read> needed = reads(actor, operation, result, r);
+  void make(const Actor& actor, int64_t r) {
+    const std::vector<Read> needed = reads_of(program_, plan_, actor, r);
+    const int history = actor.line_buffer ? actor.line_buffer->history : -1;
+    const auto keep_history = [&] {
+      if (history >= 0 && !line_there(history, 0)) fault("the history is overwritten");
+    };
+    if (r == 0 && history >= 0) write_line(history, 0);
     need_all(needed);
     take_scratch(actor, r);
+    keep_history();
     need_all(needed);
-    const LineView& view = plan_.views[result.pos()];
+    const LineView& view = plan_.views[only_result(program_[actor.operations.back()]).pos()];
     const int64_t line = actor.flat ? r : view.first_line + r;
     for (const Read& read : needed) {
       const int m = plan_.views[read.tensor.pos()].memory;
-      for (int64_t l = read.lines.first; m >= 0 && l < read.lines.end; ++l) pixel_by_pixel(actor, operation, read, l, result, line);
+      for (int64_t l = read.lines.first; m >= 0 && l < read.lines.end; ++l) {
+        if (const auto found = overwritten(program_, plan_, actor, read, l, line)) fault(*found);
+      }
     }
     if (!line_there(view.memory, line)) write_line(view.memory, line);
+    reached_[running_] = line + 1;
+    keep_history();
     keep_scratch(actor, r);
-  }
-
-  // A line-buffer operator: what its layers read from outside, its history, and the line made.
-  void buffered(const Actor& actor, int64_t r) {
-    const LineBuffer& form = *actor.line_buffer;
-    const TensorId result = result_of(program_[actor.operations.back()]);
-    const std::vector<Read> needed = outside_reads(actor, r);
-    const auto history = [&] {
-      if (form.history >= 0 && !line_there(form.history, 0)) fault("the history is overwritten");
-    };
-    if (r == 0 && form.history >= 0) write_line(form.history, 0);
-    need_all(needed);
-    take_scratch(actor, r);
-    history();
-    need_all(needed);
-    const LineView& view = plan_.views[result.pos()];
-    for (const Read& read : needed) {
-      const int m = plan_.views[read.tensor.pos()].memory;
-      for (int64_t l = read.lines.first; m >= 0 && l < read.lines.end; ++l) chunk_by_chunk(actor, read, l, result, view.first_line + r);
-    }
-    if (!line_there(view.memory, view.first_line + r)) write_line(view.memory, view.first_line + r);
-    history();
-    keep_scratch(actor, r);
-  }
-
-  const Argument& window_operand(const Actor& actor) const {
-    const Operation& mid = program_[actor.operations[actor.line_buffer->mid]];
-    return *std::find_if(mid.arguments.begin(), mid.arguments.end(), [](const Argument& a) { return a.role == Argument::Role::read && a.tensor.valid(); });
-  }
-
-  // Lines of the middle tensor that step r makes: those of its window that no earlier window had.
-  Span fresh(const Actor& actor, int64_t r) const {
-    const program::Walk& walk = *window_operand(actor).walk;
-    int64_t before = 0;
-    for (int64_t i = 0; i < r; ++i) before = std::max(before, walk.lines[Z(i)].end);
-    return {before, std::max(before, walk.lines[Z(r)].end)};
-  }
-
-  std::vector<Read> outside_reads(const Actor& actor, int64_t r) const {
-    std::vector<Read> all;
-    const Span middle = fresh(actor, r);
-    for (size_t i = 0; i < actor.operations.size(); ++i) {
-      Actor single;
-      const TensorId inner = i > 0 ? result_of(program_[actor.operations[i - 1]]) : TensorId{};
-      const Operation& operation = program_[actor.operations[i]];
-      const bool early = i < actor.line_buffer->mid;
-      for (int64_t line = early ? middle.first : r; line < (early ? middle.end : r + 1); ++line) {
-        for (Read& read : reads(single, operation, result_of(operation), line)) {
-          read.operation = i;
-          if (read.tensor != inner) all.push_back(read);
-        }
-      }
-    }
-    return all;
-  }
-
-  // As pixel_by_pixel, with the columns that the layers before the window need for a pixel.
-  void chunk_by_chunk(const Actor& actor, const Read& read, int64_t line, TensorId result, int64_t made) {
-    const LineView &xv = plan_.views[read.tensor.pos()], &yv = plan_.views[result.pos()];
-    const int64_t x = address(xv.memory, line), y = address(yv.memory, made);
-    const int64_t x_end = x + memory(xv.memory).line_bytes;
-    if (y >= x_end || y + memory(yv.memory).line_bytes <= x) return;
-    const Operation& operation = program_[actor.operations[read.operation]];
-    if (read.operation + 1 == actor.operations.size()) {
-      Read own = read;
-      own.operation = 0;
-      return pixel_by_pixel(actor, operation, own, line, result, made);
-    }
-    const Tensor &tx = program_[read.tensor], &ty = program_[result];
-    const Argument& a = operation.arguments[read.argument];
-    if (!a.walk || read.together) return fault(cat("'", ty.name, "' stands over '", tx.name, "', which is read as a whole"));
-    int64_t needed = tx.geometry.pixels;
-    for (int64_t p = ty.geometry.pixels; p-- > 0;) {
-      Span middle{p, p + 1};
-      if (read.operation < actor.line_buffer->mid) middle = window_operand(actor).walk->columns[Z(p)];
-      for (int64_t c = middle.first; c < middle.end; ++c) {
-        const Span span = a.walk->identity ? Span{c, c + 1} : a.walk->columns[Z(c)];
-        if (span.first < span.end) needed = std::min(needed, span.first);
-      }
-      const int64_t to = y + yv.offset + p * yv.pixel_pitch * ty.element_bytes();
-      const int64_t from = x + xv.offset + needed * xv.pixel_pitch * tx.element_bytes();
-      if (needed < tx.geometry.pixels && to < x_end && to + ty.geometry.channels * ty.element_bytes() > from) {
-        return fault(cat("'", ty.name, "' is written over '", tx.name, "'"));
-      }
-    }
-  }
-
-  // The line made may stand over a line read, as long as no pixel is written over what it or a later pixel needs.
-  void pixel_by_pixel(const Actor& actor, const Operation& operation, const Read& read, int64_t line, TensorId result, int64_t made) {
-    const LineView &xv = plan_.views[read.tensor.pos()], &yv = plan_.views[result.pos()];
-    const int64_t x = address(xv.memory, line), y = address(yv.memory, made);
-    const int64_t x_end = x + memory(xv.memory).line_bytes;
-    if (y >= x_end || y + memory(yv.memory).line_bytes <= x || (xv.memory == yv.memory && line == made)) return;
-    if (!actor.overlapping) return fault("a line stands over one that is read, and the actor is not told");
-    const Argument& a = operation.arguments[read.argument];
-    const Tensor &tx = program_[read.tensor], &ty = program_[result];
-    if (!a.walk || read.together) return fault(cat("'", ty.name, "' stands over '", tx.name, "', which is read as a whole"));
-    const program::Walk& walk = *a.walk;
-    const int64_t xe = tx.element_bytes(), ye = ty.element_bytes();
-    const auto collision = [&](int64_t write_first, int64_t write_end, int64_t need_first) {
-      return write_first < x_end && write_end > need_first;
-    };
-    if (actor.flat || (walk.identity && walk.read_before_write && tx.geometry.channels == ty.geometry.channels)) {
-      const int64_t channels = actor.flat ? 1 : ty.geometry.channels;
-      const int64_t pixels = actor.flat ? memory(yv.memory).line_bytes / ye : ty.geometry.pixels;
-      const int64_t xp = actor.flat ? xe : xv.pixel_pitch * xe, yp = actor.flat ? ye : yv.pixel_pitch * ye;
-      const int64_t x0 = x + (actor.flat ? 0 : xv.offset), y0 = y + (actor.flat ? 0 : yv.offset);
-      for (int64_t i = 0; i + 1 < pixels * channels; ++i) {
-        const int64_t next = i + 1, to = y0 + i / channels * yp + i % channels * ye;
-        if (collision(to, to + ye, x0 + next / channels * xp + next % channels * xe)) return fault(cat("'", ty.name, "' is written over '", tx.name, "'"));
-      }
-      return;
-    }
-    int64_t column = tx.geometry.pixels;
-    for (int64_t p = ty.geometry.pixels; p-- > 0;) {
-      const int64_t later = column;  // the first column that pixels after p need
-      const Span span = walk.identity ? Span{p, p + 1} : walk.columns[Z(p)];
-      if (span.first < span.end) column = std::min(column, span.first);
-      const bool ahead = walk.read_before_write && xe == ye && (!walk.identity || ty.geometry.channels == 1);
-      const int64_t needed = ahead ? later : column;
-      if (needed >= tx.geometry.pixels) continue;
-      const int64_t to = y + yv.offset + p * yv.pixel_pitch * ye;
-      if (collision(to, to + ty.geometry.channels * ye, x + xv.offset + needed * xv.pixel_pitch * xe)) {
-        return fault(cat("'", ty.name, "' is written over '", tx.name, "'"));
-      }
-    }
   }
 
   void finish() {
     step_ = plan_.steps.size();
+    running_ = plan_.actors.size();
     if (plan_.driver >= 0 && !line_there(plan_.driver, 0)) fault("the driver's state is overwritten");
     std::vector<bool> drained(program_.outputs.size(), false);
     for (size_t n = 0; n < plan_.actors.size(); ++n) {
@@ -401,7 +244,10 @@ class Checker {
   const Plan& plan_;
   ArenaMap map_;
   std::set<std::pair<int, int64_t>> born_;
-  std::vector<int64_t> done_;
+  const std::vector<std::vector<Maker>> makers_;  // by memory
+  std::vector<int64_t> done_;     // by actor: steps
+  std::vector<int64_t> reached_;  // by actor: the line of its result's memory up to which it has made
+  size_t running_ = 0;            // the actor whose step it is: those after it make later contents of the same lines
   size_t step_ = 0;
   std::vector<std::string> findings_;
 };

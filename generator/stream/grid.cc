@@ -1,6 +1,7 @@
 #include "stream/grid.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tarn::stream {
 
@@ -14,15 +15,30 @@ int64_t line_bytes(const Program& program, const lifetimes::Storage& storage, Te
   return storage[id].line_pitch * program[id].element_bytes();
 }
 
-// Takes the tensor's lines for its buffer's when they are finer.
-void refine(const Program& program, const lifetimes::Storage& storage, TensorId id, std::vector<int64_t>& lines) {
+// Takes the tensor's lines for its buffer's when they are finer and no operation makes coarser ones there.
+void refine(const Program& program, const lifetimes::Storage& storage, TensorId id, const std::vector<int64_t>& coarsest, std::vector<int64_t>& lines) {
   const Tensor& t = program[id];
   const int64_t bytes = line_bytes(program, storage, id);
   const lifetimes::Place& place = storage[id];
   const int64_t whole = storage[place.buffer].bytes;
   if (t.geometry.lines <= 1 || bytes <= 0 || whole % bytes != 0 || is_packed(t.type.dtype)) return;
   int64_t& count = lines[place.buffer.pos()];
-  count = std::max(count, whole / bytes);
+  if (whole / bytes <= coarsest[place.buffer.pos()]) count = std::max(count, whole / bytes);
+}
+
+// The fewest lines in which an operation by lines makes a tensor of each buffer: finer ones it could only make as a whole.
+std::vector<int64_t> made_lines(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order) {
+  std::vector<int64_t> fewest(storage.buffers.size(), std::numeric_limits<int64_t>::max());
+  for (OperationId id : order) {
+    const Operation& operation = program[id];
+    const TensorId out = only_result(operation);
+    if (!out.valid() || !operation.line_form || operation.line_form->accumulate || is_flat(program, storage, operation)) continue;
+    const int64_t bytes = line_bytes(program, storage, out);
+    if (program[out].geometry.lines <= 1 || bytes <= 0) continue;
+    int64_t& lines = fewest[storage[out].buffer.pos()];
+    lines = std::min(lines, storage[storage[out].buffer].bytes / bytes);
+  }
+  return fewest;
 }
 
 // The dense tensors of an elementwise operation take the finest lines that any of them has.
@@ -90,6 +106,7 @@ std::vector<int64_t> cut_into_lines(const Program& program, const lifetimes::Sto
     const bool even = !is_packed(root.type.dtype) && root.geometry.lines > 0 && root.geometry.count() > 0;
     lines.push_back(even ? root.geometry.lines : 1);
   }
+  const std::vector<int64_t> coarsest = made_lines(program, storage, order);
   std::vector<const Operation*> elementwise;
   for (OperationId id : order) {
     const Operation& operation = program[id];
@@ -103,9 +120,9 @@ std::vector<int64_t> cut_into_lines(const Program& program, const lifetimes::Sto
     for (const Argument& a : operation.arguments) {
       if (a.role != Argument::Role::read || !a.walk || a.walk->same_place) continue;
       walks = true;
-      refine(program, storage, a.tensor, lines);
+      refine(program, storage, a.tensor, coarsest, lines);
     }
-    if (walks) refine(program, storage, out, lines);
+    if (walks) refine(program, storage, out, coarsest, lines);
   }
   // Each round hands lines on by one operation or more, forwards and backwards.
   bool changed = true;

@@ -110,7 +110,10 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
 }
 
 Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options, const SearchLimits& limits) {
-  const Choice choice = choose(program, layers, options, limits);
+  return plan_of(choose(program, layers, options, limits), options, limits);
+}
+
+Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& limits) {
   const Net& net = choice.net;
   const Candidate& best = choice.best;
   Plan plan;

@@ -27,6 +27,8 @@ class Builder {
     views();
     std::map<OperationId, const Chain*> chain_of;
     for (const Chain& chain : chains) {
+      // Its lines must be the memory's; else its layers run one by one.
+      if (!view(only_result(program_[chain.operations.back()])).by_lines) continue;
       for (OperationId id : chain.operations) chain_of[id] = &chain;
     }
     std::vector<bool> fed(program_.inputs.size(), false);
@@ -101,7 +103,7 @@ class Builder {
     const TensorId id = program_.inputs[port];
     const auto memory = static_cast<int>(storage_[id].buffer.pos());
     const auto m = static_cast<size_t>(memory);
-    if (options_.mode != Mode::fed || net_.outside[m]) {
+    if ((options_.mode != Mode::fed && options_.mode != Mode::time) || net_.outside[m]) {
       net_.given[m] = true;
       hold_together(id);
       return;
@@ -353,7 +355,7 @@ class Builder {
   void driver() {
     Memory memory;
     memory.holds = Memory::Holds::driver;
-    memory.line_bytes = driver_bytes(net_.nodes.size());
+    memory.line_bytes = driver_bytes(net_.nodes.size(), options_.mode);
     net_.driver = add(std::move(memory), "driver");
     net_.given.back() = net_.kept.back() = true;
   }

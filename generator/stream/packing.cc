@@ -16,7 +16,8 @@ struct Track {
   int memory = 0;
   int64_t slots = 0, bytes = 0;
   const std::vector<Life>* lines = nullptr;
-  bool ascending = true;
+  bool ascending = true;    // no line is born before one below it
+  bool orderly = true;      // every line is made, and none outlives one above it either
   int64_t line = -1;        // the only one, or -1: all
   std::vector<int> latest;  // by line: the last use of it and all above it
   int first = kNever, last = -2;
@@ -37,6 +38,7 @@ Track track_of(const Net& net, const Lives& lives, const Packed& packed) {
   int latest = -2;
   for (int64_t l = t.begin(); l < t.end(); ++l) {
     const Life& life = (*t.lines)[Z(l)];
+    t.orderly = t.orderly && life.born != kNever && life.last >= latest;
     if (life.born != kNever) {
       latest = std::max(latest, life.last);
       t.first = std::min(t.first, life.born);
@@ -54,7 +56,9 @@ class Pairing {
   std::vector<Forbidden> run() {
     for (int64_t r = y_.begin(); r < y_.end(); ++r) {
       const Life& y = (*y_.lines)[Z(r)];
-      if (y.born != kNever) meet(r, y);
+      if (y.born == kNever) continue;
+      if (x_.ascending && x_.orderly && x_.line < 0) meet_stretch(r, y);
+      else meet(r, y);
     }
     return join_forbidden(std::move(all_));
   }
@@ -93,6 +97,41 @@ class Pairing {
     flush();
   }
 
+  // The same where the lines of x that live together with r are neighbours: those that may be written over while r is made
+  // come first, those made where r may be written over come last, and all between need no look.
+  void meet_stretch(int64_t r, const Life& y) {
+    const std::vector<Life>& lines = *x_.lines;
+    int64_t q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
+    int64_t end = std::upper_bound(lines.begin() + q, lines.end(), y.last, [](int last, const Life& x) { return last < x.born; }) - lines.begin();
+    if (y.born >= 0 && makes_from(steps_[Z(y.born)], x_.memory, y_.memory)) {
+      for (; q < end && lines[Z(q)].last == y.born; ++q) meet_line(q, r, y);
+    }
+    if (y.last >= 0 && y.last != kNever && makes_from(steps_[Z(y.last)], y_.memory, x_.memory)) {
+      for (; q < end && lines[Z(end - 1)].born == y.last; --end) meet_line(end - 1, r, y);
+    }
+    if (q >= end) return;
+    const int64_t first = x_.slot(q), last = x_.slot(end - 1);
+    if (end - q >= x_.slots) {
+      forbid(0, x_.slots - 1, r, y_.bytes, x_.bytes);
+    } else if (first <= last) {
+      forbid(first, last, r, y_.bytes, x_.bytes);
+    } else {
+      forbid(first, x_.slots - 1, r, y_.bytes, x_.bytes);
+      forbid(0, last, r, y_.bytes, x_.bytes);
+    }
+  }
+
+  void meet_line(int64_t q, int64_t r, const Life& y) {
+    const auto reach = special(q, (*x_.lines)[Z(q)], r, y).value_or(std::pair(y_.bytes, x_.bytes));
+    forbid(x_.slot(q), x_.slot(q), r, reach.first, reach.second);
+  }
+
+  bool makes_from(const Step& step, int read, int made) const {
+    const Node& node = net_.nodes[Z(step.actor)];
+    if (node.memory != made || node.actor.whole || node.actor.accumulate) return false;
+    return std::any_of(node.reads.begin(), node.reads.end(), [&](const Access& access) { return access.memory == read; });
+  }
+
   // How far below and above x's line y's line may not begin, when one of them is made where the other dies.
   std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const Life& x, int64_t r, const Life& y) const {
     if (x.last == y.born && x.born < y.born && y.born >= 0) {
@@ -109,7 +148,10 @@ class Pairing {
   void forbid(int64_t first_slot, int64_t last_slot, int64_t r, int64_t below, int64_t above) {
     const int64_t y = y_.slot(r) * y_.bytes;
     const Forbidden f{first_slot * x_.bytes - y - below, last_slot * x_.bytes - y + above};
-    if (f.lo < f.hi && (all_.empty() || all_.back() != f)) all_.push_back(f);
+    if (f.lo >= f.hi) return;
+    // Neighbouring lines forbid nearly the same: most of them join at once.
+    if (all_.empty() || f.lo >= all_.back().hi || f.hi <= all_.back().lo) all_.push_back(f);
+    else all_.back() = {std::min(f.lo, all_.back().lo), std::max(f.hi, all_.back().hi)};
   }
 
   const Net& net_;
@@ -174,7 +216,7 @@ std::optional<int64_t> lag_at(const Net& net, const Step& step, int dying, int64
   return lag;
 }
 
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment) {
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment, bool endless) {
   Packing packing;
   packing.items = pieces(net, lives, lines);
   std::vector<Track> tracks;
@@ -192,6 +234,7 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
       const int a = std::min(earlier, later), b = std::max(earlier, later);
       std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
       const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
+      if (endless && !forbidden.empty() && (tracks[Z(a)].slots > 1 || tracks[Z(b)].slots > 1)) forbidden = {{-y.size, x.size}};
       const bool plain = forbidden.size() == 1 && forbidden[0] == Forbidden{-y.size, x.size};
       if (!plain) packing.problem.pairs.push_back({a, b, std::move(forbidden)});
     }

@@ -25,7 +25,9 @@ struct Packing {
 };
 
 // Every memory one item; or, with `lines` a table, every line that need not stand beside others.
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment);
+// `endless`: the steps are the beginning of ones that go on for ever. Which slots of two rings meet changes from turn to turn, so
+// that only memories of one line each share bytes.
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment, bool endless = false);
 
 // What the line that `node` makes may do to the dying line of a memory: the greatest lag of all its reads of that line.
 // Absent: they are disjoint.

@@ -12,13 +12,17 @@ int64_t table_bytes(const Plan& plan) {
   return bytes;
 }
 
-int64_t driver_bytes(size_t actors) { return (8 + 2 * static_cast<int64_t>(actors) + 3) / 4 * 4; }
+int64_t driver_bytes(size_t actors, Mode mode) {
+  const auto count = static_cast<int64_t>(actors);
+  return mode == Mode::time ? 12 + 4 * count : (8 + 2 * count + 3) / 4 * 4;
+}
 
 std::string to_string(Mode mode) {
   switch (mode) {
     case Mode::off: return "off";
     case Mode::resident: return "resident";
     case Mode::fed: return "fed";
+    case Mode::time: return "time";
     case Mode::automatic: return "auto";
   }
   return "?";

@@ -20,7 +20,8 @@ using program::Span;
 using program::TensorId;
 
 // resident: all of every input stands in the arena before the run. fed: inputs come line by line while the network runs.
-enum class Mode { off, resident, fed, automatic };
+// time: the same without end; what is handed out goes on as long as lines come.
+enum class Mode { off, resident, fed, time, automatic };
 enum class Lines { ring, table };
 
 struct Options {
@@ -109,6 +110,14 @@ struct Word {
   int64_t times = 1;
 };
 
+// A plan that never ends: words from `loop` on are run again and again. What the lines of an actor are counted by goes back by
+// `passes` times its lines in one pass every so many passes: every ring is then where it was, so that addresses go on as before.
+struct Endless {
+  size_t loop = 0;
+  int64_t passes = 1;
+  std::vector<int64_t> lines;           // by actor, in one pass
+};
+
 // Consecutive operations whose lines are made in turn. All that comes before is finished, what crosses is resident.
 struct Segment {
   size_t first_step = 0, end_step = 0;
@@ -135,13 +144,14 @@ struct Plan {
   std::string proof_of;                 // what the bound is relative to: order, borders, views, recomputation
   uint64_t search_nodes = 0;
   int64_t extra_macs = 0;               // of work done twice
+  std::optional<Endless> endless;       // `steps` are those of the words, each loop once
 };
 
 // Bytes of constant data: the words (a byte an actor, three a word) and the tables of addresses.
 int64_t table_bytes(const Plan& plan);
 
 // The driver's state: its place in the words and a counter of lines for each actor.
-int64_t driver_bytes(size_t actors);
+int64_t driver_bytes(size_t actors, Mode mode);
 
 std::string to_string(Mode);
 std::string to_string(Lines);

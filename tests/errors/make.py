@@ -223,6 +223,8 @@ def planning():
     folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
            args="analyze model.onnx --strategy naive --stream off --ram 17000 --cc none")
     folder("E311_lines_of_the_caller", layers(), 4, "E311", "by lines", args="analyze model.onnx --io caller --stream fed")
+    mean = model([node("GlobalAveragePool", ["x"])], [value("x", [1, 4, 20])], [value("y", [1, 4, 1])])
+    folder("E312_mean_without_end", mean, 4, "E312", "GlobalAveragePool", args="analyze model.onnx --stream time")
     weights = tensor("w", [0.5 + i for i in range(1024)], [32, 32], FLOAT)
     folder("E303_over_flash", model([node("MatMul", ["x", "w"])], [value("x", [1, 32])], [value("y", [1, 32])], [weights]), 5, "E303",
            args="analyze model.onnx --flash 1K --cc none")

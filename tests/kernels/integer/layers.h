@@ -193,7 +193,7 @@ static int random_layer(layer *l, int deep, int weighted, int32_t most)
     l->h = between(1, 9);
     l->w = between(1, 12);
     l->groups = deep ? 1 : below(4) == 0 ? between(1, 3) : 1;
-    l->c = deep ? between(1, 12) : l->groups * between(1, most);
+    l->c = deep ? between(1, most + 3) : l->groups * between(1, most);
     l->o = deep ? l->c : l->groups * between(1, most);
     if (deep) l->groups = l->c;
     l->kh = below(2) ? 3 : between(1, 4);

@@ -2,8 +2,12 @@
 #include "layers.h"
 #include "tarn_int_conv2d_mve_s8.h"
 #include "tarn_int_dense_mve_s8.h"
+#include "tarn_int_depthwise2d_mve_s8.h"
+#include "tarn_int_depthwise3x3_mve_s8.h"
 
 static int8_t packed[2 * kMost];
+static const int8_t *taps[128];
+static int32_t columns[512];
 
 /* By group and four outputs: four rows of sixteen weights, or two runs of two rows. */
 static void pack(const layer *l, int pairs)
@@ -57,15 +61,77 @@ static int conv(const layer *l, int weighted)
     return bad;
 }
 
+/* Sixteen channels at a time, each tap with one weight or two that add up to it. */
+static void pack_channels(const layer *l, int32_t times)
+{
+    const int32_t area = l->kh * l->kw, last = l->c > 16 ? l->c - 16 : 0;
+    int8_t *to = packed;
+    int32_t *constants = q;
+    int32_t first = 0, t, place, k;
+    memset(packed, 0, sizeof packed);
+    for (;;) {
+        for (t = 0; t < area * times; ++t) {
+            for (k = 0; k < 16 && first + k < l->c; ++k) {
+                const int32_t weight = weights[(first + k) * area + t / times] - zeros[first + k];
+                const int32_t half = weight < -127 ? -127 : weight > 127 ? 127 : weight;
+                to[16 * t + k] = (int8_t)(times == 1 ? weight : t % 2 == 0 ? half : weight - half);
+            }
+        }
+        for (place = 0; place < 16; ++place) {
+            const int32_t c = first + place % 4 * 4 + place / 8 + place / 4 % 2 * 2;
+            constants[place] = c < l->c ? begin[c] : 0;
+            constants[16 + place] = c < l->c ? m[c] : 0;
+            constants[32 + place] = c < l->c ? c0[c] : 0;
+        }
+        if (first >= last) return;
+        to += 16 * area * times;
+        constants += 48;
+        first = first + 16 < last ? first + 16 : last;
+    }
+}
+
+static int depthwise(const layer *l, int weighted)
+{
+    tarn_int_depthwise2d_mve_s8_params p = {l->form, l->c, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
+                                            {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, weighted ? 2 : 1};
+    int32_t i;
+    int bad;
+    for (i = 0; i < l->c * l->kh * l->kw; ++i) {
+        if (weights[i] == -128) weights[i] = -127;
+    }
+    naive(l, exceptions);
+    pack_channels(l, p.times);
+    tarn_int_depthwise2d_mve_s8(&p, x, packed, q, exceptions, got, taps, scratch);
+    bad = check("depthwise2d_mve", l);
+    LINES(tarn_int_depthwise_mve_line_s8(&p, line_pointers, packed, q, exceptions, y, first, end, taps, scratch));
+    bad |= check("depthwise_mve_line", l);
+    if (!weighted && l->kh == 3 && l->kw == 3 && l->dh == 1 && l->dw == 1 && l->sw < 3) {
+        const tarn_int_depthwise3x3_mve_s8_params s = {l->form, l->c, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
+                                                       {l->ph, l->pw}, l->xp, l->yp, l->zero, between(1, 3) * 4};
+        memset(packed, 0, (size_t)(16 * l->c + 4));
+        for (i = 0; i < 9 * l->c; ++i) packed[i / 9 * 16 + 4 + i % 3 * 4 + i % 9 / 3] = weights[i];
+        for (i = 0; i < l->c; ++i) {
+            q[3 * i] = begin[i];
+            q[3 * i + 1] = m[i];
+            q[3 * i + 2] = c0[i];
+        }
+        tarn_int_depthwise3x3_mve_s8(&s, x, packed, q, exceptions, got, columns, line_pointers);
+        bad |= check("depthwise3x3_mve", l);
+        LINES(tarn_int_depthwise3x3_mve_line_s8(&s, line_pointers, packed, q, exceptions, y, first, end, columns));
+        bad |= check("depthwise3x3_mve_line", l);
+    }
+    return bad;
+}
+
 int main(void)
 {
     int bad = 0;
     int32_t round;
-    for (round = 0; round < 1000 && !bad; ++round) {
+    for (round = 0; round < 2000 && !bad; ++round) {
         layer l;
-        const int weighted = below(4) == 0;
-        if (!random_layer(&l, 0, weighted, below(3) == 0 ? 40 : 9)) continue;
-        bad = conv(&l, weighted);
+        const int deep = below(2) == 0, weighted = below(4) == 0;
+        if (!random_layer(&l, deep, weighted, below(3) == 0 ? 40 : 9)) continue;
+        bad = deep ? depthwise(&l, weighted) : conv(&l, weighted);
     }
 #ifdef TARN_TEST_TARGET
     semihost_exit((uint32_t)bad);

@@ -63,5 +63,43 @@ TEST(Signals, StepsAreLines) {
   EXPECT_GT(compare(temporal(Spelling::line), stream::Mode::resident, false), 100u);
 }
 
+std::string causal(int64_t steps) {
+  return cat("net (float[1, 4, ", steps, "] x) => (float[1, 3, ", steps / 2, "] y) <", weight("w0", {6, 4, 3}), ",", weight("w1", {6, 1, 3}), ",",
+             weight("w2", {3, 6, 2}), ",", weight("b", {6}), R"(> {
+    a = Conv <pads = [2, 0]> (x, w0, b)
+    c = Relu (a)
+    d = Conv <group = 6, dilations = [2], pads = [4, 0]> (c, w1)
+    e = Add (d, c)
+    y = Conv <strides = [2]> (e, w2)
+  })");
+}
+
+// A signal of 150 steps, pushed on and on through the plan of a network of 20, is what the network of 150 makes of it.
+TEST(Signals, GoOnWithoutEnd) {
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  ASSERT_TRUE(scratch);
+  CompileOptions options;
+  options.name = "net";
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  options.stream.mode = stream::Mode::off;
+  const Analysis layers = analyze_ok(causal(150), options);
+  options.stream.mode = stream::Mode::time;
+  options.stream.drain = true;
+  const Analysis lines = analyze_ok(causal(20), options);
+  ASSERT_TRUE(lines.stream && lines.stream->endless);
+  EXPECT_LT(2 * lines.stream->endless->passes * 2, 150);
+  verify::Sample sample;
+  sample.inputs.push_back(noise(layers.program[layers.program.inputs[0]].type));
+  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
+  verify::Firmware firmware = write(lines, false, *scratch / "lines");
+  firmware.inputs[0].type.shape = Shape{1, 150, 4};
+  firmware.inputs[0].lines = 150;
+  firmware.outputs[0].type.shape = Shape{1, 75, 3};
+  firmware.outputs[0].lines = 75;
+  const auto found = verify::run_on(firmware, verify::Target::host, {sample}, {});
+  ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
+  EXPECT_EQ(expected->results, found->results);
+}
+
 }  // namespace
 }  // namespace tarn

@@ -1,0 +1,268 @@
+#include "stream/endless.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "planner/plan.h"
+#include "stream/grid.h"
+#include "stream/pull.h"
+#include "stream/stretch.h"
+#include "stream/words.h"
+#include "support/check.h"
+#include "support/text.h"
+
+namespace tarn::stream {
+
+namespace {
+
+size_t Z(int64_t i) { return static_cast<size_t>(i); }
+
+constexpr int64_t kFewestFrames = 64, kMostFrames = 1 << 16;
+constexpr int64_t kMostCounted = int64_t{1} << 30;  // lines of an actor before its counter goes back
+constexpr int64_t kPasses = 3;                      // of the loop, that are looked at
+
+class Pusher {
+ public:
+  explicit Pusher(const Net& net) : net_(net), done_(net.nodes.size(), 0), readers_(net.nodes.size()) {
+    for (size_t n = 0; n < net.nodes.size(); ++n) {
+      for (const Access& access : net.nodes[n].reads) {
+        for (int maker : access.makers) {
+          std::vector<size_t>& readers = readers_[Z(maker)];
+          if (readers.empty() || readers.back() != n) readers.push_back(n);
+        }
+      }
+    }
+  }
+
+  std::vector<Step> run() {
+    bool fed = true;
+    while (fed) {
+      fed = false;
+      for (size_t n = 0; n < net_.nodes.size(); ++n) {
+        if (net_.nodes[n].actor.what != Actor::What::feed || done_[n] >= net_.nodes[n].lines) continue;
+        step(n);
+        fed = true;
+      }
+    }
+    return std::move(steps_);
+  }
+
+ private:
+  void step(size_t n) {
+    steps_.push_back({static_cast<int>(n), done_[n]++, 1});
+    for (size_t reader : readers_[n]) {
+      while (ready(reader)) step(reader);
+    }
+  }
+
+  bool ready(size_t n) const {
+    const Node& node = net_.nodes[n];
+    if (done_[n] >= node.lines) return false;
+    for (const Access& access : node.reads) {
+      const Span span = access.at(done_[n]);
+      for (int maker : access.makers) {
+        const Node& from = net_.nodes[Z(maker)];
+        if (span.first < span.end && done_[Z(maker)] < std::clamp<int64_t>(span.end - from.made.first, 0, from.lines)) return false;
+      }
+    }
+    return true;
+  }
+
+  const Net& net_;
+  Progress done_;
+  std::vector<std::vector<size_t>> readers_;
+  std::vector<Step> steps_;
+};
+
+// The first step from which on all repeat themselves after `period` steps, and all windows lie within the signal; absent: not
+// seen often enough.
+std::optional<size_t> loop_of(const Program& program, const Net& net, const std::vector<Step>& steps, size_t period) {
+  size_t first = 0;
+  for (size_t i = 0; i + period < steps.size(); ++i) {
+    if (steps[i].actor != steps[i + period].actor) first = i + 1;
+  }
+  for (size_t i = first; i < steps.size(); ++i) {
+    const Node& node = net.nodes[Z(steps[i].actor)];
+    for (OperationId id : node.actor.operations) {
+      for (const program::LineArgument& line : program[id].line_form->calls[0].arguments) {
+        const bool reads = program[id].arguments[line.argument].role == program::Argument::Role::read;
+        const bool rows = line.how == program::LineArgument::How::line || line.how == program::LineArgument::How::rows;
+        const program::LineMap& m = line.map;
+        if (reads && rows && steps[i].first_line * m.scale + m.first + std::min<int64_t>(0, (m.count - 1) * m.step) < 0) first = i + 1;
+      }
+    }
+  }
+  while (first < steps.size() && net.nodes[Z(steps[first].actor)].actor.what != Actor::What::feed) ++first;
+  if (first + Z(kPasses) * period > steps.size()) return {};
+  return first;
+}
+
+// Passes after which every ring is where it was.
+int64_t passes_of(const Net& net, const Lives& lives, const std::vector<int64_t>& lines) {
+  int64_t passes = 1, most = 1;
+  for (int64_t n : lines) most = std::max(most, n);
+  for (size_t n = 0; n < net.nodes.size() && passes <= kMostCounted / most; ++n) {
+    if (net.nodes[n].memory < 0) continue;
+    const int64_t slots = lives.slots[Z(net.nodes[n].memory)];
+    passes = std::lcm(passes, slots / std::gcd(slots, lines[n]));
+  }
+  return passes > kMostCounted / most ? 0 : passes;
+}
+
+// 1, 2, 3, 4, 6, 8, 12, 16 ...: numbers of few prime factors have small common multiples.
+int64_t rounder(int64_t slots) {
+  int64_t power = 1;
+  while (power < slots) power *= 2;
+  return power / 4 * 3 >= slots ? power / 4 * 3 : power;
+}
+
+class Maker {
+ public:
+  Maker(const Options& options, const SearchLimits& limits) : options_(options), limits_(limits) {}
+
+  // False: with these layers not, and `why` tells.
+  bool consider(const Stretched& stretched, const Layers& layers) {
+    Choice choice;
+    choice.net = make_net(stretched.program, layers.storage, layers.order, options_, {});
+    choice.storage = layers.storage;
+    const Net& net = choice.net;
+    if (!steady(stretched.program, net)) return false;
+    Endless endless;
+    const size_t period = period_of(stretched, net, endless.lines);
+    std::vector<Step> steps = push_all(net);
+    const std::optional<size_t> first = loop_of(stretched.program, net, steps, period);
+    if (!first) {
+      again_ = true;
+      return false;
+    }
+    steps.resize(*first + (steps.size() - *first) / period * period);
+    choice.best.borders.assign(net.nodes.size() + 1, false);
+    choice.best.lives = find_lives(net, steps);
+    endless.passes = passes_of(net, choice.best.lives, endless.lines);
+    if (endless.passes == 0) {
+      for (int64_t& slots : choice.best.lives.slots) slots = slots == 0 ? 0 : rounder(slots);
+      endless.passes = passes_of(net, choice.best.lives, endless.lines);
+    }
+    if (endless.passes == 0) return refuse("the rings of its lines meet again too late");
+    for (size_t m = 0; m < net.memories.size(); ++m) {
+      const bool ring = net.memories[m].holds == Memory::Holds::tensor;
+      if (ring && choice.best.lives.slots[m] >= net.memories[m].lines) again_ = true;
+    }
+    if (again_) return false;
+    choice.best.packing = make_packing(net, steps, choice.best.lives, Lines::ring, limits_.alignment, true);
+    choice.best.plan = planner::solve(choice.best.packing.problem, planner::Strategy::automatic, {limits_.effort});
+    choice.best.steps = steps;
+    if (made_ && choice.best.plan.arena >= result_.plan.arena) return true;
+    take(stretched, choice, *first, period, std::move(endless));
+    return true;
+  }
+
+  bool again() const { return again_; }
+  bool made() const { return made_; }
+  const std::string& why() const { return why_; }
+  EndlessPlan result() { return std::move(result_); }
+
+ private:
+  bool refuse(std::string why) {
+    if (why_.empty()) why_ = std::move(why);
+    return false;
+  }
+
+  // Every node makes single lines, in rings.
+  bool steady(const Program& program, const Net& net) {
+    if (net.nodes.size() > kLongestSegment) return refuse("it has too many operations");
+    for (const Node& node : net.nodes) {
+      const bool operation = node.actor.what == Actor::What::operation;
+      const std::string name = operation ? program[node.actor.operations[0]].op : "a port";
+      if (node.actor.whole || node.actor.accumulate || node.actor.flat || !node.states.empty()) return refuse(name + " works on all steps at once");
+      if (operation && !program[node.actor.operations[0]].line_form) return refuse(name + " does not work step by step");
+      for (const Access& access : node.reads) {
+        if (access.lines.empty() || access.makers.empty()) return refuse(name + " reads all steps at once");
+      }
+      if (node.memory >= 0 && net.contiguous[Z(node.memory)]) return refuse(name + " makes steps that must stand together");
+    }
+    return true;
+  }
+
+  // Lines of each node in one pass, and the steps of all.
+  static size_t period_of(const Stretched& stretched, const Net& net, std::vector<int64_t>& lines) {
+    const auto rate = [&](const Node& node) {
+      if (node.actor.what == Actor::What::feed) return stretched.rates[stretched.program.inputs[node.actor.port].pos()];
+      if (node.actor.what == Actor::What::drain) return stretched.rates[stretched.program.outputs[node.actor.port].pos()];
+      return stretched.rates[only_result(stretched.program[node.actor.operations[0]]).pos()];
+    };
+    int64_t frames = 1, period = 0;
+    for (const Node& node : net.nodes) frames = std::lcm(frames, rate(node).frames);
+    for (const Node& node : net.nodes) {
+      lines.push_back(rate(node).lines * (frames / rate(node).frames));
+      period += lines.back();
+    }
+    return Z(period);
+  }
+
+  void take(const Stretched& stretched, const Choice& choice, size_t first, size_t period, Endless endless) {
+    made_ = true;
+    Plan plan = stream::plan_of(choice, options_, limits_);
+    plan.mode = Mode::time;
+    plan.drain = true;
+    const std::vector<Step> before(plan.steps.begin(), plan.steps.begin() + static_cast<std::ptrdiff_t>(first));
+    const std::vector<Step> pass(plan.steps.begin() + static_cast<std::ptrdiff_t>(first), plan.steps.begin() + static_cast<std::ptrdiff_t>(first + period));
+    plan.words = find_words(before);
+    endless.loop = plan.words.size();
+    const std::vector<Word> loop = find_words(pass);
+    plan.words.insert(plan.words.end(), loop.begin(), loop.end());
+    plan.proof_of = "lines as they come, one a step, rings that share nothing, nothing computed twice";
+    result_.program = stretched.program;
+    result_.beginning = plan;
+    for (size_t passes = 1; passes < (plan.steps.size() - first) / period; ++passes) {
+      result_.beginning.words.insert(result_.beginning.words.end(), loop.begin(), loop.end());
+    }
+    std::vector<int64_t> done(plan.actors.size(), 0);
+    for (const Step& step : plan.steps) ++done[Z(step.actor)];
+    for (size_t n = 0; n < done.size(); ++n) result_.beginning.actors[n].lines = done[n];
+    plan.steps.resize(first + period);
+    plan.endless = std::move(endless);
+    result_.plan = std::move(plan);
+  }
+
+  const Options& options_;
+  const SearchLimits& limits_;
+  EndlessPlan result_;
+  bool made_ = false, again_ = false;
+  std::string why_;
+};
+
+}  // namespace
+
+std::vector<Step> push_all(const Net& net) { return Pusher(net).run(); }
+
+EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& share, const Options& options, const SearchLimits& limits) {
+  EndlessPlan none;
+  for (int64_t frames = kFewestFrames; frames <= kMostFrames; frames *= 2) {
+    const Stretched stretched = stretch(program, frames);
+    none.obstacle = stretched.obstacle;
+    if (!stretched.obstacle.empty()) return none;
+    const lifetimes::Storage storage = lifetimes::assign_storage(stretched.program, share, false);
+    std::vector<OperationId> order;
+    for (OperationId id : stretched.program.main) {
+      if (!storage.left_out[id.pos()]) order.push_back(id);
+    }
+    Maker maker(options, limits);
+    for (const Layers& layers : layers_of(stretched.program, storage, order, share)) maker.consider(stretched, layers);
+    if (maker.made()) {
+      EndlessPlan made = maker.result();
+      // The caller knows the signal by the length that the model has for it.
+      for (Actor& actor : made.plan.actors) {
+        if (actor.what == Actor::What::feed) actor.lines = program[program.inputs[actor.port]].geometry.lines;
+        if (actor.what == Actor::What::drain) actor.lines = program[program.outputs[actor.port]].geometry.lines;
+      }
+      return made;
+    }
+    none.obstacle = maker.why();
+    if (!maker.again()) return none;
+  }
+  none.obstacle = "its steps do not repeat themselves";
+  return none;
+}
+
+}  // namespace tarn::stream

@@ -1,0 +1,189 @@
+#include "stream/stretch.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "stream/grid.h"
+#include "support/text.h"
+
+namespace tarn::stream {
+
+namespace {
+
+using program::Argument;
+using program::LineArgument;
+using program::LineMap;
+using program::Operation;
+using program::Tensor;
+using How = LineArgument::How;
+
+int64_t floor_div(int64_t a, int64_t b) { return a / b - (a % b != 0 && a < 0 ? 1 : 0); }
+
+std::string called(const Operation& operation) {
+  return operation.nodes.empty() ? operation.op : cat("'", operation.nodes.front(), "' (", operation.op, ")");
+}
+
+// From which lines of an operand an operation makes its lines.
+struct Source {
+  size_t argument = 0;
+  LineMap map;
+};
+
+class Stretcher {
+ public:
+  explicit Stretcher(const Program& program) : program_(program), of_model_(program.tensors.size(), 0), of_frames_(of_model_), rates_(of_model_.size()) {}
+
+  Stretched run(int64_t frames) {
+    if (inputs(frames)) {
+      for (OperationId id : program_.main) {
+        if (!operation(program_[id])) break;
+      }
+    }
+    if (why_.empty()) outputs();
+    Stretched result{program_, rates_, why_};
+    if (why_.empty()) apply(result.program);
+    return result;
+  }
+
+ private:
+  bool refuse(std::string why) {
+    if (why_.empty()) why_ = std::move(why);
+    return false;
+  }
+
+  bool inputs(int64_t frames) {
+    for (TensorId id : program_.inputs) {
+      const int64_t lines = program_[id].geometry.lines;
+      if (lines < 2) return refuse(cat("input '", program_[id].name, "' is no signal of several steps"));
+      if (lines != program_[program_.inputs[0]].geometry.lines) return refuse("its inputs are signals of different lengths");
+      of_model_[id.pos()] = lines;
+      of_frames_[id.pos()] = frames;
+      rates_[id.pos()] = {1, 1};
+    }
+    return !program_.inputs.empty() || refuse("it has no input");
+  }
+
+  bool temporal(TensorId id) const { return rates_[id.pos()].lines > 0; }
+
+  bool operation(const Operation& op) {
+    const TensorId y = only_result(op);
+    const bool reads = std::any_of(op.arguments.begin(), op.arguments.end(), [&](const Argument& a) { return a.tensor.valid() && temporal(a.tensor); });
+    if (!y.valid() || !reads) return refuse(called(op) + " does not work step by step");
+    std::vector<Source> sources;
+    if (!moved(op, y, sources) && !lined(op, sources)) return false;
+    int64_t lines = INT64_MAX, more = INT64_MAX;
+    Rate rate;
+    for (const Source& s : sources) {
+      const size_t x = op.arguments[s.argument].tensor.pos();
+      const LineMap& m = s.map;
+      // Line r needs none after (r * scale + reach) / divide.
+      const int64_t reach = m.first + std::max<int64_t>(0, (m.count - 1) * m.step);
+      const auto ready = [&](int64_t have) { return std::max<int64_t>(0, floor_div(have * m.divide - 1 - reach, m.scale) + 1); };
+      lines = std::min(lines, ready(of_model_[x]));
+      more = std::min(more, ready(of_frames_[x]));
+      Rate own{rates_[x].lines * m.divide, rates_[x].frames * m.scale};
+      const int64_t common = std::gcd(own.lines, own.frames);
+      own = {own.lines / common, own.frames / common};
+      if (rate.lines > 0 && own != rate) return refuse(called(op) + " joins signals that go on at different rates");
+      rate = own;
+    }
+    const int64_t given = program_[y].geometry.lines;
+    if (lines < given && late_.empty()) late_ = called(op);
+    of_model_[y.pos()] = lines;
+    of_frames_[y.pos()] = more;
+    rates_[y.pos()] = rate;
+    return true;
+  }
+
+  // A part of a signal's steps, or all of them seen otherwise: no line is made.
+  bool moved(const Operation& op, TensorId y, std::vector<Source>& sources) const {
+    if (!op.view || op.line_form) return false;
+    const bool part = op.view->part == y;
+    const TensorId x = part ? op.view->whole : op.view->part;
+    const program::Geometry &from = program_[x].geometry, &to = program_[y].geometry;
+    const int64_t line = from.pixels * from.channels;
+    if (from.pixels != to.pixels || from.channels != to.channels || line == 0 || op.view->offset % line != 0) return false;
+    if (!part && (op.view->offset != 0 || from.lines != to.lines)) return false;
+    for (size_t i = 0; i < op.arguments.size(); ++i) {
+      if (op.arguments[i].tensor != x || op.arguments[i].role != Argument::Role::read) continue;
+      LineMap map;
+      map.first = op.view->offset / line;
+      sources.push_back({i, map});
+    }
+    return sources.size() == 1;
+  }
+
+  bool lined(const Operation& op, std::vector<Source>& sources) {
+    if (!op.line_form) return refuse(called(op) + " does not work step by step");
+    const program::LineForm& form = *op.line_form;
+    if (form.accumulate || form.calls.size() != 1) return refuse(called(op) + " needs all steps before it gives anything");
+    for (const LineArgument& line : form.calls[0].arguments) {
+      if (line.how == How::part && line.map.scale != 0) return refuse(called(op) + " treats each step in its own way");
+      if (line.how != How::line && line.how != How::rows) continue;
+      const Argument& a = op.arguments[line.argument];
+      if (a.role != Argument::Role::read) continue;
+      if (line.map.table || line.map.scale < 1 || line.map.divide < 1) return refuse(called(op) + " takes its lines by a table");
+      if (temporal(a.tensor)) sources.push_back({line.argument, line.map});
+    }
+    for (size_t i = 0; i < op.arguments.size(); ++i) {
+      const Argument& a = op.arguments[i];
+      if (a.role != Argument::Role::read || !a.tensor.valid() || !temporal(a.tensor)) continue;
+      const bool by_lines = std::any_of(sources.begin(), sources.end(), [&](const Source& s) { return s.argument == i; });
+      if (!by_lines) return refuse(called(op) + " reads all steps at once");
+    }
+    return true;
+  }
+
+  void outputs() {
+    for (TensorId id : program_.outputs) {
+      const int64_t lines = program_[id].geometry.lines;
+      if (!temporal(id)) refuse(cat("output '", program_[id].name, "' does not depend on the input"));
+      else if (of_model_[id.pos()] < lines) refuse(late_ + " looks beyond the end of the signal, or pads it");
+      else if (of_model_[id.pos()] > lines) refuse(cat("output '", program_[id].name, "' leaves out steps at the end"));
+    }
+  }
+
+  void apply(Program& program) const {
+    for (size_t i = 0; i < program.tensors.size(); ++i) {
+      if (rates_[i].lines == 0) continue;
+      Tensor& t = program.tensors[i];
+      t.geometry.lines = of_frames_[i];
+      t.type.shape = Shape{t.geometry.lines, t.geometry.pixels, t.geometry.channels};
+    }
+    for (Operation& op : program.operations) {
+      if (!op.line_form) continue;
+      const TensorId y = only_result(op);
+      for (const LineArgument& line : op.line_form->calls[0].arguments) {
+        if (line.how != How::line && line.how != How::rows) continue;
+        Argument& a = op.arguments[line.argument];
+        if (a.role == Argument::Role::read && a.walk && !a.walk->identity) walk_on(line.map, program[a.tensor].geometry.lines, program[y].geometry.lines, a.walk->lines);
+      }
+    }
+  }
+
+  static void walk_on(const LineMap& map, int64_t in, int64_t out, std::vector<Span>& lines) {
+    lines.clear();
+    for (int64_t r = 0; r < out; ++r) {
+      Span span;
+      for (int64_t j = 0; j < map.count; ++j) {
+        const int64_t at = r * map.scale + map.first + j * map.step;
+        if (at < 0 || (map.exact && at % map.divide != 0) || at / map.divide >= in) continue;
+        const int64_t line = at / map.divide;
+        span = span.first >= span.end ? Span{line, line + 1} : Span{std::min(span.first, line), std::max(span.end, line + 1)};
+      }
+      lines.push_back(span);
+    }
+  }
+
+  const Program& program_;
+  std::vector<int64_t> of_model_, of_frames_;  // lines that are final
+  std::vector<Rate> rates_;
+  std::string why_, late_;                     // the first operation that has lines which are not
+};
+
+}  // namespace
+
+Stretched stretch(const Program& program, int64_t frames) { return Stretcher(program).run(frames); }
+
+}  // namespace tarn::stream

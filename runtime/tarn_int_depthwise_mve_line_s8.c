@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_depthwise_mve_line_s8.h"
+#include "tarn_int_mve_channels.h"
+
+/* Where the inputs under the kernel stand: an element outside the image is the zero point. */
+static void int_depthwise_mve_aim_s8(const tarn_int_depthwise2d_mve_s8_params *p, const int8_t *const *x, int32_t column,
+                                     const int8_t **taps, const int8_t *zeros)
+{
+    const int32_t step = p->dilation[1] * p->x_pitch;
+    int32_t row = p->rows;
+    do {
+        const int8_t *line = *x++;
+        int32_t offset = column * p->x_pitch;
+        int32_t col = column;
+        int32_t tap = p->taps;
+        do {
+            const int8_t *at = line != NULL && col >= 0 && col < p->in_pixels ? line + offset : zeros;
+            *taps++ = at;
+            if (p->times > 1) {
+                *taps++ = at;
+            }
+            offset += step;
+            col += p->dilation[1];
+        } while (--tap != 0);
+    } while (--row != 0);
+}
+
+TARN_API void tarn_int_depthwise_mve_line_s8(const tarn_int_depthwise2d_mve_s8_params *p, const int8_t *const *x,
+                                             const int8_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
+                                             int32_t first, int32_t end, const int8_t **taps, int8_t *zeros)
+{
+    const int32_t n = p->rows * p->taps * p->times;
+    const int32_t span = (p->taps - 1) * p->dilation[1];
+    int32_t column = first * p->stride[1] - p->pad[1];
+    int32_t whole = 1;
+    int32_t moved = 0;
+    int32_t pixel;
+    tarn_int_mve_channels_state s;
+    s.taps = taps;
+    s.pairs = n / 2;
+    s.odd = n % 2;
+    s.last = p->channels > 16 ? p->channels - 16 : 0;
+    s.pre = p->requant.pre;
+    s.down = -p->requant.post;
+    s.closer = p->requant.mask != -1 ? p->requant.mask : 0;
+    s.bytes = 16 * n;
+    s.channels = p->channels;
+    s.p = &p->requant;
+    s.exceptions = exceptions;
+    tarn_int_mve_fill(zeros, p->zero, p->channels);
+    for (pixel = 0; pixel < p->rows; ++pixel) {
+        whole &= x[pixel] != NULL;
+    }
+    y += first * p->y_pitch;
+    s.y = y;
+    for (pixel = first; pixel < end; ++pixel) {
+        if (moved != 0 && column + span < p->in_pixels) {
+            tarn_int_mve_forward(taps, n, p->stride[1] * p->x_pitch);
+        } else {
+            int_depthwise_mve_aim_s8(p, x, column, taps, zeros);
+            moved = whole != 0 && column >= 0;
+        }
+        tarn_int_mve_channels(&s, w, q);
+        s.y += p->y_pitch;
+        column += p->stride[1];
+    }
+    tarn_int_mve_clamp(&p->requant, y, p->channels, p->y_pitch, end - first);
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_mve_columns.h"
+
+#if TARN_INT_MVE_ASM
+
+/* q0: weights, q1: the same one column later, q4: where the next columns stand but for 256 bytes, q5: where four pixels of y stand,
+ * q6: m, q7: the mask, r1: the least t within it, r3: begin, r8: c, r7: pre, r5: the negative post, r9: y, r10: four pixels. */
+#define TARN_INT_MVE_COLUMNS_1                                                                            \
+    "vldrw.u32 q2,[q4,#256]!\n\tvmladav.s8 r0,q0,q2\n\tvldrw.u32 q3,[q4,#128]\n\tvmladav.s8 r2,q1,q2\n\t" \
+    "vmladav.s8 r4,q0,q3\n\tvmladav.s8 r6,q1,q3\n\t"
+#define TARN_INT_MVE_COLUMNS_2                                                                            \
+    "vldrw.u32 q2,[q4,#256]!\n\tvldrw.u32 q3,[q4,#128]\n\tvmladav.s8 r0,q0,q2\n\t"                        \
+    "vldrw.u32 q2,[q4,#256]!\n\tvmladav.s8 r2,q0,q3\n\tvldrw.u32 q3,[q4,#128]\n\t"                        \
+    "vmladav.s8 r4,q0,q2\n\tvmladav.s8 r6,q0,q3\n\t"
+#define TARN_INT_MVE_CODES                                                                                \
+    "vmov q2[2],q2[0],r0,r4\n\tvmov q2[3],q2[1],r2,r6\n\tvadd.i32 q2,q2,r3\n\tvshl.s32 q2,r7\n\t"         \
+    "vmulh.s32 q2,q2,q6\n\tvadd.i32 q2,q2,r8\n\tvand q3,q2,q7\n\tvshl.s32 q2,r5\n\tvminv.u32 r1,q3\n\t"   \
+    "vqmovnb.s32 q2,q2\n\tvqmovnb.s16 q2,q2\n\t"
+/* The stack: back, y, groups, down, the end of q, the state. */
+#define TARN_INT_MVE_LINE(columns)                                                                        \
+    "push {r3-r11,lr}\n\tvpush {d8-d15}\n\tsub sp,#24\n\tstr r0,[sp,#20]\n\t"                             \
+    "ldm r0!,{r1-r5}\n\tstm sp,{r1-r5}\n\tmov r9,r1\n\tldm r0,{r1-r6,r8}\n\t"                             \
+    "mov r7,r3\n\tvdup.32 q7,r4\n\tmov r12,r5\n\tmov r11,r6\n\tvctp.32 r1\n\tlsl r10,r2,#2\n\t"           \
+    "sub r8,r9\n\tsub r8,#256\n\tmovs r0,#0\n\tvidup.u32 q5,r0,#1\n\tmovs r1,#64\n\t"                     \
+    "vmul.i32 q4,q5,r1\n\tvadd.i32 q4,q4,r8\n\tvmul.i32 q5,q5,r2\n"                                       \
+    "1:\n\tvldrb.8 q1,[r12],#16\n\tvldrb.8 q0,[r12,#-12]\n\tldm r11!,{r3,r5,r8}\n\tvdup.32 q6,r5\n\t"     \
+    "ldrd r0,r9,[sp]\n\tvadd.i32 q4,q4,r0\n\tadd r0,r9,#1\n\tstr r0,[sp,#4]\n\tldrd lr,r5,[sp,#8]\n\t"      \
+    "mov r1,#-1\n\twls lr,lr,3f\n"                                                                        \
+    "2:\n\t" columns TARN_INT_MVE_CODES "vstrb.32 q2,[r9,q5]\n\tadd r9,r10\n\tle lr,2b\n"                 \
+    "3:\n\t" columns TARN_INT_MVE_CODES "vpst\n\tvstrbt.32 q2,[r9,q5]\n\tcbz r1,5f\n"                     \
+    "4:\n\tldr r0,[sp,#16]\n\tcmp r11,r0\n\tbne.w 1b\n\tadd sp,#24\n\tvpop {d8-d15}\n\tpop {r3-r11,pc}\n" \
+    "5:\n\tldr r0,[sp,#20]\n\tsub r1,r11,#12\n\tmov r4,r12\n\tvmrs r6,p0\n\tbl tarn_int_mve_line3_near\n\t" \
+    "vmsr p0,r6\n\tmov r12,r4\n\tb 4b"
+
+__attribute__((naked)) static void int_mve_line3_1(const tarn_int_mve_line *s TARN_UNUSED)
+{
+    __asm__(TARN_INT_MVE_LINE(TARN_INT_MVE_COLUMNS_1));
+}
+
+__attribute__((naked)) static void int_mve_line3_2(const tarn_int_mve_line *s TARN_UNUSED)
+{
+    __asm__(TARN_INT_MVE_LINE(TARN_INT_MVE_COLUMNS_2));
+}
+
+TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
+{
+    if (s->stride == 1) {
+        int_mve_line3_1(s);
+    } else {
+        int_mve_line3_2(s);
+    }
+}
+
+/* The fourth byte of a column is whatever q3 holds: its weights are zero. */
+#define TARN_INT_MVE_COLUMNS(load)                                                                        \
+    "push {r4-r8,lr}\n\tldr r4,[sp,#24]\n\tvctp.8 r4\n\tldm r1,{r1,r5,r6}\n\tldm r2,{r2,r7,r8}\n\t"       \
+    "wls lr,r3,2f\n"                                                                                      \
+    "1:\n\t" load " q0,[r1]\n\t" load " q1,[r5]\n\t" load " q2,[r6]\n\tadd r1,r2\n\tadd r5,r7\n\tadd r6,r8\n\t" \
+    "vst40.8 {q0,q1,q2,q3},[r0]\n\tvst41.8 {q0,q1,q2,q3},[r0]\n\tvst42.8 {q0,q1,q2,q3},[r0]\n\t"          \
+    "vst43.8 {q0,q1,q2,q3},[r0]!\n\tle lr,1b\n"                                                           \
+    "2:\n\tpop {r4-r8,pc}"
+
+__attribute__((naked)) static int8_t *int_mve_columns_all(int8_t *d TARN_UNUSED, const int8_t *const *from TARN_UNUSED,
+                                                          const int32_t *step TARN_UNUSED, int32_t count TARN_UNUSED,
+                                                          int32_t channels TARN_UNUSED)
+{
+    __asm__(TARN_INT_MVE_COLUMNS("vldrb.8"));
+}
+
+__attribute__((naked)) static int8_t *int_mve_columns_few(int8_t *d TARN_UNUSED, const int8_t *const *from TARN_UNUSED,
+                                                          const int32_t *step TARN_UNUSED, int32_t count TARN_UNUSED,
+                                                          int32_t channels TARN_UNUSED)
+{
+    __asm__(TARN_INT_MVE_COLUMNS("vpst\n\tvldrbt.8"));
+}
+
+TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, const int32_t *step, int32_t count, int32_t channels)
+{
+    return channels < 16 ? int_mve_columns_few(d, from, step, count, channels) : int_mve_columns_all(d, from, step, count, channels);
+}
+
+#else
+
+TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
+{
+    const int32_t *q = s->q;
+    for (; q != s->q_end; q += 3) {
+        tarn_int_mve_line3_near(s, q);
+    }
+}
+
+TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, const int32_t *step, int32_t count, int32_t channels)
+{
+    int32_t column;
+    for (column = 0; column < count; ++column) {
+        int32_t row;
+        for (row = 0; row < 3; ++row) {
+            const int8_t *x = from[row] + column * step[row];
+            int32_t i;
+            for (i = 0; i < channels && i < 16; ++i) {
+                d[4 * i + row] = x[i];
+            }
+        }
+        d += 64;
+    }
+    return d;
+}
+
+#endif
+
+#if TARN_INT_MVE_ASM
+__attribute__((used)) /* called where the compiler does not see it */
+#endif
+TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t *q)
+{
+    const int32_t i = (int32_t)(q - s->q) / 3;
+    const int8_t *w = s->w + (16 * i + 4);
+    int8_t *y = s->y + i;
+    int32_t pixel;
+    for (pixel = 0; pixel < s->pixels; ++pixel) {
+        const int8_t *x = s->columns + (64 * pixel * s->stride + 4 * i);
+        int32_t sum = q[0];
+        int32_t k;
+        for (k = 0; k < 3; ++k) {
+            sum += w[4 * k] * x[64 * k] + w[4 * k + 1] * x[64 * k + 1] + w[4 * k + 2] * x[64 * k + 2];
+        }
+        *y = (int8_t)tarn_requant(s->p, s->exceptions, s->channel + i, sum, q[1], q[2]);
+        y += s->pitch;
+    }
+}
