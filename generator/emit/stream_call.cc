@@ -93,7 +93,8 @@ struct Writer {
     std::string number = number_of(line.map, "");
     if (line.map.divide != 1) number = cat("(", number, ") / ", line.map.divide);
     const char* function = constant && may_miss(line.map, id) ? "_row" : "_line";
-    return cat(type, text.c.names.prefix, function, "(arena, ", lines_of(text, id), ", ", number, ")");
+    const std::string within = line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (r % ", line.map.divide, ")");
+    return cat(type, text.c.names.prefix, function, "(arena, ", lines_of(text, id), ", ", number, ")", within);
   }
 
   std::string rows_text(const LineArgument& line) {

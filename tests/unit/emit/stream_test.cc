@@ -95,5 +95,21 @@ TEST(Stream, LayersAreEqualByLines) {
 
 TEST(Stream, SeveralPortsAreFedAndDrained) { compare(images(), {{stream::Mode::fed, true}}); }
 
+// Out of depth in one operator, and as it is spelled by others; softmax over channels.
+std::string blocks() {
+  return "net (float[1, 8, 5, 6] x) => (float[1, 2, 10, 12] y, float[1, 1, 10, 12] u) <" + weight("w", {8, 8, 1, 1}) + "," + weight("v", {4, 8, 3, 3}) +
+         R"(, int64[6] apart = {1, 1, 2, 2, 5, 6}, int64[4] image = {1, 1, 10, 12}> {
+    a = Conv (x, w)
+    b = DepthToSpace <blocksize = 2> (a)
+    y = Softmax <axis = 1> (b)
+    c = Conv <pads = [1, 1, 1, 1]> (x, v)
+    d = Reshape (c, apart)
+    e = Transpose <perm = [0, 1, 4, 2, 5, 3]> (d)
+    u = Reshape (e, image)
+  })";
+}
+
+TEST(Stream, BlocksComeOutOfDepthByLines) { compare(blocks(), {{stream::Mode::fed, true}}); }
+
 }  // namespace
 }  // namespace tarn
