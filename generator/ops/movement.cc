@@ -10,6 +10,28 @@ using program::View;
 
 namespace {
 
+// Elements smaller than a byte: runs of whole bytes can be copied, others not.
+std::optional<Fault> lower_packed_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+  const Shape &p = low.shape(part), &w = low.shape(whole);
+  const int64_t per_byte = 8 / bits_of(low.dtype(whole)), outer = w.count(0, axis);
+  const int64_t run = p.count(axis, w.rank()), pitch = w.count(axis, w.rank()), offset = start * w.count(axis + 1, w.rank());
+  const bool fixed = low.graph()[part].runtime_dims.empty() && low.graph()[whole].runtime_dims.empty();
+  if (!fixed || run % per_byte != 0 || offset % per_byte != 0 || (outer > 1 && pitch % per_byte != 0)) {
+    return Fault{"elements smaller than a byte can be moved only in whole bytes", "", "E204"};
+  }
+  const int64_t bytes = run / per_byte, step = pitch / per_byte, at = offset / per_byte;
+  low.call(node, "tarn_copy",
+           {"tarn_copy_params",
+            {{"outer", outer},
+             {"inner", bytes},
+             {"x_pitch", into ? bytes : step},
+             {"y_pitch", into ? step : bytes},
+             {"x_offset", into ? 0 : at},
+             {"y_offset", into ? at : 0}}},
+           {low.read(into ? part : whole), low.write(into ? whole : part)});
+  return {};
+}
+
 // Line by line, each copies a range of the whole's columns or into it.
 void set_columns(Lowering& low, Operation& operation, const program::View& view, int64_t columns, int64_t start) {
   const bool into = operation.arguments[1].tensor == view.whole;
@@ -31,7 +53,8 @@ void set_columns(Lowering& low, Operation& operation, const program::View& view,
 
 }  // namespace
 
-void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+  if (is_packed(low.dtype(whole))) return lower_packed_part(node, low, part, whole, axis, start, into);
   const Shape &p = low.shape(part), &w = low.shape(whole);
   const int rank = w.rank(), from_end = rank - axis;  // 1: channels, 2: pixels, more: lines
   const int64_t element = bytes_for(low.dtype(whole), 1), offset = start * w.count(axis + 1, rank);
@@ -49,7 +72,7 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
                                       {"y_offset", into ? offset * element : 0}}},
                                     {std::move(from), std::move(to)});
     if (from_end == 2 && !low.constant(part) && !low.constant(whole)) set_columns(low, operation, {low.tensor(part), low.tensor(whole), offset, true}, p[axis], start);
-    return;
+    return {};
   }
   // Pixel by pixel, each side with its own pitch; one run when both are dense and no channels are cut.
   const int64_t channels = w[rank - 1];
@@ -73,12 +96,13 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
                                     {"y_offset", into ? FieldValue{whole_offset} : FieldValue{int64_t{0}}}}},
                                   {std::move(from), std::move(to)});
   operation.view = View{low.tensor(part), low.tensor(whole), offset};
-  if (from_end != 1) return;
+  if (from_end != 1) return {};
   Argument& read = operation.arguments[0];
   read.walk = elementwise_walk();
   program::Params line = operation.params;
   if (p[rank - 1] != channels) line.fields[0].value = low.geometry(p).pixels;
   set_line_by_line(low, operation, std::move(line));
+  return {};
 }
 
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute) {
