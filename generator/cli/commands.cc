@@ -13,6 +13,7 @@
 #include "model/load_onnx.h"
 #include "report/compare.h"
 #include "report/compare_streams.h"
+#include "report/pareto.h"
 #include "report/report.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
@@ -54,6 +55,7 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   with.flags = options.cflags;
   if (analysis.stream) {
     for (const stream::Actor& actor : analysis.stream->actors) {
+      if (actor.pass > 0) continue;
       if (actor.what == stream::Actor::What::feed) with.entries.push_back(report.name + "_push_" + report.inputs[actor.port].c_name);
       if (actor.what == stream::Actor::What::drain) with.entries.push_back(report.name + "_pull_" + report.outputs[actor.port].c_name);
     }
@@ -120,6 +122,7 @@ Result<Prepared> prepare(const Options& options) {
   }
   // Asked for by name, the other ways of running are of interest too.
   if (options.command == Command::analyze && (options.named_stream || prepared.analysis.stream)) report.streams = report::compare_streams(prepared.analysis);
+  if (options.pareto) report.pareto = report::pareto(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   return prepared;

@@ -8,6 +8,29 @@ namespace tarn::ops {
 
 using program::View;
 
+namespace {
+
+// Line by line, each copies a range of the whole's columns or into it.
+void set_columns(Lowering& low, Operation& operation, const program::View& view, int64_t columns, int64_t start) {
+  const bool into = operation.arguments[1].tensor == view.whole;
+  const program::Program& program = low.program();
+  const Geometry &part = program[view.part].geometry, &whole = program[view.whole].geometry;
+  if (part.lines != whole.lines || part.channels != whole.channels || part.pixels != columns) return;
+  operation.view = view;
+  Walk walk;
+  for (int64_t l = 0; l < part.lines; ++l) walk.lines.push_back({l, l + 1});
+  for (int64_t p = 0; p < (into ? whole.pixels : columns); ++p) {
+    const int64_t from = into ? p - start : p + start;
+    walk.columns.push_back(from < 0 || (into && from >= columns) ? program::Span{} : program::Span{from, from + 1});
+  }
+  operation.arguments[0].walk = std::move(walk);
+  program::Params line = operation.params;
+  line.fields[0].value = int64_t{1};
+  set_lines(low, operation, operation.kernel, operation.kernel, std::move(line), {line_argument(0), line_argument(1)});
+}
+
+}  // namespace
+
 void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
   const Shape &p = low.shape(part), &w = low.shape(whole);
   const int rank = w.rank(), from_end = rank - axis;  // 1: channels, 2: pixels, more: lines
@@ -16,15 +39,16 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
   Argument from = low.read(into ? part : whole), to = low.write(into ? whole : part);
   if (!regular) {
     const int64_t run = p.count(axis, rank) * element, pitch = w.count(axis, rank) * element;
-    low.call(node, "tarn_copy",
-             {"tarn_copy_params",
-              {{"outer", w.count(0, axis)},
-               {"inner", run},
-               {"x_pitch", into ? run : pitch},
-               {"y_pitch", into ? pitch : run},
-               {"x_offset", into ? 0 : offset * element},
-               {"y_offset", into ? offset * element : 0}}},
-             {std::move(from), std::move(to)});
+    Operation& operation = low.call(node, "tarn_copy",
+                                    {"tarn_copy_params",
+                                     {{"outer", w.count(0, axis)},
+                                      {"inner", run},
+                                      {"x_pitch", into ? run : pitch},
+                                      {"y_pitch", into ? pitch : run},
+                                      {"x_offset", into ? 0 : offset * element},
+                                      {"y_offset", into ? offset * element : 0}}},
+                                    {std::move(from), std::move(to)});
+    if (from_end == 2 && !low.constant(part) && !low.constant(whole)) set_columns(low, operation, {low.tensor(part), low.tensor(whole), offset, true}, p[axis], start);
     return;
   }
   // Pixel by pixel, each side with its own pitch; one run when both are dense and no channels are cut.

@@ -154,6 +154,8 @@ struct Argument {
 struct View {
   TensorId part, whole;
   int64_t offset = 0;  // counted in a dense whole
+  // The part is a range of columns: its lines lie apart in the whole, and only what goes by lines can follow that.
+  bool columns = false;
   bool operator==(const View&) const = default;
 };
 

@@ -5,9 +5,19 @@ namespace tarn::report {
 std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   std::vector<StreamRow> rows;
   StreamRow layers{.mode = "off", .lines = ""};
-  layers.arena = analysis.plan.arena;
-  layers.bound = analysis.plan.lower_bound;
-  layers.proof = to_string(analysis.plan.proof);
+  const bool striped = analysis.stream && analysis.stream->stripes > 0;
+  CompileOptions plain = analysis.options;
+  plain.stream = {};
+  plain.stream.mode = stream::Mode::off;
+  // With stripes the network by layers is another one.
+  const Result<Analysis> by_layers = striped ? analyze(plain) : Result<Analysis>(analysis);
+  if (by_layers) {
+    layers.arena = by_layers->plan.arena;
+    layers.bound = by_layers->plan.lower_bound;
+    layers.proof = to_string(by_layers->plan.proof);
+  } else {
+    layers.fault = by_layers.faults().front().message;
+  }
   rows.push_back(std::move(layers));
   std::vector<stream::Options> choices;
   stream::Options choice;
@@ -22,7 +32,7 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
     StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
     CompileOptions compile = analysis.options;
     compile.stream = options;
-    const bool same = analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
+    const bool same = !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
     const Result<Analysis> other = same ? Result<Analysis>(analysis) : analyze(compile);
     if (other && other->stream) {
       row.arena = other->stream->arena;
@@ -33,6 +43,11 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
       row.fault = other || other.faults().empty() ? "it cannot run by lines" : other.faults().front().message;
     }
     rows.push_back(std::move(row));
+  }
+  if (striped) {
+    const stream::Plan& plan = *analysis.stream;
+    rows.push_back({.mode = to_string(plan.mode), .lines = to_string(plan.lines), .drain = plan.drain, .stripes = plan.stripes, .extra_macs = plan.extra_macs,
+                    .arena = plan.arena, .bound = plan.bound, .table_bytes = stream::table_bytes(plan), .proof = to_string(plan.proof)});
   }
   return rows;
 }

@@ -109,6 +109,7 @@ class Maker {
       const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
       r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id),
                            codes_of(a_.graph.inputs, i), handed_over_last(a_.graph.inputs, i)});
+      if (a_.stream) r_.inputs.back().passes = stream::passes_of(*a_.stream, i);
     }
     for (size_t i = 0; i < program().outputs.size(); ++i) {
       const TensorId id = program().outputs[i];

@@ -18,6 +18,7 @@ struct Port {
   std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
   bool channels_last = false;         // though the model has channels first
   std::string bank;               // with --bank: where it lies; the offset counts from there
+  int64_t passes = 0;             // inputs by lines: how often all lines are handed over; 0: not by lines
 };
 
 struct Shares {
@@ -118,7 +119,9 @@ struct LinesRow {
 struct StreamFigures {
   std::string mode, lines, bound_of;
   bool drain = false;
-  int64_t steps = 0, table_bytes = 0, extra_macs = 0;
+  int64_t steps = 0, table_bytes = 0;
+  int64_t stripes = 0, extra_macs = 0, plain_macs = 0;  // plain: without the extra ones
+  std::string stripes_end;                              // the tensor where they end
   int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, scratch = 0, driver = 0;  // bytes of memories
   std::vector<std::vector<std::string>> segments;  // the operators of each, by the name of their first node
   std::vector<LinesRow> memories;
@@ -128,9 +131,18 @@ struct StreamFigures {
 struct StreamRow {
   std::string mode, lines;
   bool drain = false;
+  int64_t stripes = 0, extra_macs = 0;
   int64_t arena = 0, bound = 0, table_bytes = 0;
   std::string proof;
   std::string fault;  // why there are no figures
+};
+
+// One way of running, among those that trade RAM for multiplications.
+struct ParetoRow {
+  std::string options;
+  int64_t arena = 0, bound = 0, macs = 0, extra_macs = 0, stripes = 0, passes = 0, table_bytes = 0;
+  std::string proof;
+  bool dominated = false;  // another row is as good in one figure and better in the other
 };
 
 struct Report {
@@ -164,6 +176,7 @@ struct Report {
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;
+  std::vector<ParetoRow> pareto;        // ascending RAM
   std::optional<Budget> ram_budget, flash_budget;
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;

@@ -76,7 +76,9 @@ void count(const Analysis& analysis, const Memory& memory, const LinesRow& row, 
   const auto in = [&](const std::vector<program::TensorId>& ports) {
     return std::any_of(ports.begin(), ports.end(), [&](program::TensorId id) { return analysis.stream->storage[id].buffer == memory.buffer; });
   };
-  (in(analysis.program.inputs) ? figures.inputs : in(analysis.program.outputs) ? figures.outputs : figures.between) += row.bytes;
+  const std::vector<lifetimes::Piece>& pieces = analysis.stream->storage.pieces;
+  const bool piece = std::any_of(pieces.begin(), pieces.end(), [&](const lifetimes::Piece& p) { return analysis.stream->storage[p.part].buffer == memory.buffer; });
+  (piece || in(analysis.program.inputs) ? figures.inputs : in(analysis.program.outputs) ? figures.outputs : figures.between) += row.bytes;
 }
 
 // From steps of whole layers to the segments in which they run.
@@ -133,7 +135,10 @@ void describe_stream(const Analysis& analysis, Report& report) {
   figures.bound_of = plan.proof_of;
   figures.steps = static_cast<int64_t>(plan.steps.size());
   figures.table_bytes = stream::table_bytes(plan);
+  figures.stripes = plan.stripes;
+  figures.stripes_end = plan.stripes_end;
   figures.extra_macs = plan.extra_macs;
+  figures.plain_macs = plan.macs;
   for (const stream::Segment& segment : plan.segments) {
     figures.segments.emplace_back();
     for (program::OperationId id : segment.operations) figures.segments.back().push_back(name_of(analysis.program[id]));

@@ -149,7 +149,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
 std::string not_emitted(const Program& program, const Plan& plan) {
   for (const Actor& actor : plan.actors) {
     if (actor.what == Actor::What::operation || actor.lines == 1) continue;
-    const TensorId id = actor.what == Actor::What::feed ? program.inputs[actor.port] : program.outputs[actor.port];
+    const TensorId id = actor.tensor;
     if (program[id].geometry.lines != actor.lines ? plan.views[id.pos()].offset != 0 || plan.views[id.pos()].first_line != 0 : !plan.views[id.pos()].by_lines) {
       return "'" + program[id].name + "' in other lines than its own";
     }
