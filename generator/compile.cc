@@ -205,7 +205,9 @@ std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
 }
 
 std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
-  if (options.caller_io) return "inputs and outputs are the caller's";
+  // Lines that are pushed or pulled are copied: they have no place of the caller's.
+  const bool moved = options.stream.mode == stream::Mode::fed || options.stream.mode == stream::Mode::time || options.stream.drain;
+  if (options.caller_io && moved) return "inputs and outputs are the caller's";
   if (!options.memory.banks.empty()) return "memory is divided into banks";
   return stream::obstacle(program);
 }

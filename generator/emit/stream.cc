@@ -16,6 +16,23 @@ using stream::Actor;
 
 const stream::Plan& plan_of(const Context& c) { return *c.analysis.stream; }
 
+// The caller's buffers, as parameters and as arguments after others.
+std::string io_parameters(const Context& c) {
+  std::string out;
+  if (!c.analysis.options.caller_io) return out;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
+  return out;
+}
+
+std::string io_names(const Context& c) {
+  std::string out;
+  if (!c.analysis.options.caller_io) return out;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += ", " + c.names.inputs[i];
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += ", " + c.names.output_parameter(i);
+  return out;
+}
+
 std::string fitting(int64_t most) { return most < 256 ? "uint8_t" : most < 65536 ? "uint16_t" : "uint32_t"; }
 
 bool by_calls(const stream::Plan& plan) { return plan.mode == stream::Mode::fed || plan.mode == stream::Mode::time || plan.drain; }
@@ -32,6 +49,8 @@ std::map<std::string, std::string> common_holes(const Context& c) {
   return {{"PREFIX", c.names.prefix},
           {"CAPS", c.names.capitals},
           {"ACTORS", cat(plan.actors.size())},
+          {"PARAMETERS", io_parameters(c)},
+          {"NAMES", io_names(c)},
           {"DRIVER_AT", cat(plan.memories[static_cast<size_t>(plan.driver)].address(0))},
           {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), plan.mode))},
           {"ADVANCE", plan.endless ? c.names.prefix + "_next(d);" : c.names.prefix + "_advance(&d->place);"}};
@@ -75,9 +94,14 @@ struct Row {
 Row row_of(LineText& text, const LineText::Lines& wanted) {
   const stream::LineView& view = text.plan.views[wanted.tensor.pos()];
   const program::Tensor& t = text.c.analysis.program[wanted.tensor];
-  const int64_t lines = wanted.of_memory ? text.plan.memories[static_cast<size_t>(view.memory)].lines : t.geometry.lines;
+  const stream::Memory& memory = memory_of(text.plan, wanted.tensor);
+  const int64_t lines = wanted.of_memory ? memory.lines : t.geometry.lines;
+  if (is_outside(text.c.analysis, wanted.tensor)) {
+    const lifetimes::Place& place = text.plan.storage[wanted.tensor];
+    if (wanted.of_memory) return {0, memory.line_bytes, lines, lines, 0};
+    return {place.offset, place.line_pitch * t.element_bytes(), lines, lines, 0};
+  }
   TARN_CHECK(view.memory >= 0);
-  const stream::Memory& memory = text.plan.memories[static_cast<size_t>(view.memory)];
   if (!wanted.of_memory && !view.by_lines) {
     const std::optional<int64_t> at = resident_address(text.plan, wanted.tensor);
     TARN_CHECK(at);
@@ -321,8 +345,8 @@ std::string stream_api(const Context& c) {
   const std::string& p = c.names.prefix;
   if (!by_calls(plan)) {
     return cat("\n/* One inference, line by line. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
-               "_run(void *arena);\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
-               "_run_step(void *arena, uint32_t step);\n");
+               "_run(void *arena", io_parameters(c), ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
+               "_run_step(void *arena, uint32_t step", io_parameters(c), ");\n");
   }
   std::string out = cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only state. Before each\n * ", plan.endless ? "signal, which then goes on without end" : "inference", ": */\nvoid ",
                         p, "_reset(void *arena);\n");

@@ -225,11 +225,11 @@ class Checker {
     const int64_t line = actor.flat ? r : view.first_line + r;
     for (const Read& read : needed) {
       const int m = plan_.views[read.tensor.pos()].memory;
-      for (int64_t l = read.lines.first; m >= 0 && l < read.lines.end; ++l) {
+      for (int64_t l = read.lines.first; m >= 0 && view.memory >= 0 && l < read.lines.end; ++l) {
         if (const auto found = overwritten(program_, plan_, actor, read, l, line)) fault(*found);
       }
     }
-    if (!line_there(view.memory, line)) write_line(view.memory, line);
+    if (view.memory >= 0 && !line_there(view.memory, line)) write_line(view.memory, line);
     reached_[running_] = line + 1;
     keep_history();
     keep_scratch(actor, r);

@@ -13,7 +13,7 @@ using program::Tensor;
 
 Span memory_lines(const Program& program, const Plan& plan, TensorId id, int64_t first, int64_t end) {
   const LineView& view = plan.views[id.pos()];
-  if (first >= end) return {};
+  if (first >= end || view.memory < 0) return {};
   if (view.by_lines) return {view.first_line + first, view.first_line + end};
   const Tensor& t = program[id];
   const int64_t line_bytes = plan.memories[static_cast<size_t>(view.memory)].line_bytes;

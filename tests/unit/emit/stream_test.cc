@@ -111,5 +111,25 @@ std::string blocks() {
 
 TEST(Stream, BlocksComeOutOfDepthByLines) { compare(blocks(), {{stream::Mode::fed, true}}); }
 
+// Inputs and outputs in memory of the caller's, read and written line by line.
+TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  ASSERT_TRUE(scratch);
+  CompileOptions options;
+  options.name = "net";
+  options.caller_io = true;
+  options.stream.mode = stream::Mode::off;
+  const Analysis layers = analyze_ok(images(), options);
+  options.stream.mode = stream::Mode::resident;
+  const Analysis lines = analyze_ok(images(), options);
+  ASSERT_TRUE(lines.stream);
+  verify::Sample sample;
+  for (program::TensorId id : layers.program.inputs) sample.inputs.push_back(noise(layers.program[id].type));
+  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
+  const auto found = verify::run_on(write(lines, true, *scratch / "lines"), verify::Target::host, {sample}, {});
+  ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
+  EXPECT_EQ(expected->results, found->results);
+}
+
 }  // namespace
 }  // namespace tarn

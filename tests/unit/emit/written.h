@@ -27,6 +27,7 @@ inline verify::Firmware write(const Analysis& analysis, bool single_file, const 
   verify::Firmware firmware;
   firmware.name = report.name;
   firmware.folder = folder;
+  firmware.caller_io = analysis.options.caller_io;
   for (const emit::OutputFile& file : *files) {
     if (file.name.ends_with(".c")) firmware.sources.push_back(file.name);
   }
