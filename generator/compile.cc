@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
+#include "choose_stripes.h"
 #include "emit/names.h"
 #include "graph/accuracy.h"
 #include "graph/build.h"
@@ -203,9 +205,33 @@ std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
 }
 
 std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
-  if (options.caller_io) return "inputs and outputs are the caller's";
+  // Lines that are pushed or pulled are copied: they have no place of the caller's.
+  const bool moved = options.stream.mode == stream::Mode::fed || options.stream.mode == stream::Mode::time || options.stream.drain;
+  if (options.caller_io && moved) return "inputs and outputs are the caller's";
   if (!options.memory.banks.empty()) return "memory is divided into banks";
   return stream::obstacle(program);
+}
+
+using Lower = std::function<Result<program::Program>(const graph::Graph&)>;
+
+// The striped network in the place of the plain one. Layer by layer its plan is of no interest, but what goes by operations and
+// tensors needs one.
+void take_stripes(Striped striped, Analysis& analysis) {
+  analysis.graph = std::move(striped.graph);
+  analysis.program = std::move(striped.program);
+  analysis.stream = std::move(striped.plan);
+  CompileOptions quick = analysis.options;
+  quick.effort = 0;
+  Planned planned = plan_tight(analysis.program, quick, {planner::Strategy::greedy_by_size, schedule::OrderKind::given, quick.share});
+  analysis.storage = std::move(planned.storage);
+  analysis.schedule = std::move(planned.schedule);
+  analysis.planning = std::move(planned.planning);
+  analysis.plan = std::move(planned.plan);
+}
+
+void check_lines(const Analysis& analysis) {
+  const std::vector<std::string> faults = stream::check_plan(analysis.program, *analysis.stream);
+  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
 }
 
 bool runs_by_lines(const CompileOptions& options) {
@@ -227,7 +253,7 @@ Result<Done> plan_time(Analysis& analysis) {
   return Done{};
 }
 
-Result<Done> plan_lines(Analysis& analysis) {
+Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   const CompileOptions& options = analysis.options;
   if (!runs_by_lines(options)) return Done{};
   const std::string why = obstacle_of(options, analysis.program);
@@ -237,8 +263,13 @@ Result<Done> plan_lines(Analysis& analysis) {
   if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
   const std::vector<stream::Layers> layers = stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
   analysis.stream = stream::make_plan(analysis.program, layers, options.stream, {options.alignment, options.effort});
-  const std::vector<std::string> faults = stream::check_plan(analysis.program, *analysis.stream);
-  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
+  check_lines(analysis);
+  if (options.stream.recompute <= 0) return Done{};
+  const StripeRequest request{options.stream, {options.alignment, options.effort}, options.share, lower};
+  if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
+    take_stripes(std::move(*striped), analysis);
+    check_lines(analysis);
+  }
   return Done{};
 }
 
@@ -302,9 +333,12 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   }
   analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
-  Result<program::Program> program =
-      ops::lower(analysis.graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
-                                 built->symbols, runs_by_lines(options) && ops::runs_along_time(analysis.graph)});
+  const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
+  const Lower lower = [&](const graph::Graph& graph) {
+    return ops::lower(graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names, built->symbols,
+                              along_time});
+  };
+  Result<program::Program> program = lower(analysis.graph);
   if (!program) return program.faults();
   analysis.program = std::move(*program);
   if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path); !faults.empty()) return faults;
@@ -320,15 +354,21 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   analysis.naive_arena = plan_variant(analysis.program, options,
                                       {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
                              .plan.arena;
-  if (const Result<Done> planned_lines = plan_lines(analysis); !planned_lines) return planned_lines.faults();
+  if (const Result<Done> planned_lines = plan_lines(analysis, lower); !planned_lines) return planned_lines.faults();
   return analysis;
 }
 
 }  // namespace
 
-// The cheapest first: an input that is there before the run asks nothing of the caller; tables cost flash.
+// The cheapest first: an input that is there before the run asks nothing of the caller; tables cost flash; work done twice costs
+// time in every run.
 std::vector<stream::Options> stream_choices(const stream::Options& asked) {
   std::vector<stream::Options> choices;
+  if (asked.recompute > 0) {
+    stream::Options once = asked;
+    once.recompute = 0;
+    choices = stream_choices(once);
+  }
   for (const stream::Lines lines : {stream::Lines::ring, stream::Lines::table}) {
     if (asked.lines == stream::Lines::table && lines == stream::Lines::ring) continue;
     for (const stream::Mode mode : {stream::Mode::resident, stream::Mode::fed}) {
@@ -352,8 +392,13 @@ Result<Analysis> analyze(const CompileOptions& options) {
   for (const stream::Options& choice : stream_choices(options.stream)) {
     layers.stream = choice;
     Result<Analysis> lines = analyze_once(layers);
-    const bool fits = lines && lines->stream && lines->stream->arena <= *options.arena_budget;
-    if (fits && stream::not_emitted(lines->program, *lines->stream).empty()) return lines;
+    if (!lines || !lines->stream) continue;
+    const stream::Plan& plan = *lines->stream;
+    analysis->tried_lines.push_back({choice, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof});
+    if (plan.arena <= *options.arena_budget && stream::not_emitted(lines->program, plan).empty()) {
+      lines->tried_lines = std::move(analysis->tried_lines);
+      return lines;
+    }
   }
   return analysis;
 }

@@ -65,6 +65,12 @@ struct Analysis {
   planner::Plan plan;                    // with banks: offsets count from the first bank's base, sums are over all banks
   std::optional<lifetimes::Banked> banked;
   std::optional<stream::Plan> stream;    // the network runs by lines; the plan above, by layers, is what it would be without
+  struct Tried {
+    stream::Options options;
+    int64_t arena = 0, bound = 0, table_bytes = 0;
+    planner::Proof proof = planner::Proof::none;
+  };
+  std::vector<Tried> tried_lines;        // stream mode `auto`: plans by lines that were made because layers need too much
   int64_t naive_arena = 0;               // every tensor in memory of its own
 
   // Tells several arenas from one: how emitted code is handed its memory.

@@ -3,14 +3,29 @@
 #include "tarn_int_dots.h"
 
 /* n codes, `step` elements apart, some of them with their highest bit changed. */
-static int8_t *int_conv2d_copy_s8(int8_t *d, int32_t step, const int8_t *from, int32_t n, int32_t flip)
+TARN_FORCE_INLINE int8_t *int_conv2d_spread_s8(int8_t *d, int32_t step, const int8_t *from, int32_t n, int32_t flip)
 {
-    const int8_t *end = from + n;
+    const int8_t *end = from + (n & ~3);
+    while (from != end) {
+        d[0] = (int8_t)(from[0] ^ flip);
+        d[step] = (int8_t)(from[1] ^ flip);
+        d[2 * step] = (int8_t)(from[2] ^ flip);
+        d[3 * step] = (int8_t)(from[3] ^ flip);
+        d += 4 * step;
+        from += 4;
+    }
+    end += n & 3;
     while (from != end) {
         *d = (int8_t)(*from++ ^ flip);
         d += step;
     }
     return d;
+}
+
+/* One of four patches, or the only one. */
+static int8_t *int_conv2d_copy_s8(int8_t *d, int32_t step, const int8_t *from, int32_t n, int32_t flip)
+{
+    return step == 4 ? int_conv2d_spread_s8(d, 4, from, n, 0) : int_conv2d_spread_s8(d, 1, from, n, flip);
 }
 
 static int8_t *int_conv2d_fill_s8(int8_t *d, int32_t step, int32_t code, int32_t n)
@@ -64,6 +79,39 @@ static void int_conv2d_finish_s8(const tarn_int_conv2d_s8_params *p, const int32
 
 #if TARN_INT_DOTS_MANY
 
+/* Four outputs, or fewer, of `patches` patches: what they share stays in registers. */
+static void int_conv2d_finish_many_s8(const tarn_int_conv2d_s8_params *p, const int32_t *sums, int32_t patches, const int32_t *q,
+                                      const int32_t *exceptions, int32_t channel, int8_t *y, int32_t count)
+{
+    const int32_t pre = p->requant.pre;
+    const int32_t post = p->requant.post;
+    const int32_t mask = p->requant.mask;
+    const int32_t lo = p->requant.lo;
+    const int32_t hi = p->requant.hi;
+    const int32_t pitch = p->y_pitch;
+    const int32_t end = channel + (count < 4 ? count : 4);
+    do {
+        const int32_t m = q[4];
+        const int32_t c = q[8];
+        const int32_t *sum = sums++;
+        const int32_t *last = sum + 4 * patches;
+        int8_t *to = y++;
+        do {
+            const int32_t t = c + tarn_mulhi_s32((int32_t)((uint32_t)*sum << pre), m);
+            int32_t code = t >> post;
+            code = code < lo ? lo : code;
+            code = code > hi ? hi : code;
+            if ((t & mask) == 0) {
+                code = tarn_requant_near(&p->requant, exceptions, channel, *sum, t);
+            }
+            *to = (int8_t)code;
+            to += pitch;
+            sum += 4;
+        } while (sum != last);
+        ++q;
+    } while (++channel != end);
+}
+
 /* All outputs of one group for `count` of four patches. */
 static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patches, int32_t count, const int8_t *w,
                                const int32_t *q, const int32_t *exceptions, int8_t *y)
@@ -71,15 +119,12 @@ static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t 
     int32_t o;
     for (o = 0; o < p->outputs; o += 4) {
         int32_t sums[16];
-        int32_t i;
         sums[0] = q[0];
         sums[1] = q[1];
         sums[2] = q[2];
         sums[3] = q[3];
         tarn_int_dots_four(sums, w, patches, p->length);
-        for (i = 0; i < count; ++i) {
-            int_conv2d_finish_s8(p, sums + 4 * i, q, exceptions, o, y + (i * p->y_pitch + o), p->outputs - o);
-        }
+        int_conv2d_finish_many_s8(p, sums, count, q, exceptions, o, y + o, p->outputs - o);
         w += 4 * p->length;
         q += 12;
     }
@@ -122,7 +167,8 @@ static void int_conv2d_one_s8(const tarn_int_conv2d_s8_params *p, const int8_t *
         const uint8_t *x = (const uint8_t *)patch;
         const uint8_t *end = x + p->length;
         do {
-            sum += *x++;
+            sum += (uint32_t)x[0] + x[1] + x[2] + x[3];
+            x += 4;
         } while (x != end);
     }
     for (o = 0; o < p->outputs; o += 4) {

@@ -2,6 +2,71 @@
 #include "tarn_int_depthwise_line_s8.h"
 #include "tarn_int_block_s8.h"
 
+/* Four channels do not fit into eight registers. */
+#if defined(__ARM_ARCH) && __ARM_ARCH == 6
+#define TARN_INT_DEPTHWISE_SINGLY 1
+#else
+#define TARN_INT_DEPTHWISE_SINGLY 0
+#endif
+
+#if TARN_INT_DEPTHWISE_SINGLY
+
+#if TARN_USE_ASM
+#define TARN_INT_DEPTHWISE_STEP __asm__ volatile("" : "+l"(sum) : : "memory")
+#else
+#define TARN_INT_DEPTHWISE_STEP ((void)0)
+#endif
+#define TARN_INT_DEPTHWISE_TAP(t)        \
+    do {                                 \
+        sum += w[4 * (t)] * taps[t][c];  \
+        TARN_INT_DEPTHWISE_STEP;         \
+    } while (0)
+
+/* Weights of one channel, every fourth byte, times its inputs. */
+TARN_NOINLINE static int32_t int_depthwise2d_sum_s8(const int8_t *const *taps, int32_t c, const int8_t *w, int32_t n)
+{
+    int32_t sum = 0;
+    if (n == 9) {
+        TARN_INT_DEPTHWISE_TAP(0);
+        TARN_INT_DEPTHWISE_TAP(1);
+        TARN_INT_DEPTHWISE_TAP(2);
+        TARN_INT_DEPTHWISE_TAP(3);
+        TARN_INT_DEPTHWISE_TAP(4);
+        TARN_INT_DEPTHWISE_TAP(5);
+        TARN_INT_DEPTHWISE_TAP(6);
+        TARN_INT_DEPTHWISE_TAP(7);
+        TARN_INT_DEPTHWISE_TAP(8);
+    } else {
+        do {
+            TARN_INT_DEPTHWISE_TAP(0);
+            ++taps;
+            w += 4;
+        } while (--n != 0);
+    }
+    return sum;
+}
+
+/* The same for all channels, where weights have no zero points. */
+static void int_depthwise2d_singly_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *const *taps, const int8_t *w,
+                                      const int32_t *q, const int32_t *exceptions, int8_t *y)
+{
+    const int32_t n = p->rows * p->taps;
+    int32_t c = 0;
+    while (c != p->channels) {
+        const int32_t sum = q[0] + int_depthwise2d_sum_s8(taps, c, w, n);
+        *y++ = (int8_t)tarn_requant(&p->requant, exceptions, c, sum, q[4], q[8]);
+        ++c;
+        ++q;
+        ++w;
+        if ((c & 3) == 0) {
+            q += 8;
+            w += 4 * (n - 1);
+        }
+    }
+}
+
+#endif
+
 /* All channels of one pixel, whose inputs the taps point at. */
 static void int_depthwise2d_pixel_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *const *taps, const int8_t *w,
                                      const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
@@ -76,7 +141,14 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
                 col += p->dilation[1];
             }
         }
-        int_depthwise2d_pixel_s8(p, taps, w, q, w_zero, exceptions, y);
+#if TARN_INT_DEPTHWISE_SINGLY
+        if (w_zero == NULL) {
+            int_depthwise2d_singly_s8(p, taps, w, q, exceptions, y);
+        } else
+#endif
+        {
+            int_depthwise2d_pixel_s8(p, taps, w, q, w_zero, exceptions, y);
+        }
         y += p->y_pitch;
         column += p->stride[1];
     }

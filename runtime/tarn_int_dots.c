@@ -86,8 +86,11 @@ TARN_NOINLINE TARN_API void tarn_int_dots_mixed(int32_t *sums, const uint8_t *w,
         const int32_t w3 = w[12 + (k)];                                                                   \
         int32_t v;                                                                                        \
         TARN_INT_DOTS_PIXEL(a, 4 * (k));                                                                  \
+        TARN_INT_DOTS_STEP;                                                                               \
         TARN_INT_DOTS_PIXEL(b, 4 * (k) + 1);                                                              \
+        TARN_INT_DOTS_STEP;                                                                               \
         TARN_INT_DOTS_PIXEL(c, 4 * (k) + 2);                                                              \
+        TARN_INT_DOTS_STEP;                                                                               \
         TARN_INT_DOTS_PIXEL(d, 4 * (k) + 3);                                                              \
         TARN_INT_DOTS_STEP;                                                                               \
     } while (0)

@@ -2,7 +2,8 @@
  * LSTM, as text for its kernels: the activation functions are compiled into it.
  *
  * i = f(x Wi + h Ri + Pi c + bi), f likewise (or 1 - i), c' = f c + i g(x Wc + h Rc + bc), o = f(x Wo + h Ro + Po c' + bo),
- * h' = o h(c'). Gates stand in the order i, o, f, c. */
+ * h' = o h(c'). Gates stand in the order i, o, f, c. The clip bounds what f and g are applied to; c' it leaves alone, as in
+ * ONNX Runtime. */
 #ifndef TARN_LSTM_CORE_F32_H
 #define TARN_LSTM_CORE_F32_H
 
@@ -65,7 +66,7 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
             s.b += tarn_load_f32(side->peep[units + j]) * v;
         }
         s.b = gate(side->f, tarn_recurrent_clip_f32(s.b, clip));
-        out[j] = tarn_store_f32(s.b * hidden(side->h, tarn_recurrent_clip_f32(v, clip)));
+        out[j] = tarn_store_f32(s.b * hidden(side->h, v));
     }
 }
 

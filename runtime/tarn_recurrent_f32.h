@@ -20,7 +20,7 @@ typedef struct {
     int32_t y_time, y_batch, y_direction; /* likewise of y */
     int32_t s_batch, s_direction;         /* likewise of initial and final states */
     int32_t packed;                       /* the weights are packed */
-    tarn_acc_f32 clip;                    /* bounds what activations are applied to; infinity for none */
+    tarn_acc_f32 clip;                    /* bounds what gates are applied to; infinity for none */
 } tarn_recurrent_f32_params;
 
 /* Adds the products of x[n] with four rows of w. Packed: w is [n][4]. Else rows lie `step` elements apart, and only the

@@ -23,7 +23,20 @@ TARN_API int32_t tarn_requant_near(const tarn_requant_params *p, const int32_t *
 /* The high word of a signed product. */
 TARN_FORCE_INLINE int32_t tarn_mulhi_s32(int32_t a, int32_t b)
 {
-#if defined(__ARM_ARCH) && __ARM_ARCH == 6
+#if TARN_USE_ASM && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
+    /* As below, in five registers; GCC begins with the older syntax here. */
+    int32_t low;
+    int32_t other;
+    int32_t middle;
+    __asm__(".syntax unified\n\tuxth %2,%0\n\tuxth %3,%1\n\tasrs %0,%0,#16\n\tasrs %1,%1,#16\n\t"
+            "mov %4,%2\n\tmuls %4,%3,%4\n\tlsrs %4,%4,#16\n\tmuls %3,%0,%3\n\tadds %3,%3,%4\n\t"
+            "muls %2,%1,%2\n\tmuls %0,%1,%0\n\tuxth %4,%3\n\tasrs %3,%3,#16\n\t"
+            "adds %2,%2,%4\n\tasrs %2,%2,#16\n\tadds %0,%0,%3\n\tadds %0,%0,%2"
+            : "+l"(a), "+l"(b), "=&l"(low), "=&l"(other), "=&l"(middle)
+            :
+            : "cc");
+    return a;
+#elif defined(__ARM_ARCH) && __ARM_ARCH == 6
     /* No long multiplication: four short ones. */
     const uint32_t al = (uint32_t)a & 0xFFFFu;
     const uint32_t bl = (uint32_t)b & 0xFFFFu;

@@ -77,24 +77,21 @@ static void topk_row_f32(const tarn_topk_f32_params *p, int32_t k, const tarn_f3
 }
 
 TARN_API int32_t tarn_topk_f32(const tarn_topk_f32_params *p, const tarn_f32 *x, const int64_t *wanted, tarn_f32 *values,
-                               int64_t *indices, int64_t *found_values, int64_t *found_indices)
+                               int64_t *indices, int64_t *found)
 {
     int32_t k = p->k;
     int32_t o;
     int32_t status = 0;
     if (wanted != NULL && *wanted != k) {
-        if (*wanted < 0 || *wanted > k || (found_values == NULL && found_indices == NULL)) {
+        if (*wanted < 0 || *wanted > k || found == NULL) {
             k = 0;
             status = -1;
         } else {
             k = (int32_t)*wanted;
         }
     }
-    if (found_values != NULL) {
-        *found_values = k;
-    }
-    if (found_indices != NULL) {
-        *found_indices = k;
+    if (found != NULL) {
+        *found = k;
     }
     for (o = 0; o < p->outer && k > 0; ++o) {
         int32_t i;

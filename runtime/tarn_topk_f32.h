@@ -14,10 +14,10 @@ typedef struct {
 } tarn_topk_f32_params;
 
 /* values, indices: [outer][k][inner], not x. `wanted`, if not NULL, is the k that is known only at run time: it must be p->k, or
- * at most p->k when it can be reported in found_values and found_indices (either may be NULL). Returns 0, or -1 for a k that
+ * at most p->k when it can be reported in found (which may be NULL). Returns 0, or -1 for a k that
  * does not fit; nothing is selected then. */
 TARN_API int32_t tarn_topk_f32(const tarn_topk_f32_params *p, const tarn_f32 *x, const int64_t *wanted, tarn_f32 *values,
-                               int64_t *indices, int64_t *found_values, int64_t *found_indices);
+                               int64_t *indices, int64_t *found);
 
 TARN_END_C
 #endif

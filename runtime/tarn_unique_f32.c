@@ -99,8 +99,7 @@ static void unique_renumber_f32(const tarn_unique_f32_params *p, int32_t *order,
 }
 
 TARN_API int32_t tarn_unique_f32(const tarn_unique_f32_params *p, const tarn_f32 *x, tarn_f32 *y, int64_t *first, int64_t *inverse,
-                                 int64_t *counts, int64_t *found_y, int64_t *found_first, int64_t *found_counts, int32_t *order,
-                                 int32_t *group)
+                                 int64_t *counts, int64_t *found, int32_t *order, int32_t *group)
 {
     int32_t groups = unique_groups_f32(p, x, order, group);
     int32_t status = 0;
@@ -135,14 +134,8 @@ TARN_API int32_t tarn_unique_f32(const tarn_unique_f32_params *p, const tarn_f32
             ++counts[group[i]];
         }
     }
-    if (found_y != NULL) {
-        *found_y = groups;
-    }
-    if (found_first != NULL) {
-        *found_first = groups;
-    }
-    if (found_counts != NULL) {
-        *found_counts = groups;
+    if (found != NULL) {
+        *found = groups;
     }
     return status;
 }

@@ -33,7 +33,7 @@ static TARN_UNUSED const uint8_t *@PREFIX@_row(void *arena, const @PREFIX@_lines
 }
 
 @HELPERS@/* Makes line r of an actor. */
-static @PREFIX@_status @PREFIX@_make(void *arena, uint32_t actor, int32_t r)
+static @PREFIX@_status @PREFIX@_make(void *arena, uint32_t actor, int32_t r@PARAMETERS@)
 {
     @PREFIX@_status status = @CAPS@_OK;
     (void)r;
@@ -75,9 +75,9 @@ static void @PREFIX@_begin(@PREFIX@_driver *d)
     }
 @BEGIN@}
 @NEXT@
-static @PREFIX@_status @PREFIX@_work(void *arena, @PREFIX@_driver *d, uint32_t actor)
+static @PREFIX@_status @PREFIX@_work(void *arena, @PREFIX@_driver *d, uint32_t actor@PARAMETERS@)
 {
-    const @PREFIX@_status status = @PREFIX@_make(arena, actor, (int32_t)d->made[actor]);
+    const @PREFIX@_status status = @PREFIX@_make(arena, actor, (int32_t)d->made[actor]@NAMES@);
     ++d->made[actor];
     @ADVANCE@
     return status;

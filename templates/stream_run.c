@@ -1,4 +1,4 @@
-@PREFIX@_status @PREFIX@_run_step(void *arena, uint32_t step)
+@PREFIX@_status @PREFIX@_run_step(void *arena, uint32_t step@PARAMETERS@)
 {
     @PREFIX@_driver *d;
     uint32_t actor;
@@ -14,15 +14,15 @@
         @PREFIX@_begin(d);
     }
     actor = step < @CAPS@_STEPS ? @PREFIX@_turn(&d->place) : @ACTORS@u;
-    return actor < @ACTORS@u ? @PREFIX@_work(arena, d, actor) : @CAPS@_ERROR_STEP;
+    return actor < @ACTORS@u ? @PREFIX@_work(arena, d, actor@NAMES@) : @CAPS@_ERROR_STEP;
 }
 
-@PREFIX@_status @PREFIX@_run(void *arena)
+@PREFIX@_status @PREFIX@_run(void *arena@PARAMETERS@)
 {
     @PREFIX@_status status = @CAPS@_OK;
     uint32_t step = 0u;
     while (step < @CAPS@_STEPS && status == @CAPS@_OK) {
-        status = @PREFIX@_run_step(arena, step);
+        status = @PREFIX@_run_step(arena, step@NAMES@);
         ++step;
     }
     return status;

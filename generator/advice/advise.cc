@@ -12,6 +12,11 @@ namespace tarn::advice {
 
 namespace {
 
+struct Goal {
+  int64_t ram = 0;
+  const Measure& measure;
+};
+
 struct Change {
   std::string text, options, note;
   std::function<void(CompileOptions&)> apply;
@@ -62,16 +67,45 @@ std::vector<Change> changes_for(const CompileOptions& given, const report::Repor
   return changes;
 }
 
-std::optional<report::Advice> try_change(const Change& change, const CompileOptions& given, const report::Report& report, int64_t ram) {
+// One that fits is told with the stack of its own code; for the others that of the code at hand is near enough.
+std::optional<report::Advice> try_options(const Change& change, const CompileOptions& options, const report::Report& report, const Goal& goal) {
+  const Result<Analysis> analysis = analyze(options);
+  if (!analysis) return {};  // a dimension that cannot be 1, for instance
+  const int64_t arena = analysis->stream ? analysis->stream->arena : analysis->plan.arena;
+  const planner::Proof proof = analysis->stream ? analysis->stream->proof : analysis->plan.proof;
+  const bool divides = !analysis->banked || analysis->banked->fits;
+  int64_t total = arena + report.ram_total() - report.arena;
+  if (divides && arena + report.static_bytes <= goal.ram) total = arena + goal.measure(*analysis).value_or(total - arena);
+  return report::Advice{change.text, change.options, arena, total, total <= goal.ram && divides, to_string(proof), change.note};
+}
+
+// As a run with these options goes: with room for blocks first, without where that does not fit.
+std::optional<report::Advice> try_change(const Change& change, const CompileOptions& given, const report::Report& report, const Goal& goal) {
   note_progress(("what would fit: " + change.text).c_str(), 0);
   CompileOptions options = given;
   change.apply(options);
-  const Result<Analysis> analysis = analyze(options);
-  if (!analysis) return {};  // a dimension that cannot be 1, for instance
-  const int64_t arena = analysis->plan.arena;
-  const int64_t total = arena + report.ram_total() - report.arena;
-  const bool divides = !analysis->banked || analysis->banked->fits;
-  return report::Advice{change.text, change.options, arena, total, total <= ram && divides, to_string(analysis->plan.proof), change.note};
+  if (!options.blocks) {
+    options.blocks = true;
+    auto roomy = try_options(change, options, report, goal);
+    if (roomy && roomy->fits) return roomy;
+    options.blocks = false;
+  }
+  return try_options(change, options, report, goal);
+}
+
+// By lines: what has been planned for the report already.
+void try_lines(const Analysis& analysis, const report::Report& report, const Goal& goal, std::vector<report::Advice>& rows) {
+  for (const report::StreamRow& row : report.streams) {
+    const bool now = analysis.stream ? row.mode == to_string(analysis.stream->mode) && row.drain == analysis.stream->drain : row.mode == "off";
+    if (now || !row.fault.empty() || row.mode == "off" || row.arena + report.static_bytes > goal.ram) continue;
+    Change change{row.mode == "resident" ? "by lines, the input resident" : row.drain ? "by lines, fed and drained" : "by lines, the input fed",
+                  cat("--stream ", row.mode, row.drain ? " --drain" : ""), row.mode == "resident" ? "" : row.drain ? "the caller pushes the input's lines and pulls the output's" : "the caller pushes the input's lines",
+                  [&](CompileOptions& o) {
+                    o.stream.mode = row.mode == "resident" ? stream::Mode::resident : stream::Mode::fed;
+                    o.stream.drain = row.drain;
+                  }};
+    if (auto advice = try_change(change, analysis.options, report, goal); advice && advice->fits) rows.push_back(std::move(*advice));
+  }
 }
 
 std::string bank_option(const lifetimes::Bank& bank) {
@@ -79,14 +113,14 @@ std::string bank_option(const lifetimes::Bank& bank) {
 }
 
 // About the smallest size of one bank with which the model fits; planned with that size.
-void try_larger_bank(const Analysis& analysis, const report::Report& report, int64_t ram, size_t which, std::vector<report::Advice>& rows) {
+void try_larger_bank(const Analysis& analysis, const report::Report& report, const Goal& goal, size_t which, std::vector<report::Advice>& rows) {
   const lifetimes::Bank& bank = analysis.options.memory.banks[which];
   auto with = [&](int64_t bytes) {
     lifetimes::Bank larger = bank;
     larger.bytes = bytes;
     const Change change{cat("'", bank.name, "' of ", with_thousands(bytes), " B"), bank_option(larger), cat("instead of ", with_thousands(bank.bytes)),
                         [&](CompileOptions& o) { o.memory.banks[which].bytes = bytes; }};
-    return try_change(change, analysis.options, report, ram);
+    return try_change(change, analysis.options, report, goal);
   };
   auto best = with(std::max(bank.bytes, report.naive));
   if (!best) return;
@@ -113,21 +147,21 @@ void try_larger_bank(const Analysis& analysis, const report::Report& report, int
 }
 
 // What can be changed about banks and pins.
-void try_banks(const Analysis& analysis, const report::Report& report, int64_t ram, std::vector<report::Advice>& rows) {
+void try_banks(const Analysis& analysis, const report::Report& report, const Goal& goal, std::vector<report::Advice>& rows) {
   const lifetimes::BankOptions& memory = analysis.options.memory;
-  for (size_t b = 0; b < memory.banks.size(); ++b) try_larger_bank(analysis, report, ram, b, rows);
+  for (size_t b = 0; b < memory.banks.size(); ++b) try_larger_bank(analysis, report, goal, b, rows);
   for (size_t b = 0; b < memory.banks.size(); ++b) {
     if (memory.banks[b].dma) continue;
     lifetimes::Bank open = memory.banks[b];
     open.dma = true;
     const Change change{"inputs and outputs in '" + open.name + "' too", bank_option(open), "no DMA to or from them there",
                         [b](CompileOptions& o) { o.memory.banks[b].dma = true; }};
-    if (auto row = try_change(change, analysis.options, report, ram)) rows.push_back(std::move(*row));
+    if (auto row = try_change(change, analysis.options, report, goal)) rows.push_back(std::move(*row));
   }
   for (size_t p = 0; p < memory.pins.size(); ++p) {
     const Change change{"'" + memory.pins[p].first + "' not pinned", "without --pin " + memory.pins[p].first + "=" + memory.pins[p].second, "",
                         [p](CompileOptions& o) { o.memory.pins.erase(o.memory.pins.begin() + static_cast<std::ptrdiff_t>(p)); }};
-    if (auto row = try_change(change, analysis.options, report, ram)) rows.push_back(std::move(*row));
+    if (auto row = try_change(change, analysis.options, report, goal)) rows.push_back(std::move(*row));
   }
 }
 
@@ -151,14 +185,16 @@ std::optional<report::Advice> try_int8(const Analysis& analysis, const report::R
 
 }  // namespace
 
-std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> limit) {
+std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> limit, const Measure& measure) {
   const int64_t ram = limit.value_or(std::numeric_limits<int64_t>::max());
+  const Goal goal{ram, measure};
   std::vector<report::Advice> rows;
-  if (analysis.banked && !analysis.banked->fits) try_banks(analysis, report, ram, rows);
+  try_lines(analysis, report, goal, rows);
+  if (analysis.banked && !analysis.banked->fits) try_banks(analysis, report, goal, rows);
   const std::vector<Change> changes = changes_for(analysis.options, report);
   std::vector<const Change*> helping;
   for (const Change& change : changes) {
-    std::optional<report::Advice> row = try_change(change, analysis.options, report, ram);
+    std::optional<report::Advice> row = try_change(change, analysis.options, report, goal);
     if (!row) continue;
     if (row->arena < report.arena) helping.push_back(&change);
     rows.push_back(std::move(*row));
@@ -169,11 +205,21 @@ std::vector<report::Advice> advise(const Analysis& analysis, const report::Repor
                  for (const Change* change : helping) change->apply(o);
                }};
     for (const Change* change : helping) all.options += (all.options.empty() ? "" : " ") + change->options;
-    if (auto row = try_change(all, analysis.options, report, ram)) rows.push_back(std::move(*row));
+    if (auto row = try_change(all, analysis.options, report, goal)) rows.push_back(std::move(*row));
   }
   if (auto row = try_int8(analysis, report, ram)) rows.push_back(std::move(*row));
   std::stable_sort(rows.begin(), rows.end(), [](const report::Advice& a, const report::Advice& b) { return a.fits > b.fits; });
   return rows;
+}
+
+std::string hint_of(const std::vector<report::Advice>& advice) {
+  const auto fits = [](const report::Advice& row) { return row.fits && row.proof != "estimate"; };
+  if (std::any_of(advice.begin(), advice.end(), fits)) return "the report's FIX lines tell which changes fit; each of them has been planned";
+  if (std::any_of(advice.begin(), advice.end(), [](const report::Advice& row) { return row.fits; })) {
+    return "of the changes tried only a quantised model would fit, see FIX in the report";
+  }
+  return advice.empty() ? "a smaller model or input, or int8 instead of float32, needs less"
+                        : "none of the changes tried fits, see FIX in the report; a smaller model or input needs less";
 }
 
 }  // namespace tarn::advice

@@ -12,15 +12,20 @@ namespace {
 std::string peak_tensors(const report::Report& r) {
   if (r.steps.empty()) return "";
   const report::StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
-  std::vector<const report::TensorRow*> live;
+  std::vector<std::pair<int64_t, std::string>> live;
   for (const report::TensorRow& t : r.tensors) {
     const bool view = t.shares && t.shares->how == "view";
-    if (!view && t.first <= peak.step && peak.step < t.end) live.push_back(&t);
+    if (!r.stream && !view && t.first <= peak.step && peak.step < t.end) live.emplace_back(t.bytes, cat("'", t.name, "'"));
   }
-  std::stable_sort(live.begin(), live.end(), [](const auto* a, const auto* b) { return a->bytes > b->bytes; });
+  for (size_t i = 0; r.stream && i < r.stream->memories.size(); ++i) {
+    const report::LinesRow& m = r.stream->memories[i];
+    const std::string what = m.holds != "tensor" ? m.holds + " of " : m.slots < m.lines ? cat(m.slots, " lines of ") : "";
+    if (m.first <= peak.step && peak.step < m.end) live.emplace_back(m.bytes, cat(what, "'", m.name, "'"));
+  }
+  std::stable_sort(live.begin(), live.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::string text = cat("; the peak is step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' with ");
   for (size_t i = 0; i < live.size() && i < 3; ++i) {
-    text += cat(i == 0 ? "" : ", ", "'", live[i]->name, "' ", live[i]->bytes);
+    text += cat(i == 0 ? "" : ", ", live[i].second, " ", live[i].first);
   }
   return text + " bytes";
 }
@@ -40,8 +45,7 @@ Diagnostics check_banks(const std::string& model_path, const report::Report& rep
     text += cat(i == 0 ? "; there is no room together for " : ", ", "'", core[i], "'", row == report.tensors.end() ? "" : cat(" ", row->bytes));
   }
   if (!core.empty()) text += core.size() > 4 ? cat(" and ", core.size() - 4, " more") : " bytes";
-  faults.push_back({report.split->proved ? "E309" : "E310", {.file = model_path}, text,
-                    "the lines marked FIX in the report are changes that fit, each one planned"});
+  faults.push_back({report.split->proved ? "E309" : "E310", {.file = model_path}, text, {}});
   return faults;
 }
 
@@ -53,14 +57,16 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
     const int64_t used = report.ram_total();
     const bool fits = used <= *budgets.ram;
     // Below the floor no order and no placement can be, with these options; between floor and plan nothing is decided.
-    const int64_t floor = report.floor + used - report.arena;
+    const int64_t rest = used - report.arena, floor = report.floor + rest;
     const bool proved = fits || floor > *budgets.ram;
     report.ram_budget = report::Budget{*budgets.ram, used, fits, proved};
     if (!fits) {
       faults.push_back({proved ? "E301" : "E302", {.file = model_path},
                         cat("needs ", used, " bytes of RAM, the budget is ", *budgets.ram, peak_tensors(report),
-                            "; no plan of this graph with these options is below ", floor),
-                        "the lines marked FIX in the report are changes that fit, each one planned"});
+                            report.least_lines && !proved ? cat("; no plan by layers is below ", report.layers_floor + rest, ", and the least found by lines is ",
+                                                                *report.least_lines + rest)
+                                                          : cat("; no plan of this graph with these options is below ", floor)),
+                        {}});
     }
   }
   if (budgets.flash) {

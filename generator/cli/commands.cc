@@ -13,6 +13,7 @@
 #include "model/load_onnx.h"
 #include "report/compare.h"
 #include "report/compare_streams.h"
+#include "report/pareto.h"
 #include "report/report.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
@@ -54,6 +55,7 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   with.flags = options.cflags;
   if (analysis.stream) {
     for (const stream::Actor& actor : analysis.stream->actors) {
+      if (actor.pass > 0) continue;
       if (actor.what == stream::Actor::What::feed) with.entries.push_back(report.name + "_push_" + report.inputs[actor.port].c_name);
       if (actor.what == stream::Actor::What::drain) with.entries.push_back(report.name + "_pull_" + report.outputs[actor.port].c_name);
     }
@@ -77,7 +79,7 @@ bool wants_code(const Options& options, const Analysis& analysis) {
   for (const program::Weight& weight : analysis.program.weights) {
     if (!weight.missing.empty()) return false;
   }
-  return options.command == Command::generate || options.ram || options.flash || !options.reports.empty() || !options.cc.empty();
+  return true;
 }
 
 Result<Done> check_emitted(const Options& options, const Analysis& analysis) {
@@ -85,6 +87,22 @@ Result<Done> check_emitted(const Options& options, const Analysis& analysis) {
   const std::string what = stream::not_emitted(analysis.program, *analysis.stream);
   if (what.empty()) return Done{};
   return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
+}
+
+// The changes that fit are told with the stack of their own code.
+void add_advice(const Options& options, Prepared& prepared) {
+  const auto measure = [&](const Analysis& changed) -> std::optional<int64_t> {
+    if (!wants_code(options, changed)) return {};
+    report::Report report = report::make_report(changed, options.command_line);
+    Options with = options;
+    with.compile = changed.options;
+    if (!measure_code(with, changed, report)) return {};
+    return report.ram_total() - report.arena;
+  };
+  prepared.report.advice = advice::advise(prepared.analysis, prepared.report, options.ram, measure);
+  for (Diagnostic& fault : prepared.over) {
+    if (fault.hint.empty()) fault.hint = advice::hint_of(prepared.report.advice);
+  }
 }
 
 Result<Prepared> prepare(const Options& options) {
@@ -115,11 +133,12 @@ Result<Prepared> prepare(const Options& options) {
     less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
     return prepare(less);
   }
-  if ((report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits)) {
-    report.advice = advice::advise(prepared.analysis, report, options.ram);
-  }
-  // Asked for by name, the other ways of running are of interest too.
-  if (options.command == Command::analyze && (options.named_stream || prepared.analysis.stream)) report.streams = report::compare_streams(prepared.analysis);
+  const bool over = (report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits);
+  // Asked for by name, or too large, the other ways of running are of interest too.
+  const bool compares = options.command == Command::analyze && (options.named_stream || prepared.analysis.stream);
+  if (compares || !prepared.analysis.tried_lines.empty()) report.streams = report::compare_streams(prepared.analysis);
+  if (over) add_advice(options, prepared);
+  if (options.pareto) report.pareto = report::pareto(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   return prepared;
@@ -139,8 +158,8 @@ std::vector<std::string> output_paths(const Options& options, const std::vector<
   return paths;
 }
 
-// The program that runs the model on the first stored data set.
-Result<emit::OutputFile> selftest_file(const Options& options, const Prepared& prepared) {
+// The program that runs the model on the first stored data set. What it was made from is added to the dependencies.
+Result<emit::OutputFile> selftest_file(const Options& options, Prepared& prepared) {
   const std::string& path = options.compile.model_path;
   Result<model::Model> model = model::load_onnx(path);
   if (!model) return model.faults();
@@ -148,6 +167,7 @@ Result<emit::OutputFile> selftest_file(const Options& options, const Prepared& p
   if (folders.empty()) return Diagnostic{"E405", {.file = path}, "there is no test_data_set_N folder beside the model", "name one with --data DIR"};
   Result<verify::DataSet> data = verify::load_data(folders[0], path);
   if (!data) return data.faults();
+  for (const std::string& file : data->files) prepared.analysis.dependencies.push_back(file);
   Result<std::vector<verify::Sample>> samples = stored_samples(options, prepared.report, {*data}, *model);
   if (!samples) return samples.faults();
   emit::SelfTestData run;
@@ -187,7 +207,7 @@ int run_analyze(const Options& options) {
 }
 
 int run_generate(const Options& options) {
-  const Result<Prepared> prepared = prepare(options);
+  Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
   std::cout << report::to_text(prepared->report) << std::flush;
   if (!prepared->over.empty()) return fail(options, prepared->over);

@@ -20,21 +20,23 @@ int run_ops(int argc, char** argv) {
       return std::strcmp(argv[i], "--help") == 0 ? 0 : 2;
     }
   }
-  const std::map<std::string, int> newest{{"", 27}, {"ai.onnx.ml", 5}};
-  if (markdown) std::cout << "| operator | definition of opset | element types | limits |\n|---|---|---|---|\n";
+  if (markdown) std::cout << "| operator | definitions | element types | limits |\n|---|---|---|---|\n";
   size_t count = 0;
   for (const ops::Room& room : ops::all_rooms()) {
     if (room.domain == "tarn") continue;
     ++count;
     const std::string name = room.domain.empty() ? room.op : room.domain + "." + room.op;
-    const auto since = model::since_version(room.domain, room.op, newest);
-    const std::string version = since ? std::to_string(*since) : "-";
+    std::vector<std::string> opsets;
+    for (int version : model::definitions_of(room.domain, room.op)) opsets.push_back(std::to_string(version));
+    const std::string definitions = opsets.empty() ? "-" : join(opsets, " ");
     if (markdown) {
-      std::cout << "| " << name << " | " << version << " | " << room.types << " | " << room.limits << " |\n";
+      std::cout << "| " << name << " | " << definitions << " | " << room.types << " | " << room.limits << " |\n";
     } else {
-      char line[256];
-      std::snprintf(line, sizeof line, "%-44s %4s  %-32s %s\n", name.c_str(), version.c_str(), room.types.c_str(), room.limits.c_str());
-      std::cout << line;
+      char line[512];
+      std::snprintf(line, sizeof line, "%-46s %-28s %-32s %s", name.c_str(), definitions.c_str(), room.types.c_str(), room.limits.c_str());
+      std::string text = line;
+      text.erase(text.find_last_not_of(' ') + 1);
+      std::cout << text << "\n";
     }
   }
   // Operators that the standard defines as functions need no room: they are expanded.

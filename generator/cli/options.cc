@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -53,7 +54,9 @@ cxxopts::Options declare(Command command) {
   add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run", text()->default_value("arena"), "WHERE");
   add("stream", "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the same on a signal without end), or auto: only when a RAM budget asks for it", text()->default_value("auto"), "M");
   add("drain", "with --stream: outputs are handed out line by line");
+  add("recompute", "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers", text()->default_value("0"), "PERCENT");
   add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"), "HOW");
+  add("scan", "with --stream: which way images are walked: rows; columns are refused", text()->default_value("rows"), "WAY");
   add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off", text()->default_value("on"), "B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
@@ -72,6 +75,7 @@ cxxopts::Options declare(Command command) {
   add("cc", "the compiler that measures code size and stack (default: the target's, if on PATH); none: do not measure", text(), "CC");
   add("cflags", "its flags, instead of the target's", text(), "FLAGS");
   if (command == Command::analyze) add("compare", "every strategy side by side");
+  if (command == Command::analyze) add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
   if (command == Command::generate) {
     add("o,output", "the folder to write to", text(), "DIR");
     add("depfile-target", "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(), "FILE");
@@ -113,6 +117,18 @@ class Reader {
       return lo;
     }
     return *value;
+  }
+
+  // A number of 0 or more, such as 4.5.
+  double percent(const std::string& option, double most) {
+    const std::string value = text(option);
+    double number = -1;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);
+    if (error != std::errc() || end != value.data() + value.size() || !(number >= 0 && number <= most)) {
+      fault(cat("--", option, " takes a percentage from 0 to ", most, ", not '", value, "'"));
+      return 0;
+    }
+    return number;
   }
 
   size_t choice(const std::string& option, const std::vector<std::string>& allowed) {
@@ -249,6 +265,9 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.stream.mode = std::vector<stream::Mode>{stream::Mode::off, stream::Mode::resident, stream::Mode::fed, stream::Mode::time,
                                                   stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "time", "auto"})];
   compile.stream.drain = reader.has("drain");
+  if (reader.choice("scan", {"rows", "columns"}) == 1) reader.fault("--scan columns is not supported: a line is a row; hand over the image on its side, with a model made for that");
+  compile.stream.recompute = reader.percent("recompute", 1000);
+  if (compile.stream.recompute > 0 && (compile.stream.mode == stream::Mode::off || compile.stream.mode == stream::Mode::time)) reader.fault("--recompute is for networks that run by lines; it needs --stream resident, fed or auto");
   compile.stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
   compile.stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;
   if (compile.stream.mode == stream::Mode::time) {
@@ -342,6 +361,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     }
     if (reader.has("depfile")) result.depfile = reader.text("depfile");
     if (command == Command::analyze) result.compare = reader.has("compare");
+    if (command == Command::analyze) result.pareto = reader.has("pareto");
     if (command == Command::generate) {
       if (reader.has("depfile-target")) result.depfile_target = reader.text("depfile-target");
       result.selftest = reader.has("selftest");

@@ -25,6 +25,7 @@ struct Options {
   std::string depfile_target;            // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written
   bool selftest = false;                 // --selftest: also NAME_selftest.c
   bool compare = false;
+  bool pareto = false;                   // --pareto: RAM against multiplications
   bool named_stream = false;             // --stream stands on the command line
   bool json_diagnostics = false;
   std::string cc;                        // --cc: the user's compiler, for code size and stack; "none" leaves them out

@@ -71,7 +71,9 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     for (const stream::Actor& actor : analysis.stream->actors) {
       if (actor.what == stream::Actor::What::operation) continue;
       const bool feed = actor.what == stream::Actor::What::feed;
-      (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = actor.lines;
+      verify::Port& port = (feed ? firmware.inputs : firmware.outputs)[actor.port];
+      port.lines = actor.lines;
+      if (feed) port.passes = stream::passes_of(*analysis.stream, actor.port);
       firmware.by_lines = true;
     }
   }

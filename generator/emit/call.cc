@@ -19,12 +19,33 @@ std::optional<int64_t> resident_address(const stream::Plan& plan, program::Tenso
 
 namespace {
 
+const lifetimes::Storage& storage_of(const Analysis& analysis) { return analysis.stream ? analysis.stream->storage : analysis.storage; }
+
+}  // namespace
+
+bool is_outside(const Analysis& analysis, program::TensorId id) {
+  const lifetimes::Storage& storage = storage_of(analysis);
+  return storage[storage[id].buffer].external;
+}
+
+std::string outside_buffer(const Analysis& analysis, const CNames& names, program::TensorId id) {
+  const lifetimes::Storage& storage = storage_of(analysis);
+  const program::TensorId whole = storage[storage[id].buffer].tensors[0];
+  for (size_t i = 0; i < analysis.program.inputs.size(); ++i) {
+    if (analysis.program.inputs[i] == whole) return names.inputs[i];
+  }
+  for (size_t i = 0; i < analysis.program.outputs.size(); ++i) {
+    if (analysis.program.outputs[i] == whole) return names.output_parameter(i);
+  }
+  TARN_FAIL("memory of the caller's that is no port");
+}
+
+namespace {
+
 using lifetimes::BlockStretch;
 using program::Argument;
 using program::Operation;
 using program::TensorId;
-
-const lifetimes::Storage& storage_of(const Analysis& analysis) { return analysis.stream ? analysis.stream->storage : analysis.storage; }
 
 // Bytes of a tensor as it lies in its buffer, from its first to its last.
 int64_t span_bytes(const Analysis& analysis, TensorId id) {
@@ -138,27 +159,19 @@ std::string argument_text(const Analysis& analysis, const CNames& names, const A
     case Argument::Role::weight: return names.weights[a.weight.pos()];
     default: break;
   }
-  if (analysis.stream) {
+  if (analysis.stream && !is_outside(analysis, a.tensor)) {
     const std::optional<int64_t> at = resident_address(*analysis.stream, a.tensor);
     if (!at) return "NULL";
     return cat("(", c_type(analysis.program[a.tensor].type.dtype), " *)(void *)((uint8_t *)arena + ", *at, "u)");
   }
-  const lifetimes::Place& place = analysis.storage[a.tensor];
-  if (!analysis.storage[place.buffer].external) {
+  const lifetimes::Place& place = storage_of(analysis)[a.tensor];
+  if (!is_outside(analysis, a.tensor)) {
     if (analysis.planning.item_of[place.buffer.pos()] < 0) return "NULL";
     return names.macro("PTR_") + upper(names.tensors[a.tensor.pos()]) + "(arena)";
   }
-  // The caller's buffer, perhaps at an offset into it (a view).
-  const TensorId whole = analysis.storage[place.buffer].tensors[0];
-  std::string pointer;
-  for (size_t i = 0; i < analysis.program.inputs.size(); ++i) {
-    if (analysis.program.inputs[i] == whole) pointer = names.inputs[i];
-  }
-  for (size_t i = 0; i < analysis.program.outputs.size() && pointer.empty(); ++i) {
-    if (analysis.program.outputs[i] == whole) pointer = names.output_parameter(i);
-  }
-  TARN_CHECK(!pointer.empty());
+  // Perhaps at an offset into the caller's buffer (a view).
   const program::Tensor& t = analysis.program[a.tensor];
+  const std::string pointer = outside_buffer(analysis, names, a.tensor);
   return place.offset == 0 ? pointer : cat(pointer, " + ", place.offset / t.element_bytes());
 }
 

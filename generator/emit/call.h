@@ -33,6 +33,10 @@ std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames
 // A size known only at run time, as a C expression of type int64_t.
 std::string linear_text(const Analysis& analysis, const CNames& names, const program::Linear& linear);
 
+// The tensor lies in memory of the caller's (--io caller); and the parameter that hands it over.
+bool is_outside(const Analysis& analysis, program::TensorId id);
+std::string outside_buffer(const Analysis& analysis, const CNames& names, program::TensorId id);
+
 // One argument: a typed pointer into the arena, to weights or to the caller's memory.
 std::string argument_text(const Analysis& analysis, const CNames& names, const program::Argument& argument);
 

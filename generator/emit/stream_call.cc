@@ -93,7 +93,8 @@ struct Writer {
     std::string number = number_of(line.map, "");
     if (line.map.divide != 1) number = cat("(", number, ") / ", line.map.divide);
     const char* function = constant && may_miss(line.map, id) ? "_row" : "_line";
-    return cat(type, text.c.names.prefix, function, "(arena, ", lines_of(text, id), ", ", number, ")");
+    const std::string within = line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (r % ", line.map.divide, ")");
+    return cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ", lines_of(text, id), ", ", number, ")", within);
   }
 
   std::string rows_text(const LineArgument& line) {
@@ -102,7 +103,7 @@ struct Writer {
     const LineMap& map = line.map;
     (map.exact ? text.divided_types : text.row_types).insert(type);
     setup += cat(pad, "const ", type, " *", name, "[", map.count, "];\n");
-    fills += cat(pad, text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type, "(arena, ", lines_of(text, id), ", ",
+    fills += cat(pad, text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type, "(", base_of(text, id), ", ", lines_of(text, id), ", ",
                  number_of(map, ""), ", ", map.table ? 1 : map.step, ", ", map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name, ");\n");
     return name;
   }
@@ -123,6 +124,7 @@ struct Writer {
   }
 
   bool always_apart(TensorId x, TensorId y) const {
+    if (is_outside(text.c.analysis, x) || is_outside(text.c.analysis, y)) return true;
     int64_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
     return stretch(x, x0, x1) && stretch(y, y0, y1) && (x1 <= y0 || y1 <= x0);
   }
@@ -239,8 +241,17 @@ std::string lines_of(LineText& text, TensorId id, bool of_memory) {
   return cat("&", text.c.names.prefix, "_lines_of[", at, "]");
 }
 
+std::string base_of(const LineText& text, TensorId id) {
+  return is_outside(text.c.analysis, id) ? "(void *)(uintptr_t)" + outside_buffer(text.c.analysis, text.c.names, id) : "arena";
+}
+
+const stream::Memory& memory_of(const stream::Plan& plan, TensorId id) {
+  const int memory = plan.views[id.pos()].memory;
+  return plan.memories[memory >= 0 ? static_cast<size_t>(memory) : plan.storage[id].buffer.pos()];
+}
+
 std::string line_pointer(LineText& text, TensorId id, const std::string& line, bool of_memory) {
-  return cat("(", c_type(text.c.analysis.program[id].type.dtype), " *)(void *)", text.c.names.prefix, "_line(arena, ",
+  return cat("(", c_type(text.c.analysis.program[id].type.dtype), " *)(void *)", text.c.names.prefix, "_line(", base_of(text, id), ", ",
              lines_of(text, id, of_memory), ", ", line, ")");
 }
 
@@ -258,7 +269,7 @@ std::string flat_params(const Context& c, const Operation& operation, program::P
   for (const Argument& a : operation.arguments) {
     if (a.role != Argument::Role::write) continue;
     const program::Tensor& t = c.analysis.program[a.tensor];
-    const stream::Memory& memory = plan.memories[static_cast<size_t>(plan.views[a.tensor.pos()].memory)];
+    const stream::Memory& memory = memory_of(plan, a.tensor);
     elements = memory.line_bytes / t.element_bytes();
     channels = std::max<int64_t>(1, t.geometry.channels);
   }

@@ -32,6 +32,10 @@ struct LineText {
 
 // "&kws_lines_of[3]", for a tensor with lines in the arena.
 std::string lines_of(LineText& text, program::TensorId id, bool of_memory = false);
+// What addresses of its lines are counted from: the arena, or memory of the caller's.
+std::string base_of(const LineText& text, program::TensorId id);
+// The memory that a tensor lies in; the buffers' come first, those of the caller's too.
+const stream::Memory& memory_of(const stream::Plan& plan, program::TensorId id);
 // A typed pointer to a line: "(float *)(void *)kws_line(arena, &kws_lines_of[3], r)".
 std::string line_pointer(LineText& text, program::TensorId id, const std::string& line, bool of_memory = false);
 

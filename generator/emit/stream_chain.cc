@@ -158,7 +158,7 @@ class ChainWriter {
     declared_ += cat("        const ", type, " *", name, "[", map.count, "];\n");
     if (form_.mid == 0) {
       text_.row_types.insert(type);
-      return cat(pad, text_.c.names.prefix, "_rows_", type, "(arena, ", lines_of(text_, middle_), ", ", map.scale, " * r + (", map.first, "), ", map.step, ", ",
+      return cat(pad, text_.c.names.prefix, "_rows_", type, "(", base_of(text_, middle_), ", ", lines_of(text_, middle_), ", ", map.scale, " * r + (", map.first, "), ", map.step, ", ",
                  map.count, ", ", name, ");\n");
     }
     std::string inner = "at >= first ? " + cast(middle_, window_line("at"), true);
@@ -231,7 +231,7 @@ class ChainWriter {
       if (a.how == How::line) return "(const " + line_pointer(text_, id, line).substr(1);
       text_.row_types.insert(type);
       if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", type, " *", name, "[", a.map.count, "];\n");
-      before += cat(pad, text_.c.names.prefix, "_rows_", type, "(arena, ", lines_of(text_, id), ", ", a.map.scale, " * ", line, " + (", a.map.first, "), ", a.map.step,
+      before += cat(pad, text_.c.names.prefix, "_rows_", type, "(", base_of(text_, id), ", ", lines_of(text_, id), ", ", a.map.scale, " * ", line, " + (", a.map.first, "), ", a.map.step,
                     ", ", a.map.count, ", ", name, ");\n");
       return name;
     }

@@ -1,6 +1,7 @@
 #include "graph/builder.h"
 
 #include <algorithm>
+#include <map>
 
 #include "graph/assume.h"
 #include "graph/sequences.h"
@@ -273,11 +274,14 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   } else if (room && inputs_known && fold(facts, *room, types, node, scope)) {
     return;
   }
+  // Axes that a rule marks on several outputs of one node have one size, so that these can be put together.
+  std::map<int64_t, int> symbols;  // by largest size
   for (const ops::RuntimeMark& mark : marks) {
     const ValueId output = node.outputs[static_cast<size_t>(mark.output)];
     if (!output) continue;
-    const int symbol = worlds_.add_symbol(types[static_cast<size_t>(mark.output)].shape[mark.axis]);
-    // Axes that a rule marks on several outputs of one node have one size.
+    const int64_t most = types[static_cast<size_t>(mark.output)].shape[mark.axis];
+    if (!symbols.contains(most)) symbols[most] = worlds_.add_symbol(most);
+    const int symbol = symbols[most];
     std::erase_if(scope.graph()[output].runtime_dims, [&](const RuntimeDim& d) { return d.axis == mark.axis; });
     scope.graph()[output].runtime_dims.push_back({mark.axis, symbol, 1, 0});
   }

@@ -17,12 +17,14 @@ using program::View;
 // not taken, and its copy stays.
 class Views {
  public:
-  Views(const Program& program, bool caller_io, bool parts) : program_(program), parts_allowed_(parts) {
+  Views(const Program& program, bool caller_io, const ShareOptions& share) : program_(program), share_(share) {
     const size_t n = program.tensors.size();
     whole_.resize(n);
     offset_.assign(n, 0);
     parts_.resize(n);
     made_in_whole_.assign(n, false);
+    columns_.assign(n, false);
+    by_lines_.assign(n, true);
     pitched_readers_.assign(n, true);
     pitched_writers_.assign(n, true);
     needs_dense_.assign(n, false);
@@ -42,7 +44,8 @@ class Views {
     note_arguments();
     for (size_t i = 0; i < program_.operations.size(); ++i) {
       const program::Operation& operation = program_.operations[i];
-      if (!operation.view) continue;
+      if (!operation.view || (operation.view->columns && !share_.columns)) continue;
+      if (left_out[i]) continue;
       if (attach(*operation.view, written_by(operation) == operation.view->whole)) left_out[i] = true;
     }
   }
@@ -55,8 +58,39 @@ class Views {
   // Elements from one pixel to the next, through all the wholes around.
   int64_t pitch(TensorId id) const {
     const Tensor& t = program_[id];
-    if (!whole(id) || !keeps_pitch(id, whole(id))) return t.geometry.channels;
+    if (!whole(id) || !(columns_[id.pos()] || keeps_pitch(id, whole(id)))) return t.geometry.channels;
     return pitch(whole(id));
+  }
+
+  // Elements from one line to the next.
+  int64_t line_pitch(TensorId id) const {
+    const bool follows = whole(id) && (columns_[id.pos()] || (keeps_pitch(id, whole(id)) && same_lines(id, whole(id))));
+    return follows ? line_pitch(whole(id)) : program_[id].geometry.pixels * pitch(id);
+  }
+
+  // The inputs of which only ranges of columns are read, each by itself.
+  std::vector<Piece> take_pieces(std::vector<bool>& left_out) const {
+    std::vector<Piece> pieces;
+    for (TensorId input : program_.inputs) {
+      const size_t before = pieces.size();
+      std::vector<size_t> copies;
+      bool others = false;
+      for (size_t i = 0; i < program_.operations.size(); ++i) {
+        const program::Operation& operation = program_.operations[i];
+        for (const Argument& a : operation.arguments) {
+          if (a.tensor != input) continue;
+          if (!is_piece(operation, input)) others = true;
+          else copies.push_back(i);
+        }
+      }
+      for (size_t i : copies) {
+        const View& view = *program_.operations[i].view;
+        pieces.push_back({view.part, input, view.offset / std::max<int64_t>(1, program_[input].geometry.channels)});
+      }
+      if (others || copies.size() < 2) pieces.resize(before);
+      else for (size_t i : copies) left_out[i] = true;
+    }
+    return pieces;
   }
 
  private:
@@ -67,9 +101,38 @@ class Views {
     TARN_FAIL("a copy writes nothing");
   }
 
+  // All lines of a range of an input's columns.
+  bool is_piece(const program::Operation& operation, TensorId input) const {
+    if (!operation.view || operation.view->whole != input || program_[operation.view->part].kind != Kind::activation) return false;
+    const program::Geometry &p = program_[operation.view->part].geometry, &w = program_[input].geometry;
+    return written_by(operation) == operation.view->part && p.lines == w.lines && p.channels == w.channels && operation.view->offset < w.pixels * w.channels;
+  }
+
+  // The line step of an operation reads or writes this operand by lines, wherever these are.
+  static bool walks_lines(const program::Operation& operation, size_t argument) {
+    const Argument& a = operation.arguments[argument];
+    if (!operation.line_form || (a.role != Argument::Role::read && a.role != Argument::Role::write)) return false;
+    if (a.role == Argument::Role::write && operation.line_form->accumulate) return false;
+    if (a.role == Argument::Role::read && !operation.line_form->accumulate && (!a.walk || a.walk->same_place)) return false;
+    bool found = false;
+    for (const program::LineCall& call : operation.line_form->calls) {
+      for (const program::LineArgument& line : call.arguments) {
+        using How = program::LineArgument::How;
+        if (line.how == How::number || line.how == How::apart || line.how == How::sums || line.how == How::pixels || line.argument != argument) continue;
+        if (line.how != How::line && line.how != How::rows) return false;
+        found = true;
+      }
+    }
+    return found;
+  }
+
   // Kernels say of each operand whether they follow its pitch; copies along a regular view do.
   void note_arguments() {
     for (const program::Operation& operation : program_.operations) {
+      for (size_t i = 0; i < operation.arguments.size(); ++i) {
+        const TensorId id = operation.arguments[i].tensor;
+        if (id.valid() && !walks_lines(operation, i)) by_lines_[id.pos()] = false;
+      }
       for (const Argument& a : operation.arguments) {
         if (!a.tensor.valid() || a.pitched) continue;
         if (a.role == Argument::Role::read) pitched_readers_[a.tensor.pos()] = false;
@@ -84,6 +147,29 @@ class Views {
     if (p.channels > w.channels) return false;
     if (p.pixels == w.pixels && p.lines <= w.lines) return true;
     return p.lines == 1 && w.lines == 1 && p.pixels <= w.pixels;
+  }
+
+  bool same_lines(TensorId part, TensorId whole) const {
+    const program::Geometry &p = program_[part].geometry, &w = program_[whole].geometry;
+    return p.pixels == w.pixels && p.lines > 1 && w.lines > 1;
+  }
+
+  // Lines of it follow one another at the length of one.
+  bool dense_lines(TensorId id) const { return program_[id].geometry.lines <= 1 || line_pitch(id) == program_[id].geometry.pixels * pitch(id); }
+
+  // Can this tensor, and all that lies in it, live with lines that lie apart?
+  bool can_have_lines_apart(TensorId id) const {
+    const size_t at = id.pos();
+    if (!by_lines_[at] || needs_dense_[at]) return false;
+    return std::all_of(parts_[at].begin(), parts_[at].end(), [&](TensorId part) {
+      return program_[part].geometry.lines == program_[id].geometry.lines && can_have_lines_apart(part);
+    });
+  }
+
+  // A range of columns, line by line.
+  bool fits_columns(const View& view) const {
+    const program::Geometry &p = program_[view.part].geometry, &w = program_[view.whole].geometry;
+    return p.lines == w.lines && p.channels == w.channels && p.pixels <= w.pixels && can_have_lines_apart(view.part);
   }
 
   bool dense_with(TensorId id, int64_t pitch) const {
@@ -113,19 +199,23 @@ class Views {
     // The caller's buffers stay apart: what comes in is read only, what goes out must end up there.
     if (external_[part.pos()]) return false;
     if (made && external_[whole.pos()] && p.kind == Kind::input) return false;
-    if (made && !parts_allowed_ && p.geometry.channels < w.geometry.channels) return false;
+    if (made && !share_.parts && p.geometry.channels < w.geometry.channels) return false;
     if (made && (p.kind == Kind::input || p.kind == Kind::state)) return false;
     const bool comes_in = root_kind(whole) == Kind::input || root_kind(whole) == Kind::state;
     if (p.kind == Kind::output && comes_in) return false;
     if (p.element_bytes() != w.element_bytes()) return false;
 
-    const bool regular = keeps_pitch(part, whole);
+    const bool regular = view.columns || keeps_pitch(part, whole);
     const int64_t whole_pitch = pitch(whole);
+    if (view.columns && !fits_columns(view)) return false;
+    // What lies in a range of columns is cut as it is.
+    if (!dense_lines(whole) && (!regular || p.geometry.lines != w.geometry.lines || !can_have_lines_apart(part))) return false;
     if (!regular && !(dense_with(whole, whole_pitch))) return false;
     if (!can_have(part, regular ? whole_pitch : p.geometry.channels)) return false;
     // A part that is made elsewhere and kept there by its own parts' wholes moves as one: nothing more to check.
     whole_[part.pos()] = whole;
     offset_[part.pos()] = view.offset;
+    columns_[part.pos()] = view.columns;
     made_in_whole_[part.pos()] = made;
     parts_[whole.pos()].push_back(part);
     // From now on the whole has to stay as dense as its reshaped parts need it.
@@ -139,10 +229,12 @@ class Views {
   }
 
   const Program& program_;
-  const bool parts_allowed_;
+  const ShareOptions share_;
   std::vector<TensorId> whole_;
   std::vector<int64_t> offset_;  // elements
   std::vector<std::vector<TensorId>> parts_;
+  std::vector<bool> columns_;   // lies in its whole as a range of columns
+  std::vector<bool> by_lines_;  // all that touches it takes single lines
   std::vector<bool> made_in_whole_, pitched_readers_, pitched_writers_, needs_dense_, external_;
 };
 
@@ -154,7 +246,8 @@ Storage assign_storage(const Program& program, const ShareOptions& share, bool c
   storage.places.resize(program.tensors.size());
   storage.whole.resize(program.tensors.size());
   storage.made_in_whole.assign(program.tensors.size(), false);
-  Views views(program, caller_io, share.parts);
+  Views views(program, caller_io, share);
+  if (share.pieces) storage.pieces = views.take_pieces(storage.left_out);
   if (share.views) views.run(storage.left_out);
 
   // Roots first: each is a buffer. Then everything below gets its place within one.
@@ -178,12 +271,14 @@ Storage assign_storage(const Program& program, const ShareOptions& share, bool c
     for (; views.whole(root).valid(); root = views.whole(root)) {
       // An offset counted in a dense whole, where the whole's pixels may lie further apart.
       const TensorId whole = views.whole(root);
-      const int64_t channels = std::max<int64_t>(1, program[whole].geometry.channels), offset = views.offset(root);
-      place.offset += (offset / channels * views.pitch(whole) + offset % channels) * tensor.element_bytes();
+      const program::Geometry& g = program[whole].geometry;
+      const int64_t channels = std::max<int64_t>(1, g.channels), pixels = std::max<int64_t>(1, g.pixels), offset = views.offset(root);
+      const int64_t within = offset % (pixels * channels) / channels * views.pitch(whole) + offset % channels;
+      place.offset += (offset / (pixels * channels) * views.line_pitch(whole) + within) * tensor.element_bytes();
     }
     place.buffer = storage.places[root.pos()].buffer;
     place.pixel_pitch = views.pitch(id);
-    place.line_pitch = tensor.geometry.pixels * place.pixel_pitch;
+    place.line_pitch = views.line_pitch(id);
     if (root != id) storage[place.buffer].tensors.push_back(id);
   }
   return storage;

@@ -17,6 +17,10 @@ using BufferId = Index<BufferTag>;
 struct ShareOptions {
   bool views = true, in_place = true, overlap = true;
   bool parts = true;  // views: parts of the channels are made where the whole will be
+  // Ranges of columns lie in their wholes, where all that touches them works by lines. For plans by lines alone.
+  bool columns = false;
+  // The caller hands each range of an input's columns over by itself, instead of the input.
+  bool pieces = false;
   bool operator==(const ShareOptions&) const = default;
 };
 
@@ -34,12 +38,19 @@ struct Buffer {
   bool external = false;          // the caller's memory (--io caller): not in the arena
 };
 
+// A range of columns of an input that is handed over by itself.
+struct Piece {
+  TensorId part, input;
+  int64_t first_column = 0;
+};
+
 struct Storage {
   std::vector<Buffer> buffers;
   std::vector<Place> places;        // by tensor
   std::vector<TensorId> whole;      // by tensor: the one it lies in, or none
   std::vector<bool> made_in_whole;  // by tensor: it is written before its whole is (a part), not taken from it (a slice)
   std::vector<bool> left_out;       // by operation: only moved bytes that now lie where they should
+  std::vector<Piece> pieces;        // in the order in which they are needed
 
   const Place& operator[](TensorId id) const { return places[id.pos()]; }
   Buffer& operator[](BufferId id) { return buffers[id.pos()]; }

@@ -52,4 +52,13 @@ std::vector<std::string> operators_of(const std::string& domain) {
   return {names.begin(), names.end()};
 }
 
+std::vector<int> definitions_of(const std::string& domain, const std::string& op) {
+  std::set<int> versions;
+  for (const onnx::OpSchema& schema : onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
+    const bool known = !domain.empty() || schema.SinceVersion() <= kNewestOpset;
+    if (schema.domain() == domain && schema.Name() == op && !schema.Deprecated() && known) versions.insert(schema.SinceVersion());
+  }
+  return {versions.begin(), versions.end()};
+}
+
 }  // namespace tarn::model

@@ -39,6 +39,9 @@ GraphPtr function_body(const NodeQuery& query, std::map<std::string, int>* opset
 // Does the standard define the operator, in its newest version, as a function of others?
 bool has_function(const std::string& domain, const std::string& op);
 
+// The opsets that define the operator anew, ascending, up to the newest that is supported; empty when the library does not know it.
+std::vector<int> definitions_of(const std::string& domain, const std::string& op);
+
 // All operators of a domain at its newest version, for the support table.
 std::vector<std::string> operators_of(const std::string& domain);
 

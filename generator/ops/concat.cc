@@ -55,7 +55,9 @@ std::optional<Fault> lower_concat(const Node& node, Lowering& low) {
   const int axis = *normalise_axis(node.integer("axis", 1), y.rank());
   int64_t start = 0;
   for (ValueId input : node.inputs) {
-    if (low.shape(input).count() > 0) lower_part(node, low, input, node.outputs[0], axis, start, true);
+    if (low.shape(input).count() > 0) {
+      if (auto fault = lower_part(node, low, input, node.outputs[0], axis, start, true)) return fault;
+    }
     start += low.shape(input)[axis];
   }
   return {};
@@ -119,7 +121,9 @@ std::optional<Fault> lower_split(const Node& node, Lowering& low) {
   check_numbers(node, low, 1, sizes);
   for (ValueId output : node.outputs) {
     if (!output) return Fault{"an omitted output is not supported", "", "E208"};
-    if (low.shape(output).count() > 0) lower_part(node, low, output, node.inputs[0], axis, start, false);
+    if (low.shape(output).count() > 0) {
+      if (auto fault = lower_part(node, low, output, node.inputs[0], axis, start, false)) return fault;
+    }
     start += low.shape(output)[axis];
   }
   return {};
@@ -135,8 +139,9 @@ std::optional<std::vector<int>> permute_axis(Graph&, Node& node, const std::vect
 }  // namespace
 
 std::vector<Room> concat_rooms() {
-  return {{"", "Concat", "any", lower_concat, infer_concat, fold_concat, Layout::axes, permute_axis},
-          {"", "Split", "any", lower_split, infer_split, fold_split, Layout::axes, permute_axis}};
+  const std::string limits = "smaller than a byte: parts of whole bytes";
+  return {{"", "Concat", "any", lower_concat, infer_concat, fold_concat, Layout::axes, permute_axis, limits},
+          {"", "Split", "any", lower_split, infer_split, fold_split, Layout::axes, permute_axis, limits}};
 }
 
 }  // namespace tarn::ops

@@ -184,9 +184,6 @@ std::optional<Fault> lower_einsum(const Node& node, Lowering& low) {
   const Equation equation = *read_equation(node.text("equation", ""), shapes);
   const Sizes sizes = *sizes_of(equation, shapes);
   if (!einsum_kernel("tarn_einsum_" + kernel_suffix(dtype))) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  for (const auto& [name, size] : sizes) {
-    if (size == 0) return Fault{"sums over axes without elements are not supported", "", "E208"};
-  }
   Factor so_far{low.read(node.inputs[0]), equation.inputs[0], shapes[0]};
   if (shapes.size() == 1) return lower_pair(node, low, so_far, nullptr, equation.output, sizes, dtype, low.write(node.outputs[0]));
   for (size_t i = 1; i < shapes.size(); ++i) {
@@ -232,6 +229,19 @@ std::optional<KernelText> einsum_kernel(const std::string& name) {
   return fill_kernel("einsum", holes);
 }
 
-std::vector<Room> einsum_rooms() { return {{"", "Einsum", "floats, integers", lower_einsum, infer_einsum}}; }
+namespace {
+
+// A sum over an axis without elements is 0, whatever the other operands hold.
+std::optional<Constants> fold_einsum(const Facts& facts, const Types& outputs) {
+  const bool empty = std::any_of(facts.types.begin(), facts.types.end(), [](const TensorType& type) { return type.shape.count() == 0; });
+  if (!empty) return {};
+  return Constants{Constant::splat(outputs[0], std::vector<uint8_t>(static_cast<size_t>(bytes_for(outputs[0].dtype, 1)), 0))};
+}
+
+}  // namespace
+
+std::vector<Room> einsum_rooms() {
+  return {{"", "Einsum", "floats, integers", lower_einsum, infer_einsum, fold_einsum}};
+}
 
 }  // namespace tarn::ops

@@ -97,7 +97,7 @@ Answer<bool> lower_known(const Node& node, Lowering& low, const Constant& indice
   const int64_t inner = x.count(axis + 1, x.rank()), outer = x.count(0, axis);
   const bool dense = !low.constant(node.inputs[0]) && step == 1;
   if (dense && x.rank() == y.rank()) {
-    lower_part(node, low, node.outputs[0], node.inputs[0], axis, first, false);
+    if (auto fault = lower_part(node, low, node.outputs[0], node.inputs[0], axis, first, false)) return *fault;
     return true;
   }
   if (dense && outer == 1) {

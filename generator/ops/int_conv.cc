@@ -1,6 +1,7 @@
 // Convolutions and products of fused integer layers: which kernel, by target and shape.
 #include "ops/int_layers.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ops/elementwise.h"
@@ -58,7 +59,10 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
 // False: not for this layer.
 bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
   if (!has_sixteens(low)) return false;
-  const int64_t length = g.groups * static_cast<int64_t>(order.size()), block = 3 * length <= kMostPatches ? 3 : 1;
+  const int64_t length = g.groups * static_cast<int64_t>(order.size());
+  // Three patches at a time, where they are not much beside the tensors.
+  const int64_t tensors = low.shape(node.inputs[0]).count() + low.shape(node.outputs[0]).count();
+  const int64_t block = 3 * length <= std::min(kMostPatches, std::max<int64_t>(256, tensors / 4)) ? 3 : 1;
   if (g.groups > 1 && length > kMostPatches) return false;
   walk.read_before_write = true;
   Params params{"tarn_int_conv2d_mve_s8_params",

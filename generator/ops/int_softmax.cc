@@ -4,6 +4,7 @@
 
 #include "ops/elementwise.h"
 #include "ops/integer.h"
+#include "ops/lines.h"
 #include "ops/softmax.h"
 
 namespace tarn::ops {
@@ -46,6 +47,10 @@ std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
                                     {"zero", node.integer("y_zero", 0)}}},
                                   {std::move(from), std::move(weights), std::move(to)});
   operation.note = "table of 256 exponentials";
+  if (!operation.arguments[0].walk) return {};
+  program::Params line = operation.params;
+  line.fields[1].value = low.geometry(x).pixels;
+  set_line_by_line(low, operation, std::move(line));
   return {};
 }
 

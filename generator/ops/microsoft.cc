@@ -39,8 +39,7 @@ Answer<model::GraphPtr> expand_fast_gelu(const Facts& facts) {
 
 Answer<model::GraphPtr> expand_quick_gelu(const Facts& facts) {
   Body body(facts);
-  const std::string scaled = body.add("Mul", {body.input(0), body.number(facts.node.real("alpha", 1.702), facts.types[0].dtype)});
-  return finish(body, body.add("Mul", {body.input(0), body.add("Sigmoid", {scaled})}));
+  return finish(body, body.add("Swish", {body.input(0)}, {{"alpha", static_cast<float>(facts.node.real("alpha", 1.702))}}));
 }
 
 // The activation that a fused layer ends with.

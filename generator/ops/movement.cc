@@ -8,7 +8,53 @@ namespace tarn::ops {
 
 using program::View;
 
-void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+namespace {
+
+// Elements smaller than a byte: runs of whole bytes can be copied, others not.
+std::optional<Fault> lower_packed_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+  const Shape &p = low.shape(part), &w = low.shape(whole);
+  const int64_t per_byte = 8 / bits_of(low.dtype(whole)), outer = w.count(0, axis);
+  const int64_t run = p.count(axis, w.rank()), pitch = w.count(axis, w.rank()), offset = start * w.count(axis + 1, w.rank());
+  const bool fixed = low.graph()[part].runtime_dims.empty() && low.graph()[whole].runtime_dims.empty();
+  if (!fixed || run % per_byte != 0 || offset % per_byte != 0 || (outer > 1 && pitch % per_byte != 0)) {
+    return Fault{"elements smaller than a byte can be moved only in whole bytes", "", "E204"};
+  }
+  const int64_t bytes = run / per_byte, step = pitch / per_byte, at = offset / per_byte;
+  low.call(node, "tarn_copy",
+           {"tarn_copy_params",
+            {{"outer", outer},
+             {"inner", bytes},
+             {"x_pitch", into ? bytes : step},
+             {"y_pitch", into ? step : bytes},
+             {"x_offset", into ? 0 : at},
+             {"y_offset", into ? at : 0}}},
+           {low.read(into ? part : whole), low.write(into ? whole : part)});
+  return {};
+}
+
+// Line by line, each copies a range of the whole's columns or into it.
+void set_columns(Lowering& low, Operation& operation, const program::View& view, int64_t columns, int64_t start) {
+  const bool into = operation.arguments[1].tensor == view.whole;
+  const program::Program& program = low.program();
+  const Geometry &part = program[view.part].geometry, &whole = program[view.whole].geometry;
+  if (part.lines != whole.lines || part.channels != whole.channels || part.pixels != columns) return;
+  operation.view = view;
+  Walk walk;
+  for (int64_t l = 0; l < part.lines; ++l) walk.lines.push_back({l, l + 1});
+  for (int64_t p = 0; p < (into ? whole.pixels : columns); ++p) {
+    const int64_t from = into ? p - start : p + start;
+    walk.columns.push_back(from < 0 || (into && from >= columns) ? program::Span{} : program::Span{from, from + 1});
+  }
+  operation.arguments[0].walk = std::move(walk);
+  program::Params line = operation.params;
+  line.fields[0].value = int64_t{1};
+  set_lines(low, operation, operation.kernel, operation.kernel, std::move(line), {line_argument(0), line_argument(1)});
+}
+
+}  // namespace
+
+std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+  if (is_packed(low.dtype(whole))) return lower_packed_part(node, low, part, whole, axis, start, into);
   const Shape &p = low.shape(part), &w = low.shape(whole);
   const int rank = w.rank(), from_end = rank - axis;  // 1: channels, 2: pixels, more: lines
   const int64_t element = bytes_for(low.dtype(whole), 1), offset = start * w.count(axis + 1, rank);
@@ -16,16 +62,17 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
   Argument from = low.read(into ? part : whole), to = low.write(into ? whole : part);
   if (!regular) {
     const int64_t run = p.count(axis, rank) * element, pitch = w.count(axis, rank) * element;
-    low.call(node, "tarn_copy",
-             {"tarn_copy_params",
-              {{"outer", w.count(0, axis)},
-               {"inner", run},
-               {"x_pitch", into ? run : pitch},
-               {"y_pitch", into ? pitch : run},
-               {"x_offset", into ? 0 : offset * element},
-               {"y_offset", into ? offset * element : 0}}},
-             {std::move(from), std::move(to)});
-    return;
+    Operation& operation = low.call(node, "tarn_copy",
+                                    {"tarn_copy_params",
+                                     {{"outer", w.count(0, axis)},
+                                      {"inner", run},
+                                      {"x_pitch", into ? run : pitch},
+                                      {"y_pitch", into ? pitch : run},
+                                      {"x_offset", into ? 0 : offset * element},
+                                      {"y_offset", into ? offset * element : 0}}},
+                                    {std::move(from), std::move(to)});
+    if (from_end == 2 && !low.constant(part) && !low.constant(whole)) set_columns(low, operation, {low.tensor(part), low.tensor(whole), offset, true}, p[axis], start);
+    return {};
   }
   // Pixel by pixel, each side with its own pitch; one run when both are dense and no channels are cut.
   const int64_t channels = w[rank - 1];
@@ -49,12 +96,13 @@ void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, in
                                     {"y_offset", into ? FieldValue{whole_offset} : FieldValue{int64_t{0}}}}},
                                   {std::move(from), std::move(to)});
   operation.view = View{low.tensor(part), low.tensor(whole), offset};
-  if (from_end != 1) return;
+  if (from_end != 1) return {};
   Argument& read = operation.arguments[0];
   read.walk = elementwise_walk();
   program::Params line = operation.params;
   if (p[rank - 1] != channels) line.fields[0].value = low.geometry(p).pixels;
   set_line_by_line(low, operation, std::move(line));
+  return {};
 }
 
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute) {
@@ -107,6 +155,44 @@ void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_
             {part_argument(0, 0, y.pixels), line_argument(1)});
 }
 
+// y by lines, where each lies within one line of x: that of its own number, or `block` of them one after the other in one of x, as
+// pixels that come out of depth do.
+void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const std::vector<int64_t>& dims, const std::vector<int64_t>& steps) {
+  const Argument& from = operation.arguments[0];
+  if (from.role != Argument::Role::read) return;
+  const Geometry &x = low.program()[from.tensor].geometry, &y = low.program()[operation.arguments[1].tensor].geometry;
+  const int64_t line = x.pixels * x.channels;
+  size_t outer = 0;
+  for (int64_t lines = 1; outer < dims.size() && lines < y.lines; ++outer) lines *= dims[outer];
+  const bool blocks = outer == 2 && steps[0] == line && steps[1] < line, plain = outer == 1 && steps[0] == line;
+  const int64_t block = blocks ? dims[1] : 1;
+  int64_t reach = blocks ? (block - 1) * steps[1] : 0, inner = 1;
+  std::vector<int64_t> sizes, strides;
+  for (size_t i = outer; i < dims.size(); ++i) {
+    if (steps[i] < 0) return;
+    reach += (dims[i] - 1) * steps[i];
+    inner *= dims[i];
+    sizes.push_back(dims[i]);
+    strides.push_back(steps[i]);
+  }
+  if ((!blocks && !plain) || dims[0] != x.lines || dims[0] * block != y.lines || inner != y.pixels * y.channels || reach >= line || sizes.size() > 8) return;
+  const auto rank = static_cast<int64_t>(std::max<size_t>(1, sizes.size()));
+  sizes.resize(8, 1);
+  strides.resize(8, 0);
+  if (!from.walk) {
+    Walk walk;
+    for (int64_t r = 0; r < y.lines; ++r) walk.lines.push_back({r / block, r / block + 1});
+    walk.columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
+    operation.arguments[0].walk = std::move(walk);
+  }
+  program::LineMap map;
+  map.divide = block;
+  map.within = blocks ? steps[1] : 0;
+  const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
+  set_lines(low, operation, kernel, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", sizes}, {"strides", strides}, {"offset", int64_t{0}}}},
+            {line_argument(0, map), line_argument(1)});
+}
+
 }  // namespace
 
 std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, Argument y, DType dtype,
@@ -145,11 +231,13 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
     if (m == 0) set_gathered_lines(low, operation, dtype, joined[0]);
     return {};
   }
+  const std::vector<int64_t> kept = joined, kept_steps = steps;
   joined.resize(8, 1);
   steps.resize(8, 0);
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
-  low.call(node, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", joined}, {"strides", steps}, {"offset", offset}}},
-           {std::move(x), std::move(y)});
+  Operation& operation = low.call(node, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", joined}, {"strides", steps}, {"offset", offset}}},
+                                  {std::move(x), std::move(y)});
+  if (offset == 0) set_strided_lines(low, operation, dtype, kept, kept_steps);
   return {};
 }
 

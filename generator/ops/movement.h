@@ -25,7 +25,8 @@ std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<in
 
 // Copies a part of a tensor along one axis, beginning at `start`, out of it or (`into`) into it. When the part lies in the
 // whole as lines, pixels or channels that keep the whole's pitch, the call can be left out.
-void lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into);
+// E204 for elements smaller than a byte that do not stand in whole bytes.
+std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into);
 
 // The integers of input `index`, or of the attribute that held them in older opsets; empty when neither is known.
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute);

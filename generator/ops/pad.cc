@@ -24,7 +24,8 @@ std::optional<Mode> mode_of(const Node& node) {
   if (mode == "constant") return Mode::constant;
   if (mode == "edge") return Mode::edge;
   if (mode == "reflect") return Mode::reflect;
-  if (mode == "wrap" && node.version >= 19) return Mode::wrap;
+  // From opset 19 on; PyTorch writes it into models of opset 18 too, and ONNX Runtime takes it there.
+  if (mode == "wrap" && node.version >= 18) return Mode::wrap;
   return {};
 }
 
@@ -55,7 +56,7 @@ Answer<Types> infer_pad(const Facts& facts) {
   if (!facts.has(0)) return Fault{"needs an input"};
   const Shape& x = facts.shape(0);
   const auto mode = mode_of(facts.node);
-  if (!mode) return Fault{"unknown mode '" + facts.node.text("mode", "") + "'", "constant, edge, reflect, and wrap from opset 19"};
+  if (!mode) return Fault{"unknown mode '" + facts.node.text("mode", "") + "'", "constant, edge, reflect, and wrap from opset 18"};
   const auto pads = integers_of(facts, 1, "pads");
   std::optional<std::vector<int64_t>> axes;
   if (axes_given(facts.node)) axes = integers_of(facts, 3, "");

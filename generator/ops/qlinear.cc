@@ -260,7 +260,7 @@ std::optional<Fault> lower_concat_codes(const Node& node, Lowering& low) {
     start += x[axis];
     if (x.count() == 0) continue;
     if (in->scale == out->scale && in->zero == out->zero) {
-      lower_part(node, low, node.inputs[i], node.outputs[0], axis, at, true);
+      if (auto fault = lower_part(node, low, node.inputs[i], node.outputs[0], axis, at, true)) return fault;
       continue;
     }
     const int64_t inner = x[axis] * unit;

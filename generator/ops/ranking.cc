@@ -56,10 +56,9 @@ std::optional<Fault> lower_topk(const Node& node, Lowering& low) {
   auto output = [&](size_t i, DType type, const char* what) {
     return node.has_output(i) ? low.write(node.outputs[i]) : low.scratch(type, y.count(), what);
   };
-  auto size = [&](size_t i) { return known || !node.has_output(i) ? low.none() : low.size_of(node.outputs[i], axis); };
   const std::string kernel = "tarn_topk_" + kernel_suffix(dtype);
   Argument values = output(0, dtype, "values"), indices = output(1, DType::int64, "indices");
-  Argument found_values = size(0), found_indices = size(1);
+  Argument found = known ? low.none() : low.size_of(node.outputs[node.has_output(0) ? 0 : 1], axis);
   Operation& operation = low.call(node, kernel,
                                   {kernel + "_params",
                                    {{"outer", x.count(0, axis)},
@@ -68,7 +67,7 @@ std::optional<Fault> lower_topk(const Node& node, Lowering& low) {
                                     {"k", y[axis]},
                                     {"largest", int64_t{node.integer("largest", 1) != 0}}}},
                                   {low.read(node.inputs[0]), known ? low.none() : low.read(node.inputs[1]), values, indices,
-                                   found_values, found_indices});
+                                   found});
   operation.returns_status = !known;
   return {};
 }

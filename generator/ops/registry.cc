@@ -22,6 +22,7 @@
 #include "ops/signal.h"
 #include "ops/softmax.h"
 #include "ops/spatial.h"
+#include "support/check.h"
 
 namespace tarn::ops {
 
@@ -96,6 +97,10 @@ const std::vector<Room>& all_rooms() {
     }
     std::sort(all.begin(), all.end(),
               [](const Room& a, const Room& b) { return std::tie(a.domain, a.op) < std::tie(b.domain, b.op); });
+    // With two, which one counts would be up to the sort.
+    TARN_CHECK(std::adjacent_find(all.begin(), all.end(), [](const Room& a, const Room& b) {
+                 return a.domain == b.domain && a.op == b.op;
+               }) == all.end());
     return all;
   }();
   return rooms;

@@ -141,9 +141,9 @@ std::optional<Fault> lower_unique(const Node& node, Lowering& low) {
   const int axis = std::max(0, slices.axis);
   if (!node.has_output(0)) return Fault{"an omitted first output is not supported"};
   auto output = [&](size_t i) { return node.has_output(i) ? low.write(node.outputs[i]) : low.none(); };
-  auto size = [&](size_t i, int at) { return node.has_output(i) ? low.size_of(node.outputs[i], at) : low.none(); };
+  // One number for all outputs.
   const std::string kernel = "tarn_unique_" + kernel_suffix(dtype);
-  std::vector<Argument> arguments{low.read(node.inputs[0]), output(0), output(1), output(2), output(3), size(0, axis), size(1, 0), size(3, 0),
+  std::vector<Argument> arguments{low.read(node.inputs[0]), output(0), output(1), output(2), output(3), low.size_of(node.outputs[0], axis),
                                   low.scratch(DType::int32, slices.size, "order"), low.scratch(DType::int32, slices.size, "groups")};
   Operation& operation = low.call(node, kernel,
                                   {kernel + "_params",

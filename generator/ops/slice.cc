@@ -203,8 +203,7 @@ std::optional<Fault> lower_slice(const Node& node, Lowering& low) {
     lower_copy(node, low, node.inputs[0], node.outputs[0], View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
     return {};
   }
-  lower_part(node, low, node.outputs[0], node.inputs[0], cut, geometry.starts[static_cast<size_t>(cut)], false);
-  return {};
+  return lower_part(node, low, node.outputs[0], node.inputs[0], cut, geometry.starts[static_cast<size_t>(cut)], false);
 }
 
 // Spells out the axes of a Slice, then renames them.
@@ -270,7 +269,7 @@ std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<in
 }
 
 std::vector<Room> slice_rooms() {
-  return {{"", "Slice", "any", lower_slice, infer_slice, fold_slice, Layout::axes, permute_slice}};
+  return {{"", "Slice", "any", lower_slice, infer_slice, fold_slice, Layout::axes, permute_slice, "smaller than a byte: parts of whole bytes"}};
 }
 
 }  // namespace tarn::ops

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "ops/elementwise.h"
+#include "ops/lines.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -64,10 +65,15 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
     x_pitch = Pitch{Pitch::Of::pixel, 0};
     y_pitch = Pitch{Pitch::Of::pixel, 1};
   }
-  low.call(node, "tarn_" + name + "_" + kernel_suffix(dtype),
-           {"tarn_softmax_params",
-            {{"outer", v.outer}, {"count", v.count}, {"inner", v.inner}, {"x_pitch", x_pitch}, {"y_pitch", y_pitch}}},
-           {std::move(from), std::move(to)});
+  const bool pixels = from.walk.has_value();
+  Operation& operation = low.call(node, "tarn_" + name + "_" + kernel_suffix(dtype),
+                                  {"tarn_softmax_params",
+                                   {{"outer", v.outer}, {"count", v.count}, {"inner", v.inner}, {"x_pitch", x_pitch}, {"y_pitch", y_pitch}}},
+                                  {std::move(from), std::move(to)});
+  if (!pixels) return {};
+  program::Params line = operation.params;
+  line.fields[0].value = low.geometry(x).pixels;
+  set_line_by_line(low, operation, std::move(line));
   return {};
 }
 

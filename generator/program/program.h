@@ -154,6 +154,8 @@ struct Argument {
 struct View {
   TensorId part, whole;
   int64_t offset = 0;  // counted in a dense whole
+  // The part is a range of columns: its lines lie apart in the whole, and only what goes by lines can follow that.
+  bool columns = false;
   bool operator==(const View&) const = default;
 };
 
@@ -165,13 +167,14 @@ enum class Control { none, branch, loop };
 
 // Which line of an operand stands at place j for line r of the output: (r * scale + first + j * step) / divide, or none where
 // that is outside the operand, or has a remainder though it must be `exact`. With a table (a weight of int32 numbers) it is the
-// number at [table_first + r], plus j.
+// number at [table_first + r], plus j. `within`: a line (not rows) is taken from that many elements on for each r % divide.
 struct LineMap {
   int64_t count = 1;  // places
   int64_t scale = 1, first = 0, step = 1, divide = 1;
   bool exact = false;
   std::optional<size_t> table;  // argument
   int64_t table_first = 0;
+  int64_t within = 0;
   bool operator==(const LineMap&) const = default;
 };
 

@@ -1,13 +1,25 @@
 #include "report/compare_streams.h"
 
+#include <algorithm>
+
 namespace tarn::report {
 
 std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   std::vector<StreamRow> rows;
   StreamRow layers{.mode = "off", .lines = ""};
-  layers.arena = analysis.plan.arena;
-  layers.bound = analysis.plan.lower_bound;
-  layers.proof = to_string(analysis.plan.proof);
+  const bool striped = analysis.stream && analysis.stream->stripes > 0;
+  CompileOptions plain = analysis.options;
+  plain.stream = {};
+  plain.stream.mode = stream::Mode::off;
+  // With stripes the network by layers is another one.
+  const Result<Analysis> by_layers = striped ? analyze(plain) : Result<Analysis>(analysis);
+  if (by_layers) {
+    layers.arena = by_layers->plan.arena;
+    layers.bound = by_layers->plan.lower_bound;
+    layers.proof = to_string(by_layers->plan.proof);
+  } else {
+    layers.fault = by_layers.faults().front().message;
+  }
   rows.push_back(std::move(layers));
   std::vector<stream::Options> choices;
   stream::Options choice;
@@ -20,9 +32,18 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   choices.push_back(choice);
   for (const stream::Options& options : choices) {
     StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
+    const auto tried = std::find_if(analysis.tried_lines.begin(), analysis.tried_lines.end(), [&](const Analysis::Tried& t) { return t.options == options; });
+    if (tried != analysis.tried_lines.end()) {
+      row.arena = tried->arena;
+      row.bound = tried->bound;
+      row.table_bytes = tried->table_bytes;
+      row.proof = to_string(tried->proof);
+      rows.push_back(std::move(row));
+      continue;
+    }
     CompileOptions compile = analysis.options;
     compile.stream = options;
-    const bool same = analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
+    const bool same = !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
     const Result<Analysis> other = same ? Result<Analysis>(analysis) : analyze(compile);
     if (other && other->stream) {
       row.arena = other->stream->arena;
@@ -33,6 +54,11 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
       row.fault = other || other.faults().empty() ? "it cannot run by lines" : other.faults().front().message;
     }
     rows.push_back(std::move(row));
+  }
+  if (striped) {
+    const stream::Plan& plan = *analysis.stream;
+    rows.push_back({.mode = to_string(plan.mode), .lines = to_string(plan.lines), .drain = plan.drain, .stripes = plan.stripes, .extra_macs = plan.extra_macs,
+                    .arena = plan.arena, .bound = plan.bound, .table_bytes = stream::table_bytes(plan), .proof = to_string(plan.proof)});
   }
   return rows;
 }

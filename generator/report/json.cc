@@ -27,6 +27,7 @@ void write(JsonWriter& json, const Port& port) {
     json.key("scale").value(port.codes->scale);
     json.key("zero_point").value(port.codes->zero);
   }
+  if (port.passes > 0) json.key("passes").value(port.passes);
   json.end_object();
 }
 
@@ -123,6 +124,8 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
   json.key("bound_of").value(figures.bound_of);
   json.key("steps").value(figures.steps);
   json.key("table_bytes").value(figures.table_bytes);
+  json.key("stripes").value(figures.stripes);
+  if (figures.stripes > 0) json.key("stripes_end").value(figures.stripes_end);
   json.key("extra_macs").value(figures.extra_macs);
   json.key("bytes").begin_object(true);
   json.key("inputs").value(figures.inputs);
@@ -145,6 +148,15 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
     json.key("line_bytes").value(row.line_bytes);
     json.key("bytes").value(row.bytes);
     json.key("offset").value(row.offset);
+    json.key("kind").value(row.kind);
+    json.key("first").value(row.first);
+    json.key("end").value(row.end);
+    if (!row.parts.empty()) {
+      json.rows("parts", row.parts, [&](const auto& part) {
+        json.key("offset").value(part.first);
+        json.key("bytes").value(part.second);
+      });
+    }
   });
   json.end_object();
 }
@@ -158,11 +170,32 @@ void write_streams(JsonWriter& json, const std::vector<StreamRow>& rows) {
       json.key("arena").value(row.arena);
       json.key("bound").value(row.bound);
       json.key("table_bytes").value(row.table_bytes);
+      if (row.stripes > 0) json.key("stripes").value(row.stripes);
+      if (row.stripes > 0) json.key("extra_macs").value(row.extra_macs);
       json.key("proof").value(row.proof);
     } else {
       json.key("fault").value(row.fault);
     }
   });
+}
+
+void write_pareto(JsonWriter& json, const std::vector<ParetoRow>& rows) {
+  json.key("pareto").begin_array();
+  for (const ParetoRow& row : rows) {
+    json.begin_object(true);
+    json.key("options").value(row.options);
+    json.key("arena").value(row.arena);
+    json.key("bound").value(row.bound);
+    json.key("macs").value(row.macs);
+    json.key("extra_macs").value(row.extra_macs);
+    json.key("stripes").value(row.stripes);
+    json.key("passes").value(row.passes);
+    json.key("table_bytes").value(row.table_bytes);
+    json.key("proof").value(row.proof);
+    json.key("dominated").value(row.dominated);
+    json.end_object();
+  }
+  json.end_array();
 }
 
 void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
@@ -275,6 +308,7 @@ std::string to_json(const Report& r) {
   json.end_object();
   if (r.stream) write_stream(json, *r.stream);
   if (!r.streams.empty()) write_streams(json, r.streams);
+  if (!r.pareto.empty()) write_pareto(json, r.pareto);
   if (r.split) write_banks(json, r);
   if (r.ram_budget || r.flash_budget) {
     json.key("budget").begin_object();

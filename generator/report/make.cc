@@ -86,6 +86,9 @@ class Maker {
     // What no order can go below either, unless the options fix the order.
     if (a_.banked) r_.floor = a_.banked->floor;
     else r_.floor = a_.options.order == schedule::OrderKind::given ? a_.plan.lower_bound : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
+    r_.layers_floor = r_.floor;
+    for (const Analysis::Tried& lines : a_.tried_lines) r_.least_lines = std::min(r_.least_lines.value_or(lines.arena), lines.arena);
+    if (r_.least_lines) r_.floor = std::min(r_.floor, floor_by_lines(a_, {}));
     // `auto` is told as what it is: the exact engine, or the best heuristic for large problems.
     r_.strategy = a_.options.strategy == planner::Strategy::automatic ? "exact" : to_string(a_.options.strategy);
     r_.order = to_string(a_.options.order);
@@ -109,6 +112,7 @@ class Maker {
       const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
       r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id),
                            codes_of(a_.graph.inputs, i), handed_over_last(a_.graph.inputs, i)});
+      if (a_.stream) r_.inputs.back().passes = stream::passes_of(*a_.stream, i);
     }
     for (size_t i = 0; i < program().outputs.size(); ++i) {
       const TensorId id = program().outputs[i];

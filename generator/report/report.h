@@ -18,6 +18,7 @@ struct Port {
   std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
   bool channels_last = false;         // though the model has channels first
   std::string bank;               // with --bank: where it lies; the offset counts from there
+  int64_t passes = 0;             // inputs by lines: how often all lines are handed over; 0: not by lines
 };
 
 struct Shares {
@@ -113,12 +114,17 @@ struct VerifyRow {
 struct LinesRow {
   std::string name, holds, addressing;
   int64_t lines = 0, slots = 0, line_bytes = 0, bytes = 0, offset = 0;
+  std::string kind;             // as of a tensor: input, output, activation, scratch, state (sums, histories, the driver's)
+  int64_t first = 0, end = 0;   // steps of the layers between which something lies there; the layers of a segment run in turn
+  std::vector<std::pair<int64_t, int64_t>> parts;  // lines at any address: offset and bytes of each stretch
 };
 
 struct StreamFigures {
   std::string mode, lines, bound_of;
   bool drain = false;
-  int64_t steps = 0, table_bytes = 0, extra_macs = 0;
+  int64_t steps = 0, table_bytes = 0;
+  int64_t stripes = 0, extra_macs = 0, plain_macs = 0;  // plain: without the extra ones
+  std::string stripes_end;                              // the tensor where they end
   int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, scratch = 0, driver = 0;  // bytes of memories
   std::vector<std::vector<std::string>> segments;  // the operators of each, by the name of their first node
   std::vector<LinesRow> memories;
@@ -128,9 +134,18 @@ struct StreamFigures {
 struct StreamRow {
   std::string mode, lines;
   bool drain = false;
+  int64_t stripes = 0, extra_macs = 0;
   int64_t arena = 0, bound = 0, table_bytes = 0;
   std::string proof;
   std::string fault;  // why there are no figures
+};
+
+// One way of running, among those that trade RAM for multiplications.
+struct ParetoRow {
+  std::string options;
+  int64_t arena = 0, bound = 0, macs = 0, extra_macs = 0, stripes = 0, passes = 0, table_bytes = 0;
+  std::string proof;
+  bool dominated = false;  // another row is as good in one figure and better in the other
 };
 
 struct Report {
@@ -153,7 +168,11 @@ struct Report {
   // plan
   std::string strategy, order, proof;
   std::vector<std::string> share;
-  int64_t alignment = 0, lower_bound = 0, naive = 0, floor = 0;
+  int64_t alignment = 0, lower_bound = 0, naive = 0;
+  // No order, no way of running that the options allow, can be below `floor`. Where plans by lines were tried and exceed the budget
+  // `layers_floor` is that of layers alone, and `least_lines` the smallest of those plans.
+  int64_t floor = 0, layers_floor = 0;
+  std::optional<int64_t> least_lines;
   int64_t peak_step = 0;
   uint64_t search_nodes = 0;
   int64_t macs = 0, parameters = 0;
@@ -164,6 +183,7 @@ struct Report {
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;
+  std::vector<ParetoRow> pareto;        // ascending RAM
   std::optional<Budget> ram_budget, flash_budget;
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;

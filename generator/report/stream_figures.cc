@@ -65,7 +65,7 @@ std::vector<bool> used_memories(const Plan& plan) {
   return used;
 }
 
-void count(const Analysis& analysis, const Memory& memory, const LinesRow& row, StreamFigures& figures) {
+void count(const Memory& memory, const LinesRow& row, StreamFigures& figures) {
   switch (memory.holds) {
     case Memory::Holds::accumulator: figures.accumulators += row.bytes; return;
     case Memory::Holds::scratch: figures.scratch += row.bytes; return;
@@ -73,10 +73,90 @@ void count(const Analysis& analysis, const Memory& memory, const LinesRow& row, 
     case Memory::Holds::driver: figures.driver += row.bytes; return;
     case Memory::Holds::tensor: break;
   }
+  (row.kind == "input" ? figures.inputs : row.kind == "output" ? figures.outputs : figures.between) += row.bytes;
+}
+
+// Stretches of addresses that the lines of a table take.
+std::vector<std::pair<int64_t, int64_t>> parts_of(const Memory& memory) {
+  std::vector<std::pair<int64_t, int64_t>> parts;
+  if (memory.addressing != stream::Addressing::table) return parts;
+  std::vector<int64_t> places = memory.table;
+  std::sort(places.begin(), places.end());
+  for (int64_t at : places) {
+    if (at < 0) continue;
+    const int64_t end = at + memory.line_bytes;
+    if (!parts.empty() && at <= parts.back().first + parts.back().second) {
+      parts.back().second = std::max(parts.back().second, end - parts.back().first);
+    } else {
+      parts.emplace_back(at, memory.line_bytes);
+    }
+  }
+  return parts;
+}
+
+// The steps of layers in which each memory holds something, by memory; a segment's layers run in turn, so all of them count.
+std::vector<std::pair<int64_t, int64_t>> lives_of(const Analysis& analysis) {
+  const Plan& plan = *analysis.stream;
+  std::map<program::OperationId, int64_t> step_of;
+  for (program::OperationId id : operations_of(plan)) step_of.emplace(id, static_cast<int64_t>(step_of.size()));
+  const auto steps = static_cast<int64_t>(step_of.size());
+  std::vector<std::pair<int64_t, int64_t>> lives(plan.memories.size(), {steps, 0});
+  const auto live = [&](int memory, int64_t first, int64_t end) {
+    if (memory < 0) return;
+    auto& [from, to] = lives[static_cast<size_t>(memory)];
+    from = std::min(from, first);
+    to = std::max(to, end);
+  };
+  for (const stream::Segment& segment : plan.segments) {
+    int64_t first = steps, end = 0;
+    for (program::OperationId id : segment.operations) {
+      first = std::min(first, step_of[id]);
+      end = std::max(end, step_of[id] + 1);
+    }
+    for (size_t s = segment.first_step; s < segment.end_step; ++s) {
+      const stream::Actor& actor = plan.actors[static_cast<size_t>(plan.steps[s].actor)];
+      live(actor.accumulator, first, end);
+      if (actor.line_buffer) live(actor.line_buffer->history, first, end);
+      for (program::OperationId id : actor.operations) {
+        live(actor.scratch, step_of[id], step_of[id] + 1);
+        for (const program::Argument& a : analysis.program[id].arguments) {
+          if (a.tensor.valid()) live(plan.views[a.tensor.pos()].memory, first, end);
+        }
+      }
+    }
+  }
+  for (program::TensorId id : analysis.program.inputs) live(plan.views[id.pos()].memory, plan.mode == stream::Mode::resident ? 0 : steps, 0);
+  for (program::TensorId id : analysis.program.outputs) live(plan.views[id.pos()].memory, steps, plan.drain ? 0 : steps);
+  live(plan.driver, 0, steps);
+  return lives;
+}
+
+const char* kind_of(const Analysis& analysis, const Memory& memory) {
+  if (memory.holds == Memory::Holds::scratch) return "scratch";
+  if (memory.holds != Memory::Holds::tensor) return "state";
   const auto in = [&](const std::vector<program::TensorId>& ports) {
     return std::any_of(ports.begin(), ports.end(), [&](program::TensorId id) { return analysis.stream->storage[id].buffer == memory.buffer; });
   };
-  (in(analysis.program.inputs) ? figures.inputs : in(analysis.program.outputs) ? figures.outputs : figures.between) += row.bytes;
+  const std::vector<lifetimes::Piece>& pieces = analysis.stream->storage.pieces;
+  const bool piece = std::any_of(pieces.begin(), pieces.end(), [&](const lifetimes::Piece& p) { return analysis.stream->storage[p.part].buffer == memory.buffer; });
+  return piece || in(analysis.program.inputs) ? "input" : in(analysis.program.outputs) ? "output" : "activation";
+}
+
+// Bytes of the union of what lies in memory in one step of the layers.
+int64_t bytes_at(const std::vector<LinesRow>& memories, int64_t step) {
+  std::vector<std::pair<int64_t, int64_t>> places;
+  for (const LinesRow& row : memories) {
+    if (step < row.first || row.end <= step) continue;
+    if (row.parts.empty()) places.emplace_back(row.offset, row.bytes);
+    places.insert(places.end(), row.parts.begin(), row.parts.end());
+  }
+  std::sort(places.begin(), places.end());
+  int64_t bytes = 0, top = 0;
+  for (const auto& [offset, length] : places) {
+    bytes += std::max<int64_t>(0, offset + length - std::max(top, offset));
+    top = std::max(top, offset + length);
+  }
+  return bytes;
 }
 
 // From steps of whole layers to the segments in which they run.
@@ -99,8 +179,10 @@ void spread_lives(const Analysis& analysis, Report& report) {
     if (row.first < steps) row.first = range[segment[static_cast<size_t>(row.first)]].first;
     if (row.end > 0) row.end = std::max(row.end, range[segment[static_cast<size_t>(std::min(row.end, steps) - 1)]].second);
   }
+  report.peak_step = 0;
   for (StepRow& step : report.steps) {
-    step.live_bytes = report.arena;
+    step.live_bytes = bytes_at(report.stream->memories, step.step);
+    if (step.live_bytes > report.steps[static_cast<size_t>(report.peak_step)].live_bytes) report.peak_step = step.step;
     step.live.clear();
     for (const TensorRow& row : report.tensors) {
       if (row.first <= step.step && step.step < row.end) step.live.push_back(row.name);
@@ -133,28 +215,44 @@ void describe_stream(const Analysis& analysis, Report& report) {
   figures.bound_of = plan.proof_of;
   figures.steps = static_cast<int64_t>(plan.steps.size());
   figures.table_bytes = stream::table_bytes(plan);
+  figures.stripes = plan.stripes;
+  figures.stripes_end = plan.stripes_end;
   figures.extra_macs = plan.extra_macs;
+  figures.plain_macs = plan.macs;
   for (const stream::Segment& segment : plan.segments) {
     figures.segments.emplace_back();
     for (program::OperationId id : segment.operations) figures.segments.back().push_back(name_of(analysis.program[id]));
   }
   const std::vector<bool> used = used_memories(plan);
+  const std::vector<std::pair<int64_t, int64_t>> lives = lives_of(analysis);
   for (size_t m = 0; m < plan.memories.size(); ++m) {
     const Memory& memory = plan.memories[m];
     if (!used[m] || memory.line_bytes == 0) continue;
     figures.memories.push_back({name_of(analysis, memory), holds(memory), to_string(memory.addressing), memory.lines, memory.slots,
-                                memory.line_bytes, bytes_of(memory), first_address(memory)});
-    count(analysis, memory, figures.memories.back(), figures);
+                                memory.line_bytes, bytes_of(memory), first_address(memory), kind_of(analysis, memory), lives[m].first,
+                                lives[m].second, parts_of(memory)});
+    count(memory, figures.memories.back(), figures);
   }
   report.stream = std::move(figures);
   report.arena = plan.arena;
-  report.lower_bound = report.floor = plan.bound;
+  report.lower_bound = plan.bound;
+  report.floor = floor_by_lines(analysis, {.mode = plan.mode, .drain = plan.drain});
   report.proof = planner::to_string(plan.proof);
   report.search_nodes = plan.search_nodes;
   report.scratch = plan.bound_scratch;
   report.activations = plan.bound - plan.bound_scratch;
   report.padding = plan.arena - plan.bound;
   spread_lives(analysis, report);
+}
+
+int64_t floor_by_lines(const Analysis& analysis, const stream::Options& options) {
+  int64_t floor = 0;
+  const auto whole = [&](const std::vector<program::TensorId>& ports) {
+    for (program::TensorId id : ports) floor = std::max(floor, analysis.program[id].type.bytes());
+  };
+  if (!options.drain) whole(analysis.program.outputs);
+  if (options.mode == stream::Mode::resident) whole(analysis.program.inputs);
+  return floor;
 }
 
 }  // namespace tarn::report

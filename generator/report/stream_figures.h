@@ -10,6 +10,9 @@ namespace tarn::report {
 // `live_bytes` of a step covers all that its segment has in memory.
 void describe_stream(const Analysis& analysis, Report& report);
 
+// Bytes that no plan by lines can be below, whatever its order and segments: the largest of the tensors that are there as a whole.
+int64_t floor_by_lines(const Analysis& analysis, const stream::Options& options);
+
 // In the order of the actors that run them.
 std::vector<program::OperationId> operations_of(const stream::Plan& plan);
 

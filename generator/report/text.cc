@@ -21,8 +21,15 @@ std::string percent(int64_t part, int64_t whole) {
   return buffer;
 }
 
+std::string tenths(int64_t part, int64_t whole) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.1f %%", whole <= 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return buffer;
+}
+
 std::string plan_verdict(const Report& r) {
   if (r.proof == "optimal") return "optimal (lower bound " + bytes(r.lower_bound) + ")";
+  if (r.stream && r.proof != "optimal") return "best found (lower bound " + bytes(r.lower_bound) + ", see LINES)";
   if (r.proof == "best_found") return "best found; no plan can be below " + bytes(r.lower_bound);
   return "by " + r.strategy + ", nothing proved; no plan can be below " + bytes(r.lower_bound);
 }
@@ -126,6 +133,13 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
     lines.push_back(cat("LINES  ", f.mode, f.drain ? ", drained" : "", ", ", f.lines == "ring" ? "rings" : "table of addresses", ": ", with_thousands(f.steps), " steps in ",
                         segments, segments == 1 ? " segment" : " segments", "; driver's table ", bytes(f.table_bytes)));
     lines.push_back("       the bound holds for " + f.bound_of);
+    if (f.stripes > 0) {
+      lines.push_back(cat("       ", f.stripes, " column stripes up to '", f.stripes_end, "': ", with_thousands(f.extra_macs), " MACs (", tenths(f.extra_macs, f.plain_macs),
+                          ") are done twice"));
+    }
+    for (const Port& port : r.inputs) {
+      if (port.passes > 1) lines.push_back(cat("       ", port.name, " is handed over ", port.passes, " times, first line to last"));
+    }
     lines.push_back(cat("       memories: inputs ", with_thousands(f.inputs), ", outputs ", with_thousands(f.outputs), ", between ", with_thousands(f.between),
                         ", histories ", with_thousands(f.histories), ", sums ", with_thousands(f.accumulators), ", scratch ", with_thousands(f.scratch),
                         ", driver ", with_thousands(f.driver)));
@@ -134,10 +148,23 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
   lines.push_back("STREAM                            arena           bound   table  proof");
   for (const StreamRow& row : r.streams) {
     char buffer[160];
-    const std::string how = row.mode + (row.drain ? ", drained" : "") + (row.lines == "table" ? ", table" : "");
+    const std::string how = row.mode + (row.drain ? ", drained" : "") + (row.lines == "table" ? ", table" : "") + (row.stripes > 0 ? cat(", ", row.stripes, " stripes") : "");
     std::snprintf(buffer, sizeof buffer, "  %-22s %14s  %14s  %6s  %s", how.c_str(), with_thousands(row.arena).c_str(),
                   with_thousands(row.bound).c_str(), with_thousands(row.table_bytes).c_str(), row.proof.c_str());
     lines.push_back(row.fault.empty() ? buffer : "  " + how + "  " + row.fault);
+  }
+}
+
+// Ways that another one beats are left out; the JSON report has them all.
+void pareto_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.pareto.empty()) return;
+  lines.push_back("PARETO                                              arena            MACs    more  passes");
+  for (const ParetoRow& row : r.pareto) {
+    if (row.dominated) continue;
+    char buffer[200];
+    std::snprintf(buffer, sizeof buffer, "  %-40s %14s  %14s  %6s  %6s", row.options.c_str(), with_thousands(row.arena).c_str(), with_thousands(row.macs).c_str(),
+                  tenths(row.extra_macs, row.macs - row.extra_macs).c_str(), row.passes > 1 ? cat(row.passes).c_str() : "");
+    lines.push_back(buffer);
   }
 }
 
@@ -201,6 +228,7 @@ std::string to_text(const Report& r) {
                         advice.note.empty() ? "" : " (" + advice.note + ")", advice.options.empty() ? "" : "  [" + advice.options + "]"));
   }
   compare_lines(r, lines);
+  pareto_lines(r, lines);
   sweep_lines(r, lines);
   verify_lines(r, lines);
   if (lines.size() > kMaxLines) {

@@ -70,9 +70,17 @@ class Finder {
     return nullptr;
   }
 
+  // Its kernel can be asked for some pixels of a line: by their numbers, or by how many there are.
+  static bool takes_columns(const program::LineForm& form) {
+    const auto numbered = [](const program::LineArgument& a) { return a.how == program::LineArgument::How::number; };
+    const auto counted = [](const program::Field& f) { return f.name == "outer"; };
+    const auto by_number = [&](const program::LineCall& call) { return std::any_of(call.arguments.begin(), call.arguments.end(), numbered); };
+    return std::all_of(form.calls.begin(), form.calls.end(), by_number) || std::any_of(form.params.fields.begin(), form.params.fields.end(), counted);
+  }
+
   bool lined(OperationId id) const {
     const Operation& operation = program_[id];
-    if (!operation.line_form || operation.line_form->accumulate || !only_result(operation).valid()) return false;
+    if (!operation.line_form || operation.line_form->accumulate || !only_result(operation).valid() || !takes_columns(*operation.line_form)) return false;
     const Argument* x = main_operand(id);
     return x && x->walk && !x->walk->same_place;
   }

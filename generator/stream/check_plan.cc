@@ -109,6 +109,10 @@ class Checker {
     const LineView& view = plan_.views[id.pos()];
     if (view.memory < 0 || memory(view.memory).line_bytes == 0) return;
     const Span span = lines_of(id);
+    const program::Tensor& t = program_[id];
+    if (view.by_lines && t.geometry.lines > 1 && t.geometry.pixels * view.pixel_pitch * t.element_bytes() != memory(view.memory).line_bytes) {
+      return fault(cat("'", t.name, "' is not in one piece"));
+    }
     for (int64_t l = span.first; l + 1 < span.end; ++l) {
       if (address(view.memory, l + 1) != address(view.memory, l) + memory(view.memory).line_bytes) {
         return fault(cat("'", program_[id].name, "' is not in one piece"));
@@ -123,10 +127,7 @@ class Checker {
     ++done;
     running_ = Z(step.actor);
     switch (actor.what) {
-      case Actor::What::feed:
-        write_line(plan_.views[program_.inputs[actor.port].pos()].memory, step.first_line);
-        reached_[running_] = step.first_line + 1;
-        return;
+      case Actor::What::feed: return feed(step);
       case Actor::What::drain: return drain(actor, step.first_line);
       case Actor::What::operation: break;
     }
@@ -136,8 +137,20 @@ class Checker {
     if (done == actor.lines) reached_[running_] = kAllLines;
   }
 
+  // An input comes from its first line to its last, then perhaps again.
+  void feed(const Step& step) {
+    const Actor& actor = plan_.actors[Z(step.actor)];
+    for (size_t n = 0; n < plan_.actors.size(); ++n) {
+      const Actor& other = plan_.actors[n];
+      if (other.what != Actor::What::feed || other.port != actor.port || static_cast<int>(n) == step.actor) continue;
+      if (done_[n] != (other.pass < actor.pass ? other.lines : 0)) fault(cat("pass ", actor.pass, " of input ", actor.port, " comes out of turn"));
+    }
+    write_line(plan_.views[actor.tensor.pos()].memory, step.first_line);
+    reached_[running_] = step.first_line + 1;
+  }
+
   void drain(const Actor& actor, int64_t line) {
-    const TensorId id = program_.outputs[actor.port];
+    const TensorId id = actor.tensor;
     const Span all = lines_of(id);
     need(id, actor.whole ? all : Span{all.first + line, all.first + line + 1}, "handing out");
   }
@@ -212,11 +225,11 @@ class Checker {
     const int64_t line = actor.flat ? r : view.first_line + r;
     for (const Read& read : needed) {
       const int m = plan_.views[read.tensor.pos()].memory;
-      for (int64_t l = read.lines.first; m >= 0 && l < read.lines.end; ++l) {
+      for (int64_t l = read.lines.first; m >= 0 && view.memory >= 0 && l < read.lines.end; ++l) {
         if (const auto found = overwritten(program_, plan_, actor, read, l, line)) fault(*found);
       }
     }
-    if (!line_there(view.memory, line)) write_line(view.memory, line);
+    if (view.memory >= 0 && !line_there(view.memory, line)) write_line(view.memory, line);
     reached_[running_] = line + 1;
     keep_history();
     keep_scratch(actor, r);

@@ -16,8 +16,10 @@ class Chooser {
     for (const Layers& layers : all) consider(layers, {});
     if (options_.line_buffers) {
       for (const Layers& layers : all) consider(layers, find_chains(program_, layers.storage, layers.order));
+      for (const Layers& layers : all) pixel_by_pixel(layers);
       refine();
     }
+    if (options_.lines == Lines::ring) finish(best_.best, limits_);
     return std::move(best_);
   }
 
@@ -26,11 +28,41 @@ class Chooser {
     if (evaluate(layers, std::move(chains), limits_.effort)) layers_ = &layers;
   }
 
-  bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort) {
+  // Windows of one pixel need least, but cost time: where that is less, the others are as wide as its arena allows.
+  void pixel_by_pixel(const Layers& layers) {
+    std::vector<Chain> chains = find_chains(program_, layers.storage, layers.order);
+    const std::vector<Chain> wide = chains;
+    for (Chain& chain : chains) chain.chunk = 1;
+    if (chains.empty() || !evaluate(layers, chains, limits_.effort)) return;
+    layers_ = &layers;
+    for (const int64_t room : {best_.best.plan.arena, best_.best.lives.bound}) {
+      chains = best_.chains;
+      for (size_t c = 0; c < chains.size(); ++c) widen(chains[c], wide[c].chunk, room);
+      if (evaluate(layers, std::move(chains), limits_.effort, true)) return;
+    }
+  }
+
+  // The widest chunk up to `most` with which no more than `room` bytes are alive while the chain runs.
+  void widen(Chain& chain, int64_t most, int64_t room) const {
+    int64_t alive = 0, own = 0;
+    const std::vector<Step>& steps = best_.best.steps;
+    for (size_t s = 0; s < steps.size(); ++s) {
+      const Actor& actor = best_.net.nodes[static_cast<size_t>(steps[s].actor)].actor;
+      if (actor.operations != chain.operations) continue;
+      alive = std::max(alive, best_.best.lives.alive[s]);
+      own = actor.scratch >= 0 ? best_.net.memories[static_cast<size_t>(actor.scratch)].line_bytes : 0;
+    }
+    for (Chain wider = chain; wider.chunk < most;) {
+      ++wider.chunk;
+      if (alive - own + shape_of(program_, wider).scratch_bytes <= room) chain.chunk = wider.chunk;
+    }
+  }
+
+  bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
     Choice next;
     next.net = make_net(program_, layers.storage, layers.order, options_, chains);
     next.best = search_borders(next.net, options_.lines, {limits_.alignment, effort});
-    if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena) return false;
+    if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena + (or_equal ? 1 : 0)) return false;
     next.chains = std::move(chains);
     next.storage = layers.storage;
     best_ = std::move(next);

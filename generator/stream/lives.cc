@@ -56,6 +56,7 @@ void find_bound(const Net& net, size_t steps, Lives& lives) {
   for (size_t s = 0; s < steps; ++s) {
     alive += change[s];
     const int64_t most = std::max(alive + during[s], alive + change[s + 1] + single[s]);
+    lives.alive.push_back(most);
     if (most > lives.bound) {
       lives.bound = most;
       lives.bound_step = static_cast<int>(s);

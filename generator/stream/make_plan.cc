@@ -83,6 +83,7 @@ void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
     const Memory& y = plan.memories[Z(node.memory)];
     const int64_t made = y.address(node.made.first + step.first_line);
     for (const Access& access : node.reads) {
+      if (net.outside[Z(access.memory)] || net.outside[Z(node.memory)]) continue;
       const Memory& x = plan.memories[Z(access.memory)];
       const Span span = access.at(step.first_line);
       for (int64_t l = span.first; l < span.end; ++l) {
@@ -100,7 +101,8 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
   std::vector<Layers> layers{{storage, order}};
   lifetimes::ShareOptions copied = share;
   copied.parts = false;
-  Layers other{lifetimes::assign_storage(program, copied, false), {}};
+  const bool outside = std::any_of(storage.buffers.begin(), storage.buffers.end(), [](const lifetimes::Buffer& b) { return b.external; });
+  Layers other{lifetimes::assign_storage(program, copied, outside), {}};
   if (other.storage.left_out == storage.left_out) return layers;
   for (OperationId id : program.main) {
     if (!other.storage.left_out[id.pos()]) other.order.push_back(id);
@@ -147,7 +149,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
 std::string not_emitted(const Program& program, const Plan& plan) {
   for (const Actor& actor : plan.actors) {
     if (actor.what == Actor::What::operation || actor.lines == 1) continue;
-    const TensorId id = actor.what == Actor::What::feed ? program.inputs[actor.port] : program.outputs[actor.port];
+    const TensorId id = actor.tensor;
     if (program[id].geometry.lines != actor.lines ? plan.views[id.pos()].offset != 0 || plan.views[id.pos()].first_line != 0 : !plan.views[id.pos()].by_lines) {
       return "'" + program[id].name + "' in other lines than its own";
     }

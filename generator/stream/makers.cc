@@ -47,7 +47,7 @@ class Linker {
   }
 
   TensorId tensor_of(const Node& node, const Access& access) const {
-    if (node.actor.what == Actor::What::drain) return program_.outputs[node.actor.port];
+    if (node.actor.what == Actor::What::drain) return node.actor.tensor;
     return program_[node.actor.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
   }
 
@@ -71,7 +71,7 @@ class Linker {
     Node& node = net_.nodes[static_cast<size_t>(n)];
     if (node.actor.what == Actor::What::drain) return;
     if (node.actor.what == Actor::What::feed) {
-      made_[node.memory].push_back({n, node.made, {0, memory(program_.inputs[node.actor.port]).line_bytes}, 0});
+      made_[node.memory].push_back({n, node.made, {0, memory(node.actor.tensor).line_bytes}, 0});
       return;
     }
     for (const Argument& a : program_[node.actor.operations.back()].arguments) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "stream/grid.h"
 #include "stream/lag.h"
@@ -88,6 +89,12 @@ class Builder {
 
   // The feeds of inputs that an operation is the first to read.
   void feed(const Operation& operation, std::vector<bool>& fed) {
+    for (const lifetimes::Piece& piece : storage_.pieces) {
+      const bool touched = std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
+        return a.tensor.valid() && storage_[a.tensor].buffer == storage_[piece.part].buffer;
+      });
+      if (touched) feed_pieces(piece);
+    }
     for (size_t i = 0; i < program_.inputs.size(); ++i) {
       if (fed[i]) continue;
       for (const Argument& a : operation.arguments) {
@@ -99,22 +106,53 @@ class Builder {
     }
   }
 
+  // The pieces of an input in turn, up to this one.
+  void feed_pieces(const lifetimes::Piece& last) {
+    const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), last.input) - program_.inputs.begin());
+    for (const lifetimes::Piece& piece : storage_.pieces) {
+      if (piece.input != last.input) continue;
+      if (!fed_pieces_.contains(piece.part)) {
+        fed_pieces_.insert(piece.part);
+        int64_t pass = 0;
+        int before = -1;
+        for (size_t n = 0; n < net_.nodes.size(); ++n) {
+          Node& node = net_.nodes[n];
+          if (node.actor.what != Actor::What::feed || node.actor.port != port) continue;
+          ++pass;
+          before = static_cast<int>(n);
+          node.repeated = true;
+        }
+        add_feed(port, piece.part);
+        Node& node = net_.nodes.back();
+        node.actor.first_column = piece.first_column;
+        node.actor.pass = pass;
+        node.after = before;
+      }
+      if (piece.part == last.part) return;
+    }
+  }
+
+  void add_feed(size_t port, TensorId id) {
+    Node node;
+    node.actor.what = Actor::What::feed;
+    node.actor.port = port;
+    node.actor.tensor = id;
+    node.memory = static_cast<int>(storage_[id].buffer.pos());
+    node.lines = node.actor.lines = memory_of(id).lines;
+    node.made = {0, node.lines};
+    push(std::move(node), id);
+  }
+
   void feed_one(size_t port) {
     const TensorId id = program_.inputs[port];
-    const auto memory = static_cast<int>(storage_[id].buffer.pos());
-    const auto m = static_cast<size_t>(memory);
+    if (std::any_of(storage_.pieces.begin(), storage_.pieces.end(), [&](const lifetimes::Piece& piece) { return piece.input == id; })) return;
+    const size_t m = storage_[id].buffer.pos();
     if ((options_.mode != Mode::fed && options_.mode != Mode::time) || net_.outside[m]) {
       net_.given[m] = true;
       hold_together(id);
       return;
     }
-    Node node;
-    node.actor.what = Actor::What::feed;
-    node.actor.port = port;
-    node.memory = memory;
-    node.made = {0, net_.memories[m].lines};
-    node.lines = node.actor.lines = net_.memories[m].lines;
-    push(std::move(node), id);
+    add_feed(port, id);
   }
 
   void operation(OperationId id) {
@@ -159,6 +197,7 @@ class Builder {
       if (a.walk && memory_of(a.tensor).lines != lines) return false;
     }
     const int64_t elements = program_[result].geometry.count() / lines;
+    if (counts_runs(operation) && elements % std::max<int64_t>(1, program_[result].geometry.channels) != 0) return false;
     node.lines = lines;
     node.actor.flat = memory_of(result).lines != program_[result].geometry.lines;
     reads(operation, result, node, true, elements);
@@ -168,6 +207,12 @@ class Builder {
       if (a.walk && memory_of(a.tensor).lines != program_[a.tensor].geometry.lines) node.actor.flat = true;
     }
     return true;
+  }
+
+  // Its kernel works on all channels of a pixel at once.
+  static bool counts_runs(const Operation& operation) {
+    const auto& fields = operation.line_form->params.fields;
+    return std::any_of(fields.begin(), fields.end(), [](const program::Field& f) { return f.name == "outer" && std::holds_alternative<int64_t>(f.value); });
   }
 
   bool by_lines(const Operation& operation, TensorId result, Node& node) {
@@ -325,6 +370,7 @@ class Builder {
     Node node;
     node.actor.what = Actor::What::drain;
     node.actor.port = port;
+    node.actor.tensor = id;
     Access access = whole_access(id, 0);
     access.argument = -1;
     const bool lines = view(id).by_lines || (is_dense(program_, storage_, id) && program_[id].bytes() == storage_[storage_[id].buffer].bytes);
@@ -364,6 +410,7 @@ class Builder {
   const lifetimes::Storage& storage_;
   const Options& options_;
   std::map<TensorId, bool> drained_;
+  std::set<TensorId> fed_pieces_;
   Net net_;
 };
 

@@ -37,6 +37,8 @@ struct Node {
   std::vector<int> also;         // further memories made as a whole, with the last step
   std::vector<int> helpers;      // scratch memories: line r is alive in step r
   std::vector<int> states;       // memories of accumulators and histories: alive from the first step to the last
+  int after = -1;                // a node that has made all of its lines before this one makes any: an input's pass before
+  bool repeated = false;         // another pass follows
 };
 
 struct Net {

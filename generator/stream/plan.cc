@@ -12,6 +12,12 @@ int64_t table_bytes(const Plan& plan) {
   return bytes;
 }
 
+int64_t passes_of(const Plan& plan, size_t port) {
+  int64_t passes = 0;
+  for (const Actor& actor : plan.actors) passes += actor.what == Actor::What::feed && actor.port == port;
+  return passes;
+}
+
 int64_t driver_bytes(size_t actors, Mode mode) {
   const auto count = static_cast<int64_t>(actors);
   return mode == Mode::time ? 12 + 4 * count : (8 + 2 * count + 3) / 4 * 4;

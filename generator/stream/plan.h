@@ -29,6 +29,7 @@ struct Options {
   bool drain = false;          // outputs are handed out line by line
   Lines lines = Lines::ring;
   bool line_buffers = true;    // layers joined into line-buffer operators where it pays
+  double recompute = 0;        // multiplications that may be done twice, in percent of all
   bool operator==(const Options&) const = default;
 };
 
@@ -87,6 +88,9 @@ struct Actor {
   enum class What { feed, drain, operation };
   What what = What::operation;
   size_t port = 0;                      // feed, drain: position in Program::inputs or ::outputs
+  TensorId tensor;                      // feed, drain: what the lines are stored to or come from: the port's, or columns of it
+  int64_t first_column = 0;             // feed: of the columns that are kept of a line
+  int64_t pass = 0;                     // feed: how often the input has been handed over before
   std::vector<OperationId> operations;  // one; a line-buffer operator: in the order of data
   int64_t lines = 1;                    // it makes in all; accumulate: takes in
   bool whole = false;                   // all its lines in one step; its operands and result are resident
@@ -143,9 +147,14 @@ struct Plan {
   planner::Proof proof = planner::Proof::none;
   std::string proof_of;                 // what the bound is relative to: order, borders, views, recomputation
   uint64_t search_nodes = 0;
-  int64_t extra_macs = 0;               // of work done twice
+  int64_t stripes = 0;                  // of columns, in which the leading part runs; 0: it runs once
+  std::string stripes_end;              // the tensor at its end
+  int64_t extra_macs = 0, macs = 0;     // of work done twice; of the network without it
   std::optional<Endless> endless;       // `steps` are those of the words, each loop once
 };
+
+// How often an input is handed over from its first line to its last: once, or once for each stripe.
+int64_t passes_of(const Plan& plan, size_t port);
 
 // Bytes of constant data: the words (a byte an actor, three a word) and the tables of addresses.
 int64_t table_bytes(const Plan& plan);

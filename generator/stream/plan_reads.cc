@@ -13,7 +13,7 @@ using program::Tensor;
 
 Span memory_lines(const Program& program, const Plan& plan, TensorId id, int64_t first, int64_t end) {
   const LineView& view = plan.views[id.pos()];
-  if (first >= end) return {};
+  if (first >= end || view.memory < 0) return {};
   if (view.by_lines) return {view.first_line + first, view.first_line + end};
   const Tensor& t = program[id];
   const int64_t line_bytes = plan.memories[static_cast<size_t>(view.memory)].line_bytes;
@@ -40,7 +40,7 @@ std::vector<std::vector<Maker>> makers_of(const Program& program, const Plan& pl
   };
   for (size_t n = 0; n < plan.actors.size(); ++n) {
     const Actor& actor = plan.actors[n];
-    if (actor.what == Actor::What::feed) note(n, program.inputs[actor.port]);
+    if (actor.what == Actor::What::feed) note(n, actor.tensor);
     if (actor.what != Actor::What::operation) continue;
     for (const Argument& a : program[actor.operations.back()].arguments) {
       if (a.tensor.valid() && (a.role == Argument::Role::write || a.role == Argument::Role::update)) note(n, a.tensor);

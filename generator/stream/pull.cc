@@ -32,6 +32,10 @@ class Puller {
       if (next == end_) break;
       make(next, done_[next] + 1);
     }
+    // The next pass of an input begins with its first line.
+    for (size_t n = first_; n < end_; ++n) {
+      if (net_.nodes[n].repeated) make(n, net_.nodes[n].lines);
+    }
   }
 
  private:
@@ -39,6 +43,8 @@ class Puller {
     TARN_CHECK(n < end_ && (n >= first_ || done_[n] >= lines));
     while (done_[n] < lines) {
       const int64_t line = done_[n];
+      const int before = net_.nodes[n].after;
+      if (line == 0 && before >= 0) make(Z(before), net_.nodes[Z(before)].lines);
       for (const Access& access : net_.nodes[n].reads) need(access, access.at(line));
       // What takes lines in eagerly may have taken this one meanwhile.
       if (done_[n] == line) step(n);

@@ -31,7 +31,6 @@ class Search {
     if (count < 500) try_borders(std::vector<bool>(count + 1, false), kThorough);
     improve();
     if (lines_ == Lines::table) scatter(start.by_lines);
-    else finish();
     return std::move(best_);
   }
 
@@ -132,18 +131,6 @@ class Search {
     candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {limits_.effort});
   }
 
-  // The packer's own search, on the borders that are left.
-  void finish() {
-    planner::Plan plan = planner::solve(best_.packing.problem, planner::Strategy::automatic, {limits_.effort});
-    plan.search_nodes += best_.plan.search_nodes;
-    if (plan.arena > best_.plan.arena) {
-      plan.offsets = best_.plan.offsets;
-      plan.arena = best_.plan.arena;
-    }
-    plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
-    best_.plan = std::move(plan);
-  }
-
   const Net& net_;
   const Lines lines_;
   const SearchLimits limits_;
@@ -155,5 +142,16 @@ class Search {
 }  // namespace
 
 Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits) { return Search(net, lines, limits).run(); }
+
+void finish(Candidate& candidate, const SearchLimits& limits) {
+  planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {limits.effort});
+  plan.search_nodes += candidate.plan.search_nodes;
+  if (plan.arena > candidate.plan.arena) {
+    plan.offsets = candidate.plan.offsets;
+    plan.arena = candidate.plan.arena;
+  }
+  plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
+  candidate.plan = std::move(plan);
+}
 
 }  // namespace tarn::stream

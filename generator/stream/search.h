@@ -21,6 +21,10 @@ struct SearchLimits {
   int effort = 1;       // each step allows eight times the nodes
 };
 
+// Rings are packed quickly: finish() does it thoroughly.
 Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits);
+
+// The packer's own search on the borders that have been chosen. For rings; lines in tables are packed by it anyway.
+void finish(Candidate& candidate, const SearchLimits& limits);
 
 }  // namespace tarn::stream

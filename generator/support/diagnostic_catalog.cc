@@ -52,8 +52,9 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       // E3xx: planning and budgets
       {"E301", 5, "RAM budget exceeded, proved", "No plan of this graph with these options fits the budget.",
        "The report names the peak, the floor and what would fit."},
-      {"E302", 6, "RAM budget exceeded, not proved", "No plan was found that fits; the search limit ended the search.",
-       "Raise --effort, or see the report for what would fit."},
+      {"E302", 6, "RAM budget exceeded, not proved", "No plan was found that fits, and none is proved impossible: the search limit ended the search, or running by lines is allowed, "
+       "of which the best plans found are too large too.",
+       "See the report for what would fit."},
       {"E303", 5, "flash budget exceeded", "The weights alone are larger than the budget.",
        "Quantise the model, or place weights in external flash."},
       {"E304", 5, "nothing fits the capacity, proved", "The items listed cannot be placed together below the capacity.", "Raise the capacity."},

@@ -103,11 +103,13 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
 
 // The objects with the compiler's library, weights left open: enough to read the machine code.
 MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const std::string& scratch, const Objects& objects, const std::string& name) {
-  for (const Arguments& libraries : {Arguments{"-Wl,--start-group", "-lm", "-lc", "-lgcc", "-Wl,--end-group"}, Arguments{"-lgcc"}}) {
+  // On hosted systems some functions of the library want its start-up code.
+  for (const Arguments& libraries : {Arguments{"-nostdlib", "-Wl,--start-group", "-lm", "-lc", "-lgcc", "-Wl,--end-group"}, Arguments{"-lm"},
+                                     Arguments{"-nostdlib", "-lgcc"}}) {
     Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 120};
     append(command.arguments, flags);
     append(command.arguments, objects.all);
-    append(command.arguments, {"-nostdlib", "-static", "-Wl,--unresolved-symbols=ignore-all", "-Wl,-e," + name + "_run"});
+    append(command.arguments, {"-static", "-Wl,--unresolved-symbols=ignore-all", "-Wl,-e," + name + "_run"});
     append(command.arguments, libraries);
     append(command.arguments, {"-o", "image.elf"});
     if (!run(command).ok()) continue;

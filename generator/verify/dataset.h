@@ -12,6 +12,7 @@ namespace tarn::verify {
 
 struct DataSet {
   std::string folder;
+  std::vector<std::string> files;
   std::vector<Constant> inputs, outputs;  // input_N.pb, output_N.pb by N
 };
 

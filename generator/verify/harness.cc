@@ -164,10 +164,10 @@ std::string firmware_header(const Firmware& firmware) {
   int64_t buffer_bytes = 0;
   for (const Port* port : ports) {
     const bool outside = is_outside(firmware, *port);
-    rows += cat("    {", port->type.bytes(), "u, ", element_align(*port), "u, ", outside ? 1 : 0, ", ", port->lines, "},\n");
+    rows += cat("    {", port->type.bytes(), "u, ", element_align(*port), "u, ", outside ? 1 : 0, ", ", port->lines, ", ", port->passes, "},\n");
     if (outside) buffer_bytes += port->type.bytes() + 16;  // with the gap that tarn_buffer leaves before each
   }
-  if (ports.empty()) rows = "    {0u, 1u, 0, 0},\n";
+  if (ports.empty()) rows = "    {0u, 1u, 0, 0, 1},\n";
   buffer_bytes = std::max<int64_t>(8, buffer_bytes);
   const std::string& name = firmware.name;
   return fill(harness_template("tarn_firmware.h"),

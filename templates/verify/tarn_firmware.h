@@ -30,6 +30,7 @@ struct tarn_port {
   size_t bytes, align;
   int32_t outside;            // in memory of the harness, not in the arena
   int32_t lines;              // moved so; 0: as a whole
+  int32_t passes;             // how often all of them are
 };
 static const struct tarn_port tarn_ports[TARN_PORTS] = {
 @port_rows@
@@ -62,13 +63,15 @@ static uint32_t tarn_dim(const struct tarn_instance *it, unsigned index) {
 }
 
 static inline int32_t tarn_lines_left(const struct tarn_instance *it, unsigned port) {
-  const int32_t left = tarn_ports[port].lines - it->moved[port];
+  const int32_t lines = tarn_ports[port].lines, moved = it->moved[port];
+  // A pass is the end of what stands together.
+  const int32_t left = lines == 0 || moved == lines * tarn_ports[port].passes ? 0 : lines - moved % lines;
   return it->chunk > 0 && it->chunk < left ? it->chunk : left;
 }
 
 static inline void *tarn_next_line(const struct tarn_instance *it, unsigned port) {
   const size_t line = tarn_ports[port].bytes / (size_t)tarn_ports[port].lines;
-  return (unsigned char *)it->at[port] + line * (size_t)it->moved[port];
+  return (unsigned char *)it->at[port] + line * (size_t)(it->moved[port] % tarn_ports[port].lines);
 }
 
 static inline void tarn_start(struct tarn_instance *it) {
@@ -92,7 +95,7 @@ static inline __attribute__((noinline)) int32_t tarn_outcome(const struct tarn_i
   unsigned i;
   if (moved < 0) return moved;
   for (i = 0; i < TARN_PORTS; ++i) {
-    if (it->moved[i] != tarn_ports[i].lines) return TARN_INCOMPLETE;
+    if (it->moved[i] != tarn_ports[i].lines * tarn_ports[i].passes) return TARN_INCOMPLETE;
   }
   return 0;
 }

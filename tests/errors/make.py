@@ -213,7 +213,15 @@ def layers():
 
 
 def planning():
-    folder("E301_over_budget", layers(), 5, "E301", "step", args="analyze model.onnx --ram 4K --cc none")
+    folder("E301_over_budget", layers(), 5, "E301", "step", args="analyze model.onnx --stream off --ram 4K --cc none")
+    # Exceeded by layers, but a run by lines is not excluded; two outputs' bytes exclude it.
+    image = [value("x", [1, 1, 32, 32])], [value("y", [1, 8, 8, 8])]
+    wide = [node("Conv", ["x", "w"], ["a"], pads=[1, 1, 1, 1]), node("MaxPool", ["a"], kernel_shape=[4, 4], strides=[4, 4])]
+    window = [tensor("w", [0.25] * 72, [8, 1, 3, 3], FLOAT)]
+    folder("E302_not_by_layers", model(wide, *image, window), 6, "E302", "no plan by layers is below", "none of the changes tried fits",
+           args="analyze model.onnx --ram 3K --cc none")
+    folder("E301_smaller_than_an_output", model(wide, *image, window), 5, "E301", args="analyze model.onnx --ram 2047 --cc none")
+    folder("E301_fits_by_lines", model(wide, *image, window), 5, "E301", "FIX lines", args="analyze model.onnx --stream off --ram 8K --cc none")
     # Three tensors of 64 bytes: two memories hold one each, and another order is not excluded.
     split = model([node("Exp", ["x"], ["a"]), node("Neg", ["x"], ["b"]), node("Add", ["a", "b"])], [value("x", [16])], [value("y", [16])])
     folder("E306_pinned_out_of_reach", split, 2, "E306", "x", args="analyze model.onnx --bank fast=1K --bank slow=1K,dma=no --pin x=slow --pin a=fast --cc none")

@@ -8,6 +8,8 @@
 A block begins with ```console, holds commands after "$ ", and what they print. They run in a scratch folder that holds
 digits.onnx and main.c of examples/digits, with tarn on PATH. A command that ends with another status than 0 is followed
 by "# exit status N". Those that set the machine up are left alone: their output is not shown.
+
+generator/ops/README.md ends with the table that `tarn ops --markdown` prints: rewritten and checked alike, to the letter.
 """
 import argparse
 import os
@@ -60,6 +62,14 @@ def form(text):
     return re.sub(r' *\d[\d .]*', '#', text)
 
 
+def renew_operators(tarn):
+    """What the operators' README is, and what it should be."""
+    old = (ROOT / 'generator/ops/README.md').read_text()
+    head = old[:old.index('| operator |')] if '| operator |' in old else old
+    table = subprocess.run([tarn, 'ops', '--markdown'], capture_output=True, text=True, check=True).stdout
+    return old, head + table
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--tarn', type=pathlib.Path, default=ROOT / 'build/tarn')
@@ -73,10 +83,14 @@ def main():
             shutil.copy(ROOT / 'examples/digits' / name, folder)
         new = re.sub(r'(?<=```console\n).*?(?=\n```)',
                      lambda block: renew(block.group(), folder, options.tarn.resolve(), failures), text, flags=re.S)
+    old_operators, new_operators = renew_operators(options.tarn.resolve())
     if not options.check:
         readme.write_text(new)
-        failures = []
-    elif form(new) != form(text):
+        (ROOT / 'generator/ops/README.md').write_text(new_operators)
+        return 0
+    if new_operators != old_operators:
+        failures.append('generator/ops/README.md is not what `tarn ops --markdown` prints; run tests/readme/paste.py')
+    if form(new) != form(text):
         for old_line, new_line in zip(text.split('\n'), new.split('\n')):
             if form(old_line) != form(new_line):
                 failures.append(f'README.md shows  {old_line}\nnow printed      {new_line}\nrun tests/readme/paste.py')

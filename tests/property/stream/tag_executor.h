@@ -106,8 +106,8 @@ class TagExecutor {
   void step(size_t number) {
     const Actor& actor = plan_.actors[number];
     const int64_t r = done_[number]++;
-    if (actor.what == Actor::What::feed) return write_line(program_.inputs[actor.port], r);
-    if (actor.what == Actor::What::drain) return read_lines(program_.outputs[actor.port], r, r + 1);
+    if (actor.what == Actor::What::feed) return write_line(actor.tensor, r);
+    if (actor.what == Actor::What::drain) return read_lines(actor.tensor, r, r + 1);
     const program::Operation& operation = program_[actor.operations[0]];
     scribble(actor.scratch);
     if (actor.accumulate && r == 0) scribble(actor.accumulator);
@@ -147,7 +147,10 @@ class TagExecutor {
         }
       }
       for (int64_t c = 0; c < y.channels; ++c) {
-        for (TensorId id : elementwise) read(id, r, p, c);
+        // A part of the channels is copied into a wider pixel.
+        for (TensorId id : elementwise) {
+          if (c < program_[id].geometry.channels) read(id, r, p, c);
+        }
         write(result, r, p, c);
         // Inputs of the pixel may be read again until its last channel is written.
         if (c + 1 < y.channels) read_again(operation, r, p);

@@ -140,6 +140,19 @@ TEST(Options, CommandLineHoldsNoPaths) {
   EXPECT_EQ(o.command_line, (std::vector<std::string>{"tarn", "generate", "m.onnx", "--const", "axes=a.pb", "--ram", "64K"}));
 }
 
+TEST(Options, WorkDoneTwiceIsAPercentage) {
+  EXPECT_EQ(good(Command::analyze, "m.onnx").compile.stream.recompute, 0);
+  EXPECT_EQ(good(Command::analyze, "m.onnx --stream fed --recompute 4.5").compile.stream.recompute, 4.5);
+  EXPECT_EQ(good(Command::analyze, "m.onnx --recompute 10").compile.stream.recompute, 10);
+  for (const char* text : {"-1", "x", "5%", "1e3", "nan", "1001", "inf"}) EXPECT_EQ(bad(Command::analyze, std::string("m.onnx --stream fed --recompute=") + text).size(), 1u) << text;
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --stream off --recompute 5").size(), 1u);
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --stream time --recompute 5").size(), 1u);
+  EXPECT_TRUE(good(Command::analyze, "m.onnx --pareto").pareto);
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --pareto").size(), 1u);
+  good(Command::analyze, "m.onnx --stream fed --scan rows");
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --stream fed --scan columns").size(), 1u);
+}
+
 TEST(SizeLiteral, UnitsAndLimits) {
   EXPECT_EQ(parse_size("0"), 0);
   EXPECT_EQ(parse_size("65536"), 65536);

@@ -95,5 +95,41 @@ TEST(Stream, LayersAreEqualByLines) {
 
 TEST(Stream, SeveralPortsAreFedAndDrained) { compare(images(), {{stream::Mode::fed, true}}); }
 
+// Out of depth in one operator, and as it is spelled by others; softmax over channels.
+std::string blocks() {
+  return "net (float[1, 8, 5, 6] x) => (float[1, 2, 10, 12] y, float[1, 1, 10, 12] u) <" + weight("w", {8, 8, 1, 1}) + "," + weight("v", {4, 8, 3, 3}) +
+         R"(, int64[6] apart = {1, 1, 2, 2, 5, 6}, int64[4] image = {1, 1, 10, 12}> {
+    a = Conv (x, w)
+    b = DepthToSpace <blocksize = 2> (a)
+    y = Softmax <axis = 1> (b)
+    c = Conv <pads = [1, 1, 1, 1]> (x, v)
+    d = Reshape (c, apart)
+    e = Transpose <perm = [0, 1, 4, 2, 5, 3]> (d)
+    u = Reshape (e, image)
+  })";
+}
+
+TEST(Stream, BlocksComeOutOfDepthByLines) { compare(blocks(), {{stream::Mode::fed, true}}); }
+
+// Inputs and outputs in memory of the caller's, read and written line by line.
+TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  ASSERT_TRUE(scratch);
+  CompileOptions options;
+  options.name = "net";
+  options.caller_io = true;
+  options.stream.mode = stream::Mode::off;
+  const Analysis layers = analyze_ok(images(), options);
+  options.stream.mode = stream::Mode::resident;
+  const Analysis lines = analyze_ok(images(), options);
+  ASSERT_TRUE(lines.stream);
+  verify::Sample sample;
+  for (program::TensorId id : layers.program.inputs) sample.inputs.push_back(noise(layers.program[id].type));
+  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
+  const auto found = verify::run_on(write(lines, true, *scratch / "lines"), verify::Target::host, {sample}, {});
+  ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
+  EXPECT_EQ(expected->results, found->results);
+}
+
 }  // namespace
 }  // namespace tarn

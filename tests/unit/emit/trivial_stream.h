@@ -35,6 +35,7 @@ class TrivialStream {
       stream::Actor feed;
       feed.what = stream::Actor::What::feed;
       feed.port = i;
+      feed.tensor = program_.inputs[i];
       feed.lines = lines_of(program_.inputs[i]);
       writers_[program_.inputs[i]].push_back(add(feed));
     }
@@ -54,6 +55,7 @@ class TrivialStream {
       stream::Actor drain;
       drain.what = stream::Actor::What::drain;
       drain.port = i;
+      drain.tensor = program_.outputs[i];
       drain.lines = lines_of(program_.outputs[i]);
       drains_.push_back(add(drain));
     }

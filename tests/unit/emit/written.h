@@ -27,6 +27,7 @@ inline verify::Firmware write(const Analysis& analysis, bool single_file, const 
   verify::Firmware firmware;
   firmware.name = report.name;
   firmware.folder = folder;
+  firmware.caller_io = analysis.options.caller_io;
   for (const emit::OutputFile& file : *files) {
     if (file.name.ends_with(".c")) firmware.sources.push_back(file.name);
   }
@@ -36,7 +37,9 @@ inline verify::Firmware write(const Analysis& analysis, bool single_file, const 
     const stream::Actor& actor = analysis.stream->actors[i];
     if (actor.what == stream::Actor::What::operation) continue;
     const bool feed = actor.what == stream::Actor::What::feed;
-    (feed ? firmware.inputs : firmware.outputs)[actor.port].lines = actor.lines;
+    verify::Port& port = (feed ? firmware.inputs : firmware.outputs)[actor.port];
+    port.lines = actor.lines;
+    if (feed) port.passes = stream::passes_of(*analysis.stream, actor.port);
     firmware.by_lines = true;
   }
   return firmware;

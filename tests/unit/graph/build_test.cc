@@ -145,5 +145,13 @@ TEST(Build, DataDependentSizesBecomeSymbols) {
   EXPECT_EQ(built->symbols, std::vector<int64_t>{12});
 }
 
+TEST(Build, SizesOfOneNodeAreOneSymbol) {
+  const auto built = try_build(
+      "g (float[6] x) => (float[n] y) { u, first, inverse, count = Unique(x)  c = Cast <to: int = 1> (count)  y = Mul(u, c) }");
+  ASSERT_TRUE(built) << model::texts(built.faults());
+  EXPECT_EQ(built->symbols, std::vector<int64_t>{6});
+  EXPECT_EQ(built->graph[built->graph.outputs[0]].runtime_dims, (std::vector<RuntimeDim>{{0, 0, 1, 0}}));
+}
+
 }  // namespace
 }  // namespace tarn::graph

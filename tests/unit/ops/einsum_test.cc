@@ -37,5 +37,11 @@ TEST(Einsum, MalformedEquationsAreFaults) {
   EXPECT_EQ(type_of("ij,jk->ik", {{2, 3}, {4, 5}}), "fault: E205");
 }
 
+TEST(Einsum, SumsWithoutElementsAreZero) {
+  Question q("Einsum");
+  q.input(DType::float32, {2, 0}).input(DType::float32, {0, 2}).with("equation", std::string("ij,jk->ik"));
+  EXPECT_EQ(q.reals(), (std::vector<double>{0, 0, 0, 0}));
+}
+
 }  // namespace
 }  // namespace tarn::ops::testing

@@ -140,6 +140,31 @@ TEST(ReportSchema, SeveralMemoriesFitToo) {
   }
 }
 
+// By lines: memories inside the arena, each alive in some step; what a step holds is at most the arena.
+TEST(ReportSchema, PlansByLinesFitToo) {
+  for (const stream::Mode mode : {stream::Mode::resident, stream::Mode::fed}) {
+    for (const stream::Lines lines : {stream::Lines::ring, stream::Lines::table}) {
+      CompileOptions options;
+      options.stream.mode = mode;
+      options.stream.lines = lines;
+      const Report r = make_report(analyze_ok(network(), options), {"tarn"});
+      ASSERT_TRUE(r.stream.has_value());
+      EXPECT_EQ(faults_of(to_json(r)), kNone);
+      for (const LinesRow& row : r.stream->memories) {
+        EXPECT_LT(row.first, row.end) << row.name;
+        EXPECT_LE(row.end, static_cast<int64_t>(r.steps.size())) << row.name;
+        int64_t end = row.parts.empty() ? row.offset + row.bytes : 0;
+        for (const auto& [offset, bytes] : row.parts) end = std::max(end, offset + bytes);
+        EXPECT_LE(end, r.arena) << row.name;
+      }
+      int64_t most = 0;
+      for (const StepRow& step : r.steps) most = std::max(most, step.live_bytes);
+      EXPECT_LE(most, r.arena);
+      EXPECT_EQ(r.steps[static_cast<size_t>(r.peak_step)].live_bytes, most);
+    }
+  }
+}
+
 TEST(ReportSchema, TheCheckCanFail) {
   std::string json = to_json(make_report(analyze_ok(network()), {"tarn"}));
   EXPECT_EQ(faults_of("{}").size(), 13u);  // the keys that every report has

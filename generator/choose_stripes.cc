@@ -1,0 +1,168 @@
+#include "choose_stripes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "passes/stripes.h"
+#include "program/share_weights.h"
+#include "stream/borders.h"
+#include "stream/chains.h"
+#include "stream/net.h"
+#include "support/text.h"
+
+namespace tarn {
+
+namespace {
+
+constexpr int64_t kMostStripes = 16;
+constexpr size_t kMostLooks = 32;       // candidates whose segments are looked at
+constexpr uint64_t kLookWork = 40'000;  // steps looked at for each
+constexpr size_t kMostPlans = 2;        // candidates that are planned, at effort 0; each effort allows one more
+
+int64_t macs_of(const program::Program& program) {
+  int64_t macs = 0;
+  for (const program::Operation& operation : program.operations) macs += operation.macs;
+  return macs;
+}
+
+// Weights that stripes share count once.
+void count_parameters_once(program::Program& program) {
+  std::set<std::pair<std::vector<std::string>, std::vector<program::WeightId>>> seen;
+  for (program::Operation& operation : program.operations) {
+    std::vector<program::WeightId> weights;
+    for (const program::Argument& a : operation.arguments) {
+      if (a.weight.valid()) weights.push_back(a.weight);
+    }
+    if (!weights.empty() && !seen.insert({operation.nodes, std::move(weights)}).second) operation.parameters = 0;
+  }
+}
+
+struct Candidate {
+  graph::ValueId end;
+  int64_t stripes = 0, extra_macs = 0;
+  int64_t bound = 0;
+};
+
+class Chooser {
+ public:
+  Chooser(const graph::Graph& graph, const program::Program& program, const stream::Plan& without, const StripeRequest& request)
+      : graph_(graph), request_(request), without_(without), macs_(macs_of(program)), share_(request.share) {
+    share_.columns = true;
+    share_.pieces = request.options.mode == stream::Mode::fed;
+  }
+
+  std::optional<Striped> run() {
+    std::vector<Candidate> candidates = within_budget();
+    for (Candidate& candidate : candidates) candidate.bound = look_at(candidate);
+    std::erase_if(candidates, [&](const Candidate& c) { return c.bound >= without_.arena; });
+    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+      return std::tuple(a.bound, a.extra_macs, a.end, a.stripes) < std::tuple(b.bound, b.extra_macs, b.end, b.stripes);
+    });
+    const size_t plans = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
+    if (candidates.size() > plans) candidates.resize(plans);
+    for (const Candidate& candidate : candidates) plan(candidate);
+    if (best_) finish();
+    return std::move(best_);
+  }
+
+ private:
+  bool affordable(int64_t extra) const { return static_cast<double>(extra) * 100 <= request_.options.recompute * static_cast<double>(macs_); }
+
+  // The most stripes that each end allows tell most; of the others those with more stripes.
+  std::vector<Candidate> within_budget() const {
+    std::vector<Candidate> candidates;
+    for (graph::ValueId end : passes::stripe_ends(graph_)) {
+      if (graph_[end].type.bytes() >= without_.arena) continue;
+      for (int64_t stripes = 2; stripes <= kMostStripes; ++stripes) {
+        const std::optional<int64_t> extra = passes::extra_macs(graph_, end, stripes);
+        if (!extra || !affordable(*extra)) break;
+        candidates.push_back({end, stripes, *extra, 0});
+      }
+    }
+    while (candidates.size() > kMostLooks) thin_out(candidates);
+    return candidates;
+  }
+
+  // Leaves out every other number of stripes, the highest of each end apart.
+  static void thin_out(std::vector<Candidate>& candidates) {
+    std::vector<Candidate> left;
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      const bool last = i + 1 == candidates.size() || candidates[i + 1].end != candidates[i].end;
+      const bool even = candidates[i].stripes % 2 == 0 && candidates.size() <= 2 * kMostLooks;
+      if (last || even) left.push_back(candidates[i]);
+    }
+    if (left.size() == candidates.size()) left.resize(kMostLooks);
+    candidates = std::move(left);
+  }
+
+  struct Built {
+    graph::Graph graph;
+    program::Program program;
+    std::vector<stream::Layers> layers;
+  };
+
+  std::optional<Built> build(const Candidate& candidate) const {
+    std::optional<graph::Graph> graph = passes::cut_into_stripes(graph_, candidate.end, candidate.stripes);
+    if (!graph) return {};
+    Result<program::Program> program = request_.lower(*graph);
+    if (!program) return {};
+    Built built{std::move(*graph), std::move(*program), {}};
+    stream::Layers layers{lifetimes::assign_storage(built.program, share_, false), {}};
+    for (program::OperationId id : built.program.main) {
+      if (!layers.storage.left_out[id.pos()]) layers.order.push_back(id);
+    }
+    built.layers = stream::layers_of(built.program, layers.storage, layers.order, share_);
+    return built;
+  }
+
+  // What the best segments have alive, with layers joined wherever they can be.
+  int64_t look_at(const Candidate& candidate) const {
+    const std::optional<Built> built = build(candidate);
+    if (!built) return INT64_MAX;
+    const stream::Layers& layers = built->layers.front();
+    std::vector<stream::Chain> chains;
+    if (request_.options.line_buffers) chains = stream::find_chains(built->program, layers.storage, layers.order);
+    const stream::Net net = stream::make_net(built->program, layers.storage, layers.order, request_.options, chains);
+    return stream::find_borders(net, kLookWork).lines_bound;
+  }
+
+  void plan(const Candidate& candidate) {
+    std::optional<Built> built = build(candidate);
+    if (!built) return;
+    stream::Plan plan = stream::make_plan(built->program, built->layers, request_.options, request_.limits);
+    const int64_t extra = macs_of(built->program) - macs_;
+    if (plan.arena >= (best_ ? best_->plan.arena : without_.arena) || !affordable(extra) || !stream::not_emitted(built->program, plan).empty()) return;
+    plan.stripes = candidate.stripes;
+    plan.stripes_end = graph_[candidate.end].name;
+    plan.extra_macs = extra;
+    plan.macs = macs_;
+    best_ = Striped{std::move(built->graph), std::move(built->program), std::move(plan)};
+  }
+
+  void finish() {
+    program::share_weights(best_->program);
+    count_parameters_once(best_->program);
+    stream::Plan& plan = best_->plan;
+    const std::string nothing = "nothing computed twice";
+    const size_t at = plan.proof_of.find(nothing);
+    const std::string stripes = cat(plan.stripes, " column stripes up to '", plan.stripes_end, "'");
+    if (at != std::string::npos) plan.proof_of.replace(at, nothing.size(), stripes);
+    else plan.proof_of += ", " + stripes;
+  }
+
+  const graph::Graph& graph_;
+  const StripeRequest& request_;
+  const stream::Plan& without_;
+  const int64_t macs_;
+  lifetimes::ShareOptions share_;
+  std::optional<Striped> best_;
+};
+
+}  // namespace
+
+std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program, const stream::Plan& without,
+                                      const StripeRequest& request) {
+  return Chooser(graph, program, without, request).run();
+}
+
+}  // namespace tarn
