@@ -31,26 +31,29 @@ bool takes_pairs3x3(const Node& node, const Lowering& low, const IntWindow& g) {
          g.pixels.pad_begin < columns_of(g);
 }
 
+// What the kernels of 3 x 3 windows share, from `requant` to `zero`; their kernel and dilation are no question.
+std::vector<program::Field> fields_of_3x3(const Node& node, const IntWindow& g) {
+  return {requant_field(node),
+          {"channels", g.groups},
+          {"images", g.images},
+          {"in_lines", g.lines.in},
+          {"in_pixels", g.pixels.in},
+          {"out_lines", g.lines.out},
+          {"out_pixels", g.pixels.out},
+          {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
+          {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
+          {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+          {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
+          {"zero", node.integer("x_zero", 0)}};
+}
+
 void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
   const int64_t channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
   const int64_t columns = columns_of(g);
   const Constant* zeros = node.tensor("w_zero");
-  Params params{"tarn_int_depthwise3x3_dsp_s8_params",
-                {requant_field(node),
-                 {"channels", channels},
-                 {"images", g.images},
-                 {"in_lines", g.lines.in},
-                 {"in_pixels", g.pixels.in},
-                 {"out_lines", g.lines.out},
-                 {"out_pixels", g.pixels.out},
-                 {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
-                 {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
-                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
-                 {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
-                 {"zero", node.integer("x_zero", 0)},
-                 {"columns", columns},
-                 {"sums", int64_t{zeros != nullptr}}}};
+  Params params{"tarn_int_depthwise3x3_dsp_s8_params", fields_of_3x3(node, g)};
+  params.append({{"columns", columns}, {"sums", int64_t{zeros != nullptr}}});
   // Every channel is a pass over the whole lines.
   Walk walk = window_walk(g);
   for (program::Span& span : walk.columns) span = {0, g.pixels.in};
@@ -101,20 +104,8 @@ bool takes_columns(const Node& node, const Lowering& low, const IntWindow& g) {
 void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {
   const int64_t channels = g.groups, piece = piece_of(g);
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
-  Params params{"tarn_int_depthwise3x3_mve_s8_params",
-                {requant_field(node),
-                 {"channels", channels},
-                 {"images", g.images},
-                 {"in_lines", g.lines.in},
-                 {"in_pixels", g.pixels.in},
-                 {"out_lines", g.lines.out},
-                 {"out_pixels", g.pixels.out},
-                 {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
-                 {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
-                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
-                 {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
-                 {"zero", node.integer("x_zero", 0)},
-                 {"piece", piece}}};
+  Params params{"tarn_int_depthwise3x3_mve_s8_params", fields_of_3x3(node, g)};
+  params.append({{"piece", piece}});
   // Sixteen channels are a pass over a whole piece.
   Walk walk = window_walk(g);
   for (size_t first = 0; first < walk.columns.size(); first += static_cast<size_t>(piece)) {
