@@ -59,6 +59,10 @@ struct Net {
 Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
              const std::vector<Chain>& chains);
 
+// What the node of an operation reads and makes: all but its helpers and states. Memories that its kernel takes as one piece become
+// contiguous.
+Node operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id);
+
 // What the node of a chain reads and makes, for the memories that `net` has: all but the node's helpers and states.
 Node chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape);
 
