@@ -46,9 +46,9 @@ Answer<Types> infer_binary(const Facts& facts) {
 std::vector<int64_t> broadcast_strides(const Shape& in, const Shape& out) {
   const std::vector<int64_t> own = strides_of(in);
   std::vector<int64_t> strides(8, 0);
-  const int missing = out.rank() - in.rank();
+  const auto missing = static_cast<size_t>(out.rank() - in.rank());
   for (int i = 0; i < in.rank(); ++i) {
-    if (in[i] != 1) strides[static_cast<size_t>(i + missing)] = own[static_cast<size_t>(i)];
+    if (in[i] != 1) strides[missing + static_cast<size_t>(i)] = own[static_cast<size_t>(i)];
   }
   return strides;
 }

@@ -60,7 +60,7 @@ std::optional<Thresholds> find_thresholds(const Steps& steps, int32_t lo, int32_
   const int32_t first = value(t.first), last = value(t.last);
   if (last - first > 255) return {};
   t.first_code = first;
-  t.at.reserve(static_cast<size_t>(last - first + 2));
+  t.at.reserve(static_cast<size_t>(last - first) + 2);
   // The line must not leave the code of either end, unless the clamp brings it back.
   if (first > lo) t.at.push_back({t.first, first, false, true});
   int64_t guess = t.first, stride = 1;

@@ -66,7 +66,10 @@ TEST(Compare, CoarseFloatsMayBeOffByTheirEpsilons) {
 
 Comparison coarse(DType type, const std::vector<double>& got, const std::vector<double>& want, Accuracy accuracy) {
   const Shape shape{static_cast<int64_t>(got.size())};
-  Port port = {"y", "y", "", {type, shape}, {}, 0, accuracy};
+  Port port;
+  port.name = port.c_name = "y";
+  port.type = {type, shape};
+  port.accuracy = accuracy;
   return compare(port, {stored(type, got), shape}, {stored(type, want), shape});
 }
 
