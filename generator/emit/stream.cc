@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "emit/call.h"
-#include "emit/stream_call.h"
+#include "emit/stream_ports.h"
 #include "support/check.h"
 #include "support/template.h"
 #include "support/text.h"
@@ -14,47 +14,7 @@ namespace {
 
 using stream::Actor;
 
-const stream::Plan& plan_of(const Context& c) { return *c.analysis.stream; }
-
-// The caller's buffers, as parameters and as arguments after others.
-std::string io_parameters(const Context& c) {
-  std::string out;
-  if (!c.analysis.options.caller_io) return out;
-  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
-  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
-  return out;
-}
-
-std::string io_names(const Context& c) {
-  std::string out;
-  if (!c.analysis.options.caller_io) return out;
-  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += ", " + c.names.inputs[i];
-  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += ", " + c.names.output_parameter(i);
-  return out;
-}
-
 std::string fitting(int64_t most) { return most < 256 ? "uint8_t" : most < 65536 ? "uint16_t" : "uint32_t"; }
-
-bool by_calls(const stream::Plan& plan) { return plan.mode == stream::Mode::fed || plan.mode == stream::Mode::time || plan.drain; }
-
-// What is handed over, of which an actor may keep some columns.
-program::TensorId port_of(const Context& c, const Actor& actor) {
-  return actor.what == Actor::What::feed ? c.analysis.program.inputs[actor.port] : c.analysis.program.outputs[actor.port];
-}
-
-bool is_first_pass(const Actor& actor) { return actor.what != Actor::What::operation && actor.pass == 0; }
-
-std::map<std::string, std::string> common_holes(const Context& c) {
-  const stream::Plan& plan = plan_of(c);
-  return {{"PREFIX", c.names.prefix},
-          {"CAPS", c.names.capitals},
-          {"ACTORS", cat(plan.actors.size())},
-          {"PARAMETERS", io_parameters(c)},
-          {"NAMES", io_names(c)},
-          {"DRIVER_AT", cat(plan.memories[static_cast<size_t>(plan.driver)].address(0))},
-          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), plan.mode))},
-          {"ADVANCE", plan.endless ? c.names.prefix + "_next(d);" : c.names.prefix + "_advance(&d->place);"}};
-}
 
 // Numbers in lines of at most 118 characters.
 std::string number_lines(const std::vector<std::string>& numbers) {
@@ -231,95 +191,12 @@ std::string cases(LineText& text) {
   return out;
 }
 
-// Ports go by the lines of their memory, which need not be the tensor's own.
-int64_t port_count(const Context& c, const Actor& actor) {
-  const program::TensorId id = port_of(c, actor);
-  return c.analysis.program[id].geometry.count() / actor.lines;
-}
-
-std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
-  const Context& c = text.c;
-  const Actor& actor = text.plan.actors[number];
-  const program::TensorId id = actor.tensor;
-  const program::Tensor& t = c.analysis.program[id];
-  TARN_CHECK(text.plan.views[id.pos()].pixel_pitch == t.geometry.channels);
-  std::map<std::string, std::string> holes = common_holes(c);
-  holes["PORT"] = actor.what == Actor::What::feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
-  holes["TYPE"] = c_type(t.type.dtype);
-  holes["ACTOR"] = cat(number);
-  holes["COUNT"] = cat(port_count(c, actor));
-  holes["LINE"] = line_pointer(text, id, cat("(int32_t)d->made[", number, "]"), actor.lines != t.geometry.lines);
-  return holes;
-}
-
-// The actors that take in an input: one for each pass.
-std::vector<size_t> passes_of(const LineText& text, size_t port) {
-  std::vector<size_t> passes;
-  for (size_t i = 0; i < text.plan.actors.size(); ++i) {
-    const Actor& actor = text.plan.actors[i];
-    if (actor.what == Actor::What::feed && actor.port == port) passes.push_back(i);
-  }
-  return passes;
-}
-
-// How many lines a push may bring before anything else has to happen.
-std::string wanted(const LineText& text, size_t port) {
-  const std::vector<size_t> passes = passes_of(text, port);
-  size_t waiting = 0;
-  int64_t lines = 0;
-  std::string made, turn;
-  for (const Actor& actor : text.plan.actors) waiting += actor.what != Actor::What::operation;
-  for (size_t number : passes) {
-    lines += text.plan.actors[number].lines;
-    made += cat(made.empty() ? "" : " - ", "(int32_t)d->made[", number, "]");
-    turn += cat(turn.empty() ? "" : " || ", "actor == ", number, "u");
-  }
-  if (waiting == passes.size() && !text.plan.endless) return cat("    return ", lines, " - ", made, ";\n");
-  const std::string& p = text.c.names.prefix;
-  return cat("    ", p, "_place place = d->place;\n    uint32_t actor = ", p, "_turn(&place);\n    int32_t wanted = 0;\n    while (", turn, " || ", p,
-             "_waits(actor) == 0) {\n        wanted += ", turn, ";\n        ", p, "_advance(&place);\n        actor = ", p,
-             "_turn(&place);\n    }\n    return wanted;\n");
-}
-
-// Which columns each pass keeps.
-std::string pass_cases(LineText& text, size_t port) {
-  std::string out;
-  for (size_t number : passes_of(text, port)) {
-    const Actor& actor = text.plan.actors[number];
-    const program::Geometry& g = text.c.analysis.program[actor.tensor].geometry;
-    const std::string line = line_pointer(text, actor.tensor, cat("(int32_t)d->made[", number, "]"));
-    out += cat("    case ", number, "u:\n        line = ", line, ";\n");
-    if (actor.first_column > 0) out += cat("        from += ", actor.first_column * g.channels, ";\n");
-    out += cat("        count = ", g.pixels * g.channels, ";\n        break;\n");
-  }
-  return out;
-}
-
-std::string call_functions(LineText& text) {
-  std::map<std::string, std::string> holes = common_holes(text.c);
-  std::string waiting, ports;
-  for (size_t i = 0; i < text.plan.actors.size(); ++i) {
-    const Actor& actor = text.plan.actors[i];
-    if (actor.what == Actor::What::operation) continue;
-    waiting += cat("    case ", i, "u:\n");
-    if (!is_first_pass(actor)) continue;
-    std::map<std::string, std::string> port = port_holes(text, i);
-    const bool feed = actor.what == Actor::What::feed;
-    const bool again = feed && passes_of(text, actor.port).size() > 1;
-    if (feed) port["WANTED"] = wanted(text, actor.port);
-    if (again) port["PASSES"] = pass_cases(text, actor.port);
-    ports += fill_template(again ? "templates/stream_passes.c" : feed ? "templates/stream_push.c" : "templates/stream_pull.c", port);
-  }
-  holes["WAITING"] = waiting;
-  return fill_template("templates/stream_feed.c", holes) + ports;
-}
-
 }  // namespace
 
 std::string stream_source(const Context& c) {
-  const stream::Plan& plan = plan_of(c);
+  const stream::Plan& plan = *c.analysis.stream;
   LineText text(c);
-  std::map<std::string, std::string> holes = common_holes(c);
+  std::map<std::string, std::string> holes = stream_holes(c);
   holes["CASES"] = cases(text);
   holes["RUN"] = by_calls(plan) ? call_functions(text) : fill_template("templates/stream_run.c", holes);
   holes["HELPERS"] = rows_functions(text);
@@ -338,79 +215,6 @@ std::string stream_source(const Context& c) {
   ending_holes(plan, entries, holes);
   holes["ENTRY"] = entry;
   return fill_template("templates/stream.c", holes);
-}
-
-std::string stream_api(const Context& c) {
-  const stream::Plan& plan = plan_of(c);
-  const std::string& p = c.names.prefix;
-  if (!by_calls(plan)) {
-    return cat("\n/* One inference, line by line. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
-               "_run(void *arena", io_parameters(c), ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
-               "_run_step(void *arena, uint32_t step", io_parameters(c), ");\n");
-  }
-  std::string out = cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only state. Before each\n * ", plan.endless ? "signal, which then goes on without end" : "inference", ": */\nvoid ",
-                        p, "_reset(void *arena);\n");
-  for (const Actor& actor : plan.actors) {
-    if (!is_first_pass(actor)) continue;
-    const bool feed = actor.what == Actor::What::feed;
-    const std::string& name = feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
-    const std::string type = c_type(c.analysis.program[port_of(c, actor)].type.dtype);
-    if (feed) {
-      const int64_t passes = stream::passes_of(plan, actor.port);
-      const std::string again = passes > 1 ? cat(" It takes ", passes, " passes: behind the last line of ", name, " its\n * first one follows again, ",
-                                                 c.names.macro(upper(name) + "_PASSES"), " times in all.") : "";
-      out += cat("\n/* Hands over the next n lines of ", name, ", each ", c.names.macro("IN_"), upper(name), "_LINE_COUNT elements. Returns how many were taken, fewer when something else\n",
-                 " * has to come first, or a negative status.", again, " */\nint32_t ", p, "_push_", name, "(void *arena, const ", type, " *lines, int32_t n);\n",
-                 "/* How many of them can be taken now; 0: another port's turn, or the end. */\nint32_t ", p, "_lines_wanted_", name, "(const void *arena);\n");
-    } else {
-      out += cat("\n/* Fetches the next lines of ", name, ", at most max, each ", c.names.macro("OUT_"), upper(name), "_LINE_COUNT elements. Returns how many there were, or a negative\n",
-                 " * status. */\nint32_t ", p, "_pull_", name, "(void *arena, ", type, " *lines, int32_t max);\n");
-    }
-  }
-  return out;
-}
-
-std::string stream_counts(const Context& c) {
-  const stream::Plan& plan = plan_of(c);
-  std::string out;
-  for (const Actor& actor : plan.actors) {
-    if (!is_first_pass(actor)) continue;
-    const bool feed = actor.what == Actor::What::feed;
-    const std::string name = c.names.macro(feed ? "IN_" : "OUT_") + upper(feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port]);
-    const program::Tensor& t = c.analysis.program[port_of(c, actor)];
-    const int64_t count = port_count(c, actor);
-    if (!plan.endless) out += cat("#define ", name, "_LINES ", actor.lines, "u\n");
-    out += cat("#define ", name, "_LINE_COUNT ", count, "u\n#define ", name, "_LINE_BYTES ",
-               count * t.element_bytes(), "u\n");
-    if (feed) out += cat("#define ", c.names.macro(upper(c.names.inputs[actor.port]) + "_PASSES"), " ", stream::passes_of(plan, actor.port), "u\n");
-  }
-  return out;
-}
-
-std::string stream_macros(const Context& c) {
-  const stream::Plan& plan = plan_of(c);
-  std::string out;
-  for (size_t i = 0; i < c.analysis.program.tensors.size(); ++i) {
-    const program::Tensor& t = c.analysis.program.tensors[i];
-    const stream::LineView& view = plan.views[i];
-    if (view.memory < 0) continue;
-    const stream::Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
-    const std::string name = upper(c.names.tensors[i]);
-    const std::optional<int64_t> at = resident_address(plan, program::TensorId(i));
-    out += cat("\n/* ", c.names.tensors[i], " ", to_string(t.type), ", ", t.bytes(), " bytes, ", program::to_string(t.kind));
-    if (view.by_lines && t.geometry.lines > 1 && t.geometry.pixels * view.pixel_pitch * t.element_bytes() != memory.line_bytes) {
-      out += cat(", columns of lines of ", memory.line_bytes, " bytes */\n");
-      continue;
-    }
-    if (!at) {
-      out += cat(", by lines: ", t.geometry.lines, " of ", memory.line_bytes, " bytes in ",
-                 memory.addressing == stream::Addressing::ring ? cat("a ring of ", memory.slots, " at ", memory.base) : "a table of addresses", " */\n");
-      continue;
-    }
-    out += cat(" */\n#define ", c.names.macro("OFFSET_"), name, " ", *at, "u\n#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(t.type.dtype),
-               " *)(void *)((uint8_t *)(arena) + ", *at, "u))\n");
-  }
-  return out;
 }
 
 }  // namespace tarn::emit

@@ -1,6 +1,5 @@
 // A network that runs line by line: its tables, the driver over them, and the functions that run, push and pull.
 #pragma once
-#include <set>
 #include <string>
 
 #include "emit/parts.h"

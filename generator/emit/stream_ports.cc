@@ -1,0 +1,139 @@
+#include "emit/stream_ports.h"
+
+#include "emit/call.h"
+#include "support/check.h"
+#include "support/template.h"
+#include "support/text.h"
+
+namespace tarn::emit {
+
+using stream::Actor;
+
+bool by_calls(const stream::Plan& plan) { return plan.mode == stream::Mode::fed || plan.mode == stream::Mode::time || plan.drain; }
+
+bool is_first_pass(const Actor& actor) { return actor.what != Actor::What::operation && actor.pass == 0; }
+
+program::TensorId port_of(const Context& c, const Actor& actor) {
+  return actor.what == Actor::What::feed ? c.analysis.program.inputs[actor.port] : c.analysis.program.outputs[actor.port];
+}
+
+int64_t port_count(const Context& c, const Actor& actor) {
+  const program::TensorId id = port_of(c, actor);
+  return c.analysis.program[id].geometry.count() / actor.lines;
+}
+
+std::string io_parameters(const Context& c) {
+  std::string out;
+  if (!c.analysis.options.caller_io) return out;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
+  return out;
+}
+
+namespace {
+
+// The same as arguments.
+std::string io_names(const Context& c) {
+  std::string out;
+  if (!c.analysis.options.caller_io) return out;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += ", " + c.names.inputs[i];
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += ", " + c.names.output_parameter(i);
+  return out;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> stream_holes(const Context& c) {
+  const stream::Plan& plan = *c.analysis.stream;
+  return {{"PREFIX", c.names.prefix},
+          {"CAPS", c.names.capitals},
+          {"ACTORS", cat(plan.actors.size())},
+          {"PARAMETERS", io_parameters(c)},
+          {"NAMES", io_names(c)},
+          {"DRIVER_AT", cat(plan.memories[static_cast<size_t>(plan.driver)].address(0))},
+          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), plan.mode))},
+          {"ADVANCE", plan.endless ? c.names.prefix + "_next(d);" : c.names.prefix + "_advance(&d->place);"}};
+}
+
+namespace {
+
+std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
+  const Context& c = text.c;
+  const Actor& actor = text.plan.actors[number];
+  const program::TensorId id = actor.tensor;
+  const program::Tensor& t = c.analysis.program[id];
+  TARN_CHECK(text.plan.views[id.pos()].pixel_pitch == t.geometry.channels);
+  std::map<std::string, std::string> holes = stream_holes(c);
+  holes["PORT"] = actor.what == Actor::What::feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
+  holes["TYPE"] = c_type(t.type.dtype);
+  holes["ACTOR"] = cat(number);
+  holes["COUNT"] = cat(port_count(c, actor));
+  holes["LINE"] = line_pointer(text, id, cat("(int32_t)d->made[", number, "]"), actor.lines != t.geometry.lines);
+  return holes;
+}
+
+// The actors that take in an input: one for each pass.
+std::vector<size_t> passes_of(const LineText& text, size_t port) {
+  std::vector<size_t> passes;
+  for (size_t i = 0; i < text.plan.actors.size(); ++i) {
+    const Actor& actor = text.plan.actors[i];
+    if (actor.what == Actor::What::feed && actor.port == port) passes.push_back(i);
+  }
+  return passes;
+}
+
+// How many lines a push may bring before anything else has to happen.
+std::string wanted(const LineText& text, size_t port) {
+  const std::vector<size_t> passes = passes_of(text, port);
+  size_t waiting = 0;
+  int64_t lines = 0;
+  std::string made, turn;
+  for (const Actor& actor : text.plan.actors) waiting += actor.what != Actor::What::operation;
+  for (size_t number : passes) {
+    lines += text.plan.actors[number].lines;
+    made += cat(made.empty() ? "" : " - ", "(int32_t)d->made[", number, "]");
+    turn += cat(turn.empty() ? "" : " || ", "actor == ", number, "u");
+  }
+  if (waiting == passes.size() && !text.plan.endless) return cat("    return ", lines, " - ", made, ";\n");
+  const std::string& p = text.c.names.prefix;
+  return cat("    ", p, "_place place = d->place;\n    uint32_t actor = ", p, "_turn(&place);\n    int32_t wanted = 0;\n    while (", turn, " || ", p,
+             "_waits(actor) == 0) {\n        wanted += ", turn, ";\n        ", p, "_advance(&place);\n        actor = ", p,
+             "_turn(&place);\n    }\n    return wanted;\n");
+}
+
+// Which columns each pass keeps.
+std::string pass_cases(LineText& text, size_t port) {
+  std::string out;
+  for (size_t number : passes_of(text, port)) {
+    const Actor& actor = text.plan.actors[number];
+    const program::Geometry& g = text.c.analysis.program[actor.tensor].geometry;
+    const std::string line = line_pointer(text, actor.tensor, cat("(int32_t)d->made[", number, "]"));
+    out += cat("    case ", number, "u:\n        line = ", line, ";\n");
+    if (actor.first_column > 0) out += cat("        from += ", actor.first_column * g.channels, ";\n");
+    out += cat("        count = ", g.pixels * g.channels, ";\n        break;\n");
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string call_functions(LineText& text) {
+  std::map<std::string, std::string> holes = stream_holes(text.c);
+  std::string waiting, ports;
+  for (size_t i = 0; i < text.plan.actors.size(); ++i) {
+    const Actor& actor = text.plan.actors[i];
+    if (actor.what == Actor::What::operation) continue;
+    waiting += cat("    case ", i, "u:\n");
+    if (!is_first_pass(actor)) continue;
+    std::map<std::string, std::string> port = port_holes(text, i);
+    const bool feed = actor.what == Actor::What::feed;
+    const bool again = feed && passes_of(text, actor.port).size() > 1;
+    if (feed) port["WANTED"] = wanted(text, actor.port);
+    if (again) port["PASSES"] = pass_cases(text, actor.port);
+    ports += fill_template(again ? "templates/stream_passes.c" : feed ? "templates/stream_push.c" : "templates/stream_pull.c", port);
+  }
+  holes["WAITING"] = waiting;
+  return fill_template("templates/stream_feed.c", holes) + ports;
+}
+
+}  // namespace tarn::emit
