@@ -79,21 +79,4 @@ struct Analysis {
 
 Result<Analysis> analyze(const CompileOptions& options);
 
-// The ways of running by lines that stream mode `auto` tries, in this order.
-std::vector<stream::Options> stream_choices(const stream::Options& asked);
-
-// A plan of the same program by other means: what `--compare` and the advice try.
-struct Variant {
-  planner::Strategy strategy;
-  schedule::OrderKind order;
-  lifetimes::ShareOptions share;
-};
-struct Planned {
-  lifetimes::Storage storage;
-  schedule::Schedule schedule;
-  lifetimes::Planning planning;
-  planner::Plan plan;
-};
-Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant);
-
 }  // namespace tarn

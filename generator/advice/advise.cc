@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "advice/budget.h"
+#include "plan_layers.h"
 #include "support/progress.h"
 #include "support/text.h"
 

@@ -1,5 +1,7 @@
 #include "report/compare.h"
 
+#include "plan_layers.h"
+
 namespace tarn::report {
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan_layers.h"
 #include "planner/validate.h"
 #include "support/text.h"
 #include "unit/compile/analysed.h"

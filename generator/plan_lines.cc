@@ -1,0 +1,111 @@
+#include "plan_lines.h"
+
+#include "choose_stripes.h"
+#include "plan_layers.h"
+#include "stream/check_plan.h"
+#include "stream/endless.h"
+#include "stream/make_plan.h"
+#include "support/check.h"
+#include "support/text.h"
+
+namespace tarn {
+
+bool runs_by_lines(const CompileOptions& options) {
+  const stream::Mode mode = options.stream.mode;
+  return mode == stream::Mode::resident || mode == stream::Mode::fed || mode == stream::Mode::time;
+}
+
+std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
+  // Lines that are pushed or pulled are copied: they have no place of the caller's.
+  const bool moved = options.stream.mode == stream::Mode::fed || options.stream.mode == stream::Mode::time || options.stream.drain;
+  if (options.caller_io && moved) return "inputs and outputs are the caller's";
+  if (!options.memory.banks.empty()) return "memory is divided into banks";
+  return stream::obstacle(program);
+}
+
+namespace {
+
+std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
+  std::vector<program::OperationId> order;
+  for (const schedule::Step& step : schedule.steps) order.push_back(step.operation);
+  return order;
+}
+
+// The striped network in the place of the plain one. Layer by layer its plan is of no interest, but what goes by operations and
+// tensors needs one.
+void take_stripes(Striped striped, Analysis& analysis) {
+  analysis.graph = std::move(striped.graph);
+  analysis.program = std::move(striped.program);
+  analysis.stream = std::move(striped.plan);
+  CompileOptions quick = analysis.options;
+  quick.effort = 0;
+  Planned planned = plan_tight(analysis.program, quick, {planner::Strategy::greedy_by_size, schedule::OrderKind::given, quick.share});
+  analysis.storage = std::move(planned.storage);
+  analysis.schedule = std::move(planned.schedule);
+  analysis.planning = std::move(planned.planning);
+  analysis.plan = std::move(planned.plan);
+}
+
+// A plan that breaks a law is a fault of ours, never handed on.
+void check_lines(const program::Program& program, const stream::Plan& plan) {
+  const std::vector<std::string> faults = stream::check_plan(program, plan);
+  if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
+}
+
+// The plan without end, and its beginning checked.
+Result<Done> plan_time(Analysis& analysis) {
+  const CompileOptions& options = analysis.options;
+  stream::EndlessPlan made = stream::make_endless(analysis.program, options.share, options.stream, {options.alignment, options.effort});
+  if (!made.obstacle.empty()) {
+    return Diagnostic{"E312", {.file = options.model_path}, "it cannot go on without end: " + made.obstacle,
+                      "pad signals in front alone and give an output for each step, or push one window after the other with --stream fed"};
+  }
+  check_lines(made.program, made.beginning);
+  analysis.stream = std::move(made.plan);
+  return Done{};
+}
+
+}  // namespace
+
+Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
+  const CompileOptions& options = analysis.options;
+  if (!runs_by_lines(options)) return Done{};
+  const std::string why = obstacle_of(options, analysis.program);
+  if (!why.empty()) {
+    return Diagnostic{"E311", {.file = options.model_path}, "it cannot run by lines: " + why, "leave --stream away"};
+  }
+  if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
+  const std::vector<stream::Layers> layers = stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
+  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, {options.alignment, options.effort});
+  check_lines(analysis.program, *analysis.stream);
+  if (options.stream.recompute <= 0) return Done{};
+  const StripeRequest request{options.stream, {options.alignment, options.effort}, options.share, lower};
+  if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
+    take_stripes(std::move(*striped), analysis);
+    check_lines(analysis.program, *analysis.stream);
+  }
+  return Done{};
+}
+
+// The cheapest first: an input that is there before the run asks nothing of the caller; tables cost flash; work done twice costs
+// time in every run.
+std::vector<stream::Options> stream_choices(const stream::Options& asked) {
+  std::vector<stream::Options> choices;
+  if (asked.recompute > 0) {
+    stream::Options once = asked;
+    once.recompute = 0;
+    choices = stream_choices(once);
+  }
+  for (const stream::Lines lines : {stream::Lines::ring, stream::Lines::table}) {
+    if (asked.lines == stream::Lines::table && lines == stream::Lines::ring) continue;
+    for (const stream::Mode mode : {stream::Mode::resident, stream::Mode::fed}) {
+      stream::Options choice = asked;
+      choice.mode = mode;
+      choice.lines = lines;
+      choices.push_back(choice);
+    }
+  }
+  return choices;
+}
+
+}  // namespace tarn

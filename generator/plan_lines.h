@@ -1,0 +1,24 @@
+// Line by line: whether a network can run so, and the plan of the way that is asked for, striped where work may be done twice.
+#pragma once
+#include <functional>
+
+#include "compile.h"
+
+namespace tarn {
+
+using Lower = std::function<Result<program::Program>(const graph::Graph&)>;
+
+// A way of running by lines was named.
+bool runs_by_lines(const CompileOptions& options);
+
+// Why the program cannot run by lines under these options; empty: it can.
+std::string obstacle_of(const CompileOptions& options, const program::Program& program);
+
+// Adds the plan by lines, if one is asked for, to an analysis that is planned by layers. `lower` makes the program of another
+// graph of the same model. Faults: E311, E312.
+Result<Done> plan_lines(Analysis& analysis, const Lower& lower);
+
+// The ways of running by lines that stream mode `auto` tries, in this order.
+std::vector<stream::Options> stream_choices(const stream::Options& asked);
+
+}  // namespace tarn
