@@ -11,9 +11,9 @@
     "ldrd r9,r10,[r0,#" at "]\n\t"                                                                        \
     "smlad " a ",r6,r9," a "\n\tsmlad " a ",r7,r10," a "\n\t"                                             \
     "smlad " b ",r8,r9," b "\n\tsmlad " b ",r11,r10," b "\n\t"
-/* From the constants in r12 to six sums; r0: x; the end of x stands at sp + 4. */
+/* From the constants in r6 to six sums; r0: x; the end of x stands at sp + 4. */
 #define TARN_INT_DSP_SUMS                                                                                 \
-    "ldrd r2,r5,[r12]\n\t"                                                                               \
+    "ldrd r2,r5,[r6]\n\t"                                                                                \
     "mov r3,r2\n\tmov r4,r2\n\tmov r12,r5\n\tmov lr,r5\n"                                              \
     "2:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8") \
     TARN_INT_DSP_PIXEL("r4", "lr", "16") TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24")        \
@@ -24,12 +24,27 @@
 #define TARN_INT_DSP_LINE(a, m, c) "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\t"
 #define TARN_INT_DSP_SHIFT(a) "asr " a "," a ",r0\n\tssat " a ",#8," a "\n\t"
 
+/* The same for the first pixel, or the first two: what is not there gets their sums. The way to the next pair, whose
+ * constants are in r6, stands at sp + 76. */
+#define TARN_INT_DSP_ROUND(to) "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne " to "\n\t"
+#define TARN_INT_DSP_FEWER                                                                                \
+    "7:\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n\tldr r6,[sp,#16]\n\t"                        \
+    "mov r3,r2\n\tmov r12,r5\n\tcmp r6,#0\n\tbeq 10f\n"                                                \
+    "9:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8") \
+    TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24") TARN_INT_DSP_PIXEL("r3", "r12", "32")       \
+    TARN_INT_DSP_ROUND("9b") "mov r4,r2\n\tmov lr,r5\n\tb 8b\n"                                         \
+    "10:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_WEIGHTS              \
+    TARN_INT_DSP_PIXEL("r2", "r5", "24") TARN_INT_DSP_ROUND("10b")                                         \
+    "mov r3,r2\n\tmov r12,r5\n\tmov r4,r2\n\tmov lr,r5\n\tb 8b"
+
 __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
     __asm__("push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t"
-            "ldm r0!,{r2-r11}\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n"
-            "1:\n\tldr r12,[sp,#8]\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
-            "ldr r6,[sp,#8]\n\tldrd r7,r8,[r6,#8]\n\tldrd r9,r10,[r6,#16]\n\tldrd r0,r11,[sp,#28]\n\t"
+            "ldm r0!,{r2-r11}\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n\t"
+            "ldr r6,[sp,#20]\n\tadr.w r7,1f\n\tadr.w r8,7f\n\tcmp r6,#0\n\tit eq\n\tmoveq r7,r8\n\t"
+            "orr r7,#1\n\tstr r7,[sp,#76]\n\tldr r6,[sp,#8]\n\tbx r7\n"
+            "1:\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
+            "8:\n\tldr r6,[sp,#8]\n\tldrd r7,r8,[r6,#8]\n\tldrd r9,r10,[r6,#16]\n\tldrd r0,r11,[sp,#28]\n\t"
             "cmn r11,#1\n\tbne 5f\n\t" /* a mask of all bits: there are no zones */
             TARN_INT_DSP_LINE("r2", "r7", "r9") TARN_INT_DSP_LINE("r3", "r7", "r9") TARN_INT_DSP_LINE("r4", "r7", "r9")
             TARN_INT_DSP_LINE("r5", "r8", "r10") TARN_INT_DSP_LINE("r12", "r8", "r10")
@@ -40,20 +55,20 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block
             "ldr r0,[sp,#12]\n\tldrd r7,r8,[sp,#16]\n\t"
             "bfi r4,lr,#8,#24\n\tbfi r3,r12,#8,#24\n\tbfi r2,r5,#8,#24\n\t"
             "strh r4,[r0,r8]\n\tstrh r3,[r0,r7]\n\tstrh r2,[r0],#2\n"
-            "4:\n\tadds r6,#24\n\tstrd r6,r0,[sp,#8]\n\tldr r7,[sp,#24]\n\tcmp r0,r7\n\tbne.w 1b\n\t"
+            "4:\n\tadds r6,#24\n\tstrd r6,r0,[sp,#8]\n\tldr r7,[sp,#24]\n\tcmp r0,r7\n\tit ne\n\tldrne pc,[sp,#76]\n\t"
             "add sp,#84\n\tpop {r4-r11,pc}\n"
             "5:\n\tadd r6,sp,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\tldr r6,[sp,#8]\n\t"
             TARN_INT_DSP_FORM("r2", "r7", "r9") TARN_INT_DSP_FORM("r3", "r7", "r9") TARN_INT_DSP_FORM("r4", "r7", "r9")
             TARN_INT_DSP_FORM("r5", "r8", "r10") TARN_INT_DSP_FORM("r12", "r8", "r10")
             TARN_INT_DSP_FORM("lr", "r8", "r10") "b 6b\n"
             "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl tarn_int_dsp_near\n\tmov r1,r4\n\t"
-            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b");
+            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b\n" TARN_INT_DSP_FEWER);
 }
 
 __attribute__((naked)) TARN_API void tarn_int_dsp_dot(tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
     __asm__("push {r4-r11,lr}\n\tsub sp,#12\n\tldrd r2,r3,[r0]\n\tstr r0,[sp]\n\tstr r3,[sp,#4]\n\t"
-            "ldr r12,[r0,#8]\n\tmov r0,r2\n\t" TARN_INT_DSP_SUMS
+            "ldr r6,[r0,#8]\n\tmov r0,r2\n\t" TARN_INT_DSP_SUMS
             "ldr r6,[sp]\n\tadds r6,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\t"
             "add sp,#12\n\tpop {r4-r11,pc}");
 }
