@@ -52,6 +52,8 @@ void check_lines(const program::Program& program, const stream::Plan& plan) {
   if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
 }
 
+stream::SearchLimits limits_of(const CompileOptions& options) { return {options.alignment, options.effort, options.arena_budget.value_or(0)}; }
+
 // The plan without end, and its beginning checked.
 Result<Done> plan_time(Analysis& analysis) {
   const CompileOptions& options = analysis.options;
@@ -76,10 +78,10 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   }
   if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
   const std::vector<stream::Layers> layers = stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
-  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, {options.alignment, options.effort});
+  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits_of(options));
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};
-  const StripeRequest request{options.stream, {options.alignment, options.effort}, options.share, lower};
+  const StripeRequest request{options.stream, limits_of(options), options.share, lower};
   if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
     take_stripes(std::move(*striped), analysis);
     check_lines(analysis.program, *analysis.stream);

@@ -295,6 +295,7 @@ std::string pasted_kernels(const Context& c) {
 
 std::string model_source(const Context& c, bool with_kernels) {
   std::string includes, body;
+  if (moves_columns(c.analysis)) includes += "#include <string.h>\n";
   if (with_kernels) {
     includes += "\n#define TARN_SINGLE_FILE 1\n";
     body += pasted_kernels(c);

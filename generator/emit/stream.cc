@@ -126,7 +126,8 @@ void ending_holes(const stream::Plan& plan, const std::vector<int64_t>& entries,
   const std::string turn = cat("(uint32_t)", p, "_words[p->word + 3u + p->at]");
   holes["WITHIN"] = plan.endless ? "line >= 0" : "line >= 0 && line < (int32_t)t->lines";
   holes["TURN"] = plan.endless ? turn : cat("p->word < ", words, "u ? ", turn, " : ", actors, "u");
-  holes["COUNTERS"] = cat("    uint16_t made[", actors, "];            /* lines by actor */\n");
+  const int64_t counter = 8 * stream::counter_bytes(stream::most_lines(plan.actors), plan.mode);
+  holes["COUNTERS"] = cat("    uint", counter, "_t made[", actors, "];", std::string(counter < 10 ? 13 : 12, ' '), "/* lines by actor */\n");
   holes["AGAIN"] = holes["BEGIN"] = holes["NEXT"] = "";
   if (!plan.endless) return;
   const stream::Endless& endless = *plan.endless;
@@ -163,8 +164,9 @@ std::string rows_functions(const LineText& text) {
   if (text.chains) {
     out += cat("static TARN_UNUSED int32_t ", p, "_clip(int32_t v, int32_t most)\n{\n    return v < 0 ? 0 : v > most ? most : v;\n}\n\n");
     out += cat("/* n bytes, downwards at most. */\nstatic TARN_UNUSED void ", p, "_move(uint8_t *to, const uint8_t *from, int32_t n)\n{\n    int32_t i = 0;\n",
-               "    for (; i + 4 <= n; i += 4) {\n        const uint8_t a = from[i];\n        const uint8_t b = from[i + 1];\n        const uint8_t c = from[i + 2];\n",
-               "        const uint8_t d = from[i + 3];\n        to[i] = a;\n        to[i + 1] = b;\n        to[i + 2] = c;\n        to[i + 3] = d;\n    }\n",
+               "    for (; i + 16 <= n; i += 16) {\n        uint32_t a;\n        uint32_t b;\n        uint32_t c;\n        uint32_t d;\n",
+               "        memcpy(&a, from + i, 4);\n        memcpy(&b, from + i + 4, 4);\n        memcpy(&c, from + i + 8, 4);\n        memcpy(&d, from + i + 12, 4);\n",
+               "        memcpy(to + i, &a, 4);\n        memcpy(to + i + 4, &b, 4);\n        memcpy(to + i + 8, &c, 4);\n        memcpy(to + i + 12, &d, 4);\n    }\n",
                "    for (; i < n; ++i) {\n        to[i] = from[i];\n    }\n}\n\n");
   }
   if (text.apart || !text.apart_rows.empty()) {
@@ -192,6 +194,11 @@ std::string cases(LineText& text) {
 }
 
 }  // namespace
+
+bool moves_columns(const Analysis& analysis) {
+  if (!analysis.stream) return false;
+  return std::any_of(analysis.stream->actors.begin(), analysis.stream->actors.end(), [](const Actor& actor) { return actor.line_buffer.has_value(); });
+}
 
 std::string stream_source(const Context& c) {
   const stream::Plan& plan = *c.analysis.stream;

@@ -79,7 +79,7 @@ class ChainWriter {
 
   // By chunk: the first column of the middle tensor that it or a later one reads; the end of what has been read with it.
   std::vector<int64_t> columns(int64_t chunks) const {
-    const std::vector<program::Span>& spans = operation(form_.mid).arguments[window_->argument].walk->columns;
+    const std::vector<program::Span> spans = stream::columns_read(program_, operation(form_.mid), window_->argument);
     std::vector<int64_t> list(static_cast<size_t>(2 * chunks), 0);
     int64_t first = program_[middle_].geometry.pixels, end = 0;
     auto chunk_of = [&](size_t pixel) { return pixel / static_cast<size_t>(form_.chunk); };

@@ -51,7 +51,7 @@ std::map<std::string, std::string> stream_holes(const Context& c) {
           {"PARAMETERS", io_parameters(c)},
           {"NAMES", io_names(c)},
           {"DRIVER_AT", cat(plan.memories[static_cast<size_t>(plan.driver)].address(0))},
-          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), plan.mode))},
+          {"DRIVER_BYTES", cat(stream::driver_bytes(plan.actors.size(), stream::most_lines(plan.actors), plan.mode))},
           {"ADVANCE", plan.endless ? c.names.prefix + "_next(d);" : c.names.prefix + "_advance(&d->place);"}};
 }
 

@@ -76,6 +76,13 @@ void set_window_lines(Lowering& low, Operation& operation, const std::string& ke
     if (field.name == "out_pixels") field.value = line.pixels.out;
   }
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
+  if (operation.line_form) operation.line_form->columns = window_map(line.pixels);
+}
+
+void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs) {
+  if (!operation.line_form) return;
+  operation.line_form->pixels_at_once = pixels_at_once;
+  operation.line_form->call_macs = macs;
 }
 
 void tell(Operation& operation, const Node& node, int64_t macs, int64_t parameters) {

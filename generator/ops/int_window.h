@@ -40,6 +40,9 @@ std::vector<int64_t> patch_order(const IntWindow& g);
 void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const IntWindow& line, program::Params params,
                       std::vector<program::LineArgument> arguments);
 
+// What a call for some pixels of a line costs: see LineForm.
+void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs);
+
 // What the report says of the layer.
 void tell(Operation& operation, const Node& node, int64_t macs, int64_t parameters);
 

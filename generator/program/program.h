@@ -213,6 +213,12 @@ struct LineForm {
   std::string file;               // of the kernels; their calls take the same params
   Params params;                  // a BlockRange in it is that of one line, a Run counts one line
   std::vector<LineCall> calls;
+  // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the walk says.
+  std::optional<LineMap> columns;
+  // What calls for parts of a line cost: so many pixels are worked on at a time, and beginning a call is worth so many
+  // multiplications.
+  int64_t pixels_at_once = 1;
+  int64_t call_macs = 0;
 };
 
 struct Operation {

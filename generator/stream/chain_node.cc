@@ -29,7 +29,6 @@ bool walks(const Program& program, const Argument& a, TensorId made) {
 }
 
 Span lines_at(const Walk& walk, int64_t line) { return walk.identity ? Span{line, line + 1} : walk.lines[Z(line)]; }
-Span columns_at(const Walk& walk, int64_t column) { return walk.identity ? Span{column, column + 1} : walk.columns[Z(column)]; }
 
 Span join(Span a, Span b) {
   if (a.first >= a.end) return b;
@@ -40,7 +39,10 @@ Span join(Span a, Span b) {
 class Reader {
  public:
   Reader(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape)
-      : program_(program), net_(net), chain_(chain), shape_(shape), mid_(*mid_argument().walk) {}
+      : program_(program), net_(net), chain_(chain), shape_(shape) {
+    const Operation& mid = program[chain.operations[chain.mid]];
+    mid_columns_ = columns_read(program, mid, main_argument(program, chain, chain.mid));
+  }
 
   std::optional<Access> read(size_t position, size_t argument) const {
     const Operation& operation = program_[chain_.operations[position]];
@@ -62,10 +64,6 @@ class Reader {
   }
 
  private:
-  const Argument& mid_argument() const {
-    return program_[chain_.operations[chain_.mid]].arguments[main_argument(program_, chain_, chain_.mid)];
-  }
-
   // The lines of an operand that step r reads.
   Span lines(size_t position, const Walk& walk, int64_t r) const {
     if (position >= chain_.mid) return lines_at(walk, r);
@@ -81,12 +79,12 @@ class Reader {
     if (position + 1 == chain_.operations.size() && position > chain_.mid) {
       return lag_of(program_, operation, argument, shape_.result, read, made, false, 0);
     }
-    const Walk& walk = *operation.arguments[argument].walk;
+    const std::vector<Span> own = columns_read(program_, operation, argument);
     const Tensor &x = program_[operation.arguments[argument].tensor], &y = program_[shape_.result];
     const int64_t x_pixel = read.pixel_pitch * x.element_bytes(), y_pixel = made.pixel_pitch * y.element_bytes();
     int64_t lag = 0, column = x.geometry.pixels;
     for (int64_t p = y.geometry.pixels; p-- > 0;) {
-      const Span needed = columns(position, walk, p);
+      const Span needed = columns(position, own, p);
       if (needed.first < needed.end) column = std::min(column, needed.first);
       if (column >= x.geometry.pixels) continue;
       const int64_t written = p * y_pixel + y.geometry.channels * y.element_bytes();
@@ -95,12 +93,10 @@ class Reader {
     return lag;
   }
 
-  Span columns(size_t position, const Walk& walk, int64_t p) const {
-    if (position > chain_.mid) return columns_at(walk, p);
-    if (position == chain_.mid) return columns_at(walk, p);
-    const Span middle = columns_at(mid_, p);
+  Span columns(size_t position, const std::vector<Span>& own, int64_t p) const {
+    if (position >= chain_.mid) return own[Z(p)];
     Span all;
-    for (int64_t c = middle.first; c < middle.end; ++c) all = join(all, columns_at(walk, c));
+    for (int64_t c = mid_columns_[Z(p)].first; c < mid_columns_[Z(p)].end; ++c) all = join(all, own[Z(c)]);
     return all;
   }
 
@@ -108,7 +104,7 @@ class Reader {
   const Net& net_;
   const Chain& chain_;
   const ChainShape& shape_;
-  const Walk& mid_;
+  std::vector<Span> mid_columns_;
 };
 
 }  // namespace

@@ -188,14 +188,14 @@ class Finder {
   std::vector<bool> outputs_, used_;
 };
 
-int64_t columns_of(const Walk& walk, int64_t chunk) {
+int64_t columns_of(const std::vector<Span>& columns, int64_t chunk) {
   // From the first column of a chunk's first window to the last of its last.
   int64_t most = 1;
-  const auto count = static_cast<int64_t>(walk.columns.size());
+  const auto count = static_cast<int64_t>(columns.size());
   for (int64_t p = 0; p < count; p += chunk) {
     int64_t first = INT64_MAX, end = 0;
     for (int64_t q = p; q < std::min(count, p + chunk); ++q) {
-      const Span span = walk.columns[static_cast<size_t>(q)];
+      const Span span = columns[static_cast<size_t>(q)];
       if (span.first >= span.end) continue;
       first = std::min(first, span.first);
       end = std::max(end, span.end);
@@ -206,6 +206,22 @@ int64_t columns_of(const Walk& walk, int64_t chunk) {
 }
 
 }  // namespace
+
+std::vector<Span> columns_read(const Program& program, const Operation& operation, size_t argument) {
+  const Walk& walk = *operation.arguments[argument].walk;
+  const Tensor &x = program[operation.arguments[argument].tensor], &y = program[only_result(operation)];
+  std::vector<Span> columns = walk.columns;
+  if (walk.identity) {
+    for (int64_t p = 0; p < y.geometry.pixels; ++p) columns.push_back({p, p + 1});
+  } else if (operation.line_form && operation.line_form->columns) {
+    const program::LineMap& map = *operation.line_form->columns;
+    for (size_t p = 0; p < columns.size(); ++p) {
+      const int64_t first = static_cast<int64_t>(p) * map.scale + map.first;
+      columns[p] = {std::max<int64_t>(0, first), std::min(x.geometry.pixels, first + (map.count - 1) * map.step + 1)};
+    }
+  }
+  return columns;
+}
 
 size_t main_argument(const Program& program, const Chain& chain, size_t position) {
   const Operation& operation = program[chain.operations[position]];
@@ -247,7 +263,7 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
   shape.history_lines = std::max(shape.history_lines, first.end - first.first - shape.form.window_lines);
   int64_t bytes = 0;
   if (chain.mid > 0) {
-    shape.form.window_columns = std::min(middle.geometry.pixels, columns_of(walk, chain.chunk));
+    shape.form.window_columns = std::min(middle.geometry.pixels, columns_of(columns_read(program, mid, main_argument(program, chain, chain.mid)), chain.chunk));
     bytes = aligned(shape.form.window_lines * shape.form.window_columns * pixel_bytes);
     shape.history_bytes = middle.geometry.pixels * pixel_bytes;
   } else {

@@ -34,6 +34,9 @@ struct ChainShape {
 };
 ChainShape shape_of(const Program& program, const Chain& chain);
 
+// By output pixel: the columns of a walked operand that a call for it reads.
+std::vector<Span> columns_read(const Program& program, const program::Operation& operation, size_t argument);
+
 // The main operand of an operation within a chain: the tensor that the one before it makes, for the first the first it reads.
 size_t main_argument(const Program& program, const Chain& chain, size_t position);
 

@@ -277,7 +277,9 @@ class Builder {
   void driver() {
     Memory memory;
     memory.holds = Memory::Holds::driver;
-    memory.line_bytes = driver_bytes(net_.nodes.size(), options_.mode);
+    int64_t most = 1;
+    for (const Node& node : net_.nodes) most = std::max({most, node.lines, node.actor.lines});
+    memory.line_bytes = driver_bytes(net_.nodes.size(), most, options_.mode);
     net_.driver = add(std::move(memory), "driver");
     net_.given.back() = net_.kept.back() = true;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "stream/chains.h"
 #include "stream/grid.h"
 #include "support/text.h"
 
@@ -59,6 +60,11 @@ std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& pl
   return {};
 }
 
+std::vector<Span> window_columns(const Program& program, const Actor& actor) {
+  const program::Operation& mid = program[actor.operations[actor.line_buffer->mid]];
+  return columns_read(program, mid, static_cast<size_t>(&window_operand(program, actor) - mid.arguments.data()));
+}
+
 // As pixel_by_pixel, with the columns that the layers before the window need for a pixel.
 std::optional<std::string> chunk_by_chunk(const Program& program, const Plan& plan, const Actor& actor, const Read& read, int64_t line, int64_t made) {
   const TensorId result = only_result(program[actor.operations.back()]);
@@ -66,16 +72,19 @@ std::optional<std::string> chunk_by_chunk(const Program& program, const Plan& pl
   const Memory &xm = plan.memories[Z(xv.memory)], &ym = plan.memories[Z(yv.memory)];
   const int64_t x = xm.address(line), y = ym.address(made);
   const int64_t x_end = x + xm.line_bytes;
-  if (y >= x_end || y + ym.line_bytes <= x) return {};
+  // Parts of one line's pixels lie beside each other.
+  if (y >= x_end || y + ym.line_bytes <= x || (xv.memory == yv.memory && line == made)) return {};
   const Tensor &tx = program[read.tensor], &ty = program[result];
   const Argument& a = program[actor.operations[read.operation]].arguments[read.argument];
   if (!a.walk || read.together) return cat("'", ty.name, "' stands over '", tx.name, "', which is read as a whole");
+  const std::vector<Span> own = columns_read(program, program[actor.operations[read.operation]], read.argument);
+  std::vector<Span> window;
+  if (read.operation < actor.line_buffer->mid) window = window_columns(program, actor);
   int64_t needed = tx.geometry.pixels;
   for (int64_t p = ty.geometry.pixels; p-- > 0;) {
-    Span middle{p, p + 1};
-    if (read.operation < actor.line_buffer->mid) middle = window_operand(program, actor).walk->columns[Z(p)];
+    const Span middle = window.empty() ? Span{p, p + 1} : window[Z(p)];
     for (int64_t c = middle.first; c < middle.end; ++c) {
-      const Span span = a.walk->identity ? Span{c, c + 1} : a.walk->columns[Z(c)];
+      const Span span = own[Z(c)];
       if (span.first < span.end) needed = std::min(needed, span.first);
     }
     const int64_t to = y + yv.offset + p * yv.pixel_pitch * ty.element_bytes();

@@ -1,5 +1,7 @@
 #include "stream/plan.h"
 
+#include <algorithm>
+
 namespace tarn::stream {
 
 int64_t table_bytes(const Plan& plan) {
@@ -18,9 +20,20 @@ int64_t passes_of(const Plan& plan, size_t port) {
   return passes;
 }
 
-int64_t driver_bytes(size_t actors, Mode mode) {
-  const auto count = static_cast<int64_t>(actors);
-  return mode == Mode::time ? 12 + 4 * count : (8 + 2 * count + 3) / 4 * 4;
+int64_t counter_bytes(int64_t most_lines, Mode mode) {
+  if (mode == Mode::time || most_lines > UINT16_MAX) return 4;
+  return most_lines > UINT8_MAX ? 2 : 1;
+}
+
+int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode) {
+  const int64_t counters = static_cast<int64_t>(actors) * counter_bytes(most_lines, mode);
+  return mode == Mode::time ? 12 + counters : (8 + counters + 3) / 4 * 4;
+}
+
+int64_t most_lines(const std::vector<Actor>& actors) {
+  int64_t most = 1;
+  for (const Actor& actor : actors) most = std::max(most, actor.lines);
+  return most;
 }
 
 std::string to_string(Mode mode) {

@@ -159,8 +159,13 @@ int64_t passes_of(const Plan& plan, size_t port);
 // Bytes of constant data: the words (a byte an actor, three a word) and the tables of addresses.
 int64_t table_bytes(const Plan& plan);
 
+// A counter of lines, where no actor makes more than so many.
+int64_t counter_bytes(int64_t most_lines, Mode mode);
+
 // The driver's state: its place in the words and a counter of lines for each actor.
-int64_t driver_bytes(size_t actors, Mode mode);
+int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode);
+// Of the actors that a plan has.
+int64_t most_lines(const std::vector<Actor>& actors);
 
 std::string to_string(Mode);
 std::string to_string(Lines);

@@ -19,7 +19,7 @@ uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(
 
 class Search {
  public:
-  Search(const Net& net, Lines lines, const SearchLimits& limits) : net_(net), lines_(lines), limits_(limits) {}
+  Search(const Net& net, Lines lines, const SearchLimits& limits, int64_t below = INT64_MAX) : net_(net), lines_(lines), limits_(limits), below_(below) {}
 
   Candidate run() {
     const Borders start = find_borders(net_, scaled(kBorderWork, limits_.effort));
@@ -34,10 +34,17 @@ class Search {
     return std::move(best_);
   }
 
+  Candidate pack(std::vector<bool> borders, int64_t limit) {
+    best_.plan.arena = limit + 1;
+    if (!try_borders(std::move(borders), kThorough, limit)) best_.plan.arena = INT64_MAX;
+    return std::move(best_);
+  }
+
  private:
   static constexpr uint64_t kQuick = 40, kThorough = 400;
 
-  bool try_borders(std::vector<bool> borders, uint64_t placements) {
+  // `goal`: an arena that will do.
+  bool try_borders(std::vector<bool> borders, uint64_t placements, int64_t goal = 0) {
     Candidate next;
     next.borders = std::move(borders);
     next.steps = pull_all(net_, next.borders);
@@ -47,7 +54,7 @@ class Search {
     next.packing = make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment);
     const planner::Problem& problem = next.packing.problem;
     const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
-    const planner::Climbed climbed = planner::climb(problem, conflicts, next.lives.bound, placements);
+    const planner::Climbed climbed = planner::climb(problem, conflicts, std::max(next.lives.bound, goal), placements);
     work_ += climbed.steps * (problem.items.size() + conflicts.size() / 16);
     next.plan.offsets = climbed.offsets;
     next.plan.arena = climbed.arena;
@@ -103,8 +110,9 @@ class Search {
     least_bound(std::move(borders));
     Candidate least = std::move(best_);
     best_ = std::move(rings);
-    pack_lines(best_);
     pack_lines(least);
+    below_ = std::min(below_, least.plan.arena);
+    pack_lines(best_);
     if (least.plan.arena < best_.plan.arena) best_ = std::move(least);
   }
 
@@ -127,13 +135,16 @@ class Search {
   }
 
   void pack_lines(Candidate& candidate) {
+    candidate.plan.arena = INT64_MAX;
+    if (candidate.lives.bound >= below_) return;
     candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Lines::table, limits_.alignment);
-    candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {limits_.effort});
+    candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = 0, .below = below_});
   }
 
   const Net& net_;
   const Lines lines_;
   const SearchLimits limits_;
+  int64_t below_;
   planner::Random random_{3};
   uint64_t work_ = 0;
   Candidate best_;
@@ -141,7 +152,11 @@ class Search {
 
 }  // namespace
 
-Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits) { return Search(net, lines, limits).run(); }
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below) { return Search(net, lines, limits, below).run(); }
+
+Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit) {
+  return Search(net, Lines::ring, limits).pack(std::move(borders), limit);
+}
 
 void finish(Candidate& candidate, const SearchLimits& limits) {
   planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {limits.effort});

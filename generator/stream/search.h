@@ -1,5 +1,6 @@
 // The borders that pack best: from the best by count, step by step, with the packer as judge.
 #pragma once
+#include <limits>
 #include <vector>
 
 #include "planner/plan.h"
@@ -19,12 +20,17 @@ struct Candidate {
 struct SearchLimits {
   int64_t alignment = 16;
   int effort = 1;       // each step allows eight times the nodes
+  int64_t room = 0;     // bytes that are there: among plans that fit, the cheapest will do
 };
 
-// Rings are packed quickly: finish() does it thoroughly.
-Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits);
+// Packed quickly: finish() does it thoroughly. Lines in tables only where less than `below` is alive at once; else there is no
+// plan, and its arena is the most there can be.
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below = std::numeric_limits<int64_t>::max());
 
-// The packer's own search on the borders that have been chosen. For rings; lines in tables are packed by it anyway.
+// The rings of these borders alone; a goal that will do.
+Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit);
+
+// The packer's own search on the borders that have been chosen.
 void finish(Candidate& candidate, const SearchLimits& limits);
 
 }  // namespace tarn::stream

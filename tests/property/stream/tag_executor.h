@@ -1,10 +1,12 @@
 // Runs a plan by lines on an array in which every byte says what it holds: which byte of which line of which tensor's memory.
 // Every element that a kernel would read must be what it expects at that very moment, pixel by pixel.
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include "program/program.h"
+#include "stream/grid.h"
 #include "stream/plan.h"
 
 namespace tarn::stream {
@@ -108,6 +110,7 @@ class TagExecutor {
     const int64_t r = done_[number]++;
     if (actor.what == Actor::What::feed) return write_line(actor.tensor, r);
     if (actor.what == Actor::What::drain) return read_lines(actor.tensor, r, r + 1);
+    if (actor.line_buffer) return join(number, r);
     const program::Operation& operation = program_[actor.operations[0]];
     scribble(actor.scratch);
     if (actor.accumulate && r == 0) scribble(actor.accumulator);
@@ -126,6 +129,95 @@ class TagExecutor {
       return;
     }
     make(operation, result, r);
+  }
+
+  // A line-buffer operator, chunk by chunk: its history and its window hold what is left of the middle tensor.
+  void join(size_t number, int64_t r) {
+    const Actor& actor = plan_.actors[number];
+    const LineBuffer& form = *actor.line_buffer;
+    const program::Operation& mid = program_[actor.operations[form.mid]];
+    const program::Argument& window = mid.arguments[0];
+    const Geometry &middle = program_[window.tensor].geometry, &y = program_[only_result(program_[actor.operations.back()])].geometry;
+    const std::vector<program::Span>&lines = window.walk->lines, &columns = window.walk->columns;
+    const int64_t pixel = middle.channels * program_[window.tensor].element_bytes();
+    const bool before = form.mid > 0;
+    const int64_t from = r == 0 ? 0 : end_of(lines, r - 1), end = end_of(lines, r), first = std::max(from, end - form.window_lines);
+    const auto tag = [&](int64_t line, int64_t column) {
+      return (static_cast<uint64_t>(number) + 0x8000) << 48 | static_cast<uint64_t>(line) << 24 | static_cast<uint64_t>(column * pixel);
+    };
+    const auto held = [&](int64_t line) {
+      const Memory& history = plan_.memories[static_cast<size_t>(form.history)];
+      return history.address(0) + line % form.history_lines * middle.pixels * pixel;
+    };
+    scribble(actor.scratch);
+    int64_t origin = 0, done = 0;
+    const auto in_window = [&](int64_t line, int64_t column) {
+      const int64_t within = ((line - first) * form.window_columns + column - origin) * pixel;
+      wrong_ += within < 0 || column - origin >= form.window_columns || within + pixel > plan_.memories[static_cast<size_t>(actor.scratch)].line_bytes;
+      return plan_.memories[static_cast<size_t>(actor.scratch)].address(0) + form.window + within;
+    };
+    for (int64_t line = from; before && line < first; ++line) {
+      for (int64_t c = 0; c < middle.pixels; ++c) {
+        read_outside(actor, 0, form.mid, line, c);
+        for (int64_t b = 0; b < pixel; ++b) bytes_[static_cast<size_t>(held(line) + c * pixel + b)] = tag(line, c) + static_cast<uint64_t>(b);
+      }
+    }
+    for (int64_t p0 = 0; p0 < y.pixels; p0 += form.chunk) {
+      const int64_t p1 = std::min(y.pixels, p0 + form.chunk);
+      int64_t until = done, next = middle.pixels;
+      for (int64_t p = p0; p < p1; ++p) until = std::max(until, columns[static_cast<size_t>(p)].end);
+      for (int64_t p = p1; p < y.pixels; ++p) next = std::min(next, columns[static_cast<size_t>(p)].first);
+      if (p1 == y.pixels) next = until;
+      for (int64_t line = first; before && line < end; ++line) {
+        for (int64_t c = done; c < until; ++c) {
+          read_outside(actor, 0, form.mid, line, c);
+          for (int64_t b = 0, at = in_window(line, c); b < pixel; ++b) bytes_[static_cast<size_t>(at + b)] = tag(line, c) + static_cast<uint64_t>(b);
+        }
+      }
+      done = until;
+      for (int64_t p = p0; p < p1; ++p) {
+        const program::Span rows = lines[static_cast<size_t>(r)], under = columns[static_cast<size_t>(p)];
+        for (int64_t line = rows.first; before && line < rows.end; ++line) {
+          for (int64_t c = under.first; c < under.end; ++c) {
+            const int64_t at = line >= first ? in_window(line, c) : held(line) + c * pixel;
+            for (int64_t b = 0; b < pixel; ++b) wrong_ += bytes_[static_cast<size_t>(at + b)] != tag(line, c) + static_cast<uint64_t>(b);
+          }
+        }
+        read_outside(actor, form.mid, actor.operations.size(), r, p);
+      }
+      for (int64_t p = p0; p < p1; ++p) write_pixel(only_result(program_[actor.operations.back()]), r, p);
+      next = std::max(next, origin);
+      for (int64_t line = first; before && line < end; ++line) {
+        const bool kept = r + 1 < y.lines && line >= lines[static_cast<size_t>(r) + 1].first;
+        for (int64_t i = 0; i < (done - origin) * pixel; ++i) {
+          const int64_t at = in_window(line, origin) + i;
+          if (i >= (next - origin) * pixel) bytes_[static_cast<size_t>(at - (next - origin) * pixel)] = bytes_[static_cast<size_t>(at)];
+          else if (kept) bytes_[static_cast<size_t>(held(line) + origin * pixel + i)] = bytes_[static_cast<size_t>(at)];
+        }
+      }
+      origin = next;
+    }
+  }
+
+  static int64_t end_of(const std::vector<program::Span>& lines, int64_t r) {
+    int64_t end = 0;
+    for (int64_t i = 0; i <= r; ++i) end = std::max(end, lines[static_cast<size_t>(i)].end);
+    return end;
+  }
+
+  // What operations [first, end) of a line-buffer operator read for a pixel, but what they make for one another.
+  void read_outside(const Actor& actor, size_t first, size_t end, int64_t line, int64_t p) {
+    for (size_t i = first; i < end; ++i) {
+      for (const program::Argument& a : program_[actor.operations[i]].arguments) {
+        const bool inner = i > 0 && a.tensor == only_result(program_[actor.operations[i - 1]]);
+        if (a.role != program::Argument::Role::read || inner) continue;
+        const program::Span lines = a.walk->identity ? program::Span{line, line + 1} : a.walk->lines[static_cast<size_t>(line)];
+        const program::Span columns = a.walk->identity ? program::Span{p, p + 1} : a.walk->columns[static_cast<size_t>(p)];
+        for (int64_t l = lines.first; l < lines.end; ++l) {
+          for (int64_t c = columns.first; c < columns.end; ++c) read_pixel(a.tensor, l, c);
+        }
+      }
+    }
   }
 
   // All that pixel p of line r reads, then the pixel; elementwise kernels element by element.

@@ -195,7 +195,7 @@ class TrivialStream {
         plan_.actors[i].scratch = add_bytes(stream::Memory::Holds::scratch, operation.line_form->scratch_bytes);
       }
     }
-    plan_.driver = add_bytes(stream::Memory::Holds::driver, stream::driver_bytes(plan_.actors.size(), plan_.mode));
+    plan_.driver = add_bytes(stream::Memory::Holds::driver, stream::driver_bytes(plan_.actors.size(), stream::most_lines(plan_.actors), plan_.mode));
   }
 
   int add_bytes(stream::Memory::Holds holds, int64_t bytes) {
