@@ -11,7 +11,7 @@ namespace {
 using program::Operation;
 
 constexpr int64_t kCall = 30, kCallPerChannel = 4;  // where the room does not say
-constexpr int64_t kSlower = 3;                      // kernels of such rooms take this much longer for a multiplication
+constexpr int64_t kSlower = 4;                      // kernels of such rooms take this much longer for a multiplication
 constexpr int64_t kChunk = 40;                      // the bookkeeping of a chunk
 constexpr int64_t kBytesMoved = 2;                  // for the time of a multiplication
 

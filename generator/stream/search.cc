@@ -138,7 +138,7 @@ class Search {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
     candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Lines::table, limits_.alignment);
-    candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = 0, .below = below_});
+    candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = limits_.effort, .below = below_});
   }
 
   const Net& net_;
