@@ -80,6 +80,13 @@ std::optional<report::Advice> try_options(const Change& change, const CompileOpt
   return report::Advice{change.text, change.options, arena, total, total <= goal.ram && divides, to_string(proof), change.note};
 }
 
+// Plans by lines that need more than twice the budget stay above it whatever is changed about inputs, outputs and order.
+bool lines_are_far(const Analysis& analysis) {
+  if (!analysis.options.arena_budget || analysis.tried_lines.empty()) return false;
+  return std::all_of(analysis.tried_lines.begin(), analysis.tried_lines.end(),
+                     [&](const Analysis::Tried& t) { return t.arena / 2 > *analysis.options.arena_budget; });
+}
+
 // As a run with these options goes: with room for blocks first, without where that does not fit.
 std::optional<report::Advice> try_change(const Change& change, const CompileOptions& given, const report::Report& report, const Goal& goal) {
   note_progress(("what would fit: " + change.text).c_str(), 0);
@@ -193,9 +200,11 @@ std::vector<report::Advice> advise(const Analysis& analysis, const report::Repor
   try_lines(analysis, report, goal, rows);
   if (analysis.banked && !analysis.banked->fits) try_banks(analysis, report, goal, rows);
   const std::vector<Change> changes = changes_for(analysis.options, report);
+  CompileOptions given = analysis.options;
+  if (lines_are_far(analysis)) given.stream.mode = stream::Mode::off;
   std::vector<const Change*> helping;
   for (const Change& change : changes) {
-    std::optional<report::Advice> row = try_change(change, analysis.options, report, goal);
+    std::optional<report::Advice> row = try_change(change, given, report, goal);
     if (!row) continue;
     if (row->arena < report.arena) helping.push_back(&change);
     rows.push_back(std::move(*row));
@@ -206,7 +215,7 @@ std::vector<report::Advice> advise(const Analysis& analysis, const report::Repor
                  for (const Change* change : helping) change->apply(o);
                }};
     for (const Change* change : helping) all.options += (all.options.empty() ? "" : " ") + change->options;
-    if (auto row = try_change(all, analysis.options, report, goal)) rows.push_back(std::move(*row));
+    if (auto row = try_change(all, given, report, goal)) rows.push_back(std::move(*row));
   }
   if (auto row = try_int8(analysis, report, ram)) rows.push_back(std::move(*row));
   std::stable_sort(rows.begin(), rows.end(), [](const report::Advice& a, const report::Advice& b) { return a.fits > b.fits; });
