@@ -118,12 +118,13 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   return analysis;
 }
 
-// With tables an arena comes close to its bound: no look at them where rings have a bound far above the budget.
+// With tables an arena comes close to its bound, which is hardly below that of rings: no look at them where that one is well above the
+// budget.
 bool rings_are_far(const Analysis& analysis, const stream::Options& table) {
   stream::Options rings = table;
   rings.lines = stream::Lines::ring;
   return std::any_of(analysis.tried_lines.begin(), analysis.tried_lines.end(), [&](const Analysis::Tried& tried) {
-    return tried.options == rings && tried.bound > *analysis.options.arena_budget + *analysis.options.arena_budget / 2;
+    return tried.options == rings && tried.bound > *analysis.options.arena_budget + *analysis.options.arena_budget / 10;
   });
 }
 
@@ -134,7 +135,7 @@ Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
   quick.effort = 0;
   if (options.effort > 0) {
     Result<Analysis> look = analyze_once(quick);
-    if (!look || !look->stream || look->stream->arena > arena + arena / 2) return look;
+    if (!look || !look->stream || look->stream->arena > arena + arena / 2 || look->stream->bound > arena + arena / 4) return look;
   }
   return analyze_once(options);
 }
