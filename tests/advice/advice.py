@@ -14,6 +14,7 @@ compiled = '--compiled' in sys.argv
 words = [w for w in sys.argv[1:] if w != '--compiled']
 tarn, models, count = words[0], words[1], int(words[2]) if len(words) > 2 else 20
 POOR = ['--order', 'given', '--strategy', 'first_fit', '--share', 'views', '--stream', 'off']
+SLOW = {'basic_pitch_nmp', 'yunet_n_320'}  # thousands of lines, planned in half a dozen ways for each budget
 tried = told = 0
 slowest = (0, '')
 wrong = []
@@ -70,16 +71,16 @@ def miss(name, model, base, share, folder):
         told += 1
         code = analyze(model, changed(base, shlex.split(advice['options'])) + ['--ram', str(budget)], again)
         ram = json.load(open(again))['ram']
-        if code != 0 or ram['arena'] != advice['arena'] or ram['total'] != advice['total']:
+        if code != 0 or ram['arena'] != advice['arena'] or ram['total'] != advice['ram']:
             wrong.append(f"{name} in {budget}: {advice['options']}: exit {code}, {ram['arena']} + {ram['total'] - ram['arena']}, "
-                         f"told {advice['arena']} + {advice['total'] - advice['arena']}")
+                         f"told {advice['arena']} + {advice['ram'] - advice['arena']}")
 
 
 bound = dimensions()
 with tempfile.TemporaryDirectory() as folder:
     for name in sorted(os.listdir(models)):
         model = os.path.join(models, name, 'model.onnx')
-        if tried >= count or not os.path.exists(model) or os.path.getsize(model) > 1e6:
+        if tried >= count or name in SLOW or not os.path.exists(model) or os.path.getsize(model) > 1e6:
             continue
         miss(name, model, bound.get(name, []) + POOR, 0.9, folder)
         miss(name, model, bound.get(name, []), 0.9, folder)
