@@ -3,7 +3,7 @@
 #ifndef TARN_DYNAMIC_CONV2D_DSP_F32_H
 #define TARN_DYNAMIC_CONV2D_DSP_F32_H
 
-#include "tarn_dynamic_core_f32.h"
+#include "tarn_dynamic_conv2d_dsp_line_f32.h"
 
 TARN_BEGIN_C
 

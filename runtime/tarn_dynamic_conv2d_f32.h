@@ -3,7 +3,7 @@
 #ifndef TARN_DYNAMIC_CONV2D_F32_H
 #define TARN_DYNAMIC_CONV2D_F32_H
 
-#include "tarn_dynamic_core_f32.h"
+#include "tarn_dynamic_conv2d_line_f32.h"
 
 TARN_BEGIN_C
 
@@ -11,9 +11,9 @@ TARN_BEGIN_C
  * without their zero point; w_zero: NULL, or the zero points of the lanes; w_scale: one, or one per channel; x_scale: NULL for 1;
  * x_zero: one byte, NULL for 0; bias: NULL, or one per channel. scratch: length elements; lines: room for `rows` pointers. */
 TARN_API void tarn_dynamic_conv2d_f32(const tarn_dynamic_conv2d_f32_params *p, const int8_t *x, const int8_t *w,
-                                      const int32_t *w_sums, const int32_t *w_zero, const float *x_scale, const void *x_zero,
-                                      const float *w_scale, const float *bias, float *y, int8_t *scratch,
-                                      const int8_t **lines);
+                                      const int32_t *w_sums, const int32_t *w_zero, const float *x_scale,
+                                      const void *x_zero, const float *w_scale, const float *bias, float *y,
+                                      int8_t *scratch, const int8_t **lines);
 
 TARN_END_C
 #endif

@@ -123,36 +123,33 @@ TARN_FORCE_INLINE void tarn_dynamic_outputs(const tarn_dynamic_conv2d_f32_params
     }
 }
 
-/* The whole convolution. scratch: a patch; lines: room for `rows` pointers. */
-TARN_FORCE_INLINE void tarn_dynamic_images(const tarn_dynamic_conv2d_f32_params *p, tarn_dynamic_dots dots, tarn_dynamic_input in,
-                                           const int8_t *x, const int8_t *w, const int32_t *w_sums, const int32_t *w_zero,
-                                           const float *w_scale, const float *bias, float *y, int8_t *scratch,
-                                           const int8_t **lines)
+/* The pixels [first, end) of a line; lines: those under the kernel, NULL outside the image; y: the first pixel of the line. */
+TARN_FORCE_INLINE void tarn_dynamic_line(const tarn_dynamic_conv2d_f32_params *p, tarn_dynamic_dots dots, tarn_dynamic_input in,
+                                         const int8_t *const *lines, const int8_t *w, const int32_t *w_sums,
+                                         const int32_t *w_zero, const float *w_scale, const float *bias, float *y, int32_t first,
+                                         int32_t end, int8_t *scratch)
 {
     const int32_t lanes = (p->outputs + 3) / 4 * 4;
     /* A patch is one whole pixel. */
     const int32_t direct = p->rows == 1 && p->taps == 1 && p->groups == 1 && p->length == p->inputs && p->pad[1] == 0;
-    int32_t n;
-    for (n = 0; n < p->images * p->out_lines; ++n) {
-        int32_t column = -p->pad[1];
-        int32_t pixel;
-        tarn_dynamic_lines(p, x, n, lines);
-        for (pixel = 0; pixel < p->out_pixels; ++pixel) {
-            int32_t group;
-            for (group = 0; group < p->groups; ++group) {
-                const int8_t *patch = scratch;
-                if (direct != 0 && lines[0] != NULL && column < p->in_pixels) {
-                    patch = lines[0] + column * p->x_pitch;
-                } else {
-                    tarn_dynamic_gather(p, lines, group * p->inputs, column, in.zero, scratch);
-                }
-                tarn_dynamic_outputs(p, dots, in, patch, w + group * lanes * p->length, w_sums + group * lanes,
-                                     w_zero != NULL ? w_zero + group * lanes : NULL, w_scale, bias, group * p->outputs,
-                                     y + group * p->outputs);
+    int32_t column = first * p->stride[1] - p->pad[1];
+    int32_t pixel;
+    y += first * p->y_pitch;
+    for (pixel = first; pixel < end; ++pixel) {
+        int32_t group;
+        for (group = 0; group < p->groups; ++group) {
+            const int8_t *patch = scratch;
+            if (direct != 0 && lines[0] != NULL && column < p->in_pixels) {
+                patch = lines[0] + column * p->x_pitch;
+            } else {
+                tarn_dynamic_gather(p, lines, group * p->inputs, column, in.zero, scratch);
             }
-            y += p->y_pitch;
-            column += p->stride[1];
+            tarn_dynamic_outputs(p, dots, in, patch, w + group * lanes * p->length, w_sums + group * lanes,
+                                 w_zero != NULL ? w_zero + group * lanes : NULL, w_scale, bias, group * p->outputs,
+                                 y + group * p->outputs);
         }
+        y += p->y_pitch;
+        column += p->stride[1];
     }
 }
 

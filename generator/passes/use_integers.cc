@@ -35,6 +35,9 @@ Graph use_integers(Graph graph, bool quantized_io) {
   }
   work.graph = work.finish();
   work.refresh();
+  for (size_t i = 0; i < work.graph.nodes.size(); ++i) integer::fuse_open_layer(work, i);
+  work.graph = work.finish();
+  work.refresh();
   while (integer::move_borders(work)) {
   }
   integer::tidy_flips(work);

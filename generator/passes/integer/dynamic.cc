@@ -35,8 +35,31 @@ bool keeps_32_bits(const Weights& w) {
   return true;
 }
 
+// Sets what the layer has of its weights: two of its inputs, and attributes. `core`: the operator; `shape`: of its weights.
+void set_weights(Work& work, const Weights& weights, Constant scale, const std::string& name, const Node& core, const Shape& shape, Node& node) {
+  const bool conv = node.op == "DynamicConv";
+  for (const char* key : {"strides", "pads", "dilations", "group", "auto_pad"}) {
+    if (conv && core.has(key)) node.attributes[key] = core.attributes.at(key);
+  }
+  if (!weights.zero.empty()) {
+    node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{weights.channels}, std::vector<int64_t>(weights.zero.begin(), weights.zero.end()));
+  }
+  node.inputs.resize(5);
+  node.inputs[1] = work.graph.add_constant(name, stored_weights(weights, conv ? shape : Shape{weights.channels, weights.length}));
+  node.inputs[4] = work.graph.add_constant(name, std::move(scale));
+}
+
+void set_input(Work& work, ValueId x, ValueId scale, ValueId zero, Node& node) {
+  const DType type = work.graph.dtype(x);
+  node.inputs[0] = work.as_signed(Codes{x, 1, 0, type});
+  node.inputs[2] = scale;
+  node.inputs[3] = zero;
+  if (type == DType::int8) node.attributes["x_signed"] = int64_t{1};
+}
+
 // Makes `node` the layer; its output is still to be set.
-bool make_layer(Work& work, const Operands& o, const Node& core, bool conv, Node& node) {
+bool make_layer(Work& work, const Operands& o, const Node& core, Node& node) {
+  const bool conv = node.op == "DynamicConv";
   const DType type = work.graph.dtype(o.x);
   if (!o.codes || work.graph.constant(o.x) || (type != DType::int8 && type != DType::uint8)) return false;
   const int rank = o.codes->shape().rank();
@@ -49,25 +72,11 @@ bool make_layer(Work& work, const Operands& o, const Node& core, bool conv, Node
   const Constant one = Constant::floats(DType::float32, Shape{1}, {1.0});
   const std::optional<Weights> weights = work.weights(*o.codes, one, zero ? &*zero : nullptr, conv ? 0 : 1);
   if (!weights || !keeps_32_bits(*weights)) return false;
-  Constant scale = o.scale ? *o.scale : one;
-  if (std::optional<Constant> spread = by_channel(scale, weights->channels, conv && scale.count() > 1 ? rank - 2 : 0)) {
-    scale = std::move(*spread);
-  } else {
-    return false;
-  }
-  Shape shape{weights->channels, weights->length};
-  if (conv) {
-    shape = o.codes->shape();
-    for (const char* name : {"strides", "pads", "dilations", "group", "auto_pad"}) {
-      if (core.has(name)) node.attributes[name] = core.attributes.at(name);
-    }
-  }
-  if (!weights->zero.empty()) {
-    node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{weights->channels}, std::vector<int64_t>(weights->zero.begin(), weights->zero.end()));
-  }
-  Codes x{o.x, 1, 0, type};
-  node.inputs = {work.as_signed(x), work.graph.add_constant(work.graph[o.weights].name, stored_weights(*weights, shape)), o.x_scale, o.x_zero,
-                 work.graph.add_constant(work.graph[o.weights].name, std::move(scale))};
+  const Constant& scale = o.scale ? *o.scale : one;
+  std::optional<Constant> spread = by_channel(scale, weights->channels, conv && scale.count() > 1 ? rank - 2 : 0);
+  if (!spread) return false;
+  set_weights(work, *weights, std::move(*spread), work.graph[o.weights].name, core, o.codes->shape(), node);
+  set_input(work, o.x, o.x_scale, o.x_zero, node);
   return true;
 }
 
@@ -97,7 +106,7 @@ bool fuse_product(Work& work, size_t at) {
     if (work.graph.shape(mul.outputs[0]) != work.graph.shape(cast->inputs[0])) return false;
     const bool conv = core->is("ConvInteger");
     Node node = fused(conv ? "DynamicConv" : "DynamicDense", {core, cast, &mul});
-    if (!make_layer(work, o, *core, conv, node)) return false;
+    if (!make_layer(work, o, *core, node)) return false;
     node.outputs = mul.outputs;
     work.graph.nodes[at] = std::move(node);
     return true;
@@ -153,7 +162,7 @@ bool fuse_scaled(Work& work, size_t at, bool quantises) {
     range.outputs = {o.x, o.x_scale, o.x_zero};
   }
   Node node = fused("DynamicDense", {&old});
-  if (!make_layer(work, o, old, false, node)) return false;
+  if (!make_layer(work, o, old, node)) return false;
   if (bias) {
     const std::optional<Constant> known = by_channel(*constant(bias), work.graph.shape(node.inputs[1])[0], 0);
     if (!known || known->count() != work.graph.shape(node.inputs[1])[0]) return false;
@@ -174,6 +183,31 @@ bool fuse_dynamic(Work& work, size_t at) {
   if (node.is("MatMulIntegerToFloat", "com.microsoft")) return fuse_scaled(work, at, false);
   if (node.is("DynamicQuantizeMatMul", "com.microsoft")) return fuse_scaled(work, at, true);
   return false;
+}
+
+bool fuse_open_layer(Work& work, size_t at) {
+  const Node core = work.graph.nodes[at];
+  std::optional<Product> product = product_of(work, core);
+  const std::optional<Codes> x = product ? work.dequantised(product->x) : std::nullopt;
+  if (!x || work.graph.dtype(core.outputs[0]) != DType::float32 || !keeps_32_bits(product->weights)) return false;
+  if (core.real("alpha", 1) != 1 || core.real("beta", 1) != 1 || work.graph.shape(product->x).rank() < 2) return false;
+  const Weights& weights = product->weights;
+  std::vector<float> scale;
+  for (float s : weights.scale) scale.push_back(x->scale * s);
+  std::optional<Bias> bias;
+  if (core.has_input(2) && !(bias = bias_of(work, core.inputs[2], weights.channels, scale))) return false;
+  const Node* border = work.producer(product->x);
+  Node node = fused(core.op == "Conv" ? "DynamicConv" : "DynamicDense", {&core});
+  const Constant by_channel = Constant::floats(DType::float32, Shape{weights.channels}, std::vector<double>(weights.scale.begin(), weights.scale.end()));
+  set_weights(work, weights, by_channel, work.graph[core.inputs[1]].name, core, work.graph.shape(core.inputs[1]), node);
+  set_input(work, x->value, border->inputs[1], border->has_input(2) ? border->inputs[2] : ValueId(), node);
+  if (bias) {
+    const std::vector<double> values(bias->values.begin(), bias->values.end());
+    node.inputs.push_back(work.graph.add_constant(work.graph[core.inputs[2]].name, Constant::floats(DType::float32, Shape{weights.channels}, values)));
+  }
+  node.outputs = core.outputs;
+  work.graph.nodes[at] = std::move(node);
+  return true;
 }
 
 void make_signed_codes(Work& work) {
