@@ -10,6 +10,7 @@
 #include "ops/indexed.h"
 #include "ops/lowering.h"
 #include "ops/movement.h"
+#include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -207,6 +208,7 @@ void add_loop(const Node& node, Lowering& low, Argument trips, Argument conditio
 // Writes x to, or reads it from, position [trip] of the axis of a larger tensor.
 void move_slice(const Node& node, Lowering& low, TensorId part, TensorId whole, TensorId number, int axis, bool into, bool backwards) {
   const Shape w = low.program()[whole].type.shape;
+  TARN_CHECK(!is_packed(low.program()[whole].type.dtype));  // a pass has unpacked them
   const int64_t element = low.program()[whole].element_bytes();
   const int64_t run = w.count(axis + 1, w.rank()) * element;
   low.call(node, into ? "tarn_slice_put" : "tarn_slice_get",

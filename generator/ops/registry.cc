@@ -71,6 +71,8 @@ const std::vector<Room>& all_rooms() {
              microsoft_rooms,
              microsoft_attention_rooms,
              microsoft_recurrent_rooms,
+             microsoft_quantized_rooms,
+             microsoft_tensor_rooms,
              control_rooms,
              selection_rooms,
              integer_layer_rooms,

@@ -49,6 +49,8 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   // A kernel adds the residual before it clamps, so the addition is taken in first.
   graph = step("fuse_residual", fuse_residual(std::move(graph)));
   graph = step("fuse_clamp", fuse_clamp(std::move(graph)));
+  // Last: everything before sees one operator where the model has one.
+  graph = step("unpack_elements", unpack_elements(std::move(graph)));
   return graph;
 }
 

@@ -36,6 +36,7 @@ Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operat
 Graph nest_concats(Graph graph);        // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);          // Relu and Clip into the layer before
+Graph unpack_elements(Graph graph);     // elements smaller than a byte are moved as bytes
 
 // True for layers with weights known while generating that fusing passes may extend: Conv, ConvTranspose, Gemm, MatMul.
 bool is_layer(const Graph& graph, const graph::Node& node);
