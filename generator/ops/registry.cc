@@ -65,6 +65,7 @@ const std::vector<Room>& all_rooms() {
              blocks_rooms,
              recurrent_rooms,
              attention_rooms,
+             rotary_rooms,
              ml_rooms,
              trees_rooms,
              support_vector_rooms,

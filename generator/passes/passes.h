@@ -27,6 +27,7 @@ Graph fold_dequantize(Graph graph);     // DequantizeLinear of constants
 Graph convert_attention(Graph graph);   // the standard's Attention into the node of its kernel
 Graph fuse_attention(Graph graph);      // matrix products around a softmax into the same node: no matrix of scores
 Graph read_views(Graph graph);          // attention reads and writes what Transpose, Reshape and Expand would rearrange
+Graph fuse_rotary(Graph graph);         // rotary embeddings from their parts
 Graph fuse_norms(Graph graph);          // Softmax, LayerNormalization, RMSNormalization from their parts
 Graph fuse_activations(Graph graph);    // Gelu, Swish, HardSwish, Mish from their parts
 Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
