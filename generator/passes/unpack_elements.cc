@@ -40,8 +40,9 @@ class Codes {
     if (value.constant) {
       codes = graph_.add_constant(value.name + "_codes", codes_of(*value.constant));
     } else {
-      const ValueId plain = add(origin, "BitCast", 26, packed, unsigned_of(value.type.dtype), value);
-      codes = add(origin, "Cast", 25, plain, DType::uint8, value);
+      const DType plain = unsigned_of(value.type.dtype);
+      const ValueId bits = plain == value.type.dtype ? packed : add(origin, "BitCast", 26, packed, plain, value);
+      codes = add(origin, "Cast", 25, bits, DType::uint8, value);
     }
     codes_.emplace(packed, codes);
     return codes;

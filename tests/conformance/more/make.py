@@ -145,8 +145,8 @@ def sizes_from_data():
         made = -x[:1] if limit == 0 else -x
         case(f"if_sizes_{limit}", test + [node("If", ["c"], ["i"], then_branch=first, else_branch=whole), node("Neg", ["i"], ["y"])], {"x": x}, {"y": made},
              {"zero": ints(0), "one": ints(1), "limit": np.float32(limit)}, declared={"y": ["m", 5]})
-    body = graph([node("Add", ["a", "step"], ["a1"]), node("ReduceMax", ["a1"], ["most"], keepdims=0), node("Less", ["most", "limit"], ["go"]), node("Mul", ["a1", "a1"], ["part"])],
-                 [("go", flag, []), ("a1", f32, [2]), ("part", f32, [2])], [("trip", i64, []), ("c", flag, []), ("a", f32, [2])])
+    body = graph([node("Add", ["b", "step"], ["b1"]), node("ReduceMax", ["b1"], ["most"], keepdims=0), node("Less", ["most", "limit"], ["go"]), node("Mul", ["b1", "b1"], ["part"])],
+                 [("go", flag, []), ("b1", f32, [2]), ("part", f32, [2])], [("trip", i64, []), ("c", flag, []), ("b", f32, [2])])
     start = np.array([0.25, 0], np.float32)
     for limit in (2.5, 0.5):
         sums = [start + k + 1 for k in range(3 if limit == 2.5 else 1)]
@@ -158,7 +158,7 @@ def sizes_from_data():
                            node("TopK", ["k", "m"], ["y", "i"], axis=0)], {"x": x, "c": keep},
          {"y": -np.sort(-kept, 0)[:2], "i": np.argsort(-kept, 0, kind="stable")[:2]}, {"first": ints(0), "one": ints(1)}, declared={"y": ["m", 3], "i": ["m", 3]})
     x = reals(4, 4)
-    case("slice_two_sizes", [node("Slice", ["x", "a", "b"], ["s"]), node("Neg", ["s"], ["y"])], {"x": x, "a": ints(1, 0), "b": ints(3, 1)}, {"y": -x[1:3, :1]}, declared={"y": ["m", "n"]})
+    case("slice_two_sizes", [node("Slice", ["x", "a", "b"], ["y"])], {"x": x, "a": ints(1, 0), "b": ints(3, 1)}, {"y": x[1:3, :1]}, declared={"y": ["m", "n"]})
 
 
 def spelled_out():
