@@ -16,6 +16,8 @@ constexpr int64_t kBlockRoomPart = 128;
 // How many orders of the least peak are packed before a larger arena is accepted, by effort.
 constexpr int kOrdersTried[] = {1, 8, 32, 128};
 
+bool searches(planner::Strategy strategy) { return strategy == planner::Strategy::automatic || strategy == planner::Strategy::exact; }
+
 // A plan that breaks a law is a fault of ours, never handed on.
 void check_plan(const planner::Problem& problem, const planner::Plan& plan) {
   const std::vector<planner::Violation> violations = planner::validate(problem, plan);
@@ -54,11 +56,35 @@ Planned with_blocks(const program::Program& program, const CompileOptions& optio
   return tight;
 }
 
+// The same, with what would be slow where it lies written elsewhere, as far as the arena does not grow for it.
+Planned without_slow(const CompileOptions& options, const Variant& variant, Planned best) {
+  constexpr int kMostTries = 8;
+  size_t kept = 0;  // sharings that turned out to be worth it
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    const std::vector<size_t> slow = lifetimes::slow_sharings(best.planning, best.plan.offsets);
+    if (kept >= slow.size()) break;
+    lifetimes::Planning planning = lifetimes::without_sharing(best.planning, slow[kept]);
+    planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort, best.plan.arena + 1});
+    check_plan(planning.problem, plan);
+    best.plan.search_nodes += plan.search_nodes;
+    if (plan.arena > best.plan.arena) {
+      ++kept;
+      continue;
+    }
+    // What was proved of the problem with the sharing still holds; this one has no smaller plans.
+    best.plan.offsets = std::move(plan.offsets);
+    best.plan.arena = plan.arena;
+    if (plan.arena <= best.plan.lower_bound) best.plan.proof = planner::Proof::optimal;
+    best.planning = std::move(planning);
+  }
+  return best;
+}
+
 // Not every order of the least peak packs at its peak: others are tried before the arena grows, those of the least bound first.
 Planned pack_best(const program::Program& program, const CompileOptions& options, const Variant& variant, const lifetimes::Storage& storage,
                   const schedule::Ordering& ordering, const schedule::Order& order) {
   const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
-  const bool searching = variant.strategy == planner::Strategy::automatic || variant.strategy == planner::Strategy::exact;
+  const bool searching = searches(variant.strategy);
   // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look further.
   const int64_t padded_peak = order.peak + 4 * options.alignment;
   const auto is_enough = [&](const planner::Plan& plan) {
@@ -169,7 +195,8 @@ Result<Done> plan_memory(const CompileOptions& options, Planned& planned, Analys
 
 Planned plan_variant(const program::Program& program, const CompileOptions& options, const Variant& variant) {
   Planned planned = plan_tight(program, options, variant);
-  return options.blocks && variant.share.overlap ? with_blocks(program, options, variant, std::move(planned)) : planned;
+  if (options.blocks && variant.share.overlap) planned = with_blocks(program, options, variant, std::move(planned));
+  return searches(variant.strategy) ? without_slow(options, variant, std::move(planned)) : planned;
 }
 
 }  // namespace tarn

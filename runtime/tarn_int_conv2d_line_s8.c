@@ -79,6 +79,20 @@ static void int_conv2d_finish_s8(const tarn_int_conv2d_s8_params *p, const int32
 
 #if TARN_INT_DOTS_MANY
 
+/* One output of the patch whose sums stand `at` further on. */
+#define INT_CONV2D_FINISH(at)                                                                             \
+    do {                                                                                                  \
+        const int32_t t = c + tarn_mulhi_s32((int32_t)((uint32_t)sum[at] << pre), m);                     \
+        int32_t code = t >> post;                                                                         \
+        code = code < lo ? lo : code;                                                                     \
+        code = code > hi ? hi : code;                                                                     \
+        if ((t & mask) == 0) {                                                                            \
+            code = tarn_requant_near(&p->requant, exceptions, channel, sum[at], t);                       \
+        }                                                                                                 \
+        *to = (int8_t)code;                                                                               \
+        to += pitch;                                                                                      \
+    } while (0)
+
 /* Four outputs, or fewer, of `patches` patches: what they share stays in registers. */
 static void int_conv2d_finish_many_s8(const tarn_int_conv2d_s8_params *p, const int32_t *sums, int32_t patches, const int32_t *q,
                                       const int32_t *exceptions, int32_t channel, int8_t *y, int32_t count)
@@ -94,20 +108,18 @@ static void int_conv2d_finish_many_s8(const tarn_int_conv2d_s8_params *p, const 
         const int32_t m = q[4];
         const int32_t c = q[8];
         const int32_t *sum = sums++;
-        const int32_t *last = sum + 4 * patches;
         int8_t *to = y++;
-        do {
-            const int32_t t = c + tarn_mulhi_s32((int32_t)((uint32_t)*sum << pre), m);
-            int32_t code = t >> post;
-            code = code < lo ? lo : code;
-            code = code > hi ? hi : code;
-            if ((t & mask) == 0) {
-                code = tarn_requant_near(&p->requant, exceptions, channel, *sum, t);
+        if (patches == 4) {
+            INT_CONV2D_FINISH(0);
+            INT_CONV2D_FINISH(4);
+            INT_CONV2D_FINISH(8);
+            INT_CONV2D_FINISH(12);
+        } else {
+            const int32_t *last = sum + 4 * patches;
+            for (; sum != last; sum += 4) {
+                INT_CONV2D_FINISH(0);
             }
-            *to = (int8_t)code;
-            to += pitch;
-            sum += 4;
-        } while (sum != last);
+        }
         ++q;
     } while (++channel != end);
 }

@@ -1,34 +1,62 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_dots.h"
 
-/* What is loaded before it is needed takes registers that are not there. On ARMv6-M, where a product overwrites a factor,
- * that holds for every product. */
 #if TARN_USE_ASM && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
-#define TARN_INT_DOTS_ADDED(sum) __asm__ volatile("" : "+r"(sum) : : "memory")
-#define TARN_INT_DOTS_STEP ((void)0)
-/* In one of the registers that only moves and comparisons reach. */
-#define TARN_INT_DOTS_HIGH(end) __asm__ volatile("" : "+h"(end))
-#elif TARN_USE_ASM
-#define TARN_INT_DOTS_ADDED(sum) ((void)0)
-#define TARN_INT_DOTS_HIGH(end) ((void)0)
+#define TARN_INT_DOTS_V6 1
+#else
+#define TARN_INT_DOTS_V6 0
+#endif
+
+/* What is loaded before it is needed takes registers that are not there. */
+#if TARN_USE_ASM
 #define TARN_INT_DOTS_STEP __asm__ volatile("" : : : "memory")
 #else
-#define TARN_INT_DOTS_ADDED(sum) ((void)0)
-#define TARN_INT_DOTS_HIGH(end) ((void)0)
 #define TARN_INT_DOTS_STEP ((void)0)
 #endif
+
+#if TARN_INT_DOTS_V6
+
+/* Eight low registers: products overwrite a factor, and only an unsigned byte has a constant offset. The end of x is in lr. */
+#define TARN_INT_DOTS_V6_UNSIGNED(to, from, at) "ldrb " to ",[" from ",#" at "]\n\t"
+#define TARN_INT_DOTS_V6_SIGNED(to, from, at) "movs " to ",#" at "\n\tldrsb " to ",[" from "," to "]\n\t"
+#define TARN_INT_DOTS_V6_MAC(W, at, sum) W("r3", "r1", at) "muls r3,r0\n\tadds " sum "," sum ",r3\n\t"
+#define TARN_INT_DOTS_V6_FOUR(W, a, b, c, d)                                                              \
+    TARN_INT_DOTS_V6_MAC(W, a, "r4") TARN_INT_DOTS_V6_MAC(W, b, "r5") TARN_INT_DOTS_V6_MAC(W, c, "r6") TARN_INT_DOTS_V6_MAC(W, d, "r7")
+#define TARN_INT_DOTS_V6_BODY(W, X)                                                                       \
+    ".syntax unified\n\tpush {r4-r7,lr}\n\tadds r3,r3,r2\n\tmov lr,r3\n\tmov r12,r0\n\tldmia r0!,{r4-r7}\n1:\n\t"  \
+    X("r0", "r2", "0") TARN_INT_DOTS_V6_FOUR(W, "0", "4", "8", "12")                                      \
+    X("r0", "r2", "1") TARN_INT_DOTS_V6_FOUR(W, "1", "5", "9", "13")                                      \
+    X("r0", "r2", "2") TARN_INT_DOTS_V6_FOUR(W, "2", "6", "10", "14")                                     \
+    X("r0", "r2", "3") TARN_INT_DOTS_V6_FOUR(W, "3", "7", "11", "15")                                     \
+    "adds r2,#4\n\tadds r1,#16\n\tcmp r2,lr\n\tbne 1b\n\tmov r0,r12\n\tstmia r0!,{r4-r7}\n\tpop {r4-r7,pc}"
+
+__attribute__((naked)) TARN_API void tarn_int_dots(int32_t *sums TARN_UNUSED, const int8_t *w TARN_UNUSED,
+                                                   const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
+{
+    __asm__(TARN_INT_DOTS_V6_BODY(TARN_INT_DOTS_V6_SIGNED, TARN_INT_DOTS_V6_SIGNED));
+}
+
+__attribute__((naked)) TARN_API void tarn_int_dots_unsigned(int32_t *sums TARN_UNUSED, const uint8_t *w TARN_UNUSED,
+                                                            const uint8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
+{
+    __asm__(TARN_INT_DOTS_V6_BODY(TARN_INT_DOTS_V6_UNSIGNED, TARN_INT_DOTS_V6_UNSIGNED));
+}
+
+__attribute__((naked)) TARN_API void tarn_int_dots_mixed(int32_t *sums TARN_UNUSED, const uint8_t *w TARN_UNUSED,
+                                                         const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
+{
+    __asm__(TARN_INT_DOTS_V6_BODY(TARN_INT_DOTS_V6_UNSIGNED, TARN_INT_DOTS_V6_SIGNED));
+}
+
+#else
 
 #define TARN_INT_DOTS_ONE(k)                                                                              \
     do {                                                                                                  \
         const int32_t v = x[k];                                                                           \
         a += w[k] * v;                                                                                    \
-        TARN_INT_DOTS_ADDED(a);                                                                           \
         b += w[4 + (k)] * v;                                                                              \
-        TARN_INT_DOTS_ADDED(b);                                                                           \
         c += w[8 + (k)] * v;                                                                              \
-        TARN_INT_DOTS_ADDED(c);                                                                           \
         d += w[12 + (k)] * v;                                                                             \
-        TARN_INT_DOTS_ADDED(d);                                                                           \
         TARN_INT_DOTS_STEP;                                                                               \
     } while (0)
 
@@ -44,7 +72,6 @@
         TARN_INT_DOTS_ONE(3);                                                                             \
         x += 4;                                                                                           \
         w += 16;                                                                                          \
-        TARN_INT_DOTS_HIGH(end);                                                                          \
     } while (x != end);                                                                                   \
     sums[0] = a;                                                                                          \
     sums[1] = b;                                                                                          \
@@ -68,6 +95,8 @@ TARN_NOINLINE TARN_API void tarn_int_dots_mixed(int32_t *sums, const uint8_t *w,
     const int8_t *end = x + n;
     TARN_INT_DOTS_LOOP;
 }
+
+#endif
 
 #if TARN_INT_DOTS_MANY
 

@@ -217,4 +217,25 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
   return planning;
 }
 
+std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<planner::Offset>& offsets) {
+  std::vector<size_t> slow;
+  for (size_t k = 0; k < planning.sharings.size(); ++k) {
+    const Sharing& sharing = planning.sharings[k];
+    const int giver = planning.item_of[sharing.giver.pos()], taker = planning.item_of[sharing.taker.pos()];
+    const bool same_place = std::any_of(sharing.reaches.begin(), sharing.reaches.end(), [](const Reach& r) { return r.same_place; });
+    if (same_place && offsets[static_cast<size_t>(giver)] == offsets[static_cast<size_t>(taker)]) slow.push_back(k);
+  }
+  return slow;
+}
+
+Planning without_sharing(Planning planning, size_t sharing) {
+  const auto at = static_cast<std::ptrdiff_t>(sharing);
+  // Pairs stand in the order of their sharings. Without its pair the giver meets the taker, see note [instants].
+  const int giver = planning.item_of[planning.sharings[sharing].giver.pos()];
+  ++planning.problem.items[static_cast<size_t>(giver)].end;
+  planning.problem.pairs.erase(planning.problem.pairs.begin() + at);
+  planning.sharings.erase(planning.sharings.begin() + at);
+  return planning;
+}
+
 }  // namespace tarn::lifetimes

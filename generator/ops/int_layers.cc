@@ -5,8 +5,6 @@
 // packed order, four lanes a quad.
 #include "ops/int_layers.h"
 
-#include <algorithm>
-
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 
@@ -40,22 +38,14 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
 }
 
 std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
-  const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
-  const int64_t inputs = w[1], outputs = w[0], rows = x.count() / std::max<int64_t>(1, inputs);
-  if (rows == 1) {
-    std::vector<int64_t> order;
-    for (int64_t k = 0; k < inputs; ++k) order.push_back(k);
-    lower_vector(node, low, inputs, outputs, order);
+  const IntWindow g = dense_window(node, low);
+  if (g.pixels.out == 1) {
+    lower_vector(node, low, g.inputs, g.outputs, patch_order(g));
     return {};
   }
-  const IntWindow g = int_pixels(rows, inputs, outputs);
   Walk walk;
   walk.identity = true;
-  IntWindow line = g;
-  const Geometry tensor = low.geometry(low.shape(node.outputs[0]));
-  line.lines = WindowAxis{tensor.lines, tensor.lines};
-  line.pixels = WindowAxis{tensor.pixels, tensor.pixels};
-  lower_patches(node, low, g, line, std::move(walk));
+  lower_patches(node, low, g, by_lines(g, node, low), std::move(walk));
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "ops/int_window.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "ops/lines.h"
@@ -25,12 +26,21 @@ IntWindow int_window(const Node& node, const Lowering& low) {
   return g;
 }
 
-IntWindow int_pixels(int64_t pixels, int64_t inputs, int64_t outputs) {
+IntWindow dense_window(const Node& node, const Lowering& low) {
+  const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
+  const int64_t rows = x.count() / std::max<int64_t>(1, w[1]);
   IntWindow g;
-  g.inputs = inputs;
-  g.outputs = outputs;
+  g.inputs = w[1];
+  g.outputs = w[0];
   g.lines = WindowAxis{1, 1};
-  g.pixels = WindowAxis{pixels, pixels};
+  g.pixels = WindowAxis{rows, rows};
+  return g;
+}
+
+IntWindow by_lines(IntWindow g, const Node& node, const Lowering& low) {
+  const Geometry tensor = low.geometry(low.shape(node.outputs[0]));
+  g.lines = WindowAxis{tensor.lines, tensor.lines};
+  g.pixels = WindowAxis{tensor.pixels, tensor.pixels};
   return g;
 }
 

@@ -26,8 +26,10 @@ struct IntWindow {
 };
 
 IntWindow int_window(const Node& node, const Lowering& low);
-// A layer of one group whose patches are single pixels.
-IntWindow int_pixels(int64_t pixels, int64_t inputs, int64_t outputs);
+// A product with weights [outputs, inputs]: patches are single pixels, in one long line.
+IntWindow dense_window(const Node& node, const Lowering& low);
+// The same in the lines that its output has.
+IntWindow by_lines(IntWindow g, const Node& node, const Lowering& low);
 
 // The fields from `rows` to `y_pitch`; `y`: which argument is written.
 std::vector<Field> window_fields(const IntWindow& g, size_t y);

@@ -137,11 +137,13 @@ std::optional<Fault> lower_dynamic(const Node& node, Lowering& low) {
   auto output = [&](size_t i, DType type, int64_t count, const char* what) {
     return node.has_output(i) ? low.write(node.outputs[i]) : low.scratch(type, count, what);
   };
-  const int64_t count = low.shape(node.inputs[0]).count();
+  const int64_t count = low.shape(node.inputs[0]).count(), lower = node.is("DynamicQuantize", "tarn") ? 128 : 0;
   const std::string kernel = "tarn_dynamic_quantize_" + kernel_suffix(dtype);
+  // The walk is that of the first output.
+  Argument x = node.has_output(0) ? low.read(node.inputs[0], elementwise_walk()) : low.read(node.inputs[0]);
   Argument y = output(0, DType::uint8, count, "codes"), scale = output(1, DType::float32, 1, "scale"),
            zero = output(2, DType::uint8, 1, "zero_point");
-  low.call(node, kernel, {kernel + "_params", {{"count", count}}}, {low.read(node.inputs[0]), y, scale, zero});
+  low.call(node, kernel, {kernel + "_params", {{"count", count}, {"lower", lower}}}, {std::move(x), y, scale, zero});
   return {};
 }
 
@@ -294,7 +296,8 @@ std::vector<Room> quantize_rooms() {
   // A constant is dequantised only after the passes that look for quantised weights.
   return {{"", "QuantizeLinear", types, lower_quantize, infer_quantize, fold_quantize},
           {"", "DequantizeLinear", types, lower_dequantize, infer_dequantize},
-          {"", "DynamicQuantizeLinear", "float32", lower_dynamic, infer_dynamic},
+          {"", "DynamicQuantizeLinear", "float32", lower_dynamic, infer_dynamic, nullptr, Layout::elementwise},
+          {"tarn", "DynamicQuantize", "float32", lower_dynamic, nullptr, nullptr, Layout::elementwise},
           {"com.microsoft", "QuantizeLinear", types, lower_quantize, infer_quantize, fold_quantize},
           {"com.microsoft", "DequantizeLinear", types, lower_dequantize, infer_dequantize}};
 }

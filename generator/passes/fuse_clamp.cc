@@ -49,7 +49,8 @@ Graph fuse_clamp(Graph graph) {
     const ValueId x = node.inputs[0];
     if (!maker[x.pos()] || uses.readers[x.pos()].size() != 1 || uses.is_output[x.pos()]) continue;
     Node& layer = graph.nodes[*maker[x.pos()]];
-    if (!is_layer(graph, layer) && !layer.is("Affine", "tarn")) continue;
+    const bool ours = layer.is("Affine", "tarn") || layer.is("DynamicConv", "tarn") || layer.is("DynamicDense", "tarn");
+    if (!is_layer(graph, layer) && !ours) continue;
     // clamp(clamp(v, a, b), c, d) is one clamp: the inner bounds, clamped by the outer ones.
     Bounds inner;
     inner.lo = layer.real("clamp_lo", inner.lo);

@@ -1,5 +1,8 @@
 // Quantised networks, however they are spelled, become integer layers: see passes/integer. What has no integer form stays
 // as it is, in floats between its own DequantizeLinear and QuantizeLinear.
+#include <algorithm>
+#include <set>
+
 #include "passes/integer/work.h"
 #include "passes/passes.h"
 
@@ -8,10 +11,10 @@ namespace tarn::passes {
 namespace {
 
 bool is_quantised(const Graph& graph) {
-  for (const graph::Node& node : graph.nodes) {
-    if (node.op == "QuantizeLinear" || node.op == "DequantizeLinear" || node.op.starts_with("QLinear") || node.op == "QGemm") return true;
-  }
-  return false;
+  static const std::set<std::string> ops = {"QuantizeLinear", "DequantizeLinear",     "QGemm",                "ConvInteger",
+                                            "MatMulInteger",  "MatMulIntegerToFloat", "DynamicQuantizeMatMul"};
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(),
+                     [](const graph::Node& node) { return ops.contains(node.op) || node.op.starts_with("QLinear"); });
 }
 
 }  // namespace
@@ -24,16 +27,21 @@ Graph use_integers(Graph graph, bool quantized_io) {
   while (integer::move_borders(work)) {
   }
   for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
-    for (bool (*rule)(integer::Work&, size_t) : {integer::fuse_table, integer::fuse_layer, integer::fuse_pool, integer::fuse_pair, integer::fuse_softmax, integer::fuse_matrices, integer::fuse_transposed,
-                                                  integer::fuse_concat, integer::fuse_operator}) {
+    for (bool (*rule)(integer::Work&, size_t) :
+         {integer::fuse_table, integer::fuse_layer, integer::fuse_pool, integer::fuse_pair, integer::fuse_softmax, integer::fuse_matrices,
+          integer::fuse_transposed, integer::fuse_concat, integer::fuse_operator, integer::fuse_dynamic}) {
       if (rule(work, i)) break;
     }
   }
   work.graph = work.finish();
   work.refresh();
+  for (size_t i = 0; i < work.graph.nodes.size(); ++i) integer::fuse_open_layer(work, i);
+  work.graph = work.finish();
+  work.refresh();
   while (integer::move_borders(work)) {
   }
   integer::tidy_flips(work);
+  integer::make_signed_codes(work);
   integer::own_borders(work);
   if (quantized_io) integer::open_borders(work);
   return work.finish();

@@ -1,5 +1,7 @@
 // note [restarts]: the time a search takes depends wildly on the order of its choices, and no order is good for all
-// problems. Short runs with many tastes are worth more than one long run; what a run has refuted stays refuted. Limits
+// problems. Short runs with many tastes are worth more than one long run; what a run has refuted stays refuted. The first
+// tastes are known ones, later ones are drawn; half of those vary a taste that came close. Every second one tries what was
+// placed where in the run that came closest. Limits
 // follow the sequence 1 1 2 1 1 2 4 ... (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
 #include "planner/decide.h"
 
@@ -10,6 +12,7 @@
 #include "planner/kernel.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
+#include "planner/tastes.h"
 
 namespace tarn::planner {
 
@@ -26,34 +29,6 @@ uint64_t luby(uint64_t i) {
   }
 }
 
-ValleyTaste taste_of_run(int run, Random& random) {
-  using Key = ValleyTaste::Key;
-  using Tie = ValleyTaste::Tie;
-  static constexpr Key kKeys[] = {Key::area, Key::busiest, Key::size, Key::width};
-  static constexpr Tie kTies[] = {Tie::lowest, Tie::tightest, Tie::nearest, Tie::widest};
-  static constexpr double kWaste[] = {8, 0.5, 4, 2}, kHeight[] = {10, 3, 1, 1e-6};
-  ValleyTaste taste;
-  if (run < 16) {
-    const int round = run / 4;
-    taste.key = kKeys[run % 4];
-    taste.tie = kTies[round % 4];
-    taste.waste_weight = kWaste[round % 4];
-    taste.height_weight = kHeight[round % 4];
-    taste.avoid_overtopping = (run / 2) % 2 == 0;
-    return taste;
-  }
-  const uint64_t r = random.next();
-  taste.key = kKeys[r & 3];
-  taste.tie = kTies[r >> 2 & 3];
-  taste.noise = (r >> 4 & 3) != 0;
-  taste.waste_weight = kWaste[r >> 6 & 3];
-  taste.height_weight = kHeight[r >> 8 & 3];
-  taste.prefer_full_width = (r >> 10 & 1) != 0;
-  taste.prefer_level = (r >> 11 & 1) != 0;
-  taste.avoid_overtopping = (r >> 12 & 1) != 0;
-  return taste;
-}
-
 // Answers for one part. Found: writes its offsets.
 Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, int salt, Placement& placement, Decision& decision) {
   StripPart part_strip = strip_of(problem, kernel, part);
@@ -64,10 +39,11 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
   const Bytes grid = kernel.unit * part_strip.scale;
   const uint64_t base = std::max<uint64_t>(2000, 4 * part.items.size());
   Verdict verdict = Verdict::out_of_nodes;
-  for (int run = 0; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
-    const uint64_t share = base * luby(static_cast<uint64_t>(run) + 1);
-    const ValleyTaste taste = taste_of_run(run + 16 * std::min(salt, 1), search.random());
-    verdict = search.run(taste, std::min(share, limit - search.nodes()));
+  Tastes tastes(salt > 0);
+  for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
+    const ValleyTaste taste = tastes.next(search.random());
+    verdict = search.run(taste, std::min(base * luby(run), limit - search.nodes()));
+    tastes.learn(taste, search.least_left());
   }
   decision.nodes += search.nodes();
   decision.work += search.nodes();

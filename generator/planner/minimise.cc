@@ -15,10 +15,10 @@ namespace tarn::planner {
 // that none of them exists.
 void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t work_limit, Bytes below, Plan& plan) {
   const bool plain = problem.pairs.empty();
-  const std::vector<Bytes> wide = plain ? std::vector<Bytes>{0, 4, 0, 2, 6, 1} : std::vector<Bytes>{4, 8, 0};  // eighths of the gap
+  const std::vector<Bytes> wide = plain ? std::vector<Bytes>{0, 4, 2} : std::vector<Bytes>{4, 8, 0};  // eighths of the gap
   const std::vector<Bytes> narrow = plain ? wide : std::vector<Bytes>{8, 4, 0};
   const Bytes unit = common_alignment(problem);
-  uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 12 : 2));
+  uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 24 : 2));
   size_t turn = 0;
   bool progress = false;
   for (int salt = 3; std::min(plan.arena, below) > plan.lower_bound && spent < work_limit; ++salt) {

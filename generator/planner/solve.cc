@@ -15,7 +15,8 @@ namespace tarn::planner {
 
 namespace {
 
-constexpr uint64_t kWork = 100'000;  // allowed at effort 0
+constexpr uint64_t kWork = 100'000;       // allowed at effort 0
+constexpr uint64_t kPlainWork = 400'000;  // for problems without pairs: their nodes are cheaper
 constexpr uint64_t kClimbSteps = 20'000;  // by number of items
 
 uint64_t scaled(uint64_t amount, const Limits& limits) { return amount << (3 * std::clamp(limits.effort, 0, 3)); }
@@ -66,10 +67,11 @@ void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const
 }
 
 void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
-  const uint64_t work = scaled(kWork, limits);
+  const bool plain = problem.pairs.empty();
+  const uint64_t work = scaled(plain ? kPlainWork : kWork, limits);
   // The most that is alive is nearly always enough, so it is tried first, in several ways.
-  for (int salt = 0; salt < (problem.pairs.empty() ? 3 : 1); ++salt) {
-    Decision decision = decide(problem, conflicts, plan.lower_bound, work / 8, salt);
+  for (int salt = 0; salt < (plain ? 3 : 1); ++salt) {
+    Decision decision = decide(problem, conflicts, plan.lower_bound, work / (plain && salt == 0 ? 4 : 8), salt);
     plan.search_nodes += decision.nodes;
     if (decision.verdict == Verdict::found) return take(problem, plan, std::move(decision.offsets));
     if (decision.verdict == Verdict::refuted) {

@@ -151,6 +151,7 @@ void ValleySearch::collect(const Corner& corner) {
   }
   const Offset left_top = left_wall(corner.first) ? -1 : floor_[Z(corner.first) - 1];
   const Offset right_top = right_wall(corner.last) ? -1 : floor_[Z(corner.last) + 1];
+  const bool as_before = taste_.as_before && !best_.empty();
   const auto fit = [&](int i) {
     const StripBlock& b = strip_.blocks[Z(i)];
     const Offset top = floor + b.size;
@@ -161,6 +162,7 @@ void ValleySearch::collect(const Corner& corner) {
     if (taste_.avoid_overtopping) {
       value -= (at_left && left_top >= 0 && top > left_top) + (at_right && right_top >= 0 && top > right_top);
     }
+    if (as_before && best_[Z(i)] == floor) value += 16;  // above all else
     return value;
   };
   // The lists are in rank order already, so a stable order by fit alone is total.

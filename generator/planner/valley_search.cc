@@ -20,6 +20,11 @@
 
 namespace tarn::planner {
 
+namespace {
+// Whole numbers far below 2^53 in practice; beyond, sums differ by rounding, the same on every machine.
+double area(const StripBlock& b) { return static_cast<double>(b.size) * (b.last - b.first + 1); }
+}  // namespace
+
 ValleySearch::ValleySearch(const Strip& strip, uint64_t seed)
     : strip_(strip), section_count_(strip.section_count), block_count_(static_cast<int>(strip.blocks.size())), random_(seed) {
   total_.assign(Z(section_count_), 0);
@@ -105,6 +110,9 @@ void ValleySearch::reset(const ValleyTaste& taste) {
   choices_.clear();
   raises_.clear();
   left_count_ = block_count_;
+  left_area_ = 0;
+  for (const StripBlock& b : strip_.blocks) left_area_ += area(b);
+  least_left_ = left_area_;
   near_section_ = 0;
 }
 
@@ -118,6 +126,7 @@ void ValleySearch::place(int block, Offset at) {
   placed_[Z(block)] = 1;
   offset_[Z(block)] = at;
   --left_count_;
+  left_area_ -= area(b);
   ++time_;
   for (int s = b.first; s <= b.last; ++s) {
     set_floor(s, at + b.size);
@@ -130,10 +139,23 @@ void ValleySearch::place(int block, Offset at) {
   start_hash_[Z(b.first)] -= hash_[Z(block)];
 }
 
+// Called where a branch ends: only there the least may be left.
+void ValleySearch::note_best() {
+  if (left_area_ >= least_left_) return;
+  least_left_ = left_area_;
+  if (left_area_ >= least_ever_) return;
+  least_ever_ = left_area_;
+  best_ = offset_;
+  for (int i = 0; i < block_count_; ++i) {
+    if (!placed_[Z(i)]) best_[Z(i)] = -1;
+  }
+}
+
 void ValleySearch::unplace(int block, Offset floor) {
   const StripBlock& b = strip_.blocks[Z(block)];
   placed_[Z(block)] = 0;
   ++left_count_;
+  left_area_ += area(b);
   ++time_;
   for (int s = b.first; s <= b.last; ++s) {
     set_floor(s, floor);
@@ -176,7 +198,7 @@ void ValleySearch::compute_prefixes() {
 }
 
 uint64_t ValleySearch::window_key(int first, int last) const {
-  return mix((start_prefix_[Z(last) + 1] - start_prefix_[Z(first) + 1]) + over_hash_[Z(first)] + 3 * (floor_prefix_[Z(last) + 1] - floor_prefix_[Z(first)]));
+  return start_prefix_[Z(last) + 1] - start_prefix_[Z(first) + 1] + over_hash_[Z(first)] + 3 * (floor_prefix_[Z(last) + 1] - floor_prefix_[Z(first)]);
 }
 
 ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
@@ -199,6 +221,7 @@ ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
     }
   }
   if (fails) {
+    note_best();
     join_raises(failure_, raise_first);
     undo_raises(raise_first);
     return Step::failed;

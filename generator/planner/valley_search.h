@@ -35,6 +35,7 @@ struct ValleyTaste {
   bool prefer_level = false;        // ... whose top is level with a wall
   bool avoid_overtopping = true;    // ... whose top rises above a wall go last
   bool noise = false;               // keys times 1 to 1.5
+  bool as_before = false;           // candidates that sat here when a run left least unplaced go first
 };
 
 class ValleySearch {
@@ -46,6 +47,7 @@ class ValleySearch {
 
   const std::vector<Offset>& offsets() const { return offset_; }  // after found
   uint64_t nodes() const { return nodes_; }
+  double least_left() const { return least_left_; }  // sizes times lives unplaced, at the best point of the last run
   Random& random() { return random_; }
 
  private:
@@ -92,6 +94,7 @@ class ValleySearch {
   void reset(const ValleyTaste& taste);
   void order_blocks();
   void set_floor(int section, Offset level);
+  void note_best();
   void place(int block, Offset at);
   void unplace(int block, Offset floor);
   void raise(int section, Offset level);
@@ -136,6 +139,8 @@ class ValleySearch {
   std::vector<Raise> raises_;
   Span failure_{0, 0}, change_{0, 0};
   int left_count_ = 0, near_section_ = 0;
+  double left_area_ = 0, least_left_ = 0, least_ever_ = 1e300;
+  std::vector<Offset> best_;  // where blocks were when least_ever_ was left; -1: unplaced
   uint64_t nodes_ = 0, limit_ = 0;
 };
 

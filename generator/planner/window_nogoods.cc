@@ -1,9 +1,13 @@
 #include "planner/window_nogoods.h"
 
+#include <algorithm>
+
 namespace tarn::planner {
 
 void WindowNogoods::add(int first, int last, uint64_t key, uint64_t pick) {
-  table_[key & (table_.size() - 1)] = {key, first, last};
+  const size_t slot = key & (table_.size() - 1);
+  table_[slot] = {key, first, last};
+  tags_[slot] = tag(key);
   const auto known = position_.find({first, last});
   if (known != position_.end()) {
     ++windows_[known->second].uses;
@@ -22,7 +26,8 @@ void WindowNogoods::add(int first, int last, uint64_t key, uint64_t pick) {
 }
 
 void WindowNogoods::clear() {
-  for (Entry& e : table_) e = {};
+  std::fill(table_.begin(), table_.end(), Entry{});
+  std::fill(tags_.begin(), tags_.end(), uint16_t{0});
   windows_.clear();
   position_.clear();
 }

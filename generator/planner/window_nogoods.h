@@ -15,12 +15,14 @@ class WindowNogoods {
     int first = 0, last = 0;
     uint64_t uses = 0;
   };
-  explicit WindowNogoods(int table_bits = 16) : table_(size_t{1} << table_bits) {}
+  explicit WindowNogoods(int table_bits = 16) : table_(size_t{1} << table_bits), tags_(table_.size(), 0) {}
 
   const std::vector<Window>& windows() const { return windows_; }
 
   bool refuted(size_t window, uint64_t key) {
-    const Entry& e = table_[key & (table_.size() - 1)];
+    const size_t at = key & (table_.size() - 1);
+    if (tags_[at] != tag(key)) return false;
+    const Entry& e = table_[at];
     if (e.key != key || e.first != windows_[window].first || e.last != windows_[window].last) return false;
     windows_[window].uses += 4;
     return true;
@@ -36,7 +38,10 @@ class WindowNogoods {
     uint64_t key = 0;
     int first = 0, last = -1;
   };
+  static uint16_t tag(uint64_t key) { return static_cast<uint16_t>(key >> 48); }
+
   std::vector<Entry> table_;
+  std::vector<uint16_t> tags_;  // of the entries; small enough to stay in the cache
   std::vector<Window> windows_;
   std::map<std::pair<int, int>, size_t> position_;
 };

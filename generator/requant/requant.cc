@@ -130,7 +130,9 @@ struct Line {
 
 std::optional<Line> best_line(const Form& form, const Thresholds& t) {
   const int64_t half = int64_t{1} << (form.post - 1);
-  if (t.at.empty()) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
+  // One code everywhere needs no slope, and has bounds on one side at most.
+  const bool constant = std::none_of(t.at.begin(), t.at.end(), [](const Threshold& at) { return at.from_below && at.from_above; });
+  if (constant) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
   const int64_t m = best_multiplier(form, t);
   const Room room = room_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.

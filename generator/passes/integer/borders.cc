@@ -26,7 +26,11 @@ bool is_border(const Node& node, const char* op) { return node.op == op && node.
 // Zeros that Pad adds become codes. False: it adds something else, or in another way.
 bool pad_codes(Work& work, Node& pad, const Node& border) {
   if (pad.text("mode", "constant") != "constant") return true;
-  if (pad.version < 11 || !border.is("DequantizeLinear") || pad.has_input(3)) return false;
+  if (!border.is("DequantizeLinear") || pad.has_input(3)) return false;
+  if (pad.version < 11) {
+    const std::optional<Codes> padded = work.dequantised(border.outputs[0]);
+    return padded && padded->zero == 0 && pad.real("value", 0) == 0;
+  }
   if (pad.has_input(2)) {
     const std::optional<float> value = work.number(pad.inputs[2]);
     if (!value || *value != 0) return false;

@@ -141,6 +141,16 @@ float Chain::apply(float value, size_t channel) const {
   return static_cast<float>(v);
 }
 
+double Chain::slope() const {
+  double slope = 1;
+  for (const Step& step : steps) {
+    if (step.op == Step::Op::mul) slope *= static_cast<double>(step.operand[0]);
+    if (step.op == Step::Op::divide) slope /= static_cast<double>(step.operand[0]);
+    if (step.op == Step::Op::subtract_from) slope = -slope;
+  }
+  return slope;
+}
+
 bool Chain::stepwise() const {
   return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.op != Step::Op::other || s.rises; });
 }

@@ -23,6 +23,7 @@ struct Chain {
   std::vector<const Node*> nodes;    // likewise
   ValueId from;                      // what the first step reads
   float apply(float v, size_t channel) const;
+  double slope() const;     // of the first channel, away from clips
   bool stepwise() const;  // rises or falls all along, so that thresholds tell everything
   bool per_channel() const;
 };

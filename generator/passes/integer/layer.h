@@ -22,6 +22,14 @@ struct Bias {
 // `product`: the products' scales, by channel. Nothing when the bias is not known.
 std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, const std::vector<float>& product);
 
+// Conv, Gemm or MatMul with weights that are known codes, or whole numbers of 8 bits.
+struct Product {
+  const Node* node = nullptr;
+  Weights weights;  // by output channel
+  ValueId x;
+};
+std::optional<Product> product_of(const Work& work, const Node& node);
+
 // Sets the attributes of the fused layer. False: the sums may leave 32 bits, or no requantisation fits.
 bool fit_layer(const Layer& layer, Node& node);
 

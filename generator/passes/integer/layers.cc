@@ -93,12 +93,6 @@ std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, cons
 
 namespace {
 
-struct Product {
-  const Node* node = nullptr;
-  Weights weights;
-  ValueId x;
-};
-
 // Weights that are whole numbers though they are spelled as floats.
 std::optional<Product> whole_numbers(const Work& work, const Node& node, const Constant& weights) {
   const bool conv = node.op == "Conv";
@@ -117,7 +111,8 @@ std::optional<Product> whole_numbers(const Work& work, const Node& node, const C
   return Product{&node, std::move(*w), node.inputs[0]};
 }
 
-// The weights of Conv, Gemm or MatMul, by output channel.
+}  // namespace
+
 std::optional<Product> product_of(const Work& work, const Node& node) {
   if (!node.domain.empty() || node.inputs.size() < 2 || node.outputs.size() != 1) return {};
   const bool conv = node.op == "Conv", gemm = node.op == "Gemm";
@@ -140,8 +135,6 @@ std::optional<Product> product_of(const Work& work, const Node& node) {
   if (!weights) return {};
   return Product{&node, std::move(*weights), node.inputs[0]};
 }
-
-}  // namespace
 
 bool fuse_layer(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];

@@ -117,8 +117,8 @@ bool fit_product(const std::function<int32_t(int64_t)>& value, const Codes& a, c
 
 namespace {
 
-// An operand with codes: quantised at run time, or known.
-std::optional<Codes> operand(Work& work, ValueId id) {
+// Codes that are quantised at run time, or known.
+std::optional<Codes> codes_of(Work& work, ValueId id) {
   if (auto codes = work.dequantised(id)) return codes;
   const Node* node = work.producer(id);
   if (!node || node->op != "DequantizeLinear") return {};
@@ -127,6 +127,47 @@ std::optional<Codes> operand(Work& work, ValueId id) {
   std::optional<Codes> codes = work.parameters(node->inputs[0], node->inputs[1], node->has_input(2) ? node->inputs[2] : ValueId());
   if (codes) codes->dtype = c->dtype();
   return codes;
+}
+
+// An operand of a sum: a function of codes.
+struct Operand {
+  Codes codes;
+  Chain chain;
+  float at(int32_t code) const { return chain.apply(static_cast<float>(code - codes.signed_zero()) * codes.scale, 0); }
+  double slope() const { return static_cast<double>(codes.scale) * chain.slope(); }
+};
+
+std::optional<Operand> operand_of(Work& work, ValueId id) {
+  if (auto codes = codes_of(work, id)) return Operand{*codes, {}};
+  Chain chain = trace(work, id, -1);
+  const std::optional<Codes> codes = chain.steps.empty() ? std::nullopt : codes_of(work, chain.from);
+  if (!codes) return {};
+  return Operand{*codes, std::move(chain)};
+}
+
+// A sum or difference of functions of codes.
+bool fit_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, Node& node) {
+  const std::optional<Operand> a = operand_of(work, core.inputs[0]), b = operand_of(work, core.inputs[1]);
+  if (!a || !b) return false;
+  const bool sub = core.op == "Sub";
+  const auto value = [&](int32_t u, int32_t v) { return quantise(chain.apply(sub ? a->at(u) - b->at(v) : a->at(u) + b->at(v), 0), y); };
+  const double unit = chain.slope() / static_cast<double>(y.scale);
+  const auto pair = fit_pair(value, a->slope() * unit, b->slope() * (sub ? -unit : unit), y.zero & 1);
+  if (!pair) return false;
+  set_pair(node, *pair);
+  for (const Chain* steps : {&a->chain, &b->chain}) add_origins(node, steps->nodes);
+  node.inputs = {work.as_signed(a->codes), work.as_signed(b->codes)};
+  return true;
+}
+
+bool fit_factors(Work& work, const Node& core, const Chain& chain, const Codes& y, Node& node) {
+  const std::optional<Codes> a = codes_of(work, core.inputs[0]), b = codes_of(work, core.inputs[1]);
+  if (!a || !b) return false;
+  const double scale = static_cast<double>(a->scale) * static_cast<double>(b->scale);
+  const auto value = [&](int64_t p) { return quantise(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0), y); };
+  if (!fit_product(value, *a, *b, y.zero & 1, node)) return false;
+  node.inputs = {work.as_signed(*a), work.as_signed(*b)};
+  return true;
 }
 
 }  // namespace
@@ -140,33 +181,10 @@ bool fuse_pair(Work& work, size_t at) {
   if (!core || !core->domain.empty() || core->inputs.size() != 2 || !work.only_link(chain.from)) return false;
   const bool add = core->op == "Add", sub = core->op == "Sub", mul = core->op == "Mul";
   if ((!add && !sub && !mul) || !chain.stepwise() || core->integer("broadcast", 0) != 0) return false;
-  const std::optional<Codes> a = operand(work, core->inputs[0]), b = operand(work, core->inputs[1]);
-  if (!a || !b) return false;
   std::vector<const Node*> origins{core};
   origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
   Node node = fused(mul ? "IntMul" : "IntAdd", origins);
-  if (mul) {
-    const double scale = static_cast<double>(a->scale) * static_cast<double>(b->scale);
-    const auto value = [&](int64_t p) { return quantise(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0), *y); };
-    if (!fit_product(value, *a, *b, y->zero & 1, node)) return false;
-  } else {
-    const auto value = [&](int32_t u, int32_t v) {
-      const float fu = static_cast<float>(u - a->signed_zero()) * a->scale, fv = static_cast<float>(v - b->signed_zero()) * b->scale;
-      return quantise(chain.apply(sub ? fu - fv : fu + fv, 0), *y);
-    };
-    // The slope of the chain itself, from two values inside its range.
-    double slope = 1;
-    for (const Step& step : chain.steps) {
-      if (step.op == Step::Op::mul) slope *= static_cast<double>(step.operand[0]);
-      if (step.op == Step::Op::divide) slope /= static_cast<double>(step.operand[0]);
-      if (step.op == Step::Op::subtract_from) slope = -slope;
-    }
-    const double unit = slope / static_cast<double>(y->scale);
-    const auto pair = fit_pair(value, static_cast<double>(a->scale) * unit, static_cast<double>(b->scale) * (sub ? -unit : unit), y->zero & 1);
-    if (!pair) return false;
-    set_pair(node, *pair);
-  }
-  node.inputs = {work.as_signed(*a), work.as_signed(*b)};
+  if (!(mul ? fit_factors : fit_sum)(work, *core, chain, *y, node)) return false;
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;

@@ -147,13 +147,17 @@ Node fused(const std::string& op, const std::vector<const Node*>& from) {
   node.op = op;
   node.domain = "tarn";
   node.version = 1;
+  add_origins(node, from);
+  return node;
+}
+
+void add_origins(Node& node, const std::vector<const Node*>& from) {
   for (const Node* n : from) {
     if (!n) continue;
     node.origins.insert(node.origins.end(), n->origins.begin(), n->origins.end());
     node.origin_names.insert(node.origin_names.end(), n->origin_names.begin(), n->origin_names.end());
     if (node.name.empty()) node.name = n->name;
   }
-  return node;
 }
 
 std::string describe(const requant::Form& form) {

@@ -75,6 +75,7 @@ class Work {
 
 // A node of the fused kind in the place of others, whose origins it takes over.
 Node fused(const std::string& op, const std::vector<const Node*>& from);
+void add_origins(Node& node, const std::vector<const Node*>& from);
 
 // "3 exceptions in 64 channels", "line", ...: what the report says of a form.
 std::string describe(const requant::Form& form);
@@ -89,6 +90,9 @@ bool fuse_transposed(Work& work, size_t at);   // ... after ConvTranspose
 bool fuse_softmax(Work& work, size_t at);      // ... after Softmax of a quantised operand
 bool fuse_concat(Work& work, size_t at);       // ... after Concat
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
+bool fuse_dynamic(Work& work, size_t at);      // ConvInteger, MatMulInteger and their kin, with scales made at run time
+// Conv, Gemm and MatMul of codes by known codes whose result stays in floats, once the rules above are through.
+bool fuse_open_layer(Work& work, size_t at);
 // Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are spelled as
 // floats. True when there were any.
 bool mark_whole_numbers(Work& work);
@@ -97,6 +101,8 @@ bool move_borders(Work& work);
 // QuantizeLinear of constants: weights may be stored as floats.
 void fold_constants(Work& work);
 void tidy_flips(Work& work);
+// DynamicQuantizeLinear whose codes are only read 128 lower makes them so.
+void make_signed_codes(Work& work);
 // The borders that are left, where they have one known scale, become nodes of ours that any layout suits.
 void own_borders(Work& work);
 // Graph inputs that are only quantised, and outputs that are only dequantised, become the codes.

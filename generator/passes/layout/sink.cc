@@ -160,6 +160,8 @@ bool sink(Graph& graph, size_t i) {
   std::vector<Node> after;
   for (ValueId& output : node.outputs) {
     if (!output) continue;
+    // A number that comes with the result has no axes to move.
+    if (elementwise && output != node.outputs[0] && graph.shape(output).rank() == 0) continue;
     if (static_cast<int>(result.size()) != graph.shape(output).rank()) return false;
     if (is_identity(result)) continue;
     const ValueId made = permuted_value(graph, output, inverse(result));

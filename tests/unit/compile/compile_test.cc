@@ -103,6 +103,18 @@ TEST(Compile, ConcatenationIsMadeInPlace) {
   EXPECT_EQ(a.schedule.steps.size(), 2u);
 }
 
+TEST(Compile, MatricesAreTransposedWhereTheyLieOnlyForASmallerArena) {
+  // Later steps need more than both matrices together.
+  const Analysis roomy = analyze_ok(R"(g (float[1, 3, 16, 16] x) => (float[1, 8, 8, 8] y)
+      <float one = {0.5}, int64[4] s = {8, 3, 3, 3}, int64[4] s2 = {8, 8, 1, 1}> {
+      w = Expand(one, s)  w2 = Expand(one, s2)  a = Conv <pads = [1, 1, 1, 1]>(x, w)  b = Conv(a, w2)
+      y = MaxPool <kernel_shape = [2, 2], strides = [2, 2]>(b) })");
+  EXPECT_TRUE(lifetimes::slow_sharings(roomy.planning, roomy.plan.offsets).empty());
+  const Analysis tight = analyze_ok("g (float[8, 12] x) => (float[12, 8] y) { y = Transpose(x) }");
+  EXPECT_EQ(tight.plan.arena, 8 * 12 * 4);
+  EXPECT_EQ(lifetimes::slow_sharings(tight.planning, tight.plan.offsets).size(), 1u);
+}
+
 TEST(Compile, HalvesOfBytesTakeMemoryOnlyWhereTheyAreMoved) {
   const auto steps_of = [](const std::string& graph) {
     const model::ScratchFolder scratch;

@@ -80,6 +80,18 @@ TEST(Requant, FallingAndConstantFunctions) {
   EXPECT_EQ(mismatches(*form, steps), 0u);
 }
 
+// Channels that are saturated whatever they read, beside one that takes all codes.
+TEST(Requant, ChannelsAtTheClamp) {
+  const std::vector<Steps> steps{
+      {[](int64_t a) { return requantise(a, 0.0031f, 0); }, -90000, 90000},
+      {[](int64_t) { return 127; }, -1000, 120000},
+      {[](int64_t) { return -128; }, -120000, 1000},
+  };
+  const auto form = fit(steps, 0);
+  ASSERT_TRUE(form.has_value());
+  EXPECT_EQ(mismatches(*form, steps), 0u);
+}
+
 // Wide reach: only the neighbourhood of every step is looked at, which is where the form can be wrong.
 TEST(Requant, WideAccumulators) {
   for (int i = 0; i < 40; ++i) {

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_dynamic_conv2d_dsp_f32.h"
+
+TARN_API void tarn_dynamic_conv2d_dsp_f32(const tarn_dynamic_conv2d_f32_params *p, const int8_t *x, const int32_t *w,
+                                          const int32_t *w_sums, const int32_t *w_zero, const float *x_scale,
+                                          const void *x_zero, const float *w_scale, const float *bias, float *y,
+                                          int8_t *scratch, const int8_t **lines)
+{
+    int32_t n;
+    for (n = 0; n < p->images * p->out_lines; ++n) {
+        tarn_dynamic_lines(p, x, n, lines);
+        tarn_dynamic_conv2d_dsp_line_f32(p, lines, w, w_sums, w_zero, x_scale, x_zero, w_scale, bias, y, 0, p->out_pixels, scratch);
+        y += p->out_pixels * p->y_pitch;
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT-0
+ * Layers whose inputs' scale and zero point are only known at run time: exact sums of products of codes, then floats:
+ * y = float(sum) * (x_scale * w_scale) + bias, within [lo, hi], each operation rounded as the model spells it. */
+#ifndef TARN_DYNAMIC_CORE_F32_H
+#define TARN_DYNAMIC_CORE_F32_H
+
+#include "tarn_byte.h"
+
+TARN_BEGIN_C
+
+typedef struct {
+    int32_t groups, inputs, outputs;        /* channels per group */
+    int32_t rows, taps;                     /* the kernel */
+    int32_t images, in_lines, in_pixels, out_lines, out_pixels;
+    int32_t stride[2], dilation[2], pad[2]; /* across lines, along a line */
+    int32_t x_pitch, y_pitch;               /* elements from one pixel to the next; lines follow each other */
+    int32_t length;                         /* of a patch: rows * taps * inputs, rounded up to a multiple of 4 */
+    int32_t zero_flip;                      /* 0x80 where the zero point is signed, else 0 */
+    int32_t scale_step;                     /* 0: one scale for all weights; 1: one per output channel */
+    float lo, hi;
+} tarn_dynamic_conv2d_f32_params;
+
+/* What is known once the call begins: the codes are int8, and so is the zero point. */
+typedef struct {
+    int32_t zero;
+    float scale;
+} tarn_dynamic_input;
+
+TARN_FORCE_INLINE tarn_dynamic_input tarn_dynamic_input_of(const tarn_dynamic_conv2d_f32_params *p, const float *x_scale,
+                                                           const void *x_zero)
+{
+    tarn_dynamic_input in;
+    in.zero = tarn_byte_zero(x_zero, 0, p->zero_flip) - 128;
+    in.scale = x_scale != NULL ? *x_scale : 1.0f;
+    return in;
+}
+
+/* One output; bias: NULL for none. */
+TARN_FORCE_INLINE float tarn_dynamic_finish(const tarn_dynamic_conv2d_f32_params *p, int32_t sum, float scale, const float *bias,
+                                            int32_t channel)
+{
+    float v = (float)sum * scale;
+    if (bias != NULL) {
+        v += bias[channel];
+    }
+    v = v < p->lo ? p->lo : v;
+    return v > p->hi ? p->hi : v;
+}
+
+/* What lies under the kernel at column `column` for the group whose channels begin at `offset`; padding is the zero point. */
+TARN_FORCE_INLINE void tarn_dynamic_gather(const tarn_dynamic_conv2d_f32_params *p, const int8_t *const *lines, int32_t offset,
+                                           int32_t column, int32_t zero, int8_t *patch)
+{
+    int8_t *end = patch + p->length;
+    int32_t row;
+    for (row = 0; row < p->rows; ++row) {
+        int32_t pixel = column;
+        int32_t tap;
+        for (tap = 0; tap < p->taps; ++tap) {
+            int32_t n = p->inputs;
+            if (lines[row] != NULL && pixel >= 0 && pixel < p->in_pixels) {
+                const int8_t *from = lines[row] + pixel * p->x_pitch + offset;
+                do {
+                    *patch++ = *from++;
+                } while (--n != 0);
+            } else {
+                do {
+                    *patch++ = (int8_t)zero;
+                } while (--n != 0);
+            }
+            pixel += p->dilation[1];
+        }
+    }
+    while (patch != end) {
+        *patch++ = 0;
+    }
+}
+
+/* The lines under the kernel for output line n of all images, NULL outside. */
+TARN_FORCE_INLINE void tarn_dynamic_lines(const tarn_dynamic_conv2d_f32_params *p, const int8_t *x, int32_t n, const int8_t **lines)
+{
+    const int8_t *image = x + n / p->out_lines * p->in_lines * p->in_pixels * p->x_pitch;
+    int32_t at = n % p->out_lines * p->stride[0] - p->pad[0];
+    int32_t row;
+    for (row = 0; row < p->rows; ++row) {
+        lines[row] = at >= 0 && at < p->in_lines ? image + at * p->in_pixels * p->x_pitch : NULL;
+        at += p->dilation[0];
+    }
+}
+
+/* Adds the products of n codes and of the weights of four outputs to four sums. */
+typedef void (*tarn_dynamic_dots)(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n);
+
+/* All outputs of one group for one patch: w: [outputs/4][length/4][4 outputs][4]; w_sums: of four outputs at a time, the sums of
+ * their weights without zero points; w_zero: NULL, or their zero points. channel: the first output's. */
+TARN_FORCE_INLINE void tarn_dynamic_outputs(const tarn_dynamic_conv2d_f32_params *p, tarn_dynamic_dots dots, tarn_dynamic_input in,
+                                            const int8_t *patch, const int8_t *w, const int32_t *w_sums, const int32_t *w_zero,
+                                            const float *w_scale, const float *bias, int32_t channel, float *y)
+{
+    const int32_t end = channel + p->outputs;
+    int32_t sum = 0;
+    if (w_zero != NULL) {
+        int32_t i;
+        for (i = 0; i < p->length; ++i) {
+            sum += patch[i];
+        }
+    }
+    while (channel != end) {
+        int32_t sums[4];
+        int32_t i;
+        for (i = 0; i < 4; ++i) {
+            sums[i] = -in.zero * *w_sums++;
+            if (w_zero != NULL) {
+                sums[i] -= *w_zero++ * sum;
+            }
+        }
+        dots(sums, w, patch, p->length);
+        w += 4 * p->length;
+        for (i = 0; i < 4 && channel != end; ++i) {
+            *y++ = tarn_dynamic_finish(p, sums[i], in.scale * w_scale[channel * p->scale_step], bias, channel);
+            ++channel;
+        }
+    }
+}
+
+/* The pixels [first, end) of a line; lines: those under the kernel, NULL outside the image; y: the first pixel of the line. */
+TARN_FORCE_INLINE void tarn_dynamic_line(const tarn_dynamic_conv2d_f32_params *p, tarn_dynamic_dots dots, tarn_dynamic_input in,
+                                         const int8_t *const *lines, const int8_t *w, const int32_t *w_sums,
+                                         const int32_t *w_zero, const float *w_scale, const float *bias, float *y, int32_t first,
+                                         int32_t end, int8_t *scratch)
+{
+    const int32_t lanes = (p->outputs + 3) / 4 * 4;
+    /* A patch is one whole pixel. */
+    const int32_t direct = p->rows == 1 && p->taps == 1 && p->groups == 1 && p->length == p->inputs && p->pad[1] == 0;
+    int32_t column = first * p->stride[1] - p->pad[1];
+    int32_t pixel;
+    y += first * p->y_pitch;
+    for (pixel = first; pixel < end; ++pixel) {
+        int32_t group;
+        for (group = 0; group < p->groups; ++group) {
+            const int8_t *patch = scratch;
+            if (direct != 0 && lines[0] != NULL && column < p->in_pixels) {
+                patch = lines[0] + column * p->x_pitch;
+            } else {
+                tarn_dynamic_gather(p, lines, group * p->inputs, column, in.zero, scratch);
+            }
+            tarn_dynamic_outputs(p, dots, in, patch, w + group * lanes * p->length, w_sums + group * lanes,
+                                 w_zero != NULL ? w_zero + group * lanes : NULL, w_scale, bias, group * p->outputs,
+                                 y + group * p->outputs);
+        }
+        y += p->y_pitch;
+        column += p->stride[1];
+    }
+}
+
+TARN_END_C
+#endif
