@@ -1,5 +1,6 @@
 #include "compile.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "emit/names.h"
@@ -117,7 +118,27 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   return analysis;
 }
 
+// With tables an arena comes close to its bound, which is hardly below that of rings: no look at them where that one is well above the
+// budget.
+bool rings_are_far(const Analysis& analysis, const stream::Options& table) {
+  stream::Options rings = table;
+  rings.lines = stream::Lines::ring;
+  return std::any_of(analysis.tried_lines.begin(), analysis.tried_lines.end(), [&](const Analysis::Tried& tried) {
+    return tried.options == rings && tried.bound > *analysis.options.arena_budget + *analysis.options.arena_budget / 10;
+  });
+}
+
 }  // namespace
+
+Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
+  CompileOptions quick = options;
+  quick.effort = 0;
+  if (options.effort > 0) {
+    Result<Analysis> look = analyze_once(quick);
+    if (!look || !look->stream || look->stream->arena > arena + arena / 2 || look->stream->bound > arena + arena / 4) return look;
+  }
+  return analyze_once(options);
+}
 
 Result<Analysis> analyze(const CompileOptions& options) {
   if (options.stream.mode != stream::Mode::automatic) return analyze_once(options);
@@ -128,8 +149,9 @@ Result<Analysis> analyze(const CompileOptions& options) {
   if (!analysis || !options.arena_budget || analysis->plan.arena <= *options.arena_budget) return analysis;
   if (!obstacle_of(options, analysis->program).empty()) return analysis;
   for (const stream::Options& choice : stream_choices(options.stream)) {
+    if (choice.lines == stream::Lines::table && rings_are_far(*analysis, choice)) continue;
     layers.stream = choice;
-    Result<Analysis> lines = analyze_once(layers);
+    Result<Analysis> lines = analyze_near(layers, *options.arena_budget);
     if (!lines || !lines->stream) continue;
     const stream::Plan& plan = *lines->stream;
     analysis->tried_lines.push_back({choice, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof});

@@ -79,4 +79,7 @@ struct Analysis {
 
 Result<Analysis> analyze(const CompileOptions& options);
 
+// For a plan by lines that is to keep to `arena` bytes: thorough only where a quick look comes near them.
+Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena);
+
 }  // namespace tarn

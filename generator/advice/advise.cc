@@ -70,7 +70,8 @@ std::vector<Change> changes_for(const CompileOptions& given, const report::Repor
 
 // One that fits is told with the stack of its own code; for the others that of the code at hand is near enough.
 std::optional<report::Advice> try_options(const Change& change, const CompileOptions& options, const report::Report& report, const Goal& goal) {
-  const Result<Analysis> analysis = analyze(options);
+  const bool lines = options.stream.mode != stream::Mode::off && options.stream.mode != stream::Mode::automatic && options.arena_budget;
+  const Result<Analysis> analysis = lines ? analyze_near(options, *options.arena_budget) : analyze(options);
   if (!analysis) return {};  // a dimension that cannot be 1, for instance
   const int64_t arena = analysis->stream ? analysis->stream->arena : analysis->plan.arena;
   const planner::Proof proof = analysis->stream ? analysis->stream->proof : analysis->plan.proof;
@@ -78,6 +79,17 @@ std::optional<report::Advice> try_options(const Change& change, const CompileOpt
   int64_t total = arena + report.ram_total() - report.arena;
   if (divides && arena + report.static_bytes <= goal.ram) total = arena + goal.measure(*analysis).value_or(total - arena);
   return report::Advice{change.text, change.options, arena, total, total <= goal.ram && divides, to_string(proof), change.note};
+}
+
+// The ways to run by lines that have been tried and are not too far from the budget for a change of inputs, outputs or order to
+// help; least first.
+std::vector<stream::Options> near_lines(const Analysis& analysis) {
+  std::vector<Analysis::Tried> tried = analysis.tried_lines;
+  std::erase_if(tried, [&](const Analysis::Tried& t) { return t.arena / 2 > analysis.options.arena_budget.value_or(0); });
+  std::stable_sort(tried.begin(), tried.end(), [](const Analysis::Tried& a, const Analysis::Tried& b) { return a.arena < b.arena; });
+  std::vector<stream::Options> choices;
+  for (const Analysis::Tried& t : tried) choices.push_back(t.options);
+  return choices;
 }
 
 // As a run with these options goes: with room for blocks first, without where that does not fit.
@@ -92,6 +104,28 @@ std::optional<report::Advice> try_change(const Change& change, const CompileOpti
     options.blocks = false;
   }
   return try_options(change, options, report, goal);
+}
+
+std::string line_options(const stream::Options& lines) {
+  return cat("--stream ", to_string(lines.mode), lines.drain ? " --drain" : "", lines.lines == stream::Lines::table ? " --lines table" : "");
+}
+
+// A change, by layers, and where a budget alone would ask for lines in the nearest way of these that it allows.
+std::optional<report::Advice> try_both(const Change& change, const Analysis& analysis, const report::Report& report, const Goal& goal) {
+  CompileOptions given = analysis.options;
+  if (analysis.tried_lines.empty()) return try_change(change, given, report, goal);
+  given.stream.mode = stream::Mode::off;
+  std::optional<report::Advice> layers = try_change(change, given, report, goal);
+  if (layers && layers->fits) return layers;
+  for (const stream::Options& choice : near_lines(analysis)) {
+    given.stream = choice;
+    Change by_lines = change;
+    by_lines.text += ", by lines";
+    by_lines.options += " " + line_options(choice);
+    auto lines = try_change(by_lines, given, report, goal);
+    if (lines) return !layers || lines->arena < layers->arena ? lines : layers;
+  }
+  return layers;
 }
 
 // By lines: what has been planned for the report already.
@@ -195,7 +229,7 @@ std::vector<report::Advice> advise(const Analysis& analysis, const report::Repor
   const std::vector<Change> changes = changes_for(analysis.options, report);
   std::vector<const Change*> helping;
   for (const Change& change : changes) {
-    std::optional<report::Advice> row = try_change(change, analysis.options, report, goal);
+    std::optional<report::Advice> row = try_both(change, analysis, report, goal);
     if (!row) continue;
     if (row->arena < report.arena) helping.push_back(&change);
     rows.push_back(std::move(*row));
@@ -206,7 +240,7 @@ std::vector<report::Advice> advise(const Analysis& analysis, const report::Repor
                  for (const Change* change : helping) change->apply(o);
                }};
     for (const Change* change : helping) all.options += (all.options.empty() ? "" : " ") + change->options;
-    if (auto row = try_change(all, analysis.options, report, goal)) rows.push_back(std::move(*row));
+    if (auto row = try_both(all, analysis, report, goal)) rows.push_back(std::move(*row));
   }
   if (auto row = try_int8(analysis, report, ram)) rows.push_back(std::move(*row));
   std::stable_sort(rows.begin(), rows.end(), [](const report::Advice& a, const report::Advice& b) { return a.fits > b.fits; });

@@ -8,13 +8,24 @@
 
 namespace tarn::cli {
 
-int run_diff(int argc, char** argv) {
+namespace {
+
+cxxopts::Options declare() {
   cxxopts::Options options("tarn diff", "What changed between two JSON reports: bytes, per tensor, per step.");
-  options.positional_help("OLD.json NEW.json");
-  options.add_options()("files", "", cxxopts::value<std::vector<std::string>>())(
+  options.positional_help("OLD.json NEW.json").show_positional_help();
+  options.add_options()("files", "the two reports; also the words behind the command", cxxopts::value<std::vector<std::string>>(), "FILE")(
       "fail-if", "exit with 5 if this holds: FIGURE>+N (grew by more than N), FIGURE>+N%, FIGURE>N; repeatable. Figures: " + join(report::condition_figures()),
       cxxopts::value<std::vector<std::string>>(), "CONDITION")("h,help", "this text");
   options.parse_positional({"files"});
+  return options;
+}
+
+}  // namespace
+
+std::string diff_help() { return declare().help(); }
+
+int run_diff(int argc, char** argv) {
+  cxxopts::Options options = declare();
   std::vector<report::Condition> conditions;
   std::vector<std::string> files;
   try {

@@ -20,6 +20,11 @@ std::string verbatim(const std::string& text) {
   return result + ".fi\n";
 }
 
+void print_section(const std::string& name, const std::string& help) {
+  const size_t title_end = help.find('\n') < help.size() ? help.find('\n') + 1 : 0;
+  std::cout << ".SH " << upper(name) << "\n" << verbatim(help.substr(title_end));
+}
+
 }  // namespace
 
 int print_man_page() {
@@ -30,10 +35,10 @@ int print_man_page() {
                "Plans the memory of a neural network for a microcontroller, proves how small it can be, and writes C code that needs\n"
                "no heap and no interpreter. The commands are analyze, generate, verify, plan, ops, explain and diff.\n";
   for (Command command : {Command::analyze, Command::generate, Command::verify}) {
-    const std::string help = help_text(command);
-    const size_t title_end = help.find('\n') < help.size() ? help.find('\n') + 1 : 0;
-    std::cout << ".SH " << upper(name_of(command)) << "\n" << verbatim(help.substr(title_end));
+    print_section(name_of(command), help_text(command));
   }
+  print_section("plan", plan_help());
+  print_section("diff", diff_help());
   std::cout << ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : std::vector<std::pair<int, const char*>>{{0, "success"}, {2, "usage"}, {3, "unreadable or invalid model"},
         {4, "not supported"}, {5, "over budget, proved"}, {6, "over budget, not proved"}, {7, "verification failed"}, {70, "internal error"}}) {

@@ -39,7 +39,7 @@ cxxopts::Options declare(Command command) {
   auto text = [] { return cxxopts::value<std::string>(); };
   auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
   auto add = options.add_options();
-  add("model", "", text());
+  add("model", "the ONNX file; also the word behind the command", text(), "MODEL");
   add("name", "prefix of every symbol and file (default: the model file's stem)", text(), "NAME");
   add("dim", "binds a symbolic dimension", texts(), "NAME=VALUE");
   add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");

@@ -35,7 +35,7 @@ cxxopts::Options declare() {
   options.positional_help("PROBLEM.csv").show_positional_help();
   auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
-  add("problem", "", text());
+  add("problem", "the table of buffers; also the word behind the command", text(), "PROBLEM.csv");
   add("capacity", "find a plan within this size (default: the smallest arena)", text(), "SIZE");
   add("o,output", "the same table with a column of offsets", text(), "FILE");
   add("json", "arena, bound, proof, core and search nodes", text(), "FILE");
@@ -188,6 +188,8 @@ int solve_and_tell(const PlanOptions& options) {
 }
 
 }  // namespace
+
+std::string plan_help() { return declare().help(); }
 
 int run_plan(int argc, char** argv) {
   cxxopts::Options declared = declare();

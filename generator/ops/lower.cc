@@ -90,6 +90,23 @@ std::optional<Fault> too_large(const program::Params& params) {
 
 }  // namespace
 
+namespace {
+
+// Trained numbers that no product counts: what normalisation left in a layer; tables looked up; tensors added, multiplied or joined
+// in. Single numbers are not trained, and four axes are a mask's.
+void count_other_parameters(const graph::Graph& graph, const Node& node, program::Operation& operation) {
+  operation.parameters += node.integer("folded_parameters", 0);
+  if (operation.parameters > 0 || operation.macs > 0 || !node.domain.empty()) return;
+  static const std::set<std::string> takes = {"Add", "Concat", "Div", "Gather", "Mul", "PRelu", "Sub"};
+  if (!takes.contains(node.op)) return;
+  for (const ValueId id : node.inputs) {
+    const Constant* c = id ? graph.constant(id) : nullptr;
+    if (c && is_float(c->dtype()) && c->count() > 1 && c->shape().rank() <= 3) operation.parameters += c->count();
+  }
+}
+
+}  // namespace
+
 Diagnostics Lowering::lower_nodes() {
   Diagnostics faults;
   for (const Node& node : graph_.nodes) {
@@ -119,6 +136,7 @@ Diagnostics Lowering::lower_nodes() {
         fault.reset();
       }
     }
+    if (!fault && program_.operations.size() > before) count_other_parameters(graph_, node, program_.operations[before]);
     if (fault) {
       Where where{.file = options_.file,
                   .node_name = node.name,

@@ -214,7 +214,13 @@ Graph fold_affine(Graph graph) {
       }
     }
     if (!affine || !is_float(graph.dtype(affine->x))) continue;
+    const bool biased = before && before->has_input(2);
     if (before && is_layer(graph, *before) && !before->has("clamp_lo") && into_layer(graph, *before, *affine)) {
+      if (normalises) {
+        // What was trained: a scale and a shift for each channel, beside the layer's own numbers.
+        const int64_t channels = graph.shape(before->inputs[2]).count();
+        before->attributes["folded_parameters"] = before->integer("folded_parameters", 0) + (biased ? 2 : 1) * channels;
+      }
       take_origins(*before, node);
       const ValueId old = before->outputs[0], made = node.outputs[0];
       // The layer now makes this node's output; the value between them disappears.

@@ -44,7 +44,8 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
     CompileOptions compile = analysis.options;
     compile.stream = options;
     const bool same = !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
-    const Result<Analysis> other = same ? Result<Analysis>(analysis) : analyze(compile);
+    const std::optional<int64_t> budget = analysis.options.arena_budget;
+    const Result<Analysis> other = same ? Result<Analysis>(analysis) : budget ? analyze_near(compile, *budget) : analyze(compile);
     if (other && other->stream) {
       row.arena = other->stream->arena;
       row.bound = other->stream->bound;

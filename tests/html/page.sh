@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # page.sh TARN MODEL...: the HTML report of each model in a browser, of the first one by lines too: no message on the console, nothing in doubt by the page's
-# own check, no two names of the arena map over each other, at 1400 and 480 px, light and dark. Exit 77 without Chromium.
+# own check, no two names of the arena map and of the bars' scales over each other, at 1400 and 480 px, light and dark. Exit 77 without Chromium.
 set -euo pipefail
 tarn=$1; shift
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -9,6 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 probe='<script>addEventListener("load",function(){setTimeout(function(){var t=[].slice.call(document.querySelectorAll("#map text.b")).map(function(e){return e.getBoundingClientRect()}),n=0;
 for(var i=0;i<t.length;i++)for(var j=i+1;j<t.length;j++){var a=t[i],b=t[j];if(a.left<b.right-1&&b.left<a.right-1&&a.top<b.bottom-1&&b.top<a.bottom-1&&!(a.left==b.left&&Math.abs(a.top-b.top)>6))n++}
+[].forEach.call(document.querySelectorAll(".scale"),function(e){var a=e.children[0],b=e.children[1];if(b&&b.getBoundingClientRect().left<a.getBoundingClientRect().right+2)n++});
 document.body.setAttribute("data-overlaps",n);document.body.setAttribute("data-doubt",/IN DOUBT/.test(document.body.innerText));document.body.setAttribute("data-wide",document.documentElement.scrollWidth>innerWidth+1)},600)})</script>'
 check() {
   local model=$1
@@ -32,3 +33,6 @@ check() {
 for model in "$@"; do check "$model"; done
 check "$1" --stream fed
 check "$1" --stream resident --lines table --ram 900
+check "$1" --ram 4M
+check "$1" --ram 1600 --stream off
+check "$1" --ram 100
