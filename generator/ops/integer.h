@@ -24,6 +24,7 @@ std::vector<Room> integer_pool_rooms();         // IntAveragePool
 std::vector<Room> integer_elementwise_rooms();  // IntAdd, IntMul, IntTable, IntFlip
 std::vector<Room> integer_matmul_rooms();       // IntMatMul
 std::vector<Room> integer_transposed_rooms();   // IntConvTranspose
+std::vector<Room> integer_norm_rooms();         // IntLayerNorm
 std::vector<Room> integer_softmax_rooms();      // IntSoftmax
 std::vector<Room> dynamic_rooms();              // DynamicConv, DynamicDense
 std::vector<Room> integer_border_rooms();       // IntQuantize, IntDequantize

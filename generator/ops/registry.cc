@@ -75,6 +75,7 @@ const std::vector<Room>& all_rooms() {
              selection_rooms,
              integer_layer_rooms,
              dynamic_rooms,
+             integer_norm_rooms,
              integer_pool_rooms,
              integer_elementwise_rooms,
              integer_matmul_rooms,

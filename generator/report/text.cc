@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "report/integer_lines.h"
 #include "report/report.h"
 #include "support/text.h"
 
@@ -39,29 +40,6 @@ std::string budget_line(const char* what, const Budget& budget) {
   if (budget.fits) return line + "FITS";
   line += "DOES NOT FIT, " + bytes(budget.used - budget.limit) + " too many";
   return line + (budget.proved ? ", proved" : ", not proved");
-}
-
-// How many layers work in integers, and how their sums become codes.
-std::string integer_line(const Report& r) {
-  int64_t layers = 0, lines = 0, ties = 0, exceptions = 0, tables = 0, floats = 0;
-  for (const StepRow& s : r.steps) {
-    if (s.form.empty()) {
-      floats += s.macs > 0;
-      continue;
-    }
-    if (s.form.starts_with("table")) {
-      ++tables;
-      continue;
-    }
-    ++layers;
-    const bool excepted = s.form.find("exceptions") != std::string::npos;
-    exceptions += excepted;
-    ties += !excepted && s.form.find("ties") != std::string::npos;
-    lines += !excepted && s.form.find("ties") == std::string::npos;
-  }
-  if (layers + tables == 0) return "";
-  return cat("INT8   ", layers, " layers requantise exactly: ", lines, " by a line, ", ties, " by a line with ties to even, ", exceptions,
-             " with listed exceptions; ", tables, " tables; ", floats, " layers stay in floats");
 }
 
 void peak_lines(const Report& r, std::vector<std::string>& lines) {
@@ -219,7 +197,7 @@ std::string to_text(const Report& r) {
   stream_lines(r, lines);
   if (r.naive > 0) lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));
   lines.push_back(cat("FLASH  weights ", bytes(r.weights), r.code ? " + code " + bytes(*r.code) : ""));
-  if (const std::string line = integer_line(r); !line.empty()) lines.push_back(line);
+  for (std::string& line : integer_lines(r)) lines.push_back(std::move(line));
   if (r.flash_budget) lines.push_back(budget_line("total", *r.flash_budget));
   if (r.stack) lines.push_back("STACK  " + bytes(*r.stack) + " at most: " + join(r.stack_path, " > ") + " (" + r.compiler + ")");
   if (!r.missing_weights.empty()) lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");

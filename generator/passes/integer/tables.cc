@@ -82,21 +82,23 @@ bool fuse_concat(Work& work, size_t at) {
   const std::optional<Codes> y = work.quantises(q);
   const Node* core = y ? work.producer(q.inputs[0]) : nullptr;
   if (!core || !core->is("Concat") || !work.only_link(q.inputs[0])) return false;
-  std::vector<Codes> parts;
+  std::vector<Expression> parts;
   for (ValueId id : core->inputs) {
-    const auto part = work.dequantised(id);
-    if (!part) return false;
-    parts.push_back(*part);
+    auto part = expression_of(work, id, kDeepest);
+    if (!part || work.graph.shape(part->x.value) != work.graph.shape(id)) return false;
+    parts.push_back(std::move(*part));
   }
   Node concat = *core;
   for (size_t i = 0; i < parts.size(); ++i) {
-    const Codes& part = parts[i];
-    if (part.scale == y->scale && part.signed_zero() == y->signed_zero()) {
-      concat.inputs[i] = work.as_signed(part);
+    const Codes& x = parts[i].x;
+    if (parts[i].nodes.empty() && x.scale == y->scale && x.signed_zero() == y->signed_zero()) {
+      concat.inputs[i] = work.as_signed(x);
       continue;
     }
-    Node table = table_node(work, {core}, part, [&](float v) { return quantise(v, *y); });
-    const ValueId made = work.graph.add_value(work.graph[part.value].name, {DType::int8, work.graph.shape(part.value)});
+    std::vector<const Node*> origins = parts[i].nodes;
+    if (origins.empty()) origins.push_back(core);
+    Node table = table_node(work, origins, x, [&](float v) { return quantise(parts[i].value(v), *y); });
+    const ValueId made = work.graph.add_value(work.graph[x.value].name, {DType::int8, work.graph.shape(x.value)});
     table.outputs = {made};
     concat.inputs[i] = made;
     work.add(std::move(table));

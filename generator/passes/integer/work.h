@@ -88,6 +88,7 @@ bool fuse_table(Work& work, size_t at);        // ... after unary operators on o
 bool fuse_matrices(Work& work, size_t at);     // ... after MatMul of two quantised operands
 bool fuse_transposed(Work& work, size_t at);   // ... after ConvTranspose
 bool fuse_softmax(Work& work, size_t at);      // ... after Softmax of a quantised operand
+bool fuse_layer_norm(Work& work, size_t at);   // ... after LayerNormalization of a quantised operand
 bool fuse_concat(Work& work, size_t at);       // ... after Concat
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
 bool fuse_dynamic(Work& work, size_t at);      // ConvInteger, MatMulInteger and their kin, with scales made at run time

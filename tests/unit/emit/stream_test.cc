@@ -111,6 +111,27 @@ std::string blocks() {
 
 TEST(Stream, BlocksComeOutOfDepthByLines) { compare(blocks(), {{stream::Mode::fed, true}}); }
 
+// Codes whose kernels work along channels: lines of them are as many vectors as a line has pixels.
+std::string codes() {
+  return "net (float[1, 3, 6, 5] x) => (float[1, 4, 6, 5] y, float[1, 6, 5, 4] z) <" + weight("w", {4, 3, 3, 3}) + "," + weight("g", {4}) + "," + weight("b", {4}) +
+         R"(, float s = {0.03}, float t = {0.00390625}, int8 zs = {-3}, int8 zt = {-128}> {
+    q = QuantizeLinear (x, s, zs)
+    d = DequantizeLinear (q, s, zs)
+    c = Conv <pads = [1, 1, 1, 1]> (d, w)
+    cq = QuantizeLinear (c, s, zs)
+    cd = DequantizeLinear (cq, s, zs)
+    u = Softmax <axis = 1> (cd)
+    uq = QuantizeLinear (u, t, zt)
+    y = DequantizeLinear (uq, t, zt)
+    v = Transpose <perm = [0, 2, 3, 1]> (cd)
+    n = LayerNormalization (v, g, b)
+    nq = QuantizeLinear (n, s, zs)
+    z = DequantizeLinear (nq, s, zs)
+  })";
+}
+
+TEST(Stream, VectorsOfCodesGoByLines) { compare(codes(), {{stream::Mode::fed, true}}); }
+
 // Inputs and outputs in memory of the caller's, read and written line by line.
 TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();

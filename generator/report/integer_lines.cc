@@ -1,0 +1,97 @@
+#include "report/integer_lines.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "support/text.h"
+
+namespace tarn::report {
+
+namespace {
+
+constexpr size_t kMostOperators = 4;  // named one by one
+
+bool is_border(const StepRow& s) {
+  static const std::vector<std::string> ops = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "tarn.DynamicQuantize",
+                                               "tarn.IntQuantize", "tarn.IntDequantize"};
+  return std::find(ops.begin(), ops.end(), s.op) != ops.end();
+}
+
+// How many layers work in integers, and how their sums become codes.
+std::optional<std::string> requantised(const Report& r) {
+  int64_t layers = 0, lines = 0, ties = 0, exceptions = 0, tables = 0, floats = 0;
+  for (const StepRow& s : r.steps) {
+    if (s.form.empty()) {
+      floats += s.op.starts_with("tarn.Dynamic") && s.macs > 0;
+      continue;
+    }
+    if (s.form.starts_with("table")) {
+      ++tables;
+      continue;
+    }
+    ++layers;
+    const bool excepted = s.form.find("exceptions") != std::string::npos;
+    exceptions += excepted;
+    ties += !excepted && s.form.find("ties") != std::string::npos;
+    lines += !excepted && s.form.find("ties") == std::string::npos;
+  }
+  if (layers + tables + floats == 0) return {};
+  std::string line = cat("INT8   ", layers, " layers requantise exactly: ", lines, " by a line, ", ties, " by a line with ties to even, ",
+                         exceptions, " with listed exceptions; ", tables, " tables");
+  if (floats > 0) line += cat("; ", floats, " layers add up in integers and give floats");
+  return line;
+}
+
+// The float tensors that a step reads or writes, largest first.
+int64_t largest_float(const StepRow& s, const std::map<std::string, const TensorRow*>& tensors) {
+  int64_t largest = 0;
+  for (const std::vector<std::string>* names : {&s.reads, &s.writes}) {
+    for (const std::string& name : *names) {
+      const auto found = tensors.find(name);
+      if (found != tensors.end() && found->second->type.dtype == DType::float32) largest = std::max(largest, found->second->bytes);
+    }
+  }
+  return largest;
+}
+
+// Which operators have no integer form here, and what their tensors cost beside codes.
+std::optional<std::string> left_in_floats(const Report& r) {
+  std::map<std::string, const TensorRow*> tensors;
+  for (const TensorRow& t : r.tensors) tensors.emplace(t.name, &t);
+  std::map<std::string, int64_t> counts;
+  int64_t largest = 0;
+  for (const StepRow& s : r.steps) {
+    if (is_border(s) || !s.form.empty() || s.op.starts_with("tarn.Dynamic")) continue;
+    const int64_t bytes = largest_float(s, tensors);
+    if (bytes == 0) continue;
+    ++counts[s.op];
+    largest = std::max(largest, bytes);
+  }
+  if (counts.empty()) return {};
+  std::vector<std::pair<std::string, int64_t>> order(counts.begin(), counts.end());
+  std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::string> named;
+  int64_t others = 0;
+  for (const auto& [op, count] : order) {
+    if (named.size() < kMostOperators) named.push_back(cat(count, " ", op));
+    else others += count;
+  }
+  if (others > 0) named.push_back(cat(others, " others"));
+  return cat("       in floats: ", join(named, ", "), "; the largest tensor of these takes ", with_thousands(largest), " B, as codes of 8 bits ",
+             with_thousands(largest / 4), " B");
+}
+
+}  // namespace
+
+std::vector<std::string> integer_lines(const Report& report) {
+  std::vector<std::string> lines;
+  const std::optional<std::string> integers = requantised(report);
+  const bool quantised = integers || std::any_of(report.steps.begin(), report.steps.end(), is_border);
+  if (!quantised) return lines;
+  lines.push_back(integers ? *integers : "INT8   no layer: codes of these types and places have no integer kernels here");
+  if (const std::optional<std::string> floats = left_in_floats(report)) lines.push_back(*floats);
+  return lines;
+}
+
+}  // namespace tarn::report
