@@ -63,7 +63,7 @@ void append_float(std::string& out, float value) {
   out += 'f';
 }
 
-// In as few characters as a hexadecimal constant takes: a whole number of units of its last place.
+// In few characters, 16 with sign and comma at most: a whole number of units of its last place.
 void append_short_float(std::string& out, float value) {
   const auto bits = std::bit_cast<uint32_t>(value);
   const uint32_t exponent = (bits >> 23) & 255, fraction = bits & 0x7FFFFF;
