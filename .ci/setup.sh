@@ -40,3 +40,6 @@ if [ ${#missing[@]} -gt 0 ]; then
   apt install -y --no-install-recommends "${missing[@]}"
 fi
 "$here/onnx.sh" >/dev/null
+if [ "$scope" = all ]; then
+  "$here/ortools.sh" >/dev/null || echo "setup: no ortools: the test against another solver is skipped" >&2
+fi

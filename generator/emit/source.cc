@@ -184,13 +184,16 @@ std::string loop_statements(const Context& c, size_t s, int indent) {
   if (operation.max_trips) test += cat(test.empty() ? "" : " && ", trip, " <= ", *operation.max_trips);
   if (condition.role != Role::none) test += cat(test.empty() ? "" : " && ", "*", argument_text(c.analysis, c.names, condition), " != 0");
   test += cat(test.empty() ? "" : " && ", "status == ", ok);
+  const std::string made = operation.arguments.size() > 3 ? "*" + argument_text(c.analysis, c.names, operation.arguments[3]) : "";
+  if (!made.empty()) out += cat(pad, made, " = 0;\n");
   out += cat(pad, "for (", trip, " = 0; ", test, "; ++", trip, ") {\n");
   if (operation.max_trips) {
     out += cat(pad, "    if (", trip, " == ", *operation.max_trips, ") {\n", pad, "        status = ", data_error, ";\n", pad, "        break;\n", pad, "    }\n");
   }
   if (number.role != Role::none) out += cat(pad, "    *", argument_text(c.analysis, c.names, number), " = ", trip, ";\n");
+  if (!made.empty()) out += cat(pad, "    ", made, " = ", trip, " + 1;\n");
   out += body_statements(c, s, 0, indent + 4) + pad + "}\n";
-  if (operation.max_trips) {
+  if (made.empty() && operation.max_trips) {
     // Fewer leave a part of the outputs without a value.
     out += cat(pad, "if (status == ", ok, " && ", trip, " != ", *operation.max_trips, ") {\n", pad, "    status = ", data_error, ";\n", pad, "}\n");
   }

@@ -275,15 +275,19 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     return;
   }
   // Axes that a rule marks on several outputs of one node have one size, so that these can be put together.
-  std::map<int64_t, int> symbols;  // by largest size
+  std::map<std::pair<int, int64_t>, int> symbols;  // by group and largest size
   for (const ops::RuntimeMark& mark : marks) {
     const ValueId output = node.outputs[static_cast<size_t>(mark.output)];
     if (!output) continue;
-    const int64_t most = types[static_cast<size_t>(mark.output)].shape[mark.axis];
-    if (!symbols.contains(most)) symbols[most] = worlds_.add_symbol(most);
-    const int symbol = symbols[most];
     std::erase_if(scope.graph()[output].runtime_dims, [&](const RuntimeDim& d) { return d.axis == mark.axis; });
-    scope.graph()[output].runtime_dims.push_back({mark.axis, symbol, 1, 0});
+    if (mark.known) {
+      scope.graph()[output].runtime_dims.push_back(*mark.known);
+      continue;
+    }
+    const int64_t most = types[static_cast<size_t>(mark.output)].shape[mark.axis];
+    const std::pair key(mark.group, most);
+    if (!symbols.contains(key)) symbols[key] = worlds_.add_symbol(most);
+    scope.graph()[output].runtime_dims.push_back({mark.axis, symbols[key], 1, 0});
   }
   scope.graph().nodes.push_back(std::move(node));
 }

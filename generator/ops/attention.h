@@ -43,5 +43,6 @@ Steps rows_first(int64_t heads, int64_t rows, int64_t columns);
 bool mask_steps(const Shape& mask, const Attention& attention, Steps& steps);
 
 std::vector<Room> attention_rooms();
+std::vector<Room> rotary_rooms();  // RotaryEmbedding
 
 }  // namespace tarn::ops

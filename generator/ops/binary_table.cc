@@ -49,7 +49,7 @@ const std::vector<BinaryOp>& binary_ops() {
        [](double u, double v) { return u > v || std::isnan(u) ? u : v; }, [](int64_t u, int64_t v) { return u > v ? u : v; }},
       {"Pow", "{pow}(u, v)", "({T}){powi_u64}((uint64_t)(int64_t)u, (int64_t)v)", "({T}){powi_u64}((uint64_t)u, (int64_t)v)",
        [](double u, double v) { return std::pow(u, v); }, power},
-      {"PRelu", "u < 0 ? u * v : u", "u < 0 ? ({T})(({U})u * ({U})v) : u", "u",
+      {"PRelu", "u < 0 ? u * v : u", "u < 0 ? ({T})(({U})u * ({U})v) : u", "({T})(u | (v & 0))",
        [](double u, double v) { return u < 0 ? u * v : u; }, nullptr},
       {"Equal", "u == v", "u == v", "u == v", [](double u, double v) { return u == v ? 1.0 : 0.0; },
        [](int64_t u, int64_t v) { return static_cast<int64_t>(u == v); }, true, nullptr, nullptr, true},

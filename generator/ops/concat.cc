@@ -139,9 +139,8 @@ std::optional<std::vector<int>> permute_axis(Graph&, Node& node, const std::vect
 }  // namespace
 
 std::vector<Room> concat_rooms() {
-  const std::string limits = "smaller than a byte: parts of whole bytes";
-  return {{"", "Concat", "any", lower_concat, infer_concat, fold_concat, Layout::axes, permute_axis, limits},
-          {"", "Split", "any", lower_split, infer_split, fold_split, Layout::axes, permute_axis, limits}};
+  return {{"", "Concat", "any", lower_concat, infer_concat, fold_concat, Layout::axes, permute_axis},
+          {"", "Split", "any", lower_split, infer_split, fold_split, Layout::axes, permute_axis}};
 }
 
 }  // namespace tarn::ops

@@ -6,10 +6,12 @@
 #include "ops/control.h"
 
 #include <algorithm>
+#include <map>
 
 #include "ops/indexed.h"
 #include "ops/lowering.h"
 #include "ops/movement.h"
+#include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -19,20 +21,74 @@ namespace {
 using program::Control;
 using program::OperationId;
 
+constexpr int kOwnGroups = 1000;  // marks that share their symbol with no other
+
+std::optional<graph::RuntimeDim> runtime_dim(const graph::Value& value, int axis) {
+  for (const graph::RuntimeDim& dim : value.runtime_dims) {
+    if (dim.axis == axis) return dim;
+  }
+  return {};
+}
+
+// The larger sizes of both branches.
 Answer<Types> infer_if(const Facts& facts) {
   if (facts.node.bodies.size() != 2) return Types(facts.node.outputs.size());
   const Graph &yes = facts.node.bodies[0], &no = facts.node.bodies[1];
   Types types;
+  std::map<std::pair<int64_t, int64_t>, int> groups;  // by the sizes in both branches
   for (size_t i = 0; i < facts.declared.size(); ++i) {
     if (i >= yes.outputs.size() || i >= no.outputs.size()) return Fault{"its branches have fewer outputs than it has"};
-    const TensorType &a = yes[yes.outputs[i]].type, &b = no[no.outputs[i]].type;
-    if (a.dtype != DType::undefined && b.dtype != DType::undefined && a != b) {
-      return Fault{cat("output ", i, " is ", to_string(a), " in one branch and ", to_string(b), " in the other"),
-                   "branches of different shapes need a condition that is known: fix it with --const", "E208"};
+    const graph::Value &a = yes[yes.outputs[i]], &b = no[no.outputs[i]];
+    types.push_back(a.type);
+    if (!a.known() || !b.known()) continue;
+    if (a.type.dtype != b.type.dtype || a.type.shape.rank() != b.type.shape.rank()) {
+      return Fault{cat("output ", i, " is ", to_string(a.type), " in one branch and ", to_string(b.type), " in the other"),
+                   "branches of different ranks need a condition that is known: fix it with --const", "E208"};
     }
-    types.push_back(a);
+    for (int axis = 0; axis < a.type.shape.rank(); ++axis) {
+      const auto in_a = runtime_dim(a, axis), in_b = runtime_dim(b, axis);
+      const int64_t from_a = a.type.shape[axis], from_b = b.type.shape[axis];
+      types[i].shape[axis] = std::max(from_a, from_b);
+      if (!facts.marks || (!in_a && !in_b && from_a == from_b)) continue;
+      const auto output = static_cast<int>(i);
+      if (in_a && in_a == in_b) {
+        facts.marks->push_back({output, axis, 0, in_a});
+      } else if (in_a || in_b) {
+        facts.marks->push_back({output, axis, static_cast<int>(facts.marks->size()) + kOwnGroups});
+      } else {
+        facts.marks->push_back({output, axis, groups.try_emplace({from_a, from_b}, static_cast<int>(groups.size())).first->second});
+      }
+    }
   }
   return types;
+}
+
+// Loops carry tensors of one size.
+std::optional<Fault> check_sizes(const Facts& facts, const Graph& body, size_t first_output) {
+  const Fault fault{"a tensor whose size is known only at run time goes into the loop as a carried or scanned value, or comes out of it",
+                    "fix the size: --dim for an input, --const for the value that decides it", "E208"};
+  const auto is_runtime = [](const Graph& graph, ValueId id) { return id && !graph[id].runtime_dims.empty(); };
+  for (ValueId id : facts.node.inputs) {
+    if (facts.graph && is_runtime(*facts.graph, id)) return fault;
+  }
+  for (size_t i = first_output; i < body.outputs.size(); ++i) {
+    if (is_runtime(body, body.outputs[i])) return fault;
+  }
+  return {};
+}
+
+// Does the loop end only when its trips are done? The body hands the condition on as it was, which is true.
+bool never_ends_early(const Facts& facts, const Graph& body) {
+  ValueId condition = body.outputs[0];
+  for (size_t n = body.nodes.size(); n-- > 0;) {
+    const Node& node = body.nodes[n];
+    if (node.is("Identity") && node.has_input(0) && node.has_output(0) && node.outputs[0] == condition) condition = node.inputs[0];
+  }
+  if (const Constant* value = body.constant(condition)) return !value->is_absent() && value->integer(0) != 0;
+  if (body.inputs.size() < 2 || condition != body.inputs[1]) return false;
+  if (!facts.has(1)) return true;
+  const Constant* begins = facts.value(1);
+  return begins && !begins->is_absent() && begins->integer(0) != 0;
 }
 
 // The positions of a Loop's or Scan's body outputs: carried values first, then one per scan output.
@@ -52,6 +108,17 @@ Answer<Types> infer_loop(const Facts& facts) {
   const size_t carried = facts.node.inputs.size() > 2 ? facts.node.inputs.size() - 2 : 0;
   const size_t outputs = body.outputs.size();
   if (outputs < 1 + carried) return Fault{"its body has too few outputs"};
+  if (auto fault = check_sizes(facts, body, 1)) return *fault;
+  const auto trips = constant_trips(facts);
+  const bool to_the_end = never_ends_early(facts, body);
+  // What the scan outputs have room for together, and how many parts the model promises.
+  int64_t most = trips.value_or(INT64_MAX);
+  std::optional<int64_t> promised;
+  for (size_t i = carried; i < facts.declared.size(); ++i) {
+    if (facts.declared[i].dtype == DType::undefined || facts.declared[i].shape.rank() == 0) continue;
+    most = std::min(most, facts.declared[i].shape[0]);
+    if (facts.promised(i)) promised = facts.declared[i].shape[0];
+  }
   Types types;
   for (size_t i = 0; i < facts.declared.size(); ++i) {
     if (i + 1 >= outputs) return Fault{"its body has too few outputs"};
@@ -65,11 +132,13 @@ Answer<Types> infer_loop(const Facts& facts) {
       types.push_back(type);
       continue;
     }
-    const auto trips = constant_trips(facts);
-    if (trips) {
+    if (trips && (to_the_end || promised)) {
       type.shape.dims.insert(type.shape.dims.begin(), *trips);
-    } else if (facts.declared[i].dtype != DType::undefined) {
-      type = facts.declared[i];
+    } else if (promised) {
+      type.shape.dims.insert(type.shape.dims.begin(), *promised);
+    } else if (most != INT64_MAX) {
+      type.shape.dims.insert(type.shape.dims.begin(), most);
+      if (facts.marks) facts.marks->push_back({static_cast<int>(i), 0});
     } else if (i < facts.hints.size() && facts.hints[i] && facts.hints[i]->rank() == type.shape.rank() + 1) {
       type.shape = *facts.hints[i];
     } else {
@@ -115,6 +184,7 @@ Answer<Types> infer_scan(const Facts& facts) {
   }
   if (facts.node.bodies.size() != 1) return Types(facts.declared.size());
   const Graph& body = facts.node.bodies[0];
+  if (auto fault = check_sizes(facts, body, 0)) return *fault;
   const auto shape = scan_shape(facts.node, facts.types);
   if (!shape) return Fault{"its scan inputs do not have the same length"};
   const std::vector<int64_t> axes = facts.node.integers("scan_output_axes");
@@ -148,7 +218,31 @@ void bind_captures(const Node& node, const Graph& body, Lowering& outer, Lowerin
 struct Move {
   ValueId from;    // of the body
   TensorId to;
+  bool part = false;  // `from` may be smaller: it fills the beginning of `to`
 };
+
+void copy_beginning(const Node& node, Lowering& low, ValueId from, TensorId to) {
+  const int64_t bytes = low.graph()[from].type.bytes();
+  if (bytes == 0) return;
+  low.call(node, "tarn_copy",
+           {"tarn_copy_params",
+            {{"outer", int64_t{1}}, {"inner", bytes}, {"x_pitch", bytes}, {"y_pitch", bytes}, {"x_offset", int64_t{0}}, {"y_offset", int64_t{0}}}},
+           {low.read(from), low.write(to)});
+}
+
+// Stores sizes of run-time axes: what they are in this body.
+struct OwnSize {
+  size_t output = 0;
+  int axis = 0;
+  Argument to;
+};
+void store_sizes(const Node& node, const Graph& body, Lowering& low, const std::vector<OwnSize>& sizes) {
+  for (const OwnSize& size : sizes) {
+    std::vector<int64_t> values(8, 0);
+    values[0] = body.shape(body.outputs[size.output])[size.axis];
+    low.call(node, "tarn_sizes", {"tarn_sizes_params", {{"count", int64_t{1}}, {"values", values}}}, {size.to});
+  }
+}
 
 // `fresh`: the targets hold nothing yet, so a value may be made right there.
 void write_moves(const Node& node, const Graph& body, Lowering& low, std::vector<Move> moves, bool fresh) {
@@ -164,7 +258,9 @@ void write_moves(const Node& node, const Graph& body, Lowering& low, std::vector
     low.bind(moves[i].from, saved);
   }
   for (const Move& move : moves) {
-    if (low.constant(move.from)) {
+    if (move.part) {
+      copy_beginning(node, low, move.from, move.to);
+    } else if (low.constant(move.from)) {
       low.copy(node, low.read(move.from), move.to);
     } else if (low.tensor(move.from) != move.to) {
       // What comes from outside the body has other readers.
@@ -177,6 +273,16 @@ void write_moves(const Node& node, const Graph& body, Lowering& low, std::vector
 std::optional<Fault> lower_if(const Node& node, Lowering& low) {
   std::vector<TensorId> results;
   for (ValueId output : node.outputs) results.push_back(output ? low.tensor(output) : TensorId());
+  std::vector<OwnSize> sizes;
+  std::vector<bool> partial(node.outputs.size(), false);
+  for (size_t i = 0; i < node.outputs.size(); ++i) {
+    if (!node.outputs[i]) continue;
+    for (const graph::RuntimeDim& dim : low.graph()[node.outputs[i]].runtime_dims) {
+      Argument to = low.size_of(node.outputs[i], dim.axis);
+      if (to.role == Argument::Role::write) sizes.push_back({i, dim.axis, std::move(to)});
+      partial[i] = true;
+    }
+  }
   std::vector<std::vector<OperationId>> bodies(2);
   for (size_t b = 0; b < 2; ++b) {
     const Graph& body = node.bodies[b];
@@ -185,8 +291,9 @@ std::optional<Fault> lower_if(const Node& node, Lowering& low) {
     low.add_faults(inner.lower_nodes());
     std::vector<Move> moves;
     for (size_t i = 0; i < results.size(); ++i) {
-      if (results[i].valid()) moves.push_back({body.outputs[i], results[i]});
+      if (results[i].valid()) moves.push_back({body.outputs[i], results[i], partial[i]});
     }
+    store_sizes(node, body, inner, sizes);
     write_moves(node, body, inner, moves, true);
   }
   Operation& operation = low.call(node, "", {}, {low.read(node.inputs[0])});
@@ -197,21 +304,27 @@ std::optional<Fault> lower_if(const Node& node, Lowering& low) {
 
 // Operands of a loop's own call: trip count, condition, number of the trip.
 void add_loop(const Node& node, Lowering& low, Argument trips, Argument condition, Argument number,
-              std::vector<OperationId> body, std::optional<int64_t> most) {
+              std::vector<OperationId> body, std::optional<int64_t> most, std::optional<Argument> made = {}) {
   Operation& operation = low.call(node, "", {}, {std::move(trips), std::move(condition), std::move(number)});
   operation.control = Control::loop;
   operation.bodies.push_back(std::move(body));
   operation.max_trips = most;
+  if (made) operation.arguments.push_back(std::move(*made));
 }
 
 // Writes x to, or reads it from, position [trip] of the axis of a larger tensor.
 void move_slice(const Node& node, Lowering& low, TensorId part, TensorId whole, TensorId number, int axis, bool into, bool backwards) {
   const Shape w = low.program()[whole].type.shape;
+  TARN_CHECK(!is_packed(low.program()[whole].type.dtype));  // a pass has unpacked them
   const int64_t element = low.program()[whole].element_bytes();
   const int64_t run = w.count(axis + 1, w.rank()) * element;
   low.call(node, into ? "tarn_slice_put" : "tarn_slice_get",
            {"tarn_slice_params",
-            {{"outer", w.count(0, axis)}, {"inner", run}, {"pitch", w[axis] * run}, {"length", w[axis]}, {"backwards", int64_t{backwards}}}},
+            {{"outer", w.count(0, axis)},
+             {"inner", run},
+             {"pitch", axis > 0 ? w[axis] * run : run},  // the length may be known only behind the loop
+             {"length", backwards ? w[axis] : 0},
+             {"backwards", int64_t{backwards}}}},
            {low.read(number), low.read(into ? part : whole), low.write(into ? whole : part)});
 }
 
@@ -245,10 +358,12 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
   }
   low.add_faults(inner.lower_nodes());
   std::optional<int64_t> most;
+  std::optional<Argument> made_trips;
   for (size_t k = 0; k < scans; ++k) {
     const ValueId output = carried + k < node.outputs.size() ? node.outputs[carried + k] : ValueId();
     if (!output) continue;
-    most = low.shape(output)[0];
+    most = std::min(low.shape(output)[0], most.value_or(INT64_MAX));
+    if (Argument to = low.size_of(output, 0); to.role == Argument::Role::write) made_trips = std::move(to);
     const ValueId made = body.outputs[1 + carried + k];
     if (low.shape(output).count() == 0) {
       low.tensor(output);
@@ -265,7 +380,7 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
   Argument go_on;
   go_on.role = Argument::Role::update;
   go_on.tensor = condition;
-  add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), most);
+  add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), most, std::move(made_trips));
   return {};
 }
 
@@ -336,7 +451,7 @@ std::optional<Fault> lower_checked(const Node& node, Lowering& low) {
 std::vector<Room> control_rooms() {
   return {
       {"tarn", "Checked", "any", lower_checked, infer_checked},
-      {"", "If", "any", lower_if, infer_if, nullptr, Layout::fixed, nullptr, "branches of equal shapes, unless the condition is known"},
+      {"", "If", "any", lower_if, infer_if, nullptr, Layout::fixed, nullptr, "branches of equal ranks, unless the condition is known"},
       {"", "Loop", "any", lower_loop, infer_loop, nullptr, Layout::fixed, nullptr, "carried values keep their shapes"},
       {"", "Scan", "any", lower_scan, infer_scan, nullptr, Layout::fixed, nullptr, "opset 9 and later"},
   };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "ops/cast.h"
 #include "ops/folding.h"
 #include "ops/indexing.h"
 #include "ops/lines.h"
@@ -91,15 +92,23 @@ std::optional<Constants> fold_unary(const Facts& facts, const Types& outputs) {
 
 std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
   const UnaryOp& op = *find_unary(node);
-  const DType type = low.dtype(node.inputs[0]);
+  const DType given = low.dtype(node.inputs[0]);
+  // Questions about numbers of a byte or less are asked of the same numbers in float32.
+  const bool widened = op.to_bool && is_float(given) && bits_of(given) <= 8;
+  const DType type = widened ? DType::float32 : given;
   const std::string kernel = kernel_of(op.op, op.variant, type);
   if (!elementwise_kernel(kernel)) {
     return Fault{"not for element type " + to_string(type), "insert a Cast, or export the model in float32", "E204"};
   }
   // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
   const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(type);
-  const Argument x = low.read(node.inputs[0], elementwise_walk(), pitched);  // a constant too large to be folded has no tensor
+  Argument x = low.read(node.inputs[0], elementwise_walk(), pitched);  // a constant too large to be folded has no tensor
   const Shape& shape = low.shape(node.outputs[0]);
+  if (widened) {
+    const TensorId wide = low.new_tensor(low.graph()[node.inputs[0]].name + "_wide", type, shape, program::Kind::activation);
+    lower_cast(node, low, low.read(node.inputs[0]), low.write(wide), given, type, shape.count());
+    x = low.read(wide);
+  }
   Params params{kernel + "_params",
                 {{"outer", Run{true, 1}},
                  {"inner", Run{false, 1}},

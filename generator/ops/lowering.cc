@@ -231,9 +231,9 @@ Argument Lowering::size_of(ValueId output, int axis) {
     if (dim.axis != axis) continue;
     const auto at = static_cast<size_t>(dim.symbol);
     if (program_.symbols.size() <= at) program_.symbols.resize(at + 1);
-    if (!program_.symbols[at].valid()) {
-      program_.symbols[at] = new_tensor(cat("size_", dim.symbol), DType::int64, Shape{}, program::Kind::activation);
-    }
+    // Stored by an operator before: the size here follows from that one.
+    if (program_.symbols[at].valid()) return none();
+    program_.symbols[at] = new_tensor(cat("size_", dim.symbol), DType::int64, Shape{}, program::Kind::activation);
     return write(program_.symbols[at]);
   }
   return none();

@@ -74,7 +74,8 @@ class Lowering {
   Argument weight(const std::string& key, const std::vector<float>& values);
   Argument weight(const std::string& key, const std::vector<int32_t>& values);
 
-  // Where the kernel of an operator whose output's size depends on data stores that size: one int64.
+  // Where the kernel of an operator whose output's size depends on data stores that size: one int64. Nowhere when the size
+  // follows from one that an earlier operator stores.
   Argument size_of(ValueId output, int axis);
 
   // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.

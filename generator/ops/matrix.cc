@@ -1,6 +1,7 @@
 // Gemm and MatMul. With weights known while generating they are the dense kernel over packed weights; otherwise a
 // general product.
 #include <algorithm>
+#include <cmath>
 
 #include "ops/conv.h"
 #include "ops/elementwise.h"
@@ -109,6 +110,11 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   operation.parameters = w.count() + (node.has_input(2) ? low.shape(node.inputs[2]).count() : 0);
 }
 
+std::optional<Fault> check_type(DType dtype) {
+  if (is_real(dtype) || (is_integer(dtype) && bits_of(dtype) >= 32)) return {};
+  return Fault{"not for element type " + to_string(dtype), "", "E204"};
+}
+
 struct MatrixSteps {
   int64_t row, column;
 };
@@ -138,6 +144,7 @@ std::optional<Fault> lower_product(const Node& node, Lowering& low, const Shape&
     if (rank > 1 && c[rank - 2] != 1) sc.row = c[rank - 1];
   }
   const std::string kernel = "tarn_matmul_" + kernel_suffix(dtype);
+  auto factor = [&](double value) { return is_real(dtype) ? real_field(value, dtype) : FieldValue{static_cast<int64_t>(value)}; };
   Operation& operation = low.call(node, kernel,
                                   {kernel + "_params",
                                    {{"m", m},
@@ -153,8 +160,8 @@ std::optional<Fault> lower_product(const Node& node, Lowering& low, const Shape&
                                     {"b_batch", steps(b)},
                                     {"c_row", sc.row},
                                     {"c_column", sc.column},
-                                    {"alpha", real_field(alpha, dtype)},
-                                    {"beta", real_field(beta, dtype)}}},
+                                    {"alpha", factor(alpha)},
+                                    {"beta", factor(beta)}}},
                                   {low.read(node.inputs[0]), low.read(node.inputs[1]),
                                    node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
   operation.macs = batch.count() * m * n * k;
@@ -173,8 +180,10 @@ std::optional<Fault> lower_gemm(const Node& node, Lowering& low) {
                         (low.constant(node.inputs[2]) && (low.shape(node.inputs[2]).count() == 1 ||
                                                           (low.shape(node.inputs[2]).count() == y[1] &&
                                                            low.shape(node.inputs[2])[low.shape(node.inputs[2]).rank() - 1] == y[1])));
-  if (!is_real(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  if (low.constant(node.inputs[1]) && !ta && row_bias && k > 0) {
+  if (auto fault = check_type(dtype)) return fault;
+  const auto is_whole = [](double v) { return v == std::trunc(v) && std::abs(v) <= INT32_MAX; };
+  if (!is_real(dtype) && (!is_whole(alpha) || !is_whole(beta))) return Fault{"alpha and beta of a product of integers must be integers", "", "E204"};
+  if (is_real(dtype) && low.constant(node.inputs[1]) && !ta && row_bias && k > 0) {
     lower_packed(node, low, y[0], k, y[1], tb, alpha, beta);
     return {};
   }
@@ -184,10 +193,10 @@ std::optional<Fault> lower_gemm(const Node& node, Lowering& low) {
 
 std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
-  if (!is_real(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (auto fault = check_type(dtype)) return fault;
   Shape a = low.shape(node.inputs[0]), b = low.shape(node.inputs[1]);
   const int64_t k = a[a.rank() - 1];
-  if (low.constant(node.inputs[1]) && !low.constant(node.inputs[0]) && b.rank() == 2 && k > 0) {
+  if (is_real(dtype) && low.constant(node.inputs[1]) && !low.constant(node.inputs[0]) && b.rank() == 2 && k > 0) {
     lower_packed(node, low, a.count() / k, k, b[1], false, 1, 1);
     return {};
   }
@@ -202,7 +211,8 @@ std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> matrix_rooms() {
-  return {{"", "Gemm", "floats", lower_gemm, infer_gemm}, {"", "MatMul", "floats", lower_matmul, infer_matmul}};
+  const std::string types = "floats, 32- and 64-bit integers";
+  return {{"", "Gemm", types, lower_gemm, infer_gemm}, {"", "MatMul", types, lower_matmul, infer_matmul}};
 }
 
 }  // namespace tarn::ops

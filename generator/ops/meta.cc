@@ -99,29 +99,37 @@ Answer<Types> infer_constant_of_shape(const Facts& facts) {
   return Types{{value ? value->dtype() : DType::float32, shape}};
 }
 
+// The bytes of one element, or one byte full of smaller ones.
+std::vector<uint8_t> filled_bytes(const Node& node, DType dtype) {
+  std::vector<uint8_t> element(static_cast<size_t>(bytes_for(dtype, 1)), 0);
+  if (const Constant* value = node.tensor("value")) value->copy_bytes(0, element);
+  const int bits = bits_of(dtype);
+  if (!is_packed(dtype)) return element;
+  const auto code = static_cast<unsigned>(element[0]) & ((1U << bits) - 1);
+  unsigned full = 0;
+  for (int at = 0; at < 8; at += bits) full |= code << at;
+  element[0] = static_cast<uint8_t>(full);
+  return element;
+}
+
 // A shape that is known only at run time must be the declared one.
 std::optional<Fault> lower_constant_of_shape(const Node& node, Lowering& low) {
   const TensorType& type = low.graph()[node.outputs[0]].type;
-  if (auto fault = refuse_odd_bytes(type.dtype)) return fault;
+  if (bits_of(type.dtype) == 0 || bits_of(type.dtype) > 64) return Fault{"not for element type " + to_string(type.dtype), "", "E204"};
   if (low.shape(node.inputs[0]) != Shape{type.shape.rank()}) return Fault{"a shape of " + to_string(low.shape(node.inputs[0])) + " for " + to_string(type)};
   lower_expected(node, low, node.inputs[0], type.shape.dims);
-  const Constant* value = node.tensor("value");
-  const Constant zero = Constant::splat({type.dtype, {}}, std::vector<uint8_t>(static_cast<size_t>(bytes_for(type.dtype, 1)), 0));
-  const std::string kernel = "tarn_fill_" + bytes_suffix(type.dtype);
-  low.call(node, kernel, {kernel + "_params", {{"count", type.shape.count()}}},
-           {low.weight(low.key(node.outputs[0], "/value"), value ? *value : zero), low.write(node.outputs[0])});
+  // Elements smaller than a byte are filled in as whole bytes.
+  const bool packed = is_packed(type.dtype);
+  const TensorType filler{packed ? DType::uint8 : type.dtype, {}};
+  const std::string kernel = "tarn_fill_" + bytes_suffix(filler.dtype);
+  low.call(node, kernel, {kernel + "_params", {{"count", packed ? type.bytes() : type.shape.count()}}},
+           {low.weight(low.key(node.outputs[0], "/value"), Constant::of(filler, filled_bytes(node, type.dtype))), low.write(node.outputs[0])});
   return {};
 }
 
 std::optional<Constants> fold_constant_of_shape(const Facts& facts, const Types& outputs) {
   if (!facts.value(0)) return {};  // every run checks it
-  std::vector<uint8_t> element(static_cast<size_t>(bytes_for(outputs[0].dtype, 1)), 0);
-  if (const Constant* value = facts.node.tensor("value")) value->copy_bytes(0, element);
-  if (is_packed(outputs[0].dtype) && element[0] != 0) {
-    const int64_t v = read_as_int(outputs[0].dtype, element.data(), 0);
-    for (int i = 0; i < 8 / bits_of(outputs[0].dtype); ++i) write_int(outputs[0].dtype, element.data(), i, v);
-  }
-  return Constants{Constant::splat(outputs[0], std::move(element))};
+  return Constants{Constant::splat(outputs[0], filled_bytes(facts.node, outputs[0].dtype))};
 }
 
 // How many steps lie in [start, limit).

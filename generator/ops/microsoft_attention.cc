@@ -68,10 +68,10 @@ std::string heads_first(Body& body, const std::string& x, int64_t batch, int64_t
   return body.transpose(body.reshape(x, {batch, length, heads, size}), {0, 2, 1, 3});
 }
 
-Answer<std::string> add_biases(const Facts& facts, Body& body, size_t mask, size_t bias, int64_t batch, int64_t rows, int64_t keys) {
+Answer<std::string> add_biases(const Facts& facts, Body& body, size_t mask, size_t bias, int64_t batch, int64_t rows, int64_t keys, DType dtype) {
   std::string sum;
   if (facts.has(mask)) {
-    sum = mask_bias(facts, body, mask, batch, rows, keys, facts.node.real("mask_filter_value", -10000), facts.types[0].dtype);
+    sum = mask_bias(facts, body, mask, batch, rows, keys, facts.node.real("mask_filter_value", -10000), dtype);
     if (sum.empty()) return Fault{"a mask of shape " + to_string(facts.shape(mask)) + " is not supported", "", "E203"};
   }
   if (facts.has(bias)) sum = sum.empty() ? body.input(bias) : body.add("Add", {sum, body.input(bias)});
@@ -131,7 +131,7 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
     if (facts.shape(kPastKey).rank() != 4) return Fault{"past keys are " + to_string(facts.shape(kPastKey))};
     keys += facts.shape(kPastKey)[2];
   }
-  const Answer<std::string> bias = add_biases(facts, body, kMask, kScoreBias, batch, rows, keys);
+  const Answer<std::string> bias = add_biases(facts, body, kMask, kScoreBias, batch, rows, keys, facts.types[kQ].dtype);
   if (const Fault* fault = std::get_if<Fault>(&bias)) return *fault;
   h.bias = std::get<std::string>(bias);
   h.scale = facts.node.real("scale", 0);
@@ -148,14 +148,18 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
   return body.finish();
 }
 
-Answer<model::GraphPtr> expand_attention(const Facts& facts) {
-  enum : size_t { kX, kWeights, kBias, kMask, kPast, kScoreBias, kPastLength };
-  Body body(facts);
-  if (!facts.has(kX) || !facts.has(kWeights)) return Fault{"needs an input and weights"};
-  if (facts.has(kPastLength)) return Fault{"a shared buffer of past keys is not supported", "", "E203"};
+// Where the operands of an attention with its own projection stand.
+struct Projected {
+  size_t mask, past, score_bias, past_length;
+};
+
+// `all`: queries, keys and values side by side.
+Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const std::string& all, const Projected& at, DType dtype) {
+  const Shape &x = facts.shape(0), &w = facts.shape(1);
+  if (facts.has(at.past_length) || facts.node.integer("past_present_share_buffer", 0) != 0) {
+    return Fault{"a shared buffer of past keys is not supported", "", "E203"};
+  }
   if (facts.node.integer("do_rotary", 0) != 0) return Fault{"do_rotary is not supported", "", "E203"};
-  const Shape &x = facts.shape(kX), &w = facts.shape(kWeights);
-  if (x.rank() != 3 || w.rank() != 2) return Fault{"its input is " + to_string(x) + ", its weights " + to_string(w)};
   const int64_t batch = x[0], rows = x[1];
   Heads h;
   h.heads = h.shared = facts.node.integer("num_heads", 0);
@@ -164,23 +168,21 @@ Answer<model::GraphPtr> expand_attention(const Facts& facts) {
   if (h.heads < 1 || widths.size() != 3 || widths[0] != widths[1] || widths[0] + widths[1] + widths[2] != w[1]) {
     return Fault{"num_heads or qkv_hidden_sizes do not fit its weights " + to_string(w), "", "E211"};
   }
-  std::string all = body.add("MatMul", {body.input(kX), body.input(kWeights)});
-  if (facts.has(kBias)) all = body.add("Add", {all, body.input(kBias)});
   const Names parts = body.add(3, "Split", {all, body.ints(widths)}, {{"axis", int64_t{2}}});
   h.q = parts[0];
   h.k = parts[1];
   h.v = parts[2];
   int64_t keys = rows;
-  if (facts.has(kPast)) {
-    const Shape& past = facts.shape(kPast);
+  if (facts.has(at.past)) {
+    const Shape& past = facts.shape(at.past);
     if (past.rank() != 5 || past[0] != 2) return Fault{"past keys and values are " + to_string(past)};
-    const Names halves = body.add(2, "Split", {body.input(kPast)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
+    const Names halves = body.add(2, "Split", {body.input(at.past)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
     const std::vector<int64_t> shape(past.dims.begin() + 1, past.dims.end());
     h.past_key = body.reshape(halves[0], shape);
     h.past_value = body.reshape(halves[1], shape);
     keys += past[3];
   }
-  const Answer<std::string> bias = add_biases(facts, body, kMask, kScoreBias, batch, rows, keys);
+  const Answer<std::string> bias = add_biases(facts, body, at.mask, at.score_bias, batch, rows, keys, dtype);
   if (const Fault* fault = std::get_if<Fault>(&bias)) return *fault;
   h.bias = std::get<std::string>(bias);
   h.scale = facts.node.real("scale", 0);
@@ -192,6 +194,35 @@ Answer<model::GraphPtr> expand_attention(const Facts& facts) {
     body.output(1, body.add("Concat", {body.add("Unsqueeze", {y[1], axis}), body.add("Unsqueeze", {y[2], axis})}, {{"axis", int64_t{0}}}));
   }
   return body.finish();
+}
+
+std::optional<Fault> check_projection(const Facts& facts) {
+  if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and weights"};
+  const Shape &x = facts.shape(0), &w = facts.shape(1);
+  if (x.rank() != 3 || w.rank() != 2) return Fault{"its input is " + to_string(x) + ", its weights " + to_string(w)};
+  return {};
+}
+
+Answer<model::GraphPtr> expand_attention(const Facts& facts) {
+  enum : size_t { kX, kWeights, kBias, kMask, kPast, kScoreBias, kPastLength };
+  Body body(facts);
+  if (auto fault = check_projection(facts)) return *fault;
+  std::string all = body.add("MatMul", {body.input(kX), body.input(kWeights)});
+  if (facts.has(kBias)) all = body.add("Add", {all, body.input(kBias)});
+  return attend_projected(facts, body, all, {kMask, kPast, kScoreBias, kPastLength}, facts.types[kX].dtype);
+}
+
+// The same with a projection of bytes.
+Answer<model::GraphPtr> expand_quantized(const Facts& facts) {
+  enum : size_t { kX, kWeights, kBias, kScale, kWeightScale, kMask, kZero, kWeightZero, kPast, kNone };
+  Body body(facts);
+  if (auto fault = check_projection(facts)) return *fault;
+  if (!facts.has(kScale) || !facts.has(kWeightScale)) return Fault{"needs the scales of input and weights"};
+  Names inputs;
+  for (size_t i : {kX, kWeights, kScale, kWeightScale, kZero, kWeightZero, kBias}) inputs.push_back(body.input(i));
+  while (inputs.back().empty()) inputs.pop_back();
+  const std::string all = body.add("MatMulIntegerToFloat", inputs, {}, "com.microsoft");
+  return attend_projected(facts, body, all, {kMask, kPast, kNone, kNone}, facts.types[kScale].dtype);
 }
 
 // Positions [batch, rows] from `first` on.
@@ -313,6 +344,7 @@ std::vector<Room> microsoft_attention_rooms() {
   };
   add("MultiHeadAttention", expand_multi_head, "no shared buffer of past keys");
   add("Attention", expand_attention, "no shared buffer of past keys, no rotary embedding inside");
+  add("QAttention", expand_quantized, "no shared buffer of past keys, no rotary embedding inside");
   add("GroupQueryAttention", expand_grouped, "past keys fill their tensor, and the present ones follow; no shared buffer");
   add("RotaryEmbedding", expand_rotary, "no scale, no packed batches");
   return rooms;

@@ -22,6 +22,8 @@ using graph::ValueId;
 // and must turn out linear in them.
 struct RuntimeMark {
   int output = 0, axis = 0;
+  int group = 0;  // marks of a node with the same group and the same largest size are one symbol
+  std::optional<graph::RuntimeDim> known = {};  // no new symbol: this size
 };
 
 struct Facts {

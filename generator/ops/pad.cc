@@ -377,11 +377,8 @@ std::optional<std::vector<int>> permute_crop(Graph&, Node& node, const std::vect
 }  // namespace
 
 std::vector<Room> pad_rooms() {
-  Room pad{"", "Pad", "any", lower_pad, infer_pad, fold_pad, Layout::axes, permute_pad};
-  pad.limits = "no types smaller than a byte";
-  Room crop{"", "CenterCropPad", "any", lower_crop, infer_crop, nullptr, Layout::axes, permute_crop};
-  crop.limits = pad.limits;
-  return {pad, crop};
+  return {{"", "Pad", "any", lower_pad, infer_pad, fold_pad, Layout::axes, permute_pad},
+          {"", "CenterCropPad", "any", lower_crop, infer_crop, nullptr, Layout::axes, permute_crop}};
 }
 
 }  // namespace tarn::ops

@@ -143,12 +143,22 @@ Answer<Types> infer_dropout(const Facts& facts) {
 std::optional<Constants> fold_dropout(const Facts& facts, const Types& outputs) {
   if (!facts.value(0) || may_drop(facts.node, [&](size_t i) { return facts.value(i); })) return {};
   Constants constants{*facts.value(0)};
-  if (outputs.size() > 1) constants.push_back(Constant::splat(outputs[1], {1}));
+  if (outputs.size() > 1) constants.push_back(Constant::splat(outputs[1], Constant::scalar(outputs[1].dtype, 1).bytes()));
   return constants;
 }
 
+void lower_ones(const Node& node, Lowering& low, ValueId y) {
+  const DType dtype = low.dtype(y);
+  const std::string kernel = "tarn_fill_" + bytes_suffix(dtype);
+  low.call(node, kernel, {kernel + "_params", {{"count", low.shape(y).count()}}},
+           {low.weight(low.key(y, "/ones"), Constant::scalar(dtype, 1)), low.write(y)});
+}
+
 std::optional<Fault> lower_dropout(const Node& node, Lowering& low) {
-  if (!may_drop(node, [&](size_t i) { return low.constant(node.inputs[i]); })) return lower_reshape(node, low);
+  if (!may_drop(node, [&](size_t i) { return low.constant(node.inputs[i]); })) {
+    if (node.has_output(1)) lower_ones(node, low, node.outputs[1]);
+    return node.has_output(0) ? lower_reshape(node, low) : std::nullopt;
+  }
   const DType dtype = low.dtype(node.inputs[0]);
   if (!is_kernel_float(dtype)) return Fault{"training mode is not supported for element type " + to_string(dtype), "", "E204"};
   const bool rated = node.has_input(1);

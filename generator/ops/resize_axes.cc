@@ -41,6 +41,15 @@ std::optional<tarn_resize_rule> rule_of(const Node& node) {
   return rule;
 }
 
+std::optional<Fault> round_as_before_11(const Node& node, const std::vector<tarn_resize_axis>& axes, tarn_resize_rule& rule) {
+  if (node.op != "Resize" || node.version >= 11 || rule.mode != TARN_RESIZE_NEAREST) return {};
+  const bool down = std::any_of(axes.begin(), axes.end(), [](const tarn_resize_axis& a) { return a.scale < 1; });
+  const bool up = std::any_of(axes.begin(), axes.end(), [](const tarn_resize_axis& a) { return a.scale > 1; });
+  if (down && up) return Fault{"enlarges one axis and shrinks another, which opset 10 does not define", "convert the model to opset 11 or later", "E203"};
+  if (down) rule.nearest = TARN_RESIZE_CEIL;
+  return {};
+}
+
 int keep_ratio(const Node& node) {
   const std::string policy = node.text("keep_aspect_ratio_policy", "stretch");
   return policy == "not_larger" ? 1 : policy == "not_smaller" ? 2 : 0;

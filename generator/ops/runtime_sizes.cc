@@ -215,7 +215,8 @@ class Join {
     if (macs) operation.macs = macs->at(largest_);
     if (operation.max_trips) {
       const auto trips = fit_over([&](const Program& w) { return w.operations[i].max_trips.value_or(0); });
-      if (!trips || !trips->constant()) return false;
+      if (!trips || (operation.arguments.size() < 4 && !trips->constant())) return false;
+      operation.max_trips = trips->at(largest_);
     }
     if (!runtime) return true;
     for (program::Argument& a : operation.arguments) {

@@ -112,7 +112,7 @@ Answer<Types> infer_run_time(const Facts& facts) {
   for (int axis : axes) {
     const TensorType& declared = facts.declared[0];
     if (declared.dtype != DType::undefined && declared.shape.rank() == y.rank()) y[axis] = std::min(y[axis], declared.shape[axis]);
-    if (facts.marks) facts.marks->push_back({0, axis});
+    if (facts.marks) facts.marks->push_back({0, axis, axis});
   }
   return Types{{facts.types[0].dtype, y}};
 }
@@ -269,7 +269,7 @@ std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<in
 }
 
 std::vector<Room> slice_rooms() {
-  return {{"", "Slice", "any", lower_slice, infer_slice, fold_slice, Layout::axes, permute_slice, "smaller than a byte: parts of whole bytes"}};
+  return {{"", "Slice", "any", lower_slice, infer_slice, fold_slice, Layout::axes, permute_slice}};
 }
 
 }  // namespace tarn::ops

@@ -134,7 +134,7 @@ std::optional<Fault> lower_col2im(const Node& node, Lowering& low) {
 
 std::vector<Room> unpool_rooms() {
   return {
-      {"", "MaxUnpool", "any", lower_unpool, infer_unpool, nullptr, Layout::fixed, nullptr, "no types smaller than a byte"},
+      {"", "MaxUnpool", "any", lower_unpool, infer_unpool},
       {"", "Col2Im", "numbers", lower_col2im, infer_col2im, nullptr, Layout::fixed, nullptr, "at most 6 spatial axes"},
   };
 }

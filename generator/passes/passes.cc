@@ -37,6 +37,7 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   graph = step("convert_attention", convert_attention(std::move(graph)));
   graph = step("fuse_attention", fuse_attention(std::move(graph)));
   graph = step("read_views", read_views(std::move(graph)));
+  graph = step("fuse_rotary", fuse_rotary(std::move(graph)));
   // Before anything else takes their additions and multiplications in.
   graph = step("fuse_norms", fuse_norms(std::move(graph)));
   graph = step("fuse_activations", fuse_activations(std::move(graph)));
@@ -49,6 +50,8 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   // A kernel adds the residual before it clamps, so the addition is taken in first.
   graph = step("fuse_residual", fuse_residual(std::move(graph)));
   graph = step("fuse_clamp", fuse_clamp(std::move(graph)));
+  // Last: everything before sees one operator where the model has one.
+  graph = step("unpack_elements", unpack_elements(std::move(graph)));
   return graph;
 }
 

@@ -27,6 +27,7 @@ Graph fold_dequantize(Graph graph);     // DequantizeLinear of constants
 Graph convert_attention(Graph graph);   // the standard's Attention into the node of its kernel
 Graph fuse_attention(Graph graph);      // matrix products around a softmax into the same node: no matrix of scores
 Graph read_views(Graph graph);          // attention reads and writes what Transpose, Reshape and Expand would rearrange
+Graph fuse_rotary(Graph graph);         // rotary embeddings from their parts
 Graph fuse_norms(Graph graph);          // Softmax, LayerNormalization, RMSNormalization from their parts
 Graph fuse_activations(Graph graph);    // Gelu, Swish, HardSwish, Mish from their parts
 Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
@@ -36,6 +37,7 @@ Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operat
 Graph nest_concats(Graph graph);        // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);          // Relu and Clip into the layer before
+Graph unpack_elements(Graph graph);     // elements smaller than a byte are moved as bytes
 
 // True for layers with weights known while generating that fusing passes may extend: Conv, ConvTranspose, Gemm, MatMul.
 bool is_layer(const Graph& graph, const graph::Node& node);

@@ -15,10 +15,16 @@ namespace tarn::planner {
 
 class CrowdPlacement {
  public:
-  CrowdPlacement(const Problem& problem, const OverlapIndex& index) : problem_(problem), index_(index), pairs_of_(problem.items.size()) {
+  CrowdPlacement(const Problem& problem, const OverlapIndex& index) : problem_(problem), index_(index) {
+    if (!problem.pairs.empty()) pairs_of_.resize(problem.items.size());
     for (size_t p = 0; p < problem.pairs.size(); ++p) {
       pairs_of_[Z(problem.pairs[p].a)].push_back(static_cast<int>(p));
       pairs_of_[Z(problem.pairs[p].b)].push_back(static_cast<int>(p));
+    }
+    neighbours_.resize(Z(index.count()));
+    for (int r = 0; r < index.count(); ++r) {
+      const Item& item = problem.items[Z(index.item_of(r))];
+      neighbours_[Z(r)] = {kUnplaced, is_whole(item) ? item.size : -1};
     }
   }
 
@@ -30,12 +36,13 @@ class CrowdPlacement {
   // Around those that have their offsets already.
   std::vector<Offset> run_around(const std::vector<Offset>& placed, const std::vector<int>& order, Fit fit) {
     offsets_ = placed;
+    tell_neighbours();
     return go_on(order, fit);
   }
 
   std::vector<Offset> go_on(const std::vector<int>& order, Fit fit) {
     for (int i : order) {
-      if (offsets_[Z(i)] == kUnplaced) offsets_[Z(i)] = find(i, fit, 0);
+      if (offsets_[Z(i)] == kUnplaced) place(i, find(i, fit, 0));
     }
     return offsets_;
   }
@@ -49,7 +56,7 @@ class CrowdPlacement {
     for (size_t i = 0; i < problem_.items.size(); ++i) {
       if (offsets_[i] != kUnplaced) continue;
       const bool alive = is_alive(problem_.items[i]);
-      offsets_[i] = find(static_cast<int>(i), Fit::lowest, alive ? top : 0);
+      place(static_cast<int>(i), find(static_cast<int>(i), Fit::lowest, alive ? top : 0));
       if (alive) top = offsets_[i] + problem_.items[i].size;
     }
     return offsets_;
@@ -65,6 +72,16 @@ class CrowdPlacement {
     for (size_t i = 0; i < problem_.items.size(); ++i) {
       if (problem_.items[i].offset) offsets_[i] = *problem_.items[i].offset;
     }
+    tell_neighbours();
+  }
+
+  void tell_neighbours() {
+    for (int r = 0; r < index_.count(); ++r) neighbours_[Z(r)].at = offsets_[Z(index_.item_of(r))];
+  }
+
+  void place(int i, Offset at) {
+    offsets_[Z(i)] = at;
+    if (const int rank = index_.rank_of(i); rank >= 0) neighbours_[Z(rank)].at = at;
   }
 
   bool paired(int i, int j) const {
@@ -77,22 +94,21 @@ class CrowdPlacement {
     note_some_progress("packing, placements", steps_);
     blocked_.clear();
     const Item& self = problem_.items[Z(i)];
-    const bool has_pairs = !pairs_of_[Z(i)].empty();
+    const bool has_pairs = !pairs_of_.empty() && !pairs_of_[Z(i)].empty(), whole = is_whole(self);
     if (index_.rank_of(i) >= 0) {
       index_.for_each(index_.rank_of(i), [&](int rank) {
         ++visits_;
-        const int j = index_.item_of(rank);
-        const Offset at = offsets_[Z(j)];
-        if (at == kUnplaced || (has_pairs && paired(i, j))) return;
-        const Item& other = problem_.items[Z(j)];
-        if (is_whole(self) && is_whole(other)) {
-          blocked_.push_back({at - self.size, at + other.size});
+        const auto [at, size] = neighbours_[Z(rank)];
+        if (at == kUnplaced || (has_pairs && paired(i, index_.item_of(rank)))) return;
+        if (size >= 0 && whole) {
+          blocked_.push_back({at - self.size, at + size});
         } else {
-          for (const Forbidden& f : forbidden_by_lives(other, self)) blocked_.push_back({at + f.lo, at + f.hi});
+          for (const Forbidden& f : forbidden_by_lives(problem_.items[Z(index_.item_of(rank))], self)) blocked_.push_back({at + f.lo, at + f.hi});
         }
       });
     }
-    for (int p : pairs_of_[Z(i)]) {
+    for (size_t k = 0; has_pairs && k < pairs_of_[Z(i)].size(); ++k) {
+      const int p = pairs_of_[Z(i)][k];
       const Pair& pair = problem_.pairs[Z(p)];
       const Offset at = offsets_[Z(pair.a == i ? pair.b : pair.a)];
       if (at == kUnplaced) continue;
@@ -103,8 +119,14 @@ class CrowdPlacement {
 
   const Problem& problem_;
   const OverlapIndex& index_;
-  std::vector<std::vector<int>> pairs_of_;
+  std::vector<std::vector<int>> pairs_of_;  // by item; none without pairs
   std::vector<Offset> offsets_;
+  // By rank, close together for those that meet: where an item is, and its size (-1: it has gaps).
+  struct Neighbour {
+    Offset at = kUnplaced;
+    Bytes size = -1;
+  };
+  std::vector<Neighbour> neighbours_;
   std::vector<Blocked> blocked_;
   uint64_t steps_ = 0, visits_ = 0;
 };

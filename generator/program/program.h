@@ -162,7 +162,7 @@ struct View {
 // Operations that hold others. Their arguments by position:
 //   branch  0: the condition (bool). Bodies: taken when it is true, when it is false.
 //   loop    0: the trip count (int64) or none; 1: the condition to go on (bool), which the body updates, or none;
-//           2: the number of the trip (int64), set before each, or none.
+//           2: the number of the trip (int64), set before each, or none; 3, if there: how many were begun (int64), all of max_trips or fewer.
 enum class Control { none, branch, loop };
 
 // Which line of an operand stands at place j for line r of the output: (r * scale + first + j * step) / divide, or none where

@@ -21,7 +21,8 @@ namespace {
 constexpr size_t kSample = 320;           // models of the default run
 constexpr const char* kHead =
     "# The models of the onnx 1.22.0 backend suite that do not pass, one a line: name, target, verdict, code, reason.\n"
-    "# Whatever differs from this list fails the run. `conformance --full --update` writes it; reasons of unchanged lines stay.\n";
+    "# Whatever differs from this list fails the run. `conformance --full --update` writes it; reasons of unchanged lines stay.\n"
+    "# What is said of the host holds for boards too. Of the models that pass on the host, those of the sample are listed for boards.\n";
 
 struct Arguments {
   std::string data, expected, work;

@@ -14,6 +14,12 @@ std::string told(const Outcome& o) {
   return told(o.verdict, o.code) + (o.op.empty() ? "" : " " + o.op) + ": " + o.message;
 }
 
+// What is said of the target, else of the host.
+Expectations::const_iterator expectation_of(const Expectations& expectations, const Outcome& o) {
+  const auto own = expectations.find({o.name, o.on});
+  return own != expectations.end() ? own : expectations.find({o.name, "host"});
+}
+
 }  // namespace
 
 std::string read_expectations(const std::string& path, Expectations& expectations) {
@@ -35,7 +41,7 @@ std::string read_expectations(const std::string& path, Expectations& expectation
 std::vector<std::string> differences(const Expectations& expectations, const std::vector<Outcome>& outcomes) {
   std::vector<std::string> lines;
   for (const Outcome& o : outcomes) {
-    const auto found = expectations.find({o.name, o.on});
+    const auto found = expectation_of(expectations, o);
     const bool listed = found != expectations.end();
     const std::string where = o.name + " on " + o.on + ": ";
     if (!listed) {
@@ -50,7 +56,9 @@ std::vector<std::string> differences(const Expectations& expectations, const std
 void update(Expectations& expectations, const std::vector<Outcome>& outcomes) {
   for (const Outcome& o : outcomes) {
     const std::pair key(o.name, o.on);
-    if (o.verdict == Verdict::passed) {
+    const auto on_host = expectations.find({o.name, "host"});
+    const bool as_on_host = o.on != "host" && on_host != expectations.end() && on_host->second.verdict == o.verdict && on_host->second.code == o.code;
+    if (o.verdict == Verdict::passed || as_on_host) {
       expectations.erase(key);
       continue;
     }

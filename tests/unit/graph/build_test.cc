@@ -153,5 +153,26 @@ TEST(Build, SizesOfOneNodeAreOneSymbol) {
   EXPECT_EQ(built->graph[built->graph.outputs[0]].runtime_dims, (std::vector<RuntimeDim>{{0, 0, 1, 0}}));
 }
 
+TEST(Build, AxesOfOneNodeMayHaveDifferentSizes) {
+  const auto built = try_build("g (float[4, 4] x, int64[2] a, int64[2] b) => (float[m, n] y) { y = Slice(x, a, b) }");
+  ASSERT_TRUE(built) << model::texts(built.faults());
+  EXPECT_EQ(built->graph[built->graph.outputs[0]].runtime_dims, (std::vector<RuntimeDim>{{0, 0, 1, 0}, {1, 1, 1, 0}}));
+}
+
+TEST(Build, BranchesOfDifferentSizesGiveTheLarger) {
+  const auto built = try_build(R"(g (float[2, 3] x, float[3, 2] z, bool c) => (float[m, n] y) {
+      y = If <then_branch = t () => (float[2, 3] p) { p = Neg(x) }, else_branch = e () => (float[3, 2] q) { q = Neg(z) }>(c) })");
+  ASSERT_TRUE(built) << model::texts(built.faults());
+  EXPECT_EQ(built->graph.shape(built->graph.outputs[0]), (Shape{{3, 3}}));
+  EXPECT_EQ(built->symbols, (std::vector<int64_t>{3, 3}));  // one is 2 where the other is 3
+}
+
+TEST(Build, LoopsDoNotCarrySizesThatOnlyARunKnows) {
+  EXPECT_EQ(codes_of(try_build(R"(g (float[6] x, int64 n, bool c) => (int64[1, 6] y) {
+      f = NonZero(x)
+      y = Loop <body = b (int64 i, bool go, int64[1, k] v) => (bool go_on, int64[1, k] w) { go_on = Identity(go)  w = Neg(v) }>(n, c, f) })")),
+            "E208");
+}
+
 }  // namespace
 }  // namespace tarn::graph

@@ -182,6 +182,36 @@ TEST(ChooseLayout, TheCallerMayHandOverChannelsLast) {
   EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{1, 4, 4, 3}}));
 }
 
+TEST(FuseRotary, HalvesAreFoundInSlicesAndSplits) {
+  const std::string rest = "  n = Neg(b)  r = Concat <axis = -1>(n, a)  p = Mul(x, c)  q = Mul(r, s)  y = Add(p, q) }";
+  const std::string ports = "g (float[2, 3, 5, 8] x, float[5, 8] c, float[5, 8] s) => (float[2, 3, 5, 8] y) ";
+  const std::string lists = "<int64[1] zero = {0}, int64[1] half = {4}, int64[1] all = {8}, int64[1] axis = {3}> ";
+  for (const std::string& text : {ports + lists + "{ a = Slice(x, zero, half, axis)  b = Slice(x, half, all, axis)" + rest,
+                                  ports + "{ a, b = Split <axis = 3>(x)" + rest}) {
+    const Graph graph = checked(fuse_rotary(build_ok(text)));
+    EXPECT_EQ(ops_of(graph), "Rotary");
+    EXPECT_EQ(graph.nodes[0].integers("dims"), (std::vector<int64_t>{2, 3, 5}));
+    EXPECT_EQ(graph.nodes[0].integers("step"), (std::vector<int64_t>{0, 0, 8}));
+  }
+  // The halves the other way round turn backwards: left alone.
+  const Graph other = fuse_rotary(build_ok(ports + lists + "{ b = Slice(x, zero, half, axis)  a = Slice(x, half, all, axis)" + rest));
+  EXPECT_EQ(other.nodes.size(), 7u);
+}
+
+TEST(UnpackElements, WhatTakesPartsOfBytesApartGetsCodes) {
+  const Graph graph = checked(unpack_elements(build_ok("g (int4[3, 5] x) => (int4[3, 5] y) { t = Transpose(x)  y = Transpose(t) }")));
+  // Between the two they stay codes.
+  EXPECT_EQ(ops_of(graph), "BitCast Cast Transpose Transpose Cast BitCast");
+  EXPECT_EQ(graph.dtype(graph.inputs[0]), DType::int4);
+  EXPECT_EQ(graph.dtype(graph.outputs[0]), DType::int4);
+  EXPECT_EQ(graph.dtype(graph.nodes[2].outputs[0]), DType::uint8);
+}
+
+TEST(UnpackElements, PartsOfWholeBytesStayPacked) {
+  EXPECT_EQ(ops_of(unpack_elements(build_ok("g (uint4[2, 4] x, uint4[2, 2] z) => (uint4[2, 6] y) { y = Concat <axis = 1>(x, z) }"))), "Concat");
+  EXPECT_EQ(ops_of(unpack_elements(build_ok("g (uint4[2, 3] x, uint4[2, 3] z) => (uint4[2, 6] y) { y = Concat <axis = 1>(x, z) }"))), "Cast Cast Concat Cast");
+}
+
 TEST(RunPasses, EveryPassLeavesASoundGraph) {
   std::vector<std::string> seen;
   const Graph graph = run_passes(build_ok(R"(g (float[1, 2, 4, 4] x, bool c) => (float[1, 2, 4, 4] y)

@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""Writes node/NAME/: models and data for what the onnx backend suite has no case of, in its own layout.
+
+    python3 -m venv venv && venv/bin/pip install onnx==1.22.0 onnxruntime==1.31.0 ml_dtypes
+    venv/bin/python tests/conformance/more/make.py
+
+Expected outputs are written down here, or come from ONNX Runtime. Run by conformance.more.
+"""
+import pathlib
+import shutil
+
+import ml_dtypes
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+HERE = pathlib.Path(__file__).parent / "node"
+IR = {6: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 25: 13}  # by opset
+MICROSOFT = "com.microsoft"
+node = helper.make_node
+random = np.random.default_rng(1)
+
+
+def reals(*shape):
+    return random.normal(size=shape).astype(np.float32)
+
+
+def codes(dtype, *shape):
+    low, high = {"int8": (-128, 128), "uint8": (0, 256), "int4": (-8, 8), "uint4": (0, 16), "int2": (-2, 2), "uint2": (0, 4)}[np.dtype(dtype).name]
+    return random.integers(low, high, shape).astype(np.int32).astype(dtype)
+
+
+def ints(*values):
+    return np.array(values, np.int64)
+
+
+def elem_type(array):
+    return helper.np_dtype_to_tensor_dtype(np.asarray(array).dtype)
+
+
+def value(name, array, shape=None):
+    return helper.make_tensor_value_info(name, elem_type(array), np.shape(array) if shape is None else shape)
+
+
+def graph(nodes, outputs, inputs=()):
+    """A body: outputs and inputs as (name, element type, shape)."""
+    return helper.make_graph(nodes, "body", [helper.make_tensor_value_info(*i) for i in inputs], [helper.make_tensor_value_info(*o) for o in outputs])
+
+
+def case(name, nodes, inputs, outputs=None, weights=None, opset=17, declared=None):
+    """inputs, weights: arrays by name; outputs: expected arrays by name, or names that ONNX Runtime is asked for."""
+    imports = [helper.make_opsetid("", opset), helper.make_opsetid(MICROSOFT, 1)]
+    initializers = [numpy_helper.from_array(np.asarray(w), k) for k, w in (weights or {}).items()]
+
+    def model(ports):
+        g = helper.make_graph(nodes, name, [value(k, v) for k, v in inputs.items()], ports, initializers)
+        return helper.make_model(g, opset_imports=imports, ir_version=IR[opset], producer_name="tarn")
+
+    if not isinstance(outputs, dict):
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        ports = [onnx.ValueInfoProto(name=o) for o in outputs]
+        session = onnxruntime.InferenceSession(model(ports).SerializeToString(), options, providers=["CPUExecutionProvider"])
+        outputs = dict(zip(outputs, session.run(outputs, inputs)))
+    outputs = {k: np.asarray(v) for k, v in outputs.items()}
+    folder = HERE / f"test_{name}"
+    data = folder / "test_data_set_0"
+    data.mkdir(parents=True)
+    onnx.save(model([value(k, v, (declared or {}).get(k)) for k, v in outputs.items()]), folder / "model.onnx")
+    for kind, arrays in (("input", inputs), ("output", outputs)):
+        for i, (k, v) in enumerate(arrays.items()):
+            (data / f"{kind}_{i}.pb").write_bytes(numpy_helper.from_array(np.asarray(v), k).SerializeToString())
+
+
+def packed_elements():
+    """Parts of bytes, one by one."""
+    for dtype in (ml_dtypes.int4, ml_dtypes.uint2):
+        t, kind, x = np.dtype(dtype).name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), codes(dtype, 3, 5)
+        case(f"transpose_{t}", [node("Transpose", ["x"], ["y"])], {"x": x}, {"y": x.T}, opset=25)
+        case(f"gather_{t}", [node("Gather", ["x", "i"], ["y"], axis=1)], {"x": x, "i": ints(4, 0, 0)}, {"y": x[:, [4, 0, 0]]}, opset=25)
+        case(f"slice_{t}", [node("Slice", ["x", "a", "b", "c", "d"], ["y"])], {"x": x}, {"y": x[::-1, 1:4:2]},
+             {"a": ints(2, 1), "b": ints(-9, 4), "c": ints(0, 1), "d": ints(-1, 2)}, 25)
+        case(f"split_concat_{t}", [node("Split", ["x", "s"], ["a", "b"], axis=1), node("Concat", ["b", "a"], ["y"], axis=1)], {"x": x},
+             {"y": np.concatenate([x[:, 2:], x[:, :2]], 1)}, {"s": ints(2, 3)}, 25)
+        case(f"pad_wrap_{t}", [node("Pad", ["x", "p"], ["y"], mode="wrap")], {"x": x}, {"y": x[:, [4, 0, 1, 2, 3, 4, 0]]}, {"p": ints(0, 1, 0, 1)}, 25)
+        case(f"where_{t}", [node("Where", ["c", "x", "w"], ["y"])], {"c": x.astype(np.int32) > 0, "x": x, "w": x[:1]}, {"y": np.where(x.astype(np.int32) > 0, x, x[:1])}, opset=25)
+        case(f"fill_{t}", [node("ConstantOfShape", ["s"], ["y"], value=helper.make_tensor("v", kind, [1], [1]))], {"s": ints(3, 5)}, {"y": np.ones((3, 5), dtype)}, opset=25)
+        body = graph([node("Identity", ["e"], ["o"])], [("o", kind, [5])], [("e", kind, [5])])
+        case(f"scan_{t}", [node("Scan", ["x"], ["y"], body=body, num_scan_inputs=1, scan_input_directions=[1])], {"x": x}, {"y": x[::-1]}, opset=25)
+    x = codes(ml_dtypes.int4, 3, 5)
+    case("transpose_dequantize_int4", [node("Transpose", ["x"], ["t"]), node("DequantizeLinear", ["t", "s"], ["y"])], {"x": x}, {"y": x.T.astype(np.float32) / 2},
+         {"s": np.float32(0.5)}, 25)
+
+
+def integer_products():
+    for dtype in (np.int32, np.uint64):
+        a, b, c = (random.integers(0, 2**31 - 1, s).astype(dtype) for s in ((2, 3, 4), (4, 5), (5,)))
+        t = np.dtype(dtype).name
+        case(f"matmul_{t}", [node("MatMul", ["a", "b"], ["y"])], {"a": a, "b": b}, {"y": a @ b})
+        case(f"gemm_{t}", [node("Gemm", ["a", "b", "c"], ["y"], alpha=2.0, beta=3.0)], {"a": a[0]}, {"y": (a[0] @ b) * dtype(2) + c * dtype(3)}, {"b": b, "c": c})
+    a = codes(np.uint8, 3).astype(np.uint32)
+    case("prelu_uint32", [node("PRelu", ["x", "s"], ["y"])], {"x": a, "s": a[::-1].copy()}, {"y": a})
+
+
+def old_opsets():
+    x = reals(1, 1, 4, 5)
+    case("resize_10_nearest_down", [node("Resize", ["x", "s"], ["y"], mode="nearest")], {"x": x}, ["y"], {"s": np.array([1, 1, 0.6, 0.7], np.float32)}, 10)
+    case("dropout_10_mask", [node("Dropout", ["x"], ["y", "m"])], {"x": x}, {"y": x, "m": np.ones(x.shape, bool)}, opset=10)
+    case("dropout_6_mask", [node("Dropout", ["x"], ["y", "m"], is_test=1)], {"x": x}, {"y": x, "m": np.ones_like(x)}, opset=6)
+    x, scale, bias = reals(2, 6, 3, 3), reals(3), reals(3)
+    g = x.reshape(2, 3, -1)
+    g = (g - g.mean(2, keepdims=True)) / np.sqrt(g.var(2, keepdims=True) + 1e-5) * scale[:, None] + bias[:, None]
+    case("group_normalization_18", [node("GroupNormalization", ["x", "s", "b"], ["y"], num_groups=3)], {"x": x}, {"y": g.reshape(x.shape).astype(np.float32)},
+         {"s": scale, "b": bias}, 18)
+    x = reals(2, 3, 4)
+    for opset in (18, 19):
+        case(f"pad_wrap_{opset}", [node("Pad", ["x", "p"], ["y"], mode="wrap")], {"x": x}, {"y": np.pad(x, ((0, 0), (1, 2), (3, 4)), mode="wrap")},
+             {"p": ints(0, 1, 3, 0, 2, 4)}, opset)
+
+
+def recurrent():
+    x, w, r, b, h, c, p = reals(5, 3, 4), reals(2, 8, 4), reals(2, 8, 2), reals(2, 16), reals(2, 3, 2), reals(2, 3, 2), reals(2, 6)
+    case("lstm_clip", [node("LSTM", ["x", "w", "r", "b", "n", "h", "c", "p"], ["y", "yh", "yc"], hidden_size=2, direction="bidirectional", clip=0.5)],
+         {"x": x, "n": np.array([5, 2, 3], np.int32), "h": h, "c": c}, ["y", "yh", "yc"], {"w": w, "r": r, "b": b, "p": p})
+    case("gru_clip", [node("GRU", ["x", "w", "r", "b"], ["y", "yh"], hidden_size=2, clip=0.4)], {"x": x}, ["y", "yh"],
+         {"w": reals(1, 6, 4), "r": reals(1, 6, 2), "b": reals(1, 12)})
+
+
+def sizes_from_data():
+    """Branches and loops whose results have sizes that only a run knows; a part of it is read after other operators."""
+    f32, i64, flag = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+    x = np.where(reals(4, 5) > 0.5, 1, 0).astype(np.float32)
+    other = 1 - x
+    then, otherwise = graph([node("NonZero", ["x"], ["a"])], [("a", i64, [2, "n"])]), graph([node("NonZero", ["w"], ["b"])], [("b", i64, [2, "n"])])
+    for taken, made in ((True, x), (False, other)):
+        at = np.array(np.nonzero(made))
+        case(f"if_sizes_inside_{taken}", [node("If", ["c"], ["i"], then_branch=then, else_branch=otherwise), node("Neg", ["i"], ["y"])],
+             {"x": x, "w": other, "c": np.array(taken)}, {"y": -at}, declared={"y": [2, "m"]})
+    first = graph([node("Slice", ["x", "zero", "one"], ["a"])], [("a", f32, [1, 5])])
+    whole = graph([node("Relu", ["x"], ["b"])], [("b", f32, [4, 5])])
+    # The condition comes from the data, so that no run can know it before.
+    test = [node("ReduceSum", ["x"], ["s"], keepdims=0), node("Greater", ["s", "limit"], ["c"])]
+    for limit in (0, 100):
+        made = -x[:1] if limit == 0 else -x
+        case(f"if_sizes_{limit}", test + [node("If", ["c"], ["i"], then_branch=first, else_branch=whole), node("Neg", ["i"], ["y"])], {"x": x}, {"y": made},
+             {"zero": ints(0), "one": ints(1), "limit": np.float32(limit)}, declared={"y": ["m", 5]})
+    body = graph([node("Add", ["b", "step"], ["b1"]), node("ReduceMax", ["b1"], ["most"], keepdims=0), node("Less", ["most", "limit"], ["go"]), node("Mul", ["b1", "b1"], ["part"])],
+                 [("go", flag, []), ("b1", f32, [2]), ("part", f32, [2])], [("trip", i64, []), ("c", flag, []), ("b", f32, [2])])
+    start = np.array([0.25, 0], np.float32)
+    for limit in (2.5, 0.5):
+        sums = [start + k + 1 for k in range(3 if limit == 2.5 else 1)]
+        case(f"loop_ends_early_{int(limit)}", [node("Loop", ["n", "", "a"], ["last", "parts"], body=body), node("Neg", ["parts"], ["y"])], {"a": start},
+             {"last": sums[-1], "y": -np.square(sums)}, {"n": np.array(9), "step": np.float32(1), "limit": np.float32(limit)}, declared={"y": ["m", 2]})
+    x, keep = reals(5, 3), np.array([1, 0, 1, 1, 0], bool)
+    kept = x[keep]
+    case("topk_one_less", [node("Compress", ["x", "c"], ["k"], axis=0), node("Shape", ["k"], ["s"]), node("Gather", ["s", "first"], ["n"]), node("Sub", ["n", "one"], ["m"]),
+                           node("TopK", ["k", "m"], ["y", "i"], axis=0)], {"x": x, "c": keep},
+         {"y": -np.sort(-kept, 0)[:2], "i": np.argsort(-kept, 0, kind="stable")[:2]}, {"first": ints(0), "one": ints(1)}, declared={"y": ["m", 3], "i": ["m", 3]})
+    x = reals(4, 4)
+    case("slice_two_sizes", [node("Slice", ["x", "a", "b"], ["y"])], {"x": x, "a": ints(1, 0), "b": ints(3, 1)}, {"y": x[1:3, :1]}, declared={"y": ["m", "n"]})
+
+
+def spelled_out():
+    """What passes find and fuse."""
+    x, cosines, sines = reals(2, 3, 5, 8), reals(1, 5, 8), reals(1, 5, 8)
+    turned = np.concatenate([-x[..., 4:], x[..., :4]], -1)
+    case("rotary_spelled_out",
+         [node("Slice", ["x", "zero", "half", "axis"], ["a"]), node("Slice", ["x", "half", "all", "axis"], ["b"]), node("Neg", ["b"], ["n"]),
+          node("Concat", ["n", "a"], ["r"], axis=-1), node("Mul", ["x", "cos"], ["p"]), node("Mul", ["r", "sin"], ["q"]), node("Add", ["p", "q"], ["y"])],
+         {"x": x, "sin": sines}, {"y": x * cosines + turned * sines}, {"cos": cosines, "zero": ints(0), "half": ints(4), "all": ints(2**62), "axis": ints(3)})
+
+
+def microsoft():
+    def one(name, op, inputs, outputs, weights=None, opset=17, **attributes):
+        order = attributes.pop("order")
+        case(f"ms_{name}", [node(op, order, list(outputs), domain=MICROSOFT, **attributes)], inputs, outputs, weights, opset)
+
+    scales = {"xs": np.float32(0.02), "xz": np.uint8(120), "ws": np.float32(0.01), "wz": np.uint8(100), "ys": np.float32(0.2), "yz": np.uint8(128)}
+    one("qlinearconv_nhwc", "QLinearConv", {"x": codes(np.uint8, 1, 6, 5, 3)}, ["y"], {**scales, "w": codes(np.uint8, 4, 3, 3, 3)},
+        order=["x", "xs", "xz", "w", "ws", "wz", "ys", "yz"], channels_last=1, pads=[1, 1, 1, 1])
+    one("qlinearwhere", "QLinearWhere", {"c": reals(3, 1) > 0, "x": codes(np.uint8, 3, 4), "z": codes(np.uint8, 4)}, ["y"], scales,
+        order=["c", "x", "xs", "xz", "z", "ws", "wz", "ys", "yz"])
+    weights = {"w": codes(np.int8, 16, 48), "b": reals(48), "xs": np.float32(0.02), "ws": np.float32(0.01), "xz": np.uint8(120), "wz": np.int8(3)}
+    one("qattention", "QAttention", {"x": codes(np.uint8, 2, 5, 16), "m": np.array([3, 5], np.int32)}, ["y"], weights,
+        order=["x", "w", "b", "xs", "ws", "m", "xz", "wz"], num_heads=4)
+    one("qattention_past", "QAttention", {"x": codes(np.uint8, 2, 5, 16), "p": reals(2, 2, 4, 3, 4)}, ["y", "present"], weights,
+        order=["x", "w", "b", "xs", "ws", "", "xz", "wz", "p"], num_heads=4, unidirectional=1)
+    tables = {"we": codes(np.uint8, 9, 8), "pe": codes(np.uint8, 6, 8), "se": codes(np.uint8, 2, 8), "g": codes(np.uint8, 8), "e": codes(np.uint8, 8)}
+    tables.update({f"s{i}": np.float32(0.01 * (i + 1)) for i in range(5)}, **{f"z{i}": np.uint8(100 + i) for i in range(5)})
+    one("qembed", "QEmbedLayerNormalization", {"i": random.integers(0, 9, (2, 5)).astype(np.int32), "t": random.integers(0, 2, (2, 5)).astype(np.int32)}, ["y", "m"], tables,
+        order=["i", "t", "we", "pe", "se", "g", "e", ""] + [f"s{i}" for i in range(5)] + [f"z{i}" for i in range(5)])
+    at, blocks = random.integers(0, 7, (2, 3)), np.abs(reals(7, 2))
+    for dtype in (ml_dtypes.int4, ml_dtypes.uint4):
+        one(f"gather_blocks_{np.dtype(dtype).name}", "GatherBlockQuantized", {"i": at}, ["y"], {"w": codes(dtype, 7, 32), "s": blocks, "z": codes(dtype, 7, 2)}, 21,
+            order=["w", "i", "s", "z"], block_size=16, gather_axis=0, quantize_axis=1)
+    one("gather_blocks_bytes", "GatherBlockQuantized", {"i": at}, ["y"], {"w": codes(np.uint8, 7, 16), "s": blocks, "z": codes(np.uint8, 7, 1)}, 21,
+        order=["w", "i", "s", "z"], block_size=16, gather_axis=0, quantize_axis=1, bits=4)
+    one("inverse", "Inverse", {"x": reals(2, 4, 4)}, ["y"], order=["x"])
+    one("cdist", "CDist", {"a": reals(3, 4), "b": reals(5, 4)}, ["y"], order=["a", "b"], metric="euclidean")
+    one("gridsample", "GridSample", {"x": reals(1, 2, 4, 5), "g": (random.random((1, 3, 3, 2)) * 2.4 - 1.2).astype(np.float32)}, ["y"], order=["x", "g"], mode="bicubic", padding_mode="border")
+    a, b = (random.integers(-300, 300, s).astype(np.int16) for s in ((3, 4), (4, 2)))
+    one("matmulinteger16", "MatMulInteger16", {"a": a, "b": b}, ["y"], order=["a", "b"])
+
+
+def main():
+    shutil.rmtree(HERE, ignore_errors=True)
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft):
+        group()
+
+
+if __name__ == "__main__":
+    main()
