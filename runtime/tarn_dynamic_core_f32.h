@@ -5,6 +5,7 @@
 #define TARN_DYNAMIC_CORE_F32_H
 
 #include "tarn_byte.h"
+#include "tarn_int_lines.h"
 
 TARN_BEGIN_C
 
@@ -80,12 +81,8 @@ TARN_FORCE_INLINE void tarn_dynamic_gather(const tarn_dynamic_conv2d_f32_params 
 TARN_FORCE_INLINE void tarn_dynamic_lines(const tarn_dynamic_conv2d_f32_params *p, const int8_t *x, int32_t n, const int8_t **lines)
 {
     const int8_t *image = x + n / p->out_lines * p->in_lines * p->in_pixels * p->x_pitch;
-    int32_t at = n % p->out_lines * p->stride[0] - p->pad[0];
-    int32_t row;
-    for (row = 0; row < p->rows; ++row) {
-        lines[row] = at >= 0 && at < p->in_lines ? image + at * p->in_pixels * p->x_pitch : NULL;
-        at += p->dilation[0];
-    }
+    tarn_int_lines(lines, p->rows, image, n % p->out_lines * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
+                   p->in_pixels * p->x_pitch);
 }
 
 /* Adds the products of n codes and of the weights of four outputs to four sums. */

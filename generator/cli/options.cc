@@ -222,7 +222,7 @@ void read_banks(Reader& reader, lifetimes::BankOptions& memory) {
     if (at == std::string::npos || !read_bank(item.substr(at + 1), bank)) {
       reader.fault("--bank takes NAME=SIZE[@SECTION][,dma=no], not '" + item + "'");
     } else if (bank.name.empty() || emit::identifier(bank.name) != bank.name) {
-      reader.fault("--bank takes a C identifier (no reserved word) as name, not '" + bank.name + "'");
+      reader.fault("--bank takes a C identifier as name (no reserved word, and not a, p, arena, lines, status or step), not '" + bank.name + "'");
     } else if (!names.insert(upper(bank.name)).second) {
       reader.fault("--bank " + bank.name + " is given twice");
     } else {

@@ -63,6 +63,22 @@ void append_float(std::string& out, float value) {
   out += 'f';
 }
 
+// In few characters, 16 with sign and comma at most: a whole number of units of its last place.
+void append_short_float(std::string& out, float value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const uint32_t exponent = (bits >> 23) & 255, fraction = bits & 0x7FFFFF;
+  uint32_t whole = exponent == 0 ? fraction : fraction | 0x800000;
+  if (exponent == 255 || whole == 0) return append_float(out, value);
+  const int zeros = std::countr_zero(whole);
+  whole >>= zeros;
+  if (bits >> 31) out += '-';
+  out += "0x";
+  for (int at = (std::bit_width(whole) - 1) / 4 * 4; at >= 0; at -= 4) out += "0123456789abcdef"[(whole >> at) & 15];
+  out += 'p';
+  append_number(out, (exponent == 0 ? 1 : static_cast<int>(exponent)) - 150 + zeros);
+  out += 'f';
+}
+
 void append_double(std::string& out, double value) {
   const auto bits = std::bit_cast<uint64_t>(value);
   const bool negative = bits >> 63;
@@ -118,7 +134,7 @@ void append_elements(std::string& out, DType dtype, std::span<const uint8_t> byt
   for (size_t i = 0; i < bytes.size() / size; ++i) {
     const size_t before = out.size();
     switch (dtype) {
-      case DType::float32: append_float(out, element<float>(bytes, i)); break;
+      case DType::float32: append_short_float(out, element<float>(bytes, i)); break;
       case DType::float64: append_double(out, element<double>(bytes, i)); break;
       case DType::int8: append_int(out, element<int8_t>(bytes, i), false); break;
       case DType::int16: append_int(out, element<int16_t>(bytes, i), false); break;

@@ -27,7 +27,7 @@ bool takes_pairs3x3(const Node& node, const Lowering& low, const IntWindow& g) {
   bool fits = true;  // the negative zero points, into int8
   for (int64_t i = 0; zeros && i < zeros->count(); ++i) fits = fits && zeros->integer(i) > -128;
   const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
-  return has_pairs(low) && g.groups % 4 == 0 && fits && square && g.pixels.out >= 4 && 32 * columns_of(g) <= kMostPatches &&
+  return has_pairs(low) && g.groups % 4 == 0 && fits && square && 32 * columns_of(g) <= kMostPatches &&
          g.pixels.pad_begin < columns_of(g);
 }
 

@@ -1,6 +1,7 @@
 #include "ops/packing.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "support/text.h"
@@ -64,6 +65,13 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
         const int64_t from = packing.group_stride < 0 ? r * packing.row_stride
                                                       : b / blocks * packing.group_stride + within * packing.row_stride;
         read_row(source, from, packing.order, scale.empty() ? 1 : scale[static_cast<size_t>(r)], row);
+        if (dtype == DType::float32) {
+          for (int64_t k = 0; k < length; ++k) {
+            const auto value = static_cast<float>(row[static_cast<size_t>(k)]);
+            std::memcpy(block.data() + static_cast<size_t>(4 * (4 * k + lane)), &value, sizeof value);
+          }
+          continue;
+        }
         for (int64_t k = 0; k < length; ++k) write_double(dtype, block.data(), 4 * k + lane, row[static_cast<size_t>(k)]);
       }
       sink(block);

@@ -194,7 +194,11 @@ const std::vector<std::string>& condition_figures() {
   return names;
 }
 
-std::optional<Condition> parse_condition(const std::string& text) {
+std::optional<Condition> parse_condition(const std::string& given) {
+  std::string text;
+  for (const char c : given) {
+    if (c != ' ') text += c;
+  }
   const size_t at = text.find_first_of("<>");
   if (at == std::string::npos) return {};
   Condition condition{text, text.substr(0, at), Condition::Measure::absolute, text[at] == '>', 0};
@@ -207,9 +211,12 @@ std::optional<Condition> parse_condition(const std::string& text) {
     condition.measure = Condition::Measure::percent;
     limit.pop_back();
   }
+  const double unit = limit.ends_with('K') ? 1024 : limit.ends_with('M') ? 1024 * 1024 : 1;
+  if (unit > 1 && condition.measure == Condition::Measure::percent) return {};
+  if (unit > 1) limit.pop_back();
   size_t used = 0;
   try {
-    condition.limit = std::stod(limit, &used);
+    condition.limit = std::stod(limit, &used) * unit;
   } catch (const std::exception&) {
     return {};
   }

@@ -84,6 +84,13 @@ std::string to_markdown(const Report& r) {
     text += "\n" + line({"change", "RAM", "fits", "options"}) + line({"---", "---:", "---", "---"});
     for (const Advice& a : r.advice) text += line({plain(a.change), with_thousands(a.ram), a.fits ? "yes" : "no", plain(a.options)});
   }
+  if (!r.sweep.empty()) text += "\n" + line({"size", "arena", "lower bound", "MACs", "proof"}) + line({"---", "---:", "---:", "---:", "---"});
+  for (const SweepRow& row : r.sweep) {
+    std::string dims;
+    for (const auto& [name, value] : row.dims) dims += cat(dims.empty() ? "" : " ", name, "=", value);
+    if (row.fault.empty()) text += line({plain(dims), with_thousands(row.arena), with_thousands(row.lower_bound), with_thousands(row.macs), row.proof});
+    else text += line({plain(dims), "", "", "", plain(row.fault.substr(0, row.fault.find('\n')))});
+  }
   text += "\n" + line({"step", "kernel", "MACs", "weights", "in use"}) + line({"---:", "---", "---:", "---:", "---:"});
   for (const StepRow* s : heaviest(r.steps, [](const StepRow& a, const StepRow& b) { return a.macs > b.macs; })) {
     text += line({std::to_string(s->step), plain(s->kernel), with_thousands(s->macs), with_thousands(s->weight_bytes), with_thousands(s->live_bytes)});

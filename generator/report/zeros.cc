@@ -1,6 +1,8 @@
 #include "report/zeros.h"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 
 namespace tarn::report {
 
@@ -14,6 +16,14 @@ int64_t zeros_in(const program::Weight& weight) {
   size_t seen = 0;
   bool all_zero = true;
   weight.write([&](std::span<const uint8_t> piece) {
+    if (size == 4 && seen == 0 && piece.size() % 4 == 0) {
+      for (size_t i = 0; i < piece.size(); i += 4) {
+        uint32_t element;
+        std::memcpy(&element, piece.data() + i, sizeof element);
+        zeros += element == 0;
+      }
+      return;
+    }
     for (uint8_t byte : piece) {
       all_zero = all_zero && byte == 0;
       if (++seen < size) continue;
@@ -25,10 +35,20 @@ int64_t zeros_in(const program::Weight& weight) {
   return zeros * elements_per_unit;
 }
 
+// Trained numbers that normalisation had beside a layer's weights, by the nodes that the layer stands for.
+std::map<std::vector<std::string>, int64_t> folded_parameters(const graph::Graph& graph) {
+  std::map<std::vector<std::string>, int64_t> folded;
+  for (const graph::Node& node : graph.nodes) {
+    if (node.has("folded_parameters")) folded[node.origin_names] = node.integer("folded_parameters", 0);
+  }
+  return folded;
+}
+
 }  // namespace
 
 void count_zeros(const Analysis& analysis, Report& report) {
   const program::Program& program = analysis.program;
+  const auto folded = folded_parameters(analysis.graph);
   for (size_t s = 0; s < report.steps.size() && s < analysis.schedule.steps.size(); ++s) {
     StepRow& row = report.steps[s];
     int64_t zeros = 0, count = 0;
@@ -43,7 +63,9 @@ void count_zeros(const Analysis& analysis, Report& report) {
     }
     if (!complete || count == 0) continue;
     // Packing fills the last block of channels with zeros that are none of the model's.
-    const int64_t filled = row.parameters > 0 ? std::max<int64_t>(0, count - row.parameters) : 0;
+    const auto beside = folded.find(row.nodes);
+    const int64_t stored = row.parameters - (beside == folded.end() ? 0 : beside->second);
+    const int64_t filled = stored > 0 ? std::max<int64_t>(0, count - stored) : 0;
     row.zeros = std::max<int64_t>(0, zeros - filled);
   }
 }

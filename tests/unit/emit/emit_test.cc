@@ -29,6 +29,11 @@ TEST(Literals, FloatsComeBackExactly) {
     const std::string text = float_literal(value);
     ASSERT_EQ(text.back(), 'f') << text;
     ASSERT_EQ(std::bit_cast<uint32_t>(std::strtof(text.c_str(), nullptr)), bits) << text;
+    std::string element;
+    int column = 0;
+    append_elements(element, DType::float32, {reinterpret_cast<const uint8_t*>(&value), sizeof value}, column);
+    ASSERT_EQ(std::bit_cast<uint32_t>(std::strtof(element.c_str(), nullptr)), bits) << element;
+    ASSERT_LE(element.size(), 16u) << element;
   }
   EXPECT_EQ(float_literal(INFINITY), "TARN_INF_F");
   EXPECT_EQ(float_literal(-INFINITY), "-TARN_INF_F");

@@ -51,7 +51,9 @@ TEST(Diff, ConditionsAreReadOrRefused) {
   EXPECT_EQ(parse_condition("arena>+5%")->measure, Condition::Measure::percent);
   EXPECT_EQ(parse_condition("stack>+16")->limit, 16);
   EXPECT_FALSE(parse_condition("weights<1024")->greater);
-  for (const char* text : {"", "arena", "arena>", "nothing>1", "arena>x", "arena>1x", ">1"}) EXPECT_FALSE(parse_condition(text)) << text;
+  EXPECT_EQ(parse_condition("arena > 10K")->limit, 10240);
+  EXPECT_EQ(parse_condition("arena>+1.5M")->measure, Condition::Measure::change);
+  for (const char* text : {"", "arena>5K%", "arena>K", "arena", "arena>", "nothing>1", "arena>x", "arena>1x", ">1"}) EXPECT_FALSE(parse_condition(text)) << text;
 }
 
 }  // namespace

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT-0
+ * The lines of an image of codes that lie under a kernel. */
+#ifndef TARN_INT_LINES_H
+#define TARN_INT_LINES_H
+
+#include "tarn.h"
+
+TARN_BEGIN_C
+
+/* Fills lines[rows] from line `at` of the image on, `dilation` lines apart: NULL outside. in_lines: of the image, `length` elements
+ * each. */
+TARN_FORCE_INLINE void tarn_int_lines(const int8_t **lines, int32_t rows, const int8_t *x, int32_t at, int32_t dilation,
+                                      int32_t in_lines, int32_t length)
+{
+    int32_t row;
+    for (row = 0; row < rows; ++row) {
+        lines[row] = at >= 0 && at < in_lines ? x + at * length : NULL;
+        at += dilation;
+    }
+}
+
+TARN_END_C
+#endif
