@@ -255,7 +255,7 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   const std::string kernel = kernel_of(node, dtype, "");
   if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(dtype), "insert a Cast", "E204"};
   const Groups groups = groups_of(x, *mask);
-  auto list = [](std::vector<Group> of, int64_t Group::*member, int64_t otherwise) {
+  auto list = [](const std::vector<Group>& of, int64_t Group::*member, int64_t otherwise) {
     std::vector<int64_t> numbers(4 - of.size(), otherwise);
     for (const Group& g : of) numbers.push_back(g.*member);
     return numbers;

@@ -35,8 +35,8 @@ bool keeps_32_bits(const Weights& w) {
   return true;
 }
 
-// Sets what the layer has of its weights: two of its inputs, and attributes. `core`: the operator; `shape`: of its weights.
-void set_weights(Work& work, const Weights& weights, Constant scale, const std::string& name, const Node& core, const Shape& shape, Node& node) {
+// Sets what the layer has of its weights: two of its inputs, and attributes. `from`: the weights of `core`, the operator.
+void set_weights(Work& work, const Weights& weights, Constant scale, ValueId from, const Node& core, Node& node) {
   const bool conv = node.op == "DynamicConv";
   for (const char* key : {"strides", "pads", "dilations", "group", "auto_pad"}) {
     if (conv && core.has(key)) node.attributes[key] = core.attributes.at(key);
@@ -44,9 +44,10 @@ void set_weights(Work& work, const Weights& weights, Constant scale, const std::
   if (!weights.zero.empty()) {
     node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{weights.channels}, std::vector<int64_t>(weights.zero.begin(), weights.zero.end()));
   }
+  const Shape shape = conv ? work.graph.shape(from) : Shape{weights.channels, weights.length};
   node.inputs.resize(5);
-  node.inputs[1] = work.graph.add_constant(name, stored_weights(weights, conv ? shape : Shape{weights.channels, weights.length}));
-  node.inputs[4] = work.graph.add_constant(name, std::move(scale));
+  node.inputs[1] = work.graph.add_constant(work.graph[from].name, stored_weights(weights, shape));
+  node.inputs[4] = work.graph.add_constant(work.graph[from].name, std::move(scale));
 }
 
 void set_input(Work& work, ValueId x, ValueId scale, ValueId zero, Node& node) {
@@ -75,7 +76,7 @@ bool make_layer(Work& work, const Operands& o, const Node& core, Node& node) {
   const Constant& scale = o.scale ? *o.scale : one;
   std::optional<Constant> spread = by_channel(scale, weights->channels, conv && scale.count() > 1 ? rank - 2 : 0);
   if (!spread) return false;
-  set_weights(work, *weights, std::move(*spread), work.graph[o.weights].name, core, o.codes->shape(), node);
+  set_weights(work, *weights, std::move(*spread), o.weights, core, node);
   set_input(work, o.x, o.x_scale, o.x_zero, node);
   return true;
 }
@@ -199,7 +200,7 @@ bool fuse_open_layer(Work& work, size_t at) {
   const Node* border = work.producer(product->x);
   Node node = fused(core.op == "Conv" ? "DynamicConv" : "DynamicDense", {&core});
   const Constant by_channel = Constant::floats(DType::float32, Shape{weights.channels}, std::vector<double>(weights.scale.begin(), weights.scale.end()));
-  set_weights(work, weights, by_channel, work.graph[core.inputs[1]].name, core, work.graph.shape(core.inputs[1]), node);
+  set_weights(work, weights, by_channel, core.inputs[1], core, node);
   set_input(work, x->value, border->inputs[1], border->has_input(2) ? border->inputs[2] : ValueId(), node);
   if (bias) {
     const std::vector<double> values(bias->values.begin(), bias->values.end());
