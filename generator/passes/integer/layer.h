@@ -13,6 +13,9 @@ struct Layer {
   int32_t parity = 0;
 };
 
+// One number, or one per output channel where the channels are the last axis, and not one per row of a product.
+bool along_channels(const Constant& c, int64_t channels);
+
 // A bias that can join the accumulator because its scale is the products' scale; else its value in float.
 struct Bias {
   bool fits = false;

@@ -66,11 +66,15 @@ Constant stored_weights(const Weights& w, Shape shape) {
   return Constant::ints(DType::int8, std::move(shape), values);
 }
 
+bool along_channels(const Constant& c, int64_t channels) {
+  return c.count() == 1 || (c.count() == channels && c.shape()[c.shape().rank() - 1] == channels);
+}
+
 std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, const std::vector<float>& product) {
   Bias bias;
   auto spread = [&](int64_t count, int64_t c) { return count == 1 ? 0 : c; };
   if (const Constant* c = work.graph.constant(id)) {
-    if (c->is_absent() || c->dtype() != DType::float32 || (c->count() != 1 && c->count() != channels)) return {};
+    if (c->is_absent() || c->dtype() != DType::float32 || !along_channels(*c, channels)) return {};
     for (int64_t i = 0; i < channels; ++i) bias.values.push_back(static_cast<float>(c->real(spread(c->count(), i))));
     return bias;
   }
@@ -79,7 +83,7 @@ std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, cons
   const Constant *codes = work.graph.constant(node->inputs[0]), *scale = work.graph.constant(node->inputs[1]);
   const Constant* zero = node->has_input(2) ? work.graph.constant(node->inputs[2]) : nullptr;
   if (!codes || !scale || codes->is_absent() || scale->is_absent() || (node->has_input(2) && !zero)) return {};
-  if ((codes->count() != 1 && codes->count() != channels) || (scale->count() != 1 && scale->count() != channels)) return {};
+  if (!along_channels(*codes, channels) || (scale->count() != 1 && scale->count() != channels)) return {};
   bias.fits = true;
   for (int64_t i = 0; i < channels; ++i) {
     const int64_t z = zero ? zero->integer(spread(zero->count(), i)) : 0, code = codes->integer(spread(codes->count(), i)) - z;

@@ -58,7 +58,7 @@ bool fuse_product(Work& work, size_t at) {
   const size_t bias_at = conv ? 8 : 6;
   if ((conv || gemm) && old.has_input(bias_at)) {
     const Constant* bias = work.graph.constant(old.inputs[bias_at]);
-    if (!bias || bias->is_absent() || (bias->count() != 1 && bias->count() != layer.weights.channels)) return false;
+    if (!bias || bias->is_absent() || !along_channels(*bias, layer.weights.channels)) return false;
     for (int64_t c = 0; c < layer.weights.channels; ++c) layer.bias.push_back(bias->integer(bias->count() == 1 ? 0 : c));
   }
   std::vector<float> factor;

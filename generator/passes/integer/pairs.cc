@@ -141,7 +141,7 @@ std::optional<Operand> operand_of(Work& work, ValueId id) {
   if (auto codes = codes_of(work, id)) return Operand{*codes, {}};
   Chain chain = trace(work, id, -1);
   const std::optional<Codes> codes = chain.steps.empty() ? std::nullopt : codes_of(work, chain.from);
-  if (!codes) return {};
+  if (!codes || work.graph.shape(codes->value) != work.graph.shape(id)) return {};
   return Operand{*codes, std::move(chain)};
 }
 

@@ -203,9 +203,26 @@ def microsoft():
     one("matmulinteger16", "MatMulInteger16", {"a": a, "b": b}, ["y"], order=["a", "b"])
 
 
+def quantised():
+    numbers = {"w": codes(np.int8, 6, 4), "sw": np.float32(0.01), "z": np.int8(0), "s": np.float32(0.03)}
+    begin = [node("QuantizeLinear", ["x", "s", "z"], ["q"]), node("DequantizeLinear", ["q", "s", "z"], ["d"]), node("DequantizeLinear", ["w", "sw", "z"], ["wf"])]
+    end = [node("QuantizeLinear", ["g", "s", "z"], ["y"])]
+    # As many rows as columns: the bias is no bias of output channels.
+    for name, bias in (("row", reals(4, 1)), ("column", reals(1, 4))):
+        case(f"gemm_bias_by_{name}", begin + [node("Gemm", ["d", "wf", "b"], ["g"])] + end, {"x": reals(4, 6)}, ["y"], {**numbers, "b": bias})
+        case(f"gemm_bias_by_{name}_to_floats", begin + [node("Gemm", ["d", "wf", "b"], ["y"])], {"x": reals(4, 6)}, ["y"], {**numbers, "b": bias})
+    # Scales that are made at run time.
+    for name, dtype, zero, shape, groups in (("conv", np.uint8, 117, (5, 6, 3, 2), 1), ("depthwise", np.int8, 0, (6, 1, 3, 3), 6), ("groups", np.int8, 3, (4, 3, 2, 3), 2)):
+        weights = {"w": codes(dtype, *shape), "zw": dtype(zero), "sw": np.float32(0.01), "b": reals(1, shape[0], 1, 1)}
+        case(f"dynamic_{name}", [node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]),
+                                 node("ConvInteger", ["q", "w", "z", "zw"], ["c"], group=groups, pads=[1, 0, 1, 2], strides=[1, 2]),
+                                 node("Cast", ["c"], ["f"], to=TensorProto.FLOAT), node("Mul", ["s", "sw"], ["t"]), node("Mul", ["f", "t"], ["m"]),
+                                 node("Add", ["m", "b"], ["a"]), node("Relu", ["a"], ["y"])], {"x": reals(1, 6, 7, 8)}, ["y"], weights)
+
+
 def main():
     shutil.rmtree(HERE, ignore_errors=True)
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised):
         group()
 
 
