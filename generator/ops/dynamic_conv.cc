@@ -1,4 +1,4 @@
-// DynamicConv and DynamicDense: int8 codes whose scale and zero point are made at run time, times known weights, to floats.
+// DynamicConv and DynamicDense: int8 codes whose scale and zero point may be made at run time, times known weights, to floats.
 //
 // DynamicConv: x [N, spatial..., C] (int8), weights [O, C/group, kernel...] (int8, minus "w_zero" where that attribute is), x_scale
 // and x_zero (as the model has it: 128 higher than x's without "x_signed"), w_scale [1 or O], bias [O]; the attributes of Conv. DynamicDense: x

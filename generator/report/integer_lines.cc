@@ -36,11 +36,14 @@ std::optional<std::string> requantised(const Report& r) {
     ties += !excepted && s.form.find("ties") != std::string::npos;
     lines += !excepted && s.form.find("ties") == std::string::npos;
   }
-  if (layers + tables + floats == 0) return {};
-  std::string line = cat("INT8   ", layers, " layers requantise exactly: ", lines, " by a line, ", ties, " by a line with ties to even, ",
-                         exceptions, " with listed exceptions; ", tables, " tables");
-  if (floats > 0) line += cat("; ", floats, " layers add up in integers and give floats");
-  return line;
+  std::vector<std::string> said;
+  if (layers + tables > 0) {
+    said.push_back(cat(layers, " layers requantise exactly: ", lines, " by a line, ", ties, " by a line with ties to even, ", exceptions,
+                       " with listed exceptions; ", tables, " tables"));
+  }
+  if (floats > 0) said.push_back(cat(floats, " layers add up in integers and give floats"));
+  if (said.empty()) return {};
+  return "INT8   " + join(said, "; ");
 }
 
 // The float tensors that a step reads or writes, largest first.

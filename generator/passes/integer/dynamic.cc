@@ -1,5 +1,6 @@
-// Layers whose input is quantised while the network runs: products of codes in integers (ConvInteger, MatMulInteger), then Cast,
-// scales and a bias in floats, become one layer that never keeps the sums.
+// Layers of codes that give floats. Those whose input is quantised while the network runs: products of codes in integers
+// (ConvInteger, MatMulInteger), then Cast, scales and a bias in floats, become one layer that never keeps the sums. And layers between
+// DequantizeLinear and no QuantizeLinear, whose scale is known: the same kernels.
 #include <algorithm>
 #include <cmath>
 

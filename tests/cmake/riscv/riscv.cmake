@@ -1,3 +1,4 @@
+# Toolchain for the emulated RV32 board of the cross builds, without a C library.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR riscv32)
 set(CMAKE_C_COMPILER riscv64-unknown-elf-gcc)
