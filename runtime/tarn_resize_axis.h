@@ -125,7 +125,7 @@ TARN_INLINE int32_t tarn_resize_nearest_of(const tarn_resize_rule *rule, float a
 
 TARN_INLINE tarn_resize_taps tarn_resize_taps_of(const tarn_resize_rule *rule, const tarn_resize_axis *axis, int32_t o)
 {
-    const float shortest = 1.0f / (float)axis->in;
+    const float shortest = 0.5f / (float)axis->in; /* smaller scales leave no output, rounded up neither */
     tarn_resize_taps t;
     t.at = tarn_resize_source(rule, axis, o);
     t.outside = rule->transform == TARN_RESIZE_CROP && !(t.at >= 0.0f && t.at <= (float)(axis->in - 1));

@@ -256,7 +256,7 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
                                       {"x", padded_to(by_entry(x), 8, 1)},
                                       {"y", padded_to(by_entry(y), 8, 1)},
                                       {"keep_ratio", int64_t{keep_ratio(node)}}}},
-                                    {by_size ? low.none() : low.read(node.inputs[list]), by_size ? low.read(node.inputs[list]) : low.none(), roi});
+                                    {by_size ? low.none() : low.read(node.inputs[list]), by_size ? low.read(node.inputs[list]) : low.none()});
     operation.returns_status = true;
   }
   std::array<std::vector<int64_t>, 3> per_axis;

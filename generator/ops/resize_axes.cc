@@ -133,8 +133,7 @@ Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, 
     if (!known.scales.empty()) {
       axis.scale = known.scales[at];
       axis.length = axis.scale * static_cast<float>(x[i]);
-      const bool crop = !known.roi.empty();
-      out = crop ? static_cast<float>(x[i]) * (axis.roi_end - axis.roi_start) * axis.scale : axis.length;
+      out = axis.length;  // of a region too, as the standard's own inference has it
     } else if (ratio != 0) {
       axis.scale = common;
       axis.length = common * static_cast<float>(x[i]);

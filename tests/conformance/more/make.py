@@ -16,7 +16,7 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 HERE = pathlib.Path(__file__).parent / "node"
-IR = {6: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 25: 13}  # by opset
+IR = {6: 3, 7: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 25: 13}  # by opset
 MICROSOFT = "com.microsoft"
 node = helper.make_node
 random = np.random.default_rng(1)
@@ -220,9 +220,29 @@ def quantised():
                                  node("Add", ["m", "b"], ["a"]), node("Relu", ["a"], ["y"])], {"x": reals(1, 6, 7, 8)}, ["y"], weights)
 
 
+def statistics_by_pixel():
+    x, statistics = reals(2, 3, 4), [reals(3, 4), reals(3, 4), reals(3, 4), np.abs(reals(3, 4))]
+    scale, bias, mean, variance = statistics
+    y = scale * (x - mean) / np.sqrt(variance + np.float32(1e-3)) + bias
+    for opset, extra in ((6, {"is_test": 1}), (7, {})):
+        case(f"batchnorm_{opset}_by_pixel", [node("BatchNormalization", ["x", *"sbmv"], ["y"], spatial=0, epsilon=1e-3, **extra)], {"x": x, "v": variance}, {"y": y},
+             dict(zip("sbm", statistics)), opset)
+
+
+def resizes():
+    x = reals(1, 2, 5, 2)
+    # A scale common to both axes that is smaller than one element of the second.
+    case("resize_keep_ratio_antialias", [node("Resize", ["x", "", "", "n"], ["y"], mode="cubic", antialias=1, exclude_outside=1, axes=[2, 3], keep_aspect_ratio_policy="not_larger",
+                                              coordinate_transformation_mode="asymmetric")], {"x": x}, ["y"], {"n": ints(2, 4)}, 19)
+    x, crop = reals(1, 2, 4, 6), {"mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize"}
+    region, scales = np.array([0, 0, 0.25, 0.1, 1, 1, 0.75, 1.2], np.float32), np.array([1, 1, 2, 0.5], np.float32)
+    case("resize_crop_by_scales", [node("Resize", ["x", "r", "s"], ["y"], **crop)], {"x": x}, ["y"], {"r": region, "s": scales}, 18)
+    case("resize_crop_by_scales_from_data", [node("Resize", ["x", "r", "s"], ["y"], **crop)], {"x": x, "s": scales}, ["y"], {"r": region}, 18)
+
+
 def main():
     shutil.rmtree(HERE, ignore_errors=True)
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes):
         group()
 
 
