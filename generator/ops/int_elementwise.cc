@@ -1,5 +1,5 @@
 // Integer operators that work element by element: IntAdd (two factors, see "factors"), IntMul ("zeros"), IntTable ("table":
-// 256 codes, the first for -128), IntFlip (int8 codes to uint8 and back).
+// 256 codes, the first for -128), IntFlip (signed codes to unsigned and back).
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -50,7 +50,8 @@ std::optional<Fault> lower_table(const Node& node, Lowering& low) {
 }
 
 std::optional<Fault> lower_flip(const Node& node, Lowering& low) {
-  Operation& operation = low.call(node, "tarn_int_flip", {"tarn_int_flip_params", run_fields(node, low, 1)},
+  const std::string kernel = bits_of(low.dtype(node.inputs[0])) == 16 ? "tarn_wide_flip" : "tarn_int_flip";
+  Operation& operation = low.call(node, kernel, {kernel + "_params", run_fields(node, low, 1)},
                                   {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);
   return {};
@@ -62,7 +63,7 @@ std::vector<Room> integer_elementwise_rooms() {
   return {{"tarn", "IntAdd", "int8", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntMul", "int8", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntTable", "int8", lower_table, nullptr, nullptr, Layout::elementwise},
-          {"tarn", "IntFlip", "int8, uint8", lower_flip, nullptr, nullptr, Layout::elementwise}};
+          {"tarn", "IntFlip", "int8, uint8, int16, uint16", lower_flip, nullptr, nullptr, Layout::elementwise}};
 }
 
 }  // namespace tarn::ops

@@ -5,7 +5,7 @@
 #include "ops/integer.h"
 #include "ops/window.h"
 #include "passes/integer/average.h"
-#include "passes/integer/chain.h"
+#include "passes/integer/wide.h"
 
 namespace tarn::passes::integer {
 
@@ -72,6 +72,37 @@ std::optional<Average> average_of(const Work& work, const Node& node, const Shap
   return average;
 }
 
+namespace {
+
+void set_average(const Average& average, const Codes& x, Node& node) {
+  node.attributes["x_zero"] = static_cast<int64_t>(x.signed_zero());
+  node.attributes["by_count"] = static_cast<int64_t>(average.by_count);
+  node.attributes["kernel_shape"] = average.kernel;
+  if (average.stride.empty()) return;
+  node.attributes["strides"] = average.stride;
+  node.attributes["dilations"] = average.dilation;
+  node.attributes["pads"] = average.pads;
+}
+
+bool fit_wide_average(const Average& average, const Codes& x, const Chain& chain, const Codes& y, Node& node) {
+  const std::optional<Line> line = line_of(chain, 0);
+  if (!line || average.most >= x.half()) return false;
+  const double unit = static_cast<double>(x.scale) * line->slope / static_cast<double>(y.scale);
+  std::vector<WideForm> forms;
+  for (int64_t n = average.least; n <= average.most; ++n) {
+    const auto form = wide_form(unit / static_cast<double>(n), line->offset / static_cast<double>(y.scale), -n * x.signed_zero(),
+                                n * x.half(), y.signed_zero());
+    if (!form) return false;
+    forms.push_back(*form);
+  }
+  // A third of a whole number is none in binary: sums lie up to half of themselves beside their place.
+  set_wide(node, bounds_of(*line, y), y.signed_zero(), forms, average.most * x.half() + 1);
+  set_average(average, x, node);
+  return true;
+}
+
+}  // namespace
+
 bool fit_average(const Average& average, const Codes& x, const std::function<int32_t(int64_t, int64_t)>& value, int32_t parity,
                  Node& node) {
   std::vector<requant::Steps> steps;
@@ -84,26 +115,19 @@ bool fit_average(const Average& average, const Codes& x, const std::function<int
   const std::optional<requant::Form> form = requant::fit(steps, parity);
   if (!form) return false;
   ops::set_form(node, *form, begin, describe(*form));
-  node.attributes["x_zero"] = static_cast<int64_t>(x.signed_zero());
-  node.attributes["by_count"] = static_cast<int64_t>(average.by_count);
-  node.attributes["kernel_shape"] = average.kernel;
-  if (!average.stride.empty()) {
-    node.attributes["strides"] = average.stride;
-    node.attributes["dilations"] = average.dilation;
-    node.attributes["pads"] = average.pads;
-  }
+  set_average(average, x, node);
   return true;
 }
 
 bool fuse_pool(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
-  const std::optional<Codes> y = work.quantises(q);
+  const std::optional<Codes> y = work.quantises(q, 0);
   if (!y) return false;
   const Chain chain = trace(work, q.inputs[0], -1);
   const Node* core = work.producer(chain.from);
   if (!core || !core->domain.empty() || !work.only_link(chain.from) || !chain.stepwise()) return false;
   if (core->op != "AveragePool" && core->op != "GlobalAveragePool" && core->op != "ReduceMean") return false;
-  const std::optional<Codes> x = work.dequantised(core->inputs[0]);
+  const std::optional<Codes> x = work.dequantised(core->inputs[0], bits_of(y->dtype));
   if (!x) return false;
   const std::optional<Average> average = average_of(work, *core, work.graph.shape(x->value), false);
   if (!average) return false;
@@ -114,7 +138,8 @@ bool fuse_pool(Work& work, size_t at) {
     const float sum = static_cast<float>(a) * x->scale;
     return quantise(chain.apply(sum / static_cast<float>(n), 0), *y);
   };
-  if (!fit_average(*average, *x, value, y->zero & 1, node)) return false;
+  const bool wide = bits_of(y->dtype) == 16;
+  if (!(wide ? fit_wide_average(*average, *x, chain, *y, node) : fit_average(*average, *x, value, y->zero & 1, node))) return false;
   node.inputs = {work.as_signed(*x)};
   const Shape& made = work.graph.shape(chain.from);
   Shape pooled = work.graph.shape(x->value);
