@@ -82,6 +82,7 @@ std::optional<KernelText> broadcast_kernel(const std::string& name) {
   };
   static const Run runs[] = {{"tarn_int_add_s8", "a + b", "int8_t", true},
                              {"tarn_int_mul_s8", "a * b", "int8_t", true},
+                             {"tarn_int_pair_s8", "a op b", "int8_t", false},
                              {"tarn_wide_add_s16", "a + b", "int16_t", false},
                              {"tarn_wide_mul_s16", "a * b", "int16_t", false}};
   for (const Run& run : runs) {

@@ -14,9 +14,12 @@ namespace {
 
 // Output 0 holds elements of input 0 only. Maxima move elements as well: codes rise with numbers.
 bool moves(const Node& node) {
-  static const std::set<std::string> ops = {"Reshape", "Transpose", "Flatten",  "Squeeze",      "Unsqueeze",    "Slice",  "Gather",
-                                            "Expand",  "Tile",      "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "Pad"};
-  if (!node.domain.empty() || !ops.contains(node.op) || node.outputs.size() != 1 || node.inputs.empty()) return false;
+  static const std::set<std::string> ops = {"Reshape", "Transpose",    "Flatten",      "Squeeze", "Unsqueeze", "Slice",     "Gather",    "Expand",       "Tile",
+                                            "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "Pad",       "ReduceMax", "ReduceMin", "GlobalMaxPool"};
+  // Of neighbours only one is taken.
+  const bool nearest = (node.op == "Resize" || node.op == "Upsample") && node.text("mode", "nearest") == "nearest" &&
+                       node.text("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize";
+  if (!node.domain.empty() || (!ops.contains(node.op) && !nearest) || node.outputs.size() != 1 || node.inputs.empty()) return false;
   const ops::Room* room = ops::find_room("", node.op);
   return room && room->lower;
 }

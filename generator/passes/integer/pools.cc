@@ -54,19 +54,23 @@ std::optional<Average> average_of(const Work& work, const Node& node, const Shap
   const auto* axes = std::get_if<0>(&answer);
   if (!axes) return {};
   average.most = average.least = 1;
+  bool all_inside = true, counts_padding = false;
   for (const ops::WindowAxis& a : *axes) {
     average.kernel.push_back(a.kernel);
     average.stride.push_back(a.stride);
     average.dilation.push_back(a.dilation);
     average.pads.push_back(a.pad_begin);
     average.most *= a.kernel;
-    // Windows that stick out of the padding too divide by what is left: only those of whole padding are counted here.
+    // What sticks out of the padding is never counted, the padding itself where the model says so.
     const bool sticks_out = (a.out - 1) * a.stride + a.extent() > a.in + a.pad_begin + a.pad_end;
-    if (sticks_out) return {};
-    const bool padded = a.pad_begin > 0 || a.pad_end > 0;
-    if (padded && node.integer("count_include_pad", 0) == 0) average.by_count = true;
+    const bool padded = a.pad_begin > 0 || a.pad_end > 0, counted = node.integer("count_include_pad", 0) != 0;
+    all_inside = all_inside && !sticks_out;
+    counts_padding = counts_padding || (padded && counted);
+    if (sticks_out || (padded && !counted)) average.by_count = true;
   }
-  for (const ops::WindowAxis& a : *axes) average.pads.push_back(a.pad_end);
+  if (!all_inside && counts_padding) return {};
+  // As many pixels without ceil_mode.
+  for (const ops::WindowAxis& a : *axes) average.pads.push_back(std::max(a.pad_end, (a.out - 1) * a.stride + a.extent() - a.in - a.pad_begin));
   if (average.by_count && average.most > kMostCounts) return {};
   average.least = average.by_count ? 1 : average.most;
   return average;

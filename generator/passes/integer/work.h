@@ -87,6 +87,7 @@ std::string describe(const requant::Form& form);
 bool fuse_layer(Work& work, size_t at);        // QuantizeLinear after Conv, Gemm, MatMul
 bool fuse_pool(Work& work, size_t at);         // ... after AveragePool, GlobalAveragePool, ReduceMean
 bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two quantised operands
+bool fuse_own_pair(Work& work, size_t at);     // ... after any operator of two quantised operands, in its own arithmetic
 bool fuse_table(Work& work, size_t at);        // ... after unary operators on one quantised operand
 bool fuse_matrices(Work& work, size_t at);     // ... after MatMul of two quantised operands
 bool fuse_transposed(Work& work, size_t at);   // ... after ConvTranspose
