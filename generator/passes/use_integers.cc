@@ -24,6 +24,7 @@ Graph use_integers(Graph graph, bool quantized_io) {
   const bool spelled = integer::mark_whole_numbers(work);
   if (!spelled && !is_quantised(work.graph)) return std::move(work.graph);
   integer::fold_constants(work);
+  integer::spell_reductions(work);
   while (integer::move_borders(work)) {
   }
   for (size_t i = 0; i < work.graph.nodes.size(); ++i) {

@@ -105,6 +105,8 @@ bool fuse_open_layer(Work& work, size_t at);
 // Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are spelled as
 // floats. True when there were any.
 bool mark_whole_numbers(Work& work);
+// Means and sums over any axes become pools of [1, channels, elements].
+void spell_reductions(Work& work);
 // Moves operators that only move elements to the quantised side. True when something changed.
 bool move_borders(Work& work);
 // QuantizeLinear of constants: weights may be stored as floats.
