@@ -58,34 +58,3 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
         column += p->stride[1];
     }
 }
-
-TARN_API void tarn_int_averagepool_line_s8_begin(const tarn_int_averagepool_s8_params *p, int32_t *sums)
-{
-    int32_t c;
-    for (c = 0; c < p->channels; ++c) {
-        sums[c] = 0;
-    }
-}
-
-TARN_API void tarn_int_averagepool_line_s8_add(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *x, int32_t pixels,
-                                               int32_t *sums)
-{
-    int32_t pixel;
-    for (pixel = 0; pixel < pixels; ++pixel) {
-        int32_t c;
-        for (c = 0; c < p->channels; ++c) {
-            sums[c] += x[c];
-        }
-        x += p->x_pitch;
-    }
-}
-
-TARN_API void tarn_int_averagepool_line_s8_finish(const tarn_int_averagepool_s8_params *p, const int32_t *q,
-                                                  const int32_t *exceptions, const int32_t *sums, tarn_int_code_s8 *y)
-{
-    const int32_t slot = p->by_count != 0 ? p->rows * p->taps - 1 : 0;
-    int32_t c;
-    for (c = 0; c < p->channels; ++c) {
-        y[c] = tarn_int_finish_s8(&p->requant, q, exceptions, slot, sums[c]);
-    }
-}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT-0
- * Lines of an average pool of codes: the caller hands over the input lines under the window. Or, where a window
- * is as large as the image, sums that take in one line after the other. */
+ * Lines of an average pool of codes: the caller hands over the input lines under the window. */
 #ifndef TARN_INT_AVERAGEPOOL_LINE_S8_H
 #define TARN_INT_AVERAGEPOOL_LINE_S8_H
 
@@ -24,13 +23,6 @@ typedef struct {
 TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *const *x,
                                            const int32_t *q, const int32_t *exceptions, tarn_int_code_s8 *y, int32_t first,
                                            int32_t end);
-
-/* sums: one per channel. */
-TARN_API void tarn_int_averagepool_line_s8_begin(const tarn_int_averagepool_s8_params *p, int32_t *sums);
-TARN_API void tarn_int_averagepool_line_s8_add(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *x, int32_t pixels,
-                                               int32_t *sums);
-TARN_API void tarn_int_averagepool_line_s8_finish(const tarn_int_averagepool_s8_params *p, const int32_t *q,
-                                                  const int32_t *exceptions, const int32_t *sums, tarn_int_code_s8 *y);
 
 TARN_END_C
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0
- * Average pool of codes, channels last, whole images; a window as large as the image is a global pool. */
+ * Average pool of codes, channels last, whole images. */
 #ifndef TARN_INT_AVERAGEPOOL_S8_H
 #define TARN_INT_AVERAGEPOOL_S8_H
 

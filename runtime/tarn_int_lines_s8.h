@@ -9,15 +9,8 @@ TARN_BEGIN_C
 
 /* Fills lines[rows] from line `at` of the image on, `dilation` lines apart: NULL outside. in_lines: of the image, `length` elements
  * each. */
-TARN_FORCE_INLINE void tarn_int_lines_s8(const tarn_int_code_s8 **lines, int32_t rows, const tarn_int_code_s8 *x, int32_t at, int32_t dilation,
-                                      int32_t in_lines, int32_t length)
-{
-    int32_t row;
-    for (row = 0; row < rows; ++row) {
-        lines[row] = at >= 0 && at < in_lines ? x + at * length : NULL;
-        at += dilation;
-    }
-}
+TARN_API void tarn_int_lines_s8(const tarn_int_code_s8 **lines, int32_t rows, const tarn_int_code_s8 *x, int32_t at, int32_t dilation,
+                                int32_t in_lines, int32_t length);
 
 TARN_END_C
 #endif
