@@ -12,6 +12,10 @@
 #include <new>
 #include <string>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "cli/commands.h"
 
 namespace {
@@ -71,6 +75,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // Memory that is given back is asked for again by the next large tensor, page by page.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
+#endif
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

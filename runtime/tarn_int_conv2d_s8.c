@@ -7,18 +7,14 @@ TARN_API void tarn_int_conv2d_s8(const tarn_int_conv2d_s8_params *p, const int8_
                                  const int8_t **lines)
 {
     int32_t image;
-    int32_t held = 0;
     for (image = 0; image < p->images; ++image) {
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            int32_t next;
             tarn_int_lines_s8(lines, p->rows, x, line * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
                            p->in_pixels * p->x_pitch);
-            next = tarn_int_conv2d_columns_s8(p, lines, w, q, w_zero, exceptions, y, 0, p->out_pixels, held, scratch);
-            y += (held + p->out_pixels - next) * p->y_pitch;
-            held = next;
+            tarn_int_conv2d_line_s8(p, lines, w, q, w_zero, exceptions, y, 0, p->out_pixels, scratch);
+            y += p->out_pixels * p->y_pitch;
         }
         x += p->in_lines * p->in_pixels * p->x_pitch;
     }
-    tarn_int_conv2d_rest_s8(p, w, q, exceptions, y, held, scratch);
 }

@@ -23,10 +23,9 @@ Argument negative_zeros(const Node& node, Lowering& low, int64_t groups, int64_t
   return node.tensor("w_zero") ? weight_zeros(node, low, groups, per_group, 0, -1) : low.none();
 }
 
-// Pixels whose patches are held at a time: four need many registers.
-int64_t block_for(const Lowering& low, int64_t length, int64_t groups, bool is_unsigned) {
-  const bool many = low.options().target.starts_with("rv32");
-  return many && groups == 1 && !is_unsigned && 4 * length <= kMostPatches ? 4 : 1;
+// Patches of four pixels at a time need many registers.
+bool takes_four(const Lowering& low, int64_t length, int64_t groups, bool is_unsigned) {
+  return low.options().target.starts_with("rv32") && groups == 1 && !is_unsigned && 4 * length <= kMostPatches;
 }
 
 // False: not for this layer.
@@ -123,27 +122,29 @@ void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const In
   const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
   const std::vector<int64_t> order = patch_order(g);
   if (lower_sixteens(node, low, g, line, walk, order) || lower_pairs(node, low, g, line, walk, order)) return;
-  const bool is_unsigned = as_unsigned(node, low);
-  const int64_t block = block_for(low, length, g.groups, is_unsigned);
+  const bool is_unsigned = as_unsigned(node, low), four = takes_four(low, length, g.groups, is_unsigned);
   const Constant& w = *low.constant(node.inputs[1]);
   walk.read_before_write = g.groups == 1;
   Params params{"tarn_int_conv2d_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
-  params.append(window_fields(g, 5));
-  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}, {"block", block}});
+  params.append(window_fields(g, four ? 4 : 5));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}});
   Argument weights =
       pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), w, g.groups, g.outputs, order, 4, false, 4,
                 is_unsigned ? 0x80 : 0);
-  Operation& operation =
-      low.call(node, "tarn_int_conv2d_s8", std::move(params),
-               {low.read(node.inputs[0], std::move(walk), true), std::move(weights),
-                quad_constants(is_unsigned ? for_unsigned(node, w) : node, low, g.groups, g.outputs),
-                weight_zeros(node, low, g.groups, g.outputs, is_unsigned ? 128 : 0), packed_exceptions(node, low, g.groups, g.outputs),
-                low.write(node.outputs[0], true), low.scratch(DType::int8, block * length, "patches"),
-                low.lines(g.lines.kernel, DType::int8)});
-  set_window_lines(low, operation, "tarn_int_conv2d_line_s8", line, operation.params,
-                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
-                    line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
+  std::vector<Argument> arguments = {low.read(node.inputs[0], std::move(walk), true), std::move(weights),
+                                     quad_constants(is_unsigned ? for_unsigned(node, w) : node, low, g.groups, g.outputs)};
+  std::vector<program::LineArgument> by_line = {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3)};
+  if (!four) {
+    arguments.push_back(weight_zeros(node, low, g.groups, g.outputs, is_unsigned ? 128 : 0));
+    by_line.push_back(same_argument(4));
+  }
+  const size_t out = arguments.size() + 1;
+  arguments.insert(arguments.end(), {packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
+                                     low.scratch(DType::int8, (four ? 4 : 1) * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
+  by_line.insert(by_line.end(), {line_argument(out), number_argument(0), number_argument(line.pixels.out), same_argument(out + 1)});
+  Operation& operation = low.call(node, four ? "tarn_int_conv2d_four_s8" : "tarn_int_conv2d_s8", std::move(params), std::move(arguments));
+  set_window_lines(low, operation, four ? "tarn_int_conv2d_four_line_s8" : "tarn_int_conv2d_line_s8", line, operation.params, std::move(by_line));
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, channels = g.groups * g.outputs;
   tell(operation, node, pixels * channels * area * g.inputs, channels * (area * g.inputs + 1));
 }

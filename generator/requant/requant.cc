@@ -23,9 +23,9 @@ int64_t high_word(int64_t accumulator, int pre, int64_t m) {
 }
 
 // Where code k begins, as t sees it.
-int64_t begin_of(const Form& form, int32_t k) {
+int64_t begin_of(const Form& form, int64_t k) {
   const bool odd = ((k + form.parity) & 1) != 0;
-  return static_cast<int64_t>(k) * (int64_t{1} << form.post) + (odd ? form.tie : 0);
+  return k * (int64_t{1} << form.post) + (odd ? form.tie : 0);
 }
 
 // note [best line]: code k begins at t exactly when begin(k) - x(t)*m <= c < begin(k) - x(t - 1)*m for all thresholds t. For
@@ -38,9 +38,9 @@ struct Room {
 Room room_for(const Form& form, const Thresholds& t, int64_t m) {
   Room room{-(Wide{1} << 100), Wide{1} << 100};
   const Wide step = static_cast<Wide>(m) << form.pre;
-  const auto begin = [&](size_t i) { return static_cast<Wide>(begin_of(form, t.at[i].code)) * (Wide{1} << 32); };
-  for (size_t i : t.tight_above) room.high = std::min(room.high, begin(i) - 1 - (t.at[i].accumulator - 1) * step);
-  for (size_t i : t.tight_below) room.low = std::max(room.low, begin(i) - t.at[i].accumulator * step);
+  const auto begin = [&](const Corner& at) { return static_cast<Wide>(begin_of(form, at.code)) * (Wide{1} << 32); };
+  for (const Corner& at : t.tight_above) room.high = std::min(room.high, begin(at) - 1 - (at.accumulator - 1) * step);
+  for (const Corner& at : t.tight_below) room.low = std::max(room.low, begin(at) - at.accumulator * step);
   return room;
 }
 
@@ -51,13 +51,13 @@ struct Bounds {
   std::vector<Int> u, p, l, q;
 
   Bounds(const Form& form, const Thresholds& t) {
-    for (size_t i : t.tight_above) {
-      u.push_back(static_cast<Int>(begin_of(form, t.at[i].code)) * (Int{1} << 32) - 1);
-      p.push_back(static_cast<Int>(t.at[i].accumulator - 1) * (Int{1} << form.pre));
+    for (const Corner& at : t.tight_above) {
+      u.push_back(static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32) - 1);
+      p.push_back(static_cast<Int>(at.accumulator - 1) * (Int{1} << form.pre));
     }
-    for (size_t i : t.tight_below) {
-      l.push_back(static_cast<Int>(begin_of(form, t.at[i].code)) * (Int{1} << 32));
-      q.push_back(static_cast<Int>(t.at[i].accumulator) * (Int{1} << form.pre));
+    for (const Corner& at : t.tight_below) {
+      l.push_back(static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32));
+      q.push_back(static_cast<Int>(at.accumulator) * (Int{1} << form.pre));
     }
   }
 
@@ -117,9 +117,9 @@ int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
 
 int64_t best_multiplier(const Form& form, const Thresholds& t) {
   const int64_t largest = std::max(std::abs(t.first), std::abs(t.last)) + 1;
-  const int64_t code = int64_t{std::max(std::abs(t.at.front().code), std::abs(t.at.back().code))} + 1;
+  const int64_t code = int64_t{t.most_code} + 1;
   const bool small = largest <= kLargest >> form.pre && code <= kLargest >> (form.post + 2);
-  const auto guess = static_cast<int64_t>(std::min(t.slope() * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest)));
+  const auto guess = static_cast<int64_t>(std::min(t.slope * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest)));
   return small ? best_multiplier(Bounds<int64_t>(form, t), guess) : best_multiplier(Bounds<Wide>(form, t), guess);
 }
 
@@ -131,8 +131,7 @@ struct Line {
 std::optional<Line> best_line(const Form& form, const Thresholds& t) {
   const int64_t half = int64_t{1} << (form.post - 1);
   // One code everywhere needs no slope, and has bounds on one side at most.
-  const bool constant = std::none_of(t.at.begin(), t.at.end(), [](const Threshold& at) { return at.from_below && at.from_above; });
-  if (constant) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
+  if (t.constant) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
   const int64_t m = best_multiplier(form, t);
   const Room room = room_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.
@@ -199,7 +198,7 @@ bool choose_shifts(Form& form, const std::vector<Thresholds>& all) {
   double slope = 0;
   for (const Thresholds& t : all) {
     largest = std::max({largest, std::abs(t.first), std::abs(t.last)});
-    slope = std::max(slope, t.slope());
+    slope = std::max(slope, t.slope);
   }
   form.pre = 0;
   while (form.pre < 24 && (largest << (form.pre + 1)) <= kLargest) ++form.pre;
@@ -283,7 +282,7 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity) {
     // Ties: a scale that is a power of two, or nearly, puts many accumulators just on a step.
     double slope = 1e300;
     for (const Thresholds& t : all) {
-      if (t.slope() > 0) slope = std::min(slope, t.slope());
+      if (t.slope > 0) slope = std::min(slope, t.slope);
     }
     const double step = slope * std::ldexp(1.0, form.post);
     if (slope < 1e300 && step >= 2) {

@@ -1,5 +1,9 @@
 #include "requant/thresholds.h"
 
+#include <utility>
+
+#include "support/check.h"
+
 namespace tarn::requant {
 
 Thresholds::Stretch Thresholds::code_at(int64_t accumulator) const {
@@ -10,42 +14,54 @@ Thresholds::Stretch Thresholds::code_at(int64_t accumulator) const {
   return {begun ? std::max(first_code, std::prev(next)->code) : first_code, end};
 }
 
-double Thresholds::slope() const {
-  const auto inner = [](const Threshold& t) { return t.from_below && t.from_above; };
-  const auto first = std::find_if(at.begin(), at.end(), inner);
-  const Threshold* low = first == at.end() ? nullptr : &*first;
-  const Threshold* high = low ? &*std::find_if(at.rbegin(), at.rend(), inner) : nullptr;
-  if (!low || high->accumulator <= low->accumulator) return 0;
-  return static_cast<double>(high->code - low->code) / static_cast<double>(high->accumulator - low->accumulator);
-}
-
 namespace {
 
-// Adds i to the corners of a convex chain of (accumulator, code); `side` is 1 where corners lie below the chords between
-// others, -1 where above.
-void add_corner(const std::vector<Threshold>& at, std::vector<size_t>& chain, size_t first_of_chain, size_t i, int64_t side) {
-  if (chain.size() > first_of_chain && at[chain.back()].accumulator == at[i].accumulator) {
-    if (side == 1) return;  // codes ascend
-    chain.pop_back();
+void set_slope(Thresholds& t) {
+  const auto inner = [](const Threshold& at) { return at.from_below && at.from_above; };
+  const auto low = std::find_if(t.at.begin(), t.at.end(), inner);
+  t.constant = low == t.at.end();
+  if (!t.at.empty()) t.most_code = std::max(std::abs(t.at.front().code), std::abs(t.at.back().code));
+  if (t.constant) return;
+  const auto high = std::find_if(t.at.rbegin(), t.at.rend(), inner);
+  if (high->accumulator <= low->accumulator) return;
+  t.slope = static_cast<double>(high->code - low->code) / static_cast<double>(high->accumulator - low->accumulator);
+}
+
+constexpr size_t kMostThresholds = 258;
+
+// Appends the corners of a convex chain over the thresholds of one parity; `above`: corners lie below the chords between others,
+// of those that are begun from below; else above, of the reachable ones.
+template <bool above>
+void add_corners(const std::vector<Threshold>& at, int parity, std::vector<Corner>& corners) {
+  int64_t accumulators[kMostThresholds], codes[kMostThresholds];
+  size_t count = 0;
+  for (const Threshold& threshold : at) {
+    if ((threshold.code & 1) != parity || !(above ? threshold.from_below : threshold.from_above)) continue;
+    const int64_t accumulator = threshold.accumulator, code = threshold.code;
+    if (count > 0 && accumulators[count - 1] == accumulator) {
+      if (above) continue;  // codes ascend
+      --count;
+    }
+    while (count >= 2) {
+      const size_t x = count - 2, y = count - 1;
+      const int64_t before = (codes[y] - codes[x]) * (accumulator - accumulators[y]);
+      const int64_t behind = (code - codes[y]) * (accumulators[y] - accumulators[x]);
+      if (above ? before < behind : before > behind) break;
+      --count;
+    }
+    accumulators[count] = accumulator;
+    codes[count++] = code;
   }
-  while (chain.size() >= first_of_chain + 2) {
-    const Threshold &x = at[chain[chain.size() - 2]], &y = at[chain.back()], &z = at[i];
-    const int64_t before = (y.code - x.code) * (z.accumulator - y.accumulator), behind = (z.code - y.code) * (y.accumulator - x.accumulator);
-    if ((before - behind) * side < 0) break;
-    chain.pop_back();
-  }
-  chain.push_back(i);
+  corners.reserve(corners.size() + count);
+  for (size_t i = 0; i < count; ++i) corners.push_back({accumulators[i], codes[i]});
 }
 
 // Even and odd codes may begin at different distances from their multiples: each has chains of its own.
 void find_corners(Thresholds& t) {
+  TARN_CHECK(t.at.size() <= kMostThresholds);
   for (int parity : {0, 1}) {
-    const size_t above = t.tight_above.size(), below = t.tight_below.size();
-    for (size_t i = 0; i < t.at.size(); ++i) {
-      if ((t.at[i].code & 1) != parity) continue;
-      if (t.at[i].from_below) add_corner(t.at, t.tight_above, above, i, 1);
-      if (t.at[i].from_above) add_corner(t.at, t.tight_below, below, i, -1);
-    }
+    add_corners<true>(t.at, parity, t.tight_above);
+    add_corners<false>(t.at, parity, t.tight_below);
   }
 }
 
@@ -63,16 +79,18 @@ std::optional<Thresholds> find_thresholds(const Steps& steps, int32_t lo, int32_
   t.at.reserve(static_cast<size_t>(last - first) + 2);
   // The line must not leave the code of either end, unless the clamp brings it back.
   if (first > lo) t.at.push_back({t.first, first, false, true});
-  int64_t guess = t.first, stride = 1;
+  // Of the last two strides the shorter one: strides of a line differ by one, and a guess that is too low by one costs nothing.
+  int64_t guess = t.first, stride = 1, stride_before = 1;
   for (int32_t k = first + 1; k <= last; ++k) {
     const int64_t from = t.at.empty() ? t.first : std::max(t.first, t.at.back().accumulator);
     const int64_t found = first_not([&](int64_t a) { return value(a) < k; }, guess, from, t.last);
-    stride = std::max<int64_t>(1, found - from);
-    guess = found + stride;
+    stride_before = std::exchange(stride, std::max<int64_t>(1, found - from));
+    guess = found + std::min(stride, stride_before);
     t.at.push_back({found, k, true, true});
   }
   if (last < hi) t.at.push_back({t.last + 1, last + 1, true, false});
   find_corners(t);
+  set_slope(t);
   return t;
 }
 

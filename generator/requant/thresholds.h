@@ -16,6 +16,11 @@ struct Threshold {
   bool from_above = true;   // the accumulator is reachable
 };
 
+struct Corner {
+  int64_t accumulator = 0;
+  int64_t code = 0;
+};
+
 // A falling function is seen from the other side: accumulators are negated.
 struct Thresholds {
   bool falling = false;
@@ -24,14 +29,16 @@ struct Thresholds {
   std::vector<Threshold> at;    // ascending in code; ends that the clamp hides are left out
   // Of a line t = c + accumulator * m that makes code k begin at k * s + d(k & 1): the thresholds of which one sets the greatest
   // c, and the least c, for any m, s and d. The corners of the convex hulls of even and of odd codes.
-  std::vector<size_t> tight_above, tight_below;
+  std::vector<Corner> tight_above, tight_below;
+  bool constant = true;   // one code everywhere
+  int32_t most_code = 0;  // the largest magnitude
+  double slope = 0;       // codes per accumulator; 0 when there are too few to tell
 
   struct Stretch {
     int32_t code = 0;
     int64_t end = 0;  // no accumulator from the one asked for up to here has another code
   };
   Stretch code_at(int64_t accumulator) const;
-  double slope() const;  // codes per accumulator; 0 when there are too few to tell
 };
 
 // The least x in [first, end] for which below(x) is false; below is true up to some x and false from it on, and counts as

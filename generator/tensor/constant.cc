@@ -68,6 +68,11 @@ Constant Constant::ints(DType type, Shape shape, const std::vector<int64_t>& val
   TARN_CHECK(static_cast<int64_t>(values.size()) == shape.count());
   const TensorType full{type, std::move(shape)};
   std::vector<uint8_t> data = zeroed(full);
+  // Weights of integer layers: millions of them.
+  if (type == DType::int8 || type == DType::uint8) {
+    for (size_t i = 0; i < values.size(); ++i) data[i] = static_cast<uint8_t>(values[i]);
+    return of(full, std::move(data));
+  }
   for (size_t i = 0; i < values.size(); ++i) write_int(type, data.data(), static_cast<int64_t>(i), values[i]);
   return of(full, std::move(data));
 }
@@ -130,6 +135,10 @@ std::vector<double> Constant::reals() const {
 
 std::vector<int64_t> Constant::integers() const {
   std::vector<int64_t> out(static_cast<size_t>(count()));
+  if (kind_ == Kind::data && (dtype() == DType::int8 || dtype() == DType::uint8)) {
+    for (size_t i = 0; i < out.size(); ++i) out[i] = dtype() == DType::int8 ? static_cast<int8_t>(data_[i]) : data_[i];
+    return out;
+  }
   for (size_t i = 0; i < out.size(); ++i) out[i] = integer(static_cast<int64_t>(i));
   return out;
 }

@@ -10,6 +10,7 @@
 #include "support/text.h"
 #include "verify/build.h"
 #include "verify/files.h"
+#include "verify/harness.h"
 #include "verify/process.h"
 #include "verify/stack_bound.h"
 
@@ -65,6 +66,9 @@ void keep(const std::string& from, const std::string& to) {
   if (fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error)) fs::rename(partial, to, error);
 }
 
+// The harness's stand-in for a C library, where the target's compiler comes without one.
+constexpr const char* kStandIns[] = {"string.c", "math.c"};
+
 Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder, const std::string& scratch,
                                       const std::vector<std::string>& sources) {
   const std::string cache = cache_folder(), headers = all_headers(folder);
@@ -87,6 +91,19 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
       compiled.push_back(units.size());
     }
     units.push_back(std::move(unit));
+  }
+  for (const char* source : kStandIns) {
+    if (!tools.own_libc) break;
+    units.push_back({source, cat(scratch, "/u", units.size()), "", false});
+    Command command{.arguments = tools.cc, .folder = scratch + "/harness", .cpu_seconds = 600};
+    append(command.arguments, flags);
+    append(command.arguments, {"-c", source, "-o", units.back().stem + ".o"});
+    compiled.push_back(units.size() - 1);
+    commands.push_back(std::move(command));
+  }
+  // The place of these headers is not for the fingerprint: it is another one each time.
+  for (Command& command : commands) {
+    if (tools.own_libc) append(command.arguments, {"-isystem", scratch + "/harness/include"});
   }
   const std::vector<Ended> ended = run_all(commands);
   for (size_t i = 0; i < compiled.size(); ++i) {
@@ -124,10 +141,15 @@ MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const st
 Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources, const std::string& name,
                                                 const CompileWith& with) {
   const Arguments machine = with.flags.empty() ? cpu_flags(with.target) : with.flags;
-  const std::optional<Toolchain> tools = find_compiler(with.target, with.cc, machine);
+  std::optional<Toolchain> tools = find_compiler(with.target, with.cc, machine);
   if (!tools) return std::optional<CodeFigures>();
   const Result<Scratch> scratch = Scratch::make();
   if (!scratch) return scratch.faults();
+  tools->own_libc = with.cc.empty() && tools->isa == Isa::riscv32;
+  if (tools->own_libc) {
+    const Result<Done> written = write_harness({}, scratch->path() + "/harness");
+    if (!written) return written.faults();
+  }
   Arguments flags = {"-pipe", "-std=c99", "-O2"};
   append(flags, machine);
   append(flags, {"-ffunction-sections", "-fdata-sections"});
@@ -142,7 +164,8 @@ Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const
     if (tools->call_graphs) add_call_graph(read_file(unit.stem + ".ci").value_or(""), unit.source, objects.calls);
     std::optional<Elf> elf = read_elf(read_file(unit.stem + ".o").value_or(""));
     if (!elf) return std::optional<CodeFigures>();
-    objects.firmware.push_back(std::move(*elf));
+    const bool own = &unit - units->data() < static_cast<std::ptrdiff_t>(sources.size());
+    if (own) objects.firmware.push_back(std::move(*elf));
   }
   CodeFigures figures;
   const Footprint sum = footprint(objects, name);

@@ -121,7 +121,7 @@ std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueI
 
 }  // namespace
 
-float Chain::apply(float value, size_t channel) const {
+float Chain::apply_steps(float value, size_t channel) const {
   // Operations of two float32 numbers in double, rounded once, are those of float32.
   auto v = static_cast<double>(value);
   for (const Step& step : steps) {
@@ -173,15 +173,6 @@ Chain trace(const Work& work, ValueId to, int axis) {
     chain.from = from;
   }
   return chain;
-}
-
-int32_t quantise(float v, const Codes& y) {
-  const int32_t lo = y.dtype == DType::uint8 ? 0 : -128, hi = lo + 255;
-  const float scaled = v / y.scale, least = static_cast<float>(lo - y.zero), most = static_cast<float>(hi - y.zero);
-  const float clamped = scaled >= least ? std::min(scaled, most) : least;
-  // Below 2^22 the sum has no room for a fraction: rounded to nearest, ties to even, without a call.
-  volatile float whole = clamped + 0x1.8p23f;
-  return static_cast<int32_t>(whole - 0x1.8p23f) + y.zero - y.shift();
 }
 
 }  // namespace tarn::passes::integer

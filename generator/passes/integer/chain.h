@@ -1,6 +1,8 @@
 // The operators between a layer and its QuantizeLinear, as arithmetic on one number: every step is one operation, in float32 or
 // in integers, as the graph has it.
 #pragma once
+#include <algorithm>
+#include <bit>
 #include <functional>
 #include <vector>
 
@@ -22,7 +24,8 @@ struct Chain {
   std::vector<Step> steps;           // in the order in which they are applied
   std::vector<const Node*> nodes;    // likewise
   ValueId from;                      // what the first step reads
-  float apply(float v, size_t channel) const;
+  float apply(float v, size_t channel) const { return steps.empty() ? v : apply_steps(v, channel); }
+  float apply_steps(float v, size_t channel) const;
   double slope() const;     // of the first channel, away from clips
   bool stepwise() const;  // rises or falls all along, so that thresholds tell everything
   bool per_channel() const;
@@ -33,6 +36,12 @@ struct Chain {
 Chain trace(const Work& work, ValueId to, int axis);
 
 // QuantizeLinear, in signed codes.
-int32_t quantise(float v, const Codes& y);
+inline int32_t quantise(float v, const Codes& y) {
+  const int32_t lo = y.dtype == DType::uint8 ? 0 : -128, hi = lo + 255;
+  const float scaled = v / y.scale, least = static_cast<float>(lo - y.zero), most = static_cast<float>(hi - y.zero);
+  const float clamped = scaled >= least ? std::min(scaled, most) : least;
+  // Below 2^22 the sum has no room for a fraction: rounded to nearest, ties to even, without a call.
+  return std::bit_cast<int32_t>(clamped + 0x1.8p23f) - std::bit_cast<int32_t>(0x1.8p23f) + y.zero - y.shift();
+}
 
 }  // namespace tarn::passes::integer

@@ -9,20 +9,25 @@ namespace tarn::passes::integer {
 
 namespace {
 
-// The sums that inputs of any code can reach.
-struct Reach {
-  int64_t first = 0, last = 0;
+// What a channel's sums are made of.
+struct Sums {
+  int64_t above = 0, below = 0;  // of the positive weights, and of the negative ones
+  int64_t magnitude = 0;         // of the weights as they are stored, and of their zero point once for each
 };
 
-Reach reach_of(const Weights& w, int64_t channel, const Codes& x) {
-  const int64_t lo = -128 - x.signed_zero(), hi = 127 - x.signed_zero();
-  Reach reach;
+Sums sums_of(const Weights& w, int64_t channel) {
+  Sums sums;
+  const int32_t* row = w.row(channel);
   for (int64_t k = 0; k < w.length; ++k) {
-    const int64_t v = w.row(channel)[k];
-    reach.first += std::min(v * lo, v * hi);
-    reach.last += std::max(v * lo, v * hi);
+    sums.above += std::max(row[k], 0);
+    sums.below += std::min(row[k], 0);
   }
-  return reach;
+  sums.magnitude = sums.above - sums.below;
+  const int64_t zero = w.zero.empty() ? 0 : w.zero[static_cast<size_t>(channel)];
+  if (zero == 0) return sums;
+  sums.magnitude = 0;
+  for (int64_t k = 0; k < w.length; ++k) sums.magnitude += std::abs(row[k] + zero) + std::abs(zero);
+  return sums;
 }
 
 constexpr int64_t kLimit = (int64_t{1} << 31) - 1;
@@ -31,22 +36,18 @@ constexpr int64_t kLimit = (int64_t{1} << 31) - 1;
 
 bool fit_layer(const Layer& layer, Node& node) {
   const Weights& w = layer.weights;
+  const int64_t lo = -128 - layer.x.signed_zero(), hi = 127 - layer.x.signed_zero();
   std::vector<requant::Steps> steps;
   std::vector<int64_t> begin;
   for (int64_t c = 0; c < w.channels; ++c) {
     const int64_t bias = layer.bias.empty() ? 0 : layer.bias[static_cast<size_t>(c)];
-    const Reach reach = reach_of(w, c, layer.x);
-    int64_t sum = 0, magnitude = 0;
-    const int64_t zero = w.zero.empty() ? 0 : w.zero[static_cast<size_t>(c)];
-    for (int64_t k = 0; k < w.length; ++k) {
-      sum += w.row(c)[k];
-      magnitude += std::abs(w.row(c)[k] + zero) + std::abs(zero);
-    }
-    begin.push_back(bias - layer.x.signed_zero() * sum);
+    const Sums sums = sums_of(w, c);
+    begin.push_back(bias - layer.x.signed_zero() * (sums.above + sums.below));
     // No partial sum may leave 32 bits, in whatever order it is made.
-    if (std::abs(begin.back()) + magnitude * 128 > kLimit) return false;
+    if (std::abs(begin.back()) + sums.magnitude * 128 > kLimit) return false;
     const auto channel = static_cast<size_t>(c);
-    steps.push_back({[&layer, channel](int64_t a) { return layer.value(a, channel); }, bias + reach.first, bias + reach.last});
+    steps.push_back({[&layer, channel](int64_t a) { return layer.value(a, channel); }, bias + sums.above * lo + sums.below * hi,
+                     bias + sums.above * hi + sums.below * lo});
   }
   const std::optional<requant::Form> form = requant::fit(steps, layer.parity);
   if (!form) return false;

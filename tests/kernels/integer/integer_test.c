@@ -1,6 +1,7 @@
 /* Fused integer kernels against a naive layer. Every kernel gets the same layer in its own packing. */
 #include "layers.h"
 #include "tarn_int_conv2d_dsp_s8.h"
+#include "tarn_int_conv2d_four_s8.h"
 #include "tarn_int_conv2d_s8.h"
 #include "tarn_int_dense_dsp_s8.h"
 #include "tarn_int_dense_s8.h"
@@ -78,7 +79,7 @@ static int summed(const layer *l, const int32_t *exc)
 static int conv(const layer *l, int weighted)
 {
     tarn_int_conv2d_s8_params p = {l->form, l->groups, l->c / l->groups, l->o / l->groups, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow,
-                                   {l->sh, l->sw}, {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, l->groups == 1 && !weighted && below(2) ? 4 : 1};
+                                   {l->sh, l->sw}, {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0};
     const int32_t *exc = l->groups == 1 || l->o / l->groups % 4 == 0 ? exceptions : NULL;
     int32_t o;
     int bad;
@@ -90,6 +91,12 @@ static int conv(const layer *l, int weighted)
     bad = check("conv2d", l);
     LINES(tarn_int_conv2d_line_s8(&p, line_pointers, packed, q, weighted ? wz : NULL, exc, y, first, end, scratch));
     bad |= check("conv2d_line", l);
+    if (l->groups == 1 && !weighted) {
+        tarn_int_conv2d_four_s8(&p, x, packed, q, exc, got, scratch, line_pointers);
+        bad |= check("conv2d_four", l);
+        LINES(tarn_int_conv2d_four_line_s8(&p, line_pointers, packed, q, exc, y, first, end, scratch));
+        bad |= check("conv2d_four_line", l);
+    }
     if (l->groups == 1 && weighted) {
         bad |= summed(l, exc);
         if (l->oh * l->ow * l->images == 1 && l->kh * l->kw == 1 && l->ph + l->pw == 0) {

@@ -120,14 +120,14 @@ TEST(Requant, FewThresholdsSetTheRoom) {
     ASSERT_TRUE(t.has_value());
     for (int64_t m : {int64_t{0}, int64_t{1}, int64_t{1} << 20, static_cast<int64_t>(static_cast<double>(scale) * 0x1p32), int64_t{1} << 34}) {
       for (int64_t late : {0, 1, 1000, 1 << 30}) {
-        auto distance = [&](size_t k) { return (int64_t{t->at[k].code} << 32) + (t->at[k].code & 1) * late - t->at[k].accumulator * m; };
+        auto distance = [&](const auto& at) { return (int64_t{at.code} << 32) + (at.code & 1) * late - at.accumulator * m; };
         int64_t high = INT64_MAX, low = INT64_MIN, tight_high = INT64_MAX, tight_low = INT64_MIN;
         for (size_t k = 0; k < t->at.size(); ++k) {
-          if (t->at[k].from_below) high = std::min(high, distance(k) + m);
-          if (t->at[k].from_above) low = std::max(low, distance(k));
+          if (t->at[k].from_below) high = std::min(high, distance(t->at[k]) + m);
+          if (t->at[k].from_above) low = std::max(low, distance(t->at[k]));
         }
-        for (size_t k : t->tight_above) tight_high = std::min(tight_high, distance(k) + m);
-        for (size_t k : t->tight_below) tight_low = std::max(tight_low, distance(k));
+        for (const Corner& at : t->tight_above) tight_high = std::min(tight_high, distance(at) + m);
+        for (const Corner& at : t->tight_below) tight_low = std::max(tight_low, distance(at));
         ASSERT_EQ(tight_high, high) << scale << " " << m << " " << late;
         ASSERT_EQ(tight_low, low) << scale << " " << m << " " << late;
       }
