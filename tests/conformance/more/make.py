@@ -289,6 +289,13 @@ def orders():
     for n in (0, 2):
         case(f"branch_before_loop_{n}", [node("Softmax", ["w"], ["u"]), node("Softmax", ["u"], ["v"]), first, second, node("Loop", ["n", "go", "z"], ["y"], body=body)],
              {"w": reals(1, 2), "n": np.array(n), "c": np.array(True)}, ["y", "z"], {"go": np.array(True), "limit": np.float32(0.9)})
+    # A loop within that nobody needs, not even its number of trips.
+    inner = graph([node("Neg", ["r"], ["r1"]), node("Identity", ["more"], ["on1"])], [("on1", flag, []), ("r1", f32, [2]), ("r1", f32, [2])], [("k", i64, []), ("more", flag, []), ("r", f32, [2])])
+    body = graph([node("Loop", ["n", "go", "s"], ["unused", "parts"], body=inner), node("ReduceSum", ["parts", "axis"], ["q"], keepdims=0), node("Add", ["q", "s"], ["also_unused"]),
+                  node("Tanh", ["s"], ["t"]), node("Neg", ["t"], ["o"]), node("Identity", ["still"], ["on"])],
+                 [("on", flag, []), ("t", f32, [2]), ("o", f32, [2])], [("i", i64, []), ("still", flag, []), ("s", f32, [2])])
+    case("loop_nobody_needs", [node("ReduceSum", ["w"], ["all_w"], keepdims=0), node("Less", ["all_w", "limit"], ["go"]), node("Loop", ["n", "go", "w"], ["last", "all"], body=body), node("ReduceSum", ["all", "axis"], ["y"], keepdims=0)], {"w": reals(2)}, ["y", "last"],
+         {"n": np.array(3), "axis": ints(0), "limit": np.float32(99)})
 
 
 def main():
