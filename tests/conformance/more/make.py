@@ -16,7 +16,7 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 HERE = pathlib.Path(__file__).parent / "node"
-IR = {6: 3, 7: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 24: 12, 25: 13}  # by opset
+IR = {1: 4, 5: 4, 6: 3, 7: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 24: 12, 25: 13}  # by opset
 MICROSOFT = "com.microsoft"
 node = helper.make_node
 random = np.random.default_rng(1)
@@ -298,9 +298,23 @@ def orders():
          {"n": np.array(3), "axis": ints(0), "limit": np.float32(99)})
 
 
+def oldest_opsets():
+    """What the onnx library does not convert to opset 6."""
+    x = reals(1, 2, 6, 6)
+    case("pad_1", [node("Pad", ["x"], ["y"], paddings=[0, 0, 1, 0, 0, 0, 2, 1], mode="edge")], {"x": x}, {"y": np.pad(x, ((0, 0), (0, 0), (1, 2), (0, 1)), mode="edge")}, opset=1)
+    case("lppool_1", [node("LpPool", ["x"], ["y"], kernel_shape=[2, 2], strides=[2, 2], p=2.0)], {"x": x},
+         {"y": np.sqrt(np.square(x.reshape(1, 2, 3, 2, 3, 2)).sum((3, 5)))}, opset=1)
+    case("global_lppool_1", [node("GlobalLpPool", ["x"], ["y"], p=1.0)], {"x": x}, {"y": np.abs(x).sum((2, 3), keepdims=True)}, opset=1)
+    for opset in (1, 5):
+        case(f"tile_{opset}", [node("Tile", ["x", "n", "a"], ["y"])], {"x": x}, {"y": np.tile(x, (1, 1, 3, 1))}, {"n": np.float32(3), "a": np.float32(2)}, opset)
+        case(f"cast_{opset}", [node("Cast", ["x"], ["y"], to="INT32")], {"x": x}, {"y": x.astype(np.int32)}, opset=opset)
+    case("split_1", [node("Split", ["x"], ["y", "z"], axis=2, split=[2, 4])], {"x": x}, {"y": x[:, :, :2], "z": x[:, :, 2:]}, opset=1)
+    case("split_1_sizes", [node("Split", ["x", "n"], ["y", "z"], axis=2)], {"x": x}, {"y": x[:, :, :2], "z": x[:, :, 2:]}, {"n": np.array([2, 4], np.float32)}, 1)
+
+
 def main():
     shutil.rmtree(HERE, ignore_errors=True)
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets):
         group()
 
 
