@@ -115,11 +115,18 @@ std::vector<Offset> place_apart(const Problem& problem, const ConflictGraph& con
 
 }  // namespace
 
+size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit, Bytes most) {
+  for (; from < order.size(); ++from) {
+    const int i = order[from];
+    if (placement.at(i) == kUnplaced) placement.place(i, placement.find(i, fit));
+    if (placement.at(i) + problem.items[Z(i)].size > most && is_alive(problem.items[Z(i)])) return from + 1;
+  }
+  return from;
+}
+
 std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts, const std::vector<int>& order, Fit fit) {
   Placement placement(problem, conflicts);
-  for (int i : order) {
-    if (placement.at(i) == kUnplaced) placement.place(i, placement.find(i, fit));
-  }
+  place_from(problem, placement, order, 0, fit, INT64_MAX);
   return placement.offsets();
 }
 

@@ -18,6 +18,10 @@ Fit greedy_fit(Strategy strategy);
 // Places all items in the order given (fixed ones stay where they are).
 std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts, const std::vector<int>& order, Fit fit);
 
+// Places the items from position `from` of the order on. Stops at one that costs memory and ends above `most`; the position after
+// the last one placed.
+size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit, Bytes most);
+
 // Orders worth trying, the most promising first.
 std::vector<std::vector<int>> promising_orders(const Problem& problem);
 

@@ -45,14 +45,18 @@ std::vector<int> find_bearers(const Problem& problem, const ConflictGraph& confl
 Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes goal) {
   Climbed best;
   best.arena = INT64_MAX;
+  Placement placement(problem, conflicts);
   for (const std::vector<int>& start : promising_orders(problem)) {
     for (const Fit fit : {Fit::lowest, Fit::snuggest}) {
-      std::vector<Offset> offsets = place_in_order(problem, conflicts, start, fit);
+      placement.remove_all();
       ++best.steps;
-      const Bytes arena = arena_of(problem, offsets);
+      // An order that needs as much as the best is given up.
+      const Bytes most = best.offsets.empty() ? INT64_MAX : best.arena - 1;
+      if (place_from(problem, placement, start, 0, fit, most) < start.size()) continue;
+      const Bytes arena = arena_of(problem, placement.offsets());
       if (arena < best.arena) {
         best.arena = arena;
-        best.offsets = std::move(offsets);
+        best.offsets = placement.offsets();
         best.order = start;
       }
       if (best.arena <= goal) return best;
@@ -61,46 +65,76 @@ Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes
   return best;
 }
 
+namespace {
+
+// An order, where it places the items, and what bears the topmost one.
+struct Standing {
+  std::vector<int> order;
+  std::vector<Offset> offsets;
+  Bytes arena = 0;
+  std::vector<size_t> position;
+  std::vector<int> bearers;
+};
+
+void look(const Problem& problem, const ConflictGraph& conflicts, Standing& standing) {
+  standing.position.resize(standing.order.size());
+  for (size_t k = 0; k < standing.order.size(); ++k) standing.position[Z(standing.order[k])] = k;
+  standing.arena = arena_of(problem, standing.offsets);
+  standing.bearers = find_bearers(problem, conflicts, standing.offsets, standing.arena);
+}
+
+// Items change places; the first position that differs.
+size_t exchange(const Standing& current, Random& random, std::vector<int>& next) {
+  size_t first = next.size();
+  const int moves = 1 + static_cast<int>(random.below(3));
+  for (int m = 0; m < moves; ++m) {
+    const size_t a = current.position[Z(current.bearers[Z(static_cast<int>(random.below(static_cast<int64_t>(current.bearers.size()))))])];
+    const int64_t span = random.below(2) == 0 ? static_cast<int64_t>(next.size()) : static_cast<int64_t>(a) + 1;
+    const auto b = static_cast<size_t>(random.below(span));
+    std::swap(next[a], next[b]);
+    first = std::min({first, a, b});
+  }
+  return first;
+}
+
+}  // namespace
+
 Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t step_limit) {
   Climbed best = place_best(problem, conflicts, goal);
   if (problem.items.size() < 2) return best;
 
   Random random(1);
-  std::vector<int> current = best.order;
-  std::vector<Offset> offsets = place_in_order(problem, conflicts, current, Fit::lowest);
-  Bytes current_arena = arena_of(problem, offsets);
-  std::vector<size_t> position(problem.items.size());
+  Standing current{.order = best.order, .offsets = place_in_order(problem, conflicts, best.order, Fit::lowest)};
+  look(problem, conflicts, current);
+  Placement placement(problem, conflicts);
   uint64_t since = 0;
   while (best.steps < step_limit && best.arena > goal) {
-    for (size_t k = 0; k < current.size(); ++k) position[Z(current[k])] = k;
-    const std::vector<int> bearers = find_bearers(problem, conflicts, offsets, current_arena);
-    std::vector<int> next = current;
-    const int moves = 1 + static_cast<int>(random.below(3));
-    for (int m = 0; m < moves; ++m) {
-      const size_t a = position[Z(bearers[Z(static_cast<int>(random.below(static_cast<int64_t>(bearers.size()))))])];
-      const int64_t span = random.below(2) == 0 ? static_cast<int64_t>(next.size()) : static_cast<int64_t>(a) + 1;
-      std::swap(next[a], next[static_cast<size_t>(random.below(span))]);
-    }
-    std::vector<Offset> placed = place_in_order(problem, conflicts, next, Fit::lowest);
-    const Bytes arena = arena_of(problem, placed);
+    std::vector<int> next = current.order;
+    const size_t first = exchange(current, random, next);
+    // What stands before the first change stays where it is; a worse order need not be placed to its end.
+    placement.offsets() = current.offsets;
+    for (size_t k = first; k < next.size(); ++k) placement.remove(next[k]);
+    const size_t reached = place_from(problem, placement, next, first, Fit::lowest, current.arena);
     ++best.steps;
     note_progress("packing, orders of placement", best.steps);
     ++since;
-    if (arena < best.arena) {
-      best.arena = arena;
-      best.offsets = placed;
-      best.order = next;
-      since = 0;
-    }
-    if (arena <= current_arena || random.below(100) < 2) {
-      current = std::move(next);
-      offsets = std::move(placed);
-      current_arena = arena;
+    const bool worse = reached < next.size() || arena_of(problem, placement.offsets()) > current.arena;
+    if (!worse || random.below(100) < 2) {
+      place_from(problem, placement, next, reached, Fit::lowest, INT64_MAX);
+      current.order = std::move(next);
+      current.offsets = placement.offsets();
+      look(problem, conflicts, current);
+      if (current.arena < best.arena) {
+        best.arena = current.arena;
+        best.offsets = current.offsets;
+        best.order = current.order;
+        since = 0;
+      }
     }
     if (since > 0 && since % 500 == 0) {  // back to the best order known
-      current = best.order;
-      offsets = place_in_order(problem, conflicts, current, Fit::lowest);
-      current_arena = arena_of(problem, offsets);
+      current.order = best.order;
+      current.offsets = place_in_order(problem, conflicts, current.order, Fit::lowest);
+      look(problem, conflicts, current);
     }
   }
   return best;

@@ -1,31 +1,62 @@
 #include "planner/placement.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "planner/phases.h"
 
 namespace tarn::planner {
 
 namespace {
-Offset align_up(Offset offset, Bytes alignment) { return (offset + alignment - 1) / alignment * alignment; }
+
+Offset align_up(Offset offset, Bytes alignment) {
+  const Offset up = offset + alignment - 1;
+  if ((alignment & (alignment - 1)) == 0) return up & -alignment;  // a division would be the dearest part of the search
+  return up / alignment * alignment;
+}
+
+// Passes over what may still be in the way are fewer, and cheaper, than putting it all in order.
+Offset find_lowest(std::vector<Blocked>& blocked, Bytes alignment, Offset least) {
+  Offset at = align_up(least, alignment);
+  size_t count = blocked.size();
+  for (bool moved = true; moved;) {
+    moved = false;
+    size_t left = 0;
+    for (size_t k = 0; k < count; ++k) {
+      const Blocked b = blocked[k];
+      if (b.hi <= at) continue;
+      if (b.lo < at) {
+        at = align_up(b.hi, alignment);
+        moved = true;
+      } else {
+        blocked[left++] = b;
+      }
+    }
+    count = left;
+  }
+  return at;
+}
+
 }  // namespace
 
 Offset find_free(std::vector<Blocked>& blocked, Bytes alignment, Fit fit, Offset least) {
-  std::sort(blocked.begin(), blocked.end(), [](const Blocked& x, const Blocked& y) { return std::tie(x.lo, x.hi) < std::tie(y.lo, y.hi); });
+  if (fit == Fit::lowest) return find_lowest(blocked, alignment, least);
+  // Of those that begin together any may come first: the answer is the same.
+  std::sort(blocked.begin(), blocked.end(), [](const Blocked& x, const Blocked& y) { return x.lo < y.lo; });
   Offset at = align_up(least, alignment), best = kUnplaced;
   Bytes best_room = INT64_MAX;
   for (const Blocked& b : blocked) {
-    if (b.lo >= at) {  // `at` is free up to and including b.lo
-      if (fit == Fit::lowest) return at;
-      if (b.lo - at < best_room) {
-        best_room = b.lo - at;
-        best = at;
-      }
+    if (b.lo >= at && b.lo - at < best_room) {  // `at` is free up to and including b.lo
+      best_room = b.lo - at;
+      best = at;
     }
     if (b.hi > at) at = align_up(b.hi, alignment);
   }
   return best != kUnplaced ? best : at;
+}
+
+void Placement::remove(int item) {
+  const auto i = static_cast<size_t>(item);
+  offsets_[i] = problem_.items[i].offset.value_or(kUnplaced);
 }
 
 Placement::Placement(const Problem& problem, const ConflictGraph& conflicts) : problem_(problem), conflicts_(conflicts) { remove_all(); }

@@ -20,8 +20,8 @@ struct Blocked {
   Offset lo, hi;
 };
 
-// The offset that `fit` asks for, a multiple of `alignment`, at or above `least`, in none of the intervals (which are
-// put in order).
+// The offset that `fit` asks for, a multiple of `alignment`, at or above `least`, in none of the intervals (which may be
+// put in another order or dropped).
 Offset find_free(std::vector<Blocked>& blocked, Bytes alignment, Fit fit, Offset least);
 
 // Offsets of some items of a problem, all in accordance with each other. Fixed items are placed from the beginning.
@@ -32,7 +32,8 @@ class Placement {
   // The allowed offset of an unplaced item, given those placed.
   Offset find(int item, Fit fit, Offset least = 0);
   void place(int item, Offset at) { offsets_[static_cast<size_t>(item)] = at; }
-  void remove_all();  // but the fixed ones
+  void remove(int item);  // unless it is fixed
+  void remove_all();
 
   Offset at(int item) const { return offsets_[static_cast<size_t>(item)]; }
   const std::vector<Offset>& offsets() const { return offsets_; }

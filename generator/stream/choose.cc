@@ -27,13 +27,22 @@ class Chooser {
       refine();
       if (options_.lines == Lines::ring) spare_time();
     }
-    finish(best_.best, limits_);
+    finish(best_.best, options_.lines, limits_);
+    finish_least();
     return std::move(best_);
   }
 
  private:
   void consider(const Layers& layers, std::vector<Chain> chains) {
     if (evaluate(layers, std::move(chains), limits_.effort)) layers_ = &layers;
+  }
+
+  // Lines in tables have been packed quickly. What a thorough search brings depends on how little is alive as much as on what the
+  // quick one found.
+  void finish_least() {
+    if (least_.net.nodes.empty() || least_.best.lives.bound >= best_.best.plan.arena) return;
+    finish(least_.best, options_.lines, limits_);
+    if (least_.best.plan.arena < best_.best.plan.arena) best_ = std::move(least_);
   }
 
   // Windows of one pixel need least, but cost time: where that is less, the others are as wide as its arena allows.
@@ -77,11 +86,20 @@ class Chooser {
     next.net = make_net(program_, layers.storage, layers.order, options_, chains);
     const int64_t below = best_.net.nodes.empty() ? INT64_MAX : best_.best.plan.arena + (or_equal ? 1 : 0);
     next.best = search_borders(next.net, options_.lines, {limits_.alignment, effort}, below);
-    if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena + (or_equal ? 1 : 0)) return false;
     next.chains = std::move(chains);
     next.storage = layers.storage;
+    if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena + (or_equal ? 1 : 0)) {
+      keep_least(std::move(next));
+      return false;
+    }
+    if (!best_.net.nodes.empty()) keep_least(std::move(best_));
     best_ = std::move(next);
     return true;
+  }
+
+  void keep_least(Choice&& other) {
+    if (options_.lines == Lines::ring || other.best.packing.items.empty()) return;
+    if (least_.net.nodes.empty() || other.best.lives.bound < least_.best.lives.bound) least_ = std::move(other);
   }
 
   // Chains of the segment that has most alive, those with most memory of their own first.
@@ -230,6 +248,7 @@ class Chooser {
   const SearchLimits limits_;
   const Layers* layers_ = nullptr;
   Choice best_;
+  Choice least_;  // with lines in tables: not the best, but the one with the least bytes alive
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include "planner/hill_climb.h"
 #include "planner/random.h"
 #include "stream/borders.h"
+#include "stream/pack_lines.h"
 #include "stream/pull.h"
 
 namespace tarn::stream {
@@ -13,9 +14,20 @@ namespace {
 
 constexpr uint64_t kBorderWork = 500'000;  // steps looked at, at effort 0
 constexpr uint64_t kJudgeWork = 400'000;   // the same, of candidates packed
+constexpr uint64_t kLineWork = 5'000'000;  // conflicts looked at, of lines packed
 constexpr int kFailures = 150;             // in a row, before the search ends
 
 uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
+
+// Orders of placement of lines that each stand for themselves; `work`: conflicts looked at.
+void raise(Candidate& candidate, uint64_t work) {
+  const planner::ConflictGraph conflicts = planner::ConflictGraph::build(candidate.packing.problem);
+  planner::Climbed climbed = raise_lines(candidate.packing.problem, conflicts, candidate.lives.bound, 20 + work / (conflicts.size() + 1));
+  candidate.plan.search_nodes += climbed.steps;
+  if (climbed.arena >= candidate.plan.arena) return;
+  candidate.plan.offsets = std::move(climbed.offsets);
+  candidate.plan.arena = climbed.arena;
+}
 
 class Search {
  public:
@@ -110,10 +122,12 @@ class Search {
     least_bound(std::move(borders));
     Candidate least = std::move(best_);
     best_ = std::move(rings);
+    const bool same = least.borders == best_.borders;
     pack_lines(least);
     below_ = std::min(below_, least.plan.arena);
-    pack_lines(best_);
-    if (least.plan.arena < best_.plan.arena) best_ = std::move(least);
+    best_.plan.arena = INT64_MAX;
+    if (!same) pack_lines(best_);
+    if (least.plan.arena <= best_.plan.arena) best_ = std::move(least);
   }
 
   void least_bound(std::vector<bool> borders) {
@@ -134,11 +148,12 @@ class Search {
     }
   }
 
+  // Quickly: finish() goes on with the best.
   void pack_lines(Candidate& candidate) {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
     candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Lines::table, limits_.alignment);
-    candidate.plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = limits_.effort, .below = below_});
+    raise(candidate, scaled(kLineWork, limits_.effort));
   }
 
   const Net& net_;
@@ -158,8 +173,9 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
   return Search(net, Lines::ring, limits).pack(std::move(borders), limit);
 }
 
-void finish(Candidate& candidate, const SearchLimits& limits) {
-  planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {limits.effort});
+void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
+  if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort));
+  planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = limits.effort});
   plan.search_nodes += candidate.plan.search_nodes;
   if (plan.arena > candidate.plan.arena) {
     plan.offsets = candidate.plan.offsets;

@@ -31,6 +31,6 @@ Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits
 Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit);
 
 // The packer's own search on the borders that have been chosen.
-void finish(Candidate& candidate, const SearchLimits& limits);
+void finish(Candidate& candidate, Lines lines, const SearchLimits& limits);
 
 }  // namespace tarn::stream
