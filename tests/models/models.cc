@@ -14,6 +14,7 @@
 #include <set>
 
 #include "model/load_onnx.h"
+#include "models/manifest.h"
 #include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
@@ -55,26 +56,11 @@ std::map<std::string, int64_t> parse_dims(const std::string& text) {
   return dims;
 }
 
-// Folder -> dimensions, from the manifest's columns "file" and "dyn_dims_used".
-std::map<std::string, std::map<std::string, int64_t>> read_manifest(const std::string& path) {
-  std::map<std::string, std::map<std::string, int64_t>> dims;
-  std::ifstream in(path);
-  std::string line;
-  if (!std::getline(in, line)) return dims;
-  const std::vector<std::string> head = split(line, '\t');
-  const auto column = static_cast<size_t>(std::find(head.begin(), head.end(), "dyn_dims_used") - head.begin());
-  while (std::getline(in, line)) {
-    const std::vector<std::string> fields = split(line, '\t');
-    if (column < fields.size()) dims[fields[0].substr(0, fields[0].find('/'))] = parse_dims(fields[column]);
-  }
-  return dims;
-}
-
 std::vector<Network> find_networks(const std::string& shared) {
   std::vector<Network> networks;
   std::error_code missing;
   for (const char* group : {"models", "exported"}) {
-    const auto dims = read_manifest(cat(shared, "/", group, "/MANIFEST.tsv"));
+    const auto dims = read_manifest(cat(shared, "/", group, "/MANIFEST.tsv"), "dyn_dims_used");
     for (const fs::directory_entry& entry : fs::directory_iterator(cat(shared, "/", group), missing)) {
       Network network;
       const std::string folder = entry.path().filename().string();
@@ -82,7 +68,7 @@ std::vector<Network> find_networks(const std::string& shared) {
       network.path = (entry.path() / "model.onnx").string();
       if (!fs::exists(network.path)) continue;
       network.has_data = !verify::data_folders(network.path).empty();
-      if (!network.has_data && dims.contains(folder)) network.dims = dims.at(folder);
+      if (!network.has_data && dims.contains(folder)) network.dims = parse_dims(dims.at(folder));
       networks.push_back(std::move(network));
     }
   }

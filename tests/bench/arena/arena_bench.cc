@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "compile.h"
+#include "models/manifest.h"
 #include "plan_layers.h"
 #include "schedule/schedule.h"
 #include "support/text.h"
@@ -54,29 +55,14 @@ std::map<std::string, int64_t> parse_dims(const std::string& inputs) {
   return dims;
 }
 
-// Folder -> dimensions, from the columns "file" and "inputs" of MANIFEST.tsv, if there is one.
-std::map<std::string, std::map<std::string, int64_t>> read_manifest(const std::string& path) {
-  std::map<std::string, std::map<std::string, int64_t>> dims;
-  std::ifstream in(path);
-  std::string line;
-  if (!std::getline(in, line)) return dims;
-  const std::vector<std::string> head = split(line, '\t');
-  const auto column = static_cast<size_t>(std::find(head.begin(), head.end(), "inputs") - head.begin());
-  while (std::getline(in, line)) {
-    const std::vector<std::string> fields = split(line, '\t');
-    if (column < fields.size()) dims[fields[0].substr(0, fields[0].find('/'))] = parse_dims(fields[column]);
-  }
-  return dims;
-}
-
 std::vector<Network> networks_of(const std::string& folder) {
   std::vector<Network> networks;
   std::error_code missing;
-  const auto dims = read_manifest(folder + "/MANIFEST.tsv");
+  const auto inputs = models::read_manifest(folder + "/MANIFEST.tsv", "inputs");
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
     const fs::path path = entry.path() / "model.onnx";
     const std::string name = entry.path().filename().string();
-    if (fs::exists(path)) networks.push_back({name, path.string(), dims.contains(name) ? dims.at(name) : std::map<std::string, int64_t>{}});
+    if (fs::exists(path)) networks.push_back({name, path.string(), inputs.contains(name) ? parse_dims(inputs.at(name)) : std::map<std::string, int64_t>{}});
   }
   std::sort(networks.begin(), networks.end(), [](const Network& a, const Network& b) { return a.name < b.name; });
   return networks;
