@@ -20,6 +20,8 @@ namespace {
 
 size_t Z(int i) { return static_cast<size_t>(i); }
 
+constexpr size_t kMostSums = 100'000;  // tried at a cut
+
 class Coarsener {
  public:
   Coarsener(const Strip& strip, const Joining& joining) : joining_(joining), blocks_(strip.blocks), members_(blocks_.size()) {
@@ -37,9 +39,9 @@ class Coarsener {
     while (join_seams()) {
     }
     for (bool again = true; again;) {
-      again = stack_alike();
+      again = !joining_.sums_first && stack_alike();
       again = join_seams() || again;
-      if (!again) again = join_equals();
+      again = again || join_equals() || (joining_.sums_first && (join_sums() || stack_alike()));
     }
     return compress();
   }
@@ -155,6 +157,41 @@ class Coarsener {
     return !found.empty();
   }
 
+  // Two blocks that live alike and are together as large as one on the other side of a cut: stacks them, all such.
+  bool join_sums() {
+    sort_by_cut();
+    bool any = false;
+    for (size_t cut = slack_.size(); --cut > 0;) {
+      for (const bool ends : {true, false}) {
+        for (std::vector<int>* side : {&ending_[cut - 1], &starting_[cut]}) std::erase_if(*side, [&](int i) { return gone(i); });
+        std::vector<int>&ones = ends ? ending_[cut - 1] : starting_[cut], &twos = ends ? starting_[cut] : ending_[cut - 1];
+        if (ones.size() * twos.size() * twos.size() > kMostSums) continue;
+        for (int one : ones) {
+          any = join_sum(one, twos, ends) || any;
+        }
+        std::erase_if(ones, [&](int i) { return gone(i) || crosses(i, static_cast<int>(cut)); });
+      }
+    }
+    return any;
+  }
+
+  bool crosses(int i, int cut) const { return blocks_[Z(i)].first < cut && blocks_[Z(i)].last >= cut; }
+
+  // Those of `twos` that are joined are taken out.
+  bool join_sum(int one, std::vector<int>& twos, bool ends) {
+    for (size_t i = 0; i < twos.size(); ++i) {
+      for (size_t j = i + 1; j < twos.size(); ++j) {
+        const int a = twos[i], b = twos[j];
+        if (!alike(a, b) || blocks_[Z(a)].size + blocks_[Z(b)].size != blocks_[Z(one)].size || !stack(a, b)) continue;
+        join(ends ? one : a, ends ? a : one);
+        twos.erase(twos.begin() + static_cast<std::ptrdiff_t>(j));
+        twos.erase(twos.begin() + static_cast<std::ptrdiff_t>(i));
+        return true;
+      }
+    }
+    return false;
+  }
+
   void sort_by_cut() {
     starting_.assign(slack_.size(), {});
     ending_.assign(slack_.size(), {});
@@ -224,7 +261,7 @@ Joining draw_joining(Random& random) {
   constexpr int kChance[] = {1, 3, 6, 10}, kLength[] = {1, 2, 4, 6};
   constexpr Bytes kShare[] = {1, 8, 32, 128};
   const uint64_t r = random.next();
-  return {kChance[r & 3], kLength[r >> 2 & 3], kShare[r >> 4 & 3], r >> 6};
+  return {kChance[r & 3], kLength[r >> 2 & 3], kShare[r >> 4 & 3], (r >> 6 & 7) == 0, r >> 9};
 }
 
 CoarseStrip coarsen(const Strip& strip, const Joining& joining) { return Coarsener(strip, joining).run(); }

@@ -50,7 +50,7 @@ bool is_full(const Strip& strip) {
 // Searches strips of joined blocks, each time other ones: see note [joining].
 class JoinedSearch {
  public:
-  JoinedSearch(const Strip& strip, uint64_t base, int salt) : strip_(strip), base_(base), random_(mix(static_cast<uint64_t>(salt))), all_(salt == 0) {}
+  JoinedSearch(const Strip& strip, uint64_t base, int salt) : strip_(strip), base_(base), random_(mix(static_cast<uint64_t>(salt))), drawn_(salt > 0) {}
 
   // Goes on until `limit` nodes in all.
   bool run_to(uint64_t limit) {
@@ -64,13 +64,13 @@ class JoinedSearch {
 
  private:
   bool attempt(uint64_t limit) {
-    const Joining joining = all_ ? Joining{} : draw_joining(random_);
-    const CoarseStrip coarse = coarsen(strip_, joining);
-    possible_ = !all_ || coarse.strip.blocks.size() < strip_.blocks.size();
+    // First all joints, in both orders. If there are none, there is nothing to try.
+    const bool drawn = drawn_ || attempts_ > 2;
+    const CoarseStrip coarse = coarsen(strip_, drawn ? draw_joining(random_) : Joining{.sums_first = attempts_ == 2});
+    possible_ = drawn || coarse.strip.blocks.size() < strip_.blocks.size();
     if (!possible_) return false;
     ValleySearch search(coarse.strip, random_.next(), kSmallTable);
-    Tastes tastes(!all_);
-    all_ = false;
+    Tastes tastes(drawn);
     Verdict verdict = Verdict::out_of_nodes;
     for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
       verdict = search.run(tastes.next(search.random()), std::min(base_ * luby(run), limit - search.nodes()));
@@ -84,7 +84,7 @@ class JoinedSearch {
   const Strip& strip_;
   uint64_t base_, attempts_ = 0, nodes_ = 0;
   Random random_;
-  bool all_, possible_ = true;  // the first attempt makes all joints; if there are none, there is nothing to try
+  bool drawn_, possible_ = true;
   std::vector<Offset> offsets_;
 };
 

@@ -189,12 +189,22 @@ bool fit_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, N
   return true;
 }
 
+constexpr int kMostOff = 6;  // of 65,536 pairs: one in ten thousand
+
 bool fit_factors(Work& work, const Node& core, const Chain& chain, const Codes& y, Node& node) {
   const std::optional<Codes> a = codes_of(work, core.inputs[0]), b = codes_of(work, core.inputs[1]);
   if (!a || !b) return false;
   const double scale = static_cast<double>(a->scale) * static_cast<double>(b->scale);
   const auto value = [&](int64_t p) { return quantise(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0), y); };
-  if (!fit_product(value, *a, *b, y.zero & 1, node)) return false;
+  // The operator rounds its operands too: where products lie on ties, that decides.
+  int off = 0;
+  for (int32_t u = -128 - a->signed_zero(); u <= 127 - a->signed_zero(); ++u) {
+    const float x = static_cast<float>(u) * a->scale;
+    for (int32_t v = -128 - b->signed_zero(); v <= 127 - b->signed_zero() && off <= kMostOff; ++v) {
+      off += quantise(chain.apply(x * (static_cast<float>(v) * b->scale), 0), y) != value(int64_t{u} * v);
+    }
+  }
+  if (off > kMostOff || !fit_product(value, *a, *b, y.zero & 1, node)) return false;
   node.inputs = {work.as_signed(*a), work.as_signed(*b)};
   return true;
 }

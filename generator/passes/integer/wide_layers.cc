@@ -89,17 +89,7 @@ bool fuse_wide_layer(Work& work, size_t at) {
     if (!fit_channels(layer, chain, alpha, added, *y, node)) return false;
     node.attributes["x_zero"] = static_cast<int64_t>(x->signed_zero());
     node.attributes["piece"] = piece;
-    Shape shape{layer.weights.channels, layer.weights.length};
-    if (conv) {
-      shape = work.graph.shape(core->inputs[1]);
-      for (const char* name : {"strides", "pads", "dilations", "group", "auto_pad"}) {
-        if (core->has(name)) node.attributes[name] = core->attributes.at(name);
-      }
-    }
-    const ValueId weights = work.graph.add_constant(work.graph[core->inputs[1]].name, stored_weights(layer.weights, shape));
-    node.inputs = {work.as_signed(*x), weights};
-    work.produce(node, q.outputs[0]);
-    work.graph.nodes[at] = std::move(node);
+    place_layer(work, at, Node(*core), layer, std::move(node));
     return true;
   }
   return false;

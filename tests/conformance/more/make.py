@@ -16,7 +16,7 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 HERE = pathlib.Path(__file__).parent / "node"
-IR = {6: 3, 7: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 24: 12, 25: 13}  # by opset
+IR = {1: 4, 5: 4, 6: 3, 7: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 24: 12, 25: 13}  # by opset
 MICROSOFT = "com.microsoft"
 node = helper.make_node
 random = np.random.default_rng(1)
@@ -289,11 +289,32 @@ def orders():
     for n in (0, 2):
         case(f"branch_before_loop_{n}", [node("Softmax", ["w"], ["u"]), node("Softmax", ["u"], ["v"]), first, second, node("Loop", ["n", "go", "z"], ["y"], body=body)],
              {"w": reals(1, 2), "n": np.array(n), "c": np.array(True)}, ["y", "z"], {"go": np.array(True), "limit": np.float32(0.9)})
+    # A loop within that nobody needs, not even its number of trips.
+    inner = graph([node("Neg", ["r"], ["r1"]), node("Identity", ["more"], ["on1"])], [("on1", flag, []), ("r1", f32, [2]), ("r1", f32, [2])], [("k", i64, []), ("more", flag, []), ("r", f32, [2])])
+    body = graph([node("Loop", ["n", "go", "s"], ["unused", "parts"], body=inner), node("ReduceSum", ["parts", "axis"], ["q"], keepdims=0), node("Add", ["q", "s"], ["also_unused"]),
+                  node("Tanh", ["s"], ["t"]), node("Neg", ["t"], ["o"]), node("Identity", ["still"], ["on"])],
+                 [("on", flag, []), ("t", f32, [2]), ("o", f32, [2])], [("i", i64, []), ("still", flag, []), ("s", f32, [2])])
+    case("loop_nobody_needs", [node("ReduceSum", ["w"], ["all_w"], keepdims=0), node("Less", ["all_w", "limit"], ["go"]), node("Loop", ["n", "go", "w"], ["last", "all"], body=body), node("ReduceSum", ["all", "axis"], ["y"], keepdims=0)], {"w": reals(2)}, ["y", "last"],
+         {"n": np.array(3), "axis": ints(0), "limit": np.float32(99)})
+
+
+def oldest_opsets():
+    """What the onnx library does not convert to opset 6."""
+    x = reals(1, 2, 6, 6)
+    case("pad_1", [node("Pad", ["x"], ["y"], paddings=[0, 0, 1, 0, 0, 0, 2, 1], mode="edge")], {"x": x}, {"y": np.pad(x, ((0, 0), (0, 0), (1, 2), (0, 1)), mode="edge")}, opset=1)
+    case("lppool_1", [node("LpPool", ["x"], ["y"], kernel_shape=[2, 2], strides=[2, 2], p=2.0)], {"x": x},
+         {"y": np.sqrt(np.square(x.reshape(1, 2, 3, 2, 3, 2)).sum((3, 5)))}, opset=1)
+    case("global_lppool_1", [node("GlobalLpPool", ["x"], ["y"], p=1.0)], {"x": x}, {"y": np.abs(x).sum((2, 3), keepdims=True)}, opset=1)
+    for opset in (1, 5):
+        case(f"tile_{opset}", [node("Tile", ["x", "n", "a"], ["y"])], {"x": x}, {"y": np.tile(x, (1, 1, 3, 1))}, {"n": np.float32(3), "a": np.float32(2)}, opset)
+        case(f"cast_{opset}", [node("Cast", ["x"], ["y"], to="INT32")], {"x": x}, {"y": x.astype(np.int32)}, opset=opset)
+    case("split_1", [node("Split", ["x"], ["y", "z"], axis=2, split=[2, 4])], {"x": x}, {"y": x[:, :, :2], "z": x[:, :, 2:]}, opset=1)
+    case("split_1_sizes", [node("Split", ["x", "n"], ["y", "z"], axis=2)], {"x": x}, {"y": x[:, :, :2], "z": x[:, :, 2:]}, {"n": np.array([2, 4], np.float32)}, 1)
 
 
 def main():
     shutil.rmtree(HERE, ignore_errors=True)
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets):
         group()
 
 

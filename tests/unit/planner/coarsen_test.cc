@@ -42,6 +42,16 @@ TEST(Coarsen, NothingThatOnlySeemsLikely) {
   EXPECT_LT(coarsen(strip, {}).strip.blocks.size(), 3u);
 }
 
+// Three seams at one cut, of blocks of many sizes: what is as large as two others goes with them, else all would be stacked.
+TEST(Coarsen, SumsFirst) {
+  const Strip strip = strip_of(3, 100, {{0, 0, 30}, {1, 1, 10}, {1, 1, 20}, {0, 0, 25}, {1, 1, 12}, {1, 1, 13}, {0, 2, 45}, {2, 2, 30}, {2, 2, 25}});
+  const CoarseStrip coarse = coarsen(strip, {.sums_first = true});
+  ASSERT_EQ(coarse.strip.section_count, 1);
+  ValleySearch search(coarse.strip);
+  ASSERT_EQ(search.run({}, 100), Verdict::found);
+  expect_packing(strip, refine(coarse, search.offsets()));
+}
+
 // A stack may not rise above what its members may.
 TEST(Coarsen, StacksBelowTheLimitsOfTheirMembers) {
   Strip strip = strip_of(1, 10, {{0, 0, 4}, {0, 0, 3}});
@@ -74,7 +84,7 @@ TEST(Coarsen, RectanglesBecomeWhole) {
     }
     const Strip strip = strip_of(1000, 100000, pieces);
     Random draw(static_cast<uint64_t>(t));
-    const Joining joining = t % 2 == 0 ? Joining{} : draw_joining(draw);
+    const Joining joining = t % 3 == 0 ? Joining{} : t % 3 == 1 ? Joining{.sums_first = true} : draw_joining(draw);
     const CoarseStrip coarse = coarsen(strip, joining);
     EXPECT_LT(coarse.strip.blocks.size(), pieces.size());
     ValleySearch search(coarse.strip);
