@@ -146,19 +146,23 @@ class Builder {
       // Two writes by the same operator are one after the other; nothing else comes between.
       std::erase(op.inputs, op.outputs.back());
     }
+    for (int t : op.inputs) readers_[t].push_back(static_cast<int>(ordering_.problem.operators.size()));
     ordering_.problem.operators.push_back(std::move(op));
   }
 
   // Who reads what was there comes before an operator that writes over it: the next state of a loop.
   void wait_for_readers(const std::vector<int>& pieces, OrderOperator& writer) {
-    for (OrderOperator& reader : ordering_.problem.operators) {
-      const bool reads = std::any_of(pieces.begin(), pieces.end(), [&](int piece) {
-        return std::binary_search(reader.inputs.begin(), reader.inputs.end(), piece);
-      });
-      if (!reads) continue;
+    std::vector<int> readers;
+    for (int piece : pieces) {
+      const auto of = readers_.find(piece);
+      if (of != readers_.end()) readers.insert(readers.end(), of->second.begin(), of->second.end());
+    }
+    std::sort(readers.begin(), readers.end());
+    readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+    for (int reader : readers) {
       ordering_.problem.tensors.push_back({0, false, false});
       const int done = static_cast<int>(ordering_.problem.tensors.size()) - 1;
-      reader.outputs.push_back(done);
+      ordering_.problem.operators[static_cast<size_t>(reader)].outputs.push_back(done);
       writer.inputs.push_back(done);
     }
   }
@@ -216,6 +220,7 @@ class Builder {
   int block_ = 0;
   std::vector<std::vector<int>> pieces_;       // by tensor: order tensors
   std::vector<std::vector<TensorId>> parts_;   // by tensor: tensors made within it
+  std::map<int, std::vector<int>> readers_;    // by order tensor: operators
   Ordering ordering_;
 };
 
