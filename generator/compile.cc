@@ -106,13 +106,15 @@ Result<Analysis> analyze_once(const CompileOptions& options) {
   return analysis;
 }
 
-// With tables an arena comes close to its bound, which is hardly below that of rings: no look at them where that one is well above the
-// budget.
+// Bounds of other searches for the same plan, of tables and of rings, differ by two parts in a hundred: one that is further above the
+// budget rules all of them out.
+bool is_out_of_reach(int64_t bound, int64_t budget) { return bound > budget + budget / 32; }
+
 bool rings_are_far(const Analysis& analysis, const stream::Options& table) {
   stream::Options rings = table;
   rings.lines = stream::Lines::ring;
   return std::any_of(analysis.tried_lines.begin(), analysis.tried_lines.end(), [&](const Analysis::Tried& tried) {
-    return tried.options == rings && tried.bound > *analysis.options.arena_budget + *analysis.options.arena_budget / 10;
+    return tried.options == rings && is_out_of_reach(tried.bound, *analysis.options.arena_budget);
   });
 }
 
@@ -136,7 +138,11 @@ Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
   quick.effort = 0;
   if (options.effort > 0) {
     Result<Analysis> look = analyze_once(quick);
-    if (!look || !look->stream || look->stream->arena > arena + arena / 2 || look->stream->bound > arena + arena / 4) return look;
+    const bool tables = options.stream.lines == stream::Lines::table;  // they take long
+    if (!look || !look->stream || look->stream->arena > arena + arena / 2 || look->stream->bound > arena + arena / 4 ||
+        (tables && is_out_of_reach(look->stream->bound, arena))) {
+      return look;
+    }
   }
   return analyze_once(options);
 }

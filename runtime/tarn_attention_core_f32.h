@@ -22,9 +22,9 @@ typedef struct {
     int32_t bias_keys, allowed_keys;  /* keys that they have; the others are left out */
     int32_t blocking;                 /* 0 or 1 */
     int32_t bias_first;               /* the bias is added before `allowed` is looked at */
-    int32_t causal, past;             /* causal: row i sees keys up to i + past */
+    int32_t causal, past;             /* causal: row i sees keys up to i + past; with lengths the last row sees them all */
     int32_t stage;                    /* what goes to qk: 0 scaled scores, 1 capped, 2 masked, 3 softmax */
-    int32_t nan_is_zero;              /* rows without any key are 0 instead of NaN */
+    int32_t zero;                     /* 1: rows without any key are 0; 2: all rows that are NaN */
     tarn_acc_f32 scale, cap, fill;
 } tarn_attention_f32_params;
 
@@ -118,6 +118,21 @@ TARN_FORCE_INLINE tarn_acc_f32 tarn_attention_mask_f32(const tarn_attention_f32_
     return most;
 }
 
+/* No key takes part: they are left out, or at minus infinity. */
+TARN_FORCE_INLINE int32_t tarn_attention_blind_f32(const tarn_attention_f32_row *r, int32_t count, tarn_acc_f32 most)
+{
+    int32_t j;
+    if (most > tarn_lowest_f32) {
+        return 0;
+    }
+    for (j = 0; j < count; ++j) {
+        if (tarn_is_nan_f32(r->scores[j])) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
 /* One row of one head. */
 TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
                                               tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
@@ -127,17 +142,19 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
     tarn_acc_f32 most;
     tarn_acc_f32 sum = 0;
     tarn_acc_f32 factor;
+    int32_t blind;
     int32_t j;
     int32_t c;
     tarn_attention_scores_f32(p, r, count);
     most = tarn_attention_mask_f32(p, r, count, tanh_of);
+    blind = p->zero != 0 ? tarn_attention_blind_f32(r, count, most) : 0;
     for (j = 0; j < count; ++j) {
         const tarn_acc_f32 e = exp_of(r->scores[j] - most);
         r->scores[j] = e;
         sum += e;
     }
     factor = 1 / sum;
-    if (p->nan_is_zero != 0 && (count == 0 || tarn_is_nan_f32(sum))) {
+    if (blind != 0 || (p->zero == 2 && tarn_is_nan_f32(sum))) {
         for (j = 0; j < count; ++j) {
             r->scores[j] = 0;
         }
@@ -185,11 +202,15 @@ TARN_FORCE_INLINE int32_t tarn_attention_limit_f32(const tarn_attention_f32_para
                                                    int32_t i)
 {
     int32_t limit = p->keys;
-    if (p->causal != 0 && i + p->past + 1 < limit) {
-        limit = i + p->past + 1;
+    int32_t past = p->past;
+    if (lengths != NULL) {
+        if (lengths[b] < limit) {
+            limit = lengths[b] < 0 ? 0 : (int32_t)lengths[b];
+        }
+        past = limit - p->rows;
     }
-    if (lengths != NULL && lengths[b] < limit) {
-        limit = lengths[b] < 0 ? 0 : (int32_t)lengths[b];
+    if (p->causal != 0 && i + past + 1 < limit) {
+        limit = i + past + 1;
     }
     limit = p->bias_keys < limit ? p->bias_keys : limit;
     limit = p->allowed_keys < limit ? p->allowed_keys : limit;

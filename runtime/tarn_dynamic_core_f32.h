@@ -5,7 +5,7 @@
 #define TARN_DYNAMIC_CORE_F32_H
 
 #include "tarn_byte.h"
-#include "tarn_int_lines.h"
+#include "tarn_int_lines_s8.h"
 
 TARN_BEGIN_C
 
@@ -81,7 +81,7 @@ TARN_FORCE_INLINE void tarn_dynamic_gather(const tarn_dynamic_conv2d_f32_params 
 TARN_FORCE_INLINE void tarn_dynamic_lines(const tarn_dynamic_conv2d_f32_params *p, const int8_t *x, int32_t n, const int8_t **lines)
 {
     const int8_t *image = x + n / p->out_lines * p->in_lines * p->in_pixels * p->x_pitch;
-    tarn_int_lines(lines, p->rows, image, n % p->out_lines * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
+    tarn_int_lines_s8(lines, p->rows, image, n % p->out_lines * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
                    p->in_pixels * p->x_pitch);
 }
 

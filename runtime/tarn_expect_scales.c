@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_expect_scales.h"
 
-TARN_API int32_t tarn_expect_scales(const tarn_expect_scales_params *p, const float *scales, const int64_t *sizes, const float *roi)
+TARN_API int32_t tarn_expect_scales(const tarn_expect_scales_params *p, const float *scales, const int64_t *sizes)
 {
     float common = 0.0f;
     int32_t i;
@@ -13,8 +13,7 @@ TARN_API int32_t tarn_expect_scales(const tarn_expect_scales_params *p, const fl
     }
     for (i = 0; i < p->count; ++i) {
         const float scale = sizes ? common : scales[i];
-        const float share = !sizes && roi ? roi[p->count + i] - roi[i] : 1.0f;
-        const float length = sizes ? common * (float)p->x[i] + 0.5f : (float)p->x[i] * share * scale;
+        const float length = scale * (float)p->x[i] + (sizes ? 0.5f : 0.0f);
         if (!(scale > 0.0f && length >= (float)p->y[i] && length < (float)p->y[i] + 1.0f)) {
             return -1;
         }

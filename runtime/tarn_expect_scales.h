@@ -12,9 +12,9 @@ typedef struct {
     int32_t count, x[8], y[8], keep_ratio;
 } tarn_expect_scales_params;
 
-/* scales: [count], or NULL, and sizes: [count], of which the one decides that stretches least, or most. roi: [2 * count], where
- * the part that is scaled starts and ends, as shares of the axis; NULL: all of it. Returns 0 when these lead from x to y, else -1. */
-TARN_API int32_t tarn_expect_scales(const tarn_expect_scales_params *p, const float *scales, const int64_t *sizes, const float *roi);
+/* scales: [count], or NULL, and sizes: [count], of which the one decides that stretches least, or most. Returns 0 when these
+ * lead from x to y, else -1. */
+TARN_API int32_t tarn_expect_scales(const tarn_expect_scales_params *p, const float *scales, const int64_t *sizes);
 
 TARN_END_C
 #endif

@@ -16,8 +16,8 @@ static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int
     *end = b;
 }
 
-TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const int8_t *const *x,
-                                           const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first,
+TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *const *x,
+                                           const int32_t *q, const int32_t *exceptions, tarn_int_code_s8 *y, int32_t first,
                                            int32_t end)
 {
     int32_t column = first * p->stride[1] - p->pad[1];
@@ -39,9 +39,9 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
         outside = p->by_count != 0 ? 0 : (p->rows * p->taps - slot) * p->zero;
         slot = p->by_count != 0 && slot > 0 ? slot - 1 : 0;
         for (c = 0; c < p->channels; ++c) {
-            int32_t sum = q[3 * slot] + outside;
+            int32_t sum = outside;
             for (row = 0; row < p->rows; ++row) {
-                const int8_t *from;
+                const tarn_int_code_s8 *from;
                 int32_t tap;
                 if (x[row] == NULL) {
                     continue;
@@ -52,40 +52,9 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
                     from += p->dilation[1] * p->x_pitch;
                 }
             }
-            y[c] = (int8_t)tarn_requant(&p->requant, exceptions, slot, sum, q[3 * slot + 1], q[3 * slot + 2]);
+            y[c] = tarn_int_finish_s8(&p->requant, q, exceptions, slot, sum);
         }
         y += p->y_pitch;
         column += p->stride[1];
-    }
-}
-
-TARN_API void tarn_int_averagepool_line_s8_begin(const tarn_int_averagepool_s8_params *p, int32_t *sums)
-{
-    int32_t c;
-    for (c = 0; c < p->channels; ++c) {
-        sums[c] = 0;
-    }
-}
-
-TARN_API void tarn_int_averagepool_line_s8_add(const tarn_int_averagepool_s8_params *p, const int8_t *x, int32_t pixels,
-                                               int32_t *sums)
-{
-    int32_t pixel;
-    for (pixel = 0; pixel < pixels; ++pixel) {
-        int32_t c;
-        for (c = 0; c < p->channels; ++c) {
-            sums[c] += x[c];
-        }
-        x += p->x_pitch;
-    }
-}
-
-TARN_API void tarn_int_averagepool_line_s8_finish(const tarn_int_averagepool_s8_params *p, const int32_t *q,
-                                                  const int32_t *exceptions, const int32_t *sums, int8_t *y)
-{
-    const int32_t slot = p->by_count != 0 ? p->rows * p->taps - 1 : 0;
-    int32_t c;
-    for (c = 0; c < p->channels; ++c) {
-        y[c] = (int8_t)tarn_requant(&p->requant, exceptions, slot, q[3 * slot] + sums[c], q[3 * slot + 1], q[3 * slot + 2]);
     }
 }

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT-0
- * Lines of an int8 average pool with requantisation: the caller hands over the input lines under the window. Or, where a window
- * is as large as the image, sums that take in one line after the other. */
+ * Lines of an average pool of codes: the caller hands over the input lines under the window. */
 #ifndef TARN_INT_AVERAGEPOOL_LINE_S8_H
 #define TARN_INT_AVERAGEPOOL_LINE_S8_H
 
-#include "tarn_requant.h"
+#include "tarn_int_code_s8.h"
 
 TARN_BEGIN_C
 
 typedef struct {
-    tarn_requant_params requant;
+    tarn_int_form_s8 requant;
     int32_t channels;
     int32_t rows, taps;                     /* the window */
     int32_t images, in_lines, in_pixels, out_lines, out_pixels;
@@ -21,16 +20,9 @@ typedef struct {
 
 /* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the window, NULL outside the image; y: the
  * first pixel of the line; q and exceptions as for tarn_int_averagepool_s8. */
-TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const int8_t *const *x,
-                                           const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first,
+TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *const *x,
+                                           const int32_t *q, const int32_t *exceptions, tarn_int_code_s8 *y, int32_t first,
                                            int32_t end);
-
-/* sums: one per channel. */
-TARN_API void tarn_int_averagepool_line_s8_begin(const tarn_int_averagepool_s8_params *p, int32_t *sums);
-TARN_API void tarn_int_averagepool_line_s8_add(const tarn_int_averagepool_s8_params *p, const int8_t *x, int32_t pixels,
-                                               int32_t *sums);
-TARN_API void tarn_int_averagepool_line_s8_finish(const tarn_int_averagepool_s8_params *p, const int32_t *q,
-                                                  const int32_t *exceptions, const int32_t *sums, int8_t *y);
 
 TARN_END_C
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0
- * int8 average pool with requantisation, channels last, whole images; a window as large as the image is a global pool. */
+ * Average pool of codes, channels last, whole images. */
 #ifndef TARN_INT_AVERAGEPOOL_S8_H
 #define TARN_INT_AVERAGEPOOL_S8_H
 
@@ -7,9 +7,9 @@
 
 TARN_BEGIN_C
 
-/* q: {bias, m, c} for each count; lines: room for `rows` pointers. A pixel's inputs are read for the last time before the next is written. */
-TARN_API void tarn_int_averagepool_s8(const tarn_int_averagepool_s8_params *p, const int8_t *x, const int32_t *q,
-                                      const int32_t *exceptions, int8_t *y, const int8_t **lines);
+/* q: the numbers of tarn_int_code_s8.h for each count; lines: room for `rows` pointers. A pixel's inputs are read for the last time before the next is written. */
+TARN_API void tarn_int_averagepool_s8(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
+                                      const int32_t *exceptions, tarn_int_code_s8 *y, const tarn_int_code_s8 **lines);
 
 TARN_END_C
 #endif

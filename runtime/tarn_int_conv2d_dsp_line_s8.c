@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_conv2d_dsp_line_s8.h"
-#include "tarn_int_dsp_requant.h"
+#include "tarn_int_dense_dsp_s8.h"
+#include "tarn_int_dsp.h"
 
 /* n codes of the zero point, four at a time. */
-static int16_t *int_conv2d_dsp_fill_s8(int16_t *d, int32_t code, int32_t n)
+TARN_NOINLINE static int16_t *int_conv2d_dsp_fill_s8(int16_t *d, int32_t code, int32_t n)
 {
     for (; n > 0; n -= 4) {
         d[0] = (int16_t)code;
@@ -16,7 +17,7 @@ static int16_t *int_conv2d_dsp_fill_s8(int16_t *d, int32_t code, int32_t n)
 }
 
 /* Channels in fours: widened straight from the image. */
-static void int_conv2d_dsp_gather_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, int32_t column, int16_t *d)
+TARN_NOINLINE static void int_conv2d_dsp_gather_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, int32_t column, int16_t *d)
 {
     const int32_t inputs = p->inputs;
     const int32_t n = p->taps * inputs;
@@ -46,7 +47,7 @@ static void int_conv2d_dsp_gather_s8(const tarn_int_conv2d_dsp_s8_params *p, con
 }
 
 /* Any channels: copied first. */
-static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, int32_t column, int8_t *bytes)
+TARN_NOINLINE static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, int32_t column, int8_t *bytes)
 {
     const int32_t inputs = p->inputs;
     const int32_t joined =
@@ -87,7 +88,7 @@ static void int_conv2d_dsp_collect_s8(const tarn_int_conv2d_dsp_s8_params *p, co
 }
 
 /* What weights with zero points meet: the patch's sum, in pieces of 16 bits, each of them twice. */
-static void int_conv2d_dsp_sum_s8(const tarn_int_conv2d_dsp_s8_params *p, int16_t *d)
+TARN_NOINLINE static void int_conv2d_dsp_sum_s8(const tarn_int_conv2d_dsp_s8_params *p, int16_t *d)
 {
     int32_t groups = (p->rows * p->taps * p->inputs + 3) / 4;
     int32_t sum = 0;
@@ -151,28 +152,6 @@ static void int_conv2d_dsp_block_s8(const tarn_int_conv2d_dsp_s8_params *p, cons
     }
 }
 
-/* One pixel, whose patch is in bytes. */
-static void int_conv2d_dsp_pixel_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
-                                    const int32_t *exceptions, int8_t *y)
-{
-    const tarn_int_dsp_form f = tarn_int_dsp_form_of(&p->requant, exceptions);
-    int32_t o = 0;
-    while (o < p->outputs) {
-        int32_t sums[4];
-        int32_t i;
-        for (i = 0; i < 4; ++i) {
-            sums[i] = q[i];
-        }
-        tarn_int_dsp_dense(w, x, x + p->length, sums);
-        w += 4 * p->length;
-        for (i = 0; i < 4 && o < p->outputs; ++i) {
-            *y++ = tarn_int_dsp_requant(&f, o, sums[i], q[4 + i], q[8 + i]);
-            ++o;
-        }
-        q += 12;
-    }
-}
-
 TARN_API void tarn_int_conv2d_dsp_rest_s8(const tarn_int_conv2d_dsp_s8_params *p, const int32_t *w, const int32_t *q,
                                           const int32_t *exceptions, int8_t *y, int32_t held, const int32_t *scratch)
 {
@@ -198,7 +177,7 @@ TARN_API int32_t tarn_int_conv2d_dsp_columns_s8(const tarn_int_conv2d_dsp_s8_par
             int_conv2d_dsp_collect_s8(p, x, column, bytes);
         }
         if (p->wide == 0) {
-            int_conv2d_dsp_pixel_s8(p, bytes, weights, q, exceptions, y);
+            tarn_int_dsp_outputs_s8(&p->requant, p->length, p->outputs, bytes, weights, q, exceptions, y);
             y += p->y_pitch;
         } else {
             if (direct != 0) {

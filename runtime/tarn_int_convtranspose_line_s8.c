@@ -22,8 +22,11 @@ static void int_convtranspose_pixel_s8(const tarn_int_convtranspose_s8_params *p
                                        const int32_t *q, const int32_t *exceptions, int8_t *y, const int32_t *list, int32_t n)
 {
     const int32_t zero = p->zero;
+    const int32_t outputs = p->groups * p->outputs;
+    int32_t group_end = p->outputs;
+    int32_t offset = 0; /* of the group's inputs */
     int32_t o = 0;
-    while (o < p->outputs) {
+    while (o < outputs) {
         int32_t sums[4];
         int32_t a = q[0];
         int32_t b = q[1];
@@ -33,7 +36,7 @@ static void int_convtranspose_pixel_s8(const tarn_int_convtranspose_s8_params *p
         int32_t i;
         for (row = 0; row < p->rows; ++row) {
             for (i = 0; x[row] != NULL && i < n; i += 2) {
-                const int8_t *from = x[row] + list[i];
+                const int8_t *from = x[row] + list[i] + offset;
                 const int8_t *weights = w + list[i + 1];
                 int32_t left;
                 for (left = p->inputs; left > 0; --left) {
@@ -51,11 +54,15 @@ static void int_convtranspose_pixel_s8(const tarn_int_convtranspose_s8_params *p
         sums[1] = b;
         sums[2] = c;
         sums[3] = d;
-        for (i = 0; i < 4 && o < p->outputs; ++i) {
+        for (i = 0; i < 4 && o < group_end; ++i) {
             *y++ = (int8_t)tarn_requant(&p->requant, exceptions, o, sums[i], q[4 + i], q[8 + i]);
             ++o;
         }
         q += 12;
+        if (o == group_end) {
+            group_end += p->outputs;
+            offset += p->inputs;
+        }
     }
 }
 

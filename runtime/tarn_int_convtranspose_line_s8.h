@@ -10,7 +10,7 @@ TARN_BEGIN_C
 
 typedef struct {
     tarn_requant_params requant;
-    int32_t inputs, outputs;                /* channels */
+    int32_t groups, inputs, outputs;        /* channels per group */
     int32_t rows, taps;                     /* the kernel */
     int32_t images, in_lines, in_pixels, out_lines, out_pixels;
     int32_t stride[2], dilation[2], pad[2]; /* across lines, along a line; a single line needs the latter only */
@@ -19,8 +19,8 @@ typedef struct {
 } tarn_int_convtranspose_s8_params;
 
 /* Writes the pixels [first, end) of a line. x[i]: first pixel of the input line that kernel line i adds to it, NULL where there
- * is none; y: the first pixel of the line; w: [ceil(outputs/4)][rows][taps][inputs][4], zero beyond outputs; q: {begin, m, c}
- * times four outputs; exceptions: see tarn_requant.h; scratch: 2 * taps numbers. A pixel's inputs are read until its last output
+ * is none; y: the first pixel of the line; w: [groups][ceil(outputs/4)][rows][taps][inputs][4], zero beyond outputs; q: {begin,
+ * m, c} times four outputs of a group; exceptions: see tarn_requant.h; scratch: 2 * taps numbers. A pixel's inputs are read until its last output
  * is written. */
 TARN_API void tarn_int_convtranspose_line_s8(const tarn_int_convtranspose_s8_params *p, const int8_t *const *x, const int8_t *w,
                                              const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first, int32_t end,

@@ -22,7 +22,7 @@ static void int_depthwise3x3_dsp_four_s8(const int8_t *w, const int32_t *q, tarn
 }
 
 /* What weights with zero points meet: the sum of three lines, in four channels of `count` columns. */
-static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
+TARN_NOINLINE static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
 {
     const int16_t *end = d + 16 * count;
     while (d != end) {
@@ -32,7 +32,7 @@ static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
 }
 
 /* Narrows what was clamped to int8 only. */
-static void int_depthwise3x3_dsp_clamp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, int8_t *y, int32_t pixels)
+TARN_NOINLINE static void int_depthwise3x3_dsp_clamp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, int8_t *y, int32_t pixels)
 {
     int32_t pixel;
     for (pixel = 0; pixel < pixels; ++pixel) {

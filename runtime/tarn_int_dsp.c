@@ -1,6 +1,34 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_dsp.h"
 
+TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
+{
+    const int8_t *end = x + n;
+#if TARN_INT_DSP_ASM
+    do {
+        uint32_t even;
+        uint32_t odd;
+        __asm__ volatile("ldr %0,[%2],#4\n\t"
+                         "sxtb16 %1,%0,ror #8\n\t"
+                         "sxtb16 %0,%0\n\t"
+                         "strd %0,%1,[%3],#24"
+                         : "=&r"(even), "=&r"(odd), "+r"(x), "+r"(d)
+                         :
+                         : "memory");
+    } while (x != end);
+#else
+    do {
+        d[0] = x[0];
+        d[1] = x[2];
+        d[2] = x[1];
+        d[3] = x[3];
+        d += 12;
+        x += 4;
+    } while (x != end);
+#endif
+    return d;
+}
+
 #if TARN_INT_DSP_ASM
 
 /* The loops need nearly every register, which only a naked function gets from every compiler. */

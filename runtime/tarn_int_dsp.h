@@ -70,33 +70,7 @@ TARN_API void tarn_int_dsp_depthwise(const int8_t *w, const int8_t *const *taps,
                                      int32_t channel, int32_t *sums);
 
 /* Widens n codes, a multiple of 4, to d, d + 12, ... four at a time; returns where the next ones go. */
-TARN_FORCE_INLINE int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
-{
-    const int8_t *end = x + n;
-#if TARN_INT_DSP_ASM
-    do {
-        uint32_t even;
-        uint32_t odd;
-        __asm__ volatile("ldr %0,[%2],#4\n\t"
-                         "sxtb16 %1,%0,ror #8\n\t"
-                         "sxtb16 %0,%0\n\t"
-                         "strd %0,%1,[%3],#24"
-                         : "=&r"(even), "=&r"(odd), "+r"(x), "+r"(d)
-                         :
-                         : "memory");
-    } while (x != end);
-#else
-    do {
-        d[0] = x[0];
-        d[1] = x[2];
-        d[2] = x[1];
-        d[3] = x[3];
-        d += 12;
-        x += 4;
-    } while (x != end);
-#endif
-    return d;
-}
+TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n);
 
 TARN_END_C
 #endif

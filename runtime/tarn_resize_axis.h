@@ -16,7 +16,7 @@ enum {
     TARN_RESIZE_HALF_PIXEL_FOR_NN,
     TARN_RESIZE_CROP
 };
-enum { TARN_RESIZE_PREFER_FLOOR, TARN_RESIZE_PREFER_CEIL, TARN_RESIZE_FLOOR, TARN_RESIZE_CEIL };
+enum { TARN_RESIZE_PREFER_FLOOR, TARN_RESIZE_PREFER_CEIL, TARN_RESIZE_FLOOR, TARN_RESIZE_CEIL, TARN_RESIZE_OPSET_10 };
 
 /* The same for all axes. */
 typedef struct {
@@ -107,13 +107,16 @@ TARN_INLINE float tarn_resize_tap(const tarn_resize_rule *rule, const tarn_resiz
     return tarn_resize_weight(rule, ((float)at - t->at) * t->shrink) / t->total;
 }
 
-TARN_INLINE int32_t tarn_resize_nearest_of(const tarn_resize_rule *rule, float at)
+/* Opset 10 says nothing of rounding; as ONNX Runtime does it: up on axes that shrink, down on the others. */
+TARN_INLINE int32_t tarn_resize_nearest_of(const tarn_resize_rule *rule, float scale, float at)
 {
     const int32_t below = tarn_resize_floor(at);
     const float rest = at - (float)below;
     switch (rule->nearest) {
     case TARN_RESIZE_FLOOR:
         return below;
+    case TARN_RESIZE_OPSET_10:
+        return rest > 0.0f && scale < 1.0f ? below + 1 : below;
     case TARN_RESIZE_CEIL:
         return rest > 0.0f ? below + 1 : below;
     case TARN_RESIZE_PREFER_CEIL:
@@ -125,14 +128,14 @@ TARN_INLINE int32_t tarn_resize_nearest_of(const tarn_resize_rule *rule, float a
 
 TARN_INLINE tarn_resize_taps tarn_resize_taps_of(const tarn_resize_rule *rule, const tarn_resize_axis *axis, int32_t o)
 {
-    const float shortest = 1.0f / (float)axis->in;
+    const float shortest = 0.5f / (float)axis->in; /* smaller scales leave no output, rounded up neither */
     tarn_resize_taps t;
     t.at = tarn_resize_source(rule, axis, o);
     t.outside = rule->transform == TARN_RESIZE_CROP && !(t.at >= 0.0f && t.at <= (float)(axis->in - 1));
     t.total = 1.0f;
     t.shrink = 1.0f;
     if (rule->mode == TARN_RESIZE_NEAREST) {
-        t.first = tarn_resize_nearest_of(rule, t.at);
+        t.first = tarn_resize_nearest_of(rule, axis->scale, t.at);
         t.count = 1;
         return t;
     }

@@ -8,6 +8,11 @@ if(TARN_EXECUTABLE)
 endif()
 
 include(ExternalProject)
+include(ProcessorCount)
+ProcessorCount(processors)
+if(processors EQUAL 0)
+  set(processors 1)
+endif()
 set(host_tarn ${CMAKE_CURRENT_BINARY_DIR}/host_tarn)
 # The environment of a cross build names the cross compiler; the inner build must not see it.
 ExternalProject_Add(host_tarn_build
@@ -16,7 +21,7 @@ ExternalProject_Add(host_tarn_build
   CONFIGURE_COMMAND ${CMAKE_COMMAND} -E env --unset=CC --unset=CXX --unset=CFLAGS --unset=CXXFLAGS --unset=LDFLAGS --unset=CMAKE_TOOLCHAIN_FILE
     ${CMAKE_COMMAND} -S ${PROJECT_SOURCE_DIR} -B ${host_tarn} -G ${CMAKE_GENERATOR} -DCMAKE_BUILD_TYPE=Release -DTARN_BUILD_TESTS=OFF
     -DTARN_ONNX_SOURCE=${TARN_ONNX_SOURCE}
-  BUILD_COMMAND ${CMAKE_COMMAND} --build ${host_tarn} --target tarn
+  BUILD_COMMAND ${CMAKE_COMMAND} --build ${host_tarn} --target tarn --parallel ${processors}
   INSTALL_COMMAND ""
   BUILD_BYPRODUCTS ${host_tarn}/tarn)
 set_target_properties(tarn::tarn PROPERTIES IMPORTED_LOCATION ${host_tarn}/tarn)

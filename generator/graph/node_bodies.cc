@@ -29,9 +29,11 @@ bool Builder::expand_room(const model::Node& source, const Node& resolved, const
     }
     return true;
   }
+  const model::GraphPtr& body = std::get<model::GraphPtr>(answer);
+  if (!body) return false;
   std::map<std::string, int> opsets = opsets_;
   opsets[""] = ops::kBodyOpset;
-  add_body(source, resolved, *std::get<model::GraphPtr>(answer), std::move(opsets), scope, depth);
+  add_body(source, resolved, *body, std::move(opsets), scope, depth);
   return true;
 }
 

@@ -59,7 +59,9 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
     touch(id, steps);
   }
   // Sizes known only at run time are asked for after the run, and by every step that works with them.
-  for (TensorId id : program.symbols) touch(id, steps);
+  for (TensorId id : program.symbols) {
+    if (id.valid()) touch(id, steps);
+  }
   return uses;
 }
 

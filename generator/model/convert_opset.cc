@@ -3,6 +3,7 @@
 #include <onnx/version_converter/convert.h>
 
 #include "model/check_graph.h"
+#include "model/hold_nodes.h"
 #include "model/schema_lookup.h"
 #include "support/text.h"
 
@@ -13,6 +14,25 @@ namespace {
 constexpr int kOldestHere = 6;
 constexpr int kOldestIrOfConverter = 4;  // before, every initializer had to be an input, and what adapters add is none
 
+// What stands in the way; nothing: it is converted.
+std::optional<std::string> convert(onnx::ModelProto* model, int64_t version, const std::string& file) {
+  onnx::ModelProto newer = *model;
+  newer.set_ir_version(std::max<int64_t>(newer.ir_version(), kOldestIrOfConverter));
+  if (auto why = hold_nodes(&newer, version)) return why;
+  try {
+    newer = onnx::version_conversion::ConvertVersion(newer, kOldestHere);
+  } catch (const std::exception& error) {
+    return first_line(error.what());
+  }
+  release_nodes(&newer);
+  Diagnostics faults = check_structure(newer, file);
+  if (faults.empty()) faults = check_nodes(newer, file);
+  if (!faults.empty()) return faults.front().message;
+  newer.set_ir_version(model->ir_version());
+  model->Swap(&newer);
+  return {};
+}
+
 }  // namespace
 
 Diagnostics convert_to_opset6(onnx::ModelProto* model, const std::string& file) {
@@ -21,25 +41,11 @@ Diagnostics convert_to_opset6(onnx::ModelProto* model, const std::string& file) 
     if (import.domain().empty()) version = import.version();
   }
   if (version >= kOldestHere) return {};
-  std::string why;
-  try {
-    onnx::ModelProto newer = *model;
-    newer.set_ir_version(std::max<int64_t>(newer.ir_version(), kOldestIrOfConverter));
-    newer = onnx::version_conversion::ConvertVersion(newer, kOldestHere);
-    Diagnostics faults = check_structure(newer, file);
-    if (faults.empty()) faults = check_nodes(newer, file);
-    if (faults.empty()) {
-      newer.set_ir_version(model->ir_version());
-      model->Swap(&newer);
-      return {};
-    }
-    why = faults.front().message;
-  } catch (const std::exception& error) {
-    why = first_line(error.what());
-  }
+  const std::optional<std::string> why = convert(model, version, file);
+  if (!why) return {};
   Where where;
   where.file = file;
-  return {{"E108", where, cat("ai.onnx opset ", version, " cannot be converted: ", why),
+  return {{"E108", where, cat("ai.onnx opset ", version, " cannot be converted: ", *why),
            "export the model for opset 6 or newer, or convert it with onnx.version_converter"}};
 }
 

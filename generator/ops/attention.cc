@@ -136,7 +136,7 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
                                              {"causal", int64_t{a.causal}},
                                              {"past", a.past},
                                              {"stage", a.stage},
-                                             {"nan_is_zero", int64_t{a.nan_is_zero}},
+                                             {"zero", a.zero},
                                              {"scale", real_field(a.scale, dtype)},
                                              {"cap", real_field(a.cap, dtype)},
                                              {"fill", real_field(a.fill, dtype)}});
@@ -181,7 +181,7 @@ void write_attention(Node& node, const Attention& a) {
   node.attributes["mask"] = std::vector<int64_t>{a.bias_keys, a.allowed_keys, a.blocking, a.bias_first, a.causal, a.past};
   node.attributes["first"] = std::vector<int64_t>(a.first.begin(), a.first.end());
   node.attributes["stage"] = a.stage;
-  node.attributes["nan_is_zero"] = int64_t{a.nan_is_zero};
+  node.attributes["zero"] = a.zero;
   node.attributes["numbers"] = Constant::floats(DType::float64, Shape{3}, {a.scale, a.cap, a.fill});
 }
 
@@ -210,7 +210,7 @@ Attention read_attention(const Node& node) {
   const std::vector<int64_t> first = node.integers("first");
   std::copy(first.begin(), first.end(), a.first.begin());
   a.stage = node.integer("stage", 0);
-  a.nan_is_zero = node.integer("nan_is_zero", 0) != 0;
+  a.zero = node.integer("zero", 0);
   const std::vector<double> numbers = node.tensor("numbers")->reals();
   a.scale = numbers[0];
   a.cap = numbers[1];

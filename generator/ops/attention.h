@@ -26,7 +26,7 @@ struct Attention {
   bool causal = false;           // row i sees keys up to i + past
   int64_t past = 0;
   int64_t stage = 0;             // of the scores output: 0 scaled, 1 capped, 2 masked, 3 softmax
-  bool nan_is_zero = false;      // a row without keys is 0, not NaN
+  int64_t zero = 0;              // 0 instead of NaN: 1 rows without keys, 2 all rows that are NaN
   double scale = 1, cap = 0;     // cap 0: none
   double fill = 0;               // what scores become where `allowed` says no
 

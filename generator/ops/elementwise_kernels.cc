@@ -69,9 +69,33 @@ KernelText binary_text(const BinaryOp& op, const std::string& name, const CType&
   holes["LOAD_B"] = load(type, "*pb");
   holes["STORE"] = store(expression, type, out, includes);
   holes["INCLUDES"] = include_lines(type, includes);
-  holes["FIELDS"] = "";
+  holes["FIELDS"] = holes["MORE"] = holes["PASSED"] = "";
   holes["INNER"] = name.substr(0, name.size() - (many_axes ? 3 : 0));
   return fill_kernel(many_axes ? "binary_nd" : "binary", holes);
+}
+
+// Sums and products of codes are runtime files for two axes; they broadcast along more as every other operator does.
+std::optional<KernelText> broadcast_kernel(const std::string& name) {
+  struct Run {
+    const char *kernel, *text, *type;
+    bool exceptions;
+  };
+  static const Run runs[] = {{"tarn_int_add_s8", "a + b", "int8_t", true},
+                             {"tarn_int_mul_s8", "a * b", "int8_t", true},
+                             {"tarn_int_pair_s8", "a op b", "int8_t", false},
+                             {"tarn_wide_add_s16", "a + b", "int16_t", false},
+                             {"tarn_wide_mul_s16", "a * b", "int16_t", false}};
+  for (const Run& run : runs) {
+    if (name != run.kernel + std::string("_nd")) continue;
+    std::map<std::string, std::string> holes = common_holes(name);
+    holes["TEXT"] = run.text + std::string(", requantised,");
+    holes["IN"] = holes["IN_B"] = holes["OUT"] = run.type;
+    holes["MORE"] = run.exceptions ? ", const int32_t *exceptions" : "";
+    holes["PASSED"] = run.exceptions ? ", exceptions" : "";
+    holes["INNER"] = run.kernel;
+    return fill_kernel("binary_nd", holes);
+  }
+  return {};
 }
 
 }  // namespace
@@ -95,7 +119,7 @@ std::optional<KernelText> elementwise_kernel(const std::string& name) {
 }
 
 std::optional<KernelText> written_kernel(const std::string& name) {
-  for (auto family : {elementwise_kernel, reduce_kernel, cast_kernel, scan_kernel, einsum_kernel}) {
+  for (auto family : {elementwise_kernel, broadcast_kernel, reduce_kernel, cast_kernel, scan_kernel, einsum_kernel}) {
     if (auto text = family(name)) return text;
   }
   return {};

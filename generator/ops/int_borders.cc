@@ -28,10 +28,10 @@ std::vector<Field> run_fields(const Node& node, const Lowering& low) {
 
 std::optional<Fault> lower_quantise(const Node& node, Lowering& low) {
   const DType code = low.dtype(node.outputs[0]);
-  const int64_t lo = code == DType::uint8 ? 0 : -128;
+  const int64_t range = int64_t{1} << bits_of(code), lo = is_signed(code) ? -range / 2 : 0;
   std::vector<Field> fields = run_fields(node, low);
   fields.push_back({"lo", lo});
-  fields.push_back({"hi", lo + 255});
+  fields.push_back({"hi", lo + range - 1});
   const std::string kernel = "tarn_int_quantize_" + kernel_suffix(code);
   Operation& operation =
       low.call(node, kernel, {kernel + "_params", fields}, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
@@ -50,8 +50,8 @@ std::optional<Fault> lower_dequantise(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> integer_border_rooms() {
-  return {{"tarn", "IntQuantize", "int8, uint8", lower_quantise, nullptr, nullptr, Layout::elementwise},
-          {"tarn", "IntDequantize", "int8, uint8", lower_dequantise, nullptr, nullptr, Layout::elementwise}};
+  return {{"tarn", "IntQuantize", "int8, uint8, int16, uint16", lower_quantise, nullptr, nullptr, Layout::elementwise},
+          {"tarn", "IntDequantize", "int8, uint8, int16, uint16", lower_dequantise, nullptr, nullptr, Layout::elementwise}};
 }
 
 }  // namespace tarn::ops

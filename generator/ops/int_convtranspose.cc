@@ -1,4 +1,4 @@
-// IntConvTranspose: x [N, spatial..., C], weights [O, C, kernel...] (int8), with the attributes of ConvTranspose and "x_zero".
+// IntConvTranspose: x [N, spatial..., C], weights [O, C/group, kernel...] (int8), with the attributes of ConvTranspose and "x_zero".
 #include "ops/conv.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -12,14 +12,16 @@ namespace {
 using program::Params;
 using program::Pitch;
 
-// [ceil(outputs/4)][taps][inputs][4].
-Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int64_t outputs, int64_t inputs, int64_t area) {
-  std::vector<int64_t> packed(static_cast<size_t>(ceil_div(outputs, int64_t{4}) * area * inputs * 4), 0);
+// [groups][ceil(outputs/4)][taps][inputs][4]; outputs of a group.
+Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs, int64_t inputs, int64_t area) {
+  const int64_t quads = ceil_div(outputs, int64_t{4});
+  std::vector<int64_t> packed(static_cast<size_t>(groups * quads * area * inputs * 4), 0);
   const std::vector<int64_t> values = w.integers();
-  for (int64_t o = 0; o < outputs; ++o) {
+  for (int64_t channel = 0; channel < groups * outputs; ++channel) {
+    const int64_t o = channel % outputs, quad = channel / outputs * quads + o / 4;
     for (int64_t c = 0; c < inputs; ++c) {
       for (int64_t tap = 0; tap < area; ++tap) {
-        packed[static_cast<size_t>((((o / 4) * area + tap) * inputs + c) * 4 + o % 4)] = values[static_cast<size_t>((o * inputs + c) * area + tap)];
+        packed[static_cast<size_t>(((quad * area + tap) * inputs + c) * 4 + o % 4)] = values[static_cast<size_t>((channel * inputs + c) * area + tap)];
       }
     }
   }
@@ -28,7 +30,7 @@ Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int
 
 std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
-  const int64_t outputs = w[0], inputs = w[1];
+  const int64_t groups = node.integer("group", 1), outputs = w[0] / groups, inputs = w[1];
   std::vector<WindowAxis> axes = std::get<0>(transposed_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
   stand_signals(low, axes);
   WindowAxis lines;
@@ -45,6 +47,7 @@ std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
   }
   Params params{"tarn_int_convtranspose_s8_params",
                 {requant_field(node),
+                 {"groups", groups},
                  {"inputs", inputs},
                  {"outputs", outputs},
                  {"rows", lines.kernel},
@@ -57,16 +60,16 @@ std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
                  {"stride", std::vector<int64_t>{lines.stride, pixels.stride}},
                  {"dilation", std::vector<int64_t>{lines.dilation, pixels.dilation}},
                  {"pad", std::vector<int64_t>{lines.pad_begin, pixels.pad_begin}},
-                 {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, inputs)},
+                 {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, groups * inputs)},
                  {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
                  {"zero", node.integer("x_zero", 0)}}};
-  Argument weights = pack_taps(low, low.key(node.inputs[1], cat("/taps", node.outputs[0].value)), *low.constant(node.inputs[1]), outputs, inputs, area);
+  Argument weights = pack_taps(low, low.key(node.inputs[1], cat("/taps", node.outputs[0].value)), *low.constant(node.inputs[1]), groups, outputs, inputs, area);
   Operation& operation = low.call(node, "tarn_int_convtranspose_s8", std::move(params),
-                                  {std::move(from), std::move(weights), quad_constants(node, low, 1, outputs), exceptions_argument(node, low),
+                                  {std::move(from), std::move(weights), quad_constants(node, low, groups, outputs), exceptions_argument(node, low),
                                    low.write(node.outputs[0], true), low.scratch(DType::int32, 2 * pixels.kernel, "taps"),
                                    low.lines(lines.kernel, DType::int8)});
   operation.macs = x.count() * outputs * area;
-  operation.parameters = outputs * (inputs * area + 1);
+  operation.parameters = groups * outputs * (inputs * area + 1);
   operation.note = node.text("form", "");
   if (axes.size() != 2 || x[0] != 1) return {};
   set_lines(low, operation, "tarn_int_convtranspose_line_s8", "tarn_int_convtranspose_line_s8", operation.params,

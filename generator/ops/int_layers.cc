@@ -26,14 +26,9 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
     lower_patches(node, low, g, g, window_walk(g));
     return {};
   }
-  // One long line of pixels.
-  IntWindow line = g;
-  line.images = 1;
-  line.lines = WindowAxis{1, 1};
-  line.pixels = WindowAxis{g.images * g.lines.in * g.pixels.in, g.images * g.lines.in * g.pixels.in};
   Walk walk;
   walk.identity = true;
-  lower_patches(node, low, line, g, std::move(walk));
+  lower_patches(node, low, long_line(g), g, std::move(walk));
   return {};
 }
 

@@ -1,4 +1,4 @@
-// IntAveragePool: an int8 pool over windows with requantisation. Attributes of AveragePool; channel n - 1 of the form is that
+// IntAveragePool: a pool of codes over windows with requantisation. Attributes of AveragePool; channel n - 1 of the form is that
 // of n elements under the window when "by_count" is set, else there is one.
 #include <algorithm>
 
@@ -12,6 +12,34 @@ namespace {
 
 using program::Pitch;
 
+Argument forms_of(const Node& node, Lowering& low, bool wide) {
+  const std::vector<int64_t> numbers = node.tensor(wide ? "forms" : "constants")->integers();
+  return low.weight(low.key(node.outputs[0], "_requant"), std::vector<int32_t>(numbers.begin(), numbers.end()));
+}
+
+// One window as large as the image x.
+std::optional<Fault> lower_global(const Node& node, Lowering& low, const Shape& x) {
+  const DType code = low.dtype(node.inputs[0]);
+  const bool wide = code == DType::int16;
+  const std::string kernel = "tarn_int_global_average_" + kernel_suffix(code);
+  const int64_t channels = x[x.rank() - 1];
+  Operation& operation = low.call(node, kernel,
+                                  {kernel + "_params",
+                                   {wide ? wide_field(node, "requant") : requant_field(node),
+                                    {"images", x[0]},
+                                    {"pixels", x.count(1, x.rank() - 1)},
+                                    {"channels", channels},
+                                    {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                                    {"y_pitch", Pitch{Pitch::Of::pixel, 3}}}},
+                                  {low.read(node.inputs[0], {}, true), forms_of(node, low, wide), exceptions_argument(node, low),
+                                   low.write(node.outputs[0], true)});
+  operation.note = node.text("form", "");
+  if (x[0] != 1) return {};
+  set_sums(low, operation, kernel, operation.params, DType::int32, channels,
+           {same_argument(1), same_argument(2), sums_argument(DType::int32), line_argument(3)});
+  return {};
+}
+
 std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1);
@@ -20,14 +48,18 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   WindowAxis one, lines, pixels = axes.back();
   one.out = lines.out = 1;
   if (axes.size() > 1) lines = axes[0];
+  auto covers = [](const WindowAxis& a) { return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1; };
+  if (covers(lines) && covers(pixels) && node.integer("by_count", 0) == 0) return lower_global(node, low, x);
   Walk walk;
   walk.lines = window_lines(x[0], one, lines);
   walk.columns = window_spans(pixels);
-  const std::vector<int64_t> numbers = node.tensor("constants")->integers();
+  const DType code = low.dtype(node.inputs[0]);
+  const bool wide = code == DType::int16;
+  const std::string kernel = "tarn_int_averagepool_" + kernel_suffix(code), line = "tarn_int_averagepool_line_" + kernel_suffix(code);
   Operation& operation = low.call(
-      node, "tarn_int_averagepool_s8",
-      {"tarn_int_averagepool_s8_params",
-       {requant_field(node),
+      node, kernel,
+      {kernel + "_params",
+       {wide ? wide_field(node, "requant") : requant_field(node),
         {"channels", x[x.rank() - 1]},
         {"rows", lines.kernel},
         {"taps", pixels.kernel},
@@ -44,17 +76,10 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
         {"by_count", node.integer("by_count", 0)},
         {"zero", node.integer("x_zero", 0)}}},
       {low.read(node.inputs[0], std::move(walk), true),
-       low.weight(low.key(node.outputs[0], "_requant"), std::vector<int32_t>(numbers.begin(), numbers.end())),
-       exceptions_argument(node, low), low.write(node.outputs[0], true), low.lines(lines.kernel, DType::int8)});
+       forms_of(node, low, wide), exceptions_argument(node, low), low.write(node.outputs[0], true), low.lines(lines.kernel, code)});
   operation.note = node.text("form", "");
   if (x[0] != 1 || axes.size() != 2) return {};
-  auto covers = [](const WindowAxis& a) { return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1; };
-  if (covers(lines) && covers(pixels)) {
-    set_sums(low, operation, "tarn_int_averagepool_line_s8", operation.params, DType::int32, x[x.rank() - 1],
-             {same_argument(1), same_argument(2), sums_argument(DType::int32), line_argument(3)});
-    return {};
-  }
-  set_lines(low, operation, "tarn_int_averagepool_line_s8", "tarn_int_averagepool_line_s8", operation.params,
+  set_lines(low, operation, line, line, operation.params,
             {rows_argument(0, window_map(lines)), same_argument(1), same_argument(2), line_argument(3), number_argument(0),
              number_argument(pixels.out)});
   return {};
@@ -63,7 +88,7 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> integer_pool_rooms() {
-  return {{"tarn", "IntAveragePool", "int8", lower_average, nullptr, nullptr, Layout::spatial}};
+  return {{"tarn", "IntAveragePool", "int8, int16", lower_average, nullptr, nullptr, Layout::spatial}};
 }
 
 }  // namespace tarn::ops

@@ -37,6 +37,14 @@ IntWindow dense_window(const Node& node, const Lowering& low) {
   return g;
 }
 
+IntWindow long_line(const IntWindow& g) {
+  IntWindow line = g;
+  line.images = 1;
+  line.lines = WindowAxis{1, 1};
+  line.pixels = WindowAxis{g.images * g.lines.in * g.pixels.in, g.images * g.lines.in * g.pixels.in};
+  return line;
+}
+
 IntWindow by_lines(IntWindow g, const Node& node, const Lowering& low) {
   const Geometry tensor = low.geometry(low.shape(node.outputs[0]));
   g.lines = WindowAxis{tensor.lines, tensor.lines};

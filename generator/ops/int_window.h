@@ -28,6 +28,8 @@ struct IntWindow {
 IntWindow int_window(const Node& node, const Lowering& low);
 // A product with weights [outputs, inputs]: patches are single pixels, in one long line.
 IntWindow dense_window(const Node& node, const Lowering& low);
+// Single pixels of all images in one long line.
+IntWindow long_line(const IntWindow& g);
 // The same in the lines that its output has.
 IntWindow by_lines(IntWindow g, const Node& node, const Lowering& low);
 

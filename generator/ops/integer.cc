@@ -23,6 +23,11 @@ void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>&
   node.attributes["form"] = text;
 }
 
+Field wide_field(const Node& node, const char* name) {
+  const std::vector<int64_t> codes = node.integers("codes");
+  return {name, program::Params{"tarn_wide_params", {{"lo", codes[0]}, {"hi", codes[1]}, {"parity", codes[2]}, {"near", codes[3]}}}};
+}
+
 Field requant_field(const Node& node) {
   static const char* const names[] = {"pre", "post", "half_zone", "mask", "tie", "parity", "lo", "hi"};
   program::Params params{"tarn_requant_params", {}};

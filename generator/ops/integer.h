@@ -13,6 +13,8 @@ namespace tarn::ops {
 // [channels][3]: where the accumulator begins, m, c), "exceptions" (int32, absent without any), "form" (for the report).
 void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text);
 
+// The field of kernels of 16-bit codes: attribute "codes" (lo, hi, parity, near).
+Field wide_field(const Node& node, const char* name);
 // The field `requant` of the kernels' params.
 Field requant_field(const Node& node);
 Argument exceptions_argument(const Node& node, Lowering& low);
@@ -22,6 +24,8 @@ Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t
 std::vector<Room> integer_layer_rooms();        // IntConv, IntDense
 std::vector<Room> integer_pool_rooms();         // IntAveragePool
 std::vector<Room> integer_elementwise_rooms();  // IntAdd, IntMul, IntTable, IntFlip
+std::vector<Room> wide_layer_rooms();           // WideConv, WideDense
+std::vector<Room> wide_elementwise_rooms();     // WideAdd, WideMul, WideScale
 std::vector<Room> integer_matmul_rooms();       // IntMatMul
 std::vector<Room> integer_transposed_rooms();   // IntConvTranspose
 std::vector<Room> integer_norm_rooms();         // IntLayerNorm

@@ -299,15 +299,21 @@ std::optional<Fault> lower_nbits(const Node& node, Lowering& low) {
   if (low.dtype(node.inputs[0]) != DType::float32 || low.dtype(node.inputs[1]) != DType::uint8 || low.dtype(node.inputs[2]) != DType::float32) {
     return Fault{"not for these element types", "", "E204"};
   }
-  if (node.has_input(4)) return Fault{"g_idx is not supported"};
+  const bool grouped = node.has_input(4);
+  if (grouped && (low.dtype(node.inputs[4]) != DType::int32 || low.shape(node.inputs[4]).count() < b.k)) {
+    return Fault{"g_idx is no int32 list of K elements"};
+  }
   const bool float_zeros = node.has_input(3) && low.dtype(node.inputs[3]) == DType::float32;
   if (node.has_input(3) && !float_zeros && low.dtype(node.inputs[3]) != DType::uint8) return Fault{"zero points of this type", "", "E204"};
   const int64_t m = low.shape(node.inputs[0]).count() / b.k;
-  Operation& operation = low.call(node, "tarn_matmul_nbits",
+  std::vector<Argument> arguments{low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), optional_read(node, low, 3),
+                                  optional_read(node, low, 5)};
+  if (grouped) arguments.push_back(low.read(node.inputs[4]));
+  arguments.push_back(low.write(node.outputs[0]));
+  Operation& operation = low.call(node, grouped ? "tarn_matmul_nbits_grouped" : "tarn_matmul_nbits",
                                   {"tarn_matmul_nbits_params",
                                    {{"m", m}, {"n", b.n}, {"k", b.k}, {"block", b.block}, {"bits", b.bits}, {"zero_floats", int64_t{float_zeros}}}},
-                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), optional_read(node, low, 3),
-                                   optional_read(node, low, 5), low.write(node.outputs[0])});
+                                  std::move(arguments));
   operation.macs = m * b.n * b.k;
   operation.parameters = b.n * b.k;
   return {};

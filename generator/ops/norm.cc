@@ -1,5 +1,6 @@
 // BatchNormalization becomes a per-channel multiply and add while passes run (passes/fold_affine.cc); what no layer takes
 // in is lowered here.
+#include "ops/body.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/packing.h"
@@ -40,7 +41,6 @@ std::optional<Fault> lower_batch(const Node& node, Lowering& low) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   }
   if (!training && (node.has_output(1) || node.has_output(2))) return Fault{"outputs of training, without training_mode"};
-  if (node.version < 9 && node.integer("spatial", 1) == 0) return Fault{"statistics per pixel (spatial = 0)"};
   const int64_t channels = x.rank() >= 2 ? x[x.rank() - 1] : 1, pixels = x.count() / channels;
   for (size_t i = 1; i < 5; ++i) {
     if (low.shape(node.inputs[i]).count() != channels || low.dtype(node.inputs[i]) != dtype) {
@@ -68,6 +68,29 @@ std::optional<Fault> lower_batch(const Node& node, Lowering& low) {
   return {};
 }
 
+// Before opset 9 statistics may be those of every pixel and channel: with all of these as channels, an image is one pixel.
+Answer<model::GraphPtr> expand_batch(const Facts& facts) {
+  if (facts.node.version >= 9 || facts.node.integer("spatial", 1) != 0) return nullptr;
+  const Shape& x = facts.shape(0);
+  if (x.rank() < 2) return Fault{"statistics per pixel (spatial = 0) of less than two axes"};
+  const Shape image(std::vector<int64_t>(x.dims.begin() + 1, x.dims.end()));
+  for (size_t i = 1; i < 5; ++i) {
+    if (facts.shape(i) != image) {
+      return Fault{"input " + std::to_string(i) + " has not the shape of an image"};
+    }
+  }
+  for (size_t i = 1; i < facts.declared.size(); ++i) {
+    if (facts.node.has_output(i)) return Fault{"outputs of training"};
+  }
+  Body body(facts);
+  const int64_t values = x[0] ? x.count() / x[0] : 1;
+  std::vector<std::string> inputs{body.reshape(body.input(0), {x[0], values})};
+  for (size_t i = 1; i < 5; ++i) inputs.push_back(body.reshape(body.input(i), {values}));
+  const std::string y = body.add("BatchNormalization", std::move(inputs), {{"epsilon", static_cast<float>(facts.node.real("epsilon", 1e-5))}});
+  body.output(0, body.reshape(y, x.dims));
+  return body.finish();
+}
+
 }  // namespace
 
 std::vector<Room> norm_rooms() {
@@ -75,7 +98,8 @@ std::vector<Room> norm_rooms() {
   affine.layout = Layout::spatial;
   Room batch{"", "BatchNormalization", "floats", lower_batch};
   batch.layout = Layout::spatial;
-  batch.limits = "statistics per channel, of the element type of the images unless they are constant";
+  batch.expand = expand_batch;
+  batch.limits = "statistics of the element type of the images unless they are constant";
   return {affine, batch};
 }
 

@@ -65,6 +65,7 @@ using Infer = Answer<Types> (*)(const Facts&);
 using Fold = std::optional<Constants> (*)(const Facts&, const Types& outputs);
 
 // An operator that is others put together: the graph of these; its inputs and outputs are those of the node, by position.
+// Null: this node is not, its room lowers it.
 using Expand = Answer<model::GraphPtr> (*)(const Facts&);
 
 class Lowering;
@@ -91,7 +92,7 @@ struct Room {
   Layout layout = Layout::fixed;
   Permute permute = nullptr;
   std::string limits = {};  // what is not supported, for the support table
-  Expand expand = nullptr;  // the node becomes this body (see ops/body.h); nothing else applies to it then
+  Expand expand = nullptr;  // the node becomes this body (see ops/body.h); where it does, nothing else applies to it
 };
 
 const Room* find_room(const std::string& domain, const std::string& op);

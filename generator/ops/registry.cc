@@ -80,6 +80,8 @@ const std::vector<Room>& all_rooms() {
              dynamic_rooms,
              integer_norm_rooms,
              integer_pool_rooms,
+             wide_layer_rooms,
+             wide_elementwise_rooms,
              integer_elementwise_rooms,
              integer_matmul_rooms,
              integer_transposed_rooms,

@@ -256,7 +256,7 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
                                       {"x", padded_to(by_entry(x), 8, 1)},
                                       {"y", padded_to(by_entry(y), 8, 1)},
                                       {"keep_ratio", int64_t{keep_ratio(node)}}}},
-                                    {by_size ? low.none() : low.read(node.inputs[list]), by_size ? low.read(node.inputs[list]) : low.none(), roi});
+                                    {by_size ? low.none() : low.read(node.inputs[list]), by_size ? low.read(node.inputs[list]) : low.none()});
     operation.returns_status = true;
   }
   std::array<std::vector<int64_t>, 3> per_axis;
@@ -292,7 +292,7 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
 std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
-  tarn_resize_rule rule = *rule_of(node);
+  const tarn_resize_rule rule = *rule_of(node);
   const bool number = (is_float(dtype) && bits_of(dtype) >= 16) || is_integer(dtype);
   if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64 || (rule.mode != TARN_RESIZE_NEAREST && !number)) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
@@ -305,7 +305,6 @@ std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
   for (int i = 0; i < x.rank(); ++i) in[model_axis(i, x.rank(), node.channels_last)] = x[i];
   auto axes = axes_of(node, in, known);
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
-  if (auto fault = round_as_before_11(node, std::get<0>(axes), rule)) return fault;
   std::vector<ResizeTable> tables;
   for (int i = 0; i < x.rank(); ++i) {
     const tarn_resize_axis& axis = std::get<0>(axes)[static_cast<size_t>(model_axis(i, x.rank(), node.channels_last))];

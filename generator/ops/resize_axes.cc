@@ -34,20 +34,12 @@ std::optional<tarn_resize_rule> rule_of(const Node& node) {
                           "tf_half_pixel_for_nn", "tf_crop_and_resize"});
   rule.nearest = index("nearest_mode", old ? "floor" : "round_prefer_floor",
                        {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"});
+  if (node.op == "Resize" && old) rule.nearest = TARN_RESIZE_OPSET_10;
   rule.antialias = rule.mode != TARN_RESIZE_NEAREST && node.integer("antialias", 0) != 0;
   rule.exclude_outside = rule.mode != TARN_RESIZE_NEAREST && node.integer("exclude_outside", 0) != 0;
   rule.cubic_a = static_cast<float>(node.real("cubic_coeff_a", -0.75));
   if (rule.mode < 0 || rule.transform < 0 || rule.nearest < 0) return {};
   return rule;
-}
-
-std::optional<Fault> round_as_before_11(const Node& node, const std::vector<tarn_resize_axis>& axes, tarn_resize_rule& rule) {
-  if (node.op != "Resize" || node.version >= 11 || rule.mode != TARN_RESIZE_NEAREST) return {};
-  const bool down = std::any_of(axes.begin(), axes.end(), [](const tarn_resize_axis& a) { return a.scale < 1; });
-  const bool up = std::any_of(axes.begin(), axes.end(), [](const tarn_resize_axis& a) { return a.scale > 1; });
-  if (down && up) return Fault{"enlarges one axis and shrinks another, which opset 10 does not define", "convert the model to opset 11 or later", "E203"};
-  if (down) rule.nearest = TARN_RESIZE_CEIL;
-  return {};
 }
 
 int keep_ratio(const Node& node) {
@@ -133,8 +125,7 @@ Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, 
     if (!known.scales.empty()) {
       axis.scale = known.scales[at];
       axis.length = axis.scale * static_cast<float>(x[i]);
-      const bool crop = !known.roi.empty();
-      out = crop ? static_cast<float>(x[i]) * (axis.roi_end - axis.roi_start) * axis.scale : axis.length;
+      out = axis.length;  // of a region too, as the standard's own inference has it
     } else if (ratio != 0) {
       axis.scale = common;
       axis.length = common * static_cast<float>(x[i]);

@@ -17,8 +17,6 @@ ListPlaces list_places(const Node& node);
 
 // Nothing for a mode that the standard does not know.
 std::optional<tarn_resize_rule> rule_of(const Node& node);
-// Opset 10 leaves the rounding of nearest to its implementations: ONNX Runtime rounds up where it shrinks, and down else.
-std::optional<Fault> round_as_before_11(const Node& node, const std::vector<tarn_resize_axis>& axes, tarn_resize_rule& rule);
 
 // 0 stretch, 1 not larger, 2 not smaller.
 int keep_ratio(const Node& node);

@@ -19,7 +19,7 @@ using program::Tensor;
 
 class Join {
  public:
-  Join(std::vector<Program> worlds, const std::vector<int64_t>& largest) : worlds_(std::move(worlds)), largest_(largest) {
+  Join(std::vector<Program> worlds, const std::vector<int64_t>& largest) : worlds_(std::move(worlds)), largest_(largest), used_(largest.size()) {
     for (int64_t most : largest) sample_.add_symbol(most);
   }
 
@@ -40,15 +40,15 @@ class Join {
     for (size_t i = 0; i < result_.tensors.size(); ++i) {
       if (!join_tensor(i)) return "the size of '" + result_.tensors[i].name + "' is no linear function of run-time sizes";
     }
-    // A size that no kernel stores cannot be asked for.
     result_.symbols.resize(largest_.size());
-    for (const program::TensorId id : result_.symbols) {
-      if (!id.valid()) return "a run-time size is stored by no kernel";
-    }
     for (size_t i = 0; i < result_.operations.size(); ++i) {
       if (!join_operation(i)) {
         return cat("a parameter of '", join(result_.operations[i].nodes), "' (", result_.operations[i].op, ") is no linear function of run-time sizes");
       }
+    }
+    // A size that no kernel stores cannot be asked for; that of a loop nobody needed is not.
+    for (size_t i = 0; i < used_.size(); ++i) {
+      if (used_[i] && !result_.symbols[i].valid()) return "a run-time size is stored by no kernel";
     }
     result_.largest = largest_;
     return {};
@@ -73,6 +73,7 @@ class Join {
       const size_t joint = graph::Worlds::joint(s);
       if (linear.at(sample_.values(joint)) != seen[joint - 1]) return {};
     }
+    for (const Linear::Term& term : linear.terms) used_[static_cast<size_t>(term.symbol)] = true;
     return linear;
   }
 
@@ -245,6 +246,7 @@ class Join {
 
   std::vector<Program> worlds_;
   const std::vector<int64_t>& largest_;
+  mutable std::vector<bool> used_;  // by symbol: something depends on it
   graph::Worlds sample_;
   Program result_;
 };

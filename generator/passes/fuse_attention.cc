@@ -270,7 +270,7 @@ bool Matcher::read_values(size_t softmax) {
       return false;
     }
     c_.nodes.insert(c_.nodes.end(), {test, choice});
-    c_.a.nan_is_zero = true;
+    c_.a.zero = 2;
     p = where.outputs[0];
   }
   if (!c_.v) return false;

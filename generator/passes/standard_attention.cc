@@ -102,6 +102,7 @@ bool convert(Graph& graph, size_t at) {
   a.scale = node.has("scale") ? scale : 1 / std::sqrt(static_cast<double>(a.size));
   a.cap = node.real("softcap", 0);
   a.fill = -std::numeric_limits<double>::infinity();
+  a.zero = 1;
   a.causal = node.integer("is_causal", 0) != 0;
   a.stage = node.integer("qk_matmul_output_mode", 0);
 

@@ -33,11 +33,11 @@ bool is_image(const Graph& graph, ValueId id) {
 }
 
 bool has_window(const Node& node) {
-  static const std::set<std::string> own = {"Conv", "MaxPool", "AveragePool", "LpPool"}, ours = {"IntConv", "IntAveragePool"};
+  static const std::set<std::string> own = {"Conv", "MaxPool", "AveragePool", "LpPool"}, ours = {"IntConv", "WideConv", "IntAveragePool"};
   return node.domain.empty() ? own.contains(node.op) : node.domain == "tarn" && ours.contains(node.op);
 }
 
-bool is_layer(const Node& node) { return node.op == "Conv" || node.op == "IntConv"; }
+bool is_layer(const Node& node) { return node.op == "Conv" || node.op == "IntConv" || node.op == "WideConv"; }
 
 std::vector<ops::WindowAxis> axes_of(const Graph& graph, const Node& node) {
   const std::vector<int64_t> in = ops::spatial_dims(graph.shape(node.inputs[0]), true);

@@ -24,12 +24,14 @@ Graph use_integers(Graph graph, bool quantized_io) {
   const bool spelled = integer::mark_whole_numbers(work);
   if (!spelled && !is_quantised(work.graph)) return std::move(work.graph);
   integer::fold_constants(work);
+  integer::spell_reductions(work);
   while (integer::move_borders(work)) {
   }
   for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
     for (bool (*rule)(integer::Work&, size_t) :
-         {integer::fuse_table, integer::fuse_layer, integer::fuse_pool, integer::fuse_pair, integer::fuse_softmax, integer::fuse_layer_norm, integer::fuse_matrices,
-          integer::fuse_transposed, integer::fuse_concat, integer::fuse_operator, integer::fuse_dynamic}) {
+         {integer::fuse_table, integer::fuse_layer, integer::fuse_pool, integer::fuse_pair, integer::fuse_own_pair, integer::fuse_softmax, integer::fuse_layer_norm, integer::fuse_matrices,
+          integer::fuse_transposed, integer::fuse_concat, integer::fuse_operator, integer::fuse_wide_layer, integer::fuse_wide_pair,
+          integer::fuse_wide_scale, integer::fuse_wide_concat, integer::fuse_dynamic}) {
       if (rule(work, i)) break;
     }
   }

@@ -3,12 +3,16 @@
 // tastes are known ones, later ones are drawn; half of those vary a taste that came close. Every second one tries what was
 // placed where in the run that came closest. Limits
 // follow the sequence 1 1 2 1 1 2 4 ... (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
+//
+// note [joining]: where hardly a byte may be wasted, blocks that fit together belong together. Short searches with blocks joined
+// (coarsen.h), each time others, alternate with the search of all blocks, which alone refutes.
 #include "planner/decide.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "planner/bounds.h"
+#include "planner/coarsen.h"
 #include "planner/kernel.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
@@ -20,6 +24,9 @@ namespace {
 
 size_t Z(int i) { return static_cast<size_t>(i); }
 
+constexpr int kSmallTable = 14;         // bits of a table of refuted states for a few short runs
+constexpr uint64_t kJoinedShare = 3;    // nodes on joined blocks for each node on all of them, where nothing may be wasted
+
 uint64_t luby(uint64_t i) {
   for (;;) {
     int k = 0;
@@ -29,26 +36,87 @@ uint64_t luby(uint64_t i) {
   }
 }
 
+// Whether most of the sections have no byte to spare.
+bool is_full(const Strip& strip) {
+  std::vector<Bytes> total(Z(strip.section_count), 0);
+  Bytes capacity = 0;
+  for (const StripBlock& b : strip.blocks) {
+    capacity = std::max(capacity, b.max_offset + b.size);
+    for (int s = b.first; s <= b.last; ++s) total[Z(s)] += b.size;
+  }
+  return 2 * std::count(total.begin(), total.end(), capacity) > strip.section_count;
+}
+
+// Searches strips of joined blocks, each time other ones: see note [joining].
+class JoinedSearch {
+ public:
+  JoinedSearch(const Strip& strip, uint64_t base, int salt) : strip_(strip), base_(base), random_(mix(static_cast<uint64_t>(salt))), drawn_(salt > 0) {}
+
+  // Goes on until `limit` nodes in all.
+  bool run_to(uint64_t limit) {
+    while (possible_ && nodes_ < limit) {
+      if (attempt(std::min(base_ * luby(++attempts_), limit - nodes_))) return true;
+    }
+    return false;
+  }
+  uint64_t nodes() const { return nodes_; }
+  const std::vector<Offset>& offsets() const { return offsets_; }  // after true
+
+ private:
+  bool attempt(uint64_t limit) {
+    // First all joints, in both orders. If there are none, there is nothing to try.
+    const bool drawn = drawn_ || attempts_ > 2;
+    const CoarseStrip coarse = coarsen(strip_, drawn ? draw_joining(random_) : Joining{.sums_first = attempts_ == 2});
+    possible_ = drawn || coarse.strip.blocks.size() < strip_.blocks.size();
+    if (!possible_) return false;
+    ValleySearch search(coarse.strip, random_.next(), kSmallTable);
+    Tastes tastes(drawn);
+    Verdict verdict = Verdict::out_of_nodes;
+    for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
+      verdict = search.run(tastes.next(search.random()), std::min(base_ * luby(run), limit - search.nodes()));
+    }
+    nodes_ += search.nodes() + 1;
+    if (verdict != Verdict::found) return false;
+    offsets_ = refine(coarse, search.offsets());
+    return true;
+  }
+
+  const Strip& strip_;
+  uint64_t base_, attempts_ = 0, nodes_ = 0;
+  Random random_;
+  bool drawn_, possible_ = true;
+  std::vector<Offset> offsets_;
+};
+
 // Answers for one part. Found: writes its offsets.
 Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, int salt, Placement& placement, Decision& decision) {
-  StripPart part_strip = strip_of(problem, kernel, part);
+  const StripPart part_strip = strip_of(problem, kernel, part);
   for (const StripBlock& b : part_strip.strip.blocks) {
     if (b.max_offset < 0) return Verdict::refuted;
   }
-  ValleySearch search(part_strip.strip, static_cast<uint64_t>(salt) + 1);
-  const Bytes grid = kernel.unit * part_strip.scale;
   const uint64_t base = std::max<uint64_t>(2000, 4 * part.items.size());
-  Verdict verdict = Verdict::out_of_nodes;
+  const bool full = is_full(part_strip.strip);
+  if (full) limit /= kJoinedShare + 1;
+  ValleySearch search(part_strip.strip, static_cast<uint64_t>(salt) + 1);
+  JoinedSearch joined(part_strip.strip, base, salt);
   Tastes tastes(salt > 0);
+  Verdict verdict = Verdict::out_of_nodes;
+  std::vector<Offset> offsets;
   for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
+    if (joined.run_to(base + (full ? search.nodes() * kJoinedShare : search.nodes() / 16))) {
+      verdict = Verdict::found;
+      offsets = joined.offsets();
+      break;
+    }
     const ValleyTaste taste = tastes.next(search.random());
     verdict = search.run(taste, std::min(base * luby(run), limit - search.nodes()));
     tastes.learn(taste, search.least_left());
+    if (verdict == Verdict::found) offsets = search.offsets();
   }
-  decision.nodes += search.nodes();
-  decision.work += search.nodes();
+  decision.nodes += search.nodes() + joined.nodes();
+  decision.work += search.nodes() + joined.nodes();
   if (verdict == Verdict::found) {
-    for (size_t k = 0; k < part.items.size(); ++k) placement.place(part.items[k], search.offsets()[k] * grid);
+    for (size_t k = 0; k < part.items.size(); ++k) placement.place(part.items[k], offsets[k] * kernel.unit * part_strip.scale);
   }
   return verdict;
 }

@@ -25,8 +25,8 @@ namespace {
 double area(const StripBlock& b) { return static_cast<double>(b.size) * (b.last - b.first + 1); }
 }  // namespace
 
-ValleySearch::ValleySearch(const Strip& strip, uint64_t seed)
-    : strip_(strip), section_count_(strip.section_count), block_count_(static_cast<int>(strip.blocks.size())), random_(seed) {
+ValleySearch::ValleySearch(const Strip& strip, uint64_t seed, int table_bits)
+    : strip_(strip), section_count_(strip.section_count), block_count_(static_cast<int>(strip.blocks.size())), random_(seed), nogoods_(strip.blocks.size() < 32 ? 8 : table_bits, table_bits) {
   total_.assign(Z(section_count_), 0);
   for (const StripBlock& b : strip_.blocks) {
     for (int s = b.first; s <= b.last; ++s) total_[Z(s)] += b.size;

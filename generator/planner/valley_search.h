@@ -40,7 +40,8 @@ struct ValleyTaste {
 
 class ValleySearch {
  public:
-  explicit ValleySearch(const Strip& strip, uint64_t seed = 1);
+  // `table_bits`: of the number of refuted states remembered.
+  explicit ValleySearch(const Strip& strip, uint64_t seed = 1, int table_bits = 16);
 
   // One run from the empty strip; what was learnt in earlier runs is used.
   Verdict run(const ValleyTaste& taste, uint64_t node_limit);

@@ -4,7 +4,21 @@
 
 namespace tarn::planner {
 
+void WindowNogoods::grow() {
+  std::vector<Entry> old = std::move(table_);
+  bits_ += old.empty() ? 0 : 1;
+  table_.assign(size_t{1} << bits_, {});
+  tags_.assign(table_.size(), 0);
+  for (const Entry& e : old) {
+    if (e.last < 0) continue;
+    const size_t slot = e.key & (table_.size() - 1);
+    table_[slot] = e;
+    tags_[slot] = tag(e.key);
+  }
+}
+
 void WindowNogoods::add(int first, int last, uint64_t key, uint64_t pick) {
+  if (table_.empty() || (++added_ > table_.size() / 4 && bits_ < most_bits_)) grow();
   const size_t slot = key & (table_.size() - 1);
   table_[slot] = {key, first, last};
   tags_[slot] = tag(key);
@@ -23,13 +37,6 @@ void WindowNogoods::add(int first, int last, uint64_t key, uint64_t pick) {
   }
   windows_[at] = {first, last, 1};
   position_[{first, last}] = at;
-}
-
-void WindowNogoods::clear() {
-  std::fill(table_.begin(), table_.end(), Entry{});
-  std::fill(tags_.begin(), tags_.end(), uint16_t{0});
-  windows_.clear();
-  position_.clear();
 }
 
 }  // namespace tarn::planner

@@ -15,7 +15,8 @@ class WindowNogoods {
     int first = 0, last = 0;
     uint64_t uses = 0;
   };
-  explicit WindowNogoods(int table_bits = 16) : table_(size_t{1} << table_bits), tags_(table_.size(), 0) {}
+  // Remembers up to 2^most_bits states. Room for 2^bits is made with the first one, more as it is needed.
+  WindowNogoods(int bits, int most_bits) : bits_(bits), most_bits_(most_bits) {}
 
   const std::vector<Window>& windows() const { return windows_; }
 
@@ -30,7 +31,6 @@ class WindowNogoods {
 
   // Stores a refuted state of sections first..last. `pick` (random) chooses what is forgotten when all places are taken.
   void add(int first, int last, uint64_t key, uint64_t pick);
-  void clear();
 
  private:
   static constexpr size_t kMostWindows = 400;
@@ -40,7 +40,11 @@ class WindowNogoods {
   };
   static uint16_t tag(uint64_t key) { return static_cast<uint16_t>(key >> 48); }
 
-  std::vector<Entry> table_;
+  void grow();
+
+  int bits_, most_bits_;
+  size_t added_ = 0;
+  std::vector<Entry> table_;     // empty until there is something to remember
   std::vector<uint16_t> tags_;  // of the entries; small enough to stay in the cache
   std::vector<Window> windows_;
   std::map<std::pair<int, int>, size_t> position_;

@@ -20,7 +20,7 @@ bool is_border(const StepRow& s) {
 
 // How many layers work in integers, and how their sums become codes.
 std::optional<std::string> requantised(const Report& r) {
-  int64_t layers = 0, lines = 0, ties = 0, exceptions = 0, tables = 0, floats = 0;
+  int64_t layers = 0, lines = 0, ties = 0, exceptions = 0, tables = 0, wide = 0, own = 0, floats = 0;
   for (const StepRow& s : r.steps) {
     if (s.form.empty()) {
       floats += s.op.starts_with("tarn.Dynamic") && s.macs > 0;
@@ -30,7 +30,15 @@ std::optional<std::string> requantised(const Report& r) {
       ++tables;
       continue;
     }
+    if (s.form.starts_with("16 bits")) {
+      ++wide;
+      continue;
+    }
     ++layers;
+    if (s.form.find("own arithmetic") != std::string::npos) {
+      ++own;
+      continue;
+    }
     const bool excepted = s.form.find("exceptions") != std::string::npos;
     exceptions += excepted;
     ties += !excepted && s.form.find("ties") != std::string::npos;
@@ -39,11 +47,12 @@ std::optional<std::string> requantised(const Report& r) {
   std::vector<std::string> said;
   if (layers + tables > 0) {
     said.push_back(cat(layers, " layers requantise exactly: ", lines, " by a line, ", ties, " by a line with ties to even, ", exceptions,
-                       " with listed exceptions; ", tables, " tables"));
+                       " with listed exceptions", own > 0 ? cat(", ", own, " by their own arithmetic near ties") : "", "; ", tables, " tables"));
   }
+  if (wide > 0) said.push_back(cat(wide, " steps work on 16-bit codes, exact sums to the nearest code"));
   if (floats > 0) said.push_back(cat(floats, " layers add up in integers and give floats"));
   if (said.empty()) return {};
-  return "INT8   " + join(said, "; ");
+  return (layers + tables + floats > 0 ? "INT8   " : "INT16  ") + join(said, "; ");
 }
 
 // The float tensors that a step reads or writes, largest first.

@@ -65,11 +65,26 @@ class Builder {
     return home >= 0 && home != block_ && !blocks_.within(home, block_);
   }
 
+  // At home in a body of one of this block's operations.
+  bool inside(TensorId id) const {
+    const int home = blocks_.home[id.pos()];
+    return home != block_ && blocks_.within(home, block_);
+  }
+
+  // What this block knows the memory of a tensor of a body by: the tensor around which it is a part or a view of.
+  TensorId from_here(TensorId id) const {
+    while (inside(id) && storage_.whole[id.pos()].valid()) id = storage_.whole[id.pos()];
+    return id;
+  }
+
   // Bytes in the arena that this block answers for; what the caller owns, or a block around, costs nothing here.
   int64_t bytes_of(TensorId id) const {
-    if (storage_[storage_[id].buffer].external || outside(id)) return 0;
+    if (storage_[storage_[id].buffer].external) return 0;
+    for (TensorId at = id; at.valid(); at = storage_.whole[at.pos()]) {
+      if (outside(at)) return 0;
+    }
     int64_t bytes = program_[id].bytes();
-    for (TensorId part : parts_[id.pos()]) bytes -= program_[part].bytes();
+    for (TensorId part : parts_[id.pos()]) bytes -= inside(part) ? 0 : program_[part].bytes();
     return std::max<int64_t>(0, bytes);
   }
 
@@ -104,29 +119,52 @@ class Builder {
     std::vector<TensorId> written;
     program::visit_arguments(program_, id, [&](OperationId at, const Argument& a) {
       if (!a.tensor.valid() || (at != id && storage_.left_out[at.pos()])) return;
-      const int home = blocks_.home[a.tensor.pos()];
-      if (at != id && home != block_ && blocks_.within(home, block_)) return;
+      const TensorId tensor = at == id ? a.tensor : from_here(a.tensor);
+      if (at != id && inside(tensor)) return;
       if (a.role == Argument::Role::read || a.role == Argument::Role::update) {
-        for (int t : reads(a.tensor)) op.inputs.push_back(t);
+        for (int t : reads(tensor)) op.inputs.push_back(t);
       }
       if (a.role == Argument::Role::scratch) op.scratch += program_[a.tensor].bytes();
-      if (a.role == Argument::Role::write || a.role == Argument::Role::update) written.push_back(a.tensor);
+      if (a.role == Argument::Role::write || a.role == Argument::Role::update) written.push_back(tensor);
     });
     program::visit_sizes(program_, id, [&](OperationId at, TensorId size) {
-      const int home = blocks_.home[size.pos()];
-      if (at != id && home != block_ && blocks_.within(home, block_)) return;
+      if (at != id && inside(size)) return;
       for (int t : reads(size)) op.inputs.push_back(t);
     });
+    // What a loop or branch may leave as it stands was written before, its first state for one.
+    for (TensorId t : written) {
+      if (operation.bodies.empty()) break;
+      for (int piece : pieces_[t.pos()]) op.inputs.push_back(piece);
+    }
     std::sort(op.inputs.begin(), op.inputs.end());
     op.inputs.erase(std::unique(op.inputs.begin(), op.inputs.end()), op.inputs.end());
     for (TensorId t : written) {
       // The first writer brings the memory; one that writes again, or a further part, adds none.
       const bool first = pieces_[t.pos()].empty();
+      if (!first) wait_for_readers(pieces_[t.pos()], op);
       op.outputs.push_back(add_piece(t, first ? bytes_of(t) : 0));
       // Two writes by the same operator are one after the other; nothing else comes between.
       std::erase(op.inputs, op.outputs.back());
     }
+    for (int t : op.inputs) readers_[t].push_back(static_cast<int>(ordering_.problem.operators.size()));
     ordering_.problem.operators.push_back(std::move(op));
+  }
+
+  // Who reads what was there comes before an operator that writes over it: the next state of a loop.
+  void wait_for_readers(const std::vector<int>& pieces, OrderOperator& writer) {
+    std::vector<int> readers;
+    for (int piece : pieces) {
+      const auto of = readers_.find(piece);
+      if (of != readers_.end()) readers.insert(readers.end(), of->second.begin(), of->second.end());
+    }
+    std::sort(readers.begin(), readers.end());
+    readers.erase(std::unique(readers.begin(), readers.end()), readers.end());
+    for (int reader : readers) {
+      ordering_.problem.tensors.push_back({0, false, false});
+      const int done = static_cast<int>(ordering_.problem.tensors.size()) - 1;
+      ordering_.problem.operators[static_cast<size_t>(reader)].outputs.push_back(done);
+      writer.inputs.push_back(done);
+    }
   }
 
   // Orders the operations inside; the bytes they need at their peak.
@@ -182,6 +220,7 @@ class Builder {
   int block_ = 0;
   std::vector<std::vector<int>> pieces_;       // by tensor: order tensors
   std::vector<std::vector<TensorId>> parts_;   // by tensor: tensors made within it
+  std::map<int, std::vector<int>> readers_;    // by order tensor: operators
   Ordering ordering_;
 };
 

@@ -90,7 +90,6 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.", "Put the named file beside the model."},
       {"W201", 0, "declared shape differs", "The model declares another shape for a tensor than its operators give; the computed one is used.", "Export the model again."},
-      {"W301", 0, "not proved optimal", "The plan is valid, but the search limit ended before the proof.", "Raise --effort."},
   };
   return catalog;
 }

@@ -72,7 +72,8 @@ std::optional<Toolchain> find_compiler(Target target, const std::string& cc, con
   Toolchain tools;
   tools.target = target;
   if (!cc.empty()) {
-    tools.cc = words_of(cc);
+    // A path may hold spaces.
+    tools.cc = find_program(cc).empty() ? words_of(cc) : std::vector<std::string>{cc};
   } else if (target == Target::host) {
     tools.cc = find_host_compiler();
   } else {

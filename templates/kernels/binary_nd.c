@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "@NAME@.h"
 
-TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *a, const @IN_B@ *b, @OUT@ *y)
+TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *a, const @IN_B@ *b, @OUT@ *y@MORE@)
 {
     int32_t at[6] = {0, 0, 0, 0, 0, 0};
     int32_t axis;
     do {
-        @INNER@(&p->run, a, b, y);
+        @INNER@(&p->run, a, b, y@PASSED@);
         y += p->y_count;
         for (axis = p->rank - 1; axis >= 0; --axis) {
             a += p->a_stride[axis];

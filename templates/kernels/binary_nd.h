@@ -14,7 +14,7 @@ typedef struct {
     int32_t rank, dims[6], a_stride[6], b_stride[6], y_count;
 } @NAME@_params;
 
-TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *a, const @IN_B@ *b, @OUT@ *y);
+TARN_API void @NAME@(const @NAME@_params *p, const @IN@ *a, const @IN_B@ *b, @OUT@ *y@MORE@);
 
 TARN_END_C
 #endif

@@ -1,7 +1,7 @@
 """ONNX files by hand, so that no package is needed: protobuf's varints and length-prefixed fields."""
 import struct
 
-FLOAT, UINT8, INT8, INT32 = 1, 2, 3, 6  # TensorProto.DataType
+FLOAT, UINT8, INT8, UINT16, INT16, INT32, INT64 = 1, 2, 3, 4, 5, 6, 7  # TensorProto.DataType
 
 
 def varint(value):
@@ -32,7 +32,7 @@ def value_info(name, shape, dtype=FLOAT):
 
 
 def tensor(name, shape, values, dtype=FLOAT):
-    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', INT32: 'i'}[dtype]
+    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', UINT16: 'H', INT16: 'h', INT32: 'i', INT64: 'q'}[dtype]
     return b''.join(number(1, length) for length in shape) + number(2, dtype) + data(8, name) + data(9, struct.pack(f'<{len(values)}{code}', *values))
 
 
@@ -43,8 +43,8 @@ def node(op, inputs, output, attributes=(), domain=''):
     return text + (data(7, domain) if domain else b'')
 
 
-def model(nodes, initialisers, inputs, outputs):
+def model(nodes, initialisers, inputs, outputs, opset=17):
     graph = b''.join(data(1, n) for n in nodes) + data(2, 'layer') + b''.join(data(5, t) for t in initialisers)
     graph += b''.join(data(11, v) for v in inputs) + b''.join(data(12, v) for v in outputs)
-    opsets = data(8, data(1, '') + number(2, 17)) + data(8, data(1, 'com.microsoft') + number(2, 1))
-    return number(1, 8) + opsets + data(7, graph)
+    opsets = data(8, data(1, '') + number(2, opset)) + data(8, data(1, 'com.microsoft') + number(2, 1))
+    return number(1, 8 if opset < 19 else 10) + opsets + data(7, graph)

@@ -1,10 +1,13 @@
 #!/usr/bin/env bash
-# rebuild.sh PREFIX GENERATOR MODELS: a project with tarn_add_model(), through find_package of an installed tarn. Counts
-# how often tarn and the compiler run: never when nothing changed; tarn alone when the model or the data of its test is touched.
+# rebuild.sh PREFIX GENERATOR MODELS: a project with tarn_add_model(), through find_package of an installed tarn, in a folder with a
+# space in its name. Counts how often tarn and the compiler run: never when nothing changed; tarn alone when the model, its external
+# data or the data of its test is touched; the compiler too when the code is another one.
 set -euo pipefail
 prefix=$1 generator=$2 models=$3
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+bytes=$(cd "$(dirname "${BASH_SOURCE[0]}")/../bench" && pwd)
+work=$(mktemp -d)/the\ project
+mkdir "$work"
+trap 'rm -rf "$(dirname "$work")"' EXIT
 cd "$work"
 cp "$models/digits.onnx" model.onnx
 cat >CMakeLists.txt <<'C'
@@ -16,7 +19,20 @@ enable_testing()
 tarn_add_model(net MODEL model.onnx RAM ${RAM} REPORT net.json VERIFY DATA "stored data")
 add_executable(app main.c)
 target_link_libraries(app PRIVATE net)
+tarn_add_model(away MODEL "other models/away.onnx")
+target_sources(app PRIVATE away.c)
+target_link_libraries(app PRIVATE away)
 C
+# A model whose 16 weights lie in a file of their own.
+mkdir "other models"
+PYTHONPATH=$bytes python3 -B - "other models/away.onnx" <<'P'
+import sys
+from onnx_bytes import FLOAT, data, model, node, number, value_info
+weights = number(1, 4) + number(1, 4) + number(2, FLOAT) + data(8, 'w') + data(13, data(1, 'location') + data(2, 'the weights.bin')) + number(14, 1)
+open(sys.argv[1], 'wb').write(model([node('MatMul', ['x', 'w'], 'y')], [weights], [value_info('x', [1, 4])], [value_info('y', [1, 4])]))
+P
+head -c 64 /dev/zero >"other models/the weights.bin"
+printf '#include "away.h"\nint away(void);\nint away(void) { return away_run(away_arena); }\n' >away.c
 printf '#include "net.h"\nint main(void) { return net_run(net_arena) == NET_OK ? 0 : 1; }\n' >main.c
 # Tensors of nothing but zeros: dims, element type, raw data.
 mkdir "stored data"
@@ -25,15 +41,15 @@ mkdir "stored data"
 
 # Stand-ins that count and hand over.
 mkdir bin
-printf '#!/bin/sh\necho run >>%s/compiled\nexec cc "$@"\n' "$work" >bin/counting-cc
+printf '#!/bin/sh\necho run >>"%s/compiled"\nexec cc "$@"\n' "$work" >bin/counting-cc
 chmod +x bin/counting-cc
 fail() { echo "rebuild ($generator): $*" >&2; exit 1; }
 count() { if [ -e "$1" ]; then wc -l <"$1"; else echo 0; fi; }
-build() { rm -f compiled; cmake --build build >log 2>&1 || { cat log >&2; fail "the build failed"; }; planned=$(grep -c "Planning net" log || true); }
+build() { rm -f compiled; cmake --build build >log 2>&1 || { cat log >&2; fail "the build failed"; }; planned=$(grep -c "Planning" log || true); }
 
 cmake -G "$generator" -S . -B build -Dtarn_DIR="$prefix/lib/cmake/tarn" -DCMAKE_C_COMPILER="$work/bin/counting-cc" >log 2>&1 || { cat log >&2; fail "configuring failed"; }
 build
-[ "$planned" -eq 1 ] || fail "the first build planned $planned times"
+[ "$planned" -eq 2 ] || fail "the first build planned $planned times"
 ./build/app || fail "the program does not run"
 build
 [ "$planned" -eq 0 ] && [ "$(count compiled)" -eq 0 ] || fail "nothing changed, but tarn ran $planned times and the compiler $(count compiled)"
@@ -47,6 +63,15 @@ build
 sleep 1; touch "stored data/output_0.pb"
 build
 [ "$planned" -eq 1 ] || fail "the stored data was touched, but tarn ran $planned times"
+sleep 1; touch "other models/the weights.bin"
+build
+[ "$planned" -eq 1 ] || fail "the external data was touched, but tarn ran $planned times"
+! grep -q "Building C object" log || fail "equal code was compiled again for external data"
+sleep 1; head -c 64 /dev/zero | tr '\0' '\1' >"other models/the weights.bin"
+build
+[ "$planned" -eq 1 ] && [ "$(grep -c "Building C object.*away\.tarn" log)" -eq 1 ] || fail "other weights, but tarn ran $planned times, and compiled: $(grep Building log)"
+build
+[ "$planned" -eq 0 ] && [ "$(count compiled)" -eq 0 ] || fail "after other weights nothing changed"
 cmake -S . -B build -DRAM=1K >/dev/null
 if cmake --build build >log 2>&1; then fail "1 KB cannot be enough"; fi
 [ "$(grep -c 'error E30[12]' log)" -eq 1 ] || { cat log >&2; fail "the reason is not told exactly once"; }

@@ -203,6 +203,15 @@ def graphs():
     folder("E206_shape_from_data", model([node("Reshape", ["x", "s"])], [value("x", [6]), value("s", [2], INT64)], [value("y", ["a", "b"])]),
            4, "E206", "node 0 (Reshape)", args=ANALYZE)
     folder("E209_unknown_dimension", relu(), 2, "E209", "'batch'", args="analyze model.onnx --dim batch=1")
+    folder("E208_four_spatial_axes", model([node("Conv", ["x", "w"])], [value("x", [1, 1, 2, 2, 2, 2])], [value("y", [1, 1, 2, 2, 2, 2])],
+                                           [tensor("w", [1.0], [1, 1, 1, 1, 1, 1], FLOAT)]), 4, "E208", "node 0 (Conv)", args=ANALYZE)
+    # One part a trip, as many trips as the data says, and no bound.
+    body = helper.make_graph([node("Identity", ["again"], ["on"]), node("Identity", ["x"], ["part"])], "body",
+                             [value("trip", [], INT64), value("again", [], TensorProto.BOOL)], [value("on", [], TensorProto.BOOL), value("part")])
+    parts = model([node("Loop", ["trips", "go"], ["parts"], body=body), node("ReduceSum", ["parts"], keepdims=0)],
+                  [value("x"), value("trips", [], INT64), value("go", [], TensorProto.BOOL)], [value("y", [])])
+    folder("E210_trips_from_data", parts, 4, "E210", "(Loop)", "--const", args=ANALYZE)
+    folder("W201_other_shape_declared", model([node("Relu", ["x"])], outputs=[value("y", [3])]), 0, "W201", "'y'", args=ANALYZE)
     path = folder("E209_unknown_constant", relu(), 2, "E209", "'axes'", args="analyze model.onnx --const axes=value.pb")
     (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))
 

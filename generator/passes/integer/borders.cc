@@ -14,9 +14,12 @@ namespace {
 
 // Output 0 holds elements of input 0 only. Maxima move elements as well: codes rise with numbers.
 bool moves(const Node& node) {
-  static const std::set<std::string> ops = {"Reshape", "Transpose", "Flatten",  "Squeeze",      "Unsqueeze",    "Slice",  "Gather",
-                                            "Expand",  "Tile",      "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "Pad"};
-  if (!node.domain.empty() || !ops.contains(node.op) || node.outputs.size() != 1 || node.inputs.empty()) return false;
+  static const std::set<std::string> ops = {"Reshape", "Transpose",    "Flatten",      "Squeeze", "Unsqueeze", "Slice",     "Gather",    "Expand",       "Tile",
+                                            "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "Pad",       "ReduceMax", "ReduceMin", "GlobalMaxPool"};
+  // Of neighbours only one is taken.
+  const bool nearest = (node.op == "Resize" || node.op == "Upsample") && node.text("mode", "nearest") == "nearest" &&
+                       node.text("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize";
+  if (!node.domain.empty() || (!ops.contains(node.op) && !nearest) || node.outputs.size() != 1 || node.inputs.empty()) return false;
   const ops::Room* room = ops::find_room("", node.op);
   return room && room->lower;
 }
@@ -28,14 +31,14 @@ bool pad_codes(Work& work, Node& pad, const Node& border) {
   if (pad.text("mode", "constant") != "constant") return true;
   if (!border.is("DequantizeLinear") || pad.has_input(3)) return false;
   if (pad.version < 11) {
-    const std::optional<Codes> padded = work.dequantised(border.outputs[0]);
+    const std::optional<Codes> padded = work.dequantised(border.outputs[0], 0);
     return padded && padded->zero == 0 && pad.real("value", 0) == 0;
   }
   if (pad.has_input(2)) {
     const std::optional<float> value = work.number(pad.inputs[2]);
     if (!value || *value != 0) return false;
   }
-  const std::optional<Codes> codes = work.dequantised(border.outputs[0]);
+  const std::optional<Codes> codes = work.dequantised(border.outputs[0], 0);
   if (!codes) return false;
   pad.inputs.resize(3);
   pad.inputs[2] = work.graph.add_constant("zero", Constant::ints(codes->dtype, Shape{}, {codes->zero}));
@@ -58,7 +61,7 @@ bool move_borders(Work& work) {
     const Node node = work.graph.nodes[i];
     if (!moves(node)) continue;
     const Node* before = work.producer(node.inputs[0]);
-    if (before && (work.dequantised(node.inputs[0]) || (before->is("IntFlip", "tarn") && work.graph.dtype(node.inputs[0]) == DType::uint8))) {
+    if (before && (work.dequantised(node.inputs[0], 0) || (before->is("IntFlip", "tarn") && !is_signed(work.graph.dtype(node.inputs[0]))))) {
       // op(border(x)) -> border(op(x))
       const Node border = *before;
       Node moved = node, after = border;
@@ -80,7 +83,7 @@ bool move_borders(Work& work) {
     if (!work.only_link(node.outputs[0])) continue;
     const size_t reader = work.readers(node.outputs[0])[0];
     const Node border = work.graph.nodes[reader];
-    if (!is_border(border, "QuantizeLinear") || border.inputs[0] != node.outputs[0] || !work.quantises(border)) continue;
+    if (!is_border(border, "QuantizeLinear") || border.inputs[0] != node.outputs[0] || !work.quantises(border, 0)) continue;
     if (work.graph.constant(node.inputs[0])) continue;
     // Fewer elements are quantised first.
     if (work.graph.shape(node.inputs[0]).count() > work.graph.shape(node.outputs[0]).count()) continue;
@@ -197,21 +200,22 @@ void tidy_flips(Work& work) {
     Node& node = work.graph.nodes[i];
     if (node.is("IntFlip", "tarn") && !work.is_output(node.inputs[0])) {
       const Node* before = work.producer(node.inputs[0]);
-      if (before && work.quantises(*before) && work.only_link(node.inputs[0])) {
+      if (before && work.quantises(*before, 0) && work.only_link(node.inputs[0])) {
         Node border = *before;
-        moved_zero(border, DType::int8, -128);
+        const Codes codes = *work.quantises(*before, 0);
+        moved_zero(border, codes.signed_type(), -codes.half());
         border.attributes.erase("output_dtype");
         border.outputs = node.outputs;
         node = std::move(border);
       }
       continue;
     }
-    if (node.op != "DequantizeLinear" || !node.has_output(0) || !work.dequantised(node.outputs[0])) continue;
+    if (node.op != "DequantizeLinear" || !node.has_output(0) || !work.dequantised(node.outputs[0], 0)) continue;
     const Node* before = work.producer(node.inputs[0]);
-    if (before && before->is("IntFlip", "tarn") && work.graph.dtype(node.inputs[0]) == DType::uint8) {
-      const ValueId codes = before->inputs[0];
-      moved_zero(node, DType::int8, -128);
-      node.inputs[0] = codes;
+    if (before && before->is("IntFlip", "tarn") && !is_signed(work.graph.dtype(node.inputs[0]))) {
+      const Codes codes = *work.dequantised(node.outputs[0], 0);
+      moved_zero(node, codes.signed_type(), -codes.half());
+      node.inputs[0] = before->inputs[0];
     }
   }
   work.graph = work.finish();
@@ -220,9 +224,9 @@ void tidy_flips(Work& work) {
 
 void own_borders(Work& work) {
   for (Node& node : work.graph.nodes) {
-    std::optional<Codes> codes = work.quantises(node);
+    std::optional<Codes> codes = work.quantises(node, 0);
     const bool to_codes = codes.has_value();
-    if (!codes && node.op == "DequantizeLinear" && node.has_output(0)) codes = work.dequantised(node.outputs[0]);
+    if (!codes && node.op == "DequantizeLinear" && node.has_output(0)) codes = work.dequantised(node.outputs[0], 0);
     if (!codes) continue;
     node.op = to_codes ? "IntQuantize" : "IntDequantize";
     node.domain = "tarn";

@@ -36,6 +36,9 @@ std::optional<Product> product_of(const Work& work, const Node& node);
 // Sets the attributes of the fused layer. False: the sums may leave 32 bits, or no requantisation fits.
 bool fit_layer(const Layer& layer, Node& node);
 
+// Puts the fused node of `core` at `at`, in the place of the QuantizeLinear there, with its attributes and operands.
+void place_layer(Work& work, size_t at, const Node& core, const Layer& layer, Node node);
+
 // As int8, with zero points where they have them.
 Constant stored_weights(const Weights& w, Shape shape);
 

@@ -141,6 +141,20 @@ std::optional<Product> product_of(const Work& work, const Node& node) {
   return Product{&node, std::move(*weights), node.inputs[0]};
 }
 
+void place_layer(Work& work, size_t at, const Node& core, const Layer& layer, Node node) {
+  Shape shape{layer.weights.channels, layer.weights.length};
+  if (core.op == "Conv") {
+    shape = work.graph.shape(core.inputs[1]);
+    for (const char* name : {"strides", "pads", "dilations", "group", "auto_pad"}) {
+      if (core.has(name)) node.attributes[name] = core.attributes.at(name);
+    }
+  }
+  const ValueId weights = work.graph.add_constant(work.graph[core.inputs[1]].name, stored_weights(layer.weights, shape));
+  node.inputs = {work.as_signed(layer.x), weights};
+  work.produce(node, ValueId(work.graph.nodes[at].outputs[0]));
+  work.graph.nodes[at] = std::move(node);
+}
+
 bool fuse_layer(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
   const std::optional<Codes> y = work.quantises(q);
@@ -179,17 +193,7 @@ bool fuse_layer(Work& work, size_t at) {
     origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
     Node node = fused(conv ? "IntConv" : "IntDense", origins);
     if (!fit_layer(layer, node)) return false;
-    Shape shape{layer.weights.channels, layer.weights.length};
-    if (conv) {
-      shape = work.graph.shape(core->inputs[1]);
-      for (const char* name : {"strides", "pads", "dilations", "group", "auto_pad"}) {
-        if (core->has(name)) node.attributes[name] = core->attributes.at(name);
-      }
-    }
-    const ValueId weights = work.graph.add_constant(work.graph[core->inputs[1]].name, stored_weights(layer.weights, shape));
-    node.inputs = {work.as_signed(*x), weights};
-    work.produce(node, q.outputs[0]);
-    work.graph.nodes[at] = std::move(node);
+    place_layer(work, at, Node(*core), layer, std::move(node));
     return true;
   }
   return false;

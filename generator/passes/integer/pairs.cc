@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ops/integer.h"
 #include "passes/integer/chain.h"
@@ -21,7 +22,8 @@ int64_t begin_of(const requant::Form& form, int32_t k) {
   return static_cast<int64_t>(k) * (int64_t{1} << form.post) + (((k + form.parity) & 1) != 0 ? form.tie : 0);
 }
 
-std::optional<PairForm> fit_with(const Codes2& codes, PairForm pair) {
+// A line of at most `most` exceptions, whose zone they and the ties give their size.
+std::optional<PairForm> fit_with(const Codes2& codes, PairForm pair, size_t most) {
   requant::Form& form = pair.form;
   int64_t low = INT64_MIN, high = INT64_MAX;
   auto line = [&](int32_t a, int32_t b) { return a * pair.a_factor + b * pair.b_factor; };
@@ -49,7 +51,7 @@ std::optional<PairForm> fit_with(const Codes2& codes, PairForm pair) {
       const int64_t distance = t - step * (int64_t{1} << form.post);
       farthest = std::max(farthest, distance < 0 ? -distance : distance + 1);
       list.push_back({a * 256 + b, 1, k});
-      if (list.size() > kMostExceptions) return {};
+      if (list.size() > most) return {};
     }
   }
   if (farthest > 0) {
@@ -60,20 +62,26 @@ std::optional<PairForm> fit_with(const Codes2& codes, PairForm pair) {
     form.mask = (1 << form.post) - (2 << bits);
   }
   pair.constant += form.half_zone;
-  const int64_t most = 128 * (std::abs(pair.a_factor) + std::abs(pair.b_factor)) + std::abs(pair.constant);
-  if (most > (int64_t{1} << 31) - 1) return {};
+  const int64_t reach = 128 * (std::abs(pair.a_factor) + std::abs(pair.b_factor)) + std::abs(pair.constant);
+  if (reach > (int64_t{1} << 31) - 1) return {};
   return pair;
 }
 
 }  // namespace
 
-std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope, int32_t parity) {
+namespace {
+
+Codes2 codes_of_pairs(const std::function<int32_t(int32_t, int32_t)>& value) {
   Codes2 codes;
   for (int32_t a = -128; a < 128; ++a) {
     for (int32_t b = -128; b < 128; ++b) codes.code.push_back(value(a, b));
   }
+  return codes;
+}
+
+// The line before its constant is known. Nothing: it is too steep.
+std::optional<PairForm> line_of_pairs(const Codes2& codes, double a_slope, double b_slope) {
   PairForm pair;
-  pair.form.parity = parity;
   pair.form.lo = *std::min_element(codes.code.begin(), codes.code.end());
   pair.form.hi = *std::max_element(codes.code.begin(), codes.code.end());
   const double reach = 256 * (std::fabs(a_slope) + std::fabs(b_slope)) + 256;
@@ -82,16 +90,37 @@ std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>&
   if (pair.form.post < 8) return {};
   pair.a_factor = std::llround(a_slope * std::ldexp(1.0, pair.form.post));
   pair.b_factor = std::llround(b_slope * std::ldexp(1.0, pair.form.post));
-  std::optional<PairForm> best = fit_with(codes, pair);
+  return pair;
+}
+
+}  // namespace
+
+std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope, int32_t parity) {
+  const Codes2 codes = codes_of_pairs(value);
+  std::optional<PairForm> pair = line_of_pairs(codes, a_slope, b_slope);
+  if (!pair) return {};
+  pair->form.parity = parity;
+  std::optional<PairForm> best = fit_with(codes, *pair, kMostExceptions);
   if (best && best->form.exceptions() == 0) return best;
-  for (int bits = 0; bits <= pair.form.post - 4; bits += 2) {
-    PairForm tied = pair;
+  for (int bits = 0; bits <= pair->form.post - 4; bits += 2) {
+    PairForm tied = *pair;
     tied.form.tie = 1 << bits;
-    std::optional<PairForm> other = fit_with(codes, tied);
+    std::optional<PairForm> other = fit_with(codes, tied, kMostExceptions);
     if (other && (!best || other->form.exceptions() < best->form.exceptions())) best = std::move(other);
     if (best && best->form.exceptions() == 0) break;
   }
   return best;
+}
+
+PairForm zoned_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope) {
+  const Codes2 codes = codes_of_pairs(value);
+  const std::optional<PairForm> line = line_of_pairs(codes, a_slope, b_slope);
+  std::optional<PairForm> fitted = line ? fit_with(codes, *line, codes.code.size()) : std::nullopt;
+  // A zone of an eighth of a step leaves too little beside it.
+  if (fitted && fitted->form.half_zone <= 1 << (fitted->form.post - 4)) return *fitted;
+  PairForm none;
+  none.form.mask = 0;
+  return none;
 }
 
 void set_pair(Node& node, const PairForm& pair) {
@@ -160,12 +189,22 @@ bool fit_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, N
   return true;
 }
 
+constexpr int kMostOff = 6;  // of 65,536 pairs: one in ten thousand
+
 bool fit_factors(Work& work, const Node& core, const Chain& chain, const Codes& y, Node& node) {
   const std::optional<Codes> a = codes_of(work, core.inputs[0]), b = codes_of(work, core.inputs[1]);
   if (!a || !b) return false;
   const double scale = static_cast<double>(a->scale) * static_cast<double>(b->scale);
   const auto value = [&](int64_t p) { return quantise(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0), y); };
-  if (!fit_product(value, *a, *b, y.zero & 1, node)) return false;
+  // The operator rounds its operands too: where products lie on ties, that decides.
+  int off = 0;
+  for (int32_t u = -128 - a->signed_zero(); u <= 127 - a->signed_zero(); ++u) {
+    const float x = static_cast<float>(u) * a->scale;
+    for (int32_t v = -128 - b->signed_zero(); v <= 127 - b->signed_zero() && off <= kMostOff; ++v) {
+      off += quantise(chain.apply(x * (static_cast<float>(v) * b->scale), 0), y) != value(int64_t{u} * v);
+    }
+  }
+  if (off > kMostOff || !fit_product(value, *a, *b, y.zero & 1, node)) return false;
   node.inputs = {work.as_signed(*a), work.as_signed(*b)};
   return true;
 }
@@ -185,6 +224,44 @@ bool fuse_pair(Work& work, size_t at) {
   origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
   Node node = fused(mul ? "IntMul" : "IntAdd", origins);
   if (!(mul ? fit_factors : fit_sum)(work, *core, chain, *y, node)) return false;
+  work.produce(node, q.outputs[0]);
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
+bool fuse_own_pair(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q);
+  if (!y) return false;
+  const Chain chain = trace(work, q.inputs[0], -1);
+  const Node* core = work.producer(chain.from);
+  if (!core || !core->domain.empty() || core->inputs.size() != 2 || !work.only_link(chain.from) || core->integer("broadcast", 0) != 0) return false;
+  // In the order of the kernel's numbers.
+  static const std::vector<std::string> ops = {"Add", "Sub", "Mul", "Div", "Max", "Min"};
+  const auto op = std::find(ops.begin(), ops.end(), core->op == "Sum" ? "Add" : core->op);
+  const bool bounds = std::all_of(chain.steps.begin(), chain.steps.end(), [](const Step& s) { return s.op == Step::Op::relu || s.op == Step::Op::clip; });
+  const std::optional<Codes> a = codes_of(work, core->inputs[0]), b = codes_of(work, core->inputs[1]);
+  if (op == ops.end() || !bounds || !a || !b) return false;
+  const auto infinity = std::numeric_limits<float>::infinity();
+  const int32_t lo = quantise(chain.apply(-infinity, 0), *y), hi = quantise(chain.apply(infinity, 0), *y);
+  PairForm line;
+  line.form.mask = 0;
+  const bool sum = *op == "Add" || *op == "Sub";
+  if (sum) {
+    const float sign = *op == "Sub" ? -1.0f : 1.0f;
+    const auto number = [](int32_t code, const Codes& c) { return static_cast<float>(code - c.signed_zero()) * c.scale; };
+    const auto value = [&](int32_t u, int32_t v) { return quantise(chain.apply(number(u, *a) + sign * number(v, *b), 0), *y); };
+    const double unit = 1 / static_cast<double>(y->scale);
+    line = zoned_pair(value, static_cast<double>(a->scale) * unit, static_cast<double>(b->scale * sign) * unit);
+  }
+  std::vector<const Node*> origins{core};
+  origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
+  Node node = fused("IntPair", origins);
+  node.attributes["own"] = std::vector<int64_t>{op - ops.begin(), a->signed_zero(), b->signed_zero(), y->signed_zero(), lo, hi};
+  node.attributes["scales"] = Constant::floats(DType::float32, Shape{3}, {a->scale, b->scale, y->scale});
+  node.attributes["line"] = std::vector<int64_t>{line.a_factor, line.b_factor, line.constant, line.form.mask, line.form.post};
+  node.attributes["form"] = std::string(line.form.mask != 0 ? "line, own arithmetic near steps" : "own arithmetic");
+  node.inputs = {work.as_signed(*a), work.as_signed(*b)};
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;

@@ -17,6 +17,9 @@ struct PairForm {
 // need exceptions. `parity`: see requant::Form.
 std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope, int32_t parity);
 
+// The line alone, right wherever (t & mask) is not 0; a mask of 0: nowhere.
+PairForm zoned_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope);
+
 void set_pair(Node& node, const PairForm& pair);
 
 // A product of codes, minus their zero points.

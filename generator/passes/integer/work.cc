@@ -36,21 +36,30 @@ std::optional<Codes> Work::parameters(ValueId codes, ValueId scale, ValueId zero
   return c;
 }
 
-std::optional<Codes> Work::dequantised(ValueId id) const {
+namespace {
+
+bool holds_codes(DType type, int bits) {
+  const bool eight = type == DType::int8 || type == DType::uint8, sixteen = type == DType::int16 || type == DType::uint16;
+  return (eight && bits != 16) || (sixteen && bits != 8);
+}
+
+}  // namespace
+
+std::optional<Codes> Work::dequantised(ValueId id, int bits) const {
   const Node* node = producer(id);
   if (!node || node->op != "DequantizeLinear" || node->inputs.size() < 2 || graph.dtype(id) != DType::float32) return {};
   const ValueId x = node->inputs[0];
   const DType type = graph.dtype(x);
-  if (graph.constant(x) || (type != DType::int8 && type != DType::uint8)) return {};
+  if (graph.constant(x) || !holds_codes(type, bits)) return {};
   std::optional<Codes> codes = parameters(x, node->inputs[1], node->has_input(2) ? node->inputs[2] : ValueId());
   if (codes) codes->dtype = type;
   return codes;
 }
 
-std::optional<Codes> Work::quantises(const Node& node) const {
+std::optional<Codes> Work::quantises(const Node& node, int bits) const {
   if (node.op != "QuantizeLinear" || node.inputs.size() < 2 || !node.has_output(0)) return {};
   const DType type = graph.dtype(node.outputs[0]);
-  if ((type != DType::int8 && type != DType::uint8) || graph.dtype(node.inputs[0]) != DType::float32) return {};
+  if (!holds_codes(type, bits) || graph.dtype(node.inputs[0]) != DType::float32) return {};
   std::optional<Codes> codes = parameters(node.outputs[0], node.inputs[1], node.has_input(2) ? node.inputs[2] : ValueId());
   if (codes) codes->dtype = type;
   return codes;
@@ -98,21 +107,21 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
 }
 
 ValueId Work::as_signed(const Codes& codes) {
-  if (codes.dtype == DType::int8) return codes.value;
+  if (codes.dtype == codes.signed_type()) return codes.value;
   auto [it, added] = signed_.try_emplace(codes.value);
   if (added) {
     Node node;
     node.op = "IntFlip";
     node.domain = "tarn";
     const graph::Value& value = graph[codes.value];
-    it->second = graph.add_value(value.name, {DType::int8, value.type.shape});
+    it->second = graph.add_value(value.name, {codes.signed_type(), value.type.shape});
     graph[it->second].runtime_dims = graph[codes.value].runtime_dims;
     node.inputs = {codes.value};
     node.outputs = {it->second};
     if (const Constant* c = graph.constant(codes.value)) {
       std::vector<int64_t> numbers = c->integers();
-      for (int64_t& v : numbers) v -= 128;
-      graph[it->second].constant = std::make_shared<Constant>(Constant::ints(DType::int8, c->shape(), numbers));
+      for (int64_t& v : numbers) v -= codes.shift();
+      graph[it->second].constant = std::make_shared<Constant>(Constant::ints(codes.signed_type(), c->shape(), numbers));
     } else {
       add(std::move(node));
     }
@@ -122,8 +131,9 @@ ValueId Work::as_signed(const Codes& codes) {
 
 void Work::produce(Node& node, ValueId y) {
   node.outputs = {y};
-  if (graph.dtype(y) == DType::int8) return;
-  const ValueId made = graph.add_value(graph[y].name, {DType::int8, graph.shape(y)});
+  const Codes codes{y, 1, 0, graph.dtype(y)};
+  if (codes.dtype == codes.signed_type()) return;
+  const ValueId made = graph.add_value(graph[y].name, {codes.signed_type(), graph.shape(y)});
   graph[made].runtime_dims = graph[y].runtime_dims;
   node.outputs = {made};
   Node flip;

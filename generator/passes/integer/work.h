@@ -14,7 +14,7 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-// A tensor of int8 or uint8 codes with one scale.
+// A tensor of codes of 8 or 16 bits with one scale.
 struct Codes {
   ValueId value;
   float scale = 1;
@@ -22,9 +22,11 @@ struct Codes {
   DType dtype = DType::int8;
   bool operator==(const Codes&) const = default;
 
-  // All fused layers work on int8: uint8 codes are seen 128 lower.
-  int32_t shift() const { return dtype == DType::uint8 ? 128 : 0; }
+  // All fused layers work on signed codes: uint8 codes are seen 128 lower, uint16 codes 32768.
+  int32_t half() const { return bits_of(dtype) == 16 ? 32768 : 128; }
+  int32_t shift() const { return is_signed(dtype) ? 0 : half(); }
   int32_t signed_zero() const { return zero - shift(); }
+  DType signed_type() const { return bits_of(dtype) == 16 ? DType::int16 : DType::int8; }
 };
 
 // Known weights by output channel: [channels][length], zero points taken away.
@@ -53,14 +55,15 @@ class Work {
 
   std::optional<float> number(ValueId id) const;                     // a constant of one element
   std::optional<Codes> parameters(ValueId codes, ValueId scale, ValueId zero) const;  // one scale, known
-  std::optional<Codes> dequantised(ValueId id) const;                // what DequantizeLinear makes `id` from
-  std::optional<Codes> quantises(const Node& node) const;            // what QuantizeLinear makes
+  // What DequantizeLinear makes `id` from, and what QuantizeLinear makes: codes of so many bits, of any number of them for 0.
+  std::optional<Codes> dequantised(ValueId id, int bits = 8) const;
+  std::optional<Codes> quantises(const Node& node, int bits = 8) const;
   // Constant codes in any integer type of at most 8 bits; scales along `axis` or one for all.
   std::optional<Weights> weights(const Constant& codes, const Constant& scale, const Constant* zero, int axis) const;
 
-  // The int8 view of codes, a value of its own when they are uint8.
+  // The signed view of codes, a value of its own when they are not.
   ValueId as_signed(const Codes& codes);
-  // Makes `node` produce int8 codes for `y`, whatever its type.
+  // Makes `node` produce signed codes for `y`, whatever its type.
   void produce(Node& node, ValueId y);
   void add(Node node) { added_.push_back(std::move(node)); }
 
@@ -84,6 +87,7 @@ std::string describe(const requant::Form& form);
 bool fuse_layer(Work& work, size_t at);        // QuantizeLinear after Conv, Gemm, MatMul
 bool fuse_pool(Work& work, size_t at);         // ... after AveragePool, GlobalAveragePool, ReduceMean
 bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two quantised operands
+bool fuse_own_pair(Work& work, size_t at);     // ... after any operator of two quantised operands, in its own arithmetic
 bool fuse_table(Work& work, size_t at);        // ... after unary operators on one quantised operand
 bool fuse_matrices(Work& work, size_t at);     // ... after MatMul of two quantised operands
 bool fuse_transposed(Work& work, size_t at);   // ... after ConvTranspose
@@ -91,12 +95,18 @@ bool fuse_softmax(Work& work, size_t at);      // ... after Softmax of a quantis
 bool fuse_layer_norm(Work& work, size_t at);   // ... after LayerNormalization of a quantised operand
 bool fuse_concat(Work& work, size_t at);       // ... after Concat
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
+bool fuse_wide_layer(Work& work, size_t at);   // QuantizeLinear to 16 bits after Conv, Gemm, MatMul
+bool fuse_wide_pair(Work& work, size_t at);    // ... after Add, Sub, Mul of two quantised operands
+bool fuse_wide_scale(Work& work, size_t at);   // ... after bounds and scalars on one quantised operand
+bool fuse_wide_concat(Work& work, size_t at);  // ... after Concat
 bool fuse_dynamic(Work& work, size_t at);      // ConvInteger, MatMulInteger and their kin, with scales made at run time
 // Conv, Gemm and MatMul of codes by known codes whose result stays in floats, once the rules above are through.
 bool fuse_open_layer(Work& work, size_t at);
 // Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are spelled as
 // floats. True when there were any.
 bool mark_whole_numbers(Work& work);
+// Means and sums over any axes become pools of [1, channels, elements].
+void spell_reductions(Work& work);
 // Moves operators that only move elements to the quantised side. True when something changed.
 bool move_borders(Work& work);
 // QuantizeLinear of constants: weights may be stored as floats.

@@ -16,7 +16,7 @@ import onnxruntime
 from onnx import TensorProto, helper, numpy_helper
 
 HERE = pathlib.Path(__file__).parent / "node"
-IR = {6: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 25: 13}  # by opset
+IR = {1: 4, 5: 4, 6: 3, 7: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 24: 12, 25: 13}  # by opset
 MICROSOFT = "com.microsoft"
 node = helper.make_node
 random = np.random.default_rng(1)
@@ -220,9 +220,101 @@ def quantised():
                                  node("Add", ["m", "b"], ["a"]), node("Relu", ["a"], ["y"])], {"x": reals(1, 6, 7, 8)}, ["y"], weights)
 
 
+def statistics_by_pixel():
+    x, statistics = reals(2, 3, 4), [reals(3, 4), reals(3, 4), reals(3, 4), np.abs(reals(3, 4))]
+    scale, bias, mean, variance = statistics
+    y = scale * (x - mean) / np.sqrt(variance + np.float32(1e-3)) + bias
+    for opset, extra in ((6, {"is_test": 1}), (7, {})):
+        case(f"batchnorm_{opset}_by_pixel", [node("BatchNormalization", ["x", *"sbmv"], ["y"], spatial=0, epsilon=1e-3, **extra)], {"x": x, "v": variance}, {"y": y},
+             dict(zip("sbm", statistics)), opset)
+
+
+def resizes():
+    x = reals(1, 2, 5, 2)
+    # A scale common to both axes that is smaller than one element of the second.
+    case("resize_keep_ratio_antialias", [node("Resize", ["x", "", "", "n"], ["y"], mode="cubic", antialias=1, exclude_outside=1, axes=[2, 3], keep_aspect_ratio_policy="not_larger",
+                                              coordinate_transformation_mode="asymmetric")], {"x": x}, ["y"], {"n": ints(2, 4)}, 19)
+    x, crop = reals(1, 2, 4, 6), {"mode": "linear", "coordinate_transformation_mode": "tf_crop_and_resize"}
+    region, scales = np.array([0, 0, 0.25, 0.1, 1, 1, 0.75, 1.2], np.float32), np.array([1, 1, 2, 0.5], np.float32)
+    case("resize_crop_by_scales", [node("Resize", ["x", "r", "s"], ["y"], **crop)], {"x": x}, ["y"], {"r": region, "s": scales}, 18)
+    case("resize_crop_by_scales_from_data", [node("Resize", ["x", "r", "s"], ["y"], **crop)], {"x": x, "s": scales}, ["y"], {"r": region}, 18)
+    x, scales = reals(1, 2, 5, 3), np.array([1, 1, 0.6, 1.5], np.float32)
+    case("resize_10_nearest_both_ways", [node("Resize", ["x", "s"], ["y"])], {"x": x}, ["y"], {"s": scales}, 10)
+    case("resize_10_nearest_from_data", [node("Resize", ["x", "s"], ["y"])], {"x": x, "s": scales}, ["y"], opset=10)
+
+
+def blocks_in_any_order():
+    at = ints(*range(64)).astype(np.int32) // 16
+    random.shuffle(at)
+    for name, z, zeros in (("", "", np.float32(0)), ("_zeros", "z", np.abs(reals(3, 4)) * 10)):
+        case(f"ms_matmul_nbits_groups{name}", [node("MatMulNBits", ["x", "w", "s", z, "g", "b"], ["y"], domain=MICROSOFT, K=64, N=3, bits=4, block_size=16)],
+             {"x": reals(2, 64)}, ["y"], {"w": codes(np.uint8, 3, 4, 8), "s": np.abs(reals(3, 4)), "z": zeros, "g": at, "b": reals(3)})
+
+
+def attention():
+    """The last query is the last of the keys in use, how many these ever are."""
+    q, k, v, n = reals(3, 2, 3, 4), reals(3, 2, 5, 4), reals(3, 2, 5, 4), ints(5, 2, 3)
+    scores = np.einsum("bhid,bhjd->bhij", q, k) / 2
+    rows, keys = np.arange(3)[:, None], np.arange(5)
+    seen = (keys <= rows + (n[:, None, None] - 3))[:, None]
+    weights = np.exp(scores) * seen
+    y = np.einsum("bhij,bhjd->bhid", weights / np.maximum(weights.sum(-1, keepdims=True), 1e-9), v)
+    case("attention_causal_lengths", [node("Attention", ["q", "k", "v", "", "", "", "n"], ["y"], is_causal=1)], {"q": q, "k": k, "v": v, "n": n}, {"y": y.astype(np.float32)}, opset=24)
+    mask = np.array([[False] * 5, [True, False, True, True, False], [True] * 5])
+    weights = np.exp(scores) * mask
+    y = np.einsum("bhij,bhjd->bhid", weights / np.maximum(weights.sum(-1, keepdims=True), 1e-9), v).astype(np.float32)
+    for name, m in (("flags", mask), ("numbers", np.where(mask, 0, -np.inf).astype(np.float32))):
+        case(f"attention_row_without_keys_{name}", [node("Attention", ["q", "k", "v", "m"], ["y"])], {"q": q, "k": k, "v": v, "m": m}, {"y": y}, opset=24)
+
+
+def orders():
+    """Who reads a state, who writes it, and what a branch makes: in this order."""
+    f32, i64, flag = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
+    x, h = reals(4, 2), reals(2)
+    body = graph([node("Mul", ["a", "e"], ["b"]), node("Tanh", ["a"], ["c"])], [("b", f32, [2]), ("c", f32, [2])], [("a", f32, [2]), ("e", f32, [2])])
+    case("scan_reads_state_late", [node("Scan", ["h", "x"], ["y", "z"], body=body, num_scan_inputs=1)], {"h": h, "x": x},
+         {"y": h * x.prod(0), "z": np.tanh(h * np.cumprod(np.concatenate([np.ones((1, 2), np.float32), x[:3]]), 0))})
+    x = reals(2, 2)
+    begin = [("i", i64, []), ("still", flag, []), ("s", f32, [2, 2])]
+    body = graph([node("Softmax", ["x"], ["p"]), node("Tanh", ["p"], ["t"]), node("Neg", ["t"], ["o"]), node("Identity", ["still"], ["on"])],
+                 [("on", flag, []), ("t", f32, [2, 2]), ("o", f32, [2, 2])], begin)
+    case("loop_ignores_state", [node("Loop", ["n", "go", "w"], ["last", "all"], body=body), node("ReduceSum", ["all", "axis"], ["q"], keepdims=0), node("Add", ["q", "last"], ["y"]),
+                                node("Softmax", ["w"], ["z"])], {"x": x, "w": reals(2, 2), "go": np.array(True)}, ["y", "z"], {"n": np.array(3), "axis": ints(0)})
+    first = node("If", ["c"], ["k"], then_branch=graph([node("Max", ["v", "v"], ["m"]), node("Relu", ["m"], ["a"])], [("a", f32, [1, 2])]),
+                 else_branch=graph([node("Neg", ["v"], ["b"])], [("b", f32, [1, 2])]))
+    second = node("If", ["c"], ["z"], then_branch=graph([node("Add", ["k", "u"], ["d"]), node("Neg", ["d"], ["e"])], [("e", f32, [1, 2])]),
+                  else_branch=graph([node("Softmax", ["k"], ["f"]), node("Neg", ["f"], ["g"])], [("g", f32, [1, 2])]))
+    body = graph([node("Tanh", ["k"], ["t"]), node("ReduceMean", ["t"], ["r"], keepdims=0), node("Less", ["r", "limit"], ["on"])], [("on", flag, []), ("t", f32, [1, 2])],
+                 [("i", i64, []), ("still", flag, []), ("s", f32, [1, 2])])
+    for n in (0, 2):
+        case(f"branch_before_loop_{n}", [node("Softmax", ["w"], ["u"]), node("Softmax", ["u"], ["v"]), first, second, node("Loop", ["n", "go", "z"], ["y"], body=body)],
+             {"w": reals(1, 2), "n": np.array(n), "c": np.array(True)}, ["y", "z"], {"go": np.array(True), "limit": np.float32(0.9)})
+    # A loop within that nobody needs, not even its number of trips.
+    inner = graph([node("Neg", ["r"], ["r1"]), node("Identity", ["more"], ["on1"])], [("on1", flag, []), ("r1", f32, [2]), ("r1", f32, [2])], [("k", i64, []), ("more", flag, []), ("r", f32, [2])])
+    body = graph([node("Loop", ["n", "go", "s"], ["unused", "parts"], body=inner), node("ReduceSum", ["parts", "axis"], ["q"], keepdims=0), node("Add", ["q", "s"], ["also_unused"]),
+                  node("Tanh", ["s"], ["t"]), node("Neg", ["t"], ["o"]), node("Identity", ["still"], ["on"])],
+                 [("on", flag, []), ("t", f32, [2]), ("o", f32, [2])], [("i", i64, []), ("still", flag, []), ("s", f32, [2])])
+    case("loop_nobody_needs", [node("ReduceSum", ["w"], ["all_w"], keepdims=0), node("Less", ["all_w", "limit"], ["go"]), node("Loop", ["n", "go", "w"], ["last", "all"], body=body), node("ReduceSum", ["all", "axis"], ["y"], keepdims=0)], {"w": reals(2)}, ["y", "last"],
+         {"n": np.array(3), "axis": ints(0), "limit": np.float32(99)})
+
+
+def oldest_opsets():
+    """What the onnx library does not convert to opset 6."""
+    x = reals(1, 2, 6, 6)
+    case("pad_1", [node("Pad", ["x"], ["y"], paddings=[0, 0, 1, 0, 0, 0, 2, 1], mode="edge")], {"x": x}, {"y": np.pad(x, ((0, 0), (0, 0), (1, 2), (0, 1)), mode="edge")}, opset=1)
+    case("lppool_1", [node("LpPool", ["x"], ["y"], kernel_shape=[2, 2], strides=[2, 2], p=2.0)], {"x": x},
+         {"y": np.sqrt(np.square(x.reshape(1, 2, 3, 2, 3, 2)).sum((3, 5)))}, opset=1)
+    case("global_lppool_1", [node("GlobalLpPool", ["x"], ["y"], p=1.0)], {"x": x}, {"y": np.abs(x).sum((2, 3), keepdims=True)}, opset=1)
+    for opset in (1, 5):
+        case(f"tile_{opset}", [node("Tile", ["x", "n", "a"], ["y"])], {"x": x}, {"y": np.tile(x, (1, 1, 3, 1))}, {"n": np.float32(3), "a": np.float32(2)}, opset)
+        case(f"cast_{opset}", [node("Cast", ["x"], ["y"], to="INT32")], {"x": x}, {"y": x.astype(np.int32)}, opset=opset)
+    case("split_1", [node("Split", ["x"], ["y", "z"], axis=2, split=[2, 4])], {"x": x}, {"y": x[:, :, :2], "z": x[:, :, 2:]}, opset=1)
+    case("split_1_sizes", [node("Split", ["x", "n"], ["y", "z"], axis=2)], {"x": x}, {"y": x[:, :, :2], "z": x[:, :, 2:]}, {"n": np.array([2, 4], np.float32)}, 1)
+
+
 def main():
     shutil.rmtree(HERE, ignore_errors=True)
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets):
         group()
 
 

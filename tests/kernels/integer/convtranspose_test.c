@@ -11,17 +11,24 @@ static int32_t below(int32_t n)
     return (int32_t)((uint64_t)(state >> 8) * (uint32_t)n >> 24);
 }
 
-static int8_t x[8192], y[1 << 16], w[4096], packed[8192];
-static int32_t sums[1 << 16], q[64], list[8];
+static int8_t x[8192], y[1 << 17], w[4096], packed[16384];
+static int32_t sums[1 << 17], q[128], list[8];
 static const int8_t *lines[4];
+
+/* {begin, m, c} four numbers apart, each group's in fours of its own. */
+static int32_t *constants_of(const tarn_int_convtranspose_s8_params *p, int32_t channel)
+{
+    const int32_t o = channel % p->outputs;
+    return q + (channel / p->outputs * ((p->outputs + 3) / 4) + o / 4) * 12 + o % 4;
+}
 
 static int compare(const tarn_int_convtranspose_s8_params *p, const char *what, int run)
 {
     int32_t l, o;
     for (l = 0; l < p->images * p->out_lines * p->out_pixels; ++l) {
-        for (o = 0; o < p->outputs; ++o) {
-            const int32_t *constants = q + o / 4 * 12 + o % 4;
-            if (y[l * p->y_pitch + o] != tarn_requant(&p->requant, NULL, o, sums[l * p->outputs + o], constants[4], constants[8])) {
+        for (o = 0; o < p->groups * p->outputs; ++o) {
+            const int32_t *constants = constants_of(p, o);
+            if (y[l * p->y_pitch + o] != tarn_requant(&p->requant, NULL, o, sums[l * p->groups * p->outputs + o], constants[4], constants[8])) {
                 printf("run %d, %s: pixel %d, output %d\n", run, what, (int)l, (int)o);
                 return 1;
             }
@@ -33,7 +40,7 @@ static int compare(const tarn_int_convtranspose_s8_params *p, const char *what, 
 /* Every line on its own, in two pieces, from copies of the input lines that lie apart. */
 static void run_lines(const tarn_int_convtranspose_s8_params *p)
 {
-    static int8_t copies[4][64];
+    static int8_t copies[4][128];
     const int32_t length = p->in_pixels * p->x_pitch;
     int32_t i, row;
     for (i = 0; i < p->images * p->out_lines; ++i) {
@@ -56,12 +63,13 @@ static void run_lines(const tarn_int_convtranspose_s8_params *p)
 static int check(int run)
 {
     tarn_int_convtranspose_s8_params p;
-    int32_t o, c, i, row, tap;
+    int32_t outputs, o, c, i, row, tap;
     memset(&p, 0, sizeof p);
     p.requant.post = 10;
     p.requant.mask = -1;
     p.requant.lo = -128;
     p.requant.hi = 127;
+    p.groups = 1 + below(3);
     p.inputs = 1 + below(5);
     p.outputs = 1 + below(7);
     p.rows = 1 + below(4);
@@ -79,16 +87,18 @@ static int check(int run)
     if (p.out_lines < 1 || p.out_pixels < 1) {
         return 0;
     }
-    p.x_pitch = p.inputs + below(3);
-    p.y_pitch = p.outputs + below(3);
+    p.x_pitch = p.groups * p.inputs + below(3);
+    p.y_pitch = p.groups * p.outputs + below(3);
     p.zero = below(256) - 128;
     for (i = 0; i < (int32_t)sizeof x; ++i) {
         x[i] = (int8_t)(below(256) - 128);
     }
     memset(packed, 0, sizeof packed);
     memset(q, 0, sizeof q);
-    for (o = 0; o < p.outputs; ++o) {
-        int32_t *constants = q + o / 4 * 12 + o % 4;
+    outputs = p.groups * p.outputs;
+    for (o = 0; o < outputs; ++o) {
+        int32_t *constants = constants_of(&p, o);
+        const int32_t quad = (int32_t)(constants - q) / 12;
         constants[0] = below(2001) - 1000;
         constants[4] = 1 << 28;
         constants[8] = below(4096);
@@ -96,12 +106,12 @@ static int check(int run)
             for (c = 0; c < p.inputs; ++c) {
                 const int8_t weight = (int8_t)(below(256) - 128);
                 w[(o * p.rows * p.taps + i) * p.inputs + c] = weight;
-                packed[((o / 4 * p.rows * p.taps + i) * p.inputs + c) * 4 + o % 4] = weight;
+                packed[((quad * p.rows * p.taps + i) * p.inputs + c) * 4 + o % p.outputs % 4] = weight;
             }
         }
     }
-    for (i = 0; i < p.images * p.out_lines * p.out_pixels * p.outputs; ++i) {
-        sums[i] = q[i % p.outputs / 4 * 12 + i % p.outputs % 4];
+    for (i = 0; i < p.images * p.out_lines * p.out_pixels * outputs; ++i) {
+        sums[i] = *constants_of(&p, i % outputs);
     }
     for (i = 0; i < p.images * p.in_lines * p.in_pixels; ++i) {
         const int32_t image = i / (p.in_lines * p.in_pixels);
@@ -112,10 +122,10 @@ static int check(int run)
                 if (to_line < 0 || to_line >= p.out_lines || to < 0 || to >= p.out_pixels) {
                     continue;
                 }
-                for (o = 0; o < p.outputs; ++o) {
+                for (o = 0; o < outputs; ++o) {
                     for (c = 0; c < p.inputs; ++c) {
-                        sums[((image * p.out_lines + to_line) * p.out_pixels + to) * p.outputs + o] +=
-                            (x[i * p.x_pitch + c] - p.zero) * w[(o * p.rows * p.taps + row * p.taps + tap) * p.inputs + c];
+                        sums[((image * p.out_lines + to_line) * p.out_pixels + to) * outputs + o] +=
+                            (x[i * p.x_pitch + o / p.outputs * p.inputs + c] - p.zero) * w[(o * p.rows * p.taps + row * p.taps + tap) * p.inputs + c];
                     }
                 }
             }

@@ -7,7 +7,7 @@ runtime=$(cd "$1" && pwd); work=$2
 . "$here/../target/boards.sh"
 board_present cortex-m55 || { echo "compiler or emulator missing, not run"; exit 77; }
 mkdir -p "$work"
-sources=("$here/mve_test.c" "$runtime"/tarn_int_*mve*.c "$runtime/tarn_requant.c")
+sources=("$here/mve_test.c" "$runtime"/tarn_int_*mve*.c "$runtime/tarn_requant.c" "$runtime/tarn_int_lines_s8.c")
 failed=0
 run() {  # NAME
   if board_run cortex-m55 "$work/$1.elf"; then echo "$1: right"; else echo "$1: FAILED"; failed=1; fi

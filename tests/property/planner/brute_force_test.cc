@@ -61,6 +61,22 @@ class BruteForce {
   Bytes least_ = kTooMuch;
 };
 
+// Some of the items and what holds between them.
+Problem part_of(const Problem& problem, const std::vector<int>& some, int without) {
+  Problem part;
+  std::vector<int> position(problem.items.size(), -1);
+  for (int i : some) {
+    if (i == without) continue;
+    position[static_cast<size_t>(i)] = static_cast<int>(part.items.size());
+    part.items.push_back(problem.items[static_cast<size_t>(i)]);
+  }
+  for (const Pair& p : problem.pairs) {
+    const int a = position[static_cast<size_t>(p.a)], b = position[static_cast<size_t>(p.b)];
+    if (a >= 0 && b >= 0) part.pairs.push_back({a, b, p.forbidden});
+  }
+  return part;
+}
+
 void compare(const test::Mix& mix, uint64_t seed, int count) {
   Random random(seed);
   int decided = 0, refuted = 0;
@@ -100,32 +116,37 @@ void compare(const test::Mix& mix, uint64_t seed, int count) {
     ASSERT_EQ(wanted.arena, least);
     ASSERT_EQ(unwanted.lower_bound, least);
     ASSERT_TRUE(validate(problem, unwanted).empty());
+    // Any capacity below the optimum is refuted by a core: it does not fit, and fits without any one of its items.
     Problem tight = problem;
-    tight.capacity = std::max<Bytes>(0, least - 1);
+    tight.capacity = random.below(2) == 0 ? least - 1 : random.below(least);
+    if (*tight.capacity < 0) continue;
     const Plan none = solve(tight, Strategy::automatic, {});
     ASSERT_EQ(none.proof, Proof::infeasible);
-    Problem core;
-    std::vector<int> position(problem.items.size(), -1);
-    for (int i : none.core) {
-      position[static_cast<size_t>(i)] = static_cast<int>(core.items.size());
-      core.items.push_back(problem.items[static_cast<size_t>(i)]);
+    ASSERT_FALSE(none.core.empty());
+    ASSERT_GT(BruteForce(part_of(problem, none.core, -1)).least(), *tight.capacity);
+    for (int without : none.core) {
+      ASSERT_LE(BruteForce(part_of(problem, none.core, without)).least(), *tight.capacity) << "without item " << without;
     }
-    for (const Pair& p : problem.pairs) {
-      const int a = position[static_cast<size_t>(p.a)], b = position[static_cast<size_t>(p.b)];
-      if (a >= 0 && b >= 0) core.pairs.push_back({a, b, p.forbidden});
-    }
-    ASSERT_GT(BruteForce(core).least(), *tight.capacity);
   }
   EXPECT_GT(decided, count / 2);
   EXPECT_GT(refuted, count / 2);
 }
 
-TEST(BruteForce, PlainItems) { compare({.items = 7}, 1, 200); }
+TEST(BruteForce, PlainItems) { compare({.items = 7}, 1, 100); }
 TEST(BruteForce, Alignments) { compare({.items = 6, .alignments = true}, 2, 200); }
 TEST(BruteForce, Pairs) { compare({.items = 6, .pairs = true}, 3, 250); }
 TEST(BruteForce, Gaps) { compare({.items = 6, .gaps = true}, 4, 200); }
 TEST(BruteForce, FixedOffsets) { compare({.items = 6, .fixed = true}, 5, 200); }
 TEST(BruteForce, Everything) { compare({.items = 6, .pairs = true, .gaps = true, .fixed = true, .alignments = true}, 6, 300); }
+
+// Small ones, many of them: every mixture of what an item can have.
+class BruteForceMixtures : public testing::TestWithParam<int> {};
+TEST_P(BruteForceMixtures, Thousands) {
+  const int m = GetParam();
+  compare({.items = 5, .sizes = 5, .instants = 4, .lives = 3, .pairs = (m & 1) != 0, .gaps = (m & 2) != 0, .fixed = (m & 4) != 0, .alignments = (m & 8) != 0},
+          static_cast<uint64_t>(100 + m), 250);
+}
+INSTANTIATE_TEST_SUITE_P(All, BruteForceMixtures, testing::Range(0, 16));
 
 }  // namespace
 }  // namespace tarn::planner

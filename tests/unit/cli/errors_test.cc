@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(Folders, Errors, testing::ValuesIn(folders()), name_of)
 // Codes whose fault a folder cannot hold: a budget that only a search limit leaves open, a machine without tools, faults of
 // ours, plans that no kernel can follow yet.
 TEST(ErrorFolders, EveryCode) {
-  const std::set<std::string> exempt = {"E208", "E210", "E305", "E402", "E403", "E406", "E407", "E408", "E409", "W201", "W301"};
+  const std::set<std::string> exempt = {"E305", "E402", "E403", "E406", "E407", "E408", "E409"};
   std::set<std::string> seen;
   for (const fs::path& folder : folders()) seen.insert(folder.filename().string().substr(0, 4));
   for (const DiagnosticKind& kind : diagnostic_catalog()) {

@@ -57,12 +57,12 @@ TEST(Resize, AspectRatioIsKept) {
   EXPECT_EQ((Call{.sizes = {6, 6}, .attributes = {{"axes", axes}, {"keep_aspect_ratio_policy", std::string("not_smaller")}}}).result(), "[1,2,6,9]");
 }
 
-TEST(Resize, RegionIsMeasuredInScales) {
+TEST(Resize, RegionIsScaledToTheSizeOfTheWhole) {
   EXPECT_EQ((Call{.roi = {0, 0, 0.25, 0, 1, 1, 0.75, 1},
                   .scales = {1, 1, 2, 1},
                   .attributes = {{"coordinate_transformation_mode", std::string("tf_crop_and_resize")}}})
                 .result(),
-            "[1,2,4,6]");
+            "[1,2,8,6]");
 }
 
 TEST(Resize, OlderVersions) {

@@ -1,0 +1,98 @@
+#include "planner/coarsen.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tarn::planner {
+namespace {
+
+Strip strip_of(int section_count, Bytes capacity, std::vector<StripBlock> blocks) {
+  for (StripBlock& b : blocks) b.max_offset = capacity - b.size;
+  return {section_count, std::move(blocks)};
+}
+
+void expect_packing(const Strip& strip, const std::vector<Offset>& offsets) {
+  ASSERT_EQ(offsets.size(), strip.blocks.size());
+  for (size_t i = 0; i < offsets.size(); ++i) {
+    const StripBlock& a = strip.blocks[i];
+    ASSERT_GE(offsets[i], 0);
+    ASSERT_LE(offsets[i], a.max_offset);
+    for (size_t j = 0; j < i; ++j) {
+      const StripBlock& b = strip.blocks[j];
+      const bool meet = a.first <= b.last && b.first <= a.last;
+      ASSERT_FALSE(meet && offsets[i] < offsets[j] + b.size && offsets[j] < offsets[i] + a.size) << i << ' ' << j;
+    }
+  }
+}
+
+// One block ends where two start that live alike: they fill its hole, whatever lies above and below.
+TEST(Coarsen, FillsAHole) {
+  const Strip strip = strip_of(2, 10, {{0, 0, 5}, {1, 1, 2}, {1, 1, 3}, {0, 1, 4}, {0, 1, 1}});
+  const CoarseStrip coarse = coarsen(strip, {.chance = 0});
+  ASSERT_EQ(coarse.strip.blocks.size(), 3u);
+  EXPECT_EQ(coarse.strip.section_count, 1);
+  expect_packing(strip, refine(coarse, {4, 0, 9}));
+}
+
+// With a byte to spare the two need not follow each other; with `chance` 0 they are not joined.
+TEST(Coarsen, NothingThatOnlySeemsLikely) {
+  const Strip strip = strip_of(2, 10, {{0, 0, 5}, {1, 1, 5}, {0, 1, 4}});
+  EXPECT_EQ(coarsen(strip, {.chance = 0, .least_share = 1}).strip.blocks.size(), 3u);
+  EXPECT_LT(coarsen(strip, {}).strip.blocks.size(), 3u);
+}
+
+// Three seams at one cut, of blocks of many sizes: what is as large as two others goes with them, else all would be stacked.
+TEST(Coarsen, SumsFirst) {
+  const Strip strip = strip_of(3, 100, {{0, 0, 30}, {1, 1, 10}, {1, 1, 20}, {0, 0, 25}, {1, 1, 12}, {1, 1, 13}, {0, 2, 45}, {2, 2, 30}, {2, 2, 25}});
+  const CoarseStrip coarse = coarsen(strip, {.sums_first = true});
+  ASSERT_EQ(coarse.strip.section_count, 1);
+  ValleySearch search(coarse.strip);
+  ASSERT_EQ(search.run({}, 100), Verdict::found);
+  expect_packing(strip, refine(coarse, search.offsets()));
+}
+
+// A stack may not rise above what its members may.
+TEST(Coarsen, StacksBelowTheLimitsOfTheirMembers) {
+  Strip strip = strip_of(1, 10, {{0, 0, 4}, {0, 0, 3}});
+  strip.blocks[1].max_offset = 5;
+  const CoarseStrip coarse = coarsen(strip, {});
+  ASSERT_EQ(coarse.strip.blocks.size(), 1u);
+  expect_packing(strip, refine(coarse, {coarse.strip.blocks[0].max_offset}));
+  strip.blocks[1].max_offset = 3;  // not on the other one
+  EXPECT_EQ(coarsen(strip, {}).strip.blocks.size(), 2u);
+}
+
+// What fell apart by cuts through and through becomes whole again, however many pieces.
+TEST(Coarsen, RectanglesBecomeWhole) {
+  Random random(5);
+  for (int t = 0; t < 200; ++t) {
+    std::vector<StripBlock> pieces = {{0, 999, 100000, 0}};
+    while (pieces.size() < 60) {
+      StripBlock& p = pieces[static_cast<size_t>(random.below(static_cast<int64_t>(pieces.size())))];
+      StripBlock rest = p;
+      if (random.below(2) == 0 && p.last > p.first) {
+        p.last = p.first + static_cast<int>(random.below(p.last - p.first));
+        rest.first = p.last + 1;
+      } else if (p.size > 1) {
+        p.size = 1 + random.below(p.size - 1);
+        rest.size -= p.size;
+      } else {
+        continue;
+      }
+      pieces.push_back(rest);
+    }
+    const Strip strip = strip_of(1000, 100000, pieces);
+    Random draw(static_cast<uint64_t>(t));
+    const Joining joining = t % 3 == 0 ? Joining{} : t % 3 == 1 ? Joining{.sums_first = true} : draw_joining(draw);
+    const CoarseStrip coarse = coarsen(strip, joining);
+    EXPECT_LT(coarse.strip.blocks.size(), pieces.size());
+    ValleySearch search(coarse.strip);
+    ValleyTaste taste;
+    if (search.run(taste, 2000) == Verdict::found) expect_packing(strip, refine(coarse, search.offsets()));
+    else EXPECT_GT(coarse.strip.blocks.size(), 1u);
+  }
+}
+
+}  // namespace
+}  // namespace tarn::planner
