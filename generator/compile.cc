@@ -33,18 +33,6 @@ Result<std::map<std::string, Constant>> load_constants(const CompileOptions& opt
   return constants;
 }
 
-passes::PassOptions pass_options(const CompileOptions& options) {
-  passes::PassOptions passes;
-  passes.nhwc_inputs = options.nhwc_inputs;
-  passes.nhwc_outputs = options.nhwc_outputs;
-  const bool time = options.stream.mode == stream::Mode::time, fed = options.stream.mode == stream::Mode::fed || time;
-  const bool resident = options.stream.mode == stream::Mode::resident;
-  passes.line_inputs = options.line_inputs || fed;
-  passes.line_outputs = options.line_outputs || time || (options.stream.drain && (fed || resident));
-  passes.quantized_io = options.quantized_io;
-  return passes;
-}
-
 // The model on signals of another length. What it says of the tensors between no longer holds; they are inferred.
 void set_length(model::Graph& graph, int64_t steps) {
   for (model::ValueInfo& input : graph.inputs) {
@@ -131,6 +119,19 @@ bool rings_are_far(const Analysis& analysis, const stream::Options& table) {
 }
 
 }  // namespace
+
+passes::PassOptions pass_options(const CompileOptions& options) {
+  passes::PassOptions passes;
+  passes.nhwc_inputs = options.nhwc_inputs;
+  passes.nhwc_outputs = options.nhwc_outputs;
+  const bool time = options.stream.mode == stream::Mode::time, fed = options.stream.mode == stream::Mode::fed || time;
+  const bool resident = options.stream.mode == stream::Mode::resident;
+  passes.line_inputs = options.line_inputs || fed;
+  passes.line_outputs = options.line_outputs || time || (options.stream.drain && (fed || resident));
+  passes.columns = options.line_columns || (options.stream.scan == stream::Scan::columns && (fed || resident));
+  passes.quantized_io = options.quantized_io;
+  return passes;
+}
 
 Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
   CompileOptions quick = options;

@@ -10,6 +10,7 @@
 #include "lifetimes/planning.h"
 #include "lifetimes/storage.h"
 #include "model/model.h"
+#include "passes/passes.h"
 #include "planner/plan.h"
 #include "program/program.h"
 #include "schedule/schedule.h"
@@ -38,6 +39,7 @@ struct CompileOptions {
   int effort = 1;
   bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
+  bool line_columns = false;  // images on their side, streaming or not
   bool line_inputs = false, line_outputs = false;  // handed over in the layout that streaming asks for, streaming or not
   std::optional<int64_t> time_steps;           // signals of another length than the model's inputs have
   std::optional<int64_t> arena_budget;         // what stream mode `auto` keeps to
@@ -76,6 +78,9 @@ struct Analysis {
   // Tells several arenas from one: how emitted code is handed its memory.
   bool several_arenas() const { return options.memory.banks.size() > 1; }
 };
+
+// What the options ask of the passes.
+passes::PassOptions pass_options(const CompileOptions& options);
 
 Result<Analysis> analyze(const CompileOptions& options);
 

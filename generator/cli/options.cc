@@ -56,7 +56,7 @@ cxxopts::Options declare(Command command) {
   add("drain", "with --stream: outputs are handed out line by line");
   add("recompute", "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers", text()->default_value("0"), "PERCENT");
   add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"), "HOW");
-  add("scan", "with --stream: which way images are walked: rows; columns are refused", text()->default_value("rows"), "WAY");
+  add("scan", "with --stream: which way images are walked: rows, or columns, which pays where those are shorter", text()->default_value("rows"), "WAY");
   add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off", text()->default_value("on"), "B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
@@ -265,7 +265,8 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.stream.mode = std::vector<stream::Mode>{stream::Mode::off, stream::Mode::resident, stream::Mode::fed, stream::Mode::time,
                                                   stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "time", "auto"})];
   compile.stream.drain = reader.has("drain");
-  if (reader.choice("scan", {"rows", "columns"}) == 1) reader.fault("--scan columns is not supported: a line is a row; hand over the image on its side, with a model made for that");
+  compile.stream.scan = reader.choice("scan", {"rows", "columns"}) == 1 ? stream::Scan::columns : stream::Scan::rows;
+  if (compile.stream.scan == stream::Scan::columns && compile.stream.mode == stream::Mode::time) reader.fault("--scan columns is for images; with --stream time a line is a step of a signal");
   compile.stream.recompute = reader.percent("recompute", 1000);
   if (compile.stream.recompute > 0 && (compile.stream.mode == stream::Mode::off || compile.stream.mode == stream::Mode::time)) reader.fault("--recompute is for networks that run by lines; it needs --stream resident, fed or auto");
   compile.stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;

@@ -5,6 +5,7 @@
 
 #include "cli/fix_inputs.h"
 #include "emit/emit.h"
+#include "passes/layout/permutation.h"
 #include "stream/make_plan.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
@@ -30,10 +31,12 @@ Constant as_port(const Constant& c, const report::Port& port) {
 
 // Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout, or where
 // lines go in and out.
-Constant in_layout(const Constant& c, bool nhwc) {
+template <class Port>
+Constant in_layout(const Constant& c, const std::vector<Port>& ports, size_t port) {
   const int rank = c.shape().rank();
   const auto element = static_cast<size_t>(bits_of(c.dtype()) / 8);
-  if (!nhwc || rank < 3 || c.is_strings() || element == 0) return c;
+  if (port >= ports.size() || !ports[port].channels_last || rank < 3 || c.is_strings() || element == 0) return c;
+  if (ports[port].columns) return *passes::permuted(c, c.shape(), {0, 3, 2, 1});
   const int64_t images = c.shape()[0], channels = c.shape()[1], inner = c.shape().count(2, rank);
   Shape shape{images};
   for (int i = 2; i < rank; ++i) shape.dims.push_back(c.shape()[i]);
@@ -121,6 +124,7 @@ Options naive_options(const Options& options) {
   naive.compile.stream = {};
   naive.compile.stream.mode = stream::Mode::off;
   const stream::Mode mode = options.compile.stream.mode;
+  naive.compile.line_columns = options.compile.stream.scan == stream::Scan::columns && mode != stream::Mode::off;
   naive.compile.line_inputs = mode == stream::Mode::fed || mode == stream::Mode::time;
   naive.compile.line_outputs = mode == stream::Mode::time || (mode != stream::Mode::off && options.compile.stream.drain);
   return naive;
@@ -212,7 +216,7 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     size_t port = 0;
     for (size_t i = 0; i < set.inputs.size() && i < model.graph.inputs.size(); ++i) {
       if (options.compile.constants.contains(model.graph.inputs[i].name)) continue;
-      const Constant stored = in_layout(set.inputs[i], port < report.inputs.size() && report.inputs[port].channels_last);
+      const Constant stored = in_layout(set.inputs[i], report.inputs, port);
       const Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
       if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
         return mismatch(cat("input ", i, " is ", to_string(set.inputs[i].type())));
@@ -222,7 +226,7 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     }
     if (port != report.inputs.size()) return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
     for (size_t i = 0; i < set.outputs.size(); ++i) {
-      const Constant stored = in_layout(set.outputs[i], i < report.outputs.size() && report.outputs[i].channels_last);
+      const Constant stored = in_layout(set.outputs[i], report.outputs, i);
       const Constant c = i < report.outputs.size() ? as_port(stored, report.outputs[i]) : stored;
       sample.outputs.push_back({c.bytes(), c.shape()});
     }

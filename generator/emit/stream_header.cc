@@ -22,16 +22,19 @@ std::string stream_api(const Context& c) {
     const bool feed = actor.what == Actor::What::feed;
     const std::string& name = feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
     const std::string type = c_type(c.analysis.program[port_of(c, actor)].type.dtype);
+    // --scan columns: the port's shape says it too, as N, W, H, C.
+    const bool columns = feed ? c.report.inputs[actor.port].columns : c.report.outputs[actor.port].columns;
+    const std::string line = columns ? " Such a line is a column of the image, the\n * leftmost first, from top to bottom, the channels of a pixel side by side." : "";
     if (feed) {
       const int64_t passes = stream::passes_of(plan, actor.port);
       const std::string again = passes > 1 ? cat(" It takes ", passes, " passes: behind the last line of ", name, " its\n * first one follows again, ",
                                                  c.names.macro(upper(name) + "_PASSES"), " times in all.") : "";
       out += cat("\n/* Hands over the next n lines of ", name, ", each ", c.names.macro("IN_"), upper(name), "_LINE_COUNT elements. Returns how many were taken, fewer when something else\n",
-                 " * has to come first, or a negative status.", again, " */\nint32_t ", p, "_push_", name, "(void *arena, const ", type, " *lines, int32_t n);\n",
+                 " * has to come first, or a negative status.", line, again, " */\nint32_t ", p, "_push_", name, "(void *arena, const ", type, " *lines, int32_t n);\n",
                  "/* How many of them can be taken now; 0: another port's turn, or the end. */\nint32_t ", p, "_lines_wanted_", name, "(const void *arena);\n");
     } else {
       out += cat("\n/* Fetches the next lines of ", name, ", at most max, each ", c.names.macro("OUT_"), upper(name), "_LINE_COUNT elements. Returns how many there were, or a negative\n",
-                 " * status. */\nint32_t ", p, "_pull_", name, "(void *arena, ", type, " *lines, int32_t max);\n");
+                 " * status.", line, " */\nint32_t ", p, "_pull_", name, "(void *arena, ", type, " *lines, int32_t max);\n");
     }
   }
   return out;

@@ -12,7 +12,7 @@ Graph in_bodies(Graph graph, const PassOptions& options, const Hook& hook) {
     for (Graph& body : node.bodies) {
       // A body's inputs and outputs meet the operator around it: their layout stays.
       PassOptions inner = options;
-      inner.nhwc_inputs = inner.nhwc_outputs = inner.line_inputs = inner.line_outputs = inner.quantized_io = false;
+      inner.nhwc_inputs = inner.nhwc_outputs = inner.line_inputs = inner.line_outputs = inner.columns = inner.quantized_io = false;
       body = run_passes(std::move(body), inner, hook);
     }
   }

@@ -15,6 +15,7 @@ using Hook = std::function<void(const std::string& pass, const Graph&)>;
 struct PassOptions {
   bool nhwc_inputs = false, nhwc_outputs = false;  // hand over images channels last, without a transpose
   bool line_inputs = false, line_outputs = false;  // the same for those alone for which it saves transposes
+  bool columns = false;  // images are walked column by column
   bool quantized_io = false;  // inputs and outputs that are only quantised or dequantised are handed over as codes
 };
 
@@ -33,6 +34,8 @@ Graph fuse_activations(Graph graph);    // Gelu, Swish, HardSwish, Mish from the
 Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
 // A Pad of zeros around an image becomes padding of the convolutions that read it.
 Graph fold_pad(Graph graph);
+// Whether an input or output of this rank that is not handed over as the model has it is so column by column: N, W, H, C.
+bool columns_handed_over(const PassOptions& options, int rank, bool input);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
 Graph nest_concats(Graph graph);        // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before

@@ -24,6 +24,7 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   std::vector<stream::Options> choices;
   stream::Options choice;
   choice.lines = analysis.options.stream.lines;
+  choice.scan = analysis.options.stream.scan;
   choice.mode = stream::Mode::resident;
   choices.push_back(choice);
   choice.mode = stream::Mode::fed;

@@ -112,6 +112,7 @@ class Maker {
       const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
       r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id),
                            codes_of(a_.graph.inputs, i), handed_over_last(a_.graph.inputs, i)});
+      r_.inputs.back().columns = columns(r_.inputs.back(), true);
       if (a_.stream) r_.inputs.back().passes = stream::passes_of(*a_.stream, i);
     }
     for (size_t i = 0; i < program().outputs.size(); ++i) {
@@ -119,11 +120,16 @@ class Maker {
       const std::string& name = i < a_.output_names.size() ? a_.output_names[i] : program()[id].name;
       r_.outputs.push_back({name, names_.outputs[i], names_.output_accessor(i), program()[id].type, offset_of(id),
                             codes_of(a_.graph.outputs, i), handed_over_last(a_.graph.outputs, i)});
+      r_.outputs.back().columns = columns(r_.outputs.back(), false);
     }
   }
 
   std::optional<graph::Codes> codes_of(const std::vector<graph::ValueId>& ids, size_t i) const {
     return i < ids.size() && ids[i] ? a_.graph[ids[i]].codes : std::nullopt;
+  }
+
+  bool columns(const Port& port, bool input) const {
+    return port.channels_last && passes::columns_handed_over(pass_options(a_.options), port.type.shape.rank(), input);
   }
 
   bool handed_over_last(const std::vector<graph::ValueId>& ids, size_t i) const { return i < ids.size() && ids[i] && a_.graph[ids[i]].handed_over_last; }

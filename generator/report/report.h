@@ -17,6 +17,7 @@ struct Port {
   std::optional<int64_t> offset;  // absent: the caller's memory
   std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
   bool channels_last = false;         // though the model has channels first
+  bool columns = false;               // then: column by column
   std::string bank;               // with --bank: where it lies; the offset counts from there
   int64_t passes = 0;             // inputs by lines: how often all lines are handed over; 0: not by lines
 };

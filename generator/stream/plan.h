@@ -24,8 +24,11 @@ using program::TensorId;
 enum class Mode { off, resident, fed, time, automatic };
 enum class Lines { ring, table };
 
+enum class Scan { rows, columns };  // what a line of an image is
+
 struct Options {
   Mode mode = Mode::automatic;
+  Scan scan = Scan::rows;
   bool drain = false;          // outputs are handed out line by line
   Lines lines = Lines::ring;
   bool line_buffers = true;    // layers joined into line-buffer operators where it pays

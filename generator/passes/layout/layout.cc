@@ -5,6 +5,7 @@
 #include "passes/layout/dense_rows.h"
 #include "passes/layout/sink.h"
 #include "passes/layout/transposes.h"
+#include "passes/layout/turn.h"
 #include "passes/passes.h"
 
 #include <algorithm>
@@ -90,6 +91,9 @@ void sink_all(Graph& graph) {
   tidy_transposes(graph);
 }
 
+// N, C, H, W -> N, W, H, C: lines are columns.
+const Perm kColumnsFirst{0, 3, 2, 1};
+
 ValueId handed_over(Graph& graph, ValueId port, const Perm& last) {
   const ValueId handed = graph.add_value(graph[port].name, {graph.dtype(port), permuted(graph.shape(port), last)});
   graph[handed].codes = graph[port].codes;
@@ -98,18 +102,16 @@ ValueId handed_over(Graph& graph, ValueId port, const Perm& last) {
 }
 
 // Everything that reads the input as the model has it reads it through a transpose; most of them cancel.
-void hand_over_input(Graph& graph, size_t port) {
+void hand_over_input(Graph& graph, size_t port, const Perm& last) {
   const ValueId input = graph.inputs[port];
-  const Perm last = channels_last(graph.shape(input).rank());
   const ValueId handed = handed_over(graph, input, last);
   graph.nodes.insert(graph.nodes.begin(), transpose(handed, input, inverse(last)));
   graph.inputs[port] = handed;
   sink_all(graph);
 }
 
-void hand_over_output(Graph& graph, size_t port) {
+void hand_over_output(Graph& graph, size_t port, const Perm& last) {
   const ValueId output = graph.outputs[port];
-  const Perm last = channels_last(graph.shape(output).rank());
   const auto codes = graph[output].codes;
   const ValueId handed = handed_over(graph, output, last);
   graph.nodes.push_back(transpose(output, handed, last));
@@ -125,28 +127,37 @@ int64_t count_transposes(const Graph& graph) {
 }
 
 // `always`: whatever it costs; else when it saves transposes.
-void hand_over(Graph& graph, size_t port, bool always, void (*change)(Graph&, size_t)) {
+void hand_over(Graph& graph, size_t port, const Perm& last, bool always, void (*change)(Graph&, size_t, const Perm&)) {
   Graph changed = graph;
-  change(changed, port);
+  change(changed, port, last);
   if (always || count_transposes(changed) < count_transposes(graph)) graph = std::move(changed);
 }
 
 // --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them. By lines it must: a
-// line of an image is pixels of channels.
+// line of an image is pixels of channels, be it a row or a column.
 void hand_over_channels_last(Graph& graph, const PassOptions& options) {
   for (size_t i = 0; i < graph.inputs.size() && (options.nhwc_inputs || options.line_inputs); ++i) {
-    if (graph.shape(graph.inputs[i]).rank() >= 3) hand_over(graph, i, options.nhwc_inputs, hand_over_input);
+    const int rank = graph.shape(graph.inputs[i]).rank();
+    if (columns_handed_over(options, rank, true)) hand_over(graph, i, kColumnsFirst, false, hand_over_input);
+    else if (rank >= 3) hand_over(graph, i, channels_last(rank), options.nhwc_inputs, hand_over_input);
   }
   for (size_t i = 0; i < graph.outputs.size() && (options.nhwc_outputs || options.line_outputs); ++i) {
-    if (graph.shape(graph.outputs[i]).rank() >= 3) hand_over(graph, i, options.nhwc_outputs, hand_over_output);
+    const int rank = graph.shape(graph.outputs[i]).rank();
+    if (columns_handed_over(options, rank, false)) hand_over(graph, i, kColumnsFirst, false, hand_over_output);
+    else if (rank >= 3) hand_over(graph, i, channels_last(rank), options.nhwc_outputs, hand_over_output);
   }
 }
 
 }  // namespace
 
+bool columns_handed_over(const PassOptions& options, int rank, bool input) {
+  return options.columns && rank == 4 && (input ? options.line_inputs : options.line_outputs);
+}
+
 Graph choose_layout(Graph graph, const PassOptions& options) {
   spell_out_permutations(graph);
   slice_for_gather(graph);
+  if (options.columns) turn_images(graph);
   wrap_spatial(graph);
   sink_all(graph);
   hand_over_channels_last(graph, options);

@@ -150,7 +150,8 @@ TEST(Options, WorkDoneTwiceIsAPercentage) {
   EXPECT_TRUE(good(Command::analyze, "m.onnx --pareto").pareto);
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --pareto").size(), 1u);
   good(Command::analyze, "m.onnx --stream fed --scan rows");
-  EXPECT_EQ(bad(Command::analyze, "m.onnx --stream fed --scan columns").size(), 1u);
+  EXPECT_EQ(good(Command::analyze, "m.onnx --stream fed --scan columns").compile.stream.scan, stream::Scan::columns);
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --stream time --scan columns").size(), 1u);
 }
 
 TEST(SizeLiteral, UnitsAndLimits) {

@@ -182,6 +182,33 @@ TEST(ChooseLayout, TheCallerMayHandOverChannelsLast) {
   EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{1, 4, 4, 3}}));
 }
 
+constexpr const char* kWide = R"(g (float[1, 1, 4, 6] x) => (float[1, 1, 3, 3] y)
+  <float[1, 1, 2, 3] w = {1, 2, 3, 4, 5, 6}> { a = Relu(x)  y = Conv <strides = [1, 2], pads = [0, 1, 0, 0]>(a, w) })";
+
+TEST(ChooseLayout, ColumnsAreLinesOfAnImageOnItsSide) {
+  PassOptions options;
+  options.columns = options.line_inputs = options.line_outputs = true;
+  const Graph graph = checked(choose_layout(build_ok(kWide), options));
+  ASSERT_EQ(ops_of(graph), "Relu Conv");
+  EXPECT_EQ(graph.shape(graph.inputs[0]), (Shape{{1, 6, 4, 1}}));
+  EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{1, 3, 3, 1}}));
+  const Node& conv = graph.nodes[1];
+  EXPECT_EQ(conv.integers("strides"), (std::vector<int64_t>{2, 1}));
+  EXPECT_EQ(conv.integers("pads"), (std::vector<int64_t>{1, 0, 0, 0}));
+  const Constant* weights = graph.constant(conv.inputs[1]);
+  ASSERT_NE(weights, nullptr);
+  EXPECT_EQ(weights->shape(), (Shape{{1, 1, 3, 2}}));
+  EXPECT_EQ(weights->reals(), (std::vector<double>{1, 4, 2, 5, 3, 6}));
+}
+
+TEST(ChooseLayout, ImagesOnTheirSideKeepTheModelsPortsWhereThoseAreNoLines) {
+  PassOptions options;
+  options.columns = true;
+  const Graph graph = checked(choose_layout(build_ok(kWide), options));
+  EXPECT_EQ(graph.shape(graph.inputs[0]), (Shape{{1, 1, 4, 6}}));
+  EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{1, 1, 3, 3}}));
+}
+
 TEST(FuseRotary, HalvesAreFoundInSlicesAndSplits) {
   const std::string rest = "  n = Neg(b)  r = Concat <axis = -1>(n, a)  p = Mul(x, c)  q = Mul(r, s)  y = Add(p, q) }";
   const std::string ports = "g (float[2, 3, 5, 8] x, float[5, 8] c, float[5, 8] s) => (float[2, 3, 5, 8] y) ";
