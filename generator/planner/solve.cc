@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 
 #include "planner/bounds.h"
 #include "planner/conflicts.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr uint64_t kWork = 100'000;       // allowed at effort 0
 constexpr uint64_t kPlainWork = 400'000;  // for problems without pairs: their nodes are cheaper
+constexpr size_t kFew = 512, kMany = 200'000;  // items; between, ties are broken in an order of their own
 constexpr uint64_t kClimbSteps = 20'000;  // by number of items
 
 uint64_t scaled(uint64_t amount, const Limits& limits) { return amount << (3 * std::clamp(limits.effort, 0, 3)); }
@@ -114,9 +116,19 @@ void plan_few(const Problem& problem, const ConflictGraph& conflicts, Strategy s
   }
 }
 
-}  // namespace
+// Positions of the items, so that equal problems are equal however their items are listed.
+std::vector<size_t> by_content(const std::vector<Item>& items) {
+  std::vector<size_t> order(items.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  auto key = [&](size_t i) {
+    const Item& item = items[i];
+    return std::tuple(item.first, item.end, -item.size, item.alignment, item.offset.value_or(-1), item.hint.value_or(-1), item.gaps.size());
+  };
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return key(a) < key(b); });
+  return order;
+}
 
-Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
+Plan solve_sorted(const Problem& problem, Strategy strategy, const Limits& limits) {
   Plan plan;
   plan.lower_bound = lower_bound(problem);
   if (const auto collision = fixed_collision(problem)) {
@@ -139,6 +151,37 @@ Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
     plan.proof = Proof::undecided;
   }
   return plan;
+}
+
+// The same problem with its items in another order, and its plan back in theirs.
+Plan solve_in_order(const Problem& problem, const std::vector<size_t>& order, Strategy strategy, const Limits& limits) {
+  std::vector<int> place(order.size());
+  Problem sorted = problem;
+  for (size_t i = 0; i < order.size(); ++i) {
+    sorted.items[i] = problem.items[order[i]];
+    place[order[i]] = static_cast<int>(i);
+  }
+  for (Pair& pair : sorted.pairs) {
+    pair.a = place[static_cast<size_t>(pair.a)];
+    pair.b = place[static_cast<size_t>(pair.b)];
+  }
+  Plan plan = solve_sorted(sorted, strategy, limits);
+  if (!plan.offsets.empty()) {
+    std::vector<Offset> offsets(order.size());
+    for (size_t i = 0; i < order.size(); ++i) offsets[order[i]] = plan.offsets[i];
+    plan.offsets = std::move(offsets);
+  }
+  for (int& item : plan.core) item = static_cast<int>(order[static_cast<size_t>(item)]);
+  std::sort(plan.core.begin(), plan.core.end());
+  return plan;
+}
+
+}  // namespace
+
+Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
+  // A copy of millions would take more memory than the plan.
+  if (problem.items.size() <= kFew || problem.items.size() > kMany) return solve_sorted(problem, strategy, limits);
+  return solve_in_order(problem, by_content(problem.items), strategy, limits);
 }
 
 }  // namespace tarn::planner

@@ -15,6 +15,7 @@ namespace {
 constexpr uint64_t kBorderWork = 500'000;  // steps looked at, at effort 0
 constexpr uint64_t kJudgeWork = 400'000;   // the same, of candidates packed
 constexpr uint64_t kLineWork = 5'000'000;  // conflicts looked at, of lines packed
+constexpr uint64_t kStepWork = 1000;       // of an order of placement, beside its conflicts
 constexpr int kFailures = 150;             // in a row, before the search ends
 
 uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
@@ -22,7 +23,7 @@ uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(
 // Orders of placement of lines that each stand for themselves; `work`: conflicts looked at.
 void raise(Candidate& candidate, uint64_t work) {
   const planner::ConflictGraph conflicts = planner::ConflictGraph::build(candidate.packing.problem);
-  planner::Climbed climbed = raise_lines(candidate.packing.problem, conflicts, candidate.lives.bound, 20 + work / (conflicts.size() + 1));
+  planner::Climbed climbed = raise_lines(candidate.packing.problem, conflicts, candidate.lives.bound, 20 + work / (conflicts.size() + kStepWork));
   candidate.plan.search_nodes += climbed.steps;
   if (climbed.arena >= candidate.plan.arena) return;
   candidate.plan.offsets = std::move(climbed.offsets);

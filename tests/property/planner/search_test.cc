@@ -159,18 +159,34 @@ TEST(Searches, SameProblemSamePlan) {
   }
 }
 
+Problem in_another_order(const Problem& problem, Random& random) {
+  std::vector<int> to(problem.items.size());
+  std::iota(to.begin(), to.end(), 0);
+  for (size_t i = to.size(); i > 1; --i) std::swap(to[i - 1], to[static_cast<size_t>(random.below(static_cast<int64_t>(i)))]);
+  Problem shuffled;
+  shuffled.items.resize(to.size());
+  for (size_t i = 0; i < to.size(); ++i) shuffled.items[Z(to[i])] = problem.items[i];
+  for (const Pair& p : problem.pairs) shuffled.pairs.push_back({to[Z(p.a)], to[Z(p.b)], p.forbidden});
+  return shuffled;
+}
+
+TEST(Searches, OrderOfManyItemsDoesNotMatter) {
+  Random random(16);
+  for (int t = 0; t < 4; ++t) {
+    const Problem problem = test::random_problem(random, {.items = 3000, .sizes = 4000, .instants = 1000, .lives = 400});
+    const Problem shuffled = in_another_order(problem, random);
+    for (Strategy strategy : {Strategy::greedy_by_size, Strategy::best_fit, Strategy::automatic}) {
+      ASSERT_EQ(solve(problem, strategy, {0}).arena, solve(shuffled, strategy, {0}).arena);
+    }
+  }
+}
+
 TEST(Searches, OrderOfItemsDoesNotMatterWhenProved) {
   Random random(14);
   for (int t = 0; t < 100; ++t) {
     const Problem problem = test::random_problem(
         random, {.items = 12, .sizes = 9, .instants = 10, .lives = 5, .pairs = t % 3 == 0, .gaps = t % 3 == 1, .alignments = t % 2 == 0});
-    std::vector<int> to(problem.items.size());
-    std::iota(to.begin(), to.end(), 0);
-    for (size_t i = to.size(); i > 1; --i) std::swap(to[i - 1], to[static_cast<size_t>(random.below(static_cast<int64_t>(i)))]);
-    Problem shuffled;
-    shuffled.items.resize(to.size());
-    for (size_t i = 0; i < to.size(); ++i) shuffled.items[Z(to[i])] = problem.items[i];
-    for (const Pair& p : problem.pairs) shuffled.pairs.push_back({to[Z(p.a)], to[Z(p.b)], p.forbidden});
+    const Problem shuffled = in_another_order(problem, random);
     const Plan one = solve(problem, Strategy::automatic, {}), other = solve(shuffled, Strategy::automatic, {});
     ASSERT_EQ(one.proof, Proof::optimal);
     ASSERT_EQ(other.proof, Proof::optimal);
