@@ -49,7 +49,7 @@ std::string stored(DType type) {
 }
 
 std::string load_from(DType type, std::set<std::string>& includes) {
-  const std::string element = stored(type);
+  std::string element = stored(type);
   if (through_float(type)) {
     includes.insert(header_of(type));
     const std::string cast = is_packed(type) ? "(uint8_t)" : "";

@@ -15,7 +15,7 @@ constexpr size_t kMostExceptions = 512;  // pairs
 
 struct Codes2 {
   std::vector<int32_t> code;  // of pair (a, b) at (a + 128) * 256 + b + 128
-  int32_t at(int32_t a, int32_t b) const { return code[static_cast<size_t>((a + 128) * 256 + b + 128)]; }
+  int32_t at(int32_t a, int32_t b) const { return code[static_cast<size_t>(a + 128) * 256 + static_cast<size_t>(b + 128)]; }
 };
 
 int64_t begin_of(const requant::Form& form, int32_t k) {

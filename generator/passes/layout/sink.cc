@@ -2,6 +2,7 @@
 #include "passes/layout/sink.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "ops/op.h"
 #include "passes/layout/transposes.h"
@@ -169,15 +170,12 @@ bool sink(Graph& graph, size_t i) {
     output = made;
   }
   std::vector<Node> nodes;
-  for (size_t k = 0; k < graph.nodes.size(); ++k) {
-    if (k != i) {
-      nodes.push_back(std::move(graph.nodes[k]));
-      continue;
-    }
-    for (Node& n : added) nodes.push_back(std::move(n));
-    nodes.push_back(std::move(node));
-    for (Node& n : after) nodes.push_back(std::move(n));
-  }
+  const auto place = graph.nodes.begin() + static_cast<std::ptrdiff_t>(i);
+  std::move(graph.nodes.begin(), place, std::back_inserter(nodes));
+  std::move(added.begin(), added.end(), std::back_inserter(nodes));
+  nodes.push_back(std::move(node));
+  std::move(after.begin(), after.end(), std::back_inserter(nodes));
+  std::move(place + 1, graph.nodes.end(), std::back_inserter(nodes));
   graph.nodes = std::move(nodes);
   return true;
 }
