@@ -143,7 +143,7 @@ class Reader {
   void pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take) {
     for (const std::string& item : texts(option)) {
       const size_t at = item.rfind('=');
-      if (at == std::string::npos || at == 0 || at + 1 == item.size()) fault("--" + option + " takes NAME=VALUE, not '" + item + "'");
+      if (at == std::string::npos || at == 0 || at + 1 == item.size()) fault(cat("--", option, " takes NAME=VALUE, not '", item, "'"));
       else take(item.substr(0, at), item.substr(at + 1));
     }
   }
@@ -185,7 +185,7 @@ void read_dims(Reader& reader, Options& options) {
     for (const std::string& item : split(text, ',')) {
       const auto number = parse_integer(item);
       if (number && *number >= 0) values.push_back(*number);
-      else return reader.fault("--dim " + name + " takes a number of 0 or more, not '" + item + "'");
+      else return reader.fault(cat("--dim ", name, " takes a number of 0 or more, not '", item, "'"));
     }
     if (values.size() > 1 && options.command != Command::analyze) return reader.fault("--dim " + name + " takes several values only in `tarn analyze`");
     if (!options.compile.dims.emplace(name, values[0]).second) return reader.fault("--dim " + name + " is given twice");

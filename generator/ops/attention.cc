@@ -158,7 +158,7 @@ bool mask_steps(const Shape& mask, const Attention& a, Steps& steps) {
   const std::vector<int64_t> own = strides_of(mask);
   steps = {};
   for (int i = 0; i < mask.rank(); ++i) {
-    const auto axis = static_cast<size_t>(4 - mask.rank() + i);
+    const size_t axis = static_cast<size_t>(4 - mask.rank()) + static_cast<size_t>(i);
     if (mask[i] == 1) continue;
     // The keys may be fewer than those there are.
     if (axis == 3 ? mask[i] > extents[3] : mask[i] != extents[axis]) return false;

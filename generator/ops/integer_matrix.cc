@@ -49,7 +49,7 @@ std::vector<int64_t> batch_steps(const Shape& s, int inner_axes, const Shape& ba
   std::vector<int64_t> steps(6, 0);
   const int axes = std::max(0, s.rank() - inner_axes), missing = batch.rank() - axes;
   for (int i = 0; i < axes; ++i) {
-    if (s[i] != 1) steps[static_cast<size_t>(i + missing)] = own[static_cast<size_t>(i)];
+    if (s[i] != 1) steps[static_cast<size_t>(i) + static_cast<size_t>(missing)] = own[static_cast<size_t>(i)];
   }
   return steps;
 }
