@@ -188,11 +188,17 @@ static int depthwise(const layer *l, int weighted)
     return bad;
 }
 
+#ifdef TARN_TEST_TARGET
+enum { kRounds = 600 };
+#else
+enum { kRounds = 3000 };
+#endif
+
 int main(void)
 {
     int bad = 0;
     int32_t round;
-    for (round = 0; round < 3000 && !bad; ++round) {
+    for (round = 0; round < kRounds && !bad; ++round) {
         layer l;
         const int deep = below(2) == 0, weighted = below(4) == 0;
         if (!random_layer(&l, deep, weighted, 9)) continue;
