@@ -35,7 +35,7 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low, const Shape& 
                                    low.write(node.outputs[0], true)});
   operation.note = node.text("form", "");
   if (x[0] != 1) return {};
-  set_sums(low, operation, kernel, operation.params, DType::int32, channels,
+  set_sums(low, operation, "tarn_int_global_sums_" + kernel_suffix(code), operation.params, DType::int32, channels,
            {same_argument(1), same_argument(2), sums_argument(DType::int32), line_argument(3)});
   return {};
 }
