@@ -22,7 +22,7 @@ Argument exceptions_argument(const Node& node, Lowering& low);
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes = 4);
 
 std::vector<Room> integer_layer_rooms();        // IntConv, IntDense
-std::vector<Room> integer_pool_rooms();         // IntAveragePool
+std::vector<Room> integer_pool_rooms();         // IntAveragePool, IntMean
 std::vector<Room> integer_elementwise_rooms();  // IntAdd, IntMul, IntTable, IntFlip
 std::vector<Room> wide_layer_rooms();           // WideConv, WideDense
 std::vector<Room> wide_elementwise_rooms();     // WideAdd, WideMul, WideScale
