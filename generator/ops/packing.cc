@@ -135,7 +135,7 @@ Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, 
   });
 }
 
-Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, std::vector<int64_t> rows, int64_t length,
+Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, const std::vector<int64_t>& rows, int64_t length,
                    DType dtype) {
   const auto blocks = ceil_div(static_cast<int64_t>(rows.size()), int64_t{4});
   return low.weight(key, dtype, blocks * length * 4, {&source}, [=](const Sink& sink) {

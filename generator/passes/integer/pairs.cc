@@ -203,7 +203,7 @@ bool fit_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, N
   const Quantiser code(y);
   const std::vector<float> left = a->numbers(), right = b->numbers();
   const auto value = [&](int32_t u, int32_t v) {
-    const float x = left[static_cast<size_t>(u + 128)], z = right[static_cast<size_t>(v + 128)];
+    const float x = left[static_cast<size_t>(int64_t{u} + 128)], z = right[static_cast<size_t>(int64_t{v} + 128)];
     return code(chain.apply(sub ? x - z : x + z, 0));
   };
   const double unit = chain.slope() / static_cast<double>(y.scale);
