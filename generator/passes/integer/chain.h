@@ -12,7 +12,7 @@
 namespace tarn::passes::integer {
 
 struct Step {
-  enum class Op { mul, add, subtract, subtract_from, divide, relu, clip, other } op = Op::relu;
+  enum class Op { mul, add, subtract, subtract_from, divide, relu, leak, clip, other } op = Op::relu;
   std::vector<float> operand;  // one, or one per channel
   float lo = 0, hi = 0;        // clip
   std::function<double(double)> function;  // other
@@ -27,12 +27,12 @@ struct Bounds {
 
 struct Chain {
   std::vector<Step> steps;           // in the order in which they are applied
-  std::vector<const Node*> nodes;    // likewise
+  std::vector<const Node*> nodes;    // likewise; one may be two steps
   ValueId from;                      // what the first step reads
   float apply(float v, size_t channel) const { return steps.empty() ? v : apply_steps(v, channel); }
   float apply_steps(float v, size_t channel) const;
   double slope() const;     // of the first channel, away from clips
-  bool stepwise() const;  // rises or falls all along, so that thresholds tell everything
+  bool stepwise() const;  // rises or falls all along, and not with a bend that no line follows
   bool per_channel() const;
   std::optional<Bounds> bounds() const;  // of steps that do nothing but bound; from -infinity to infinity without any
 };

@@ -231,4 +231,32 @@ bool fuse_layer(Work& work, size_t at) {
   return false;
 }
 
+// As a layer of one weight for each channel: the sum is the code.
+bool fuse_channels(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q);
+  if (!y) return false;
+  const Chain chain = trace(work, q.inputs[0], 1);
+  const std::optional<Codes> x = work.dequantised(chain.from);
+  const Shape& shape = work.graph.shape(chain.from);
+  if (!x || !chain.per_channel() || !chain.stepwise() || shape.rank() < 3 || shape.rank() > 4 || shape.count() == 0) return false;
+  const int64_t channels = shape[1];
+  Shape kernel{channels, 1, 1};
+  if (shape.rank() == 4) kernel.dims.push_back(1);
+  Weights ones;
+  ones.values.assign(static_cast<size_t>(channels), 1);
+  ones.scale.assign(static_cast<size_t>(channels), 1);
+  ones.channels = channels;
+  ones.length = 1;
+  Layer layer{*x, std::move(ones), {}, {}, y->zero & 1};
+  layer.value = [&](int64_t a, size_t c) { return quantise(chain.apply(static_cast<float>(a) * x->scale, c), *y); };
+  Node node = fused("IntConv", chain.nodes);
+  if (!fit_layer(layer, node)) return false;
+  node.attributes["group"] = channels;
+  node.inputs = {work.as_signed(*x), work.graph.add_constant("ones", stored_weights(layer.weights, kernel))};
+  work.produce(node, q.outputs[0]);
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
 }  // namespace tarn::passes::integer
