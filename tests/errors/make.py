@@ -240,6 +240,8 @@ def planning():
     folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
            args="analyze model.onnx --strategy naive --stream off --ram 17000 --cc none")
     folder("E311_lines_of_the_caller", layers(), 4, "E311", "by lines", args="analyze model.onnx --io caller --stream fed")
+    empty = model([node("Relu", ["x"])], [value("x", [0, 3])], [value("y", [0, 3])])
+    folder("E311_nothing_to_run", empty, 4, "E311", "nothing to run", args="analyze model.onnx --stream resident")
     mean = model([node("GlobalAveragePool", ["x"])], [value("x", [1, 4, 20])], [value("y", [1, 4, 1])])
     folder("E312_mean_without_end", mean, 4, "E312", "GlobalAveragePool", args="analyze model.onnx --stream time")
     weights = tensor("w", [0.5 + i for i in range(1024)], [32, 32], FLOAT)
