@@ -205,6 +205,17 @@ bool Chain::per_channel() const {
   return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return s.per_channel(); });
 }
 
+std::optional<Bounds> Chain::bounds() const {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  Bounds bounds{-kInfinity, kInfinity};
+  for (const Step& step : steps) {
+    if (step.op != Step::Op::relu && step.op != Step::Op::clip) return {};
+    const float lo = step.op == Step::Op::relu ? 0 : step.lo, hi = step.op == Step::Op::relu ? kInfinity : step.hi;
+    bounds = {std::clamp(bounds.lo, lo, hi), std::clamp(bounds.hi, lo, hi)};
+  }
+  return bounds;
+}
+
 Chain trace(const Work& work, ValueId to, int axis) {
   Chain chain;
   chain.from = to;
