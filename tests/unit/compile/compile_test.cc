@@ -59,8 +59,22 @@ TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
   EXPECT_FALSE(analyze_ok(text, options).stream);
   options.stream.mode = stream::Mode::fed;
   EXPECT_EQ(analyze_ok(text, options).stream->mode, stream::Mode::fed);
+}
+
+// What is the caller's and goes by lines is pushed and pulled: no port has a place in the arena.
+TEST(Compile, LinesOfTheCaller) {
+  CompileOptions options;
   options.caller_io = true;
-  EXPECT_EQ(try_analyze(text, options).faults().at(0).code, "E311");
+  options.stream.mode = stream::Mode::fed;
+  const Analysis fed = analyze_ok(network(), options);
+  EXPECT_TRUE(fed.stream->drain);
+  EXPECT_FALSE(fed.options.caller_io);
+  options.stream.mode = stream::Mode::resident;
+  EXPECT_TRUE(analyze_ok(network(), options).options.caller_io);
+  options.stream.drain = true;
+  EXPECT_EQ(analyze_ok(network(), options).stream->mode, stream::Mode::fed);
+  options.stream.mode = stream::Mode::off;
+  EXPECT_TRUE(analyze_ok(network(), options).options.caller_io);
 }
 
 TEST(Compile, SharingNeverCostsMemory) {
