@@ -12,6 +12,7 @@
 #include "passes/passes.h"
 #include "plan_layers.h"
 #include "plan_lines.h"
+#include "program/share_weights.h"
 #include "program/states.h"
 #include "stream/make_plan.h"
 #include "support/sha256.h"
@@ -90,6 +91,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   Result<program::Program> program = lower(analysis.graph);
   if (!program) return program.faults();
   analysis.program = std::move(*program);
+  program::share_weights(analysis.program);
   if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path); !faults.empty()) return faults;
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 

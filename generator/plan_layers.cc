@@ -13,6 +13,9 @@ namespace {
 // A few pixels' distance more make whole blocks: an arena may grow by this part for them.
 constexpr int64_t kBlockRoomPart = 128;
 
+// Less than this part of an arena is not worth another search.
+constexpr int64_t kTriflePart = 4096;
+
 // How many orders of the least peak are packed before a larger arena is accepted, by effort.
 constexpr int kOrdersTried[] = {1, 8, 32, 128};
 
@@ -40,6 +43,11 @@ void pack(const CompileOptions& options, const Variant& variant, int64_t below, 
   check_plan(planned.planning.problem, planned.plan);
 }
 
+// Where a plan of nearly the same problem has put things.
+void hint(const planner::Plan& plan, lifetimes::Planning& planning) {
+  for (size_t i = 0; i < plan.offsets.size(); ++i) planning.problem.items[i].hint = plan.offsets[i];
+}
+
 // The same schedule with room for blocks of pixels, where that costs next to nothing.
 Planned with_blocks(const program::Program& program, const CompileOptions& options, const Variant& variant, Planned tight) {
   const int64_t room = tight.plan.arena + tight.plan.arena / kBlockRoomPart;
@@ -47,6 +55,7 @@ Planned with_blocks(const program::Program& program, const CompileOptions& optio
   if (planning.problem == tight.planning.problem) return tight;
   // What is apart in the tight plan is further apart here: no plan of this problem is smaller than the least tight one.
   planning.problem.known_bound = std::max(planning.problem.known_bound, tight.plan.lower_bound);
+  hint(tight.plan, planning);
   planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort});
   check_plan(planning.problem, plan);
   if (plan.arena > room) return tight;
@@ -64,6 +73,9 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
     const std::vector<size_t> slow = lifetimes::slow_sharings(best.planning, best.plan.offsets);
     if (kept >= slow.size()) break;
     lifetimes::Planning planning = lifetimes::without_sharing(best.planning, slow[kept]);
+    // This problem has no smaller plans than the one with the sharing, and what that search did not find is not looked for again.
+    planning.problem.known_bound = best.plan.arena;
+    hint(best.plan, planning);
     planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort, best.plan.arena + 1});
     check_plan(planning.problem, plan);
     best.plan.search_nodes += plan.search_nodes;
@@ -71,7 +83,6 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
       ++kept;
       continue;
     }
-    // What was proved of the problem with the sharing still holds; this one has no smaller plans.
     best.plan.offsets = std::move(plan.offsets);
     best.plan.arena = plan.arena;
     if (plan.arena <= best.plan.lower_bound) best.plan.proof = planner::Proof::optimal;
@@ -90,6 +101,8 @@ Planned pack_best(const program::Program& program, const CompileOptions& options
   const auto is_enough = [&](const planner::Plan& plan) {
     return plan.arena <= order.peak || (plan.proof == planner::Proof::optimal && plan.arena <= padded_peak);
   };
+  // Nor is what they could win at most, where it is next to nothing of a large arena.
+  const auto trifle = [&](const planner::Plan& plan) { return std::max<int64_t>(1, plan.arena / kTriflePart); };
   std::vector<Planned> others;
   const auto prepare_others = [&] {
     for (std::vector<int>& operators : schedule::alternatives(ordering.problem, order, {order.operators}, tries - 1)) {
@@ -109,7 +122,7 @@ Planned pack_best(const program::Program& program, const CompileOptions& options
   if (searching && tries > 1 && !hopeless && !is_enough(best.plan)) prepare_others();
   for (Planned& other : others) {
     if (is_enough(best.plan)) break;
-    if (other.plan.lower_bound >= best.plan.arena) continue;
+    if (other.plan.lower_bound + trifle(best.plan) > best.plan.arena) continue;
     pack(options, variant, best.plan.arena, other);
     other.plan.search_nodes += best.plan.search_nodes;
     if (other.plan.arena < best.plan.arena) best = std::move(other);

@@ -66,11 +66,13 @@
 #if TARN_GNU
 #define TARN_UNUSED __attribute__((unused))
 #define TARN_NOINLINE __attribute__((noinline))
+#define TARN_SMALL __attribute__((cold)) /* gains little by being fast: optimised for size */
 #define TARN_ALIGNED(bytes) __attribute__((aligned(bytes)))
 #define TARN_SECTION(name) __attribute__((section(name)))
 #else
 #define TARN_UNUSED
 #define TARN_NOINLINE
+#define TARN_SMALL
 #define TARN_ALIGNED(bytes)
 #define TARN_SECTION(name)
 #endif

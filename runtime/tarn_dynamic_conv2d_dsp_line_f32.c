@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_dynamic_conv2d_dsp_line_f32.h"
-#include "tarn_int_dsp.h"
+#include "tarn_int_dsp_dense.h"
 
 TARN_FORCE_INLINE void dynamic_conv2d_dsp_dots_f32(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
 {

@@ -8,6 +8,7 @@
 TARN_BEGIN_C
 
 typedef int16_t tarn_int_code_s16;
+#define TARN_INT_LOWEST_S16 (-32768)
 typedef tarn_wide_params tarn_int_form_s16;
 
 /* q: the four numbers of tarn_wide.h for each slot. There are no exceptions. */

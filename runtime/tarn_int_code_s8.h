@@ -8,6 +8,7 @@
 TARN_BEGIN_C
 
 typedef int8_t tarn_int_code_s8;
+#define TARN_INT_LOWEST_S8 (-128)
 typedef tarn_requant_params tarn_int_form_s8;
 
 /* q: {begin, m, c} for each slot. */

@@ -2,23 +2,21 @@
 #include "tarn_int_conv2d_dsp_s8.h"
 #include "tarn_int_lines_s8.h"
 
-TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *x, const int32_t *w,
+TARN_SMALL TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *x, const int32_t *w,
                                      const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t *scratch,
                                      int8_t *bytes, const int8_t **lines)
 {
+    tarn_int_conv2d_dsp_run s;
     int32_t image;
-    int32_t held = 0;
+    tarn_int_conv2d_dsp_begin_s8(&s, p, w, q, exceptions, y, scratch, bytes);
     for (image = 0; image < p->images; ++image) {
+        const int32_t length = p->in_pixels * p->x_pitch;
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            int32_t next;
-            tarn_int_lines_s8(lines, p->rows, x, line * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
-                           p->in_pixels * p->x_pitch);
-            next = tarn_int_conv2d_dsp_columns_s8(p, lines, w, q, exceptions, y, 0, p->out_pixels, held, scratch, bytes);
-            y += (held + p->out_pixels - next) * p->y_pitch;
-            held = next;
+            tarn_int_lines_s8(lines, p->rows, x, line * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines, length);
+            tarn_int_conv2d_dsp_columns_s8(&s, p, lines, 0, p->out_pixels);
         }
-        x += p->in_lines * p->in_pixels * p->x_pitch;
+        x += p->in_lines * length;
     }
-    tarn_int_conv2d_dsp_rest_s8(p, w, q, exceptions, y, held, scratch);
+    tarn_int_conv2d_dsp_end_s8(&s, p);
 }

@@ -16,9 +16,5 @@ typedef struct {
 TARN_API void tarn_int_dense_dsp_s8(const tarn_int_dense_dsp_s8_params *p, const int8_t *x, const int32_t *w,
                                     const int32_t *q, const int32_t *exceptions, int8_t *y);
 
-/* The same for any layer whose patches are such inputs. */
-TARN_API void tarn_int_dsp_outputs_s8(const tarn_requant_params *requant, int32_t inputs, int32_t outputs, const int8_t *x,
-                                      const int8_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y);
-
 TARN_END_C
 #endif

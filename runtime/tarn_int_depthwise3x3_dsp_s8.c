@@ -2,7 +2,7 @@
 #include "tarn_int_depthwise3x3_dsp_s8.h"
 #include "tarn_int_lines_s8.h"
 
-TARN_API void tarn_int_depthwise3x3_dsp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *x, const int32_t *w,
+TARN_SMALL TARN_API void tarn_int_depthwise3x3_dsp_s8(const tarn_int_depthwise3x3_dsp_s8_params *p, const int8_t *x, const int32_t *w,
                                            const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t *scratch,
                                            const int8_t **lines)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_depthwise_dsp_line_s8.h"
+#include "tarn_int_dsp_depthwise.h"
 #include "tarn_int_dsp_requant.h"
 
 /* Where the inputs under the kernel stand: an element outside the image is the zero point. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_dequantize_s32.h"
 
-TARN_API void tarn_int_dequantize_s32(const tarn_int_dequantize_s32_params *p, const tarn_s32 *x, float *y)
+TARN_SMALL TARN_API void tarn_int_dequantize_s32(const tarn_int_dequantize_s32_params *p, const tarn_s32 *x, float *y)
 {
     int32_t o;
     for (o = 0; o < p->outer; ++o) {

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_dots.h"
+#include "tarn_int_dots_loop.h"
 
 #if TARN_USE_ASM && defined(__thumb__) && defined(__ARM_ARCH) && __ARM_ARCH == 6
 #define TARN_INT_DOTS_V6 1
 #else
 #define TARN_INT_DOTS_V6 0
-#endif
-
-/* What is loaded before it is needed takes registers that are not there. */
-#if TARN_USE_ASM
-#define TARN_INT_DOTS_STEP __asm__ volatile("" : : : "memory")
-#else
-#define TARN_INT_DOTS_STEP ((void)0)
 #endif
 
 #if TARN_INT_DOTS_V6
@@ -50,50 +44,22 @@ __attribute__((naked)) TARN_API void tarn_int_dots_mixed(int32_t *sums TARN_UNUS
 
 #else
 
-#define TARN_INT_DOTS_ONE(k)                                                                              \
-    do {                                                                                                  \
-        const int32_t v = x[k];                                                                           \
-        a += w[k] * v;                                                                                    \
-        b += w[4 + (k)] * v;                                                                              \
-        c += w[8 + (k)] * v;                                                                              \
-        d += w[12 + (k)] * v;                                                                             \
-        TARN_INT_DOTS_STEP;                                                                               \
-    } while (0)
-
-#define TARN_INT_DOTS_LOOP                                                                                \
-    int32_t a = sums[0];                                                                                  \
-    int32_t b = sums[1];                                                                                  \
-    int32_t c = sums[2];                                                                                  \
-    int32_t d = sums[3];                                                                                  \
-    do {                                                                                                  \
-        TARN_INT_DOTS_ONE(0);                                                                             \
-        TARN_INT_DOTS_ONE(1);                                                                             \
-        TARN_INT_DOTS_ONE(2);                                                                             \
-        TARN_INT_DOTS_ONE(3);                                                                             \
-        x += 4;                                                                                           \
-        w += 16;                                                                                          \
-    } while (x != end);                                                                                   \
-    sums[0] = a;                                                                                          \
-    sums[1] = b;                                                                                          \
-    sums[2] = c;                                                                                          \
-    sums[3] = d
-
 TARN_NOINLINE TARN_API void tarn_int_dots(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
 {
     const int8_t *end = x + n;
-    TARN_INT_DOTS_LOOP;
+    TARN_INT_DOTS_LOOP(TARN_INT_DOTS_PLAIN);
 }
 
 TARN_NOINLINE TARN_API void tarn_int_dots_unsigned(int32_t *sums, const uint8_t *w, const uint8_t *x, int32_t n)
 {
     const uint8_t *end = x + n;
-    TARN_INT_DOTS_LOOP;
+    TARN_INT_DOTS_LOOP(TARN_INT_DOTS_PLAIN);
 }
 
 TARN_NOINLINE TARN_API void tarn_int_dots_mixed(int32_t *sums, const uint8_t *w, const int8_t *x, int32_t n)
 {
     const int8_t *end = x + n;
-    TARN_INT_DOTS_LOOP;
+    TARN_INT_DOTS_LOOP(TARN_INT_DOTS_PLAIN);
 }
 
 #endif

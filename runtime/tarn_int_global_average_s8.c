@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_global_average_s8.h"
 
-TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
+TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
                                          const int32_t *exceptions, tarn_int_code_s8 *y)
 {
     int32_t image;
@@ -19,35 +19,5 @@ TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params
         }
         x += p->pixels * p->x_pitch;
         y += p->y_pitch;
-    }
-}
-
-TARN_API void tarn_int_global_average_s8_begin(const tarn_int_global_average_s8_params *p, int32_t *sums)
-{
-    int32_t c;
-    for (c = 0; c < p->channels; ++c) {
-        sums[c] = 0;
-    }
-}
-
-TARN_API void tarn_int_global_average_s8_add(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, int32_t pixels,
-                                             int32_t *sums)
-{
-    int32_t pixel;
-    for (pixel = 0; pixel < pixels; ++pixel) {
-        int32_t c;
-        for (c = 0; c < p->channels; ++c) {
-            sums[c] += x[c];
-        }
-        x += p->x_pitch;
-    }
-}
-
-TARN_API void tarn_int_global_average_s8_finish(const tarn_int_global_average_s8_params *p, const int32_t *q,
-                                                const int32_t *exceptions, const int32_t *sums, tarn_int_code_s8 *y)
-{
-    int32_t c;
-    for (c = 0; c < p->channels; ++c) {
-        y[c] = tarn_int_finish_s8(&p->requant, q, exceptions, 0, sums[c]);
     }
 }

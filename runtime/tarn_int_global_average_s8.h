@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT-0
- * Means of codes over whole images, channels last; or sums that take in one line after the other. */
+ * Means of codes over whole images, channels last. */
 #ifndef TARN_INT_GLOBAL_AVERAGE_S8_H
 #define TARN_INT_GLOBAL_AVERAGE_S8_H
 
@@ -16,13 +16,6 @@ typedef struct {
 /* q: the numbers of tarn_int_code_s8.h. A pixel's inputs are read for the last time before the next is written. */
 TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
                                          const int32_t *exceptions, tarn_int_code_s8 *y);
-
-/* sums: one per channel. */
-TARN_API void tarn_int_global_average_s8_begin(const tarn_int_global_average_s8_params *p, int32_t *sums);
-TARN_API void tarn_int_global_average_s8_add(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, int32_t pixels,
-                                             int32_t *sums);
-TARN_API void tarn_int_global_average_s8_finish(const tarn_int_global_average_s8_params *p, const int32_t *q,
-                                                const int32_t *exceptions, const int32_t *sums, tarn_int_code_s8 *y);
 
 TARN_END_C
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_quantize_s32.h"
 
-TARN_API void tarn_int_quantize_s32(const tarn_int_quantize_s32_params *p, const float *x, tarn_s32 *y)
+TARN_SMALL TARN_API void tarn_int_quantize_s32(const tarn_int_quantize_s32_params *p, const float *x, tarn_s32 *y)
 {
     const float least = (float)(p->lo - p->zero);
     const float most = (float)(p->hi - p->zero);

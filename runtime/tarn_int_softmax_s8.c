@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_softmax_s8.h"
 
-static void int_softmax_vector_s8(const tarn_int_softmax_s8_params *p, const int8_t *x, const uint32_t *table, int8_t *y)
+TARN_SMALL static void int_softmax_vector_s8(const tarn_int_softmax_s8_params *p, const int8_t *x, const uint32_t *table, int8_t *y)
 {
     const int32_t end = p->count * p->inner;
     const uint32_t factor = (uint32_t)p->half_step;
@@ -29,7 +29,7 @@ static void int_softmax_vector_s8(const tarn_int_softmax_s8_params *p, const int
     }
 }
 
-TARN_API void tarn_int_softmax_s8(const tarn_int_softmax_s8_params *p, const int8_t *x, const uint32_t *table, int8_t *y)
+TARN_SMALL TARN_API void tarn_int_softmax_s8(const tarn_int_softmax_s8_params *p, const int8_t *x, const uint32_t *table, int8_t *y)
 {
     int32_t o;
     for (o = 0; o < p->outer; ++o) {

@@ -67,7 +67,7 @@ static void wide_conv2d_patch_s16(const tarn_wide_conv2d_s16_params *p, const in
         while (at < p->length) {
             const int32_t left = p->length - at;
             const int32_t n = left < p->piece ? left : p->piece;
-            int32_t part[4];
+            int32_t part[4] = {0, 0, 0, 0};
             tarn_wide_dots(part, w, patch + at, n);
             for (i = 0; i < 4; ++i) {
                 sums[i] += part[i];

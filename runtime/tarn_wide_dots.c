@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_wide_dots.h"
+#include "tarn_int_dots_loop.h"
 
 #if TARN_USE_ASM && defined(__ARM_FEATURE_DSP) && defined(__thumb2__)
 
@@ -12,63 +13,26 @@
             : "r"(x02), "r"(x13)                                                                          \
             : "memory")
 
-TARN_NOINLINE TARN_API void tarn_wide_dots(int32_t *sums, const int8_t *w, const int16_t *x, int32_t n)
-{
-    const int16_t *end = x + n;
-    int32_t a = 0;
-    int32_t b = 0;
-    int32_t c = 0;
-    int32_t d = 0;
-    do {
-        uint32_t even;
-        uint32_t odd;
-        uint32_t x02;
-        uint32_t x13;
-        __asm__("ldr %1,[%2],#4\n\tldr %3,[%2],#4\n\tpkhbt %0,%1,%3,lsl #16\n\tpkhtb %1,%3,%1,asr #16"
-                : "=&r"(x02), "=&r"(x13), "+r"(x), "=&r"(even)
-                :
-                : "memory");
-        TARN_WIDE_DOTS_OUTPUT(a);
-        TARN_WIDE_DOTS_OUTPUT(b);
-        TARN_WIDE_DOTS_OUTPUT(c);
-        TARN_WIDE_DOTS_OUTPUT(d);
-    } while (x != end);
-    sums[0] = a;
-    sums[1] = b;
-    sums[2] = c;
-    sums[3] = d;
-}
+#define TARN_WIDE_DOTS_STEP                                                                               \
+    uint32_t even;                                                                                        \
+    uint32_t odd;                                                                                         \
+    uint32_t x02;                                                                                         \
+    uint32_t x13;                                                                                         \
+    __asm__("ldr %1,[%2],#4\n\tldr %3,[%2],#4\n\tpkhbt %0,%1,%3,lsl #16\n\tpkhtb %1,%3,%1,asr #16"         \
+            : "=&r"(x02), "=&r"(x13), "+r"(x), "=&r"(even)                                                \
+            :                                                                                             \
+            : "memory");                                                                                  \
+    TARN_WIDE_DOTS_OUTPUT(a);                                                                             \
+    TARN_WIDE_DOTS_OUTPUT(b);                                                                             \
+    TARN_WIDE_DOTS_OUTPUT(c);                                                                             \
+    TARN_WIDE_DOTS_OUTPUT(d)
 
 #else
-
-#define TARN_WIDE_DOTS_ONE(k)                                                                             \
-    do {                                                                                                  \
-        const int32_t v = x[k];                                                                           \
-        a += w[k] * v;                                                                                    \
-        b += w[4 + (k)] * v;                                                                              \
-        c += w[8 + (k)] * v;                                                                              \
-        d += w[12 + (k)] * v;                                                                             \
-    } while (0)
+#define TARN_WIDE_DOTS_STEP TARN_INT_DOTS_PLAIN
+#endif
 
 TARN_NOINLINE TARN_API void tarn_wide_dots(int32_t *sums, const int8_t *w, const int16_t *x, int32_t n)
 {
     const int16_t *end = x + n;
-    int32_t a = 0;
-    int32_t b = 0;
-    int32_t c = 0;
-    int32_t d = 0;
-    do {
-        TARN_WIDE_DOTS_ONE(0);
-        TARN_WIDE_DOTS_ONE(1);
-        TARN_WIDE_DOTS_ONE(2);
-        TARN_WIDE_DOTS_ONE(3);
-        x += 4;
-        w += 16;
-    } while (x != end);
-    sums[0] = a;
-    sums[1] = b;
-    sums[2] = c;
-    sums[3] = d;
+    TARN_INT_DOTS_LOOP(TARN_WIDE_DOTS_STEP);
 }
-
-#endif

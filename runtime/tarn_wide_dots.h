@@ -7,7 +7,7 @@
 
 TARN_BEGIN_C
 
-/* Fills sums[4]. w: [n/4][4 outputs][4 of n], aligned to 4; n > 0 is a multiple of 4; no sum leaves 32 bits, in whatever order it
+/* Adds to sums[4]. w: [n/4][4 outputs][4 of n], aligned to 4; n > 0 is a multiple of 4; no sum leaves 32 bits, in whatever order it
  * is made. */
 TARN_API void tarn_wide_dots(int32_t *sums, const int8_t *w, const int16_t *x, int32_t n);
 

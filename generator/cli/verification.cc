@@ -212,10 +212,11 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     auto mismatch = [&](const std::string& what) {
       return Diagnostic{"E405", {.file = options.compile.model_path}, "'" + set.folder + "' does not fit the model: " + what, {}};
     };
-    // Inputs fixed by --const are in the files, but no inputs any more.
+    // Inputs fixed by --const are in the files, but no inputs any more. Of a part of the model the files are those of its own inputs.
+    const bool part = !options.compile.cut.empty();
     size_t port = 0;
-    for (size_t i = 0; i < set.inputs.size() && i < model.graph.inputs.size(); ++i) {
-      if (options.compile.constants.contains(model.graph.inputs[i].name)) continue;
+    for (size_t i = 0; i < set.inputs.size() && i < (part ? report.inputs.size() : model.graph.inputs.size()); ++i) {
+      if (!part && options.compile.constants.contains(model.graph.inputs[i].name)) continue;
       const Constant stored = in_layout(set.inputs[i], report.inputs, port);
       const Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
       if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
@@ -237,7 +238,9 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
 }
 
 Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
-  const std::vector<std::string> folders = options.data.empty() ? verify::data_folders(options.compile.model_path) : options.data;
+  // What is stored beside the model is not that of a part of it.
+  std::vector<std::string> folders = options.data;
+  if (folders.empty() && options.compile.cut.empty()) folders = verify::data_folders(options.compile.model_path);
   std::vector<verify::DataSet> sets;
   for (const std::string& folder : folders) {
     Result<verify::DataSet> set = verify::load_data(folder, options.compile.model_path);
@@ -249,7 +252,7 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
 
 Result<Verification> prepare_verification(Options options, const model::Model& model, const std::vector<verify::DataSet>& data,
                                           const std::string& folder) {
-  if (!data.empty()) {
+  if (!data.empty() && options.compile.cut.empty()) {
     for (const auto& [name, value] : verify::dims_from_data(model, data[0])) options.compile.dims.emplace(name, value);
   }
   Verification result;

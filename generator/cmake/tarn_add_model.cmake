@@ -68,15 +68,27 @@ function(tarn_add_model name)
   endif()
 
   # The stamp is the output that is always new; the C files only change when their content does.
+  set(depfile_target ${stamp})
+  cmake_policy(PUSH)
+  if(CMAKE_GENERATOR MATCHES "Ninja" AND CMAKE_VERSION VERSION_LESS 4.4 AND model MATCHES "[$#]")
+    # CMake rewrites dependency files for Ninja, until 4.4 without escaping these characters; as the policy was, it leaves them alone.
+    set(CMAKE_WARN_DEPRECATED FALSE)
+    cmake_policy(SET CMP0116 OLD)
+    file(RELATIVE_PATH depfile_target ${CMAKE_BINARY_DIR} ${stamp})
+  endif()
+  # CMake before 3.26 takes no such names for byproducts.
+  set(known_reports ${reports})
+  list(FILTER known_reports EXCLUDE REGEX "[#<>]")
   add_custom_command(
     OUTPUT ${stamp}
-    BYPRODUCTS ${made} ${reports}
-    COMMAND tarn::tarn generate ${model} -o ${folder} ${options} --depfile ${stamp}.d --depfile-target ${stamp}
+    BYPRODUCTS ${made} ${known_reports}
+    COMMAND tarn::tarn generate ${model} -o ${folder} ${options} --depfile ${stamp}.d --depfile-target ${depfile_target}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
     DEPENDS ${model} tarn::tarn
     DEPFILE ${stamp}.d
     COMMENT "Planning ${name} from ${arg_MODEL}"
     VERBATIM)
+  cmake_policy(POP)
   add_custom_target(${name}_generate DEPENDS ${stamp})
 
   set(sources ${made})

@@ -99,7 +99,8 @@ struct Writer {
 
   std::string rows_text(const LineArgument& line) {
     const TensorId id = argument(line).tensor;
-    const std::string type = type_of(id), name = cat("rows_", line.argument);
+    const std::string type = type_of(id);
+    std::string name = cat("rows_", line.argument);
     const LineMap& map = line.map;
     (map.exact ? text.divided_types : text.row_types).insert(type);
     setup += cat(pad, "const ", type, " *", name, "[", map.count, "];\n");

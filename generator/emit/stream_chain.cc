@@ -219,21 +219,27 @@ class ChainWriter {
       before += window_rows(pad);
       return "rows_mid";
     }
-    const std::string type = type_of(id), name = cat("rows_", position);
+    const std::string type = type_of(id);
     if (!inner) {
       if (a.how == How::line) return "(const " + line_pointer(text_, id, line).substr(1);
       text_.row_types.insert(type);
-      if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", type, " *", name, "[", a.map.count, "];\n");
+      std::string name = pointers(cat("rows_", position), type, a.map.count);
       before += cat(pad, text_.c.names.prefix, "_rows_", type, "(", base_of(text_, id), ", ", lines_of(text_, id), ", ", a.map.scale, " * ", line, " + (", a.map.first, "), ", a.map.step,
                     ", ", a.map.count, ", ", name, ");\n");
       return name;
     }
     // Layers before the window work in place.
-    const std::string from = position < form_.mid ? "(const " + type + " *)" + to : cast(id, chunk_of(position - 1), true);
+    std::string from = position < form_.mid ? "(const " + type + " *)" + to : cast(id, chunk_of(position - 1), true);
     if (a.how == How::line) return from;
     TARN_CHECK(a.map.count == 1);
-    if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", type, " *", name, "[1];\n");
+    std::string name = pointers(cat("rows_", position), type, 1);
     before += cat(pad, name, "[0] = ", from, ";\n");
+    return name;
+  }
+
+  // An array of pointers to lines, declared once. Returns its name.
+  std::string pointers(std::string name, const std::string& type, int64_t count) {
+    if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", type, " *", name, "[", count, "];\n");
     return name;
   }
 
@@ -244,11 +250,7 @@ class ChainWriter {
       const std::vector<int64_t> offsets = program::line_scratch_offsets(program_, op);
       return cast(operand.tensor, at(cat(scratch(), " + ", offsets[a.argument])), false);
     }
-    if (operand.role == Argument::Role::lines) {
-      const std::string name = cat("lines_", position);
-      if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", operand.c_type, " *", name, "[", operand.count, "];\n");
-      return name;
-    }
+    if (operand.role == Argument::Role::lines) return pointers(cat("lines_", position), operand.c_type, operand.count);
     return argument_text(text_.c.analysis, text_.c.names, operand);
   }
 

@@ -70,7 +70,7 @@ class Unfolding {
   // A constant under a name that no model has.
   std::string constant(const Shape& shape, const std::vector<int64_t>& values) {
     const ValueId id = scope_.graph().add_constant(output() + "_numbers", Constant::ints(DType::int64, shape, values));
-    const std::string name = cat("\nnumbers ", id.value);
+    std::string name = cat("\nnumbers ", id.value);
     scope_.bind(name, id);
     return name;
   }

@@ -102,8 +102,8 @@ Diagnostics ExternalFiles::missing_files(const std::string& model) const {
     if (entry.users > 1) users += cat(" and ", entry.users - 1, " more");
     Where where;
     where.file = model;
-    out.push_back({"W101", where, "external data file '" + name + "' is missing (" + users + "); shapes are known, values are not",
-                   "put '" + name + "' beside the model"});
+    out.push_back({"W101", where, cat("external data file '", name, "' is missing (", users, "); shapes are known, values are not"),
+                   cat("put '", name, "' beside the model")});
   }
   return out;
 }

@@ -96,10 +96,7 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
 }
 
 std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
-  const IntWindow g = dense_window(node, low);
-  Walk walk;
-  walk.identity = true;
-  lower_dynamic_patches(node, low, g, by_lines(g, node, low), std::move(walk));
+  lower_rows(node, low, lower_dynamic_patches);
   return {};
 }
 

@@ -194,9 +194,9 @@ struct Axis {
 std::vector<Axis> joined_axes(const Shape& a, const Shape& b, const Shape& y) {
   auto steps = [&](const Shape& s) {
     std::vector<int64_t> strides = strides_of(s), out(y.dims.size(), 0);
-    const int missing = y.rank() - s.rank();
+    const size_t missing = static_cast<size_t>(y.rank() - s.rank());
     for (int i = 0; i < s.rank(); ++i) {
-      if (s[i] != 1) out[static_cast<size_t>(i + missing)] = strides[static_cast<size_t>(i)];
+      if (s[i] != 1) out[static_cast<size_t>(i) + missing] = strides[static_cast<size_t>(i)];
     }
     return out;
   };

@@ -28,29 +28,51 @@ bool takes_four(const Lowering& low, int64_t length, int64_t groups, bool is_uns
   return low.options().target.starts_with("rv32") && groups == 1 && !is_unsigned && 4 * length <= kMostPatches;
 }
 
+// Patches so long that three of them, widened, were too much scratch.
+bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
+  const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{4}) * 4;
+  walk.read_before_write = true;
+  Params params{"tarn_int_conv2d_dsp_long_s8_params",
+                {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 4));
+  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}});
+  const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
+  Operation& operation =
+      low.call(node, "tarn_int_conv2d_dsp_long_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 4, true),
+                quad_constants(node, low, 1, g.outputs), exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.scratch(DType::int8, length, "patch"), low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(low, operation, "tarn_int_conv2d_dsp_long_line_s8", line, operation.params,
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+                    number_argument(0), number_argument(line.pixels.out), same_argument(5)});
+  set_call_cost(operation, 1, 60 + 2 * g.outputs);
+  tell(operation, node, g.macs(), g.outputs * (inputs + 1));
+  return true;
+}
+
 // False: not for this layer.
 bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
   if (!has_pairs(low) || g.groups != 1) return false;
   const bool zeros = node.tensor("w_zero") != nullptr;
   const SummedWeights summed = with_sums(node, *low.constant(node.inputs[1]), order);
   const int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
-  const bool wide = 6 * length + (g.inputs % 4 != 0 ? length : 0) <= kMostPatches, bytes = !wide || g.inputs % 4 != 0;
-  if (zeros && !wide) return false;
+  const bool bytes = g.inputs % 4 != 0;
+  if (6 * length + (bytes ? length : 0) > kMostPatches) return !zeros && lower_long_pairs(node, low, g, line, std::move(walk), order);
+  const bool direct = g.pointwise() && length == g.inputs;
   walk.read_before_write = true;
   Params params{"tarn_int_conv2d_dsp_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
-  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}, {"wide", int64_t{wide}}, {"sums", summed.pieces}});
+  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}, {"direct", int64_t{direct}}, {"sums", summed.pieces}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
       node, "tarn_int_conv2d_dsp_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, summed.weights, 1, g.outputs, summed.order, 8, true, wide ? 2 : 4),
-       quad_constants(node, low, 1, g.outputs, wide ? 2 : 4), exceptions_argument(node, low), low.write(node.outputs[0], true),
-       wide ? low.scratch(DType::int32, 3 * length / 2, "patches") : low.none(),
-       bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
+      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, summed.weights, 1, g.outputs, summed.order, 8, true, 2),
+       quad_constants(node, low, 1, g.outputs, 2), packed_exceptions(node, low, 1, g.outputs, 2), low.write(node.outputs[0], true),
+       low.scratch(DType::int32, 3 * length / 2, "patches"), bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
   set_window_lines(low, operation, "tarn_int_conv2d_dsp_line_s8", line, operation.params,
                    {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
                     number_argument(0), number_argument(line.pixels.out), same_argument(5), same_argument(6)});
-  set_call_cost(operation, wide ? 3 : 1, 60 + 2 * g.outputs);
+  set_call_cost(operation, 3, 60 + 2 * g.outputs);
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
   tell(operation, node, pixels * g.outputs * inputs, g.outputs * (inputs + 1));
   return true;

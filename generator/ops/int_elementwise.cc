@@ -66,7 +66,7 @@ std::optional<Fault> lower_table(const Node& node, Lowering& low) {
 }
 
 std::optional<Fault> lower_flip(const Node& node, Lowering& low) {
-  const std::string kernel = bits_of(low.dtype(node.inputs[0])) == 16 ? "tarn_wide_flip" : "tarn_int_flip";
+  const std::string kernel = bits_of(low.dtype(node.inputs[0])) == 16 ? "tarn_int_flip_s16" : "tarn_int_flip_s8";
   Operation& operation = low.call(node, kernel, {kernel + "_params", run_fields(node, low, 1)},
                                   {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);

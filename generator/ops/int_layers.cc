@@ -22,13 +22,7 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
     lower_vector(node, low, g.area() * g.inputs, g.outputs, patch_order(g));
     return {};
   }
-  if (!g.pointwise()) {
-    lower_patches(node, low, g, g, window_walk(g));
-    return {};
-  }
-  Walk walk;
-  walk.identity = true;
-  lower_patches(node, low, long_line(g), g, std::move(walk));
+  lower_window(node, low, g, lower_patches);
   return {};
 }
 
@@ -38,9 +32,7 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
     lower_vector(node, low, g.inputs, g.outputs, patch_order(g));
     return {};
   }
-  Walk walk;
-  walk.identity = true;
-  lower_patches(node, low, g, by_lines(g, node, low), std::move(walk));
+  lower_rows(node, low, lower_patches);
   return {};
 }
 

@@ -177,11 +177,11 @@ Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t p
   return low.weight(low.key(node.outputs[0], "_w_zero"), packed);
 }
 
-Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t block) {
   const Constant* exceptions = node.tensor("exceptions");
-  if (!exceptions || per_group % 4 == 0 || groups == 1) return exceptions_argument(node, low);
+  if (!exceptions || per_group % block == 0 || (groups == 1 && block == 4)) return exceptions_argument(node, low);
   const std::vector<int64_t> numbers = exceptions->integers();
-  const int64_t lanes = ceil_div(per_group, int64_t{4}) * 4, channels = groups * per_group;
+  const int64_t lanes = ceil_div(per_group, block) * block, channels = groups * per_group;
   std::vector<int32_t> packed;
   const int64_t more = groups * lanes - channels;
   for (int64_t lane = 0; lane <= groups * lanes; ++lane) {

@@ -49,8 +49,8 @@ Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w,
 // -1 for the negative ones.
 Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t add = 0, int64_t factor = 1);
 
-// Exceptions by packed channel: the unused lanes of a group's last quad have none.
-Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group);
+// Exceptions by packed channel: the unused lanes of a group's last quad, or pair (`block`), have none.
+Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t block = 4);
 
 // The layer's constants for inputs that are 128 higher.
 Node for_unsigned(const Node& node, const Constant& w);

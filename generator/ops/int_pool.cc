@@ -35,7 +35,7 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low, const Shape& 
                                    low.write(node.outputs[0], true)});
   operation.note = node.text("form", "");
   if (x[0] != 1) return {};
-  set_sums(low, operation, kernel, operation.params, DType::int32, channels,
+  set_sums(low, operation, "tarn_int_global_sums_" + kernel_suffix(code), operation.params, DType::int32, channels,
            {same_argument(1), same_argument(2), sums_argument(DType::int32), line_argument(3)});
   return {};
 }
@@ -85,10 +85,32 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   return {};
 }
 
+// IntMean: the mean of whole images of codes, as numbers: (sum - n * x_zero) * scale.
+std::optional<Fault> lower_mean(const Node& node, Lowering& low) {
+  const Shape& x = low.shape(node.inputs[0]);
+  const int64_t pixels = x.count(1, x.rank() - 1);
+  Operation& operation = low.call(node, "tarn_int_mean_s8",
+                                  {"tarn_int_mean_s8_params",
+                                   {{"images", x[0]},
+                                    {"pixels", pixels},
+                                    {"channels", x[x.rank() - 1]},
+                                    {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                                    {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
+                                    {"begin", -pixels * node.integer("x_zero", 0)},
+                                    {"scale", Float32{node.real("scale", 1)}}}},
+                                  {low.read(node.inputs[0], {}, true), low.write(node.outputs[0], true)});
+  operation.note = "sums of codes";
+  if (x[0] != 1) return {};
+  set_sums(low, operation, "tarn_int_mean_sums_s8", operation.params, DType::int32, x[x.rank() - 1],
+           {sums_argument(DType::int32), line_argument(1)});
+  return {};
+}
+
 }  // namespace
 
 std::vector<Room> integer_pool_rooms() {
-  return {{"tarn", "IntAveragePool", "int8, int16", lower_average, nullptr, nullptr, Layout::spatial}};
+  return {{"tarn", "IntAveragePool", "int8, int16", lower_average, nullptr, nullptr, Layout::spatial},
+          {"tarn", "IntMean", "int8", lower_mean, nullptr, nullptr, Layout::spatial}};
 }
 
 }  // namespace tarn::ops

@@ -10,6 +10,27 @@ namespace tarn::ops {
 using program::Params;
 using program::Pitch;
 
+namespace {
+
+// Single pixels of all images in one long line.
+IntWindow long_line(const IntWindow& g) {
+  IntWindow line = g;
+  line.images = 1;
+  line.lines = WindowAxis{1, 1};
+  line.pixels = WindowAxis{g.images * g.lines.in * g.pixels.in, g.images * g.lines.in * g.pixels.in};
+  return line;
+}
+
+// A product in the lines that its output has.
+IntWindow by_lines(IntWindow g, const Node& node, const Lowering& low) {
+  const Geometry tensor = low.geometry(low.shape(node.outputs[0]));
+  g.lines = WindowAxis{tensor.lines, tensor.lines};
+  g.pixels = WindowAxis{tensor.pixels, tensor.pixels};
+  return g;
+}
+
+}  // namespace
+
 IntWindow int_window(const Node& node, const Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
   IntWindow g;
@@ -37,21 +58,6 @@ IntWindow dense_window(const Node& node, const Lowering& low) {
   return g;
 }
 
-IntWindow long_line(const IntWindow& g) {
-  IntWindow line = g;
-  line.images = 1;
-  line.lines = WindowAxis{1, 1};
-  line.pixels = WindowAxis{g.images * g.lines.in * g.pixels.in, g.images * g.lines.in * g.pixels.in};
-  return line;
-}
-
-IntWindow by_lines(IntWindow g, const Node& node, const Lowering& low) {
-  const Geometry tensor = low.geometry(low.shape(node.outputs[0]));
-  g.lines = WindowAxis{tensor.lines, tensor.lines};
-  g.pixels = WindowAxis{tensor.pixels, tensor.pixels};
-  return g;
-}
-
 std::vector<Field> window_fields(const IntWindow& g, size_t y) {
   return {{"rows", g.lines.kernel},
           {"taps", g.pixels.kernel},
@@ -74,6 +80,20 @@ Walk window_walk(const IntWindow& g) {
   walk.lines = window_lines(g.images, one, g.lines);
   walk.columns = window_spans(g.pixels);
   return walk;
+}
+
+void lower_window(const Node& node, Lowering& low, const IntWindow& g, PatchLowering lower) {
+  if (!g.pointwise()) return lower(node, low, g, g, window_walk(g));
+  Walk walk;
+  walk.identity = true;
+  lower(node, low, long_line(g), g, std::move(walk));
+}
+
+void lower_rows(const Node& node, Lowering& low, PatchLowering lower) {
+  const IntWindow g = dense_window(node, low);
+  Walk walk;
+  walk.identity = true;
+  lower(node, low, g, by_lines(g, node, low), std::move(walk));
 }
 
 std::vector<int64_t> patch_order(const IntWindow& g) {

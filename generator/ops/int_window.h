@@ -28,10 +28,13 @@ struct IntWindow {
 IntWindow int_window(const Node& node, const Lowering& low);
 // A product with weights [outputs, inputs]: patches are single pixels, in one long line.
 IntWindow dense_window(const Node& node, const Lowering& low);
-// Single pixels of all images in one long line.
-IntWindow long_line(const IntWindow& g);
-// The same in the lines that its output has.
-IntWindow by_lines(IntWindow g, const Node& node, const Lowering& low);
+
+// Makes the call of a layer whose patches are those of `g`; `line`: the layer as lines of pixels, where `g` is one long line.
+using PatchLowering = void (*)(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk);
+// Single pixels are one long line.
+void lower_window(const Node& node, Lowering& low, const IntWindow& g, PatchLowering lower);
+// A product with weights [outputs, inputs].
+void lower_rows(const Node& node, Lowering& low, PatchLowering lower);
 
 // The fields from `rows` to `y_pitch`; `y`: which argument is written.
 std::vector<Field> window_fields(const IntWindow& g, size_t y);

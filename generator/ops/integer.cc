@@ -45,7 +45,11 @@ Argument exceptions_argument(const Node& node, Lowering& low) {
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
   const int64_t quads = ceil_div(per_group, lanes);
+  const int64_t mask = node.integers("requant")[3];
   std::vector<int32_t> packed(static_cast<size_t>(groups * quads * 3 * lanes), 0);
+  for (size_t i = 0; i < packed.size(); ++i) {
+    if (static_cast<int64_t>(i) / lanes % 3 == 2) packed[i] = static_cast<int32_t>(mask & -mask);
+  }
   for (int64_t c = 0; c < groups * per_group; ++c) {
     const int64_t quad = c / per_group * quads + c % per_group / lanes, lane = c % per_group % lanes;
     for (int64_t k = 0; k < 3; ++k) {

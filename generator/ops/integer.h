@@ -18,11 +18,11 @@ Field wide_field(const Node& node, const char* name);
 // The field `requant` of the kernels' params.
 Field requant_field(const Node& node);
 Argument exceptions_argument(const Node& node, Lowering& low);
-// Constants in groups of four (or `lanes`) channels, {begin, m, c} times four; channels are `groups` runs of `per_group`.
+// Constants in groups of four (or `lanes`) channels, {begin, m, c} times four, in no zone for one without channel; channels are `groups` runs of `per_group`.
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes = 4);
 
 std::vector<Room> integer_layer_rooms();        // IntConv, IntDense
-std::vector<Room> integer_pool_rooms();         // IntAveragePool
+std::vector<Room> integer_pool_rooms();         // IntAveragePool, IntMean
 std::vector<Room> integer_elementwise_rooms();  // IntAdd, IntMul, IntTable, IntFlip
 std::vector<Room> wide_layer_rooms();           // WideConv, WideDense
 std::vector<Room> wide_elementwise_rooms();     // WideAdd, WideMul, WideScale

@@ -1,6 +1,7 @@
 #include "ops/lower.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "graph/worlds.h"
@@ -153,6 +154,53 @@ Diagnostics Lowering::lower_nodes() {
 
 namespace {
 
+bool is_uniform(const Constant& c) {
+  if (c.is_splat()) return true;
+  const std::span<const uint8_t> bytes = c.contiguous();
+  const auto size = static_cast<size_t>(std::max<int64_t>(1, bytes_for(c.dtype(), 1)));
+  return bytes.size() > size && std::equal(bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.end(), bytes.begin());
+}
+
+// The same elements, in the same order or, of a matrix, in that of its transpose.
+bool holds_same_elements(const Constant& a, const Constant& b) {
+  if (a.dtype() != b.dtype() || a.count() != b.count()) return false;
+  if (a.is_absent() || b.is_absent()) return a.same_as(b);
+  if (a.shape() == b.shape() && a.same_as(b)) return true;
+  const std::span<const uint8_t> left = a.contiguous(), right = b.contiguous();
+  const bool turned = a.shape().rank() == 2 && b.shape().rank() == 2 && a.shape()[0] == b.shape()[1] && bits_of(a.dtype()) >= 8;
+  if (!turned || left.empty() || left.size() != right.size()) return false;
+  const auto size = static_cast<size_t>(bits_of(a.dtype()) / 8), rows = static_cast<size_t>(a.shape()[0]), columns = static_cast<size_t>(a.shape()[1]);
+  for (size_t r = 0; r < rows; ++r) {
+    for (size_t c = 0; c < columns; ++c) {
+      if (!std::equal(&left[(r * columns + c) * size], &left[(r * columns + c) * size] + size, &right[(c * rows + r) * size])) return false;
+    }
+  }
+  return true;
+}
+
+// A matrix that several operations use, as it is or transposed (word tables of language models), is one set of parameters: it counts
+// where it is used first. Small or uniform ones may be equal by chance.
+void count_ties_once(const Graph& graph, program::Program& program) {
+  constexpr int64_t kLarge = 4096;
+  std::map<std::vector<std::string>, Operation*> counting;
+  for (Operation& operation : program.operations) {
+    if (operation.parameters >= kLarge) counting.emplace(operation.nodes, &operation);
+  }
+  std::vector<const Constant*> counted;
+  std::set<std::vector<std::string>> seen;  // of several nodes that stand for one, stripes for instance, the first
+  for (const Node& node : graph.nodes) {
+    const auto found = counting.find(node.origin_names);
+    if (found == counting.end() || !seen.insert(node.origin_names).second) continue;
+    for (ValueId id : node.inputs) {
+      const Constant* c = id ? graph.constant(id) : nullptr;
+      if (!c || c->count() < kLarge || c->shape().rank() < 2 || c->is_strings() || found->second->parameters < c->count() || is_uniform(*c)) continue;
+      const bool tied = std::any_of(counted.begin(), counted.end(), [&](const Constant* earlier) { return holds_same_elements(*c, *earlier); });
+      if (tied) found->second->parameters -= c->count();
+      else counted.push_back(c);
+    }
+  }
+}
+
 Result<program::Program> lower_once(const graph::Graph& graph, const LowerOptions& options) {
   program::Program program;
   program.input_names = options.input_names;
@@ -174,6 +222,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   if (!faults.empty()) return faults;
   bind_outputs(graph, low, program);
   make_names_unique(program);
+  count_ties_once(graph, program);
   return program;
 }
 

@@ -16,7 +16,6 @@ using program::Params;
 
 Argument forms_argument(const Node& node, Lowering& low) { return low.weight(low.key(node.outputs[0], "_forms"), *node.tensor("forms")); }
 
-// `line`: the layer as lines of pixels, where `g` is one long line.
 void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk) {
   const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
   walk.read_before_write = g.groups == 1;
@@ -61,21 +60,12 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
     lower_channels(node, low, g);
     return {};
   }
-  if (!g.pointwise()) {
-    lower_patches(node, low, g, g, window_walk(g));
-    return {};
-  }
-  Walk walk;
-  walk.identity = true;
-  lower_patches(node, low, long_line(g), g, std::move(walk));
+  lower_window(node, low, g, lower_patches);
   return {};
 }
 
 std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
-  const IntWindow g = dense_window(node, low);
-  Walk walk;
-  walk.identity = true;
-  lower_patches(node, low, g, by_lines(g, node, low), std::move(walk));
+  lower_rows(node, low, lower_patches);
   return {};
 }
 

@@ -37,7 +37,9 @@ Graph use_integers(Graph graph, bool quantized_io) {
   }
   work.graph = work.finish();
   work.refresh();
-  for (size_t i = 0; i < work.graph.nodes.size(); ++i) integer::fuse_open_layer(work, i);
+  for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
+    if (!integer::fuse_open_layer(work, i)) integer::fuse_open_pool(work, i);
+  }
   work.graph = work.finish();
   work.refresh();
   while (integer::move_borders(work)) {

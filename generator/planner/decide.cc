@@ -125,7 +125,8 @@ Verdict decide_differences(const Problem& problem, const ConflictGraph& conflict
                            Placement& placement, Decision& decision) {
   DifferenceSearch search(differences_of(problem, conflicts, kernel, part));
   Verdict verdict = Verdict::out_of_nodes;
-  for (uint64_t share = 4000; verdict == Verdict::out_of_nodes && search.work() < limit; share += share / 2) {
+  // A run that ends is one that learnt where to begin; what a proof takes is spent in the last run then, not in all before it.
+  for (uint64_t share = 1000; verdict == Verdict::out_of_nodes && search.work() < limit; share *= 3) {
     verdict = search.run(std::min(share, limit - search.work()));
   }
   decision.nodes += search.nodes();

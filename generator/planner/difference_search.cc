@@ -1,14 +1,15 @@
 // note [differences]: two items forbid k intervals of the difference of their offsets; k + 1 stretches between and around
 // the intervals stay allowed. Once each pair has chosen a stretch, what is left is a system of difference constraints,
-// whose least solution follows by propagation: least_ is that solution for the choices made so far. If it violates no
+// whose least solution follows by propagation: `least` is that solution for the choices made so far. If it violates no
 // pair it is an answer; else a violated pair must choose whether to lie before or behind the interval it violates. This
 // is complete for every list of intervals and every alignment, because propagation never raises an item further than
 // all solutions of the choices do. The arena's end is an upper end of every offset, so that choices fail early.
 #include "planner/difference_search.h"
-#include "support/progress.h"
 
 #include <algorithm>
-#include <limits>
+#include <bit>
+
+#include "support/progress.h"
 
 namespace tarn::planner {
 
@@ -17,35 +18,39 @@ constexpr Bytes kFar = INT64_MAX / 4;
 
 Offset up_to(Offset offset, Bytes step) { return step == 1 ? offset : (offset + step - 1) / step * step; }
 Offset down_to(Offset offset, Bytes step) { return step == 1 || offset < 0 ? offset : offset / step * step; }
+
+// Where the pairs and aparts of each item stand.
+template <class Member>
+std::vector<std::vector<int>> lists_of(size_t items, size_t count, const Member& members) {
+  std::vector<std::vector<int>> lists(items);
+  for (size_t k = 0; k < count; ++k) {
+    members(k, [&](int item) { lists[static_cast<size_t>(item)].push_back(static_cast<int>(k)); });
+  }
+  return lists;
+}
+
 }  // namespace
 
-DifferenceSearch::DifferenceSearch(DifferenceProblem problem) : problem_(std::move(problem)) {
-  const size_t n = problem_.items.size();
-  pairs_of_.resize(n);
-  aparts_of_.resize(n);
-  queued_.assign(n, 0);
-  apart_queued_.assign(problem_.aparts.size(), 0);
-  pair_weight_.assign(problem_.pairs.size(), 1);
-  apart_weight_.assign(problem_.aparts.size(), 1);
-  for (size_t p = 0; p < problem_.pairs.size(); ++p) {
-    pairs_of_[Z(problem_.pairs[p].a)].push_back(static_cast<int>(p));
-    pairs_of_[Z(problem_.pairs[p].b)].push_back(static_cast<int>(p));
+DifferenceSearch::Lists::Lists(const std::vector<std::vector<int>>& lists) {
+  for (const std::vector<int>& list : lists) {
+    first.push_back(numbers.size());
+    numbers.insert(numbers.end(), list.begin(), list.end());
   }
-  for (size_t c = 0; c < problem_.aparts.size(); ++c) {
-    for (const Body& body : problem_.aparts[c]) {
-      aparts_of_[Z(body.a)].push_back(static_cast<int>(c));
-      if (body.b >= 0) aparts_of_[Z(body.b)].push_back(static_cast<int>(c));
-    }
-  }
+  first.push_back(numbers.size());
 }
 
-// Stretch s lies between the end of interval s - 1 and the beginning of interval s.
-Bytes DifferenceSearch::low_end(int pair, int stretch) const {
-  return stretch == 0 ? -kFar : problem_.pairs[Z(pair)].forbidden[Z(stretch - 1)].hi;
-}
-Bytes DifferenceSearch::high_end(int pair, int stretch) const {
-  const auto& forbidden = problem_.pairs[Z(pair)].forbidden;
-  return Z(stretch) == forbidden.size() ? kFar : forbidden[Z(stretch)].lo;
+DifferenceSearch::DifferenceSearch(DifferenceProblem problem)
+    : problem_(std::move(problem)),
+      pairs_of_(lists_of(problem_.items.size(), problem_.pairs.size(), [&](size_t p, const auto& add) { add(problem_.pairs[p].a), add(problem_.pairs[p].b); })),
+      aparts_of_(lists_of(problem_.items.size(), problem_.aparts.size(), [&](size_t c, const auto& add) {
+        for (const Body& body : problem_.aparts[c]) {
+          add(body.a);
+          if (body.b >= 0) add(body.b);
+        }
+      })) {
+  queued_.assign(problem_.items.size(), 0);
+  apart_queued_.assign(problem_.aparts.size(), 0);
+  pair_weight_.assign(problem_.pairs.size(), 1);
 }
 
 void DifferenceSearch::touch(int item) {
@@ -53,82 +58,101 @@ void DifferenceSearch::touch(int item) {
     queued_[Z(item)] = 1;
     queue_.push_back(item);
   }
-  for (int c : aparts_of_[Z(item)]) {
-    if (!apart_queued_[Z(c)]) {
-      apart_queued_[Z(c)] = 1;
-      apart_queue_.push_back(c);
+  for (const int* c = aparts_of_.begin(item); c != aparts_of_.end(item); ++c) {
+    if (!apart_queued_[Z(*c)]) {
+      apart_queued_[Z(*c)] = 1;
+      apart_queue_.push_back(*c);
     }
   }
 }
 
 bool DifferenceSearch::raise(int item, Offset to) {
-  to = up_to(to, problem_.items[Z(item)].step);
-  if (to <= least_[Z(item)]) return true;
-  trail_.push_back({Undo::What::least, item, least_[Z(item)], {}});
-  least_[Z(item)] = to;
+  Span& span = spans_[Z(item)];
+  if (to <= span.least) return true;
+  to = up_to(to, span.step);
+  trail_.push_back({Undo::What::least, item, span.least, {}});
+  span.least = to;
   touch(item);
-  return to <= most_[Z(item)];
+  return to <= span.most;
 }
 
 bool DifferenceSearch::lower(int item, Offset to) {
-  to = down_to(to, problem_.items[Z(item)].step);
-  if (to >= most_[Z(item)]) return true;
-  trail_.push_back({Undo::What::most, item, most_[Z(item)], {}});
-  most_[Z(item)] = to;
+  Span& span = spans_[Z(item)];
+  if (to >= span.most) return true;
+  to = down_to(to, span.step);
+  trail_.push_back({Undo::What::most, item, span.most, {}});
+  span.most = to;
   touch(item);
-  return to >= least_[Z(item)];
+  return to >= span.least;
+}
+
+// Stretch s lies between the end of interval s - 1 and the beginning of interval s.
+void DifferenceSearch::set_choice(int pair, Choice to) {
+  PairState& state = pairs_[Z(pair)];
+  const auto low_end = [&](int stretch) { return stretch == 0 ? -kFar : state.forbidden[stretch - 1].hi; };
+  const auto high_end = [&](int stretch) { return Z(stretch) == state.count ? kFar : state.forbidden[stretch].lo; };
+  state.choice = to;
+  const uint64_t bit = uint64_t{1} << (pair & 63);
+  uint64_t& word = open_[Z(pair) >> 6];
+  word = to.first < to.last ? word | bit : word & ~bit;
+  if (to.first > to.last) return;
+  state.lo = low_end(to.first);
+  state.hi = high_end(to.last);
+  state.first_hi = high_end(to.first);
+  state.last_lo = low_end(to.last);
 }
 
 bool DifferenceSearch::narrow(int pair, Choice to) {
-  trail_.push_back({Undo::What::choice, pair, 0, choices_[Z(pair)]});
-  choices_[Z(pair)] = to;
+  trail_.push_back({Undo::What::choice, pair, 0, pairs_[Z(pair)].choice});
+  set_choice(pair, to);
   return to.first <= to.last;
 }
 
 // Drops the outer stretches that are out of reach, and applies what the rest has in common.
 bool DifferenceSearch::settle(int pair) {
-  const int a = problem_.pairs[Z(pair)].a, b = problem_.pairs[Z(pair)].b;
+  const PairState& state = pairs_[Z(pair)];
+  const int a = state.a, b = state.b;
+  const Span &x = spans_[Z(a)], &y = spans_[Z(b)];
   ++ticks_;
-  Choice left = choices_[Z(pair)];
-  const Bytes smallest = least_[Z(b)] - most_[Z(a)], greatest = most_[Z(b)] - least_[Z(a)];
-  while (left.first <= left.last && high_end(pair, left.first) < smallest) ++left.first;
-  while (left.first <= left.last && low_end(pair, left.last) > greatest) --left.last;
-  if (left.first != choices_[Z(pair)].first || left.last != choices_[Z(pair)].last) {
+  const Bytes smallest = y.least - x.most, greatest = y.most - x.least;
+  if (state.first_hi < smallest || state.last_lo > greatest) {
+    Choice left = state.choice;
+    while (left.first <= left.last && Z(left.first) < state.count && state.forbidden[left.first].lo < smallest) ++left.first;
+    while (left.first <= left.last && left.last > 0 && state.forbidden[left.last - 1].hi > greatest) --left.last;
     if (!narrow(pair, left)) return false;
   }
-  const Bytes lo = low_end(pair, left.first), hi = high_end(pair, left.last);
-  if (lo > -kFar && (!raise(b, least_[Z(a)] + lo) || !lower(a, most_[Z(b)] - lo))) return false;
-  if (hi < kFar && (!raise(a, least_[Z(b)] - hi) || !lower(b, most_[Z(a)] + hi))) return false;
-  return true;
+  const Bytes lo = state.lo, hi = state.hi;
+  if (lo > -kFar && (!raise(b, x.least + lo) || !lower(a, y.most - lo))) return false;
+  return hi == kFar || (raise(a, y.least - hi) && lower(b, x.most + hi));
 }
 
 // Bodies that lie within a stretch of addresses must fit there together.
-bool DifferenceSearch::settle_apart(const Apart& apart, size_t index) {
-  struct Span {
-    Offset first, end;
-    Bytes length;
-  };
+bool DifferenceSearch::settle_apart(int index) {
+  const Apart& apart = problem_.aparts[Z(index)];
   ticks_ += apart.size() * apart.size() / 4 + 1;
-  static thread_local std::vector<Span> spans;
-  spans.clear();
+  stretches_.clear();
   for (const Body& body : apart) {
-    Offset first = least_[Z(body.a)], end = most_[Z(body.a)] + problem_.items[Z(body.a)].size;
+    const Span& a = spans_[Z(body.a)];
+    Stretch stretch{a.least, a.most + a.size, body.length};
     if (body.b >= 0) {
-      first = std::min(first, least_[Z(body.b)]);
-      end = std::max(end, most_[Z(body.b)] + problem_.items[Z(body.b)].size);
+      const Span& b = spans_[Z(body.b)];
+      stretch.first = std::min(stretch.first, b.least);
+      stretch.end = std::max(stretch.end, b.most + b.size);
     }
-    spans.push_back({first, end, body.length});
+    // By end; they are few.
+    size_t at = stretches_.size();
+    stretches_.push_back(stretch);
+    for (; at > 0 && stretches_[at - 1].end > stretch.end; --at) stretches_[at] = stretches_[at - 1];
+    stretches_[at] = stretch;
   }
-  std::sort(spans.begin(), spans.end(), [](const Span& x, const Span& y) { return x.end < y.end; });
-  for (const Span& from : spans) {
-    Bytes sum = 0;
-    for (const Span& s : spans) {
-      if (s.first < from.first) continue;
-      sum += s.length;
-      if (from.first + sum > s.end) {
-        apart_weight_[index] += 1;
-        return false;
-      }
+  Offset done = -1;  // often many begin at the arena's beginning
+  for (const Stretch& from : stretches_) {
+    if (from.first == done) continue;
+    done = from.first;
+    Offset reached = from.first;
+    for (const Stretch& s : stretches_) {
+      reached += s.first < from.first ? 0 : s.length;
+      if (s.first >= from.first && reached > s.end) return false;
     }
   }
   return true;
@@ -141,9 +165,9 @@ bool DifferenceSearch::propagate() {
       const int item = queue_.back();
       queue_.pop_back();
       queued_[Z(item)] = 0;
-      for (int p : pairs_of_[Z(item)]) {
-        if (!settle(p)) {
-          pair_weight_[Z(p)] += 1;
+      for (const int* p = pairs_of_.begin(item); p != pairs_of_.end(item); ++p) {
+        if (!settle(*p)) {
+          pair_weight_[Z(*p)] += 1;
           good = false;
           break;
         }
@@ -152,7 +176,7 @@ bool DifferenceSearch::propagate() {
       const int c = apart_queue_.back();
       apart_queue_.pop_back();
       apart_queued_[Z(c)] = 0;
-      good = settle_apart(problem_.aparts[Z(c)], Z(c));
+      good = settle_apart(c);
     }
   }
   if (!good) clear_queues();
@@ -177,9 +201,9 @@ void DifferenceSearch::undo(size_t first) {
   while (trail_.size() > first) {
     const Undo& u = trail_.back();
     switch (u.what) {
-      case Undo::What::least: least_[Z(u.index)] = u.value; break;
-      case Undo::What::most: most_[Z(u.index)] = u.value; break;
-      case Undo::What::choice: choices_[Z(u.index)] = u.choice; break;
+      case Undo::What::least: spans_[Z(u.index)].least = u.value; break;
+      case Undo::What::most: spans_[Z(u.index)].most = u.value; break;
+      case Undo::What::choice: set_choice(u.index, u.choice); break;
     }
     trail_.pop_back();
   }
@@ -189,21 +213,23 @@ void DifferenceSearch::undo(size_t first) {
 int DifferenceSearch::pick_pair() const {
   int best = -1;
   double best_score = 0;
-  for (size_t p = 0; p < problem_.pairs.size(); ++p) {
-    const Choice& c = choices_[p];
-    if (c.first == c.last) continue;
-    const FreePair& pair = problem_.pairs[p];
-    const Bytes d = least_[Z(pair.b)] - least_[Z(pair.a)];
-    for (int k = c.first; k < c.last; ++k) {
-      const Forbidden& f = pair.forbidden[Z(k)];
-      if (d <= f.lo || d >= f.hi) continue;
-      const Bytes room_above = most_[Z(pair.b)] - least_[Z(pair.a)] - f.hi;
-      const Bytes room_below = most_[Z(pair.a)] - least_[Z(pair.b)] + f.lo;
-      const double room = static_cast<double>(std::min(room_above, room_below)) + 0.25 * static_cast<double>(std::max(room_above, room_below)) + 1;
-      const double score = room / pair_weight_[p];
-      if (best < 0 || score < best_score) {
-        best = static_cast<int>(p);
-        best_score = score;
+  for (size_t word = 0; word < open_.size(); ++word) {
+    for (uint64_t left = open_[word]; left != 0; left &= left - 1) {
+      const size_t p = word * 64 + static_cast<size_t>(std::countr_zero(left));
+      const PairState& pair = pairs_[p];
+      const Span &x = spans_[Z(pair.a)], &y = spans_[Z(pair.b)];
+      const Bytes d = y.least - x.least;
+      if (d <= pair.first_hi || d >= pair.last_lo) continue;
+      for (int k = pair.choice.first; k < pair.choice.last; ++k) {
+        const Forbidden& f = pair.forbidden[k];
+        if (d <= f.lo || d >= f.hi) continue;
+        const Bytes room_above = y.most - x.least - f.hi, room_below = x.most - y.least + f.lo;
+        const double room = static_cast<double>(std::min(room_above, room_below)) + 0.25 * static_cast<double>(std::max(room_above, room_below)) + 1;
+        const double score = room / pair_weight_[p];
+        if (best < 0 || score < best_score) {
+          best = static_cast<int>(p);
+          best_score = score;
+        }
       }
     }
   }
@@ -211,14 +237,15 @@ int DifferenceSearch::pick_pair() const {
 }
 
 bool DifferenceSearch::decide(int p) {
-  const FreePair& pair = problem_.pairs[Z(p)];
-  const Choice c = choices_[Z(p)];
-  const Bytes d = least_[Z(pair.b)] - least_[Z(pair.a)];
+  const PairState& pair = pairs_[Z(p)];
+  const Span &x = spans_[Z(pair.a)], &y = spans_[Z(pair.b)];
+  const Choice c = pair.choice;
+  const Bytes d = y.least - x.least;
   int k = c.first;
-  while (d <= pair.forbidden[Z(k)].lo || d >= pair.forbidden[Z(k)].hi) ++k;
-  const Forbidden& f = pair.forbidden[Z(k)];
+  while (d <= pair.forbidden[k].lo || d >= pair.forbidden[k].hi) ++k;
+  const Forbidden& f = pair.forbidden[k];
   const Choice below{c.first, k}, above{k + 1, c.last};
-  const Bytes room_above = most_[Z(pair.b)] - least_[Z(pair.a)] - f.hi, room_below = most_[Z(pair.a)] - least_[Z(pair.b)] + f.lo;
+  const Bytes room_above = y.most - x.least - f.hi, room_below = x.most - y.least + f.lo;
   const bool up = room_above > room_below;
   decisions_.push_back({p, up ? below : above, trail_.size(), false});
   return choose(p, up ? above : below);
@@ -241,30 +268,33 @@ bool DifferenceSearch::backtrack() {
 
 Verdict DifferenceSearch::run(uint64_t work_limit) {
   const uint64_t limit = ticks_ + work_limit * kTicksPerUnit;
-  const size_t n = problem_.items.size();
-  least_.resize(n);
-  most_.resize(n);
   trail_.clear();
   decisions_.clear();
-  choices_.clear();
-  for (const FreePair& pair : problem_.pairs) choices_.push_back({0, static_cast<int>(pair.forbidden.size())});
-  for (size_t i = 0; i < n; ++i) {
-    const FreeItem& item = problem_.items[i];
-    least_[i] = up_to(item.least, item.step);
-    most_[i] = down_to(item.most, item.step);
-    if (least_[i] > most_[i]) return Verdict::refuted;
+  spans_.clear();
+  for (const FreeItem& item : problem_.items) {
+    spans_.push_back({up_to(item.least, item.step), down_to(item.most, item.step), item.size, item.step});
+    if (spans_.back().least > spans_.back().most) return Verdict::refuted;
   }
-  for (size_t i = 0; i < n; ++i) touch(static_cast<int>(i));
+  pairs_.clear();
+  open_.assign(problem_.pairs.size() / 64 + 1, 0);
+  for (const FreePair& pair : problem_.pairs) {
+    pairs_.push_back({.a = pair.a, .b = pair.b, .forbidden = pair.forbidden.data(), .count = pair.forbidden.size()});
+    set_choice(static_cast<int>(pairs_.size()) - 1, {0, static_cast<int>(pair.forbidden.size())});
+  }
+  for (size_t i = 0; i < spans_.size(); ++i) touch(static_cast<int>(i));
   if (!propagate()) return Verdict::refuted;
   for (;;) {
     const int pair = pick_pair();
-    if (pair < 0) return Verdict::found;
+    if (pair < 0) break;
     ++nodes_;
     note_some_progress("packing, nodes", nodes_);
     ticks_ += problem_.pairs.size() / 4 + 1;
     if (ticks_ > limit) return Verdict::out_of_nodes;
     if (!decide(pair) && !backtrack()) return Verdict::refuted;
   }
+  offsets_.clear();
+  for (const Span& span : spans_) offsets_.push_back(span.least);
+  return Verdict::found;
 }
 
 }  // namespace tarn::planner

@@ -40,13 +40,29 @@ class DifferenceSearch {
   // The limit is one of work(), for this run alone. What earlier runs learnt about hard pairs is used.
   Verdict run(uint64_t work_limit);
 
-  const std::vector<Offset>& offsets() const { return least_; }  // after found
+  const std::vector<Offset>& offsets() const { return offsets_; }  // after found
   uint64_t nodes() const { return nodes_; }
   uint64_t work() const { return ticks_ / kTicksPerUnit; }  // comparable with nodes of ValleySearch: about a microsecond
 
  private:
+  struct Span {
+    Offset least = 0, most = 0;  // of an item, as far as it is known
+    Bytes size = 0, step = 1;
+  };
   struct Choice {  // of a pair: which of the stretches between its forbidden intervals are left
     int first = 0, last = 0;
+  };
+  // A pair with its choice. `lo`, `hi`: the ends of what is left as a whole; `first_hi`, `last_lo`: the inner ends of the outer stretches.
+  struct PairState {
+    int a = 0, b = 0;
+    Choice choice;
+    Bytes lo = 0, hi = 0, first_hi = 0, last_lo = 0;
+    const Forbidden* forbidden = nullptr;
+    size_t count = 0;
+  };
+  struct Stretch {  // of addresses that a body lies in
+    Offset first = 0, end = 0;
+    Bytes length = 0;
   };
   struct Undo {
     enum class What { least, most, choice } what;
@@ -60,35 +76,45 @@ class DifferenceSearch {
     size_t undo_first;
     bool last;     // there is no alternative any more
   };
+  // Numbers by item, in one piece.
+  struct Lists {
+    std::vector<size_t> first;
+    std::vector<int> numbers;
+    explicit Lists(const std::vector<std::vector<int>>& lists);
+    const int* begin(int item) const { return numbers.data() + first[Z(item)]; }
+    const int* end(int item) const { return numbers.data() + first[Z(item) + 1]; }
+  };
   static constexpr uint64_t kTicksPerUnit = 128;
   static size_t Z(int i) { return static_cast<size_t>(i); }
 
   bool raise(int item, Offset to);
   bool lower(int item, Offset to);
+  void set_choice(int pair, Choice to);
   bool narrow(int pair, Choice to);
   bool settle(int pair);
-  bool settle_apart(const Apart& apart, size_t index);
+  bool settle_apart(int index);
   bool propagate();
   void clear_queues();
   bool choose(int pair, Choice choice);
   void touch(int item);
   void undo(size_t first);
-  Bytes low_end(int pair, int stretch) const;
-  Bytes high_end(int pair, int stretch) const;
   int pick_pair() const;
   bool decide(int pair);
   bool backtrack();
 
   DifferenceProblem problem_;
-  std::vector<std::vector<int>> pairs_of_, aparts_of_;
-  std::vector<Offset> least_, most_;
-  std::vector<Choice> choices_;
-  std::vector<double> pair_weight_, apart_weight_;
+  Lists pairs_of_, aparts_of_;
+  std::vector<Span> spans_;
+  std::vector<PairState> pairs_;
+  std::vector<uint64_t> open_;  // a bit for each pair that has a choice left
+  std::vector<double> pair_weight_;
   std::vector<int> queue_;
   std::vector<char> queued_, apart_queued_;
   std::vector<int> apart_queue_;
+  std::vector<Stretch> stretches_;
   std::vector<Undo> trail_;
   std::vector<Decision> decisions_;
+  std::vector<Offset> offsets_;
   uint64_t nodes_ = 0, ticks_ = 0;
 };
 

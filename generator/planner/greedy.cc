@@ -130,6 +130,27 @@ std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& 
   return placement.offsets();
 }
 
+std::vector<Offset> place_near_hints(const Problem& problem, const ConflictGraph& conflicts, Bytes goal) {
+  if (std::none_of(problem.items.begin(), problem.items.end(), [](const Item& i) { return i.hint.has_value(); })) return {};
+  std::vector<int> order = order_by(problem, [](const Item& i) { return -i.hint.value_or(INT64_MAX); });
+  // As they stand above each other, but closer.
+  std::vector<Offset> best = place_in_order(problem, conflicts, order, Fit::lowest);
+  // Those that can lie where they should do, the others where there is room; of two that cannot both, first the lower one does.
+  for (int way = 0; way < 2 && arena_of(problem, best) > goal; ++way) {
+    Placement placement(problem, conflicts);
+    const Bytes top = arena_of(problem, best);
+    for (int i : order) {
+      const std::optional<Offset> hint = problem.items[Z(i)].hint;
+      if (!hint || *hint < 0 || *hint > top - problem.items[Z(i)].size) continue;
+      if (placement.at(i) == kUnplaced && placement.find(i, Fit::lowest, *hint) == *hint) placement.place(i, *hint);
+    }
+    place_from(problem, placement, order, 0, Fit::lowest, INT64_MAX);
+    if (arena_of(problem, placement.offsets()) < arena_of(problem, best)) best = placement.offsets();
+    std::reverse(order.begin(), order.end());
+  }
+  return best;
+}
+
 std::vector<std::vector<int>> promising_orders(const Problem& problem) {
   std::vector<int> backwards = by_time(problem);
   std::reverse(backwards.begin(), backwards.end());

@@ -22,6 +22,9 @@ std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& 
 // the last one placed.
 size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit, Bytes most);
 
+// Near the hints, in the ways there are until one needs no more than `goal`; the least. Empty: there are no hints.
+std::vector<Offset> place_near_hints(const Problem& problem, const ConflictGraph& conflicts, Bytes goal);
+
 // Orders worth trying, the most promising first.
 std::vector<std::vector<int>> promising_orders(const Problem& problem);
 

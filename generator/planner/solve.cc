@@ -17,6 +17,7 @@ namespace tarn::planner {
 namespace {
 
 constexpr uint64_t kWork = 100'000;       // allowed at effort 0
+constexpr uint64_t kGlance = 4'000;       // at any effort
 constexpr uint64_t kPlainWork = 400'000;  // for problems without pairs: their nodes are cheaper
 constexpr size_t kFew = 512, kMany = 200'000;  // items; between, ties are broken in an order of their own
 constexpr uint64_t kClimbSteps = 20'000;  // by number of items
@@ -71,9 +72,10 @@ void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const
 void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const bool plain = problem.pairs.empty();
   const uint64_t work = scaled(plain ? kPlainWork : kWork, limits);
-  // The most that is alive is nearly always enough, so it is tried first, in several ways.
+  // The most that is alive is nearly always enough, so it is tried first, in several ways. Pairs are searched in one way, and what
+  // takes long is left to close_gap(): an arena that is easily found may turn out to be the least one.
   for (int salt = 0; salt < (plain ? 3 : 1); ++salt) {
-    Decision decision = decide(problem, conflicts, plan.lower_bound, work / (plain && salt == 0 ? 4 : 8), salt);
+    Decision decision = decide(problem, conflicts, plan.lower_bound, plain ? work / (salt == 0 ? 4 : 8) : kGlance, salt);
     plan.search_nodes += decision.nodes;
     if (decision.verdict == Verdict::found) return take(problem, plan, std::move(decision.offsets));
     if (decision.verdict == Verdict::refuted) {
@@ -87,9 +89,13 @@ void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limi
 }
 
 void search(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
-  Climbed placed = place_best(problem, conflicts, std::max(plan.lower_bound, problem.capacity.value_or(0)));
-  plan.search_nodes = placed.steps;
-  take(problem, plan, std::move(placed.offsets));
+  const Bytes goal = std::max(plan.lower_bound, problem.capacity.value_or(0));
+  if (std::vector<Offset> near = place_near_hints(problem, conflicts, goal); !near.empty()) take(problem, plan, std::move(near));
+  if (plan.offsets.empty() || plan.arena > goal) {
+    Climbed placed = place_best(problem, conflicts, goal);
+    plan.search_nodes = placed.steps;
+    if (plan.offsets.empty() || placed.arena < plan.arena) take(problem, plan, std::move(placed.offsets));
+  }
   if (!problem.capacity) {
     if (std::min(plan.arena, limits.below) > plan.lower_bound) minimise(problem, conflicts, limits, plan);
   } else if (plan.arena > *problem.capacity) {

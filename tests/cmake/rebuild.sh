@@ -19,19 +19,20 @@ enable_testing()
 tarn_add_model(net MODEL model.onnx RAM ${RAM} REPORT net.json VERIFY DATA "stored data")
 add_executable(app main.c)
 target_link_libraries(app PRIVATE net)
-tarn_add_model(away MODEL "other models/away.onnx")
+tarn_add_model(away MODEL "other models/a\$way \${x} #1.onnx")
 target_sources(app PRIVATE away.c)
 target_link_libraries(app PRIVATE away)
 C
 # A model whose 16 weights lie in a file of their own.
 mkdir "other models"
-PYTHONPATH=$bytes python3 -B - "other models/away.onnx" <<'P'
+# Its name, and theirs, have what Make, Ninja and CMake escape in different ways.
+PYTHONPATH=$bytes python3 -B - 'other models/a$way ${x} #1.onnx' <<'P'
 import sys
 from onnx_bytes import FLOAT, data, model, node, number, value_info
-weights = number(1, 4) + number(1, 4) + number(2, FLOAT) + data(8, 'w') + data(13, data(1, 'location') + data(2, 'the weights.bin')) + number(14, 1)
+weights = number(1, 4) + number(1, 4) + number(2, FLOAT) + data(8, 'w') + data(13, data(1, 'location') + data(2, 'the $weights ${x} #1.bin')) + number(14, 1)
 open(sys.argv[1], 'wb').write(model([node('MatMul', ['x', 'w'], 'y')], [weights], [value_info('x', [1, 4])], [value_info('y', [1, 4])]))
 P
-head -c 64 /dev/zero >"other models/the weights.bin"
+head -c 64 /dev/zero >'other models/the $weights ${x} #1.bin'
 printf '#include "away.h"\nint away(void);\nint away(void) { return away_run(away_arena); }\n' >away.c
 printf '#include "net.h"\nint main(void) { return net_run(net_arena) == NET_OK ? 0 : 1; }\n' >main.c
 # Tensors of nothing but zeros: dims, element type, raw data.
@@ -63,11 +64,11 @@ build
 sleep 1; touch "stored data/output_0.pb"
 build
 [ "$planned" -eq 1 ] || fail "the stored data was touched, but tarn ran $planned times"
-sleep 1; touch "other models/the weights.bin"
+sleep 1; touch 'other models/the $weights ${x} #1.bin'
 build
 [ "$planned" -eq 1 ] || fail "the external data was touched, but tarn ran $planned times"
 ! grep -q "Building C object" log || fail "equal code was compiled again for external data"
-sleep 1; head -c 64 /dev/zero | tr '\0' '\1' >"other models/the weights.bin"
+sleep 1; head -c 64 /dev/zero | tr '\0' '\1' >'other models/the $weights ${x} #1.bin'
 build
 [ "$planned" -eq 1 ] && [ "$(grep -c "Building C object.*away\.tarn" log)" -eq 1 ] || fail "other weights, but tarn ran $planned times, and compiled: $(grep Building log)"
 build

@@ -5,7 +5,8 @@
 #include <set>
 
 #include "ops/op.h"
-#include "passes/integer/work.h"
+#include "passes/integer/chain.h"
+#include "passes/integer/tables.h"
 #include "tensor/numeric.h"
 
 namespace tarn::passes::integer {
@@ -53,11 +54,56 @@ ValueId like(Work& work, ValueId shape, ValueId dtype) {
   return id;
 }
 
+// Nothing but functions of one number lie between a value and where it becomes codes: tables take them in.
+bool becomes_codes(const Work& work, ValueId id) {
+  static const std::set<std::string> functions = {"Relu", "Clip", "Mul", "Add", "Sub", "Div", "Sigmoid", "HardSigmoid", "HardSwish", "LeakyRelu", "Tanh"};
+  for (;;) {
+    const std::vector<size_t>& readers = work.readers(id);
+    if (work.is_output(id) || readers.empty()) return false;
+    const auto quantises = [&](size_t reader) { return work.quantises(work.graph.nodes[reader], 0).has_value(); };
+    if (std::all_of(readers.begin(), readers.end(), quantises)) return true;
+    const Node& reader = work.graph.nodes[readers[0]];
+    if (readers.size() > 1 || !reader.domain.empty() || !functions.contains(reader.op) || reader.outputs.size() != 1) return false;
+    const auto constant = [&](ValueId input) { return !input || input == id || work.graph.constant(input) != nullptr; };
+    if (!std::all_of(reader.inputs.begin(), reader.inputs.end(), constant)) return false;
+    id = reader.outputs[0];
+  }
+}
+
+// Relu and bounds of numbers that stay those of codes: the codes are bounded.
+bool bound_codes(Work& work, size_t at) {
+  const Node node = work.graph.nodes[at];
+  if (!node.domain.empty() || (node.op != "Relu" && node.op != "Clip") || !node.has_input(0)) return false;
+  const std::optional<Codes> x = work.dequantised(node.inputs[0]);
+  if (!x || becomes_codes(work, node.outputs[0])) return false;
+  const Chain chain = last_step(work, node.outputs[0]);
+  if (chain.from != node.inputs[0] || chain.steps.empty()) return false;
+  for (int32_t code = -128; code < 128; ++code) {
+    const float bounded = chain.apply(static_cast<float>(code - x->signed_zero()) * x->scale, 0);
+    if (static_cast<float>(quantise(bounded, *x) - x->signed_zero()) * x->scale != bounded) return false;
+  }
+  const Node border = *work.producer(node.inputs[0]);
+  Node bound = table_node(work, {&node}, *x, [&](float v) { return quantise(chain.apply(v, 0), *x); }), after = border;
+  const ValueId made = like(work, node.outputs[0], border.inputs[0]);
+  work.produce(bound, made);
+  after.inputs[0] = made;
+  after.outputs = node.outputs;
+  work.graph.nodes[at] = std::move(bound);
+  work.add(std::move(after));
+  work.graph = work.finish();
+  work.refresh();
+  return true;
+}
+
 }  // namespace
 
 bool move_borders(Work& work) {
   bool changed = false;
   for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
+    if (bound_codes(work, i)) {
+      changed = true;
+      continue;
+    }
     const Node node = work.graph.nodes[i];
     if (!moves(node)) continue;
     const Node* before = work.producer(node.inputs[0]);

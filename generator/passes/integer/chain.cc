@@ -175,4 +175,17 @@ Chain trace(const Work& work, ValueId to, int axis) {
   return chain;
 }
 
+Chain last_step(const Work& work, ValueId to) {
+  Chain chain;
+  chain.from = to;
+  const Node* node = work.producer(to);
+  ValueId from;
+  std::optional<Step> step = node ? step_of(work, *node, -1, from) : std::nullopt;
+  if (!step) return chain;
+  chain.steps.push_back(std::move(*step));
+  chain.nodes.push_back(node);
+  chain.from = from;
+  return chain;
+}
+
 }  // namespace tarn::passes::integer

@@ -34,6 +34,8 @@ struct Chain {
 // Follows the operators that make `to` backwards as far as they are scalar functions; their operands may differ along `axis`
 // (-1: along none).
 Chain trace(const Work& work, ValueId to, int axis);
+// The operator that makes `to` alone, however many read it; no steps when it is no such function.
+Chain last_step(const Work& work, ValueId to);
 
 // QuantizeLinear, in signed codes.
 inline int32_t quantise(float v, const Codes& y) {

@@ -9,6 +9,16 @@
 
 namespace tarn::passes::integer {
 
+std::optional<Joined> joined_before(const Work& work, const Node& q, int bits) {
+  const std::optional<Codes> y = work.quantises(q, bits);
+  if (!y) return {};
+  Chain chain = trace(work, q.inputs[0], -1);
+  const Node* core = work.producer(chain.from);
+  const bool joins = core && core->domain.empty() && core->inputs.size() == 2 && core->integer("broadcast", 0) == 0;
+  if (!joins || !work.only_link(chain.from)) return {};
+  return Joined{*y, std::move(chain), core};
+}
+
 namespace {
 
 constexpr size_t kMostExceptions = 512;  // pairs
@@ -213,17 +223,15 @@ bool fit_factors(Work& work, const Node& core, const Chain& chain, const Codes& 
 
 bool fuse_pair(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
-  const std::optional<Codes> y = work.quantises(q);
-  if (!y) return false;
-  const Chain chain = trace(work, q.inputs[0], -1);
-  const Node* core = work.producer(chain.from);
-  if (!core || !core->domain.empty() || core->inputs.size() != 2 || !work.only_link(chain.from)) return false;
-  const bool add = core->op == "Add", sub = core->op == "Sub", mul = core->op == "Mul";
-  if ((!add && !sub && !mul) || !chain.stepwise() || core->integer("broadcast", 0) != 0) return false;
+  const std::optional<Joined> joined = joined_before(work, q, 8);
+  if (!joined || !joined->chain.stepwise()) return false;
+  const Node* core = joined->core;
+  const bool mul = core->op == "Mul";
+  if (core->op != "Add" && core->op != "Sub" && !mul) return false;
   std::vector<const Node*> origins{core};
-  origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
+  origins.insert(origins.end(), joined->chain.nodes.begin(), joined->chain.nodes.end());
   Node node = fused(mul ? "IntMul" : "IntAdd", origins);
-  if (!(mul ? fit_factors : fit_sum)(work, *core, chain, *y, node)) return false;
+  if (!(mul ? fit_factors : fit_sum)(work, *core, joined->chain, joined->y, node)) return false;
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;
@@ -231,11 +239,11 @@ bool fuse_pair(Work& work, size_t at) {
 
 bool fuse_own_pair(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
-  const std::optional<Codes> y = work.quantises(q);
-  if (!y) return false;
-  const Chain chain = trace(work, q.inputs[0], -1);
-  const Node* core = work.producer(chain.from);
-  if (!core || !core->domain.empty() || core->inputs.size() != 2 || !work.only_link(chain.from) || core->integer("broadcast", 0) != 0) return false;
+  const std::optional<Joined> joined = joined_before(work, q, 8);
+  if (!joined) return false;
+  const Codes& y = joined->y;
+  const Chain& chain = joined->chain;
+  const Node* core = joined->core;
   // In the order of the kernel's numbers.
   static const std::vector<std::string> ops = {"Add", "Sub", "Mul", "Div", "Max", "Min"};
   const auto op = std::find(ops.begin(), ops.end(), core->op == "Sum" ? "Add" : core->op);
@@ -243,22 +251,22 @@ bool fuse_own_pair(Work& work, size_t at) {
   const std::optional<Codes> a = codes_of(work, core->inputs[0]), b = codes_of(work, core->inputs[1]);
   if (op == ops.end() || !bounds || !a || !b) return false;
   const auto infinity = std::numeric_limits<float>::infinity();
-  const int32_t lo = quantise(chain.apply(-infinity, 0), *y), hi = quantise(chain.apply(infinity, 0), *y);
+  const int32_t lo = quantise(chain.apply(-infinity, 0), y), hi = quantise(chain.apply(infinity, 0), y);
   PairForm line;
   line.form.mask = 0;
   const bool sum = *op == "Add" || *op == "Sub";
   if (sum) {
     const float sign = *op == "Sub" ? -1.0f : 1.0f;
     const auto number = [](int32_t code, const Codes& c) { return static_cast<float>(code - c.signed_zero()) * c.scale; };
-    const auto value = [&](int32_t u, int32_t v) { return quantise(chain.apply(number(u, *a) + sign * number(v, *b), 0), *y); };
-    const double unit = 1 / static_cast<double>(y->scale);
+    const auto value = [&](int32_t u, int32_t v) { return quantise(chain.apply(number(u, *a) + sign * number(v, *b), 0), y); };
+    const double unit = 1 / static_cast<double>(y.scale);
     line = zoned_pair(value, static_cast<double>(a->scale) * unit, static_cast<double>(b->scale * sign) * unit);
   }
   std::vector<const Node*> origins{core};
   origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
   Node node = fused("IntPair", origins);
-  node.attributes["own"] = std::vector<int64_t>{op - ops.begin(), a->signed_zero(), b->signed_zero(), y->signed_zero(), lo, hi};
-  node.attributes["scales"] = Constant::floats(DType::float32, Shape{3}, {a->scale, b->scale, y->scale});
+  node.attributes["own"] = std::vector<int64_t>{op - ops.begin(), a->signed_zero(), b->signed_zero(), y.signed_zero(), lo, hi};
+  node.attributes["scales"] = Constant::floats(DType::float32, Shape{3}, {a->scale, b->scale, y.scale});
   node.attributes["line"] = std::vector<int64_t>{line.a_factor, line.b_factor, line.constant, line.form.mask, line.form.post};
   node.attributes["form"] = std::string(line.form.mask != 0 ? "line, own arithmetic near steps" : "own arithmetic");
   node.inputs = {work.as_signed(*a), work.as_signed(*b)};

@@ -2,9 +2,18 @@
 #pragma once
 #include <functional>
 
-#include "passes/integer/work.h"
+#include "passes/integer/chain.h"
 
 namespace tarn::passes::integer {
+
+// An operator of two operands before a QuantizeLinear, and the scalar functions between them.
+struct Joined {
+  Codes y;
+  Chain chain;
+  const Node* core = nullptr;
+};
+// Nothing when the codes are not of so many bits, or somebody else reads what lies between.
+std::optional<Joined> joined_before(const Work& work, const Node& q, int bits);
 
 // t = a * a_factor + b * b_factor + constant for all pairs of int8 codes, in the form of `form` (no channels but one for the
 // exceptions, whose accumulator is a * 256 + b).

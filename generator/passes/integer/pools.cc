@@ -174,6 +174,36 @@ bool fuse_pool(Work& work, size_t at) {
   return true;
 }
 
+bool fuse_open_pool(Work& work, size_t at) {
+  const Node core = work.graph.nodes[at];
+  if (!core.domain.empty() || (core.op != "AveragePool" && core.op != "GlobalAveragePool" && core.op != "ReduceMean")) return false;
+  const std::optional<Codes> x = work.dequantised(core.inputs[0]);
+  if (!x) return false;
+  const Shape image = work.graph.shape(x->value);
+  const std::optional<Average> average = average_of(work, core, image, false);
+  // The whole of each image.
+  if (!average || image.rank() < 3 || average->by_count || average->most != image.count(2, image.rank()) || average->most > (int64_t{1} << 22)) return false;
+  Shape pooled = image;
+  for (int i = 2; i < pooled.rank(); ++i) pooled[i] = 1;
+  if (work.graph.shape(core.outputs[0]).count() != pooled.count()) return false;
+  Node node = fused("IntMean", {&core});
+  node.attributes["x_zero"] = static_cast<int64_t>(x->signed_zero());
+  node.attributes["scale"] = x->scale / static_cast<float>(average->most);
+  node.inputs = {work.as_signed(*x)};
+  node.outputs = core.outputs;
+  if (work.graph.shape(core.outputs[0]) != pooled) {
+    node.outputs = {work.graph.add_value(work.graph[core.outputs[0]].name, {DType::float32, pooled})};
+    Node reshape = fused("Reshape", {&core});
+    reshape.domain.clear();
+    reshape.attributes["shape"] = work.graph.shape(core.outputs[0]).dims;
+    reshape.inputs = node.outputs;
+    reshape.outputs = core.outputs;
+    work.add(std::move(reshape));
+  }
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
 // Reductions of other axes become those of the last axis of [1, what is kept, what is reduced], between operators that only move
 // elements.
 void spell_reductions(Work& work) {

@@ -1,6 +1,7 @@
 // Sums, products, bounds and changes of scale of 16-bit codes.
 #include <cmath>
 
+#include "passes/integer/pairs.h"
 #include "passes/integer/wide.h"
 
 namespace tarn::passes::integer {
@@ -76,20 +77,20 @@ bool same_codes(const Codes& x, const Codes& y) { return x.scale == y.scale && x
 
 bool fuse_wide_pair(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
-  const std::optional<Codes> y = work.quantises(q, 16);
-  if (!y) return false;
-  const Chain chain = trace(work, q.inputs[0], -1);
-  const Node* core = work.producer(chain.from);
-  if (!core || !core->domain.empty() || core->inputs.size() != 2 || !work.only_link(chain.from)) return false;
+  const std::optional<Joined> joined = joined_before(work, q, 16);
+  if (!joined) return false;
+  const Codes& y = joined->y;
+  const Chain& chain = joined->chain;
+  const Node* core = joined->core;
   const bool add = core->op == "Add", sub = core->op == "Sub", mul = core->op == "Mul";
-  if ((!add && !sub && !mul) || core->integer("broadcast", 0) != 0) return false;
+  if (!add && !sub && !mul) return false;
   const std::optional<Line> line = line_of(chain, 0);
   const std::optional<Operand> a = operand_of(work, core->inputs[0]), b = operand_of(work, core->inputs[1]);
   if (!line || !a || !b || a->bounded() || b->bounded()) return false;
   std::vector<const Node*> origins{core};
   for (const auto* more : {&chain.nodes, &a->nodes, &b->nodes}) origins.insert(origins.end(), more->begin(), more->end());
   Node node = fused(mul ? "WideMul" : "WideAdd", origins);
-  if (!(mul ? fit_product(*a, *b, *line, *y, node) : fit_sum(*a, *b, *line, sub, *y, node))) return false;
+  if (!(mul ? fit_product(*a, *b, *line, y, node) : fit_sum(*a, *b, *line, sub, y, node))) return false;
   node.inputs = {work.as_signed(a->codes), work.as_signed(b->codes)};
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);

@@ -108,6 +108,9 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
 
 ValueId Work::as_signed(const Codes& codes) {
   if (codes.dtype == codes.signed_type()) return codes.value;
+  for (size_t reader : readers(codes.value)) {
+    if (graph.nodes[reader].is("IntFlip", "tarn") && graph.nodes[reader].inputs[0] == codes.value) return graph.nodes[reader].outputs[0];
+  }
   auto [it, added] = signed_.try_emplace(codes.value);
   if (added) {
     Node node;
@@ -149,6 +152,7 @@ Graph Work::finish() {
   added_.clear();
   graph::sort_nodes(graph);
   graph::remove_dead(graph);
+  signed_.clear();  // values have other numbers now
   return std::move(graph);
 }
 

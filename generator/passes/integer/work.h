@@ -102,6 +102,8 @@ bool fuse_wide_concat(Work& work, size_t at);  // ... after Concat
 bool fuse_dynamic(Work& work, size_t at);      // ConvInteger, MatMulInteger and their kin, with scales made at run time
 // Conv, Gemm and MatMul of codes by known codes whose result stays in floats, once the rules above are through.
 bool fuse_open_layer(Work& work, size_t at);
+// Means of whole images of codes whose result stays in floats, likewise.
+bool fuse_open_pool(Work& work, size_t at);
 // Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are spelled as
 // floats. True when there were any.
 bool mark_whole_numbers(Work& work);

@@ -163,6 +163,7 @@ Graph choose_layout(Graph graph, const PassOptions& options) {
   hand_over_channels_last(graph, options);
   fold_into_dense(graph);
   tidy_transposes(graph);
+  transpose_codes(graph);
   return graph;
 }
 

@@ -97,4 +97,25 @@ void tidy_transposes(Graph& graph) {
   graph::remove_dead(graph);
 }
 
+void transpose_codes(Graph& graph) {
+  const graph::Uses uses = graph::find_uses(graph);
+  for (Node& node : graph.nodes) {
+    const std::optional<Perm> perm = transpose_of(node);
+    if (!perm) continue;
+    const ValueId numbers = node.inputs[0];
+    const auto before = uses.producer[numbers.pos()];
+    if (!before || uses.is_output[numbers.pos()] || uses.readers[numbers.pos()].size() != 1) continue;
+    Node& border = graph.nodes[*before];
+    if (!border.is("IntDequantize", "tarn") || graph.constant(border.inputs[0])) continue;
+    const ValueId moved = permuted_value(graph, border.inputs[0], *perm), y = node.outputs[0];
+    Node dequantise = std::move(border);
+    border = transpose_for(dequantise, dequantise.inputs[0], moved, *perm);
+    border.origins = node.origins;
+    border.origin_names = node.origin_names;
+    dequantise.inputs = {moved};
+    dequantise.outputs = {y};
+    node = std::move(dequantise);
+  }
+}
+
 }  // namespace tarn::passes

@@ -7,23 +7,15 @@ Shapes, groups, dilations, types, zero points and scales are random; a third of 
 binary fraction, so that sums fall on ties, and some saturate. Layers are generated for all targets in turn: their instructions
 have plain C in their place on this machine. Prints one line a layer that differs, and the totals.
 """
-import argparse
-import pathlib
 import random
-import struct
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / 'bench'))
-import onnx_bytes  # noqa: E402
-from onnx_bytes import FLOAT, INT8, INT32, UINT8  # noqa: E402
+import emitted
+from emitted import onnx_bytes, single
+from onnx_bytes import FLOAT, INT8, INT32, UINT8
 
 TARGETS = ['generic', 'cortex-m4', 'cortex-m55', 'cortex-m0', 'rv32imac']
-
-
-def single(value):
-    return struct.unpack('f', struct.pack('f', value))[0]
 
 
 def random_layer(rng):
@@ -130,20 +122,15 @@ def run_layer(options, index, outputs):
     g = random_layer(rng)
     n = random_numbers(rng, g)
     folder = options.work / f'layer{index}'
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / 'layer.onnx').write_bytes(model_of(g, n))
-    (folder / 'exact_layer.h').write_text(header_of(g, n))
     target = TARGETS[index % len(TARGETS)]
-    made = subprocess.run([options.tarn, 'generate', folder / 'layer.onnx', '-o', folder, '--name', 'layer', '--files', 'single', '--target', target,
-                           '--input-layout', 'nhwc', '--output-layout', 'nhwc', '--cc', 'none', '--report', folder / 'report.json'],
-                          text=True, capture_output=True)
-    if made.returncode != 0:
-        return 0, 1, made.stderr
-    if '"tarn.Int' not in (folder / 'report.json').read_text():
+    refused, report = emitted.emit(options.tarn, model_of(g, n), folder, 'layer', target, '--input-layout', 'nhwc', '--output-layout', 'nhwc')
+    if refused:
+        return 0, 1, refused
+    if '"tarn.Int' not in report:
         return 0, 1, 'no integer layer'
-    subprocess.run(['cc', '-O2', '-ffp-contract=off', f'-I{folder}', HERE / 'exact_layer.c', folder / 'layer.c', '-o', folder / 'layer', '-lm'],
-                   check=True)
-    done = subprocess.run([folder / 'layer', str(outputs), str(index + 1)], text=True, capture_output=True)
+    (folder / 'exact_layer.h').write_text(header_of(g, n))
+    program = emitted.build(folder, 'layer', emitted.HERE / 'exact_layer.c', '-O2', '-ffp-contract=off')
+    done = subprocess.run([program, str(outputs), str(index + 1)], text=True, capture_output=True)
     if not done.stdout:
         return 0, 1, f'ended with {done.returncode}'
     compared, differ = map(int, done.stdout.split())
@@ -151,13 +138,7 @@ def run_layer(options, index, outputs):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--tarn', required=True)
-    parser.add_argument('--work', type=pathlib.Path, required=True)
-    parser.add_argument('--layers', type=int, default=40)
-    parser.add_argument('--outputs', type=int, default=10 ** 7)
-    parser.add_argument('--seed', type=int, default=1)
-    options = parser.parse_args()
+    options = emitted.options(layers=40, outputs=10 ** 7, seed=1)
     total = wrong = 0
     for index in range(options.layers):
         compared, differ, what = run_layer(options, index, options.outputs // options.layers)

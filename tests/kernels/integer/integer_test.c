@@ -1,5 +1,7 @@
 /* Fused integer kernels against a naive layer. Every kernel gets the same layer in its own packing. */
 #include "layers.h"
+#include "tarn_int_conv2d_dsp_line_s8.h"
+#include "tarn_int_conv2d_dsp_long_s8.h"
 #include "tarn_int_conv2d_dsp_s8.h"
 #include "tarn_int_conv2d_four_s8.h"
 #include "tarn_int_conv2d_s8.h"
@@ -55,7 +57,7 @@ static void to_unsigned(const layer *l, int32_t length)
 static int summed(const layer *l, const int32_t *exc)
 {
     tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
-                                       {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 1, 0};
+                                       {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 0, 0};
     const int32_t area = l->kh * l->kw, n = area * l->c, rounded = (n + 3) / 4 * 4;
     int32_t o, k, i;
     d.sums = (128 * n + 32766) / 32767;
@@ -112,20 +114,20 @@ static int conv(const layer *l, int weighted)
     }
     if (l->groups == 1 && !weighted) {
         tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
-                                           {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 1, 0};
+                                           {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 0, 0};
         d.length = pack(l, 2, 8, (int8_t *)words);
+        d.direct = l->kh * l->kw == 1 && l->ph + l->pw == 0 && d.length == l->c;
         pack_q(l, 2);
         tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL, line_pointers);
         bad |= check("conv2d_dsp wide", l);
         LINES(tarn_int_conv2d_dsp_line_s8(&d, line_pointers, words, q, exc, y, first, end, wide, l->c % 4 != 0 ? scratch : NULL));
         bad |= check("conv2d_dsp_line wide", l);
-        d.wide = 0;
-        pack(l, 4, 8, (int8_t *)words);
+        p.length = pack(l, 4, 4, (int8_t *)words);
         pack_q(l, 4);
-        tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, NULL, scratch, line_pointers);
-        bad |= check("conv2d_dsp", l);
-        LINES(tarn_int_conv2d_dsp_line_s8(&d, line_pointers, words, q, exc, y, first, end, NULL, scratch));
-        bad |= check("conv2d_dsp_line", l);
+        tarn_int_conv2d_dsp_long_s8(&p, x, words, q, exc, got, scratch, line_pointers);
+        bad |= check("conv2d_dsp_long", l);
+        LINES(tarn_int_conv2d_dsp_long_line_s8(&p, line_pointers, words, q, exc, y, first, end, scratch));
+        bad |= check("conv2d_dsp_long_line", l);
         if (l->oh * l->ow * l->images == 1 && l->kh * l->kw == 1 && l->ph + l->pw == 0) {
             tarn_int_dense_s8_params e = {l->form, l->c, l->o};
             tarn_int_dense_dsp_s8_params f = {l->form, l->c, l->o};
@@ -186,16 +188,26 @@ static int depthwise(const layer *l, int weighted)
     return bad;
 }
 
+#ifdef TARN_TEST_TARGET
+enum { kRounds = 600 };
+#else
+enum { kRounds = 3000 };
+#endif
+
 int main(void)
 {
     int bad = 0;
     int32_t round;
-    for (round = 0; round < 3000 && !bad; ++round) {
+    for (round = 0; round < kRounds && !bad; ++round) {
         layer l;
         const int deep = below(2) == 0, weighted = below(4) == 0;
         if (!random_layer(&l, deep, weighted, 9)) continue;
         bad = deep ? depthwise(&l, weighted) : conv(&l, weighted);
     }
+#ifdef TARN_TEST_TARGET
+    semihost_exit((uint32_t)bad);
+#else
     printf(bad ? "FAILED in round %d\n" : "%d rounds\n", (int)round);
+#endif
     return bad;
 }

@@ -8,6 +8,7 @@
 #ifdef TARN_TEST_TARGET
 #include "semihost.h"
 void *memset(void *to, int value, size_t count);
+void *memcpy(void *to, const void *from, size_t count);
 #else
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static void pack_q(const layer *l, int32_t lanes)
                 const int32_t o = g * og + b + lane, here = b + lane < og;
                 d[lane] = here ? begin[o] : 0;
                 d[lanes + lane] = here ? m[o] : 0;
-                d[2 * lanes + lane] = here ? c0[o] : 0;
+                d[2 * lanes + lane] = here ? c0[o] : l->form.mask & -l->form.mask; /* in no zone */
                 wz[(d - q) / 3 + lane] = here ? zeros[o] : 0;
             }
             d += 3 * lanes;

@@ -4,20 +4,15 @@
     pairs.py --tarn TARN --work FOLDER [--layers 24] [--seed 1]
 
 Half of the scales are short decimals, whose sums lie on ties by the thousand, so that roundings in between decide. A product may
-differ in one pair of ten thousand, others in none. Prints one line a
-layer that differs, and the totals.
+differ in one pair of ten thousand, others in none. Prints one line a layer that differs, and the totals.
 """
-import argparse
-import pathlib
 import random
-import struct
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / 'bench'))
-import onnx_bytes  # noqa: E402
-from onnx_bytes import INT8, UINT8, node, tensor, value_info  # noqa: E402
+import emitted
+from emitted import onnx_bytes, single
+from onnx_bytes import INT8, UINT8, node, tensor, value_info
 
 TARGETS = ['generic', 'cortex-m4', 'cortex-m0']
 OPS = {'Add': 'a + b', 'Sub': 'a - b', 'Mul': 'a * b', 'Div': 'a / b', 'Max': 'a >= b ? a : b', 'Min': 'a <= b ? a : b'}
@@ -62,10 +57,6 @@ int main(void)
 '''
 
 
-def single(value):
-    return struct.unpack('f', struct.pack('f', value))[0]
-
-
 def run(options, index):
     rng = random.Random(options.seed * 1000 + index)
     op = list(OPS)[index % len(OPS)]
@@ -85,28 +76,21 @@ def run(options, index):
     nodes.append(node('QuantizeLinear', ['rr' if relu else 'r', 'sy', 'zy'], 'sum'))
     shape = (1, 4, 128, 128)
     folder = options.work / f'pair{index}'
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / 'pair.onnx').write_bytes(onnx_bytes.model(nodes, held, [value_info('first', shape, dtype), value_info('second', shape, dtype)],
-                                                       [value_info('sum', shape, dtype)]))
-    subprocess.run([options.tarn, 'generate', folder / 'pair.onnx', '-o', folder, '--name', 'pair', '--files', 'single', '--cc', 'none',
-                    '--target', TARGETS[index // len(OPS) % len(TARGETS)], '--report', folder / 'report.json'], check=True, capture_output=True)
+    model = onnx_bytes.model(nodes, held, [value_info('first', shape, dtype), value_info('second', shape, dtype)], [value_info('sum', shape, dtype)])
+    refused, report = emitted.emit(options.tarn, model, folder, 'pair', TARGETS[index // len(OPS) % len(TARGETS)])
+    if refused:
+        return -1, False, refused
     values = {'type': 'int8_t' if dtype == INT8 else 'uint8_t', 'low': low, 'op': OPS[op], 'relu': relu}
     for name, scale, zero in zip('aby', scales, zeros):
         values.update({f's{name}': scale.hex(), f'z{name}': zero})
     (folder / 'main.c').write_text(DRIVER % values)
-    subprocess.run(['cc', '-O1', '-ffp-contract=off', f'-I{folder}', folder / 'main.c', folder / 'pair.c', '-o', folder / 'pair', '-lm'], check=True)
-    done = subprocess.run([folder / 'pair'], text=True, capture_output=True)
-    in_floats = '"float32"' in (folder / 'report.json').read_text()
-    return int(done.stdout or -1), in_floats, f'{op} scales {scales} zeros {zeros} relu {relu}'
+    program = emitted.build(folder, 'pair', folder / 'main.c', '-O1', '-ffp-contract=off')
+    done = subprocess.run([program], text=True, capture_output=True)
+    return int(done.stdout or -1), '"float32"' in report, f'{op} scales {scales} zeros {zeros} relu {relu}'
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--tarn', required=True)
-    parser.add_argument('--work', type=pathlib.Path, required=True)
-    parser.add_argument('--layers', type=int, default=24)
-    parser.add_argument('--seed', type=int, default=1)
-    options = parser.parse_args()
+    options = emitted.options(layers=24, seed=1)
     wrong = 0
     for index in range(options.layers):
         differ, in_floats, what = run(options, index)

@@ -8,26 +8,19 @@ neighbour only where the exact value lies within a hundredth of a step of the mi
 powers of two, where values fall on ties, and no code may differ. Emitted code runs under the sanitizers, in a filled arena, for
 all targets in turn.
 """
-import argparse
 import fractions
 import math
-import pathlib
 import random
 import struct
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parents[1] / 'bench'))
-import onnx_bytes  # noqa: E402
-from onnx_bytes import FLOAT, INT8, INT16, INT32, INT64, UINT16, node, tensor, value_info  # noqa: E402
+import emitted
+from emitted import onnx_bytes, single
+from onnx_bytes import INT8, INT16, INT32, INT64, UINT16, node, tensor, value_info
 
 TARGETS = ['generic', 'cortex-m4', 'cortex-m55', 'cortex-m0', 'rv32imac']
 MARGIN = fractions.Fraction(1, 100)
-
-
-def single(value):
-    return struct.unpack('f', struct.pack('f', value))[0]
 
 
 class Network:
@@ -232,19 +225,17 @@ def run(options, index):
     rng = random.Random(options.seed * 1000 + index)
     net = random_network(rng)
     folder = options.work / f'network{index}'
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / 'wide.onnx').write_bytes(model_of(net))
+    target = TARGETS[index % len(TARGETS)]
+    refused, report = emitted.emit(options.tarn, model_of(net), folder, 'wide', target)
+    if refused:
+        return 0, 1, refused
     written = ''.join(f'    fwrite(wide_output_{n}(arena), 2, WIDE_OUT_{n.upper()}_COUNT, stdout);\n' for n in net.outputs)
     (folder / 'main.c').write_text(DRIVER % written)
-    target = TARGETS[index % len(TARGETS)]
-    subprocess.run([options.tarn, 'generate', folder / 'wide.onnx', '-o', folder, '--name', 'wide', '--files', 'single', '--target', target,
-                    '--cc', 'none', '--report', folder / 'report.json'], check=True, capture_output=True)
-    report = (folder / 'report.json').read_text()
     missing = [op for op in ('WideDense', 'WideScale') if f'"tarn.{op}"' not in report]
     if missing or '"float32"' in report:
         return 0, 1, f'{missing} missing, or floats between codes'
-    subprocess.run(['cc', '-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined', '-fno-sanitize-recover=all', f'-I{folder}',
-                    folder / 'main.c', folder / 'wide.c', '-o', folder / 'wide'], check=True)
+    program = emitted.build(folder, 'wide', folder / 'main.c', '-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined',
+                            '-fno-sanitize-recover=all')
     kind = 'H' if net.type == UINT16 else 'h'
     low = 0 if net.type == UINT16 else -32768
     checked = wrong = 0
@@ -255,7 +246,7 @@ def run(options, index):
         spread = rng.choice([100, 65535])
         start = rng.randint(0, 65535 - spread) + low
         codes = {'x': [start + rng.randint(0, spread) for _ in range(size)]}
-        done = subprocess.run([folder / 'wide'], input=struct.pack(f'<{size}{kind}', *codes['x']), capture_output=True)
+        done = subprocess.run([program], input=struct.pack(f'<{size}{kind}', *codes['x']), capture_output=True)
         if done.returncode != 0:
             return checked, wrong + 1, done.stderr.decode()[-2000:]
         at = 0
@@ -278,12 +269,7 @@ def run(options, index):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument('--tarn', required=True)
-    parser.add_argument('--work', type=pathlib.Path, required=True)
-    parser.add_argument('--networks', type=int, default=24)
-    parser.add_argument('--seed', type=int, default=1)
-    options = parser.parse_args()
+    options = emitted.options(networks=24, seed=1)
     total = differ = 0
     for index in range(options.networks):
         checked, wrong, what = run(options, index)

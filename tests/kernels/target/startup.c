@@ -43,6 +43,12 @@ void* memcpy(void* to, const void* from, __SIZE_TYPE__ count) {
   return to;
 }
 
+#ifdef __arm__
+// What clang calls for copies of structs.
+void __aeabi_memcpy4(void* to, const void* from, __SIZE_TYPE__ count);
+void __aeabi_memcpy4(void* to, const void* from, __SIZE_TYPE__ count) { memcpy(to, from, count); }
+#endif
+
 void* memset(void* to, int value, __SIZE_TYPE__ count) {
   char* out = (char*)to;
   while (count-- > 0) {

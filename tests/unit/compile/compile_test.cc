@@ -77,6 +77,47 @@ TEST(Compile, LinesOfTheCaller) {
   EXPECT_TRUE(analyze_ok(network(), options).options.caller_io);
 }
 
+int64_t parameters_of(const Analysis& a) {
+  int64_t sum = 0;
+  for (const program::Operation& operation : a.program.operations) sum += operation.parameters;
+  return sum;
+}
+
+// A word table of 64 x 64 that is also the last product's matrix: stored again transposed, transposed by the graph, or another one.
+TEST(Compile, TiedMatricesCountOnce) {
+  std::string table, turned, other;
+  for (int r = 0; r < 64; ++r) {
+    for (int c = 0; c < 64; ++c) {
+      const char* comma = r + c == 0 ? "" : ", ";
+      table += comma + std::to_string(r * 64 + c);
+      turned += comma + std::to_string(c * 64 + r);
+      other += comma + std::to_string(c * 64 + r + (r == 63 && c == 0 ? 1 : 0));
+    }
+  }
+  const auto net = [&](const std::string& matrix, const std::string& nodes) {
+    return "g (int64[1, 6] i) => (float[1, 6, 64] y) <float[64, 64] w = {" + table + "}" + matrix + "> { e = Gather(w, i) " + nodes + " }";
+  };
+  const auto stored = [](const std::string& numbers) { return ", float[64, 64] t = {" + numbers + "}"; };
+  EXPECT_EQ(parameters_of(analyze_ok(net("", "t = Transpose <perm = [1, 0]>(w) y = MatMul(e, t)"))), 4096);
+  EXPECT_EQ(parameters_of(analyze_ok(net("", "y = MatMul(e, w)"))), 4096);
+  EXPECT_EQ(parameters_of(analyze_ok(net(stored(turned), "y = MatMul(e, t)"))), 4096);
+  EXPECT_EQ(parameters_of(analyze_ok(net(stored(other), "y = MatMul(e, t)"))), 8192);
+}
+
+TEST(Compile, EqualWeightsAreStoredOnce) {
+  const auto net = [](const std::string& v) {
+    return "g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2, 2] v = {" + v + "}> { a = MatMul(x, w) b = Relu(a) y = MatMul(b, v) }";
+  };
+  const auto stored = [](const Analysis& a) {
+    int64_t bytes = 0;
+    for (const program::Weight& weight : a.program.weights) bytes += weight.bytes();
+    return bytes;
+  };
+  const int64_t apart = stored(analyze_ok(net("1, 2, 3, 5"))), shared = stored(analyze_ok(net("1, 2, 3, 4")));
+  EXPECT_GT(shared, 0);
+  EXPECT_EQ(apart, 2 * shared);
+}
+
 TEST(Compile, SharingNeverCostsMemory) {
   CompileOptions none, views, all;
   none.share = {false, false, false};

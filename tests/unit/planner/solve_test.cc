@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "planner/random.h"
 #include "planner/validate.h"
+#include "unit/planner/random_problem.h"
 
 namespace tarn::planner {
 namespace {
+
+using test::random_problem;
 
 Item item(Instant first, Instant end, Bytes size, Bytes alignment = 1) {
   Item out;
@@ -114,6 +118,35 @@ TEST(Solve, CapacityMet) {
   Problem problem{{item(0, 2, 3), item(1, 4, 2), item(2, 4, 2)}, {}, {}, 0};
   problem.capacity = 5;
   EXPECT_EQ(best(problem).arena, 5);
+}
+
+// The plan of nearly the same problem: no search where little has to move, and never a larger arena.
+TEST(Solve, HintsAreWhereToBegin) {
+  Random random(7);
+  int searched = 0, spared = 0;
+  for (int round = 0; round < 100; ++round) {
+    Problem problem = random_problem(random, {.items = 14, .sizes = 9, .instants = 9, .pairs = true, .alignments = round % 2 == 0});
+    const Plan plan = best(problem);
+    problem.known_bound = plan.lower_bound;
+    for (size_t i = 0; i < plan.offsets.size(); ++i) problem.items[i].hint = plan.offsets[i];
+    const Plan same = best(problem);
+    EXPECT_EQ(same.arena, plan.arena);
+    EXPECT_EQ(same.search_nodes, 0u);
+    problem.known_bound = 0;
+    for (Item& i : problem.items) i.hint = round % 3 == 0 ? INT64_MAX : random.below(40);
+    EXPECT_EQ(best(problem).arena, plan.arena);
+    for (Item& i : problem.items) i.hint.reset();
+    for (size_t i = 0; i < plan.offsets.size(); ++i) problem.items[i].hint = plan.offsets[i];
+    ++problem.items[static_cast<size_t>(random.below(14))].end;
+    const Plan hinted = best(problem);
+    for (Item& i : problem.items) i.hint.reset();
+    const Plan unhinted = best(problem);
+    EXPECT_EQ(hinted.arena, unhinted.arena);
+    searched += unhinted.search_nodes > 0;
+    spared += hinted.search_nodes == 0;
+  }
+  EXPECT_GT(searched, 50);
+  EXPECT_GT(spared, 15);
 }
 
 TEST(Solve, CoreIsMinimal) {

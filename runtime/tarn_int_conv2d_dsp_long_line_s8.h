@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT-0
+ * tarn_int_conv2d_dsp_long_s8 for one line. */
+#ifndef TARN_INT_CONV2D_DSP_LONG_LINE_S8_H
+#define TARN_INT_CONV2D_DSP_LONG_LINE_S8_H
+
+#include "tarn_int_conv2d_patch_s8.h"
+
+TARN_BEGIN_C
+
+typedef tarn_int_conv2d_s8_params tarn_int_conv2d_dsp_long_s8_params; /* one group */
+
+/* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the kernel, NULL outside the image; y: the
+ * first pixel of the line; the others as for tarn_int_conv2d_dsp_long_s8. */
+TARN_API void tarn_int_conv2d_dsp_long_line_s8(const tarn_int_conv2d_dsp_long_s8_params *p, const int8_t *const *x, const int32_t *w,
+                                               const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first,
+                                               int32_t end, int8_t *patch);
+
+TARN_END_C
+#endif

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_conv2d_dsp_long_s8.h"
+#include "tarn_int_lines_s8.h"
+
+TARN_API void tarn_int_conv2d_dsp_long_s8(const tarn_int_conv2d_dsp_long_s8_params *p, const int8_t *x, const int32_t *w,
+                                          const int32_t *q, const int32_t *exceptions, int8_t *y, int8_t *patch,
+                                          const int8_t **lines)
+{
+    int32_t image;
+    for (image = 0; image < p->images; ++image) {
+        const int32_t length = p->in_pixels * p->x_pitch;
+        int32_t line;
+        for (line = 0; line < p->out_lines; ++line) {
+            tarn_int_lines_s8(lines, p->rows, x, line * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines, length);
+            tarn_int_conv2d_dsp_long_line_s8(p, lines, w, q, exceptions, y, 0, p->out_pixels, patch);
+            y += p->out_pixels * p->y_pitch;
+        }
+        x += p->in_lines * length;
+    }
+}

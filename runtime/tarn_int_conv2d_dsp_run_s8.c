@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_conv2d_dsp_run_s8.h"
+#include "tarn_int_clamp_s8.h"
+
+/* Widens n codes, a multiple of 4, or as many times `code` where there are none. */
+TARN_NOINLINE static int16_t *int_conv2d_dsp_put_s8(int16_t *d, const int8_t *from, int32_t n, int32_t code)
+{
+    if (from != NULL) {
+        return tarn_int_dsp_widen(d, from, n);
+    }
+    for (; n > 0; n -= 4) {
+        int32_t i;
+        for (i = 0; i < 4; ++i) {
+            d[i] = (int16_t)code;
+        }
+        d += 12;
+    }
+    return d;
+}
+
+/* The same for any n, as they are. */
+TARN_NOINLINE static int8_t *int_conv2d_dsp_copy_s8(int8_t *d, const int8_t *from, int32_t n, int32_t code)
+{
+    int8_t *end = d + n;
+    if (from != NULL) {
+#if TARN_INT_DSP_ASM
+        for (; n >= 4; n -= 4) {
+            uint32_t word;
+            __asm__ volatile("ldr %0,[%1],#4\n\tstr %0,[%2],#4" : "=&r"(word), "+r"(from), "+r"(d) : : "memory");
+        }
+#endif
+        while (d != end) {
+            *d++ = *from++;
+        }
+    }
+    while (d != end) {
+        *d++ = (int8_t)code;
+    }
+    return d;
+}
+
+/* The patch at `column` goes to d: straight from the image where channels come in fours, else by way of `bytes`. */
+TARN_NOINLINE static void int_conv2d_dsp_patch_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, int32_t column, int16_t *d,
+                                    int8_t *bytes)
+{
+    const int32_t joined =
+        p->x_pitch == p->inputs && p->dilation[1] == 1 && column >= 0 && column + p->taps <= p->in_pixels;
+    const int32_t runs = joined != 0 ? 1 : p->taps;
+    const int32_t n = joined != 0 ? p->taps * p->inputs : p->inputs;
+    const int32_t rest = p->length - p->rows * runs * n;
+    int16_t *wide = d;
+    int8_t *to = bytes;
+    int32_t row = p->rows;
+    do {
+        const int8_t *line = *x++;
+        int32_t pixel = column;
+        int32_t run = runs;
+        do {
+            const int8_t *from = line != NULL && pixel >= 0 && pixel < p->in_pixels ? line + pixel * p->x_pitch : NULL;
+            if (bytes == NULL) {
+                wide = int_conv2d_dsp_put_s8(wide, from, n, p->zero);
+            } else {
+                to = int_conv2d_dsp_copy_s8(to, from, n, p->zero);
+            }
+            pixel += p->dilation[1];
+        } while (--run != 0);
+    } while (--row != 0);
+    if (bytes == NULL) {
+        int_conv2d_dsp_put_s8(wide, NULL, rest, 0);
+    } else {
+        int_conv2d_dsp_copy_s8(to, NULL, rest, 0);
+        tarn_int_dsp_widen(d, bytes, p->length);
+    }
+}
+
+/* What weights with zero points meet: the patch's sum, in pieces of 16 bits, each of them twice. */
+TARN_SMALL TARN_NOINLINE static void int_conv2d_dsp_sum_s8(const tarn_int_conv2d_dsp_s8_params *p, int16_t *d)
+{
+    int32_t groups = (p->rows * p->taps * p->inputs + 3) / 4;
+    int32_t sum = 0;
+    int32_t i;
+    do {
+        sum += d[0] + d[1] + d[2] + d[3];
+        d += 12;
+    } while (--groups != 0);
+    for (i = 0; i < p->sums; ++i) {
+        const int32_t most = sum > 32767 ? 32767 : sum;
+        const int32_t piece = most < -32767 ? -32767 : most;
+        /* Elements 0 and 1, or 2 and 3 of four: these stand as 0, 2, 1, 3. */
+        d[i & 1] = (int16_t)piece;
+        d[(i & 1) + 2] = (int16_t)piece;
+        sum -= piece;
+        if ((i & 1) != 0) {
+            d += 12;
+        }
+    }
+}
+
+TARN_SMALL TARN_API void tarn_int_conv2d_dsp_begin_s8(tarn_int_conv2d_dsp_run *s, const tarn_int_conv2d_dsp_s8_params *p, const int32_t *w,
+                                           const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t *scratch,
+                                           int8_t *bytes)
+{
+    s->block.x = (const int16_t *)scratch;
+    s->block.end = s->block.x + 3 * p->length;
+    s->block.q = q;
+    s->block.pre = p->requant.pre;
+    s->block.mask = p->requant.mask;
+    s->block.post = p->requant.post;
+    s->block.p = &p->requant;
+    s->block.exceptions = exceptions;
+    s->patches = (int16_t *)scratch;
+    s->w = (const int8_t *)w;
+    s->y = y;
+    s->bytes = bytes;
+    s->held = 0;
+}
+
+TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, const tarn_int_conv2d_dsp_s8_params *p)
+{
+    tarn_int_dsp_block_state *block = &s->block;
+    const int32_t even = p->outputs & ~1;
+    if (s->held == 0) {
+        return;
+    }
+    block->outputs = even;
+    block->y = s->y;
+    block->y_end = s->y + even;
+    block->second = s->held > 1 ? p->y_pitch : 0;
+    block->third = s->held > 2 ? 2 * p->y_pitch : 0;
+    if (even != 0) {
+        tarn_int_dsp_block(block, s->w);
+    }
+    if (even != p->outputs) {
+        /* The last output has a pair that is nobody's. */
+        int8_t pairs[6];
+        const int32_t *q = block->q;
+        int32_t i;
+        block->outputs = even + 2;
+        block->q += 3 * even;
+        block->y = pairs;
+        block->y_end = pairs + 2;
+        block->second = s->held > 1 ? 2 : 0;
+        block->third = s->held > 2 ? 4 : 0;
+        tarn_int_dsp_block(block, s->w + even * p->length);
+        block->q = q;
+        for (i = 0; i < s->held; ++i) {
+            s->y[i * p->y_pitch + even] = pairs[2 * i];
+        }
+    }
+    tarn_int_clamp_s8(&p->requant, s->y, s->held, p->outputs, p->y_pitch);
+    s->y += s->held * p->y_pitch;
+    s->held = 0;
+}
+
+TARN_NOINLINE TARN_API void tarn_int_conv2d_dsp_columns_s8(tarn_int_conv2d_dsp_run *s, const tarn_int_conv2d_dsp_s8_params *p,
+                                             const int8_t *const *x, int32_t first, int32_t end)
+{
+    int32_t column = first * p->stride[1] - p->pad[1];
+    for (; first < end; ++first) {
+        int16_t *d = s->patches + 4 * s->held;
+        if (p->direct != 0) {
+            tarn_int_dsp_widen(d, x[0] + column * p->x_pitch, p->inputs);
+        } else {
+            int_conv2d_dsp_patch_s8(p, x, column, d, s->bytes);
+        }
+        if (p->sums != 0) {
+            int_conv2d_dsp_sum_s8(p, d);
+        }
+        if (++s->held == 3) {
+            tarn_int_conv2d_dsp_end_s8(s, p);
+        }
+        column += p->stride[1];
+    }
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_dsp_block.h"
+
+TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
+{
+    const int8_t *end = x + n;
+#if TARN_INT_DSP_ASM
+    do {
+        uint32_t even;
+        uint32_t odd;
+        __asm__ volatile("ldr %0,[%2],#4\n\t"
+                         "sxtb16 %1,%0,ror #8\n\t"
+                         "sxtb16 %0,%0\n\t"
+                         "strd %0,%1,[%3],#24"
+                         : "=&r"(even), "=&r"(odd), "+r"(x), "+r"(d)
+                         :
+                         : "memory");
+    } while (x != end);
+#else
+    do {
+        d[0] = x[0];
+        d[1] = x[2];
+        d[2] = x[1];
+        d[3] = x[3];
+        d += 12;
+        x += 4;
+    } while (x != end);
+#endif
+    return d;
+}
+
+#if TARN_INT_DSP_ASM
+
+#define TARN_INT_DSP_WEIGHTS                                                                              \
+    "ldrd r6,r8,[r1],#8\n\t"                                                                              \
+    "sxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\tsxtb16 r11,r8,ror #8\n\tsxtb16 r8,r8\n\t"
+#define TARN_INT_DSP_PIXEL(a, b, at)                                                                      \
+    "ldrd r9,r10,[r0,#" at "]\n\t"                                                                        \
+    "smlad " a ",r6,r9," a "\n\tsmlad " a ",r7,r10," a "\n\t"                                             \
+    "smlad " b ",r8,r9," b "\n\tsmlad " b ",r11,r10," b "\n\t"
+/* From the constants in r6 to six sums; r0: x; the end of x stands at sp + 4. */
+#define TARN_INT_DSP_SUMS                                                                                 \
+    "ldrd r2,r5,[r6]\n\t"                                                                                \
+    "mov r3,r2\n\tmov r4,r2\n\tmov r12,r5\n\tmov lr,r5\n"                                              \
+    "2:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8") \
+    TARN_INT_DSP_PIXEL("r4", "lr", "16") TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24")        \
+    TARN_INT_DSP_PIXEL("r3", "r12", "32") TARN_INT_DSP_PIXEL("r4", "lr", "40")                            \
+    "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 2b\n\t"
+#define TARN_INT_DSP_FORM(a, m, c)                                                                        \
+    "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\ttst " a ",r11\n\tbeq 3f\n\t"
+#define TARN_INT_DSP_LINE(a, m, c) "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\t"
+#define TARN_INT_DSP_SHIFT(a) "asr " a "," a ",r0\n\tssat " a ",#8," a "\n\t"
+
+/* The same for the first pixel and a second that may not be there: the third gets the first one's sums. The way to the next pair,
+ * whose constants are in r6, stands at sp + 76. */
+#define TARN_INT_DSP_FEWER                                                                                \
+    "7:\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n\tmov r3,r2\n\tmov r12,r5\n"                                \
+    "9:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8") \
+    TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24") TARN_INT_DSP_PIXEL("r3", "r12", "32")       \
+    "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 9b\n\tmov r4,r2\n\tmov lr,r5\n\tb 8b"
+
+__attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t"
+            "ldm r0!,{r2-r11}\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n\t"
+            "ldr r6,[sp,#20]\n\tadr.w r7,1f\n\tadr.w r8,7f\n\tcmp r6,#0\n\tit eq\n\tmoveq r7,r8\n\t"
+            "orr r7,#1\n\tstr r7,[sp,#76]\n\tldr r6,[sp,#8]\n\tbx r7\n"
+            "1:\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
+            "8:\n\tldr r6,[sp,#8]\n\tldrd r7,r8,[r6,#8]\n\tldrd r9,r10,[r6,#16]\n\tldrd r0,r11,[sp,#28]\n\t"
+            "cmn r11,#1\n\tbne 5f\n\t" /* a mask of all bits: there are no zones */
+            TARN_INT_DSP_LINE("r2", "r7", "r9") TARN_INT_DSP_LINE("r3", "r7", "r9") TARN_INT_DSP_LINE("r4", "r7", "r9")
+            TARN_INT_DSP_LINE("r5", "r8", "r10") TARN_INT_DSP_LINE("r12", "r8", "r10")
+            TARN_INT_DSP_LINE("lr", "r8", "r10")
+            "6:\n\tldr r0,[sp,#36]\n\t"
+            TARN_INT_DSP_SHIFT("r2") TARN_INT_DSP_SHIFT("r3") TARN_INT_DSP_SHIFT("r4") TARN_INT_DSP_SHIFT("r5")
+            TARN_INT_DSP_SHIFT("r12") TARN_INT_DSP_SHIFT("lr")
+            "ldr r0,[sp,#12]\n\tldrd r7,r8,[sp,#16]\n\t"
+            "bfi r4,lr,#8,#24\n\tbfi r3,r12,#8,#24\n\tbfi r2,r5,#8,#24\n\t"
+            "strh r4,[r0,r8]\n\tstrh r3,[r0,r7]\n\tstrh r2,[r0],#2\n"
+            "4:\n\tadds r6,#24\n\tstrd r6,r0,[sp,#8]\n\tldr r7,[sp,#24]\n\tcmp r0,r7\n\tit ne\n\tldrne pc,[sp,#76]\n\t"
+            "add sp,#84\n\tpop {r4-r11,pc}\n"
+            "5:\n\tadd r6,sp,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\tldr r6,[sp,#8]\n\t"
+            TARN_INT_DSP_FORM("r2", "r7", "r9") TARN_INT_DSP_FORM("r3", "r7", "r9") TARN_INT_DSP_FORM("r4", "r7", "r9")
+            TARN_INT_DSP_FORM("r5", "r8", "r10") TARN_INT_DSP_FORM("r12", "r8", "r10")
+            TARN_INT_DSP_FORM("lr", "r8", "r10") "b 6b\n"
+            "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl tarn_int_dsp_near\n\tmov r1,r4\n\t"
+            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b\n" TARN_INT_DSP_FEWER);
+}
+
+#else
+
+TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *state, const int8_t *w)
+{
+    tarn_int_dsp_block_state s = *state;
+    const int32_t pixels = s.second == 0 ? 1 : s.third == 0 ? 2 : 3;
+    do {
+        const int16_t *x = s.x;
+        int32_t i;
+        for (i = 0; i < 6; ++i) {
+            s.sums[i] = s.q[i / 3];
+        }
+        do {
+            for (i = 0; i < pixels; ++i) {
+                s.sums[i] += w[0] * x[4 * i] + w[2] * x[4 * i + 1] + w[1] * x[4 * i + 2] + w[3] * x[4 * i + 3];
+                s.sums[3 + i] += w[4] * x[4 * i] + w[6] * x[4 * i + 1] + w[5] * x[4 * i + 2] + w[7] * x[4 * i + 3];
+            }
+            w += 8;
+            x += 12;
+        } while (x != s.end);
+        tarn_int_dsp_near(&s);
+        s.q += 6;
+        s.y += 2;
+    } while (s.y != s.y_end);
+}
+
+#endif
+
+#if TARN_INT_DSP_ASM
+__attribute__((used)) /* tarn_int_dsp_block() calls it where the compiler does not see it */
+#endif
+TARN_API void tarn_int_dsp_near(const tarn_int_dsp_block_state *s)
+{
+    const int32_t step[3] = {0, s->second, s->third};
+    const int32_t channel = s->outputs - (int32_t)(s->y_end - s->y);
+    int32_t pixel = 2;
+    /* Pixels that are not there lie on the first, which comes last. */
+    do {
+        int32_t o;
+        for (o = 0; o < 2; ++o) {
+            s->y[step[pixel] + o] =
+                (int8_t)tarn_requant(s->p, s->exceptions, channel + o, s->sums[3 * o + pixel], s->q[2 + o], s->q[4 + o]);
+        }
+    } while (--pixel >= 0);
+}

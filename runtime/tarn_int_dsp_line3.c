@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_dsp_line3.h"
+
+#if TARN_INT_DSP_ASM
+
+#define TARN_INT_DSP_COLUMN(at, a, b)                                                                     \
+    "ldrd r10,r11,[r1,#" at "]\n\tsmlad lr,r10," a ",lr\n\tsmlad lr,r11," b ",lr\n\t"
+/* From three columns at r1 to the form's value in r10; the sum stays in the shifted lr. */
+#define TARN_INT_DSP_POINT                                                                                \
+    "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r12\n\tsmlad lr,r11,r5,lr\n\t"                                \
+    TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")                           \
+    "add r1,r0\n\tldrd r10,r11,[sp]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
+
+__attribute__((naked)) TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\n\tsub sp,#36\n\tmov r12,sp\n\t"
+            "ldm r0!,{r2-r10}\n\tstm r12,{r2-r10}\n\t"
+            "ldm r1,{r4,r6,r8}\n\tldm r0,{r0,r1,r2,r3,r12}\n\t"
+            "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
+            "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n"
+            "ldr lr,[sp,#8]\n\tcmn lr,#1\n\tbne 1f\n" /* no zones */
+            "2:\n\t" TARN_INT_DSP_POINT
+            "ldrd r11,lr,[sp,#12]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n\tstrb r10,[r2]\n\t"
+            "ldr r11,[sp,#20]\n\tadd r2,lr\n\tcmp r2,r11\n\tbne 2b\n\tadd sp,#36\n\tpop {r4-r11,pc}\n"
+            "1:\n\t" TARN_INT_DSP_POINT
+            "ldr r11,[sp,#8]\n\ttst r10,r11\n\tbeq 3f\n\t"
+            "ldr r11,[sp,#12]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
+            "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#16]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\t"
+            "add sp,#36\n\tpop {r4-r11,pc}\n"
+            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstr r10,[sp]\n\tldr r11,[sp,#32]\n\tasr r3,lr,r11\n\t"
+            "add r11,sp,#56\n\tldm r11,{r0,r1,r2}\n\tbl tarn_requant_near\n\tmov r10,r0\n\t"
+            "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b");
+}
+
+__attribute__((naked)) TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\n\tldm r0,{r0-r7}\n"
+            "1:\n\tldr r8,[r0]\n\tldr r9,[r1]\n\tldr r10,[r2]\n\tadd r0,r3\n\tadd r1,r4\n\tadd r2,r5\n\t"
+            "sxtb16 r11,r8,ror #8\n\tsxtb16 r8,r8\n\tsxtb16 r12,r9,ror #8\n\tsxtb16 r9,r9\n\t"
+            "sxtb16 lr,r10,ror #8\n\tsxtb16 r10,r10\n\t"
+            "strd r8,r9,[r6],#8\n\tstrh r10,[r6,#-6]\n\tstrd r11,r12,[r6],#8\n\tstrh lr,[r6,#-6]\n\t"
+            "pkhtb r8,r10,r8,asr #16\n\tasr r9,r9,#16\n\tpkhtb r11,lr,r11,asr #16\n\tasr r12,r12,#16\n\t"
+            "strd r8,r9,[r6],#8\n\tstrd r11,r12,[r6],#8\n\tcmp r6,r7\n\tbne 1b\n\t"
+            "pop {r4-r11,pc}");
+}
+
+#else
+
+TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
+{
+    const int16_t *x = s->x;
+    int8_t *y = s->y;
+    do {
+        int32_t acc = s->begin;
+        int32_t t;
+        int32_t i;
+        for (i = 0; i < 3; ++i) {
+            acc += w[4 * i] * x[16 * i] + w[4 * i + 2] * x[16 * i + 1] + w[4 * i + 1] * x[16 * i + 2] +
+                   w[4 * i + 3] * x[16 * i + 3];
+        }
+        t = s->c + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), s->m);
+        if ((t & s->mask) == 0) {
+            t = tarn_requant_near(s->p, s->exceptions, s->channel, acc, t);
+        } else {
+            t = tarn_requant_clamp(s->p, t >> s->post);
+        }
+        *y = (int8_t)t;
+        y += s->pitch;
+        x += s->stride / 2;
+    } while (y != s->y_end);
+}
+
+TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s)
+{
+    const int8_t *a = s->from[0];
+    const int8_t *b = s->from[1];
+    const int8_t *c = s->from[2];
+    int16_t *d = s->d;
+    do {
+        int32_t i;
+        for (i = 0; i < 4; ++i) {
+            d[0] = a[i];
+            d[1] = c[i];
+            d[2] = b[i];
+            d[3] = 0;
+            d += 4;
+        }
+        a += s->step[0];
+        b += s->step[1];
+        c += s->step[2];
+    } while (d != s->end);
+}
+
+#endif

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The random layers of mve_test.c on an emulated Cortex-M55, or those of integer_test.c on a Cortex-M4: their assembly, built by
+# each compiler that is installed. On the Cortex-M4 also how large the kernels of a MobileNet are: at most 4 KB.
+#   target_test.sh mve|integer RUNTIME_FOLDER WORK_FOLDER
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+program=$1; runtime=$(cd "$2" && pwd); work=$3
+. "$here/../target/boards.sh"
+shared=("$runtime/tarn_requant.c" "$runtime/tarn_int_lines_s8.c")
+if [ "$program" = mve ]; then
+  board=cortex-m55
+  sources=("$runtime"/tarn_int_*mve*.c)
+else
+  board=cortex-m4
+  sources=("$runtime"/tarn_int_dsp_*.c "$runtime/tarn_int_dots.c" "$runtime/tarn_int_clamp_s8.c")
+  for source in "$runtime"/tarn_int_{conv2d,dense,depthwise}*_s8.c; do
+    case $source in *_mve_*) ;; *) sources+=("$source") ;; esac
+  done
+fi
+sources+=("$here/${program}_test.c" "${shared[@]}")
+board_present $board || { echo "compiler or emulator missing, not run"; exit 77; }
+mkdir -p "$work"
+failed=0
+run() {  # NAME
+  if board_run $board "$work/$1.elf"; then echo "$1: right"; else echo "$1: FAILED"; failed=1; fi
+}
+
+board_build $board "$work/gcc.elf" -std=gnu99 -DTARN_TEST_TARGET -I"$runtime" "${sources[@]}"
+run gcc
+if command -v clang-14 >/dev/null; then
+  objects=()
+  for source in "${sources[@]}"; do
+    object=$work/$(basename "$source" .c).o
+    clang-14 --target=arm-none-eabi $flags -ffreestanding -fshort-enums -std=gnu99 -O2 -DTARN_TEST_TARGET -I"$runtime" -I"$target_folder" \
+      -c "$source" -o "$object"
+    objects+=("$object")
+  done
+  board_build $board "$work/clang.elf" "${objects[@]}" -Wl,--no-warn-execstack
+  run clang
+fi
+if [ "$program" = integer ]; then
+  objects=()
+  for kernel in int_{conv2d_dsp_run,conv2d_dsp,depthwise3x3_dsp_line,depthwise3x3_dsp,dense_dsp,global_average,softmax,add,clamp,lines}_s8 \
+                int_dsp_{block,line3,dense} requant; do
+    $compiler $flags -std=c99 -O2 -I"$runtime" -c "$runtime/tarn_$kernel.c" -o "$work/size_$kernel.o"
+    objects+=("$work/size_$kernel.o")
+  done
+  bytes=$(arm-none-eabi-size "${objects[@]}" | awk 'NR > 1 { sum += $1 } END { print sum }')
+  echo "kernels of a MobileNet: $bytes bytes"
+  if [ "$bytes" -gt 4096 ]; then failed=1; fi
+fi
+exit $failed

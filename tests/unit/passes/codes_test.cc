@@ -1,0 +1,87 @@
+// What stays in codes between quantised values.
+#include <gtest/gtest.h>
+
+#include "small_graph.h"
+
+namespace tarn::passes::testing {
+namespace {
+
+struct Codes {
+  ValueId scale, zero;
+};
+
+Codes codes_of(SmallGraph& g, double scale, int64_t zero, DType type) {
+  return {g.number(scale), g.graph.add_constant("zero", Constant::ints(type, Shape{}, {zero}))};
+}
+
+ValueId numbers_of(SmallGraph& g, ValueId x, const Codes& c) {
+  const ValueId made = g.node("DequantizeLinear", {x, c.scale, c.zero});
+  g.graph[made].type.dtype = DType::float32;
+  return made;
+}
+
+ValueId quantise(SmallGraph& g, ValueId x, const Codes& c) {
+  const ValueId made = g.node("QuantizeLinear", {x, c.scale, c.zero});
+  g.graph[made].type.dtype = g.graph.dtype(c.zero);
+  return made;
+}
+
+TEST(Codes, ReluThatOthersReadBoundsCodes) {
+  SmallGraph g;
+  const Codes c = codes_of(g, 0.5, 3, DType::int8);
+  const ValueId relu = g.node("Relu", {numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), c)});
+  g.output(quantise(g, relu, codes_of(g, 0.25, -5, DType::int8)));
+  g.output(g.node("Erf", {relu}));
+  EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntTable IntDequantize IntTable Erf");
+}
+
+TEST(Codes, ABoundBetweenTwoCodesStaysANumber) {
+  SmallGraph g;
+  const Codes c = codes_of(g, 0.5, 3, DType::int8);
+  g.output(g.node("Clip", {numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), c), g.number(0), g.number(6.3)}));
+  EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntDequantize Clip");
+}
+
+TEST(Codes, MeansOfWholeImagesReadCodes) {
+  for (const char* op : {"GlobalAveragePool", "AveragePool"}) {
+    SmallGraph g;
+    const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
+    g.output(g.node(op, {x}, {{"kernel_shape", std::vector<int64_t>{4, 4}}}, {1, 2, 1, 1}));
+    EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntMean");
+  }
+}
+
+TEST(Codes, MeansOfWindowsStayNumbers) {
+  SmallGraph g;
+  const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
+  g.output(g.node("AveragePool", {x}, {{"kernel_shape", std::vector<int64_t>{2, 2}}}, {1, 2, 3, 3}));
+  EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntDequantize AveragePool");
+}
+
+TEST(Codes, ATransposeOfNumbersMovesTheirCodes) {
+  SmallGraph g;
+  const Codes c = codes_of(g, 0.5, 3, DType::int8);
+  const ValueId x = numbers_of(g, quantise(g, g.input({1, 2, 4, 4}), c), c);
+  g.output(g.node("MaxPool", {x}, {{"kernel_shape", std::vector<int64_t>{2, 2}}}, {1, 2, 3, 3}));
+  EXPECT_EQ(ops_of(run_passes(std::move(g.graph), {})), "IntQuantize Transpose MaxPool Transpose IntDequantize");
+}
+
+// Signed views of codes are made anew once values have other numbers.
+TEST(Codes, SignedViewsOutliveNoRenumbering) {
+  SmallGraph g;
+  const Codes c = codes_of(g, 0.5, 3, DType::uint8);
+  const ValueId x = numbers_of(g, quantise(g, g.input({1, 2, 4, 4}), c), c);
+  const Codes wc = codes_of(g, 0.25, 0, DType::int8);
+  const ValueId w = g.node("DequantizeLinear", {g.graph.add_constant("w", Constant::ints(DType::int8, Shape{3, 2, 1, 1}, {1, 2, 3, 4, 5, 6})), wc.scale, wc.zero}, {}, {3, 2, 1, 1});
+  g.graph[w].type.dtype = DType::float32;
+  const ValueId relu = g.node("Relu", {x});
+  g.output(quantise(g, g.node("Mul", {g.node("Sigmoid", {relu}), relu}), codes_of(g, 0.1, 7, DType::uint8)));
+  g.output(g.node("Conv", {x, w}, {}, {1, 3, 4, 4}));
+  g.output(g.node("Erf", {g.node("GlobalAveragePool", {x}, {}, {1, 2, 1, 1})}));
+  const graph::Graph made = use_integers(std::move(g.graph), false);
+  EXPECT_TRUE(graph::verify(made).empty());
+  EXPECT_NE(ops_of(made).find("IntMean"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tarn::passes::testing
