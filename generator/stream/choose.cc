@@ -13,7 +13,7 @@ namespace {
 constexpr int kTrials = 10;  // at effort 0; each effort allows twice as many
 constexpr int kExchanges = 50;  // the same, of chains for cheaper ones
 constexpr int64_t kWidest = 48;  // pixels of a chunk
-constexpr int64_t kMostCost = 35;  // in thousandths of the network's own time
+constexpr int64_t kMostCost = 25;  // in thousandths of the network's own time
 
 class Chooser {
  public:

@@ -61,6 +61,26 @@ TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
   EXPECT_EQ(analyze_ok(text, options).stream->mode, stream::Mode::fed);
 }
 
+// A part that runs in stripes makes all that others read of it: it cannot end with one half of a Split.
+TEST(Compile, StripesLeaveNothingUnmade) {
+  const auto ones = [](int n) {
+    std::string text = "{1";
+    for (int i = 1; i < n; ++i) text += ", 1";
+    return text + "}";
+  };
+  const std::string text = "g (float[1, 3, 13, 14] image) => (float[1, 8, 13, 14] y, float[1, 2, 13, 14] z) <float[4, 3, 3, 3] w = " + ones(108) +
+                           ", float[8, 2, 1, 1] v = " + ones(16) + R"(> {
+    a = Conv <pads = [1, 1, 1, 1]>(image, w)  b = Relu(a)  c, d = Split <axis = 1>(b)  y = Conv(c, v)  z = Mul(c, d) })";
+  CompileOptions options;
+  options.stream = {.mode = stream::Mode::fed, .drain = true, .recompute = 100};
+  const Analysis analysis = analyze_ok(text, options);
+  std::set<graph::ValueId> made(analysis.graph.inputs.begin(), analysis.graph.inputs.end());
+  for (const graph::Node& node : analysis.graph.nodes) {
+    for (graph::ValueId id : node.inputs) EXPECT_TRUE(!id || analysis.graph.constant(id) || made.contains(id)) << analysis.graph[id].name;
+    made.insert(node.outputs.begin(), node.outputs.end());
+  }
+}
+
 // What is the caller's and goes by lines is pushed and pulled: no port has a place in the arena.
 TEST(Compile, LinesOfTheCaller) {
   CompileOptions options;
