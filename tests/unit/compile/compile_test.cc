@@ -68,11 +68,12 @@ TEST(Compile, StripesLeaveNothingUnmade) {
     for (int i = 1; i < n; ++i) text += ", 1";
     return text + "}";
   };
-  const std::string text = "g (float[1, 3, 13, 14] image) => (float[1, 8, 13, 14] y, float[1, 2, 13, 14] z) <float[4, 3, 3, 3] w = " + ones(108) +
-                           ", float[8, 2, 1, 1] v = " + ones(16) + R"(> {
-    a = Conv <pads = [1, 1, 1, 1]>(image, w)  b = Relu(a)  c, d = Split <axis = 1>(b)  y = Conv(c, v)  z = Mul(c, d) })";
+  const std::string text = "g (float[1, 3, 12, 24] image) => (float[1, 8, 12, 24] y, float[1, 2, 12, 24] z) <float[8, 3, 3, 3] u = " + ones(216) +
+                           ", float[4, 8, 3, 3] w = " + ones(288) + ", float[8, 2, 1, 1] v = " + ones(16) + R"(> {
+    a = Conv <pads = [1, 1, 1, 1]>(image, u)  b = Conv <pads = [1, 1, 1, 1]>(a, w)  c, d = Split <axis = 1>(b)  y = Conv(c, v)  z = Mul(c, d) })";
   CompileOptions options;
   options.stream = {.mode = stream::Mode::fed, .drain = true, .recompute = 100};
+  options.nhwc_inputs = options.nhwc_outputs = true;
   const Analysis analysis = analyze_ok(text, options);
   std::set<graph::ValueId> made(analysis.graph.inputs.begin(), analysis.graph.inputs.end());
   for (const graph::Node& node : analysis.graph.nodes) {
