@@ -33,7 +33,11 @@ int main(void) {
     decimate(FRONTEND_PTR_SMOOTH(frontend_arena), FRONTEND_PTR_HALF(frontend_arena), 256);
     energy(FRONTEND_PTR_HALF(frontend_arena), FRONTEND_PTR_ENERGY(frontend_arena), 8, 32);
     printf("arena %u bytes;", (unsigned)FRONTEND_ARENA_BYTES);
-    for (i = 0; i < 8; i++) printf(" %.3f", (double)bands[i]);
+    /* In thousandths: to print floating point, small C libraries want a heap. */
+    for (i = 0; i < 8; i++) {
+        const long thousandths = (long)(bands[i] * 1000.0f + 0.5f);
+        printf(" %ld.%03ld", thousandths / 1000, thousandths % 1000);
+    }
     printf("\n");
     return 0;
 }

@@ -1,5 +1,7 @@
 #include "emit/literals.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -129,14 +131,56 @@ std::string int_literal(int64_t value, bool wide) {
   return out;
 }
 
+namespace {
+
+// Quantised weights come by the million: what each byte is written as, comma and all.
+struct ByteText {
+  char text[8] = {};
+  int length = 0;
+};
+
+std::array<ByteText, 256> byte_texts() {
+  std::array<ByteText, 256> all;
+  for (int b = 0; b < 256; ++b) {
+    std::string text;
+    append_number(text, static_cast<int64_t>(static_cast<int8_t>(b)));
+    text += ',';
+    ByteText& entry = all[static_cast<size_t>(b)];
+    entry.length = static_cast<int>(text.copy(entry.text, sizeof entry.text));
+  }
+  return all;
+}
+
+void append_bytes(std::string& out, std::span<const uint8_t> bytes, int& column) {
+  static const std::array<ByteText, 256> texts = byte_texts();
+  constexpr size_t kAtOnce = 512;
+  for (size_t first = 0; first < bytes.size(); first += kAtOnce) {
+    char buffer[kAtOnce * 6 + 8];
+    size_t length = 0;
+    for (const uint8_t byte : bytes.subspan(first, std::min(kAtOnce, bytes.size() - first))) {
+      const ByteText& entry = texts[byte];
+      std::memcpy(buffer + length, entry.text, sizeof entry.text);
+      length += static_cast<size_t>(entry.length);
+      column += entry.length;
+      if (column > kLineWidth) {
+        buffer[length++] = '\n';
+        column = 0;
+      }
+    }
+    out.append(buffer, length);
+  }
+}
+
+}  // namespace
+
 void append_elements(std::string& out, DType dtype, std::span<const uint8_t> bytes, int& column) {
+  if (dtype == DType::int8) return append_bytes(out, bytes, column);
   const size_t size = bits_of(dtype) < 8 ? 1 : static_cast<size_t>(bits_of(dtype) / 8);
   for (size_t i = 0; i < bytes.size() / size; ++i) {
     const size_t before = out.size();
     switch (dtype) {
       case DType::float32: append_short_float(out, element<float>(bytes, i)); break;
       case DType::float64: append_double(out, element<double>(bytes, i)); break;
-      case DType::int8: append_int(out, element<int8_t>(bytes, i), false); break;
       case DType::int16: append_int(out, element<int16_t>(bytes, i), false); break;
       case DType::int32: append_int(out, element<int32_t>(bytes, i), false); break;
       case DType::int64: append_int(out, element<int64_t>(bytes, i), true); break;

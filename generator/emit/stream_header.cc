@@ -47,11 +47,8 @@ std::string stream_counts(const Context& c) {
     if (!is_first_pass(actor)) continue;
     const bool feed = actor.what == Actor::What::feed;
     const std::string name = c.names.macro(feed ? "IN_" : "OUT_") + upper(feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port]);
-    const program::Tensor& t = c.analysis.program[port_of(c, actor)];
-    const int64_t count = port_count(c, actor);
     if (!plan.endless) out += cat("#define ", name, "_LINES ", actor.lines, "u\n");
-    out += cat("#define ", name, "_LINE_COUNT ", count, "u\n#define ", name, "_LINE_BYTES ",
-               count * t.element_bytes(), "u\n");
+    out += cat("#define ", name, "_LINE_COUNT ", port_count(c, actor), "u\n#define ", name, "_LINE_BYTES ", port_bytes(c, actor), "u\n");
     if (feed) out += cat("#define ", c.names.macro(upper(c.names.inputs[actor.port]) + "_PASSES"), " ", stream::passes_of(plan, actor.port), "u\n");
   }
   return out;

@@ -22,6 +22,10 @@ int64_t port_count(const Context& c, const Actor& actor) {
   return c.analysis.program[id].geometry.count() / actor.lines;
 }
 
+int64_t port_bytes(const Context& c, const Actor& actor) {
+  return c.analysis.program[port_of(c, actor)].bytes() / actor.lines;
+}
+
 std::string io_parameters(const Context& c) {
   std::string out;
   if (!c.analysis.options.caller_io) return out;
@@ -62,12 +66,13 @@ std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
   const Actor& actor = text.plan.actors[number];
   const program::TensorId id = actor.tensor;
   const program::Tensor& t = c.analysis.program[id];
-  TARN_CHECK(text.plan.views[id.pos()].pixel_pitch == t.geometry.channels);
+  TARN_CHECK(t.geometry.pixels == 1 || text.plan.views[id.pos()].pixel_pitch == t.geometry.channels);
   std::map<std::string, std::string> holes = stream_holes(c);
   holes["PORT"] = actor.what == Actor::What::feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
   holes["TYPE"] = c_type(t.type.dtype);
   holes["ACTOR"] = cat(number);
-  holes["COUNT"] = cat(port_count(c, actor));
+  // In elements of the C type.
+  holes["COUNT"] = cat(is_packed(t.type.dtype) ? port_bytes(c, actor) : port_count(c, actor));
   holes["LINE"] = line_pointer(text, id, cat("(int32_t)d->made[", number, "]"), actor.lines != t.geometry.lines);
   return holes;
 }

@@ -20,6 +20,9 @@ program::TensorId port_of(const Context& c, const stream::Actor& actor);
 // Elements of a line: ports go by the lines of their memory, which need not be the tensor's own.
 int64_t port_count(const Context& c, const stream::Actor& actor);
 
+// Bytes of a line; elements smaller than a byte share bytes with their neighbours.
+int64_t port_bytes(const Context& c, const stream::Actor& actor);
+
 // The caller's buffers as parameters after others: ", const float *x, float *y"; empty where they lie in the arena.
 std::string io_parameters(const Context& c);
 

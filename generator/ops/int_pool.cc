@@ -99,7 +99,6 @@ std::optional<Fault> lower_mean(const Node& node, Lowering& low) {
                                     {"begin", -pixels * node.integer("x_zero", 0)},
                                     {"scale", Float32{node.real("scale", 1)}}}},
                                   {low.read(node.inputs[0], {}, true), low.write(node.outputs[0], true)});
-  operation.note = "sums of codes";
   if (x[0] != 1) return {};
   set_sums(low, operation, "tarn_int_mean_sums_s8", operation.params, DType::int32, x[x.rank() - 1],
            {sums_argument(DType::int32), line_argument(1)});

@@ -242,7 +242,11 @@ bool runs_along_time(const graph::Graph& graph) {
     if (graph.shape(node.inputs[0]).rank() < 4) continue;
     // Windows that reach beyond the only line.
     std::vector<int64_t> kernel = node.integers("kernel_shape");
-    if (kernel.empty() && node.has_input(1)) kernel.assign(graph.shape(node.inputs[1]).dims.begin() + 2, graph.shape(node.inputs[1]).dims.end());
+    if (kernel.empty() && node.has_input(1)) {
+      const std::vector<int64_t>& weights = graph.shape(node.inputs[1]).dims;
+      if (weights.size() < 3) continue;  // numbers by channel
+      kernel.assign(weights.begin() + 2, weights.end());
+    }
     const std::vector<int64_t> pads = node.integers("pads");
     if (kernel.size() != 2 || kernel[0] != 1 || (pads.size() == 4 && pads[0] + pads[2] != 0)) return false;
   }

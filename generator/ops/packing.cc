@@ -13,19 +13,54 @@ namespace {
 
 using Sink = std::function<void(std::span<const uint8_t>)>;
 
-// One row of the source, scaled, as doubles (exact for every float type).
-void read_row(const Constant& source, int64_t first, const std::vector<int64_t>& order, double scale, std::vector<double>& row) {
-  const int64_t length = order.empty() ? 0 : 1 + *std::max_element(order.begin(), order.end());
-  row.resize(order.size());
-  // Elements far apart are read one by one.
-  if (source.dtype() == DType::float64 || length > 4 * static_cast<int64_t>(order.size())) {
-    for (size_t k = 0; k < order.size(); ++k) row[k] = source.real(first + order[k]) * scale;
-    return;
+// Rows of a source, one after the other, as they are packed.
+class Rows {
+ public:
+  Rows(const Constant& source, const std::vector<int64_t>& order)
+      : source_(source), order_(order), length_(order.empty() ? 0 : 1 + *std::max_element(order.begin(), order.end())), row_(order.size()) {
+    // Elements far apart are read one by one.
+    apart_ = length_ > 4 * static_cast<int64_t>(order.size());
+    if (!apart_) stored_.resize(static_cast<size_t>(length_));
+    straight_ = true;
+    for (size_t k = 0; k < order.size(); ++k) straight_ = straight_ && order[k] == static_cast<int64_t>(k);
   }
-  std::vector<float> stored(static_cast<size_t>(length));
-  source.read(first, stored);
-  for (size_t k = 0; k < order.size(); ++k) row[k] = static_cast<double>(stored[static_cast<size_t>(order[k])]) * scale;
-}
+
+  // Scaled, as doubles (exact for every float type).
+  const std::vector<double>& exact(int64_t first, double scale) {
+    row_.resize(order_.size());
+    if (apart_ || source_.dtype() == DType::float64) {
+      for (size_t k = 0; k < row_.size(); ++k) row_[k] = source_.real(first + order_[k]) * scale;
+      return row_;
+    }
+    source_.read(first, stored_);
+    for (size_t k = 0; k < row_.size(); ++k) row_[k] = static_cast<double>(stored_[static_cast<size_t>(order_[k])]) * scale;
+    return row_;
+  }
+
+  // Into every fourth place from `out` on, scaled in doubles and rounded once.
+  void spread(int64_t first, double scale, float* out) {
+    if (apart_ || source_.dtype() == DType::float64) {
+      for (const double v : exact(first, scale)) *out = static_cast<float>(v), out += 4;
+      return;
+    }
+    source_.read(first, stored_);
+    const float* stored = stored_.data();
+    const size_t count = order_.size();
+    if (straight_ && scale == 1) {
+      for (size_t k = 0; k < count; ++k) out[4 * k] = stored[k];
+    } else {
+      for (size_t k = 0; k < count; ++k) out[4 * k] = static_cast<float>(static_cast<double>(stored[order_[k]]) * scale);
+    }
+  }
+
+ private:
+  const Constant& source_;
+  const std::vector<int64_t>& order_;
+  int64_t length_ = 0;
+  std::vector<float> stored_;
+  std::vector<double> row_;
+  bool apart_ = false, straight_ = false;
+};
 
 }  // namespace
 
@@ -39,17 +74,25 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
     if (!packing.scale->is_absent()) scale = packing.scale->reals();
   }
   return low.weight(key, dtype, groups * blocks * length * 4, sources, [=](const Sink& sink) {
-    std::vector<double> row;
+    Rows rows(source, packing.order);
     std::vector<uint8_t> block(static_cast<size_t>(bytes_for(dtype, length * 4)));
+    std::vector<float> floats(dtype == DType::float32 ? static_cast<size_t>(length * 4) : 0);
     for (int64_t b = 0; b < groups * blocks; ++b) {
       std::fill(block.begin(), block.end(), uint8_t{0});
+      std::fill(floats.begin(), floats.end(), 0.0f);
       const int64_t first_row = b / blocks * packing.group_rows + b % blocks * 4;
       const auto lanes = static_cast<size_t>(std::min<int64_t>(4, packing.group_rows - b % blocks * 4));
       if (packing.row_stride == 1 && packing.group_stride < 0 && dtype != DType::float64) {
         // The rows stand side by side: element k of all four is read at once.
         float four[4];
+        const std::span<const uint8_t> floats_there = source.dtype() == DType::float32 ? source.contiguous() : std::span<const uint8_t>();
         for (int64_t k = 0; k < length; ++k) {
-          source.read(packing.order[static_cast<size_t>(k)] + first_row, std::span(four, lanes));
+          const int64_t first = packing.order[static_cast<size_t>(k)] + first_row;
+          if (!floats_there.empty() && dtype == DType::float32 && scale.empty()) {
+            std::memcpy(block.data() + 16 * k, floats_there.data() + 4 * first, 4 * lanes);
+            continue;
+          }
+          source.read(first, std::span(four, lanes));
           for (size_t lane = 0; lane < lanes; ++lane) {
             const double factor = scale.empty() ? 1 : scale[static_cast<size_t>(first_row) + lane];
             write_double(dtype, block.data(), 4 * k + static_cast<int64_t>(lane), static_cast<double>(four[lane]) * factor);
@@ -64,16 +107,15 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
         const int64_t r = first_row + lane;
         const int64_t from = packing.group_stride < 0 ? r * packing.row_stride
                                                       : b / blocks * packing.group_stride + within * packing.row_stride;
-        read_row(source, from, packing.order, scale.empty() ? 1 : scale[static_cast<size_t>(r)], row);
+        const double factor = scale.empty() ? 1 : scale[static_cast<size_t>(r)];
         if (dtype == DType::float32) {
-          for (int64_t k = 0; k < length; ++k) {
-            const auto value = static_cast<float>(row[static_cast<size_t>(k)]);
-            std::memcpy(block.data() + static_cast<size_t>(4 * (4 * k + lane)), &value, sizeof value);
-          }
+          rows.spread(from, factor, floats.data() + lane);
           continue;
         }
+        const std::vector<double>& row = rows.exact(from, factor);
         for (int64_t k = 0; k < length; ++k) write_double(dtype, block.data(), 4 * k + lane, row[static_cast<size_t>(k)]);
       }
+      if (dtype == DType::float32) std::memcpy(block.data(), floats.data(), block.size());
       sink(block);
     }
   });
@@ -93,7 +135,7 @@ Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, 
   });
 }
 
-Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, std::vector<int64_t> rows, int64_t length,
+Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, const std::vector<int64_t>& rows, int64_t length,
                    DType dtype) {
   const auto blocks = ceil_div(static_cast<int64_t>(rows.size()), int64_t{4});
   return low.weight(key, dtype, blocks * length * 4, {&source}, [=](const Sink& sink) {

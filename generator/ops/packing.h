@@ -24,7 +24,7 @@ Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, 
 
 // Rows of weights in any order, [ceil(n/4)][k][4]: row i is the `length` weights from source[rows[i]] on, zero where rows[i]
 // is negative.
-Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, std::vector<int64_t> rows, int64_t length,
+Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, const std::vector<int64_t>& rows, int64_t length,
                    DType dtype);
 
 // The bounds that a fused clamp sets, for the params of a layer's kernel; unbounded without one.

@@ -159,9 +159,11 @@ void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape& shape = low.shape(node.inputs[0]);
   const int64_t channels = shape[shape.rank() - 1];
-  const std::string suffix = kernel_suffix(dtype);
+  // tarn.Resize: codes whose numbers are weighted.
+  const bool codes = node.domain == "tarn";
+  const std::string family = codes ? "tarn_int_resize_" : "tarn_resize_", suffix = kernel_suffix(dtype), kernel = family + "line_" + suffix;
   const FieldValue x_line = pitch_of(x, 0, Pitch::Of::line, view.pixels.in * channels);
-  Params line{"tarn_resize_line_" + suffix + "_params",
+  Params line{kernel + "_params",
               {{"planes", view.planes.taps},
                {"lines", view.lines.taps},
                {"taps", view.pixels.taps},
@@ -169,9 +171,18 @@ void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule
                {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, channels)},
                {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
                {"outside", Float32{node.real("extrapolation_value", 0)}}}};
+  if (codes) {
+    const int64_t half = int64_t{1} << (bits_of(dtype) - 1);
+    line.append({{"x_scale", Float32{node.real("x_scale", 1)}},
+                 {"scale", Float32{node.real("scale", 1)}},
+                 {"x_zero", node.integer("x_zero", 0)},
+                 {"zero", node.integer("zero", 0)},
+                 {"lo", -half},
+                 {"hi", half - 1}});
+  }
   Operation& operation =
-      low.call(node, "tarn_resize_" + suffix,
-               {"tarn_resize_" + suffix + "_params",
+      low.call(node, family + suffix,
+               {family + suffix + "_params",
                 {{"line", line},
                  {"images", view.images},
                  {"in_planes", view.planes.in},
@@ -185,13 +196,13 @@ void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule
                 low.weight(content_key("resize_weights", rule, view), joined_weights(view)), low.write(node.outputs[0], true),
                 low.lines(view.planes.taps * view.lines.taps, dtype)});
   operation.macs = low.shape(node.outputs[0]).count() * view.planes.taps * view.lines.taps * view.pixels.taps;
+  if (codes) operation.note = bits_of(dtype) == 16 ? "16 bits, own arithmetic" : "own arithmetic";
   const std::vector<int32_t>& starts = view.lines.starts;
   // Lines outside the region are no lines of the operand.
   if (!one_image(node, low, view) || std::find(starts.begin(), starts.end(), -1) != starts.end()) return;
   program::LineMap map = starts_map(view);
   map.count = view.lines.taps;
   const int64_t line_weights = view.planes.out * view.planes.taps;
-  const std::string kernel = "tarn_resize_line_" + suffix;
   set_lines(low, operation, kernel, kernel, std::move(line),
             {rows_argument(0, map), part_argument(2, 0, 0), part_argument(2, line_weights, view.lines.taps),
              part_argument(1, view.planes.out + view.lines.out, 0), part_argument(2, line_weights + view.lines.out * view.lines.taps, 0),
@@ -331,7 +342,8 @@ std::vector<Room> resize_rooms() {
   Room resize{"", "Resize", "any; linear and cubic: numbers", lower_resize, infer_resize, nullptr, Layout::spatial};
   Room upsample = resize;
   upsample.op = "Upsample";
-  return {resize, upsample};
+  Room codes{"tarn", "Resize", "int8, int16", lower_resize, nullptr, nullptr, Layout::spatial};
+  return {resize, upsample, codes};
 }
 
 }  // namespace tarn::ops

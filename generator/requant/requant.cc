@@ -50,7 +50,8 @@ template <class Int>
 struct Bounds {
   std::vector<Int> u, p, l, q;
 
-  Bounds(const Form& form, const Thresholds& t) {
+  void take(const Form& form, const Thresholds& t) {
+    for (std::vector<Int>* list : {&u, &p, &l, &q}) list->clear();
     for (const Corner& at : t.tight_above) {
       u.push_back(static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32) - 1);
       p.push_back(static_cast<Int>(at.accumulator - 1) * (Int{1} << form.pre));
@@ -115,12 +116,18 @@ int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
   return high.m;
 }
 
-int64_t best_multiplier(const Form& form, const Thresholds& t) {
+int64_t best_multiplier(const Form& form, const Thresholds& t, Bounds<int64_t>& scratch) {
   const int64_t largest = std::max(std::abs(t.first), std::abs(t.last)) + 1;
   const int64_t code = int64_t{t.most_code} + 1;
   const bool small = largest <= kLargest >> form.pre && code <= kLargest >> (form.post + 2);
   const auto guess = static_cast<int64_t>(std::min(t.slope * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest)));
-  return small ? best_multiplier(Bounds<int64_t>(form, t), guess) : best_multiplier(Bounds<Wide>(form, t), guess);
+  if (small) {
+    scratch.take(form, t);
+    return best_multiplier(scratch, guess);
+  }
+  Bounds<Wide> wide;
+  wide.take(form, t);
+  return best_multiplier(wide, guess);
 }
 
 struct Line {
@@ -128,11 +135,11 @@ struct Line {
   bool exact = false;  // each code begins where it should
 };
 
-std::optional<Line> best_line(const Form& form, const Thresholds& t) {
+std::optional<Line> best_line(const Form& form, const Thresholds& t, Bounds<int64_t>& scratch) {
   const int64_t half = int64_t{1} << (form.post - 1);
   // One code everywhere needs no slope, and has bounds on one side at most.
   if (t.constant) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
-  const int64_t m = best_multiplier(form, t);
+  const int64_t m = best_multiplier(form, t, scratch);
   const Room room = room_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.
   const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32), last = static_cast<int64_t>(room.high >> 32);
@@ -158,9 +165,10 @@ std::optional<Outcome> compare(const Form& form, const Line& line, const Thresho
   if (line.exact) return outcome;
   std::vector<std::pair<int64_t, int64_t>> wrong;
   int64_t total = 0;
-  for (const Threshold& at : t.at) {
+  for (size_t i = 0; i < t.begins.size(); ++i) {
+    const Threshold at = t.at(i);
     const int64_t begin = begin_of(form, at.code);
-    int64_t truth = at.accumulator;
+    const int64_t truth = at.accumulator;
     const int64_t made = reaches(form, line, begin, truth, t.first, t.last);
     if (made == truth) continue;
     if (!at.from_below && made < truth) continue;  // below the first reachable one
@@ -214,8 +222,9 @@ std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all, size
   int64_t farthest = form.tie;
   size_t exceptions = 0;
   std::vector<Line> lines;
+  Bounds<int64_t> scratch;
   for (const Thresholds& t : all) {
-    const std::optional<Line> line = best_line(form, t);
+    const std::optional<Line> line = best_line(form, t, scratch);
     if (!line) return {};
     std::optional<Outcome> outcome = compare(form, *line, t);
     if (!outcome || (exceptions += outcome->exceptions.size()) >= too_many) return {};

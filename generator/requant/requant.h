@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace tarn::requant {
@@ -16,6 +17,9 @@ namespace tarn::requant {
 struct Steps {
   std::function<int32_t(int64_t)> value;
   int64_t first = 0, last = 0;
+  // Only for speed, where the codes lie near a line: about code_at_0 + rise * accumulator, and the codes of many at once.
+  double rise = 0, code_at_0 = 0;
+  std::function<void(std::span<const int32_t> accumulators, int32_t* codes)> values;
 };
 
 // The accumulators [first, first + count) have this code, whatever the line says.

@@ -7,62 +7,100 @@
 namespace tarn::requant {
 
 Thresholds::Stretch Thresholds::code_at(int64_t accumulator) const {
-  const auto next = std::upper_bound(at.begin(), at.end(), accumulator, [](int64_t a, const Threshold& t) { return a < t.accumulator; });
-  const int64_t end = next == at.end() ? INT64_MAX : next->accumulator;
-  // Only the first one may be without an accumulator below it.
-  const bool begun = next != at.begin() && std::prev(next)->from_below;
-  return {begun ? std::max(first_code, std::prev(next)->code) : first_code, end};
+  const auto next = static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), accumulator) - begins.begin());
+  const int64_t end = next == begins.size() ? INT64_MAX : begins[next];
+  const bool begun = next > 0 && at(next - 1).from_below;
+  return {begun ? std::max(first_code, at(next - 1).code) : first_code, end};
 }
 
 namespace {
 
+// From the first to the last threshold with reachable accumulators on both sides.
 void set_slope(Thresholds& t) {
-  const auto inner = [](const Threshold& at) { return at.from_below && at.from_above; };
-  const auto low = std::find_if(t.at.begin(), t.at.end(), inner);
-  t.constant = low == t.at.end();
-  if (!t.at.empty()) t.most_code = std::max(std::abs(t.at.front().code), std::abs(t.at.back().code));
-  if (t.constant) return;
-  const auto high = std::find_if(t.at.rbegin(), t.at.rend(), inner);
-  if (high->accumulator <= low->accumulator) return;
-  t.slope = static_cast<double>(high->code - low->code) / static_cast<double>(high->accumulator - low->accumulator);
+  const size_t low = t.open_below ? 1 : 0, end = t.begins.size() - (t.open_above ? 1 : 0);
+  t.constant = t.begins.empty() || low >= end;
+  if (!t.begins.empty()) t.most_code = std::max(std::abs(t.at(0).code), std::abs(t.at(t.begins.size() - 1).code));
+  if (t.constant || t.begins[end - 1] <= t.begins[low]) return;
+  t.slope = static_cast<double>(end - 1 - low) / static_cast<double>(t.begins[end - 1] - t.begins[low]);
 }
 
 constexpr size_t kMostThresholds = 258;
 
-// Appends the corners of a convex chain over the thresholds of one parity; `above`: corners lie below the chords between others,
-// of those that are begun from below; else above, of the reachable ones.
+// Appends the corners of a convex chain over every second one of the thresholds [first, end); `above`: corners lie below the chords
+// between others, else above.
 template <bool above>
-void add_corners(const std::vector<Threshold>& at, int parity, std::vector<Corner>& corners) {
-  int64_t accumulators[kMostThresholds], codes[kMostThresholds];
+void add_corners(const Thresholds& t, size_t first, size_t end, std::vector<Corner>& corners) {
+  Corner chain[kMostThresholds];
   size_t count = 0;
-  for (const Threshold& threshold : at) {
-    if ((threshold.code & 1) != parity || !(above ? threshold.from_below : threshold.from_above)) continue;
-    const int64_t accumulator = threshold.accumulator, code = threshold.code;
-    if (count > 0 && accumulators[count - 1] == accumulator) {
+  for (size_t i = first; i < end; i += 2) {
+    const int64_t accumulator = t.begins[i], code = t.least_code + static_cast<int64_t>(i);
+    if (count > 0 && chain[count - 1].accumulator == accumulator) {
       if (above) continue;  // codes ascend
       --count;
     }
     while (count >= 2) {
-      const size_t x = count - 2, y = count - 1;
-      const int64_t before = (codes[y] - codes[x]) * (accumulator - accumulators[y]);
-      const int64_t behind = (code - codes[y]) * (accumulators[y] - accumulators[x]);
+      const Corner &x = chain[count - 2], &y = chain[count - 1];
+      const int64_t before = (y.code - x.code) * (accumulator - y.accumulator), behind = (code - y.code) * (y.accumulator - x.accumulator);
       if (above ? before < behind : before > behind) break;
       --count;
     }
-    accumulators[count] = accumulator;
-    codes[count++] = code;
+    chain[count++] = {accumulator, code};
   }
-  corners.reserve(corners.size() + count);
-  for (size_t i = 0; i < count; ++i) corners.push_back({accumulators[i], codes[i]});
+  corners.insert(corners.end(), chain, chain + count);
 }
 
 // Even and odd codes may begin at different distances from their multiples: each has chains of its own.
 void find_corners(Thresholds& t) {
-  TARN_CHECK(t.at.size() <= kMostThresholds);
-  for (int parity : {0, 1}) {
-    add_corners<true>(t.at, parity, t.tight_above);
-    add_corners<false>(t.at, parity, t.tight_below);
+  const size_t size = t.begins.size();
+  TARN_CHECK(size <= kMostThresholds);
+  for (const int32_t parity : {0, 1}) {
+    size_t first = ((t.least_code & 1) == parity) ? 0 : 1;
+    add_corners<false>(t, first, size - (t.open_above && size > 0 ? 1 : 0), t.tight_below);
+    if (t.open_below && first == 0) first = 2;
+    add_corners<true>(t, first, size, t.tight_above);
   }
+}
+
+// Where codes first + 1 to last begin, by the line that they lie near; those that begin elsewhere are looked for around it.
+void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
+  constexpr int kMost = 256;
+  const int count = last - t.first_code;
+  TARN_CHECK(count < kMost);
+  const int32_t sign = t.falling ? -1 : 1;
+  const double stride = sign / steps.rise, origin = (t.first_code + 0.5 - steps.code_at_0) * stride;
+  const auto least = static_cast<double>(t.first + 1), most = static_cast<double>(t.last);
+  int32_t at[kMost], before[kMost], codes_at[kMost], codes_before[kMost];
+  for (int i = 0; i < count; ++i) {
+    const double about = origin + i * stride;
+    const double begin = about > least ? std::min(about, most) : least;
+    const auto whole = static_cast<int32_t>(begin);
+    const int32_t up = whole + (static_cast<double>(whole) < begin ? 1 : 0);
+    at[i] = sign * up;
+    before[i] = sign * (up - 1);
+  }
+  const auto some = [&](const int32_t* accumulators) { return std::span(accumulators, static_cast<size_t>(count)); };
+  steps.values(some(at), codes_at);
+  steps.values(some(before), codes_before);
+  int bad = 0;
+  const size_t done = t.begins.size();
+  t.begins.resize(done + static_cast<size_t>(count));
+  int64_t* begins = t.begins.data() + done;
+  for (int i = 0; i < count; ++i) {
+    begins[i] = int64_t{sign * at[i]};
+    bad |= (codes_at[i] <= t.first_code + i) | (codes_before[i] > t.first_code + i);
+  }
+  if (bad == 0) return;
+  for (int i = 0; i < count; ++i) {
+    const int32_t k = t.first_code + 1 + i;
+    if (codes_at[i] >= k && codes_before[i] < k) continue;
+    begins[i] = first_not([&](int64_t a) { return steps.value(sign * a) < k; }, begins[i], i > 0 ? begins[i - 1] : t.first, t.last);
+  }
+}
+
+// Steps whose line can be trusted to lead somewhere, in 32 bits.
+bool has_line(const Steps& steps, const Thresholds& t) {
+  constexpr int64_t kReach = (int64_t{1} << 31) - 4;
+  return steps.values && steps.rise != 0 && (steps.rise < 0) == t.falling && t.first > -kReach && t.last < kReach;
 }
 
 }  // namespace
@@ -76,19 +114,26 @@ std::optional<Thresholds> find_thresholds(const Steps& steps, int32_t lo, int32_
   const int32_t first = value(t.first), last = value(t.last);
   if (last - first > 255) return {};
   t.first_code = first;
-  t.at.reserve(static_cast<size_t>(last - first) + 2);
+  t.begins.reserve(static_cast<size_t>(last - first) + 2);
   // The line must not leave the code of either end, unless the clamp brings it back.
-  if (first > lo) t.at.push_back({t.first, first, false, true});
-  // Of the last two strides the shorter one: strides of a line differ by one, and a guess that is too low by one costs nothing.
-  int64_t guess = t.first, stride = 1, stride_before = 1;
-  for (int32_t k = first + 1; k <= last; ++k) {
-    const int64_t from = t.at.empty() ? t.first : std::max(t.first, t.at.back().accumulator);
-    const int64_t found = first_not([&](int64_t a) { return value(a) < k; }, guess, from, t.last);
-    stride_before = std::exchange(stride, std::max<int64_t>(1, found - from));
-    guess = found + std::min(stride, stride_before);
-    t.at.push_back({found, k, true, true});
+  t.open_below = first > lo;
+  t.open_above = last < hi;
+  t.least_code = t.open_below ? first : first + 1;
+  if (t.open_below) t.begins.push_back(t.first);
+  if (last > first && has_line(steps, t)) {
+    find_along_line(steps, last, t);
+  } else {
+    // Of the last two strides the shorter one: strides of a line differ by one, and a guess that is too low by one costs nothing.
+    int64_t guess = t.first, stride = 1, stride_before = 1;
+    for (int32_t k = first + 1; k <= last; ++k) {
+      const int64_t from = t.begins.empty() ? t.first : t.begins.back();
+      const int64_t found = first_not([&](int64_t a) { return value(a) < k; }, guess, from, t.last);
+      stride_before = std::exchange(stride, std::max<int64_t>(1, found - from));
+      guess = found + std::min(stride, stride_before);
+      t.begins.push_back(found);
+    }
   }
-  if (last < hi) t.at.push_back({t.last + 1, last + 1, true, false});
+  if (t.open_above) t.begins.push_back(t.last + 1);
   find_corners(t);
   set_slope(t);
   return t;

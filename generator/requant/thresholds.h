@@ -26,7 +26,11 @@ struct Thresholds {
   bool falling = false;
   int64_t first = 0, last = 0;  // reachable, negated when falling
   int32_t first_code = 0;
-  std::vector<Threshold> at;    // ascending in code; ends that the clamp hides are left out
+  // Where code least_code and each one after it begin, without the ends that the clamp hides. Only the first one may be without
+  // an accumulator below it, and only the last one beyond those that are reachable.
+  std::vector<int64_t> begins;
+  int32_t least_code = 0;
+  bool open_below = false, open_above = false;
   // Of a line t = c + accumulator * m that makes code k begin at k * s + d(k & 1): the thresholds of which one sets the greatest
   // c, and the least c, for any m, s and d. The corners of the convex hulls of even and of odd codes.
   std::vector<Corner> tight_above, tight_below;
@@ -39,6 +43,9 @@ struct Thresholds {
     int64_t end = 0;  // no accumulator from the one asked for up to here has another code
   };
   Stretch code_at(int64_t accumulator) const;
+  Threshold at(size_t i) const {
+    return {begins[i], least_code + static_cast<int32_t>(i), !open_below || i > 0, !open_above || i + 1 < begins.size()};
+  }
 };
 
 // The least x in [first, end] for which below(x) is false; below is true up to some x and false from it on, and counts as

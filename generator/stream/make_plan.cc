@@ -51,6 +51,13 @@ void place(const Net& net, const Candidate& best, Plan& plan) {
     memory.addressing = memory.slots >= memory.lines ? Addressing::resident : Addressing::ring;
   }
   simplify_tables(plan);
+  // What has no bytes lies anywhere.
+  for (size_t m = 0; m < plan.memories.size(); ++m) {
+    Memory& memory = plan.memories[m];
+    if (memory.line_bytes > 0) continue;
+    memory.slots = memory.lines;
+    placed[m] = true;
+  }
   for (LineView& view : plan.views) {
     if (view.memory >= 0 && !placed[Z(view.memory)]) view.memory = -1;
   }

@@ -252,7 +252,9 @@ class Builder {
     Access access;
     access.memory = view(id).memory;
     access.all = cover(id);
-    const bool lines = view(id).by_lines || (is_dense(program_, storage_, id) && program_[id].bytes() == storage_[storage_[id].buffer].bytes);
+    const bool dense = is_dense(program_, storage_, id) && program_[id].bytes() == storage_[storage_[id].buffer].bytes;
+    // What has no bytes is one line without elements.
+    const bool lines = program_[id].bytes() > 0 && (view(id).by_lines || dense);
     node.lines = node.actor.lines = lines ? access.all.end - access.all.first : 1;
     if (lines) {
       for (int64_t l = access.all.first; l < access.all.end; ++l) access.lines.push_back({l, l + 1});
@@ -303,6 +305,7 @@ Net make_net(const Program& program, const lifetimes::Storage& storage, const st
 }
 
 std::string obstacle(const Program& program) {
+  if (program.main.empty()) return "it has nothing to run";
   if (!program.symbols.empty()) return "sizes are known only at run time";
   if (!program.states.empty() || !program.epilogue.empty()) return "outputs are kept as the next run's inputs";
   if (program.operations.size() > kMostOperations) return "it has too many operations";

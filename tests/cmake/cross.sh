@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # cross.sh SOURCE PREFIX TARN WAYS: projects for a Cortex-M4 and for RV32 that get tarn_add_model() by find_package from PREFIX, by
 # add_subdirectory and by FetchContent from SOURCE, with both common generators; the images run in the emulator. No tarn is on
-# PATH. WAYS `taken` names the executable TARN to the last two; `built` has them build one for this machine, with its own compiler.
+# PATH. WAYS `taken` names the executable TARN to the last two; `built` has them build one for this machine, with its own compiler;
+# `handed` does the same with a source tree whose executable is quick to build: it hands its arguments to TARN.
 set -euo pipefail
 source=$1 prefix=$2 tarn=$3 ways=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -65,7 +66,15 @@ one() {
   ! grep -qE "Planning|Building" log || fail "$way, $generator, $target: nothing changed, but something was built"
   echo "cross: $way, $generator, $target: as it should be"
 }
-if [ "$ways" = built ]; then
+if [ "$ways" = handed ]; then
+  mkdir -p source/generator
+  cp -r "$source/CMakeLists.txt" "$source/examples" "$source/LICENSE" source/
+  cp -r "$source/generator/cmake" "$source/generator/report" source/generator/
+  printf 'add_executable(tarn main.cc)\nset_target_properties(tarn PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})\n' >source/generator/CMakeLists.txt
+  printf '#include <unistd.h>\nint main(int, char** argv) { return execv("%s", argv); }\n' "$tarn" >source/generator/main.cc
+  source=$work/source
+fi
+if [ "$ways" != taken ]; then
   one add_subdirectory Ninja arm
   one FetchContent "Unix Makefiles" riscv
   exit

@@ -18,23 +18,26 @@
 namespace tarn::conformance {
 namespace {
 
-constexpr size_t kSample = 320;           // models of the default run
 constexpr const char* kHead =
     "# The models of the onnx 1.22.0 backend suite that do not pass, one a line: name, target, verdict, code, reason.\n"
     "# Whatever differs from this list fails the run. `conformance --full --update` writes it; reasons of unchanged lines stay.\n"
     "# What is said of the host holds for boards too. Of the models that pass on the host, those of the sample are listed for boards.\n";
 
+constexpr const char* kNoLines = "E311";
+
 struct Arguments {
   std::string data, expected, work;
   bool full = false, sanitize = false, poison = false, update = false, list = false, verbose = false;
   int jobs = 1;
+  size_t sample = 0;  // models when not all are run
   std::string filter;
+  stream::Options lines;
   std::vector<std::string> on;
 };
 
 std::vector<Entry> selection(const Arguments& arguments) {
   std::vector<Entry> entries = read_catalogue(arguments.data);
-  if (!arguments.full && arguments.filter.empty()) entries = sample_of(entries, kSample);
+  if (!arguments.full && arguments.filter.empty()) entries = sample_of(entries, arguments.sample);
   if (arguments.filter.empty()) return entries;
   const std::regex filter(arguments.filter);
   std::erase_if(entries, [&](const Entry& entry) { return !std::regex_search(entry.name, filter); });
@@ -71,9 +74,10 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
   std::vector<suite::ModelJob> jobs;
   for (size_t i : by_size(entries)) {
     const Entry& entry = entries[i];
-    jobs.push_back({entry.name, arguments.on, [&entry, settings] {
+    jobs.push_back({entry.name, arguments.on, [&arguments, &entry, settings] {
                       cli::Options options;
                       options.compile.model_path = entry.path;
+                      options.compile.stream = arguments.lines;
                       suite::Settings own = settings;
                       own.rule = suite::Rule{entry.relative, entry.absolute};
                       return suite::verify_model(entry.name, options, own, data_of(entry));
@@ -142,6 +146,8 @@ int conform(const Arguments& arguments) {
   for (suite::Outcome& o : outcomes) {
     for (size_t at; (at = o.message.find(arguments.data + "/")) != std::string::npos;) o.message.erase(at, arguments.data.size() + 1);
   }
+  const size_t whole = std::erase_if(outcomes, [](const suite::Outcome& o) { return o.code == kNoLines; });
+  if (whole > 0) std::cout << "\n" << whole << " models cannot run by lines\n";
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(entries, outcomes, arguments);
   std::cout << "\n" << entries.size() << " models in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
@@ -153,7 +159,8 @@ int run(int argc, char** argv) {
   options.add_options()("data", "the suite's data folder", cxxopts::value<std::string>()->default_value(TARN_BACKEND_DATA))(
       "expected", "the list of models that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
       "work", "a folder for links to compilers", cxxopts::value<std::string>()->default_value("conformance.work"))(
-      "full", "all models, not the sample (also: TARN_FULL=1)")("on", "targets", cxxopts::value<std::vector<std::string>>())(
+      "full", "all models, not the sample (also: TARN_FULL=1)")("sample", "how many models are one", cxxopts::value<size_t>()->default_value("320"))(
+      "lines", "by lines: resident, fed or drained", cxxopts::value<std::string>())("on", "targets", cxxopts::value<std::vector<std::string>>())(
       "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")(
       "poison", "memory of no living buffer is poisoned before each step (-DTARN_POISON)")("update", "write the list")(
       "filter", "models whose name matches a regular expression", cxxopts::value<std::string>())(
@@ -174,6 +181,12 @@ int run(int argc, char** argv) {
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;
+  arguments.sample = given["sample"].as<size_t>();
+  if (given.count("lines")) {
+    const std::string lines = given["lines"].as<std::string>();
+    arguments.lines.mode = lines == "resident" ? stream::Mode::resident : stream::Mode::fed;
+    arguments.lines.drain = lines == "drained";
+  }
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
   const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"});

@@ -240,6 +240,8 @@ def planning():
     folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
            args="analyze model.onnx --strategy naive --stream off --ram 17000 --cc none")
     folder("E311_lines_of_states", layers(), 4, "E311", "by lines", args="analyze model.onnx --state y=x --stream resident")
+    empty = model([node("Relu", ["x"])], [value("x", [0, 3])], [value("y", [0, 3])])
+    folder("E311_nothing_to_run", empty, 4, "E311", "nothing to run", args="analyze model.onnx --stream resident")
     mean = model([node("GlobalAveragePool", ["x"])], [value("x", [1, 4, 20])], [value("y", [1, 4, 1])])
     folder("E312_mean_without_end", mean, 4, "E312", "GlobalAveragePool", args="analyze model.onnx --stream time")
     weights = tensor("w", [0.5 + i for i in range(1024)], [32, 32], FLOAT)
@@ -250,6 +252,14 @@ def planning():
             ("E304_capacity", "id,lower,upper,size\na,0,2,64\nb,1,3,64\n", 5, " --capacity 100")):
         path = folder(name, None, code, name[:4], args="plan problem.csv" + args)
         (path / "problem.csv").write_text(text)
+    # Whether even lengths fill ten stretches of odd length to within half a byte each takes longer to tell than any limit.
+    rows = ["id,lower,upper,size,offset"] + [f"wall{k},0,1,1,{1002 * k + 1001}" for k in range(10)]
+    sizes = [2 * (140 + 37 * i % 53) for i in range(30)]
+    for i in range(abs(10004 - sum(sizes)) // 2):
+        sizes[i % 30] += 2 if sum(sizes) < 10004 else -2
+    rows += [f"item{i},0,1,{size}," for i, size in enumerate(sizes)]
+    path = folder("E305_search_ends", None, 6, "E305", args="plan problem.csv --capacity 10020 --effort 0")
+    (path / "problem.csv").write_text("\n".join(rows) + "\n")
     for name, old, new, code, args in (
             ("E307_no_report", "no report\n", "no report\n", 3, ""),
             ("E308_grew", '{"schema": "tarn-report/1", "plan": {"arena": 100}, "ram": {"arena": 100}}\n',
@@ -266,6 +276,7 @@ def verification():
     (path / "test_data_set_0").mkdir()
     for name, t in (("input_0", tensor("x", [1.0, -1.0], dtype=FLOAT)), ("output_0", tensor("y", [1.0, 2.0], dtype=FLOAT))):
         (path / "test_data_set_0" / (name + ".pb")).write_bytes(t.SerializeToString(deterministic=True))
+    folder("E402_no_compiler", relu(), 2, "E402", "no-such-compiler", args="analyze model.onnx --cc no-such-compiler")
     folder("E405_no_data", relu(), 2, "E405", args="verify model.onnx --data nowhere")
 
 

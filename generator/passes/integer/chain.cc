@@ -1,10 +1,12 @@
 #include "passes/integer/chain.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "ops/elementwise.h"
+#include "passes/integer/layer.h"
 
 namespace tarn::passes::integer {
 
@@ -95,6 +97,38 @@ Step cast_step(const Work& work, const Node& node, ValueId from) {
   return step;
 }
 
+// v * scale + offset, as channels have them.
+std::vector<Step> normalization_steps(const Work& work, const Node& node, int axis) {
+  std::array<std::vector<float>, 4> numbers;  // scale, bias, mean, variance
+  const Shape& x = work.graph.shape(node.inputs[0]);
+  if (axis != 1 || node.inputs.size() < 5 || x.rank() < 2 || node.integer("training_mode", 0) != 0) return {};
+  for (size_t i = 0; i < 4; ++i) {
+    // As numbers, or as codes.
+    const auto known = bias_of(work, node.inputs[i + 1], x[1], std::vector<float>(static_cast<size_t>(x[1]), 1));
+    if (!known) return {};
+    numbers[i] = known->values;
+  }
+  const auto epsilon = static_cast<float>(node.real("epsilon", 1e-5));
+  Step scale, offset;
+  scale.op = Step::Op::mul;
+  offset.op = Step::Op::add;
+  for (size_t c = 0; c < numbers[0].size(); ++c) {
+    const float spread = std::sqrt(numbers[3][c] + epsilon), factor = numbers[0][c] * (1 / spread), moved = numbers[2][c] * factor;
+    if (!std::isfinite(factor) || !std::isfinite(moved)) return {};
+    scale.operand.push_back(factor);
+    offset.operand.push_back(numbers[1][c] - moved);
+  }
+  return {scale, offset};
+}
+
+std::optional<Step> leak_step(const Work& work, const Node& node, int axis) {
+  Step step;
+  step.op = Step::Op::leak;
+  step.operand = operand_of(work, node.inputs[1], work.graph.shape(node.inputs[0]), axis);
+  if (step.operand.empty()) return {};
+  return step;
+}
+
 std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueId& from) {
   if (node.outputs.size() != 1 || node.inputs.empty() || !node.inputs[0]) return {};
   auto known = [&](ValueId id) {
@@ -108,6 +142,7 @@ std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueI
   if (work.graph.dtype(from) != DType::float32) return {};
   if (node.is("Clip")) return clip_step(work, node);
   if (node.is("Relu")) return Step{};
+  if (node.is("PRelu") && node.inputs.size() == 2) return leak_step(work, node, axis);
   if (node.inputs.size() != 1) return {};
   if (auto function = ops::unary_function(node)) {
     Step step;
@@ -116,6 +151,16 @@ std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueI
     step.rises = node.op == "Floor" || node.op == "Ceil" || node.op == "Round";
     return step;
   }
+  return {};
+}
+
+// Those of one operator; none when it is no such function.
+std::vector<Step> steps_of(const Work& work, const Node& node, int axis, ValueId& from) {
+  if (node.is("BatchNormalization") && node.has_input(0) && node.outputs.size() == 1 && work.graph.dtype(node.inputs[0]) == DType::float32) {
+    from = node.inputs[0];
+    return normalization_steps(work, node, axis);
+  }
+  if (std::optional<Step> step = step_of(work, node, axis, from)) return {std::move(*step)};
   return {};
 }
 
@@ -133,6 +178,7 @@ float Chain::apply_steps(float value, size_t channel) const {
       case Step::Op::subtract_from: v = c - v; break;
       case Step::Op::divide: v = step.whole ? static_cast<double>(quotient(v, c)) : v / c; break;
       case Step::Op::relu: v = v < 0 ? 0 : v; break;
+      case Step::Op::leak: v = v < 0 ? v * c : v; break;
       case Step::Op::clip: v = v < static_cast<double>(step.lo) ? static_cast<double>(step.lo) : v > static_cast<double>(step.hi) ? static_cast<double>(step.hi) : v; break;
       case Step::Op::other: v = step.function(v); break;
     }
@@ -152,11 +198,22 @@ double Chain::slope() const {
 }
 
 bool Chain::stepwise() const {
-  return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.op != Step::Op::other || s.rises; });
+  return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.rises || (s.op != Step::Op::other && s.op != Step::Op::leak); });
 }
 
 bool Chain::per_channel() const {
   return std::any_of(steps.begin(), steps.end(), [](const Step& s) { return s.per_channel(); });
+}
+
+std::optional<Bounds> Chain::bounds() const {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  Bounds bounds{-kInfinity, kInfinity};
+  for (const Step& step : steps) {
+    if (step.op != Step::Op::relu && step.op != Step::Op::clip) return {};
+    const float lo = step.op == Step::Op::relu ? 0 : step.lo, hi = step.op == Step::Op::relu ? kInfinity : step.hi;
+    bounds = {std::clamp(bounds.lo, lo, hi), std::clamp(bounds.hi, lo, hi)};
+  }
+  return bounds;
 }
 
 Chain trace(const Work& work, ValueId to, int axis) {
@@ -166,9 +223,9 @@ Chain trace(const Work& work, ValueId to, int axis) {
     const Node* node = work.producer(chain.from);
     if (!node || !work.only_link(chain.from)) break;
     ValueId from;
-    std::optional<Step> step = step_of(work, *node, axis, from);
-    if (!step) break;
-    chain.steps.insert(chain.steps.begin(), std::move(*step));
+    const std::vector<Step> steps = steps_of(work, *node, axis, from);
+    if (steps.empty()) break;
+    chain.steps.insert(chain.steps.begin(), steps.begin(), steps.end());
     chain.nodes.insert(chain.nodes.begin(), node);
     chain.from = from;
   }

@@ -11,6 +11,12 @@ struct Layer {
   std::vector<int64_t> bias;  // in the accumulator; empty: none
   std::function<int32_t(int64_t, size_t)> value;  // signed code from the accumulator, by channel
   int32_t parity = 0;
+  // Optional, see requant::Steps: the line that a channel's codes lie near, and the codes of many accumulators at once.
+  struct Line {
+    double rise = 0, code_at_0 = 0;
+  };
+  std::function<Line(size_t)> line;
+  std::function<void(std::span<const int32_t>, int32_t*, size_t)> values;
 };
 
 // One number, or one per output channel where the channels are the last axis, and not one per row of a product.

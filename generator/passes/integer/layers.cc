@@ -18,9 +18,16 @@ struct Sums {
 Sums sums_of(const Weights& w, int64_t channel) {
   Sums sums;
   const int32_t* row = w.row(channel);
-  for (int64_t k = 0; k < w.length; ++k) {
-    sums.above += std::max(row[k], 0);
-    sums.below += std::min(row[k], 0);
+  // Short sums take no more than 32 bits, and less time.
+  constexpr int64_t kShort = 4096;
+  for (int64_t first = 0; first < w.length; first += kShort) {
+    int32_t sum = 0, magnitude = 0;
+    for (int64_t k = first; k < std::min(w.length, first + kShort); ++k) {
+      sum += row[k];
+      magnitude += std::abs(row[k]);
+    }
+    sums.above += (magnitude + sum) / 2;
+    sums.below += (sum - magnitude) / 2;
   }
   sums.magnitude = sums.above - sums.below;
   const int64_t zero = w.zero.empty() ? 0 : w.zero[static_cast<size_t>(channel)];
@@ -46,8 +53,15 @@ bool fit_layer(const Layer& layer, Node& node) {
     // No partial sum may leave 32 bits, in whatever order it is made.
     if (std::abs(begin.back()) + sums.magnitude * 128 > kLimit) return false;
     const auto channel = static_cast<size_t>(c);
-    steps.push_back({[&layer, channel](int64_t a) { return layer.value(a, channel); }, bias + sums.above * lo + sums.below * hi,
-                     bias + sums.above * hi + sums.below * lo});
+    requant::Steps& step = steps.emplace_back();
+    step.value = [&layer, channel](int64_t a) { return layer.value(a, channel); };
+    step.first = bias + sums.above * lo + sums.below * hi;
+    step.last = bias + sums.above * hi + sums.below * lo;
+    if (!layer.line) continue;
+    const Layer::Line line = layer.line(channel);
+    step.rise = line.rise;
+    step.code_at_0 = line.code_at_0;
+    step.values = [&layer, channel](std::span<const int32_t> accumulators, int32_t* codes) { layer.values(accumulators, codes, channel); };
   }
   const std::optional<requant::Form> form = requant::fit(steps, layer.parity);
   if (!form) return false;
@@ -60,11 +74,12 @@ bool fit_layer(const Layer& layer, Node& node) {
 }
 
 Constant stored_weights(const Weights& w, Shape shape) {
-  std::vector<int64_t> values(w.values.begin(), w.values.end());
+  std::vector<uint8_t> bytes(w.values.size());
+  for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(w.values[i]);
   if (!w.zero.empty()) {
-    for (size_t i = 0; i < values.size(); ++i) values[i] += w.zero[i / static_cast<size_t>(w.length)];
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(bytes[i] + w.zero[i / static_cast<size_t>(w.length)]);
   }
-  return Constant::ints(DType::int8, std::move(shape), values);
+  return Constant::of({DType::int8, std::move(shape)}, std::move(bytes));
 }
 
 bool along_channels(const Constant& c, int64_t channels) {
@@ -189,6 +204,23 @@ bool fuse_layer(Work& work, size_t at) {
       if (!added.empty()) v = v + added[c];
       return quantise(chain.apply(v, c), *y);
     };
+    const std::optional<Bounds> bounds = chain.bounds();
+    if (bounds && alpha == 1) {
+      const auto add = [&](size_t c) { return added.empty() ? 0.0f : added[c]; };
+      layer.line = [&, add](size_t c) {
+        const auto unit = static_cast<double>(y->scale);
+        return Layer::Line{static_cast<double>(scale[c]) / unit, static_cast<double>(add(c)) / unit + y->signed_zero()};
+      };
+      layer.values = [&, add](std::span<const int32_t> accumulators, int32_t* codes, size_t c) {
+        const float slope = scale[c], offset = add(c);
+        const Bounds within = *bounds;
+        const Quantiser code(*y);
+        for (size_t i = 0; i < accumulators.size(); ++i) {
+          const float v = static_cast<float>(accumulators[i]) * slope + offset;
+          codes[i] = code(std::min(std::max(v, within.lo), within.hi));
+        }
+      };
+    }
     std::vector<const Node*> origins{core};
     origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
     Node node = fused(conv ? "IntConv" : "IntDense", origins);
@@ -197,6 +229,34 @@ bool fuse_layer(Work& work, size_t at) {
     return true;
   }
   return false;
+}
+
+// As a layer of one weight for each channel: the sum is the code.
+bool fuse_channels(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q);
+  if (!y) return false;
+  const Chain chain = trace(work, q.inputs[0], 1);
+  const std::optional<Codes> x = work.dequantised(chain.from);
+  const Shape& shape = work.graph.shape(chain.from);
+  if (!x || !chain.per_channel() || !chain.stepwise() || shape.rank() < 3 || shape.rank() > 4 || shape.count() == 0) return false;
+  const int64_t channels = shape[1];
+  Shape kernel{channels, 1, 1};
+  if (shape.rank() == 4) kernel.dims.push_back(1);
+  Weights ones;
+  ones.values.assign(static_cast<size_t>(channels), 1);
+  ones.scale.assign(static_cast<size_t>(channels), 1);
+  ones.channels = channels;
+  ones.length = 1;
+  Layer layer{*x, std::move(ones), {}, {}, y->zero & 1};
+  layer.value = [&](int64_t a, size_t c) { return quantise(chain.apply(static_cast<float>(a) * x->scale, c), *y); };
+  Node node = fused("IntConv", chain.nodes);
+  if (!fit_layer(layer, node)) return false;
+  node.attributes["group"] = channels;
+  node.inputs = {work.as_signed(*x), work.graph.add_constant("ones", stored_weights(layer.weights, kernel))};
+  work.produce(node, q.outputs[0]);
+  work.graph.nodes[at] = std::move(node);
+  return true;
 }
 
 }  // namespace tarn::passes::integer

@@ -68,6 +68,13 @@ bool fuse_product(Work& work, size_t at) {
     factor.push_back(product / y->scale);
   }
   layer.value = [&](int64_t a, size_t c) { return clamp_code(static_cast<float>(a) * factor[c], *y, false); };
+  layer.line = [&](size_t c) { return Layer::Line{static_cast<double>(factor[c]), static_cast<double>(y->signed_zero())}; };
+  layer.values = [&](std::span<const int32_t> accumulators, int32_t* codes, size_t c) {
+    // Divided by one: the arithmetic of the layers between borders.
+    const Quantiser code({y->value, 1, y->zero, y->dtype});
+    const float slope = factor[c];
+    for (size_t i = 0; i < accumulators.size(); ++i) codes[i] = code(static_cast<float>(accumulators[i]) * slope);
+  };
   Node node = fused(conv ? "IntConv" : "IntDense", {&old});
   if (!fit_layer(layer, node)) return false;
   Shape shape{layer.weights.channels, layer.weights.length};

@@ -168,11 +168,22 @@ std::optional<Codes> codes_of(Work& work, ValueId id) {
   return codes;
 }
 
+// What the 256 codes stand for.
+std::vector<float> numbers_of(const Codes& codes) {
+  std::vector<float> numbers;
+  for (int32_t k = -128; k < 128; ++k) numbers.push_back(static_cast<float>(k - codes.signed_zero()) * codes.scale);
+  return numbers;
+}
+
 // An operand of a sum: a function of codes.
 struct Operand {
   Codes codes;
   Chain chain;
-  float at(int32_t code) const { return chain.apply(static_cast<float>(code - codes.signed_zero()) * codes.scale, 0); }
+  std::vector<float> numbers() const {
+    std::vector<float> numbers = numbers_of(codes);
+    for (float& v : numbers) v = chain.apply(v, 0);
+    return numbers;
+  }
   double slope() const { return static_cast<double>(codes.scale) * chain.slope(); }
 };
 
@@ -189,7 +200,12 @@ bool fit_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, N
   const std::optional<Operand> a = operand_of(work, core.inputs[0]), b = operand_of(work, core.inputs[1]);
   if (!a || !b) return false;
   const bool sub = core.op == "Sub";
-  const auto value = [&](int32_t u, int32_t v) { return quantise(chain.apply(sub ? a->at(u) - b->at(v) : a->at(u) + b->at(v), 0), y); };
+  const Quantiser code(y);
+  const std::vector<float> left = a->numbers(), right = b->numbers();
+  const auto value = [&](int32_t u, int32_t v) {
+    const float x = left[static_cast<size_t>(int64_t{u} + 128)], z = right[static_cast<size_t>(int64_t{v} + 128)];
+    return code(chain.apply(sub ? x - z : x + z, 0));
+  };
   const double unit = chain.slope() / static_cast<double>(y.scale);
   const auto pair = fit_pair(value, a->slope() * unit, b->slope() * (sub ? -unit : unit), y.zero & 1);
   if (!pair) return false;
@@ -205,13 +221,21 @@ bool fit_factors(Work& work, const Node& core, const Chain& chain, const Codes& 
   const std::optional<Codes> a = codes_of(work, core.inputs[0]), b = codes_of(work, core.inputs[1]);
   if (!a || !b) return false;
   const double scale = static_cast<double>(a->scale) * static_cast<double>(b->scale);
-  const auto value = [&](int64_t p) { return quantise(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0), y); };
+  const Quantiser code(y);
+  const auto value = [&](int64_t p) { return code(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0)); };
   // The operator rounds its operands too: where products lie on ties, that decides.
   int off = 0;
-  for (int32_t u = -128 - a->signed_zero(); u <= 127 - a->signed_zero(); ++u) {
+  const std::vector<float> numbers = numbers_of(*b);
+  const int32_t a_first = -128 - a->signed_zero(), b_first = -128 - b->signed_zero();
+  for (int32_t u = a_first; u < a_first + 256 && off <= kMostOff; ++u) {
     const float x = static_cast<float>(u) * a->scale;
-    for (int32_t v = -128 - b->signed_zero(); v <= 127 - b->signed_zero() && off <= kMostOff; ++v) {
-      off += quantise(chain.apply(x * (static_cast<float>(v) * b->scale), 0), y) != value(int64_t{u} * v);
+    if (chain.steps.empty()) {
+      for (int32_t k = 0; k < 256; ++k) {
+        const float direct = x * numbers[static_cast<size_t>(k)], product = static_cast<float>(static_cast<double>(u * (b_first + k)) * scale);
+        off += code(direct) != code(product);
+      }
+    } else {
+      for (int32_t k = 0; k < 256; ++k) off += code(chain.apply(x * numbers[static_cast<size_t>(k)], 0)) != value(int64_t{u} * (b_first + k));
     }
   }
   if (off > kMostOff || !fit_product(value, *a, *b, y.zero & 1, node)) return false;

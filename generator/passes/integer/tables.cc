@@ -108,4 +108,31 @@ bool fuse_concat(Work& work, size_t at) {
   return true;
 }
 
+// Weighted sums of neighbours, each in its own arithmetic.
+bool fuse_resize(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q, 0);
+  const Node* core = y ? work.producer(q.inputs[0]) : nullptr;
+  if (!core || (!core->is("Resize") && !core->is("Upsample")) || !work.only_link(q.inputs[0])) return false;
+  if (core->text("mode", "nearest") == "nearest") return false;
+  const std::optional<Codes> x = work.dequantised(core->inputs[0], bits_of(y->dtype));
+  if (!x) return false;
+  const Shape &from = work.graph.shape(x->value), &to = work.graph.shape(q.inputs[0]);
+  if (from.rank() < 3 || from.rank() > 5 || from == to || from[0] != to[0] || from[1] != to[1]) return false;
+  for (size_t i = 1; i < core->inputs.size(); ++i) {
+    if (core->has_input(i) && !work.graph.constant(core->inputs[i])) return false;
+  }
+  Node node = *core;
+  node.domain = "tarn";
+  node.op = "Resize";
+  node.attributes["x_scale"] = x->scale;
+  node.attributes["x_zero"] = static_cast<int64_t>(x->signed_zero());
+  node.attributes["scale"] = y->scale;
+  node.attributes["zero"] = static_cast<int64_t>(y->signed_zero());
+  node.inputs[0] = work.as_signed(*x);
+  work.produce(node, q.outputs[0]);
+  work.graph.nodes[at] = std::move(node);
+  return true;
+}
+
 }  // namespace tarn::passes::integer

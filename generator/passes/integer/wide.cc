@@ -60,6 +60,7 @@ std::optional<Line> line_of(const Chain& chain, size_t channel) {
         break;
       case Step::Op::relu: clip(0, std::numeric_limits<double>::infinity()); break;
       case Step::Op::clip: clip(static_cast<double>(step.lo), static_cast<double>(step.hi)); break;
+      case Step::Op::leak:
       case Step::Op::other: return {};
     }
   }

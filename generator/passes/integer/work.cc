@@ -81,22 +81,30 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
     w.scale.push_back(static_cast<float>(scale.real(scale.count() == 1 ? 0 : c)));
     if (!(w.scale.back() > 0) || !std::isfinite(w.scale.back())) return {};
   }
-  const std::vector<int64_t> values = codes.integers();
-  w.values.resize(values.size());
+  // Bytes are read where they lie: wide copies of millions of them would cost more than all the rest.
+  const std::span<const uint8_t> there = bits_of(type) == 8 ? codes.contiguous() : std::span<const uint8_t>();
+  const std::vector<int64_t> values = there.empty() ? codes.integers() : std::vector<int64_t>();
+  w.values.resize(static_cast<size_t>(codes.count()));
+  const int32_t wrap = type == DType::int8 ? 128 : 0;  // a byte b is the code (b ^ wrap) - wrap
   std::vector<int32_t> zeros(static_cast<size_t>(w.channels), 0);
   for (int64_t c = 0; c < w.channels && zero; ++c) zeros[static_cast<size_t>(c)] = static_cast<int32_t>(zero->integer(zero->count() == 1 ? 0 : c));
   // The channel axis goes first; the others keep their order.
   const int64_t inner = shape.count(axis + 1, shape.rank());
   bool narrow = true;
-  const int64_t* next = values.data();
+  size_t next = 0;
   for (int64_t outer = 0; outer < w.length; outer += inner) {
     for (int64_t c = 0; c < w.channels; ++c) {
       int32_t* row = w.values.data() + c * w.length + outer;
       const int32_t zero_point = zeros[static_cast<size_t>(c)];
-      for (int64_t k = 0; k < inner; ++k) {
-        row[k] = static_cast<int32_t>(*next++) - zero_point;
-        narrow = narrow && row[k] >= -128 && row[k] <= 127;
+      if (there.empty()) {
+        for (int64_t k = 0; k < inner; ++k) row[k] = static_cast<int32_t>(values[next + static_cast<size_t>(k)]) - zero_point;
+      } else {
+        for (int64_t k = 0; k < inner; ++k) row[k] = (there[next + static_cast<size_t>(k)] ^ wrap) - wrap - zero_point;
       }
+      next += static_cast<size_t>(inner);
+      int32_t wide = 0;
+      for (int64_t k = 0; k < inner; ++k) wide |= row[k] ^ (row[k] >> 31);  // a number of 8 bits has nothing above the seventh
+      narrow = narrow && wide < 128;
     }
   }
   if (!narrow) {

@@ -85,6 +85,7 @@ std::string describe(const requant::Form& form);
 
 // One rule per family: replaces node `at` by a fused one if it can.
 bool fuse_layer(Work& work, size_t at);        // QuantizeLinear after Conv, Gemm, MatMul
+bool fuse_channels(Work& work, size_t at);     // ... after functions of one quantised operand that differ between channels
 bool fuse_pool(Work& work, size_t at);         // ... after AveragePool, GlobalAveragePool, ReduceMean
 bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two quantised operands
 bool fuse_own_pair(Work& work, size_t at);     // ... after any operator of two quantised operands, in its own arithmetic
@@ -94,6 +95,7 @@ bool fuse_transposed(Work& work, size_t at);   // ... after ConvTranspose
 bool fuse_softmax(Work& work, size_t at);      // ... after Softmax of a quantised operand
 bool fuse_layer_norm(Work& work, size_t at);   // ... after LayerNormalization of a quantised operand
 bool fuse_concat(Work& work, size_t at);       // ... after Concat
+bool fuse_resize(Work& work, size_t at);       // ... after Resize with weights
 bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
 bool fuse_wide_layer(Work& work, size_t at);   // QuantizeLinear to 16 bits after Conv, Gemm, MatMul
 bool fuse_wide_pair(Work& work, size_t at);    // ... after Add, Sub, Mul of two quantised operands

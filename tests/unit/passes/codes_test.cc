@@ -66,6 +66,31 @@ TEST(Codes, ATransposeOfNumbersMovesTheirCodes) {
   EXPECT_EQ(ops_of(run_passes(std::move(g.graph), {})), "IntQuantize Transpose MaxPool Transpose IntDequantize");
 }
 
+TEST(Codes, FunctionsThatDifferBetweenChannelsAreALayer) {
+  for (const char* op : {"Mul", "Add"}) {
+    SmallGraph g;
+    const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
+    g.output(quantise(g, g.node("Relu", {g.node(op, {x, g.numbers({1, 2, 1, 1})})}), codes_of(g, 0.25, -5, DType::int8)));
+    EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntConv");
+  }
+  SmallGraph g;
+  const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
+  const ValueId y = g.node("BatchNormalization", {x, g.numbers({2}), g.numbers({2}), g.numbers({2}), g.numbers({2})}, {}, {1, 2, 4, 4});
+  g.output(quantise(g, y, codes_of(g, 0.25, -5, DType::int8)));
+  EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntConv");
+}
+
+TEST(Codes, WeightedResizesReadAndWriteCodes) {
+  for (const char* mode : {"linear", "cubic", "nearest"}) {
+    SmallGraph g;
+    const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
+    const ValueId sizes = g.axes({1, 2, 7, 9});
+    const ValueId y = g.node("Resize", {x, ValueId(), ValueId(), sizes}, {{"mode", std::string(mode)}}, {1, 2, 7, 9});
+    g.output(quantise(g, y, codes_of(g, 0.25, -5, DType::int8)));
+    EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), mode == std::string("nearest") ? "Resize IntTable" : "Resize") << mode;
+  }
+}
+
 // Signed views of codes are made anew once values have other numbers.
 TEST(Codes, SignedViewsOutliveNoRenumbering) {
   SmallGraph g;

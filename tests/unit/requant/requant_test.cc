@@ -122,9 +122,9 @@ TEST(Requant, FewThresholdsSetTheRoom) {
       for (int64_t late : {0, 1, 1000, 1 << 30}) {
         auto distance = [&](const auto& at) { return (int64_t{at.code} << 32) + (at.code & 1) * late - at.accumulator * m; };
         int64_t high = INT64_MAX, low = INT64_MIN, tight_high = INT64_MAX, tight_low = INT64_MIN;
-        for (size_t k = 0; k < t->at.size(); ++k) {
-          if (t->at[k].from_below) high = std::min(high, distance(t->at[k]) + m);
-          if (t->at[k].from_above) low = std::max(low, distance(t->at[k]));
+        for (size_t k = 0; k < t->begins.size(); ++k) {
+          if (t->at(k).from_below) high = std::min(high, distance(t->at(k)) + m);
+          if (t->at(k).from_above) low = std::max(low, distance(t->at(k)));
         }
         for (const Corner& at : t->tight_above) tight_high = std::min(tight_high, distance(at) + m);
         for (const Corner& at : t->tight_below) tight_low = std::max(tight_low, distance(at));

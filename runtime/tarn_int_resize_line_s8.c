@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_int_resize_line_s8.h"
+
+TARN_FORCE_INLINE float int_resize_load_s8(const tarn_int_resize_line_s8_params *p, tarn_int_code_s8 code)
+{
+    return (float)((int32_t)code - p->x_zero) * p->x_scale;
+}
+
+/* To the nearest code, ties to even. */
+static tarn_int_code_s8 int_resize_store_s8(const tarn_int_resize_line_s8_params *p, float value)
+{
+    const float least = (float)(p->lo - p->zero);
+    const float most = (float)(p->hi - p->zero);
+    float v = value / p->scale;
+    volatile float shifted;
+    v = v >= least ? v : least;
+    v = v <= most ? v : most;
+    shifted = v + 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
+    return (tarn_int_code_s8)((int32_t)(shifted - 12582912.0f) + p->zero);
+}
+
+/* Up to 4 channels of one pixel. */
+static void int_resize_quad_s8(const tarn_int_resize_line_s8_params *p, const tarn_int_code_s8 *const *rows, const float *plane_weights,
+                               const float *line_weights, const float *weights, int32_t offset, int32_t count,
+                               tarn_int_code_s8 *y)
+{
+    float sum[4] = {0, 0, 0, 0};
+    int32_t row = 0;
+    int32_t plane;
+    int32_t c;
+    for (plane = 0; plane < p->planes; ++plane) {
+        int32_t line;
+        for (line = 0; line < p->lines; ++line) {
+            const float row_weight = plane_weights[plane] * line_weights[line];
+            const tarn_int_code_s8 *x = rows[row] + offset;
+            int32_t tap;
+            ++row;
+            if (!(row_weight < 0.0f || row_weight > 0.0f)) {
+                continue;
+            }
+            for (tap = 0; tap < p->taps; ++tap) {
+                const float weight = row_weight * weights[tap];
+                if (weight < 0.0f || weight > 0.0f) {
+                    if (count == 4) {
+                        sum[0] += weight * int_resize_load_s8(p, x[0]);
+                        sum[1] += weight * int_resize_load_s8(p, x[1]);
+                        sum[2] += weight * int_resize_load_s8(p, x[2]);
+                        sum[3] += weight * int_resize_load_s8(p, x[3]);
+                    } else {
+                        for (c = 0; c < count; ++c) {
+                            sum[c] += weight * int_resize_load_s8(p, x[c]);
+                        }
+                    }
+                }
+                x += p->x_pitch;
+            }
+        }
+    }
+    for (c = 0; c < count; ++c) {
+        y[c] = int_resize_store_s8(p, sum[c]);
+    }
+}
+
+TARN_API void tarn_int_resize_line_s8(const tarn_int_resize_line_s8_params *p, const tarn_int_code_s8 *const *rows,
+                                      const float *plane_weights, const float *line_weights, const int32_t *starts,
+                                      const float *weights, tarn_int_code_s8 *y, int32_t first, int32_t end)
+{
+    int32_t pixel;
+    for (pixel = first; pixel < end; ++pixel) {
+        tarn_int_code_s8 *out = y + pixel * p->y_pitch;
+        int32_t c;
+        if (rows == NULL || starts[pixel] < 0) {
+            for (c = 0; c < p->channels; ++c) {
+                out[c] = int_resize_store_s8(p, p->outside);
+            }
+            continue;
+        }
+        for (c = 0; c < p->channels; c += 4) {
+            int_resize_quad_s8(p, rows, plane_weights, line_weights, weights + pixel * p->taps, starts[pixel] * p->x_pitch + c,
+                                 p->channels - c < 4 ? p->channels - c : 4, out + c);
+        }
+    }
+}
