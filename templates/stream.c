@@ -1,9 +1,4 @@
-/* Line l of a tensor lies at base + @PLACE@ in the arena. */
-typedef struct {
-    @WORD@ base, pitch, slots, lines@FIRST_FIELD@;
-} @PREFIX@_lines;
-
-/* A place in the list of steps. */
+@LINES@/* A place in the list of steps. */
 typedef struct {
     uint32_t word;                      /* first entry of the word in turn */
     uint16_t at, times;                 /* actors of it that have worked, and how often it has run */
@@ -16,20 +11,11 @@ typedef struct {
 
 TARN_STATIC_ASSERT(sizeof(@PREFIX@_driver) <= @DRIVER_BYTES@, the_driver_fits);
 
-@TABLES@
+/* The steps, in words: how often it runs (low and high byte), how many actors it has, and these. */
+@WORD_TABLE@
 static @PREFIX@_driver *@PREFIX@_driver_in(void *arena)
 {
     return (@PREFIX@_driver *)(void *)((uint8_t *)arena + @DRIVER_AT@u);
-}
-
-static uint8_t *@PREFIX@_line(void *arena, const @PREFIX@_lines *t, int32_t line)
-{
-@ADDRESS@}
-
-/* NULL outside the tensor. */
-static TARN_UNUSED const uint8_t *@PREFIX@_row(void *arena, const @PREFIX@_lines *t, int32_t line)
-{
-    return @WITHIN@ ? @PREFIX@_line(arena, t, line) : NULL;
 }
 
 @HELPERS@/* Makes line r of an actor. */

@@ -93,7 +93,6 @@ LineTable line_table(LineText& text) {
     rings = rings || row.slots > 0;
     rows.push_back(row);
   }
-  if (rows.empty()) rows.push_back({});
   const std::string& p = text.c.names.prefix;
   const bool tables = !text.addresses.empty();
   LineTable table;
@@ -109,7 +108,7 @@ LineTable line_table(LineText& text) {
   for (size_t i = 0; i < rows.size(); ++i) {
     const Row& r = rows[i];
     table.rows += cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "", "},");
-    table.rows += i < text.lines.size() ? cat(" /* ", i, ": ", text.c.names.tensors[text.lines[i].tensor.pos()], " */\n") : "\n";
+    table.rows += cat(" /* ", i, ": ", text.c.names.tensors[text.lines[i].tensor.pos()], " */\n");
   }
   table.rows += "};\n";
   const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
@@ -118,6 +117,18 @@ LineTable line_table(LineText& text) {
   }
   table.address += cat("    return (uint8_t *)arena + (t->base + ", line, " % t->slots * t->pitch);\n");
   return table;
+}
+
+// Where lines lie, and the functions that find them; nothing when all steps are of whole tensors.
+std::string line_functions(LineText& text, std::map<std::string, std::string> holes) {
+  if (text.lines.empty()) return "";
+  const LineTable lines = line_table(text);
+  holes["ROWS"] = lines.rows;
+  holes["WORD"] = lines.word;
+  holes["PLACE"] = lines.place;
+  holes["FIRST_FIELD"] = lines.first_field;
+  holes["ADDRESS"] = lines.address;
+  return fill_template("templates/stream_lines.c", holes);
 }
 
 // What tells a driver that goes on for ever from one that ends.
@@ -207,20 +218,14 @@ std::string stream_source(const Context& c) {
   holes["CASES"] = cases(text);
   holes["RUN"] = by_calls(plan) ? call_functions(text) : fill_template("templates/stream_run.c", holes);
   holes["HELPERS"] = rows_functions(text);
-  const LineTable lines = line_table(text);
   const std::vector<int64_t> entries = word_entries(plan);
   std::vector<std::string> numbers;
   for (int64_t entry : entries) numbers.push_back(cat(entry));
   const std::string entry = fitting(*std::max_element(entries.begin(), entries.end()));
-  holes["TABLES"] = lines.rows + "\n/* The steps, in words: how often it runs (low and high byte), how many actors it has, and these. */\n" +
-                    array(entry, c.names.prefix + "_words", numbers);
-  holes["WORD"] = lines.word;
-  holes["PLACE"] = lines.place;
-  holes["FIRST_FIELD"] = lines.first_field;
-  holes["ADDRESS"] = lines.address;
-  holes["WORDS"] = cat(entries.size());
+  holes["WORD_TABLE"] = array(entry, c.names.prefix + "_words", numbers);
   ending_holes(plan, entries, holes);
   holes["ENTRY"] = entry;
+  holes["LINES"] = line_functions(text, holes);
   return fill_template("templates/stream.c", holes);
 }
 

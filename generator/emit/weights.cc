@@ -75,6 +75,7 @@ void write_binary(const Context& c, const TextSink& sink) {
 }  // namespace
 
 bool weights_as_binary(const Context& c) {
+  if (c.analysis.program.weights.empty()) return false;
   if (c.options.weights != WeightForm::automatic) return c.options.weights == WeightForm::incbin;
   return c.report.weights > kAutoLimit;
 }

@@ -124,6 +124,35 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
   return {};
 }
 
+// tarn.Function: the operator "function" of the numbers of 16-bit codes, quantised.
+std::optional<Fault> lower_function(const Node& node, Lowering& low) {
+  Node plain = node;
+  plain.op = node.text("function", "");
+  plain.domain = node.text("function_domain", "");
+  const UnaryOp& op = *find_unary(plain);
+  std::string kernel = kernel_of(op.op, op.variant, DType::int16);
+  kernel.insert(5, "codes_");
+  Argument x = low.read(node.inputs[0], elementwise_walk(), true);
+  const Shape& shape = low.shape(node.outputs[0]);
+  Params params{kernel + "_params",
+                {{"outer", Run{true, 1}},
+                 {"inner", Run{false, 1}},
+                 {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, shape.rank() ? shape[shape.rank() - 1] : 1)},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
+                 {"x_scale", Float32{node.real("x_scale", 1)}},
+                 {"scale", Float32{node.real("scale", 1)}},
+                 {"x_zero", node.integer("x_zero", 0)},
+                 {"zero", node.integer("zero", 0)},
+                 {"lo", int64_t{-32768}},
+                 {"hi", int64_t{32767}}}};
+  const std::vector<double> values = parameters_of(op, plain);
+  for (size_t i = 0; i < values.size(); ++i) params.fields.push_back({op.parameters[i].name, Float32{values[i]}});
+  Operation& operation = low.call(node, kernel, params, {x, low.write(node.outputs[0], true)});
+  operation.note = "16 bits, own arithmetic";
+  set_line_by_line(low, operation, params);
+  return {};
+}
+
 Answer<Types> infer_binary(const Facts& facts) {
   const BinaryOp* op = find_binary(facts.node);
   if (!op || !facts.has(0) || !facts.has(1)) return Fault{"needs two inputs and attribute values that the operator defines"};
@@ -351,6 +380,7 @@ std::vector<Room> unary_rooms() {
     if (op.integer_expression && !op.for_bool) types += types.empty() ? "integers" : ", integers";
     rooms.push_back({op.domain, op.op, types, lower_unary, infer_unary, fold_unary, Layout::elementwise});
   }
+  rooms.push_back({"tarn", "Function", "int16", lower_function, nullptr, nullptr, Layout::elementwise});
   return rooms;
 }
 

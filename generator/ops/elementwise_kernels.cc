@@ -56,6 +56,22 @@ KernelText unary_text(const UnaryOp& op, const std::string& name, const CType& t
   return fill_kernel("unary", holes);
 }
 
+// The same for codes of 16 bits, whose numbers are float32.
+KernelText codes_text(const UnaryOp& op, const std::string& name) {
+  const CType type = *c_type_of("f32");
+  std::set<std::string> includes;
+  std::map<std::string, std::string> holes = common_holes(name);
+  holes["TEXT"] = describe(op.float_expression);
+  holes["IN"] = holes["OUT"] = "int16_t";
+  holes["INNER"] = name.substr(5);
+  holes["STORE"] = store(op.float_expression, type, type, includes);
+  holes["INCLUDES"] = include_lines(type, includes);
+  std::string fields;
+  for (const ElementwiseParameter& parameter : op.parameters) fields += "\n    float " + std::string(parameter.name) + ";";
+  holes["FIELDS"] = fields;
+  return fill_kernel("unary_codes", holes);
+}
+
 KernelText binary_text(const BinaryOp& op, const std::string& name, const CType& type, bool many_axes) {
   const CType out = op.to_bool ? *c_type_of("bool") : type;
   std::set<std::string> includes;
@@ -109,7 +125,12 @@ std::optional<KernelText> elementwise_kernel(const std::string& name) {
   const std::optional<CType> type = c_type_of(stem.substr(at + 1));
   if (!type) return {};
   const std::string base = stem.substr(0, at);
+  constexpr std::string_view kCodes = "tarn_codes_";
   for (const UnaryOp& op : unary_ops()) {
+    if (name.starts_with(kCodes) && stem.ends_with("_s16") && op.float_expression && !op.to_bool &&
+        base_name(op.op, op.variant) == "tarn_" + base.substr(kCodes.size())) {
+      return codes_text(op, name);
+    }
     if (!many_axes && base_name(op.op, op.variant) == base && expression_for(op, *type)) return unary_text(op, name, *type);
   }
   for (const BinaryOp& op : binary_ops()) {

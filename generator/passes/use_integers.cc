@@ -31,7 +31,7 @@ Graph use_integers(Graph graph, bool quantized_io) {
     for (bool (*rule)(integer::Work&, size_t) :
          {integer::fuse_table, integer::fuse_layer, integer::fuse_channels, integer::fuse_pool, integer::fuse_pair, integer::fuse_own_pair, integer::fuse_softmax, integer::fuse_layer_norm, integer::fuse_matrices,
           integer::fuse_transposed, integer::fuse_concat, integer::fuse_resize, integer::fuse_operator, integer::fuse_wide_layer, integer::fuse_wide_pair,
-          integer::fuse_wide_scale, integer::fuse_wide_concat, integer::fuse_dynamic}) {
+          integer::fuse_wide_scale, integer::fuse_wide_function, integer::fuse_wide_concat, integer::fuse_dynamic}) {
       if (rule(work, i)) break;
     }
   }

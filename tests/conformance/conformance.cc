@@ -31,7 +31,7 @@ struct Arguments {
   int jobs = 1;
   size_t sample = 0;  // models when not all are run
   std::string filter;
-  stream::Options lines;
+  std::string lines;  // empty: as tarn chooses
   std::vector<std::string> on;
 };
 
@@ -64,6 +64,15 @@ void print_line(const suite::Outcome& o) {
               passed ? (o.fixed.empty() ? "" : "fixed: " + o.fixed).c_str() : (o.code + " " + o.op + " " + o.message).c_str());
 }
 
+stream::Options lines_of(const Arguments& arguments, size_t turn) {
+  stream::Options options;
+  if (arguments.lines.empty()) return options;
+  const bool mixed = arguments.lines == "mixed";
+  options.mode = arguments.lines == "resident" || (mixed && turn % 2 == 0) ? stream::Mode::resident : stream::Mode::fed;
+  options.drain = arguments.lines == "drained" || (mixed && turn % 2 == 1);
+  return options;
+}
+
 std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arguments& arguments) {
   suite::Settings settings;
   settings.targets.clear();
@@ -74,10 +83,11 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
   std::vector<suite::ModelJob> jobs;
   for (size_t i : by_size(entries)) {
     const Entry& entry = entries[i];
-    jobs.push_back({entry.name, arguments.on, [&arguments, &entry, settings] {
+    const size_t turn = jobs.size();
+    jobs.push_back({entry.name, arguments.on, [&arguments, &entry, settings, turn] {
                       cli::Options options;
                       options.compile.model_path = entry.path;
-                      options.compile.stream = arguments.lines;
+                      options.compile.stream = lines_of(arguments, turn);
                       suite::Settings own = settings;
                       own.rule = suite::Rule{entry.relative, entry.absolute};
                       return suite::verify_model(entry.name, options, own, data_of(entry));
@@ -160,7 +170,7 @@ int run(int argc, char** argv) {
       "expected", "the list of models that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
       "work", "a folder for links to compilers", cxxopts::value<std::string>()->default_value("conformance.work"))(
       "full", "all models, not the sample (also: TARN_FULL=1)")("sample", "how many models are one", cxxopts::value<size_t>()->default_value("320"))(
-      "lines", "by lines: resident, fed or drained", cxxopts::value<std::string>())("on", "targets", cxxopts::value<std::vector<std::string>>())(
+      "lines", "by lines: resident, fed, drained (and fed), or mixed: resident and drained in turn", cxxopts::value<std::string>())("on", "targets", cxxopts::value<std::vector<std::string>>())(
       "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")(
       "poison", "memory of no living buffer is poisoned before each step (-DTARN_POISON)")("update", "write the list")(
       "filter", "models whose name matches a regular expression", cxxopts::value<std::string>())(
@@ -182,11 +192,7 @@ int run(int argc, char** argv) {
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;
   arguments.sample = given["sample"].as<size_t>();
-  if (given.count("lines")) {
-    const std::string lines = given["lines"].as<std::string>();
-    arguments.lines.mode = lines == "resident" ? stream::Mode::resident : stream::Mode::fed;
-    arguments.lines.drain = lines == "drained";
-  }
+  if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
   const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"});

@@ -6,6 +6,7 @@
 
 #include "ops/op.h"
 #include "passes/integer/chain.h"
+#include "passes/integer/layer.h"
 #include "passes/integer/tables.h"
 #include "tensor/numeric.h"
 
@@ -148,6 +149,19 @@ bool move_borders(Work& work) {
   return changed;
 }
 
+namespace {
+
+// Functions of numbers lead from a product with weights that are whole numbers to the node.
+bool ends_product(const Work& work, const Node& node) {
+  for (int axis : {1, work.graph.shape(node.outputs[0]).rank() - 1}) {
+    const Node* core = work.producer(trace(work, node.inputs[0], axis).from);
+    if (core && product_of(work, *core)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 // Values that are whole numbers within 8 bits, as spelled: Clip of something rounded.
 bool mark_whole_numbers(Work& work) {
   bool marked = false;
@@ -155,7 +169,7 @@ bool mark_whole_numbers(Work& work) {
   for (size_t i = 0; i < count; ++i) {
     Node& clip = work.graph.nodes[i];
     if (!clip.is("Clip") || !clip.has_input(0) || work.graph.dtype(clip.outputs[0]) != DType::float32) continue;
-    if (work.is_output(clip.outputs[0])) continue;
+    if (work.is_output(clip.outputs[0]) && !ends_product(work, clip)) continue;
     const Node* before = work.producer(clip.inputs[0]);
     const bool cast = before && before->is("Cast") && is_integer(work.graph.dtype(before->inputs[0]));
     if (!before || (!cast && !before->is("Floor") && !before->is("Round") && !before->is("Ceil"))) continue;

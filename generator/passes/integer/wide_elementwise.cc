@@ -1,6 +1,7 @@
 // Sums, products, bounds and changes of scale of 16-bit codes.
 #include <cmath>
 
+#include "ops/elementwise.h"
 #include "passes/integer/pairs.h"
 #include "passes/integer/wide.h"
 
@@ -113,6 +114,28 @@ bool fuse_wide_scale(Work& work, size_t at) {
   if (!node) return false;
   work.produce(*node, q.outputs[0]);
   work.graph.nodes[at] = std::move(*node);
+  return true;
+}
+
+bool fuse_wide_function(Work& work, size_t at) {
+  const Node q = work.graph.nodes[at];
+  const std::optional<Codes> y = work.quantises(q, 16);
+  const Node* core = y ? work.producer(q.inputs[0]) : nullptr;
+  if (!core || core->inputs.size() != 1 || core->outputs.size() != 1 || !work.only_link(q.inputs[0]) || !ops::unary_function(*core)) return false;
+  const std::optional<Codes> x = work.dequantised(core->inputs[0], 16);
+  if (!x) return false;
+  Node node = *core;
+  node.domain = "tarn";
+  node.op = "Function";
+  node.attributes["function"] = core->op;
+  node.attributes["function_domain"] = core->domain;
+  node.attributes["x_scale"] = x->scale;
+  node.attributes["x_zero"] = static_cast<int64_t>(x->signed_zero());
+  node.attributes["scale"] = y->scale;
+  node.attributes["zero"] = static_cast<int64_t>(y->signed_zero());
+  node.inputs = {work.as_signed(*x)};
+  work.produce(node, q.outputs[0]);
+  work.graph.nodes[at] = std::move(node);
   return true;
 }
 

@@ -100,6 +100,7 @@ bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QG
 bool fuse_wide_layer(Work& work, size_t at);   // QuantizeLinear to 16 bits after Conv, Gemm, MatMul
 bool fuse_wide_pair(Work& work, size_t at);    // ... after Add, Sub, Mul of two quantised operands
 bool fuse_wide_scale(Work& work, size_t at);   // ... after bounds and scalars on one quantised operand
+bool fuse_wide_function(Work& work, size_t at);  // ... after another function of one quantised operand
 bool fuse_wide_concat(Work& work, size_t at);  // ... after Concat
 bool fuse_dynamic(Work& work, size_t at);      // ConvInteger, MatMulInteger and their kin, with scales made at run time
 // Conv, Gemm and MatMul of codes by known codes whose result stays in floats, once the rules above are through.

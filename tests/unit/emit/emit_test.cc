@@ -120,10 +120,10 @@ TEST(WriteFiles, EqualFilesAreNotTouched) {
   EXPECT_EQ(content(scratch.path("out")), (Listing{{"other.c", "new"}, {"same.c", "same"}}));
 }
 
-Listing emitted(const EmitOptions& options, CompileOptions compile = {}) {
+Listing emitted(const EmitOptions& options, CompileOptions compile = {}, const std::string& text = network()) {
   const model::ScratchFolder scratch;
   compile.name = "kws";
-  const Analysis analysis = analyze_ok(network(), compile);
+  const Analysis analysis = analyze_ok(text, compile);
   const report::Report report = report::make_report(analysis, {"tarn", "generate", "net.onnx"});
   const auto files = emit(analysis, report, options);
   EXPECT_TRUE(files);
@@ -166,6 +166,15 @@ TEST(Emit, WeightsAsABinary) {
   ASSERT_TRUE(files.contains("kws_weights.bin"));
   EXPECT_TRUE(files.contains("kws_weights.S"));
   EXPECT_FALSE(files.contains("kws_weights.c"));
+}
+
+TEST(Emit, NoWeightsAsABinary) {
+  EmitOptions binary;
+  binary.weights = WeightForm::incbin;
+  binary.single_file = true;
+  const Listing files = emitted(binary, {}, "g (float[4] x) => (float[4] y) { y = Relu(x) }");
+  EXPECT_FALSE(files.contains("kws_weights.h"));
+  EXPECT_EQ(files.at("kws.c").find("kws_weights.h"), std::string::npos);
 }
 
 }  // namespace

@@ -91,6 +91,25 @@ TEST(Codes, WeightedResizesReadAndWriteCodes) {
   }
 }
 
+TEST(Codes, FunctionsOfSixteenBitsTakeCodesOneByOne) {
+  for (const char* op : {"Tanh", "Sigmoid", "Sqrt"}) {
+    SmallGraph g;
+    const ValueId x = numbers_of(g, g.input({3, 5}, DType::int16), codes_of(g, 0.5, 3, DType::int16));
+    g.output(quantise(g, g.node(op, {x}), codes_of(g, 0.25, -5, DType::int16)));
+    EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "Function");
+  }
+}
+
+// Requantisation spelled in floats, at the end of a network as well.
+TEST(Codes, WholeNumbersThatAreAnOutputAreALayerToo) {
+  SmallGraph g;
+  const auto clip = [&](ValueId x) { return g.node("Clip", {g.node("Floor", {g.node("Mul", {x, g.number(0.25)})}), g.number(0), g.number(255)}); };
+  const ValueId first = clip(g.input({1, 2, 4, 4}));
+  const ValueId conv = g.node("Conv", {first, g.numbers({3, 2, 1, 1})}, {}, {1, 3, 4, 4});
+  g.output(clip(conv));
+  EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "Mul Floor Clip IntQuantize IntConv IntDequantize");
+}
+
 // Signed views of codes are made anew once values have other numbers.
 TEST(Codes, SignedViewsOutliveNoRenumbering) {
   SmallGraph g;

@@ -1,0 +1,16 @@
+/* Line l of a tensor lies at base + @PLACE@ in the arena. */
+typedef struct {
+    @WORD@ base, pitch, slots, lines@FIRST_FIELD@;
+} @PREFIX@_lines;
+
+@ROWS@
+static uint8_t *@PREFIX@_line(void *arena, const @PREFIX@_lines *t, int32_t line)
+{
+@ADDRESS@}
+
+/* NULL outside the tensor. */
+static TARN_UNUSED const uint8_t *@PREFIX@_row(void *arena, const @PREFIX@_lines *t, int32_t line)
+{
+    return @WITHIN@ ? @PREFIX@_line(arena, t, line) : NULL;
+}
+
