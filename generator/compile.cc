@@ -47,7 +47,8 @@ void set_length(model::Graph& graph, int64_t steps) {
   for (model::ValueInfo& output : graph.outputs) output.type.dims.reset();
 }
 
-Result<Analysis> analyze_once(const CompileOptions& options) {
+Result<Analysis> analyze_once(const CompileOptions& asked) {
+  const CompileOptions options = with_ports(asked);
   Result<model::Model> model = model::load_onnx(options.model_path);
   if (!model) return model.faults();
   if (options.time_steps) set_length(model->graph, *options.time_steps);

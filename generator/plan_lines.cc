@@ -15,10 +15,17 @@ bool runs_by_lines(const CompileOptions& options) {
   return mode == stream::Mode::resident || mode == stream::Mode::fed || mode == stream::Mode::time;
 }
 
-std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
-  // Lines that are pushed or pulled are copied: they have no place of the caller's.
+CompileOptions with_ports(const CompileOptions& options) {
   const bool moved = options.stream.mode == stream::Mode::fed || options.stream.mode == stream::Mode::time || options.stream.drain;
-  if (options.caller_io && moved) return "inputs and outputs are the caller's";
+  CompileOptions ports = options;
+  if (!options.caller_io || !runs_by_lines(options) || !moved) return ports;
+  ports.caller_io = false;
+  ports.stream.drain = true;
+  if (ports.stream.mode == stream::Mode::resident) ports.stream.mode = stream::Mode::fed;
+  return ports;
+}
+
+std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
   if (!options.memory.banks.empty()) return "memory is divided into banks";
   return stream::obstacle(program);
 }

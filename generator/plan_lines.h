@@ -11,6 +11,10 @@ using Lower = std::function<Result<program::Program>(const graph::Graph&)>;
 // A way of running by lines was named.
 bool runs_by_lines(const CompileOptions& options);
 
+// With inputs and outputs of the caller's and lines that are pushed or pulled, every port goes by lines: they are copied from where
+// the caller has them to where he wants them, and no port has a place in the arena.
+CompileOptions with_ports(const CompileOptions& options);
+
 // Why the program cannot run by lines under these options; empty: it can.
 std::string obstacle_of(const CompileOptions& options, const program::Program& program);
 

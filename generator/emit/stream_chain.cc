@@ -21,14 +21,10 @@ using program::Operation;
 using program::TensorId;
 using How = LineArgument::How;
 
-constexpr int64_t kScratchAlignment = 8;
-
 class ChainWriter {
  public:
   ChainWriter(LineText& text, size_t number)
       : text_(text), program_(text.c.analysis.program), number_(number), actor_(text.plan.actors[number]), form_(*actor_.line_buffer) {
-    for (program::OperationId id : actor_.operations) kernels_ = std::max(kernels_, program_[id].line_form->scratch_bytes);
-    kernels_ = (kernels_ + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment;
     const Operation& mid = operation(form_.mid);
     for (const LineArgument& line : mid.line_form->calls[0].arguments) {
       if (line.how == How::rows) window_ = &line;
@@ -67,11 +63,8 @@ class ChainWriter {
   TensorId result(size_t position) const { return stream::only_result(operation(position)); }
   int64_t pixel_bytes(TensorId id) const { return program_[id].geometry.channels * program_[id].element_bytes(); }
   std::string type_of(TensorId id) const { return c_type(program_[id].type.dtype); }
+  int64_t window() const { return text_.plan.memories[static_cast<size_t>(form_.memory)].address(0); }
   int64_t scratch() const { return text_.plan.memories[static_cast<size_t>(actor_.scratch)].address(0); }
-  std::string kernel_scratch() const {
-    const stream::Memory& memory = text_.plan.memories[static_cast<size_t>(actor_.scratch)];
-    return cat(memory.address(0) + memory.line_bytes - kernels_);
-  }
   std::string at(const std::string& offset) const { return "((uint8_t *)arena + (" + offset + "))"; }
   std::string cast(TensorId id, const std::string& bytes, bool constant) const {
     return cat(constant ? "(const " : "(", type_of(id), constant ? " *)(const void *)" : " *)(void *)", bytes);
@@ -96,7 +89,7 @@ class ChainWriter {
 
   std::string window_line(const std::string& line) const {
     const int64_t pixel = pixel_bytes(middle_);
-    return at(cat(scratch() + form_.window, " + ((", line, " - first) * ", form_.window_columns, " - origin) * ", pixel));
+    return at(cat(window() + form_.window, " + ((", line, " - first) * ", form_.window_columns, " - origin) * ", pixel));
   }
   std::string history_line(const std::string& line) const {
     const stream::Memory& memory = text_.plan.memories[static_cast<size_t>(form_.history)];
@@ -106,7 +99,7 @@ class ChainWriter {
 
   // What lies at made[position], seen from column 0.
   std::string chunk_of(size_t position) const {
-    return at(cat(scratch() + form_.made[position], " - p0 * ", pixel_bytes(result(position))));
+    return at(cat(window() + form_.made[position], " - p0 * ", pixel_bytes(result(position))));
   }
 
   // Where an operation of a chunk puts its pixels.
@@ -137,11 +130,11 @@ class ChainWriter {
 
   std::string keep() const {
     const std::string p = text_.c.names.prefix;
-    const int64_t pixel = pixel_bytes(middle_), row = form_.window_columns * pixel, window = scratch() + form_.window;
+    const int64_t pixel = pixel_bytes(middle_), row = form_.window_columns * pixel, at_window = window() + form_.window;
     const int64_t chunks = (program_[result(form_.mid)].geometry.pixels + form_.chunk - 1) / form_.chunk;
     std::string out = cat("            {\n                const int32_t next = chunk < ", chunks - 1, " ? columns[2 * chunk + 2] : done;\n",
                           "                for (line = first; line < end; ++line) {\n                    uint8_t *const held = ",
-                          at(cat(window, " + (line - first) * ", row)), ";\n");
+                          at(cat(at_window, " + (line - first) * ", row)), ";\n");
     if (form_.history_lines > 0) {
       out += cat("                    if (line >= kept) {\n                        ", p, "_move(", history_line("line"), " + origin * ", pixel, ", held, (next - origin) * ",
                  pixel, ");\n                    }\n");
@@ -255,7 +248,7 @@ class ChainWriter {
     const Argument& operand = op.arguments[a.argument];
     if (operand.role == Argument::Role::scratch) {
       const std::vector<int64_t> offsets = program::line_scratch_offsets(program_, op);
-      return cast(operand.tensor, at(cat(kernel_scratch(), " + ", offsets[a.argument])), false);
+      return cast(operand.tensor, at(cat(scratch(), " + ", offsets[a.argument])), false);
     }
     if (operand.role == Argument::Role::lines) return pointers(cat("lines_", position), operand.c_type, operand.count);
     return argument_text(text_.c.analysis, text_.c.names, operand);
@@ -273,7 +266,6 @@ class ChainWriter {
   const stream::LineBuffer& form_;
   const LineArgument* window_ = nullptr;
   TensorId middle_;
-  int64_t kernels_ = 0;
   std::string declared_;
 };
 

@@ -115,8 +115,11 @@ std::vector<size_t> leading_part(const Graph& graph, const graph::Uses& uses, Va
     if (!can_be_striped(graph, node)) return {};
     inside[n] = true;
     part.push_back(n);
-    for (ValueId id : node.inputs) {
-      if (id && !graph.constant(id)) needed[id.pos()] = true;
+    // What a node makes beside what is wanted of it is made in stripes as well.
+    for (const std::vector<ValueId>* ids : {&node.inputs, &node.outputs}) {
+      for (ValueId id : *ids) {
+        if (id && !graph.constant(id)) needed[id.pos()] = true;
+      }
     }
   }
   for (size_t v = 0; v < graph.values.size(); ++v) {

@@ -210,6 +210,7 @@ struct LineForm {
   bool accumulate = false;        // takes in one line of its first operand at a time; the output is made with the last
   int64_t accumulator_bytes = 0;  // sums kept from the first line to the last
   int64_t scratch_bytes = 0;      // needed while a line is made; in place of the scratch arguments
+  int64_t scratch_pixel_bytes = 0;  // a call for fewer pixels of a line needs so much less for each of the others
   std::string file;               // of the kernels; their calls take the same params
   Params params;                  // a BlockRange in it is that of one line, a Run counts one line
   std::vector<LineCall> calls;

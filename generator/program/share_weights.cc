@@ -1,5 +1,6 @@
 #include "program/share_weights.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -9,11 +10,17 @@ namespace tarn::program {
 
 namespace {
 
-// Of its pieces, one after the other: what is packed alike comes in the same pieces.
+// Of its pieces, one after the other: what is packed alike comes in the same pieces. Pieces that repeat are hashed once.
 std::string digest(const Weight& weight) {
-  std::string all;
+  constexpr size_t kKept = size_t{1} << 20;  // a piece this small is remembered
+  std::string all, last;
+  std::vector<uint8_t> before;
   weight.write([&](std::span<const uint8_t> bytes) {
-    const std::string joined = all + sha256_hex(bytes);
+    if (last.empty() || before.empty() || !std::equal(bytes.begin(), bytes.end(), before.begin(), before.end())) {
+      last = sha256_hex(bytes);
+      before.assign(bytes.begin(), bytes.size() <= kKept ? bytes.end() : bytes.begin());
+    }
+    const std::string joined = all + last;
     all = sha256_hex({reinterpret_cast<const uint8_t*>(joined.data()), joined.size()});
   });
   return all;
@@ -30,7 +37,12 @@ uint64_t quick_hash(const Weight& weight) {
     held = 0;
   };
   weight.write([&](std::span<const uint8_t> bytes) {
-    for (const uint8_t byte : bytes) {
+    size_t at = 0;
+    for (; held == 0 && at + 8 <= bytes.size(); at += 8) {
+      for (size_t k = 0; k < 8; ++k) word |= uint64_t{bytes[at + k]} << (8 * k);
+      mix();
+    }
+    for (const uint8_t byte : bytes.subspan(at)) {
       word |= uint64_t{byte} << (8 * held);
       if (++held == 8) mix();
     }

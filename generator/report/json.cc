@@ -133,6 +133,7 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
   json.key("between").value(figures.between);
   json.key("accumulators").value(figures.accumulators);
   json.key("histories").value(figures.histories);
+  json.key("windows").value(figures.windows);
   json.key("scratch").value(figures.scratch);
   json.key("driver").value(figures.driver);
   json.end_object();

@@ -126,7 +126,7 @@ struct StreamFigures {
   int64_t steps = 0, table_bytes = 0;
   int64_t stripes = 0, extra_macs = 0, plain_macs = 0;  // plain: without the extra ones
   std::string stripes_end;                              // the tensor where they end
-  int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, scratch = 0, driver = 0;  // bytes of memories
+  int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, windows = 0, scratch = 0, driver = 0;  // bytes of memories
   std::vector<std::vector<std::string>> segments;  // the operators of each, by the name of their first node
   std::vector<LinesRow> memories;
 };

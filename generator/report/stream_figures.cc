@@ -17,6 +17,7 @@ const char* holds(const Memory& memory) {
     case Memory::Holds::tensor: return "tensor";
     case Memory::Holds::accumulator: return "accumulator";
     case Memory::Holds::scratch: return "scratch";
+    case Memory::Holds::window: return "window";
     case Memory::Holds::history: return "history";
     case Memory::Holds::driver: return "driver";
   }
@@ -59,7 +60,9 @@ std::vector<bool> used_memories(const Plan& plan) {
   for (const stream::Actor& actor : plan.actors) {
     use(actor.accumulator);
     use(actor.scratch);
-    if (actor.line_buffer) use(actor.line_buffer->history);
+    if (!actor.line_buffer) continue;
+    use(actor.line_buffer->history);
+    use(actor.line_buffer->memory);
   }
   use(plan.driver);
   return used;
@@ -69,6 +72,7 @@ void count(const Memory& memory, const LinesRow& row, StreamFigures& figures) {
   switch (memory.holds) {
     case Memory::Holds::accumulator: figures.accumulators += row.bytes; return;
     case Memory::Holds::scratch: figures.scratch += row.bytes; return;
+    case Memory::Holds::window: figures.windows += row.bytes; return;
     case Memory::Holds::history: figures.histories += row.bytes; return;
     case Memory::Holds::driver: figures.driver += row.bytes; return;
     case Memory::Holds::tensor: break;
@@ -119,6 +123,7 @@ std::vector<std::pair<int64_t, int64_t>> lives_of(const Analysis& analysis) {
       if (actor.line_buffer) live(actor.line_buffer->history, first, end);
       for (program::OperationId id : actor.operations) {
         live(actor.scratch, step_of[id], step_of[id] + 1);
+        if (actor.line_buffer) live(actor.line_buffer->memory, step_of[id], step_of[id] + 1);
         for (const program::Argument& a : analysis.program[id].arguments) {
           if (a.tensor.valid()) live(plan.views[a.tensor.pos()].memory, first, end);
         }
@@ -132,7 +137,7 @@ std::vector<std::pair<int64_t, int64_t>> lives_of(const Analysis& analysis) {
 }
 
 const char* kind_of(const Analysis& analysis, const Memory& memory) {
-  if (memory.holds == Memory::Holds::scratch) return "scratch";
+  if (memory.holds == Memory::Holds::scratch || memory.holds == Memory::Holds::window) return "scratch";
   if (memory.holds != Memory::Holds::tensor) return "state";
   const auto in = [&](const std::vector<program::TensorId>& ports) {
     return std::any_of(ports.begin(), ports.end(), [&](program::TensorId id) { return analysis.stream->storage[id].buffer == memory.buffer; });

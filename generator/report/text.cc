@@ -119,7 +119,7 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
       if (port.passes > 1) lines.push_back(cat("       ", port.name, " is handed over ", port.passes, " times, first line to last"));
     }
     lines.push_back(cat("       memories: inputs ", with_thousands(f.inputs), ", outputs ", with_thousands(f.outputs), ", between ", with_thousands(f.between),
-                        ", histories ", with_thousands(f.histories), ", sums ", with_thousands(f.accumulators), ", scratch ", with_thousands(f.scratch),
+                        ", histories ", with_thousands(f.histories), ", windows ", with_thousands(f.windows), ", sums ", with_thousands(f.accumulators), ", scratch ", with_thousands(f.scratch),
                         ", driver ", with_thousands(f.driver)));
   }
   if (r.streams.empty()) return;

@@ -273,7 +273,9 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
   int64_t kernels = 0, at = -1, at_bytes = 0;
   for (size_t i = 0; i < chain.operations.size(); ++i) {
     const Operation& operation = program[chain.operations[i]];
-    kernels = std::max(kernels, operation.line_form->scratch_bytes);
+    // Layers before the window make whole lines too: those that go straight into the history.
+    const int64_t pixels = program[only_result(operation)].geometry.pixels, spared = i < chain.mid ? 0 : std::max<int64_t>(0, pixels - chain.chunk);
+    kernels = std::max(kernels, operation.line_form->scratch_bytes - spared * operation.line_form->scratch_pixel_bytes);
     if (i < chain.mid || i + 1 == chain.operations.size()) continue;
     // Elementwise results stand in the place of their operand.
     const Tensor& t = program[only_result(operation)];
@@ -287,7 +289,8 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
     }
     shape.form.made[i] = at;
   }
-  shape.scratch_bytes = bytes + aligned(kernels);
+  shape.window_bytes = bytes;
+  shape.scratch_bytes = aligned(kernels);
   return shape;
 }
 

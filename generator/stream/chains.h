@@ -29,8 +29,9 @@ struct ChainShape {
   std::vector<Span> fresh;       // by output line: the lines of `middle` made with it; the first includes all before
   int64_t history_lines = 0;     // 0: none is kept, or there is no layer before mid
   int64_t history_bytes = 0;
-  int64_t scratch_bytes = 0;
-  LineBuffer form;               // without `history`
+  int64_t window_bytes = 0;      // of LineBuffer::memory
+  int64_t scratch_bytes = 0;     // of kernels
+  LineBuffer form;               // without `history` and `memory`
 };
 ChainShape shape_of(const Program& program, const Chain& chain);
 

@@ -187,12 +187,21 @@ class Checker {
     }
   }
 
+  static std::vector<int> scratch_of(const Actor& actor) {
+    std::vector<int> memories;
+    if (actor.scratch >= 0) memories.push_back(actor.scratch);
+    if (actor.line_buffer && actor.line_buffer->memory >= 0) memories.push_back(actor.line_buffer->memory);
+    return memories;
+  }
+
   // Scratch may stand nowhere where the step reads or writes.
   void take_scratch(const Actor& actor, int64_t r) {
-    if (actor.scratch >= 0) write_line(actor.scratch, r);
+    for (int memory : scratch_of(actor)) write_line(memory, r);
   }
   void keep_scratch(const Actor& actor, int64_t r) {
-    if (actor.scratch >= 0 && !line_there(actor.scratch, r)) fault("scratch is overwritten");
+    for (int memory : scratch_of(actor)) {
+      if (!line_there(memory, r)) fault("scratch is overwritten");
+    }
   }
 
   void accumulate(const Actor& actor, int64_t r) {

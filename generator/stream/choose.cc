@@ -59,6 +59,18 @@ class Chooser {
     }
   }
 
+  // What an actor needs while a step of it runs.
+  int64_t own_bytes(const Actor& actor) const {
+    int64_t bytes = 0;
+    for (int m : {actor.scratch, actor.line_buffer ? actor.line_buffer->memory : -1}) bytes += m >= 0 ? best_.net.memories[static_cast<size_t>(m)].line_bytes : 0;
+    return bytes;
+  }
+
+  int64_t own_bytes(const Chain& chain) const {
+    const ChainShape shape = shape_of(program_, chain);
+    return shape.window_bytes + shape.scratch_bytes;
+  }
+
   // The most that is alive while a chain runs, beside its own scratch.
   int64_t alive_beside(const Chain& chain) const {
     int64_t alive = 0, own = 0;
@@ -67,7 +79,7 @@ class Chooser {
       const Actor& actor = best_.net.nodes[static_cast<size_t>(steps[s].actor)].actor;
       if (actor.operations != chain.operations) continue;
       alive = std::max(alive, best_.best.lives.alive[s]);
-      own = actor.scratch >= 0 ? best_.net.memories[static_cast<size_t>(actor.scratch)].line_bytes : 0;
+      own = own_bytes(actor);
     }
     return alive - own;
   }
@@ -77,7 +89,7 @@ class Chooser {
     const int64_t beside = alive_beside(chain);
     for (Chain wider = chain; wider.chunk < most;) {
       ++wider.chunk;
-      if (beside + shape_of(program_, wider).scratch_bytes <= room) chain.chunk = wider.chunk;
+      if (beside + own_bytes(wider) <= room) chain.chunk = wider.chunk;
     }
   }
 
@@ -113,8 +125,7 @@ class Chooser {
       for (size_t n = first; n < end; ++n) {
         const Actor& actor = best_.net.nodes[n].actor;
         if (!actor.line_buffer || actor.operations != best_.chains[c].operations) continue;
-        const int64_t own = actor.scratch >= 0 ? best_.net.memories[static_cast<size_t>(actor.scratch)].line_bytes : 0;
-        found.emplace_back(-own, c);
+        found.emplace_back(-own_bytes(actor), c);
       }
     }
     std::sort(found.begin(), found.end());
@@ -222,7 +233,7 @@ class Chooser {
         }
         const int64_t beside = alive_beside(*at);
         for (const Chain& other : cheaper(*at)) {
-          if (beside + shape_of(program_, other).scratch_bytes > limit) continue;
+          if (beside + own_bytes(other) > limit) continue;
           std::vector<Chain> chains = best_.chains;
           chains[static_cast<size_t>(place)] = other;
           if (--trials < 0 || exchange(std::move(chains), limit)) break;

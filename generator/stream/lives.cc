@@ -40,7 +40,7 @@ void find_bound(const Net& net, size_t steps, Lives& lives) {
   for (size_t m = 0; m < net.memories.size(); ++m) {
     if (net.outside[m] || lives.slots[m] == 0) continue;
     const int64_t bytes = net.memories[m].line_bytes;
-    const bool scratch = net.memories[m].holds == Memory::Holds::scratch;
+    const bool scratch = net.memories[m].holds == Memory::Holds::scratch || net.memories[m].holds == Memory::Holds::window;
     for (const Life& life : lives.lines[m]) {
       if (life.born == kNever) continue;
       if (life.last > life.born) {

@@ -140,7 +140,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
   plan.arena = best.plan.arena;
   plan.bound = best.lives.bound;
   for (size_t m = 0; m < net.memories.size(); ++m) {
-    if (net.memories[m].holds != Memory::Holds::scratch) continue;
+    if (net.memories[m].holds != Memory::Holds::scratch && net.memories[m].holds != Memory::Holds::window) continue;
     for (const Life& life : best.lives.lines[m]) plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
   }
   // The packer proves what it does for rings of these lengths; the bound asks how the lines lie at all.

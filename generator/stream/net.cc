@@ -167,11 +167,14 @@ class Builder {
     }
     const int actor = static_cast<int>(net_.nodes.size());
     const std::string& name = program_[chain.operations[chain.mid]].kernel;
-    if (shape.scratch_bytes > 0) {
-      node.actor.scratch = helper(Memory::Holds::scratch, actor, shape.scratch_bytes, "window of " + name);
+    const auto help = [&](Memory::Holds holds, int64_t bytes, const char* what) {
+      if (bytes <= 0) return -1;
+      node.helpers.push_back(helper(holds, actor, bytes, what + name));
       net_.memories.back().lines = node.lines;
-      node.helpers.push_back(node.actor.scratch);
-    }
+      return node.helpers.back();
+    };
+    node.actor.scratch = help(Memory::Holds::scratch, shape.scratch_bytes, "scratch of ");
+    node.actor.line_buffer->memory = help(Memory::Holds::window, shape.window_bytes, "window of ");
     if (shape.history_lines > 0) {
       const int history = helper(Memory::Holds::history, actor, shape.history_lines * shape.history_bytes, "history of " + name);
       node.actor.line_buffer->history = history;

@@ -45,7 +45,8 @@ struct Memory {
   enum class Holds {
     tensor,       // a tensor and all that lie in it
     accumulator,  // sums over lines, from the first line read to the last
-    scratch,      // of one operation, while a step of it runs
+    scratch,      // of kernels, while a step runs
+    window,       // what a line-buffer operator has of tensors that lie nowhere, while a step of it runs
     history,      // lines of the middle tensor that a line-buffer operator keeps from step to step
     driver        // the driver's own state between calls
   };
@@ -83,8 +84,9 @@ struct LineBuffer {
   int history = -1;            // memory of history_lines lines of the middle tensor, line l in slot l mod history_lines; -1: none
   int64_t history_lines = 0;
   int64_t window_lines = 0, window_columns = 0;  // of the middle tensor; column c lies at c mod window_columns
-  int64_t window = 0;          // bytes into the actor's scratch
-  std::vector<int64_t> made;   // by operation: bytes into the actor's scratch where its chunk lies; -1: window or output
+  int memory = -1;             // of the window and of what is made of it; -1: neither
+  int64_t window = 0;          // bytes into it
+  std::vector<int64_t> made;   // by operation: bytes into it where its chunk lies; -1: window or output
 };
 
 struct Actor {

@@ -150,11 +150,13 @@ class TagExecutor {
       return history.address(0) + line % form.history_lines * middle.pixels * pixel;
     };
     scribble(actor.scratch);
+    scribble(form.memory);
     int64_t origin = 0, done = 0;
     const auto in_window = [&](int64_t line, int64_t column) {
       const int64_t within = ((line - first) * form.window_columns + column - origin) * pixel;
-      wrong_ += within < 0 || column - origin >= form.window_columns || within + pixel > plan_.memories[static_cast<size_t>(actor.scratch)].line_bytes;
-      return plan_.memories[static_cast<size_t>(actor.scratch)].address(0) + form.window + within;
+      const Memory& memory = plan_.memories[static_cast<size_t>(form.memory)];
+      wrong_ += within < 0 || column - origin >= form.window_columns || within + pixel > memory.line_bytes;
+      return memory.address(0) + form.window + within;
     };
     for (int64_t line = from; before && line < first; ++line) {
       for (int64_t c = 0; c < middle.pixels; ++c) {

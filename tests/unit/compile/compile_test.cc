@@ -59,8 +59,43 @@ TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
   EXPECT_FALSE(analyze_ok(text, options).stream);
   options.stream.mode = stream::Mode::fed;
   EXPECT_EQ(analyze_ok(text, options).stream->mode, stream::Mode::fed);
+}
+
+// A part that runs in stripes makes all that others read of it: it cannot end with one half of a Split.
+TEST(Compile, StripesLeaveNothingUnmade) {
+  const auto ones = [](int n) {
+    std::string text = "{1";
+    for (int i = 1; i < n; ++i) text += ", 1";
+    return text + "}";
+  };
+  const std::string text = "g (float[1, 3, 12, 24] image) => (float[1, 8, 12, 24] y, float[1, 2, 12, 24] z) <float[8, 3, 3, 3] u = " + ones(216) +
+                           ", float[4, 8, 3, 3] w = " + ones(288) + ", float[8, 2, 1, 1] v = " + ones(16) + R"(> {
+    a = Conv <pads = [1, 1, 1, 1]>(image, u)  b = Conv <pads = [1, 1, 1, 1]>(a, w)  c, d = Split <axis = 1>(b)  y = Conv(c, v)  z = Mul(c, d) })";
+  CompileOptions options;
+  options.stream = {.mode = stream::Mode::fed, .drain = true, .recompute = 100};
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  const Analysis analysis = analyze_ok(text, options);
+  std::set<graph::ValueId> made(analysis.graph.inputs.begin(), analysis.graph.inputs.end());
+  for (const graph::Node& node : analysis.graph.nodes) {
+    for (graph::ValueId id : node.inputs) EXPECT_TRUE(!id || analysis.graph.constant(id) || made.contains(id)) << analysis.graph[id].name;
+    made.insert(node.outputs.begin(), node.outputs.end());
+  }
+}
+
+// What is the caller's and goes by lines is pushed and pulled: no port has a place in the arena.
+TEST(Compile, LinesOfTheCaller) {
+  CompileOptions options;
   options.caller_io = true;
-  EXPECT_EQ(try_analyze(text, options).faults().at(0).code, "E311");
+  options.stream.mode = stream::Mode::fed;
+  const Analysis fed = analyze_ok(network(), options);
+  EXPECT_TRUE(fed.stream->drain);
+  EXPECT_FALSE(fed.options.caller_io);
+  options.stream.mode = stream::Mode::resident;
+  EXPECT_TRUE(analyze_ok(network(), options).options.caller_io);
+  options.stream.drain = true;
+  EXPECT_EQ(analyze_ok(network(), options).stream->mode, stream::Mode::fed);
+  options.stream.mode = stream::Mode::off;
+  EXPECT_TRUE(analyze_ok(network(), options).options.caller_io);
 }
 
 int64_t parameters_of(const Analysis& a) {
