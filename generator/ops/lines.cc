@@ -42,13 +42,13 @@ LineArgument apart_argument() { return made(How::apart, 0); }
 
 LineArgument line_argument(size_t argument, LineMap map) {
   LineArgument line = made(How::line, argument);
-  line.map = std::move(map);
+  line.map = map;
   return line;
 }
 
 LineArgument rows_argument(size_t argument, LineMap map) {
   LineArgument rows = made(How::rows, argument);
-  rows.map = std::move(map);
+  rows.map = map;
   return rows;
 }
 

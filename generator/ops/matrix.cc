@@ -127,9 +127,10 @@ std::optional<Fault> lower_product(const Node& node, Lowering& low, const Shape&
   auto steps = [&](const Shape& s) {
     const std::vector<int64_t> own = strides_of(s);
     std::vector<int64_t> result(6, 0);
-    const int axes = s.rank() - 2, missing = batch.rank() - axes;
+    const int axes = s.rank() - 2;
+    const auto missing = static_cast<size_t>(batch.rank() - axes);
     for (int i = 0; i < axes; ++i) {
-      if (s[i] != 1) result[static_cast<size_t>(i + missing)] = own[static_cast<size_t>(i)];
+      if (s[i] != 1) result[static_cast<size_t>(i) + missing] = own[static_cast<size_t>(i)];
     }
     return result;
   };

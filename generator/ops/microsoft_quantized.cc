@@ -148,7 +148,8 @@ Answer<model::GraphPtr> expand_gather(const Facts& facts) {
   }
   if (zeros.empty() && dtype == DType::uint8) {
     Shape shape = found;
-    const auto moved = static_cast<size_t>(*quantised + (*quantised > *gather ? indices.rank() - 1 : 0));
+    const int64_t added = *quantised > *gather ? indices.rank() - 1 : 0;
+    const auto moved = static_cast<size_t>(*quantised + added);
     shape.dims[moved] = facts.shape(kScales)[*quantised];
     zeros = body.constant(Constant::splat({DType::uint8, shape}, {static_cast<uint8_t>(1 << (bits - 1))}));
   }

@@ -57,7 +57,8 @@ std::optional<Fault> lower_grid_sample(const Node& node, Lowering& low) {
   if (dims > 3) return Fault{"more than three spatial axes"};
   if (x.count(1, x.rank() - 1) == 0) return Fault{"there is nothing to sample in " + to_string(x)};
   std::vector<int64_t> in(3, 1);
-  for (int i = 0; i < dims; ++i) in[static_cast<size_t>(3 - dims + i)] = x[1 + i];
+  const auto first = static_cast<size_t>(3 - dims);
+  for (int i = 0; i < dims; ++i) in[first + static_cast<size_t>(i)] = x[1 + i];
   // The grid is read sample by sample, as the output is made.
   Walk walk;
   walk.identity = true;

@@ -42,7 +42,7 @@ Answer<model::GraphPtr> expand_regressor(const Facts& facts) {
       (supports > 0 && static_cast<int64_t>(coefficients.size()) != supports)) {
     return Fault{cat("its vectors and coefficients do not fit ", type.shape[1], " features"), "", "E211"};
   }
-  const Answer<std::string> values = kernel_values(facts, body, x, type, vectors, count);
+  Answer<std::string> values = kernel_values(facts, body, x, type, vectors, count);
   if (const Fault* fault = std::get_if<Fault>(&values)) return *fault;
   const std::vector<double> weights = supports > 0 ? coefficients : std::vector<double>{1};
   std::string y = body.add("Gemm", {std::get<std::string>(values), body.constant(Constant::floats(type.dtype, Shape{1, count}, weights)),
@@ -133,7 +133,7 @@ Answer<std::string> vector_scores(const Facts& facts, Body& body, const std::str
   auto list = [&](const std::vector<double>& values) {
     return body.constant(Constant::floats(type.dtype, Shape{pairs}, {values.begin(), values.begin() + static_cast<std::ptrdiff_t>(pairs)}));
   };
-  const Answer<std::string> values = kernel_values(facts, body, x, type, vectors, *count);
+  Answer<std::string> values = kernel_values(facts, body, x, type, vectors, *count);
   if (std::holds_alternative<Fault>(values)) return values;
   const std::string decisions =
       body.add("Gemm", {std::get<std::string>(values), body.constant(pair_weights(coefficients, per_class, *count, type.dtype)), list(rho)});

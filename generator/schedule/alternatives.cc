@@ -71,7 +71,7 @@ class Variations {
     if (number == 1) return settled(best_, false);
     Random random(static_cast<uint64_t>(number));
     if (number % 4 == 2) return shaken(best_, random);
-    const std::vector<int> other = wandered(random);
+    std::vector<int> other = wandered(random);
     if (number % 4 == 3) return other;
     return number % 4 == 0 ? shaken(other, random) : settled(other, random.below(2) == 0);
   }

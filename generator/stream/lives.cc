@@ -44,8 +44,8 @@ void find_bound(const Net& net, size_t steps, Lives& lives) {
     for (const Life& life : lives.lines[m]) {
       if (life.born == kNever) continue;
       if (life.last > life.born) {
-        change[static_cast<size_t>(life.born + 1)] += bytes;
-        if (life.last < end) change[static_cast<size_t>(life.last + 1)] -= bytes;
+        change[static_cast<size_t>(life.born) + 1] += bytes;
+        if (life.last < end) change[static_cast<size_t>(life.last) + 1] -= bytes;
       } else if (life.born >= 0) {
         single[static_cast<size_t>(life.born)] += bytes;
         if (scratch) during[static_cast<size_t>(life.born)] += bytes;

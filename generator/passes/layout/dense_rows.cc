@@ -30,7 +30,7 @@ void permute_rows(Graph& graph, Node& dense, const Constant& weights, const Shap
   if (!transposed) full.push_back(view.rank() - 1);
   const auto moved = permuted(weights, view, full);
   TARN_CHECK(moved.has_value());
-  const Shape shape = weights.shape();
+  const Shape& shape = weights.shape();
   dense.inputs[1] = graph.add_constant(graph[dense.inputs[1]].name, moved->reshaped(shape));
 }
 
