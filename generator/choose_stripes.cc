@@ -45,7 +45,8 @@ struct Candidate {
 
 class Chooser {
  public:
-  Chooser(const graph::Graph& graph, const program::Program& program, const stream::Plan& without, const StripeRequest& request)
+  Chooser(const graph::Graph& graph, const program::Program& program, const stream::Plan& without,
+          const StripeRequest& request)
       : graph_(graph), request_(request), without_(without), macs_(macs_of(program)), share_(request.share) {
     share_.columns = true;
     share_.pieces = request.options.mode == stream::Mode::fed;
@@ -66,7 +67,9 @@ class Chooser {
   }
 
  private:
-  bool affordable(int64_t extra) const { return static_cast<double>(extra) * 100 <= request_.options.recompute * static_cast<double>(macs_); }
+  bool affordable(int64_t extra) const {
+    return static_cast<double>(extra) * 100 <= request_.options.recompute * static_cast<double>(macs_);
+  }
 
   // The most stripes that each end allows tell most; of the others those with more stripes.
   std::vector<Candidate> within_budget() const {
@@ -131,7 +134,9 @@ class Chooser {
     if (!built) return;
     stream::Plan plan = stream::make_plan(built->program, built->layers, request_.options, request_.limits);
     const int64_t extra = macs_of(built->program) - macs_;
-    if (plan.arena >= (best_ ? best_->plan.arena : without_.arena) || !affordable(extra) || !stream::not_emitted(built->program, plan).empty()) return;
+    if (plan.arena >= (best_ ? best_->plan.arena : without_.arena) || !affordable(extra) ||
+        !stream::not_emitted(built->program, plan).empty())
+      return;
     plan.stripes = candidate.stripes;
     plan.stripes_end = graph_[candidate.end].name;
     plan.extra_macs = extra;
@@ -160,8 +165,8 @@ class Chooser {
 
 }  // namespace
 
-std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program, const stream::Plan& without,
-                                      const StripeRequest& request) {
+std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program,
+                                      const stream::Plan& without, const StripeRequest& request) {
   return Chooser(graph, program, without, request).run();
 }
 

@@ -17,14 +17,15 @@ struct Striped {
 };
 
 struct StripeRequest {
-  stream::Options options;              // mode resident or fed; recompute: the budget
+  stream::Options options;  // mode resident or fed; recompute: the budget
   stream::SearchLimits limits;
   lifetimes::ShareOptions share;
   std::function<Result<program::Program>(const graph::Graph&)> lower;
 };
 
-// The least arena below `without`'s that the budget of multiplications allows. Absent: there is none, and stripes do not pay.
-std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program, const stream::Plan& without,
-                                      const StripeRequest& request);
+// The least arena below `without`'s that the budget of multiplications allows. Absent: there is none, and stripes do
+// not pay.
+std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program,
+                                      const stream::Plan& without, const StripeRequest& request);
 
 }  // namespace tarn

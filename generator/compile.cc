@@ -68,7 +68,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   analysis.warnings = model->warnings;
   analysis.warnings.insert(analysis.warnings.end(), built->warnings.begin(), built->warnings.end());
   analysis.dependencies.push_back(options.model_path);
-  for (const std::string& file : model->external_files) analysis.dependencies.push_back((path.parent_path() / file).string());
+  for (const std::string& file : model->external_files)
+    analysis.dependencies.push_back((path.parent_path() / file).string());
   for (const auto& [name, file] : options.constants) analysis.dependencies.push_back(file);
   for (const model::ValueInfo& input : model->graph.inputs) {
     if (!options.constants.contains(input.name)) analysis.input_names.push_back(input.name);
@@ -76,7 +77,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   for (const model::ValueInfo& output : model->graph.outputs) analysis.output_names.push_back(output.name);
 
   if (!options.cut.empty()) {
-    if (const Result<Done> done = graph::cut(built->graph, options.cut, options.model_path); !done) return done.faults();
+    if (const Result<Done> done = graph::cut(built->graph, options.cut, options.model_path); !done)
+      return done.faults();
     analysis.input_names.clear();
     for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
@@ -85,18 +87,21 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const Lower lower = [&](const graph::Graph& graph) {
-    return ops::lower(graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names, built->symbols,
-                              along_time});
+    return ops::lower(graph, {options.model_path, options.target, options.arena_only, analysis.input_names,
+                              analysis.output_names, built->symbols, along_time});
   };
   Result<program::Program> program = lower(analysis.graph);
   if (!program) return program.faults();
   analysis.program = std::move(*program);
   program::share_weights(analysis.program);
-  if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path); !faults.empty()) return faults;
+  if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path);
+      !faults.empty())
+    return faults;
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 
   const Variant chosen{options.strategy, options.order, options.share};
-  Planned planned = options.memory.banks.empty() ? plan_variant(analysis.program, options, chosen) : plan_tight(analysis.program, options, chosen);
+  Planned planned = options.memory.banks.empty() ? plan_variant(analysis.program, options, chosen)
+                                                 : plan_tight(analysis.program, options, chosen);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
   analysis.storage = std::move(planned.storage);
   analysis.schedule = std::move(planned.schedule);
@@ -109,8 +114,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   return analysis;
 }
 
-// Bounds of other searches for the same plan, of tables and of rings, differ by two parts in a hundred: one that is further above the
-// budget rules all of them out.
+// Bounds of other searches for the same plan, of tables and of rings, differ by two parts in a hundred: one that is
+// further above the budget rules all of them out.
 bool is_out_of_reach(int64_t bound, int64_t budget) { return bound > budget + budget / 32; }
 
 bool rings_are_far(const Analysis& analysis, const stream::Options& table) {

@@ -22,8 +22,8 @@ namespace tarn {
 
 struct CompileOptions {
   std::string model_path;
-  std::string name;                            // prefix of every symbol; empty: the file's stem
-  std::map<std::string, int64_t> dims;         // --dim
+  std::string name;                              // prefix of every symbol; empty: the file's stem
+  std::map<std::string, int64_t> dims;           // --dim
   std::map<std::string, std::string> constants;  // --const: input -> file
   planner::Strategy strategy = planner::Strategy::automatic;
   schedule::OrderKind order = schedule::OrderKind::min_peak;
@@ -31,19 +31,20 @@ struct CompileOptions {
   int64_t alignment = 16;
   bool caller_io = false;
   std::vector<std::pair<std::string, std::string>> states;  // --state: an output kept as the next run's input
-  std::string cut;                             // --cut: "A:B", tensors; empty: the whole graph
+  std::string cut;                                          // --cut: "A:B", tensors; empty: the whole graph
   bool nhwc_inputs = false, nhwc_outputs = false;
   bool quantized_io = false;
   std::string target = "generic";
-  bool arena_only = false;                     // --emit arena: operators without a kernel are fine
+  bool arena_only = false;  // --emit arena: operators without a kernel are fine
   int effort = 1;
-  bool blocks = true;                          // a slightly larger arena is fine where it lets layers run faster
+  bool blocks = true;  // a slightly larger arena is fine where it lets layers run faster
   stream::Options stream;
   bool line_columns = false;  // images on their side, streaming or not
-  bool line_inputs = false, line_outputs = false;  // handed over in the layout that streaming asks for, streaming or not
-  std::optional<int64_t> time_steps;           // signals of another length than the model's inputs have
-  std::optional<int64_t> arena_budget;         // what stream mode `auto` keeps to
-  lifetimes::BankOptions memory;               // --bank, --pin; without banks: one arena of any size
+  bool line_inputs = false,
+       line_outputs = false;            // handed over in the layout that streaming asks for, streaming or not
+  std::optional<int64_t> time_steps;    // signals of another length than the model's inputs have
+  std::optional<int64_t> arena_budget;  // what stream mode `auto` keeps to
+  lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.
@@ -52,8 +53,8 @@ struct Analysis {
   std::string name;
   std::string sha256;
   std::map<std::string, int> opsets;
-  std::map<std::string, int64_t> dims;   // symbols that were bound
-  int model_nodes = 0;                   // in the file, before folding and fusing
+  std::map<std::string, int64_t> dims;  // symbols that were bound
+  int model_nodes = 0;                  // in the file, before folding and fusing
   std::vector<std::string> input_names, output_names;
   std::vector<Accuracy> output_accuracy;  // what a comparison with another implementation may ask for
   std::vector<std::string> dependencies;  // files the result depends on: the model, its external data
@@ -64,16 +65,17 @@ struct Analysis {
   lifetimes::Storage storage;
   schedule::Schedule schedule;
   lifetimes::Planning planning;
-  planner::Plan plan;                    // with banks: offsets count from the first bank's base, sums are over all banks
+  planner::Plan plan;  // with banks: offsets count from the first bank's base, sums are over all banks
   std::optional<lifetimes::Banked> banked;
-  std::optional<stream::Plan> stream;    // the network runs by lines; the plan above, by layers, is what it would be without
+  std::optional<stream::Plan>
+      stream;  // the network runs by lines; the plan above, by layers, is what it would be without
   struct Tried {
     stream::Options options;
     int64_t arena = 0, bound = 0, table_bytes = 0;
     planner::Proof proof = planner::Proof::none;
   };
-  std::vector<Tried> tried_lines;        // stream mode `auto`: plans by lines that were made because layers need too much
-  int64_t naive_arena = 0;               // every tensor in memory of its own
+  std::vector<Tried> tried_lines;  // stream mode `auto`: plans by lines that were made because layers need too much
+  int64_t naive_arena = 0;         // every tensor in memory of its own
 
   // Tells several arenas from one: how emitted code is handed its memory.
   bool several_arenas() const { return options.memory.banks.size() > 1; }

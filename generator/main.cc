@@ -85,7 +85,8 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     std::fputs("tarn: out of memory\n", stderr);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "tarn: internal error: %s\nThis is a fault of tarn; please report it, with the model.\n", error.what());
+    std::fprintf(stderr, "tarn: internal error: %s\nThis is a fault of tarn; please report it, with the model.\n",
+                 error.what());
   }
   return 70;
 }

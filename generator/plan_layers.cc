@@ -19,7 +19,9 @@ constexpr int64_t kTriflePart = 4096;
 // How many orders of the least peak are packed before a larger arena is accepted, by effort.
 constexpr int kOrdersTried[] = {1, 8, 32, 128};
 
-bool searches(planner::Strategy strategy) { return strategy == planner::Strategy::automatic || strategy == planner::Strategy::exact; }
+bool searches(planner::Strategy strategy) {
+  return strategy == planner::Strategy::automatic || strategy == planner::Strategy::exact;
+}
 
 // A plan that breaks a law is a fault of ours, never handed on.
 void check_plan(const planner::Problem& problem, const planner::Plan& plan) {
@@ -28,11 +30,12 @@ void check_plan(const planner::Problem& problem, const planner::Plan& plan) {
 }
 
 // One order; its plan knows the bound alone so far.
-Planned prepare(const program::Program& program, const CompileOptions& options, const Variant& variant, const lifetimes::Storage& storage,
-                const schedule::Ordering& ordering, const schedule::Order& order) {
+Planned prepare(const program::Program& program, const CompileOptions& options, const Variant& variant,
+                const lifetimes::Storage& storage, const schedule::Ordering& ordering, const schedule::Order& order) {
   Planned planned;
   planned.schedule = schedule::make_schedule(program, ordering, order);
-  planned.planning = lifetimes::make_planning(program, storage, planned.schedule, {variant.share, options.alignment, 0});
+  planned.planning =
+      lifetimes::make_planning(program, storage, planned.schedule, {variant.share, options.alignment, 0});
   planned.plan.lower_bound = planner::lower_bound(planned.planning.problem);
   planned.storage = storage;
   return planned;
@@ -49,9 +52,11 @@ void hint(const planner::Plan& plan, lifetimes::Planning& planning) {
 }
 
 // The same schedule with room for blocks of pixels, where that costs next to nothing.
-Planned with_blocks(const program::Program& program, const CompileOptions& options, const Variant& variant, Planned tight) {
+Planned with_blocks(const program::Program& program, const CompileOptions& options, const Variant& variant,
+                    Planned tight) {
   const int64_t room = tight.plan.arena + tight.plan.arena / kBlockRoomPart;
-  lifetimes::Planning planning = lifetimes::make_planning(program, tight.storage, tight.schedule, {variant.share, options.alignment, room});
+  lifetimes::Planning planning =
+      lifetimes::make_planning(program, tight.storage, tight.schedule, {variant.share, options.alignment, room});
   if (planning.problem == tight.planning.problem) return tight;
   // What is apart in the tight plan is further apart here: no plan of this problem is smaller than the least tight one.
   planning.problem.known_bound = std::max(planning.problem.known_bound, tight.plan.lower_bound);
@@ -73,7 +78,8 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
     const std::vector<size_t> slow = lifetimes::slow_sharings(best.planning, best.plan.offsets);
     if (kept >= slow.size()) break;
     lifetimes::Planning planning = lifetimes::without_sharing(best.planning, slow[kept]);
-    // This problem has no smaller plans than the one with the sharing, and what that search did not find is not looked for again.
+    // This problem has no smaller plans than the one with the sharing, and what that search did not find is not looked
+    // for again.
     planning.problem.known_bound = best.plan.arena;
     hint(best.plan, planning);
     planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort, best.plan.arena + 1});
@@ -91,12 +97,14 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
   return best;
 }
 
-// Not every order of the least peak packs at its peak: others are tried before the arena grows, those of the least bound first.
-Planned pack_best(const program::Program& program, const CompileOptions& options, const Variant& variant, const lifetimes::Storage& storage,
-                  const schedule::Ordering& ordering, const schedule::Order& order) {
+// Not every order of the least peak packs at its peak: others are tried before the arena grows, those of the least
+// bound first.
+Planned pack_best(const program::Program& program, const CompileOptions& options, const Variant& variant,
+                  const lifetimes::Storage& storage, const schedule::Ordering& ordering, const schedule::Order& order) {
   const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
   const bool searching = searches(variant.strategy);
-  // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look further.
+  // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look
+  // further.
   const int64_t padded_peak = order.peak + 4 * options.alignment;
   const auto is_enough = [&](const planner::Plan& plan) {
     return plan.arena <= order.peak || (plan.proof == planner::Proof::optimal && plan.arena <= padded_peak);
@@ -110,7 +118,8 @@ Planned pack_best(const program::Program& program, const CompileOptions& options
       other.operators = std::move(operators);
       others.push_back(prepare(program, options, variant, storage, ordering, other));
     }
-    std::stable_sort(others.begin(), others.end(), [](const Planned& a, const Planned& b) { return a.plan.lower_bound < b.plan.lower_bound; });
+    std::stable_sort(others.begin(), others.end(),
+                     [](const Planned& a, const Planned& b) { return a.plan.lower_bound < b.plan.lower_bound; });
   };
   Planned best = prepare(program, options, variant, storage, ordering, order);
   const bool hopeless = best.plan.lower_bound > padded_peak;
@@ -135,7 +144,8 @@ Planned pack_best(const program::Program& program, const CompileOptions& options
 
 Planned plan_tight(const program::Program& program, const CompileOptions& options, const Variant& variant) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, variant.share, options.caller_io);
-  const schedule::Ordering ordering = schedule::make_ordering(program, storage, variant.share, variant.order, {options.effort});
+  const schedule::Ordering ordering =
+      schedule::make_ordering(program, storage, variant.share, variant.order, {options.effort});
   schedule::Order order;
   for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
   if (variant.order == schedule::OrderKind::given) {
@@ -151,23 +161,27 @@ Planned plan_tight(const program::Program& program, const CompileOptions& option
 namespace {
 
 // Divides what has been planned as one arena among the banks.
-Result<lifetimes::Banked> divide(const program::Program& program, const CompileOptions& options, const Planned& planned) {
+Result<lifetimes::Banked> divide(const program::Program& program, const CompileOptions& options,
+                                 const Planned& planned) {
   Result<std::vector<uint32_t>> allowed =
       lifetimes::allowed_banks(program, planned.storage, planned.planning, options.memory, options.model_path);
   if (!allowed) return allowed.faults();
   const bool given = options.order == schedule::OrderKind::given;
-  const lifetimes::BankRequest request{options.memory.banks,
-                                       std::move(*allowed),
-                                       {options.share, options.alignment, 0},
-                                       options.strategy,
-                                       {options.effort},
-                                       given,
-                                       given ? planned.plan.lower_bound : std::min(planned.plan.lower_bound, planned.schedule.lower_bound),
-                                       options.blocks && options.share.overlap ? kBlockRoomPart : 0};
-  lifetimes::Banked banked = lifetimes::plan_banks(program, planned.storage, planned.schedule, planned.planning, request);
+  const lifetimes::BankRequest request{
+      options.memory.banks,
+      std::move(*allowed),
+      {options.share, options.alignment, 0},
+      options.strategy,
+      {options.effort},
+      given,
+      given ? planned.plan.lower_bound : std::min(planned.plan.lower_bound, planned.schedule.lower_bound),
+      options.blocks && options.share.overlap ? kBlockRoomPart : 0};
+  lifetimes::Banked banked =
+      lifetimes::plan_banks(program, planned.storage, planned.schedule, planned.planning, request);
   planner::Plan joined;  // all banks behind each other: the whole problem holds there too
   joined.offsets = banked.offsets;
-  for (size_t i = 0; i < joined.offsets.size(); ++i) joined.arena = std::max(joined.arena, joined.offsets[i] + planned.planning.problem.items[i].size);
+  for (size_t i = 0; i < joined.offsets.size(); ++i)
+    joined.arena = std::max(joined.arena, joined.offsets[i] + planned.planning.problem.items[i].size);
   check_plan(planned.planning.problem, joined);
   return banked;
 }
@@ -194,7 +208,8 @@ Result<Done> plan_memory(const CompileOptions& options, Planned& planned, Analys
   if (!banked) return banked.faults();
   if (!banked->fits && !banked->proved && options.order == schedule::OrderKind::min_peak) {
     // The order of least peak in all need not be the one that divides best.
-    Planned other = plan_tight(analysis.program, options, {options.strategy, schedule::OrderKind::given, options.share});
+    Planned other =
+        plan_tight(analysis.program, options, {options.strategy, schedule::OrderKind::given, options.share});
     Result<lifetimes::Banked> again = divide(analysis.program, options, other);
     if (again && again->fits) {
       again->floor = banked->floor;

@@ -1,5 +1,5 @@
-// Layer by layer: orders, places and banks for a program's tensors. Sharing, order and packing are tried together; the answer is
-// checked here, so a plan that comes out breaks no law.
+// Layer by layer: orders, places and banks for a program's tensors. Sharing, order and packing are tried together; the
+// answer is checked here, so a plan that comes out breaks no law.
 #pragma once
 #include "compile.h"
 
@@ -22,8 +22,8 @@ Planned plan_variant(const program::Program& program, const CompileOptions& opti
 // Without: the smallest arena found.
 Planned plan_tight(const program::Program& program, const CompileOptions& options, const Variant& variant);
 
-// Divides a plan among the memories that are asked for, if any: sums over all of them then stand in `planned`, the banks in the
-// analysis. Faults: a tensor pinned where it may not be.
+// Divides a plan among the memories that are asked for, if any: sums over all of them then stand in `planned`, the
+// banks in the analysis. Faults: a tensor pinned where it may not be.
 Result<Done> plan_memory(const CompileOptions& options, Planned& planned, Analysis& analysis);
 
 }  // namespace tarn

@@ -16,7 +16,8 @@ bool runs_by_lines(const CompileOptions& options) {
 }
 
 CompileOptions with_ports(const CompileOptions& options) {
-  const bool moved = options.stream.mode == stream::Mode::fed || options.stream.mode == stream::Mode::time || options.stream.drain;
+  const bool moved =
+      options.stream.mode == stream::Mode::fed || options.stream.mode == stream::Mode::time || options.stream.drain;
   CompileOptions ports = options;
   if (!options.caller_io || !runs_by_lines(options) || !moved) return ports;
   ports.caller_io = false;
@@ -38,15 +39,16 @@ std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
   return order;
 }
 
-// The striped network in the place of the plain one. Layer by layer its plan is of no interest, but what goes by operations and
-// tensors needs one.
+// The striped network in the place of the plain one. Layer by layer its plan is of no interest, but what goes by
+// operations and tensors needs one.
 void take_stripes(Striped striped, Analysis& analysis) {
   analysis.graph = std::move(striped.graph);
   analysis.program = std::move(striped.program);
   analysis.stream = std::move(striped.plan);
   CompileOptions quick = analysis.options;
   quick.effort = 0;
-  Planned planned = plan_tight(analysis.program, quick, {planner::Strategy::greedy_by_size, schedule::OrderKind::given, quick.share});
+  Planned planned =
+      plan_tight(analysis.program, quick, {planner::Strategy::greedy_by_size, schedule::OrderKind::given, quick.share});
   analysis.storage = std::move(planned.storage);
   analysis.schedule = std::move(planned.schedule);
   analysis.planning = std::move(planned.planning);
@@ -59,15 +61,21 @@ void check_lines(const program::Program& program, const stream::Plan& plan) {
   if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
 }
 
-stream::SearchLimits limits_of(const CompileOptions& options) { return {options.alignment, options.effort, options.arena_budget.value_or(0)}; }
+stream::SearchLimits limits_of(const CompileOptions& options) {
+  return {options.alignment, options.effort, options.arena_budget.value_or(0)};
+}
 
 // The plan without end, and its beginning checked.
 Result<Done> plan_time(Analysis& analysis) {
   const CompileOptions& options = analysis.options;
-  stream::EndlessPlan made = stream::make_endless(analysis.program, options.share, options.stream, {options.alignment, options.effort});
+  stream::EndlessPlan made =
+      stream::make_endless(analysis.program, options.share, options.stream, {options.alignment, options.effort});
   if (!made.obstacle.empty()) {
-    return Diagnostic{"E312", {.file = options.model_path}, "it cannot go on without end: " + made.obstacle,
-                      "pad signals in front alone and give an output for each step, or push one window after the other with --stream fed"};
+    return Diagnostic{"E312",
+                      {.file = options.model_path},
+                      "it cannot go on without end: " + made.obstacle,
+                      "pad signals in front alone and give an output for each step, or push one window after the other "
+                      "with --stream fed"};
   }
   check_lines(made.program, made.beginning);
   analysis.stream = std::move(made.plan);
@@ -84,7 +92,8 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
     return Diagnostic{"E311", {.file = options.model_path}, "it cannot run by lines: " + why, "leave --stream away"};
   }
   if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
-  const std::vector<stream::Layers> layers = stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
+  const std::vector<stream::Layers> layers =
+      stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
   analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits_of(options));
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};
@@ -96,8 +105,8 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   return Done{};
 }
 
-// The cheapest first: an input that is there before the run asks nothing of the caller; tables cost flash; work done twice costs
-// time in every run.
+// The cheapest first: an input that is there before the run asks nothing of the caller; tables cost flash; work done
+// twice costs time in every run.
 std::vector<stream::Options> stream_choices(const stream::Options& asked) {
   std::vector<stream::Options> choices;
   if (asked.recompute > 0) {

@@ -36,31 +36,38 @@ bool images(const std::vector<report::Port>& ports) {
 std::vector<Change> changes_for(const CompileOptions& given, const report::Report& report) {
   std::vector<Change> changes;
   if (given.order == schedule::OrderKind::given) {
-    changes.push_back({"the order of least peak", "--order min_peak", "", [](CompileOptions& o) { o.order = schedule::OrderKind::min_peak; }});
+    changes.push_back({"the order of least peak", "--order min_peak", "",
+                       [](CompileOptions& o) { o.order = schedule::OrderKind::min_peak; }});
   }
   if (!given.share.views || !given.share.in_place || !given.share.overlap) {
-    changes.push_back({"all kinds of sharing", "--share views,in_place,overlap", "", [](CompileOptions& o) { o.share = {}; }});
+    changes.push_back(
+        {"all kinds of sharing", "--share views,in_place,overlap", "", [](CompileOptions& o) { o.share = {}; }});
   }
   if (given.strategy != planner::Strategy::automatic && given.strategy != planner::Strategy::exact) {
-    changes.push_back({"the exact packer", "--strategy auto", "", [](CompileOptions& o) { o.strategy = planner::Strategy::automatic; }});
+    changes.push_back({"the exact packer", "--strategy auto", "",
+                       [](CompileOptions& o) { o.strategy = planner::Strategy::automatic; }});
   }
   if (report.proof != "optimal" && given.effort < 3) {
     changes.push_back({"a longer search", "--effort 3", "", [](CompileOptions& o) { o.effort = 3; }});
   }
   if (!given.nhwc_inputs && images(report.inputs)) {
-    changes.push_back({"channels-last input", "--input-layout nhwc", "the caller fills it in that order", [](CompileOptions& o) { o.nhwc_inputs = true; }});
+    changes.push_back({"channels-last input", "--input-layout nhwc", "the caller fills it in that order",
+                       [](CompileOptions& o) { o.nhwc_inputs = true; }});
   }
   if (!given.nhwc_outputs && images(report.outputs)) {
-    changes.push_back({"channels-last output", "--output-layout nhwc", "", [](CompileOptions& o) { o.nhwc_outputs = true; }});
+    changes.push_back(
+        {"channels-last output", "--output-layout nhwc", "", [](CompileOptions& o) { o.nhwc_outputs = true; }});
   }
   if (!given.caller_io) {
     changes.push_back({"inputs and outputs in the caller's memory", "--io caller",
-                       cat("the caller owns ", with_thousands(port_bytes(report.inputs) + port_bytes(report.outputs)), " B elsewhere"),
+                       cat("the caller owns ", with_thousands(port_bytes(report.inputs) + port_bytes(report.outputs)),
+                           " B elsewhere"),
                        [](CompileOptions& o) { o.caller_io = true; }});
   }
   for (const auto& [name, value] : given.dims) {
     if (value <= 1) continue;
-    changes.push_back({"'" + name + "' of 1", "--dim " + name + "=1", cat("instead of ", value), [name = name](CompileOptions& o) { o.dims[name] = 1; }});
+    changes.push_back({"'" + name + "' of 1", "--dim " + name + "=1", cat("instead of ", value),
+                       [name = name](CompileOptions& o) { o.dims[name] = 1; }});
   }
   if (given.alignment > 16) {
     changes.push_back({"alignment of 16", "--align 16", "", [](CompileOptions& o) { o.alignment = 16; }});
@@ -69,31 +76,38 @@ std::vector<Change> changes_for(const CompileOptions& given, const report::Repor
 }
 
 // One that fits is told with the stack of its own code; for the others that of the code at hand is near enough.
-std::optional<report::Advice> try_options(const Change& change, const CompileOptions& options, const report::Report& report, const Goal& goal) {
-  const bool lines = options.stream.mode != stream::Mode::off && options.stream.mode != stream::Mode::automatic && options.arena_budget;
+std::optional<report::Advice> try_options(const Change& change, const CompileOptions& options,
+                                          const report::Report& report, const Goal& goal) {
+  const bool lines = options.stream.mode != stream::Mode::off && options.stream.mode != stream::Mode::automatic &&
+                     options.arena_budget;
   const Result<Analysis> analysis = lines ? analyze_near(options, *options.arena_budget) : analyze(options);
   if (!analysis) return {};  // a dimension that cannot be 1, for instance
   const int64_t arena = analysis->stream ? analysis->stream->arena : analysis->plan.arena;
   const planner::Proof proof = analysis->stream ? analysis->stream->proof : analysis->plan.proof;
   const bool divides = !analysis->banked || analysis->banked->fits;
   int64_t total = arena + report.ram_total() - report.arena;
-  if (divides && arena + report.static_bytes <= goal.ram) total = arena + goal.measure(*analysis).value_or(total - arena);
-  return report::Advice{change.text, change.options, arena, total, total <= goal.ram && divides, to_string(proof), change.note};
+  if (divides && arena + report.static_bytes <= goal.ram)
+    total = arena + goal.measure(*analysis).value_or(total - arena);
+  return report::Advice{change.text,      change.options, arena, total, total <= goal.ram && divides,
+                        to_string(proof), change.note};
 }
 
-// The ways to run by lines that have been tried and are not too far from the budget for a change of inputs, outputs or order to
-// help; least first.
+// The ways to run by lines that have been tried and are not too far from the budget for a change of inputs, outputs or
+// order to help; least first.
 std::vector<stream::Options> near_lines(const Analysis& analysis) {
   std::vector<Analysis::Tried> tried = analysis.tried_lines;
-  std::erase_if(tried, [&](const Analysis::Tried& t) { return t.arena / 2 > analysis.options.arena_budget.value_or(0); });
-  std::stable_sort(tried.begin(), tried.end(), [](const Analysis::Tried& a, const Analysis::Tried& b) { return a.arena < b.arena; });
+  std::erase_if(tried,
+                [&](const Analysis::Tried& t) { return t.arena / 2 > analysis.options.arena_budget.value_or(0); });
+  std::stable_sort(tried.begin(), tried.end(),
+                   [](const Analysis::Tried& a, const Analysis::Tried& b) { return a.arena < b.arena; });
   std::vector<stream::Options> choices;
   for (const Analysis::Tried& t : tried) choices.push_back(t.options);
   return choices;
 }
 
 // As a run with these options goes: with room for blocks first, without where that does not fit.
-std::optional<report::Advice> try_change(const Change& change, const CompileOptions& given, const report::Report& report, const Goal& goal) {
+std::optional<report::Advice> try_change(const Change& change, const CompileOptions& given,
+                                         const report::Report& report, const Goal& goal) {
   note_progress(("what would fit: " + change.text).c_str(), 0);
   CompileOptions options = given;
   change.apply(options);
@@ -107,11 +121,13 @@ std::optional<report::Advice> try_change(const Change& change, const CompileOpti
 }
 
 std::string line_options(const stream::Options& lines) {
-  return cat("--stream ", to_string(lines.mode), lines.drain ? " --drain" : "", lines.lines == stream::Lines::table ? " --lines table" : "");
+  return cat("--stream ", to_string(lines.mode), lines.drain ? " --drain" : "",
+             lines.lines == stream::Lines::table ? " --lines table" : "");
 }
 
 // A change, by layers, and where a budget alone would ask for lines in the nearest way of these that it allows.
-std::optional<report::Advice> try_both(const Change& change, const Analysis& analysis, const report::Report& report, const Goal& goal) {
+std::optional<report::Advice> try_both(const Change& change, const Analysis& analysis, const report::Report& report,
+                                       const Goal& goal) {
   CompileOptions given = analysis.options;
   if (analysis.tried_lines.empty()) return try_change(change, given, report, goal);
   given.stream.mode = stream::Mode::off;
@@ -129,31 +145,43 @@ std::optional<report::Advice> try_both(const Change& change, const Analysis& ana
 }
 
 // By lines: what has been planned for the report already.
-void try_lines(const Analysis& analysis, const report::Report& report, const Goal& goal, std::vector<report::Advice>& rows) {
+void try_lines(const Analysis& analysis, const report::Report& report, const Goal& goal,
+               std::vector<report::Advice>& rows) {
   for (const report::StreamRow& row : report.streams) {
-    const bool now = analysis.stream ? row.mode == to_string(analysis.stream->mode) && row.drain == analysis.stream->drain : row.mode == "off";
+    const bool now = analysis.stream
+                         ? row.mode == to_string(analysis.stream->mode) && row.drain == analysis.stream->drain
+                         : row.mode == "off";
     if (now || !row.fault.empty() || row.mode == "off" || row.arena + report.static_bytes > goal.ram) continue;
-    Change change{row.mode == "resident" ? "by lines, the input resident" : row.drain ? "by lines, fed and drained" : "by lines, the input fed",
-                  cat("--stream ", row.mode, row.drain ? " --drain" : ""), row.mode == "resident" ? "" : row.drain ? "the caller pushes the input's lines and pulls the output's" : "the caller pushes the input's lines",
+    Change change{row.mode == "resident" ? "by lines, the input resident"
+                  : row.drain            ? "by lines, fed and drained"
+                                         : "by lines, the input fed",
+                  cat("--stream ", row.mode, row.drain ? " --drain" : ""),
+                  row.mode == "resident" ? ""
+                  : row.drain            ? "the caller pushes the input's lines and pulls the output's"
+                                         : "the caller pushes the input's lines",
                   [&](CompileOptions& o) {
                     o.stream.mode = row.mode == "resident" ? stream::Mode::resident : stream::Mode::fed;
                     o.stream.drain = row.drain;
                   }};
-    if (auto advice = try_change(change, analysis.options, report, goal); advice && advice->fits) rows.push_back(std::move(*advice));
+    if (auto advice = try_change(change, analysis.options, report, goal); advice && advice->fits)
+      rows.push_back(std::move(*advice));
   }
 }
 
 std::string bank_option(const lifetimes::Bank& bank) {
-  return cat("--bank ", bank.name, "=", bank.bytes, bank.section.empty() ? "" : "@" + bank.section, bank.dma ? "" : ",dma=no");
+  return cat("--bank ", bank.name, "=", bank.bytes, bank.section.empty() ? "" : "@" + bank.section,
+             bank.dma ? "" : ",dma=no");
 }
 
 // About the smallest size of one bank with which the model fits; planned with that size.
-void try_larger_bank(const Analysis& analysis, const report::Report& report, const Goal& goal, size_t which, std::vector<report::Advice>& rows) {
+void try_larger_bank(const Analysis& analysis, const report::Report& report, const Goal& goal, size_t which,
+                     std::vector<report::Advice>& rows) {
   const lifetimes::Bank& bank = analysis.options.memory.banks[which];
   auto with = [&](int64_t bytes) {
     lifetimes::Bank larger = bank;
     larger.bytes = bytes;
-    const Change change{cat("'", bank.name, "' of ", with_thousands(bytes), " B"), bank_option(larger), cat("instead of ", with_thousands(bank.bytes)),
+    const Change change{cat("'", bank.name, "' of ", with_thousands(bytes), " B"), bank_option(larger),
+                        cat("instead of ", with_thousands(bank.bytes)),
                         [&](CompileOptions& o) { o.memory.banks[which].bytes = bytes; }};
     return try_change(change, analysis.options, report, goal);
   };
@@ -182,20 +210,23 @@ void try_larger_bank(const Analysis& analysis, const report::Report& report, con
 }
 
 // What can be changed about banks and pins.
-void try_banks(const Analysis& analysis, const report::Report& report, const Goal& goal, std::vector<report::Advice>& rows) {
+void try_banks(const Analysis& analysis, const report::Report& report, const Goal& goal,
+               std::vector<report::Advice>& rows) {
   const lifetimes::BankOptions& memory = analysis.options.memory;
   for (size_t b = 0; b < memory.banks.size(); ++b) try_larger_bank(analysis, report, goal, b, rows);
   for (size_t b = 0; b < memory.banks.size(); ++b) {
     if (memory.banks[b].dma) continue;
     lifetimes::Bank open = memory.banks[b];
     open.dma = true;
-    const Change change{"inputs and outputs in '" + open.name + "' too", bank_option(open), "no DMA to or from them there",
-                        [b](CompileOptions& o) { o.memory.banks[b].dma = true; }};
+    const Change change{"inputs and outputs in '" + open.name + "' too", bank_option(open),
+                        "no DMA to or from them there", [b](CompileOptions& o) { o.memory.banks[b].dma = true; }};
     if (auto row = try_change(change, analysis.options, report, goal)) rows.push_back(std::move(*row));
   }
   for (size_t p = 0; p < memory.pins.size(); ++p) {
-    const Change change{"'" + memory.pins[p].first + "' not pinned", "without --pin " + memory.pins[p].first + "=" + memory.pins[p].second, "",
-                        [p](CompileOptions& o) { o.memory.pins.erase(o.memory.pins.begin() + static_cast<std::ptrdiff_t>(p)); }};
+    const Change change{
+        "'" + memory.pins[p].first + "' not pinned",
+        "without --pin " + memory.pins[p].first + "=" + memory.pins[p].second, "",
+        [p](CompileOptions& o) { o.memory.pins.erase(o.memory.pins.begin() + static_cast<std::ptrdiff_t>(p)); }};
     if (auto row = try_change(change, analysis.options, report, goal)) rows.push_back(std::move(*row));
   }
 }
@@ -214,13 +245,19 @@ std::optional<report::Advice> try_int8(const Analysis& analysis, const report::R
   if (!o.memory.banks.empty()) return {};
   const Planned planned = plan_variant(program, o, {o.strategy, o.order, o.share});
   const int64_t total = planned.plan.arena + report.ram_total() - report.arena;
-  return report::Advice{"int8 instead of float32", "", planned.plan.arena, total, total <= ram, "estimate",
+  return report::Advice{"int8 instead of float32",
+                        "",
+                        planned.plan.arena,
+                        total,
+                        total <= ram,
+                        "estimate",
                         "quantise the model; the same graph planned with one byte an element"};
 }
 
 }  // namespace
 
-std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> limit, const Measure& measure) {
+std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> limit,
+                                   const Measure& measure) {
   const int64_t ram = limit.value_or(std::numeric_limits<int64_t>::max());
   const Goal goal{ram, measure};
   std::vector<report::Advice> rows;
@@ -243,13 +280,15 @@ std::vector<report::Advice> advise(const Analysis& analysis, const report::Repor
     if (auto row = try_both(all, analysis, report, goal)) rows.push_back(std::move(*row));
   }
   if (auto row = try_int8(analysis, report, ram)) rows.push_back(std::move(*row));
-  std::stable_sort(rows.begin(), rows.end(), [](const report::Advice& a, const report::Advice& b) { return a.fits > b.fits; });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const report::Advice& a, const report::Advice& b) { return a.fits > b.fits; });
   return rows;
 }
 
 std::string hint_of(const std::vector<report::Advice>& advice) {
   const auto fits = [](const report::Advice& row) { return row.fits && row.proof != "estimate"; };
-  if (std::any_of(advice.begin(), advice.end(), fits)) return "the report's FIX lines tell which changes fit; each of them has been planned";
+  if (std::any_of(advice.begin(), advice.end(), fits))
+    return "the report's FIX lines tell which changes fit; each of them has been planned";
   if (std::any_of(advice.begin(), advice.end(), [](const report::Advice& row) { return row.fits; })) {
     return "of the changes tried only a quantised model would fit, see FIX in the report";
   }

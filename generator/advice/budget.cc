@@ -15,15 +15,19 @@ std::string peak_tensors(const report::Report& r) {
   std::vector<std::pair<int64_t, std::string>> live;
   for (const report::TensorRow& t : r.tensors) {
     const bool view = t.shares && t.shares->how == "view";
-    if (!r.stream && !view && t.first <= peak.step && peak.step < t.end) live.emplace_back(t.bytes, cat("'", t.name, "'"));
+    if (!r.stream && !view && t.first <= peak.step && peak.step < t.end)
+      live.emplace_back(t.bytes, cat("'", t.name, "'"));
   }
   for (size_t i = 0; r.stream && i < r.stream->memories.size(); ++i) {
     const report::LinesRow& m = r.stream->memories[i];
-    const std::string what = m.holds != "tensor" ? m.holds + " of " : m.slots < m.lines ? cat(m.slots, " lines of ") : "";
+    const std::string what = m.holds != "tensor" ? m.holds + " of "
+                             : m.slots < m.lines ? cat(m.slots, " lines of ")
+                                                 : "";
     if (m.first <= peak.step && peak.step < m.end) live.emplace_back(m.bytes, cat(what, "'", m.name, "'"));
   }
   std::stable_sort(live.begin(), live.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::string text = cat("; the peak is step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' with ");
+  std::string text =
+      cat("; the peak is step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' with ");
   for (size_t i = 0; i < live.size() && i < 3; ++i) {
     text += cat(i == 0 ? "" : ", ", live[i].second, " ", live[i].first);
   }
@@ -37,12 +41,15 @@ Diagnostics check_banks(const std::string& model_path, const report::Report& rep
   std::string text;
   for (const report::BankRow& bank : report.banks) {
     if (bank.fits) continue;
-    text += cat(text.empty() ? "" : "; ", "bank '", bank.name, "' holds ", bank.bytes, " bytes, the best division found needs ", bank.arena, " there");
+    text += cat(text.empty() ? "" : "; ", "bank '", bank.name, "' holds ", bank.bytes,
+                " bytes, the best division found needs ", bank.arena, " there");
   }
   const std::vector<std::string>& core = report.split->core;
   for (size_t i = 0; i < core.size() && i < 4; ++i) {
-    const auto row = std::find_if(report.tensors.begin(), report.tensors.end(), [&](const report::TensorRow& t) { return t.name == core[i]; });
-    text += cat(i == 0 ? "; there is no room together for " : ", ", "'", core[i], "'", row == report.tensors.end() ? "" : cat(" ", row->bytes));
+    const auto row = std::find_if(report.tensors.begin(), report.tensors.end(),
+                                  [&](const report::TensorRow& t) { return t.name == core[i]; });
+    text += cat(i == 0 ? "; there is no room together for " : ", ", "'", core[i], "'",
+                row == report.tensors.end() ? "" : cat(" ", row->bytes));
   }
   if (!core.empty()) text += core.size() > 4 ? cat(" and ", core.size() - 4, " more") : " bytes";
   faults.push_back({report.split->proved ? "E309" : "E310", {.file = model_path}, text, {}});
@@ -61,12 +68,14 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
     const bool proved = fits || floor > *budgets.ram;
     report.ram_budget = report::Budget{*budgets.ram, used, fits, proved};
     if (!fits) {
-      faults.push_back({proved ? "E301" : "E302", {.file = model_path},
-                        cat("needs ", used, " bytes of RAM, the budget is ", *budgets.ram, peak_tensors(report),
-                            report.least_lines && !proved ? cat("; no plan by layers is below ", report.layers_floor + rest, ", and the least found by lines is ",
-                                                                *report.least_lines + rest)
-                                                          : cat("; no plan of this graph with these options is below ", floor)),
-                        {}});
+      faults.push_back(
+          {proved ? "E301" : "E302",
+           {.file = model_path},
+           cat("needs ", used, " bytes of RAM, the budget is ", *budgets.ram, peak_tensors(report),
+               report.least_lines && !proved ? cat("; no plan by layers is below ", report.layers_floor + rest,
+                                                   ", and the least found by lines is ", *report.least_lines + rest)
+                                             : cat("; no plan of this graph with these options is below ", floor)),
+           {}});
     }
   }
   if (budgets.flash) {
@@ -74,9 +83,11 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
     const bool fits = used <= *budgets.flash;
     report.flash_budget = report::Budget{*budgets.flash, used, fits, true};
     if (!fits) {
-      faults.push_back({"E303", {.file = model_path},
+      faults.push_back({"E303",
+                        {.file = model_path},
                         cat("needs ", used, " bytes of flash (", report.weights, " of weights, ",
-                            report.code ? std::to_string(*report.code) + " of code" : "code not counted", "), the budget is ", *budgets.flash),
+                            report.code ? std::to_string(*report.code) + " of code" : "code not counted",
+                            "), the budget is ", *budgets.flash),
                         "quantise the weights to int8, which takes about a quarter of float32"});
     }
   }

@@ -15,13 +15,15 @@ struct Budgets {
 // banks: all that do not hold.
 Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path, report::Report& report);
 
-// The bytes of RAM beside the arena (stack, static data) that code emitted for an analysis takes, where they can be measured.
+// The bytes of RAM beside the arena (stack, static data) that code emitted for an analysis takes, where they can be
+// measured.
 using Measure = std::function<std::optional<int64_t>(const Analysis&)>;
 
-// What would bring the model below `ram` bytes and into its banks: each change applied to the options and planned anew, those that do not
-// help included, because that is an answer too. The last row joins all that help, if none does alone. Of report.streams only those
-// that fit are told.
-std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> ram, const Measure& measure);
+// What would bring the model below `ram` bytes and into its banks: each change applied to the options and planned anew,
+// those that do not help included, because that is an answer too. The last row joins all that help, if none does alone.
+// Of report.streams only those that fit are told.
+std::vector<report::Advice> advise(const Analysis& analysis, const report::Report& report, std::optional<int64_t> ram,
+                                   const Measure& measure);
 
 // The hint of diagnostics that tell of too little RAM: whether the advice helps.
 std::string hint_of(const std::vector<report::Advice>& advice);

@@ -44,7 +44,9 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   split.weights = emit::WeightForm::c;
   Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, split);
   if (!files) return files.faults();
-  std::erase_if(*files, [](const emit::OutputFile& file) { return file.name.ends_with("_weights.c") || file.name.ends_with(".json"); });
+  std::erase_if(*files, [](const emit::OutputFile& file) {
+    return file.name.ends_with("_weights.c") || file.name.ends_with(".json");
+  });
   if (const Result<Done> written = emit::write_files(folder->path(), *files); !written) return written.faults();
   std::vector<std::string> sources;
   for (const emit::OutputFile& file : *files) {
@@ -57,11 +59,14 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   if (analysis.stream) {
     for (const stream::Actor& actor : analysis.stream->actors) {
       if (actor.pass > 0) continue;
-      if (actor.what == stream::Actor::What::feed) with.entries.push_back(report.name + "_push_" + report.inputs[actor.port].c_name);
-      if (actor.what == stream::Actor::What::drain) with.entries.push_back(report.name + "_pull_" + report.outputs[actor.port].c_name);
+      if (actor.what == stream::Actor::What::feed)
+        with.entries.push_back(report.name + "_push_" + report.inputs[actor.port].c_name);
+      if (actor.what == stream::Actor::What::drain)
+        with.entries.push_back(report.name + "_pull_" + report.outputs[actor.port].c_name);
     }
   }
-  const Result<std::optional<verify::CodeFigures>> figures = verify::code_figures(folder->path(), sources, report.name, with);
+  const Result<std::optional<verify::CodeFigures>> figures =
+      verify::code_figures(folder->path(), sources, report.name, with);
   // A compiler that was not asked for may lack a C library: then there are no figures.
   const bool refused = !figures && figures.faults().front().code == "E403";
   if (refused && options.cc.empty()) return Done{};
@@ -90,7 +95,10 @@ Result<Done> check_emitted(const Options& options, const Analysis& analysis) {
   if (options.command != Command::generate || !analysis.stream) return Done{};
   const std::string what = stream::not_emitted(analysis.program, *analysis.stream);
   if (what.empty()) return Done{};
-  return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
+  return Diagnostic{"E409",
+                    {.file = options.compile.model_path},
+                    "the plan by lines cannot be written: " + what,
+                    "choose another --stream mode"};
 }
 
 // The changes that fit are told with the stack of their own code.
@@ -120,7 +128,8 @@ Result<Prepared> prepare(const Options& options) {
   prepared.report = report::make_report(prepared.analysis, options.command_line);
   report::Report& report = prepared.report;
   if (wants_code(options, prepared.analysis)) {
-    if (const Result<Done> measured = measure_code(options, prepared.analysis, report); !measured) return measured.faults();
+    if (const Result<Done> measured = measure_code(options, prepared.analysis, report); !measured)
+      return measured.faults();
   }
   if (options.command == Command::generate || !options.reports.empty()) report::count_zeros(prepared.analysis, report);
   prepared.over = advice::check_budgets({options.ram, options.flash}, options.compile.model_path, report);
@@ -131,7 +140,8 @@ Result<Prepared> prepare(const Options& options) {
     return prepare(tight);
   }
   if (report.ram_budget && !report.ram_budget->fits && options.compile.stream.mode == stream::Mode::automatic &&
-      report.ram_total() > report.arena && *options.ram > report.ram_total() - report.arena && options.compile.arena_budget == options.ram) {
+      report.ram_total() > report.arena && *options.ram > report.ram_total() - report.arena &&
+      options.compile.arena_budget == options.ram) {
     // Stack and static data need their share: now it is known.
     Options less = options;
     less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
@@ -158,7 +168,8 @@ int fail(const Options& options, const Diagnostics& faults) {
 // The folder of the output as the user named it, so that the depfile's targets are what the build system calls them.
 std::vector<std::string> output_paths(const Options& options, const std::vector<emit::OutputFile>& files) {
   std::vector<std::string> paths;
-  for (const emit::OutputFile& file : files) paths.push_back((std::filesystem::path(options.output) / file.name).string());
+  for (const emit::OutputFile& file : files)
+    paths.push_back((std::filesystem::path(options.output) / file.name).string());
   return paths;
 }
 
@@ -168,7 +179,9 @@ Result<emit::OutputFile> selftest_file(const Options& options, Prepared& prepare
   Result<model::Model> model = model::load_onnx(path);
   if (!model) return model.faults();
   const std::vector<std::string> folders = options.data.empty() ? verify::data_folders(path) : options.data;
-  if (folders.empty()) return Diagnostic{"E405", {.file = path}, "there is no test_data_set_N folder beside the model", "name one with --data DIR"};
+  if (folders.empty())
+    return Diagnostic{
+        "E405", {.file = path}, "there is no test_data_set_N folder beside the model", "name one with --data DIR"};
   Result<verify::DataSet> data = verify::load_data(folders[0], path);
   if (!data) return data.faults();
   for (const std::string& file : data->files) prepared.analysis.dependencies.push_back(file);
@@ -177,7 +190,8 @@ Result<emit::OutputFile> selftest_file(const Options& options, Prepared& prepare
   emit::SelfTestData run;
   run.inputs = samples->front().inputs;
   for (const verify::Sample::Expected& expected : samples->front().outputs) run.outputs.push_back(expected.bytes);
-  return emit::text_file(prepared.report.name + "_selftest.c", emit::selftest_source(prepared.analysis, prepared.report, run));
+  return emit::text_file(prepared.report.name + "_selftest.c",
+                         emit::selftest_source(prepared.analysis, prepared.report, run));
 }
 
 }  // namespace
@@ -204,7 +218,8 @@ int run_analyze(const Options& options) {
   // A report of a model that does not fit is what one looks at to make it fit, so it is written all the same.
   std::vector<emit::OutputFile> files = report_files(options.reports, prepared->report);
   if (!options.depfile.empty()) {
-    files.push_back(emit::text_file(absolute(options.depfile), emit::depfile(options.reports, prepared->analysis.dependencies)));
+    files.push_back(
+        emit::text_file(absolute(options.depfile), emit::depfile(options.reports, prepared->analysis.dependencies)));
   }
   if (const Result<Done> written = emit::write_files(".", files); !written) return fail(options, written.faults());
   return fail(options, prepared->over);
@@ -226,9 +241,11 @@ int run_generate(const Options& options) {
       options.depfile_target.empty() ? output_paths(options, *files) : std::vector<std::string>{options.depfile_target};
   for (emit::OutputFile& file : report_files(options.reports, prepared->report)) files->push_back(std::move(file));
   if (!options.depfile.empty()) {
-    files->push_back(emit::text_file(absolute(options.depfile), emit::depfile(targets, prepared->analysis.dependencies)));
+    files->push_back(
+        emit::text_file(absolute(options.depfile), emit::depfile(targets, prepared->analysis.dependencies)));
   }
-  if (const Result<Done> written = emit::write_files(options.output, *files); !written) return fail(options, written.faults());
+  if (const Result<Done> written = emit::write_files(options.output, *files); !written)
+    return fail(options, written.faults());
   return 0;
 }
 
@@ -239,7 +256,9 @@ int run_explain(int argc, char** argv) {
     for (const DiagnosticKind& k : diagnostic_catalog()) std::cerr << "  " << k.code << "  " << k.title << "\n";
     return 2;
   }
-  std::cout << kind->code << ": " << kind->title << " (exit code " << kind->exit_code << ")\n" << kind->meaning << "\n" << kind->remedy << "\n";
+  std::cout << kind->code << ": " << kind->title << " (exit code " << kind->exit_code << ")\n"
+            << kind->meaning << "\n"
+            << kind->remedy << "\n";
   return 0;
 }
 

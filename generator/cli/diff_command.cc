@@ -13,8 +13,11 @@ namespace {
 cxxopts::Options declare() {
   cxxopts::Options options("tarn diff", "What changed between two JSON reports: bytes, per tensor, per step.");
   options.positional_help("OLD.json NEW.json").show_positional_help();
-  options.add_options()("files", "the two reports; also the words behind the command", cxxopts::value<std::vector<std::string>>(), "FILE")(
-      "fail-if", "exit with 5 if this holds: FIGURE>+N (grew by more than N), FIGURE>+N%, FIGURE>N; repeatable. Figures: " + join(report::condition_figures()),
+  options.add_options()("files", "the two reports; also the words behind the command",
+                        cxxopts::value<std::vector<std::string>>(), "FILE")(
+      "fail-if",
+      "exit with 5 if this holds: FIGURE>+N (grew by more than N), FIGURE>+N%, FIGURE>N; repeatable. Figures: " +
+          join(report::condition_figures()),
       cxxopts::value<std::vector<std::string>>(), "CONDITION")("h,help", "this text");
   options.parse_positional({"files"});
   return options;
@@ -39,7 +42,8 @@ int run_diff(int argc, char** argv) {
     if (parsed.count("fail-if") > 0) {
       for (const std::string& text : parsed["fail-if"].as<std::vector<std::string>>()) {
         const std::optional<report::Condition> condition = report::parse_condition(text);
-        if (!condition) throw std::runtime_error("--fail-if does not understand '" + text + "'; write for example arena>+0");
+        if (!condition)
+          throw std::runtime_error("--fail-if does not understand '" + text + "'; write for example arena>+0");
         conditions.push_back(*condition);
       }
     }

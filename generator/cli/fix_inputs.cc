@@ -35,8 +35,8 @@ bool wants_values(const Diagnostics& faults) {
 
 }  // namespace
 
-Result<Analysis> analyze_with_data(Options& options, const model::Model& model, const std::vector<verify::DataSet>& data,
-                                   std::vector<std::string>& fixed) {
+Result<Analysis> analyze_with_data(Options& options, const model::Model& model,
+                                   const std::vector<verify::DataSet>& data, std::vector<std::string>& fixed) {
   Result<Analysis> analysis = analyze(options.compile);
   if (analysis || data.empty() || !wants_values(analysis.faults())) return analysis;
   Options with = options;

@@ -28,11 +28,13 @@ void print_section(const std::string& name, const std::string& help) {
 }  // namespace
 
 int print_man_page() {
-  std::cout << ".TH TARN 1 \"\" \"tarn " TARN_VERSION "\" \"User Commands\"\n"
+  std::cout << ".TH TARN 1 \"\" \"tarn " TARN_VERSION
+               "\" \"User Commands\"\n"
                ".SH NAME\ntarn \\- plain C99 with one statically planned arena, from an ONNX model\n"
                ".SH SYNOPSIS\n.B tarn\n.I COMMAND\n.RI [ ARGUMENTS ]\n"
                ".SH DESCRIPTION\n"
-               "Plans the memory of a neural network for a microcontroller, proves how small it can be, and writes C code that needs\n"
+               "Plans the memory of a neural network for a microcontroller, proves how small it can be, and writes C "
+               "code that needs\n"
                "no heap and no interpreter. The commands are analyze, generate, verify, plan, ops, explain and diff.\n";
   for (Command command : {Command::analyze, Command::generate, Command::verify}) {
     print_section(name_of(command), help_text(command));
@@ -40,12 +42,19 @@ int print_man_page() {
   print_section("plan", plan_help());
   print_section("diff", diff_help());
   std::cout << ".SH EXIT STATUS\n";
-  for (const auto& [code, meaning] : std::vector<std::pair<int, const char*>>{{0, "success"}, {2, "usage"}, {3, "unreadable or invalid model"},
-        {4, "not supported"}, {5, "over budget, proved"}, {6, "over budget, not proved"}, {7, "verification failed"}, {70, "internal error"}}) {
+  for (const auto& [code, meaning] : std::vector<std::pair<int, const char*>>{{0, "success"},
+                                                                              {2, "usage"},
+                                                                              {3, "unreadable or invalid model"},
+                                                                              {4, "not supported"},
+                                                                              {5, "over budget, proved"},
+                                                                              {6, "over budget, not proved"},
+                                                                              {7, "verification failed"},
+                                                                              {70, "internal error"}}) {
     std::cout << ".TP\n" << code << "\n" << meaning << "\n";
   }
   std::cout << ".SH DIAGNOSTICS\n";
-  for (const DiagnosticKind& kind : diagnostic_catalog()) std::cout << ".TP\n" << kind.code << "\n" << kind.title << "\n";
+  for (const DiagnosticKind& kind : diagnostic_catalog())
+    std::cout << ".TP\n" << kind.code << "\n" << kind.title << "\n";
   return 0;
 }
 

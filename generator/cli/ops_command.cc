@@ -33,7 +33,8 @@ int run_ops(int argc, char** argv) {
       std::cout << "| " << name << " | " << definitions << " | " << room.types << " | " << room.limits << " |\n";
     } else {
       char line[512];
-      std::snprintf(line, sizeof line, "%-46s %-28s %-32s %s", name.c_str(), definitions.c_str(), room.types.c_str(), room.limits.c_str());
+      std::snprintf(line, sizeof line, "%-46s %-28s %-32s %s", name.c_str(), definitions.c_str(), room.types.c_str(),
+                    room.limits.c_str());
       std::string text = line;
       text.erase(text.find_last_not_of(' ') + 1);
       std::cout << text << "\n";
@@ -44,8 +45,12 @@ int run_ops(int argc, char** argv) {
   for (const std::string& op : model::operators_of("")) {
     if (!ops::find_room("", op) && model::has_function("", op)) expanded.push_back(op);
   }
-  if (!markdown) std::cout << "\n" << count << " operators; by expansion of the standard's own definition: " << join(expanded) << "\n";
-  else std::cout << "\n" << count << " operators. By expansion of the standard's own definition: " << join(expanded) << ".\n";
+  if (!markdown)
+    std::cout << "\n"
+              << count << " operators; by expansion of the standard's own definition: " << join(expanded) << "\n";
+  else
+    std::cout << "\n"
+              << count << " operators. By expansion of the standard's own definition: " << join(expanded) << ".\n";
   return 0;
 }
 

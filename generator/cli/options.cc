@@ -45,19 +45,30 @@ cxxopts::Options declare(Command command) {
   add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
   add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
   add("flash", "flash budget", text(), "SIZE");
-  add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto", text()->default_value("auto"), "S");
-  add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(), "NAME=SIZE[@SECTION][,dma=no]");
+  add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto",
+      text()->default_value("auto"), "S");
+  add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(),
+      "NAME=SIZE[@SECTION][,dma=no]");
   add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
   add("order", "given or min_peak", text()->default_value("min_peak"), "O");
   add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
   add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
-  add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run", text()->default_value("arena"), "WHERE");
-  add("stream", "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the same on a signal without end), or auto: only when a RAM budget asks for it", text()->default_value("auto"), "M");
+  add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run",
+      text()->default_value("arena"), "WHERE");
+  add("stream",
+      "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the "
+      "same on a signal without end), or auto: only when a RAM budget asks for it",
+      text()->default_value("auto"), "M");
   add("drain", "with --stream: outputs are handed out line by line");
-  add("recompute", "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers", text()->default_value("0"), "PERCENT");
-  add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"), "HOW");
-  add("scan", "with --stream: which way images are walked: rows, or columns, which pays where those are shorter", text()->default_value("rows"), "WAY");
-  add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off", text()->default_value("on"), "B");
+  add("recompute",
+      "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers",
+      text()->default_value("0"), "PERCENT");
+  add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"),
+      "HOW");
+  add("scan", "with --stream: which way images are walked: rows, or columns, which pays where those are shorter",
+      text()->default_value("rows"), "WAY");
+  add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off",
+      text()->default_value("on"), "B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
   add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");
@@ -72,13 +83,17 @@ cxxopts::Options declare(Command command) {
   add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
-  add("cc", "the compiler that measures code size and stack (default: the target's, if on PATH); none: do not measure", text(), "CC");
+  add("cc", "the compiler that measures code size and stack (default: the target's, if on PATH); none: do not measure",
+      text(), "CC");
   add("cflags", "its flags, instead of the target's", text(), "FLAGS");
   if (command == Command::analyze) add("compare", "every strategy side by side");
-  if (command == Command::analyze) add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
+  if (command == Command::analyze)
+    add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
   if (command == Command::generate) {
     add("o,output", "the folder to write to", text(), "DIR");
-    add("depfile-target", "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(), "FILE");
+    add("depfile-target",
+        "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(),
+        "FILE");
     add("selftest", "also writes NAME_selftest.c: a program that runs the model on its stored data");
     add("data", "a test_data_set_N folder for --selftest (default: the first beside the model)", texts(), "DIR");
   }
@@ -123,7 +138,8 @@ class Reader {
   double percent(const std::string& option, double most) {
     const std::string value = text(option);
     double number = -1;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);
+    const auto [end, error] =
+        std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);
     if (error != std::errc() || end != value.data() + value.size() || !(number >= 0 && number <= most)) {
       fault(cat("--", option, " takes a percentage from 0 to ", most, ", not '", value, "'"));
       return 0;
@@ -143,7 +159,8 @@ class Reader {
   void pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take) {
     for (const std::string& item : texts(option)) {
       const size_t at = item.rfind('=');
-      if (at == std::string::npos || at == 0 || at + 1 == item.size()) fault(cat("--", option, " takes NAME=VALUE, not '", item, "'"));
+      if (at == std::string::npos || at == 0 || at + 1 == item.size())
+        fault(cat("--", option, " takes NAME=VALUE, not '", item, "'"));
       else take(item.substr(0, at), item.substr(at + 1));
     }
   }
@@ -168,14 +185,15 @@ lifetimes::ShareOptions read_share(Reader& reader) {
 }
 
 const std::vector<std::string>& known_targets() {
-  static const std::vector<std::string> targets = {"generic",    "host",       "cortex-m0",  "cortex-m3", "cortex-m4",
-                                                   "cortex-m7",  "cortex-m33", "cortex-m55", "rv32imac",  "rv32imafc"};
+  static const std::vector<std::string> targets = {"generic",   "host",       "cortex-m0",  "cortex-m3", "cortex-m4",
+                                                   "cortex-m7", "cortex-m33", "cortex-m55", "rv32imac",  "rv32imafc"};
   return targets;
 }
 
 // "m4" is short for "cortex-m4".
 std::string full_target(const std::string& name) {
-  return name.size() >= 2 && name[0] == 'm' && std::isdigit(static_cast<unsigned char>(name[1])) ? "cortex-" + name : name;
+  return name.size() >= 2 && name[0] == 'm' && std::isdigit(static_cast<unsigned char>(name[1])) ? "cortex-" + name
+                                                                                                 : name;
 }
 
 // NAME=1,2,4: planned with the first, swept over all.
@@ -187,7 +205,8 @@ void read_dims(Reader& reader, Options& options) {
       if (number && *number >= 0) values.push_back(*number);
       else return reader.fault(cat("--dim ", name, " takes a number of 0 or more, not '", item, "'"));
     }
-    if (values.size() > 1 && options.command != Command::analyze) return reader.fault("--dim " + name + " takes several values only in `tarn analyze`");
+    if (values.size() > 1 && options.command != Command::analyze)
+      return reader.fault("--dim " + name + " takes several values only in `tarn analyze`");
     if (!options.compile.dims.emplace(name, values[0]).second) return reader.fault("--dim " + name + " is given twice");
     if (values.size() > 1) options.sweep[name] = values;
   });
@@ -204,7 +223,8 @@ bool read_bank(const std::string& text, lifetimes::Bank& bank) {
   if (!bytes) return false;
   bank.bytes = *bytes;
   if (at != std::string::npos) bank.section = parts[0].substr(at + 1);
-  const bool named = std::all_of(bank.section.begin(), bank.section.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
+  const bool named = std::all_of(bank.section.begin(), bank.section.end(),
+                                 [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
   if (!named || (at != std::string::npos && bank.section.empty())) return false;
   for (size_t i = 1; i < parts.size(); ++i) {
     if (parts[i] != "dma=no" && parts[i] != "dma=yes") return false;
@@ -222,17 +242,20 @@ void read_banks(Reader& reader, lifetimes::BankOptions& memory) {
     if (at == std::string::npos || !read_bank(item.substr(at + 1), bank)) {
       reader.fault("--bank takes NAME=SIZE[@SECTION][,dma=no], not '" + item + "'");
     } else if (bank.name.empty() || emit::identifier(bank.name) != bank.name) {
-      reader.fault("--bank takes a C identifier as name (no reserved word, and not a, p, arena, lines, status or step), not '" + bank.name + "'");
+      reader.fault(
+          "--bank takes a C identifier as name (no reserved word, and not a, p, arena, lines, status or step), not '" +
+          bank.name + "'");
     } else if (!names.insert(upper(bank.name)).second) {
       reader.fault("--bank " + bank.name + " is given twice");
     } else {
       memory.banks.push_back(std::move(bank));
     }
   }
-  if (memory.banks.size() > planner::kMostBanks) reader.fault(cat("--bank is given ", memory.banks.size(), " times; at most ", planner::kMostBanks));
+  if (memory.banks.size() > planner::kMostBanks)
+    reader.fault(cat("--bank is given ", memory.banks.size(), " times; at most ", planner::kMostBanks));
   reader.pairs("pin", [&](const std::string& tensor, const std::string& name) {
-    if (names.contains(upper(name)) &&
-        std::any_of(memory.banks.begin(), memory.banks.end(), [&](const lifetimes::Bank& b) { return b.name == name; })) {
+    if (names.contains(upper(name)) && std::any_of(memory.banks.begin(), memory.banks.end(),
+                                                   [&](const lifetimes::Bank& b) { return b.name == name; })) {
       memory.pins.emplace_back(tensor, name);
     } else {
       reader.fault("--pin " + tensor + "=" + name + " names no bank: there is no --bank " + name + "=SIZE");
@@ -243,13 +266,15 @@ void read_banks(Reader& reader, lifetimes::BankOptions& memory) {
 void read_compile(Reader& reader, CompileOptions& compile) {
   if (reader.has("name")) {
     compile.name = reader.text("name");
-    if (emit::prefix_identifier(compile.name) != compile.name) reader.fault("--name takes a C identifier, not '" + compile.name + "'");
+    if (emit::prefix_identifier(compile.name) != compile.name)
+      reader.fault("--name takes a C identifier, not '" + compile.name + "'");
   }
   reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
   reader.pairs("state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); });
   if (reader.has("cut")) {
     compile.cut = reader.text("cut");
-    if (compile.cut.find(':') == std::string::npos) reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
+    if (compile.cut.find(':') == std::string::npos)
+      reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
   }
   read_banks(reader, compile.memory);
   const auto strategy = planner::strategy_from(reader.text("strategy"));
@@ -262,22 +287,28 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.alignment = reader.number("align", 1, 1 << 16);
   if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
   compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
-  compile.stream.mode = std::vector<stream::Mode>{stream::Mode::off, stream::Mode::resident, stream::Mode::fed, stream::Mode::time,
-                                                  stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "time", "auto"})];
+  compile.stream.mode = std::vector<stream::Mode>{
+      stream::Mode::off, stream::Mode::resident, stream::Mode::fed, stream::Mode::time,
+      stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "time", "auto"})];
   compile.stream.drain = reader.has("drain");
   compile.stream.scan = reader.choice("scan", {"rows", "columns"}) == 1 ? stream::Scan::columns : stream::Scan::rows;
-  if (compile.stream.scan == stream::Scan::columns && compile.stream.mode == stream::Mode::time) reader.fault("--scan columns is for images; with --stream time a line is a step of a signal");
+  if (compile.stream.scan == stream::Scan::columns && compile.stream.mode == stream::Mode::time)
+    reader.fault("--scan columns is for images; with --stream time a line is a step of a signal");
   compile.stream.recompute = reader.percent("recompute", 1000);
-  if (compile.stream.recompute > 0 && (compile.stream.mode == stream::Mode::off || compile.stream.mode == stream::Mode::time)) reader.fault("--recompute is for networks that run by lines; it needs --stream resident, fed or auto");
+  if (compile.stream.recompute > 0 &&
+      (compile.stream.mode == stream::Mode::off || compile.stream.mode == stream::Mode::time))
+    reader.fault("--recompute is for networks that run by lines; it needs --stream resident, fed or auto");
   compile.stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
   compile.stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;
   if (compile.stream.mode == stream::Mode::time) {
-    if (compile.stream.lines == stream::Lines::table) reader.fault("--lines table has an address for each line; with --stream time there is no last one");
+    if (compile.stream.lines == stream::Lines::table)
+      reader.fault("--lines table has an address for each line; with --stream time there is no last one");
     compile.stream.drain = true;
   }
   if (!compile.memory.banks.empty()) {
     // A plan by lines is one ring of memory.
-    if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic) reader.fault("--bank divides a plan by layers; it takes no --stream");
+    if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic)
+      reader.fault("--bank divides a plan by layers; it takes no --stream");
     compile.stream.mode = stream::Mode::off;
   }
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
@@ -301,8 +332,8 @@ std::vector<std::string> portable_command(Command command, int argc, char** argv
       ++i;
       continue;
     }
-    if (word.starts_with("-o") || word.starts_with("--output=") || word.starts_with("--report=") || word.starts_with("--depfile=") || word.starts_with("--depfile-target=") ||
-        word.starts_with("--data=")) {
+    if (word.starts_with("-o") || word.starts_with("--output=") || word.starts_with("--report=") ||
+        word.starts_with("--depfile=") || word.starts_with("--depfile-target=") || word.starts_with("--data=")) {
       continue;
     }
     const size_t slash = word.rfind('/');
@@ -356,7 +387,8 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     result.reports = reader.texts("report");
     for (const std::string& file : result.reports) {
       const std::string extension = std::filesystem::path(file).extension().string();
-      if (extension != ".txt" && extension != ".json" && extension != ".html" && extension != ".csv" && extension != ".md") {
+      if (extension != ".txt" && extension != ".json" && extension != ".html" && extension != ".csv" &&
+          extension != ".md") {
         faults.push_back("--report takes a file ending in .txt, .json, .html, .csv or .md, not '" + file + "'");
       }
     }
@@ -372,7 +404,8 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     }
     if (command == Command::verify) {
       result.data = reader.texts("data");
-      result.reference = std::vector<std::string>{"data", "naive", "ort"}[reader.choice("reference", {"data", "naive", "ort"})];
+      result.reference =
+          std::vector<std::string>{"data", "naive", "ort"}[reader.choice("reference", {"data", "naive", "ort"})];
       result.targets.clear();
       for (const std::string& item : split(reader.text("on"), ',')) {
         const std::string target = full_target(item);

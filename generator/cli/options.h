@@ -18,21 +18,22 @@ struct Options {
   Command command = Command::analyze;
   CompileOptions compile;
   emit::EmitOptions emit;
-  std::string output;                    // -o
-  std::optional<int64_t> ram, flash;     // bytes
-  std::vector<std::string> reports;      // files, format by extension
+  std::string output;                 // -o
+  std::optional<int64_t> ram, flash;  // bytes
+  std::vector<std::string> reports;   // files, format by extension
   std::string depfile;
-  std::string depfile_target;            // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written
-  bool selftest = false;                 // --selftest: also NAME_selftest.c
+  std::string
+      depfile_target;  // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written
+  bool selftest = false;  // --selftest: also NAME_selftest.c
   bool compare = false;
-  bool pareto = false;                   // --pareto: RAM against multiplications
-  bool named_stream = false;             // --stream stands on the command line
+  bool pareto = false;        // --pareto: RAM against multiplications
+  bool named_stream = false;  // --stream stands on the command line
   bool json_diagnostics = false;
-  std::string cc;                        // --cc: the user's compiler, for code size and stack; "none" leaves them out
+  std::string cc;  // --cc: the user's compiler, for code size and stack; "none" leaves them out
   std::vector<std::string> cflags;
   std::map<std::string, std::vector<int64_t>> sweep;  // dimensions that were given several values (analyze)
-  std::vector<std::string> data;         // --data: test_data_set_N folders
-  std::string reference = "data";        // data, naive, ort
+  std::vector<std::string> data;                      // --data: test_data_set_N folders
+  std::string reference = "data";                     // data, naive, ort
   std::vector<std::string> targets{"host"};
   std::vector<std::string> command_line;  // as it stands in emitted files: no paths
 };

@@ -28,10 +28,11 @@ struct PlanOptions {
 };
 
 cxxopts::Options declare() {
-  cxxopts::Options options("tarn plan",
-                           "Places buffers in one arena: the packer alone.\n\n"
-                           "PROBLEM.csv has a header and the columns id, lower, upper (half-open; or end, which is\n"
-                           "included) and size, and may have alignment, offset (fixed), hint and gaps (a-b or a-b@lo:hi).");
+  cxxopts::Options options(
+      "tarn plan",
+      "Places buffers in one arena: the packer alone.\n\n"
+      "PROBLEM.csv has a header and the columns id, lower, upper (half-open; or end, which is\n"
+      "included) and size, and may have alignment, offset (fixed), hint and gaps (a-b or a-b@lo:hi).");
   options.positional_help("PROBLEM.csv").show_positional_help();
   auto text = [] { return cxxopts::value<std::string>(); };
   auto add = options.add_options();
@@ -40,7 +41,8 @@ cxxopts::Options declare() {
   add("o,output", "the same table with a column of offsets", text(), "FILE");
   add("json", "arena, bound, proof, core and search nodes", text(), "FILE");
   add("svg", "a picture of the plan", text(), "FILE");
-  add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto", text()->default_value("auto"), "S");
+  add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto",
+      text()->default_value("auto"), "S");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
   add("h,help", "this text");
@@ -51,7 +53,9 @@ cxxopts::Options declare() {
 std::vector<std::string> read_options(const cxxopts::ParseResult& parsed, PlanOptions& options) {
   std::vector<std::string> faults;
   for (const std::string& word : parsed.unmatched()) faults.push_back("unexpected argument '" + word + "'");
-  const auto text = [&](const char* name) { return parsed.count(name) > 0 ? parsed[name].as<std::string>() : std::string(); };
+  const auto text = [&](const char* name) {
+    return parsed.count(name) > 0 ? parsed[name].as<std::string>() : std::string();
+  };
   options.problem = text("problem");
   if (options.problem.empty()) faults.push_back("no problem given");
   options.output = text("output");
@@ -59,7 +63,8 @@ std::vector<std::string> read_options(const cxxopts::ParseResult& parsed, PlanOp
   options.svg = text("svg");
   if (parsed.count("capacity") > 0) {
     options.capacity = parse_size(text("capacity"));
-    if (!options.capacity) faults.push_back("--capacity takes a size such as 65536, 64K or 1.5M, not '" + text("capacity") + "'");
+    if (!options.capacity)
+      faults.push_back("--capacity takes a size such as 65536, 64K or 1.5M, not '" + text("capacity") + "'");
   }
   const std::string strategy = parsed["strategy"].as<std::string>(), effort = parsed["effort"].as<std::string>();
   if (const auto known = planner::strategy_from(strategy)) options.strategy = *known;
@@ -68,7 +73,8 @@ std::vector<std::string> read_options(const cxxopts::ParseResult& parsed, PlanOp
   else faults.push_back("--effort takes a number from 0 to 3, not '" + effort + "'");
   const std::string diagnostics = parsed["diagnostics"].as<std::string>();
   options.json_diagnostics = diagnostics == "json";
-  if (diagnostics != "json" && diagnostics != "text") faults.push_back("--diagnostics is one of text, json, not '" + diagnostics + "'");
+  if (diagnostics != "json" && diagnostics != "text")
+    faults.push_back("--diagnostics is one of text, json, not '" + diagnostics + "'");
   return faults;
 }
 
@@ -82,7 +88,8 @@ Result<std::string> read_file(const std::string& path) {
   char block[1 << 16];
   while (in.read(block, sizeof block) || in.gcount() > 0) {
     text.append(block, static_cast<size_t>(in.gcount()));
-    if (static_cast<std::streamoff>(text.size()) > kMostBytes) return Diagnostic{"E110", {.file = path}, "larger than 4 GiB", {}};
+    if (static_cast<std::streamoff>(text.size()) > kMostBytes)
+      return Diagnostic{"E110", {.file = path}, "larger than 4 GiB", {}};
   }
   if (in.bad()) return Diagnostic{"E101", {.file = path}, "cannot be read", {}};
   return text;
@@ -104,7 +111,9 @@ Result<planner::Problem> read_problem(const std::string& path, const std::string
   return std::move(table.problem);
 }
 
-bool placed(const planner::Plan& plan) { return plan.proof != planner::Proof::infeasible && plan.proof != planner::Proof::undecided; }
+bool placed(const planner::Plan& plan) {
+  return plan.proof != planner::Proof::infeasible && plan.proof != planner::Proof::undecided;
+}
 
 std::vector<std::string> core_ids(const planner::Problem& problem, const planner::Plan& plan) {
   std::vector<std::string> ids;
@@ -141,17 +150,24 @@ std::string describe(const planner::Problem& problem, const planner::Plan& plan)
 Diagnostics write_file(const std::string& path, std::string text) {
   const std::filesystem::path file(path);
   const std::string folder = file.parent_path().string();
-  const Result<Done> written = emit::write_files(folder.empty() ? "." : folder, {emit::text_file(file.filename().string(), std::move(text))});
+  const Result<Done> written =
+      emit::write_files(folder.empty() ? "." : folder, {emit::text_file(file.filename().string(), std::move(text))});
   return written ? Diagnostics{} : written.faults();
 }
 
 Diagnostics verdict(const PlanOptions& options, const planner::Problem& problem, const planner::Plan& plan) {
   if (plan.proof == planner::Proof::infeasible) {
-    return {{"E304", {.file = options.problem}, cat("cannot be placed together: ", join(core_ids(problem, plan))),
-             problem.capacity ? cat("the capacity is ", *problem.capacity, " bytes") : "two offsets are fixed onto each other"}};
+    return {{"E304",
+             {.file = options.problem},
+             cat("cannot be placed together: ", join(core_ids(problem, plan))),
+             problem.capacity ? cat("the capacity is ", *problem.capacity, " bytes")
+                              : "two offsets are fixed onto each other"}};
   }
   if (plan.proof == planner::Proof::undecided) {
-    return {{"E305", {.file = options.problem}, cat("no plan within ", problem.capacity.value_or(0), " bytes was found, and none was ruled out"), {}}};
+    return {{"E305",
+             {.file = options.problem},
+             cat("no plan within ", problem.capacity.value_or(0), " bytes was found, and none was ruled out"),
+             {}}};
   }
   return {};
 }

@@ -19,8 +19,8 @@ report::SweepRow row_for(const CompileOptions& compile, const std::map<std::stri
   return row;
 }
 
-void combine(const Options& options, std::map<std::string, std::vector<int64_t>>::const_iterator at, CompileOptions& compile,
-             std::map<std::string, int64_t>& values, std::vector<report::SweepRow>& rows) {
+void combine(const Options& options, std::map<std::string, std::vector<int64_t>>::const_iterator at,
+             CompileOptions& compile, std::map<std::string, int64_t>& values, std::vector<report::SweepRow>& rows) {
   if (at == options.sweep.end()) {
     rows.push_back(row_for(compile, values));
     return;

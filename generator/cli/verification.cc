@@ -22,15 +22,16 @@ Constant as_port(const Constant& c, const report::Port& port) {
   const bool is_unsigned = port.type.dtype == DType::uint8;
   std::vector<int64_t> codes;
   for (double v : c.reals()) {
-    const double code = std::nearbyint(static_cast<double>(static_cast<float>(v) / static_cast<float>(port.codes->scale))) +
-                        static_cast<double>(port.codes->zero);
+    const double code =
+        std::nearbyint(static_cast<double>(static_cast<float>(v) / static_cast<float>(port.codes->scale))) +
+        static_cast<double>(port.codes->zero);
     codes.push_back(static_cast<int64_t>(std::fmax(is_unsigned ? 0 : -128, std::fmin(code, is_unsigned ? 255 : 127))));
   }
   return Constant::ints(port.type.dtype, c.shape(), codes);
 }
 
-// Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout, or where
-// lines go in and out.
+// Stored data as the firmware hands it over: images with their channels last, by --input-layout and --output-layout, or
+// where lines go in and out.
 template <class Port>
 Constant in_layout(const Constant& c, const std::vector<Port>& ports, size_t port) {
   const int rank = c.shape().rank();
@@ -44,26 +45,30 @@ Constant in_layout(const Constant& c, const std::vector<Port>& ports, size_t por
   const std::vector<uint8_t> from = c.bytes();
   std::vector<uint8_t> to(from.size());
   for (int64_t i = 0; i < images * channels * inner; ++i) {
-    const int64_t image = i / (channels * inner), channel = i / inner % channels, at = (image * inner + i % inner) * channels + channel;
-    std::copy_n(from.begin() + static_cast<int64_t>(element) * i, element, to.begin() + static_cast<int64_t>(element) * at);
+    const int64_t image = i / (channels * inner), channel = i / inner % channels,
+                  at = (image * inner + i % inner) * channels + channel;
+    std::copy_n(from.begin() + static_cast<int64_t>(element) * i, element,
+                to.begin() + static_cast<int64_t>(element) * at);
   }
   return Constant::of({c.dtype(), std::move(shape)}, std::move(to));
 }
 
 // The emitted files, written to `folder`, as verification wants them told.
-verify::Firmware describe(const Analysis& analysis, const report::Report& report, const std::vector<emit::OutputFile>& files,
-                          const std::string& folder) {
+verify::Firmware describe(const Analysis& analysis, const report::Report& report,
+                          const std::vector<emit::OutputFile>& files, const std::string& folder) {
   verify::Firmware firmware;
   firmware.name = report.name;
   firmware.folder = folder;
   for (const emit::OutputFile& file : files) {
     if (file.name.ends_with(".c") || file.name.ends_with(".S")) firmware.sources.push_back(file.name);
   }
-  for (const report::Port& port : report.inputs) firmware.inputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
+  for (const report::Port& port : report.inputs)
+    firmware.inputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
   for (size_t i = 0; i < report.outputs.size(); ++i) {
     const report::Port& port = report.outputs[i];
     verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
-    for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime) out.runtime_axes.push_back(axis.axis);
+    for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime)
+      out.runtime_axes.push_back(axis.axis);
     if (i < analysis.output_accuracy.size()) out.accuracy = analysis.output_accuracy[i];
     firmware.outputs.push_back(std::move(out));
   }
@@ -126,12 +131,14 @@ Options naive_options(const Options& options) {
   const stream::Mode mode = options.compile.stream.mode;
   naive.compile.line_columns = options.compile.stream.scan == stream::Scan::columns && mode != stream::Mode::off;
   naive.compile.line_inputs = mode == stream::Mode::fed || mode == stream::Mode::time;
-  naive.compile.line_outputs = mode == stream::Mode::time || (mode != stream::Mode::off && options.compile.stream.drain);
+  naive.compile.line_outputs =
+      mode == stream::Mode::time || (mode != stream::Mode::off && options.compile.stream.drain);
   return naive;
 }
 
 // What it gives on the host.
-Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, const Options& naive, std::vector<verify::Sample> samples) {
+Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, const Options& naive,
+                                                  std::vector<verify::Sample> samples) {
   const report::Report report = report::make_report(analysis, {});
   const Result<verify::Scratch> folder = verify::Scratch::make();
   if (!folder) return folder.faults();
@@ -148,20 +155,23 @@ Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, cons
   return samples;
 }
 
-// How many steps of a signal without end are compared: until all that repeats itself has done so, where that is not too long.
+// How many steps of a signal without end are compared: until all that repeats itself has done so, where that is not too
+// long.
 int64_t steps_compared(const stream::Plan& plan) {
   constexpr int64_t kMost = 4096;
   int64_t model = 0, steps = 0;
   for (size_t n = 0; n < plan.actors.size(); ++n) {
     if (plan.actors[n].what != stream::Actor::What::feed) continue;
     model = std::max(model, plan.actors[n].lines);
-    const auto done = std::count_if(plan.steps.begin(), plan.steps.end(), [&](const stream::Step& s) { return s.actor == static_cast<int>(n); });
+    const auto done = std::count_if(plan.steps.begin(), plan.steps.end(),
+                                    [&](const stream::Step& s) { return s.actor == static_cast<int>(n); });
     steps = std::max(steps, done + 2 * plan.endless->passes * plan.endless->lines[n]);
   }
   return std::max(2 * model, std::min(steps, std::max(kMost, 2 * model)));
 }
 
-// Ports of another length than the model's, and inputs that fill them again and again. False: the ports are not lines of the same size.
+// Ports of another length than the model's, and inputs that fill them again and again. False: the ports are not lines
+// of the same size.
 bool lengthen(const report::Report& longer, verify::Firmware& firmware, std::vector<verify::Sample>& samples) {
   const auto fit = [](std::vector<verify::Port>& ports, const std::vector<report::Port>& to) {
     for (size_t i = 0; i < ports.size() && ports.size() == to.size(); ++i) {
@@ -177,14 +187,16 @@ bool lengthen(const report::Report& longer, verify::Firmware& firmware, std::vec
     for (size_t i = 0; i < sample.inputs.size(); ++i) {
       const std::vector<uint8_t> once = sample.inputs[i];
       std::vector<uint8_t>& all = sample.inputs[i];
-      while (!once.empty() && static_cast<int64_t>(all.size()) < firmware.inputs[i].type.bytes()) all.insert(all.end(), once.begin(), once.end());
+      while (!once.empty() && static_cast<int64_t>(all.size()) < firmware.inputs[i].type.bytes())
+        all.insert(all.end(), once.begin(), once.end());
       all.resize(static_cast<size_t>(firmware.inputs[i].type.bytes()));
     }
   }
   return true;
 }
 
-Result<std::vector<verify::Sample>> compare_with_naive(const Options& options, Verification& result, std::vector<verify::Sample> samples) {
+Result<std::vector<verify::Sample>> compare_with_naive(const Options& options, Verification& result,
+                                                       std::vector<verify::Sample> samples) {
   Options naive = naive_options(options);
   if (result.analysis.stream && result.analysis.stream->endless) {
     naive.compile.time_steps = steps_compared(*result.analysis.stream);
@@ -205,14 +217,17 @@ Result<std::vector<verify::Sample>> compare_with_naive(const Options& options, V
 }  // namespace
 
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
-                                                   const std::vector<verify::DataSet>& data, const model::Model& model) {
+                                                   const std::vector<verify::DataSet>& data,
+                                                   const model::Model& model) {
   std::vector<verify::Sample> samples;
   for (const verify::DataSet& set : data) {
     verify::Sample sample;
     auto mismatch = [&](const std::string& what) {
-      return Diagnostic{"E405", {.file = options.compile.model_path}, "'" + set.folder + "' does not fit the model: " + what, {}};
+      return Diagnostic{
+          "E405", {.file = options.compile.model_path}, "'" + set.folder + "' does not fit the model: " + what, {}};
     };
-    // Inputs fixed by --const are in the files, but no inputs any more. Of a part of the model the files are those of its own inputs.
+    // Inputs fixed by --const are in the files, but no inputs any more. Of a part of the model the files are those of
+    // its own inputs.
     const bool part = !options.compile.cut.empty();
     size_t port = 0;
     for (size_t i = 0; i < set.inputs.size() && i < (part ? report.inputs.size() : model.graph.inputs.size()); ++i) {
@@ -225,7 +240,8 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
       sample.inputs.push_back(given.bytes());
       ++port;
     }
-    if (port != report.inputs.size()) return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
+    if (port != report.inputs.size())
+      return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
     for (size_t i = 0; i < set.outputs.size(); ++i) {
       const Constant stored = in_layout(set.outputs[i], report.outputs, i);
       const Constant c = i < report.outputs.size() ? as_port(stored, report.outputs[i]) : stored;
@@ -250,8 +266,8 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
   return sets;
 }
 
-Result<Verification> prepare_verification(Options options, const model::Model& model, const std::vector<verify::DataSet>& data,
-                                          const std::string& folder) {
+Result<Verification> prepare_verification(Options options, const model::Model& model,
+                                          const std::vector<verify::DataSet>& data, const std::string& folder) {
   if (!data.empty() && options.compile.cut.empty()) {
     for (const auto& [name, value] : verify::dims_from_data(model, data[0])) options.compile.dims.emplace(name, value);
   }
@@ -262,7 +278,11 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   options.compile.stream = result.analysis.options.stream;
   if (result.analysis.stream) {
     const std::string what = stream::not_emitted(result.analysis.program, *result.analysis.stream);
-    if (!what.empty()) return Diagnostic{"E409", {.file = options.compile.model_path}, "the plan by lines cannot be written: " + what, "choose another --stream mode"};
+    if (!what.empty())
+      return Diagnostic{"E409",
+                        {.file = options.compile.model_path},
+                        "the plan by lines cannot be written: " + what,
+                        "choose another --stream mode"};
   }
   result.report = report::make_report(result.analysis, options.command_line);
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);

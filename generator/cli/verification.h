@@ -17,7 +17,7 @@ struct Verification {
   std::vector<std::string> fixed;  // inputs that had to be fixed to their stored values
   verify::Firmware firmware;
   std::vector<verify::Sample> samples;
-  std::string reference;           // "data" or "naive": where the samples' outputs come from
+  std::string reference;  // "data" or "naive": where the samples' outputs come from
 };
 
 // The sets that the options name, else those beside the model.
@@ -27,9 +27,9 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options);
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
                                                    const std::vector<verify::DataSet>& data, const model::Model& model);
 
-// Writes the files to `folder`. Dimensions that the options leave open follow from the data; without data, made-up inputs
-// are compared with the same model planned without any sharing. E405 when data do not fit the model.
-Result<Verification> prepare_verification(Options options, const model::Model& model, const std::vector<verify::DataSet>& data,
-                                          const std::string& folder);
+// Writes the files to `folder`. Dimensions that the options leave open follow from the data; without data, made-up
+// inputs are compared with the same model planned without any sharing. E405 when data do not fit the model.
+Result<Verification> prepare_verification(Options options, const model::Model& model,
+                                          const std::vector<verify::DataSet>& data, const std::string& folder);
 
 }  // namespace tarn::cli

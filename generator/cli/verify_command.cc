@@ -25,7 +25,8 @@ report::VerifyRow row_of(const verify::Measurement& m, const std::string& refere
   row.on = m.on;
   row.board = m.board;
   row.reference = reference;
-  for (const verify::Comparison& c : m.outputs) row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits});
+  for (const verify::Comparison& c : m.outputs)
+    row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits});
   row.arena = m.arena;
   row.static_bytes = m.static_bytes;
   row.text = m.text;
@@ -51,7 +52,8 @@ int run_verify(const Options& given) {
   Result<Verification> prepared = prepare_verification(options, *model, *data, folder->path());
   if (!prepared) return fail(prepared.faults());
   if (!prepared->fixed.empty()) {
-    std::cerr << "verify: shapes follow from the values of " << join(prepared->fixed) << "; fixed to the stored ones, as --const does\n";
+    std::cerr << "verify: shapes follow from the values of " << join(prepared->fixed)
+              << "; fixed to the stored ones, as --const does\n";
   }
   print(prepared->analysis.warnings, false);
 
@@ -72,7 +74,8 @@ int run_verify(const Options& given) {
   }
   line.reset();
   std::cout << report::to_text(prepared->report);
-  if (const Result<Done> written_reports = emit::write_files(".", report_files(options.reports, prepared->report)); !written_reports) {
+  if (const Result<Done> written_reports = emit::write_files(".", report_files(options.reports, prepared->report));
+      !written_reports) {
     return fail(written_reports.faults());
   }
   if (!faults.empty()) return fail(faults);

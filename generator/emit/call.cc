@@ -19,7 +19,9 @@ std::optional<int64_t> resident_address(const stream::Plan& plan, program::Tenso
 
 namespace {
 
-const lifetimes::Storage& storage_of(const Analysis& analysis) { return analysis.stream ? analysis.stream->storage : analysis.storage; }
+const lifetimes::Storage& storage_of(const Analysis& analysis) {
+  return analysis.stream ? analysis.stream->storage : analysis.storage;
+}
 
 }  // namespace
 
@@ -76,7 +78,8 @@ BlockStretch blocks(const Analysis& analysis, const Operation& operation, bool i
     const auto from = address(analysis, a.tensor);
     if (!from || !to) continue;
     if (*to >= *from + span_bytes(analysis, a.tensor) || *from >= *to + span_bytes(analysis, out)) continue;
-    const BlockStretch safe = lifetimes::block_stretch(analysis.program, storage_of(analysis), operation, i, *to - *from, in_pixels);
+    const BlockStretch safe =
+        lifetimes::block_stretch(analysis.program, storage_of(analysis), operation, i, *to - *from, in_pixels);
     stretch.first = std::max(stretch.first, safe.first);
     stretch.end = std::min(stretch.end, safe.end);
   }
@@ -137,7 +140,9 @@ class FieldWriter {
   }
   std::string operator()(const program::Params& params) { return write(params); }
   // What depends on run-time sizes is set before the call; the constant part has the largest.
-  std::string operator()(const program::Linear& linear) const { return int_literal(linear.at(analysis_.program.largest)); }
+  std::string operator()(const program::Linear& linear) const {
+    return int_literal(linear.at(analysis_.program.largest));
+  }
   std::string operator()(const std::vector<program::Linear>& list) const {
     std::vector<std::string> texts;
     for (const program::Linear& linear : list) texts.push_back((*this)(linear));
@@ -193,8 +198,8 @@ std::string linear_text(const Analysis& analysis, const CNames& names, const pro
 
 namespace {
 
-void collect_settings(const Analysis& analysis, const CNames& names, const program::Params& params, const std::string& path,
-                      std::vector<std::string>& out) {
+void collect_settings(const Analysis& analysis, const CNames& names, const program::Params& params,
+                      const std::string& path, std::vector<std::string>& out) {
   for (const program::Field& field : params.fields) {
     const std::string name = path + "." + field.name;
     auto set = [&](const std::string& to, const program::Linear& linear) {
@@ -204,13 +209,15 @@ void collect_settings(const Analysis& analysis, const CNames& names, const progr
     if (const auto* list = std::get_if<std::vector<program::Linear>>(&field.value)) {
       for (size_t i = 0; i < list->size(); ++i) set(cat(name, "[", i, "]"), (*list)[i]);
     }
-    if (const auto* inner = std::get_if<program::Params>(&field.value)) collect_settings(analysis, names, *inner, name, out);
+    if (const auto* inner = std::get_if<program::Params>(&field.value))
+      collect_settings(analysis, names, *inner, name, out);
   }
 }
 
 }  // namespace
 
-std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step, const std::string& variable) {
+std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step,
+                                          const std::string& variable) {
   std::vector<std::string> out;
   collect_settings(analysis, names, analysis.program[analysis.schedule.steps[step].operation].params, variable, out);
   return out;
@@ -223,14 +230,17 @@ LinePointers line_pointers(const Operation& operation) {
   return {};
 }
 
-std::string params_initialiser(const Analysis& analysis, const Operation& operation, const program::Params& params, const Extent& extent) {
+std::string params_initialiser(const Analysis& analysis, const Operation& operation, const program::Params& params,
+                               const Extent& extent) {
   return FieldWriter(analysis, operation, extent).write(params);
 }
 
-std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent, const std::string& params) {
+std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent,
+                      const std::string& params) {
   const Operation& operation = analysis.program[analysis.schedule.steps[step].operation];
   std::vector<std::string> arguments;
-  if (!operation.params.type.empty()) arguments.push_back(params.empty() ? cat("&", names.prefix, "_params_", step) : "&" + params);
+  if (!operation.params.type.empty())
+    arguments.push_back(params.empty() ? cat("&", names.prefix, "_params_", step) : "&" + params);
   for (const Argument& a : operation.arguments) arguments.push_back(argument_text(analysis, names, a));
   return call_text(operation.kernel, arguments, indent);
 }

@@ -16,20 +16,23 @@ struct Extent {
 };
 
 // The initialiser of a parameter struct of an operation, "{1, 2, {3, 4}}".
-std::string params_initialiser(const Analysis& analysis, const program::Operation& operation, const program::Params& params,
-                               const Extent& extent);
+std::string params_initialiser(const Analysis& analysis, const program::Operation& operation,
+                               const program::Params& params, const Extent& extent);
 
 // "tarn_dense_f32(&kws_params_3, KWS_PTR_X(arena), ...)"; `indent` is that of continued lines.
 // `params`: a local variable that takes the place of the constant parameters; empty: the constant.
-std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent, const std::string& params = "");
+std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent,
+                      const std::string& params = "");
 
 std::string call_text(const std::string& kernel, const std::vector<std::string>& arguments, int indent);
 
 // Where a tensor begins in the arena of a network that runs by lines; nothing when it is not there as a whole.
 std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id);
 
-// For parameters that depend on run-time sizes: the statements that set them in `variable`, a copy of the constant ones.
-std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step, const std::string& variable);
+// For parameters that depend on run-time sizes: the statements that set them in `variable`, a copy of the constant
+// ones.
+std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step,
+                                          const std::string& variable);
 // A size known only at run time, as a C expression of type int64_t.
 std::string linear_text(const Analysis& analysis, const CNames& names, const program::Linear& linear);
 

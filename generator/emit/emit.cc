@@ -18,7 +18,9 @@ Diagnostics missing_weights(const Analysis& analysis) {
   }
   Diagnostics faults;
   for (const std::string& file : files) {
-    faults.push_back({"E104", {.file = analysis.options.model_path}, "the external data file '" + file + "' is missing",
+    faults.push_back({"E104",
+                      {.file = analysis.options.model_path},
+                      "the external data file '" + file + "' is missing",
                       "put it beside the model; `tarn analyze` works without it"});
   }
   return faults;
@@ -26,7 +28,8 @@ Diagnostics missing_weights(const Analysis& analysis) {
 
 }  // namespace
 
-Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Report& report, const EmitOptions& options) {
+Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Report& report,
+                                     const EmitOptions& options) {
   const Context context{analysis, report, make_names(analysis.name, analysis.program), options};
   const CNames& names = context.names;
   std::vector<OutputFile> files;

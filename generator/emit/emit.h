@@ -12,13 +12,14 @@ namespace tarn::emit {
 enum class WeightForm { automatic, c, incbin };
 
 struct EmitOptions {
-  bool arena_only = false;       // --emit arena
-  bool single_file = false;      // --files single
+  bool arena_only = false;   // --emit arena
+  bool single_file = false;  // --files single
   WeightForm weights = WeightForm::automatic;
-  bool libm = false;             // --libm: the platform's mathematical functions
+  bool libm = false;  // --libm: the platform's mathematical functions
 };
 
 // E104 when a weight's external file is missing: all of them. The files refer to both arguments until they are written.
-Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Report& report, const EmitOptions& options);
+Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Report& report,
+                                     const EmitOptions& options);
 
 }  // namespace tarn::emit

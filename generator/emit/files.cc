@@ -20,7 +20,10 @@ struct Closer {
 using File = std::unique_ptr<std::FILE, Closer>;
 
 Diagnostic cannot_write(const fs::path& path, const std::string& why) {
-  return {"E401", {.file = path.string()}, "cannot be written: " + why, "check the path, its permissions and the free space"};
+  return {"E401",
+          {.file = path.string()},
+          "cannot be written: " + why,
+          "check the path, its permissions and the free space"};
 }
 
 bool same_content(const fs::path& a, const fs::path& b) {
@@ -70,7 +73,9 @@ Result<Done> write_files(const std::string& folder, const std::vector<OutputFile
     pending.add(temporary, place);
     if (fs::is_directory(place, error)) return cannot_write(place, "it is a folder");
     bool good = true;
-    file.write([&](std::string_view piece) { good = good && std::fwrite(piece.data(), 1, piece.size(), out.get()) == piece.size(); });
+    file.write([&](std::string_view piece) {
+      good = good && std::fwrite(piece.data(), 1, piece.size(), out.get()) == piece.size();
+    });
     good = good && std::fflush(out.get()) == 0;
     if (!good) return cannot_write(place, std::strerror(errno));
   }

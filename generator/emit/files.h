@@ -12,7 +12,7 @@ namespace tarn::emit {
 using TextSink = std::function<void(std::string_view)>;
 
 struct OutputFile {
-  std::string name;                                // relative to the output folder, or an absolute path
+  std::string name;                                 // relative to the output folder, or an absolute path
   std::function<void(const TextSink& sink)> write;  // calls the sink with the content, in pieces
 };
 

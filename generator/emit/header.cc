@@ -44,11 +44,13 @@ std::string tensor_macros(const Context& c) {
   std::string out;
   for (const report::TensorRow& row : c.report.tensors) {
     const std::string name = upper(row.c_name);
-    out += cat("\n/* ", comment_text(row.name), " ", to_string(row.type), ", ", row.bytes, " bytes, ", row.kind, ", steps [", row.first, ", ",
-               row.end, ")");
+    out += cat("\n/* ", comment_text(row.name), " ", to_string(row.type), ", ", row.bytes, " bytes, ", row.kind,
+               ", steps [", row.first, ", ", row.end, ")");
     if (c.analysis.several_arenas()) out += ", in " + row.bank;
     if (row.shares) {
-      const char* how = row.shares->how == "view" ? "lies in" : row.shares->how == "in_place" ? "in place of" : "overlaps";
+      const char* how = row.shares->how == "view"       ? "lies in"
+                        : row.shares->how == "in_place" ? "in place of"
+                                                        : "overlaps";
       out += cat(", ", how, " ", comment_text(row.shares->with));
     }
     out += " */\n";
@@ -65,7 +67,8 @@ std::string tensor_macros(const Context& c) {
 std::string bank_members(const Context& c) {
   std::string out;
   for (const report::BankRow& bank : c.report.banks) {
-    out += cat("    void *", bank.name, "; /* ", bank.arena == 0 ? std::string("nothing lies there: may be NULL") : cat(bank.arena, " bytes"), " */\n");
+    out += cat("    void *", bank.name, "; /* ",
+               bank.arena == 0 ? std::string("nothing lies there: may be NULL") : cat(bank.arena, " bytes"), " */\n");
   }
   return out;
 }
@@ -110,8 +113,12 @@ void fill_buffers(const Context& c, std::map<std::string, std::string>& holes) {
 std::string arena_parameter(const Context& c) {
   return c.analysis.several_arenas() ? cat("const ", c.names.prefix, "_arenas *arena") : "void *arena";
 }
-std::string const_arena_parameter(const Context& c) { return c.analysis.several_arenas() ? arena_parameter(c) : "const void *arena"; }
-std::string fixed_arena(const Context& c) { return (c.analysis.several_arenas() ? "&" : "") + c.names.prefix + "_arena"; }
+std::string const_arena_parameter(const Context& c) {
+  return c.analysis.several_arenas() ? arena_parameter(c) : "const void *arena";
+}
+std::string fixed_arena(const Context& c) {
+  return (c.analysis.several_arenas() ? "&" : "") + c.names.prefix + "_arena";
+}
 std::string bank_pointer(const Context& c, const std::string& bank, const std::string& arena) {
   return c.analysis.several_arenas() ? arena + "->" + bank : arena;
 }
@@ -121,15 +128,19 @@ std::string summary(const Context& c) {
   std::vector<std::string> lines;
   lines.push_back(join(r.command, " "));
   lines.push_back("model SHA-256 " + r.sha256);
-  lines.push_back(cat("RAM: arena ", r.arena, " bytes = activations ", r.activations, " + scratch ", r.scratch, " + padding ", r.padding));
+  lines.push_back(cat("RAM: arena ", r.arena, " bytes = activations ", r.activations, " + scratch ", r.scratch,
+                      " + padding ", r.padding));
   std::string proof = cat("lower bound ", r.lower_bound, ", proof: ", r.proof);
-  lines.push_back(proof + cat(" (strategy ", r.strategy, ", order ", r.order, ", share ", r.share.empty() ? "none" : join(r.share, ","), ")"));
+  lines.push_back(proof + cat(" (strategy ", r.strategy, ", order ", r.order, ", share ",
+                              r.share.empty() ? "none" : join(r.share, ","), ")"));
   for (const report::BankRow& bank : r.banks) {
-    lines.push_back(cat("bank ", bank.name, ": ", bank.arena, " of ", bank.bytes, " bytes", bank.section.empty() ? "" : " in " + bank.section,
-                        ", lower bound ", bank.lower_bound, ", proof: ", bank.proof));
+    lines.push_back(cat("bank ", bank.name, ": ", bank.arena, " of ", bank.bytes, " bytes",
+                        bank.section.empty() ? "" : " in " + bank.section, ", lower bound ", bank.lower_bound,
+                        ", proof: ", bank.proof));
   }
   if (!c.options.arena_only) {
-    lines.push_back(cat("flash: weights ", r.weights, " bytes; ", r.macs, " multiply-accumulates, ", r.parameters, " parameters"));
+    lines.push_back(
+        cat("flash: weights ", r.weights, " bytes; ", r.macs, " multiply-accumulates, ", r.parameters, " parameters"));
     lines.push_back(r.stack ? cat("stack: at most ", *r.stack, " bytes") : "stack: see `tarn verify`");
   }
   return comment_lines(lines);
@@ -150,7 +161,8 @@ std::string arena_header(const Context& c) {
     fill_buffers(c, holes);
     return fill_template("templates/arenas.h", holes);
   }
-  holes["SECTION_DEFAULT"] = section_default(c.names.macro("ARENA_SECTION"), c.report.banks.empty() ? "" : c.report.banks[0].section);
+  holes["SECTION_DEFAULT"] =
+      section_default(c.names.macro("ARENA_SECTION"), c.report.banks.empty() ? "" : c.report.banks[0].section);
   return fill_template("templates/arena.h", holes);
 }
 
@@ -169,7 +181,8 @@ std::string model_header(const Context& c) {
     counts += cat("#define ", name, "_COUNT ", port.type.shape.count(), "u /* ", to_string(port.type), " */\n");
     counts += cat("#define ", name, "_BYTES ", port.type.bytes(), "u\n");
     if (!port.codes) return;
-    counts += cat("#define ", name, "_SCALE ", float_literal(static_cast<float>(port.codes->scale)), " /* times (code - zero point) */\n");
+    counts += cat("#define ", name, "_SCALE ", float_literal(static_cast<float>(port.codes->scale)),
+                  " /* times (code - zero point) */\n");
     counts += cat("#define ", name, "_ZERO_POINT (", port.codes->zero, ")\n");
   };
   for (const report::Port& port : c.report.inputs) count(port, "IN_");
@@ -181,13 +194,13 @@ std::string model_header(const Context& c) {
   if (!caller) {
     for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
       const report::Port& port = c.report.inputs[i];
-      api += cat("/* ", comment_text(port.name), ": fill before each run; it does not survive the run. */\n", c_type(port.type.dtype), " *",
-                 port.accessor, "(", arena_parameter(c), ");\n");
+      api += cat("/* ", comment_text(port.name), ": fill before each run; it does not survive the run. */\n",
+                 c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ");\n");
     }
     for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
       const report::Port& port = c.report.outputs[i];
-      api += cat("/* ", comment_text(port.name), ": valid until the next run. */\nconst ", c_type(port.type.dtype), " *", port.accessor,
-                 "(", const_arena_parameter(c), ");\n");
+      api += cat("/* ", comment_text(port.name), ": valid until the next run. */\nconst ", c_type(port.type.dtype),
+                 " *", port.accessor, "(", const_arena_parameter(c), ");\n");
     }
   } else {
     for (size_t i = 0; i < c.report.inputs.size(); ++i) {
@@ -199,20 +212,27 @@ std::string model_header(const Context& c) {
   }
   const std::string& p = c.names.prefix;
   for (program::TensorId id : c.analysis.program.states) {
-    api += cat("/* ", comment_text(c.analysis.program[id].name), ": kept from run to run. */\n", c_type(c.analysis.program[id].type.dtype), " *", p,
-               "_state_", c.names.tensors[id.pos()], "(", arena_parameter(c), ");\n");
+    api += cat("/* ", comment_text(c.analysis.program[id].name), ": kept from run to run. */\n",
+               c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", c.names.tensors[id.pos()], "(",
+               arena_parameter(c), ");\n");
   }
-  if (!c.analysis.program.states.empty()) api += cat("/* Zeroes what is kept from run to run: call it before the first run. */\nvoid ", p, "_reset(", arena_parameter(c), ");\n");
+  if (!c.analysis.program.states.empty())
+    api += cat("/* Zeroes what is kept from run to run: call it before the first run. */\nvoid ", p, "_reset(",
+               arena_parameter(c), ");\n");
   for (size_t i = 0; i < c.report.outputs.size(); ++i) {
     for (const program::RuntimeAxis& axis : c.analysis.program[c.analysis.program.outputs[i]].runtime) {
-      api += cat("/* The actual length of axis ", axis.axis, " of ", comment_text(c.report.outputs[i].name), " after a run; the counts above are for the largest. */\nint32_t ",
-                 p, "_dim_", c.names.outputs[i], "_", axis.axis, "(", const_arena_parameter(c), ");\n");
+      api += cat("/* The actual length of axis ", axis.axis, " of ", comment_text(c.report.outputs[i].name),
+                 " after a run; the counts above are for the largest. */\nint32_t ", p, "_dim_", c.names.outputs[i],
+                 "_", axis.axis, "(", const_arena_parameter(c), ");\n");
     }
   }
   if (c.analysis.stream) api += stream_api(c);
-  else api += cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
-             "_run(", arena_parameter(c), parameters, ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
-             "_run_step(", arena_parameter(c), ", uint32_t step", parameters, ");\n");
+  else
+    api +=
+        cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n",
+            p, "_status ", p, "_run(", arena_parameter(c), parameters, ");\n\n/* The same in steps, 0 <= step < ",
+            c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p, "_run_step(", arena_parameter(c),
+            ", uint32_t step", parameters, ");\n");
   holes["API"] = api;
   return fill_template("templates/model.h", holes);
 }

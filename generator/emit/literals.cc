@@ -61,7 +61,8 @@ void append_float(std::string& out, float value) {
     out += fraction != 0 ? "TARN_NAN_F" : negative ? "-TARN_INF_F" : "TARN_INF_F";
     return;
   }
-  append_hex(out, negative, uint64_t{fraction} << 1, exponent == 0 ? -126 : static_cast<int>(exponent) - 127, 24, exponent == 0);
+  append_hex(out, negative, uint64_t{fraction} << 1, exponent == 0 ? -126 : static_cast<int>(exponent) - 127, 24,
+             exponent == 0);
   out += 'f';
 }
 

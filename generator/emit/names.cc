@@ -12,14 +12,19 @@ namespace {
 // Of C99, C++17, and what <stdint.h> and the emitted code itself define.
 const std::set<std::string>& reserved() {
   static const std::set<std::string> words = {
-      "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break", "case", "catch", "char",
-      "char16_t", "char32_t", "class", "compl", "const", "const_cast", "constexpr", "continue", "decltype", "default",
-      "delete", "do", "double", "dynamic_cast", "else", "enum", "explicit", "export", "extern", "false", "float", "for",
-      "friend", "goto", "if", "inline", "int", "long", "mutable", "namespace", "new", "noexcept", "not", "not_eq",
-      "nullptr", "operator", "or", "or_eq", "private", "protected", "public", "register", "reinterpret_cast", "restrict",
-      "return", "short", "signed", "sizeof", "static", "static_assert", "static_cast", "struct", "switch", "template",
-      "this", "thread_local", "throw", "true", "try", "typedef", "typeid", "typename", "union", "unsigned", "using",
-      "virtual", "void", "volatile", "wchar_t", "while", "xor", "xor_eq", "arena", "step", "status", "a", "lines", "p"};
+      "alignas",     "alignof",  "and",      "and_eq",    "asm",        "auto",         "bitand",
+      "bitor",       "bool",     "break",    "case",      "catch",      "char",         "char16_t",
+      "char32_t",    "class",    "compl",    "const",     "const_cast", "constexpr",    "continue",
+      "decltype",    "default",  "delete",   "do",        "double",     "dynamic_cast", "else",
+      "enum",        "explicit", "export",   "extern",    "false",      "float",        "for",
+      "friend",      "goto",     "if",       "inline",    "int",        "long",         "mutable",
+      "namespace",   "new",      "noexcept", "not",       "not_eq",     "nullptr",      "operator",
+      "or",          "or_eq",    "private",  "protected", "public",     "register",     "reinterpret_cast",
+      "restrict",    "return",   "short",    "signed",    "sizeof",     "static",       "static_assert",
+      "static_cast", "struct",   "switch",   "template",  "this",       "thread_local", "throw",
+      "true",        "try",      "typedef",  "typeid",    "typename",   "union",        "unsigned",
+      "using",       "virtual",  "void",     "volatile",  "wchar_t",    "while",        "xor",
+      "xor_eq",      "arena",    "step",     "status",    "a",          "lines",        "p"};
   return words;
 }
 
@@ -27,7 +32,8 @@ const std::set<std::string>& reserved() {
 
 std::string prefix_identifier(const std::string& name) {
   std::string out;
-  for (char c : name) out += std::isalnum(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 128 ? c : '_';
+  for (char c : name)
+    out += std::isalnum(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 128 ? c : '_';
   if (out.empty() || out.find_first_not_of('_') == std::string::npos) out = "t" + out;
   if (std::isdigit(static_cast<unsigned char>(out[0]))) out = "t" + out;
   // A leading underscore may belong to the implementation.
@@ -67,7 +73,8 @@ CNames make_names(const std::string& prefix, const program::Program& program) {
     names.tensors[program.inputs[i].pos()] = tensors.unique(name);
   }
   for (size_t i = 0; i < program.outputs.size(); ++i) {
-    const std::string& name = i < program.output_names.size() ? program.output_names[i] : program[program.outputs[i]].name;
+    const std::string& name =
+        i < program.output_names.size() ? program.output_names[i] : program[program.outputs[i]].name;
     names.outputs.push_back(outputs.unique(name));
     std::string& tensor = names.tensors[program.outputs[i].pos()];
     if (tensor.empty()) tensor = tensors.unique(name);
@@ -75,7 +82,8 @@ CNames make_names(const std::string& prefix, const program::Program& program) {
   for (size_t i = 0; i < program.tensors.size(); ++i) {
     if (names.tensors[i].empty()) names.tensors[i] = tensors.unique(program.tensors[i].name);
   }
-  for (const program::Weight& weight : program.weights) names.weights.push_back(names.prefix + "_w_" + weights.unique(weight.name));
+  for (const program::Weight& weight : program.weights)
+    names.weights.push_back(names.prefix + "_w_" + weights.unique(weight.name));
   return names;
 }
 

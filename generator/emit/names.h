@@ -24,11 +24,11 @@ class Names {
 
 // The names of one model's interface.
 struct CNames {
-  std::string prefix;                         // "kws"
-  std::string capitals;                       // "KWS"
-  std::vector<std::string> tensors;           // by tensor of the program
-  std::vector<std::string> inputs, outputs;   // in the model's order
-  std::vector<std::string> weights;           // by weight: "kws_w_conv1"
+  std::string prefix;                        // "kws"
+  std::string capitals;                      // "KWS"
+  std::vector<std::string> tensors;          // by tensor of the program
+  std::vector<std::string> inputs, outputs;  // in the model's order
+  std::vector<std::string> weights;          // by weight: "kws_w_conv1"
 
   std::string input_accessor(size_t i) const { return prefix + "_input_" + inputs[i]; }
   std::string output_accessor(size_t i) const { return prefix + "_output_" + outputs[i]; }

@@ -32,14 +32,16 @@ std::string model_header(const Context& context);
 std::string model_source(const Context& context, bool with_kernels);
 
 // "static const tarn_x_params kws_params_7 = {...};", with the fields' names; nothing without parameters.
-std::string params_definition(const Context& context, const program::Operation& operation, const program::Params& params,
-                              const std::string& number, const Extent& extent);
+std::string params_definition(const Context& context, const program::Operation& operation,
+                              const program::Params& params, const std::string& number, const Extent& extent);
 // "Conv: node, node", fit for a comment.
 std::string operation_comment(const program::Operation& operation);
 
 // Inputs and outputs that stand in the arena as a whole have functions that say where.
 // Inputs that stand in the arena before the run, and outputs that do after it.
-inline bool has_input_accessors(const Context& c) { return !c.analysis.stream || c.analysis.stream->mode == stream::Mode::resident; }
+inline bool has_input_accessors(const Context& c) {
+  return !c.analysis.stream || c.analysis.stream->mode == stream::Mode::resident;
+}
 inline bool has_output_accessors(const Context& c) { return !c.analysis.stream || !c.analysis.stream->drain; }
 
 // NAME_weights.h and .c, or .h, .bin and .S; for --files single the definitions go into the source instead.

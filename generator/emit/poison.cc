@@ -52,7 +52,9 @@ std::vector<Memory> memories_of(const Context& c) {
   return memories;
 }
 
-bool poisons(const Context& c) { return !c.analysis.stream && !c.analysis.schedule.steps.empty() && !memories_of(c).empty(); }
+bool poisons(const Context& c) {
+  return !c.analysis.stream && !c.analysis.schedule.steps.empty() && !memories_of(c).empty();
+}
 
 }  // namespace
 
@@ -67,8 +69,8 @@ std::string poison_definitions(const Context& c) {
       tables += cat("    {", l.first, "u, ", l.end, "u, ", l.first_step, "u, ", l.end_step, "u},\n");
     }
     tables += "};\n";
-    poison += cat("    ", p, "_poison_bytes((uint8_t *)", memory.pointer, ", ", memory.bytes, ", ", table, ",\n        (uint32_t)(sizeof ", table,
-                  " / sizeof ", table, "[0]), step);\n");
+    poison += cat("    ", p, "_poison_bytes((uint8_t *)", memory.pointer, ", ", memory.bytes, ", ", table,
+                  ",\n        (uint32_t)(sizeof ", table, " / sizeof ", table, "[0]), step);\n");
     unpoison += cat("    __asan_unpoison_memory_region(", memory.pointer, ", ", memory.bytes, ");\n");
   }
   return fill_template("templates/poison.c", {{"CAPS", c.names.capitals},
@@ -80,7 +82,8 @@ std::string poison_definitions(const Context& c) {
 }
 
 std::string poison_line(const Context& c, const std::string& step, int indent) {
-  return poisons(c) ? cat(std::string(static_cast<size_t>(indent), ' '), c.names.capitals, "_POISON(", step, ");\n") : "";
+  return poisons(c) ? cat(std::string(static_cast<size_t>(indent), ' '), c.names.capitals, "_POISON(", step, ");\n")
+                    : "";
 }
 
 std::string unpoison_line(const Context& c, int indent) {

@@ -27,7 +27,9 @@ int kind_of(DType dtype) {
 }
 
 // With --io caller the buffers are the program's; their type only has to align them.
-std::string buffer(const std::string& name, int64_t bytes) { return cat("static double ", name, "[", bytes / 8 + 1, "];\n"); }
+std::string buffer(const std::string& name, int64_t bytes) {
+  return cat("static double ", name, "[", bytes / 8 + 1, "];\n");
+}
 
 }  // namespace
 
@@ -50,15 +52,22 @@ std::string selftest_source(const Analysis& analysis, const report::Report& repo
     const std::string array = cat("output_", i), place = caller ? cat("out_", i) : cat(port.accessor, "(", arena, ")");
     arrays += byte_array(array, data.outputs[i]);
     if (data.outputs[i].empty()) continue;
-    compare += cat("    failed |= differs(", json_string(port.c_name), ", ", place, ", ", array, ", sizeof ", array, ", ", kind_of(port.type.dtype), ");\n");
+    compare += cat("    failed |= differs(", json_string(port.c_name), ", ", place, ", ", array, ", sizeof ", array,
+                   ", ", kind_of(port.type.dtype), ");\n");
   }
   for (size_t i = 0; caller && i < report.outputs.size(); ++i) {
     buffers += buffer(cat("out_", i), report.outputs[i].type.bytes());
     pointers += cat(", (", element_type(report.outputs[i]), " *)out_", i);
   }
   run += cat("    status = (int)", p, "_run(", arena, caller ? pointers : "", ");\n");
-  return fill_template("templates/selftest.c", {{"FILE", p + "_selftest.c"}, {"VERSION", report.version}, {"MODEL", report.file}, {"PREFIX", p},
-                                                 {"DATA", arrays}, {"BUFFERS", buffers.empty() ? "" : buffers + "\n"}, {"RUN", run}, {"COMPARE", compare}});
+  return fill_template("templates/selftest.c", {{"FILE", p + "_selftest.c"},
+                                                {"VERSION", report.version},
+                                                {"MODEL", report.file},
+                                                {"PREFIX", p},
+                                                {"DATA", arrays},
+                                                {"BUFFERS", buffers.empty() ? "" : buffers + "\n"},
+                                                {"RUN", run},
+                                                {"COMPARE", compare}});
 }
 
 }  // namespace tarn::emit

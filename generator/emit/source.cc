@@ -67,7 +67,8 @@ namespace {
 std::string io_parameters(const Context& c) {
   if (c.report.io != "caller") return "";
   std::string out;
-  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
+  for (size_t i = 0; i < c.report.inputs.size(); ++i)
+    out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
   for (size_t i = 0; i < c.report.outputs.size(); ++i) {
     out += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
   }
@@ -87,15 +88,15 @@ std::string accessors(const Context& c) {
   if (c.report.io == "caller") return out;
   for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
     const report::Port& port = c.report.inputs[i];
-    out += cat(c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ")\n{\n    return ", c.names.macro("PTR_"),
-               upper(c.names.tensors[c.analysis.program.inputs[i].pos()]), "(arena);\n}\n\n");
+    out += cat(c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ")\n{\n    return ",
+               c.names.macro("PTR_"), upper(c.names.tensors[c.analysis.program.inputs[i].pos()]), "(arena);\n}\n\n");
   }
   for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
     const report::Port& port = c.report.outputs[i];
     const std::string type = c_type(port.type.dtype);
     out += cat("const ", type, " *", port.accessor, "(", const_arena_parameter(c), ")\n{\n    return (const ", type,
-               " *)(const void *)((const uint8_t *)", bank_pointer(c, port.bank, "arena"), " + ", c.names.macro("OFFSET_"),
-               upper(c.names.tensors[c.analysis.program.outputs[i].pos()]), ");\n}\n\n");
+               " *)(const void *)((const uint8_t *)", bank_pointer(c, port.bank, "arena"), " + ",
+               c.names.macro("OFFSET_"), upper(c.names.tensors[c.analysis.program.outputs[i].pos()]), ");\n}\n\n");
   }
   return out;
 }
@@ -106,11 +107,14 @@ std::string state_functions(const Context& c) {
   for (program::TensorId id : c.analysis.program.states) {
     const std::string &name = c.names.tensors[id.pos()], &p = c.names.prefix;
     const std::string pointer = c.names.macro("PTR_") + upper(name) + "(arena)";
-    out += cat(c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", name, "(", arena_parameter(c), ")\n{\n    return ", pointer, ";\n}\n\n");
-    zeroes += cat("    bytes = (uint8_t *)(void *)", pointer, ";\n    for (i = 0; i < ", c.analysis.program[id].bytes(), "u; i++) bytes[i] = 0;\n");
+    out += cat(c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", name, "(", arena_parameter(c),
+               ")\n{\n    return ", pointer, ";\n}\n\n");
+    zeroes += cat("    bytes = (uint8_t *)(void *)", pointer, ";\n    for (i = 0; i < ", c.analysis.program[id].bytes(),
+                  "u; i++) bytes[i] = 0;\n");
   }
   if (zeroes.empty()) return out;
-  return out + cat("void ", c.names.prefix, "_reset(", arena_parameter(c), ")\n{\n    uint8_t *bytes;\n    uint32_t i;\n", zeroes, "}\n\n");
+  return out + cat("void ", c.names.prefix, "_reset(", arena_parameter(c),
+                   ")\n{\n    uint8_t *bytes;\n    uint32_t i;\n", zeroes, "}\n\n");
 }
 
 // kws_dim_<output>_<axis>: the actual length of an axis that is known only at run time.
@@ -123,12 +127,15 @@ std::string dim_functions(const Context& c) {
       for (const program::Linear::Term& term : axis.size.terms) {
         if (c.analysis.several_arenas()) break;
         // The pointer macros are for writing too; here the arena is const.
-        const std::string name = upper(c.names.tensors[c.analysis.program.symbols[static_cast<size_t>(term.symbol)].pos()]);
+        const std::string name =
+            upper(c.names.tensors[c.analysis.program.symbols[static_cast<size_t>(term.symbol)].pos()]);
         const std::string from = "*" + c.names.macro("PTR_") + name + "(arena)";
-        const std::string to = "*(const int64_t *)(const void *)((const uint8_t *)arena + " + c.names.macro("OFFSET_") + name + ")";
+        const std::string to =
+            "*(const int64_t *)(const void *)((const uint8_t *)arena + " + c.names.macro("OFFSET_") + name + ")";
         text.replace(text.find(from), from.size(), to);
       }
-      out += cat("int32_t ", c.names.prefix, "_dim_", c.names.outputs[i], "_", axis.axis, "(", const_arena_parameter(c), ")\n{\n    return (int32_t)(", text, ");\n}\n\n");
+      out += cat("int32_t ", c.names.prefix, "_dim_", c.names.outputs[i], "_", axis.axis, "(", const_arena_parameter(c),
+                 ")\n{\n    return (int32_t)(", text, ");\n}\n\n");
     }
   }
   return out;
@@ -143,9 +150,11 @@ std::string body_statements(const Context& c, size_t s, size_t b, int indent) {
   std::string out;
   for (auto i = s + 1; i < static_cast<size_t>(c.analysis.schedule.steps[s].end); ++i) {
     const schedule::Step& step = c.analysis.schedule.steps[i];
-    if (step.parent != static_cast<int64_t>(s) || std::find(body.begin(), body.end(), step.operation) == body.end()) continue;
-    out += cat(pad, "{ /* ", i, ", ", operation_comment(operation_of(c, i)), " */\n", poison_line(c, cat(i, "u"), indent + 4),
-               step_statements(c, i, indent + 4), unpoison_line(c, indent + 4), pad, "}\n");
+    if (step.parent != static_cast<int64_t>(s) || std::find(body.begin(), body.end(), step.operation) == body.end())
+      continue;
+    out += cat(pad, "{ /* ", i, ", ", operation_comment(operation_of(c, i)), " */\n",
+               poison_line(c, cat(i, "u"), indent + 4), step_statements(c, i, indent + 4), unpoison_line(c, indent + 4),
+               pad, "}\n");
   }
   return out;
 }
@@ -164,14 +173,15 @@ bool makes_size(const Context& c, const program::Operation& operation, const pro
 std::string call_statement(const Context& c, size_t s, int indent, const std::string& params) {
   const std::string pad(static_cast<size_t>(indent), ' ');
   if (!operation_of(c, s).returns_status) return cat(pad, call_text(c.analysis, c.names, s, indent, params), ";\n");
-  return cat(pad, "if (", call_text(c.analysis, c.names, s, indent + 4, params), " != 0) {\n", pad, "    status = ", c.names.macro("ERROR_DATA"),
-             ";\n", pad, "}\n");
+  return cat(pad, "if (", call_text(c.analysis, c.names, s, indent + 4, params), " != 0) {\n", pad,
+             "    status = ", c.names.macro("ERROR_DATA"), ";\n", pad, "}\n");
 }
 
 std::string loop_statements(const Context& c, size_t s, int indent) {
   const program::Operation& operation = operation_of(c, s);
   const std::string pad(static_cast<size_t>(indent), ' '), trip = cat("trip_", s), trips = cat("trips_", s);
-  const program::Argument &count = operation.arguments[0], &condition = operation.arguments[1], &number = operation.arguments[2];
+  const program::Argument &count = operation.arguments[0], &condition = operation.arguments[1],
+                          &number = operation.arguments[2];
   using Role = program::Argument::Role;
   std::string out = pad + "int64_t " + trip + ";\n";
   std::string test;
@@ -182,20 +192,25 @@ std::string loop_statements(const Context& c, size_t s, int indent) {
   const std::string data_error = c.names.macro("ERROR_DATA"), ok = c.names.macro("OK");
   // More trips than the outputs have room for end the run before they begin.
   if (operation.max_trips) test += cat(test.empty() ? "" : " && ", trip, " <= ", *operation.max_trips);
-  if (condition.role != Role::none) test += cat(test.empty() ? "" : " && ", "*", argument_text(c.analysis, c.names, condition), " != 0");
+  if (condition.role != Role::none)
+    test += cat(test.empty() ? "" : " && ", "*", argument_text(c.analysis, c.names, condition), " != 0");
   test += cat(test.empty() ? "" : " && ", "status == ", ok);
-  const std::string made = operation.arguments.size() > 3 ? "*" + argument_text(c.analysis, c.names, operation.arguments[3]) : "";
+  const std::string made =
+      operation.arguments.size() > 3 ? "*" + argument_text(c.analysis, c.names, operation.arguments[3]) : "";
   if (!made.empty()) out += cat(pad, made, " = 0;\n");
   out += cat(pad, "for (", trip, " = 0; ", test, "; ++", trip, ") {\n");
   if (operation.max_trips) {
-    out += cat(pad, "    if (", trip, " == ", *operation.max_trips, ") {\n", pad, "        status = ", data_error, ";\n", pad, "        break;\n", pad, "    }\n");
+    out += cat(pad, "    if (", trip, " == ", *operation.max_trips, ") {\n", pad, "        status = ", data_error,
+               ";\n", pad, "        break;\n", pad, "    }\n");
   }
-  if (number.role != Role::none) out += cat(pad, "    *", argument_text(c.analysis, c.names, number), " = ", trip, ";\n");
+  if (number.role != Role::none)
+    out += cat(pad, "    *", argument_text(c.analysis, c.names, number), " = ", trip, ";\n");
   if (!made.empty()) out += cat(pad, "    ", made, " = ", trip, " + 1;\n");
   out += body_statements(c, s, 0, indent + 4) + pad + "}\n";
   if (made.empty() && operation.max_trips) {
     // Fewer leave a part of the outputs without a value.
-    out += cat(pad, "if (status == ", ok, " && ", trip, " != ", *operation.max_trips, ") {\n", pad, "    status = ", data_error, ";\n", pad, "}\n");
+    out += cat(pad, "if (status == ", ok, " && ", trip, " != ", *operation.max_trips, ") {\n", pad,
+               "    status = ", data_error, ";\n", pad, "}\n");
   }
   return out;
 }
@@ -205,8 +220,9 @@ std::string step_statements(const Context& c, size_t s, int indent) {
   const std::string pad(static_cast<size_t>(indent), ' ');
   if (operation.control == program::Control::loop) return loop_statements(c, s, indent);
   if (operation.control == program::Control::branch) {
-    return cat(pad, "if (*", argument_text(c.analysis, c.names, operation.arguments[0]), " != 0) {\n", body_statements(c, s, 0, indent + 4), pad,
-               "} else {\n", body_statements(c, s, 1, indent + 4), pad, "}\n");
+    return cat(pad, "if (*", argument_text(c.analysis, c.names, operation.arguments[0]), " != 0) {\n",
+               body_statements(c, s, 0, indent + 4), pad, "} else {\n", body_statements(c, s, 1, indent + 4), pad,
+               "}\n");
   }
   if (operation.kernel.empty()) return "";
   const LinePointers lines = line_pointers(operation);
@@ -236,7 +252,8 @@ std::string step_statements(const Context& c, size_t s, int indent) {
 
 std::string step_case(const Context& c, size_t s) {
   const program::Operation& operation = operation_of(c, s);
-  std::string out = cat("    case ", s, "u: { /* ", operation_comment(operation), " */\n", step_statements(c, s, 8), "        break;\n    }\n");
+  std::string out = cat("    case ", s, "u: { /* ", operation_comment(operation), " */\n", step_statements(c, s, 8),
+                        "        break;\n    }\n");
   // The steps inside have run with it.
   const auto end = static_cast<size_t>(c.analysis.schedule.steps[s].end);
   for (size_t i = s + 1; i < end; ++i) out += cat("    case ", i, "u:\n");
@@ -250,18 +267,24 @@ std::string run_functions(const Context& c) {
   for (const report::BankRow& bank : c.report.banks) {
     if (!c.analysis.several_arenas() || bank.arena == 0) continue;
     checks += " || arena->" + bank.name + " == NULL";
-    misplaced += cat(misplaced.empty() ? "" : " || ", "(uintptr_t)arena->", bank.name, " % ", caps, "_ARENA_ALIGN != 0u");
+    misplaced +=
+        cat(misplaced.empty() ? "" : " || ", "(uintptr_t)arena->", bank.name, " % ", caps, "_ARENA_ALIGN != 0u");
   }
   if (!c.analysis.several_arenas()) misplaced = cat("(uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u");
   for (const std::string& name : io_names(c)) checks += " || " + name + " == NULL";
-  std::string out = cat(p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    if (", checks,
-                        ") {\n        return ", caps, "_ERROR_NULL;\n    }\n", misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
-                        "    TARN_TRACE(step);\n", poison_line(c, "step", 4), "    switch (step) {\n");
-  for (size_t s = 0; s < c.analysis.schedule.steps.size(); s = static_cast<size_t>(c.analysis.schedule.steps[s].end)) out += step_case(c, s);
-  out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n", unpoison_line(c, 4), "    return status;\n}\n\n");
+  std::string out =
+      cat(p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p,
+          "_status status = ", caps, "_OK;\n    if (", checks, ") {\n        return ", caps, "_ERROR_NULL;\n    }\n",
+          misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
+          "    TARN_TRACE(step);\n", poison_line(c, "step", 4), "    switch (step) {\n");
+  for (size_t s = 0; s < c.analysis.schedule.steps.size(); s = static_cast<size_t>(c.analysis.schedule.steps[s].end))
+    out += step_case(c, s);
+  out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n", unpoison_line(c, 4),
+             "    return status;\n}\n\n");
   const std::string passed = join(io_names(c));
-  out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps, "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps,
-             "_STEPS && status == ", caps, "_OK) {\n        status = ", p, "_run_step(arena, step", passed.empty() ? "" : ", " + passed,
+  out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps,
+             "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps, "_STEPS && status == ", caps,
+             "_OK) {\n        status = ", p, "_run_step(arena, step", passed.empty() ? "" : ", " + passed,
              ");\n        ++step;\n    }\n    return status;\n}\n");
   if (c.analysis.schedule.steps.empty()) {
     // Nothing to do; the loop's comparison would always be false.
@@ -310,7 +333,9 @@ std::string model_source(const Context& c, bool with_kernels) {
     for (const std::string& kernel : kernel_sources(c.analysis)) includes += "#include \"" + kernel + ".h\"\n";
   }
   if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
-  else body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) + poison_definitions(c) + run_functions(c);
+  else
+    body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) +
+            poison_definitions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

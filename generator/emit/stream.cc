@@ -75,7 +75,8 @@ Row row_of(LineText& text, const LineText::Lines& wanted) {
   if (added) {
     for (int64_t address : memory.table) text.addresses.push_back(cat(std::max<int64_t>(0, address)));
   }
-  return {wanted.of_memory ? 0 : view.offset, static_cast<int64_t>(at->second), 0, lines, wanted.of_memory ? 0 : view.first_line};
+  return {wanted.of_memory ? 0 : view.offset, static_cast<int64_t>(at->second), 0, lines,
+          wanted.of_memory ? 0 : view.first_line};
 }
 
 struct LineTable {
@@ -98,7 +99,8 @@ LineTable line_table(LineText& text) {
   LineTable table;
   table.word = most < 65536 ? "uint16_t" : "uint32_t";
   table.first_field = first > 0 ? ", first" : "";
-  table.place = cat(first > 0 ? "(first + l)" : "l", " % slots * pitch", tables ? ", or with no slots at base + addresses[pitch + l]" : "");
+  table.place = cat(first > 0 ? "(first + l)" : "l", " % slots * pitch",
+                    tables ? ", or with no slots at base + addresses[pitch + l]" : "");
   int64_t furthest = 0;
   for (const stream::Memory& memory : text.plan.memories) {
     for (int64_t address : memory.table) furthest = std::max(furthest, address);
@@ -107,13 +109,15 @@ LineTable line_table(LineText& text) {
   table.rows += cat("static const ", p, "_lines ", p, "_lines_of[] = {\n");
   for (size_t i = 0; i < rows.size(); ++i) {
     const Row& r = rows[i];
-    table.rows += cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "", "},");
+    table.rows +=
+        cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "", "},");
     table.rows += cat(" /* ", i, ": ", text.c.names.tensors[text.lines[i].tensor.pos()], " */\n");
   }
   table.rows += "};\n";
   const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
   if (tables) {
-    table.address = cat("    if (t->slots == 0u) {\n        return (uint8_t *)arena + ((uint32_t)t->base + ", p, "_addresses[t->pitch + ", line, "]);\n    }\n");
+    table.address = cat("    if (t->slots == 0u) {\n        return (uint8_t *)arena + ((uint32_t)t->base + ", p,
+                        "_addresses[t->pitch + ", line, "]);\n    }\n");
   }
   table.address += cat("    return (uint8_t *)arena + (t->base + ", line, " % t->slots * t->pitch);\n");
   return table;
@@ -132,20 +136,25 @@ std::string line_functions(LineText& text, std::map<std::string, std::string> ho
 }
 
 // What tells a driver that goes on for ever from one that ends.
-void ending_holes(const stream::Plan& plan, const std::vector<int64_t>& entries, std::map<std::string, std::string>& holes) {
+void ending_holes(const stream::Plan& plan, const std::vector<int64_t>& entries,
+                  std::map<std::string, std::string>& holes) {
   const std::string p = holes["PREFIX"], words = cat(entries.size()), actors = holes["ACTORS"];
   const std::string turn = cat("(uint32_t)", p, "_words[p->word + 3u + p->at]");
   holes["WITHIN"] = plan.endless ? "line >= 0" : "line >= 0 && line < (int32_t)t->lines";
   holes["TURN"] = plan.endless ? turn : cat("p->word < ", words, "u ? ", turn, " : ", actors, "u");
   const int64_t counter = 8 * stream::counter_bytes(stream::most_lines(plan.actors), plan.mode);
-  holes["COUNTERS"] = cat("    uint", counter, "_t made[", actors, "];", std::string(counter < 10 ? 13 : 12, ' '), "/* lines by actor */\n");
+  holes["COUNTERS"] = cat("    uint", counter, "_t made[", actors, "];", std::string(counter < 10 ? 13 : 12, ' '),
+                          "/* lines by actor */\n");
   holes["AGAIN"] = holes["BEGIN"] = holes["NEXT"] = "";
   if (!plan.endless) return;
   const stream::Endless& endless = *plan.endless;
   size_t loop = 0;
   for (size_t w = 0; w < endless.loop; ++w) loop += 3 + plan.words[w].actors.size();
-  holes["COUNTERS"] = cat("    uint32_t passes;                    /* of the words that come again and again */\n    uint32_t made[", actors, "];            /* lines by actor */\n");
-  holes["AGAIN"] = cat("            if (p->word == ", words, "u) {\n                p->word = ", loop, "u;\n            }\n");
+  holes["COUNTERS"] =
+      cat("    uint32_t passes;                    /* of the words that come again and again */\n    uint32_t made[",
+          actors, "];            /* lines by actor */\n");
+  holes["AGAIN"] =
+      cat("            if (p->word == ", words, "u) {\n                p->word = ", loop, "u;\n            }\n");
   holes["BEGIN"] = "    d->passes = 0;\n";
   std::vector<std::string> back;
   int64_t most = 0;
@@ -153,42 +162,60 @@ void ending_holes(const stream::Plan& plan, const std::vector<int64_t>& entries,
     back.push_back(cat(lines * endless.passes));
     most = std::max(most, lines * endless.passes);
   }
-  holes["NEXT"] = cat("\n/* A step is done. When every ring is where it was, the counters go back, so that they never run over. */\nstatic void ", p, "_next(", p,
-                      "_driver *d)\n{\n    static const ", fitting(most), " back[] = {", join(back), "};\n    uint32_t i;\n    ", p, "_advance(&d->place);\n",
-                      "    if (d->place.word == ", loop, "u && d->place.at == 0u && d->place.times == 0u) {\n        if (d->passes == ", endless.passes,
-                      "u) {\n            d->passes = 0;\n            for (i = 0; i < ", actors, "u; ++i) {\n                d->made[i] -= back[i];\n            }\n        }\n        ++d->passes;\n    }\n}\n");
+  holes["NEXT"] = cat(
+      "\n/* A step is done. When every ring is where it was, the counters go back, so that they never run over. "
+      "*/\nstatic void ",
+      p, "_next(", p, "_driver *d)\n{\n    static const ", fitting(most), " back[] = {", join(back),
+      "};\n    uint32_t i;\n    ", p, "_advance(&d->place);\n", "    if (d->place.word == ", loop,
+      "u && d->place.at == 0u && d->place.times == 0u) {\n        if (d->passes == ", endless.passes,
+      "u) {\n            d->passes = 0;\n            for (i = 0; i < ", actors,
+      "u; ++i) {\n                d->made[i] -= back[i];\n            }\n        }\n        ++d->passes;\n    }\n}\n");
 }
 
 std::string rows_functions(const LineText& text) {
   const std::string& p = text.c.names.prefix;
   std::string out;
   for (const std::string& type : text.row_types) {
-    out += cat("static void ", p, "_rows_", type, "(void *arena, const ", p, "_lines *t, int32_t first, int32_t step, int32_t count,\n    const ", type,
-               " **rows)\n{\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n        rows[i] = (const ", type, " *)(const void *)", p,
-               "_row(arena, t, first);\n        first += step;\n    }\n}\n\n");
+    out += cat("static void ", p, "_rows_", type, "(void *arena, const ", p,
+               "_lines *t, int32_t first, int32_t step, int32_t count,\n    const ", type,
+               " **rows)\n{\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n        rows[i] = (const ", type,
+               " *)(const void *)", p, "_row(arena, t, first);\n        first += step;\n    }\n}\n\n");
   }
   for (const std::string& type : text.divided_types) {
-    out += cat("static void ", p, "_rows_of_", type, "(void *arena, const ", p, "_lines *t, int32_t first, int32_t step, int32_t divide,\n    int32_t count, const ",
-               type, " **rows)\n{\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n        const int32_t line = first % divide != 0 ? -1 : first / divide;\n",
-               "        rows[i] = (const ", type, " *)(const void *)", p, "_row(arena, t, line);\n        first += step;\n    }\n}\n\n");
+    out += cat("static void ", p, "_rows_of_", type, "(void *arena, const ", p,
+               "_lines *t, int32_t first, int32_t step, int32_t divide,\n    int32_t count, const ", type,
+               " **rows)\n{\n    int32_t i;\n    for (i = 0; i < count; ++i) {\n        const int32_t line = first % "
+               "divide != 0 ? -1 : first / divide;\n",
+               "        rows[i] = (const ", type, " *)(const void *)", p,
+               "_row(arena, t, line);\n        first += step;\n    }\n}\n\n");
   }
   if (text.chains) {
-    out += cat("static TARN_UNUSED int32_t ", p, "_clip(int32_t v, int32_t most)\n{\n    return v < 0 ? 0 : v > most ? most : v;\n}\n\n");
-    out += cat("/* n bytes, downwards at most. */\nstatic TARN_UNUSED void ", p, "_move(uint8_t *to, const uint8_t *from, int32_t n)\n{\n    int32_t i = 0;\n",
-               "    for (; i + 16 <= n; i += 16) {\n        uint32_t a;\n        uint32_t b;\n        uint32_t c;\n        uint32_t d;\n",
-               "        memcpy(&a, from + i, 4);\n        memcpy(&b, from + i + 4, 4);\n        memcpy(&c, from + i + 8, 4);\n        memcpy(&d, from + i + 12, 4);\n",
-               "        memcpy(to + i, &a, 4);\n        memcpy(to + i + 4, &b, 4);\n        memcpy(to + i + 8, &c, 4);\n        memcpy(to + i + 12, &d, 4);\n    }\n",
+    out += cat("static TARN_UNUSED int32_t ", p,
+               "_clip(int32_t v, int32_t most)\n{\n    return v < 0 ? 0 : v > most ? most : v;\n}\n\n");
+    out += cat("/* n bytes, downwards at most. */\nstatic TARN_UNUSED void ", p,
+               "_move(uint8_t *to, const uint8_t *from, int32_t n)\n{\n    int32_t i = 0;\n",
+               "    for (; i + 16 <= n; i += 16) {\n        uint32_t a;\n        uint32_t b;\n        uint32_t c;\n    "
+               "    uint32_t d;\n",
+               "        memcpy(&a, from + i, 4);\n        memcpy(&b, from + i + 4, 4);\n        memcpy(&c, from + i + "
+               "8, 4);\n        memcpy(&d, from + i + 12, 4);\n",
+               "        memcpy(to + i, &a, 4);\n        memcpy(to + i + 4, &b, 4);\n        memcpy(to + i + 8, &c, "
+               "4);\n        memcpy(to + i + 12, &d, 4);\n    }\n",
                "    for (; i < n; ++i) {\n        to[i] = from[i];\n    }\n}\n\n");
   }
   if (text.apart || !text.apart_rows.empty()) {
-    out += cat("/* Do a bytes of x and b bytes of y lie apart, or, if that will do, at one place? */\nstatic int32_t ", p,
-               "_apart(const void *x, uint32_t a, const void *y, uint32_t b, int32_t same)\n{\n    const uintptr_t from = (uintptr_t)x;\n",
-               "    const uintptr_t to = (uintptr_t)y;\n    return from + a <= to || to + b <= from || (same != 0 && from == to);\n}\n\n");
+    out +=
+        cat("/* Do a bytes of x and b bytes of y lie apart, or, if that will do, at one place? */\nstatic int32_t ", p,
+            "_apart(const void *x, uint32_t a, const void *y, uint32_t b, int32_t same)\n{\n    const uintptr_t from = "
+            "(uintptr_t)x;\n",
+            "    const uintptr_t to = (uintptr_t)y;\n    return from + a <= to || to + b <= from || (same != 0 && from "
+            "== to);\n}\n\n");
   }
   for (const std::string& type : text.apart_rows) {
-    out += cat("static int32_t ", p, "_rows_apart_", type, "(const ", type, " *const *rows, int32_t count, uint32_t a, const void *y, uint32_t b)\n{\n",
-               "    int32_t i;\n    int32_t apart = 1;\n    for (i = 0; i < count; ++i) {\n        if (rows[i] != NULL && ", p,
-               "_apart(rows[i], a, y, b, 0) == 0) {\n            apart = 0;\n        }\n    }\n    return apart;\n}\n\n");
+    out += cat(
+        "static int32_t ", p, "_rows_apart_", type, "(const ", type,
+        " *const *rows, int32_t count, uint32_t a, const void *y, uint32_t b)\n{\n",
+        "    int32_t i;\n    int32_t apart = 1;\n    for (i = 0; i < count; ++i) {\n        if (rows[i] != NULL && ", p,
+        "_apart(rows[i], a, y, b, 0) == 0) {\n            apart = 0;\n        }\n    }\n    return apart;\n}\n\n");
   }
   return out;
 }
@@ -198,8 +225,8 @@ std::string cases(LineText& text) {
   for (size_t i = 0; i < text.plan.actors.size(); ++i) {
     const Actor& actor = text.plan.actors[i];
     if (actor.what != Actor::What::operation) continue;
-    out += cat("    case ", i, "u: { /* ", operation_comment(text.c.analysis.program[actor.operations.front()]), " */\n", actor_statements(text, i, 8),
-               "        break;\n    }\n");
+    out += cat("    case ", i, "u: { /* ", operation_comment(text.c.analysis.program[actor.operations.front()]),
+               " */\n", actor_statements(text, i, 8), "        break;\n    }\n");
   }
   return out;
 }
@@ -208,7 +235,8 @@ std::string cases(LineText& text) {
 
 bool moves_columns(const Analysis& analysis) {
   if (!analysis.stream) return false;
-  return std::any_of(analysis.stream->actors.begin(), analysis.stream->actors.end(), [](const Actor& actor) { return actor.line_buffer.has_value(); });
+  return std::any_of(analysis.stream->actors.begin(), analysis.stream->actors.end(),
+                     [](const Actor& actor) { return actor.line_buffer.has_value(); });
 }
 
 std::string stream_source(const Context& c) {

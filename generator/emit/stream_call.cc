@@ -89,12 +89,15 @@ struct Writer {
     const bool constant = argument(line).role == Argument::Role::read;
     if (actor.flat) return (constant ? "(const " : "(") + line_pointer(text, id, "r", true).substr(1);
     if (!constant && actor.accumulate) return line_pointer(text, id, "0");
-    const std::string type = cat("(", constant ? "const " : "", type_of(id), " *)(", constant ? "const " : "", "void *)");
+    const std::string type =
+        cat("(", constant ? "const " : "", type_of(id), " *)(", constant ? "const " : "", "void *)");
     std::string number = number_of(line.map, "");
     if (line.map.divide != 1) number = cat("(", number, ") / ", line.map.divide);
     const char* function = constant && may_miss(line.map, id) ? "_row" : "_line";
-    const std::string within = line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (r % ", line.map.divide, ")");
-    return cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ", lines_of(text, id), ", ", number, ")", within);
+    const std::string within =
+        line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (r % ", line.map.divide, ")");
+    return cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ", lines_of(text, id), ", ", number, ")",
+               within);
   }
 
   std::string rows_text(const LineArgument& line) {
@@ -104,8 +107,9 @@ struct Writer {
     const LineMap& map = line.map;
     (map.exact ? text.divided_types : text.row_types).insert(type);
     setup += cat(pad, "const ", type, " *", name, "[", map.count, "];\n");
-    fills += cat(pad, text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type, "(", base_of(text, id), ", ", lines_of(text, id), ", ",
-                 number_of(map, ""), ", ", map.table ? 1 : map.step, ", ", map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name, ");\n");
+    fills += cat(pad, text.c.names.prefix, map.exact ? "_rows_of_" : "_rows_", type, "(", base_of(text, id), ", ",
+                 lines_of(text, id), ", ", number_of(map, ""), ", ", map.table ? 1 : map.step, ", ",
+                 map.exact ? cat(map.divide, ", ") : "", map.count, ", ", name, ");\n");
     return name;
   }
   std::string fills = {};
@@ -134,7 +138,8 @@ struct Writer {
   std::string apart_text(const LineCall& call) {
     if (!actor.overlapping) return "1";
     const TensorId y = output();
-    const std::string to = cat(text.c.names.prefix, "_line(arena, ", lines_of(text, y), ", r), ", line_bytes(text, y), "u");
+    const std::string to =
+        cat(text.c.names.prefix, "_line(arena, ", lines_of(text, y), ", r), ", line_bytes(text, y), "u");
     std::vector<std::string> tests;
     for (const LineArgument& line : call.arguments) {
       if (line.how != How::line && line.how != How::rows) continue;
@@ -142,12 +147,13 @@ struct Writer {
       if (a.role != Argument::Role::read || always_apart(a.tensor, y)) continue;
       if (line.how == How::rows) {
         text.apart_rows.insert(type_of(a.tensor));
-        tests.push_back(cat(text.c.names.prefix, "_rows_apart_", type_of(a.tensor), "(rows_", line.argument, ", ", line.map.count, ", ",
-                            line_bytes(text, a.tensor), "u, ", to, ")"));
+        tests.push_back(cat(text.c.names.prefix, "_rows_apart_", type_of(a.tensor), "(rows_", line.argument, ", ",
+                            line.map.count, ", ", line_bytes(text, a.tensor), "u, ", to, ")"));
       } else {
         text.apart = true;
-        tests.push_back(cat(text.c.names.prefix, "_apart(", text.c.names.prefix, "_line(arena, ", lines_of(text, a.tensor), ", r), ",
-                            line_bytes(text, a.tensor), "u, ", to, ", ", a.walk->read_before_write ? 1 : 0, ")"));
+        tests.push_back(cat(text.c.names.prefix, "_apart(", text.c.names.prefix, "_line(arena, ",
+                            lines_of(text, a.tensor), ", r), ", line_bytes(text, a.tensor), "u, ", to, ", ",
+                            a.walk->read_before_write ? 1 : 0, ")"));
       }
     }
     if (tests.empty()) return "1";
@@ -157,7 +163,8 @@ struct Writer {
   std::string scratch_text(const LineArgument& line) const {
     const stream::Memory& memory = text.plan.memories[static_cast<size_t>(actor.scratch)];
     const std::vector<int64_t> offsets = program::line_scratch_offsets(text.c.analysis.program, operation);
-    return cat("(", type_of(argument(line).tensor), " *)(void *)((uint8_t *)arena + ", memory.address(0) + offsets[line.argument], "u)");
+    return cat("(", type_of(argument(line).tensor), " *)(void *)((uint8_t *)arena + ",
+               memory.address(0) + offsets[line.argument], "u)");
   }
 
   std::string argument_of(const LineArgument& line, const LineCall& call) {
@@ -171,7 +178,8 @@ struct Writer {
         const std::string from = linear(line.map.scale, line.number, "r");
         const Argument& whole = argument(line);
         const bool constant = whole.role == Argument::Role::weight;
-        const std::string base = constant ? text.c.names.weights[whole.weight.pos()] : argument_text(text.c.analysis, text.c.names, whole);
+        const std::string base =
+            constant ? text.c.names.weights[whole.weight.pos()] : argument_text(text.c.analysis, text.c.names, whole);
         return from == "0" ? base : base + " + (" + from + ")";
       }
       case How::sums: {
@@ -204,13 +212,15 @@ std::string line_statements(LineText& text, size_t number, int indent) {
     if (!form.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
     for (const LineArgument& line : call.arguments) arguments.push_back(writer.argument_of(line, call));
     declared += writer.setup;
-    const std::string statement = cat(std::string(static_cast<size_t>(inner), ' '), call_text(call.kernel, arguments, inner), ";\n");
+    const std::string statement =
+        cat(std::string(static_cast<size_t>(inner), ' '), call_text(call.kernel, arguments, inner), ";\n");
     if (always) {
       out += writer.fills + statement;
       continue;
     }
     const int64_t lines = text.c.analysis.program[operation.arguments[0].tensor].geometry.lines;
-    out += cat(pad, "if (r == ", call.when == LineCall::When::first ? 0 : lines - 1, ") {\n", writer.fills, statement, pad, "}\n");
+    out += cat(pad, "if (r == ", call.when == LineCall::When::first ? 0 : lines - 1, ") {\n", writer.fills, statement,
+               pad, "}\n");
   }
   return declared + out;
 }
@@ -228,8 +238,8 @@ std::string whole_statements(LineText& text, size_t number, int indent) {
     arguments.push_back(writer.argument_of(same, {}));
   }
   if (!operation.returns_status) return writer.setup + pad + call_text(operation.kernel, arguments, indent) + ";\n";
-  return cat(writer.setup, pad, "if (", call_text(operation.kernel, arguments, indent + 4), " != 0) {\n", pad, "    status = ",
-             text.c.names.macro("ERROR_DATA"), ";\n", pad, "}\n");
+  return cat(writer.setup, pad, "if (", call_text(operation.kernel, arguments, indent + 4), " != 0) {\n", pad,
+             "    status = ", text.c.names.macro("ERROR_DATA"), ";\n", pad, "}\n");
 }
 
 }  // namespace
@@ -243,7 +253,8 @@ std::string lines_of(LineText& text, TensorId id, bool of_memory) {
 }
 
 std::string base_of(const LineText& text, TensorId id) {
-  return is_outside(text.c.analysis, id) ? "(void *)(uintptr_t)" + outside_buffer(text.c.analysis, text.c.names, id) : "arena";
+  return is_outside(text.c.analysis, id) ? "(void *)(uintptr_t)" + outside_buffer(text.c.analysis, text.c.names, id)
+                                         : "arena";
 }
 
 const stream::Memory& memory_of(const stream::Plan& plan, TensorId id) {
@@ -252,13 +263,14 @@ const stream::Memory& memory_of(const stream::Plan& plan, TensorId id) {
 }
 
 std::string line_pointer(LineText& text, TensorId id, const std::string& line, bool of_memory) {
-  return cat("(", c_type(text.c.analysis.program[id].type.dtype), " *)(void *)", text.c.names.prefix, "_line(", base_of(text, id), ", ",
-             lines_of(text, id, of_memory), ", ", line, ")");
+  return cat("(", c_type(text.c.analysis.program[id].type.dtype), " *)(void *)", text.c.names.prefix, "_line(",
+             base_of(text, id), ", ", lines_of(text, id, of_memory), ", ", line, ")");
 }
 
 std::string actor_statements(LineText& text, size_t number, int indent) {
   if (text.plan.actors[number].line_buffer) return chain_statements(text, number);
-  return text.plan.actors[number].whole ? whole_statements(text, number, indent) : line_statements(text, number, indent);
+  return text.plan.actors[number].whole ? whole_statements(text, number, indent)
+                                        : line_statements(text, number, indent);
 }
 
 namespace {

@@ -9,7 +9,8 @@
 
 namespace tarn::emit {
 
-// What the lines of actors are written with. Fills up as calls are written: the tables and small functions that they need.
+// What the lines of actors are written with. Fills up as calls are written: the tables and small functions that they
+// need.
 struct LineText {
   const Context& c;
   const stream::Plan& plan;
@@ -20,12 +21,12 @@ struct LineText {
     bool operator==(const Lines&) const = default;
   };
   std::vector<Lines> lines;
-  std::vector<std::string> addresses;             // of tables of addresses, joined
-  std::map<int, size_t> tables;                   // by memory: where its table begins in `addresses`
+  std::vector<std::string> addresses;              // of tables of addresses, joined
+  std::map<int, size_t> tables;                    // by memory: where its table begins in `addresses`
   std::set<std::string> row_types, divided_types;  // C types of arrays of rows, and of those found by a division
-  bool chains = false;                            // a line-buffer operator's small functions are called
-  bool apart = false;                             // the comparison of two stretches of memory is called
-  std::set<std::string> apart_rows;               // and that of rows, by C type
+  bool chains = false;                             // a line-buffer operator's small functions are called
+  bool apart = false;                              // the comparison of two stretches of memory is called
+  std::set<std::string> apart_rows;                // and that of rows, by C type
 
   explicit LineText(const Context& context) : c(context), plan(*context.analysis.stream) {}
 };

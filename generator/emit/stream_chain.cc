@@ -1,5 +1,5 @@
-// A line-buffer operator: its layers in turn, some columns at a time (see note [chunks] in stream/chains.h). Pointers to lines
-// of which only some columns are there stand where column 0 would be.
+// A line-buffer operator: its layers in turn, some columns at a time (see note [chunks] in stream/chains.h). Pointers
+// to lines of which only some columns are there stand where column 0 would be.
 #include <algorithm>
 
 #include "emit/call.h"
@@ -24,7 +24,11 @@ using How = LineArgument::How;
 class ChainWriter {
  public:
   ChainWriter(LineText& text, size_t number)
-      : text_(text), program_(text.c.analysis.program), number_(number), actor_(text.plan.actors[number]), form_(*actor_.line_buffer) {
+      : text_(text),
+        program_(text.c.analysis.program),
+        number_(number),
+        actor_(text.plan.actors[number]),
+        form_(*actor_.line_buffer) {
     const Operation& mid = operation(form_.mid);
     for (const LineArgument& line : mid.line_form->calls[0].arguments) {
       if (line.how == How::rows) window_ = &line;
@@ -39,22 +43,33 @@ class ChainWriter {
     const int64_t chunks = (pixels + form_.chunk - 1) / form_.chunk, reach = map.first + (map.count - 1) * map.step + 1;
     const std::string p = text_.c.names.prefix;
     text_.chains = true;
-    std::string body = cat("        for (chunk = 0; chunk < ", chunks, "; ++chunk) {\n            const int32_t p0 = chunk * ", form_.chunk, ";\n",
-                           "            const int32_t p1 = p0 + ", form_.chunk, " < ", pixels, " ? p0 + ", form_.chunk, " : ", pixels, ";\n");
+    std::string body =
+        cat("        for (chunk = 0; chunk < ", chunks, "; ++chunk) {\n            const int32_t p0 = chunk * ",
+            form_.chunk, ";\n", "            const int32_t p1 = p0 + ", form_.chunk, " < ", pixels, " ? p0 + ",
+            form_.chunk, " : ", pixels, ";\n");
     if (form_.mid > 0) body += make_window();
-    for (size_t i = form_.mid; i < actor_.operations.size(); ++i) body += call(i, "r", "p0", "p1", destination(i), "            ");
+    for (size_t i = form_.mid; i < actor_.operations.size(); ++i)
+      body += call(i, "r", "p0", "p1", destination(i), "            ");
     if (form_.mid > 0) body += keep();
     body += "        }\n";
     const std::string before = form_.mid > 0 ? direct() : "";
     std::string out = declared_;
     if (form_.mid == 0) return out + "        int32_t chunk;\n" + body;
-    out += cat("        /* By chunk: the first column that it or a later one reads, and the end. */\n        static const uint16_t columns[] = {",
-               join(columns(chunks)), "};\n");
-    out += cat("        const int32_t from = r == 0 ? 0 : ", p, "_clip(", map.scale, " * (r - 1) + ", reach, ", ", lines, ");\n");
+    out +=
+        cat("        /* By chunk: the first column that it or a later one reads, and the end. */\n        static const "
+            "uint16_t columns[] = {",
+            join(columns(chunks)), "};\n");
+    out += cat("        const int32_t from = r == 0 ? 0 : ", p, "_clip(", map.scale, " * (r - 1) + ", reach, ", ",
+               lines, ");\n");
     out += cat("        const int32_t end = ", p, "_clip(", map.scale, " * r + ", reach, ", ", lines, ");\n");
-    out += cat("        const int32_t first = end - ", form_.window_lines, " > from ? end - ", form_.window_lines, " : from;\n");
-    if (form_.history_lines > 0) out += cat("        const int32_t kept = ", p, "_clip(", map.scale, " * (r + 1) + (", map.first, "), ", lines, ");\n");
-    out += "        int32_t origin = columns[0];\n        int32_t done = origin;\n        int32_t chunk;\n        int32_t line;\n";
+    out += cat("        const int32_t first = end - ", form_.window_lines, " > from ? end - ", form_.window_lines,
+               " : from;\n");
+    if (form_.history_lines > 0)
+      out += cat("        const int32_t kept = ", p, "_clip(", map.scale, " * (r + 1) + (", map.first, "), ", lines,
+                 ");\n");
+    out +=
+        "        int32_t origin = columns[0];\n        int32_t done = origin;\n        int32_t chunk;\n        int32_t "
+        "line;\n";
     return out + before + body;
   }
 
@@ -70,7 +85,8 @@ class ChainWriter {
     return cat(constant ? "(const " : "(", type_of(id), constant ? " *)(const void *)" : " *)(void *)", bytes);
   }
 
-  // By chunk: the first column of the middle tensor that it or a later one reads; the end of what has been read with it.
+  // By chunk: the first column of the middle tensor that it or a later one reads; the end of what has been read with
+  // it.
   std::vector<int64_t> columns(int64_t chunks) const {
     const std::vector<program::Span> spans = stream::columns_read(program_, operation(form_.mid), window_->argument);
     std::vector<int64_t> list(static_cast<size_t>(2 * chunks), 0);
@@ -89,7 +105,8 @@ class ChainWriter {
 
   std::string window_line(const std::string& line) const {
     const int64_t pixel = pixel_bytes(middle_);
-    return at(cat(window() + form_.window, " + ((", line, " - first) * ", form_.window_columns, " - origin) * ", pixel));
+    return at(
+        cat(window() + form_.window, " + ((", line, " - first) * ", form_.window_columns, " - origin) * ", pixel));
   }
   std::string history_line(const std::string& line) const {
     const stream::Memory& memory = text_.plan.memories[static_cast<size_t>(form_.history)];
@@ -114,7 +131,8 @@ class ChainWriter {
     if (form_.history_lines == 0) return "";
     std::string out = "        for (line = from; line < first; ++line) {\n";
     for (size_t i = 0; i < form_.mid; ++i) {
-      out += call(i, "line", "0", cat(program_[middle_].geometry.pixels), cast(middle_, history_line("line"), false), "            ");
+      out += call(i, "line", "0", cat(program_[middle_].geometry.pixels), cast(middle_, history_line("line"), false),
+                  "            ");
     }
     return out + "        }\n";
   }
@@ -132,15 +150,17 @@ class ChainWriter {
     const std::string p = text_.c.names.prefix;
     const int64_t pixel = pixel_bytes(middle_), row = form_.window_columns * pixel, at_window = window() + form_.window;
     const int64_t chunks = (program_[result(form_.mid)].geometry.pixels + form_.chunk - 1) / form_.chunk;
-    std::string out = cat("            {\n                const int32_t next = chunk < ", chunks - 1, " ? columns[2 * chunk + 2] : done;\n",
-                          "                for (line = first; line < end; ++line) {\n                    uint8_t *const held = ",
-                          at(cat(at_window, " + (line - first) * ", row)), ";\n");
+    std::string out =
+        cat("            {\n                const int32_t next = chunk < ", chunks - 1,
+            " ? columns[2 * chunk + 2] : done;\n",
+            "                for (line = first; line < end; ++line) {\n                    uint8_t *const held = ",
+            at(cat(at_window, " + (line - first) * ", row)), ";\n");
     if (form_.history_lines > 0) {
-      out += cat("                    if (line >= kept) {\n                        ", p, "_move(", history_line("line"), " + origin * ", pixel, ", held, (next - origin) * ",
-                 pixel, ");\n                    }\n");
+      out += cat("                    if (line >= kept) {\n                        ", p, "_move(", history_line("line"),
+                 " + origin * ", pixel, ", held, (next - origin) * ", pixel, ");\n                    }\n");
     }
-    out += cat("                    ", p, "_move(held, held + (next - origin) * ", pixel, ", (done - next) * ", pixel, ");\n                }\n",
-               "                origin = next;\n            }\n");
+    out += cat("                    ", p, "_move(held, held + (next - origin) * ", pixel, ", (done - next) * ", pixel,
+               ");\n                }\n", "                origin = next;\n            }\n");
     return out;
   }
 
@@ -151,19 +171,24 @@ class ChainWriter {
     declared_ += cat("        const ", type, " *", name, "[", map.count, "];\n");
     if (form_.mid == 0) {
       text_.row_types.insert(type);
-      return cat(pad, text_.c.names.prefix, "_rows_", type, "(", base_of(text_, middle_), ", ", lines_of(text_, middle_), ", ", map.scale, " * r + (", map.first, "), ", map.step, ", ",
-                 map.count, ", ", name, ");\n");
+      return cat(pad, text_.c.names.prefix, "_rows_", type, "(", base_of(text_, middle_), ", ",
+                 lines_of(text_, middle_), ", ", map.scale, " * r + (", map.first, "), ", map.step, ", ", map.count,
+                 ", ", name, ");\n");
     }
     std::string inner = "at >= first ? " + cast(middle_, window_line("at"), true);
-    if (form_.history_lines > 0) inner += "\n" + pad + "                         : " + cast(middle_, history_line("at"), true);
+    if (form_.history_lines > 0)
+      inner += "\n" + pad + "                         : " + cast(middle_, history_line("at"), true);
     else inner += " : NULL";
-    return cat(pad, "for (line = 0; line < ", map.count, "; ++line) {\n", pad, "    const int32_t at = ", map.scale, " * r + (", map.first, ") + line * ", map.step,
-               ";\n", pad, "    if (at < 0 || at >= ", program_[middle_].geometry.lines, ") {\n", pad, "        ", name, "[line] = NULL;\n", pad, "    } else {\n", pad,
-               "        ", name, "[line] = ", inner, ";\n", pad, "    }\n", pad, "}\n");
+    return cat(pad, "for (line = 0; line < ", map.count, "; ++line) {\n", pad, "    const int32_t at = ", map.scale,
+               " * r + (", map.first, ") + line * ", map.step, ";\n", pad,
+               "    if (at < 0 || at >= ", program_[middle_].geometry.lines, ") {\n", pad, "        ", name,
+               "[line] = NULL;\n", pad, "    } else {\n", pad, "        ", name, "[line] = ", inner, ";\n", pad,
+               "    }\n", pad, "}\n");
   }
 
   // One call of an operation of the chain, for the columns [first, end) of a line.
-  std::string call(size_t position, const std::string& line, const std::string& first, const std::string& end, const std::string& to, const std::string& pad) {
+  std::string call(size_t position, const std::string& line, const std::string& first, const std::string& end,
+                   const std::string& to, const std::string& pad) {
     const Operation& op = operation(position);
     const program::LineCall& call = op.line_form->calls[0];
     const TensorId made = result(position), inner = position > 0 ? result(position - 1) : TensorId{};
@@ -175,7 +200,9 @@ class ChainWriter {
     size_t range = call.arguments.size();
     for (size_t i = 0; i + 1 < call.arguments.size(); ++i) {
       const LineArgument &a = call.arguments[i], &b = call.arguments[i + 1];
-      if (range == call.arguments.size() && a.how == How::number && b.how == How::number && a.number == 0 && b.number == pixels) range = i;
+      if (range == call.arguments.size() && a.how == How::number && b.how == How::number && a.number == 0 &&
+          b.number == pixels)
+        range = i;
     }
     const bool ranged = range < call.arguments.size();
     // Without one the pointers move on.
@@ -185,7 +212,8 @@ class ChainWriter {
         arguments.push_back("&" + params);
       } else {
         declared_ += declared_params(position);
-        before += cat(pad, "run_", position, " = ", params, ";\n", pad, "run_", position, ".outer = ", end, " - ", first, ";\n");
+        before += cat(pad, "run_", position, " = ", params, ";\n", pad, "run_", position, ".outer = ", end, " - ",
+                      first, ";\n");
         arguments.push_back(cat("&run_", position));
       }
     }
@@ -195,10 +223,13 @@ class ChainWriter {
       if (ranged && i == range) arguments.push_back(first);
       else if (ranged && i == range + 1) arguments.push_back(end);
       else if (a.how == How::number) arguments.push_back(cat(a.number));
-      else if (a.how == How::apart) arguments.push_back(actor_.overlapping && position + 1 == actor_.operations.size() ? "0" : "1");
+      else if (a.how == How::apart)
+        arguments.push_back(actor_.overlapping && position + 1 == actor_.operations.size() ? "0" : "1");
       else if (a.how == How::line || a.how == How::rows) {
-        const bool own = operand.role == Argument::Role::write ? position + 1 < actor_.operations.size() : operand.tensor == inner;
-        const int64_t pitch = own ? program_[operand.tensor].geometry.channels : text_.plan.views[operand.tensor.pos()].pixel_pitch;
+        const bool own =
+            operand.role == Argument::Role::write ? position + 1 < actor_.operations.size() : operand.tensor == inner;
+        const int64_t pitch =
+            own ? program_[operand.tensor].geometry.channels : text_.plan.views[operand.tensor.pos()].pixel_pitch;
         const std::string shift = ranged ? "" : moved + cat(pitch);
         if (operand.role == Argument::Role::write) arguments.push_back(to + shift);
         else arguments.push_back(read(position, a, line, to, pad, before) + shift);
@@ -211,7 +242,8 @@ class ChainWriter {
   }
 
   // An operand by lines: what the operation before has made, or a line from outside.
-  std::string read(size_t position, const LineArgument& a, const std::string& line, const std::string& to, const std::string& pad, std::string& before) {
+  std::string read(size_t position, const LineArgument& a, const std::string& line, const std::string& to,
+                   const std::string& pad, std::string& before) {
     const Operation& op = operation(position);
     const TensorId id = op.arguments[a.argument].tensor;
     const bool inner = position > 0 && id == result(position - 1);
@@ -224,8 +256,9 @@ class ChainWriter {
       if (a.how == How::line) return "(const " + line_pointer(text_, id, line).substr(1);
       text_.row_types.insert(type);
       std::string name = pointers(cat("rows_", position), type, a.map.count);
-      before += cat(pad, text_.c.names.prefix, "_rows_", type, "(", base_of(text_, id), ", ", lines_of(text_, id), ", ", a.map.scale, " * ", line, " + (", a.map.first, "), ", a.map.step,
-                    ", ", a.map.count, ", ", name, ");\n");
+      before +=
+          cat(pad, text_.c.names.prefix, "_rows_", type, "(", base_of(text_, id), ", ", lines_of(text_, id), ", ",
+              a.map.scale, " * ", line, " + (", a.map.first, "), ", a.map.step, ", ", a.map.count, ", ", name, ");\n");
       return name;
     }
     // Layers before the window work in place.
@@ -239,7 +272,8 @@ class ChainWriter {
 
   // An array of pointers to lines, declared once. Returns its name.
   std::string pointers(std::string name, const std::string& type, int64_t count) {
-    if (declared_.find(" *" + name + "[") == std::string::npos) declared_ += cat("        const ", type, " *", name, "[", count, "];\n");
+    if (declared_.find(" *" + name + "[") == std::string::npos)
+      declared_ += cat("        const ", type, " *", name, "[", count, "];\n");
     return name;
   }
 
@@ -256,7 +290,9 @@ class ChainWriter {
 
   std::string declared_params(size_t position) const {
     const std::string name = cat(" run_", position, ";");
-    return declared_.find(name) == std::string::npos ? cat("        ", operation(position).line_form->params.type, name, "\n") : "";
+    return declared_.find(name) == std::string::npos
+               ? cat("        ", operation(position).line_form->params.type, name, "\n")
+               : "";
   }
 
   LineText& text_;
@@ -280,7 +316,8 @@ std::string chain_params(const Context& c, size_t number) {
   for (size_t i = 0; i < actor.operations.size(); ++i) {
     const Operation& operation = c.analysis.program[actor.operations[i]];
     const int64_t channels = c.analysis.program[stream::only_result(operation)].geometry.channels;
-    out += params_definition(c, operation, operation.line_form->params, cat(number, "_", i), {.one_line = true, .flat_elements = channels});
+    out += params_definition(c, operation, operation.line_form->params, cat(number, "_", i),
+                             {.one_line = true, .flat_elements = channels});
   }
   return out;
 }

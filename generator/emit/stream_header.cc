@@ -11,12 +11,18 @@ std::string stream_api(const Context& c) {
   const stream::Plan& plan = *c.analysis.stream;
   const std::string& p = c.names.prefix;
   if (!by_calls(plan)) {
-    return cat("\n/* One inference, line by line. The arena is the only state: calls on different arenas may run at the same time. */\n", p, "_status ", p,
-               "_run(void *arena", io_parameters(c), ");\n\n/* The same in steps, 0 <= step < ", c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p,
-               "_run_step(void *arena, uint32_t step", io_parameters(c), ");\n");
+    return cat(
+        "\n/* One inference, line by line. The arena is the only state: calls on different arenas may run at the same "
+        "time. */\n",
+        p, "_status ", p, "_run(void *arena", io_parameters(c), ");\n\n/* The same in steps, 0 <= step < ",
+        c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p, "_run_step(void *arena, uint32_t step",
+        io_parameters(c), ");\n");
   }
-  std::string out = cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only state. Before each\n * ", plan.endless ? "signal, which then goes on without end" : "inference", ": */\nvoid ",
-                        p, "_reset(void *arena);\n");
+  std::string out =
+      cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only "
+          "state. Before each\n * ",
+          plan.endless ? "signal, which then goes on without end" : "inference", ": */\nvoid ", p,
+          "_reset(void *arena);\n");
   for (const Actor& actor : plan.actors) {
     if (!is_first_pass(actor)) continue;
     const bool feed = actor.what == Actor::What::feed;
@@ -24,17 +30,25 @@ std::string stream_api(const Context& c) {
     const std::string type = c_type(c.analysis.program[port_of(c, actor)].type.dtype);
     // --scan columns: the port's shape says it too, as N, W, H, C.
     const bool columns = feed ? c.report.inputs[actor.port].columns : c.report.outputs[actor.port].columns;
-    const std::string line = columns ? " Such a line is a column of the image, the\n * leftmost first, from top to bottom, the channels of a pixel side by side." : "";
+    const std::string line = columns ? " Such a line is a column of the image, the\n * leftmost first, from top to "
+                                       "bottom, the channels of a pixel side by side."
+                                     : "";
     if (feed) {
       const int64_t passes = stream::passes_of(plan, actor.port);
-      const std::string again = passes > 1 ? cat(" It takes ", passes, " passes: behind the last line of ", name, " its\n * first one follows again, ",
-                                                 c.names.macro(upper(name) + "_PASSES"), " times in all.") : "";
-      out += cat("\n/* Hands over the next n lines of ", name, ", each ", c.names.macro("IN_"), upper(name), "_LINE_COUNT elements. Returns how many were taken, fewer when something else\n",
-                 " * has to come first, or a negative status.", line, again, " */\nint32_t ", p, "_push_", name, "(void *arena, const ", type, " *lines, int32_t n);\n",
-                 "/* How many of them can be taken now; 0: another port's turn, or the end. */\nint32_t ", p, "_lines_wanted_", name, "(const void *arena);\n");
+      const std::string again = passes > 1 ? cat(" It takes ", passes, " passes: behind the last line of ", name,
+                                                 " its\n * first one follows again, ",
+                                                 c.names.macro(upper(name) + "_PASSES"), " times in all.")
+                                           : "";
+      out += cat("\n/* Hands over the next n lines of ", name, ", each ", c.names.macro("IN_"), upper(name),
+                 "_LINE_COUNT elements. Returns how many were taken, fewer when something else\n",
+                 " * has to come first, or a negative status.", line, again, " */\nint32_t ", p, "_push_", name,
+                 "(void *arena, const ", type, " *lines, int32_t n);\n",
+                 "/* How many of them can be taken now; 0: another port's turn, or the end. */\nint32_t ", p,
+                 "_lines_wanted_", name, "(const void *arena);\n");
     } else {
-      out += cat("\n/* Fetches the next lines of ", name, ", at most max, each ", c.names.macro("OUT_"), upper(name), "_LINE_COUNT elements. Returns how many there were, or a negative\n",
-                 " * status.", line, " */\nint32_t ", p, "_pull_", name, "(void *arena, ", type, " *lines, int32_t max);\n");
+      out += cat("\n/* Fetches the next lines of ", name, ", at most max, each ", c.names.macro("OUT_"), upper(name),
+                 "_LINE_COUNT elements. Returns how many there were, or a negative\n", " * status.", line,
+                 " */\nint32_t ", p, "_pull_", name, "(void *arena, ", type, " *lines, int32_t max);\n");
     }
   }
   return out;
@@ -46,10 +60,14 @@ std::string stream_counts(const Context& c) {
   for (const Actor& actor : plan.actors) {
     if (!is_first_pass(actor)) continue;
     const bool feed = actor.what == Actor::What::feed;
-    const std::string name = c.names.macro(feed ? "IN_" : "OUT_") + upper(feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port]);
+    const std::string name =
+        c.names.macro(feed ? "IN_" : "OUT_") + upper(feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port]);
     if (!plan.endless) out += cat("#define ", name, "_LINES ", actor.lines, "u\n");
-    out += cat("#define ", name, "_LINE_COUNT ", port_count(c, actor), "u\n#define ", name, "_LINE_BYTES ", port_bytes(c, actor), "u\n");
-    if (feed) out += cat("#define ", c.names.macro(upper(c.names.inputs[actor.port]) + "_PASSES"), " ", stream::passes_of(plan, actor.port), "u\n");
+    out += cat("#define ", name, "_LINE_COUNT ", port_count(c, actor), "u\n#define ", name, "_LINE_BYTES ",
+               port_bytes(c, actor), "u\n");
+    if (feed)
+      out += cat("#define ", c.names.macro(upper(c.names.inputs[actor.port]) + "_PASSES"), " ",
+                 stream::passes_of(plan, actor.port), "u\n");
   }
   return out;
 }
@@ -64,18 +82,22 @@ std::string stream_macros(const Context& c) {
     const stream::Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
     const std::string name = upper(c.names.tensors[i]);
     const std::optional<int64_t> at = resident_address(plan, program::TensorId(i));
-    out += cat("\n/* ", c.names.tensors[i], " ", to_string(t.type), ", ", t.bytes(), " bytes, ", program::to_string(t.kind));
-    if (view.by_lines && t.geometry.lines > 1 && t.geometry.pixels * view.pixel_pitch * t.element_bytes() != memory.line_bytes) {
+    out += cat("\n/* ", c.names.tensors[i], " ", to_string(t.type), ", ", t.bytes(), " bytes, ",
+               program::to_string(t.kind));
+    if (view.by_lines && t.geometry.lines > 1 &&
+        t.geometry.pixels * view.pixel_pitch * t.element_bytes() != memory.line_bytes) {
       out += cat(", columns of lines of ", memory.line_bytes, " bytes */\n");
       continue;
     }
     if (!at) {
       out += cat(", by lines: ", t.geometry.lines, " of ", memory.line_bytes, " bytes in ",
-                 memory.addressing == stream::Addressing::ring ? cat("a ring of ", memory.slots, " at ", memory.base) : "a table of addresses", " */\n");
+                 memory.addressing == stream::Addressing::ring ? cat("a ring of ", memory.slots, " at ", memory.base)
+                                                               : "a table of addresses",
+                 " */\n");
       continue;
     }
-    out += cat(" */\n#define ", c.names.macro("OFFSET_"), name, " ", *at, "u\n#define ", c.names.macro("PTR_"), name, "(arena) ((", c_type(t.type.dtype),
-               " *)(void *)((uint8_t *)(arena) + ", *at, "u))\n");
+    out += cat(" */\n#define ", c.names.macro("OFFSET_"), name, " ", *at, "u\n#define ", c.names.macro("PTR_"), name,
+               "(arena) ((", c_type(t.type.dtype), " *)(void *)((uint8_t *)(arena) + ", *at, "u))\n");
   }
   return out;
 }

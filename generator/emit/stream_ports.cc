@@ -9,12 +9,15 @@ namespace tarn::emit {
 
 using stream::Actor;
 
-bool by_calls(const stream::Plan& plan) { return plan.mode == stream::Mode::fed || plan.mode == stream::Mode::time || plan.drain; }
+bool by_calls(const stream::Plan& plan) {
+  return plan.mode == stream::Mode::fed || plan.mode == stream::Mode::time || plan.drain;
+}
 
 bool is_first_pass(const Actor& actor) { return actor.what != Actor::What::operation && actor.pass == 0; }
 
 program::TensorId port_of(const Context& c, const Actor& actor) {
-  return actor.what == Actor::What::feed ? c.analysis.program.inputs[actor.port] : c.analysis.program.outputs[actor.port];
+  return actor.what == Actor::What::feed ? c.analysis.program.inputs[actor.port]
+                                         : c.analysis.program.outputs[actor.port];
 }
 
 int64_t port_count(const Context& c, const Actor& actor) {
@@ -29,8 +32,10 @@ int64_t port_bytes(const Context& c, const Actor& actor) {
 std::string io_parameters(const Context& c) {
   std::string out;
   if (!c.analysis.options.caller_io) return out;
-  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
-  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
+  for (size_t i = 0; i < c.report.inputs.size(); ++i)
+    out += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
+  for (size_t i = 0; i < c.report.outputs.size(); ++i)
+    out += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
   return out;
 }
 
@@ -101,9 +106,10 @@ std::string wanted(const LineText& text, size_t port) {
   }
   if (waiting == passes.size() && !text.plan.endless) return cat("    return ", lines, " - ", made, ";\n");
   const std::string& p = text.c.names.prefix;
-  return cat("    ", p, "_place place = d->place;\n    uint32_t actor = ", p, "_turn(&place);\n    int32_t wanted = 0;\n    while (", turn, " || ", p,
-             "_waits(actor) == 0) {\n        wanted += ", turn, ";\n        ", p, "_advance(&place);\n        actor = ", p,
-             "_turn(&place);\n    }\n    return wanted;\n");
+  return cat("    ", p, "_place place = d->place;\n    uint32_t actor = ", p,
+             "_turn(&place);\n    int32_t wanted = 0;\n    while (", turn, " || ", p,
+             "_waits(actor) == 0) {\n        wanted += ", turn, ";\n        ", p,
+             "_advance(&place);\n        actor = ", p, "_turn(&place);\n    }\n    return wanted;\n");
 }
 
 // Which columns each pass keeps.
@@ -135,7 +141,10 @@ std::string call_functions(LineText& text) {
     const bool again = feed && passes_of(text, actor.port).size() > 1;
     if (feed) port["WANTED"] = wanted(text, actor.port);
     if (again) port["PASSES"] = pass_cases(text, actor.port);
-    ports += fill_template(again ? "templates/stream_passes.c" : feed ? "templates/stream_push.c" : "templates/stream_pull.c", port);
+    ports += fill_template(again  ? "templates/stream_passes.c"
+                           : feed ? "templates/stream_push.c"
+                                  : "templates/stream_pull.c",
+                           port);
   }
   holes["WAITING"] = waiting;
   return fill_template("templates/stream_feed.c", holes) + ports;

@@ -1,5 +1,5 @@
-// Networks by lines, seen from outside: the functions that take in and hand out lines, and what the driver and the header share
-// with them.
+// Networks by lines, seen from outside: the functions that take in and hand out lines, and what the driver and the
+// header share with them.
 #pragma once
 #include <map>
 #include <string>

@@ -10,14 +10,81 @@ namespace {
 // Its result follows from its operands by single IEEE operations or integer arithmetic, or it moves elements: every
 // implementation gives the same.
 bool is_exact(const Node& node) {
-  static const std::set<std::string> ops = {
-      "QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "MatMulInteger", "ConvInteger", "QLinearConv", "QLinearMatMul",
-      "QGemm", "QLinearAdd", "QLinearMul", "QLinearConcat", "QLinearLeakyRelu", "QLinearAveragePool", "QLinearGlobalAveragePool",
-      "Cast", "Add", "Sub", "Mul", "Div", "Relu", "LeakyRelu", "PRelu", "Clip", "Min", "Max", "Abs", "Neg", "Floor", "Ceil", "Round",
-      "Sqrt", "Sign", "Where", "Equal", "Less", "Greater", "LessOrEqual", "GreaterOrEqual", "Not", "And", "Or", "Xor", "Mod",
-      "Identity", "Reshape", "Transpose", "Flatten", "Squeeze", "Unsqueeze", "Slice", "Split", "Concat", "Gather", "GatherND",
-      "GatherElements", "Expand", "Tile", "Pad", "DepthToSpace", "SpaceToDepth", "MaxPool", "GlobalMaxPool", "ReduceMax", "ReduceMin",
-      "ArgMax", "ArgMin", "TopK", "Shape", "Size", "Range", "ConstantOfShape", "ScatterND", "ScatterElements", "Dropout", "Trilu"};
+  static const std::set<std::string> ops = {"QuantizeLinear",
+                                            "DequantizeLinear",
+                                            "DynamicQuantizeLinear",
+                                            "MatMulInteger",
+                                            "ConvInteger",
+                                            "QLinearConv",
+                                            "QLinearMatMul",
+                                            "QGemm",
+                                            "QLinearAdd",
+                                            "QLinearMul",
+                                            "QLinearConcat",
+                                            "QLinearLeakyRelu",
+                                            "QLinearAveragePool",
+                                            "QLinearGlobalAveragePool",
+                                            "Cast",
+                                            "Add",
+                                            "Sub",
+                                            "Mul",
+                                            "Div",
+                                            "Relu",
+                                            "LeakyRelu",
+                                            "PRelu",
+                                            "Clip",
+                                            "Min",
+                                            "Max",
+                                            "Abs",
+                                            "Neg",
+                                            "Floor",
+                                            "Ceil",
+                                            "Round",
+                                            "Sqrt",
+                                            "Sign",
+                                            "Where",
+                                            "Equal",
+                                            "Less",
+                                            "Greater",
+                                            "LessOrEqual",
+                                            "GreaterOrEqual",
+                                            "Not",
+                                            "And",
+                                            "Or",
+                                            "Xor",
+                                            "Mod",
+                                            "Identity",
+                                            "Reshape",
+                                            "Transpose",
+                                            "Flatten",
+                                            "Squeeze",
+                                            "Unsqueeze",
+                                            "Slice",
+                                            "Split",
+                                            "Concat",
+                                            "Gather",
+                                            "GatherND",
+                                            "GatherElements",
+                                            "Expand",
+                                            "Tile",
+                                            "Pad",
+                                            "DepthToSpace",
+                                            "SpaceToDepth",
+                                            "MaxPool",
+                                            "GlobalMaxPool",
+                                            "ReduceMax",
+                                            "ReduceMin",
+                                            "ArgMax",
+                                            "ArgMin",
+                                            "TopK",
+                                            "Shape",
+                                            "Size",
+                                            "Range",
+                                            "ConstantOfShape",
+                                            "ScatterND",
+                                            "ScatterElements",
+                                            "Dropout",
+                                            "Trilu"};
   return node.bodies.empty() && (node.domain.empty() || node.domain == "com.microsoft") && ops.contains(node.op);
 }
 
@@ -46,7 +113,8 @@ std::vector<Accuracy> output_accuracy(const Graph& graph) {
       if (!id) continue;
       State made = state;
       const DType type = graph.dtype(id);
-      if (exact && made.summed && (node.op == "QuantizeLinear" || node.op == "DynamicQuantizeLinear") && is_integer(type)) {
+      if (exact && made.summed && (node.op == "QuantizeLinear" || node.op == "DynamicQuantizeLinear") &&
+          is_integer(type)) {
         made.accuracy = coarser(made.accuracy, {0, bits_of(type)});
       }
       if (!exact && is_float(type)) made.summed = true;

@@ -24,7 +24,8 @@ bool same_attribute(const Attribute& a, const Attribute& b) {
           return std::equal(left.begin(), left.end(), right.begin(), right.end(),
                             [](const Constant& x, const Constant& y) { return x.same_as(y); });
         } else if constexpr (std::is_same_v<T, model::Type>) {
-          return left.kind == right.kind && left.dtype == right.dtype && left.dims == right.dims && left.element == right.element;
+          return left.kind == right.kind && left.dtype == right.dtype && left.dims == right.dims &&
+                 left.element == right.element;
         } else {
           return left == right;
         }
@@ -35,10 +36,11 @@ bool same_attribute(const Attribute& a, const Attribute& b) {
 bool same_graph(const Graph& a, const Graph& b);
 
 bool same_node(const Node& a, const Node& b) {
-  return a.op == b.op && a.domain == b.domain && a.version == b.version && a.inputs == b.inputs && a.outputs == b.outputs &&
-         a.captures == b.captures &&
-         std::equal(a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(),
-                    [](const auto& x, const auto& y) { return x.first == y.first && same_attribute(x.second, y.second); }) &&
+  return a.op == b.op && a.domain == b.domain && a.version == b.version && a.inputs == b.inputs &&
+         a.outputs == b.outputs && a.captures == b.captures &&
+         std::equal(
+             a.attributes.begin(), a.attributes.end(), b.attributes.begin(), b.attributes.end(),
+             [](const auto& x, const auto& y) { return x.first == y.first && same_attribute(x.second, y.second); }) &&
          std::equal(a.bodies.begin(), a.bodies.end(), b.bodies.begin(), b.bodies.end(), same_graph);
 }
 
@@ -58,7 +60,8 @@ using Sizes = std::vector<int64_t>;
 
 class Search {
  public:
-  Search(const model::Model& model, const BuildOptions& options, const std::function<Result<Built>(const BuildOptions&)>& attempt)
+  Search(const model::Model& model, const BuildOptions& options,
+         const std::function<Result<Built>(const BuildOptions&)>& attempt)
       : options_(options), attempt_(attempt) {
     Binding binding(options.dims);
     for (const model::ValueInfo& input : model.graph.inputs) add_input(input, binding);
@@ -93,7 +96,9 @@ class Search {
 
   void add_input(const model::ValueInfo& info, const Binding& binding) {
     const model::Type& type = info.type;
-    if (type.kind != model::Type::Kind::tensor || !type.dims || type.dims->size() > 1 || options_.constants.contains(info.name)) return;
+    if (type.kind != model::Type::Kind::tensor || !type.dims || type.dims->size() > 1 ||
+        options_.constants.contains(info.name))
+      return;
     if (type.dtype != DType::int64 && type.dtype != DType::int32) return;
     Input input{info.name, type.dtype, {}, deciding_.size()};
     for (const model::Dim& dim : *type.dims) {
@@ -109,9 +114,12 @@ class Search {
     BuildOptions options = options_;
     for (const Input& input : inputs_) {
       if (!input.assumed) continue;
-      const auto first = static_cast<std::ptrdiff_t>(input.first), end = first + static_cast<std::ptrdiff_t>(input.count());
-      Assumption assumption{Constant::ints(input.dtype, input.shape, {values.begin() + first, values.begin() + end}), {}};
-      for (size_t i = input.first; i < input.first + input.count(); ++i) assumption.checked.push_back(deciding_[i] ? values[i] : -1);
+      const auto first = static_cast<std::ptrdiff_t>(input.first),
+                 end = first + static_cast<std::ptrdiff_t>(input.count());
+      Assumption assumption{Constant::ints(input.dtype, input.shape, {values.begin() + first, values.begin() + end}),
+                            {}};
+      for (size_t i = input.first; i < input.first + input.count(); ++i)
+        assumption.checked.push_back(deciding_[i] ? values[i] : -1);
       options.assumptions.emplace(input.name, std::move(assumption));
     }
     Result<Built> built = attempt_(options);
@@ -139,8 +147,8 @@ class Search {
     return true;
   }
 
-  // The value of an element that leads to the wanted size, by the size that one more or less of it leads to; nothing when there
-  // is none. An element that nothing else is possible for is as it must be.
+  // The value of an element that leads to the wanted size, by the size that one more or less of it leads to; nothing
+  // when there is none. An element that nothing else is possible for is as it must be.
   std::optional<int64_t> step(size_t element, const Sizes& here) {
     for (int64_t more : {1, -1}) {
       std::vector<int64_t> other = values_;
@@ -185,7 +193,8 @@ class Search {
   std::optional<Built> release(Built built) {
     for (Input& input : inputs_) {
       const auto first = deciding_.begin() + static_cast<std::ptrdiff_t>(input.first);
-      const bool decides = std::find(first, first + static_cast<std::ptrdiff_t>(input.count()), true) != first + static_cast<std::ptrdiff_t>(input.count());
+      const bool decides = std::find(first, first + static_cast<std::ptrdiff_t>(input.count()), true) !=
+                           first + static_cast<std::ptrdiff_t>(input.count());
       if (decides) continue;
       input.assumed = false;
       std::optional<Built> without = attempt(values_);
@@ -204,10 +213,10 @@ class Search {
   const BuildOptions& options_;
   const std::function<Result<Built>(const BuildOptions&)>& attempt_;
   std::vector<Input> inputs_;
-  std::vector<int> ranks_;        // declared, by output; -1: not even that
+  std::vector<int> ranks_;  // declared, by output; -1: not even that
   Sizes wanted_;
-  std::vector<int64_t> values_;   // of all elements of all inputs
-  std::vector<bool> deciding_;    // the sizes depend on them
+  std::vector<int64_t> values_;  // of all elements of all inputs
+  std::vector<bool> deciding_;   // the sizes depend on them
 };
 
 }  // namespace

@@ -47,7 +47,9 @@ Diagnostics Binding::faults(const std::string& file) const {
     places.push_back(cat("'", m.name, "' (axis ", m.axis, " of input '", m.input, "')"));
     if (told.insert(m.name).second) hints.push_back(cat("--dim ", m.name, "=1"));
   }
-  return {{"E202", {.file = file}, cat("dimension", places.size() > 1 ? "s" : "", " not bound: ", join(places)),
+  return {{"E202",
+           {.file = file},
+           cat("dimension", places.size() > 1 ? "s" : "", " not bound: ", join(places)),
            "give each a value: " + join(hints, " ")}};
 }
 

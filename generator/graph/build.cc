@@ -1,9 +1,8 @@
-#include "graph/builder.h"
-
 #include <algorithm>
 #include <map>
 
 #include "graph/assume.h"
+#include "graph/builder.h"
 #include "graph/sequences.h"
 #include "support/text.h"
 
@@ -48,7 +47,8 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
       }
       const TensorType type = declared_type(info.type);
       if (type.dtype == DType::undefined) continue;
-      const bool bound = std::any_of(info.type.dims->begin(), info.type.dims->end(), [&](const model::Dim& dim) { return binding_.is_bound(dim); });
+      const bool bound = std::any_of(info.type.dims->begin(), info.type.dims->end(),
+                                     [&](const model::Dim& dim) { return binding_.is_bound(dim); });
       scope.declare(info.name, type, bound);
       if (!bound) scope.hint(info.name, type.shape);
     }
@@ -57,7 +57,8 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
     const model::Node& node = graph.nodes[n];
     const Shape* shape = node.outputs.empty() ? nullptr : scope.hinted(node.outputs[0]);
     const ops::Room* room = shape ? ops::find_room(node.domain, node.op) : nullptr;
-    if (shape && node.op == "CastLike" && node.domain.empty() && !node.inputs.empty()) scope.hint(node.inputs[0], Shape(*shape));
+    if (shape && node.op == "CastLike" && node.domain.empty() && !node.inputs.empty())
+      scope.hint(node.inputs[0], Shape(*shape));
     if (!room || room->layout != ops::Layout::elementwise) continue;
     for (const std::string& name : node.inputs) scope.hint(name, Shape(*shape));
   }
@@ -90,8 +91,8 @@ void Builder::add_inputs(Scope& scope) {
     }
     const Checked count = checked_count(type.shape);
     if (type.shape.rank() > kMaxRank || !count || *count > kMaxTensorBytes) {
-      faults_.push_back({"E207", where, "absurd shape " + to_string(type.shape),
-                         "dimensions are 0 or more, at most 8 of them"});
+      faults_.push_back(
+          {"E207", where, "absurd shape " + to_string(type.shape), "dimensions are 0 or more, at most 8 of them"});
       complete = false;
     }
     if (!complete) type = {};
@@ -106,8 +107,8 @@ void Builder::add_inputs(Scope& scope) {
     if (!scope.find(name)) {
       std::vector<std::string> names;
       for (const model::ValueInfo& input : model_.graph.inputs) names.push_back(input.name);
-      faults_.push_back({"E209", {.file = model_.path}, "--const names '" + name + "', which is no input",
-                         "inputs: " + join(names)});
+      faults_.push_back(
+          {"E209", {.file = model_.path}, "--const names '" + name + "', which is no input", "inputs: " + join(names)});
     }
   }
 }
@@ -116,13 +117,17 @@ void Builder::add_outputs(Scope& scope) {
   for (const model::ValueInfo& output : model_.graph.outputs) {
     const ValueId id = scope.find(output.name);
     if (!id && scope.find_list(output.name)) {
-      faults_.push_back({"E204", {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
-                         "the graph output is a sequence", "sequences and optionals are supported inside a model only"});
+      faults_.push_back({"E204",
+                         {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
+                         "the graph output is a sequence",
+                         "sequences and optionals are supported inside a model only"});
       continue;
     }
     if (!id) {
-      faults_.push_back({"E201", {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
-                         "the graph output is never produced", {}});
+      faults_.push_back({"E201",
+                         {.file = model_.path, .node = {}, .node_name = {}, .op = {}, .tensor = output.name},
+                         "the graph output is never produced",
+                         {}});
       continue;
     }
     scope.graph().outputs.push_back(id);
@@ -205,8 +210,11 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
   node.version = version.value_or(1);
 
-  if (room && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth)) return;
-  if (room && room->expand && inputs_known && depth < kMaxDepth && expand_room(source, node, facts, *room, scope, depth)) return;
+  if (room && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth))
+    return;
+  if (room && room->expand && inputs_known && depth < kMaxDepth &&
+      expand_room(source, node, facts, *room, scope, depth))
+    return;
   if (!room) {
     // A misfit is told of the operator that the model names, not of one that it expands to.
     if (inputs_known && version && !infer(source, facts, nullptr)) return bind_outputs(source, node, scope);
@@ -214,8 +222,9 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     // Behind a fault nothing can be expanded, but what nobody could expand is told all the same.
     if (!options_.opaque_operators && (inputs_known || !model::has_function(source.domain, source.op))) {
       fail("E203", source, "operator not supported",
-           version || !source.domain.empty() ? "see `tarn ops`; `--emit arena` plans memory for code with its own kernels"
-                                             : "ai.onnx has no operator of this name");
+           version || !source.domain.empty()
+               ? "see `tarn ops`; `--emit arena` plans memory for code with its own kernels"
+               : "ai.onnx has no operator of this name");
     }
   }
 
@@ -228,7 +237,8 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   // The largest sizes stand for those that are known only at run time.
   for (size_t i = 0; i < node.inputs.size(); ++i) facts.values[i] = value_at(0, node.inputs[i], scope);
   const bool runtime = std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) {
-    return id.valid() && (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
+    return id.valid() &&
+           (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
   });
   if ((room || options_.opaque_operators) && inputs_known) {
     if (room && room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
@@ -319,7 +329,8 @@ Result<Built> build(const model::Model& model, const BuildOptions& options) {
   Result<Built> built = Builder(model, options).run();
   if (built) return built;
   const auto attempt = [&](const BuildOptions& with) { return Builder(model, with).run(); };
-  if (std::optional<Built> assumed = build_assuming(model, options, built.faults(), attempt)) return std::move(*assumed);
+  if (std::optional<Built> assumed = build_assuming(model, options, built.faults(), attempt))
+    return std::move(*assumed);
   return built;
 }
 

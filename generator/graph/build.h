@@ -18,9 +18,9 @@ struct Assumption {
 };
 
 struct BuildOptions {
-  std::map<std::string, int64_t> dims;         // by symbol; for a dimension without a name: "INPUT:AXIS" or "?AXIS"
-  std::map<std::string, Constant> constants;   // graph inputs fixed to a value
-  bool opaque_operators = false;               // keep unknown operators whose outputs have declared shapes
+  std::map<std::string, int64_t> dims;        // by symbol; for a dimension without a name: "INPUT:AXIS" or "?AXIS"
+  std::map<std::string, Constant> constants;  // graph inputs fixed to a value
+  bool opaque_operators = false;              // keep unknown operators whose outputs have declared shapes
   std::map<std::string, Assumption> assumptions = {};  // by graph input
 };
 
@@ -28,7 +28,7 @@ struct Built {
   Graph graph;
   std::map<std::string, int64_t> dims;  // the symbols that were used, with their values
   std::map<std::string, int> opsets;
-  std::vector<int64_t> symbols;         // of run-time sizes: the largest value of each
+  std::vector<int64_t> symbols;  // of run-time sizes: the largest value of each
   Diagnostics warnings;
 };
 

@@ -35,9 +35,10 @@ class Builder {
   void add_outputs(Scope& scope);
   void add_nodes(const model::Graph& graph, Scope& scope, int depth);
   void add_node(const model::Node& node, Scope& scope, int depth);
-  bool expand_room(const model::Node& node, const Node& resolved, const Facts& facts, const ops::Room& room, Scope& scope, int depth);
-  void add_body(const model::Node& node, const Node& resolved, const model::Graph& body, std::map<std::string, int> opsets, Scope& scope,
-                int depth);
+  bool expand_room(const model::Node& node, const Node& resolved, const Facts& facts, const ops::Room& room,
+                   Scope& scope, int depth);
+  void add_body(const model::Node& node, const Node& resolved, const model::Graph& body,
+                std::map<std::string, int> opsets, Scope& scope, int depth);
   bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
   bool inline_branch(const model::Node& node, const Facts& facts, Scope& scope, int depth);
   void build_bodies(const model::Node& source, Node& node, Scope& scope, int depth);
@@ -46,8 +47,9 @@ class Builder {
   void bind_outputs(const model::Node& source, Node& node, Scope& scope);
   bool fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope);
   Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
-  std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::Node& source, const Node& node, const Facts& facts,
-                                                                   const ops::Room* room, Scope& scope);
+  std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::Node& source, const Node& node,
+                                                                   const Facts& facts, const ops::Room* room,
+                                                                   Scope& scope);
   void sample(const Node& node, const Facts& facts, const ops::Room& room, Scope& scope);
   const Constant* value_at(size_t world, ValueId id, const Scope& scope) const;
   model::NodeQuery query_for(const model::Node& source, const Facts& facts) const;

@@ -52,7 +52,8 @@ const Constant* Node::tensor(const std::string& name) const { return find<Consta
 
 Shape shape_at(const Value& value, const std::vector<int64_t>& symbols) {
   Shape shape = value.type.shape;
-  for (const RuntimeDim& dim : value.runtime_dims) shape[dim.axis] = dim.scale * symbols[static_cast<size_t>(dim.symbol)] + dim.offset;
+  for (const RuntimeDim& dim : value.runtime_dims)
+    shape[dim.axis] = dim.scale * symbols[static_cast<size_t>(dim.symbol)] + dim.offset;
   return shape;
 }
 
@@ -110,8 +111,8 @@ void remove_dead(Graph& graph) {
   std::vector<bool> keep(graph.nodes.size(), false);
   for (size_t i = graph.nodes.size(); i-- > 0;) {
     Node& node = graph.nodes[i];
-    keep[i] = std::any_of(node.outputs.begin(), node.outputs.end(),
-                          [&](ValueId id) { return id.valid() && live[id.pos()]; });
+    keep[i] =
+        std::any_of(node.outputs.begin(), node.outputs.end(), [&](ValueId id) { return id.valid() && live[id.pos()]; });
     if (!keep[i]) continue;
     for (ValueId id : node.inputs) {
       if (id) live[id.pos()] = true;

@@ -39,7 +39,7 @@ struct Value {
   std::shared_ptr<const Constant> constant;  // set when known while generating
   std::vector<RuntimeDim> runtime_dims;      // usually none
   std::optional<Codes> codes;                // a graph input or output handed over quantised
-  bool handed_over_last = false;             // a graph input or output handed over channels last, which the model has first
+  bool handed_over_last = false;  // a graph input or output handed over channels last, which the model has first
 
   bool known() const { return type.dtype != DType::undefined; }
 };
@@ -47,20 +47,22 @@ struct Value {
 struct Graph;
 
 struct Node {
-  std::string op, domain;            // domain "" is ai.onnx, "tarn" our own
-  int version = 0;                   // of the definition it follows ("since" version)
+  std::string op, domain;  // domain "" is ai.onnx, "tarn" our own
+  int version = 0;         // of the definition it follows ("since" version)
   std::string name;
-  std::vector<int> origins;          // positions in the model's node list: its own, and those fused into it
+  std::vector<int> origins;  // positions in the model's node list: its own, and those fused into it
   std::vector<std::string> origin_names;
-  std::vector<ValueId> inputs;       // invalid where omitted
-  std::vector<ValueId> outputs;      // invalid where omitted
+  std::vector<ValueId> inputs;   // invalid where omitted
+  std::vector<ValueId> outputs;  // invalid where omitted
   Attributes attributes;
-  bool channels_last = false;        // a spatial operator whose tensors are N, spatial..., C
+  bool channels_last = false;  // a spatial operator whose tensors are N, spatial..., C
   // Control flow: the bodies, each with inputs = formal inputs then one per capture.
   std::vector<Graph> bodies;
-  std::vector<ValueId> captures;     // values of this graph that the bodies read; the same list for each body
+  std::vector<ValueId> captures;  // values of this graph that the bodies read; the same list for each body
 
-  bool is(std::string_view wanted, std::string_view in_domain = "") const { return op == wanted && domain == in_domain; }
+  bool is(std::string_view wanted, std::string_view in_domain = "") const {
+    return op == wanted && domain == in_domain;
+  }
   bool has_input(size_t i) const { return i < inputs.size() && inputs[i].valid(); }
   bool has_output(size_t i) const { return i < outputs.size() && outputs[i].valid(); }
 
@@ -71,7 +73,7 @@ struct Node {
   std::vector<int64_t> integers(const std::string& attribute) const;  // empty when absent
   std::vector<double> reals(const std::string& attribute) const;
   std::vector<std::string> texts(const std::string& attribute) const;
-  const Constant* tensor(const std::string& attribute) const;         // null when absent
+  const Constant* tensor(const std::string& attribute) const;  // null when absent
 };
 
 // The shape of a value when the symbols have the given values.

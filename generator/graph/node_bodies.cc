@@ -18,8 +18,8 @@ bool Builder::expand(const model::Node& source, const Node& resolved, const Fact
 }
 
 // The same for an operator whose room says what it is made of.
-bool Builder::expand_room(const model::Node& source, const Node& resolved, const Facts& facts, const ops::Room& room, Scope& scope,
-                          int depth) {
+bool Builder::expand_room(const model::Node& source, const Node& resolved, const Facts& facts, const ops::Room& room,
+                          Scope& scope, int depth) {
   const ops::Answer<model::GraphPtr> answer = room.expand(facts);
   if (const Fault* fault = std::get_if<Fault>(&answer)) {
     if (options_.opaque_operators) return false;
@@ -51,7 +51,8 @@ void Builder::add_body(const model::Node& source, const Node& resolved, const mo
     if (source.outputs[i].empty()) continue;
     const ValueId made = inner.find(body.outputs[i].name);
     if (!made && body.outputs[i].name.empty()) fail("E203", source, cat("its output ", i, " is not supported"));
-    const bool handed_through = std::find(resolved.inputs.begin(), resolved.inputs.end(), made) != resolved.inputs.end();
+    const bool handed_through =
+        std::find(resolved.inputs.begin(), resolved.inputs.end(), made) != resolved.inputs.end();
     if (made && !handed_through) scope.graph()[made].name = source.outputs[i];
     scope.bind(source.outputs[i], made ? made : scope.graph().add_value(source.outputs[i], {}));
   }
@@ -79,10 +80,12 @@ void Builder::take_branch(const model::Node& source, const model::Graph& branch,
   }
 }
 
-// An If of which one branch cannot be with these sizes (a model for several of them) becomes the other; every run checks that
-// the condition asks for it. `told`: how many faults there were before its branches were built.
+// An If of which one branch cannot be with these sizes (a model for several of them) becomes the other; every run
+// checks that the condition asks for it. `told`: how many faults there were before its branches were built.
 bool Builder::take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth) {
-  if (depth >= kMaxDepth || node.inputs.size() != 1 || !node.inputs[0] || scope.graph()[node.inputs[0]].type.shape.count() != 1) return false;
+  if (depth >= kMaxDepth || node.inputs.size() != 1 || !node.inputs[0] ||
+      scope.graph()[node.inputs[0]].type.shape.count() != 1)
+    return false;
   constexpr const char* kNames[] = {"then_branch", "else_branch"};
   const model::Graph* branches[2] = {nullptr, nullptr};
   bool fits[2] = {true, true};
@@ -164,7 +167,8 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
         type = scope.graph()[node.inputs[i + batch_axes]].type;
         if (batch_axes > 0 && type.shape.rank() > 0) type.shape.dims.erase(type.shape.dims.begin());
         const int64_t scanned = node.integer("num_scan_inputs", 0);
-        const size_t states = body.inputs.size() - static_cast<size_t>(std::clamp<int64_t>(scanned, 0, static_cast<int64_t>(body.inputs.size())));
+        const size_t states = body.inputs.size() - static_cast<size_t>(std::clamp<int64_t>(
+                                                       scanned, 0, static_cast<int64_t>(body.inputs.size())));
         if (i >= states && type.shape.rank() > 0) {
           const std::vector<int64_t> axes = node.integers("scan_input_axes");
           const int64_t axis = i - states < axes.size() ? axes[i - states] : 0;

@@ -61,7 +61,8 @@ void Builder::merge_declared(const Facts& facts, ops::Types& types, const model:
       Where where;
       where.file = model_.path;
       where.tensor = source.outputs[i];
-      warnings_.push_back({"W201", where, "declared as " + to_string(declared) + ", computed as " + to_string(types[i]), {}});
+      warnings_.push_back(
+          {"W201", where, "declared as " + to_string(declared) + ", computed as " + to_string(types[i]), {}});
     }
   }
 }
@@ -109,8 +110,9 @@ Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scop
 }
 
 // How the sizes of a node's outputs depend on the symbols (note [run-time sizes]).
-std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const model::Node& source, const Node& node, const Facts& facts,
-                                                                          const ops::Room* room, Scope& scope) {
+std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const model::Node& source, const Node& node,
+                                                                          const Facts& facts, const ops::Room* room,
+                                                                          Scope& scope) {
   std::vector<std::vector<RuntimeDim>> dims(node.outputs.size());
   std::vector<ops::Types> seen;
   std::vector<ops::RuntimeMark> ignored;
@@ -160,10 +162,13 @@ void Builder::sample(const Node& node, const Facts& facts, const ops::Room& room
     const Facts at = facts_at(world, node, facts, scope);
     ops::Types types;
     const std::vector<int64_t> symbols = worlds_.values(world);
-    for (ValueId id : node.outputs) types.push_back(id ? TensorType{scope.graph().dtype(id), shape_at(scope.graph()[id], symbols)} : TensorType{});
+    for (ValueId id : node.outputs)
+      types.push_back(id ? TensorType{scope.graph().dtype(id), shape_at(scope.graph()[id], symbols)} : TensorType{});
     // Only the numbers that shapes are made of: small whole ones.
     for (const TensorType& type : types) {
-      if (type.dtype != DType::undefined && (!(is_integer(type.dtype) || type.dtype == DType::boolean) || type.shape.count() > 64)) return;
+      if (type.dtype != DType::undefined &&
+          (!(is_integer(type.dtype) || type.dtype == DType::boolean) || type.shape.count() > 64))
+        return;
     }
     std::optional<ops::Constants> values = room.fold(at, types);
     if (!values) return;

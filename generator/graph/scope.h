@@ -1,5 +1,5 @@
-// Scope: which value a name means while a graph is being built. Names of a function body are its own; a body of If, Loop
-// or Scan also sees the names around it, and what it takes from there is captured.
+// Scope: which value a name means while a graph is being built. Names of a function body are its own; a body of If,
+// Loop or Scan also sees the names around it, and what it takes from there is captured.
 #pragma once
 #include <map>
 #include <set>
@@ -30,8 +30,8 @@ class Scope {
     return it == hints_.end() ? nullptr : &it->second;
   }
 
-  // Names of a sequence's items, in this scope; null when the name is no sequence made in it. And optional values that are
-  // known to hold nothing.
+  // Names of a sequence's items, in this scope; null when the name is no sequence made in it. And optional values that
+  // are known to hold nothing.
   void bind_list(const std::string& name, std::vector<std::string> items) { lists_[name] = std::move(items); }
   const std::vector<std::string>* find_list(const std::string& name) const {
     const auto it = lists_.find(name);

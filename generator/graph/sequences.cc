@@ -35,9 +35,12 @@ class Unfolding {
  private:
   std::string input(size_t i) const { return i < node_.inputs.size() ? node_.inputs[i] : std::string(); }
   std::string output() const { return node_.outputs.empty() ? std::string() : node_.outputs[0]; }
-  void refuse(std::string message, std::string code = "E208") { result_.fault = Fault{std::move(message), kHint, std::move(code)}; }
+  void refuse(std::string message, std::string code = "E208") {
+    result_.fault = Fault{std::move(message), kHint, std::move(code)};
+  }
   void set(Items items) {
-    if (static_cast<int64_t>(items.size()) > kMaxItems) return refuse(cat("a sequence of ", items.size(), " tensors"), "E207");
+    if (static_cast<int64_t>(items.size()) > kMaxItems)
+      return refuse(cat("a sequence of ", items.size(), " tensors"), "E207");
     scope_.bind_list(output(), std::move(items));
   }
   void set_constant(Constant value) { scope_.bind(output(), scope_.graph().add_constant(output(), std::move(value))); }
@@ -124,7 +127,8 @@ class Unfolding {
   }
 
   void length() {
-    if (const Items* list = items(0)) set_constant(Constant::ints(DType::int64, {}, {static_cast<int64_t>(list->size())}));
+    if (const Items* list = items(0))
+      set_constant(Constant::ints(DType::int64, {}, {static_cast<int64_t>(list->size())}));
   }
 
   void concat() {
@@ -172,8 +176,10 @@ class Unfolding {
       const auto given = numbers(1);
       if (!given) return;
       if (form.rank() == 1) sizes = *given;
-      else if (given->at(0) < 1 || whole / given->at(0) >= kMaxItems) return refuse(cat("parts of ", given->at(0), " of an axis of ", whole), "E211");
-      else for (int64_t at = 0; at < whole; at += given->at(0)) sizes.push_back(std::min(given->at(0), whole - at));
+      else if (given->at(0) < 1 || whole / given->at(0) >= kMaxItems)
+        return refuse(cat("parts of ", given->at(0), " of an axis of ", whole), "E211");
+      else
+        for (int64_t at = 0; at < whole; at += given->at(0)) sizes.push_back(std::min(given->at(0), whole - at));
     } else {
       if (whole > kMaxItems) return refuse(cat("a sequence of ", whole, " tensors"), "E207");
       sizes.assign(static_cast<size_t>(whole), 1);
@@ -187,7 +193,9 @@ class Unfolding {
       if (drop) {
         add("Gather", {input(0), constant({}, {first})}, list.back(), {{"axis", int64_t{*axis}}});
       } else {
-        add("Slice", {input(0), constant(Shape{1}, {first}), constant(Shape{1}, {first + size}), constant(Shape{1}, {*axis})}, list.back());
+        add("Slice",
+            {input(0), constant(Shape{1}, {first}), constant(Shape{1}, {first + size}), constant(Shape{1}, {*axis})},
+            list.back());
       }
       first += size;
     }
@@ -197,7 +205,8 @@ class Unfolding {
 
   void has_element() {
     const bool present = !input(0).empty() && !scope_.is_nothing(input(0));
-    if (present && !scope_.find_list(input(0)) && !scope_.find(input(0))) return refuse("'" + input(0) + "' is not made in this graph");
+    if (present && !scope_.find_list(input(0)) && !scope_.find(input(0)))
+      return refuse("'" + input(0) + "' is not made in this graph");
     set_constant(Constant::ints(DType::boolean, {}, {present}));
   }
 
@@ -218,9 +227,9 @@ class Unfolding {
 
 std::optional<Unfolded> unfold_sequence(const model::Node& node, Scope& scope) {
   if (!node.domain.empty()) return {};
-  static const char* const kOps[] = {"SequenceEmpty",      "SequenceConstruct", "SequenceInsert",     "SequenceErase",
-                                     "SequenceAt",         "SequenceLength",    "ConcatFromSequence", "SplitToSequence",
-                                     "Optional",           "OptionalGetElement", "OptionalHasElement"};
+  static const char* const kOps[] = {"SequenceEmpty", "SequenceConstruct",  "SequenceInsert",     "SequenceErase",
+                                     "SequenceAt",    "SequenceLength",     "ConcatFromSequence", "SplitToSequence",
+                                     "Optional",      "OptionalGetElement", "OptionalHasElement"};
   const bool ours = std::any_of(std::begin(kOps), std::end(kOps), [&](const char* op) { return node.op == op; });
   const bool passes_list = node.op == "Identity" && node.inputs.size() == 1 && scope.find_list(node.inputs[0]);
   if (!ours && !passes_list) return {};

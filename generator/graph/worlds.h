@@ -1,6 +1,6 @@
 // Worlds: sample values for the sizes that are known only at run time. World 0 has the largest values; the others are
-// there to see how shapes depend on each symbol: a base, and per symbol two steps away from it, and one world in which all
-// symbols so far are changed together, which shows sizes that are products of two of them.
+// there to see how shapes depend on each symbol: a base, and per symbol two steps away from it, and one world in which
+// all symbols so far are changed together, which shows sizes that are products of two of them.
 #pragma once
 #include <cstdint>
 #include <map>

@@ -38,12 +38,14 @@ void check(const planner::Problem& problem, const planner::Plan& plan) {
 }
 
 // A plan of one bank by itself, with the bounds that its own sharing gives.
-planner::Plan plan_bank(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
-                        const BankRequest& request, const std::vector<int>& items, const planner::Plan& found) {
+planner::Plan plan_bank(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                        const Planning& planning, const BankRequest& request, const std::vector<int>& items,
+                        const planner::Plan& found) {
   const Planning own = make_planning(program, only(storage, planning, items), schedule, request.planning);
   TARN_CHECK(own.items.size() == items.size());
   planner::Plan plan = planner::solve(own.problem, request.strategy, request.limits);
-  const bool searches = request.strategy == planner::Strategy::automatic || request.strategy == planner::Strategy::exact;
+  const bool searches =
+      request.strategy == planner::Strategy::automatic || request.strategy == planner::Strategy::exact;
   if (searches && found.offsets.size() == items.size() && found.arena < plan.arena) {
     plan.offsets = found.offsets;
     plan.arena = found.arena;
@@ -54,8 +56,9 @@ planner::Plan plan_bank(const Program& program, const Storage& storage, const sc
 }
 
 // The same with room for blocks of pixels, where that costs next to nothing and fits.
-planner::Plan with_blocks(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
-                          const BankRequest& request, const std::vector<int>& items, int64_t bytes, planner::Plan tight) {
+planner::Plan with_blocks(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                          const Planning& planning, const BankRequest& request, const std::vector<int>& items,
+                          int64_t bytes, planner::Plan tight) {
   if (request.block_part == 0) return tight;
   PlanningOptions options = request.planning;
   options.block_room = std::min(bytes, tight.arena + tight.arena / request.block_part);
@@ -67,7 +70,8 @@ planner::Plan with_blocks(const Program& program, const Storage& storage, const 
   return plan;
 }
 
-planner::SplitProblem split_problem(const Planning& planning, const BankRequest& request, const std::vector<Bytes>& traffic) {
+planner::SplitProblem split_problem(const Planning& planning, const BankRequest& request,
+                                    const std::vector<Bytes>& traffic) {
   planner::SplitProblem problem;
   problem.problem = planning.problem;
   problem.problem.capacity.reset();
@@ -81,8 +85,8 @@ planner::SplitProblem split_problem(const Planning& planning, const BankRequest&
 }
 
 // No bank, or no division among them, holds what one step needs: then no order helps.
-bool some_step_is_too_large(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
-                            const planner::SplitProblem& whole) {
+bool some_step_is_too_large(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                            const Planning& planning, const planner::SplitProblem& whole) {
   for (const schedule::Step& step : schedule.steps) {
     for (const bool before : {true, false}) {
       planner::SplitProblem one;
@@ -109,8 +113,9 @@ bool some_step_is_too_large(const Program& program, const Storage& storage, cons
   return false;
 }
 
-bool proved_too_large(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
-                      const BankRequest& request, const planner::SplitProblem& problem, const planner::Split& split) {
+bool proved_too_large(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                      const Planning& planning, const BankRequest& request, const planner::SplitProblem& problem,
+                      const planner::Split& split) {
   if (request.order_is_given && split.proof == planner::Proof::infeasible) return true;
   Bytes room = 0;
   for (Bytes capacity : problem.capacities) room += capacity;
@@ -119,7 +124,8 @@ bool proved_too_large(const Program& program, const Storage& storage, const sche
 }
 
 // The split, and where there is none, one with room where it is missing.
-planner::Split split_somehow(planner::SplitProblem problem, const planner::Limits& limits, const planner::Split& first) {
+planner::Split split_somehow(planner::SplitProblem problem, const planner::Limits& limits,
+                             const planner::Split& first) {
   if (first.found()) return first;
   for (size_t b = problem.capacities.size(); b-- > 0;) {
     const Bytes own = problem.capacities[b];
@@ -165,20 +171,23 @@ Result<std::vector<uint32_t>> allowed_banks(const Program& program, const Storag
     if (!holds_ports(program, storage[planning.items[i]])) continue;
     allowed[i] = reached;
     if (reached == 0) {
-      fault("E306", program[storage[planning.items[i]].tensors[0]].name, "it holds an input or output, and every bank has dma=no",
+      fault("E306", program[storage[planning.items[i]].tensors[0]].name,
+            "it holds an input or output, and every bank has dma=no",
             "add a bank without dma=no, or hand inputs and outputs over with --io caller");
     }
   }
   std::map<size_t, std::string> pinned;  // by item: the tensor that did it
   for (const auto& [tensor, bank] : options.pins) {
-    const auto at = std::find_if(options.banks.begin(), options.banks.end(), [&, name = bank](const Bank& b) { return b.name == name; });
+    const auto at = std::find_if(options.banks.begin(), options.banks.end(),
+                                 [&, name = bank](const Bank& b) { return b.name == name; });
     int item = -1;
     for (size_t t = 0; t < program.tensors.size(); ++t) {
       if (program.tensors[t].name == tensor) item = planning.item_of[storage.places[t].buffer.pos()];
       if (item >= 0) break;
     }
     if (item < 0 || at == options.banks.end()) {
-      fault("E209", tensor, "--pin names a tensor that is not in the plan", "the JSON report lists the tensors there are; fused ones have no memory");
+      fault("E209", tensor, "--pin names a tensor that is not in the plan",
+            "the JSON report lists the tensors there are; fused ones have no memory");
       continue;
     }
     const uint32_t mask = 1u << (at - options.banks.begin());
@@ -186,17 +195,20 @@ Result<std::vector<uint32_t>> allowed_banks(const Program& program, const Storag
     if ((allowed[Z(item)] & mask) != 0) {
       allowed[Z(item)] = mask;
     } else if (!is_new) {
-      fault("E306", tensor, "pinned to '" + bank + "', but it shares memory with '" + first->second + "', which is pinned elsewhere",
+      fault("E306", tensor,
+            "pinned to '" + bank + "', but it shares memory with '" + first->second + "', which is pinned elsewhere",
             "pin both to one bank, or keep them apart with --share in_place,overlap");
     } else {
-      fault("E306", tensor, "pinned to '" + bank + "', which has dma=no and so holds no inputs or outputs", "pin it to another bank, or leave dma=no out");
+      fault("E306", tensor, "pinned to '" + bank + "', which has dma=no and so holds no inputs or outputs",
+            "pin it to another bank, or leave dma=no out");
     }
   }
   if (!faults.empty()) return faults;
   return allowed;
 }
 
-std::vector<Bytes> traffic_of(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning) {
+std::vector<Bytes> traffic_of(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                              const Planning& planning) {
   std::vector<Bytes> traffic(planning.items.size(), 0);
   auto add = [&](TensorId id, Bytes times) {
     const int i = planning.item_of[storage[id].buffer.pos()];
@@ -213,8 +225,8 @@ std::vector<Bytes> traffic_of(const Program& program, const Storage& storage, co
   return traffic;
 }
 
-Banked plan_banks(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
-                  const BankRequest& request) {
+Banked plan_banks(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                  const Planning& planning, const BankRequest& request) {
   const std::vector<Bytes> traffic = traffic_of(program, storage, schedule, planning);
   const planner::SplitProblem problem = split_problem(planning, request, traffic);
   const planner::Split first = planner::split(problem, request.limits);
@@ -235,7 +247,8 @@ Banked plan_banks(const Program& program, const Storage& storage, const schedule
   for (int b = 0; b < static_cast<int>(request.banks.size()); ++b) {
     const std::vector<int> items = planner::items_of_bank(split.bank, b);
     planner::Plan plan = plan_bank(program, storage, schedule, planning, request, items, split.plans[Z(b)]);
-    plan = with_blocks(program, storage, schedule, planning, request, items, request.banks[Z(b)].bytes, std::move(plan));
+    plan =
+        with_blocks(program, storage, schedule, planning, request, items, request.banks[Z(b)].bytes, std::move(plan));
     BankPlan row{base, plan.arena, plan.lower_bound, plan.proof, 0};
     for (size_t k = 0; k < items.size(); ++k) {
       banked.offsets[Z(items[k])] = base + plan.offsets[k];

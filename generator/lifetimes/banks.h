@@ -1,5 +1,5 @@
-// Several memories: which buffers go where, and a plan for each. Views lie in their buffer and sharing joins buffers of one
-// bank only, so both stay within a bank.
+// Several memories: which buffers go where, and a plan for each. Views lie in their buffer and sharing joins buffers of
+// one bank only, so both stay within a bank.
 #pragma once
 #include <map>
 #include <string>
@@ -33,27 +33,28 @@ struct BankPlan {
 };
 
 struct Banked {
-  std::vector<int> bank_of;                // by item of the planning
-  std::vector<planner::Offset> offsets;    // by item, the bank's base included
-  std::vector<BankPlan> plans;             // by bank
-  planner::Bytes cost = 0, cost_bound = 0; // sum of traffic times the bank's number, and what no split goes below
+  std::vector<int> bank_of;                     // by item of the planning
+  std::vector<planner::Offset> offsets;         // by item, the bank's base included
+  std::vector<BankPlan> plans;                  // by bank
+  planner::Bytes cost = 0, cost_bound = 0;      // sum of traffic times the bank's number, and what no split goes below
   planner::Proof proof = planner::Proof::none;  // of the split
   bool fits = true;
-  bool proved = true;                      // that it does not fit, in no order
-  std::vector<int> core;                   // items for which there was no room together
+  bool proved = true;     // that it does not fit, in no order
+  std::vector<int> core;  // items for which there was no room together
   uint64_t search_nodes = 0;
-  int64_t floor = 0;                       // that no memory, divided or not, can go below
-  int64_t arena() const;                   // of all banks
+  int64_t floor = 0;      // that no memory, divided or not, can go below
+  int64_t arena() const;  // of all banks
   int64_t lower_bound() const;
 };
 
-// By tensor name, or its fault: E209 for a tensor that is not planned, E306 for pins and banks that contradict each other.
+// By tensor name, or its fault: E209 for a tensor that is not planned, E306 for pins and banks that contradict each
+// other.
 Result<std::vector<uint32_t>> allowed_banks(const Program& program, const Storage& storage, const Planning& planning,
                                             const BankOptions& options, const std::string& file);
 
 // Bytes that one run reads from and writes to each item's buffer; the caller's own once.
-std::vector<planner::Bytes> traffic_of(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
-                                       const Planning& planning);
+std::vector<planner::Bytes> traffic_of(const Program& program, const Storage& storage,
+                                       const schedule::Schedule& schedule, const Planning& planning);
 
 struct BankRequest {
   std::vector<Bank> banks;
@@ -61,13 +62,13 @@ struct BankRequest {
   PlanningOptions planning;
   planner::Strategy strategy = planner::Strategy::automatic;
   planner::Limits limits;
-  bool order_is_given = false;    // no other order may be taken
-  int64_t floor = 0;              // proved: no plan in one memory is smaller, in whatever order that may be taken
-  int64_t block_part = 0;         // a bank may grow by this part of itself, within its size, for blocks of pixels; 0: no
+  bool order_is_given = false;  // no other order may be taken
+  int64_t floor = 0;            // proved: no plan in one memory is smaller, in whatever order that may be taken
+  int64_t block_part = 0;       // a bank may grow by this part of itself, within its size, for blocks of pixels; 0: no
 };
 
 // Where nothing fits, a plan in which the slowest bank that helps is larger than it may be.
-Banked plan_banks(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Planning& planning,
-                  const BankRequest& request);
+Banked plan_banks(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                  const Planning& planning, const BankRequest& request);
 
 }  // namespace tarn::lifetimes

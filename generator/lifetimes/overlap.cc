@@ -43,7 +43,8 @@ class Moments {
       x_pixels_ *= x_lines_;
       lines_ = x_lines_ = 1;
       // Dense on both sides: an element is a pixel, which matters when their sizes differ.
-      if (walk_.read_before_write && tx.geometry.channels == ty.geometry.channels && x_pixel_ == x_bytes_per_pixel_ && y_pixel_ == y_bytes_per_pixel_) {
+      if (walk_.read_before_write && tx.geometry.channels == ty.geometry.channels && x_pixel_ == x_bytes_per_pixel_ &&
+          y_pixel_ == y_bytes_per_pixel_) {
         pixels_ *= ty.geometry.channels;
         x_pixels_ *= tx.geometry.channels;
         per_pixel_ = x_channels_;
@@ -73,7 +74,8 @@ class Moments {
     if (p >= pixels_) return needed_after_[static_cast<size_t>(r)];
     const Span line = line_span(r);
     int64_t need = needed_after_[static_cast<size_t>(r)];
-    if (line.first < line.end && column(p) < x_pixels_) need = std::min(need, line.first * x_line_ + column(p) * x_pixel_);
+    if (line.first < line.end && column(p) < x_pixels_)
+      need = std::min(need, line.first * x_line_ + column(p) * x_pixel_);
     return need;
   }
 
@@ -114,7 +116,8 @@ class Moments {
     for (int64_t r = 0; r < lines_; ++r) {
       const int64_t begun = r * pixels_ * y_pixel_;
       const Span line = line_span(r);
-      if (line.first < line.end && within > -kNoMore) distance = std::max(distance, begun + within - line.first * x_line_);
+      if (line.first < line.end && within > -kNoMore)
+        distance = std::max(distance, begun + within - line.first * x_line_);
       const int64_t after = needed_after_[static_cast<size_t>(r)];
       if (after < kNoMore) distance = std::max(distance, made(r, pixels_ - 1) - after);
     }
@@ -172,7 +175,8 @@ class Moments {
   const Walk& walk_;
   bool read_before_write_;
   int64_t per_pixel_;  // moments in a pixel of the output
-  int64_t x_channels_, y_channels_, x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_, x_line_, x_lines_, x_pixels_, x_size_;
+  int64_t x_channels_, y_channels_, x_pixel_, y_pixel_, x_bytes_per_pixel_, y_bytes_per_pixel_, lines_, pixels_,
+      x_line_, x_lines_, x_pixels_, x_size_;
   std::vector<int64_t> column_;        // by output pixel; empty for identities
   std::vector<int64_t> needed_after_;  // by output line: what lines after it need
 };
@@ -210,7 +214,8 @@ int64_t block_of(const Operation& operation) {
 }
 
 // Dense tensors of as many bytes, one of which may become the other.
-std::optional<Reach> same_place(const Program& program, const Storage& storage, const Operation& operation, size_t argument) {
+std::optional<Reach> same_place(const Program& program, const Storage& storage, const Operation& operation,
+                                size_t argument) {
   const Argument& a = operation.arguments[argument];
   const int y = first_output(operation);
   if (a.role != Argument::Role::read || !a.walk || !a.walk->same_place || y < 0) return {};
@@ -224,7 +229,8 @@ std::optional<Reach> same_place(const Program& program, const Storage& storage, 
 
 }  // namespace
 
-std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation, size_t argument, bool blocks) {
+std::optional<Reach> reach_of(const Program& program, const Storage& storage, const Operation& operation,
+                              size_t argument, bool blocks) {
   if (auto reach = same_place(program, storage, operation, argument)) return reach;
   if (!walks(program, operation, argument)) return {};
   const Moments m(program, storage, operation, argument);
@@ -245,7 +251,8 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   const int64_t x_bytes = storage[storage[x].buffer].bytes, y_bytes = storage[storage[y].buffer].bytes;
   if (share.overlap && !reach.same_place) {
     if (-reach.below >= reach.above) return {};
-    if (reach.or_same_place && reach.below > 0 && reach.above > 0) return {{-reach.below + shift, shift}, {shift, reach.above + shift}};
+    if (reach.or_same_place && reach.below > 0 && reach.above > 0)
+      return {{-reach.below + shift, shift}, {shift, reach.above + shift}};
     return {{-reach.below + shift, reach.above + shift}};
   }
   // In place only: the very same address, or no byte in common.
@@ -253,8 +260,8 @@ std::vector<planner::Forbidden> forbidden_for(const Storage& storage, const Oper
   return {{-y_bytes, x_bytes}};
 }
 
-int64_t live_bytes(const Program& program, const Storage& storage, const Operation& operation, const std::vector<size_t>& dying,
-                   bool blocks) {
+int64_t live_bytes(const Program& program, const Storage& storage, const Operation& operation,
+                   const std::vector<size_t>& dying, bool blocks) {
   const int y = first_output(operation);
   TARN_CHECK(y >= 0);
   const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
@@ -298,9 +305,10 @@ BlockStretch block_stretch(const Program& program, const Storage& storage, const
                            int64_t distance, bool in_pixels) {
   const Moments m(program, storage, operation, argument);
   const int64_t block = block_of(operation);
-  const program::Geometry& g = program[operation.arguments[static_cast<size_t>(first_output(operation))].tensor].geometry;
-  // Which units (lines or pixels) are safe: every block that begins in them may be written before its first pixel's inputs
-  // have been read for the last time.
+  const program::Geometry& g =
+      program[operation.arguments[static_cast<size_t>(first_output(operation))].tensor].geometry;
+  // Which units (lines or pixels) are safe: every block that begins in them may be written before its first pixel's
+  // inputs have been read for the last time.
   const int64_t per_line = m.lines() == 1 ? g.pixels : m.pixels();
   const int64_t units = in_pixels ? g.lines * g.pixels : g.lines;
   const bool same_place = distance == 0 && m.read_before_write() && m.same_pitch();

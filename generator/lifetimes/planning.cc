@@ -6,7 +6,6 @@
 
 #include "program/blocks.h"
 
-
 namespace tarn::lifetimes {
 
 namespace {
@@ -45,7 +44,8 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
       if (!a.tensor.valid()) continue;
       touch(a.tensor, s);
       int block = blocks.of[operation.pos()];
-      for (int64_t up = schedule.steps[static_cast<size_t>(s)].parent; up >= 0 && block != home[storage[a.tensor].buffer.pos()];
+      for (int64_t up = schedule.steps[static_cast<size_t>(s)].parent;
+           up >= 0 && block != home[storage[a.tensor].buffer.pos()];
            up = schedule.steps[static_cast<size_t>(up)].parent) {
         touch(a.tensor, up);
         touch(a.tensor, schedule.steps[static_cast<size_t>(up)].end - 1);
@@ -89,8 +89,11 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
       }
       const bool dies = uses.last[giver.pos()] == step && !storage[giver].external && giver != taker;
       const auto reach = dies ? reach_of(program, storage, operation, a) : std::nullopt;
-      const bool allowed = reach && ((share.overlap && !reach->same_place) || (share.in_place && reach->below <= 0 && storage[argument.tensor].offset ==
-                                                           storage[operation.arguments[static_cast<size_t>(y)].tensor].offset));
+      const bool allowed =
+          reach &&
+          ((share.overlap && !reach->same_place) ||
+           (share.in_place && reach->below <= 0 &&
+            storage[argument.tensor].offset == storage[operation.arguments[static_cast<size_t>(y)].tensor].offset));
       if (!allowed) {
         refused.push_back(giver);
         continue;
@@ -106,7 +109,8 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
 
 // All intervals that any of the reaches forbids, joined.
 std::vector<planner::Forbidden> join_intervals(std::vector<planner::Forbidden> all) {
-  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
   std::vector<planner::Forbidden> joined;
   for (const planner::Forbidden& f : all) {
     if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
@@ -120,7 +124,8 @@ std::vector<int64_t> live_by_step(const Storage& storage, const Uses& uses, size
   std::vector<int64_t> live(steps + 1, 0);  // differences first
   for (size_t b = 0; b < storage.buffers.size(); ++b) {
     if (!uses.exists[b] || storage.buffers[b].external) continue;
-    const int64_t first = std::max<int64_t>(0, uses.born[b]), last = std::min(uses.last[b], static_cast<int64_t>(steps) - 1);
+    const int64_t first = std::max<int64_t>(0, uses.born[b]),
+                  last = std::min(uses.last[b], static_cast<int64_t>(steps) - 1);
     if (first > last) continue;
     live[static_cast<size_t>(first)] += storage.buffers[b].bytes;
     live[static_cast<size_t>(last) + 1] -= storage.buffers[b].bytes;
@@ -129,25 +134,27 @@ std::vector<int64_t> live_by_step(const Storage& storage, const Uses& uses, size
   return live;
 }
 
-// Bytes that must be apart in a step with the given sharings (of that step), `live` of them in buffers (note [overlap]).
-// Nothing: within larger buffers the moments of one tensor say too little, the planner's own bound remains.
-std::optional<int64_t> bytes_apart(const Program& program, const Storage& storage, const Operation& operation, int64_t live,
-                                   const std::vector<Sharing*>& sharings, bool blocks) {
+// Bytes that must be apart in a step with the given sharings (of that step), `live` of them in buffers (note
+// [overlap]). Nothing: within larger buffers the moments of one tensor say too little, the planner's own bound remains.
+std::optional<int64_t> bytes_apart(const Program& program, const Storage& storage, const Operation& operation,
+                                   int64_t live, const std::vector<Sharing*>& sharings, bool blocks) {
   std::vector<size_t> arguments;
   const BufferId taker = sharings[0]->taker;
   int64_t apart = live - storage[taker].bytes;
   for (const Sharing* sharing : sharings) {
     apart -= storage[sharing->giver].bytes;
     arguments.push_back(sharing->reaches[0].argument);
-    if (storage[sharing->giver].tensors.size() != 1 || sharing->reaches.size() != 1 || sharing->reaches[0].same_place) return {};
+    if (storage[sharing->giver].tensors.size() != 1 || sharing->reaches.size() != 1 || sharing->reaches[0].same_place)
+      return {};
   }
   if (storage[taker].tensors.size() != 1) return {};
   return apart + live_bytes(program, storage, operation, arguments, blocks);
 }
 
-// Lets kernels work on whole blocks of pixels in the steps where that fits `room` bytes, and returns a bound for the planner.
-int64_t give_room(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Uses& uses, int64_t room,
-                  std::vector<Sharing>& sharings) {
+// Lets kernels work on whole blocks of pixels in the steps where that fits `room` bytes, and returns a bound for the
+// planner.
+int64_t give_room(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Uses& uses,
+                  int64_t room, std::vector<Sharing>& sharings) {
   const std::vector<int64_t> live = live_by_step(storage, uses, schedule.steps.size());
   std::vector<std::vector<Sharing*>> by_step(schedule.steps.size());
   for (Sharing& sharing : sharings) by_step[static_cast<size_t>(sharing.step)].push_back(&sharing);
@@ -159,7 +166,8 @@ int64_t give_room(const Program& program, const Storage& storage, const schedule
     }
     const Operation& operation = program[schedule.steps[s].operation];
     std::optional<int64_t> apart = bytes_apart(program, storage, operation, live[s], by_step[s], false);
-    const std::optional<int64_t> blocks = room > 0 ? bytes_apart(program, storage, operation, live[s], by_step[s], true) : std::nullopt;
+    const std::optional<int64_t> blocks =
+        room > 0 ? bytes_apart(program, storage, operation, live[s], by_step[s], true) : std::nullopt;
     if (room > 0 && blocks.value_or(live[s]) <= room) {
       apart = blocks;
       for (Sharing* sharing : by_step[s]) {
@@ -190,7 +198,8 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
   }
   for (size_t b = 0; b < storage.buffers.size(); ++b) {
     if (!uses.exists[b]) continue;
-    planning.lives[b] = {std::max<int64_t>(0, uses.born[b]), std::min(uses.last[b], steps) + (uses.last[b] < steps ? 1 : 0)};
+    planning.lives[b] = {std::max<int64_t>(0, uses.born[b]),
+                         std::min(uses.last[b], steps) + (uses.last[b] < steps ? 1 : 0)};
     // Something that lives before the first step only (an input nobody reads) still holds the first instant.
     planning.lives[b].end = std::max(planning.lives[b].end, planning.lives[b].first + (steps > 0 ? 1 : 0));
     if (storage.buffers[b].external) continue;
@@ -224,7 +233,8 @@ std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<pl
   for (size_t k = 0; k < planning.sharings.size(); ++k) {
     const Sharing& sharing = planning.sharings[k];
     const int giver = planning.item_of[sharing.giver.pos()], taker = planning.item_of[sharing.taker.pos()];
-    const bool same_place = std::any_of(sharing.reaches.begin(), sharing.reaches.end(), [](const Reach& r) { return r.same_place; });
+    const bool same_place =
+        std::any_of(sharing.reaches.begin(), sharing.reaches.end(), [](const Reach& r) { return r.same_place; });
     if (same_place && offsets[static_cast<size_t>(giver)] == offsets[static_cast<size_t>(taker)]) slow.push_back(k);
   }
   return slow;

@@ -1,8 +1,9 @@
 // From a schedule to the packing problem: when each buffer lives, and which may share memory with which.
 //
-// note [instants]: a step has two instants, 2s while it reads and 2s+1 once it has written. Buffers that meet at an instant
-// are disjoint. An input that dies in step s ends at 2s+1, and the output that may overlap it begins there: they never
-// meet, and a pair with their forbidden distances takes the place of the rule. All that may not overlap meets as usual.
+// note [instants]: a step has two instants, 2s while it reads and 2s+1 once it has written. Buffers that meet at an
+// instant are disjoint. An input that dies in step s ends at 2s+1, and the output that may overlap it begins there:
+// they never meet, and a pair with their forbidden distances takes the place of the rule. All that may not overlap
+// meets as usual.
 #pragma once
 #include <string>
 #include <vector>
@@ -27,9 +28,9 @@ struct Sharing {
 
 struct Planning {
   planner::Problem problem;
-  std::vector<BufferId> items;    // the buffer of each item
-  std::vector<int> item_of;       // by buffer: its item, -1: none (external, never used)
-  std::vector<Life> lives;        // by buffer
+  std::vector<BufferId> items;  // the buffer of each item
+  std::vector<int> item_of;     // by buffer: its item, -1: none (external, never used)
+  std::vector<Life> lives;      // by buffer
   std::vector<Sharing> sharings;
 };
 
@@ -44,8 +45,8 @@ struct PlanningOptions {
 Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
                        const PlanningOptions& options);
 
-// Positions in `planning.sharings` that `offsets` (by item) make use of although the kernel is slow then: a matrix that is
-// transposed where it lies takes about ten times as long as one that is written elsewhere.
+// Positions in `planning.sharings` that `offsets` (by item) make use of although the kernel is slow then: a matrix that
+// is transposed where it lies takes about ten times as long as one that is written elsewhere.
 std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<planner::Offset>& offsets);
 
 // The same planning without one of its sharings.

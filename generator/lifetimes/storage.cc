@@ -88,7 +88,8 @@ class Views {
         pieces.push_back({view.part, input, view.offset / std::max<int64_t>(1, program_[input].geometry.channels)});
       }
       if (others || copies.size() < 2) pieces.resize(before);
-      else for (size_t i : copies) left_out[i] = true;
+      else
+        for (size_t i : copies) left_out[i] = true;
     }
     return pieces;
   }
@@ -103,9 +104,11 @@ class Views {
 
   // All lines of a range of an input's columns.
   bool is_piece(const program::Operation& operation, TensorId input) const {
-    if (!operation.view || operation.view->whole != input || program_[operation.view->part].kind != Kind::activation) return false;
+    if (!operation.view || operation.view->whole != input || program_[operation.view->part].kind != Kind::activation)
+      return false;
     const program::Geometry &p = program_[operation.view->part].geometry, &w = program_[input].geometry;
-    return written_by(operation) == operation.view->part && p.lines == w.lines && p.channels == w.channels && operation.view->offset < w.pixels * w.channels;
+    return written_by(operation) == operation.view->part && p.lines == w.lines && p.channels == w.channels &&
+           operation.view->offset < w.pixels * w.channels;
   }
 
   // The line step of an operation reads or writes this operand by lines, wherever these are.
@@ -113,12 +116,15 @@ class Views {
     const Argument& a = operation.arguments[argument];
     if (!operation.line_form || (a.role != Argument::Role::read && a.role != Argument::Role::write)) return false;
     if (a.role == Argument::Role::write && operation.line_form->accumulate) return false;
-    if (a.role == Argument::Role::read && !operation.line_form->accumulate && (!a.walk || a.walk->same_place)) return false;
+    if (a.role == Argument::Role::read && !operation.line_form->accumulate && (!a.walk || a.walk->same_place))
+      return false;
     bool found = false;
     for (const program::LineCall& call : operation.line_form->calls) {
       for (const program::LineArgument& line : call.arguments) {
         using How = program::LineArgument::How;
-        if (line.how == How::number || line.how == How::apart || line.how == How::sums || line.how == How::pixels || line.argument != argument) continue;
+        if (line.how == How::number || line.how == How::apart || line.how == How::sums || line.how == How::pixels ||
+            line.argument != argument)
+          continue;
         if (line.how != How::line && line.how != How::rows) return false;
         found = true;
       }
@@ -155,7 +161,9 @@ class Views {
   }
 
   // Lines of it follow one another at the length of one.
-  bool dense_lines(TensorId id) const { return program_[id].geometry.lines <= 1 || line_pitch(id) == program_[id].geometry.pixels * pitch(id); }
+  bool dense_lines(TensorId id) const {
+    return program_[id].geometry.lines <= 1 || line_pitch(id) == program_[id].geometry.pixels * pitch(id);
+  }
 
   // Can this tensor, and all that lies in it, live with lines that lie apart?
   bool can_have_lines_apart(TensorId id) const {
@@ -209,7 +217,8 @@ class Views {
     const int64_t whole_pitch = pitch(whole);
     if (view.columns && !fits_columns(view)) return false;
     // What lies in a range of columns is cut as it is.
-    if (!dense_lines(whole) && (!regular || p.geometry.lines != w.geometry.lines || !can_have_lines_apart(part))) return false;
+    if (!dense_lines(whole) && (!regular || p.geometry.lines != w.geometry.lines || !can_have_lines_apart(part)))
+      return false;
     if (!regular && !(dense_with(whole, whole_pitch))) return false;
     if (!can_have(part, regular ? whole_pitch : p.geometry.channels)) return false;
     // A part that is made elsewhere and kept there by its own parts' wholes moves as one: nothing more to check.
@@ -272,7 +281,8 @@ Storage assign_storage(const Program& program, const ShareOptions& share, bool c
       // An offset counted in a dense whole, where the whole's pixels may lie further apart.
       const TensorId whole = views.whole(root);
       const program::Geometry& g = program[whole].geometry;
-      const int64_t channels = std::max<int64_t>(1, g.channels), pixels = std::max<int64_t>(1, g.pixels), offset = views.offset(root);
+      const int64_t channels = std::max<int64_t>(1, g.channels), pixels = std::max<int64_t>(1, g.pixels),
+                    offset = views.offset(root);
       const int64_t within = offset % (pixels * channels) / channels * views.pitch(whole) + offset % channels;
       place.offset += (offset / (pixels * channels) * views.line_pitch(whole) + within) * tensor.element_bytes();
     }

@@ -1,5 +1,5 @@
-// Storage: which tensors share memory by construction. Reshapes and slices lie in their source; parts of a concatenation
-// are made where the whole will be. Each group is one buffer, planned as one.
+// Storage: which tensors share memory by construction. Reshapes and slices lie in their source; parts of a
+// concatenation are made where the whole will be. Each group is one buffer, planned as one.
 #pragma once
 #include <vector>
 
@@ -46,11 +46,12 @@ struct Piece {
 
 struct Storage {
   std::vector<Buffer> buffers;
-  std::vector<Place> places;        // by tensor
-  std::vector<TensorId> whole;      // by tensor: the one it lies in, or none
-  std::vector<bool> made_in_whole;  // by tensor: it is written before its whole is (a part), not taken from it (a slice)
-  std::vector<bool> left_out;       // by operation: only moved bytes that now lie where they should
-  std::vector<Piece> pieces;        // in the order in which they are needed
+  std::vector<Place> places;    // by tensor
+  std::vector<TensorId> whole;  // by tensor: the one it lies in, or none
+  std::vector<bool>
+      made_in_whole;           // by tensor: it is written before its whole is (a part), not taken from it (a slice)
+  std::vector<bool> left_out;  // by operation: only moved bytes that now lie where they should
+  std::vector<Piece> pieces;   // in the order in which they are needed
 
   const Place& operator[](TensorId id) const { return places[id.pos()]; }
   Buffer& operator[](BufferId id) { return buffers[id.pos()]; }

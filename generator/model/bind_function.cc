@@ -6,7 +6,8 @@ namespace tarn::model {
 
 AttributeBindings bindings_of(const onnx::FunctionProto& function, const onnx::NodeProto& call) {
   AttributeBindings bindings;
-  for (const onnx::AttributeProto& with_default : function.attribute_proto()) bindings[with_default.name()] = &with_default;
+  for (const onnx::AttributeProto& with_default : function.attribute_proto())
+    bindings[with_default.name()] = &with_default;
   for (const onnx::AttributeProto& given : call.attribute()) bindings[given.name()] = &given;
   return bindings;
 }

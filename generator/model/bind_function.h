@@ -11,7 +11,8 @@ namespace tarn::model {
 using AttributeBindings = std::map<std::string, const onnx::AttributeProto*>;
 
 // Replaces every attribute that refers to one of the function's own (ref_attr_name), in the nodes and the graphs inside
-// them, by the value bound to that name. A reference to an attribute that was not given is removed, which makes the inner operator use its own default.
+// them, by the value bound to that name. A reference to an attribute that was not given is removed, which makes the
+// inner operator use its own default.
 void bind_attributes(google::protobuf::RepeatedPtrField<onnx::NodeProto>* nodes, const AttributeBindings& bindings);
 
 // The attributes a call gives, over the function's defaults.

@@ -80,7 +80,8 @@ class StructureCheck {
       if (input.empty() || visible(input)) continue;
       const auto maker = makers.find(input);
       if (maker == makers.end()) {
-        fault(where, "input '" + input + "' is made by no node, and is neither an input nor an initializer of the graph");
+        fault(where,
+              "input '" + input + "' is made by no node, and is neither an input nor an initializer of the graph");
       } else if (faults_.size() < kMaxFaults && reaches(g, position, maker->second, makers)) {
         fault(where, "input '" + input + "' depends on this node's own output: the graph has a cycle");
       } else {
@@ -143,13 +144,17 @@ class StructureCheck {
     }
     if (!tensor.has_shape()) return;
     if (tensor.shape().dim_size() > kMaxRank) {
-      return fault(where, cat("it is declared with ", tensor.shape().dim_size(), " dimensions; at most ", kMaxRank, " are supported"), "E207");
+      return fault(
+          where,
+          cat("it is declared with ", tensor.shape().dim_size(), " dimensions; at most ", kMaxRank, " are supported"),
+          "E207");
     }
     Shape shape;
     for (const auto& dim : tensor.shape().dim()) {
       // Some exporters write -1 where they mean an unknown dimension.
       const bool number = dim.has_dim_value() && dim.dim_value() != -1;
-      if (number && dim.dim_value() < 0) return fault(where, cat("it is declared with a dimension of ", dim.dim_value()), "E207");
+      if (number && dim.dim_value() < 0)
+        return fault(where, cat("it is declared with a dimension of ", dim.dim_value()), "E207");
       shape.dims.push_back(number ? dim.dim_value() : 1);
     }
     if (!checked_bytes({dtype.value_or(DType::uint8), shape})) {

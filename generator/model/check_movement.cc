@@ -14,7 +14,8 @@ std::optional<Diagnostic> check_along_axis(const NodeFacts& facts, int64_t defau
   const auto dim = facts.dim(0, *axis);
   if (!dim) return {};
   for (const int64_t index : *indices) {
-    if (index < -*dim || index >= *dim) return facts.fault("E211", cat("index ", index, " lies outside axis ", *axis, " of ", *dim, " elements"));
+    if (index < -*dim || index >= *dim)
+      return facts.fault("E211", cat("index ", index, " lies outside axis ", *axis, " of ", *dim, " elements"));
   }
   return {};
 }
@@ -40,7 +41,8 @@ std::optional<Diagnostic> check_gather_nd(const NodeFacts& facts) {
   const int64_t batch = facts.attribute("batch_dims", int64_t{0});
   const int data = facts.rank(0), indices = facts.rank(1);
   if (batch < 0 || (data >= 0 && batch >= data) || (indices >= 0 && batch >= indices)) {
-    return facts.fault("E211", cat("batch_dims is ", batch, " for data of rank ", data, " and indices of rank ", indices));
+    return facts.fault("E211",
+                       cat("batch_dims is ", batch, " for data of rank ", data, " and indices of rank ", indices));
   }
   return check_tuples(facts, static_cast<int>(batch));
 }
@@ -50,7 +52,8 @@ std::optional<Diagnostic> check_gather_nd(const NodeFacts& facts) {
 std::optional<Diagnostic> check_movement(const NodeFacts& facts) {
   if (!facts.node().domain.empty()) return {};
   const std::string& op = facts.node().op;
-  if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter") return check_along_axis(facts, 0);
+  if (op == "Gather" || op == "GatherElements" || op == "ScatterElements" || op == "Scatter")
+    return check_along_axis(facts, 0);
   if (op == "GatherND") return check_gather_nd(facts);
   if (op == "ScatterND") return check_tuples(facts, 0);
   return {};

@@ -17,7 +17,8 @@ using onnx::AttributeProto;
 // An attribute says its type and fills the field of that type. A field that holds its default may be left out.
 std::string attribute_fault(const AttributeProto& a) {
   if (a.name().empty()) return "an attribute has no name";
-  if (!a.ref_attr_name().empty()) return "attribute '" + a.name() + "' refers to a function's attribute outside of a function";
+  if (!a.ref_attr_name().empty())
+    return "attribute '" + a.name() + "' refers to a function's attribute outside of a function";
   struct Filled {
     bool is;
     AttributeProto::AttributeType type;
@@ -36,10 +37,13 @@ std::string attribute_fault(const AttributeProto& a) {
                            {a.graphs_size() > 0, AttributeProto::GRAPHS},
                            {a.sparse_tensors_size() > 0, AttributeProto::SPARSE_TENSORS},
                            {a.type_protos_size() > 0, AttributeProto::TYPE_PROTOS}};
-  if (!a.has_type() || a.type() == AttributeProto::UNDEFINED) return "attribute '" + a.name() + "' does not say its type";
+  if (!a.has_type() || a.type() == AttributeProto::UNDEFINED)
+    return "attribute '" + a.name() + "' does not say its type";
   // Messages have no default that could be left out.
-  for (const auto type : {AttributeProto::TENSOR, AttributeProto::GRAPH, AttributeProto::TYPE_PROTO, AttributeProto::SPARSE_TENSOR}) {
-    const bool filled = std::any_of(std::begin(fields), std::end(fields), [&](const Filled& f) { return f.type == type && f.is; });
+  for (const auto type :
+       {AttributeProto::TENSOR, AttributeProto::GRAPH, AttributeProto::TYPE_PROTO, AttributeProto::SPARSE_TENSOR}) {
+    const bool filled =
+        std::any_of(std::begin(fields), std::end(fields), [&](const Filled& f) { return f.type == type && f.is; });
     if (a.type() == type && !filled) return "attribute '" + a.name() + "' has no value";
   }
   for (const Filled& field : fields) {
@@ -52,13 +56,15 @@ std::string attribute_fault(const AttributeProto& a) {
 }
 
 bool is_standard(const std::string& domain) {
-  return domain.empty() || domain == "ai.onnx.ml" || domain == "ai.onnx.preview" || domain == "ai.onnx.preview.training";
+  return domain.empty() || domain == "ai.onnx.ml" || domain == "ai.onnx.preview" ||
+         domain == "ai.onnx.preview.training";
 }
 
 class NodeCheck {
  public:
   NodeCheck(const onnx::ModelProto& model, const std::string& file) : file_(file) {
-    for (const auto& import : model.opset_import()) opsets_[normal_domain(import.domain())] = static_cast<int>(import.version());
+    for (const auto& import : model.opset_import())
+      opsets_[normal_domain(import.domain())] = static_cast<int>(import.version());
   }
 
   void graph(const onnx::GraphProto& g) {
@@ -80,7 +86,8 @@ class NodeCheck {
   std::string node_fault(const onnx::NodeProto& n) {
     const std::string domain = normal_domain(n.domain());
     // Operators of domains that nobody knows are told of when they are lowered, all at once.
-    if (!opsets_.contains(domain) && is_standard(domain)) return "the model imports no opset for the domain '" + (domain.empty() ? "ai.onnx" : domain) + "'";
+    if (!opsets_.contains(domain) && is_standard(domain))
+      return "the model imports no opset for the domain '" + (domain.empty() ? "ai.onnx" : domain) + "'";
     std::set<std::string_view> names;
     for (const AttributeProto& attribute : n.attribute()) {
       std::string what = attribute_fault(attribute);

@@ -12,8 +12,11 @@ struct Weights {
   int input;
   bool transposed;
 };
-constexpr Weights kWeights[] = {
-    {"Conv", 1, false}, {"ConvInteger", 1, false}, {"QLinearConv", 3, false}, {"DeformConv", 1, false}, {"ConvTranspose", 1, true}};
+constexpr Weights kWeights[] = {{"Conv", 1, false},
+                                {"ConvInteger", 1, false},
+                                {"QLinearConv", 3, false},
+                                {"DeformConv", 1, false},
+                                {"ConvTranspose", 1, true}};
 
 std::optional<Diagnostic> check_weights(const NodeFacts& facts, const Weights& w) {
   const int rank = facts.rank(0), weight_rank = facts.rank(w.input);
@@ -26,12 +29,14 @@ std::optional<Diagnostic> check_weights(const NodeFacts& facts, const Weights& w
   if (channels && in_of_weights && *channels != *in_of_weights * (w.transposed ? 1 : group)) {
     return facts.fault("E205", cat("input ", types, " do not fit in ", group, group == 1 ? " group" : " groups"));
   }
-  if (first && *first % group != 0) return facts.fault("E205", cat(*first, " channels of the weights cannot be split into ", group, " groups"));
+  if (first && *first % group != 0)
+    return facts.fault("E205", cat(*first, " channels of the weights cannot be split into ", group, " groups"));
   const auto kernel = facts.attribute_list("kernel_shape");
   for (int axis = 2; kernel && axis < rank && axis - 2 < static_cast<int>(kernel->size()); ++axis) {
     const auto k = facts.dim(w.input, axis);
     if (k && *k != (*kernel)[static_cast<size_t>(axis - 2)]) {
-      return facts.fault("E205", cat("kernel_shape is [", join(*kernel, ","), "], the weights are ", to_string(facts.type(w.input))));
+      return facts.fault(
+          "E205", cat("kernel_shape is [", join(*kernel, ","), "], the weights are ", to_string(facts.type(w.input))));
     }
   }
   return {};
@@ -43,11 +48,12 @@ std::optional<Diagnostic> check_positive(const NodeFacts& facts) {
       if (value <= 0) return facts.fault("E211", cat("attribute '", name, "' holds ", value, "; it must be above 0"));
     }
   }
-  for (const char* name : {"group", "blocksize", "hidden_size", "output_height", "output_width", "size", "num_heads", "q_num_heads",
-                           "kv_num_heads"}) {
+  for (const char* name : {"group", "blocksize", "hidden_size", "output_height", "output_width", "size", "num_heads",
+                           "q_num_heads", "kv_num_heads"}) {
     const bool may_be_zero = name == std::string_view("num_heads");
     const int64_t value = facts.attribute(name, int64_t{1});
-    if (value < (may_be_zero ? 0 : 1)) return facts.fault("E211", cat("attribute '", name, "' is ", value, "; it must be above 0"));
+    if (value < (may_be_zero ? 0 : 1))
+      return facts.fault("E211", cat("attribute '", name, "' is ", value, "; it must be above 0"));
   }
   return {};
 }
@@ -59,7 +65,8 @@ std::optional<Diagnostic> check_blocks(const NodeFacts& facts) {
   for (int axis = to_space ? 1 : 2; axis < (to_space ? 2 : 4); ++axis) {
     const auto dim = facts.dim(0, axis);
     const int64_t unit = to_space ? block * block : block;
-    if (dim && *dim % unit != 0) return facts.fault("E205", cat("axis ", axis, " has ", *dim, " elements, which ", unit, " does not divide"));
+    if (dim && *dim % unit != 0)
+      return facts.fault("E205", cat("axis ", axis, " has ", *dim, " elements, which ", unit, " does not divide"));
   }
   return {};
 }
@@ -86,7 +93,8 @@ std::optional<Diagnostic> check_kernel_fits(const NodeFacts& facts, const std::v
     const auto in = facts.dim(0, axis);
     if (static_cast<size_t>(axis) >= outputs[0].dims->size() || !in || *in == 0) continue;
     const auto out = (*outputs[0].dims)[static_cast<size_t>(axis)].value;
-    if (out && *out <= 0) return facts.fault("E205", cat("the kernel is larger than the padded input ", to_string(facts.type(0))));
+    if (out && *out <= 0)
+      return facts.fault("E205", cat("the kernel is larger than the padded input ", to_string(facts.type(0))));
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// Opset 6 to 7. What changed: binary operators broadcast as numpy does instead of along an axis attribute; PRelu's slope
-// likewise; Upsample takes a list of scales; attributes that only training or old runtimes read are gone.
+// Opset 6 to 7. What changed: binary operators broadcast as numpy does instead of along an axis attribute; PRelu's
+// slope likewise; Upsample takes a list of scales; attributes that only training or old runtimes read are gone.
 #include <map>
 #include <numeric>
 #include <set>
@@ -12,7 +12,8 @@ namespace tarn::model {
 
 namespace {
 
-const std::set<std::string> kBroadcasting = {"Add", "And", "Div", "Equal", "Greater", "Less", "Mul", "Or", "Pow", "Sub", "Xor"};
+const std::set<std::string> kBroadcasting = {"Add", "And", "Div", "Equal", "Greater", "Less",
+                                             "Mul", "Or",  "Pow", "Sub",   "Xor"};
 
 // Ranks of all values as far as they follow from the declared types and the operators.
 class Ranks {
@@ -152,7 +153,8 @@ class Converter {
   void fault(const Node& node, const std::string& why) {
     Where where{file_, {}, node.name, node.op, ""};
     if (node.index >= 0) where.node = node.index;
-    faults_.push_back({"E108", where, "it cannot be converted from opset 6 to 7: " + why, "export the model for a newer opset"});
+    faults_.push_back(
+        {"E108", where, "it cannot be converted from opset 6 to 7: " + why, "export the model for a newer opset"});
   }
 
   const std::string& file_;

@@ -8,10 +8,12 @@ namespace {
 
 class Detacher {
  public:
-  Detacher(const std::string& file, DataSources* sources, Detached* detached) : file_(file), sources_(sources), detached_(detached) {}
+  Detacher(const std::string& file, DataSources* sources, Detached* detached)
+      : file_(file), sources_(sources), detached_(detached) {}
 
   void graph(onnx::GraphProto* g) {
-    for (onnx::TensorProto& tensor : *g->mutable_initializer()) this->tensor(&tensor, where_tensor(file_, tensor.name()));
+    for (onnx::TensorProto& tensor : *g->mutable_initializer())
+      this->tensor(&tensor, where_tensor(file_, tensor.name()));
     for (const onnx::SparseTensorProto& sparse : g->sparse_initializer()) {
       const std::string& name = sparse.values().name();
       const auto constant = read_sparse(sparse, where_tensor(file_, name), sources_, &faults_);
@@ -25,7 +27,8 @@ class Detacher {
 
   void nodes(google::protobuf::RepeatedPtrField<onnx::NodeProto>* list) {
     for (onnx::NodeProto& node : *list) {
-      for (onnx::AttributeProto& attribute : *node.mutable_attribute()) this->attribute(&attribute, where_node(file_, node));
+      for (onnx::AttributeProto& attribute : *node.mutable_attribute())
+        this->attribute(&attribute, where_node(file_, node));
       for_each_subgraph(node, [&](onnx::GraphProto& inner) { graph(&inner); });
     }
   }
@@ -44,7 +47,8 @@ class Detacher {
   void tensor(onnx::TensorProto* t, const Where& where) {
     const auto constant = read_tensor(*t, where, sources_, &faults_);
     if (!constant) return;
-    const bool in_file = t->data_location() == onnx::TensorProto::EXTERNAL || find_blob(t->raw_data(), sources_->blobs) != nullptr;
+    const bool in_file =
+        t->data_location() == onnx::TensorProto::EXTERNAL || find_blob(t->raw_data(), sources_->blobs) != nullptr;
     if (in_file) detach(*constant, detached_, t);
   }
 

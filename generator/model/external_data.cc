@@ -60,7 +60,8 @@ std::optional<Constant> ExternalFiles::read(const onnx::TensorProto& tensor, con
   }
   const int64_t wanted = type.bytes();
   if (location.length && *location.length != wanted) {
-    faults->push_back(fault("E106", where, cat("external data has ", *location.length, " bytes, ", to_string(type), " needs ", wanted),
+    faults->push_back(fault("E106", where,
+                            cat("external data has ", *location.length, " bytes, ", to_string(type), " needs ", wanted),
                             save_again));
     return {};
   }
@@ -74,7 +75,8 @@ std::optional<Constant> ExternalFiles::read(const onnx::TensorProto& tensor, con
     case Outcome::ok: break;
     case Outcome::missing: return Constant::absent(type, location.path);
     case Outcome::unreadable:
-      faults->push_back(fault("E104", where, "external data file '" + location.path + "' cannot be read: " + entry.opened.why,
+      faults->push_back(fault("E104", where,
+                              "external data file '" + location.path + "' cannot be read: " + entry.opened.why,
                               "check its permissions"));
       return {};
     case Outcome::outside:
@@ -87,11 +89,14 @@ std::optional<Constant> ExternalFiles::read(const onnx::TensorProto& tensor, con
   const auto size = static_cast<int64_t>(bytes.size());
   const int64_t offset = location.offset.value_or(0);
   if (offset > size || wanted > size - offset) {
-    faults->push_back(fault("E106", where, cat("external data of ", wanted, " bytes at offset ", offset, " reaches beyond the end of '",
-                                               location.path, "' (", size, " bytes)"), save_again));
+    faults->push_back(fault("E106", where,
+                            cat("external data of ", wanted, " bytes at offset ", offset,
+                                " reaches beyond the end of '", location.path, "' (", size, " bytes)"),
+                            save_again));
     return {};
   }
-  return Constant::mapped(type, bytes.subspan(static_cast<size_t>(offset), static_cast<size_t>(wanted)), entry.opened.file);
+  return Constant::mapped(type, bytes.subspan(static_cast<size_t>(offset), static_cast<size_t>(wanted)),
+                          entry.opened.file);
 }
 
 Diagnostics ExternalFiles::missing_files(const std::string& model) const {
@@ -102,7 +107,8 @@ Diagnostics ExternalFiles::missing_files(const std::string& model) const {
     if (entry.users > 1) users += cat(" and ", entry.users - 1, " more");
     Where where;
     where.file = model;
-    out.push_back({"W101", where, cat("external data file '", name, "' is missing (", users, "); shapes are known, values are not"),
+    out.push_back({"W101", where,
+                   cat("external data file '", name, "' is missing (", users, "); shapes are known, values are not"),
                    cat("put '", name, "' beside the model")});
   }
   return out;

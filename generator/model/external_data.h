@@ -19,7 +19,8 @@ class ExternalFiles {
 
   // The data of a tensor stored externally. A file that is not there makes an absent constant and is remembered for
   // missing_files(); every other fault is E104, E105 or E106 at `where`.
-  std::optional<Constant> read(const onnx::TensorProto& tensor, const TensorType& type, const Where& where, Diagnostics* faults);
+  std::optional<Constant> read(const onnx::TensorProto& tensor, const TensorType& type, const Where& where,
+                               Diagnostics* faults);
 
   // W101 for each missing file, once.
   Diagnostics missing_files(const std::string& model) const;

@@ -28,7 +28,8 @@ std::vector<onnx::TypeProto> input_types(const NodeFacts& facts) {
 
 // The body for this opset, or the oldest there is: it means the same, and says which opset it is written in.
 // Context-dependent bodies are preferred: where both exist they fit the node more closely.
-bool build(const onnx::OpSchema& schema, const onnx::NodeProto& node, const NodeFacts& facts, int version, onnx::FunctionProto* out) {
+bool build(const onnx::OpSchema& schema, const onnx::NodeProto& node, const NodeFacts& facts, int version,
+           onnx::FunctionProto* out) {
   if (schema.HasContextDependentFunction()) {
     const std::vector<int> versions = schema.context_dependent_function_opset_versions();
     const int oldest = *std::min_element(versions.begin(), versions.end());
@@ -38,7 +39,8 @@ bool build(const onnx::OpSchema& schema, const onnx::NodeProto& node, const Node
   }
   if (!schema.HasFunction()) return false;
   const std::vector<int> versions = schema.function_opset_versions();
-  const onnx::FunctionProto* fixed = schema.GetFunction(std::max(version, *std::min_element(versions.begin(), versions.end())));
+  const onnx::FunctionProto* fixed =
+      schema.GetFunction(std::max(version, *std::min_element(versions.begin(), versions.end())));
   if (fixed != nullptr) *out = *fixed;
   return fixed != nullptr;
 }
@@ -46,14 +48,16 @@ bool build(const onnx::OpSchema& schema, const onnx::NodeProto& node, const Node
 // A body that uses a domain without importing it means the model's version of it.
 std::map<std::string, int> imports_of(const onnx::FunctionProto& function, const NodeQuery& query) {
   std::map<std::string, int> out;
-  for (const auto& import : function.opset_import()) out[normal_domain(import.domain())] = static_cast<int>(import.version());
+  for (const auto& import : function.opset_import())
+    out[normal_domain(import.domain())] = static_cast<int>(import.version());
   const auto standard = query.opsets->find("");
   out.emplace("", standard == query.opsets->end() ? kNewestOpset : standard->second);
   return out;
 }
 
 // Formal names stay; those of omitted inputs become "", everywhere.
-Graph to_graph(onnx::FunctionProto function, const onnx::NodeProto& node, const NodeFacts& facts, const Detached& detached) {
+Graph to_graph(onnx::FunctionProto function, const onnx::NodeProto& node, const NodeFacts& facts,
+               const Detached& detached) {
   bind_attributes(function.mutable_node(), bindings_of(function, node));
   std::set<std::string> omitted, formals;
   Graph graph;
@@ -73,7 +77,7 @@ Graph to_graph(onnx::FunctionProto function, const onnx::NodeProto& node, const 
   for (int i = 0; i < facts.outputs(); ++i) {
     const bool wanted = !facts.node().outputs[static_cast<size_t>(i)].empty();
     std::string name = wanted ? function.output(i) : "";  // a body leaves out what nobody wants
-    if (formals.contains(name)) {  // handed through: an output needs a value of its own
+    if (formals.contains(name)) {                         // handed through: an output needs a value of its own
       Node identity;
       identity.index = facts.node().index;
       identity.op = "Identity";

@@ -96,8 +96,10 @@ class Holder {
   std::optional<std::string> tile(onnx::NodeProto& node) const {
     if (node.input_size() != 3) return "not three inputs";
     const auto tiles = numbers(node.input(1)), axis = numbers(node.input(2));
-    if (!tiles || !axis || tiles->size() != 1 || axis->size() != 1) return "tiles or an axis that are no constant numbers";
-    if (!((*tiles)[0] >= 1 && (*tiles)[0] <= static_cast<double>(kMaxTiles)) || !(std::abs((*axis)[0]) <= kMaxRank)) return cat((*tiles)[0], " tiles");
+    if (!tiles || !axis || tiles->size() != 1 || axis->size() != 1)
+      return "tiles or an axis that are no constant numbers";
+    if (!((*tiles)[0] >= 1 && (*tiles)[0] <= static_cast<double>(kMaxTiles)) || !(std::abs((*axis)[0]) <= kMaxRank))
+      return cat((*tiles)[0], " tiles");
     const std::string x = node.input(0);
     node.set_op_type("Concat");
     node.clear_input();

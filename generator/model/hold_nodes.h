@@ -1,5 +1,5 @@
-// What the onnx library cannot convert from opsets 1 to 5: these nodes become what opset 6 has, and wait in a domain of their own,
-// where the library leaves them alone.
+// What the onnx library cannot convert from opsets 1 to 5: these nodes become what opset 6 has, and wait in a domain of
+// their own, where the library leaves them alone.
 #pragma once
 #include <optional>
 #include <string>

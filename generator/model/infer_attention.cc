@@ -16,15 +16,18 @@ Result<Heads> read_heads(const NodeFacts& facts, int input, const char* heads_at
   const int rank = facts.rank(input);
   if (rank < 0) return out;
   if (rank != 3 && rank != 4) {
-    return facts.fault("E205", cat("input ", input, " is ", to_string(facts.type(input)), "; it must have 3 or 4 dimensions"));
+    return facts.fault("E205",
+                       cat("input ", input, " is ", to_string(facts.type(input)), "; it must have 3 or 4 dimensions"));
   }
   const std::vector<Dim>& dims = *facts.type(input).dims;
   if (rank == 4) return Heads{dims[0], dims[1], dims[2], dims[3]};
-  if (!facts.has_attribute(heads_attribute)) return facts.fault("E205", cat("inputs of 3 dimensions need '", heads_attribute, "'"));
+  if (!facts.has_attribute(heads_attribute))
+    return facts.fault("E205", cat("inputs of 3 dimensions need '", heads_attribute, "'"));
   const int64_t heads = facts.attribute(heads_attribute, int64_t{1});
   out = {dims[0], {heads, ""}, dims[1], {}};
   if (dims[2].value && *dims[2].value % heads != 0) {
-    return facts.fault("E205", cat("input ", input, " is ", to_string(facts.type(input)), ", which ", heads, " heads do not divide"));
+    return facts.fault(
+        "E205", cat("input ", input, " is ", to_string(facts.type(input)), ", which ", heads, " heads do not divide"));
   }
   if (dims[2].value) out.size.value = *dims[2].value / heads;
   return out;

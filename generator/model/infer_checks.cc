@@ -11,8 +11,8 @@ constexpr int64_t kMaxAttribute = int64_t{1} << 24;
 
 // Attributes whose values are no sizes.
 bool is_free(const Node& node, const std::string& name) {
-  return (node.op == "Slice" && (name == "starts" || name == "ends")) || node.op == "Constant" || name == "pool_int64s" ||
-         name == "shape";
+  return (node.op == "Slice" && (name == "starts" || name == "ends")) || node.op == "Constant" ||
+         name == "pool_int64s" || name == "shape";
 }
 
 std::optional<Diagnostic> check_attributes(const NodeFacts& facts) {
@@ -23,18 +23,21 @@ std::optional<Diagnostic> check_attributes(const NodeFacts& facts) {
     if (const auto* many = std::get_if<std::vector<int64_t>>(&attribute)) values = *many;
     if (is_free(facts.node(), name)) continue;
     for (const int64_t value : values) {
-      if (value > kMaxAttribute || value < -kMaxAttribute) return facts.fault("E211", cat("attribute '", name, "' is ", value));
+      if (value > kMaxAttribute || value < -kMaxAttribute)
+        return facts.fault("E211", cat("attribute '", name, "' is ", value));
     }
   }
   return {};
 }
 
 // Shape and size of one type; unknown dimensions count as 1.
-std::optional<Diagnostic> check_type(const NodeFacts& facts, const Type& type, const std::string& what, const char* negative) {
+std::optional<Diagnostic> check_type(const NodeFacts& facts, const Type& type, const std::string& what,
+                                     const char* negative) {
   if (type.element) return check_type(facts, *type.element, what, negative);
   if (!type.dims) return {};
   if (type.dims->size() > kMaxRank) {
-    return facts.fault("E207", cat(what, " has ", type.dims->size(), " dimensions; at most ", kMaxRank, " are supported"));
+    return facts.fault("E207",
+                       cat(what, " has ", type.dims->size(), " dimensions; at most ", kMaxRank, " are supported"));
   }
   Shape shape;
   for (const Dim& d : *type.dims) {
@@ -69,17 +72,20 @@ std::optional<Diagnostic> check_reshape(const NodeFacts& facts, const std::vecto
     to.dims.push_back(*d.value);
   }
   if (from->count() == to.count()) return {};
-  return facts.fault("E205", cat("it turns ", to_string(*from), " into ", to_string(to), ", which has another number of elements"));
+  return facts.fault(
+      "E205", cat("it turns ", to_string(*from), " into ", to_string(to), ", which has another number of elements"));
 }
 
 }  // namespace
 
 std::optional<Diagnostic> check_counts(const NodeFacts& facts, const onnx::OpSchema& schema) {
   if (facts.inputs() < schema.min_input() || facts.inputs() > schema.max_input()) {
-    return facts.fault("E205", cat("it has ", facts.inputs(), " inputs; ", schema.min_input(), " to ", schema.max_input(), " are allowed"));
+    return facts.fault("E205", cat("it has ", facts.inputs(), " inputs; ", schema.min_input(), " to ",
+                                   schema.max_input(), " are allowed"));
   }
   if (facts.outputs() < schema.min_output() || facts.outputs() > schema.max_output()) {
-    return facts.fault("E205", cat("it has ", facts.outputs(), " outputs; ", schema.min_output(), " to ", schema.max_output(), " are allowed"));
+    return facts.fault("E205", cat("it has ", facts.outputs(), " outputs; ", schema.min_output(), " to ",
+                                   schema.max_output(), " are allowed"));
   }
   for (int i = 0; i < facts.inputs() && i < static_cast<int>(schema.inputs().size()); ++i) {
     if (!facts.has(i) && schema.inputs()[static_cast<size_t>(i)].GetOption() == onnx::OpSchema::Single) {
@@ -93,8 +99,10 @@ std::optional<Diagnostic> check_inputs(const NodeFacts& facts) {
   for (int i = 0; i < facts.inputs(); ++i) {
     if (auto fault = check_type(facts, facts.type(i), cat("input ", i), "E207")) return fault;
     const Constant* value = facts.value(i);
-    if (value != nullptr && (facts.dtype(i) != value->dtype() || (facts.shape(i) && *facts.shape(i) != value->shape()))) {
-      return facts.fault("E205", cat("input ", i, " is declared as ", to_string(facts.type(i)), " and holds ", to_string(value->type())));
+    if (value != nullptr &&
+        (facts.dtype(i) != value->dtype() || (facts.shape(i) && *facts.shape(i) != value->shape()))) {
+      return facts.fault("E205", cat("input ", i, " is declared as ", to_string(facts.type(i)), " and holds ",
+                                     to_string(value->type())));
     }
   }
   if (auto fault = check_attributes(facts)) return fault;

@@ -141,11 +141,13 @@ Result<std::vector<Type>> infer_einsum(const NodeFacts& facts) {
   for (int i = 0; i < facts.inputs(); ++i) {
     if (facts.rank(i) < 0) return out;
     if (!einsum.add(equation->inputs[static_cast<size_t>(i)], i)) {
-      return facts.fault("E205", cat("input ", i, ", ", to_string(facts.type(i)), ", does not fit the equation '", text, "'"));
+      return facts.fault("E205",
+                         cat("input ", i, ", ", to_string(facts.type(i)), ", does not fit the equation '", text, "'"));
     }
   }
   out[0].dims = einsum.result(equation->output.value_or(einsum.implied()));
-  if (!out[0].dims) return facts.fault("E205", cat("the output of the equation '", text, "' names what no input has, or twice"));
+  if (!out[0].dims)
+    return facts.fault("E205", cat("the output of the equation '", text, "' names what no input has, or twice"));
   return out;
 }
 

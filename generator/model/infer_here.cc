@@ -20,7 +20,8 @@ Types one(const NodeFacts& facts, Type type) {
 
 Result<Types> constant(const NodeFacts& facts) {
   const Attributes& attributes = facts.node().attributes;
-  if (attributes.size() != 1) return facts.fault("E205", cat("it has ", attributes.size(), " values; it must have one"));
+  if (attributes.size() != 1)
+    return facts.fault("E205", cat("it has ", attributes.size(), " values; it must have one"));
   struct ValueType {
     Type operator()(const Constant& v) const { return tensor_type(v.dtype(), v.shape()); }
     Type operator()(int64_t) const { return tensor_type(DType::int64, Shape{}); }
@@ -58,7 +59,8 @@ Result<Types> comparison(const NodeFacts& facts) {
     } else if (a.value && !b.value) {
       dims[i] = a;
     } else if (a.value) {
-      return facts.fault("E205", cat(to_string(facts.type(0)), " and ", to_string(facts.type(1)), " cannot be broadcast"));
+      return facts.fault("E205",
+                         cat(to_string(facts.type(0)), " and ", to_string(facts.type(1)), " cannot be broadcast"));
     }
   }
   return one(facts, tensor_type(DType::boolean, std::move(dims)));
@@ -85,7 +87,8 @@ Result<Types> range(const NodeFacts& facts) {
     count = std::ceil(static_cast<double>(span) / delta->real(0));
   }
   if (std::isnan(count)) return facts.fault("E211", "start, limit or delta is not a number");
-  if (count > static_cast<double>(kMaxTensorBytes)) return facts.fault("E207", cat("it would have ", count, " elements"));
+  if (count > static_cast<double>(kMaxTensorBytes))
+    return facts.fault("E207", cat("it would have ", count, " elements"));
   return one(facts, tensor_type(facts.dtype(0), Shape{count > 0 ? static_cast<int64_t>(count) : 0}));
 }
 
@@ -104,7 +107,8 @@ Result<int64_t> stft_frame(const NodeFacts& facts) {
 Result<Types> stft(const NodeFacts& facts) {
   std::vector<Dim> dims(4);
   if (facts.rank(0) >= 0) {
-    if (facts.rank(0) < 2) return facts.fault("E205", "the signal is " + to_string(facts.type(0)) + "; [batch, length] is needed");
+    if (facts.rank(0) < 2)
+      return facts.fault("E205", "the signal is " + to_string(facts.type(0)) + "; [batch, length] is needed");
     dims[0] = (*facts.type(0).dims)[0];
   }
   dims[3].value = 2;
@@ -114,7 +118,8 @@ Result<Types> stft(const NodeFacts& facts) {
   const auto signal = facts.dim(0, 1);
   const auto step = facts.integers(1);
   if (signal && *frame >= 0 && step) {
-    if (*frame > *signal) return facts.fault("E205", cat("a frame of ", *frame, " elements is longer than the signal of ", *signal));
+    if (*frame > *signal)
+      return facts.fault("E205", cat("a frame of ", *frame, " elements is longer than the signal of ", *signal));
     dims[1].value = (*signal - *frame) / step->front() + 1;
   }
   return one(facts, tensor_type(facts.dtype(0), std::move(dims)));
@@ -125,7 +130,8 @@ Result<Types> compress(const NodeFacts& facts) {
   if (!facts.has_attribute("axis")) return one(facts, tensor_type(facts.dtype(0), std::vector<Dim>(1)));
   if (facts.rank(0) < 0) return one(facts, tensor_type(facts.dtype(0), std::nullopt));
   const std::optional<int> axis = normalise_axis(facts.attribute("axis", int64_t{0}), facts.rank(0));
-  if (!axis) return facts.fault("E211", cat("axis ", facts.attribute("axis", int64_t{0}), " of ", to_string(facts.type(0))));
+  if (!axis)
+    return facts.fault("E211", cat("axis ", facts.attribute("axis", int64_t{0}), " of ", to_string(facts.type(0))));
   std::vector<Dim> dims = *facts.type(0).dims;
   dims[static_cast<size_t>(*axis)] = {};
   return one(facts, tensor_type(facts.dtype(0), std::move(dims)));

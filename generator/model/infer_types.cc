@@ -101,7 +101,8 @@ bool inputs_known(const NodeFacts& facts) {
 bool runs_graphs(const Node& node) {
   if (!node.domain.empty()) return false;
   for (const auto& [name, attribute] : node.attributes) {
-    if (std::holds_alternative<GraphPtr>(attribute) || std::holds_alternative<std::vector<GraphPtr>>(attribute)) return true;
+    if (std::holds_alternative<GraphPtr>(attribute) || std::holds_alternative<std::vector<GraphPtr>>(attribute))
+      return true;
   }
   return false;
 }
@@ -127,7 +128,8 @@ Result<std::vector<Type>> ask_library(const NodeFacts& facts, const onnx::OpSche
   return context.take();
 }
 
-Result<std::vector<Type>> own_rule(const NodeFacts& facts, const onnx::OpSchema& schema, Result<std::vector<Type>> outputs) {
+Result<std::vector<Type>> own_rule(const NodeFacts& facts, const onnx::OpSchema& schema,
+                                   Result<std::vector<Type>> outputs) {
   // Constant was once defined for floats only, and never used that way.
   if (!outputs || facts.node().op == "Constant") return outputs;
   QueryContext context(facts);

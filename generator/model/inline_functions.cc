@@ -48,7 +48,8 @@ class Inliner {
 
   Diagnostics run() {
     for (const onnx::FunctionProto& f : model_->functions()) {
-      if (!functions_.emplace(key_of(f), &f).second) fault("E201", {}, "two local functions are named '" + f.name() + "'");
+      if (!functions_.emplace(key_of(f), &f).second)
+        fault("E201", {}, "two local functions are named '" + f.name() + "'");
     }
     if (faults_.empty()) find_cycles();
     if (!faults_.empty()) return faults_;
@@ -97,7 +98,8 @@ class Inliner {
           return fault("E201", {}, "the local function '" + std::get<1>(callee) + "' calls itself");
         }
         if (state[callee] != State::untouched) continue;
-        if (stack.size() >= kMaxCallDepth) return fault("E201", {}, cat("local functions call each other more than ", kMaxCallDepth, " deep"));
+        if (stack.size() >= kMaxCallDepth)
+          return fault("E201", {}, cat("local functions call each other more than ", kMaxCallDepth, " deep"));
         push(callee);
       }
     }
@@ -120,7 +122,8 @@ class Inliner {
   }
 
   void expand_graph(onnx::GraphProto* graph) {
-    if (++graph_depth_ > kMaxGraphDepth) fault("E103", {}, cat("inlining nests graphs more than ", kMaxGraphDepth, " deep"));
+    if (++graph_depth_ > kMaxGraphDepth)
+      fault("E103", {}, cat("inlining nests graphs more than ", kMaxGraphDepth, " deep"));
     Nodes old;
     old.Swap(graph->mutable_node());
     for (onnx::NodeProto& node : old) expand_node(&node, graph);
@@ -142,21 +145,24 @@ class Inliner {
   void expand_call(const onnx::NodeProto& call, const onnx::FunctionProto& function, onnx::GraphProto* graph) {
     const Where where = where_node(file_, call);
     if (call.input_size() > function.input_size() || call.output_size() > function.output_size()) {
-      return fault("E201", where, cat("the call has ", call.input_size(), " inputs and ", call.output_size(), " outputs, the function ",
-                                      function.input_size(), " and ", function.output_size()));
+      return fault("E201", where,
+                   cat("the call has ", call.input_size(), " inputs and ", call.output_size(),
+                       " outputs, the function ", function.input_size(), " and ", function.output_size()));
     }
     size_t references = 0;
     for_each_node(function.node(), [&](const onnx::NodeProto& node) {
       for (const auto& attribute : node.attribute()) references += !attribute.ref_attr_name().empty();
     });
     inlined_bytes_ += function.ByteSizeLong() + references * call.ByteSizeLong();
-    if (++calls_ > kMaxCalls || inlined_bytes_ > kMaxInlinedBytes) return fault("E103", where, "the model's functions grow beyond every limit when inlined");
+    if (++calls_ > kMaxCalls || inlined_bytes_ > kMaxInlinedBytes)
+      return fault("E103", where, "the model's functions grow beyond every limit when inlined");
     if (!import_opsets(function, where)) return;
 
     std::string prefix = call.name().empty() ? cat(call.op_type(), "_", ++counter_) : call.name();
     if (prefix.size() > kMaxPrefix) prefix = cat("call_", ++counter_);
     std::map<std::string, std::string> renamed;
-    for (int i = 0; i < function.input_size(); ++i) renamed[function.input(i)] = i < call.input_size() ? call.input(i) : "";
+    for (int i = 0; i < function.input_size(); ++i)
+      renamed[function.input(i)] = i < call.input_size() ? call.input(i) : "";
     std::vector<std::pair<std::string, std::string>> passed_through;  // an output that is an input
     for (int i = 0; i < function.output_size(); ++i) {
       const std::string actual = i < call.output_size() ? call.output(i) : "";
@@ -213,8 +219,9 @@ class Inliner {
       const auto mine = own.find(domain);
       if (mine == own.end() || mine->second == merged.at(domain) || functions_.contains(callee_of(node))) return;
       if (since_version(domain, node.op_type(), own) == since_version(domain, node.op_type(), merged)) return;
-      fault("E108", where, cat("the function '", function.name(), "' uses ", op_name(node), " of opset ", mine->second,
-                               ", the model imports opset ", merged.at(domain)),
+      fault("E108", where,
+            cat("the function '", function.name(), "' uses ", op_name(node), " of opset ", mine->second,
+                ", the model imports opset ", merged.at(domain)),
             "export the model and its functions for one opset");
     });
     return faults_.size() == before;

@@ -30,20 +30,24 @@ std::string folder_of(const std::string& path) {
 
 Result<std::shared_ptr<const MappedFile>> map_model(const std::string& path) {
   OpenFile opened = OpenFile::at(path);
-  if (opened.file == nullptr) return fault("E101", path, "it cannot be read: " + opened.why, "check the path and its permissions");
-  if (opened.file->bytes().empty()) return fault("E101", path, "the file is empty", "check how it was exported or copied");
+  if (opened.file == nullptr)
+    return fault("E101", path, "it cannot be read: " + opened.why, "check the path and its permissions");
+  if (opened.file->bytes().empty())
+    return fault("E101", path, "the file is empty", "check how it was exported or copied");
   return opened.file;
 }
 
 template <class Message>
-Result<Done> parse(const std::string& path, std::span<const uint8_t> bytes, RootMessage root, Message* out, std::vector<Blob>* blobs) {
+Result<Done> parse(const std::string& path, std::span<const uint8_t> bytes, RootMessage root, Message* out,
+                   std::vector<Blob>* blobs) {
   Skeleton skeleton;
   if (const auto problem = scan_wire(bytes, root, &skeleton)) {
     if (problem->kind == ScanFault::Kind::too_large) {
       return fault("E103", path, problem->what, "check how the model was exported");
     }
     const bool whole_text = problem->offset == 0;
-    return fault("E102", path, cat("it is no ONNX file, or damaged or cut off: ", problem->what, " at byte ", problem->offset),
+    return fault("E102", path,
+                 cat("it is no ONNX file, or damaged or cut off: ", problem->what, " at byte ", problem->offset),
                  whole_text ? "give a file that an ONNX exporter wrote" : "export or copy the model again");
   }
   // The library would print what it finds wrong.
@@ -86,13 +90,15 @@ Diagnostics check_versions(const onnx::ModelProto& model, const std::string& pat
     const auto [it, fresh] = seen.emplace(import.domain(), import.version());
     const std::string domain = import.domain().empty() ? "ai.onnx" : import.domain();
     if (!fresh && it->second != import.version()) {
-      faults.push_back(fault("E107", path, cat("the domain '", domain, "' is imported as opset ", it->second, " and ", import.version())));
+      faults.push_back(fault(
+          "E107", path, cat("the domain '", domain, "' is imported as opset ", it->second, " and ", import.version())));
     }
     if (import.version() < 1 || import.version() > INT32_MAX) {
       faults.push_back(fault("E107", path, cat("the domain '", domain, "' is imported as opset ", import.version())));
     } else if (import.domain().empty() && import.version() > kNewestOpset) {
-      faults.push_back(fault("E108", path, cat("ai.onnx opset ", import.version(), "; tarn reads ", kOldestOpset, " to ", kNewestOpset),
-                             "convert the model with onnx.version_converter, or export it for an older opset"));
+      faults.push_back(fault(
+          "E108", path, cat("ai.onnx opset ", import.version(), "; tarn reads ", kOldestOpset, " to ", kNewestOpset),
+          "convert the model with onnx.version_converter, or export it for an older opset"));
     }
   }
   if (seen.empty()) faults.push_back(fault("E107", path, "the model imports no opset"));
@@ -105,7 +111,8 @@ Result<Model> load(const std::string& path, std::span<const uint8_t> bytes, std:
   onnx::ModelProto proto;
   DataSources sources{{}, std::move(file), ExternalFiles(folder_of(path))};
   if (auto parsed = parse(path, bytes, RootMessage::model, &proto, &sources.blobs); !parsed) return parsed.faults();
-  if (!proto.has_graph()) return fault("E102", path, "it holds no graph: it is no ONNX model", "give the file that the exporter wrote");
+  if (!proto.has_graph())
+    return fault("E102", path, "it holds no graph: it is no ONNX model", "give the file that the exporter wrote");
 
   Diagnostics faults = check_versions(proto, path);
   if (!faults.empty()) return faults;

@@ -36,16 +36,17 @@ struct ValueInfo {
 
 struct Graph;
 using GraphPtr = std::shared_ptr<const Graph>;
-using Attribute = std::variant<int64_t, float, std::string, Constant, GraphPtr, std::vector<int64_t>, std::vector<float>,
-                               std::vector<std::string>, std::vector<Constant>, std::vector<GraphPtr>, Type>;
+using Attribute =
+    std::variant<int64_t, float, std::string, Constant, GraphPtr, std::vector<int64_t>, std::vector<float>,
+                 std::vector<std::string>, std::vector<Constant>, std::vector<GraphPtr>, Type>;
 using Attributes = std::map<std::string, Attribute>;
 
 struct Node {
   int index = -1;  // position in the file's own node list (the outermost one this node stems from); for diagnostics
-  std::string name, op, domain;       // domain "" is ai.onnx
-  std::vector<std::string> inputs;    // "" where omitted
+  std::string name, op, domain;     // domain "" is ai.onnx
+  std::vector<std::string> inputs;  // "" where omitted
   std::vector<std::string> outputs;
-  Attributes attributes;              // as written; defaults are not filled in
+  Attributes attributes;  // as written; defaults are not filled in
 };
 
 struct Initializer {
@@ -63,13 +64,13 @@ struct Graph {
 };
 
 struct Model {
-  std::string path;    // as the user gave it
-  // The whole file, mapped. Its fingerprint is sha256_hex(bytes); hashing takes longer than loading, so it is left to those
-  // who print it.
+  std::string path;  // as the user gave it
+  // The whole file, mapped. Its fingerprint is sha256_hex(bytes); hashing takes longer than loading, so it is left to
+  // those who print it.
   std::span<const uint8_t> bytes;
   std::shared_ptr<const void> owner;
   int ir_version = 0;
-  std::map<std::string, int> opsets;      // domain -> version, "" is ai.onnx
+  std::map<std::string, int> opsets;  // domain -> version, "" is ai.onnx
   Graph graph;
   std::vector<std::string> external_files;  // all that were named, relative to the model's folder
   Diagnostics warnings;

@@ -19,8 +19,8 @@ NodeFacts::NodeFacts(const NodeQuery& query) : query_(query), types_(query.input
   for (size_t i = 0; i < types_.size(); ++i) {
     const Constant* value = i < query.input_values.size() ? query.input_values[i] : nullptr;
     const bool untyped = types_[i].kind == Type::Kind::unknown;
-    const bool vague = types_[i].kind == Type::Kind::tensor && types_[i].dtype == (value ? value->dtype() : DType::undefined) &&
-                       !shape(static_cast<int>(i));
+    const bool vague = types_[i].kind == Type::Kind::tensor &&
+                       types_[i].dtype == (value ? value->dtype() : DType::undefined) && !shape(static_cast<int>(i));
     if (!untyped && !types_[i].dims && is_list(node(), i)) types_[i].dims = std::vector<Dim>(1);
     if (value != nullptr && (untyped || vague)) types_[i] = tensor_type(value->dtype(), value->shape());
   }
@@ -118,14 +118,16 @@ std::string to_string(const Type& type) {
     case Type::Kind::unknown: return "unknown";
     case Type::Kind::sequence: return "sequence(" + (type.element ? to_string(*type.element) : "unknown") + ")";
     case Type::Kind::optional: return "optional(" + (type.element ? to_string(*type.element) : "unknown") + ")";
-    case Type::Kind::map: return "map(" + to_string(type.dtype) + "," + (type.element ? to_string(*type.element) : "unknown") + ")";
+    case Type::Kind::map:
+      return "map(" + to_string(type.dtype) + "," + (type.element ? to_string(*type.element) : "unknown") + ")";
     case Type::Kind::tensor:
     case Type::Kind::sparse_tensor: break;
   }
   std::string out = (type.kind == Type::Kind::sparse_tensor ? "sparse " : "") + to_string(type.dtype);
   if (!type.dims) return out + "[...]";
   std::vector<std::string> dims;
-  for (const Dim& d : *type.dims) dims.push_back(d.value ? std::to_string(*d.value) : d.symbol.empty() ? "?" : d.symbol);
+  for (const Dim& d : *type.dims)
+    dims.push_back(d.value ? std::to_string(*d.value) : d.symbol.empty() ? "?" : d.symbol);
   return out + "[" + join(dims, ",") + "]";
 }
 

@@ -1,4 +1,5 @@
-// A NodeQuery as shape rules read it: attributes with their defaults, dimensions as far as they are known, small values.
+// A NodeQuery as shape rules read it: attributes with their defaults, dimensions as far as they are known, small
+// values.
 #pragma once
 #include <optional>
 #include <string>

@@ -55,9 +55,12 @@ ValueInfo read_value(const onnx::ValueInfoProto& value) { return {value.name(), 
 Type read_type(const onnx::TypeProto& type, NegativeDims negative) {
   switch (type.value_case()) {
     case onnx::TypeProto::kTensorType: return read_tensor_type(Type::Kind::tensor, type.tensor_type(), negative);
-    case onnx::TypeProto::kSparseTensorType: return read_tensor_type(Type::Kind::sparse_tensor, type.sparse_tensor_type(), negative);
-    case onnx::TypeProto::kSequenceType: return read_holder(Type::Kind::sequence, type.sequence_type().elem_type(), negative);
-    case onnx::TypeProto::kOptionalType: return read_holder(Type::Kind::optional, type.optional_type().elem_type(), negative);
+    case onnx::TypeProto::kSparseTensorType:
+      return read_tensor_type(Type::Kind::sparse_tensor, type.sparse_tensor_type(), negative);
+    case onnx::TypeProto::kSequenceType:
+      return read_holder(Type::Kind::sequence, type.sequence_type().elem_type(), negative);
+    case onnx::TypeProto::kOptionalType:
+      return read_holder(Type::Kind::optional, type.optional_type().elem_type(), negative);
     case onnx::TypeProto::kMapType: {
       Type map = read_holder(Type::Kind::map, type.map_type().value_type(), negative);
       map.dtype = dtype_from_onnx(type.map_type().key_type()).value_or(DType::undefined);

@@ -1,15 +1,16 @@
 // The onnx library's definition of an operator under a model's imports.
 #pragma once
+#include <onnx/defs/schema.h>
+
 #include <map>
 #include <string>
 
-#include <onnx/defs/schema.h>
-
 namespace tarn::model {
 
-// The version in force at the imported opset; of a standard operator that only a later opset has, its first. Null when the
-// domain is not imported or the library does not know the operator.
-const onnx::OpSchema* find_schema(const std::string& domain, const std::string& op, const std::map<std::string, int>& opsets);
+// The version in force at the imported opset; of a standard operator that only a later opset has, its first. Null when
+// the domain is not imported or the library does not know the operator.
+const onnx::OpSchema* find_schema(const std::string& domain, const std::string& op,
+                                  const std::map<std::string, int>& opsets);
 
 // The library's messages span lines and repeat where they come from: the first line says it.
 std::string first_line(const std::string& message);

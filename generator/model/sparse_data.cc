@@ -47,7 +47,8 @@ std::optional<Constant> read_sparse(const onnx::SparseTensorProto& tensor, const
   const std::optional<TensorType> type = read_tensor_type(dense, where, faults);
   if (!type) return {};
   if (type->dtype == DType::string) return fail("E107", "sparse tensors of strings are not supported");
-  if (type->bytes() > kMaxDenseBytes) return fail("E103", cat("a sparse tensor that takes ", type->bytes(), " bytes when dense"));
+  if (type->bytes() > kMaxDenseBytes)
+    return fail("E103", cat("a sparse tensor that takes ", type->bytes(), " bytes when dense"));
 
   const std::optional<Constant> values = read_tensor(tensor.values(), where, sources, faults);
   if (!values) return {};

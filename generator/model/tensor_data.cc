@@ -59,7 +59,8 @@ size_t entry_bytes(DType type) {
 void report_count(Diagnostics* faults, const Where& where, const TensorType& type, DataField field, int64_t found) {
   const int64_t wanted = field == DataField::raw ? type.bytes() : entries_for(type);
   report(faults, "E109", where,
-         cat(name_of(field), " holds ", found, field == DataField::raw ? " bytes, " : " values, ", to_string(type), " needs ", wanted),
+         cat(name_of(field), " holds ", found, field == DataField::raw ? " bytes, " : " values, ", to_string(type),
+             " needs ", wanted),
          "the file is damaged or was written by a faulty exporter; export it again");
 }
 
@@ -76,10 +77,11 @@ std::vector<uint8_t> narrow(const Values& values, DType type) {
   return out;
 }
 
-std::optional<Constant> from_blob(const Blob& blob, const TensorType& type, const Where& where, const DataSources& sources,
-                                  Diagnostics* faults) {
+std::optional<Constant> from_blob(const Blob& blob, const TensorType& type, const Where& where,
+                                  const DataSources& sources, Diagnostics* faults) {
   if (blob.field != DataField::raw && blob.field != field_for(type.dtype)) {
-    report(faults, "E107", where, cat("values of type ", to_string(type.dtype), " do not belong into ", name_of(blob.field)));
+    report(faults, "E107", where,
+           cat("values of type ", to_string(type.dtype), " do not belong into ", name_of(blob.field)));
     return {};
   }
   const auto found = static_cast<int64_t>(blob.bytes.size());
@@ -112,8 +114,9 @@ std::optional<Constant> from_blob(const Blob& blob, const TensorType& type, cons
 std::optional<Constant> from_strings(const onnx::TensorProto& tensor, const TensorType& type, const Where& where,
                                      Diagnostics* faults) {
   if (tensor.string_data_size() != type.shape.count()) {
-    report(faults, "E109", where, cat("string_data holds ", tensor.string_data_size(), " values, ", to_string(type), " needs ",
-                                      type.shape.count()));
+    report(faults, "E109", where,
+           cat("string_data holds ", tensor.string_data_size(), " values, ", to_string(type), " needs ",
+               type.shape.count()));
     return {};
   }
   return Constant::strings(type.shape, {tensor.string_data().begin(), tensor.string_data().end()});
@@ -126,9 +129,10 @@ std::optional<Constant> from_fields(const onnx::TensorProto& tensor, const Tenso
     DataField field;
     int count;
   };
-  const Found fields[] = {{DataField::floats, tensor.float_data_size()},  {DataField::int32s, tensor.int32_data_size()},
-                          {DataField::int64s, tensor.int64_data_size()},  {DataField::raw, static_cast<int>(tensor.raw_data().size())},
-                          {DataField::doubles, tensor.double_data_size()}, {DataField::uint64s, tensor.uint64_data_size()}};
+  const Found fields[] = {
+      {DataField::floats, tensor.float_data_size()},   {DataField::int32s, tensor.int32_data_size()},
+      {DataField::int64s, tensor.int64_data_size()},   {DataField::raw, static_cast<int>(tensor.raw_data().size())},
+      {DataField::doubles, tensor.double_data_size()}, {DataField::uint64s, tensor.uint64_data_size()}};
   const auto filled = std::count_if(std::begin(fields), std::end(fields), [](const Found& f) { return f.count > 0; });
   if (filled + (tensor.string_data_size() > 0) > 1) {
     report(faults, "E107", where, "it has more than one data field");
@@ -141,7 +145,8 @@ std::optional<Constant> from_fields(const onnx::TensorProto& tensor, const Tenso
   }
   const int64_t wanted = used.field == DataField::raw ? type.bytes() : entries_for(type);
   if (used.field != DataField::raw && used.field != field_for(type.dtype)) {
-    report(faults, "E107", where, cat("values of type ", to_string(type.dtype), " do not belong into ", name_of(used.field)));
+    report(faults, "E107", where,
+           cat("values of type ", to_string(type.dtype), " do not belong into ", name_of(used.field)));
     return {};
   }
   if (used.count != wanted || tensor.string_data_size() > 0) {
@@ -168,7 +173,8 @@ std::optional<TensorType> read_tensor_type(const onnx::TensorProto& tensor, cons
     return {};
   }
   if (tensor.dims_size() > kMaxRank) {
-    report(faults, "E207", where, cat("it has ", tensor.dims_size(), " dimensions; at most ", kMaxRank, " are supported"));
+    report(faults, "E207", where,
+           cat("it has ", tensor.dims_size(), " dimensions; at most ", kMaxRank, " are supported"));
     return {};
   }
   TensorType type{*dtype, Shape(std::vector<int64_t>(tensor.dims().begin(), tensor.dims().end()))};
@@ -179,15 +185,18 @@ std::optional<TensorType> read_tensor_type(const onnx::TensorProto& tensor, cons
   return type;
 }
 
-std::optional<Constant> read_tensor(const onnx::TensorProto& tensor, const Where& where, DataSources* sources, Diagnostics* faults) {
+std::optional<Constant> read_tensor(const onnx::TensorProto& tensor, const Where& where, DataSources* sources,
+                                    Diagnostics* faults) {
   const std::optional<TensorType> type = read_tensor_type(tensor, where, faults);
   if (!type) return {};
   if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
     const bool has_own = tensor.float_data_size() + tensor.int32_data_size() + tensor.int64_data_size() +
-                             tensor.double_data_size() + tensor.uint64_data_size() + tensor.string_data_size() > 0 ||
+                                 tensor.double_data_size() + tensor.uint64_data_size() + tensor.string_data_size() >
+                             0 ||
                          !tensor.raw_data().empty();
     if (has_own || type->dtype == DType::string) {
-      report(faults, "E107", where, has_own ? "it is stored externally and has data of its own" : "strings cannot be stored externally");
+      report(faults, "E107", where,
+             has_own ? "it is stored externally and has data of its own" : "strings cannot be stored externally");
       return {};
     }
     return sources->external.read(tensor, *type, where, faults);

@@ -16,11 +16,13 @@ struct DataSources {
   ExternalFiles external;
 };
 
-// The dimensions of a stored tensor. E207 when one is negative, or there are more than kMaxRank, or their product is absurd.
+// The dimensions of a stored tensor. E207 when one is negative, or there are more than kMaxRank, or their product is
+// absurd.
 std::optional<TensorType> read_tensor_type(const onnx::TensorProto& tensor, const Where& where, Diagnostics* faults);
 
 // E104 to E107, E109, E207 at `where`.
-std::optional<Constant> read_tensor(const onnx::TensorProto& tensor, const Where& where, DataSources* sources, Diagnostics* faults);
+std::optional<Constant> read_tensor(const onnx::TensorProto& tensor, const Where& where, DataSources* sources,
+                                    Diagnostics* faults);
 
 // A sparse tensor as a dense one; absent values make it absent. Indices are judged: E109. Beyond kMaxDenseBytes: E103.
 inline constexpr int64_t kMaxDenseBytes = int64_t{1} << 28;

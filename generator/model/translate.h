@@ -13,8 +13,8 @@ namespace tarn::model {
 using Detached = std::vector<Constant>;
 void detach(const Constant& constant, Detached* detached, onnx::TensorProto* out);
 
-// Some exporters write -1 for a dimension they do not know. In what inference computes, a negative dimension is a fault to be
-// found later, and stays.
+// Some exporters write -1 for a dimension they do not know. In what inference computes, a negative dimension is a fault
+// to be found later, and stays.
 enum class NegativeDims { unknown, kept };
 Type read_type(const onnx::TypeProto& type, NegativeDims negative = NegativeDims::unknown);
 onnx::TypeProto write_type(const Type& type);

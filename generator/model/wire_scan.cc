@@ -14,7 +14,21 @@ constexpr int kMaxDepth = 100;  // protobuf's own limit
 constexpr size_t kMaxFields = size_t{4} << 20;
 constexpr size_t kMaxSkeletonBytes = size_t{128} << 20;
 
-enum class Message { model, graph, node, attribute, tensor, sparse, value_info, type, tensor_type, holder, shape, function, leaf };
+enum class Message {
+  model,
+  graph,
+  node,
+  attribute,
+  tensor,
+  sparse,
+  value_info,
+  type,
+  tensor_type,
+  holder,
+  shape,
+  function,
+  leaf
+};
 
 // Where a field leads. Fields that are not listed are left out of the skeleton: nobody reads them.
 struct Field {
@@ -30,23 +44,24 @@ constexpr Field kGraph[] = {{1, Message::node},        {2, Message::leaf},      
 constexpr Field kNode[] = {{1, Message::leaf},      {2, Message::leaf}, {3, Message::leaf}, {4, Message::leaf},
                            {5, Message::attribute}, {7, Message::leaf}, {8, Message::leaf}};
 constexpr Field kAttribute[] = {
-    {1, Message::leaf},    {2, Message::leaf},   {3, Message::leaf},    {4, Message::leaf},  {5, Message::tensor},
-    {6, Message::graph},   {7, Message::leaf},   {8, Message::leaf},    {9, Message::leaf},  {10, Message::tensor},
-    {11, Message::graph},  {14, Message::type},  {15, Message::type},   {20, Message::leaf}, {21, Message::leaf},
+    {1, Message::leaf},    {2, Message::leaf},   {3, Message::leaf},  {4, Message::leaf},  {5, Message::tensor},
+    {6, Message::graph},   {7, Message::leaf},   {8, Message::leaf},  {9, Message::leaf},  {10, Message::tensor},
+    {11, Message::graph},  {14, Message::type},  {15, Message::type}, {20, Message::leaf}, {21, Message::leaf},
     {22, Message::sparse}, {23, Message::sparse}};
-constexpr Field kTensor[] = {{1, Message::leaf}, {2, Message::leaf},  {4, Message::leaf},  {5, Message::leaf},
-                             {6, Message::leaf}, {7, Message::leaf},  {8, Message::leaf},  {9, Message::leaf},
+constexpr Field kTensor[] = {{1, Message::leaf},  {2, Message::leaf},  {4, Message::leaf},  {5, Message::leaf},
+                             {6, Message::leaf},  {7, Message::leaf},  {8, Message::leaf},  {9, Message::leaf},
                              {10, Message::leaf}, {11, Message::leaf}, {13, Message::leaf}, {14, Message::leaf}};
 constexpr Field kSparse[] = {{1, Message::tensor}, {2, Message::tensor}, {3, Message::leaf}};
 constexpr Field kValueInfo[] = {{1, Message::leaf}, {2, Message::type}};
-constexpr Field kType[] = {{1, Message::tensor_type}, {4, Message::holder}, {5, Message::holder},
+constexpr Field kType[] = {{1, Message::tensor_type}, {4, Message::holder},      {5, Message::holder},
                            {7, Message::leaf},        {8, Message::tensor_type}, {9, Message::holder}};
 constexpr Field kTensorType[] = {{1, Message::leaf}, {2, Message::shape}};
-constexpr Field kHolder[] = {{1, Message::type}, {2, Message::type}};  // sequence, optional: 1; map: its key is a number, 2
+constexpr Field kHolder[] = {{1, Message::type},
+                             {2, Message::type}};  // sequence, optional: 1; map: its key is a number, 2
 constexpr Field kShape[] = {{1, Message::leaf}};
-constexpr Field kFunction[] = {{1, Message::leaf},  {4, Message::leaf},        {5, Message::leaf},  {6, Message::leaf},
-                               {7, Message::node},  {9, Message::leaf},        {10, Message::leaf}, {11, Message::attribute},
-                               {12, Message::value_info}, {13, Message::leaf}};
+constexpr Field kFunction[] = {
+    {1, Message::leaf}, {4, Message::leaf},  {5, Message::leaf},       {6, Message::leaf},        {7, Message::node},
+    {9, Message::leaf}, {10, Message::leaf}, {11, Message::attribute}, {12, Message::value_info}, {13, Message::leaf}};
 
 std::span<const Field> fields_of(Message message) {
   switch (message) {
@@ -138,7 +153,8 @@ class Scanner {
         if (!message(field.payload, known->content, depth + 1, out)) return false;
         write_length(out, length_at);
       }
-      if (out->size() > kMaxSkeletonBytes) return too_large(field.whole.data(), "the graph alone takes more than 128 MiB");
+      if (out->size() > kMaxSkeletonBytes)
+        return too_large(field.whole.data(), "the graph alone takes more than 128 MiB");
     }
     return true;
   }

@@ -1,5 +1,5 @@
-// Walks the wire format of an ONNX file without parsing it: finds large tensor data where it lies, and copies the rest, a
-// skeleton that protobuf can parse in next to no memory. Also bounds what parsing can cost before it starts.
+// Walks the wire format of an ONNX file without parsing it: finds large tensor data where it lies, and copies the rest,
+// a skeleton that protobuf can parse in next to no memory. Also bounds what parsing can cost before it starts.
 #pragma once
 #include <cstddef>
 #include <cstdint>

@@ -87,8 +87,12 @@ onnx::AttributeProto write_attribute(const std::string& name, const Attribute& a
     void operator()(int64_t v) { out.set_type(AttributeProto::INT), out.set_i(v); }
     void operator()(float v) { out.set_type(AttributeProto::FLOAT), out.set_f(v); }
     void operator()(const std::string& v) { out.set_type(AttributeProto::STRING), out.set_s(v); }
-    void operator()(const Constant& v) { out.set_type(AttributeProto::TENSOR), *out.mutable_t() = write_constant(v, detached); }
-    void operator()(const GraphPtr& v) { out.set_type(AttributeProto::GRAPH), *out.mutable_g() = write_graph(*v, detached); }
+    void operator()(const Constant& v) {
+      out.set_type(AttributeProto::TENSOR), *out.mutable_t() = write_constant(v, detached);
+    }
+    void operator()(const GraphPtr& v) {
+      out.set_type(AttributeProto::GRAPH), *out.mutable_g() = write_graph(*v, detached);
+    }
     void operator()(const Type& v) { out.set_type(AttributeProto::TYPE_PROTO), *out.mutable_tp() = write_type(v); }
     void operator()(const std::vector<int64_t>& v) {
       out.set_type(AttributeProto::INTS);
@@ -122,7 +126,8 @@ onnx::NodeProto write_node(const Node& node, Detached* detached) {
   out.set_domain(node.domain);
   for (const std::string& input : node.inputs) out.add_input(input);
   for (const std::string& output : node.outputs) out.add_output(output);
-  for (const auto& [name, attribute] : node.attributes) *out.add_attribute() = write_attribute(name, attribute, detached);
+  for (const auto& [name, attribute] : node.attributes)
+    *out.add_attribute() = write_attribute(name, attribute, detached);
   if (node.index >= 0) set_node_index(&out, node.index);
   return out;
 }

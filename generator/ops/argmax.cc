@@ -48,7 +48,8 @@ std::optional<Constants> fold_argmax(const Facts& facts, const Types& outputs) {
 std::optional<Fault> lower_argmax(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const int axis = *normalise_axis(node.integer("axis", 0), x.rank());
-  const std::string kernel = (node.op == "ArgMax" ? "tarn_argmax_" : "tarn_argmin_") + kernel_suffix(low.dtype(node.inputs[0]));
+  const std::string kernel =
+      (node.op == "ArgMax" ? "tarn_argmax_" : "tarn_argmin_") + kernel_suffix(low.dtype(node.inputs[0]));
   low.call(node, kernel,
            {"tarn_argmax_params",
             {{"outer", x.count(0, axis)},
@@ -79,7 +80,8 @@ std::optional<std::vector<int>> permute_argmax(Graph&, Node& node, const std::ve
 std::vector<Room> argmax_rooms() {
   std::vector<Room> rooms;
   for (const char* op : {"ArgMax", "ArgMin"}) {
-    rooms.push_back({"", op, "floats, integers", lower_argmax, infer_argmax, fold_argmax, Layout::axes, permute_argmax});
+    rooms.push_back(
+        {"", op, "floats, integers", lower_argmax, infer_argmax, fold_argmax, Layout::axes, permute_argmax});
   }
   return rooms;
 }

@@ -23,8 +23,8 @@ Steps to_steps(const std::vector<int64_t>& list) {
   return steps;
 }
 
-// True if all steps of an operand stay inside its pixels or lead from pixel to pixel: then a pitch may replace the size of
-// a pixel.
+// True if all steps of an operand stay inside its pixels or lead from pixel to pixel: then a pitch may replace the size
+// of a pixel.
 bool follows_pixels(const Steps& steps, const Steps& extents, int64_t first, int64_t pixel) {
   int64_t within = first % pixel;
   for (size_t i = 0; i < 4; ++i) {
@@ -34,12 +34,14 @@ bool follows_pixels(const Steps& steps, const Steps& extents, int64_t first, int
   return within < pixel;
 }
 
-Params steps_field(const Steps& steps, const Steps& extents, int64_t first, const Argument& argument, size_t at, int64_t pixel) {
+Params steps_field(const Steps& steps, const Steps& extents, int64_t first, const Argument& argument, size_t at,
+                   int64_t pixel) {
   static const char* const names[] = {"batch", "head", "row", "column"};
   Params params;
   for (size_t i = 0; i < 4; ++i) {
     FieldValue value = extents[i] > 1 ? steps[i] : 0;
-    if (argument.pitched && extents[i] > 1 && steps[i] % pixel == 0) value = Pitch{Pitch::Of::pixel, at, steps[i] / pixel};
+    if (argument.pitched && extents[i] > 1 && steps[i] % pixel == 0)
+      value = Pitch{Pitch::Of::pixel, at, steps[i] / pixel};
     params.fields.push_back({names[i], value});
   }
   FieldValue start = first;
@@ -84,8 +86,10 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
       return Fault{cat("not for element types ", to_string(dtype), " and ", to_string(own)), "insert a Cast", "E204"};
     }
   }
-  if (node.has_input(kAllowed) && low.dtype(node.inputs[kAllowed]) != DType::boolean) return Fault{"a mask is of no known type", "", "E204"};
-  if (node.has_input(kLengths) && low.dtype(node.inputs[kLengths]) != DType::int64) return Fault{"lengths are not int64", "", "E204"};
+  if (node.has_input(kAllowed) && low.dtype(node.inputs[kAllowed]) != DType::boolean)
+    return Fault{"a mask is of no known type", "", "E204"};
+  if (node.has_input(kLengths) && low.dtype(node.inputs[kLengths]) != DType::int64)
+    return Fault{"lengths are not int64", "", "E204"};
 
   std::vector<Argument> arguments;
   for (size_t i = 0; i < kScratch; ++i) arguments.push_back(node.has_input(i) ? low.read(node.inputs[i]) : low.none());
@@ -111,7 +115,8 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
     const bool is_tensor = argument.role == Argument::Role::read || argument.role == Argument::Role::write;
     const int64_t first = o.at <= kV ? a.first[o.at] : 0;
     const int64_t pixel = is_tensor ? low.program()[argument.tensor].geometry.channels : 1;
-    argument.pitched = is_tensor && o.at <= kY && o.at != kBias && o.at != kAllowed && follows_pixels(o.steps, o.extents, first, pixel);
+    argument.pitched = is_tensor && o.at <= kY && o.at != kBias && o.at != kAllowed &&
+                       follows_pixels(o.steps, o.extents, first, pixel);
     steps.push_back({o.name, steps_field(o.steps, o.extents, first, argument, o.at, pixel)});
   }
   const bool shared_tensor = node.inputs[kQ] == node.inputs[kK] || node.inputs[kQ] == node.inputs[kV];
@@ -149,8 +154,12 @@ std::optional<Fault> lower_attention(const Node& node, Lowering& low) {
 
 }  // namespace
 
-Steps heads_first(int64_t heads, int64_t rows, int64_t columns) { return {heads * rows * columns, rows * columns, columns, 1}; }
-Steps rows_first(int64_t heads, int64_t rows, int64_t columns) { return {heads * rows * columns, columns, heads * columns, 1}; }
+Steps heads_first(int64_t heads, int64_t rows, int64_t columns) {
+  return {heads * rows * columns, rows * columns, columns, 1};
+}
+Steps rows_first(int64_t heads, int64_t rows, int64_t columns) {
+  return {heads * rows * columns, columns, heads * columns, 1};
+}
 
 bool mask_steps(const Shape& mask, const Attention& a, Steps& steps) {
   if (mask.rank() > 4) return false;
@@ -178,7 +187,8 @@ void write_attention(Node& node, const Attention& a) {
   node.attributes["y_steps"] = to_list(a.y);
   node.attributes["bias_steps"] = to_list(a.bias);
   node.attributes["allowed_steps"] = to_list(a.allowed);
-  node.attributes["mask"] = std::vector<int64_t>{a.bias_keys, a.allowed_keys, a.blocking, a.bias_first, a.causal, a.past};
+  node.attributes["mask"] =
+      std::vector<int64_t>{a.bias_keys, a.allowed_keys, a.blocking, a.bias_first, a.causal, a.past};
   node.attributes["first"] = std::vector<int64_t>(a.first.begin(), a.first.end());
   node.attributes["stage"] = a.stage;
   node.attributes["zero"] = a.zero;

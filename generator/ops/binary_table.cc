@@ -1,5 +1,5 @@
-// The binary elementwise operators. Integer arithmetic wraps, as it does in the reference implementations; what C leaves
-// undefined (division by zero, the most negative number by -1, wide shifts) is given a value.
+// The binary elementwise operators. Integer arithmetic wraps, as it does in the reference implementations; what C
+// leaves undefined (division by zero, the most negative number by -1, wide shifts) is given a value.
 #include <cmath>
 
 #include "ops/elementwise.h"
@@ -40,15 +40,18 @@ const std::vector<BinaryOp>& binary_ops() {
        [](int64_t u, int64_t v) { return wrap(u64(u) * u64(v)); }},
       {"Div", "u / v", "v == 0 ? 0 : v == -1 ? ({T})(0 - ({U})u) : ({T})(u / v)", "v == 0 ? 0 : ({T})(u / v)",
        [](double u, double v) { return u / v; }, divide},
-      {"Mod", nullptr, "let t = v == 0 || v == -1 ? ({T})0 : ({T})(u % v); t != 0 && (t < 0) != (v < 0) ? t + v : t", "v == 0 ? 0 : ({T})(u % v)", nullptr, floor_mod, false, "fmod", "0"},
+      {"Mod", nullptr, "let t = v == 0 || v == -1 ? ({T})0 : ({T})(u % v); t != 0 && (t < 0) != (v < 0) ? t + v : t",
+       "v == 0 ? 0 : ({T})(u % v)", nullptr, floor_mod, false, "fmod", "0"},
       {"Mod", "{fmod}(u, v)", "v == 0 || v == -1 ? 0 : ({T})(u % v)", "v == 0 ? 0 : ({T})(u % v)",
        [](double u, double v) { return std::fmod(u, v); }, remainder_of, false, "fmod", "1"},
       {"Min", "u < v || u != u ? u : v", "u < v ? u : v", "u < v ? u : v",
-       [](double u, double v) { return u < v || std::isnan(u) ? u : v; }, [](int64_t u, int64_t v) { return u < v ? u : v; }},
+       [](double u, double v) { return u < v || std::isnan(u) ? u : v; },
+       [](int64_t u, int64_t v) { return u < v ? u : v; }},
       {"Max", "u > v || u != u ? u : v", "u > v ? u : v", "u > v ? u : v",
-       [](double u, double v) { return u > v || std::isnan(u) ? u : v; }, [](int64_t u, int64_t v) { return u > v ? u : v; }},
-      {"Pow", "{pow}(u, v)", "({T}){powi_u64}((uint64_t)(int64_t)u, (int64_t)v)", "({T}){powi_u64}((uint64_t)u, (int64_t)v)",
-       [](double u, double v) { return std::pow(u, v); }, power},
+       [](double u, double v) { return u > v || std::isnan(u) ? u : v; },
+       [](int64_t u, int64_t v) { return u > v ? u : v; }},
+      {"Pow", "{pow}(u, v)", "({T}){powi_u64}((uint64_t)(int64_t)u, (int64_t)v)",
+       "({T}){powi_u64}((uint64_t)u, (int64_t)v)", [](double u, double v) { return std::pow(u, v); }, power},
       {"PRelu", "u < 0 ? u * v : u", "u < 0 ? ({T})(({U})u * ({U})v) : u", "({T})(u | (v & 0))",
        [](double u, double v) { return u < 0 ? u * v : u; }, nullptr},
       {"Equal", "u == v", "u == v", "u == v", [](double u, double v) { return u == v ? 1.0 : 0.0; },
@@ -67,8 +70,10 @@ const std::vector<BinaryOp>& binary_ops() {
        [](int64_t u, int64_t v) { return static_cast<int64_t>(u != 0 || v != 0); }, true, nullptr, nullptr, true},
       {"Xor", nullptr, nullptr, "(u != 0) != (v != 0)", nullptr,
        [](int64_t u, int64_t v) { return static_cast<int64_t>((u != 0) != (v != 0)); }, true, nullptr, nullptr, true},
-      {"BitShift", nullptr, nullptr, "v >= {BITS} ? 0 : ({T})(({U})u << v)", nullptr, nullptr, false, "direction", "LEFT"},
-      {"BitShift", nullptr, nullptr, "v >= {BITS} ? 0 : ({T})(({U})u >> v)", nullptr, nullptr, false, "direction", "RIGHT"},
+      {"BitShift", nullptr, nullptr, "v >= {BITS} ? 0 : ({T})(({U})u << v)", nullptr, nullptr, false, "direction",
+       "LEFT"},
+      {"BitShift", nullptr, nullptr, "v >= {BITS} ? 0 : ({T})(({U})u >> v)", nullptr, nullptr, false, "direction",
+       "RIGHT"},
       {"BitwiseAnd", nullptr, "({T})(u & v)", "({T})(u & v)", nullptr, [](int64_t u, int64_t v) { return u & v; }},
       {"BitwiseOr", nullptr, "({T})(u | v)", "({T})(u | v)", nullptr, [](int64_t u, int64_t v) { return u | v; }},
       {"BitwiseXor", nullptr, "({T})(u ^ v)", "({T})(u ^ v)", nullptr, [](int64_t u, int64_t v) { return u ^ v; }},

@@ -16,9 +16,9 @@ struct Blocks {
 
 // Channels first: n, c, h, w; the strides of the four in x are given by position in `at`.
 struct Image {
-  int64_t n, c, h, w;         // sizes of the smaller picture with the fewer channels
-  int64_t xn, xc, xh, xw;     // strides in x of its own axes
-  int64_t block_h, block_w;   // strides in x of the two axes within a block
+  int64_t n, c, h, w;        // sizes of the smaller picture with the fewer channels
+  int64_t xn, xc, xh, xw;    // strides in x of its own axes
+  int64_t block_h, block_w;  // strides in x of the two axes within a block
 };
 
 // y in its own order: channels first, or last.
@@ -47,7 +47,8 @@ std::optional<Fault> lower_blocks(const Node& node, Lowering& low) {
   if (x.rank() != 4 || block < 1 || block > (1 << 15)) return Fault{"needs an image and a blocksize", "", "E208"};
   if (mode != "DCR" && mode != "CRD") return Fault{"unknown mode '" + mode + "'"};
   const int64_t channels = x[last ? 3 : 1], h = x[last ? 1 : 2], w = x[last ? 2 : 3], area = block * block;
-  if (to_space ? channels % area != 0 : h % block != 0 || w % block != 0) return Fault{"blocks do not fit " + to_string(x)};
+  if (to_space ? channels % area != 0 : h % block != 0 || w % block != 0)
+    return Fault{"blocks do not fit " + to_string(x)};
   const std::vector<int64_t> s = strides_of(x);
   const int64_t sn = s[0], sc = s[last ? 3 : 1], sh = s[last ? 1 : 2], sw = s[last ? 2 : 3];
   Blocks blocks;
@@ -55,11 +56,12 @@ std::optional<Fault> lower_blocks(const Node& node, Lowering& low) {
     // The channel axis of x splits into block, block, channels (DCR) or channels, block, block (CRD).
     const int64_t c = channels / area;
     const bool depth_first = mode == "DCR";
-    blocks = depth_to_space({x[0], c, h, w, sn, depth_first ? sc : sc * area, sh, sw, depth_first ? sc * c * block : sc * block,
-                             depth_first ? sc * c : sc},
+    blocks = depth_to_space({x[0], c, h, w, sn, depth_first ? sc : sc * area, sh, sw,
+                             depth_first ? sc * c * block : sc * block, depth_first ? sc * c : sc},
                             block, last);
   } else {
-    blocks = space_to_depth({x[0], channels, h / block, w / block, sn, sc, sh * block, sw * block, sh, sw}, block, last);
+    blocks =
+        space_to_depth({x[0], channels, h / block, w / block, sn, sc, sh * block, sw * block, sh, sw}, block, last);
   }
   Argument from = low.read(node.inputs[0]);
   if (from.role == Argument::Role::read) {
@@ -72,7 +74,8 @@ std::optional<Fault> lower_blocks(const Node& node, Lowering& low) {
     if (!last) spans[1].assign(static_cast<size_t>(y[1]), Span{0, x[1]});
     from.walk = axes_walk(x, y, spans);
   }
-  return lower_strided(node, low, std::move(from), low.write(node.outputs[0]), low.dtype(node.inputs[0]), blocks.dims, blocks.strides, 0);
+  return lower_strided(node, low, std::move(from), low.write(node.outputs[0]), low.dtype(node.inputs[0]), blocks.dims,
+                       blocks.strides, 0);
 }
 
 // Both know images with the channels last as well.

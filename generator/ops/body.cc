@@ -11,8 +11,8 @@ Body::Body(const Facts& facts) : facts_(facts), outputs_(facts.declared.size()) 
 
 std::string Body::input(size_t i) const { return facts_.has(i) ? cat("input_", i) : ""; }
 
-std::vector<std::string> Body::add(size_t outputs, const std::string& op, std::vector<std::string> inputs, model::Attributes attributes,
-                                   const std::string& domain) {
+std::vector<std::string> Body::add(size_t outputs, const std::string& op, std::vector<std::string> inputs,
+                                   model::Attributes attributes, const std::string& domain) {
   model::Node node;
   node.index = facts_.node.origins.empty() ? -1 : facts_.node.origins[0];
   node.name = facts_.node.name;
@@ -26,7 +26,8 @@ std::vector<std::string> Body::add(size_t outputs, const std::string& op, std::v
   return names;
 }
 
-std::string Body::add(const std::string& op, std::vector<std::string> inputs, model::Attributes attributes, const std::string& domain) {
+std::string Body::add(const std::string& op, std::vector<std::string> inputs, model::Attributes attributes,
+                      const std::string& domain) {
   return add(1, op, std::move(inputs), std::move(attributes), domain)[0];
 }
 
@@ -42,9 +43,13 @@ std::string Body::ints(const std::vector<int64_t>& values) {
 
 std::string Body::number(double value, DType dtype) { return constant(Constant::scalar(dtype, value)); }
 
-std::string Body::reshape(const std::string& x, const std::vector<int64_t>& shape) { return add("Reshape", {x, ints(shape)}); }
+std::string Body::reshape(const std::string& x, const std::vector<int64_t>& shape) {
+  return add("Reshape", {x, ints(shape)});
+}
 
-std::string Body::transpose(const std::string& x, const std::vector<int64_t>& perm) { return add("Transpose", {x}, {{"perm", perm}}); }
+std::string Body::transpose(const std::string& x, const std::vector<int64_t>& perm) {
+  return add("Transpose", {x}, {{"perm", perm}});
+}
 
 std::string Body::cast(const std::string& x, DType from, DType to) {
   return from == to ? x : add("Cast", {x}, {{"to", int64_t{to_onnx(to)}}});

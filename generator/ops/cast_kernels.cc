@@ -81,15 +81,17 @@ std::string store_float(DType from, DType to, std::set<std::string>& includes) {
 std::string store_integer(DType from, DType to, std::set<std::string>& includes) {
   const int bits = bits_of(to);
   if (!is_float(from)) {
-    return is_packed(to) ? store_packed(bits, cat("((uint32_t)a & ", (1 << bits) - 1, "u)")) : cat("y[i] = (", c_type(to), ")a;");
+    return is_packed(to) ? store_packed(bits, cat("((uint32_t)a & ", (1 << bits) - 1, "u)"))
+                         : cat("y[i] = (", c_type(to), ")a;");
   }
   includes.insert("tarn_math_to_int.h");
   const std::string source = from == DType::float64 ? "tarn_f64_to_" : "tarn_f32_to_";
   if (is_packed(to)) return store_packed(bits, cat("((uint32_t)", source, "i32(a) & ", (1 << bits) - 1, "u)"));
   if (bits >= 32) return cat("y[i] = ", source, is_signed(to) ? "i" : "u", bits, "(a);");
-  const std::string least = is_signed(to) ? cat("INT", bits, "_MIN") : "0", most = cat(is_signed(to) ? "INT" : "UINT", bits, "_MAX");
-  return cat("const int32_t t = ", source, "i32(a);\n            y[i] = (", c_type(to), ")(t < ", least, " ? ", least, " : t > ", most,
-             " ? ", most, " : t);");
+  const std::string least = is_signed(to) ? cat("INT", bits, "_MIN") : "0",
+                    most = cat(is_signed(to) ? "INT" : "UINT", bits, "_MAX");
+  return cat("const int32_t t = ", source, "i32(a);\n            y[i] = (", c_type(to), ")(t < ", least, " ? ", least,
+             " : t > ", most, " ? ", most, " : t);");
 }
 
 std::string store_to(DType from, DType to, std::set<std::string>& includes) {

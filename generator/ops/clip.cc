@@ -69,13 +69,14 @@ std::optional<Fault> lower_clip(const Node& node, Lowering& low) {
   };
   const std::string kernel = "tarn_clip_" + kernel_suffix(dtype);
   Argument x = low.read(node.inputs[0], elementwise_walk(), true);
-  Operation& operation = low.call(node, kernel,
-           {kernel + "_params",
-            {{"outer", Run{true, 3}},
-             {"inner", Run{false, 3}},
-             {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, default_geometry(low.shape(node.inputs[0])).channels)},
-             {"y_pitch", Pitch{Pitch::Of::pixel, 3}}}},
-           {x, bound("min", 1), bound("max", 2), low.write(node.outputs[0], true)});
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"outer", Run{true, 3}},
+                 {"inner", Run{false, 3}},
+                 {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, default_geometry(low.shape(node.inputs[0])).channels)},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 3}}}},
+               {x, bound("min", 1), bound("max", 2), low.write(node.outputs[0], true)});
   set_line_by_line(low, operation, operation.params);
   return {};
 }

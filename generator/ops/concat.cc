@@ -1,9 +1,8 @@
 // Concat and Split: a copy per part, which disappears where the part can lie in the whole.
-#include "ops/movement.h"
-
 #include <algorithm>
 
 #include "ops/folding.h"
+#include "ops/movement.h"
 #include "ops/run_time_shapes.h"
 #include "support/text.h"
 
@@ -20,7 +19,9 @@ Answer<Types> infer_concat(const Facts& facts) {
     const Shape& other = facts.shape(i);
     bool fits = facts.has(i) && other.rank() == shape.rank() && facts.types[i].dtype == facts.types[0].dtype;
     for (int d = 0; fits && d < shape.rank(); ++d) fits = d == *axis || other[d] == shape[d];
-    if (!fits) return Fault{cat("input ", i, " is ", to_string(facts.types[i]), ", which does not join ", to_string(facts.types[0]))};
+    if (!fits)
+      return Fault{
+          cat("input ", i, " is ", to_string(facts.types[i]), ", which does not join ", to_string(facts.types[0]))};
     const Checked sum = checked_add(shape[*axis], other[*axis]);
     if (!sum) return Fault{"the joined axis is absurdly long", "", "E207"};
     shape[*axis] = *sum;
@@ -67,7 +68,8 @@ Answer<Types> infer_split(const Facts& facts) {
   const Shape& x = facts.shape(0);
   const auto axis = normalise_axis(facts.node.integer("axis", 0), x.rank());
   if (!axis) return Fault{"axis is outside " + to_string(x)};
-  const auto count = static_cast<int64_t>(facts.node.outputs.empty() ? facts.declared.size() : facts.node.outputs.size());
+  const auto count =
+      static_cast<int64_t>(facts.node.outputs.empty() ? facts.declared.size() : facts.node.outputs.size());
   std::vector<int64_t> sizes;
   if (facts.node.has("split") || facts.node.has_input(1)) {
     const auto given = integers_of(facts, 1, "split");
@@ -85,7 +87,8 @@ Answer<Types> infer_split(const Facts& facts) {
   Checked sum = 0;
   for (int64_t s : sizes) sum = s < 0 ? Checked() : checked_add(sum, s);
   if (!sum || *sum != x[*axis] || static_cast<int64_t>(sizes.size()) != count) {
-    return Fault{cat("cannot split axis ", *axis, " of ", to_string(x), " into [", join(sizes), "] for ", count, " outputs")};
+    return Fault{
+        cat("cannot split axis ", *axis, " of ", to_string(x), " into [", join(sizes), "] for ", count, " outputs")};
   }
   Types types;
   for (int64_t s : sizes) {

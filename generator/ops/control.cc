@@ -1,8 +1,8 @@
 // If, Loop and Scan. Their bodies are lowered into the same program: their tensors are planned with all others.
 //
-// note [carried values]: a value that a loop carries has one tensor. It is filled before the loop, read by the body under
-// the name of the body's input, and at the end of each trip takes what the body made of it. Those copies come after
-// everything else in the body; one that another carried value is made of is saved first.
+// note [carried values]: a value that a loop carries has one tensor. It is filled before the loop, read by the body
+// under the name of the body's input, and at the end of each trip takes what the body made of it. Those copies come
+// after everything else in the body; one that another carried value is made of is saved first.
 #include "ops/control.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@ void bind_captures(const Node& node, const Graph& body, Lowering& outer, Lowerin
 
 // A copy to be written at the end of a body. Values that are still to be overwritten are saved before.
 struct Move {
-  ValueId from;    // of the body
+  ValueId from;  // of the body
   TensorId to;
   bool part = false;  // `from` may be smaller: it fills the beginning of `to`
 };
@@ -39,7 +39,12 @@ void copy_beginning(const Node& node, Lowering& low, ValueId from, TensorId to) 
   if (bytes == 0) return;
   low.call(node, "tarn_copy",
            {"tarn_copy_params",
-            {{"outer", int64_t{1}}, {"inner", bytes}, {"x_pitch", bytes}, {"y_pitch", bytes}, {"x_offset", int64_t{0}}, {"y_offset", int64_t{0}}}},
+            {{"outer", int64_t{1}},
+             {"inner", bytes},
+             {"x_pitch", bytes},
+             {"y_pitch", bytes},
+             {"x_offset", int64_t{0}},
+             {"y_offset", int64_t{0}}}},
            {low.read(from), low.write(to)});
 }
 
@@ -62,11 +67,12 @@ void write_moves(const Node& node, const Graph& body, Lowering& low, std::vector
   for (size_t i = 0; i < moves.size(); ++i) {
     if (low.constant(moves[i].from)) continue;
     const TensorId source = low.tensor(moves[i].from);
-    const bool overwritten_before =
-        std::any_of(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(i), [&](const Move& m) { return m.to == source; });
+    const bool overwritten_before = std::any_of(moves.begin(), moves.begin() + static_cast<std::ptrdiff_t>(i),
+                                                [&](const Move& m) { return m.to == source; });
     if (!overwritten_before) continue;
     const graph::Value& value = body[moves[i].from];
-    const TensorId saved = low.new_tensor(value.name + "_saved", value.type.dtype, value.type.shape, program::Kind::activation);
+    const TensorId saved =
+        low.new_tensor(value.name + "_saved", value.type.dtype, value.type.shape, program::Kind::activation);
     low.copy(node, low.read(source), saved);
     low.bind(moves[i].from, saved);
   }
@@ -126,7 +132,8 @@ void add_loop(const Node& node, Lowering& low, Argument trips, Argument conditio
 }
 
 // Writes x to, or reads it from, position [trip] of the axis of a larger tensor.
-void move_slice(const Node& node, Lowering& low, TensorId part, TensorId whole, TensorId number, int axis, bool into, bool backwards) {
+void move_slice(const Node& node, Lowering& low, TensorId part, TensorId whole, TensorId number, int axis, bool into,
+                bool backwards) {
   const Shape w = low.program()[whole].type.shape;
   TARN_CHECK(!is_packed(low.program()[whole].type.dtype));  // a pass has unpacked them
   const int64_t element = low.program()[whole].element_bytes();
@@ -162,9 +169,10 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
     const ValueId value = node.inputs[i + 2];
     if (!value) return Fault{"an omitted carried value is not supported", "", "E208"};
     const TensorType& type = low.graph()[value].type;
-    const TensorId state = i < node.outputs.size() && node.outputs[i]
-                               ? low.tensor(node.outputs[i])
-                               : low.new_tensor(low.graph()[value].name + "_state", type.dtype, type.shape, program::Kind::activation);
+    const TensorId state =
+        i < node.outputs.size() && node.outputs[i]
+            ? low.tensor(node.outputs[i])
+            : low.new_tensor(low.graph()[value].name + "_state", type.dtype, type.shape, program::Kind::activation);
     low.copy(node, low.read(value), state);
     inner.bind(body.inputs[i + 2], state);
     moves.push_back({body.outputs[i + 1], state});
@@ -182,8 +190,9 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
       low.tensor(output);
       continue;
     }
-    const TensorId part = inner.constant(made) ? inner.new_tensor("part", body.dtype(made), body.shape(made), program::Kind::activation)
-                                               : inner.tensor(made);
+    const TensorId part = inner.constant(made)
+                              ? inner.new_tensor("part", body.dtype(made), body.shape(made), program::Kind::activation)
+                              : inner.tensor(made);
     if (inner.constant(made)) inner.copy(node, inner.read(made), part);
     move_slice(node, inner, part, low.tensor(output), number, 0, true, false);
   }
@@ -193,7 +202,8 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
   Argument go_on;
   go_on.role = Argument::Role::update;
   go_on.tensor = condition;
-  add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), most, std::move(made_trips));
+  add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), most,
+           std::move(made_trips));
   return {};
 }
 
@@ -203,8 +213,11 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
   for (ValueId id : node.inputs) types.push_back(id ? low.graph()[id].type : TensorType{});
   const ScanShape shape = *scan_shape(node, types);
   const std::vector<int64_t> in_axes = node.integers("scan_input_axes"), out_axes = node.integers("scan_output_axes"),
-                             in_directions = node.integers(shape.first ? "directions" : "scan_input_directions"), out_directions = node.integers("scan_output_directions");
-  auto at = [](const std::vector<int64_t>& values, size_t i, int64_t otherwise = 0) { return i < values.size() ? values[i] : otherwise; };
+                             in_directions = node.integers(shape.first ? "directions" : "scan_input_directions"),
+                             out_directions = node.integers("scan_output_directions");
+  auto at = [](const std::vector<int64_t>& values, size_t i, int64_t otherwise = 0) {
+    return i < values.size() ? values[i] : otherwise;
+  };
   std::vector<OperationId> operations;
   Lowering inner(body, low, operations);
   bind_captures(node, body, low, inner);
@@ -212,9 +225,10 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
   std::vector<Move> moves;
   for (size_t i = 0; i < shape.states; ++i) {
     const graph::Value& value = low.graph()[node.inputs[shape.first + i]];
-    const TensorId state = i < node.outputs.size() && node.outputs[i]
-                               ? low.tensor(node.outputs[i])
-                               : low.new_tensor(value.name + "_state", value.type.dtype, value.type.shape, program::Kind::activation);
+    const TensorId state =
+        i < node.outputs.size() && node.outputs[i]
+            ? low.tensor(node.outputs[i])
+            : low.new_tensor(value.name + "_state", value.type.dtype, value.type.shape, program::Kind::activation);
     low.copy(node, low.read(node.inputs[shape.first + i]), state);
     inner.bind(body.inputs[i], state);
     moves.push_back({body.outputs[i], state});
@@ -229,7 +243,8 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
     } else {
       whole = low.tensor(value);
     }
-    if (body.shape(formal).count() > 0) move_slice(node, inner, inner.tensor(formal), whole, number, axis, false, at(in_directions, k) != 0);
+    if (body.shape(formal).count() > 0)
+      move_slice(node, inner, inner.tensor(formal), whole, number, axis, false, at(in_directions, k) != 0);
   }
   low.add_faults(inner.lower_nodes());
   for (size_t i = shape.states; i < node.outputs.size(); ++i) {
@@ -237,13 +252,15 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
     const size_t k = i - shape.states;
     const ValueId made = body.outputs[i];
     const int axis = *normalise_axis(at(out_axes, k, shape.axis), low.shape(node.outputs[i]).rank());
-    const TensorId part = inner.constant(made) ? inner.new_tensor("part", body.dtype(made), body.shape(made), program::Kind::activation)
-                                               : inner.tensor(made);
+    const TensorId part = inner.constant(made)
+                              ? inner.new_tensor("part", body.dtype(made), body.shape(made), program::Kind::activation)
+                              : inner.tensor(made);
     if (inner.constant(made)) inner.copy(node, inner.read(made), part);
     move_slice(node, inner, part, low.tensor(node.outputs[i]), number, axis, true, at(out_directions, k) != 0);
   }
   write_moves(node, body, inner, moves, false);
-  Argument trips = low.weight(cat("0/", shape.trips, ":trips_", shape.trips), Constant::ints(DType::int64, {}, {shape.trips}));
+  Argument trips =
+      low.weight(cat("0/", shape.trips, ":trips_", shape.trips), Constant::ints(DType::int64, {}, {shape.trips}));
   add_loop(node, low, std::move(trips), low.none(), low.write(number), std::move(operations), shape.trips);
   return {};
 }
@@ -264,9 +281,11 @@ std::optional<Fault> lower_checked(const Node& node, Lowering& low) {
 std::vector<Room> control_rooms() {
   return {
       {"tarn", "Checked", "any", lower_checked, infer_checked},
-      {"", "If", "any", lower_if, infer_if, nullptr, Layout::fixed, nullptr, "branches of equal ranks, unless the condition is known"},
+      {"", "If", "any", lower_if, infer_if, nullptr, Layout::fixed, nullptr,
+       "branches of equal ranks, unless the condition is known"},
       {"", "Loop", "any", lower_loop, infer_loop, nullptr, Layout::fixed, nullptr, "carried values keep their shapes"},
-      {"", "Scan", "any", lower_scan, infer_scan, nullptr, Layout::fixed, nullptr, "opset 8: without lengths, a batch of one"},
+      {"", "Scan", "any", lower_scan, infer_scan, nullptr, Layout::fixed, nullptr,
+       "opset 8: without lengths, a batch of one"},
   };
 }
 

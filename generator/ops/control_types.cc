@@ -32,8 +32,9 @@ Answer<Types> infer_if(const Facts& facts) {
     types.push_back(a.type);
     if (!a.known() || !b.known()) continue;
     if (a.type.dtype != b.type.dtype || a.type.shape.rank() != b.type.shape.rank()) {
-      return Fault{cat("output ", i, " is ", to_string(a.type), " in one branch and ", to_string(b.type), " in the other"),
-                   "branches of different ranks need a condition that is known: fix it with --const", "E208"};
+      return Fault{
+          cat("output ", i, " is ", to_string(a.type), " in one branch and ", to_string(b.type), " in the other"),
+          "branches of different ranks need a condition that is known: fix it with --const", "E208"};
     }
     for (int axis = 0; axis < a.type.shape.rank(); ++axis) {
       const auto in_a = runtime_dim(a, axis), in_b = runtime_dim(b, axis);
@@ -46,7 +47,8 @@ Answer<Types> infer_if(const Facts& facts) {
       } else if (in_a || in_b) {
         facts.marks->push_back({output, axis, static_cast<int>(facts.marks->size()) + kOwnGroups});
       } else {
-        facts.marks->push_back({output, axis, groups.try_emplace({from_a, from_b}, static_cast<int>(groups.size())).first->second});
+        facts.marks->push_back(
+            {output, axis, groups.try_emplace({from_a, from_b}, static_cast<int>(groups.size())).first->second});
       }
     }
   }
@@ -57,8 +59,10 @@ namespace {
 
 // Loops carry tensors of one size.
 std::optional<Fault> check_sizes(const Facts& facts, const Graph& body, size_t first_output) {
-  const Fault fault{"a tensor whose size is known only at run time goes into the loop as a carried or scanned value, or comes out of it",
-                    "fix the size: --dim for an input, --const for the value that decides it", "E208"};
+  const Fault fault{
+      "a tensor whose size is known only at run time goes into the loop as a carried or scanned value, or comes out of "
+      "it",
+      "fix the size: --dim for an input, --const for the value that decides it", "E208"};
   const auto is_runtime = [](const Graph& graph, ValueId id) { return id && !graph[id].runtime_dims.empty(); };
   for (ValueId id : facts.node.inputs) {
     if (facts.graph && is_runtime(*facts.graph, id)) return fault;
@@ -74,7 +78,8 @@ bool never_ends_early(const Facts& facts, const Graph& body) {
   ValueId condition = body.outputs[0];
   for (size_t n = body.nodes.size(); n-- > 0;) {
     const Node& node = body.nodes[n];
-    if (node.is("Identity") && node.has_input(0) && node.has_output(0) && node.outputs[0] == condition) condition = node.inputs[0];
+    if (node.is("Identity") && node.has_input(0) && node.has_output(0) && node.outputs[0] == condition)
+      condition = node.inputs[0];
   }
   if (const Constant* value = body.constant(condition)) return !value->is_absent() && value->integer(0) != 0;
   if (body.inputs.size() < 2 || condition != body.inputs[1]) return false;
@@ -143,7 +148,8 @@ std::optional<ScanShape> scan_shape(const Node& node, const std::vector<TensorTy
   const int64_t scans = node.integer("num_scan_inputs", 0);
   const size_t first = node.version < 9 ? 1 : 0;
   if (scans < 1 || scans + static_cast<int64_t>(first) > static_cast<int64_t>(types.size())) return {};
-  ScanShape s{first, types.size() - first - static_cast<size_t>(scans), static_cast<size_t>(scans), 0, static_cast<int64_t>(first)};
+  ScanShape s{first, types.size() - first - static_cast<size_t>(scans), static_cast<size_t>(scans), 0,
+              static_cast<int64_t>(first)};
   const std::vector<int64_t> axes = node.integers("scan_input_axes");
   for (size_t k = 0; k < s.scans; ++k) {
     const Shape& shape = types[s.first + s.states + k].shape;
@@ -159,7 +165,8 @@ Answer<Types> infer_scan(const Facts& facts) {
   const bool batched = facts.node.version < 9;
   for (size_t i = 1; i < facts.types.size() && batched; ++i) {
     if (facts.has(0) || facts.shape(i).rank() == 0 || facts.shape(i)[0] != 1) {
-      return Fault{"Scan of opset 8 is supported for a batch of one, without sequence lengths", "convert the model to opset 9 or later", "E203"};
+      return Fault{"Scan of opset 8 is supported for a batch of one, without sequence lengths",
+                   "convert the model to opset 9 or later", "E203"};
     }
   }
   if (facts.node.bodies.size() != 1) return Types(facts.declared.size());
@@ -175,7 +182,9 @@ Answer<Types> infer_scan(const Facts& facts) {
     if (batched) type.shape.dims.insert(type.shape.dims.begin(), 1);
     if (i < shape->states) {
       if (type != facts.types[shape->first + i] && type.dtype != DType::undefined) {
-        return Fault{cat("state ", i, " goes in as ", to_string(facts.types[shape->first + i]), " and comes out as ", to_string(type)), "", "E208"};
+        return Fault{cat("state ", i, " goes in as ", to_string(facts.types[shape->first + i]), " and comes out as ",
+                         to_string(type)),
+                     "", "E208"};
       }
     } else if (type.dtype != DType::undefined) {
       const size_t k = i - shape->states;

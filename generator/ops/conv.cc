@@ -18,12 +18,14 @@ using program::Pitch;
 Answer<Types> infer_conv(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and weights"};
   const Shape &x = facts.shape(0), &w = facts.shape(1);
-  if (x.rank() < 3 || w.rank() != x.rank()) return Fault{cat("input ", to_string(x), " and weights ", to_string(w), " do not fit")};
+  if (x.rank() < 3 || w.rank() != x.rank())
+    return Fault{cat("input ", to_string(x), " and weights ", to_string(w), " do not fit")};
   const int64_t group = facts.node.integer("group", 1);
   if (group < 1 || x[1] != w[1] * group || w[0] % group != 0) {
     return Fault{cat("input ", to_string(x), ", weights ", to_string(w), " and group ", group, " do not fit")};
   }
-  if (facts.has(2) && facts.shape(2) != Shape{w[0]}) return Fault{"bias " + to_string(facts.shape(2)) + " for weights " + to_string(w)};
+  if (facts.has(2) && facts.shape(2) != Shape{w[0]})
+    return Fault{"bias " + to_string(facts.shape(2)) + " for weights " + to_string(w)};
   auto axes = window_axes(facts.node, spatial_dims(x, false), spatial_dims(w, false));
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
   Shape y{x[0], w[0]};
@@ -55,8 +57,8 @@ Geometry3 geometry_of(const Node& node, const Lowering& low) {
   return g;
 }
 
-// Positions in one row of the model's weights [inputs][planes][lines][pixels] in the kernels' order [planes][lines][pixels]
-// [inputs].
+// Positions in one row of the model's weights [inputs][planes][lines][pixels] in the kernels' order
+// [planes][lines][pixels] [inputs].
 std::vector<int64_t> kernel_order(const Geometry3& g) {
   const int64_t area = g.planes.kernel * g.lines.kernel * g.pixels.kernel;
   std::vector<int64_t> order;
@@ -81,7 +83,9 @@ bool is_pointwise(const Geometry3& g) {
 
 // The kernel covers the whole image and makes one pixel: a product with the flattened image.
 bool is_whole(const Geometry3& g) {
-  auto covers = [](const WindowAxis& a) { return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1; };
+  auto covers = [](const WindowAxis& a) {
+    return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1;
+  };
   return g.groups == 1 && covers(g.planes) && covers(g.lines) && covers(g.pixels);
 }
 
@@ -97,7 +101,9 @@ Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise
   const int64_t rows = g.groups * g.outputs;
   QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
                       node.tensor("weight_scale")};
-  Weights result{pack_quads(low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own), w, packing, dtype), low.none()};
+  Weights result{
+      pack_quads(low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own), w, packing, dtype),
+      low.none()};
   if (node.has_input(2)) {
     result.bias = pack_bias(low, low.key(node.inputs[2], "/bias"), *low.constant(node.inputs[2]), rows,
                             packing.group_rows, dtype);
@@ -143,30 +149,31 @@ void lower_dense(const Node& node, Lowering& low, const Geometry3& g, std::optio
   Weights w = pack(node, low, g, false);
   Argument x = pitched ? low.read(node.inputs[0], std::move(*walk), true) : low.read(node.inputs[0]);
   const FieldValue x_pitch = pitched ? pitch_of(x, kX, Pitch::Of::pixel, inputs) : FieldValue{inputs};
-  Operation& operation = low.call(
-      node, kernel,
-      {kernel + "_params",
-       {{"pixels", g.images * g.planes.out * g.lines.out * g.pixels.out},
-        {"inputs", inputs},
-        {"outputs", g.outputs},
-        {"x_pitch", x_pitch},
-        {"y_pitch", Pitch{Pitch::Of::pixel, kY}},
-        {"r_pitch", pitch_or_zero(node, Pitch::Of::pixel)},
-        {"block_first", BlockRange{false, true}},
-        {"block_end", BlockRange{true, true}},
-        {"lo", clamp_low(node, dtype)},
-        {"hi", clamp_high(node, dtype)}}},
-      {std::move(x), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true)});
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"pixels", g.images * g.planes.out * g.lines.out * g.pixels.out},
+                 {"inputs", inputs},
+                 {"outputs", g.outputs},
+                 {"x_pitch", x_pitch},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, kY}},
+                 {"r_pitch", pitch_or_zero(node, Pitch::Of::pixel)},
+                 {"block_first", BlockRange{false, true}},
+                 {"block_end", BlockRange{true, true}},
+                 {"lo", clamp_low(node, dtype)},
+                 {"hi", clamp_high(node, dtype)}}},
+               {std::move(x), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
   Params line = operation.params;
   line.fields[0].value = g.pixels.out;
   set_lines(low, operation, kernel, kernel + "_line", std::move(line),
-            {line_argument(kX), same_argument(1), same_argument(2), residual_line(node), line_argument(kY), number_argument(0),
-             number_argument(g.pixels.out), apart_argument()});
+            {line_argument(kX), same_argument(1), same_argument(2), residual_line(node), line_argument(kY),
+             number_argument(0), number_argument(g.pixels.out), apart_argument()});
 }
 
-Params line_params(const Node& node, const Argument& x, const std::string& type, const Geometry3& g, DType dtype, bool depthwise) {
+Params line_params(const Node& node, const Argument& x, const std::string& type, const Geometry3& g, DType dtype,
+                   bool depthwise) {
   Params params{type,
                 {{"rows", g.planes.kernel * g.lines.kernel},
                  {"taps", g.pixels.kernel},
@@ -198,9 +205,10 @@ std::optional<Fault> lower_dynamic(const Node& node, Lowering& low, const Geomet
   params.append(axis_fields({g.planes, g.lines, g.pixels}));
   params.fields.push_back({"lo", clamp_low(node, dtype)});
   params.fields.push_back({"hi", clamp_high(node, dtype)});
-  Operation& operation = low.call(node, kernel, std::move(params),
-                                  {low.read(node.inputs[0], conv_walk(g)), low.read(node.inputs[1]),
-                                   node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
+  Operation& operation =
+      low.call(node, kernel, std::move(params),
+               {low.read(node.inputs[0], conv_walk(g)), low.read(node.inputs[1]),
+                node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
   operation.macs = macs_of(node, low, g);
   return {};
 }
@@ -258,16 +266,17 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   add("block_first", BlockRange{false, false});
   add("block_end", BlockRange{true, false});
   Weights w = pack(node, low, g, depthwise);
-  Operation& operation = low.call(node, kernel, std::move(params),
-                                  {std::move(x), w.weights, w.bias, residual(node, low),
-                                   low.write(node.outputs[0], true), low.lines(g.planes.kernel * g.lines.kernel, dtype)});
+  Operation& operation =
+      low.call(node, kernel, std::move(params),
+               {std::move(x), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true),
+                low.lines(g.planes.kernel * g.lines.kernel, dtype)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
   if (volume || g.images != 1) return {};
   const std::string one_line = "tarn_" + kind + "_line_" + suffix;
   set_lines(low, operation, one_line, one_line, line,
-            {rows_argument(kX, window_map(g.lines)), same_argument(1), same_argument(2), residual_line(node), line_argument(kY),
-             number_argument(0), number_argument(g.pixels.out), apart_argument()});
+            {rows_argument(kX, window_map(g.lines)), same_argument(1), same_argument(2), residual_line(node),
+             line_argument(kY), number_argument(0), number_argument(g.pixels.out), apart_argument()});
   return {};
 }
 

@@ -7,14 +7,15 @@
 namespace tarn::ops {
 
 // The axes of a transposed convolution: `in` and `out` as the node has them, pad_begin output positions cut off.
-Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vector<int64_t>& in, const std::vector<int64_t>& kernel);
+Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vector<int64_t>& in,
+                                                const std::vector<int64_t>& kernel);
 // The input positions that reach each output position of such an axis.
 std::vector<program::Span> reaching(const WindowAxis& axis);
 
-std::vector<Room> conv_rooms();    // Conv
+std::vector<Room> conv_rooms();           // Conv
 std::vector<Room> convtranspose_rooms();  // ConvTranspose
-std::vector<Room> matrix_rooms();  // Gemm, MatMul
-std::vector<Room> pool_rooms();    // MaxPool, AveragePool, LpPool and the global ones
-std::vector<Room> norm_rooms();    // BatchNormalization and what it becomes
+std::vector<Room> matrix_rooms();         // Gemm, MatMul
+std::vector<Room> pool_rooms();           // MaxPool, AveragePool, LpPool and the global ones
+std::vector<Room> norm_rooms();           // BatchNormalization and what it becomes
 
 }  // namespace tarn::ops

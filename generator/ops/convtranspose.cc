@@ -25,15 +25,16 @@ constexpr int64_t kMaxExtent = int64_t{1} << 31;
 
 }  // namespace
 
-Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vector<int64_t>& in, const std::vector<int64_t>& kernel) {
+Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vector<int64_t>& in,
+                                                const std::vector<int64_t>& kernel) {
   const size_t n = in.size();
   auto list = [&](const char* name, size_t size, int64_t otherwise) {
     std::vector<int64_t> values = node.integers(name);
     if (values.empty()) values.assign(size, otherwise);
     return values;
   };
-  const std::vector<int64_t> strides = list("strides", n, 1), dilations = list("dilations", n, 1), pads = list("pads", 2 * n, 0),
-                             extra = list("output_padding", n, 0);
+  const std::vector<int64_t> strides = list("strides", n, 1), dilations = list("dilations", n, 1),
+                             pads = list("pads", 2 * n, 0), extra = list("output_padding", n, 0);
   std::vector<int64_t> wanted = node.integers("output_shape");
   if (wanted.size() == n + 2) wanted.erase(wanted.begin(), wanted.begin() + 2);
   auto sane = [](const std::vector<int64_t>& values, int64_t least) {
@@ -41,11 +42,12 @@ Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vec
   };
   if (strides.size() != n || dilations.size() != n || pads.size() != 2 * n || extra.size() != n || kernel.size() != n ||
       (!wanted.empty() && wanted.size() != n)) {
-    return Fault{cat("strides [", join(strides), "], dilations [", join(dilations), "], pads [", join(pads), "], output_padding [",
-                     join(extra), "] and output_shape [", join(wanted), "] do not fit ", n, " spatial axes")};
+    return Fault{cat("strides [", join(strides), "], dilations [", join(dilations), "], pads [", join(pads),
+                     "], output_padding [", join(extra), "] and output_shape [", join(wanted), "] do not fit ", n,
+                     " spatial axes")};
   }
-  if (!sane(strides, 1) || !sane(dilations, 1) || !sane(kernel, 1) || !sane(pads, 0) || !sane(extra, 0) || !sane(in, 0) ||
-      !sane(wanted, 1) || *std::max_element(strides.begin(), strides.end()) > kMaxStride) {
+  if (!sane(strides, 1) || !sane(dilations, 1) || !sane(kernel, 1) || !sane(pads, 0) || !sane(extra, 0) ||
+      !sane(in, 0) || !sane(wanted, 1) || *std::max_element(strides.begin(), strides.end()) > kMaxStride) {
     return Fault{"kernel, strides and dilations are 1 or more, pads 0 or more"};
   }
   const std::string auto_pad = node.text("auto_pad", "NOTSET");
@@ -55,8 +57,8 @@ Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vec
     WindowAxis a{in[i], 0, kernel[i], strides[i], dilations[i], pads[i], pads[n + i]};
     const int64_t full = a.stride * (a.in - 1) + extra[i] + a.extent();
     if (!wanted.empty() || same) {
-      // The output's size is given, the padding follows: its larger half goes to the beginning but for SAME_UPPER. (The text
-      // of opset 1 has it the other way round; runtimes follow that of opset 11 for both.)
+      // The output's size is given, the padding follows: its larger half goes to the beginning but for SAME_UPPER. (The
+      // text of opset 1 has it the other way round; runtimes follow that of opset 11 for both.)
       a.out = wanted.empty() ? a.in * a.stride : wanted[i];
       const int64_t total = std::max<int64_t>(0, full - a.out);
       a.pad_begin = auto_pad == "SAME_UPPER" ? total / 2 : total - total / 2;
@@ -97,7 +99,8 @@ Answer<Types> infer_transposed(const Facts& facts) {
   }
   const Checked outputs = checked_mul(w[1], group);
   if (!outputs || *outputs > kMaxExtent) return Fault{"too many output channels", "", "E207"};
-  if (facts.has(2) && facts.shape(2) != Shape{*outputs}) return Fault{"bias " + to_string(facts.shape(2)) + " for weights " + to_string(w)};
+  if (facts.has(2) && facts.shape(2) != Shape{*outputs})
+    return Fault{"bias " + to_string(facts.shape(2)) + " for weights " + to_string(w)};
   auto axes = transposed_axes(facts.node, spatial_dims(x, false), spatial_dims(w, false));
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
   Shape y{x[0], *outputs};
@@ -126,7 +129,8 @@ Geometry3 geometry_of(const Node& node, const Lowering& low) {
   g.pixels = axes.back();
   if (axes.size() > 1) g.lines = axes[axes.size() - 2];
   if (axes.size() > 2) g.planes = axes[axes.size() - 3];
-  g.mirrored = low.options().time_lines && low.constant(node.inputs[1]) && (!node.has_input(2) || low.constant(node.inputs[2]));
+  g.mirrored =
+      low.options().time_lines && low.constant(node.inputs[1]) && (!node.has_input(2) || low.constant(node.inputs[2]));
   if (g.mirrored) {
     g.lines.pad_begin -= (g.lines.kernel - 1) * g.lines.dilation;
     g.lines.dilation = -g.lines.dilation;
@@ -141,7 +145,8 @@ std::optional<Walk> transposed_walk(const Node& node, const Lowering& low, const
   return axes_walk(low.shape(node.inputs[0]), low.shape(node.outputs[0]), spans);
 }
 
-// The kernel's columns phase by phase, within a phase from the last column, which meets the leftmost input pixel, to the first.
+// The kernel's columns phase by phase, within a phase from the last column, which meets the leftmost input pixel, to
+// the first.
 struct Phases {
   std::vector<int64_t> columns;  // of the kernel, as packed
   std::vector<int32_t> table;    // per phase: how many, the first of them, what it moves an input pixel by
@@ -171,7 +176,8 @@ int64_t parameters_of(const Node& node, const Lowering& low) {
   return low.shape(node.inputs[1]).count() + (node.has_input(2) ? low.shape(node.inputs[2]).count() : 0);
 }
 
-// Weights [groups * inputs][outputs][planes][lines][columns] become, per output, [planes][lines][packed columns][inputs].
+// Weights [groups * inputs][outputs][planes][lines][columns] become, per output, [planes][lines][packed
+// columns][inputs].
 Argument pack_transposed(const Node& node, Lowering& low, const Geometry3& g, const Phases& phases, DType dtype) {
   const int64_t rows = g.planes.kernel * g.lines.kernel, area = rows * g.pixels.kernel;
   QuadPacking packing{g.groups * g.outputs, g.outputs, area, {}, node.tensor("weight_scale")};
@@ -179,7 +185,8 @@ Argument pack_transposed(const Node& node, Lowering& low, const Geometry3& g, co
   for (int64_t i = 0; i < rows; ++i) {
     const int64_t row = g.mirrored ? rows - 1 - i : i;
     for (int64_t column : phases.columns) {
-      for (int64_t c = 0; c < g.inputs; ++c) packing.order.push_back(c * g.outputs * area + row * g.pixels.kernel + column);
+      for (int64_t c = 0; c < g.inputs; ++c)
+        packing.order.push_back(c * g.outputs * area + row * g.pixels.kernel + column);
     }
   }
   // A scale that was folded in, and the order of the columns, belong to this node alone.
@@ -188,7 +195,9 @@ Argument pack_transposed(const Node& node, Lowering& low, const Geometry3& g, co
   return pack_quads(low, low.key(node.inputs[1], own), *low.constant(node.inputs[1]), packing, dtype);
 }
 
-std::vector<int64_t> pair_of(const Geometry3& g, int64_t WindowAxis::*member) { return {g.planes.*member, g.lines.*member}; }
+std::vector<int64_t> pair_of(const Geometry3& g, int64_t WindowAxis::*member) {
+  return {g.planes.*member, g.lines.*member};
+}
 
 void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
   const DType dtype = low.dtype(node.inputs[0]);
@@ -196,7 +205,8 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
   const Phases phases = phases_of(g.pixels);
   Argument weights = pack_transposed(node, low, g, phases, dtype), bias = low.none();
   if (node.has_input(2)) {
-    bias = pack_bias(low, low.key(node.inputs[2], "/bias"), *low.constant(node.inputs[2]), g.groups * g.outputs, g.outputs, dtype);
+    bias = pack_bias(low, low.key(node.inputs[2], "/bias"), *low.constant(node.inputs[2]), g.groups * g.outputs,
+                     g.outputs, dtype);
   }
   Argument table = low.weight(cat("phases:", join(phases.table, "_"), "/phases"), phases.table);
   auto walk = transposed_walk(node, low, g);
@@ -221,30 +231,31 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
                {"lo", clamp_low(node, dtype)},
                {"hi", clamp_high(node, dtype)}}};
   const FieldValue x_line = pitch_of(x, 0, Pitch::Of::line, g.pixels.in * g.groups * g.inputs);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"line", line},
-                                    {"images", g.images},
-                                    {"out_pixels", g.pixels.out},
-                                    {"in", pair_of(g, &WindowAxis::in)},
-                                    {"out", pair_of(g, &WindowAxis::out)},
-                                    {"kernel", pair_of(g, &WindowAxis::kernel)},
-                                    {"stride", pair_of(g, &WindowAxis::stride)},
-                                    {"dilation", pair_of(g, &WindowAxis::dilation)},
-                                    {"pad", pair_of(g, &WindowAxis::pad_begin)},
-                                    {"x_line", x_line},
-                                    {"y_line", Pitch{Pitch::Of::line, 4}},
-                                    {"block_first", BlockRange{false, false}},
-                                    {"block_end", BlockRange{true, false}}}},
-                                  {std::move(x), std::move(weights), std::move(bias), std::move(table), low.write(node.outputs[0], true),
-                                   low.lines(g.planes.kernel * g.lines.kernel, dtype)});
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"line", line},
+                 {"images", g.images},
+                 {"out_pixels", g.pixels.out},
+                 {"in", pair_of(g, &WindowAxis::in)},
+                 {"out", pair_of(g, &WindowAxis::out)},
+                 {"kernel", pair_of(g, &WindowAxis::kernel)},
+                 {"stride", pair_of(g, &WindowAxis::stride)},
+                 {"dilation", pair_of(g, &WindowAxis::dilation)},
+                 {"pad", pair_of(g, &WindowAxis::pad_begin)},
+                 {"x_line", x_line},
+                 {"y_line", Pitch{Pitch::Of::line, 4}},
+                 {"block_first", BlockRange{false, false}},
+                 {"block_end", BlockRange{true, false}}}},
+               {std::move(x), std::move(weights), std::move(bias), std::move(table), low.write(node.outputs[0], true),
+                low.lines(g.planes.kernel * g.lines.kernel, dtype)});
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
   if (g.images != 1 || (g.axes.size() != 2 && !(g.axes.size() == 1 && g.mirrored))) return;
   const std::string line_kernel = "tarn_convtranspose_line_" + kernel_suffix(dtype);
   set_lines(low, operation, line_kernel, line_kernel, line,
-            {rows_argument(0, reaching_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4), number_argument(0),
-             number_argument(g.pixels.out), apart_argument()});
+            {rows_argument(0, reaching_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
+             line_argument(4), number_argument(0), number_argument(g.pixels.out), apart_argument()});
 }
 
 // Weights that are only known at run time are read as the model stores them.
@@ -258,9 +269,10 @@ void lower_plain(const Node& node, Lowering& low, const Geometry3& g) {
   params.fields.push_back({"hi", clamp_high(node, dtype)});
   Argument x = low.read(node.inputs[0]);
   if (x.role == Argument::Role::read) x.walk = transposed_walk(node, low, g);
-  Operation& operation = low.call(node, kernel, std::move(params),
-                                  {std::move(x), low.read(node.inputs[1]), node.has_input(2) ? low.read(node.inputs[2]) : low.none(),
-                                   low.write(node.outputs[0])});
+  Operation& operation =
+      low.call(node, kernel, std::move(params),
+               {std::move(x), low.read(node.inputs[1]), node.has_input(2) ? low.read(node.inputs[2]) : low.none(),
+                low.write(node.outputs[0])});
   operation.macs = macs_of(node, low, g);
 }
 
@@ -280,7 +292,8 @@ std::optional<Fault> lower_transposed(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> convtranspose_rooms() {
-  return {{"", "ConvTranspose", "floats", lower_transposed, infer_transposed, nullptr, Layout::spatial, nullptr, "at most 3 spatial axes"}};
+  return {{"", "ConvTranspose", "floats", lower_transposed, infer_transposed, nullptr, Layout::spatial, nullptr,
+           "at most 3 spatial axes"}};
 }
 
 }  // namespace tarn::ops

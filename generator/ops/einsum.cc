@@ -1,5 +1,5 @@
-// Einsum: operands are joined two by two, from the left. A pair that is a batched matrix product goes to that kernel, any
-// other to one that walks all axes.
+// Einsum: operands are joined two by two, from the left. A pair that is a batched matrix product goes to that kernel,
+// any other to one that walks all axes.
 #include "ops/einsum.h"
 
 #include <algorithm>
@@ -38,7 +38,8 @@ Shape shape_of(const Names& names, const Sizes& sizes) {
 Answer<Types> infer_einsum(const Facts& facts) {
   std::vector<Shape> shapes;
   for (size_t i = 0; i < facts.types.size(); ++i) {
-    if (!facts.has(i) || facts.types[i].dtype != facts.types[0].dtype) return Fault{"needs operands of one element type"};
+    if (!facts.has(i) || facts.types[i].dtype != facts.types[0].dtype)
+      return Fault{"needs operands of one element type"};
     shapes.push_back(facts.shape(i));
   }
   const std::string text = facts.node.text("equation", "");
@@ -84,8 +85,8 @@ std::optional<Axis> join(const std::vector<int>& names, const Sizes& sizes, cons
 }
 
 // y[batch][m][n] = sum over k: true if the pair is that, and the call has been written.
-bool lower_as_matrices(const Node& node, Lowering& low, const Factor& a, const Factor& b, const Names& output, const Names& sums,
-                       const Sizes& sizes, DType dtype, Argument& y) {
+bool lower_as_matrices(const Node& node, Lowering& low, const Factor& a, const Factor& b, const Names& output,
+                       const Names& sums, const Sizes& sizes, DType dtype, Argument& y) {
   std::vector<int> m, n;
   std::vector<Axis> batch;
   for (int name : output) {
@@ -183,9 +184,11 @@ std::optional<Fault> lower_einsum(const Node& node, Lowering& low) {
   for (ValueId id : node.inputs) shapes.push_back(low.shape(id));
   const Equation equation = *read_equation(node.text("equation", ""), shapes);
   const Sizes sizes = *sizes_of(equation, shapes);
-  if (!einsum_kernel("tarn_einsum_" + kernel_suffix(dtype))) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (!einsum_kernel("tarn_einsum_" + kernel_suffix(dtype)))
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
   Factor so_far{low.read(node.inputs[0]), equation.inputs[0], shapes[0]};
-  if (shapes.size() == 1) return lower_pair(node, low, so_far, nullptr, equation.output, sizes, dtype, low.write(node.outputs[0]));
+  if (shapes.size() == 1)
+    return lower_pair(node, low, so_far, nullptr, equation.output, sizes, dtype, low.write(node.outputs[0]));
   for (size_t i = 1; i < shapes.size(); ++i) {
     const Factor next{low.read(node.inputs[i]), equation.inputs[i], shapes[i]};
     const bool last = i + 1 == shapes.size();
@@ -193,17 +196,20 @@ std::optional<Fault> lower_einsum(const Node& node, Lowering& low) {
     if (!last) {
       // What later operands or the result still name.
       std::set<int> wanted(equation.output.begin(), equation.output.end());
-      for (size_t k = i + 1; k < shapes.size(); ++k) wanted.insert(equation.inputs[k].begin(), equation.inputs[k].end());
+      for (size_t k = i + 1; k < shapes.size(); ++k)
+        wanted.insert(equation.inputs[k].begin(), equation.inputs[k].end());
       output.clear();
       for (const Factor* factor : {static_cast<const Factor*>(&so_far), &next}) {
         for (int name : factor->names) {
-          if (wanted.contains(name) && std::find(output.begin(), output.end(), name) == output.end()) output.push_back(name);
+          if (wanted.contains(name) && std::find(output.begin(), output.end(), name) == output.end())
+            output.push_back(name);
         }
       }
     }
     const Shape made = shape_of(output, sizes);
-    const TensorId to = last ? low.tensor(node.outputs[0])
-                             : low.new_tensor(low.graph()[node.outputs[0]].name + "_part", dtype, made, program::Kind::activation);
+    const TensorId to =
+        last ? low.tensor(node.outputs[0])
+             : low.new_tensor(low.graph()[node.outputs[0]].name + "_part", dtype, made, program::Kind::activation);
     if (auto fault = lower_pair(node, low, so_far, &next, output, sizes, dtype, low.write(to))) return fault;
     so_far = {low.read(to), output, made};
   }
@@ -233,9 +239,11 @@ namespace {
 
 // A sum over an axis without elements is 0, whatever the other operands hold.
 std::optional<Constants> fold_einsum(const Facts& facts, const Types& outputs) {
-  const bool empty = std::any_of(facts.types.begin(), facts.types.end(), [](const TensorType& type) { return type.shape.count() == 0; });
+  const bool empty = std::any_of(facts.types.begin(), facts.types.end(),
+                                 [](const TensorType& type) { return type.shape.count() == 0; });
   if (!empty) return {};
-  return Constants{Constant::splat(outputs[0], std::vector<uint8_t>(static_cast<size_t>(bytes_for(outputs[0].dtype, 1)), 0))};
+  return Constants{
+      Constant::splat(outputs[0], std::vector<uint8_t>(static_cast<size_t>(bytes_for(outputs[0].dtype, 1)), 0))};
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ using program::Run;
 constexpr int64_t kMaxFoldedElements = int64_t{1} << 22;
 
 std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -102,10 +103,12 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
   }
   // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
   const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(type);
-  Argument x = low.read(node.inputs[0], elementwise_walk(), pitched);  // a constant too large to be folded has no tensor
+  Argument x =
+      low.read(node.inputs[0], elementwise_walk(), pitched);  // a constant too large to be folded has no tensor
   const Shape& shape = low.shape(node.outputs[0]);
   if (widened) {
-    const TensorId wide = low.new_tensor(low.graph()[node.inputs[0]].name + "_wide", type, shape, program::Kind::activation);
+    const TensorId wide =
+        low.new_tensor(low.graph()[node.inputs[0]].name + "_wide", type, shape, program::Kind::activation);
     lower_cast(node, low, low.read(node.inputs[0]), low.write(wide), given, type, shape.count());
     x = low.read(wide);
   }
@@ -155,9 +158,11 @@ std::optional<Fault> lower_function(const Node& node, Lowering& low) {
 
 Answer<Types> infer_binary(const Facts& facts) {
   const BinaryOp* op = find_binary(facts.node);
-  if (!op || !facts.has(0) || !facts.has(1)) return Fault{"needs two inputs and attribute values that the operator defines"};
+  if (!op || !facts.has(0) || !facts.has(1))
+    return Fault{"needs two inputs and attribute values that the operator defines"};
   if (facts.types[0].dtype != facts.types[1].dtype) {
-    return Fault{"operands of different element types: " + to_string(facts.types[0]) + " and " + to_string(facts.types[1])};
+    return Fault{"operands of different element types: " + to_string(facts.types[0]) + " and " +
+                 to_string(facts.types[1])};
   }
   std::optional<Shape> shape = broadcast(facts.shape(0), facts.shape(1));
   // Before opset 7, "broadcast" and "axis" aligned the second operand at an axis of the first.
@@ -253,8 +258,9 @@ Walk elementwise_walk() {
   return walk;
 }
 
-std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a, const Shape& a_shape,
-                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape, Extra extra) {
+std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a,
+                                  const Shape& a_shape, Argument b, const Shape& b_shape, Argument y,
+                                  const Shape& y_shape, Extra extra) {
   auto is_full = [&](const Shape& s) {
     return s.count() == y_shape.count() && (s.rank() <= y_shape.rank()) && s == y_shape;
   };
@@ -389,7 +395,8 @@ std::vector<Room> binary_rooms() {
   for (const BinaryOp& op : binary_ops()) {
     if (!rooms.empty() && rooms.back().op == op.op) continue;
     // These have rooms of their own, with any number of operands, or operands of two types (variadic.cc, pow.cc).
-    if (std::string_view(op.op) == "Max" || std::string_view(op.op) == "Min" || std::string_view(op.op) == "Pow") continue;
+    if (std::string_view(op.op) == "Max" || std::string_view(op.op) == "Min" || std::string_view(op.op) == "Pow")
+      continue;
     std::string types = op.float_expression ? "floats" : "";
     if (op.signed_expression) types += types.empty() ? "integers" : ", integers";
     else if (!op.for_bool) types += "unsigned integers";

@@ -16,22 +16,22 @@ namespace tarn::ops {
 // depends on it: {exp} is tarn_expf or tarn_exp, {0.5} the literal, {T} the type, {U} its unsigned counterpart of at
 // least 32 bits, {p.alpha} a parameter of the call. "let t = E; F" names an intermediate value.
 struct ElementwiseParameter {
-  const char* name;       // of the attribute, and of the field
-  double otherwise;       // its default
+  const char* name;  // of the attribute, and of the field
+  double otherwise;  // its default
 };
 
 struct UnaryOp {
   const char* op;
   const char* domain;
-  const char* float_expression;    // null: not for floats
-  const char* integer_expression;  // null: not for integers
-  double (*real)(double a, const double* parameters);      // null: not folded for floats
+  const char* float_expression;                             // null: not for floats
+  const char* integer_expression;                           // null: not for integers
+  double (*real)(double a, const double* parameters);       // null: not folded for floats
   int64_t (*integer)(int64_t a, const double* parameters);  // null: not folded for integers
   bool to_bool = false;
   std::vector<ElementwiseParameter> parameters = {};
   const char* variant_attribute = nullptr;  // a text attribute that picks the row ("approximate")
   const char* variant = nullptr;
-  bool for_bool = false;  // the integer forms are for bool, not for integers
+  bool for_bool = false;                      // the integer forms are for bool, not for integers
   const char* unsigned_expression = nullptr;  // where the signed one would compare an unsigned number with 0
 };
 
@@ -68,8 +68,9 @@ struct Extra {
 };
 
 // Writes y = op(a, b) with whatever broadcasting their shapes ask for.
-std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a, const Shape& a_shape,
-                                  Argument b, const Shape& b_shape, Argument y, const Shape& y_shape, Extra extra = {});
+std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a,
+                                  const Shape& a_shape, Argument b, const Shape& b_shape, Argument y,
+                                  const Shape& y_shape, Extra extra = {});
 
 // The kernel of a row of the tables for an element type; empty when the row is not for it.
 std::string elementwise_kernel_name(const std::string& op, DType type);

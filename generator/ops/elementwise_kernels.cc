@@ -67,7 +67,8 @@ KernelText codes_text(const UnaryOp& op, const std::string& name) {
   holes["STORE"] = store(op.float_expression, type, type, includes);
   holes["INCLUDES"] = include_lines(type, includes);
   std::string fields;
-  for (const ElementwiseParameter& parameter : op.parameters) fields += "\n    float " + std::string(parameter.name) + ";";
+  for (const ElementwiseParameter& parameter : op.parameters)
+    fields += "\n    float " + std::string(parameter.name) + ";";
   holes["FIELDS"] = fields;
   return fill_kernel("unary_codes", holes);
 }
@@ -131,10 +132,12 @@ std::optional<KernelText> elementwise_kernel(const std::string& name) {
         base_name(op.op, op.variant) == "tarn_" + base.substr(kCodes.size())) {
       return codes_text(op, name);
     }
-    if (!many_axes && base_name(op.op, op.variant) == base && expression_for(op, *type)) return unary_text(op, name, *type);
+    if (!many_axes && base_name(op.op, op.variant) == base && expression_for(op, *type))
+      return unary_text(op, name, *type);
   }
   for (const BinaryOp& op : binary_ops()) {
-    if (base_name(op.op, op.variant) == base && expression_for(op, *type)) return binary_text(op, name, *type, many_axes);
+    if (base_name(op.op, op.variant) == base && expression_for(op, *type))
+      return binary_text(op, name, *type, many_axes);
   }
   return {};
 }

@@ -1,9 +1,8 @@
 // Expand and Tile.
-#include "ops/movement.h"
-
 #include <algorithm>
 
 #include "ops/folding.h"
+#include "ops/movement.h"
 #include "ops/run_time_shapes.h"
 #include "support/text.h"
 
@@ -42,14 +41,16 @@ std::optional<Constants> fold_expand(const Facts& facts, const Types& outputs) {
 std::optional<Fault> lower_expand(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const auto joint = broadcast(x, y);
-  if (!joint || *joint != y || low.shape(node.inputs[1]).count() > y.rank()) return Fault{to_string(x) + " does not expand to " + to_string(y)};
+  if (!joint || *joint != y || low.shape(node.inputs[1]).count() > y.rank())
+    return Fault{to_string(x) + " does not expand to " + to_string(y)};
   check_shape(node, low, true, false);
   if (x.count() == y.count() && !low.constant(node.inputs[0])) {
-    lower_copy(node, low, node.inputs[0], node.outputs[0], View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
+    lower_copy(node, low, node.inputs[0], node.outputs[0],
+               View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
     return {};
   }
-  return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]), y.dims,
-                       expanded_strides(x, y), 0);
+  return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]),
+                       y.dims, expanded_strides(x, y), 0);
 }
 
 Answer<Types> infer_tile(const Facts& facts) {
@@ -104,7 +105,8 @@ std::optional<Fault> lower_tile(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> expand_rooms() {
-  return {{"", "Expand", "any", lower_expand, infer_expand, fold_expand}, {"", "Tile", "any", lower_tile, infer_tile, fold_tile}};
+  return {{"", "Expand", "any", lower_expand, infer_expand, fold_expand},
+          {"", "Tile", "any", lower_tile, infer_tile, fold_tile}};
 }
 
 }  // namespace tarn::ops

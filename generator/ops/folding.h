@@ -1,4 +1,5 @@
-// Folding operators that only move elements: constants in, constants out, splats stay splats and absent data stays absent.
+// Folding operators that only move elements: constants in, constants out, splats stay splats and absent data stays
+// absent.
 #pragma once
 #include <optional>
 #include <vector>

@@ -32,7 +32,9 @@ std::vector<double> circle(const std::vector<int64_t>& lengths) {
       // Reduced to an eighth of the circle, where sine and cosine are as exact as they can be.
       const int64_t eighths = 8 * k / n;
       const int64_t octant = eighths % 8;
-      auto angle = [&](int64_t part) { return 2 * std::numbers::pi * static_cast<double>(part) / static_cast<double>(4 * n); };
+      auto angle = [&](int64_t part) {
+        return 2 * std::numbers::pi * static_cast<double>(part) / static_cast<double>(4 * n);
+      };
       // Angles in quarter parts of k / n, relative to the nearest axis of the plane.
       const int64_t quarter = (octant + 1) / 2 % 4, rest = 4 * k - ((octant + 1) / 2) * n;
       const double c = std::cos(angle(rest)), s = std::sin(angle(rest));
@@ -48,7 +50,8 @@ Argument circle_weight(Lowering& low, const std::vector<int64_t>& lengths, DType
   const DType stored = type == DType::float64 ? DType::float64 : DType::float32;
   const std::vector<double> table = circle(lengths);
   const auto count = static_cast<int64_t>(table.size());
-  return low.weight(cat("circle/", to_string(stored), ":circle_", join(lengths, "_")), Constant::floats(stored, Shape{count}, table));
+  return low.weight(cat("circle/", to_string(stored), ":circle_", join(lengths, "_")),
+                    Constant::floats(stored, Shape{count}, table));
 }
 
 struct Transform {
@@ -84,8 +87,10 @@ Answer<Types> infer_dft(const Facts& facts) {
   if (!facts.has(0)) return Fault{"needs an input"};
   Shape y = facts.shape(0);
   const int rank = y.rank();
-  if (rank < 2 || (y[rank - 1] != 1 && y[rank - 1] != 2)) return Fault{"an input of " + to_string(y) + " is no tensor of real or complex numbers"};
-  const auto t = transform_of(facts.node, rank, [&](size_t i, const char* name) { return integers_of(facts, i, name); });
+  if (rank < 2 || (y[rank - 1] != 1 && y[rank - 1] != 2))
+    return Fault{"an input of " + to_string(y) + " is no tensor of real or complex numbers"};
+  const auto t =
+      transform_of(facts.node, rank, [&](size_t i, const char* name) { return integers_of(facts, i, name); });
   if (!t) return Fault{"axis is outside " + to_string(y), "", "E211"};
   if (!t->axis || (t->length_given && !t->length)) return Types{TensorType{}};
   const auto at = static_cast<int>(*t->axis);
@@ -111,7 +116,8 @@ std::optional<Fault> lower_dft(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (!is_real(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  const Transform t = *transform_of(node, x.rank(), [&](size_t i, const char* name) { return integers_of(node, low, i, name); });
+  const Transform t =
+      *transform_of(node, x.rank(), [&](size_t i, const char* name) { return integers_of(node, low, i, name); });
   const int rank = x.rank() - 1;
   const bool parts_fit = y.rank() == x.rank() && y[rank] == (t.inverse && t.half ? 1 : 2);
   if (!parts_fit) return Fault{"an output of " + to_string(y)};
@@ -121,7 +127,8 @@ std::optional<Fault> lower_dft(const Node& node, Lowering& low) {
     if (t.axis && *t.axis != axis) continue;
     const int64_t n = points(t, x, y, axis);
     if (n == 0) continue;
-    if (t.length_given && !t.length && last != 0 && last != n) return Fault{"axis and length are known only at run time", "fix one with --const"};
+    if (t.length_given && !t.length && last != 0 && last != n)
+      return Fault{"axis and length are known only at run time", "fix one with --const"};
     length[static_cast<size_t>(axis)] = last = n;
     table_at[static_cast<size_t>(axis)] = total;
     lengths.push_back(n);
@@ -143,8 +150,8 @@ std::optional<Fault> lower_dft(const Node& node, Lowering& low) {
                                     {"axis", t.axis.value_or(-1)},
                                     {"inverse", int64_t{t.inverse}},
                                     {"half", int64_t{t.half}}}},
-                                  {low.read(node.inputs[0]), circle_weight(low, lengths, dtype), t.axis ? low.none() : low.read(node.inputs[2]),
-                                   low.write(node.outputs[0])});
+                                  {low.read(node.inputs[0]), circle_weight(low, lengths, dtype),
+                                   t.axis ? low.none() : low.read(node.inputs[2]), low.write(node.outputs[0])});
   operation.returns_status = !t.axis;
   return {};
 }
@@ -166,12 +173,15 @@ Frames frames_of(const Node& node, const Shape& signal, const std::optional<Shap
 Answer<Types> infer_stft(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs a signal and a frame step"};
   const Shape& x = facts.shape(0);
-  if (x.rank() < 2 || x.rank() > 3 || (x.rank() == 3 && x[2] != 1 && x[2] != 2)) return Fault{"a signal of " + to_string(x)};
+  if (x.rank() < 2 || x.rank() > 3 || (x.rank() == 3 && x[2] != 1 && x[2] != 2))
+    return Fault{"a signal of " + to_string(x)};
   std::optional<Shape> window;
   if (facts.has(2)) window = facts.shape(2);
-  const Frames f = frames_of(facts.node, x, window, [&](size_t i, const char* name) { return integers_of(facts, i, name); });
+  const Frames f =
+      frames_of(facts.node, x, window, [&](size_t i, const char* name) { return integers_of(facts, i, name); });
   if (!f.step || !f.length) return Types{TensorType{}};
-  if (*f.step < 1 || *f.length < 1 || *f.length > x[1] || *f.length > kMaxPoints || (window && window->count() != *f.length)) {
+  if (*f.step < 1 || *f.length < 1 || *f.length > x[1] || *f.length > kMaxPoints ||
+      (window && window->count() != *f.length)) {
     return Fault{cat("frames of ", *f.length, " points every ", *f.step, " in a signal of ", to_string(x)), "", "E211"};
   }
   const int64_t bins = facts.node.integer("onesided", 1) != 0 ? *f.length / 2 + 1 : *f.length;
@@ -188,7 +198,8 @@ std::optional<Fault> lower_stft(const Node& node, Lowering& low) {
   Frames f = frames_of(node, x, window, [&](size_t i, const char* name) { return integers_of(node, low, i, name); });
   if (y.rank() != 4 || y[0] != x[0] || y[3] != 2) return Fault{"an output of " + to_string(y)};
   if (!f.length) f.length = half ? 2 * (y[2] - 1) : y[2];  // of the two lengths the even one
-  if (*f.length < 1 || *f.length > kMaxPoints || y[2] != (half ? *f.length / 2 + 1 : *f.length) || (window && window->count() != *f.length)) {
+  if (*f.length < 1 || *f.length > kMaxPoints || y[2] != (half ? *f.length / 2 + 1 : *f.length) ||
+      (window && window->count() != *f.length)) {
     return Fault{cat("frames of ", *f.length, " points do not make ", to_string(y))};
   }
   if (node.has_input(3) && !low.constant(node.inputs[3])) lower_expected(node, low, node.inputs[3], {*f.length});
@@ -206,8 +217,8 @@ std::optional<Fault> lower_stft(const Node& node, Lowering& low) {
                                     {"step", f.step.value_or(0)},
                                     {"wide", int64_t{step == DType::int64}}}},
                                   {low.read(node.inputs[0]), node.has_input(2) ? low.read(node.inputs[2]) : low.none(),
-                                   circle_weight(low, {*f.length}, dtype), f.step ? low.none() : low.read(node.inputs[1]),
-                                   low.write(node.outputs[0])});
+                                   circle_weight(low, {*f.length}, dtype),
+                                   f.step ? low.none() : low.read(node.inputs[1]), low.write(node.outputs[0])});
   operation.returns_status = !f.step;
   return {};
 }

@@ -1,5 +1,5 @@
-// Gather, GatherElements, GatherND. Indices known while generating make slices, which may cost nothing, or strided copies
-// where they advance evenly.
+// Gather, GatherElements, GatherND. Indices known while generating make slices, which may cost nothing, or strided
+// copies where they advance evenly.
 #include "ops/folding.h"
 #include "ops/indexed.h"
 #include "ops/movement.h"
@@ -57,8 +57,8 @@ std::optional<std::pair<int64_t, int64_t>> progression(const std::vector<int64_t
   return std::pair{indices[0], step};
 }
 
-// y is a run of x from `offset` on, under another shape: whole pixels, or (`within`) channels of one. Pixel by pixel, so that
-// either side may have a pitch of its own; nothing at all when y can lie in x.
+// y is a run of x from `offset` on, under another shape: whole pixels, or (`within`) channels of one. Pixel by pixel,
+// so that either side may have a pitch of its own; nothing at all when y can lie in x.
 void lower_run(const Node& node, Lowering& low, int64_t offset, bool within) {
   using program::Pitch;
   using program::Run;
@@ -73,15 +73,16 @@ void lower_run(const Node& node, Lowering& low, int64_t offset, bool within) {
   Argument from = low.read(node.inputs[0]), to = low.write(node.outputs[0]);
   from.pitched = true;
   to.pitched = !within;
-  Operation& operation = low.call(node, "tarn_copy",
-                                  {"tarn_copy_params",
-                                   {{"outer", outer},
-                                    {"inner", inner},
-                                    {"x_pitch", within ? FieldValue{int64_t{0}} : FieldValue{Pitch{Pitch::Of::pixel, 0, element}}},
-                                    {"y_pitch", within ? FieldValue{int64_t{0}} : FieldValue{Pitch{Pitch::Of::pixel, 1, element}}},
-                                    {"x_offset", Pitch{Pitch::Of::pixel, 0, offset / channels * element, offset % channels * element}},
-                                    {"y_offset", int64_t{0}}}},
-                                  {std::move(from), std::move(to)});
+  Operation& operation =
+      low.call(node, "tarn_copy",
+               {"tarn_copy_params",
+                {{"outer", outer},
+                 {"inner", inner},
+                 {"x_pitch", within ? FieldValue{int64_t{0}} : FieldValue{Pitch{Pitch::Of::pixel, 0, element}}},
+                 {"y_pitch", within ? FieldValue{int64_t{0}} : FieldValue{Pitch{Pitch::Of::pixel, 1, element}}},
+                 {"x_offset", Pitch{Pitch::Of::pixel, 0, offset / channels * element, offset % channels * element}},
+                 {"y_offset", int64_t{0}}}},
+               {std::move(from), std::move(to)});
   operation.view = program::View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), offset};
 }
 
@@ -104,8 +105,9 @@ Answer<bool> lower_known(const Node& node, Lowering& low, const Constant& indice
     lower_run(node, low, first * inner, axis + 1 == x.rank());
     return true;
   }
-  if (auto fault = lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]),
-                                 {outer, count, inner}, {x[axis] * inner, step * inner, 1}, first * inner)) {
+  if (auto fault =
+          lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]),
+                        {outer, count, inner}, {x[axis] * inner, step * inner, 1}, first * inner)) {
     return *fault;
   }
   return true;
@@ -191,7 +193,9 @@ Answer<Types> infer_gather_nd(const Facts& facts) {
   bool fits = rank >= 1 && x.rank() >= 1 && batch >= 0 && batch < rank && batch < x.rank() && indices[rank - 1] >= 1 &&
               indices[rank - 1] <= x.rank() - batch;
   for (int i = 0; fits && i < batch; ++i) fits = x[i] == indices[i];
-  if (!fits) return Fault{cat("indices of ", to_string(indices), " do not fit data of ", to_string(x), " with ", batch, " batch axes")};
+  if (!fits)
+    return Fault{
+        cat("indices of ", to_string(indices), " do not fit data of ", to_string(x), " with ", batch, " batch axes")};
   Shape y;
   for (int i = 0; i + 1 < rank; ++i) y.dims.push_back(indices[i]);
   for (int i = static_cast<int>(batch + indices[rank - 1]); i < x.rank(); ++i) y.dims.push_back(x[i]);
@@ -201,13 +205,15 @@ Answer<Types> infer_gather_nd(const Facts& facts) {
 std::optional<Constants> fold_gather_nd(const Facts& facts, const Types& outputs) {
   const Constant *x = facts.value(0), *indices = facts.value(1);
   if (!x || !indices || indices->is_absent() || !worth_folding(*x, outputs[0])) return {};
-  const TupleGeometry g = tuple_geometry(x->shape(), indices->shape(), static_cast<int>(facts.node.integer("batch_dims", 0)));
+  const TupleGeometry g =
+      tuple_geometry(x->shape(), indices->shape(), static_cast<int>(facts.node.integer("batch_dims", 0)));
   const auto index = known_indices(*indices, g.sizes);
   if (!index) return {};
   std::vector<int64_t> from;
   for (int64_t i = 0; i < g.batch * g.count; ++i) {
     int64_t offset = i / g.count * g.pitch;
-    for (size_t d = 0; d < g.sizes.size(); ++d) offset += (*index)[static_cast<size_t>(i) * g.sizes.size() + d] * g.strides[d];
+    for (size_t d = 0; d < g.sizes.size(); ++d)
+      offset += (*index)[static_cast<size_t>(i) * g.sizes.size() + d] * g.strides[d];
     for (int64_t k = 0; k < g.inner; ++k) from.push_back(offset + k);
   }
   auto result = pick(*x, outputs[0], from);
@@ -260,7 +266,8 @@ program::Params tuple_params(const TupleGeometry& g, const Shape& x, const Index
            {"total", x.count()}}};
 }
 
-program::Params elements_params(const Shape& x, const Shape& indices, int axis, const IndexOperand& operand, int64_t mode) {
+program::Params elements_params(const Shape& x, const Shape& indices, int axis, const IndexOperand& operand,
+                                int64_t mode) {
   std::vector<int64_t> strides = strides_of(x);
   const int64_t step = strides[static_cast<size_t>(axis)];
   strides[static_cast<size_t>(axis)] = 0;

@@ -23,7 +23,8 @@ std::optional<std::vector<int64_t>> known_indices(const Constant& indices, const
 
 Answer<IndexOperand> read_indices(Lowering& low, ValueId id, const std::vector<int64_t>& sizes) {
   const DType dtype = low.dtype(id);
-  if (dtype != DType::int32 && dtype != DType::int64) return Fault{"indices of element type " + to_string(dtype), "", "E204"};
+  if (dtype != DType::int32 && dtype != DType::int64)
+    return Fault{"indices of element type " + to_string(dtype), "", "E204"};
   const Constant* known = low.constant(id);
   IndexOperand operand;
   if (!known || known->is_absent()) {
@@ -33,13 +34,15 @@ Answer<IndexOperand> read_indices(Lowering& low, ValueId id, const std::vector<i
   }
   const auto values = known_indices(*known, sizes);
   if (!values) return Fault{"an index lies outside the axis", "", "E211"};
-  operand.argument = low.weight(low.key(id, "/indices_" + join(sizes, "_")), std::vector<int32_t>(values->begin(), values->end()));
+  operand.argument =
+      low.weight(low.key(id, "/indices_" + join(sizes, "_")), std::vector<int32_t>(values->begin(), values->end()));
   operand.trusted = true;
   return operand;
 }
 
 std::optional<Fault> refuse_odd_bytes(DType dtype) {
-  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64)
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
   return {};
 }
 

@@ -11,8 +11,8 @@ struct IndexOperand {
   bool trusted = false;  // known while generating, and inside
 };
 
-// Indices that count over `sizes` in turn: index i over sizes[i % sizes.size()]. Known ones become a weight of 32-bit numbers
-// from 0 on; a fault when one lies outside (E211) or the type is no int32 or int64.
+// Indices that count over `sizes` in turn: index i over sizes[i % sizes.size()]. Known ones become a weight of 32-bit
+// numbers from 0 on; a fault when one lies outside (E211) or the type is no int32 or int64.
 Answer<IndexOperand> read_indices(Lowering& low, ValueId id, const std::vector<int64_t>& sizes);
 
 // The same for folding: from 0 on, or nothing when one lies outside.
@@ -34,10 +34,11 @@ struct TupleGeometry {
 TupleGeometry tuple_geometry(const Shape& x, const Shape& indices, int batch_axes);
 program::Params tuple_params(const TupleGeometry& g, const Shape& x, const IndexOperand& indices, int64_t mode);
 // Single elements of x along one axis: as the tarn_gather_elements header has it.
-program::Params elements_params(const Shape& x, const Shape& indices, int axis, const IndexOperand& operand, int64_t mode);
+program::Params elements_params(const Shape& x, const Shape& indices, int axis, const IndexOperand& operand,
+                                int64_t mode);
 
-std::vector<Room> gather_rooms();    // Gather, GatherElements, GatherND
-std::vector<Room> scatter_rooms();   // Scatter, ScatterElements, ScatterND, TensorScatter
-std::vector<Room> ranking_rooms();   // TopK, OneHot, ReverseSequence
+std::vector<Room> gather_rooms();   // Gather, GatherElements, GatherND
+std::vector<Room> scatter_rooms();  // Scatter, ScatterElements, ScatterND, TensorScatter
+std::vector<Room> ranking_rooms();  // TopK, OneHot, ReverseSequence
 
 }  // namespace tarn::ops

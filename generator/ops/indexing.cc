@@ -2,7 +2,8 @@
 
 namespace tarn::ops {
 
-std::vector<int64_t> strided_indices(const std::vector<int64_t>& dims, const std::vector<int64_t>& strides, int64_t offset) {
+std::vector<int64_t> strided_indices(const std::vector<int64_t>& dims, const std::vector<int64_t>& strides,
+                                     int64_t offset) {
   int64_t count = 1;
   for (int64_t d : dims) count *= d;
   std::vector<int64_t> indices(static_cast<size_t>(count)), at(dims.size(), 0);

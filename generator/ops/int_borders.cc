@@ -1,5 +1,5 @@
-// Where codes meet floats: IntQuantize and IntDequantize are QuantizeLinear and DequantizeLinear with one known scale ("scale",
-// "zero"), element by element in any layout.
+// Where codes meet floats: IntQuantize and IntDequantize are QuantizeLinear and DequantizeLinear with one known scale
+// ("scale", "zero"), element by element in any layout.
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -16,8 +16,9 @@ std::vector<Field> run_fields(const Node& node, const Lowering& low) {
   const bool constant = low.constant(node.inputs[0]) != nullptr;
   const Shape& shape = low.shape(node.outputs[0]);
   const size_t counted = constant ? 1 : 0;
-  const program::FieldValue x_pitch =
-      constant ? program::FieldValue(shape.rank() > 0 ? shape[shape.rank() - 1] : int64_t{1}) : program::FieldValue(Pitch{Pitch::Of::pixel, 0});
+  const program::FieldValue x_pitch = constant
+                                          ? program::FieldValue(shape.rank() > 0 ? shape[shape.rank() - 1] : int64_t{1})
+                                          : program::FieldValue(Pitch{Pitch::Of::pixel, 0});
   return {{"outer", Run{true, counted}},
           {"inner", Run{false, counted}},
           {"x_pitch", x_pitch},
@@ -34,15 +35,17 @@ std::optional<Fault> lower_quantise(const Node& node, Lowering& low) {
   fields.push_back({"hi", lo + range - 1});
   const std::string kernel = "tarn_int_quantize_" + kernel_suffix(code);
   Operation& operation =
-      low.call(node, kernel, {kernel + "_params", fields}, {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+      low.call(node, kernel, {kernel + "_params", fields},
+               {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   set_line_by_line(low, operation, operation.params);
   return {};
 }
 
 std::optional<Fault> lower_dequantise(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_int_dequantize_" + kernel_suffix(low.dtype(node.inputs[0]));
-  Operation& operation = low.call(node, kernel, {kernel + "_params", run_fields(node, low)},
-                                  {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  Operation& operation =
+      low.call(node, kernel, {kernel + "_params", run_fields(node, low)},
+               {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   set_line_by_line(low, operation, operation.params);
   return {};
 }
@@ -50,8 +53,9 @@ std::optional<Fault> lower_dequantise(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> integer_border_rooms() {
-  return {{"tarn", "IntQuantize", "int8, uint8, int16, uint16", lower_quantise, nullptr, nullptr, Layout::elementwise},
-          {"tarn", "IntDequantize", "int8, uint8, int16, uint16", lower_dequantise, nullptr, nullptr, Layout::elementwise}};
+  return {
+      {"tarn", "IntQuantize", "int8, uint8, int16, uint16", lower_quantise, nullptr, nullptr, Layout::elementwise},
+      {"tarn", "IntDequantize", "int8, uint8, int16, uint16", lower_dequantise, nullptr, nullptr, Layout::elementwise}};
 }
 
 }  // namespace tarn::ops

@@ -1,10 +1,9 @@
 // Convolutions and products of fused integer layers: which kernel, by target and shape.
-#include "ops/int_layers.h"
-
 #include <algorithm>
 #include <utility>
 
 #include "ops/elementwise.h"
+#include "ops/int_layers.h"
 #include "ops/int_packing.h"
 #include "ops/lines.h"
 #include "support/text.h"
@@ -15,9 +14,11 @@ namespace {
 
 using program::Params;
 
-// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes that meet
-// unsigned inputs.
-bool as_unsigned(const Node& node, const Lowering& low) { return node.tensor("w_zero") || low.options().target == "cortex-m0"; }
+// Weights with zero points, and all of them where only unsigned bytes are loaded at once, are stored as unsigned bytes
+// that meet unsigned inputs.
+bool as_unsigned(const Node& node, const Lowering& low) {
+  return node.tensor("w_zero") || low.options().target == "cortex-m0";
+}
 
 Argument negative_zeros(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
   return node.tensor("w_zero") ? weight_zeros(node, low, groups, per_group, 0, -1) : low.none();
@@ -29,7 +30,8 @@ bool takes_four(const Lowering& low, int64_t length, int64_t groups, bool is_uns
 }
 
 // Patches so long that three of them, widened, were too much scratch.
-bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
+bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
+                      const std::vector<int64_t>& order) {
   const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{4}) * 4;
   walk.read_before_write = true;
   Params params{"tarn_int_conv2d_dsp_long_s8_params",
@@ -37,41 +39,48 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
   params.append(window_fields(g, 4));
   params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
-  Operation& operation =
-      low.call(node, "tarn_int_conv2d_dsp_long_s8", std::move(params),
-               {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 4, true),
-                quad_constants(node, low, 1, g.outputs), exceptions_argument(node, low), low.write(node.outputs[0], true),
-                low.scratch(DType::int8, length, "patch"), low.lines(g.lines.kernel, DType::int8)});
+  Operation& operation = low.call(
+      node, "tarn_int_conv2d_dsp_long_s8", std::move(params),
+      {low.read(node.inputs[0], std::move(walk), true),
+       pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 4, true),
+       quad_constants(node, low, 1, g.outputs), exceptions_argument(node, low), low.write(node.outputs[0], true),
+       low.scratch(DType::int8, length, "patch"), low.lines(g.lines.kernel, DType::int8)});
   set_window_lines(low, operation, "tarn_int_conv2d_dsp_long_line_s8", line, operation.params,
-                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-                    number_argument(0), number_argument(line.pixels.out), same_argument(5)});
+                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
+                    line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
   set_call_cost(operation, 1, 60 + 2 * g.outputs);
   tell(operation, node, g.macs(), g.outputs * (inputs + 1));
   return true;
 }
 
 // False: not for this layer.
-bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
+bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
+                 const std::vector<int64_t>& order) {
   if (!has_pairs(low) || g.groups != 1) return false;
   const bool zeros = node.tensor("w_zero") != nullptr;
   const SummedWeights summed = with_sums(node, *low.constant(node.inputs[1]), order);
   const int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
   const bool bytes = g.inputs % 4 != 0;
-  if (6 * length + (bytes ? length : 0) > kMostPatches) return !zeros && lower_long_pairs(node, low, g, line, std::move(walk), order);
+  if (6 * length + (bytes ? length : 0) > kMostPatches)
+    return !zeros && lower_long_pairs(node, low, g, line, std::move(walk), order);
   const bool direct = g.pointwise() && length == g.inputs;
   walk.read_before_write = true;
   Params params{"tarn_int_conv2d_dsp_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
-  params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}, {"direct", int64_t{direct}}, {"sums", summed.pieces}});
+  params.append(
+      {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"direct", int64_t{direct}}, {"sums", summed.pieces}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
       node, "tarn_int_conv2d_dsp_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true), pack_dots(low, key, summed.weights, 1, g.outputs, summed.order, 8, true, 2),
-       quad_constants(node, low, 1, g.outputs, 2), packed_exceptions(node, low, 1, g.outputs, 2), low.write(node.outputs[0], true),
-       low.scratch(DType::int32, 3 * length / 2, "patches"), bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
-  set_window_lines(low, operation, "tarn_int_conv2d_dsp_line_s8", line, operation.params,
-                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-                    number_argument(0), number_argument(line.pixels.out), same_argument(5), same_argument(6)});
+      {low.read(node.inputs[0], std::move(walk), true),
+       pack_dots(low, key, summed.weights, 1, g.outputs, summed.order, 8, true, 2),
+       quad_constants(node, low, 1, g.outputs, 2), packed_exceptions(node, low, 1, g.outputs, 2),
+       low.write(node.outputs[0], true), low.scratch(DType::int32, 3 * length / 2, "patches"),
+       bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(
+      low, operation, "tarn_int_conv2d_dsp_line_s8", line, operation.params,
+      {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+       number_argument(0), number_argument(line.pixels.out), same_argument(5), same_argument(6)});
   set_call_cost(operation, 3, 60 + 2 * g.outputs);
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
   tell(operation, node, pixels * g.outputs * inputs, g.outputs * (inputs + 1));
@@ -79,7 +88,8 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
 }
 
 // False: not for this layer.
-bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk, const std::vector<int64_t>& order) {
+bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
+                    const std::vector<int64_t>& order) {
   if (!has_sixteens(low)) return false;
   const int64_t length = g.groups * static_cast<int64_t>(order.size());
   // Three patches at a time, where they are not much beside the tensors.
@@ -92,16 +102,17 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   params.append(window_fields(g, 5));
   params.append({{"zero", node.integer("x_zero", 0)}, {"block", block}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
-  Operation& operation = low.call(
-      node, "tarn_int_conv2d_mve_s8", std::move(params),
-      {low.read(node.inputs[0], std::move(walk), true),
-       pack_sixteens(low, key, *low.constant(node.inputs[1]), g.groups, g.outputs, order, block == 3),
-       sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(node, low, g.groups, g.outputs),
-       packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
-       low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
-  set_window_lines(low, operation, "tarn_int_conv2d_mve_line_s8", line, operation.params,
-                   {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
-                    line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
+  Operation& operation =
+      low.call(node, "tarn_int_conv2d_mve_s8", std::move(params),
+               {low.read(node.inputs[0], std::move(walk), true),
+                pack_sixteens(low, key, *low.constant(node.inputs[1]), g.groups, g.outputs, order, block == 3),
+                sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(node, low, g.groups, g.outputs),
+                packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
+                low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
+  set_window_lines(
+      low, operation, "tarn_int_conv2d_mve_line_s8", line, operation.params,
+      {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
+       line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
   const auto parameters = static_cast<int64_t>(order.size()) + 1;
   tell(operation, node, g.macs(), g.groups * g.outputs * parameters);
   return true;
@@ -116,8 +127,9 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
     Operation& operation =
         low.call(node, "tarn_int_dense_mve_s8",
                  {"tarn_int_dense_mve_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-                 {low.read(node.inputs[0]), pack_sixteens(low, key, w, 1, outputs, order, false), sixteens_constants(node, low, 1, outputs),
-                  negative_zeros(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+                 {low.read(node.inputs[0]), pack_sixteens(low, key, w, 1, outputs, order, false),
+                  sixteens_constants(node, low, 1, outputs), negative_zeros(node, low, 1, outputs),
+                  exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
@@ -125,8 +137,8 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
     Operation& operation =
         low.call(node, "tarn_int_dense_dsp_s8",
                  {"tarn_int_dense_dsp_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-                 {low.read(node.inputs[0]), pack_dots(low, key, w, 1, outputs, order, 4, true), quad_constants(node, low, 1, outputs),
-                  exceptions_argument(node, low), low.write(node.outputs[0])});
+                 {low.read(node.inputs[0]), pack_dots(low, key, w, 1, outputs, order, 4, true),
+                  quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
@@ -136,7 +148,8 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
       low.call(node, "tarn_int_dense_s8",
                {"tarn_int_dense_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
                {low.read(node.inputs[0]), std::move(weights), quad_constants(node, low, 1, outputs),
-                weight_zeros(node, low, 1, outputs, is_unsigned ? 128 : 0), exceptions_argument(node, low), low.write(node.outputs[0])});
+                weight_zeros(node, low, 1, outputs, is_unsigned ? 128 : 0), exceptions_argument(node, low),
+                low.write(node.outputs[0])});
   tell(operation, node, inputs * outputs, inputs * outputs + outputs);
 }
 
@@ -151,22 +164,28 @@ void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const In
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, four ? 4 : 5));
   params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}});
-  Argument weights =
-      pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), w, g.groups, g.outputs, order, 4, false, 4,
-                is_unsigned ? 0x80 : 0);
-  std::vector<Argument> arguments = {low.read(node.inputs[0], std::move(walk), true), std::move(weights),
-                                     quad_constants(is_unsigned ? for_unsigned(node, w) : node, low, g.groups, g.outputs)};
-  std::vector<program::LineArgument> by_line = {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3)};
+  Argument weights = pack_dots(low, low.key(node.inputs[1], cat("/dots", node.outputs[0].value)), w, g.groups,
+                               g.outputs, order, 4, false, 4, is_unsigned ? 0x80 : 0);
+  std::vector<Argument> arguments = {
+      low.read(node.inputs[0], std::move(walk), true), std::move(weights),
+      quad_constants(is_unsigned ? for_unsigned(node, w) : node, low, g.groups, g.outputs)};
+  std::vector<program::LineArgument> by_line = {rows_argument(0, window_map(line.lines)), same_argument(1),
+                                                same_argument(2), same_argument(3)};
   if (!four) {
     arguments.push_back(weight_zeros(node, low, g.groups, g.outputs, is_unsigned ? 128 : 0));
     by_line.push_back(same_argument(4));
   }
   const size_t out = arguments.size() + 1;
-  arguments.insert(arguments.end(), {packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
-                                     low.scratch(DType::int8, (four ? 4 : 1) * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
-  by_line.insert(by_line.end(), {line_argument(out), number_argument(0), number_argument(line.pixels.out), same_argument(out + 1)});
-  Operation& operation = low.call(node, four ? "tarn_int_conv2d_four_s8" : "tarn_int_conv2d_s8", std::move(params), std::move(arguments));
-  set_window_lines(low, operation, four ? "tarn_int_conv2d_four_line_s8" : "tarn_int_conv2d_line_s8", line, operation.params, std::move(by_line));
+  arguments.insert(
+      arguments.end(),
+      {packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
+       low.scratch(DType::int8, (four ? 4 : 1) * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
+  by_line.insert(by_line.end(),
+                 {line_argument(out), number_argument(0), number_argument(line.pixels.out), same_argument(out + 1)});
+  Operation& operation =
+      low.call(node, four ? "tarn_int_conv2d_four_s8" : "tarn_int_conv2d_s8", std::move(params), std::move(arguments));
+  set_window_lines(low, operation, four ? "tarn_int_conv2d_four_line_s8" : "tarn_int_conv2d_line_s8", line,
+                   operation.params, std::move(by_line));
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, channels = g.groups * g.outputs;
   tell(operation, node, pixels * channels * area * g.inputs, channels * (area * g.inputs + 1));
 }

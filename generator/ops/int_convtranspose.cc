@@ -1,4 +1,5 @@
-// IntConvTranspose: x [N, spatial..., C], weights [O, C/group, kernel...] (int8), with the attributes of ConvTranspose and "x_zero".
+// IntConvTranspose: x [N, spatial..., C], weights [O, C/group, kernel...] (int8), with the attributes of ConvTranspose
+// and "x_zero".
 #include "ops/conv.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -13,7 +14,8 @@ using program::Params;
 using program::Pitch;
 
 // [groups][ceil(outputs/4)][taps][inputs][4]; outputs of a group.
-Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs, int64_t inputs, int64_t area) {
+Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
+                   int64_t inputs, int64_t area) {
   const int64_t quads = ceil_div(outputs, int64_t{4});
   std::vector<int64_t> packed(static_cast<size_t>(groups * quads * area * inputs * 4), 0);
   const std::vector<int64_t> values = w.integers();
@@ -21,7 +23,8 @@ Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int
     const int64_t o = channel % outputs, quad = channel / outputs * quads + o / 4;
     for (int64_t c = 0; c < inputs; ++c) {
       for (int64_t tap = 0; tap < area; ++tap) {
-        packed[static_cast<size_t>(((quad * area + tap) * inputs + c) * 4 + o % 4)] = values[static_cast<size_t>((channel * inputs + c) * area + tap)];
+        packed[static_cast<size_t>(((quad * area + tap) * inputs + c) * 4 + o % 4)] =
+            values[static_cast<size_t>((channel * inputs + c) * area + tap)];
       }
     }
   }
@@ -63,18 +66,20 @@ std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
                  {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, groups * inputs)},
                  {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
                  {"zero", node.integer("x_zero", 0)}}};
-  Argument weights = pack_taps(low, low.key(node.inputs[1], cat("/taps", node.outputs[0].value)), *low.constant(node.inputs[1]), groups, outputs, inputs, area);
-  Operation& operation = low.call(node, "tarn_int_convtranspose_s8", std::move(params),
-                                  {std::move(from), std::move(weights), quad_constants(node, low, groups, outputs), exceptions_argument(node, low),
-                                   low.write(node.outputs[0], true), low.scratch(DType::int32, 2 * pixels.kernel, "taps"),
-                                   low.lines(lines.kernel, DType::int8)});
+  Argument weights = pack_taps(low, low.key(node.inputs[1], cat("/taps", node.outputs[0].value)),
+                               *low.constant(node.inputs[1]), groups, outputs, inputs, area);
+  Operation& operation =
+      low.call(node, "tarn_int_convtranspose_s8", std::move(params),
+               {std::move(from), std::move(weights), quad_constants(node, low, groups, outputs),
+                exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.scratch(DType::int32, 2 * pixels.kernel, "taps"), low.lines(lines.kernel, DType::int8)});
   operation.macs = x.count() * outputs * area;
   operation.parameters = groups * outputs * (inputs * area + 1);
   operation.note = node.text("form", "");
   if (axes.size() != 2 || x[0] != 1) return {};
   set_lines(low, operation, "tarn_int_convtranspose_line_s8", "tarn_int_convtranspose_line_s8", operation.params,
-            {rows_argument(0, reaching_map(lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-             number_argument(0), number_argument(pixels.out), same_argument(5)});
+            {rows_argument(0, reaching_map(lines)), same_argument(1), same_argument(2), same_argument(3),
+             line_argument(4), number_argument(0), number_argument(pixels.out), same_argument(5)});
   return {};
 }
 

@@ -1,9 +1,8 @@
 // Depthwise convolutions of fused integer layers: which kernel, by target and shape.
-#include "ops/int_layers.h"
-
 #include <algorithm>
 #include <utility>
 
+#include "ops/int_layers.h"
 #include "ops/int_packing.h"
 #include "ops/lines.h"
 #include "support/text.h"
@@ -57,14 +56,15 @@ void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
   // Every channel is a pass over the whole lines.
   Walk walk = window_walk(g);
   for (program::Span& span : walk.columns) span = {0, g.pixels.in};
-  Operation& operation =
-      low.call(node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
-               {low.read(node.inputs[0], std::move(walk), true), pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels),
-                quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-                low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
+  Operation& operation = low.call(
+      node, "tarn_int_depthwise3x3_dsp_s8", std::move(params),
+      {low.read(node.inputs[0], std::move(walk), true),
+       pack_columns3(low, key, *low.constant(node.inputs[1]), zeros, channels), quad_constants(node, low, 1, channels),
+       exceptions_argument(node, low), low.write(node.outputs[0], true),
+       low.scratch(DType::int32, 8 * columns, "columns"), low.lines(3, DType::int8)});
   set_window_lines(low, operation, "tarn_int_depthwise3x3_dsp_line_s8", g, operation.params,
-                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-                    number_argument(0), number_argument(g.pixels.out), same_argument(5)});
+                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
+                    line_argument(4), number_argument(0), number_argument(g.pixels.out), same_argument(5)});
   if (operation.line_form) operation.line_form->scratch_pixel_bytes = 32 * g.pixels.stride;
   set_call_cost(operation, 1, 60 + 30 * channels);
   tell(operation, node, g.macs(), channels * (g.area() + 1));
@@ -78,12 +78,15 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g) {
   params.append({{"zero", node.integer("x_zero", 0)}});
   Operation& operation = low.call(
       node, "tarn_int_depthwise2d_dsp_s8", std::move(params),
-      {low.read(node.inputs[0], window_walk(g), true), pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area(), 3, true),
+      {low.read(node.inputs[0], window_walk(g), true),
+       pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area(), 3, true),
        quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-       low.lines(ceil_div(g.area(), int64_t{3}) * 3 + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
-  set_window_lines(low, operation, "tarn_int_depthwise_dsp_line_s8", g, operation.params,
-                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-                    number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
+       low.lines(ceil_div(g.area(), int64_t{3}) * 3 + g.lines.kernel, DType::int8),
+       low.scratch(DType::int8, channels, "zeros")});
+  set_window_lines(
+      low, operation, "tarn_int_depthwise_dsp_line_s8", g, operation.params,
+      {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+       number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
@@ -113,18 +116,21 @@ void lower_columns(const Node& node, Lowering& low, const IntWindow& g) {
   for (size_t first = 0; first < walk.columns.size(); first += static_cast<size_t>(piece)) {
     const size_t end = std::min(walk.columns.size(), first + static_cast<size_t>(piece));
     program::Span all = walk.columns[first];
-    for (size_t i = first; i < end; ++i) all = {std::min(all.first, walk.columns[i].first), std::max(all.end, walk.columns[i].end)};
-    std::fill(walk.columns.begin() + static_cast<std::ptrdiff_t>(first), walk.columns.begin() + static_cast<std::ptrdiff_t>(end), all);
+    for (size_t i = first; i < end; ++i)
+      all = {std::min(all.first, walk.columns[i].first), std::max(all.end, walk.columns[i].end)};
+    std::fill(walk.columns.begin() + static_cast<std::ptrdiff_t>(first),
+              walk.columns.begin() + static_cast<std::ptrdiff_t>(end), all);
   }
   Operation& operation =
       low.call(node, "tarn_int_depthwise3x3_mve_s8", std::move(params),
-               {low.read(node.inputs[0], std::move(walk), true), pack_columns4(low, key, *low.constant(node.inputs[1]), channels),
-                low.weight(low.key(node.outputs[0], "_requant"), *node.tensor("constants")), exceptions_argument(node, low),
-                low.write(node.outputs[0], true), low.scratch(DType::int32, 16 * (2 + g.pixels.stride * piece), "columns"),
-                low.lines(3, DType::int8)});
+               {low.read(node.inputs[0], std::move(walk), true),
+                pack_columns4(low, key, *low.constant(node.inputs[1]), channels),
+                low.weight(low.key(node.outputs[0], "_requant"), *node.tensor("constants")),
+                exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.scratch(DType::int32, 16 * (2 + g.pixels.stride * piece), "columns"), low.lines(3, DType::int8)});
   set_window_lines(low, operation, "tarn_int_depthwise3x3_mve_line_s8", g, operation.params,
-                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-                    number_argument(0), number_argument(g.pixels.out), same_argument(5)});
+                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
+                    line_argument(4), number_argument(0), number_argument(g.pixels.out), same_argument(5)});
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
@@ -137,14 +143,15 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g) {
   Params params{"tarn_int_depthwise2d_mve_s8_params", {requant_field(node), {"channels", channels}}};
   params.append(window_fields(g, 4));
   params.append({{"zero", node.integer("x_zero", 0)}, {"times", made->times}});
-  Operation& operation =
-      low.call(node, "tarn_int_depthwise2d_mve_s8", std::move(params),
-               {low.read(node.inputs[0], window_walk(g), true), pack_channels(low, key, made->weights, channels, made->length),
-                channels_constants(node, low, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-                low.lines(made->length + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
-  set_window_lines(low, operation, "tarn_int_depthwise_mve_line_s8", g, operation.params,
-                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-                    number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
+  Operation& operation = low.call(
+      node, "tarn_int_depthwise2d_mve_s8", std::move(params),
+      {low.read(node.inputs[0], window_walk(g), true), pack_channels(low, key, made->weights, channels, made->length),
+       channels_constants(node, low, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
+       low.lines(made->length + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+  set_window_lines(
+      low, operation, "tarn_int_depthwise_mve_line_s8", g, operation.params,
+      {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+       number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
   tell(operation, node, g.macs(), channels * (g.area() + 1));
   return true;
 }
@@ -156,14 +163,15 @@ void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
   params.append(window_fields(g, 5));
   params.append({{"zero", node.integer("x_zero", 0)}});
   Argument weights = pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area());
-  Operation& operation =
-      low.call(node, "tarn_int_depthwise2d_s8", std::move(params),
-               {low.read(node.inputs[0], window_walk(g), true), std::move(weights), quad_constants(node, low, 1, channels),
-                weight_zeros(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-                low.lines(g.area() + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
-  set_window_lines(low, operation, "tarn_int_depthwise_line_s8", g, operation.params,
-                   {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
-                    line_argument(5), number_argument(0), number_argument(g.pixels.out), same_argument(6), same_argument(7)});
+  Operation& operation = low.call(
+      node, "tarn_int_depthwise2d_s8", std::move(params),
+      {low.read(node.inputs[0], window_walk(g), true), std::move(weights), quad_constants(node, low, 1, channels),
+       weight_zeros(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
+       low.lines(g.area() + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+  set_window_lines(
+      low, operation, "tarn_int_depthwise_line_s8", g, operation.params,
+      {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
+       line_argument(5), number_argument(0), number_argument(g.pixels.out), same_argument(6), same_argument(7)});
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 

@@ -1,5 +1,5 @@
-// Integer operators that work element by element: IntAdd (two factors, see "factors"), IntMul ("zeros"), IntPair (see "own"), IntTable ("table":
-// 256 codes, the first for -128), IntFlip (signed codes to unsigned and back).
+// Integer operators that work element by element: IntAdd (two factors, see "factors"), IntMul ("zeros"), IntPair (see
+// "own"), IntTable ("table": 256 codes, the first for -128), IntFlip (signed codes to unsigned and back).
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -15,8 +15,12 @@ using program::Run;
 std::vector<Field> run_fields(const Node& node, const Lowering& low, size_t y) {
   const bool constant = low.constant(node.inputs[0]) != nullptr;
   const size_t counted = constant ? y : 0;
-  const FieldValue x_pitch = constant ? FieldValue(default_geometry(low.shape(node.inputs[0])).channels) : FieldValue(Pitch{Pitch::Of::pixel, 0});
-  return {{"outer", Run{true, counted}}, {"inner", Run{false, counted}}, {"x_pitch", x_pitch}, {"y_pitch", Pitch{Pitch::Of::pixel, y}}};
+  const FieldValue x_pitch = constant ? FieldValue(default_geometry(low.shape(node.inputs[0])).channels)
+                                      : FieldValue(Pitch{Pitch::Of::pixel, 0});
+  return {{"outer", Run{true, counted}},
+          {"inner", Run{false, counted}},
+          {"x_pitch", x_pitch},
+          {"y_pitch", Pitch{Pitch::Of::pixel, y}}};
 }
 
 std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
@@ -35,13 +39,13 @@ std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
     extra.fields.push_back({"m", constants.integer(1)});
     extra.fields.push_back({"c", constants.integer(2)});
   }
-  return lower_binary(node, low, add ? "tarn_int_add_s8" : "tarn_int_mul_s8", low.read(node.inputs[0]), low.shape(node.inputs[0]),
-                      low.read(node.inputs[1]), low.shape(node.inputs[1]), low.write(node.outputs[0]), low.shape(node.outputs[0]),
-                      std::move(extra));
+  return lower_binary(node, low, add ? "tarn_int_add_s8" : "tarn_int_mul_s8", low.read(node.inputs[0]),
+                      low.shape(node.inputs[0]), low.read(node.inputs[1]), low.shape(node.inputs[1]),
+                      low.write(node.outputs[0]), low.shape(node.outputs[0]), std::move(extra));
 }
 
-// The operator's own arithmetic: "own" (op, zero points of a, b and y, lo, hi), "scales" of a, b and y, "line" (factors, constant,
-// mask, post).
+// The operator's own arithmetic: "own" (op, zero points of a, b and y, lo, hi), "scales" of a, b and y, "line"
+// (factors, constant, mask, post).
 std::optional<Fault> lower_own(const Node& node, Lowering& low) {
   const std::vector<int64_t> own = node.integers("own"), line = node.integers("line");
   const std::vector<double> scales = node.tensor("scales")->reals();
@@ -52,14 +56,16 @@ std::optional<Fault> lower_own(const Node& node, Lowering& low) {
   for (size_t i = 0; i < scales.size(); ++i) extra.fields.push_back({reals[i], Float32{scales[i]}});
   const char* const codes[] = {"a_zero", "b_zero", "zero", "lo", "hi"};
   for (size_t i = 1; i < own.size(); ++i) extra.fields.push_back({codes[i - 1], own[i]});
-  return lower_binary(node, low, "tarn_int_pair_s8", low.read(node.inputs[0]), low.shape(node.inputs[0]), low.read(node.inputs[1]),
-                      low.shape(node.inputs[1]), low.write(node.outputs[0]), low.shape(node.outputs[0]), std::move(extra));
+  return lower_binary(node, low, "tarn_int_pair_s8", low.read(node.inputs[0]), low.shape(node.inputs[0]),
+                      low.read(node.inputs[1]), low.shape(node.inputs[1]), low.write(node.outputs[0]),
+                      low.shape(node.outputs[0]), std::move(extra));
 }
 
 std::optional<Fault> lower_table(const Node& node, Lowering& low) {
   Argument table = low.weight(low.key(node.outputs[0], "_table"), *node.tensor("table"));
-  Operation& operation = low.call(node, "tarn_int_table_s8", {"tarn_int_table_s8_params", run_fields(node, low, 2)},
-                                  {low.read(node.inputs[0], elementwise_walk(), true), std::move(table), low.write(node.outputs[0], true)});
+  Operation& operation = low.call(
+      node, "tarn_int_table_s8", {"tarn_int_table_s8_params", run_fields(node, low, 2)},
+      {low.read(node.inputs[0], elementwise_walk(), true), std::move(table), low.write(node.outputs[0], true)});
   operation.note = node.text("form", "table of 256 codes");
   if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);
   return {};
@@ -67,8 +73,9 @@ std::optional<Fault> lower_table(const Node& node, Lowering& low) {
 
 std::optional<Fault> lower_flip(const Node& node, Lowering& low) {
   const std::string kernel = bits_of(low.dtype(node.inputs[0])) == 16 ? "tarn_int_flip_s16" : "tarn_int_flip_s8";
-  Operation& operation = low.call(node, kernel, {kernel + "_params", run_fields(node, low, 1)},
-                                  {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  Operation& operation =
+      low.call(node, kernel, {kernel + "_params", run_fields(node, low, 1)},
+               {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);
   return {};
 }

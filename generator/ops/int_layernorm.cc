@@ -1,5 +1,5 @@
-// IntLayerNorm: LayerNormalization of int8 codes ("x_scale") to codes ("y_scale", "y_zero") over the axes from "axis" on, with
-// "epsilon"; its scale and bias are known: one number, or one per element of a vector.
+// IntLayerNorm: LayerNormalization of int8 codes ("x_scale") to codes ("y_scale", "y_zero") over the axes from "axis"
+// on, with "epsilon"; its scale and bias are known: one number, or one per element of a vector.
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -14,7 +14,8 @@ using program::Pitch;
 Argument in_steps(const Node& node, Lowering& low, size_t input, const char* what) {
   if (!node.has_input(input)) return low.none();
   std::vector<float> values;
-  for (double v : low.constant(node.inputs[input])->reals()) values.push_back(static_cast<float>(v / node.real("y_scale", 1)));
+  for (double v : low.constant(node.inputs[input])->reals())
+    values.push_back(static_cast<float>(v / node.real("y_scale", 1)));
   return low.weight(low.key(node.outputs[0], what), values);
 }
 
@@ -32,18 +33,19 @@ std::optional<Fault> lower_int_layernorm(const Node& node, Lowering& low) {
     y_pitch = Pitch{Pitch::Of::pixel, 3};
   }
   const auto step = [&](size_t i) { return int64_t{node.has_input(i) && low.shape(node.inputs[i]).count() > 1}; };
-  Operation& operation = low.call(node, "tarn_int_layernorm_s8",
-                                  {"tarn_int_layernorm_s8_params",
-                                   {{"outer", outer},
-                                    {"count", count},
-                                    {"x_pitch", x_pitch},
-                                    {"y_pitch", y_pitch},
-                                    {"scale_step", step(1)},
-                                    {"bias_step", step(2)},
-                                    {"x_scale", Float32{node.real("x_scale", 1)}},
-                                    {"epsilon", Float32{node.real("epsilon", 1e-5)}},
-                                    {"zero", node.integer("y_zero", 0)}}},
-                                  {std::move(from), in_steps(node, low, 1, "_scale"), in_steps(node, low, 2, "_bias"), std::move(to)});
+  Operation& operation =
+      low.call(node, "tarn_int_layernorm_s8",
+               {"tarn_int_layernorm_s8_params",
+                {{"outer", outer},
+                 {"count", count},
+                 {"x_pitch", x_pitch},
+                 {"y_pitch", y_pitch},
+                 {"scale_step", step(1)},
+                 {"bias_step", step(2)},
+                 {"x_scale", Float32{node.real("x_scale", 1)}},
+                 {"epsilon", Float32{node.real("epsilon", 1e-5)}},
+                 {"zero", node.integer("y_zero", 0)}}},
+               {std::move(from), in_steps(node, low, 1, "_scale"), in_steps(node, low, 2, "_bias"), std::move(to)});
   operation.note = "sums in integers, elements in floats";
   for (size_t i = 1; i < 3; ++i) operation.parameters += node.has_input(i) ? low.shape(node.inputs[i]).count() : 0;
   if (!pixels) return {};

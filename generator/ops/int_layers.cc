@@ -1,8 +1,8 @@
 // IntConv and IntDense: int8 layers with known weights, requantised to int8.
 //
-// IntConv: x [N, spatial..., C], weights [O, C/group, kernel...] (int8, minus "w_zero" where that attribute is), with the
-// attributes of Conv and "x_zero". IntDense: x [..., K], weights [O, K]. Exceptions of grouped layers count channels in
-// packed order, four lanes a quad.
+// IntConv: x [N, spatial..., C], weights [O, C/group, kernel...] (int8, minus "w_zero" where that attribute is), with
+// the attributes of Conv and "x_zero". IntDense: x [..., K], weights [O, K]. Exceptions of grouped layers count
+// channels in packed order, four lanes a quad.
 #include "ops/int_layers.h"
 
 #include "ops/elementwise.h"

@@ -43,7 +43,8 @@ Argument pack_sixteens(Lowering& low, const std::string& key, const Constant& w,
         const int64_t row = (quad / quads * outputs + quad % quads * 4 + lane) * length;
         const int64_t first = pairs ? lane % 2 * 2 * padded + lane / 2 * 16 : lane * 16, step = pairs ? 32 : 64;
         for (int64_t k = 0; k < length; ++k) {
-          block[static_cast<size_t>(first + k / 16 * step + k % 16)] = bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
+          block[static_cast<size_t>(first + k / 16 * step + k % 16)] =
+              bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])];
         }
       }
       sink(block);
@@ -73,16 +74,17 @@ Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int
 Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
                         int64_t multiple, bool words) {
   const int64_t quads = ceil_div(channels, int64_t{4}), padded = ceil_div(taps, multiple) * multiple;
-  return low.weight(key, words ? DType::int32 : DType::int8, quads * padded * (words ? 1 : 4), {&w}, [=](const Sink& sink) {
-    std::vector<uint8_t> block(static_cast<size_t>(quads * padded * 4), 0);
-    const std::vector<uint8_t> bytes = w.bytes();
-    for (int64_t c = 0; c < channels; ++c) {
-      for (int64_t t = 0; t < taps; ++t) {
-        block[static_cast<size_t>((c / 4 * padded + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
-      }
-    }
-    sink(block);
-  });
+  return low.weight(
+      key, words ? DType::int32 : DType::int8, quads * padded * (words ? 1 : 4), {&w}, [=](const Sink& sink) {
+        std::vector<uint8_t> block(static_cast<size_t>(quads * padded * 4), 0);
+        const std::vector<uint8_t> bytes = w.bytes();
+        for (int64_t c = 0; c < channels; ++c) {
+          for (int64_t t = 0; t < taps; ++t) {
+            block[static_cast<size_t>((c / 4 * padded + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
+          }
+        }
+        sink(block);
+      });
 }
 
 Argument pack_channels(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t length) {
@@ -93,7 +95,8 @@ Argument pack_channels(Lowering& low, const std::string& key, const Constant& w,
     for (int64_t sixteen = 0; sixteen < sixteens; ++sixteen) {
       const int64_t first = std::max<int64_t>(0, std::min(16 * sixteen, channels - 16));
       for (int64_t i = 0; i < std::min<int64_t>(16, channels); ++i) {
-        for (int64_t t = 0; t < length; ++t) block[static_cast<size_t>(t * 16 + i)] = bytes[static_cast<size_t>((first + i) * length + t)];
+        for (int64_t t = 0; t < length; ++t)
+          block[static_cast<size_t>(t * 16 + i)] = bytes[static_cast<size_t>((first + i) * length + t)];
       }
       sink(block);
     }
@@ -110,7 +113,9 @@ Argument channels_constants(const Node& node, Lowering& low, int64_t channels) {
       for (int64_t place = 0; place < 16; ++place) {
         const int64_t c = first + place % 4 * 4 + place / 8 + place / 4 % 2 * 2;
         // Lanes without a channel never need a closer look.
-        packed.push_back(static_cast<int32_t>(c < channels ? numbers[static_cast<size_t>(3 * c + k)] : k == 2 ? mask & -mask : 0));
+        packed.push_back(static_cast<int32_t>(c < channels ? numbers[static_cast<size_t>(3 * c + k)]
+                                              : k == 2     ? mask & -mask
+                                                           : 0));
       }
     }
   }
@@ -122,7 +127,8 @@ Argument pack_columns4(Lowering& low, const std::string& key, const Constant& w,
     std::vector<uint8_t> block(static_cast<size_t>(channels * 16 + 4), 0);
     const std::vector<uint8_t> bytes = w.bytes();
     for (int64_t c = 0; c < channels; ++c) {
-      for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 16 + 4 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+      for (int64_t t = 0; t < 9; ++t)
+        block[static_cast<size_t>(c * 16 + 4 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
     }
     sink(block);
   });
@@ -151,13 +157,15 @@ std::optional<ChannelWeights> channel_weights(const Node& node, const Constant& 
   return ChannelWeights{Constant::ints(DType::int8, Shape{channels, 2 * taps}, values), 2 * taps, 2};
 }
 
-Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros, int64_t channels) {
+Argument pack_columns3(Lowering& low, const std::string& key, const Constant& w, const Constant* zeros,
+                       int64_t channels) {
   const std::vector<int64_t> zero = zeros ? zeros->integers() : std::vector<int64_t>{0};
   return low.weight(key, DType::int32, channels * 3, {&w}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(channels * 12), 0);
     const std::vector<uint8_t> bytes = w.bytes();
     for (int64_t c = 0; c < channels; ++c) {
-      for (int64_t t = 0; t < 9; ++t) block[static_cast<size_t>(c * 12 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
+      for (int64_t t = 0; t < 9; ++t)
+        block[static_cast<size_t>(c * 12 + t % 3 * 4 + t / 3)] = bytes[static_cast<size_t>(c * 9 + t)];
       const auto taken = static_cast<uint8_t>(-zero[zero.size() == 1 ? 0 : static_cast<size_t>(c)]);
       for (int64_t column = 0; column < 3; ++column) block[static_cast<size_t>(c * 12 + column * 4 + 3)] = taken;
     }
@@ -188,7 +196,8 @@ Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int6
     const int64_t c = std::min(lane / lanes * per_group + std::min(lane % lanes, per_group), channels);
     packed.push_back(static_cast<int32_t>(numbers[static_cast<size_t>(c)] + more));
   }
-  for (size_t i = static_cast<size_t>(channels) + 1; i < numbers.size(); ++i) packed.push_back(static_cast<int32_t>(numbers[i]));
+  for (size_t i = static_cast<size_t>(channels) + 1; i < numbers.size(); ++i)
+    packed.push_back(static_cast<int32_t>(numbers[i]));
   return low.weight(low.key(node.outputs[0], "_exceptions"), packed);
 }
 
@@ -211,7 +220,8 @@ SummedWeights with_sums(const Node& node, const Constant& w, const std::vector<i
   const Constant* zeros = node.tensor("w_zero");
   if (!zeros) return {w, order, 0};
   const auto length = static_cast<int64_t>(order.size());
-  const int64_t rounded = ceil_div(length, int64_t{4}) * 4, pieces = ceil_div(128 * length, int64_t{32767}), all = rounded + 2 * pieces;
+  const int64_t rounded = ceil_div(length, int64_t{4}) * 4, pieces = ceil_div(128 * length, int64_t{32767}),
+                all = rounded + 2 * pieces;
   const std::vector<int64_t> from = w.integers();
   std::vector<int64_t> values(static_cast<size_t>(w.shape()[0] * all), 0);
   SummedWeights summed;

@@ -1,5 +1,5 @@
-// IntAveragePool: a pool of codes over windows with requantisation. Attributes of AveragePool; channel n - 1 of the form is that
-// of n elements under the window when "by_count" is set, else there is one.
+// IntAveragePool: a pool of codes over windows with requantisation. Attributes of AveragePool; channel n - 1 of the
+// form is that of n elements under the window when "by_count" is set, else there is one.
 #include <algorithm>
 
 #include "ops/integer.h"
@@ -31,8 +31,8 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low, const Shape& 
                                     {"channels", channels},
                                     {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
                                     {"y_pitch", Pitch{Pitch::Of::pixel, 3}}}},
-                                  {low.read(node.inputs[0], {}, true), forms_of(node, low, wide), exceptions_argument(node, low),
-                                   low.write(node.outputs[0], true)});
+                                  {low.read(node.inputs[0], {}, true), forms_of(node, low, wide),
+                                   exceptions_argument(node, low), low.write(node.outputs[0], true)});
   operation.note = node.text("form", "");
   if (x[0] != 1) return {};
   set_sums(low, operation, "tarn_int_global_sums_" + kernel_suffix(code), operation.params, DType::int32, channels,
@@ -48,40 +48,43 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   WindowAxis one, lines, pixels = axes.back();
   one.out = lines.out = 1;
   if (axes.size() > 1) lines = axes[0];
-  auto covers = [](const WindowAxis& a) { return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1; };
+  auto covers = [](const WindowAxis& a) {
+    return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1;
+  };
   if (covers(lines) && covers(pixels) && node.integer("by_count", 0) == 0) return lower_global(node, low, x);
   Walk walk;
   walk.lines = window_lines(x[0], one, lines);
   walk.columns = window_spans(pixels);
   const DType code = low.dtype(node.inputs[0]);
   const bool wide = code == DType::int16;
-  const std::string kernel = "tarn_int_averagepool_" + kernel_suffix(code), line = "tarn_int_averagepool_line_" + kernel_suffix(code);
-  Operation& operation = low.call(
-      node, kernel,
-      {kernel + "_params",
-       {wide ? wide_field(node, "requant") : requant_field(node),
-        {"channels", x[x.rank() - 1]},
-        {"rows", lines.kernel},
-        {"taps", pixels.kernel},
-        {"images", x[0]},
-        {"in_lines", lines.in},
-        {"in_pixels", pixels.in},
-        {"out_lines", lines.out},
-        {"out_pixels", pixels.out},
-        {"stride", std::vector<int64_t>{lines.stride, pixels.stride}},
-        {"dilation", std::vector<int64_t>{lines.dilation, pixels.dilation}},
-        {"pad", std::vector<int64_t>{lines.pad_begin, pixels.pad_begin}},
-        {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
-        {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
-        {"by_count", node.integer("by_count", 0)},
-        {"zero", node.integer("x_zero", 0)}}},
-      {low.read(node.inputs[0], std::move(walk), true),
-       forms_of(node, low, wide), exceptions_argument(node, low), low.write(node.outputs[0], true), low.lines(lines.kernel, code)});
+  const std::string kernel = "tarn_int_averagepool_" + kernel_suffix(code),
+                    line = "tarn_int_averagepool_line_" + kernel_suffix(code);
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {wide ? wide_field(node, "requant") : requant_field(node),
+                 {"channels", x[x.rank() - 1]},
+                 {"rows", lines.kernel},
+                 {"taps", pixels.kernel},
+                 {"images", x[0]},
+                 {"in_lines", lines.in},
+                 {"in_pixels", pixels.in},
+                 {"out_lines", lines.out},
+                 {"out_pixels", pixels.out},
+                 {"stride", std::vector<int64_t>{lines.stride, pixels.stride}},
+                 {"dilation", std::vector<int64_t>{lines.dilation, pixels.dilation}},
+                 {"pad", std::vector<int64_t>{lines.pad_begin, pixels.pad_begin}},
+                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
+                 {"by_count", node.integer("by_count", 0)},
+                 {"zero", node.integer("x_zero", 0)}}},
+               {low.read(node.inputs[0], std::move(walk), true), forms_of(node, low, wide),
+                exceptions_argument(node, low), low.write(node.outputs[0], true), low.lines(lines.kernel, code)});
   operation.note = node.text("form", "");
   if (x[0] != 1 || axes.size() != 2) return {};
   set_lines(low, operation, line, line, operation.params,
-            {rows_argument(0, window_map(lines)), same_argument(1), same_argument(2), line_argument(3), number_argument(0),
-             number_argument(pixels.out)});
+            {rows_argument(0, window_map(lines)), same_argument(1), same_argument(2), line_argument(3),
+             number_argument(0), number_argument(pixels.out)});
   return {};
 }
 

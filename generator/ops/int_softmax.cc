@@ -1,5 +1,5 @@
-// IntSoftmax: Softmax of int8 codes ("x_scale") to codes ("y_scale", "y_zero"), with "axis" and the node's version as Softmax has
-// them.
+// IntSoftmax: Softmax of int8 codes ("x_scale") to codes ("y_scale", "y_zero"), with "axis" and the node's version as
+// Softmax has them.
 #include <cmath>
 
 #include "ops/elementwise.h"

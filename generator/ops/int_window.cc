@@ -104,8 +104,8 @@ std::vector<int64_t> patch_order(const IntWindow& g) {
   return order;
 }
 
-void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const IntWindow& line, Params params,
-                      std::vector<program::LineArgument> arguments) {
+void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const IntWindow& line,
+                      Params params, std::vector<program::LineArgument> arguments) {
   if (line.images != 1) return;
   for (Field& field : params.fields) {
     if (field.name == "in_lines") field.value = line.lines.in;

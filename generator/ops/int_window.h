@@ -16,11 +16,15 @@ struct IntWindow {
   int64_t area() const { return lines.kernel * pixels.kernel; }
   int64_t macs() const { return images * lines.out * pixels.out * groups * outputs * area() * inputs; }
   bool pointwise() const {
-    auto plain = [](const WindowAxis& a) { return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0; };
+    auto plain = [](const WindowAxis& a) {
+      return a.kernel == 1 && a.stride == 1 && a.pad_begin == 0 && a.pad_end == 0;
+    };
     return groups == 1 && plain(lines) && plain(pixels);
   }
   bool whole() const {
-    auto covers = [](const WindowAxis& a) { return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1; };
+    auto covers = [](const WindowAxis& a) {
+      return a.kernel == a.in && a.dilation == 1 && a.pad_begin == 0 && a.out == 1;
+    };
     return groups == 1 && images == 1 && covers(lines) && covers(pixels);
   }
 };
@@ -29,7 +33,8 @@ IntWindow int_window(const Node& node, const Lowering& low);
 // A product with weights [outputs, inputs]: patches are single pixels, in one long line.
 IntWindow dense_window(const Node& node, const Lowering& low);
 
-// Makes the call of a layer whose patches are those of `g`; `line`: the layer as lines of pixels, where `g` is one long line.
+// Makes the call of a layer whose patches are those of `g`; `line`: the layer as lines of pixels, where `g` is one long
+// line.
 using PatchLowering = void (*)(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk);
 // Single pixels are one long line.
 void lower_window(const Node& node, Lowering& low, const IntWindow& g, PatchLowering lower);
@@ -44,8 +49,8 @@ Walk window_walk(const IntWindow& g);
 std::vector<int64_t> patch_order(const IntWindow& g);
 
 // A line takes the params of the whole call, with the sizes of `line`: a tensor that is not one long line.
-void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const IntWindow& line, program::Params params,
-                      std::vector<program::LineArgument> arguments);
+void set_window_lines(Lowering& low, Operation& operation, const std::string& kernel, const IntWindow& line,
+                      program::Params params, std::vector<program::LineArgument> arguments);
 
 // What a call for some pixels of a line costs: see LineForm.
 void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs);

@@ -25,7 +25,8 @@ void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>&
 
 Field wide_field(const Node& node, const char* name) {
   const std::vector<int64_t> codes = node.integers("codes");
-  return {name, program::Params{"tarn_wide_params", {{"lo", codes[0]}, {"hi", codes[1]}, {"parity", codes[2]}, {"near", codes[3]}}}};
+  return {name, program::Params{"tarn_wide_params",
+                                {{"lo", codes[0]}, {"hi", codes[1]}, {"parity", codes[2]}, {"near", codes[3]}}}};
 }
 
 Field requant_field(const Node& node) {
@@ -53,7 +54,8 @@ Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t
   for (int64_t c = 0; c < groups * per_group; ++c) {
     const int64_t quad = c / per_group * quads + c % per_group / lanes, lane = c % per_group % lanes;
     for (int64_t k = 0; k < 3; ++k) {
-      packed[static_cast<size_t>((quad * 3 + k) * lanes + lane)] = static_cast<int32_t>(numbers[static_cast<size_t>(c * 3 + k)]);
+      packed[static_cast<size_t>((quad * 3 + k) * lanes + lane)] =
+          static_cast<int32_t>(numbers[static_cast<size_t>(c * 3 + k)]);
     }
   }
   return low.weight(low.key(node.outputs[0], "_requant"), packed);

@@ -1,5 +1,5 @@
-// Fused integer layers: what passes/integer makes of quantised networks. Their codes are int8; requantisation is a proven
-// form (see requant/requant.h), carried by the attributes named here.
+// Fused integer layers: what passes/integer makes of quantised networks. Their codes are int8; requantisation is a
+// proven form (see requant/requant.h), carried by the attributes named here.
 #pragma once
 #include <vector>
 
@@ -9,8 +9,9 @@
 
 namespace tarn::ops {
 
-// Attributes of a fused layer: "requant" (integers: pre, post, half_zone, mask, tie, parity, lo, hi), "constants" (int32
-// [channels][3]: where the accumulator begins, m, c), "exceptions" (int32, absent without any), "form" (for the report).
+// Attributes of a fused layer: "requant" (integers: pre, post, half_zone, mask, tie, parity, lo, hi), "constants"
+// (int32 [channels][3]: where the accumulator begins, m, c), "exceptions" (int32, absent without any), "form" (for the
+// report).
 void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text);
 
 // The field of kernels of 16-bit codes: attribute "codes" (lo, hi, parity, near).
@@ -18,7 +19,8 @@ Field wide_field(const Node& node, const char* name);
 // The field `requant` of the kernels' params.
 Field requant_field(const Node& node);
 Argument exceptions_argument(const Node& node, Lowering& low);
-// Constants in groups of four (or `lanes`) channels, {begin, m, c} times four, in no zone for one without channel; channels are `groups` runs of `per_group`.
+// Constants in groups of four (or `lanes`) channels, {begin, m, c} times four, in no zone for one without channel;
+// channels are `groups` runs of `per_group`.
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes = 4);
 
 std::vector<Room> integer_layer_rooms();        // IntConv, IntDense

@@ -20,12 +20,14 @@ constexpr Places kQuantised{0, 1, 2, 3, 4, 5, 6, 7, 8};
 Answer<Types> infer_conv(const Facts& facts, const Places& at, DType result) {
   if (!facts.has(at.x) || !facts.has(at.w)) return Fault{"needs an input and weights"};
   const Shape &x = facts.shape(at.x), &w = facts.shape(at.w);
-  if (x.rank() < 3 || w.rank() != x.rank()) return Fault{cat("input ", to_string(x), " and weights ", to_string(w), " do not fit")};
+  if (x.rank() < 3 || w.rank() != x.rank())
+    return Fault{cat("input ", to_string(x), " and weights ", to_string(w), " do not fit")};
   const int64_t group = facts.node.integer("group", 1);
   if (group < 1 || x[1] != w[1] * group || w[0] % group != 0) {
     return Fault{cat("input ", to_string(x), ", weights ", to_string(w), " and group ", group, " do not fit")};
   }
-  if (facts.has(at.bias) && facts.shape(at.bias) != Shape{w[0]}) return Fault{"a bias of " + to_string(facts.shape(at.bias))};
+  if (facts.has(at.bias) && facts.shape(at.bias) != Shape{w[0]})
+    return Fault{"a bias of " + to_string(facts.shape(at.bias))};
   for (size_t i : {at.w_scale, at.w_zero}) {
     if (facts.has(i) && facts.shape(i).count() != 1 && facts.shape(i) != Shape{w[0]}) {
       return Fault{cat("input ", i, " of ", to_string(facts.shape(i)), " for ", w[0], " output channels")};
@@ -54,7 +56,8 @@ std::optional<Fault> check_types(const Node& node, const Lowering& low, const Pl
   const DType x = low.dtype(node.inputs[at.x]), w = low.dtype(node.inputs[at.w]);
   if (!is_byte(x) || !is_byte(w)) return Fault{cat("not for ", to_string(x), " by ", to_string(w)), "", "E204"};
   for (auto [zero, type] : {std::pair{at.x_zero, x}, std::pair{at.w_zero, w}}) {
-    if (node.has_input(zero) && low.dtype(node.inputs[zero]) != type) return Fault{"a zero point is not of its tensor's type"};
+    if (node.has_input(zero) && low.dtype(node.inputs[zero]) != type)
+      return Fault{"a zero point is not of its tensor's type"};
   }
   if (low.shape(node.inputs[at.x]).rank() > 5) return Fault{"more than 3 spatial axes"};
   return {};
@@ -67,7 +70,8 @@ program::Params conv_params(const Node& node, const Lowering& low, const Places&
   while (axes.size() < 3) axes.insert(axes.begin(), WindowAxis{});
   auto steps = [&](size_t i) { return int64_t{node.has_input(i) && low.shape(node.inputs[i]).count() > 1}; };
   const DType y = low.dtype(node.outputs[0]);
-  program::Params params{"tarn_conv_integer_params", {{"images", x[0]}, {"groups", groups}, {"inputs", w[1]}, {"outputs", w[0] / groups}}};
+  program::Params params{"tarn_conv_integer_params",
+                         {{"images", x[0]}, {"groups", groups}, {"inputs", w[1]}, {"outputs", w[0] / groups}}};
   params.append(axis_fields(axes));
   params.append({{"x_flip", flip_of(low.dtype(node.inputs[at.x]))},
                  {"w_flip", flip_of(low.dtype(node.inputs[at.w]))},
@@ -88,8 +92,9 @@ void count(Operation& operation, const Node& node, const Lowering& low, const Pl
 std::optional<Fault> lower_integer(const Node& node, Lowering& low) {
   if (auto fault = check_types(node, low, kInteger)) return fault;
   auto zero = [&](size_t i) { return node.has_input(i) ? read_zero_point(low, node.inputs[i]) : low.none(); };
-  Operation& operation = low.call(node, "tarn_conv_integer", conv_params(node, low, kInteger),
-                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), zero(2), zero(3), low.write(node.outputs[0])});
+  Operation& operation =
+      low.call(node, "tarn_conv_integer", conv_params(node, low, kInteger),
+               {low.read(node.inputs[0]), low.read(node.inputs[1]), zero(2), zero(3), low.write(node.outputs[0])});
   count(operation, node, low, kInteger);
   return {};
 }
@@ -101,9 +106,18 @@ std::optional<Fault> lower_quantised(const Node& node, Lowering& low) {
   if (node.has_input(8) && low.dtype(node.inputs[8]) != DType::int32) return Fault{"the bias is no int32"};
   auto zero = [&](size_t i) { return read_zero_point(low, node.inputs[i]); };
   auto scale = [&](size_t i) { return read_floats(node, low, node.inputs[i]); };
-  std::vector<Argument> arguments{low.read(node.inputs[0]), scale(1), zero(2), low.read(node.inputs[3]), scale(4), zero(5), scale(6), zero(7),
-                                  node.has_input(8) ? low.read(node.inputs[8]) : low.none(), low.write(node.outputs[0])};
-  Operation& operation = low.call(node, "tarn_conv_quantized", conv_params(node, low, kQuantised), std::move(arguments));
+  std::vector<Argument> arguments{low.read(node.inputs[0]),
+                                  scale(1),
+                                  zero(2),
+                                  low.read(node.inputs[3]),
+                                  scale(4),
+                                  zero(5),
+                                  scale(6),
+                                  zero(7),
+                                  node.has_input(8) ? low.read(node.inputs[8]) : low.none(),
+                                  low.write(node.outputs[0])};
+  Operation& operation =
+      low.call(node, "tarn_conv_quantized", conv_params(node, low, kQuantised), std::move(arguments));
   count(operation, node, low, kQuantised);
   return {};
 }
@@ -111,7 +125,8 @@ std::optional<Fault> lower_quantised(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> integer_conv_rooms() {
-  return {{"", "ConvInteger", "int8 uint8", lower_integer, infer_integer}, {"", "QLinearConv", "int8 uint8", lower_quantised, infer_quantised}};
+  return {{"", "ConvInteger", "int8 uint8", lower_integer, infer_integer},
+          {"", "QLinearConv", "int8 uint8", lower_quantised, infer_quantised}};
 }
 
 }  // namespace tarn::ops

@@ -54,8 +54,8 @@ std::vector<int64_t> batch_steps(const Shape& s, int inner_axes, const Shape& ba
   return steps;
 }
 
-// The steps of a scale or zero point along rows of a (`of_rows`) or columns of b, and along the batch axes; empty when it has
-// another shape than those of one number, one per row or column, and one per row or column of every batch.
+// The steps of a scale or zero point along rows of a (`of_rows`) or columns of b, and along the batch axes; empty when
+// it has another shape than those of one number, one per row or column, and one per row or column of every batch.
 struct Spread {
   int64_t step = 0;
   std::vector<int64_t> batch = std::vector<int64_t>(6, 0);
@@ -82,14 +82,16 @@ struct Layout2 {
   bool transpose_a = false, transpose_b = false;
 };
 
-// The kernel's parameters but for alpha and the range; a fault when a scale or zero point has a shape that does not fit.
-Answer<program::Params> product_params(const Node& node, const Lowering& low, const Places& at, const Product& p, const Layout2& layout,
-                                       double alpha, std::pair<int64_t, int64_t> c_steps) {
+// The kernel's parameters but for alpha and the range; a fault when a scale or zero point has a shape that does not
+// fit.
+Answer<program::Params> product_params(const Node& node, const Lowering& low, const Places& at, const Product& p,
+                                       const Layout2& layout, double alpha, std::pair<int64_t, int64_t> c_steps) {
   auto spread = [&](size_t i, bool of_rows) -> std::optional<Spread> {
     if (!node.has_input(i)) return Spread{};
     return spread_of(low.shape(node.inputs[i]), of_rows, of_rows ? p.m : p.n, p.batch);
   };
-  const auto az = spread(at.a_zero, true), bz = spread(at.b_zero, false), as = spread(at.a_scale, true), bs = spread(at.b_scale, false);
+  const auto az = spread(at.a_zero, true), bz = spread(at.b_zero, false), as = spread(at.a_scale, true),
+             bs = spread(at.b_scale, false);
   if (!az || !bz || !as || !bs) return Fault{"a scale or zero point does not fit its matrix"};
   std::vector<int64_t> dims = p.batch.dims;
   dims.resize(6, 1);
@@ -134,7 +136,8 @@ std::optional<Fault> check_codes(const Node& node, const Lowering& low, const Pl
   const DType a = low.dtype(node.inputs[at.a]), b = low.dtype(node.inputs[at.b]);
   if (!is_byte(a) || !is_byte(b)) return Fault{cat("not for ", to_string(a), " by ", to_string(b)), "", "E204"};
   for (auto [zero, type] : {std::pair{at.a_zero, a}, std::pair{at.b_zero, b}}) {
-    if (node.has_input(zero) && low.dtype(node.inputs[zero]) != type) return Fault{"a zero point is not of its matrix's type"};
+    if (node.has_input(zero) && low.dtype(node.inputs[zero]) != type)
+      return Fault{"a zero point is not of its matrix's type"};
   }
   return {};
 }
@@ -162,8 +165,12 @@ Answer<Types> infer_dynamic(const Facts& facts) {
   return infer_product(facts, kDynamic, DType::float32);
 }
 
-Argument zero_of(const Node& node, Lowering& low, size_t i) { return node.has_input(i) ? read_zero_point(low, node.inputs[i]) : low.none(); }
-Argument optional_read(const Node& node, Lowering& low, size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); }
+Argument zero_of(const Node& node, Lowering& low, size_t i) {
+  return node.has_input(i) ? read_zero_point(low, node.inputs[i]) : low.none();
+}
+Argument optional_read(const Node& node, Lowering& low, size_t i) {
+  return node.has_input(i) ? low.read(node.inputs[i]) : low.none();
+}
 
 std::optional<Fault> lower_integer(const Node& node, Lowering& low) {
   const Places& at = kMatMulInteger;
@@ -172,22 +179,28 @@ std::optional<Fault> lower_integer(const Node& node, Lowering& low) {
   auto params = product_params(node, low, at, p, {}, 1, {0, 0});
   if (const Fault* fault = std::get_if<Fault>(&params)) return *fault;
   Operation& operation = low.call(node, "tarn_matmul_integer", std::get<program::Params>(params),
-                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), zero_of(node, low, 2), zero_of(node, low, 3),
-                                   low.write(node.outputs[0])});
+                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), zero_of(node, low, 2),
+                                   zero_of(node, low, 3), low.write(node.outputs[0])});
   count(operation, node, low, at, p);
   return {};
 }
 
 // The call that makes codes, or floats when there is no scale of y; its operands before those that differ.
-std::optional<Fault> lower_scaled(const Node& node, Lowering& low, const Places& at, const Product& p, const Layout2& layout, double alpha,
-                                  std::pair<int64_t, int64_t> c_steps, Argument a, Argument a_scale, Argument a_zero) {
+std::optional<Fault> lower_scaled(const Node& node, Lowering& low, const Places& at, const Product& p,
+                                  const Layout2& layout, double alpha, std::pair<int64_t, int64_t> c_steps, Argument a,
+                                  Argument a_scale, Argument a_zero) {
   auto params = product_params(node, low, at, p, layout, alpha, c_steps);
   if (const Fault* fault = std::get_if<Fault>(&params)) return *fault;
   const bool quantised = node.has_input(at.y_scale);
   const DType y = low.dtype(node.outputs[0]);
   if (quantised ? !is_byte(y) : y != DType::float32) return Fault{"not for an output of " + to_string(y), "", "E204"};
-  std::vector<Argument> arguments{std::move(a), std::move(a_scale), std::move(a_zero), low.read(node.inputs[at.b]),
-                                  read_floats(node, low, node.inputs[at.b_scale]), zero_of(node, low, at.b_zero), optional_read(node, low, at.c)};
+  std::vector<Argument> arguments{std::move(a),
+                                  std::move(a_scale),
+                                  std::move(a_zero),
+                                  low.read(node.inputs[at.b]),
+                                  read_floats(node, low, node.inputs[at.b_scale]),
+                                  zero_of(node, low, at.b_zero),
+                                  optional_read(node, low, at.c)};
   if (quantised) {
     arguments.push_back(read_floats(node, low, node.inputs[at.y_scale]));
     arguments.push_back(zero_of(node, low, at.y_zero));
@@ -195,8 +208,8 @@ std::optional<Fault> lower_scaled(const Node& node, Lowering& low, const Places&
     arguments.push_back(optional_read(node, low, at.bias));
   }
   arguments.push_back(low.write(node.outputs[0]));
-  Operation& operation =
-      low.call(node, quantised ? "tarn_matmul_quantized" : "tarn_matmul_scaled", std::get<program::Params>(params), std::move(arguments));
+  Operation& operation = low.call(node, quantised ? "tarn_matmul_quantized" : "tarn_matmul_scaled",
+                                  std::get<program::Params>(params), std::move(arguments));
   count(operation, node, low, at, p);
   return {};
 }
@@ -204,21 +217,26 @@ std::optional<Fault> lower_scaled(const Node& node, Lowering& low, const Places&
 std::optional<Fault> lower_known_codes(const Node& node, Lowering& low, const Places& at) {
   if (auto fault = check_codes(node, low, at)) return fault;
   const Product p = *product_of(low.shape(node.inputs[at.a]), low.shape(node.inputs[at.b]));
-  if (node.has_input(at.bias) && low.shape(node.inputs[at.bias]) != Shape{p.n}) return Fault{"a bias of " + to_string(low.shape(node.inputs[at.bias]))};
-  return lower_scaled(node, low, at, p, {}, 1, {0, 0}, low.read(node.inputs[at.a]), read_floats(node, low, node.inputs[at.a_scale]),
-                      zero_of(node, low, at.a_zero));
+  if (node.has_input(at.bias) && low.shape(node.inputs[at.bias]) != Shape{p.n})
+    return Fault{"a bias of " + to_string(low.shape(node.inputs[at.bias]))};
+  return lower_scaled(node, low, at, p, {}, 1, {0, 0}, low.read(node.inputs[at.a]),
+                      read_floats(node, low, node.inputs[at.a_scale]), zero_of(node, low, at.a_zero));
 }
 
-std::optional<Fault> lower_qlinear(const Node& node, Lowering& low) { return lower_known_codes(node, low, kQLinearMatMul); }
+std::optional<Fault> lower_qlinear(const Node& node, Lowering& low) {
+  return lower_known_codes(node, low, kQLinearMatMul);
+}
 std::optional<Fault> lower_to_float(const Node& node, Lowering& low) { return lower_known_codes(node, low, kToFloat); }
 
 // A is quantised on the way, as DynamicQuantizeLinear does.
 std::optional<Fault> lower_dynamic(const Node& node, Lowering& low) {
   const Places& at = kDynamic;
   const ValueId x = node.inputs[0];
-  if (low.dtype(x) != DType::float32 || !is_byte(low.dtype(node.inputs[1]))) return Fault{"not for these element types", "", "E204"};
+  if (low.dtype(x) != DType::float32 || !is_byte(low.dtype(node.inputs[1])))
+    return Fault{"not for these element types", "", "E204"};
   const Product p = *product_of(low.shape(x), low.shape(node.inputs[1]));
-  if (node.has_input(4) && low.shape(node.inputs[4]) != Shape{p.n}) return Fault{"a bias of " + to_string(low.shape(node.inputs[4]))};
+  if (node.has_input(4) && low.shape(node.inputs[4]) != Shape{p.n})
+    return Fault{"a bias of " + to_string(low.shape(node.inputs[4]))};
   const std::string name = low.graph()[x].name;
   const TensorId codes = low.new_tensor(name + "_codes", DType::uint8, low.shape(x), program::Kind::activation);
   const TensorId scale = low.new_tensor(name + "_scale", DType::float32, Shape{}, program::Kind::activation);
@@ -239,7 +257,8 @@ Answer<Types> infer_qgemm(const Facts& facts) {
   const Shape y{a[ta], b[1 - tb]};
   if (facts.has(6)) {
     const auto shape = broadcast(facts.shape(6), y);
-    if (!shape || *shape != y) return Fault{"C of " + to_string(facts.shape(6)) + " does not broadcast to " + to_string(y)};
+    if (!shape || *shape != y)
+      return Fault{"C of " + to_string(facts.shape(6)) + " does not broadcast to " + to_string(y)};
   }
   return Types{{facts.has(7) ? (facts.has(8) ? facts.types[8].dtype : facts.types[0].dtype) : DType::float32, y}};
 }
@@ -257,8 +276,8 @@ std::optional<Fault> lower_qgemm(const Node& node, Lowering& low) {
     if (c.rank() > 0 && c[c.rank() - 1] != 1) c_steps.second = 1;
     if (c.rank() > 1 && c[0] != 1) c_steps.first = c[1];
   }
-  return lower_scaled(node, low, at, p, layout, node.real("alpha", 1), c_steps, low.read(node.inputs[0]), read_floats(node, low, node.inputs[1]),
-                      zero_of(node, low, 2));
+  return lower_scaled(node, low, at, p, layout, node.real("alpha", 1), c_steps, low.read(node.inputs[0]),
+                      read_floats(node, low, node.inputs[1]), zero_of(node, low, 2));
 }
 
 struct Blocks {
@@ -280,8 +299,10 @@ Answer<Types> infer_nbits(const Facts& facts) {
   }
   const Shape& x = facts.shape(0);
   if (x.rank() < 1 || x[x.rank() - 1] != b->k) return Fault{cat("an input of ", to_string(x), " for K = ", b->k)};
-  if (facts.shape(1).count() != b->n * b->blocks * (b->block * b->bits / 8) || facts.shape(2).count() != b->n * b->blocks) {
-    return Fault{cat("weights of ", to_string(facts.shape(1)), " and scales of ", to_string(facts.shape(2)), " do not fit N, K and block_size")};
+  if (facts.shape(1).count() != b->n * b->blocks * (b->block * b->bits / 8) ||
+      facts.shape(2).count() != b->n * b->blocks) {
+    return Fault{cat("weights of ", to_string(facts.shape(1)), " and scales of ", to_string(facts.shape(2)),
+                     " do not fit N, K and block_size")};
   }
   if (facts.has(3)) {
     const bool floats = facts.types[3].dtype == facts.types[0].dtype;
@@ -296,7 +317,8 @@ Answer<Types> infer_nbits(const Facts& facts) {
 
 std::optional<Fault> lower_nbits(const Node& node, Lowering& low) {
   const Blocks b = *blocks_of(node);
-  if (low.dtype(node.inputs[0]) != DType::float32 || low.dtype(node.inputs[1]) != DType::uint8 || low.dtype(node.inputs[2]) != DType::float32) {
+  if (low.dtype(node.inputs[0]) != DType::float32 || low.dtype(node.inputs[1]) != DType::uint8 ||
+      low.dtype(node.inputs[2]) != DType::float32) {
     return Fault{"not for these element types", "", "E204"};
   }
   const bool grouped = node.has_input(4);
@@ -304,16 +326,18 @@ std::optional<Fault> lower_nbits(const Node& node, Lowering& low) {
     return Fault{"g_idx is no int32 list of K elements"};
   }
   const bool float_zeros = node.has_input(3) && low.dtype(node.inputs[3]) == DType::float32;
-  if (node.has_input(3) && !float_zeros && low.dtype(node.inputs[3]) != DType::uint8) return Fault{"zero points of this type", "", "E204"};
+  if (node.has_input(3) && !float_zeros && low.dtype(node.inputs[3]) != DType::uint8)
+    return Fault{"zero points of this type", "", "E204"};
   const int64_t m = low.shape(node.inputs[0]).count() / b.k;
-  std::vector<Argument> arguments{low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), optional_read(node, low, 3),
-                                  optional_read(node, low, 5)};
+  std::vector<Argument> arguments{low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]),
+                                  optional_read(node, low, 3), optional_read(node, low, 5)};
   if (grouped) arguments.push_back(low.read(node.inputs[4]));
   arguments.push_back(low.write(node.outputs[0]));
-  Operation& operation = low.call(node, grouped ? "tarn_matmul_nbits_grouped" : "tarn_matmul_nbits",
-                                  {"tarn_matmul_nbits_params",
-                                   {{"m", m}, {"n", b.n}, {"k", b.k}, {"block", b.block}, {"bits", b.bits}, {"zero_floats", int64_t{float_zeros}}}},
-                                  std::move(arguments));
+  Operation& operation = low.call(
+      node, grouped ? "tarn_matmul_nbits_grouped" : "tarn_matmul_nbits",
+      {"tarn_matmul_nbits_params",
+       {{"m", m}, {"n", b.n}, {"k", b.k}, {"block", b.block}, {"bits", b.bits}, {"zero_floats", int64_t{float_zeros}}}},
+      std::move(arguments));
   operation.macs = m * b.n * b.k;
   operation.parameters = b.n * b.k;
   return {};

@@ -9,8 +9,8 @@ std::optional<CType> c_type_of(const std::string& suffix) {
   for (int t = 1; t <= static_cast<int>(DType::boolean); ++t) {
     const DType dtype = static_cast<DType>(t);
     if (kernel_suffix(dtype) != suffix) continue;
-    CType c{dtype, c_type(dtype), c_type(dtype), bits_of(dtype) <= 32 ? "uint32_t" : "uint64_t", bits_of(dtype),
-            is_float(dtype), dtype == DType::float64};
+    CType c{dtype,          c_type(dtype),   c_type(dtype),          bits_of(dtype) <= 32 ? "uint32_t" : "uint64_t",
+            bits_of(dtype), is_float(dtype), dtype == DType::float64};
     if (is_float(dtype)) c.compute = c.twice ? "double" : "float";
     return c;
   }
@@ -100,7 +100,8 @@ std::string describe(std::string expression) {
 }
 
 KernelText fill_kernel(const std::string& stem, const std::map<std::string, std::string>& holes) {
-  return {fill_template("templates/kernels/" + stem + ".h", holes), fill_template("templates/kernels/" + stem + ".c", holes)};
+  return {fill_template("templates/kernels/" + stem + ".h", holes),
+          fill_template("templates/kernels/" + stem + ".c", holes)};
 }
 
 std::map<std::string, std::string> common_holes(const std::string& name) {

@@ -30,8 +30,10 @@ Answer<Types> infer_layernorm(const Facts& facts) {
   if (!split) return Fault{"axis is outside " + to_string(x)};
   for (size_t i = 1; i < 3; ++i) {
     if (!facts.has(i)) continue;
-    if (broadcast(x, facts.shape(i)) != x) return Fault{to_string(facts.shape(i)) + " does not broadcast to " + to_string(x)};
-    if (facts.types[i].dtype != facts.types[0].dtype) return Fault{"scale and bias need the input's element type", "", "E204"};
+    if (broadcast(x, facts.shape(i)) != x)
+      return Fault{to_string(facts.shape(i)) + " does not broadcast to " + to_string(x)};
+    if (facts.types[i].dtype != facts.types[0].dtype)
+      return Fault{"scale and bias need the input's element type", "", "E204"};
   }
   Types types{facts.types[0]};
   Shape statistics = x;
@@ -81,7 +83,8 @@ std::optional<Fault> lower_layernorm(const Node& node, Lowering& low) {
   const Split split = *split_of(node, x);
   const bool rms = node.op == "RMSNormalization";
   for (size_t i = 1; i < node.outputs.size(); ++i) {
-    if (node.outputs[i] && low.dtype(node.outputs[i]) != DType::float32) return Fault{"statistics are made in float32 only", "", "E204"};
+    if (node.outputs[i] && low.dtype(node.outputs[i]) != DType::float32)
+      return Fault{"statistics are made in float32 only", "", "E204"};
   }
   auto scale = per_element(node, low, 1, x, split), bias = per_element(node, low, 2, x, split);
   // What differs from vector to vector is multiplied and added afterwards.
@@ -95,7 +98,10 @@ std::optional<Fault> lower_layernorm(const Node& node, Lowering& low) {
   TensorId to = part(!scale_after && !bias_after);
   Ends ends = ends_of(low, node.inputs[0], to, split.count, rms ? 2 : 3);
   program::Params params{rms ? "tarn_rmsnorm_" : "tarn_layernorm_",
-                         {{"outer", split.outer}, {"count", split.count}, {"x_pitch", ends.x_pitch}, {"y_pitch", ends.y_pitch},
+                         {{"outer", split.outer},
+                          {"count", split.count},
+                          {"x_pitch", ends.x_pitch},
+                          {"y_pitch", ends.y_pitch},
                           {"scale_step", scale->step}}};
   const std::string kernel = params.type + kernel_suffix(dtype);
   params.type = kernel + "_params";
@@ -106,7 +112,8 @@ std::optional<Fault> lower_layernorm(const Node& node, Lowering& low) {
   }
   params.fields.push_back({"epsilon", real_field(node.real("epsilon", 1e-5), dtype)});
   arguments.push_back(std::move(ends.y));
-  for (size_t i = 1; i < (rms ? 2 : 3); ++i) arguments.push_back(node.has_output(i) ? low.write(node.outputs[i]) : low.none());
+  for (size_t i = 1; i < (rms ? 2 : 3); ++i)
+    arguments.push_back(node.has_output(i) ? low.write(node.outputs[i]) : low.none());
   Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
   for (size_t i = 1; i < 3; ++i) {
     if (node.has_input(i) && low.constant(node.inputs[i])) operation.parameters += low.shape(node.inputs[i]).count();
@@ -125,7 +132,8 @@ std::optional<Fault> lower_layernorm(const Node& node, Lowering& low) {
 
 Answer<Types> infer_lp(const Facts& facts) {
   if (!facts.has(0)) return Fault{"has no input"};
-  if (!normalise_axis(facts.node.integer("axis", -1), facts.shape(0).rank())) return Fault{"axis is outside " + to_string(facts.shape(0))};
+  if (!normalise_axis(facts.node.integer("axis", -1), facts.shape(0).rank()))
+    return Fault{"axis is outside " + to_string(facts.shape(0))};
   const int64_t order = facts.node.integer("p", 2);
   if (order != 1 && order != 2) return Fault{cat("p is ", order, ", neither 1 nor 2")};
   return Types{facts.types[0]};
@@ -141,7 +149,10 @@ std::optional<Fault> lower_lp(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_lpnormalization_" + kernel_suffix(dtype);
   low.call(node, kernel,
            {kernel + "_params",
-            {{"outer", x.count(0, axis)}, {"count", x[axis]}, {"inner", x.count(axis + 1, x.rank())}, {"order", node.integer("p", 2)}}},
+            {{"outer", x.count(0, axis)},
+             {"count", x[axis]},
+             {"inner", x.count(axis + 1, x.rank())},
+             {"order", node.integer("p", 2)}}},
            {std::move(from), low.write(node.outputs[0])});
   return {};
 }

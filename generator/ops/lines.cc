@@ -90,8 +90,8 @@ LineMap reaching_map(const WindowAxis& axis) {
   return map;
 }
 
-void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel, program::Params params,
-               std::vector<LineArgument> arguments) {
+void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel,
+               program::Params params, std::vector<LineArgument> arguments) {
   const program::Tensor* y = output_of(low.program(), operation);
   if (!y || y->geometry.lines < 2) return;
   for (const LineArgument& line : arguments) {
@@ -125,8 +125,8 @@ void set_line_by_line(Lowering& low, Operation& operation, program::Params param
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
 }
 
-void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums, int64_t count,
-              std::vector<LineArgument> finish) {
+void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums,
+              int64_t count, std::vector<LineArgument> finish) {
   const Argument& x = operation.arguments[0];
   if (x.role != Role::read || low.program()[x.tensor].geometry.lines < 2) return;
   using When = LineCall::When;
@@ -146,7 +146,11 @@ void set_global_sums(Lowering& low, Operation& operation, int64_t channels, int6
   const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
   set_sums(low, operation, "tarn_global_averagepool_" + kernel_suffix(dtype),
            {"tarn_global_pool_params",
-            {{"images", int64_t{1}}, {"pixels", pixels}, {"channels", channels}, {"x_pitch", std::move(x_pitch)}, {"option", int64_t{0}}}},
+            {{"images", int64_t{1}},
+             {"pixels", pixels},
+             {"channels", channels},
+             {"x_pitch", std::move(x_pitch)},
+             {"option", int64_t{0}}}},
            sums, channels, {sums_argument(sums), line_argument(1)});
 }
 

@@ -23,18 +23,19 @@ program::LineMap window_map(const WindowAxis& axis);
 // The lines that reach a line of a transposed convolution, by kernel line.
 program::LineMap reaching_map(const WindowAxis& axis);
 
-// Gives the operation a line form of one call, unless its output has a single line or an operand has no geometry for it.
-void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel, program::Params params,
-               std::vector<program::LineArgument> arguments);
+// Gives the operation a line form of one call, unless its output has a single line or an operand has no geometry for
+// it.
+void set_lines(Lowering& low, Operation& operation, const std::string& file, const std::string& kernel,
+               program::Params params, std::vector<program::LineArgument> arguments);
 
-// The same for kernels that take a line as they take a whole tensor: operands of an identity walk, and outputs, line by line,
-// the others as they are.
+// The same for kernels that take a line as they take a whole tensor: operands of an identity walk, and outputs, line by
+// line, the others as they are.
 void set_line_by_line(Lowering& low, Operation& operation, program::Params params);
 
-// Sums over the lines of the first operand. The kernels are <kernel>_begin(p, sums), _add(p, x, pixels, sums) and _finish(p,
-// `finish` ..., y): the arguments of the last are given.
-void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums, int64_t count,
-              std::vector<program::LineArgument> finish);
+// Sums over the lines of the first operand. The kernels are <kernel>_begin(p, sums), _add(p, x, pixels, sums) and
+// _finish(p, `finish` ..., y): the arguments of the last are given.
+void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums,
+              int64_t count, std::vector<program::LineArgument> finish);
 
 // The sums of a mean over all pixels of one image, argument 0, into argument 1.
 void set_global_sums(Lowering& low, Operation& operation, int64_t channels, int64_t pixels, FieldValue x_pitch);

@@ -24,7 +24,8 @@ Answer<Types> infer_loss(const Facts& facts) {
   const Shape &x = facts.shape(0), &target = facts.shape(1);
   Shape places = x;
   if (x.rank() >= 2) places.dims.erase(places.dims.begin() + 1);
-  if (x.rank() < 2 || target != places) return Fault{"targets " + to_string(target) + " do not fit scores " + to_string(x)};
+  if (x.rank() < 2 || target != places)
+    return Fault{"targets " + to_string(target) + " do not fit scores " + to_string(x)};
   if (facts.has(2) && (facts.types[2].dtype != facts.types[0].dtype || facts.shape(2).count() != x[1])) {
     return Fault{cat("weights ", to_string(facts.types[2]), " for ", x[1], " classes")};
   }
@@ -45,14 +46,16 @@ std::optional<Fault> lower_loss(const Node& node, Lowering& low) {
                                            : low.new_tensor(name + "_log_prob", dtype, x, program::Kind::activation);
     const int64_t bundle = classes * inner;
     low.call(node, "tarn_logsoftmax_" + kernel_suffix(dtype),
-             {"tarn_softmax_params", {{"outer", outer}, {"count", classes}, {"inner", inner}, {"x_pitch", bundle}, {"y_pitch", bundle}}},
+             {"tarn_softmax_params",
+              {{"outer", outer}, {"count", classes}, {"inner", inner}, {"x_pitch", bundle}, {"y_pitch", bundle}}},
              {std::move(scores), low.write(to)});
     scores = low.read(to);
   }
   if (!node.has_output(0)) return {};
   Argument target = low.read(node.inputs[1]);
   if (index != DType::int64) {
-    const TensorId wide = low.new_tensor(name + "_target", DType::int64, low.shape(node.inputs[1]), program::Kind::activation);
+    const TensorId wide =
+        low.new_tensor(name + "_target", DType::int64, low.shape(node.inputs[1]), program::Kind::activation);
     lower_cast(node, low, std::move(target), low.write(wide), index, DType::int64, outer * inner);
     target = low.read(wide);
   }
@@ -60,16 +63,17 @@ std::optional<Fault> lower_loss(const Node& node, Lowering& low) {
   // Beyond 32 bits it is no class, and no target can be meant by it in a model that works.
   const bool has_ignored = node.has("ignore_index") && ignored >= INT32_MIN && ignored <= INT32_MAX;
   const std::string kernel = "tarn_nllloss_" + kernel_suffix(dtype);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"outer", outer},
-                                    {"classes", classes},
-                                    {"inner", inner},
-                                    {"reduction", *reduction_of(node)},
-                                    {"has_ignored", int64_t{has_ignored}},
-                                    {"ignored", has_ignored ? ignored : 0}}},
-                                  {std::move(scores), std::move(target), node.has_input(2) ? low.read(node.inputs[2]) : low.none(),
-                                   low.write(node.outputs[0])});
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"outer", outer},
+                 {"classes", classes},
+                 {"inner", inner},
+                 {"reduction", *reduction_of(node)},
+                 {"has_ignored", int64_t{has_ignored}},
+                 {"ignored", has_ignored ? ignored : 0}}},
+               {std::move(scores), std::move(target), node.has_input(2) ? low.read(node.inputs[2]) : low.none(),
+                low.write(node.outputs[0])});
   operation.returns_status = true;
   return {};
 }

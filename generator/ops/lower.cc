@@ -28,7 +28,11 @@ void bind_outputs(const Graph& graph, Lowering& low, program::Program& program) 
       if (bytes > 0) {
         low.call(node, "tarn_copy",
                  {"tarn_copy_params",
-                  {{"outer", int64_t{1}}, {"inner", bytes}, {"x_pitch", bytes}, {"y_pitch", bytes}, {"x_offset", int64_t{0}},
+                  {{"outer", int64_t{1}},
+                   {"inner", bytes},
+                   {"x_pitch", bytes},
+                   {"y_pitch", bytes},
+                   {"x_offset", int64_t{0}},
                    {"y_offset", int64_t{0}}}},
                  {low.read(id), low.write(tensor)});
       }
@@ -93,8 +97,8 @@ std::optional<Fault> too_large(const program::Params& params) {
 
 namespace {
 
-// Trained numbers that no product counts: what normalisation left in a layer; tables looked up; tensors added, multiplied or joined
-// in. Single numbers are not trained, and four axes are a mask's.
+// Trained numbers that no product counts: what normalisation left in a layer; tables looked up; tensors added,
+// multiplied or joined in. Single numbers are not trained, and four axes are a mask's.
 void count_other_parameters(const graph::Graph& graph, const Node& node, program::Operation& operation) {
   operation.parameters += node.integer("folded_parameters", 0);
   if (operation.parameters > 0 || operation.macs > 0 || !node.domain.empty()) return;
@@ -129,7 +133,8 @@ Diagnostics Lowering::lower_nodes() {
       fault = Fault{"operator not supported in this form", room ? room->limits : "", "E203"};
     } else {
       fault = room->lower(node, *this);
-      for (size_t i = before; i < program_.operations.size() && !fault; ++i) fault = too_large(program_.operations[i].params);
+      for (size_t i = before; i < program_.operations.size() && !fault; ++i)
+        fault = too_large(program_.operations[i].params);
       if (fault && options_.opaque_operators) {
         program_.operations.resize(before);
         operations_->resize(listed);
@@ -137,7 +142,8 @@ Diagnostics Lowering::lower_nodes() {
         fault.reset();
       }
     }
-    if (!fault && program_.operations.size() > before) count_other_parameters(graph_, node, program_.operations[before]);
+    if (!fault && program_.operations.size() > before)
+      count_other_parameters(graph_, node, program_.operations[before]);
     if (fault) {
       Where where{.file = options_.file,
                   .node_name = node.name,
@@ -158,7 +164,8 @@ bool is_uniform(const Constant& c) {
   if (c.is_splat()) return true;
   const std::span<const uint8_t> bytes = c.contiguous();
   const auto size = static_cast<size_t>(std::max<int64_t>(1, bytes_for(c.dtype(), 1)));
-  return bytes.size() > size && std::equal(bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.end(), bytes.begin());
+  return bytes.size() > size &&
+         std::equal(bytes.begin() + static_cast<std::ptrdiff_t>(size), bytes.end(), bytes.begin());
 }
 
 // The same elements, in the same order or, of a matrix, in that of its transpose.
@@ -167,19 +174,23 @@ bool holds_same_elements(const Constant& a, const Constant& b) {
   if (a.is_absent() || b.is_absent()) return a.same_as(b);
   if (a.shape() == b.shape() && a.same_as(b)) return true;
   const std::span<const uint8_t> left = a.contiguous(), right = b.contiguous();
-  const bool turned = a.shape().rank() == 2 && b.shape().rank() == 2 && a.shape()[0] == b.shape()[1] && bits_of(a.dtype()) >= 8;
+  const bool turned =
+      a.shape().rank() == 2 && b.shape().rank() == 2 && a.shape()[0] == b.shape()[1] && bits_of(a.dtype()) >= 8;
   if (!turned || left.empty() || left.size() != right.size()) return false;
-  const auto size = static_cast<size_t>(bits_of(a.dtype()) / 8), rows = static_cast<size_t>(a.shape()[0]), columns = static_cast<size_t>(a.shape()[1]);
+  const auto size = static_cast<size_t>(bits_of(a.dtype()) / 8), rows = static_cast<size_t>(a.shape()[0]),
+             columns = static_cast<size_t>(a.shape()[1]);
   for (size_t r = 0; r < rows; ++r) {
     for (size_t c = 0; c < columns; ++c) {
-      if (!std::equal(&left[(r * columns + c) * size], &left[(r * columns + c) * size] + size, &right[(c * rows + r) * size])) return false;
+      if (!std::equal(&left[(r * columns + c) * size], &left[(r * columns + c) * size] + size,
+                      &right[(c * rows + r) * size]))
+        return false;
     }
   }
   return true;
 }
 
-// A matrix that several operations use, as it is or transposed (word tables of language models), is one set of parameters: it counts
-// where it is used first. Small or uniform ones may be equal by chance.
+// A matrix that several operations use, as it is or transposed (word tables of language models), is one set of
+// parameters: it counts where it is used first. Small or uniform ones may be equal by chance.
 void count_ties_once(const Graph& graph, program::Program& program) {
   constexpr int64_t kLarge = 4096;
   std::map<std::vector<std::string>, Operation*> counting;
@@ -193,8 +204,11 @@ void count_ties_once(const Graph& graph, program::Program& program) {
     if (found == counting.end() || !seen.insert(node.origin_names).second) continue;
     for (ValueId id : node.inputs) {
       const Constant* c = id ? graph.constant(id) : nullptr;
-      if (!c || c->count() < kLarge || c->shape().rank() < 2 || c->is_strings() || found->second->parameters < c->count() || is_uniform(*c)) continue;
-      const bool tied = std::any_of(counted.begin(), counted.end(), [&](const Constant* earlier) { return holds_same_elements(*c, *earlier); });
+      if (!c || c->count() < kLarge || c->shape().rank() < 2 || c->is_strings() ||
+          found->second->parameters < c->count() || is_uniform(*c))
+        continue;
+      const bool tied = std::any_of(counted.begin(), counted.end(),
+                                    [&](const Constant* earlier) { return holds_same_elements(*c, *earlier); });
       if (tied) found->second->parameters -= c->count();
       else counted.push_back(c);
     }

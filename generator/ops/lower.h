@@ -8,13 +8,13 @@
 namespace tarn::ops {
 
 struct LowerOptions {
-  std::string file;                // the model, for diagnostics
+  std::string file;  // the model, for diagnostics
   std::string target = "generic";
-  bool opaque_operators = false;   // nodes without a room only hold their tensors (--emit arena)
+  bool opaque_operators = false;                       // nodes without a room only hold their tensors (--emit arena)
   std::vector<std::string> input_names, output_names;  // the model's own
-  std::vector<int64_t> symbols;    // of run-time sizes: the largest value of each
-  // The steps of a signal, [1, steps, channels] or [1, 1, steps, channels], are lines of one pixel, not the pixels of one
-  // line: for networks that run along time step by step.
+  std::vector<int64_t> symbols;                        // of run-time sizes: the largest value of each
+  // The steps of a signal, [1, steps, channels] or [1, 1, steps, channels], are lines of one pixel, not the pixels of
+  // one line: for networks that run along time step by step.
   bool time_lines = false;
 };
 

@@ -32,15 +32,16 @@ void turn_walks(const program::Program& program, Operation& operation) {
     if (a.role == Argument::Role::write && !y) y = &program[a.tensor].geometry;
   }
   for (Argument& a : operation.arguments) {
-    if (!y || a.role != Argument::Role::read || !a.tensor.valid() || !a.walk || a.walk->same_place || a.walk->identity) continue;
+    if (!y || a.role != Argument::Role::read || !a.tensor.valid() || !a.walk || a.walk->same_place || a.walk->identity)
+      continue;
     Walk& walk = *a.walk;
     const Geometry& x = program[a.tensor].geometry;
     const auto fit = [&](const std::vector<program::Span>& lines, const std::vector<program::Span>& columns) {
       const auto within = [](const std::vector<program::Span>& spans, int64_t most) {
         return std::all_of(spans.begin(), spans.end(), [&](const program::Span& s) { return s.end <= most; });
       };
-      return static_cast<int64_t>(lines.size()) == y->lines && static_cast<int64_t>(columns.size()) == y->pixels && within(lines, x.lines) &&
-             within(columns, x.pixels);
+      return static_cast<int64_t>(lines.size()) == y->lines && static_cast<int64_t>(columns.size()) == y->pixels &&
+             within(lines, x.lines) && within(columns, x.pixels);
     };
     if (fit(walk.lines, walk.columns)) continue;
     if (fit(walk.columns, walk.lines)) std::swap(walk.lines, walk.columns);
@@ -183,7 +184,8 @@ std::string Lowering::key(ValueId id, const std::string& packing) const {
   return cat(number_, "/", id.value, ":", graph_[id].name, packing);
 }
 
-Argument Lowering::weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
+Argument Lowering::weight(const std::string& key, DType dtype, int64_t count,
+                          const std::vector<const Constant*>& sources,
                           std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write) {
   Argument argument;
   argument.role = Argument::Role::weight;

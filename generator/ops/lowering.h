@@ -23,10 +23,10 @@ using program::Walk;
 using program::WeightId;
 
 struct LoweringOptions {
-  std::string file;                // the model, for diagnostics
+  std::string file;  // the model, for diagnostics
   std::string target = "generic";
-  bool opaque_operators = false;   // nodes without a kernel only hold their tensors
-  bool time_lines = false;         // see LowerOptions
+  bool opaque_operators = false;  // nodes without a kernel only hold their tensors
+  bool time_lines = false;        // see LowerOptions
 };
 
 class Lowering {
@@ -70,15 +70,16 @@ class Lowering {
   // Weights packed by the room; equal keys share one weight.
   Argument weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
                   std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write);
-  Argument weight(const std::string& key, const Constant& constant);       // as it is
+  Argument weight(const std::string& key, const Constant& constant);  // as it is
   Argument weight(const std::string& key, const std::vector<float>& values);
   Argument weight(const std::string& key, const std::vector<int32_t>& values);
 
-  // Where the kernel of an operator whose output's size depends on data stores that size: one int64. Nowhere when the size
-  // follows from one that an earlier operator stores.
+  // Where the kernel of an operator whose output's size depends on data stores that size: one int64. Nowhere when the
+  // size follows from one that an earlier operator stores.
   Argument size_of(ValueId output, int axis);
 
-  // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two axes.
+  // Sets how a tensor is seen in lines, pixels and channels. Without it: one line per index of all but the last two
+  // axes.
   void set_geometry(ValueId id, Geometry geometry);
 
   // y = x for tensors of as many bytes. `make_in_place`: the copy can be left out by making x where y lies.
@@ -96,7 +97,7 @@ class Lowering {
   LoweringOptions options_;
   std::map<ValueId, TensorId> tensors_;
   std::shared_ptr<std::map<std::string, WeightId>> weights_;  // of all graphs of the program
-  std::shared_ptr<int> graphs_;                                // how many graphs there are; tells their keys apart
+  std::shared_ptr<int> graphs_;                               // how many graphs there are; tells their keys apart
   int number_ = 0;
   std::vector<program::OperationId>* operations_;
   Diagnostics nested_faults_;
@@ -108,8 +109,8 @@ FieldValue pitch_of(const Argument& argument, size_t at, program::Pitch::Of of, 
 // Rank 0 and 1: one pixel. Above: the last axis is the channels, the one before it the pixels of a line.
 Geometry default_geometry(const Shape& shape);
 
-// Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that only
-// copy bytes use "b1", "b2", "b4", "b8".
+// Suffix of a kernel for an element type: "f32", "f64", "f16", "bf16", "s8", "u8", "s16" ...; movement kernels that
+// only copy bytes use "b1", "b2", "b4", "b8".
 std::string kernel_suffix(DType dtype);
 // The types that kernels compute with have suffixes of their own; and the floats among them.
 bool is_kernel_type(DType dtype);

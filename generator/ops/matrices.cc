@@ -11,7 +11,8 @@ namespace {
 
 Answer<Types> infer_trilu(const Facts& facts) {
   if (!facts.has(0) || facts.shape(0).rank() < 2) return Fault{"needs matrices"};
-  if (facts.has(1) && (facts.shape(1).count() != 1 || facts.types[1].dtype != DType::int64)) return Fault{"k is no int64 number"};
+  if (facts.has(1) && (facts.shape(1).count() != 1 || facts.types[1].dtype != DType::int64))
+    return Fault{"k is no int64 number"};
   return Types{facts.types[0]};
 }
 
@@ -78,7 +79,8 @@ std::optional<Constants> fold_eyelike(const Facts& facts, const Types& outputs) 
 
 Answer<Types> infer_det(const Facts& facts) {
   const Shape& x = facts.shape(0);
-  if (!facts.has(0) || x.rank() < 2 || x[x.rank() - 1] != x[x.rank() - 2]) return Fault{"needs square matrices, not " + to_string(x)};
+  if (!facts.has(0) || x.rank() < 2 || x[x.rank() - 1] != x[x.rank() - 2])
+    return Fault{"needs square matrices, not " + to_string(x)};
   return Types{{facts.types[0].dtype, Shape(std::vector<int64_t>(x.dims.begin(), x.dims.end() - 2))}};
 }
 

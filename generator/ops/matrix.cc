@@ -28,7 +28,8 @@ Answer<Types> infer_gemm(const Facts& facts) {
   const Shape y{a[ta], b[1 - tb]};
   if (facts.has(2)) {
     const auto shape = broadcast(facts.shape(2), y);
-    if (!shape || *shape != y) return Fault{"C of " + to_string(facts.shape(2)) + " does not broadcast to " + to_string(y)};
+    if (!shape || *shape != y)
+      return Fault{"C of " + to_string(facts.shape(2)) + " does not broadcast to " + to_string(y)};
   }
   return Types{{facts.types[0].dtype, y}};
 }
@@ -55,8 +56,8 @@ Answer<Types> infer_matmul(const Facts& facts) {
 constexpr size_t kX = 0, kResidual = 3, kY = 4;
 
 // y = x * packed weights + bias (+ residual): `rows` pixels of `inputs` numbers.
-void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs, int64_t outputs, bool transposed, double alpha,
-                  double beta) {
+void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs, int64_t outputs, bool transposed,
+                  double alpha, double beta) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Constant& w = *low.constant(node.inputs[1]);
   QuadPacking packing{outputs, outputs, transposed ? inputs : 1, {}, node.tensor("weight_scale")};
@@ -67,11 +68,13 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
     if (packing.scale && !packing.scale->is_absent()) {
       for (int64_t o = 0; o < outputs; ++o) scale[static_cast<size_t>(o)] *= packing.scale->real(o);
     }
-    if (!packing.scale || !packing.scale->is_absent()) factors = Constant::floats(DType::float64, Shape{outputs}, scale);
+    if (!packing.scale || !packing.scale->is_absent())
+      factors = Constant::floats(DType::float64, Shape{outputs}, scale);
     if (factors) packing.scale = &*factors;
   }
   const std::string own = packing.scale ? cat("/", node.outputs[0].value) : "";
-  Argument weights = pack_quads(low, low.key(node.inputs[1], (transposed ? "/dense_t" : "/dense") + own), w, packing, dtype);
+  Argument weights =
+      pack_quads(low, low.key(node.inputs[1], (transposed ? "/dense_t" : "/dense") + own), w, packing, dtype);
   Argument bias = low.none();
   if (node.has_input(2)) {
     bias = pack_bias(low, low.key(node.inputs[2], beta == 1 ? "/bias" : cat("/bias", node.outputs[0].value)),
@@ -120,8 +123,9 @@ struct MatrixSteps {
 };
 
 // The general product. Batch axes of `a` and `b` are those before the last two, broadcast to those of `y`.
-std::optional<Fault> lower_product(const Node& node, Lowering& low, const Shape& a, MatrixSteps sa, const Shape& b, MatrixSteps sb,
-                                   const Shape& batch, int64_t m, int64_t n, int64_t k, double alpha, double beta) {
+std::optional<Fault> lower_product(const Node& node, Lowering& low, const Shape& a, MatrixSteps sa, const Shape& b,
+                                   MatrixSteps sb, const Shape& batch, int64_t m, int64_t n, int64_t k, double alpha,
+                                   double beta) {
   if (batch.rank() > 6) return Fault{"more than 8 axes", "", "E208"};
   const DType dtype = low.dtype(node.inputs[0]);
   auto steps = [&](const Shape& s) {
@@ -145,26 +149,29 @@ std::optional<Fault> lower_product(const Node& node, Lowering& low, const Shape&
     if (rank > 1 && c[rank - 2] != 1) sc.row = c[rank - 1];
   }
   const std::string kernel = "tarn_matmul_" + kernel_suffix(dtype);
-  auto factor = [&](double value) { return is_real(dtype) ? real_field(value, dtype) : FieldValue{static_cast<int64_t>(value)}; };
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"m", m},
-                                    {"n", n},
-                                    {"k", k},
-                                    {"a_row", sa.row},
-                                    {"a_column", sa.column},
-                                    {"b_row", sb.row},
-                                    {"b_column", sb.column},
-                                    {"rank", static_cast<int64_t>(batch.rank())},
-                                    {"dims", dims},
-                                    {"a_batch", steps(a)},
-                                    {"b_batch", steps(b)},
-                                    {"c_row", sc.row},
-                                    {"c_column", sc.column},
-                                    {"alpha", factor(alpha)},
-                                    {"beta", factor(beta)}}},
-                                  {low.read(node.inputs[0]), low.read(node.inputs[1]),
-                                   node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
+  auto factor = [&](double value) {
+    return is_real(dtype) ? real_field(value, dtype) : FieldValue{static_cast<int64_t>(value)};
+  };
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"m", m},
+                 {"n", n},
+                 {"k", k},
+                 {"a_row", sa.row},
+                 {"a_column", sa.column},
+                 {"b_row", sb.row},
+                 {"b_column", sb.column},
+                 {"rank", static_cast<int64_t>(batch.rank())},
+                 {"dims", dims},
+                 {"a_batch", steps(a)},
+                 {"b_batch", steps(b)},
+                 {"c_row", sc.row},
+                 {"c_column", sc.column},
+                 {"alpha", factor(alpha)},
+                 {"beta", factor(beta)}}},
+               {low.read(node.inputs[0]), low.read(node.inputs[1]),
+                node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
   operation.macs = batch.count() * m * n * k;
   if (low.constant(node.inputs[0])) operation.parameters += a.count();
   if (low.constant(node.inputs[1])) operation.parameters += b.count();
@@ -177,18 +184,21 @@ std::optional<Fault> lower_gemm(const Node& node, Lowering& low) {
   const bool ta = node.integer("transA", 0) != 0, tb = node.integer("transB", 0) != 0;
   const int64_t k = a[ta ? 0 : 1];
   const double alpha = node.real("alpha", 1), beta = node.real("beta", 1);
-  const bool row_bias = !node.has_input(2) ||
-                        (low.constant(node.inputs[2]) && (low.shape(node.inputs[2]).count() == 1 ||
-                                                          (low.shape(node.inputs[2]).count() == y[1] &&
-                                                           low.shape(node.inputs[2])[low.shape(node.inputs[2]).rank() - 1] == y[1])));
+  const bool row_bias =
+      !node.has_input(2) ||
+      (low.constant(node.inputs[2]) && (low.shape(node.inputs[2]).count() == 1 ||
+                                        (low.shape(node.inputs[2]).count() == y[1] &&
+                                         low.shape(node.inputs[2])[low.shape(node.inputs[2]).rank() - 1] == y[1])));
   if (auto fault = check_type(dtype)) return fault;
   const auto is_whole = [](double v) { return v == std::trunc(v) && std::abs(v) <= INT32_MAX; };
-  if (!is_real(dtype) && (!is_whole(alpha) || !is_whole(beta))) return Fault{"alpha and beta of a product of integers must be integers", "", "E204"};
+  if (!is_real(dtype) && (!is_whole(alpha) || !is_whole(beta)))
+    return Fault{"alpha and beta of a product of integers must be integers", "", "E204"};
   if (is_real(dtype) && low.constant(node.inputs[1]) && !ta && row_bias && k > 0) {
     lower_packed(node, low, y[0], k, y[1], tb, alpha, beta);
     return {};
   }
-  const MatrixSteps sa = ta ? MatrixSteps{1, a[1]} : MatrixSteps{a[1], 1}, sb = tb ? MatrixSteps{1, b[1]} : MatrixSteps{b[1], 1};
+  const MatrixSteps sa = ta ? MatrixSteps{1, a[1]} : MatrixSteps{a[1], 1},
+                    sb = tb ? MatrixSteps{1, b[1]} : MatrixSteps{b[1], 1};
   return lower_product(node, low, a, sa, b, sb, Shape{}, y[0], y[1], k, alpha, beta);
 }
 
@@ -206,7 +216,8 @@ std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
   const int ra = a.rank(), rb = b.rank();
   const Shape batch = *broadcast(Shape(std::vector<int64_t>(a.dims.begin(), a.dims.end() - 2)),
                                  Shape(std::vector<int64_t>(b.dims.begin(), b.dims.end() - 2)));
-  return lower_product(node, low, a, {k, 1}, b, {b[rb - 1], 1}, batch, a[ra - 2], b[rb - 1], k, 1, node.has_input(2) ? 1 : 0);
+  return lower_product(node, low, a, {k, 1}, b, {b[rb - 1], 1}, batch, a[ra - 2], b[rb - 1], k, 1,
+                       node.has_input(2) ? 1 : 0);
 }
 
 }  // namespace

@@ -41,14 +41,16 @@ std::optional<Fault> lower_shape(const Node& node, Lowering& low) {
   std::vector<int64_t> dims(8, 0);
   const int64_t count = low.shape(node.outputs[0])[0];
   for (int64_t i = 0; i < count; ++i) dims[static_cast<size_t>(i)] = x[static_cast<int>(first + i)];
-  low.call(node, "tarn_sizes", {"tarn_sizes_params", {{"count", count}, {"values", dims}}}, {low.write(node.outputs[0])});
+  low.call(node, "tarn_sizes", {"tarn_sizes_params", {{"count", count}, {"values", dims}}},
+           {low.write(node.outputs[0])});
   return {};
 }
 
 std::optional<Fault> lower_size(const Node& node, Lowering& low) {
   std::vector<int64_t> values(8, 0);
   values[0] = low.shape(node.inputs[0]).count();
-  low.call(node, "tarn_sizes", {"tarn_sizes_params", {{"count", int64_t{1}}, {"values", values}}}, {low.write(node.outputs[0])});
+  low.call(node, "tarn_sizes", {"tarn_sizes_params", {{"count", int64_t{1}}, {"values", values}}},
+           {low.write(node.outputs[0])});
   return {};
 }
 
@@ -87,7 +89,9 @@ Answer<Types> infer_constant(const Facts& facts) {
   return Types{value->type()};
 }
 
-std::optional<Constants> fold_constant(const Facts& facts, const Types&) { return Constants{*constant_value(facts.node)}; }
+std::optional<Constants> fold_constant(const Facts& facts, const Types&) {
+  return Constants{*constant_value(facts.node)};
+}
 
 Answer<Types> infer_constant_of_shape(const Facts& facts) {
   const Constant* value = facts.node.tensor("value");
@@ -115,15 +119,18 @@ std::vector<uint8_t> filled_bytes(const Node& node, DType dtype) {
 // A shape that is known only at run time must be the declared one.
 std::optional<Fault> lower_constant_of_shape(const Node& node, Lowering& low) {
   const TensorType& type = low.graph()[node.outputs[0]].type;
-  if (bits_of(type.dtype) == 0 || bits_of(type.dtype) > 64) return Fault{"not for element type " + to_string(type.dtype), "", "E204"};
-  if (low.shape(node.inputs[0]) != Shape{type.shape.rank()}) return Fault{"a shape of " + to_string(low.shape(node.inputs[0])) + " for " + to_string(type)};
+  if (bits_of(type.dtype) == 0 || bits_of(type.dtype) > 64)
+    return Fault{"not for element type " + to_string(type.dtype), "", "E204"};
+  if (low.shape(node.inputs[0]) != Shape{type.shape.rank()})
+    return Fault{"a shape of " + to_string(low.shape(node.inputs[0])) + " for " + to_string(type)};
   lower_expected(node, low, node.inputs[0], type.shape.dims);
   // Elements smaller than a byte are filled in as whole bytes.
   const bool packed = is_packed(type.dtype);
   const TensorType filler{packed ? DType::uint8 : type.dtype, {}};
   const std::string kernel = "tarn_fill_" + bytes_suffix(filler.dtype);
   low.call(node, kernel, {kernel + "_params", {{"count", packed ? type.bytes() : type.shape.count()}}},
-           {low.weight(low.key(node.outputs[0], "/value"), Constant::of(filler, filled_bytes(node, type.dtype))), low.write(node.outputs[0])});
+           {low.weight(low.key(node.outputs[0], "/value"), Constant::of(filler, filled_bytes(node, type.dtype))),
+            low.write(node.outputs[0])});
   return {};
 }
 
@@ -138,7 +145,8 @@ std::optional<double> range_length(const Facts& facts) {
     if (!facts.value(i) || facts.value(i)->is_absent() || facts.value(i)->count() != 1) return {};
   }
   if (is_integer(facts.types[0].dtype)) {
-    const auto start = static_cast<long double>(facts.value(0)->integer(0)), limit = static_cast<long double>(facts.value(1)->integer(0)),
+    const auto start = static_cast<long double>(facts.value(0)->integer(0)),
+               limit = static_cast<long double>(facts.value(1)->integer(0)),
                delta = static_cast<long double>(facts.value(2)->integer(0));
     return static_cast<double>(std::max(0.0L, std::ceil((limit - start) / delta)));
   }
@@ -153,12 +161,14 @@ Answer<Types> infer_range(const Facts& facts) {
   const auto length = range_length(facts);
   if (!length) {
     const TensorType& declared = facts.declared[0];
-    if (declared.dtype == DType::undefined && facts.hint() && facts.hint()->rank() == 1) return Types{{facts.types[0].dtype, *facts.hint()}};
+    if (declared.dtype == DType::undefined && facts.hint() && facts.hint()->rank() == 1)
+      return Types{{facts.types[0].dtype, *facts.hint()}};
     if (declared.dtype == DType::undefined || declared.shape.rank() != 1) return Types{TensorType{}};
     if (!facts.promised(0) && facts.marks) facts.marks->push_back({0, 0});
     return Types{{facts.types[0].dtype, declared.shape}};
   }
-  if (!(*length <= static_cast<double>(kMaxTensorBytes))) return Fault{cat("would have ", *length, " elements"), "", "E207"};
+  if (!(*length <= static_cast<double>(kMaxTensorBytes)))
+    return Fault{cat("would have ", *length, " elements"), "", "E207"};
   return Types{{facts.types[0].dtype, Shape{static_cast<int64_t>(*length)}}};
 }
 
@@ -171,7 +181,8 @@ std::optional<Constants> fold_range(const Facts& facts, const Types& outputs) {
     if (is_integer(type.dtype)) {
       write_int(type.dtype, bytes.data(), i, facts.value(0)->integer(0) + i * facts.value(2)->integer(0));
     } else {
-      write_double(type.dtype, bytes.data(), i, facts.value(0)->real(0) + static_cast<double>(i) * facts.value(2)->real(0));
+      write_double(type.dtype, bytes.data(), i,
+                   facts.value(0)->real(0) + static_cast<double>(i) * facts.value(2)->real(0));
     }
   }
   return Constants{Constant::of(type, std::move(bytes))};
@@ -180,12 +191,13 @@ std::optional<Constants> fold_range(const Facts& facts, const Types& outputs) {
 std::optional<Fault> lower_range(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.outputs[0]);
   for (ValueId input : node.inputs) {
-    if (low.shape(input).count() != 1 || low.dtype(input) != dtype) return Fault{"start, limit and delta are no single numbers of one type"};
+    if (low.shape(input).count() != 1 || low.dtype(input) != dtype)
+      return Fault{"start, limit and delta are no single numbers of one type"};
   }
   const std::string kernel = "tarn_range_" + kernel_suffix(dtype);
   Operation& operation = low.call(node, kernel, {kernel + "_params", {{"capacity", low.shape(node.outputs[0])[0]}}},
-                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), low.write(node.outputs[0]),
-                                   low.size_of(node.outputs[0], 0)});
+                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]),
+                                   low.write(node.outputs[0]), low.size_of(node.outputs[0], 0)});
   operation.returns_status = true;
   return {};
 }

@@ -39,12 +39,16 @@ Answer<model::GraphPtr> expand_fast_gelu(const Facts& facts) {
 
 Answer<model::GraphPtr> expand_quick_gelu(const Facts& facts) {
   Body body(facts);
-  return finish(body, body.add("Swish", {body.input(0)}, {{"alpha", static_cast<float>(facts.node.real("alpha", 1.702))}}));
+  return finish(body,
+                body.add("Swish", {body.input(0)}, {{"alpha", static_cast<float>(facts.node.real("alpha", 1.702))}}));
 }
 
 // The activation that a fused layer ends with.
-Answer<std::string> activate(Body& body, const std::string& x, const std::string& name, const std::vector<double>& parameters, DType dtype) {
-  auto parameter = [&](size_t i, double otherwise) { return static_cast<float>(i < parameters.size() ? parameters[i] : otherwise); };
+Answer<std::string> activate(Body& body, const std::string& x, const std::string& name,
+                             const std::vector<double>& parameters, DType dtype) {
+  auto parameter = [&](size_t i, double otherwise) {
+    return static_cast<float>(i < parameters.size() ? parameters[i] : otherwise);
+  };
   if (name.empty()) return x;
   if (name == "Relu" || name == "Sigmoid" || name == "Tanh") return body.add(name, {x});
   if (name == "LeakyRelu") return body.add(name, {x}, {{"alpha", parameter(0, 0.01)}});
@@ -68,9 +72,11 @@ Answer<model::GraphPtr> expand_conv(const Facts& facts) {
   Body body(facts);
   Names inputs{body.input(0), body.input(1)};
   if (facts.has(2)) inputs.push_back(body.input(2));
-  std::string y = body.add("Conv", inputs, kept(facts.node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}));
+  std::string y =
+      body.add("Conv", inputs, kept(facts.node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}));
   if (facts.has(3)) y = body.add("Add", {y, body.input(3)});
-  const Answer<std::string> result = activate(body, y, facts.node.text("activation", ""), facts.node.reals("activation_params"), facts.types[0].dtype);
+  const Answer<std::string> result =
+      activate(body, y, facts.node.text("activation", ""), facts.node.reals("activation_params"), facts.types[0].dtype);
   if (const Fault* fault = std::get_if<Fault>(&result)) return *fault;
   return finish(body, std::get<std::string>(result));
 }
@@ -146,7 +152,8 @@ Answer<model::GraphPtr> expand_simplified(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and a scale"};
   return finish(body, body.add("RMSNormalization", {body.input(0), body.input(1)},
-                               {{"epsilon", static_cast<float>(facts.node.real("epsilon", 1e-5))}, {"axis", facts.node.integer("axis", -1)}}));
+                               {{"epsilon", static_cast<float>(facts.node.real("epsilon", 1e-5))},
+                                {"axis", facts.node.integer("axis", -1)}}));
 }
 
 Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
@@ -168,11 +175,13 @@ Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
   if (facts.has(kSegments) && facts.has(kSegmentTable)) {
     sum = body.add("Add", {sum, body.add("Gather", {body.input(kSegmentTable), body.input(kSegments)})});
   }
-  const std::string y = normalise(body, sum, {false, body.input(kGamma), body.input(kBeta)}, facts.node.real("epsilon", 1e-12));
+  const std::string y =
+      normalise(body, sum, {false, body.input(kGamma), body.input(kBeta)}, facts.node.real("epsilon", 1e-12));
   if (facts.has(kMask)) {
     body.output(1, body.add("ReduceSum", {body.input(kMask), body.ints({1})}, {{"keepdims", int64_t{0}}}));
   } else {
-    body.output(1, body.constant(Constant::ints(DType::int32, Shape{ids[0]}, std::vector<int64_t>(static_cast<size_t>(ids[0]), 0))));
+    body.output(1, body.constant(Constant::ints(DType::int32, Shape{ids[0]},
+                                                std::vector<int64_t>(static_cast<size_t>(ids[0]), 0))));
   }
   body.output(2, sum);
   return finish(body, y);
@@ -181,7 +190,8 @@ Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
 Answer<model::GraphPtr> expand_bias_softmax(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and a bias"};
-  if (facts.node.integer("is_inner_broadcast", 1) == 0) return Fault{"is_inner_broadcast = 0 is not supported", "", "E203"};
+  if (facts.node.integer("is_inner_broadcast", 1) == 0)
+    return Fault{"is_inner_broadcast = 0 is not supported", "", "E203"};
   const std::string sum = body.add("Add", {body.input(0), body.input(1)});
   const auto axis = normalise_axis(facts.node.integer("axis", 1), facts.shape(0).rank());
   if (!axis) return Fault{"its axis is out of range", "", "E211"};
@@ -199,8 +209,9 @@ Answer<model::GraphPtr> expand_max_pool(const Facts& facts) {
   for (int i = 1; i < rank - 1; ++i) first.push_back(i);
   for (int i = 2; i < rank; ++i) last.push_back(i);
   last.push_back(1);
-  const std::string y = body.add("MaxPool", {body.transpose(body.input(0), first)},
-                                 kept(facts.node, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}));
+  const std::string y =
+      body.add("MaxPool", {body.transpose(body.input(0), first)},
+               kept(facts.node, {"auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "strides"}));
   return finish(body, body.transpose(y, last));
 }
 

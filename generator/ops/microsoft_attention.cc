@@ -24,7 +24,8 @@ std::string positions(Body& body, int64_t count) {
 }
 
 // A mask of whole numbers as a bias; "" when its shape says nothing.
-std::string mask_bias(const Facts& facts, Body& body, size_t input, int64_t batch, int64_t rows, int64_t keys, double fill, DType dtype) {
+std::string mask_bias(const Facts& facts, Body& body, size_t input, int64_t batch, int64_t rows, int64_t keys,
+                      double fill, DType dtype) {
   const Shape& mask = facts.shape(input);
   const std::string x = body.input(input), zero = body.number(0, facts.types[input].dtype);
   if (mask == Shape{batch}) {  // how many keys each sequence has
@@ -47,11 +48,11 @@ std::string mask_bias(const Facts& facts, Body& body, size_t input, int64_t batc
 }
 
 struct Heads {
-  std::string q, k, v;            // three axes, or four with heads before rows
+  std::string q, k, v;  // three axes, or four with heads before rows
   std::string past_key, past_value;
-  std::string bias;               // of the scores
+  std::string bias;  // of the scores
   int64_t heads = 1, shared = 1;
-  double scale = 0, cap = 0;      // 0: the standard one, none
+  double scale = 0, cap = 0;  // 0: the standard one, none
   bool causal = false;
 };
 
@@ -68,7 +69,8 @@ std::string heads_first(Body& body, const std::string& x, int64_t batch, int64_t
   return body.transpose(body.reshape(x, {batch, length, heads, size}), {0, 2, 1, 3});
 }
 
-Answer<std::string> add_biases(const Facts& facts, Body& body, size_t mask, size_t bias, int64_t batch, int64_t rows, int64_t keys, DType dtype) {
+Answer<std::string> add_biases(const Facts& facts, Body& body, size_t mask, size_t bias, int64_t batch, int64_t rows,
+                               int64_t keys, DType dtype) {
   std::string sum;
   if (facts.has(mask)) {
     sum = mask_bias(facts, body, mask, batch, rows, keys, facts.node.real("mask_filter_value", -10000), dtype);
@@ -90,17 +92,20 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
   const int64_t batch = q.rank() > 0 ? q[0] : 0, rows = q.rank() > 1 ? q[1] : 0;
   int64_t keys = rows;
   if (q.rank() == 5) {  // queries, keys and values side by side for each head
-    if (q[2] != h.heads || q[3] != 3 || facts.has(kBias)) return Fault{"a packed query of " + to_string(q) + " is not supported", "", "E203"};
+    if (q[2] != h.heads || q[3] != 3 || facts.has(kBias))
+      return Fault{"a packed query of " + to_string(q) + " is not supported", "", "E203"};
     const Names parts = body.add(3, "Split", {body.input(kQ)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{3}}});
     h.q = body.reshape(parts[0], {batch, rows, h.heads * q[4]});
     h.k = body.reshape(parts[1], {batch, rows, h.heads * q[4]});
     h.v = body.reshape(parts[2], {batch, rows, h.heads * q[4]});
   } else {
-    if (q.rank() != 3 || !facts.has(kK)) return Fault{"a query of " + to_string(q) + " without keys is not supported", "", "E203"};
+    if (q.rank() != 3 || !facts.has(kK))
+      return Fault{"a query of " + to_string(q) + " without keys is not supported", "", "E203"};
     const Shape& k = facts.shape(kK);
     h.q = body.input(kQ);
     if (k.rank() == 5) {
-      if (k[2] != h.heads || k[3] != 2 || facts.has(kBias)) return Fault{"packed keys of " + to_string(k) + " are not supported", "", "E203"};
+      if (k[2] != h.heads || k[3] != 2 || facts.has(kBias))
+        return Fault{"packed keys of " + to_string(k) + " are not supported", "", "E203"};
       const Names parts = body.add(2, "Split", {body.input(kK)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{2}}});
       keys = k[1];
       h.k = body.reshape(parts[0], {batch, keys, h.heads * k[4]});
@@ -120,7 +125,8 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
   if (facts.has(kBias)) {
     const int64_t width = q[2], total = facts.shape(kBias).count();
     if (facts.shape(kK).rank() != 3) return Fault{"a bias with keys of four axes is not supported", "", "E203"};
-    const Names parts = body.add(3, "Split", {body.input(kBias), body.ints({width, width, total - 2 * width})}, {{"axis", int64_t{0}}});
+    const Names parts =
+        body.add(3, "Split", {body.input(kBias), body.ints({width, width, total - 2 * width})}, {{"axis", int64_t{0}}});
     h.q = body.add("Add", {h.q, parts[0]});
     h.k = body.add("Add", {h.k, parts[1]});
     h.v = body.add("Add", {h.v, parts[2]});
@@ -154,7 +160,8 @@ struct Projected {
 };
 
 // `all`: queries, keys and values side by side.
-Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const std::string& all, const Projected& at, DType dtype) {
+Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const std::string& all, const Projected& at,
+                                         DType dtype) {
   const Shape &x = facts.shape(0), &w = facts.shape(1);
   if (facts.has(at.past_length) || facts.node.integer("past_present_share_buffer", 0) != 0) {
     return Fault{"a shared buffer of past keys is not supported", "", "E203"};
@@ -176,7 +183,8 @@ Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const s
   if (facts.has(at.past)) {
     const Shape& past = facts.shape(at.past);
     if (past.rank() != 5 || past[0] != 2) return Fault{"past keys and values are " + to_string(past)};
-    const Names halves = body.add(2, "Split", {body.input(at.past)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
+    const Names halves =
+        body.add(2, "Split", {body.input(at.past)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
     const std::vector<int64_t> shape(past.dims.begin() + 1, past.dims.end());
     h.past_key = body.reshape(halves[0], shape);
     h.past_value = body.reshape(halves[1], shape);
@@ -191,7 +199,8 @@ Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const s
   body.output(0, y[0]);
   if (facts.declared.size() > 1) {
     const std::string axis = body.ints({0});
-    body.output(1, body.add("Concat", {body.add("Unsqueeze", {y[1], axis}), body.add("Unsqueeze", {y[2], axis})}, {{"axis", int64_t{0}}}));
+    body.output(1, body.add("Concat", {body.add("Unsqueeze", {y[1], axis}), body.add("Unsqueeze", {y[2], axis})},
+                            {{"axis", int64_t{0}}}));
   }
   return body.finish();
 }
@@ -235,8 +244,8 @@ std::string places_from(Body& body, int64_t batch, int64_t rows, int64_t first) 
 }
 
 // Turns x ([batch, rows, heads * size] or [batch, heads, rows, size]) by tables [positions, size / 2].
-std::string rotate(Body& body, const std::string& x, const std::string& cosines, const std::string& sines, const std::string& places,
-                   int64_t heads, int64_t rotated, bool interleaved) {
+std::string rotate(Body& body, const std::string& x, const std::string& cosines, const std::string& sines,
+                   const std::string& places, int64_t heads, int64_t rotated, bool interleaved) {
   model::Attributes attributes{{"interleaved", int64_t{interleaved}}};
   if (heads > 0) attributes["num_heads"] = heads;
   if (rotated > 0) attributes["rotary_embedding_dim"] = rotated;
@@ -249,7 +258,8 @@ Answer<model::GraphPtr> expand_rotary(const Facts& facts) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
   const Shape &x = facts.shape(0), &table = facts.shape(2);
-  if ((x.rank() != 3 && x.rank() != 4) || table.rank() != 2) return Fault{"its input is " + to_string(x) + ", its cosines " + to_string(table)};
+  if ((x.rank() != 3 && x.rank() != 4) || table.rank() != 2)
+    return Fault{"its input is " + to_string(x) + ", its cosines " + to_string(table)};
   if (facts.node.real("scale", 1) != 1 || facts.node.integer("is_packed_batching", 0) != 0) {
     return Fault{"scale and is_packed_batching are not supported", "", "E203"};
   }
@@ -285,11 +295,13 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
   Heads h;
   h.heads = node.integer("num_heads", 0);
   h.shared = node.integer("kv_num_heads", 0);
-  if (!facts.has(kQ) || facts.shape(kQ).rank() != 3 || h.heads < 1 || h.shared < 1) return Fault{"its query or its numbers of heads are missing"};
+  if (!facts.has(kQ) || facts.shape(kQ).rank() != 3 || h.heads < 1 || h.shared < 1)
+    return Fault{"its query or its numbers of heads are missing"};
   for (size_t i = kFirstOther; i < facts.types.size(); ++i) {
     if (facts.has(i)) return Fault{cat("input ", i, " is not supported"), "", "E203"};
   }
-  if (node.integer("smooth_softmax", 0) > 0 || node.integer("qk_output", 0) != 0) return Fault{"smooth_softmax and qk_output are not supported", "", "E203"};
+  if (node.integer("smooth_softmax", 0) > 0 || node.integer("qk_output", 0) != 0)
+    return Fault{"smooth_softmax and qk_output are not supported", "", "E203"};
   const Shape& q = facts.shape(kQ);
   const int64_t batch = q[0], rows = q[1];
   int64_t size = q[2] / h.heads;
@@ -299,14 +311,18 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
     h.v = body.input(kV);
   } else {
     size = q[2] / (h.heads + 2 * h.shared);
-    const Names parts = body.add(3, "Split", {h.q, body.ints({h.heads * size, h.shared * size, h.shared * size})}, {{"axis", int64_t{2}}});
+    const Names parts = body.add(3, "Split", {h.q, body.ints({h.heads * size, h.shared * size, h.shared * size})},
+                                 {{"axis", int64_t{2}}});
     h.q = parts[0];
     h.k = parts[1];
     h.v = parts[2];
   }
   const int64_t past = facts.has(kPastKey) && facts.shape(kPastKey).rank() == 4 ? facts.shape(kPastKey)[2] : 0;
-  const bool shared_buffer = past > 0 && facts.declared.size() > 1 && facts.declared[1].shape.rank() == 4 && facts.declared[1].shape[2] == past;
-  if (shared_buffer) return Fault{"past and present keys in one buffer are not supported", "declare present keys of past + new length", "E203"};
+  const bool shared_buffer = past > 0 && facts.declared.size() > 1 && facts.declared[1].shape.rank() == 4 &&
+                             facts.declared[1].shape[2] == past;
+  if (shared_buffer)
+    return Fault{"past and present keys in one buffer are not supported", "declare present keys of past + new length",
+                 "E203"};
   if (past > 0 && facts.has(kPastValue)) {
     h.past_key = body.input(kPastKey);
     h.past_value = body.input(kPastValue);
@@ -316,14 +332,16 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
     const std::string places = facts.has(kPlaces) ? body.input(kPlaces) : places_from(body, batch, rows, past);
     const bool interleaved = node.integer("rotary_interleaved", 0) != 0;
     // The tables say how many elements of each head turn.
-    const int64_t turning = facts.shape(kCos).rank() == 2 ? 2 * facts.shape(kCos)[1] : size, rotated = turning < size ? turning : 0;
+    const int64_t turning = facts.shape(kCos).rank() == 2 ? 2 * facts.shape(kCos)[1] : size,
+                  rotated = turning < size ? turning : 0;
     h.q = rotate(body, h.q, body.input(kCos), body.input(kSin), places, h.heads, rotated, interleaved);
     h.k = rotate(body, h.k, body.input(kCos), body.input(kSin), places, h.shared, rotated, interleaved);
   }
   const int64_t window = node.integer("local_window_size", -1);
   const DType dtype = facts.types[kQ].dtype;
   if (window > 0) h.bias = window_bias(body, rows, past + rows, past, window, dtype);
-  if (facts.has(kScoreBias)) h.bias = h.bias.empty() ? body.input(kScoreBias) : body.add("Add", {h.bias, body.input(kScoreBias)});
+  if (facts.has(kScoreBias))
+    h.bias = h.bias.empty() ? body.input(kScoreBias) : body.add("Add", {h.bias, body.input(kScoreBias)});
   h.scale = node.real("scale", 0);
   h.cap = node.real("softcap", 0);
   h.causal = true;
@@ -345,7 +363,8 @@ std::vector<Room> microsoft_attention_rooms() {
   add("MultiHeadAttention", expand_multi_head, "no shared buffer of past keys");
   add("Attention", expand_attention, "no shared buffer of past keys, no rotary embedding inside");
   add("QAttention", expand_quantized, "no shared buffer of past keys, no rotary embedding inside");
-  add("GroupQueryAttention", expand_grouped, "past keys fill their tensor, and the present ones follow; no shared buffer");
+  add("GroupQueryAttention", expand_grouped,
+      "past keys fill their tensor, and the present ones follow; no shared buffer");
   add("RotaryEmbedding", expand_rotary, "no scale, no packed batches");
   return rooms;
 }

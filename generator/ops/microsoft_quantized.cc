@@ -1,5 +1,5 @@
-// Operators of com.microsoft on quantised tensors that are standard ones between a dequantisation and a quantisation, or look up
-// quantised tables.
+// Operators of com.microsoft on quantised tensors that are standard ones between a dequantisation and a quantisation,
+// or look up quantised tables.
 #include <algorithm>
 
 #include "ops/body.h"
@@ -20,7 +20,8 @@ std::string real_of(const Facts& facts, Body& body, const std::string& codes, si
 }
 
 std::string codes_of(const Facts& facts, Body& body, const std::string& x, size_t scale, size_t zero, DType dtype) {
-  Names inputs{x, body.input(scale), facts.has(zero) ? body.input(zero) : body.constant(Constant::ints(dtype, {}, {0}))};
+  Names inputs{x, body.input(scale),
+               facts.has(zero) ? body.input(zero) : body.constant(Constant::ints(dtype, {}, {0}))};
   return body.add("QuantizeLinear", inputs);
 }
 
@@ -78,11 +79,13 @@ std::string rows_of(const Facts& facts, Body& body, size_t table, const std::str
 Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
   enum : size_t { kIds, kSegments, kWords, kPlaces, kSegmentTable, kGamma, kBeta, kMask, kScales, kZeros = 13 };
   Body body(facts);
-  if (auto fault = need(facts, {kIds, kWords, kPlaces, kGamma, kBeta, kScales, kScales + 1, kScales + 3, kScales + 4})) return *fault;
+  if (auto fault = need(facts, {kIds, kWords, kPlaces, kGamma, kBeta, kScales, kScales + 1, kScales + 3, kScales + 4}))
+    return *fault;
   const Shape& ids = facts.shape(kIds);
   if (ids.rank() != 2) return Fault{"its ids are " + to_string(ids) + ", not [batch, sequence]"};
   std::string sum = rows_of(facts, body, kWords, body.input(kIds), kScales, kZeros);
-  const std::string places = body.add("Slice", {body.input(kPlaces), body.ints({0}), body.ints({ids[1]}), body.ints({0})});
+  const std::string places =
+      body.add("Slice", {body.input(kPlaces), body.ints({0}), body.ints({ids[1]}), body.ints({0})});
   sum = body.add("Add", {sum, real_of(facts, body, places, kScales + 1, kZeros + 1)});
   if (facts.has(kSegments) && facts.has(kSegmentTable) && facts.has(kScales + 2)) {
     sum = body.add("Add", {sum, rows_of(facts, body, kSegmentTable, body.input(kSegments), kScales + 2, kZeros + 2)});
@@ -94,7 +97,8 @@ Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
   if (facts.has(kMask)) {
     body.output(1, body.add("ReduceSum", {body.input(kMask), body.ints({1})}, {{"keepdims", int64_t{0}}}));
   } else {
-    body.output(1, body.constant(Constant::ints(DType::int32, Shape{ids[0]}, std::vector<int64_t>(static_cast<size_t>(ids[0]), 0))));
+    body.output(1, body.constant(Constant::ints(DType::int32, Shape{ids[0]},
+                                                std::vector<int64_t>(static_cast<size_t>(ids[0]), 0))));
   }
   return body.finish();
 }
@@ -107,14 +111,17 @@ std::string spread(Body& body, const std::string& x, const Shape& shape, int64_t
   Names parts;
   for (int64_t i = 0; i < codes; ++i) {
     std::string part = x;
-    if (i > 0) part = body.add("BitShift", {x, body.constant(Constant::ints(DType::uint8, {}, {i * bits}))}, {{"direction", std::string("RIGHT")}});
+    if (i > 0)
+      part = body.add("BitShift", {x, body.constant(Constant::ints(DType::uint8, {}, {i * bits}))},
+                      {{"direction", std::string("RIGHT")}});
     part = body.add("BitwiseAnd", {part, body.constant(Constant::ints(DType::uint8, {}, {(1 << bits) - 1}))});
     parts.push_back(body.add("Unsqueeze", {part, body.ints({-1})}));
   }
   return body.reshape(body.add("Concat", parts, {{"axis", int64_t{-1}}}), wide);
 }
 
-// Rows of a table whose blocks along one axis have a scale each. Bytes of several codes are taken apart behind the look-up.
+// Rows of a table whose blocks along one axis have a scale each. Bytes of several codes are taken apart behind the
+// look-up.
 Answer<model::GraphPtr> expand_gather(const Facts& facts) {
   enum : size_t { kData, kIndices, kScales, kZeros };
   Body body(facts);
@@ -122,12 +129,15 @@ Answer<model::GraphPtr> expand_gather(const Facts& facts) {
   const Node& node = facts.node;
   const Shape &data = facts.shape(kData), &indices = facts.shape(kIndices);
   const DType dtype = facts.types[kData].dtype;
-  const auto gather = normalise_axis(node.integer("gather_axis", 0), data.rank()), quantised = normalise_axis(node.integer("quantize_axis", 1), data.rank());
+  const auto gather = normalise_axis(node.integer("gather_axis", 0), data.rank()),
+             quantised = normalise_axis(node.integer("quantize_axis", 1), data.rank());
   const int64_t block = node.integer("block_size", 128), bits = node.integer("bits", 4);
   const int last = data.rank() - 1;
   const bool bytes = dtype == DType::uint8 && bits < 8;
-  if (!gather || !quantised || *gather == *quantised || block < 1) return Fault{"its axes or its block size are out of range", "", "E211"};
-  if (bytes && ((bits != 4 && bits != 2) || *gather == last)) return Fault{"bytes of several codes are supported for 2 or 4 bits, gathered along another axis", "", "E203"};
+  if (!gather || !quantised || *gather == *quantised || block < 1)
+    return Fault{"its axes or its block size are out of range", "", "E211"};
+  if (bytes && ((bits != 4 && bits != 2) || *gather == last))
+    return Fault{"bytes of several codes are supported for 2 or 4 bits, gathered along another axis", "", "E203"};
   const model::Attributes along{{"axis", int64_t{*gather}}};
   Shape found;
   found.dims.assign(data.dims.begin(), data.dims.begin() + *gather);
@@ -174,7 +184,8 @@ std::vector<Room> microsoft_quantized_rooms() {
   add("QLinearWhere", "int8 uint8", expand_where);
   add("QLinearReduceMean", "int8 uint8", expand_reduce_mean);
   add("QEmbedLayerNormalization", "int8 uint8", expand_embed_norm);
-  add("GatherBlockQuantized", "2- to 8-bit integers", expand_gather, "bytes of several codes: not gathered along the last axis");
+  add("GatherBlockQuantized", "2- to 8-bit integers", expand_gather,
+      "bytes of several codes: not gathered along the last axis");
   return rooms;
 }
 

@@ -1,7 +1,7 @@
-// DynamicQuantizeLSTM: the products of an LSTM in integers, with inputs and states quantised as they come. A Scan over time.
-#include "ops/microsoft.h"
-
+// DynamicQuantizeLSTM: the products of an LSTM in integers, with inputs and states quantised as they come. A Scan over
+// time.
 #include "ops/body.h"
+#include "ops/microsoft.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -13,7 +13,8 @@ class Steps {
  public:
   Steps(const Node& node, std::string prefix) : node_(node), prefix_(std::move(prefix)) {}
 
-  std::vector<std::string> add(size_t outputs, const std::string& op, std::vector<std::string> inputs, model::Attributes attributes = {}) {
+  std::vector<std::string> add(size_t outputs, const std::string& op, std::vector<std::string> inputs,
+                               model::Attributes attributes = {}) {
     model::Node made;
     made.index = node_.origins.empty() ? -1 : node_.origins[0];
     made.name = node_.name;
@@ -46,19 +47,23 @@ enum : size_t { kX, kW, kR, kB, kLengths, kH, kC, kPeepholes, kWScale, kWZero, k
 
 // x, quantised as it is, times integers w[rows, columns]: float32.
 template <class Into>
-std::string product(Into& into, const std::string& x, const std::string& w, const std::string& scale, const std::string& zero) {
+std::string product(Into& into, const std::string& x, const std::string& w, const std::string& scale,
+                    const std::string& zero) {
   const std::vector<std::string> q = into.add(3, "DynamicQuantizeLinear", {x});
   const std::string sums = into.add("MatMulInteger", {q[0], w, q[2], zero});
   const std::string both = into.add("Mul", {q[1], scale});
   return into.add("Mul", {into.add("Cast", {sums}, {{"to", int64_t{to_onnx(DType::float32)}}}), both});
 }
 
-model::GraphPtr one_step(const Facts& facts, const std::string& prefix, const std::string& w, const std::string& scale, const std::string& zero) {
+model::GraphPtr one_step(const Facts& facts, const std::string& prefix, const std::string& w, const std::string& scale,
+                         const std::string& zero) {
   Steps steps(facts.node, prefix);
   const std::string h = steps.input("h"), c = steps.input("c"), given = steps.input("gates");
   const std::string all = steps.add("Add", {product(steps, h, w, scale, zero), given});
-  const std::vector<std::string> gates = steps.add(4, "Split", {all}, {{"axis", int64_t{1}}, {"num_outputs", int64_t{4}}});  // i, o, f, c
-  const std::string in = steps.add("Sigmoid", {gates[0]}), out = steps.add("Sigmoid", {gates[1]}), forget = steps.add("Sigmoid", {gates[2]});
+  const std::vector<std::string> gates =
+      steps.add(4, "Split", {all}, {{"axis", int64_t{1}}, {"num_outputs", int64_t{4}}});  // i, o, f, c
+  const std::string in = steps.add("Sigmoid", {gates[0]}), out = steps.add("Sigmoid", {gates[1]}),
+                    forget = steps.add("Sigmoid", {gates[2]});
   const std::string kept = steps.add("Mul", {forget, c}), added = steps.add("Mul", {in, steps.add("Tanh", {gates[3]})});
   const std::string cell = steps.add("Add", {kept, added});
   const std::string next = steps.add("Mul", {out, steps.add("Tanh", {cell})});
@@ -79,22 +84,28 @@ std::optional<Fault> refuse(const Facts& facts) {
   const int64_t count = direction == "bidirectional" ? 2 : 1;
   const Checked gates = checked_mul(4, hidden);
   if (x.rank() != 3 || hidden < 1 || !gates || w != Shape{count, x[2], *gates} || r != Shape{count, hidden, *gates}) {
-    return Fault{cat("X, W and R of ", to_string(x), ", ", to_string(w), ", ", to_string(r), " do not fit a hidden size of ", hidden)};
+    return Fault{cat("X, W and R of ", to_string(x), ", ", to_string(w), ", ", to_string(r),
+                     " do not fit a hidden size of ", hidden)};
   }
-  if (direction != "forward" && direction != "reverse" && direction != "bidirectional") return Fault{"direction '" + direction + "' is unknown"};
+  if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
+    return Fault{"direction '" + direction + "' is unknown"};
   for (size_t i : {kWScale, kWZero, kRScale, kRZero}) {
-    if (facts.shape(i).count() != count && facts.shape(i).count() != count * *gates) return Fault{cat("input ", i, " is no number per direction or gate")};
+    if (facts.shape(i).count() != count && facts.shape(i).count() != count * *gates)
+      return Fault{cat("input ", i, " is no number per direction or gate")};
   }
-  if (facts.has(kB) && facts.shape(kB) != Shape{count, 2 * *gates}) return Fault{"B of " + to_string(facts.shape(kB)) + " does not fit"};
+  if (facts.has(kB) && facts.shape(kB) != Shape{count, 2 * *gates})
+    return Fault{"B of " + to_string(facts.shape(kB)) + " does not fit"};
   for (size_t i : {kH, kC}) {
-    if (facts.has(i) && facts.shape(i) != Shape{count, x[1], hidden}) return Fault{"an initial state of " + to_string(facts.shape(i)) + " does not fit"};
+    if (facts.has(i) && facts.shape(i) != Shape{count, x[1], hidden})
+      return Fault{"an initial state of " + to_string(facts.shape(i)) + " does not fit"};
   }
   if (facts.has(kLengths) || facts.has(kPeepholes) || node.has("clip") || node.integer("input_forget", 0) != 0) {
     return Fault{"sequence lengths, peepholes, clip and input_forget are not supported", "", "E203"};
   }
   const std::vector<std::string> activations = node.texts("activations");
   for (size_t i = 0; i < activations.size(); ++i) {
-    if (activations[i] != (i % 3 == 0 ? "Sigmoid" : "Tanh")) return Fault{"only the activations Sigmoid, Tanh, Tanh are supported", "", "E203"};
+    if (activations[i] != (i % 3 == 0 ? "Sigmoid" : "Tanh"))
+      return Fault{"only the activations Sigmoid, Tanh, Tanh are supported", "", "E203"};
   }
   return {};
 }
@@ -105,19 +116,24 @@ Answer<model::GraphPtr> expand_lstm(const Facts& facts) {
   const Shape& x = facts.shape(kX);
   const int64_t hidden = facts.node.integer("hidden_size", 0), gates = 4 * hidden, count = facts.shape(kW)[0];
   const std::string rows = body.reshape(body.input(kX), {x[0] * x[1], x[2]});
-  auto part = [&](size_t i, int64_t d) { return body.add("Gather", {body.input(i), body.number(static_cast<double>(d), DType::int64)}, {{"axis", int64_t{0}}}); };
+  auto part = [&](size_t i, int64_t d) {
+    return body.add("Gather", {body.input(i), body.number(static_cast<double>(d), DType::int64)},
+                    {{"axis", int64_t{0}}});
+  };
   // A number per direction, or one per direction and gate.
   auto numbers = [&](size_t i, int64_t d) {
     const int64_t each = facts.shape(i).count() / count;
     const std::string all = body.reshape(body.input(i), {count, each});
-    const std::string own = body.add("Gather", {all, body.number(static_cast<double>(d), DType::int64)}, {{"axis", int64_t{0}}});
+    const std::string own =
+        body.add("Gather", {all, body.number(static_cast<double>(d), DType::int64)}, {{"axis", int64_t{0}}});
     return each == 1 ? body.add("Squeeze", {own}) : own;
   };
   std::vector<std::string> outputs, states, cells;
   for (int64_t d = 0; d < count; ++d) {
     std::string given = product(body, rows, part(kW, d), numbers(kWScale, d), numbers(kWZero, d));
     if (facts.has(kB)) {
-      const std::vector<std::string> biases = body.add(2, "Split", {part(kB, d)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
+      const std::vector<std::string> biases =
+          body.add(2, "Split", {part(kB, d)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
       given = body.add("Add", {given, body.add("Add", {biases[0], biases[1]})});
     }
     given = body.reshape(given, {x[0], x[1], gates});
@@ -137,7 +153,9 @@ Answer<model::GraphPtr> expand_lstm(const Facts& facts) {
     cells.push_back(body.reshape(scan[1], {1, x[1], hidden}));
     outputs.push_back(body.reshape(scan[2], {x[0], 1, x[1], hidden}));
   }
-  auto joined = [&](const std::vector<std::string>& parts, int64_t axis) { return body.add("Concat", parts, {{"axis", axis}}); };
+  auto joined = [&](const std::vector<std::string>& parts, int64_t axis) {
+    return body.add("Concat", parts, {{"axis", axis}});
+  };
   body.output(0, joined(outputs, 1));
   body.output(1, joined(states, 0));
   body.output(2, joined(cells, 0));

@@ -68,14 +68,16 @@ Answer<model::GraphPtr> expand_grid_sample(const Facts& facts) {
 Answer<model::GraphPtr> expand_distances(const Facts& facts) {
   Body body(facts);
   const std::string metric = facts.node.text("metric", "sqeuclidean");
-  if (!facts.has(0) || !facts.has(1) || facts.shape(0).rank() != 2 || facts.shape(1).rank() != 2) return Fault{"needs two matrices"};
+  if (!facts.has(0) || !facts.has(1) || facts.shape(0).rank() != 2 || facts.shape(1).rank() != 2)
+    return Fault{"needs two matrices"};
   if (metric != "euclidean" && metric != "sqeuclidean") return Fault{"metric '" + metric + "' is unknown", "", "E211"};
   const Constant* points = facts.value(1);
   std::string squares;
   if (points && !points->is_absent()) {
     squares = body.add("Distances", {body.input(0)}, {{"points", *points}}, "tarn");
   } else {
-    const std::string a = body.add("Unsqueeze", {body.input(0), body.ints({1})}), b = body.add("Unsqueeze", {body.input(1), body.ints({0})});
+    const std::string a = body.add("Unsqueeze", {body.input(0), body.ints({1})}),
+                      b = body.add("Unsqueeze", {body.input(1), body.ints({0})});
     squares = body.add("ReduceSumSquare", {body.add("Sub", {a, b}), body.ints({2})}, {{"keepdims", int64_t{0}}});
   }
   body.output(0, metric == "euclidean" ? body.add("Sqrt", {squares}) : squares);
@@ -103,13 +105,15 @@ Answer<model::GraphPtr> expand_gemm_gelu(const Facts& facts) {
 Answer<model::GraphPtr> expand_matmul_16(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs two operands"};
-  body.output(0, body.add("MatMul", {body.cast(body.input(0), facts.types[0].dtype, DType::int32), body.cast(body.input(1), facts.types[1].dtype, DType::int32)}));
+  body.output(0, body.add("MatMul", {body.cast(body.input(0), facts.types[0].dtype, DType::int32),
+                                     body.cast(body.input(1), facts.types[1].dtype, DType::int32)}));
   return body.finish();
 }
 
 Answer<Types> infer_inverse(const Facts& facts) {
   const Shape& x = facts.shape(0);
-  if (!facts.has(0) || x.rank() < 2 || x[x.rank() - 1] != x[x.rank() - 2]) return Fault{"needs square matrices, not " + to_string(x)};
+  if (!facts.has(0) || x.rank() < 2 || x[x.rank() - 1] != x[x.rank() - 2])
+    return Fault{"needs square matrices, not " + to_string(x)};
   return Types{facts.types[0]};
 }
 
@@ -120,7 +124,8 @@ std::optional<Fault> lower_inverse(const Node& node, Lowering& low) {
   const int64_t size = x[x.rank() - 1];
   const std::string kernel = "tarn_inverse_" + kernel_suffix(dtype);
   low.call(node, kernel, {kernel + "_params", {{"outer", x.count(0, x.rank() - 2)}, {"size", size}}},
-           {low.read(node.inputs[0]), low.scratch(dtype == DType::float64 ? DType::float64 : DType::float32, 2 * size * size, "inverse_work"),
+           {low.read(node.inputs[0]),
+            low.scratch(dtype == DType::float64 ? DType::float64 : DType::float32, 2 * size * size, "inverse_work"),
             low.write(node.outputs[0])});
   return {};
 }

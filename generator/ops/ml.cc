@@ -13,9 +13,11 @@ namespace tarn::ops {
 namespace {
 
 // A list attribute that holds one number for all features, or one for each; as a constant that broadcasts.
-Answer<std::string> per_feature(Body& body, const std::string& name, const std::vector<double>& values, int64_t features, DType dtype) {
+Answer<std::string> per_feature(Body& body, const std::string& name, const std::vector<double>& values,
+                                int64_t features, DType dtype) {
   const auto count = static_cast<int64_t>(values.size());
-  if (count != 1 && count != features) return Fault{cat("'", name, "' has ", count, " numbers for ", features, " features"), "", "E211"};
+  if (count != 1 && count != features)
+    return Fault{cat("'", name, "' has ", count, " numbers for ", features, " features"), "", "E211"};
   return body.constant(Constant::floats(dtype, Shape{count}, values));
 }
 
@@ -67,10 +69,12 @@ Answer<model::GraphPtr> expand_imputer(const Facts& facts) {
   for (int64_t v : facts.node.integers("imputed_value_int64s")) values.push_back(static_cast<double>(v));
   const Answer<std::string> operand = per_feature(body, "imputed_value", values, features_of(facts.shape(0)), dtype);
   if (const Fault* fault = std::get_if<Fault>(&operand)) return *fault;
-  const double replaced = floats || is_float(dtype) ? facts.node.real("replaced_value_float", 0)
-                                                    : static_cast<double>(facts.node.integer("replaced_value_int64", 0));
+  const double replaced = floats || is_float(dtype)
+                              ? facts.node.real("replaced_value_float", 0)
+                              : static_cast<double>(facts.node.integer("replaced_value_int64", 0));
   const std::string x = body.input(0);
-  const std::string missing = std::isnan(replaced) ? body.add("IsNaN", {x}) : body.add("Equal", {x, body.number(replaced, dtype)});
+  const std::string missing =
+      std::isnan(replaced) ? body.add("IsNaN", {x}) : body.add("Equal", {x, body.number(replaced, dtype)});
   body.output(0, body.add("Where", {missing, std::get<std::string>(operand), x}));
   return body.finish();
 }
@@ -82,7 +86,8 @@ Answer<model::GraphPtr> expand_extractor(const Facts& facts) {
   const int rank = facts.shape(0).rank();
   if (rank == 0) return Fault{"takes features from a tensor with axes"};
   if (rank == 1) x = body.reshape(x, {1, facts.shape(0)[0]});
-  const std::string which = body.reshape(body.cast(body.input(1), facts.types[1].dtype, DType::int64), {facts.shape(1).count()});
+  const std::string which =
+      body.reshape(body.cast(body.input(1), facts.types[1].dtype, DType::int64), {facts.shape(1).count()});
   body.output(0, body.add("Gather", {x, which}, {{"axis", int64_t{-1}}}));
   return body.finish();
 }
@@ -90,8 +95,10 @@ Answer<model::GraphPtr> expand_extractor(const Facts& facts) {
 Answer<model::GraphPtr> expand_one_hot(const Facts& facts) {
   Body body(facts);
   const std::vector<int64_t> categories = facts.node.integers("cats_int64s");
-  if (!facts.node.texts("cats_strings").empty()) return Fault{"categories that are strings are not supported", "encode them before the model", "E204"};
-  const std::string x = body.add("Unsqueeze", {body.cast(body.input(0), facts.types[0].dtype, DType::int64), body.ints({-1})});
+  if (!facts.node.texts("cats_strings").empty())
+    return Fault{"categories that are strings are not supported", "encode them before the model", "E204"};
+  const std::string x =
+      body.add("Unsqueeze", {body.cast(body.input(0), facts.types[0].dtype, DType::int64), body.ints({-1})});
   body.output(0, body.cast(body.add("Equal", {x, body.ints(categories)}), DType::boolean, DType::float32));
   return body.finish();
 }
@@ -105,7 +112,8 @@ Answer<model::GraphPtr> expand_vectorizer(const Facts& facts) {
     const Shape& shape = facts.shape(i);
     const int64_t examples = shape.rank() > 1 ? shape[0] : 1;
     const int64_t width = examples > 0 ? shape.count() / examples : 0;
-    if (i < widths.size() && widths[i] != width) return Fault{cat("input ", i, " has ", width, " features, not ", widths[i])};
+    if (i < widths.size() && widths[i] != width)
+      return Fault{cat("input ", i, " has ", width, " features, not ", widths[i])};
     parts.push_back(body.reshape(body.cast(body.input(i), facts.types[i].dtype, DType::float32), {examples, width}));
   }
   if (parts.empty()) return Fault{"has no inputs"};
@@ -115,12 +123,15 @@ Answer<model::GraphPtr> expand_vectorizer(const Facts& facts) {
 
 // x times coefficients [rows, features], plus intercepts.
 Answer<std::string> linear(Body& body, const Facts& facts, const std::string& x, const TensorType& type, int64_t rows) {
-  const std::vector<double> coefficients = facts.node.reals("coefficients"), intercepts = facts.node.reals("intercepts");
+  const std::vector<double> coefficients = facts.node.reals("coefficients"),
+                            intercepts = facts.node.reals("intercepts");
   if (rows < 1 || static_cast<int64_t>(coefficients.size()) != rows * type.shape[1]) {
     return Fault{cat(coefficients.size(), " coefficients for ", rows, " x ", type.shape[1]), "", "E211"};
   }
-  if (!intercepts.empty() && static_cast<int64_t>(intercepts.size()) != rows) return Fault{cat(intercepts.size(), " intercepts for ", rows), "", "E211"};
-  std::vector<std::string> inputs{x, body.constant(Constant::floats(type.dtype, Shape{rows, type.shape[1]}, coefficients))};
+  if (!intercepts.empty() && static_cast<int64_t>(intercepts.size()) != rows)
+    return Fault{cat(intercepts.size(), " intercepts for ", rows), "", "E211"};
+  std::vector<std::string> inputs{
+      x, body.constant(Constant::floats(type.dtype, Shape{rows, type.shape[1]}, coefficients))};
   if (!intercepts.empty()) inputs.push_back(body.constant(Constant::floats(type.dtype, Shape{rows}, intercepts)));
   return body.add("Gemm", inputs, {{"transB", int64_t{1}}});
 }
@@ -150,18 +161,22 @@ Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
   if (rows == 1) {
     const std::string above = body.add("Greater", {scores, body.number(0, type.dtype)});
     numbers = body.reshape(body.cast(above, DType::boolean, DType::int64), {type.shape[0]});
-    // One score is put out as it is, whatever the transform; with two labels the first class has what the second one lacks.
-    if (labels == 2 && transform == "PROBIT") return Fault{"PROBIT for two classes with one score is not supported", "", "E203"};
+    // One score is put out as it is, whatever the transform; with two labels the first class has what the second one
+    // lacks.
+    if (labels == 2 && transform == "PROBIT")
+      return Fault{"PROBIT for two classes with one score is not supported", "", "E203"};
     const bool logistic = labels == 2 && transform == "LOGISTIC";
     if (labels == 2) {
-      const std::string other = logistic ? body.add("Neg", {scores}) : body.add("Sub", {body.number(1, type.dtype), scores});
+      const std::string other =
+          logistic ? body.add("Neg", {scores}) : body.add("Sub", {body.number(1, type.dtype), scores});
       scores = body.add("Concat", {other, scores}, {{"axis", int64_t{1}}});
     }
     if (!logistic) transform = "NONE";
   } else {
     numbers = body.add("ArgMax", {scores}, {{"axis", int64_t{1}}, {"keepdims", int64_t{0}}});
   }
-  if (labels > 0 && labels != rows && !(rows == 1 && labels == 2)) return Fault{cat(labels, " labels for ", rows, " scores"), "", "E211"};
+  if (labels > 0 && labels != rows && !(rows == 1 && labels == 2))
+    return Fault{cat(labels, " labels for ", rows, " scores"), "", "E211"};
   body.output(0, labels_of(facts, body, numbers));
   made = post_transform(body, scores, transform, type.dtype);
   if (const Fault* fault = std::get_if<Fault>(&made)) return *fault;
@@ -192,7 +207,8 @@ Answer<model::GraphPtr> expand_label_encoder(const Facts& facts) {
   if (!keys || !values || keys->is_strings() || values->is_strings() || keys->is_absent() || values->is_absent()) {
     return Fault{"keys and values must be numbers", "strings have no form in memory: encode them outside", "E204"};
   }
-  if (keys->count() != values->count()) return Fault{cat(keys->count(), " keys for ", values->count(), " values"), "", "E211"};
+  if (keys->count() != values->count())
+    return Fault{cat(keys->count(), " keys for ", values->count(), " values"), "", "E211"};
   if (keys->dtype() != facts.types[0].dtype) {
     return Fault{cat("its keys are ", to_string(keys->dtype()), ", its input ", to_string(facts.types[0].dtype))};
   }
@@ -200,13 +216,15 @@ Answer<model::GraphPtr> expand_label_encoder(const Facts& facts) {
   Constant otherwise = dtype == DType::int64 ? Constant::ints(dtype, Shape{1}, {node.integer("default_int64", -1)})
                                              : Constant::floats(dtype, Shape{1}, {node.real("default_float", -0.0)});
   if (const Constant* given = node.tensor("default_tensor")) {
-    if (given->is_absent() || given->is_strings() || given->dtype() != dtype || given->count() != 1) return Fault{"its default is not of the type of its values", "", "E211"};
+    if (given->is_absent() || given->is_strings() || given->dtype() != dtype || given->count() != 1)
+      return Fault{"its default is not of the type of its values", "", "E211"};
     otherwise = given->reshaped(Shape{1});
   }
   Body body(facts);
   const Shape flat{keys->count()};
   const std::string at = body.add("Find", {body.input(0)}, {{"keys", keys->reshaped(flat)}}, "tarn");
-  const std::string table = body.add("Concat", {body.constant(values->reshaped(flat)), body.constant(std::move(otherwise))}, {{"axis", int64_t{0}}});
+  const std::string table = body.add(
+      "Concat", {body.constant(values->reshaped(flat)), body.constant(std::move(otherwise))}, {{"axis", int64_t{0}}});
   body.output(0, body.add("Gather", {table, at}, {{"axis", int64_t{0}}}));
   return body.finish();
 }
@@ -220,7 +238,8 @@ std::optional<Fault> lower_find(const Node& node, Lowering& low) {
   Walk walk;
   walk.identity = true;
   low.call(node, kernel, {kernel + "_params", {{"count", low.shape(node.inputs[0]).count()}, {"keys", keys.count()}}},
-           {low.read(node.inputs[0], walk), low.weight(low.key(node.outputs[0], "/keys"), keys), low.write(node.outputs[0])});
+           {low.read(node.inputs[0], walk), low.weight(low.key(node.outputs[0], "/keys"), keys),
+            low.write(node.outputs[0])});
   return {};
 }
 

@@ -7,8 +7,8 @@
 
 namespace tarn::ops {
 
-std::vector<Room> ml_rooms();             // scalers, encoders, linear models
-std::vector<Room> trees_rooms();          // TreeEnsemble and its older forms
+std::vector<Room> ml_rooms();              // scalers, encoders, linear models
+std::vector<Room> trees_rooms();           // TreeEnsemble and its older forms
 std::vector<Room> support_vector_rooms();  // SVMRegressor, SVMClassifier
 
 // What these operators share when they write their bodies.
@@ -17,8 +17,8 @@ std::vector<Room> support_vector_rooms();  // SVMRegressor, SVMClassifier
 std::string examples_of(const Facts& facts, Body& body, TensorType& type);
 // Scores [N, C] after a transform named as the attribute post_transform names it.
 Answer<std::string> post_transform(Body& body, const std::string& scores, const std::string& kind, DType dtype);
-// Labels of a classifier from the class numbers int64 [N]. Labels that are strings have no form in memory: they become a node
-// that may stand unused, but not be lowered.
+// Labels of a classifier from the class numbers int64 [N]. Labels that are strings have no form in memory: they become
+// a node that may stand unused, but not be lowered.
 std::string labels_of(const Facts& facts, Body& body, const std::string& numbers);
 // How many labels the node names.
 int64_t label_count(const Node& node);

@@ -40,7 +40,8 @@ std::string probit(Body& body, const std::string& s, DType dtype) {
   const std::string x = body.add("Sub", {body.add("Mul", {s, body.number(2, dtype)}), one});
   const std::string product = body.add("Mul", {body.add("Sub", {one, x}), body.add("Add", {one, x})});
   const std::string l = body.add("Log", {product});
-  const std::string v = body.add("Add", {body.number(2 / (M_PI * a), dtype), body.add("Mul", {l, body.number(0.5, dtype)})});
+  const std::string v =
+      body.add("Add", {body.number(2 / (M_PI * a), dtype), body.add("Mul", {l, body.number(0.5, dtype)})});
   const std::string w = body.add("Mul", {l, body.number(1 / a, dtype)});
   const std::string root = body.add("Sqrt", {body.add("Sub", {body.add("Mul", {v, v}), w})});
   const std::string inverse = body.add("Mul", {body.add("Sign", {x}), body.add("Sqrt", {body.add("Sub", {root, v})})});
@@ -64,7 +65,9 @@ std::string post_transform_name(int64_t number) {
 }
 
 namespace {
-const char* integers_attribute(const Node& node) { return node.has("classlabels_int64s") ? "classlabels_int64s" : "classlabels_ints"; }
+const char* integers_attribute(const Node& node) {
+  return node.has("classlabels_int64s") ? "classlabels_int64s" : "classlabels_ints";
+}
 }  // namespace
 
 int64_t label_count(const Node& node) {

@@ -11,10 +11,12 @@ using program::View;
 namespace {
 
 // Elements smaller than a byte: runs of whole bytes can be copied, others not.
-std::optional<Fault> lower_packed_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+std::optional<Fault> lower_packed_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis,
+                                       int64_t start, bool into) {
   const Shape &p = low.shape(part), &w = low.shape(whole);
   const int64_t per_byte = 8 / bits_of(low.dtype(whole)), outer = w.count(0, axis);
-  const int64_t run = p.count(axis, w.rank()), pitch = w.count(axis, w.rank()), offset = start * w.count(axis + 1, w.rank());
+  const int64_t run = p.count(axis, w.rank()), pitch = w.count(axis, w.rank()),
+                offset = start * w.count(axis + 1, w.rank());
   const bool fixed = low.graph()[part].runtime_dims.empty() && low.graph()[whole].runtime_dims.empty();
   if (!fixed || run % per_byte != 0 || offset % per_byte != 0 || (outer > 1 && pitch % per_byte != 0)) {
     return Fault{"elements smaller than a byte can be moved only in whole bytes", "", "E204"};
@@ -53,7 +55,8 @@ void set_columns(Lowering& low, Operation& operation, const program::View& view,
 
 }  // namespace
 
-std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into) {
+std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start,
+                                bool into) {
   if (is_packed(low.dtype(whole))) return lower_packed_part(node, low, part, whole, axis, start, into);
   const Shape &p = low.shape(part), &w = low.shape(whole);
   const int rank = w.rank(), from_end = rank - axis;  // 1: channels, 2: pixels, more: lines
@@ -71,7 +74,8 @@ std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, V
                                       {"x_offset", into ? 0 : offset * element},
                                       {"y_offset", into ? offset * element : 0}}},
                                     {std::move(from), std::move(to)});
-    if (from_end == 2 && !low.constant(part) && !low.constant(whole)) set_columns(low, operation, {low.tensor(part), low.tensor(whole), offset, true}, p[axis], start);
+    if (from_end == 2 && !low.constant(part) && !low.constant(whole))
+      set_columns(low, operation, {low.tensor(part), low.tensor(whole), offset, true}, p[axis], start);
     return {};
   }
   // Pixel by pixel, each side with its own pitch; one run when both are dense and no channels are cut.
@@ -131,7 +135,8 @@ void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::opti
                           {"x_offset", int64_t{0}},
                           {"y_offset", int64_t{0}}}};
   // The same pixels on both sides: each side keeps its pitch, whether or not the copy is left out.
-  if (from.role == Argument::Role::read && low.geometry(low.shape(x)) == low.geometry(low.shape(y)) && !is_packed(low.dtype(x))) {
+  if (from.role == Argument::Role::read && low.geometry(low.shape(x)) == low.geometry(low.shape(y)) &&
+      !is_packed(low.dtype(x))) {
     from.pitched = to.pitched = true;
     params.fields[0].value = program::Run{true, 1, 1};
     params.fields[1].value = program::Run{false, 1, element};
@@ -144,20 +149,23 @@ void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::opti
 
 namespace {
 
-// The lines of one transposed matrix of `columns` that now follow each other: each is gathered from all over the operand, which
-// stands as a whole.
+// The lines of one transposed matrix of `columns` that now follow each other: each is gathered from all over the
+// operand, which stands as a whole.
 void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_t columns) {
   const Geometry& y = low.program()[operation.arguments[1].tensor].geometry;
   if (y.lines * y.pixels != columns) return;
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
   const std::vector<int64_t> dims{y.pixels, y.channels, 1, 1, 1, 1, 1, 1}, strides{1, columns, 0, 0, 0, 0, 0, 0};
-  set_lines(low, operation, kernel, kernel, {"tarn_strided_params", {{"rank", int64_t{2}}, {"dims", dims}, {"strides", strides}, {"offset", int64_t{0}}}},
-            {part_argument(0, 0, y.pixels), line_argument(1)});
+  set_lines(
+      low, operation, kernel, kernel,
+      {"tarn_strided_params", {{"rank", int64_t{2}}, {"dims", dims}, {"strides", strides}, {"offset", int64_t{0}}}},
+      {part_argument(0, 0, y.pixels), line_argument(1)});
 }
 
-// y by lines, where each lies within one line of x: that of its own number, or `block` of them one after the other in one of x, as
-// pixels that come out of depth do.
-void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const std::vector<int64_t>& dims, const std::vector<int64_t>& steps) {
+// y by lines, where each lies within one line of x: that of its own number, or `block` of them one after the other in
+// one of x, as pixels that come out of depth do.
+void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const std::vector<int64_t>& dims,
+                       const std::vector<int64_t>& steps) {
   const Argument& from = operation.arguments[0];
   if (from.role != Argument::Role::read) return;
   const Geometry &x = low.program()[from.tensor].geometry, &y = low.program()[operation.arguments[1].tensor].geometry;
@@ -175,7 +183,9 @@ void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const s
     sizes.push_back(dims[i]);
     strides.push_back(steps[i]);
   }
-  if ((!blocks && !plain) || dims[0] != x.lines || dims[0] * block != y.lines || inner != y.pixels * y.channels || reach >= line || sizes.size() > 8) return;
+  if ((!blocks && !plain) || dims[0] != x.lines || dims[0] * block != y.lines || inner != y.pixels * y.channels ||
+      reach >= line || sizes.size() > 8)
+    return;
   const auto rank = static_cast<int64_t>(std::max<size_t>(1, sizes.size()));
   sizes.resize(8, 1);
   strides.resize(8, 0);
@@ -189,7 +199,8 @@ void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const s
   map.divide = block;
   map.within = blocks ? steps[1] : 0;
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
-  set_lines(low, operation, kernel, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", sizes}, {"strides", strides}, {"offset", int64_t{0}}}},
+  set_lines(low, operation, kernel, kernel,
+            {"tarn_strided_params", {{"rank", rank}, {"dims", sizes}, {"strides", strides}, {"offset", int64_t{0}}}},
             {line_argument(0, map), line_argument(1)});
 }
 
@@ -218,15 +229,16 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
   const auto rank = static_cast<int64_t>(joined.size());
   // Whole matrices, one after the other: these can be transposed where they are.
   const size_t m = joined.size() == 3 ? 1 : 0;
-  if (offset == 0 && joined.size() == m + 2 && steps[m] == 1 && steps[m + 1] == joined[m] && (m == 0 || steps[0] == joined[1] * joined[2]) &&
-      x.role == Argument::Role::read && !x.walk) {
+  if (offset == 0 && joined.size() == m + 2 && steps[m] == 1 && steps[m + 1] == joined[m] &&
+      (m == 0 || steps[0] == joined[1] * joined[2]) && x.role == Argument::Role::read && !x.walk) {
     Walk walk;
     walk.same_place = true;
     x.walk = std::move(walk);
     const std::string kernel = "tarn_transpose_" + bytes_suffix(dtype);
     Operation& operation =
         low.call(node, kernel,
-                 {kernel + "_params", {{"matrices", m == 0 ? int64_t{1} : joined[0]}, {"rows", joined[m + 1]}, {"columns", joined[m]}}},
+                 {kernel + "_params",
+                  {{"matrices", m == 0 ? int64_t{1} : joined[0]}, {"rows", joined[m + 1]}, {"columns", joined[m]}}},
                  {std::move(x), std::move(y)});
     if (m == 0) set_gathered_lines(low, operation, dtype, joined[0]);
     return {};
@@ -235,8 +247,9 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
   joined.resize(8, 1);
   steps.resize(8, 0);
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
-  Operation& operation = low.call(node, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", joined}, {"strides", steps}, {"offset", offset}}},
-                                  {std::move(x), std::move(y)});
+  Operation& operation = low.call(
+      node, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", joined}, {"strides", steps}, {"offset", offset}}},
+      {std::move(x), std::move(y)});
   if (offset == 0) set_strided_lines(low, operation, dtype, kept, kept_steps);
   return {};
 }

@@ -20,26 +20,29 @@ struct SliceGeometry {
   int64_t offset = 0;
   std::vector<int64_t> starts, steps;  // per axis of x
 };
-std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<int64_t>& starts, const std::vector<int64_t>& ends,
-                                            const std::vector<int64_t>& axes, const std::vector<int64_t>& steps);
+std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<int64_t>& starts,
+                                            const std::vector<int64_t>& ends, const std::vector<int64_t>& axes,
+                                            const std::vector<int64_t>& steps);
 
-// Copies a part of a tensor along one axis, beginning at `start`, out of it or (`into`) into it. When the part lies in the
-// whole as lines, pixels or channels that keep the whole's pitch, the call can be left out.
-// E204 for elements smaller than a byte that do not stand in whole bytes.
-std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start, bool into);
+// Copies a part of a tensor along one axis, beginning at `start`, out of it or (`into`) into it. When the part lies in
+// the whole as lines, pixels or channels that keep the whole's pitch, the call can be left out. E204 for elements
+// smaller than a byte that do not stand in whole bytes.
+std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, ValueId whole, int axis, int64_t start,
+                                bool into);
 
 // The integers of input `index`, or of the attribute that held them in older opsets; empty when neither is known.
 std::optional<std::vector<int64_t>> integers_of(const Facts& facts, size_t index, const std::string& attribute);
-std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering& low, size_t index, const std::string& attribute);
+std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering& low, size_t index,
+                                                const std::string& attribute);
 
 // Does a Dropout drop anything, or may it? `value`: the constant of an input, null when it is known only at run time.
 bool may_drop(const Node& node, const std::function<const Constant*(size_t)>& value);
 
 std::vector<Room> transpose_rooms();
-std::vector<Room> concat_rooms();   // Concat, Split
+std::vector<Room> concat_rooms();  // Concat, Split
 std::vector<Room> slice_rooms();
 std::vector<Room> expand_rooms();   // Expand, Tile
-std::vector<Room> reshape_rooms();   // Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout
-std::vector<Room> meta_rooms();      // Shape, Size, Constant, ConstantOfShape, Range
+std::vector<Room> reshape_rooms();  // Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout
+std::vector<Room> meta_rooms();     // Shape, Size, Constant, ConstantOfShape, Range
 
 }  // namespace tarn::ops

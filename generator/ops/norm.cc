@@ -1,5 +1,5 @@
-// BatchNormalization becomes a per-channel multiply and add while passes run (passes/fold_affine.cc); what no layer takes
-// in is lowered here.
+// BatchNormalization becomes a per-channel multiply and add while passes run (passes/fold_affine.cc); what no layer
+// takes in is lowered here.
 #include "ops/body.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
@@ -40,7 +40,8 @@ std::optional<Fault> lower_batch(const Node& node, Lowering& low) {
   if (dtype != DType::float32 && dtype != DType::float64 && dtype != DType::float16 && dtype != DType::bfloat16) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   }
-  if (!training && (node.has_output(1) || node.has_output(2))) return Fault{"outputs of training, without training_mode"};
+  if (!training && (node.has_output(1) || node.has_output(2)))
+    return Fault{"outputs of training, without training_mode"};
   const int64_t channels = x.rank() >= 2 ? x[x.rank() - 1] : 1, pixels = x.count() / channels;
   for (size_t i = 1; i < 5; ++i) {
     if (low.shape(node.inputs[i]).count() != channels || low.dtype(node.inputs[i]) != dtype) {
@@ -52,23 +53,27 @@ std::optional<Fault> lower_batch(const Node& node, Lowering& low) {
   const FieldValue x_pitch = pitch_of(from, 0, Pitch::Of::pixel, channels);
   std::vector<Argument> arguments{std::move(from)};
   for (size_t i = 1; i < 5; ++i) arguments.push_back(low.read(node.inputs[i]));
-  arguments.push_back(low.scratch(dtype == DType::float64 ? DType::float64 : DType::float32, (training ? 2 : 1) * channels, "factors"));
+  arguments.push_back(
+      low.scratch(dtype == DType::float64 ? DType::float64 : DType::float32, (training ? 2 : 1) * channels, "factors"));
   arguments.push_back(low.write(node.outputs[0], true));
-  for (size_t i = 1; i < 3 && training; ++i) arguments.push_back(node.has_output(i) ? low.write(node.outputs[i]) : low.none());
-  Operation& operation = low.call(node, (training ? "tarn_batchnorm_training_" : "tarn_batchnorm_") + kernel_suffix(dtype),
-                                  {type,
-                                   {{"pixels", pixels},
-                                    {"channels", channels},
-                                    {"x_pitch", x_pitch},
-                                    {"y_pitch", Pitch{Pitch::Of::pixel, 6}},
-                                    {"epsilon", real_field(node.real("epsilon", 1e-5), dtype)},
-                                    {"momentum", real_field(node.real("momentum", 0.9), dtype)}}},
-                                  std::move(arguments));
+  for (size_t i = 1; i < 3 && training; ++i)
+    arguments.push_back(node.has_output(i) ? low.write(node.outputs[i]) : low.none());
+  Operation& operation =
+      low.call(node, (training ? "tarn_batchnorm_training_" : "tarn_batchnorm_") + kernel_suffix(dtype),
+               {type,
+                {{"pixels", pixels},
+                 {"channels", channels},
+                 {"x_pitch", x_pitch},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 6}},
+                 {"epsilon", real_field(node.real("epsilon", 1e-5), dtype)},
+                 {"momentum", real_field(node.real("momentum", 0.9), dtype)}}},
+               std::move(arguments));
   operation.macs = x.count();
   return {};
 }
 
-// Before opset 9 statistics may be those of every pixel and channel: with all of these as channels, an image is one pixel.
+// Before opset 9 statistics may be those of every pixel and channel: with all of these as channels, an image is one
+// pixel.
 Answer<model::GraphPtr> expand_batch(const Facts& facts) {
   if (facts.node.version >= 9 || facts.node.integer("spatial", 1) != 0) return nullptr;
   const Shape& x = facts.shape(0);
@@ -86,7 +91,8 @@ Answer<model::GraphPtr> expand_batch(const Facts& facts) {
   const int64_t values = x[0] ? x.count() / x[0] : 1;
   std::vector<std::string> inputs{body.reshape(body.input(0), {x[0], values})};
   for (size_t i = 1; i < 5; ++i) inputs.push_back(body.reshape(body.input(i), {values}));
-  const std::string y = body.add("BatchNormalization", std::move(inputs), {{"epsilon", static_cast<float>(facts.node.real("epsilon", 1e-5))}});
+  const std::string y = body.add("BatchNormalization", std::move(inputs),
+                                 {{"epsilon", static_cast<float>(facts.node.real("epsilon", 1e-5))}});
   body.output(0, body.reshape(y, x.dims));
   return body.finish();
 }

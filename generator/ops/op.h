@@ -14,12 +14,12 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-// What a room's shape rule and folding see of a node: types of the inputs (undefined dtype: omitted or unknown), and the
-// values that are known.
+// What a room's shape rule and folding see of a node: types of the inputs (undefined dtype: omitted or unknown), and
+// the values that are known.
 //
-// note [run-time sizes]: an operator whose output's size depends on data gives the largest shape and marks the axes. Each
-// mark is a symbol; sizes further down are found by asking the same rules with several sample values of the symbols,
-// and must turn out linear in them.
+// note [run-time sizes]: an operator whose output's size depends on data gives the largest shape and marks the axes.
+// Each mark is a symbol; sizes further down are found by asking the same rules with several sample values of the
+// symbols, and must turn out linear in them.
 struct RuntimeMark {
   int output = 0, axis = 0;
   int group = 0;  // marks of a node with the same group and the same largest size are one symbol
@@ -28,9 +28,9 @@ struct RuntimeMark {
 
 struct Facts {
   const Node& node;
-  std::vector<TensorType> types;          // by input
-  std::vector<const Constant*> values;    // by input; null when not known while generating
-  std::vector<TensorType> declared;       // by output: what the model declares, undefined where it does not
+  std::vector<TensorType> types;              // by input
+  std::vector<const Constant*> values;        // by input; null when not known while generating
+  std::vector<TensorType> declared;           // by output: what the model declares, undefined where it does not
   std::vector<RuntimeMark>* marks = nullptr;  // receives the axes whose size depends on data
   std::vector<bool> declared_bound = {};      // by output: the declared sizes are only the largest ones
   const Graph* graph = nullptr;               // as far as it has been built
@@ -40,7 +40,8 @@ struct Facts {
   const Shape& shape(size_t i) const { return types[i].shape; }
   // The type that the model promises for an output: no bound.
   const TensorType* promised(size_t i) const {
-    const bool known = i < declared.size() && declared[i].dtype != DType::undefined && !(i < declared_bound.size() && declared_bound[i]);
+    const bool known = i < declared.size() && declared[i].dtype != DType::undefined &&
+                       !(i < declared_bound.size() && declared_bound[i]);
     return known ? &declared[i] : nullptr;
   }
   const Shape* hint() const { return hints.empty() ? nullptr : hints[0]; }
@@ -56,16 +57,16 @@ struct Fault {
 template <class T>
 using Answer = std::variant<T, Fault>;
 
-using Types = std::vector<TensorType>;          // one per output
-using Constants = std::vector<Constant>;        // one per output
+using Types = std::vector<TensorType>;    // one per output
+using Constants = std::vector<Constant>;  // one per output
 
 // The types of all outputs. An undefined dtype in the answer: cannot be told (E206).
 using Infer = Answer<Types> (*)(const Facts&);
 // The values of all outputs when every input that matters is known; empty: cannot or should not be folded.
 using Fold = std::optional<Constants> (*)(const Facts&, const Types& outputs);
 
-// An operator that is others put together: the graph of these; its inputs and outputs are those of the node, by position.
-// Null: this node is not, its room lowers it.
+// An operator that is others put together: the graph of these; its inputs and outputs are those of the node, by
+// position. Null: this node is not, its room lowers it.
 using Expand = Answer<model::GraphPtr> (*)(const Facts&);
 
 class Lowering;
@@ -86,9 +87,9 @@ using Permute = std::optional<std::vector<int>> (*)(Graph&, Node&, const std::ve
 struct Room {
   std::string domain, op;
   std::string types = "float32";  // element types, for the support table
-  Lower lower = nullptr;    // null: the node must be gone before lowering (folded or rewritten by a pass)
-  Infer infer = nullptr;    // null: the onnx library's own rule
-  Fold fold = nullptr;      // null: never folded
+  Lower lower = nullptr;          // null: the node must be gone before lowering (folded or rewritten by a pass)
+  Infer infer = nullptr;          // null: the onnx library's own rule
+  Fold fold = nullptr;            // null: never folded
   Layout layout = Layout::fixed;
   Permute permute = nullptr;
   std::string limits = {};  // what is not supported, for the support table

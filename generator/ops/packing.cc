@@ -17,7 +17,10 @@ using Sink = std::function<void(std::span<const uint8_t>)>;
 class Rows {
  public:
   Rows(const Constant& source, const std::vector<int64_t>& order)
-      : source_(source), order_(order), length_(order.empty() ? 0 : 1 + *std::max_element(order.begin(), order.end())), row_(order.size()) {
+      : source_(source),
+        order_(order),
+        length_(order.empty() ? 0 : 1 + *std::max_element(order.begin(), order.end())),
+        row_(order.size()) {
     // Elements far apart are read one by one.
     apart_ = length_ > 4 * static_cast<int64_t>(order.size());
     if (!apart_) stored_.resize(static_cast<size_t>(length_));
@@ -33,7 +36,8 @@ class Rows {
       return row_;
     }
     source_.read(first, stored_);
-    for (size_t k = 0; k < row_.size(); ++k) row_[k] = static_cast<double>(stored_[static_cast<size_t>(order_[k])]) * scale;
+    for (size_t k = 0; k < row_.size(); ++k)
+      row_[k] = static_cast<double>(stored_[static_cast<size_t>(order_[k])]) * scale;
     return row_;
   }
 
@@ -49,7 +53,8 @@ class Rows {
     if (straight_ && scale == 1) {
       for (size_t k = 0; k < count; ++k) out[4 * k] = stored[k];
     } else {
-      for (size_t k = 0; k < count; ++k) out[4 * k] = static_cast<float>(static_cast<double>(stored[order_[k]]) * scale);
+      for (size_t k = 0; k < count; ++k)
+        out[4 * k] = static_cast<float>(static_cast<double>(stored[order_[k]]) * scale);
     }
   }
 
@@ -64,7 +69,8 @@ class Rows {
 
 }  // namespace
 
-Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing, DType dtype) {
+Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
+                    DType dtype) {
   const int64_t groups = packing.rows / packing.group_rows, blocks = ceil_div(packing.group_rows, 4);
   const auto length = static_cast<int64_t>(packing.order.size());
   std::vector<double> scale;
@@ -85,7 +91,8 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
       if (packing.row_stride == 1 && packing.group_stride < 0 && dtype != DType::float64) {
         // The rows stand side by side: element k of all four is read at once.
         float four[4];
-        const std::span<const uint8_t> floats_there = source.dtype() == DType::float32 ? source.contiguous() : std::span<const uint8_t>();
+        const std::span<const uint8_t> floats_there =
+            source.dtype() == DType::float32 ? source.contiguous() : std::span<const uint8_t>();
         for (int64_t k = 0; k < length; ++k) {
           const int64_t first = packing.order[static_cast<size_t>(k)] + first_row;
           if (!floats_there.empty() && dtype == DType::float32 && scale.empty()) {
@@ -95,7 +102,8 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
           source.read(first, std::span(four, lanes));
           for (size_t lane = 0; lane < lanes; ++lane) {
             const double factor = scale.empty() ? 1 : scale[static_cast<size_t>(first_row) + lane];
-            write_double(dtype, block.data(), 4 * k + static_cast<int64_t>(lane), static_cast<double>(four[lane]) * factor);
+            write_double(dtype, block.data(), 4 * k + static_cast<int64_t>(lane),
+                         static_cast<double>(four[lane]) * factor);
           }
         }
         sink(block);
@@ -113,7 +121,8 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
           continue;
         }
         const std::vector<double>& row = rows.exact(from, factor);
-        for (int64_t k = 0; k < length; ++k) write_double(dtype, block.data(), 4 * k + lane, row[static_cast<size_t>(k)]);
+        for (int64_t k = 0; k < length; ++k)
+          write_double(dtype, block.data(), 4 * k + lane, row[static_cast<size_t>(k)]);
       }
       if (dtype == DType::float32) std::memcpy(block.data(), floats.data(), block.size());
       sink(block);
@@ -121,8 +130,8 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
   });
 }
 
-Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, int64_t rows, int64_t group_rows, DType dtype,
-                   double factor) {
+Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, int64_t rows, int64_t group_rows,
+                   DType dtype, double factor) {
   const int64_t blocks = ceil_div(group_rows, 4);
   const int64_t count = rows / group_rows * blocks * 4;
   return low.weight(key, dtype, count, {&bias}, [=](const Sink& sink) {
@@ -135,8 +144,8 @@ Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, 
   });
 }
 
-Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, const std::vector<int64_t>& rows, int64_t length,
-                   DType dtype) {
+Argument pack_rows(Lowering& low, const std::string& key, const Constant& source, const std::vector<int64_t>& rows,
+                   int64_t length, DType dtype) {
   const auto blocks = ceil_div(static_cast<int64_t>(rows.size()), int64_t{4});
   return low.weight(key, dtype, blocks * length * 4, {&source}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(bytes_for(dtype, length * 4)));

@@ -3,11 +3,11 @@
 #include <array>
 
 #include "ops/folding.h"
-#include "ops/spatial.h"
 #include "ops/lines.h"
 #include "ops/movement.h"
-#include "ops/walks.h"
 #include "ops/run_time_shapes.h"
+#include "ops/spatial.h"
+#include "ops/walks.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -35,14 +35,17 @@ struct Padding {
 };
 
 // What the lists of pads and axes mean for a tensor of the given rank; a fault when they do not fit.
-Answer<Padding> padding_of(const std::vector<int64_t>& pads, const std::optional<std::vector<int64_t>>& axes, int rank) {
-  Padding padding{std::vector<int64_t>(static_cast<size_t>(rank), 0), std::vector<int64_t>(static_cast<size_t>(rank), 0)};
+Answer<Padding> padding_of(const std::vector<int64_t>& pads, const std::optional<std::vector<int64_t>>& axes,
+                           int rank) {
+  Padding padding{std::vector<int64_t>(static_cast<size_t>(rank), 0),
+                  std::vector<int64_t>(static_cast<size_t>(rank), 0)};
   const size_t n = axes ? axes->size() : static_cast<size_t>(rank);
   if (pads.size() != 2 * n) return Fault{cat(pads.size(), " pads for ", n, " axes")};
   std::vector<bool> seen(static_cast<size_t>(rank), false);
   for (size_t i = 0; i < n; ++i) {
     const auto axis = normalise_axis(axes ? (*axes)[i] : static_cast<int64_t>(i), rank);
-    if (!axis || seen[static_cast<size_t>(*axis)]) return Fault{cat("axis ", (*axes)[i], " is outside the input, or given twice")};
+    if (!axis || seen[static_cast<size_t>(*axis)])
+      return Fault{cat("axis ", (*axes)[i], " is outside the input, or given twice")};
     seen[static_cast<size_t>(*axis)] = true;
     padding.begin[static_cast<size_t>(*axis)] = pads[i];
     padding.end[static_cast<size_t>(*axis)] = pads[n + i];
@@ -56,7 +59,9 @@ Answer<Types> infer_pad(const Facts& facts) {
   if (!facts.has(0)) return Fault{"needs an input"};
   const Shape& x = facts.shape(0);
   const auto mode = mode_of(facts.node);
-  if (!mode) return Fault{"unknown mode '" + facts.node.text("mode", "") + "'", "constant, edge, reflect, and wrap from opset 18"};
+  if (!mode)
+    return Fault{"unknown mode '" + facts.node.text("mode", "") + "'",
+                 "constant, edge, reflect, and wrap from opset 18"};
   const auto pads = integers_of(facts, 1, "pads");
   std::optional<std::vector<int64_t>> axes;
   if (axes_given(facts.node)) axes = integers_of(facts, 3, "");
@@ -70,7 +75,8 @@ Answer<Types> infer_pad(const Facts& facts) {
     const Checked both = checked_add(padding.begin[at], padding.end[at]);
     const Checked d = both ? checked_add(x[axis], *both) : Checked();
     if (!d || *d < 0) {
-      return Fault{cat("axis ", axis, " of ", to_string(x), " cannot be padded by ", padding.begin[at], " and ", padding.end[at])};
+      return Fault{cat("axis ", axis, " of ", to_string(x), " cannot be padded by ", padding.begin[at], " and ",
+                       padding.end[at])};
     }
     // What is taken away at one end must be there.
     const int64_t kept = x[axis] + std::min<int64_t>(0, padding.begin[at]) + std::min<int64_t>(0, padding.end[at]);
@@ -97,7 +103,8 @@ int64_t source_of(Mode mode, int64_t in, int64_t at) {
   return r < in ? r : period - r;
 }
 
-// The same for a whole tensor, with axes joined that nothing is added to. The last ones are `inner` elements moved together.
+// The same for a whole tensor, with axes joined that nothing is added to. The last ones are `inner` elements moved
+// together.
 struct Plan {
   std::vector<Axis> axes;
   int64_t inner = 1, offset = 0;
@@ -109,7 +116,8 @@ Plan plan_of(const Shape& x, const Shape& y, const Padding& padding) {
   bool open = false;  // the axis before was left as it is, and can take the next one in
   for (int i = 0; i < x.rank(); ++i) {
     const auto at = static_cast<size_t>(i);
-    const int64_t cut_begin = std::max<int64_t>(0, -padding.begin[at]), cut_end = std::max<int64_t>(0, -padding.end[at]);
+    const int64_t cut_begin = std::max<int64_t>(0, -padding.begin[at]),
+                  cut_end = std::max<int64_t>(0, -padding.end[at]);
     plan.offset += cut_begin * strides[at];
     const bool same = padding.begin[at] == 0 && padding.end[at] == 0;
     if (same && open) {
@@ -174,7 +182,8 @@ void lower_padding(const Node& node, Lowering& low, const Padding& padding, Mode
   Argument from = low.read(node.inputs[0]);
   if (from.role == Argument::Role::read) from.walk = walk_of(x, y, padding, mode);
   const std::string kernel = "tarn_pad_" + bytes_suffix(low.dtype(node.inputs[0]));
-  Operation& operation = low.call(node, kernel, pad_params(x, y, padding, mode), {std::move(from), std::move(value), low.write(node.outputs[0])});
+  Operation& operation = low.call(node, kernel, pad_params(x, y, padding, mode),
+                                  {std::move(from), std::move(value), low.write(node.outputs[0])});
   if (mode != Mode::constant || x.rank() != 4 || x[0] != 1 || y[0] != 1) return;
   program::LineMap map;
   map.first = -padding.begin[1];
@@ -191,9 +200,11 @@ std::optional<Fault> lower_run_time(const Node& node, Lowering& low, Mode mode) 
   if (x.rank() != y.rank()) return Fault{"input " + to_string(x) + " and output " + to_string(y) + " differ in rank"};
   const int64_t count = low.shape(node.inputs[1]).count() / 2;
   if (axes && low.dtype(node.inputs[3]) != DType::int64) {
-    return Fault{"axes of element type " + to_string(low.dtype(node.inputs[3])) + " are known only at run time", "fix them with --const"};
+    return Fault{"axes of element type " + to_string(low.dtype(node.inputs[3])) + " are known only at run time",
+                 "fix them with --const"};
   }
-  if (count > x.rank() || low.shape(node.inputs[1]).count() != 2 * count || (axes ? low.shape(node.inputs[3]).count() : x.rank()) != count) {
+  if (count > x.rank() || low.shape(node.inputs[1]).count() != 2 * count ||
+      (axes ? low.shape(node.inputs[3]).count() : x.rank()) != count) {
     return Fault{cat(low.shape(node.inputs[1]).count(), " pads do not fit ", to_string(x))};
   }
   auto list = [](const Shape& shape) {
@@ -201,23 +212,22 @@ std::optional<Fault> lower_run_time(const Node& node, Lowering& low, Mode mode) 
     dims.resize(kMaxRank, 1);
     return dims;
   };
-  Operation& operation = low.call(node, "tarn_pad_run_time_" + bytes_suffix(low.dtype(node.inputs[0])),
-                                  {"tarn_pad_run_time_params",
-                                   {{"rank", x.rank()},
-                                    {"mode", static_cast<int64_t>(mode)},
-                                    {"count", count},
-                                    {"in", list(x)},
-                                    {"out", list(y)}}},
-                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), axes ? low.read(node.inputs[3]) : low.none(),
-                                   value_of(node, low, low.dtype(node.inputs[0])), low.write(node.outputs[0])});
+  Operation& operation = low.call(
+      node, "tarn_pad_run_time_" + bytes_suffix(low.dtype(node.inputs[0])),
+      {"tarn_pad_run_time_params",
+       {{"rank", x.rank()}, {"mode", static_cast<int64_t>(mode)}, {"count", count}, {"in", list(x)}, {"out", list(y)}}},
+      {low.read(node.inputs[0]), low.read(node.inputs[1]), axes ? low.read(node.inputs[3]) : low.none(),
+       value_of(node, low, low.dtype(node.inputs[0])), low.write(node.outputs[0])});
   operation.returns_status = true;
   return {};
 }
 
 std::optional<Fault> refuse(const Node& node, const Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
-  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  if (node.has_input(2) && (low.shape(node.inputs[2]).count() != 1 || (node.op == "Pad" && low.dtype(node.inputs[2]) != dtype))) {
+  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64)
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (node.has_input(2) &&
+      (low.shape(node.inputs[2]).count() != 1 || (node.op == "Pad" && low.dtype(node.inputs[2]) != dtype))) {
     return Fault{"the padding value is no single " + to_string(dtype)};
   }
   return {};
@@ -333,7 +343,8 @@ Answer<Types> infer_crop(const Facts& facts) {
   Shape y = x;
   for (size_t i = 0; i < axes.size(); ++i) {
     const auto axis = normalise_axis(axes[i], x.rank());
-    if (!axis || (*wanted)[i] < 0) return Fault{cat("axis ", axes[i], " cannot become ", (*wanted)[i], " elements long")};
+    if (!axis || (*wanted)[i] < 0)
+      return Fault{cat("axis ", axes[i], " cannot become ", (*wanted)[i], " elements long")};
     y[*axis] = (*wanted)[i];
   }
   return Types{{facts.types[0].dtype, std::move(y)}};
@@ -357,7 +368,8 @@ std::optional<Fault> lower_crop(const Node& node, Lowering& low) {
     for (int i = 0; i < x.rank(); ++i) {
       if (!named[static_cast<size_t>(i)] && x[i] != y[i]) return Fault{to_string(x) + " cannot become " + to_string(y)};
     }
-    if (low.shape(node.inputs[1]).count() != static_cast<int64_t>(sizes.size())) return Fault{"the sizes do not fit the axes"};
+    if (low.shape(node.inputs[1]).count() != static_cast<int64_t>(sizes.size()))
+      return Fault{"the sizes do not fit the axes"};
     check_numbers(node, low, 1, sizes);
   }
   for (int i = 0; i < x.rank(); ++i) {

@@ -86,7 +86,9 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
   std::vector<program::LineArgument> one_line{rows_argument(0, window_map(lines)), line_argument(1), number_argument(0),
                                               number_argument(pixels.out)};
   if (node.op == "AveragePool") {
-    auto covers = [](const WindowAxis& a) { return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1; };
+    auto covers = [](const WindowAxis& a) {
+      return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1;
+    };
     if (covers(lines) && covers(pixels)) {
       // The sums of a global pool are added up in the same order.
       const FieldValue x_pitch = line.fields[8].value;

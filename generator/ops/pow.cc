@@ -1,5 +1,5 @@
-// Pow: the exponent may have another type than the base, whose type the result has. Operands of two types meet in float64,
-// unless the exponent is known, or both are whole numbers.
+// Pow: the exponent may have another type than the base, whose type the result has. Operands of two types meet in
+// float64, unless the exponent is known, or both are whole numbers.
 #include <cmath>
 
 #include "ops/cast.h"
@@ -16,11 +16,13 @@ namespace {
 Answer<Types> infer_pow(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs two inputs"};
   for (size_t i = 0; i < 2; ++i) {
-    if (!is_kernel_type(facts.types[i].dtype)) return Fault{"not for element type " + to_string(facts.types[i].dtype), "", "E204"};
+    if (!is_kernel_type(facts.types[i].dtype))
+      return Fault{"not for element type " + to_string(facts.types[i].dtype), "", "E204"};
   }
   const bool old = facts.node.integer("broadcast", 0) != 0;
   const auto shape = old ? facts.shape(0) : broadcast(facts.shape(0), facts.shape(1));
-  if (!shape) return Fault{"shapes " + to_string(facts.shape(0)) + " and " + to_string(facts.shape(1)) + " do not broadcast"};
+  if (!shape)
+    return Fault{"shapes " + to_string(facts.shape(0)) + " and " + to_string(facts.shape(1)) + " do not broadcast"};
   return Types{{facts.types[0].dtype, *shape}};
 }
 
@@ -47,7 +49,8 @@ std::optional<Constants> fold_pow(const Facts& facts, const Types& outputs) {
   std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
   for (int64_t i = 0; i < type.shape.count(); ++i) {
     const int64_t at_a = ia[static_cast<size_t>(i)], at_b = ib[static_cast<size_t>(i)];
-    if (whole(a->dtype()) && whole(b->dtype())) write_int(type.dtype, bytes.data(), i, row.integer(a->integer(at_a), b->integer(at_b)));
+    if (whole(a->dtype()) && whole(b->dtype()))
+      write_int(type.dtype, bytes.data(), i, row.integer(a->integer(at_a), b->integer(at_b)));
     else write_double(type.dtype, bytes.data(), i, row.real(a->real(at_a), b->real(at_b)));
   }
   return Constants{Constant::of(type, std::move(bytes))};
@@ -72,7 +75,8 @@ Argument as_type(const Node& node, Lowering& low, ValueId id, DType type) {
     }
     return low.weight(low.key(id, "/" + to_string(type)), Constant::of({type, shape}, std::move(bytes)));
   }
-  const TensorId to = low.new_tensor(low.graph()[id].name + "_as_" + to_string(type), type, shape, program::Kind::activation);
+  const TensorId to =
+      low.new_tensor(low.graph()[id].name + "_as_" + to_string(type), type, shape, program::Kind::activation);
   lower_cast(node, low, low.read(id), low.write(to), from, type, shape.count());
   return low.read(to);
 }
@@ -84,7 +88,8 @@ std::optional<Fault> lower_pow(const Node& node, Lowering& low) {
   const Shape sb = aligned_exponent(node, sa, low.shape(y));
   const std::optional<double> exponent = only_exponent(low.constant(y));
   if (exponent && sa == out && *exponent == 2 && a != DType::boolean) {
-    return lower_binary(node, low, elementwise_kernel_name("Mul", a), low.read(x), sa, low.read(x), sa, low.write(z), out);
+    return lower_binary(node, low, elementwise_kernel_name("Mul", a), low.read(x), sa, low.read(x), sa, low.write(z),
+                        out);
   }
   DType type = a;
   if (a != b) {
@@ -99,7 +104,8 @@ std::optional<Fault> lower_pow(const Node& node, Lowering& low) {
   Argument base = as_type(node, low, x, type), power = as_type(node, low, y, type);
   if (type == a) return lower_binary(node, low, kernel, std::move(base), sa, std::move(power), sb, low.write(z), out);
   const TensorId wide = low.new_tensor(low.graph()[z].name + "_wide", type, out, program::Kind::activation);
-  if (auto fault = lower_binary(node, low, kernel, std::move(base), sa, std::move(power), sb, low.write(wide), out)) return fault;
+  if (auto fault = lower_binary(node, low, kernel, std::move(base), sa, std::move(power), sb, low.write(wide), out))
+    return fault;
   lower_cast(node, low, low.read(wide), low.write(z), type, a, out.count());
   return {};
 }

@@ -15,7 +15,9 @@ namespace tarn::ops {
 
 namespace {
 
-Argument zero_of(const Node& node, Lowering& low, size_t i) { return node.has_input(i) ? read_zero_point(low, node.inputs[i]) : low.none(); }
+Argument zero_of(const Node& node, Lowering& low, size_t i) {
+  return node.has_input(i) ? read_zero_point(low, node.inputs[i]) : low.none();
+}
 
 std::optional<Fault> check_singles(const Facts& facts, const std::vector<size_t>& inputs) {
   for (size_t i : inputs) {
@@ -55,7 +57,8 @@ std::vector<int64_t> broadcast_strides(const Shape& in, const Shape& out) {
 
 std::optional<Fault> lower_binary_codes(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
-  if (!is_byte(dtype) || low.dtype(node.inputs[3]) != dtype) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (!is_byte(dtype) || low.dtype(node.inputs[3]) != dtype)
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
   const Shape& y = low.shape(node.outputs[0]);
   std::vector<int64_t> dims = y.dims;
   dims.resize(8, 1);
@@ -64,8 +67,15 @@ std::optional<Fault> lower_binary_codes(const Node& node, Lowering& low) {
     return full ? low.read(node.inputs[i], elementwise_walk()) : low.read(node.inputs[i]);
   };
   auto scale = [&](size_t i) { return read_floats(node, low, node.inputs[i]); };
-  std::vector<Argument> arguments{operand(0), scale(1), zero_of(node, low, 2), operand(3), scale(4), zero_of(node, low, 5), scale(6),
-                                  zero_of(node, low, 7), low.write(node.outputs[0])};
+  std::vector<Argument> arguments{operand(0),
+                                  scale(1),
+                                  zero_of(node, low, 2),
+                                  operand(3),
+                                  scale(4),
+                                  zero_of(node, low, 5),
+                                  scale(6),
+                                  zero_of(node, low, 7),
+                                  low.write(node.outputs[0])};
   low.call(node, node.op == "QLinearAdd" ? "tarn_qlinear_add" : "tarn_qlinear_mul",
            {"tarn_qlinear_params",
             {{"rank", static_cast<int64_t>(y.rank())},
@@ -102,8 +112,9 @@ Answer<Types> infer_pool(const Facts& facts) {
 }
 
 std::vector<Argument> pool_arguments(const Node& node, Lowering& low) {
-  return {low.read(node.inputs[0]), read_floats(node, low, node.inputs[1]), zero_of(node, low, 2), read_floats(node, low, node.inputs[3]),
-          zero_of(node, low, 4), low.write(node.outputs[0])};
+  return {low.read(node.inputs[0]), read_floats(node, low, node.inputs[1]),
+          zero_of(node, low, 2),    read_floats(node, low, node.inputs[3]),
+          zero_of(node, low, 4),    low.write(node.outputs[0])};
 }
 
 std::optional<Fault> lower_average(const Node& node, Lowering& low) {
@@ -112,8 +123,9 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   std::vector<WindowAxis> axes = std::get<0>(window_axes(node, spatial_dims(x, last(node)), {}));
   while (axes.size() < 3) axes.insert(axes.begin(), WindowAxis{});
-  program::Params params{"tarn_qlinear_averagepool_params",
-                         {{"images", x[0]}, {"channels", x[last(node) ? x.rank() - 1 : 1]}, {"channels_last", int64_t{last(node)}}}};
+  program::Params params{
+      "tarn_qlinear_averagepool_params",
+      {{"images", x[0]}, {"channels", x[last(node) ? x.rank() - 1 : 1]}, {"channels_last", int64_t{last(node)}}}};
   params.append(axis_fields(axes));
   params.append({{"include_pad", int64_t{node.integer("count_include_pad", 0) != 0}},
                  {"lo", least_code(dtype)},
@@ -159,9 +171,11 @@ std::optional<Scaling> scaling(const Node& node, const Lowering& low, size_t sca
 const Fault kUnknownScaling{"a scale or zero point is known only at run time", "fix it with --const", "E208"};
 
 // For every byte of x the byte of y = function(x), both quantised.
-std::vector<uint8_t> table_of(DType dtype, const Scaling& x, const Scaling& y, const std::function<float(float)>& function) {
+std::vector<uint8_t> table_of(DType dtype, const Scaling& x, const Scaling& y,
+                              const std::function<float(float)>& function) {
   std::vector<uint8_t> table(256);
-  const auto lo = static_cast<float>(least_code(dtype) - y.zero), hi = static_cast<float>(greatest_code(dtype) - y.zero);
+  const auto lo = static_cast<float>(least_code(dtype) - y.zero),
+             hi = static_cast<float>(greatest_code(dtype) - y.zero);
   for (int64_t code = least_code(dtype); code <= greatest_code(dtype); ++code) {
     float v = function(x.scale * static_cast<float>(code - x.zero)) / y.scale;
     v = v > lo ? v : lo;
@@ -189,10 +203,11 @@ std::optional<Fault> lower_function(const Node& node, Lowering& low) {
   };
   const int64_t count = low.shape(node.outputs[0]).count();
   Argument table = table_weight(low, node, "codes", table_of(dtype, *x, *y, function));
-  low.call(node, "tarn_lookup_b1",
-           {"tarn_lookup_b1_params",
-            {{"outer", int64_t{1}}, {"inner", count}, {"x_pitch", count}, {"y_pitch", count}, {"y_offset", int64_t{0}}}},
-           {low.read(node.inputs[0], elementwise_walk()), std::move(table), low.write(node.outputs[0])});
+  low.call(
+      node, "tarn_lookup_b1",
+      {"tarn_lookup_b1_params",
+       {{"outer", int64_t{1}}, {"inner", count}, {"x_pitch", count}, {"y_pitch", count}, {"y_offset", int64_t{0}}}},
+      {low.read(node.inputs[0], elementwise_walk()), std::move(table), low.write(node.outputs[0])});
   return {};
 }
 
@@ -208,9 +223,11 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
   const bool flattened = node.integer("opset", 13) < 13;
   const int64_t count = flattened ? shape.count(*axis, shape.rank()) : shape[*axis];
   // Exponentials as large as float allows their sum to be.
-  const double shift = std::max(0.0, static_cast<double>(std::log(FLT_MAX / static_cast<float>(count)) - 5)) / static_cast<double>(x->scale);
+  const double shift = std::max(0.0, static_cast<double>(std::log(FLT_MAX / static_cast<float>(count)) - 5)) /
+                       static_cast<double>(x->scale);
   std::vector<float> table(256);
-  for (int i = 0; i < 256; ++i) table[static_cast<size_t>(i)] = static_cast<float>(std::exp((i - 255 + shift) * static_cast<double>(x->scale)));
+  for (int i = 0; i < 256; ++i)
+    table[static_cast<size_t>(i)] = static_cast<float>(std::exp((i - 255 + shift) * static_cast<double>(x->scale)));
   low.call(node, "tarn_qlinear_softmax",
            {"tarn_qlinear_softmax_params",
             {{"outer", shape.count(0, *axis)},
@@ -220,14 +237,16 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
              {"lo", least_code(dtype)},
              {"hi", greatest_code(dtype)},
              {"factor", Float32{static_cast<double>(std::floor(1.0F / y->scale))}}}},
-           {low.read(node.inputs[0]), low.weight(low.key(node.outputs[0], "/exponentials"), table), low.write(node.outputs[0])});
+           {low.read(node.inputs[0]), low.weight(low.key(node.outputs[0], "/exponentials"), table),
+            low.write(node.outputs[0])});
   return {};
 }
 
 // QLinearConcat: the scale and zero point of Y, then tensor, scale and zero point of each part.
 Answer<Types> infer_concat(const Facts& facts) {
   const size_t parts = facts.types.size() < 5 ? 0 : (facts.types.size() - 2) / 3;
-  if (parts == 0 || facts.types.size() != 2 + 3 * parts || !facts.has(2)) return Fault{"needs tensors with a scale and a zero point each"};
+  if (parts == 0 || facts.types.size() != 2 + 3 * parts || !facts.has(2))
+    return Fault{"needs tensors with a scale and a zero point each"};
   Shape y = facts.shape(2);
   const auto axis = normalise_axis(facts.node.integer("axis", 1), y.rank());
   if (!axis) return Fault{"axis is outside " + to_string(y)};
@@ -266,8 +285,13 @@ std::optional<Fault> lower_concat_codes(const Node& node, Lowering& low) {
     const int64_t inner = x[axis] * unit;
     low.call(node, "tarn_lookup_b1",
              {"tarn_lookup_b1_params",
-              {{"outer", y.count(0, axis)}, {"inner", inner}, {"x_pitch", inner}, {"y_pitch", run}, {"y_offset", at * unit}}},
-             {low.read(node.inputs[i]), table_weight(low, node, cat("codes", i), table_of(dtype, *in, *out, [](float v) { return v; })),
+              {{"outer", y.count(0, axis)},
+               {"inner", inner},
+               {"x_pitch", inner},
+               {"y_pitch", run},
+               {"y_offset", at * unit}}},
+             {low.read(node.inputs[i]),
+              table_weight(low, node, cat("codes", i), table_of(dtype, *in, *out, [](float v) { return v; })),
               low.write(node.outputs[0])});
   }
   return {};

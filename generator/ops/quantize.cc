@@ -14,7 +14,8 @@ namespace tarn::ops {
 namespace {
 
 bool is_float8(DType dtype) {
-  return dtype == DType::float8e4m3fn || dtype == DType::float8e4m3fnuz || dtype == DType::float8e5m2 || dtype == DType::float8e5m2fnuz;
+  return dtype == DType::float8e4m3fn || dtype == DType::float8e4m3fnuz || dtype == DType::float8e5m2 ||
+         dtype == DType::float8e5m2fnuz;
 }
 bool is_small_float(DType dtype) { return is_float8(dtype) || dtype == DType::float4e2m1; }
 bool is_real(DType dtype) { return dtype == DType::float32 || dtype == DType::float16 || dtype == DType::bfloat16; }
@@ -32,7 +33,8 @@ std::string small_suffix(DType dtype) {
 // The type of what QuantizeLinear makes.
 DType code_type(const Facts& facts) {
   if (facts.has(2)) return facts.types[2].dtype;
-  const auto named = dtype_from_onnx(static_cast<int>(std::clamp<int64_t>(facts.node.integer("output_dtype", 0), 0, 1000)));
+  const auto named =
+      dtype_from_onnx(static_cast<int>(std::clamp<int64_t>(facts.node.integer("output_dtype", 0), 0, 1000)));
   return named.value_or(DType::uint8);
 }
 
@@ -41,7 +43,8 @@ std::optional<Fault> check_operands(const Facts& facts) {
   const auto geometry = scale_geometry(facts.node, facts.shape(0), facts.shape(1), 1);
   if (const Fault* fault = std::get_if<Fault>(&geometry)) return *fault;
   if (facts.has(2) && facts.shape(2).count() != facts.shape(1).count()) {
-    return Fault{"a zero point of " + to_string(facts.shape(2)) + " does not fit a scale of " + to_string(facts.shape(1))};
+    return Fault{"a zero point of " + to_string(facts.shape(2)) + " does not fit a scale of " +
+                 to_string(facts.shape(1))};
   }
   return {};
 }
@@ -53,25 +56,29 @@ Answer<Types> infer_quantize(const Facts& facts) {
 
 Answer<Types> infer_dequantize(const Facts& facts) {
   if (auto fault = check_operands(facts)) return *fault;
-  const auto named = dtype_from_onnx(static_cast<int>(std::clamp<int64_t>(facts.node.integer("output_dtype", 0), 0, 1000)));
+  const auto named =
+      dtype_from_onnx(static_cast<int>(std::clamp<int64_t>(facts.node.integer("output_dtype", 0), 0, 1000)));
   DType type = named.value_or(facts.types[1].dtype);
   if (!named && !is_real(type)) type = DType::float32;
   if (facts.has(2) && facts.types[2].dtype != facts.types[0].dtype) {
-    return Fault{"a zero point of " + to_string(facts.types[2].dtype) + " for data of " + to_string(facts.types[0].dtype)};
+    return Fault{"a zero point of " + to_string(facts.types[2].dtype) + " for data of " +
+                 to_string(facts.types[0].dtype)};
   }
   return Types{{type, facts.shape(0)}};
 }
 
 std::optional<Constants> fold_quantize(const Facts& facts, const Types& outputs) {
   if (!facts.value(0) || !facts.value(1) || (facts.has(2) && !facts.value(2))) return {};
-  auto result = quantized(facts.node, *facts.value(0), *facts.value(1), facts.has(2) ? facts.value(2) : nullptr, outputs[0]);
+  auto result =
+      quantized(facts.node, *facts.value(0), *facts.value(1), facts.has(2) ? facts.value(2) : nullptr, outputs[0]);
   if (!result) return {};
   return Constants{std::move(*result)};
 }
 
 // x as float32 numbers.
 Argument converted(const Node& node, Lowering& low, ValueId id, const std::string& suffix) {
-  const TensorId floats = low.new_tensor(low.graph()[id].name + "_f32", DType::float32, low.shape(id), program::Kind::activation);
+  const TensorId floats =
+      low.new_tensor(low.graph()[id].name + "_f32", DType::float32, low.shape(id), program::Kind::activation);
   const std::string kernel = "tarn_widen_" + suffix;
   low.call(node, kernel, {kernel + "_params", {{"count", low.shape(id).count()}}}, {low.read(id), low.write(floats)});
   return low.read(floats);
@@ -81,21 +88,25 @@ std::optional<Fault> lower_quantize(const Node& node, Lowering& low) {
   const ValueId x = node.inputs[0], y = node.outputs[0];
   const DType from = low.dtype(x), to = low.dtype(y);
   if (!is_real(from) && from != DType::int32) return Fault{"not for an input of " + to_string(from), "", "E204"};
-  if ((!is_code(to) || to == DType::int32) && !is_small_float(to)) return Fault{"not for an output of " + to_string(to), "", "E204"};
+  if ((!is_code(to) || to == DType::int32) && !is_small_float(to))
+    return Fault{"not for an output of " + to_string(to), "", "E204"};
   const ScaleGeometry g = std::get<ScaleGeometry>(scale_geometry(node, low.shape(x), low.shape(node.inputs[1]), 1));
   Argument scale = read_floats(node, low, node.inputs[1]);
-  if (scale.role == Argument::Role::none) return Fault{"not for a scale of " + to_string(low.dtype(node.inputs[1])), "", "E204"};
+  if (scale.role == Argument::Role::none)
+    return Fault{"not for a scale of " + to_string(low.dtype(node.inputs[1])), "", "E204"};
   Argument zero = node.has_input(2) ? read_zero_point(low, node.inputs[2]) : low.none();
   program::Params params = quantize_params(g, to);
   if (is_small_float(to)) {
     params.fields.back().value = int64_t{node.integer("saturate", 1) != 0};
     Argument floats = from == DType::float32 ? low.read(x) : converted(node, low, x, kernel_suffix(from));
     if (floats.role == Argument::Role::read && !is_packed(to)) floats.walk = elementwise_walk();
-    low.call(node, "tarn_quantize_" + small_suffix(to), std::move(params), {std::move(floats), scale, zero, low.write(y)});
+    low.call(node, "tarn_quantize_" + small_suffix(to), std::move(params),
+             {std::move(floats), scale, zero, low.write(y)});
     return {};
   }
   Argument input = is_packed(to) ? low.read(x) : low.read(x, elementwise_walk());
-  low.call(node, "tarn_quantize_" + kernel_suffix(from), std::move(params), {std::move(input), scale, zero, low.write(y)});
+  low.call(node, "tarn_quantize_" + kernel_suffix(from), std::move(params),
+           {std::move(input), scale, zero, low.write(y)});
   return {};
 }
 
@@ -106,12 +117,14 @@ std::optional<Fault> lower_dequantize(const Node& node, Lowering& low) {
   if (!is_real(to)) return Fault{"not for an output of " + to_string(to), "", "E204"};
   const ScaleGeometry g = std::get<ScaleGeometry>(scale_geometry(node, low.shape(x), low.shape(node.inputs[1]), 1));
   Argument scale = read_floats(node, low, node.inputs[1]);
-  if (scale.role == Argument::Role::none) return Fault{"not for a scale of " + to_string(low.dtype(node.inputs[1])), "", "E204"};
+  if (scale.role == Argument::Role::none)
+    return Fault{"not for a scale of " + to_string(low.dtype(node.inputs[1])), "", "E204"};
   Argument zero = node.has_input(2) ? read_zero_point(low, node.inputs[2]) : low.none();
   program::Params params = quantize_params(g, from);
   if (!is_small_float(from)) {
     Argument input = is_packed(from) ? low.read(x) : low.read(x, elementwise_walk());
-    low.call(node, "tarn_dequantize_" + kernel_suffix(to), std::move(params), {std::move(input), scale, zero, low.write(y)});
+    low.call(node, "tarn_dequantize_" + kernel_suffix(to), std::move(params),
+             {std::move(input), scale, zero, low.write(y)});
     return {};
   }
   const std::string kernel = "tarn_dequantize_" + small_suffix(from);
@@ -119,7 +132,8 @@ std::optional<Fault> lower_dequantize(const Node& node, Lowering& low) {
     low.call(node, kernel, std::move(params), {low.read(x), scale, zero, low.write(y)});
     return {};
   }
-  const TensorId floats = low.new_tensor(low.graph()[y].name + "_f32", DType::float32, low.shape(y), program::Kind::activation);
+  const TensorId floats =
+      low.new_tensor(low.graph()[y].name + "_f32", DType::float32, low.shape(y), program::Kind::activation);
   low.call(node, kernel, std::move(params), {low.read(x), scale, zero, low.write(floats)});
   const std::string narrow = "tarn_narrow_" + kernel_suffix(to);
   low.call(node, narrow, {narrow + "_params", {{"count", low.shape(y).count()}}}, {low.read(floats), low.write(y)});
@@ -194,7 +208,8 @@ Answer<ScaleGeometry> scale_geometry(const Node& node, const Shape& x, const Sha
   g.size = x[*axis];
   g.inner = x.count(*axis + 1, x.rank());
   if (block == 0) {
-    if (scale.rank() != 1 || scale[0] != x[*axis]) return Fault{cat("a scale of ", to_string(scale), " for axis ", *axis, " of ", to_string(x))};
+    if (scale.rank() != 1 || scale[0] != x[*axis])
+      return Fault{cat("a scale of ", to_string(scale), " for axis ", *axis, " of ", to_string(x))};
     g.s_axis = 1;
     return g;
   }
@@ -202,7 +217,9 @@ Answer<ScaleGeometry> scale_geometry(const Node& node, const Shape& x, const Sha
   for (int i = 0; fits && i < x.rank(); ++i) {
     fits = i == *axis ? scale[i] > 0 && scale[i] == ceil_div(x[i], block) : scale[i] == x[i];
   }
-  if (!fits) return Fault{cat("a scale of ", to_string(scale), " for blocks of ", block, " along axis ", *axis, " of ", to_string(x))};
+  if (!fits)
+    return Fault{
+        cat("a scale of ", to_string(scale), " for blocks of ", block, " along axis ", *axis, " of ", to_string(x))};
   g.block = block;
   g.s_outer = scale[*axis] * g.inner;
   g.s_axis = g.inner;
@@ -255,7 +272,8 @@ bool is_zero(const Lowering& low, ValueId id) {
 
 Argument read_zero_point(Lowering& low, ValueId id) { return is_zero(low, id) ? low.none() : low.read(id); }
 
-std::optional<Constant> dequantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero, const TensorType& out) {
+std::optional<Constant> dequantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
+                                    const TensorType& out) {
   if (!is_real(out.dtype) || (!is_code(x.dtype()) && !is_small_float(x.dtype())) || x.count() > kMaxFolded) return {};
   for (const Constant* c : {&x, &scale, zero}) {
     if (c && c->is_absent()) return Constant::absent(out, c->source());
@@ -271,7 +289,8 @@ std::optional<Constant> dequantized(const Node& node, const Constant& x, const C
   return Constant::of(out, std::move(bytes));
 }
 
-std::optional<Constant> quantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero, const TensorType& out) {
+std::optional<Constant> quantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
+                                  const TensorType& out) {
   if (!is_code(out.dtype) || out.dtype == DType::int32 || x.count() > kMaxFolded) return {};
   for (const Constant* c : {&x, &scale, zero}) {
     if (c && c->is_absent()) return Constant::absent(out, c->source());

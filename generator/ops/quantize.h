@@ -8,8 +8,8 @@ namespace tarn::ops {
 struct ScaleGeometry {
   int64_t outer = 1, size = 1, inner = 1, block = 1, s_outer = 0, s_axis = 0, s_inner = 0;
 };
-// From the node's axis and block_size: one scale for all, one per index of the axis, or one per block along it. `axis` is what
-// the operator has when the attribute is not there.
+// From the node's axis and block_size: one scale for all, one per index of the axis, or one per block along it. `axis`
+// is what the operator has when the attribute is not there.
 Answer<ScaleGeometry> scale_geometry(const Node& node, const Shape& x, const Shape& scale, int64_t axis);
 program::Params quantize_params(const ScaleGeometry& g, DType codes);
 
@@ -24,10 +24,12 @@ Argument read_floats(const Node& node, Lowering& low, ValueId id);
 Argument read_zero_point(Lowering& low, ValueId id);
 bool is_zero(const Lowering& low, ValueId id);  // omitted, or known and 0 everywhere
 
-// The values of DequantizeLinear and QuantizeLinear in float32 arithmetic; empty when something is unknown or absent, or the
-// type is not handled here.
-std::optional<Constant> dequantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero, const TensorType& out);
-std::optional<Constant> quantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero, const TensorType& out);
+// The values of DequantizeLinear and QuantizeLinear in float32 arithmetic; empty when something is unknown or absent,
+// or the type is not handled here.
+std::optional<Constant> dequantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
+                                    const TensorType& out);
+std::optional<Constant> quantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
+                                  const TensorType& out);
 
 std::vector<Room> quantize_rooms();  // QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear
 

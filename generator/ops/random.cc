@@ -71,17 +71,21 @@ std::optional<Fault> lower_bernoulli(const Node& node, Lowering& low) {
   if (auto fault = refuse_odd_bytes(to)) return fault;
   const std::string kernel = "tarn_bernoulli_" + kernel_suffix(from);
   low.call(node, kernel,
-           {kernel + "_params", {{"count", low.shape(node.outputs[0]).count()}, {"seed", seed_of(node, low)}, {"bytes", bytes_for(to, 1)}}},
-           {low.read(node.inputs[0]), low.weight(cat("bit/", to_string(to), ":zero_one"), Constant::floats(to, Shape{2}, {0, 1})),
+           {kernel + "_params",
+            {{"count", low.shape(node.outputs[0]).count()}, {"seed", seed_of(node, low)}, {"bytes", bytes_for(to, 1)}}},
+           {low.read(node.inputs[0]),
+            low.weight(cat("bit/", to_string(to), ":zero_one"), Constant::floats(to, Shape{2}, {0, 1})),
             low.write(node.outputs[0])});
   return {};
 }
 
 Answer<Types> infer_multinomial(const Facts& facts) {
-  if (!facts.has(0) || facts.shape(0).rank() != 2 || facts.shape(0)[1] < 1) return Fault{"needs a matrix of logarithms of probabilities"};
+  if (!facts.has(0) || facts.shape(0).rank() != 2 || facts.shape(0)[1] < 1)
+    return Fault{"needs a matrix of logarithms of probabilities"};
   const DType type = named_type(facts.node).value_or(DType::int32);
   const int64_t draws = facts.node.integer("sample_size", 1);
-  if ((type != DType::int32 && type != DType::int64) || draws < 0 || draws > INT32_MAX) return Fault{cat(draws, " samples of ", to_string(type))};
+  if ((type != DType::int32 && type != DType::int64) || draws < 0 || draws > INT32_MAX)
+    return Fault{cat(draws, " samples of ", to_string(type))};
   return Types{{type, Shape{facts.shape(0)[0], draws}}};
 }
 

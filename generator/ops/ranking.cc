@@ -29,7 +29,8 @@ Answer<Types> infer_topk(const Facts& facts) {
   if (!axis) return Fault{"axis is outside " + to_string(y)};
   const auto k = wanted(facts);
   if (k) {
-    if (*k < 0 || *k > y[*axis]) return Fault{cat("k is ", *k, " along axis ", *axis, " of ", to_string(y)), "", "E211"};
+    if (*k < 0 || *k > y[*axis])
+      return Fault{cat("k is ", *k, " along axis ", *axis, " of ", to_string(y)), "", "E211"};
     y[*axis] = *k;
   } else {
     bool promised = false;
@@ -59,15 +60,15 @@ std::optional<Fault> lower_topk(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_topk_" + kernel_suffix(dtype);
   Argument values = output(0, dtype, "values"), indices = output(1, DType::int64, "indices");
   Argument found = known ? low.none() : low.size_of(node.outputs[node.has_output(0) ? 0 : 1], axis);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"outer", x.count(0, axis)},
-                                    {"size", x[axis]},
-                                    {"inner", x.count(axis + 1, x.rank())},
-                                    {"k", y[axis]},
-                                    {"largest", int64_t{node.integer("largest", 1) != 0}}}},
-                                  {low.read(node.inputs[0]), known ? low.none() : low.read(node.inputs[1]), values, indices,
-                                   found});
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"outer", x.count(0, axis)},
+                 {"size", x[axis]},
+                 {"inner", x.count(axis + 1, x.rank())},
+                 {"k", y[axis]},
+                 {"largest", int64_t{node.integer("largest", 1) != 0}}}},
+               {low.read(node.inputs[0]), known ? low.none() : low.read(node.inputs[1]), values, indices, found});
   operation.returns_status = !known;
   return {};
 }
@@ -80,7 +81,8 @@ Answer<Types> infer_onehot(const Facts& facts) {
   const auto axis = normalise_axis(facts.node.integer("axis", -1), x.rank() + 1);
   if (!axis) return Fault{"axis is outside the result"};
   if (facts.shape(1).count() != 1 || facts.shape(2).count() != 2) {
-    return Fault{cat("depth of ", to_string(facts.shape(1)), " and values of ", to_string(facts.shape(2)), " are not 1 and 2 numbers")};
+    return Fault{cat("depth of ", to_string(facts.shape(1)), " and values of ", to_string(facts.shape(2)),
+                     " are not 1 and 2 numbers")};
   }
   std::optional<int64_t> depth = depth_of(facts);
   if (depth && *depth < 1) return Fault{cat("the depth is ", *depth), "", "E211"};
@@ -120,7 +122,10 @@ std::optional<Fault> lower_onehot(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_onehot_" + kernel_suffix(low.dtype(node.inputs[0]));
   low.call(node, kernel,
            {kernel + "_params",
-            {{"outer", y.count(0, axis)}, {"depth", y[axis]}, {"inner", y.count(axis + 1, y.rank())}, {"bytes", bytes_for(dtype, 1)}}},
+            {{"outer", y.count(0, axis)},
+             {"depth", y[axis]},
+             {"inner", y.count(axis + 1, y.rank())},
+             {"bytes", bytes_for(dtype, 1)}}},
            {low.read(node.inputs[0]), low.read(node.inputs[2]), low.write(node.outputs[0])});
   return {};
 }
@@ -132,7 +137,8 @@ Answer<Types> infer_reverse(const Facts& facts) {
   if (x.rank() < 2 || !((time == 0 && batch == 1) || (time == 1 && batch == 0))) {
     return Fault{cat("time axis ", time, " and batch axis ", batch, " of ", to_string(x), " are not 0 and 1")};
   }
-  if (facts.shape(1) != Shape{x[static_cast<int>(batch)]}) return Fault{"lengths of " + to_string(facts.shape(1)) + " do not fit " + to_string(x)};
+  if (facts.shape(1) != Shape{x[static_cast<int>(batch)]})
+    return Fault{"lengths of " + to_string(facts.shape(1)) + " do not fit " + to_string(x)};
   return Types{facts.types[0]};
 }
 

@@ -1,5 +1,5 @@
-// LSTM, GRU and RNN. Constant weights are packed so that one pass over a step makes four sums: the four gates of an LSTM
-// unit, or one gate of four units. Weights made at run time are read as they lie.
+// LSTM, GRU and RNN. Constant weights are packed so that one pass over a step makes four sums: the four gates of an
+// LSTM unit, or one gate of four units. Weights made at run time are read as they lie.
 #include "ops/recurrent.h"
 
 #include <algorithm>
@@ -29,7 +29,8 @@ int64_t gates_of(const Node& node) { return node.op == "LSTM" ? 4 : node.op == "
 size_t functions_of(const Node& node) { return node.op == "LSTM" ? 3 : node.op == "GRU" ? 2 : 1; }
 
 std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -82,10 +83,13 @@ Answer<Types> infer_recurrent(const Facts& facts) {
                 {kPeep, {s.directions, 3 * s.units}}};
   for (const auto& [input, shape] : wanted) {
     if (!facts.has(input)) continue;
-    if (facts.shape(input) != shape) return Fault{cat("input ", input, " is ", to_string(facts.types[input]), ", not ", to_string(shape))};
-    if (input != kLengths && facts.types[input].dtype != type) return Fault{cat("input ", input, " is of another element type than X")};
+    if (facts.shape(input) != shape)
+      return Fault{cat("input ", input, " is ", to_string(facts.types[input]), ", not ", to_string(shape))};
+    if (input != kLengths && facts.types[input].dtype != type)
+      return Fault{cat("input ", input, " is of another element type than X")};
   }
-  Shape y = s.batch_first ? Shape{s.batch, s.steps, s.directions, s.units} : Shape{s.steps, s.directions, s.batch, s.units};
+  Shape y =
+      s.batch_first ? Shape{s.batch, s.steps, s.directions, s.units} : Shape{s.steps, s.directions, s.batch, s.units};
   return Types{{type, std::move(y)}, {type, state}, {type, state}};
 }
 
@@ -101,16 +105,16 @@ struct ActivationName {
   double alpha, beta;  // defaults
 };
 constexpr ActivationName kActivations[] = {
-    {"sigmoid", 0, false, false, 0, 0},   {"tanh", 1, false, false, 0, 0},
-    {"relu", 2, false, false, 0, 0},      {"affine", 3, true, true, 1, 0},
+    {"sigmoid", 0, false, false, 0, 0},     {"tanh", 1, false, false, 0, 0},
+    {"relu", 2, false, false, 0, 0},        {"affine", 3, true, true, 1, 0},
     {"leakyrelu", 4, true, false, 0.01, 0}, {"thresholdedrelu", 5, true, false, 1, 0},
-    {"scaledtanh", 6, true, true, 1, 1},  {"hardsigmoid", 7, true, true, 0.2, 0.5},
-    {"elu", 8, true, false, 1, 0},        {"softsign", 9, false, false, 0, 0},
+    {"scaledtanh", 6, true, true, 1, 1},    {"hardsigmoid", 7, true, true, 0.2, 0.5},
+    {"elu", 8, true, false, 1, 0},          {"softsign", 9, false, false, 0, 0},
     {"softplus", 10, false, false, 0, 0},
 };
 
-// The functions of all directions. activation_alpha and activation_beta hold either a number for each function, or one for
-// each that uses it.
+// The functions of all directions. activation_alpha and activation_beta hold either a number for each function, or one
+// for each that uses it.
 Answer<std::vector<Activation>> activations_of(const Node& node, const Sizes& s) {
   const size_t each = functions_of(node), wanted = each * static_cast<size_t>(s.directions);
   std::vector<std::string> names = node.texts("activations");
@@ -120,13 +124,15 @@ Answer<std::vector<Activation>> activations_of(const Node& node, const Sizes& s)
       for (size_t i = each > 1 ? 1 : 0; i < each; ++i) names.push_back("tanh");
     }
   }
-  if (names.size() != wanted) return Fault{cat(names.size(), " activations are named, ", wanted, " needed"), "", "E211"};
+  if (names.size() != wanted)
+    return Fault{cat(names.size(), " activations are named, ", wanted, " needed"), "", "E211"};
   const std::vector<double> alphas = node.reals("activation_alpha"), betas = node.reals("activation_beta");
   size_t next_alpha = 0, next_beta = 0;
   std::vector<Activation> result;
   for (size_t i = 0; i < names.size(); ++i) {
     const std::string name = lower_case(names[i]);
-    const auto* row = std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return name == a.name; });
+    const auto* row =
+        std::find_if(std::begin(kActivations), std::end(kActivations), [&](const auto& a) { return name == a.name; });
     if (row == std::end(kActivations)) return Fault{"activation '" + names[i] + "' is not defined", "", "E211"};
     Activation a{row->kind, row->alpha, row->beta};
     auto take = [&](const std::vector<double>& list, size_t& next, bool used, double& value) {
@@ -155,7 +161,9 @@ FieldValue activation_field(const std::vector<Activation>& all, size_t each, siz
   Params pair;
   for (size_t d = 0; d < 2; ++d) {
     const Activation& a = all[std::min(d * each + which, all.size() - each + which)];
-    pair.fields.push_back({"", Params{"", {{"kind", a.kind}, {"alpha", real_field(a.alpha, dtype)}, {"beta", real_field(a.beta, dtype)}}}});
+    pair.fields.push_back(
+        {"",
+         Params{"", {{"kind", a.kind}, {"alpha", real_field(a.alpha, dtype)}, {"beta", real_field(a.beta, dtype)}}}});
   }
   return pair;
 }
@@ -173,7 +181,8 @@ std::vector<int64_t> packed_rows(const Sizes& s, int64_t length) {
       continue;
     }
     for (int64_t gate = 0; gate < s.gates; ++gate) {
-      for (int64_t unit = 0; unit < padded; ++unit) rows.push_back(unit < s.units ? (base + gate * s.units + unit) * length : -1);
+      for (int64_t unit = 0; unit < padded; ++unit)
+        rows.push_back(unit < s.units ? (base + gate * s.units + unit) * length : -1);
     }
   }
   return rows;
@@ -186,22 +195,26 @@ Argument pack_biases(Lowering& low, const Node& node, const Sizes& s, DType dtyp
   const bool apart = node.op == "GRU" && node.integer("linear_before_reset", 0) != 0;
   const int64_t padded = s.gates == 4 ? s.units : ceil_div(s.units, int64_t{4}) * 4, rows = s.gates == 3 ? 4 : s.gates;
   const int64_t count = s.directions * rows * padded;
-  return low.weight(low.key(node.inputs[kB], cat("/", node.op, apart ? "_apart" : "")), dtype, count, {&b}, [=](const auto& sink) {
-    std::vector<uint8_t> bytes(static_cast<size_t>(bytes_for(dtype, count)), 0);
-    for (int64_t d = 0; d < s.directions; ++d) {
-      auto input = [&](int64_t gate, int64_t unit) { return b.real((2 * d * s.gates + gate) * s.units + unit); };
-      auto recurrent = [&](int64_t gate, int64_t unit) { return b.real(((2 * d + 1) * s.gates + gate) * s.units + unit); };
-      for (int64_t gate = 0; gate < s.gates; ++gate) {
-        for (int64_t unit = 0; unit < s.units; ++unit) {
-          const int64_t at = s.gates == 4 ? unit * 4 + gate : gate * padded + unit;
-          const bool split = apart && gate == 2;
-          write_double(dtype, bytes.data(), d * rows * padded + at, input(gate, unit) + (split ? 0 : recurrent(gate, unit)));
-          if (split) write_double(dtype, bytes.data(), (d * rows + 3) * padded + unit, recurrent(gate, unit));
+  return low.weight(
+      low.key(node.inputs[kB], cat("/", node.op, apart ? "_apart" : "")), dtype, count, {&b}, [=](const auto& sink) {
+        std::vector<uint8_t> bytes(static_cast<size_t>(bytes_for(dtype, count)), 0);
+        for (int64_t d = 0; d < s.directions; ++d) {
+          auto input = [&](int64_t gate, int64_t unit) { return b.real((2 * d * s.gates + gate) * s.units + unit); };
+          auto recurrent = [&](int64_t gate, int64_t unit) {
+            return b.real(((2 * d + 1) * s.gates + gate) * s.units + unit);
+          };
+          for (int64_t gate = 0; gate < s.gates; ++gate) {
+            for (int64_t unit = 0; unit < s.units; ++unit) {
+              const int64_t at = s.gates == 4 ? unit * 4 + gate : gate * padded + unit;
+              const bool split = apart && gate == 2;
+              write_double(dtype, bytes.data(), d * rows * padded + at,
+                           input(gate, unit) + (split ? 0 : recurrent(gate, unit)));
+              if (split) write_double(dtype, bytes.data(), (d * rows + 3) * padded + unit, recurrent(gate, unit));
+            }
+          }
         }
-      }
-    }
-    sink(bytes);
-  });
+        sink(bytes);
+      });
 }
 
 struct Operands {
@@ -211,7 +224,8 @@ struct Operands {
 
 Operands weights_of(const Node& node, Lowering& low, const Sizes& s, DType dtype) {
   Operands o;
-  o.packed = low.constant(node.inputs[kW]) && low.constant(node.inputs[kR]) && (!node.has_input(kB) || low.constant(node.inputs[kB]));
+  o.packed = low.constant(node.inputs[kW]) && low.constant(node.inputs[kR]) &&
+             (!node.has_input(kB) || low.constant(node.inputs[kB]));
   if (!o.packed) {
     o.w = low.read(node.inputs[kW]);
     o.r = low.read(node.inputs[kR]);
@@ -231,7 +245,9 @@ Params shared_params(const Node& node, const Sizes& s, bool packed, bool has_y, 
   // x: [steps][batch][inputs] or [batch][steps][inputs]; y: [steps][directions][batch][units] or
   // [batch][steps][directions][units].
   const FieldValue y_none = int64_t{0};
-  auto y_pitch = [&](int64_t scale) -> FieldValue { return has_y ? FieldValue{Pitch{Pitch::Of::pixel, y_at, scale}} : y_none; };
+  auto y_pitch = [&](int64_t scale) -> FieldValue {
+    return has_y ? FieldValue{Pitch{Pitch::Of::pixel, y_at, scale}} : y_none;
+  };
   const double clip = node.real("clip", 0);
   return {"",
           {{"steps", s.steps},
@@ -254,7 +270,8 @@ Params shared_params(const Node& node, const Sizes& s, bool packed, bool has_y, 
 std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[kX]);
   if (!is_float(dtype) || bits_of(dtype) < 16) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  const Answer<Sizes> sizes = sizes_of(node, low.shape(node.inputs[kX]), low.shape(node.inputs[kW]), low.shape(node.inputs[kR]));
+  const Answer<Sizes> sizes =
+      sizes_of(node, low.shape(node.inputs[kX]), low.shape(node.inputs[kW]), low.shape(node.inputs[kR]));
   if (const Fault* fault = std::get_if<Fault>(&sizes)) return *fault;
   const Sizes& s = std::get<Sizes>(sizes);
   const Answer<std::vector<Activation>> answer = activations_of(node, s);
@@ -267,7 +284,8 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
 
   Operands weights = weights_of(node, low, s, dtype);
   auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
-  std::vector<Argument> arguments{low.read(node.inputs[kX]), weights.w, weights.r, weights.b, optional(kLengths), optional(kH0)};
+  std::vector<Argument> arguments{low.read(node.inputs[kX]), weights.w,    weights.r, weights.b,
+                                  optional(kLengths),        optional(kH0)};
   if (lstm) {
     arguments.push_back(optional(kC0));
     arguments.push_back(optional(kPeep));

@@ -37,8 +37,8 @@ Answer<Mask> mask_of(const Node& node, const std::vector<int64_t>& axes, int ran
   return mask;
 }
 
-// The axes that must have been reduced for x to become y; empty when that leaves a choice. Axes of one element may count
-// either way: the result is the same.
+// The axes that must have been reduced for x to become y; empty when that leaves a choice. Axes of one element may
+// count either way: the result is the same.
 std::optional<Mask> mask_from_shapes(const Shape& x, const Shape& y, bool keep) {
   Mask mask(x.dims.size(), false);
   if (keep) {
@@ -99,7 +99,8 @@ class Fold64 {
  public:
   Fold64(const std::string& op, bool whole) : op_(op), whole_(whole) {
     if (op == "ReduceProd") real_ = 1, integer_ = 1;
-    if (op == "ReduceMax" || op == "ReduceLogSumExp") real_ = -kInfinity, integer_ = std::numeric_limits<int64_t>::min();
+    if (op == "ReduceMax" || op == "ReduceLogSumExp")
+      real_ = -kInfinity, integer_ = std::numeric_limits<int64_t>::min();
     if (op == "ReduceMin") real_ = kInfinity, integer_ = std::numeric_limits<int64_t>::max();
   }
   void add(double v) {
@@ -219,15 +220,18 @@ Groups groups_of(const Shape& x, const Mask& mask) {
 
 std::string kernel_of(const Node& node, DType dtype, const std::string& kind) {
   std::string kernel = "tarn_" + node.op + kind + "_" + kernel_suffix(dtype);
-  std::transform(kernel.begin(), kernel.end(), kernel.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(kernel.begin(), kernel.end(), kernel.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return kernel;
 }
 
-// Neither the generator nor the shapes tell the axes: the kernel reads them, and checks that they give the planned size.
+// Neither the generator nor the shapes tell the axes: the kernel reads them, and checks that they give the planned
+// size.
 std::optional<Fault> lower_run_time_axes(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const std::string kernel = kernel_of(node, low.dtype(node.inputs[0]), "_axes");
-  if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(low.dtype(node.inputs[0])), "insert a Cast", "E204"};
+  if (!reduce_kernel(kernel))
+    return Fault{"not for element type " + to_string(low.dtype(node.inputs[0])), "insert a Cast", "E204"};
   std::vector<int64_t> dims = x.dims;
   dims.resize(kMaxRank, 1);
   program::Operation& operation =
@@ -262,17 +266,18 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   };
   const int64_t results = y.count();
   Operation& operation = low.call(node, kernel,
-           {"tarn_reduce_params",
-            {{"kept", list(groups.kept, &Group::count, 1)},
-             {"kept_step", list(groups.kept, &Group::step, 0)},
-             {"reduced", list(groups.reduced, &Group::count, 1)},
-             {"reduced_step", list(groups.reduced, &Group::step, 0)},
-             {"columns", groups.columns},
-             {"count", results ? x.count() / results : 0}}},
-           {low.read(node.inputs[0]), low.write(node.outputs[0])});
+                                  {"tarn_reduce_params",
+                                   {{"kept", list(groups.kept, &Group::count, 1)},
+                                    {"kept_step", list(groups.kept, &Group::step, 0)},
+                                    {"reduced", list(groups.reduced, &Group::count, 1)},
+                                    {"reduced_step", list(groups.reduced, &Group::step, 0)},
+                                    {"columns", groups.columns},
+                                    {"count", results ? x.count() / results : 0}}},
+                                  {low.read(node.inputs[0]), low.write(node.outputs[0])});
   // A mean over the pixels of an image.
   const bool pixels = x.rank() == 4 && x[0] == 1 && (*mask)[1] && (*mask)[2] && !(*mask)[3];
-  if (node.op == "ReduceMean" && dtype == DType::float32 && pixels) set_global_sums(low, operation, x[3], x[1] * x[2], x[3]);
+  if (node.op == "ReduceMean" && dtype == DType::float32 && pixels)
+    set_global_sums(low, operation, x[3], x[1] * x[2], x[3]);
   return {};
 }
 
@@ -312,8 +317,8 @@ std::optional<std::vector<int>> permute_reduce(Graph& graph, Node& node, const s
 std::vector<Room> reduce_rooms() {
   std::vector<Room> rooms;
   for (const ReduceOp& op : reduce_ops()) {
-    rooms.push_back({"", op.op, op.for_bool ? "floats, integers, bool" : "floats, integers", lower_reduce, infer_reduce, fold_reduce,
-                     Layout::axes, permute_reduce, "axes known while generating, or told by the shapes"});
+    rooms.push_back({"", op.op, op.for_bool ? "floats, integers, bool" : "floats, integers", lower_reduce, infer_reduce,
+                     fold_reduce, Layout::axes, permute_reduce, "axes known while generating, or told by the shapes"});
   }
   return rooms;
 }

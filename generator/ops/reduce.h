@@ -14,8 +14,8 @@ namespace tarn::ops {
 struct ReduceOp {
   const char* op;
   const char* text;
-  const char *start, *step, *finish;                                    // floats
-  const char *integer_start, *integer_step, *integer_finish;            // integers
+  const char *start, *step, *finish;                          // floats
+  const char *integer_start, *integer_step, *integer_finish;  // integers
   bool for_bool = false;
   const char* unsigned_step = nullptr;  // where the signed one would compare an unsigned number with 0
 };

@@ -1,5 +1,5 @@
-// The reductions' table and the C of their kernels. Float sums run in the order of the elements, in the compute type; integer
-// sums wrap.
+// The reductions' table and the C of their kernels. Float sums run in the order of the elements, in the compute type;
+// integer sums wrap.
 #include <algorithm>
 
 #include "ops/reduce.h"
@@ -13,7 +13,8 @@ constexpr const char* kAdd = "({T})(({U})s + ({U})v)";
 constexpr const char* kAddSquare = "({T})(({U})s + ({U})v * ({U})v)";
 
 std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text;
 }
 
@@ -23,7 +24,8 @@ std::string with_columns(const std::string& expression) {
   auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (size_t i = 0; i < expression.size(); ++i) {
     out += expression[i];
-    const bool alone = (i == 0 || !is_word(expression[i - 1])) && (i + 1 == expression.size() || !is_word(expression[i + 1]));
+    const bool alone =
+        (i == 0 || !is_word(expression[i - 1])) && (i + 1 == expression.size() || !is_word(expression[i + 1]));
     if ((expression[i] == 's' || expression[i] == 'm') && alone) out += "[i]";
   }
   return out;
@@ -36,7 +38,8 @@ constexpr const char* kLogSumExpStep =
     "                        s = s * (m == t ? {1.0} : {exp}(m - t)) + (v == t ? {1.0} : {exp}(v - t));\n"
     "                        m = t;";
 
-std::string run_text(const ReduceOp& op, const CType& type, const std::string& name, int width, std::set<std::string>& includes) {
+std::string run_text(const ReduceOp& op, const CType& type, const std::string& name, int width,
+                     std::set<std::string>& includes) {
   const bool log_sum_exp = std::string(op.op) == "ReduceLogSumExp";
   // Its exponentials of integers are taken in double.
   CType compute = type;
@@ -50,7 +53,9 @@ std::string run_text(const ReduceOp& op, const CType& type, const std::string& n
   holes["COMPUTE"] = compute.compute;
   holes["STATE"] = compute.compute + " s" + brackets;
   holes["LOAD"] = compute.dtype != type.dtype ? cast + "from[i]" : load(type, "from[i]");
-  const char* step = type.real ? op.step : !is_signed(type.dtype) && op.unsigned_step ? op.unsigned_step : op.integer_step;
+  const char* step = type.real                                    ? op.step
+                     : !is_signed(type.dtype) && op.unsigned_step ? op.unsigned_step
+                                                                  : op.integer_step;
   if (log_sum_exp) {
     holes["STATE"] += "\n    " + compute.compute + " m" + brackets;
     holes["START"] = write("s = {0.0};\n        m = {LOWEST};");
@@ -73,7 +78,8 @@ const std::vector<ReduceOp>& reduce_ops() {
       {"ReduceMean", "the mean", "{0.0}", "s + v", "s / ({C})p->count", "0", kAdd,
        "p->count == 0 ? 0 : ({W})s / ({W})p->count"},
       {"ReduceMax", "the largest", "{LOWEST}", "v > s || v != v ? v : s", "s", "{LOWEST}", "v > s ? v : s", "s", true},
-      {"ReduceMin", "the smallest", "{HIGHEST}", "v < s || v != v ? v : s", "s", "{HIGHEST}", "v < s ? v : s", "s", true},
+      {"ReduceMin", "the smallest", "{HIGHEST}", "v < s || v != v ? v : s", "s", "{HIGHEST}", "v < s ? v : s", "s",
+       true},
       {"ReduceProd", "the product", "{1.0}", "s * v", "s", "1", "({T})(({U})s * ({U})v)", "s"},
       {"ReduceL1", "the sum of magnitudes", "{0.0}", "s + {fabs}(v)", "s", "0",
        "({T})(({U})s + (v < 0 ? 0 - ({U})v : ({U})v))", "s", false, kAdd},

@@ -115,9 +115,8 @@ const std::vector<Room>& all_rooms() {
 
 const Room* find_room(const std::string& domain, const std::string& op) {
   const std::vector<Room>& rooms = all_rooms();
-  auto it = std::lower_bound(rooms.begin(), rooms.end(), std::tie(domain, op), [](const Room& room, const auto& key) {
-    return std::tie(room.domain, room.op) < key;
-  });
+  auto it = std::lower_bound(rooms.begin(), rooms.end(), std::tie(domain, op),
+                             [](const Room& room, const auto& key) { return std::tie(room.domain, room.op) < key; });
   return it != rooms.end() && it->domain == domain && it->op == op ? &*it : nullptr;
 }
 

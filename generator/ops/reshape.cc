@@ -22,8 +22,10 @@ std::optional<Constants> fold_reshape(const Facts& facts, const Types& outputs) 
 std::optional<Fault> lower_reshape(const Node& node, Lowering& low) {
   const Shape &before = low.shape(node.inputs[0]), &after = low.shape(node.outputs[0]);
   if (node.op == "Reshape") check_shape(node, low, false, node.integer("allowzero", 0) == 0);
-  if (node.op == "Squeeze") check_axes(node, low, before, after, {.keep = false, .ones = true, .none_means_all = false});
-  if (node.op == "Unsqueeze") check_axes(node, low, after, before, {.keep = false, .ones = true, .none_means_all = false});
+  if (node.op == "Squeeze")
+    check_axes(node, low, before, after, {.keep = false, .ones = true, .none_means_all = false});
+  if (node.op == "Unsqueeze")
+    check_axes(node, low, after, before, {.keep = false, .ones = true, .none_means_all = false});
   if (low.constant(node.inputs[0])) {
     lower_copy(node, low, node.inputs[0], node.outputs[0], {});
   } else {
@@ -48,7 +50,8 @@ Answer<Types> infer_reshape(const Facts& facts) {
     // The shape is only known at run time: the declared one is trusted.
     if (facts.declared[0].dtype == DType::undefined) return Types{TensorType{}};
     if (facts.shape(1) != Shape{facts.declared[0].shape.rank()}) {
-      return Fault{"a shape of " + to_string(facts.shape(1)) + " for an output declared as " + to_string(facts.declared[0].shape)};
+      return Fault{"a shape of " + to_string(facts.shape(1)) + " for an output declared as " +
+                   to_string(facts.declared[0].shape)};
     }
     return same_count(facts, facts.declared[0].shape);
   }
@@ -60,7 +63,8 @@ Answer<Types> infer_reshape(const Facts& facts) {
   for (size_t i = 0; i < wanted->size(); ++i) {
     int64_t d = (*wanted)[i];
     if (d == 0 && !allow_zero) {
-      if (static_cast<int>(i) >= x.rank()) return Fault{"shape " + to_string(Shape(*wanted)) + " copies an axis that the input lacks"};
+      if (static_cast<int>(i) >= x.rank())
+        return Fault{"shape " + to_string(Shape(*wanted)) + " copies an axis that the input lacks"};
       d = x[static_cast<int>(i)];
     }
     if (d == -1) {
@@ -123,7 +127,8 @@ Answer<Types> infer_unsqueeze(const Facts& facts) {
   std::vector<bool> added(static_cast<size_t>(rank), false);
   for (int64_t axis : *axes) {
     const auto at = normalise_axis(axis, rank);
-    if (!at || added[static_cast<size_t>(*at)]) return Fault{cat("axis ", axis, " is outside the result, or given twice")};
+    if (!at || added[static_cast<size_t>(*at)])
+      return Fault{cat("axis ", axis, " is outside the result, or given twice")};
     added[static_cast<size_t>(*at)] = true;
   }
   Shape shape;
@@ -143,7 +148,8 @@ Answer<Types> infer_dropout(const Facts& facts) {
 std::optional<Constants> fold_dropout(const Facts& facts, const Types& outputs) {
   if (!facts.value(0) || may_drop(facts.node, [&](size_t i) { return facts.value(i); })) return {};
   Constants constants{*facts.value(0)};
-  if (outputs.size() > 1) constants.push_back(Constant::splat(outputs[1], Constant::scalar(outputs[1].dtype, 1).bytes()));
+  if (outputs.size() > 1)
+    constants.push_back(Constant::splat(outputs[1], Constant::scalar(outputs[1].dtype, 1).bytes()));
   return constants;
 }
 
@@ -160,7 +166,8 @@ std::optional<Fault> lower_dropout(const Node& node, Lowering& low) {
     return node.has_output(0) ? lower_reshape(node, low) : std::nullopt;
   }
   const DType dtype = low.dtype(node.inputs[0]);
-  if (!is_kernel_float(dtype)) return Fault{"training mode is not supported for element type " + to_string(dtype), "", "E204"};
+  if (!is_kernel_float(dtype))
+    return Fault{"training mode is not supported for element type " + to_string(dtype), "", "E204"};
   const bool rated = node.has_input(1);
   if ((rated && (low.dtype(node.inputs[1]) != dtype || low.shape(node.inputs[1]).count() != 1)) ||
       (node.has_input(2) && low.shape(node.inputs[2]).count() != 1)) {
@@ -168,7 +175,8 @@ std::optional<Fault> lower_dropout(const Node& node, Lowering& low) {
   }
   const std::string kernel = "tarn_dropout_" + kernel_suffix(dtype);
   low.call(node, kernel,
-           {kernel + "_params", {{"count", low.shape(node.inputs[0]).count()}, {"seed", static_cast<int32_t>(node.integer("seed", 0))}}},
+           {kernel + "_params",
+            {{"count", low.shape(node.inputs[0]).count()}, {"seed", static_cast<int32_t>(node.integer("seed", 0))}}},
            {low.read(node.inputs[0]), rated ? low.read(node.inputs[1]) : low.none(),
             node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.scratch(DType::uint32, 624, "generator"),
             low.write(node.outputs[0]), node.has_output(1) ? low.write(node.outputs[1]) : low.none()});
@@ -192,7 +200,8 @@ std::vector<Room> reshape_rooms() {
       {"", "Squeeze", any, lower_reshape, infer_squeeze, fold_reshape},
       {"", "Unsqueeze", any, lower_reshape, infer_unsqueeze, fold_reshape},
       {"", "Identity", any, lower_reshape, infer_same, fold_reshape, Layout::elementwise},
-      {"", "Dropout", "floats", lower_dropout, infer_dropout, fold_dropout, Layout::elementwise, nullptr, "the same draws in every run"},
+      {"", "Dropout", "floats", lower_dropout, infer_dropout, fold_dropout, Layout::elementwise, nullptr,
+       "the same draws in every run"},
   };
 }
 

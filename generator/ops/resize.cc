@@ -1,5 +1,5 @@
-// Resize and Upsample. When scales are known, every output position's place in the input, and its weights, go into tables;
-// the rest is left to a slow kernel that works them out as it runs.
+// Resize and Upsample. When scales are known, every output position's place in the input, and its weights, go into
+// tables; the rest is left to a slow kernel that works them out as it runs.
 #include <algorithm>
 #include <array>
 
@@ -27,8 +27,8 @@ Answer<Types> infer_resize(const Facts& facts) {
   if (!rule) return Fault{"has a mode that the standard does not know"};
   const Shape& x = facts.shape(0);
   const ResizeLists known = known_of(
-      facts.node, [&](size_t i) { return facts.has(i) && facts.shape(i).count() > 0; }, [&](size_t i) { return facts.value(i); },
-      rule->transform == TARN_RESIZE_CROP);
+      facts.node, [&](size_t i) { return facts.has(i) && facts.shape(i).count() > 0; },
+      [&](size_t i) { return facts.value(i); }, rule->transform == TARN_RESIZE_CROP);
   if (known.unknown) {
     const TensorType declared = facts.declared.empty() ? TensorType{} : facts.declared[0];
     if (declared.dtype == DType::undefined) return Types{TensorType{}};
@@ -64,13 +64,15 @@ std::string content_key(const std::string& name, const tarn_resize_rule& rule, c
 
 std::vector<int32_t> joined_starts(const ResizeView& view) {
   std::vector<int32_t> all;
-  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels}) all.insert(all.end(), t->starts.begin(), t->starts.end());
+  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels})
+    all.insert(all.end(), t->starts.begin(), t->starts.end());
   return all;
 }
 
 std::vector<float> joined_weights(const ResizeView& view) {
   std::vector<float> all;
-  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels}) all.insert(all.end(), t->weights.begin(), t->weights.end());
+  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels})
+    all.insert(all.end(), t->weights.begin(), t->weights.end());
   return all;
 }
 
@@ -97,7 +99,8 @@ program::LineMap starts_map(const ResizeView& view) {
   return map;
 }
 
-std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_resize_rule& rule, const ResizeView& view, Argument x) {
+std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_resize_rule& rule,
+                                   const ResizeView& view, Argument x) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape& shape = low.shape(node.inputs[0]);
   const int64_t channels = shape[shape.rank() - 1];
@@ -106,19 +109,19 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
   if (repeats(view.planes) && repeats(view.lines) && repeats(view.pixels)) {
     const std::string kernel = "tarn_resize_repeat_" + bytes_suffix(dtype);
     Operation& repeat = low.call(node, kernel,
-             {kernel + "_params",
-              {{"planes", view.images * view.planes.in},
-               {"lines", view.lines.in},
-               {"pixels", view.pixels.in},
-               {"times_planes", view.planes.out / view.planes.in},
-               {"times_lines", view.lines.out / view.lines.in},
-               {"times_pixels", view.pixels.out / view.pixels.in},
-               {"channels", channels},
-               {"x_pitch", x_pitch},
-               {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
-               {"x_line", x_line},
-               {"y_line", Pitch{Pitch::Of::line, 1}}}},
-             {std::move(x), low.write(node.outputs[0], true)});
+                                 {kernel + "_params",
+                                  {{"planes", view.images * view.planes.in},
+                                   {"lines", view.lines.in},
+                                   {"pixels", view.pixels.in},
+                                   {"times_planes", view.planes.out / view.planes.in},
+                                   {"times_lines", view.lines.out / view.lines.in},
+                                   {"times_pixels", view.pixels.out / view.pixels.in},
+                                   {"channels", channels},
+                                   {"x_pitch", x_pitch},
+                                   {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
+                                   {"x_line", x_line},
+                                   {"y_line", Pitch{Pitch::Of::line, 1}}}},
+                                 {std::move(x), low.write(node.outputs[0], true)});
     if (!one_image(node, low, view)) return {};
     Params line = repeat.params;
     line.fields[1].value = line.fields[4].value = int64_t{1};
@@ -134,34 +137,36 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
   }
   const std::string kernel = "tarn_resize_nearest_" + bytes_suffix(dtype);
   Operation& nearest = low.call(node, kernel,
-           {"tarn_resize_nearest_params",
-            {{"images", view.images},
-             {"in_planes", view.planes.in},
-             {"in_lines", view.lines.in},
-             {"out_planes", view.planes.out},
-             {"out_lines", view.lines.out},
-             {"out_pixels", view.pixels.out},
-             {"channels", channels},
-             {"x_pitch", x_pitch},
-             {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
-             {"x_line", x_line},
-             {"y_line", Pitch{Pitch::Of::line, 3}}}},
-           {std::move(x), low.weight(content_key("resize_table", rule, view), joined_starts(view)), std::move(value),
-            low.write(node.outputs[0], true)});
+                                {"tarn_resize_nearest_params",
+                                 {{"images", view.images},
+                                  {"in_planes", view.planes.in},
+                                  {"in_lines", view.lines.in},
+                                  {"out_planes", view.planes.out},
+                                  {"out_lines", view.lines.out},
+                                  {"out_pixels", view.pixels.out},
+                                  {"channels", channels},
+                                  {"x_pitch", x_pitch},
+                                  {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
+                                  {"x_line", x_line},
+                                  {"y_line", Pitch{Pitch::Of::line, 3}}}},
+                                {std::move(x), low.weight(content_key("resize_table", rule, view), joined_starts(view)),
+                                 std::move(value), low.write(node.outputs[0], true)});
   if (!one_image(node, low, view)) return {};
   set_lines(low, nearest, kernel, kernel + "_line", nearest.params,
-            {line_argument(0, starts_map(view)), part_argument(1, view.planes.out + view.lines.out, 0), same_argument(2),
-             line_argument(3), number_argument(0), number_argument(view.pixels.out)});
+            {line_argument(0, starts_map(view)), part_argument(1, view.planes.out + view.lines.out, 0),
+             same_argument(2), line_argument(3), number_argument(0), number_argument(view.pixels.out)});
   return {};
 }
 
-void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule& rule, const ResizeView& view, Argument x) {
+void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule& rule, const ResizeView& view,
+                         Argument x) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Shape& shape = low.shape(node.inputs[0]);
   const int64_t channels = shape[shape.rank() - 1];
   // tarn.Resize: codes whose numbers are weighted.
   const bool codes = node.domain == "tarn";
-  const std::string family = codes ? "tarn_int_resize_" : "tarn_resize_", suffix = kernel_suffix(dtype), kernel = family + "line_" + suffix;
+  const std::string family = codes ? "tarn_int_resize_" : "tarn_resize_", suffix = kernel_suffix(dtype),
+                    kernel = family + "line_" + suffix;
   const FieldValue x_line = pitch_of(x, 0, Pitch::Of::line, view.pixels.in * channels);
   Params line{kernel + "_params",
               {{"planes", view.planes.taps},
@@ -193,8 +198,8 @@ void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule
                  {"x_line", x_line},
                  {"y_line", Pitch{Pitch::Of::line, 3}}}},
                {std::move(x), low.weight(content_key("resize_starts", rule, view), joined_starts(view)),
-                low.weight(content_key("resize_weights", rule, view), joined_weights(view)), low.write(node.outputs[0], true),
-                low.lines(view.planes.taps * view.lines.taps, dtype)});
+                low.weight(content_key("resize_weights", rule, view), joined_weights(view)),
+                low.write(node.outputs[0], true), low.lines(view.planes.taps * view.lines.taps, dtype)});
   operation.macs = low.shape(node.outputs[0]).count() * view.planes.taps * view.lines.taps * view.pixels.taps;
   if (codes) operation.note = bits_of(dtype) == 16 ? "16 bits, own arithmetic" : "own arithmetic";
   const std::vector<int32_t>& starts = view.lines.starts;
@@ -205,8 +210,9 @@ void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule
   const int64_t line_weights = view.planes.out * view.planes.taps;
   set_lines(low, operation, kernel, kernel, std::move(line),
             {rows_argument(0, map), part_argument(2, 0, 0), part_argument(2, line_weights, view.lines.taps),
-             part_argument(1, view.planes.out + view.lines.out, 0), part_argument(2, line_weights + view.lines.out * view.lines.taps, 0),
-             line_argument(3), number_argument(0), number_argument(view.pixels.out)});
+             part_argument(1, view.planes.out + view.lines.out, 0),
+             part_argument(2, line_weights + view.lines.out * view.lines.taps, 0), line_argument(3), number_argument(0),
+             number_argument(view.pixels.out)});
 }
 
 // Position of a tensor's axis in the order of the model.
@@ -216,17 +222,21 @@ int model_axis(int position, int rank, bool channels_last) {
 }
 
 // Lists that are known only at run time, or axes that the faster kernels do not take.
-std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resize_rule& rule, const ResizeLists& known) {
+std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resize_rule& rule,
+                               const ResizeLists& known) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const int rank = x.rank();
   const DType dtype = low.dtype(node.inputs[0]);
   if (!(is_float(dtype) && bits_of(dtype) >= 16) && !is_integer(dtype) && dtype != DType::boolean) {
-    return Fault{"not for element type " + to_string(dtype) + " along these axes, or with scales that are known only at run time", "", "E204"};
+    return Fault{"not for element type " + to_string(dtype) +
+                     " along these axes, or with scales that are known only at run time",
+                 "", "E204"};
   }
   auto answer = entries_of(node, rank);
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const std::vector<int>& by_model = std::get<0>(answer);
-  const auto entries = static_cast<int64_t>(std::count_if(by_model.begin(), by_model.end(), [](int e) { return e >= 0; }));
+  const auto entries =
+      static_cast<int64_t>(std::count_if(by_model.begin(), by_model.end(), [](int e) { return e >= 0; }));
   const ListPlaces places = list_places(node);
   auto tensor = [&](int index, DType dtype, int64_t count) {
     const auto i = static_cast<size_t>(index);
@@ -256,18 +266,20 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
   if (!known.roi.empty()) {
     roi = low.weight(cat("roi/", join(known.roi, ","), ":resize_roi"), known.roi);
   } else if (rule.transform == TARN_RESIZE_CROP && node.has_input(1) && low.shape(node.inputs[1]).count() > 0) {
-    if (!tensor(places.roi, DType::float32, 2 * entries)) return Fault{"roi is no float32 list that fits the axes", "fix it with --const"};
+    if (!tensor(places.roi, DType::float32, 2 * entries))
+      return Fault{"roi is no float32 list that fits the axes", "fix it with --const"};
     roi = low.read(node.inputs[1]);
   }
   const auto list = static_cast<size_t>(by_size ? places.sizes : places.scales);
   if (known.scales.empty() && (!by_size || keep_ratio(node) != 0) && decides_at_run_time(node, low, list)) {
-    Operation& operation = low.call(node, "tarn_expect_scales",
-                                    {"tarn_expect_scales_params",
-                                     {{"count", entries},
-                                      {"x", padded_to(by_entry(x), 8, 1)},
-                                      {"y", padded_to(by_entry(y), 8, 1)},
-                                      {"keep_ratio", int64_t{keep_ratio(node)}}}},
-                                    {by_size ? low.none() : low.read(node.inputs[list]), by_size ? low.read(node.inputs[list]) : low.none()});
+    Operation& operation = low.call(
+        node, "tarn_expect_scales",
+        {"tarn_expect_scales_params",
+         {{"count", entries},
+          {"x", padded_to(by_entry(x), 8, 1)},
+          {"y", padded_to(by_entry(y), 8, 1)},
+          {"keep_ratio", int64_t{keep_ratio(node)}}}},
+        {by_size ? low.none() : low.read(node.inputs[list]), by_size ? low.read(node.inputs[list]) : low.none()});
     operation.returns_status = true;
   }
   std::array<std::vector<int64_t>, 3> per_axis;
@@ -281,14 +293,13 @@ std::optional<Fault> lower_any(const Node& node, Lowering& low, const tarn_resiz
   const std::string kernel = "tarn_resize_any_" + kernel_suffix(low.dtype(node.inputs[0]));
   low.call(node, kernel,
            {kernel + "_params",
-            {{"rule",
-              Params{"tarn_resize_rule",
-                     {{"mode", rule.mode},
-                      {"transform", rule.transform},
-                      {"nearest", rule.nearest},
-                      {"antialias", rule.antialias},
-                      {"exclude_outside", rule.exclude_outside},
-                      {"cubic_a", Float32{rule.cubic_a}}}}},
+            {{"rule", Params{"tarn_resize_rule",
+                             {{"mode", rule.mode},
+                              {"transform", rule.transform},
+                              {"nearest", rule.nearest},
+                              {"antialias", rule.antialias},
+                              {"exclude_outside", rule.exclude_outside},
+                              {"cubic_a", Float32{rule.cubic_a}}}}},
              {"rank", rank},
              {"in", per_axis[0]},
              {"out", per_axis[1]},

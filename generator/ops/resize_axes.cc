@@ -55,14 +55,15 @@ Answer<std::vector<int>> entries_of(const Node& node, int rank) {
   }
   for (size_t i = 0; i < axes.size(); ++i) {
     const auto axis = normalise_axis(axes[i], rank);
-    if (!axis || entries[static_cast<size_t>(*axis)] >= 0) return Fault{cat("axis ", axes[i], " is outside the input, or given twice")};
+    if (!axis || entries[static_cast<size_t>(*axis)] >= 0)
+      return Fault{cat("axis ", axes[i], " is outside the input, or given twice")};
     entries[static_cast<size_t>(*axis)] = static_cast<int>(i);
   }
   return entries;
 }
 
 ResizeLists known_of(const Node& node, const std::function<bool(size_t)>& given,
-               const std::function<const Constant*(size_t)>& value, bool crop) {
+                     const std::function<const Constant*(size_t)>& value, bool crop) {
   const ListPlaces places = list_places(node);
   ResizeLists known;
   auto floats = [&](int index, std::vector<float>& out) {
@@ -96,9 +97,11 @@ Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, 
   size_t count = 0;
   for (int entry : std::get<0>(entries)) count += entry >= 0;
   if ((known.scales.empty() ? known.sizes.size() : known.scales.size()) != count) {
-    return Fault{cat("has ", known.scales.empty() ? known.sizes.size() : known.scales.size(), " scales or sizes for ", count, " axes")};
+    return Fault{cat("has ", known.scales.empty() ? known.sizes.size() : known.scales.size(), " scales or sizes for ",
+                     count, " axes")};
   }
-  if (!known.roi.empty() && known.roi.size() != 2 * count) return Fault{cat("roi has ", known.roi.size(), " numbers for ", count, " axes")};
+  if (!known.roi.empty() && known.roi.size() != 2 * count)
+    return Fault{cat("roi has ", known.roi.size(), " numbers for ", count, " axes")};
   const int ratio = known.scales.empty() ? keep_ratio(node) : 0;
   float common = 0;
   for (int i = 0; i < x.rank() && ratio != 0; ++i) {
@@ -131,14 +134,16 @@ Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, 
       axis.length = common * static_cast<float>(x[i]);
       out = axis.length + 0.5f;
     } else {
-      if (known.sizes[at] < 0 || known.sizes[at] > kMaxExtent) return Fault{cat("size ", known.sizes[at], " is impossible"), "", "E207"};
+      if (known.sizes[at] < 0 || known.sizes[at] > kMaxExtent)
+        return Fault{cat("size ", known.sizes[at], " is impossible"), "", "E207"};
       axis.out = static_cast<int32_t>(known.sizes[at]);
       axis.length = static_cast<float>(axis.out);
       axis.scale = x[i] > 0 ? axis.length / static_cast<float>(x[i]) : 1;
     }
     if (!known.scales.empty() || ratio != 0) {
       if (!(axis.scale > 0)) return Fault{cat("scale ", axis.scale, "; it must be above 0"), "", "E211"};
-      if (!(out >= 0 && out < static_cast<float>(kMaxExtent))) return Fault{cat("axis ", i, " would have ", out, " elements"), "", "E207"};
+      if (!(out >= 0 && out < static_cast<float>(kMaxExtent)))
+        return Fault{cat("axis ", i, " would have ", out, " elements"), "", "E207"};
       axis.out = static_cast<int32_t>(out);
     }
     if (axis.in == 0 && axis.out > 0) return Fault{"there is nothing to resize in " + to_string(x)};

@@ -32,7 +32,8 @@ struct ResizeLists {
 };
 
 // `given(i)`: input i is there and not empty; `value(i)`: its constant, or null.
-ResizeLists known_of(const Node& node, const std::function<bool(size_t)>& given, const std::function<const Constant*(size_t)>& value, bool crop);
+ResizeLists known_of(const Node& node, const std::function<bool(size_t)>& given,
+                     const std::function<const Constant*(size_t)>& value, bool crop);
 
 // The axes of the input as the model has it, with known lists.
 Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, const ResizeLists& known);

@@ -8,7 +8,9 @@ bool ResizeTable::unchanged() const {
   if (in != out) return false;
   for (int64_t o = 0; o < out; ++o) {
     const Span& s = spans[static_cast<size_t>(o)];
-    if (s != Span{o, o + 1} || weights[static_cast<size_t>(o * taps + s.first - starts[static_cast<size_t>(o)])] != 1.0f) return false;
+    if (s != Span{o, o + 1} ||
+        weights[static_cast<size_t>(o * taps + s.first - starts[static_cast<size_t>(o)])] != 1.0f)
+      return false;
   }
   return true;
 }
@@ -26,7 +28,8 @@ ResizeTable table_of(const tarn_resize_rule& rule, const tarn_resize_axis& axis)
     for (int32_t i = 0; i < t.count && !t.outside; ++i) {
       // What lies outside stands for the nearest inside.
       const int64_t at = std::clamp<int64_t>(t.first + i, 0, axis.in - 1);
-      weights[static_cast<size_t>(std::clamp<int64_t>(at - start, 0, table.taps - 1))] += tarn_resize_tap(&rule, &axis, &t, i);
+      weights[static_cast<size_t>(std::clamp<int64_t>(at - start, 0, table.taps - 1))] +=
+          tarn_resize_tap(&rule, &axis, &t, i);
     }
     Span span{0, 0};
     for (int64_t i = 0; i < table.taps; ++i) {

@@ -9,7 +9,8 @@ namespace tarn::ops {
 bool decides_at_run_time(const Node& node, const Lowering& low, size_t index) {
   if (!node.has_input(index) || low.constant(node.inputs[index])) return false;
   const auto has_sizes = [&](ValueId id) { return id.valid() && !low.graph()[id].runtime_dims.empty(); };
-  return std::none_of(node.inputs.begin(), node.inputs.end(), has_sizes) && std::none_of(node.outputs.begin(), node.outputs.end(), has_sizes);
+  return std::none_of(node.inputs.begin(), node.inputs.end(), has_sizes) &&
+         std::none_of(node.outputs.begin(), node.outputs.end(), has_sizes);
 }
 
 void check_shape(const Node& node, Lowering& low, bool expand, bool zero_copies) {

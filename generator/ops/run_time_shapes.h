@@ -1,5 +1,6 @@
-// Shapes, axes and scales that are known only at run time: sizes are what the model declares, and these calls check in every run
-// that the values lead there. An operand that is known while generating, or follows from run-time sizes, needs no check.
+// Shapes, axes and scales that are known only at run time: sizes are what the model declares, and these calls check in
+// every run that the values lead there. An operand that is known while generating, or follows from run-time sizes,
+// needs no check.
 #pragma once
 #include "ops/lowering.h"
 

@@ -19,7 +19,8 @@ using program::Tensor;
 
 class Join {
  public:
-  Join(std::vector<Program> worlds, const std::vector<int64_t>& largest) : worlds_(std::move(worlds)), largest_(largest), used_(largest.size()) {
+  Join(std::vector<Program> worlds, const std::vector<int64_t>& largest)
+      : worlds_(std::move(worlds)), largest_(largest), used_(largest.size()) {
     for (int64_t most : largest) sample_.add_symbol(most);
   }
 
@@ -38,12 +39,14 @@ class Join {
       }
     }
     for (size_t i = 0; i < result_.tensors.size(); ++i) {
-      if (!join_tensor(i)) return "the size of '" + result_.tensors[i].name + "' is no linear function of run-time sizes";
+      if (!join_tensor(i))
+        return "the size of '" + result_.tensors[i].name + "' is no linear function of run-time sizes";
     }
     result_.symbols.resize(largest_.size());
     for (size_t i = 0; i < result_.operations.size(); ++i) {
       if (!join_operation(i)) {
-        return cat("a parameter of '", join(result_.operations[i].nodes), "' (", result_.operations[i].op, ") is no linear function of run-time sizes");
+        return cat("a parameter of '", join(result_.operations[i].nodes), "' (", result_.operations[i].op,
+                   ") is no linear function of run-time sizes");
       }
     }
     // A size that no kernel stores cannot be asked for; that of a loop nobody needed is not.
@@ -187,16 +190,17 @@ class Join {
     auto settle = [&](Linear& linear) {
       std::erase_if(linear.terms, [&](const Linear::Term& term) {
         const program::TensorId id = result_.symbols[static_cast<size_t>(term.symbol)];
-        const bool own = std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const program::Argument& a) {
-          return a.role == program::Argument::Role::write && a.tensor == id;
-        });
+        const bool own = std::any_of(
+            operation.arguments.begin(), operation.arguments.end(),
+            [&](const program::Argument& a) { return a.role == program::Argument::Role::write && a.tensor == id; });
         if (own) linear.base += term.scale * largest_[static_cast<size_t>(term.symbol)];
         return own;
       });
     };
     for (program::Field& field : params.fields) {
       if (auto* linear = std::get_if<Linear>(&field.value)) settle(*linear);
-      if (auto* list = std::get_if<std::vector<Linear>>(&field.value)) std::for_each(list->begin(), list->end(), settle);
+      if (auto* list = std::get_if<std::vector<Linear>>(&field.value))
+        std::for_each(list->begin(), list->end(), settle);
       if (auto* inner = std::get_if<Params>(&field.value)) settle_own(operation, *inner);
     }
   }
@@ -238,7 +242,8 @@ class Join {
     if (operation.view) {
       for (const Program& w : worlds_) {
         const auto& view = w.operations[i].view;
-        if (!operation.view || !view || view->offset != 0 || w[view->part].bytes() != w[view->whole].bytes()) operation.view.reset();
+        if (!operation.view || !view || view->offset != 0 || w[view->part].bytes() != w[view->whole].bytes())
+          operation.view.reset();
       }
     }
     return true;
@@ -266,7 +271,8 @@ Result<Program> join_worlds(std::vector<Program> worlds, const std::vector<int64
   Join join(std::move(worlds), largest);
   const std::string fault = join.run();
   if (!fault.empty()) {
-    return Diagnostic{"E208", {.file = file}, fault, "fix the size: --dim for an input, --const for the value that decides it"};
+    return Diagnostic{
+        "E208", {.file = file}, fault, "fix the size: --dim for an input, --const for the value that decides it"};
   }
   return join.take();
 }

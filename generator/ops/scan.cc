@@ -1,5 +1,5 @@
-// CumSum and CumProd: running sums and products, with kernels written from templates/kernels/scan. The axis may be known
-// only at run time.
+// CumSum and CumProd: running sums and products, with kernels written from templates/kernels/scan. The axis may be
+// known only at run time.
 #include "ops/cast.h"
 #include "ops/softmax.h"
 #include "support/text.h"
@@ -22,7 +22,8 @@ Answer<Types> infer_scan(const Facts& facts) {
 
 std::optional<Constants> fold_scan(const Facts& facts, const Types& outputs) {
   const Constant *x = facts.value(0), *given = facts.value(1);
-  if (!x || !given || x->is_absent() || given->is_absent() || x->count() > (1 << 20) || x->dtype() == DType::uint64) return {};
+  if (!x || !given || x->is_absent() || given->is_absent() || x->count() > (1 << 20) || x->dtype() == DType::uint64)
+    return {};
   const Shape& shape = x->shape();
   const int axis = *normalise_axis(given->integer(0), shape.rank());
   const int64_t count = shape[axis], inner = shape.count(axis + 1, shape.rank()), outer = shape.count(0, axis);
@@ -65,7 +66,8 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
   } else {
     axis = low.read(id);
     if (low.dtype(id) != DType::int64) {
-      const TensorId wide = low.new_tensor(low.graph()[id].name + "_wide", DType::int64, low.shape(id), program::Kind::activation);
+      const TensorId wide =
+          low.new_tensor(low.graph()[id].name + "_wide", DType::int64, low.shape(id), program::Kind::activation);
       lower_cast(node, low, std::move(axis), low.write(wide), low.dtype(id), DType::int64, 1);
       axis = low.read(wide);
     }
@@ -100,7 +102,8 @@ std::optional<KernelText> scan_kernel(const std::string& name) {
   holes["START"] = product ? "1" : "0";
   holes["LOAD"] = load(*type, "x[i]");
   const std::string sign = product ? "*" : "+";
-  holes["STEP"] = type->real ? "s " + sign + " v" : write_expression("({T})(({U})s " + sign + " ({U})v)", *type, includes);
+  holes["STEP"] =
+      type->real ? "s " + sign + " v" : write_expression("({T})(({U})s " + sign + " ({U})v)", *type, includes);
   holes["STORE"] = store("p->exclusive != 0 ? before : s", *type, *type, includes);
   holes["INCLUDES"] = include_lines(*type, includes);
   return fill_kernel("scan", holes);

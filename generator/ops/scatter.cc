@@ -48,11 +48,12 @@ Answer<Types> infer_scatter_elements(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1) || !facts.has(2)) return Fault{"needs data, indices and updates"};
   const Shape &x = facts.shape(0), &indices = facts.shape(1);
   const auto axis = normalise_axis(facts.node.integer("axis", 0), x.rank());
-  bool fits = axis && indices.rank() == x.rank() && facts.shape(2) == indices && facts.types[2].dtype == facts.types[0].dtype;
+  bool fits =
+      axis && indices.rank() == x.rank() && facts.shape(2) == indices && facts.types[2].dtype == facts.types[0].dtype;
   for (int i = 0; fits && i < x.rank(); ++i) fits = i == *axis || indices[i] <= x[i];
   if (!fits) {
-    return Fault{cat("indices of ", to_string(indices), " and updates of ", to_string(facts.types[2]), " do not fit data of ",
-                     to_string(facts.types[0]))};
+    return Fault{cat("indices of ", to_string(indices), " and updates of ", to_string(facts.types[2]),
+                     " do not fit data of ", to_string(facts.types[0]))};
   }
   if (!mode_of(facts.node)) return Fault{"unknown reduction '" + facts.node.text("reduction", "") + "'"};
   return Types{facts.types[0]};
@@ -70,8 +71,8 @@ Answer<Types> infer_scatter_nd(const Facts& facts) {
     fits = updates == facts.shape(2);
   }
   if (!fits) {
-    return Fault{cat("indices of ", to_string(indices), " and updates of ", to_string(facts.types[2]), " do not fit data of ",
-                     to_string(facts.types[0]))};
+    return Fault{cat("indices of ", to_string(indices), " and updates of ", to_string(facts.types[2]),
+                     " do not fit data of ", to_string(facts.types[0]))};
   }
   if (!mode_of(facts.node)) return Fault{"unknown reduction '" + facts.node.text("reduction", "") + "'"};
   return Types{facts.types[0]};
@@ -122,7 +123,8 @@ std::optional<Constants> fold_scatter_nd(const Facts& facts, const Types& output
   std::vector<int64_t> to;
   for (int64_t i = 0; i < g.count; ++i) {
     int64_t offset = 0;
-    for (size_t d = 0; d < g.sizes.size(); ++d) offset += (*index)[static_cast<size_t>(i) * g.sizes.size() + d] * g.strides[d];
+    for (size_t d = 0; d < g.sizes.size(); ++d)
+      offset += (*index)[static_cast<size_t>(i) * g.sizes.size() + d] * g.strides[d];
     for (int64_t k = 0; k < g.inner; ++k) to.push_back(offset + k);
   }
   return replaced(facts, outputs, to);
@@ -155,10 +157,11 @@ std::optional<Fault> lower_scatter(const Node& node, Lowering& low) {
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const IndexOperand& indices = std::get<IndexOperand>(answer);
   // The kernel copies all of x before it changes anything: y may be x.
-  Operation& operation = low.call(node, kernel_of(tuples ? "tarn_scatter_nd" : "tarn_scatter_elements", mode, dtype),
-                                  tuples ? tuple_params(g, x, indices, mode) : elements_params(x, dims, axis, indices, mode),
-                                  {low.read(node.inputs[0], elementwise_walk()), indices.argument, low.read(node.inputs[2]),
-                                   low.write(node.outputs[0])});
+  Operation& operation =
+      low.call(node, kernel_of(tuples ? "tarn_scatter_nd" : "tarn_scatter_elements", mode, dtype),
+               tuples ? tuple_params(g, x, indices, mode) : elements_params(x, dims, axis, indices, mode),
+               {low.read(node.inputs[0], elementwise_walk()), indices.argument, low.read(node.inputs[2]),
+                low.write(node.outputs[0])});
   operation.returns_status = !indices.trusted;
   return {};
 }
@@ -171,7 +174,9 @@ Answer<Types> infer_tensor_scatter(const Facts& facts) {
   bool fits = axis && *axis > 0 && update.rank() == x.rank() && facts.types[1].dtype == facts.types[0].dtype;
   for (int i = 0; fits && i < x.rank(); ++i) fits = i == *axis ? update[i] <= x[i] : update[i] == x[i];
   if (fits && facts.has(2)) fits = facts.shape(2) == Shape{x[0]};
-  if (!fits) return Fault{cat("an update of ", to_string(facts.types[1]), " does not fit a cache of ", to_string(facts.types[0]))};
+  if (!fits)
+    return Fault{
+        cat("an update of ", to_string(facts.types[1]), " does not fit a cache of ", to_string(facts.types[0]))};
   if (mode != "linear" && mode != "circular") return Fault{"unknown mode '" + mode + "'"};
   return Types{facts.types[0]};
 }
@@ -180,19 +185,21 @@ std::optional<Fault> lower_tensor_scatter(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &update = low.shape(node.inputs[1]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (auto fault = refuse_odd_bytes(dtype)) return fault;
-  if (node.has_input(2) && low.dtype(node.inputs[2]) != DType::int64) return Fault{"write indices are no int64", "", "E204"};
+  if (node.has_input(2) && low.dtype(node.inputs[2]) != DType::int64)
+    return Fault{"write indices are no int64", "", "E204"};
   if (update.count() == 0) return lower_unchanged(node, low);
   const int axis = *normalise_axis(node.integer("axis", -2), x.rank());
-  Operation& operation = low.call(node, "tarn_tensor_scatter_" + bytes_suffix(dtype),
-                                  {"tarn_tensor_scatter_params",
-                                   {{"batch", x[0]},
-                                    {"outer", x.count(1, axis)},
-                                    {"size", x[axis]},
-                                    {"count", update[axis]},
-                                    {"inner", x.count(axis + 1, x.rank())},
-                                    {"circular", int64_t{node.text("mode", "linear") == "circular"}}}},
-                                  {low.read(node.inputs[0], elementwise_walk()), low.read(node.inputs[1]),
-                                   node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
+  Operation& operation =
+      low.call(node, "tarn_tensor_scatter_" + bytes_suffix(dtype),
+               {"tarn_tensor_scatter_params",
+                {{"batch", x[0]},
+                 {"outer", x.count(1, axis)},
+                 {"size", x[axis]},
+                 {"count", update[axis]},
+                 {"inner", x.count(axis + 1, x.rank())},
+                 {"circular", int64_t{node.text("mode", "linear") == "circular"}}}},
+               {low.read(node.inputs[0], elementwise_walk()), low.read(node.inputs[1]),
+                node.has_input(2) ? low.read(node.inputs[2]) : low.none(), low.write(node.outputs[0])});
   operation.returns_status = true;
   return {};
 }

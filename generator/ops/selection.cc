@@ -1,5 +1,5 @@
-// Operators whose result's size depends on data (note [run-time sizes] in op.h): the largest size is planned, the kernel
-// stores the actual one.
+// Operators whose result's size depends on data (note [run-time sizes] in op.h): the largest size is planned, the
+// kernel stores the actual one.
 #include "ops/selection.h"
 
 #include <algorithm>
@@ -32,13 +32,14 @@ std::optional<Fault> lower_nonzero(const Node& node, Lowering& low) {
   std::vector<int64_t> dims(8, 1);
   for (int i = 0; i < x.rank(); ++i) dims[static_cast<size_t>(i)] = x[i];
   const std::string kernel = "tarn_nonzero_" + kernel_suffix(low.dtype(node.inputs[0]));
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"rank", std::max<int64_t>(1, x.rank())},
-                                    {"dims", dims},
-                                    {"count", x.count()},
-                                    {"capacity", low.shape(node.outputs[0])[1]}}},
-                                  {low.read(node.inputs[0]), low.write(node.outputs[0]), low.size_of(node.outputs[0], 1)});
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"rank", std::max<int64_t>(1, x.rank())},
+                 {"dims", dims},
+                 {"count", x.count()},
+                 {"capacity", low.shape(node.outputs[0])[1]}}},
+               {low.read(node.inputs[0]), low.write(node.outputs[0]), low.size_of(node.outputs[0], 1)});
   operation.returns_status = true;
   return {};
 }
@@ -86,7 +87,8 @@ std::optional<Constants> fold_compress(const Facts& facts, const Types& outputs)
   std::vector<int64_t> from;
   for (int64_t o = 0; o < slices.outer; ++o) {
     for (size_t i = 0; i < condition.size(); ++i) {
-      for (int64_t k = 0; k < slices.inner && condition[i] != 0; ++k) from.push_back((o * slices.size + static_cast<int64_t>(i)) * slices.inner + k);
+      for (int64_t k = 0; k < slices.inner && condition[i] != 0; ++k)
+        from.push_back((o * slices.size + static_cast<int64_t>(i)) * slices.inner + k);
     }
   }
   auto result = pick(*facts.value(0), outputs[0], from);
@@ -131,7 +133,10 @@ Answer<Types> infer_unique(const Facts& facts) {
       if (static_cast<size_t>(i) < facts.declared.size()) facts.marks->push_back({i, 0});
     }
   }
-  return Types{{facts.types[0].dtype, y}, {DType::int64, Shape{most}}, {DType::int64, Shape{slices->size}}, {DType::int64, Shape{most}}};
+  return Types{{facts.types[0].dtype, y},
+               {DType::int64, Shape{most}},
+               {DType::int64, Shape{slices->size}},
+               {DType::int64, Shape{most}}};
 }
 
 std::optional<Fault> lower_unique(const Node& node, Lowering& low) {
@@ -143,8 +148,14 @@ std::optional<Fault> lower_unique(const Node& node, Lowering& low) {
   auto output = [&](size_t i) { return node.has_output(i) ? low.write(node.outputs[i]) : low.none(); };
   // One number for all outputs.
   const std::string kernel = "tarn_unique_" + kernel_suffix(dtype);
-  std::vector<Argument> arguments{low.read(node.inputs[0]), output(0), output(1), output(2), output(3), low.size_of(node.outputs[0], axis),
-                                  low.scratch(DType::int32, slices.size, "order"), low.scratch(DType::int32, slices.size, "groups")};
+  std::vector<Argument> arguments{low.read(node.inputs[0]),
+                                  output(0),
+                                  output(1),
+                                  output(2),
+                                  output(3),
+                                  low.size_of(node.outputs[0], axis),
+                                  low.scratch(DType::int32, slices.size, "order"),
+                                  low.scratch(DType::int32, slices.size, "groups")};
   Operation& operation = low.call(node, kernel,
                                   {kernel + "_params",
                                    {{"outer", slices.outer},
@@ -168,7 +179,8 @@ Answer<Types> infer_nms(const Facts& facts) {
   }
   int64_t of_class = boxes[1];
   if (!facts.has(2)) of_class = 0;
-  if (facts.value(2) && !facts.value(2)->is_absent()) of_class = std::clamp<int64_t>(facts.value(2)->integer(0), 0, of_class);
+  if (facts.value(2) && !facts.value(2)->is_absent())
+    of_class = std::clamp<int64_t>(facts.value(2)->integer(0), 0, of_class);
   const Checked most = checked_mul(checked_mul(boxes[0], scores[1]), of_class);
   if (!most) return Fault{"absurdly many boxes", "", "E207"};
   if (facts.marks) facts.marks->push_back({0, 0});
@@ -179,11 +191,18 @@ std::optional<Fault> lower_nms(const Node& node, Lowering& low) {
   const Shape &boxes = low.shape(node.inputs[0]), &scores = low.shape(node.inputs[1]);
   const DType types[5] = {DType::float32, DType::float32, DType::int64, DType::float32, DType::float32};
   for (size_t i = 0; i < 5; ++i) {
-    if (node.has_input(i) && low.dtype(node.inputs[i]) != types[i]) return Fault{cat("input ", i, " is no ", to_string(types[i])), "", "E204"};
+    if (node.has_input(i) && low.dtype(node.inputs[i]) != types[i])
+      return Fault{cat("input ", i, " is no ", to_string(types[i])), "", "E204"};
   }
   auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
-  std::vector<Argument> arguments{low.read(node.inputs[0]), low.read(node.inputs[1]), optional(2), optional(3), optional(4),
-                                  low.write(node.outputs[0]), low.size_of(node.outputs[0], 0), low.scratch(DType::int32, boxes[1], "order")};
+  std::vector<Argument> arguments{low.read(node.inputs[0]),
+                                  low.read(node.inputs[1]),
+                                  optional(2),
+                                  optional(3),
+                                  optional(4),
+                                  low.write(node.outputs[0]),
+                                  low.size_of(node.outputs[0], 0),
+                                  low.scratch(DType::int32, boxes[1], "order")};
   Operation& operation = low.call(node, "tarn_nms",
                                   {"tarn_nms_params",
                                    {{"batches", boxes[0]},

@@ -1,10 +1,9 @@
 // Slice, in the attribute form of old opsets and the input form of new ones.
-#include "ops/movement.h"
-
 #include <algorithm>
 
 #include "ops/folding.h"
 #include "ops/indexed.h"
+#include "ops/movement.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -91,8 +90,8 @@ std::vector<int> cut_axes(const Get& get, const Node& node, int rank, int64_t co
   return axes;
 }
 
-// Bounds that are known only at run time make what the model promises, a part of known length at a place that is not known,
-// or anything up to the whole.
+// Bounds that are known only at run time make what the model promises, a part of known length at a place that is not
+// known, or anything up to the whole.
 Answer<Types> infer_run_time(const Facts& facts) {
   const Node& node = facts.node;
   if (facts.promised(0)) return Types{TensorType{}};
@@ -104,14 +103,16 @@ Answer<Types> infer_run_time(const Facts& facts) {
   const bool one_by_one = steps && std::all_of(steps->begin(), steps->end(), [](int64_t step) { return step == 1; });
   if (axes.size() == 1 && facts.graph && one_by_one) {
     const auto first = sum_of(*facts.graph, node.inputs[1]), end = sum_of(*facts.graph, node.inputs[2]);
-    if (first && end && first->root && first->root == end->root && end->plus > first->plus && end->plus - first->plus <= y[axes[0]]) {
+    if (first && end && first->root && first->root == end->root && end->plus > first->plus &&
+        end->plus - first->plus <= y[axes[0]]) {
       y[axes[0]] = end->plus - first->plus;
       return Types{{facts.types[0].dtype, y}};
     }
   }
   for (int axis : axes) {
     const TensorType& declared = facts.declared[0];
-    if (declared.dtype != DType::undefined && declared.shape.rank() == y.rank()) y[axis] = std::min(y[axis], declared.shape[axis]);
+    if (declared.dtype != DType::undefined && declared.shape.rank() == y.rank())
+      y[axis] = std::min(y[axis], declared.shape[axis]);
     if (facts.marks) facts.marks->push_back({0, axis, axis});
   }
   return Types{{facts.types[0].dtype, y}};
@@ -141,13 +142,16 @@ std::optional<Fault> lower_run_time(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (auto fault = refuse_odd_bytes(dtype)) return fault;
-  if (x.rank() < 1 || x.rank() != y.rank()) return Fault{"starts, ends, axes or steps are known only at run time", "fix them with --const", "E208"};
+  if (x.rank() < 1 || x.rank() != y.rank())
+    return Fault{"starts, ends, axes or steps are known only at run time", "fix them with --const", "E208"};
   const int64_t count = low.shape(node.inputs[1]).count();
   const DType bounds = low.dtype(node.inputs[1]);
   std::vector<Argument> lists;
   for (size_t i = 1; i < 5; ++i) {
-    const bool fits = !node.has_input(i) || (low.dtype(node.inputs[i]) == bounds && low.shape(node.inputs[i]) == Shape{count});
-    if (!fits || (bounds != DType::int32 && bounds != DType::int64)) return Fault{"starts, ends, axes and steps are no integers of one type and number"};
+    const bool fits =
+        !node.has_input(i) || (low.dtype(node.inputs[i]) == bounds && low.shape(node.inputs[i]) == Shape{count});
+    if (!fits || (bounds != DType::int32 && bounds != DType::int64))
+      return Fault{"starts, ends, axes and steps are no integers of one type and number"};
     lists.push_back(node.has_input(i) ? low.read(node.inputs[i]) : low.none());
   }
   auto params = [&](int axis) {
@@ -170,11 +174,13 @@ std::optional<Fault> lower_run_time(const Node& node, Lowering& low) {
       return -1;
     };
     if (symbol_of(node.outputs[0]) < 0 || symbol_of(node.outputs[0]) == symbol_of(node.inputs[0])) continue;
-    Operation& size = low.call(node, "tarn_slice_part", params(axis), {lists[0], lists[1], lists[2], lists[3], low.size_of(node.outputs[0], axis)});
+    Operation& size = low.call(node, "tarn_slice_part", params(axis),
+                               {lists[0], lists[1], lists[2], lists[3], low.size_of(node.outputs[0], axis)});
     size.returns_status = true;
   }
-  Operation& slice = low.call(node, "tarn_slice_run_time_" + bytes_suffix(dtype), params(-1),
-                              {low.read(node.inputs[0]), lists[0], lists[1], lists[2], lists[3], low.write(node.outputs[0])});
+  Operation& slice =
+      low.call(node, "tarn_slice_run_time_" + bytes_suffix(dtype), params(-1),
+               {low.read(node.inputs[0]), lists[0], lists[1], lists[2], lists[3], low.write(node.outputs[0])});
   slice.returns_status = true;
   return {};
 }
@@ -195,12 +201,13 @@ std::optional<Fault> lower_slice(const Node& node, Lowering& low) {
   }
   const bool plain = cuts == 0 || (cuts == 1 && geometry.steps[static_cast<size_t>(cut)] == 1);
   if (!plain || low.constant(node.inputs[0])) {
-    return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]), y.dims,
-                         geometry.strides, geometry.offset);
+    return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]),
+                         y.dims, geometry.strides, geometry.offset);
   }
   if (cut < 0) cut = 0;
   if (x.rank() == 0) {
-    lower_copy(node, low, node.inputs[0], node.outputs[0], View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
+    lower_copy(node, low, node.inputs[0], node.outputs[0],
+               View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
     return {};
   }
   return lower_part(node, low, node.outputs[0], node.inputs[0], cut, geometry.starts[static_cast<size_t>(cut)], false);
@@ -233,8 +240,9 @@ std::optional<std::vector<int>> permute_slice(Graph& graph, Node& node, const st
 
 }  // namespace
 
-std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<int64_t>& starts, const std::vector<int64_t>& ends,
-                                            const std::vector<int64_t>& axes, const std::vector<int64_t>& steps) {
+std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<int64_t>& starts,
+                                            const std::vector<int64_t>& ends, const std::vector<int64_t>& axes,
+                                            const std::vector<int64_t>& steps) {
   if (starts.size() != ends.size() || axes.size() != starts.size() || steps.size() != starts.size()) return {};
   SliceGeometry g;
   g.shape = x;
@@ -262,7 +270,8 @@ std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<in
     g.shape[*axis] = count;
     g.starts[static_cast<size_t>(*axis)] = count > 0 ? first : 0;
     g.steps[static_cast<size_t>(*axis)] = count > 1 ? step : 1;
-    g.strides[static_cast<size_t>(*axis)] = count > 1 ? own[static_cast<size_t>(*axis)] * step : own[static_cast<size_t>(*axis)];
+    g.strides[static_cast<size_t>(*axis)] =
+        count > 1 ? own[static_cast<size_t>(*axis)] * step : own[static_cast<size_t>(*axis)];
     g.offset += g.starts[static_cast<size_t>(*axis)] * own[static_cast<size_t>(*axis)];
   }
   return g;

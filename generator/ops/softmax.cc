@@ -55,7 +55,8 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
   if (!is_kernel_float(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
   const Vectors v = *softmax_vectors(node, x);
   std::string name = node.op;
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   Argument from = low.read(node.inputs[0]), to = low.write(node.outputs[0]);
   FieldValue x_pitch = v.count * v.inner, y_pitch = v.count * v.inner;
   // A vector that is one pixel: the tensors may be views, and y may take the place of x.
@@ -66,10 +67,11 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
     y_pitch = Pitch{Pitch::Of::pixel, 1};
   }
   const bool pixels = from.walk.has_value();
-  Operation& operation = low.call(node, "tarn_" + name + "_" + kernel_suffix(dtype),
-                                  {"tarn_softmax_params",
-                                   {{"outer", v.outer}, {"count", v.count}, {"inner", v.inner}, {"x_pitch", x_pitch}, {"y_pitch", y_pitch}}},
-                                  {std::move(from), std::move(to)});
+  Operation& operation = low.call(
+      node, "tarn_" + name + "_" + kernel_suffix(dtype),
+      {"tarn_softmax_params",
+       {{"outer", v.outer}, {"count", v.count}, {"inner", v.inner}, {"x_pitch", x_pitch}, {"y_pitch", y_pitch}}},
+      {std::move(from), std::move(to)});
   if (!pixels) return {};
   program::Params line = operation.params;
   line.fields[0].value = low.geometry(x).pixels;

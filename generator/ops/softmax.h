@@ -1,5 +1,5 @@
-// Operators along one axis (softmaxes, the place of the largest element, running sums), norms over the last axes, losses,
-// and operators on matrices that are no products.
+// Operators along one axis (softmaxes, the place of the largest element, running sums), norms over the last axes,
+// losses, and operators on matrices that are no products.
 #pragma once
 #include <vector>
 
@@ -23,7 +23,8 @@ std::vector<Room> layernorm_rooms();  // LayerNormalization, RMSNormalization, L
 std::vector<Room> loss_rooms();       // NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss
 std::vector<Room> matrices_rooms();   // Trilu, EyeLike, Det
 
-// Running sums and products, named "tarn_cumsum_<suffix>", "tarn_cumprod_<suffix>"; empty when the name is none of them.
+// Running sums and products, named "tarn_cumsum_<suffix>", "tarn_cumprod_<suffix>"; empty when the name is none of
+// them.
 std::optional<KernelText> scan_kernel(const std::string& name);
 
 }  // namespace tarn::ops

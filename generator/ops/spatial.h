@@ -6,11 +6,11 @@
 
 namespace tarn::ops {
 
-std::vector<Room> pad_rooms();      // Pad, CenterCropPad
-std::vector<Room> resize_rooms();   // Resize, Upsample
+std::vector<Room> pad_rooms();           // Pad, CenterCropPad
+std::vector<Room> resize_rooms();        // Resize, Upsample
 std::vector<Room> spatial_norm_rooms();  // InstanceNormalization, GroupNormalization, MeanVarianceNormalization, LRN
-std::vector<Room> sampling_rooms();  // GridSample, AffineGrid, RoiAlign, MaxRoiPool, DeformConv
-std::vector<Room> unpool_rooms();    // MaxUnpool, Col2Im
-std::vector<Room> blocks_rooms();   // DepthToSpace, SpaceToDepth
+std::vector<Room> sampling_rooms();      // GridSample, AffineGrid, RoiAlign, MaxRoiPool, DeformConv
+std::vector<Room> unpool_rooms();        // MaxUnpool, Col2Im
+std::vector<Room> blocks_rooms();        // DepthToSpace, SpaceToDepth
 
 }  // namespace tarn::ops

@@ -1,5 +1,5 @@
-// Normalisation over space: groups of channels of an image, or neighbouring channels of a pixel. Channels last where the
-// axes allow it.
+// Normalisation over space: groups of channels of an image, or neighbouring channels of a pixel. Channels last where
+// the axes allow it.
 #include <algorithm>
 
 #include "ops/elementwise.h"
@@ -29,8 +29,8 @@ std::optional<Fault> list_fault(const Node& node, const Lowering& low, size_t in
   if (!node.has_input(index)) return Fault{cat("needs input ", index)};
   const ValueId id = node.inputs[index];
   if (low.shape(id).count() == count && low.dtype(id) == low.dtype(node.inputs[0])) return {};
-  return Fault{cat("input ", index, " is ", to_string(TensorType{low.dtype(id), low.shape(id)}), ", not ", count, " numbers of type ",
-                   to_string(low.dtype(node.inputs[0])))};
+  return Fault{cat("input ", index, " is ", to_string(TensorType{low.dtype(id), low.shape(id)}), ", not ", count,
+                   " numbers of type ", to_string(low.dtype(node.inputs[0])))};
 }
 
 // How a tensor with the channels last falls into images, pixels and groups.
@@ -45,19 +45,20 @@ void lower_groups(const Node& node, Lowering& low, const Groups& g, Argument sca
   const std::string kernel = "tarn_group_normalization_" + kernel_suffix(dtype);
   Argument x = low.read(node.inputs[0], elementwise_walk(), true);
   const FieldValue x_pitch = pitch_of(x, 0, Pitch::Of::pixel, g.channels);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"images", g.images},
-                                    {"pixels", g.pixels},
-                                    {"channels", g.channels},
-                                    {"group", g.group},
-                                    {"scales", g.scales},
-                                    {"outside", int64_t{g.outside}},
-                                    {"x_pitch", x_pitch},
-                                    {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
-                                    {"epsilon", real_field(g.epsilon, dtype)}}},
-                                  {std::move(x), std::move(scale), std::move(bias),
-                                   low.scratch(compute_type(dtype), 2 * g.channels, "factors"), low.write(node.outputs[0], true)});
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"images", g.images},
+                 {"pixels", g.pixels},
+                 {"channels", g.channels},
+                 {"group", g.group},
+                 {"scales", g.scales},
+                 {"outside", int64_t{g.outside}},
+                 {"x_pitch", x_pitch},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
+                 {"epsilon", real_field(g.epsilon, dtype)}}},
+               {std::move(x), std::move(scale), std::move(bias),
+                low.scratch(compute_type(dtype), 2 * g.channels, "factors"), low.write(node.outputs[0], true)});
   operation.macs = low.shape(node.inputs[0]).count();
 }
 
@@ -96,7 +97,8 @@ std::optional<Fault> lower_group(const Node& node, Lowering& low) {
   g.channels = x[x.rank() - 1];
   g.pixels = x.count(1, x.rank() - 1);
   g.epsilon = node.real("epsilon", 1e-5);
-  if (groups < 1 || g.channels % groups != 0) return Fault{cat(g.channels, " channels do not fall into ", groups, " groups")};
+  if (groups < 1 || g.channels % groups != 0)
+    return Fault{cat(g.channels, " channels do not fall into ", groups, " groups")};
   g.group = g.channels / groups;
   g.scales = node.version >= 21 ? 1 : g.group;
   for (size_t i : {size_t{1}, size_t{2}}) {

@@ -16,7 +16,8 @@ namespace {
 constexpr int64_t kMaxSize = 1 << 24;
 
 DType output_type(const Node& node) {
-  return dtype_from_onnx(static_cast<int>(std::clamp<int64_t>(node.integer("output_datatype", 1), 0, 1000))).value_or(DType::float32);
+  return dtype_from_onnx(static_cast<int>(std::clamp<int64_t>(node.integer("output_datatype", 1), 0, 1000)))
+      .value_or(DType::float32);
 }
 
 std::optional<int64_t> known_integer(const Facts& facts, size_t i) {
@@ -64,7 +65,8 @@ std::optional<Constants> fold_window(const Facts& facts, const Types& outputs) {
 std::optional<Fault> lower_window(const Node& node, Lowering& low) {
   const TensorType& type = low.graph()[node.outputs[0]].type;
   if (auto fault = refuse_odd_bytes(type.dtype)) return fault;
-  if (type.shape.rank() != 1 || type.shape[0] > kMaxSize || type.dtype != output_type(node)) return Fault{"an output of " + to_string(type)};
+  if (type.shape.rank() != 1 || type.shape[0] > kMaxSize || type.dtype != output_type(node))
+    return Fault{"an output of " + to_string(type)};
   lower_expected(node, low, node.inputs[0], {type.shape[0]});
   low.copy(node, low.weight(low.key(node.outputs[0], "/window"), window(node, type)), low.tensor(node.outputs[0]));
   return {};
@@ -111,8 +113,10 @@ std::optional<Constants> fold_mel(const Facts& facts, const Types& outputs) {
   for (int64_t b = 0; b < mel->bands; ++b) {
     const int64_t from = bin(b), peak = bin(b + 1), to = bin(b + 2);
     auto at = [&](int64_t i) -> double& { return values[static_cast<size_t>(i * mel->bands + b)]; };
-    for (int64_t i = from; i <= peak && i < bins; ++i) at(i) = peak > from ? static_cast<double>(i - from) / static_cast<double>(peak - from) : 1;
-    for (int64_t i = peak; i < to && i < bins; ++i) at(i) = static_cast<double>(to - i) / static_cast<double>(to - peak);
+    for (int64_t i = from; i <= peak && i < bins; ++i)
+      at(i) = peak > from ? static_cast<double>(i - from) / static_cast<double>(peak - from) : 1;
+    for (int64_t i = peak; i < to && i < bins; ++i)
+      at(i) = static_cast<double>(to - i) / static_cast<double>(to - peak);
   }
   return Constants{Constant::floats(outputs[0].dtype, outputs[0].shape, values)};
 }
@@ -124,15 +128,16 @@ std::optional<Fault> lower_mel(const Node& node, Lowering& low) {
   bool fits = wide || whole == DType::int32;
   for (size_t i = 1; i < 3; ++i) fits = fits && low.dtype(node.inputs[i]) == whole;
   for (size_t i = 3; i < 5; ++i) fits = fits && low.dtype(node.inputs[i]) == DType::float32;
-  if (!fits || y.rank() != 2) return Fault{"known only at run time, and not int32 or int64 with float32", "fix the inputs with --const", "E204"};
+  if (!fits || y.rank() != 2)
+    return Fault{"known only at run time, and not int32 or int64 with float32", "fix the inputs with --const", "E204"};
   if (type != DType::float32 && type != DType::float64 && type != DType::float16 && type != DType::bfloat16) {
     return Fault{"not for element type " + to_string(type), "", "E204"};
   }
   const std::string kernel = "tarn_mel_" + kernel_suffix(type);
   Operation& operation =
       low.call(node, kernel, {kernel + "_params", {{"bins", y[0]}, {"bands", y[1]}, {"wide", int64_t{wide}}}},
-               {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), low.read(node.inputs[3]), low.read(node.inputs[4]),
-                low.write(node.outputs[0])});
+               {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]), low.read(node.inputs[3]),
+                low.read(node.inputs[4]), low.write(node.outputs[0])});
   operation.returns_status = true;
   return {};
 }
@@ -141,7 +146,8 @@ std::optional<Fault> lower_mel(const Node& node, Lowering& low) {
 
 std::vector<Room> window_rooms() {
   std::vector<Room> rooms;
-  for (const char* op : {"HannWindow", "HammingWindow", "BlackmanWindow"}) rooms.push_back({"", op, "numbers", lower_window, infer_window, fold_window});
+  for (const char* op : {"HannWindow", "HammingWindow", "BlackmanWindow"})
+    rooms.push_back({"", op, "numbers", lower_window, infer_window, fold_window});
   rooms.push_back({"", "MelWeightMatrix", "floats", lower_mel, infer_mel, fold_mel});
   return rooms;
 }

@@ -1,9 +1,8 @@
 // Transpose.
-#include "ops/movement.h"
-
 #include <algorithm>
 
 #include "ops/folding.h"
+#include "ops/movement.h"
 #include "support/text.h"
 #include "tensor/permutation.h"
 
@@ -54,8 +53,8 @@ std::optional<Constants> fold_transpose(const Facts& facts, const Types& outputs
 
 using program::View;
 
-// Pixels out of depth are spelled as a reshape to more axes, a transpose and a reshape back. What stands between them is seen in the
-// lines of the image, when nothing else reads it and its outermost axis stays where it is.
+// Pixels out of depth are spelled as a reshape to more axes, a transpose and a reshape back. What stands between them
+// is seen in the lines of the image, when nothing else reads it and its outermost axis stays where it is.
 void see_as_image(Lowering& low, ValueId x, const Shape& y) {
   const graph::Graph& graph = low.graph();
   const Shape& shape = low.shape(x);
@@ -68,7 +67,8 @@ void see_as_image(Lowering& low, ValueId x, const Shape& y) {
   int64_t readers = std::count(graph.outputs.begin(), graph.outputs.end(), x);
   bool reshaped = false;
   for (const Node& node : graph.nodes) {
-    readers += std::count(node.inputs.begin(), node.inputs.end(), x) + std::count(node.captures.begin(), node.captures.end(), x);
+    readers += std::count(node.inputs.begin(), node.inputs.end(), x) +
+               std::count(node.captures.begin(), node.captures.end(), x);
     reshaped = reshaped || (node.op == "Reshape" && !node.outputs.empty() && node.outputs[0] == x);
   }
   if (reshaped && readers == 1) low.set_geometry(x, {sizes[0], sizes[1], shape.count() / (sizes[0] * sizes[1])});
@@ -78,7 +78,8 @@ std::optional<Fault> lower_transpose(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const auto perm = permutation_of(node, x.rank());
   if (moves_nothing(x, *perm) && !low.constant(node.inputs[0])) {
-    lower_copy(node, low, node.inputs[0], node.outputs[0], View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
+    lower_copy(node, low, node.inputs[0], node.outputs[0],
+               View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
     return {};
   }
   see_as_image(low, node.inputs[0], low.shape(node.outputs[0]));

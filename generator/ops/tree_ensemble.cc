@@ -23,24 +23,28 @@ int mode_of(const std::string& name) {
 }  // namespace
 
 std::vector<double> numbers_of(const Node& node, const std::string& name) {
-  if (const Constant* tensor = node.tensor(name + "_as_tensor")) return tensor->is_absent() ? std::vector<double>{} : tensor->reals();
+  if (const Constant* tensor = node.tensor(name + "_as_tensor"))
+    return tensor->is_absent() ? std::vector<double>{} : tensor->reals();
   return node.reals(name);
 }
 
 Answer<Ensemble> read_named(const Node& node, const std::string& prefix) {
   const std::vector<int64_t> trees = node.integers("nodes_treeids"), ids = node.integers("nodes_nodeids"),
                              features = node.integers("nodes_featureids"), yes = node.integers("nodes_truenodeids"),
-                             no = node.integers("nodes_falsenodeids"), missing = node.integers("nodes_missing_value_tracks_true"),
-                             weight_trees = node.integers(prefix + "_treeids"), weight_nodes = node.integers(prefix + "_nodeids"),
+                             no = node.integers("nodes_falsenodeids"),
+                             missing = node.integers("nodes_missing_value_tracks_true"),
+                             weight_trees = node.integers(prefix + "_treeids"),
+                             weight_nodes = node.integers(prefix + "_nodeids"),
                              targets = node.integers(prefix + "_ids");
   const std::vector<std::string> modes = node.texts("nodes_modes");
   const std::vector<double> values = numbers_of(node, "nodes_values"), weights = numbers_of(node, prefix + "_weights");
   const size_t count = ids.size();
-  if (trees.size() != count || features.size() != count || yes.size() != count || no.size() != count || modes.size() != count ||
-      values.size() != count || (!missing.empty() && missing.size() != count)) {
+  if (trees.size() != count || features.size() != count || yes.size() != count || no.size() != count ||
+      modes.size() != count || values.size() != count || (!missing.empty() && missing.size() != count)) {
     return Fault{"its nodes_ attributes do not have the same length", "", "E211"};
   }
-  if (weight_trees.size() != weights.size() || weight_nodes.size() != weights.size() || targets.size() != weights.size()) {
+  if (weight_trees.size() != weights.size() || weight_nodes.size() != weights.size() ||
+      targets.size() != weights.size()) {
     return Fault{cat("its ", prefix, "_ attributes do not have the same length"), "", "E211"};
   }
   Ensemble e;
@@ -50,7 +54,8 @@ Answer<Ensemble> read_named(const Node& node, const std::string& prefix) {
     if (mode == -2) return Fault{"node mode '" + modes[i] + "' is unknown", "", "E211"};
     const bool leaf = mode == -1;
     const auto at = static_cast<int64_t>(leaf ? e.leaves.size() : e.branches.size());
-    if (!place.emplace(std::pair(trees[i], ids[i]), leaf ? ~at : at).second) return Fault{"a node number occurs twice in a tree", "", "E211"};
+    if (!place.emplace(std::pair(trees[i], ids[i]), leaf ? ~at : at).second)
+      return Fault{"a node number occurs twice in a tree", "", "E211"};
     if (leaf) e.leaves.emplace_back();
     else e.branches.push_back({features[i], mode, !missing.empty() && missing[i] != 0, values[i], {}, 0, 0});
   }
@@ -83,26 +88,36 @@ Answer<Ensemble> read_named(const Node& node, const std::string& prefix) {
 Answer<Ensemble> read_indexed(const Node& node) {
   const std::vector<int64_t> features = node.integers("nodes_featureids"), yes = node.integers("nodes_truenodeids"),
                              no = node.integers("nodes_falsenodeids"), yes_leaf = node.integers("nodes_trueleafs"),
-                             no_leaf = node.integers("nodes_falseleafs"), missing = node.integers("nodes_missing_value_tracks_true"),
+                             no_leaf = node.integers("nodes_falseleafs"),
+                             missing = node.integers("nodes_missing_value_tracks_true"),
                              targets = node.integers("leaf_targetids");
-  const Constant *splits = node.tensor("nodes_splits"), *modes = node.tensor("nodes_modes"), *weights = node.tensor("leaf_weights"),
-                 *members = node.tensor("membership_values");
+  const Constant *splits = node.tensor("nodes_splits"), *modes = node.tensor("nodes_modes"),
+                 *weights = node.tensor("leaf_weights"), *members = node.tensor("membership_values");
   const size_t count = features.size();
-  if (!splits || !modes || !weights || splits->is_absent() || modes->is_absent() || weights->is_absent() || (members && members->is_absent()) ||
-      splits->count() != static_cast<int64_t>(count) || modes->count() != static_cast<int64_t>(count) || yes.size() != count ||
-      no.size() != count || yes_leaf.size() != count || no_leaf.size() != count || (!missing.empty() && missing.size() != count) ||
+  if (!splits || !modes || !weights || splits->is_absent() || modes->is_absent() || weights->is_absent() ||
+      (members && members->is_absent()) || splits->count() != static_cast<int64_t>(count) ||
+      modes->count() != static_cast<int64_t>(count) || yes.size() != count || no.size() != count ||
+      yes_leaf.size() != count || no_leaf.size() != count || (!missing.empty() && missing.size() != count) ||
       weights->count() != static_cast<int64_t>(targets.size())) {
     return Fault{"its attributes are missing or do not have the same length", "", "E211"};
   }
   Ensemble e;
   e.roots = node.integers("tree_roots");
-  for (size_t i = 0; i < targets.size(); ++i) e.leaves.push_back({{targets[i]}, {weights->real(static_cast<int64_t>(i))}});
+  for (size_t i = 0; i < targets.size(); ++i)
+    e.leaves.push_back({{targets[i]}, {weights->real(static_cast<int64_t>(i))}});
   const auto leaf_count = static_cast<int64_t>(targets.size()), branch_count = static_cast<int64_t>(count);
   int64_t member = 0;
   for (size_t i = 0; i < count; ++i) {
     const auto at = static_cast<int64_t>(i);
-    Branch branch{features[i], static_cast<int>(modes->integer(at)), !missing.empty() && missing[i] != 0, splits->real(at), {}, yes[i], no[i]};
-    if (branch.mode < 0 || branch.mode > kMember) return Fault{cat("node mode ", branch.mode, " is unknown"), "", "E211"};
+    Branch branch{features[i],
+                  static_cast<int>(modes->integer(at)),
+                  !missing.empty() && missing[i] != 0,
+                  splits->real(at),
+                  {},
+                  yes[i],
+                  no[i]};
+    if (branch.mode < 0 || branch.mode > kMember)
+      return Fault{cat("node mode ", branch.mode, " is unknown"), "", "E211"};
     for (; branch.mode == kMember && members && member < members->count(); ++member) {
       const double value = members->real(member);
       if (std::isnan(value)) {
@@ -112,7 +127,8 @@ Answer<Ensemble> read_indexed(const Node& node) {
       branch.members.push_back(value);
     }
     for (auto [side, leaf] : {std::pair(&branch.yes, yes_leaf[i]), std::pair(&branch.no, no_leaf[i])}) {
-      if (*side < 0 || *side >= (leaf != 0 ? leaf_count : branch_count)) return Fault{"a branch leads to a node that is not there", "", "E211"};
+      if (*side < 0 || *side >= (leaf != 0 ? leaf_count : branch_count))
+        return Fault{"a branch leads to a node that is not there", "", "E211"};
       if (leaf != 0) *side = ~*side;
     }
     e.branches.push_back(std::move(branch));
@@ -131,7 +147,8 @@ std::optional<Fault> check(const Ensemble& e, int64_t features) {
   }
   for (const Leaf& leaf : e.leaves) {
     for (int64_t target : leaf.targets) {
-      if (target < 0 || target >= e.targets) return Fault{cat("a leaf adds to target ", target, " of ", e.targets), "", "E211"};
+      if (target < 0 || target >= e.targets)
+        return Fault{cat("a leaf adds to target ", target, " of ", e.targets), "", "E211"};
     }
   }
   return {};
@@ -168,7 +185,8 @@ std::optional<Fault> flatten(const Ensemble& ensemble, Tables& tables) {
       for (size_t i = 0; i < values.size(); ++i) {
         yes.jumps.push_back(tables.features.size());
         const int64_t mode = branch.mode == kMember ? 4 : branch.mode;
-        tables.features.push_back(branch.feature * 16 + mode + (branch.missing_takes_true && i == 0 ? kMissingTakesTrue : 0));
+        tables.features.push_back(branch.feature * 16 + mode +
+                                  (branch.missing_takes_true && i == 0 ? kMissingTakesTrue : 0));
         tables.jumps.push_back(0);
         tables.splits.push_back(values[i]);
       }

@@ -1,8 +1,8 @@
 // Tree ensembles as their attributes spell them, and as the tables that the kernel walks.
 //
-// note [tables]: entry i of `features`: feature * 16 + comparison + 8 when a missing value (NaN) takes the true side; below
-// 0: a leaf with -1 - features[i] contributions. `jumps`: where the true side begins (the false side is i + 1), or the
-// leaf's first contribution. A membership test is a chain of equalities.
+// note [tables]: entry i of `features`: feature * 16 + comparison + 8 when a missing value (NaN) takes the true side;
+// below 0: a leaf with -1 - features[i] contributions. `jumps`: where the true side begins (the false side is i + 1),
+// or the leaf's first contribution. A membership test is a chain of equalities.
 #pragma once
 #include <cstdint>
 #include <optional>

@@ -12,8 +12,8 @@ namespace {
 enum Aggregate : int64_t { kSum, kMin, kMax, kAverage };
 
 // Scores [N, targets] in the type of x.
-Answer<std::string> add_trees(Body& body, const std::string& x, const TensorType& type, const Ensemble& e, int64_t aggregate,
-                              const std::vector<double>& base) {
+Answer<std::string> add_trees(Body& body, const std::string& x, const TensorType& type, const Ensemble& e,
+                              int64_t aggregate, const std::vector<double>& base) {
   if (auto fault = check(e, type.shape[1])) return *fault;
   Tables tables;
   if (auto fault = flatten(e, tables)) return *fault;
@@ -40,8 +40,8 @@ Answer<int64_t> aggregate_named(const std::string& name) {
   return Fault{"aggregate_function '" + name + "' is unknown", "", "E211"};
 }
 
-Answer<model::GraphPtr> finish_scores(Body& body, Answer<std::string> scores, const std::string& transform, DType dtype, DType wanted,
-                                      size_t output) {
+Answer<model::GraphPtr> finish_scores(Body& body, Answer<std::string> scores, const std::string& transform, DType dtype,
+                                      DType wanted, size_t output) {
   if (const Fault* fault = std::get_if<Fault>(&scores)) return *fault;
   scores = post_transform(body, std::get<std::string>(scores), transform, dtype);
   if (const Fault* fault = std::get_if<Fault>(&scores)) return *fault;
@@ -80,12 +80,13 @@ Answer<model::GraphPtr> expand_regressor(const Facts& facts) {
                        facts.node.text("post_transform", "NONE"), type.dtype, DType::float32, 0);
 }
 
-// Two classes of which the leaves know only one, by its score s. Knowing the first one (number 0), both classes share s: the
-// other has 1 - s, or -s with weights of both signs. Knowing the second one, the first has 0.
-Answer<model::GraphPtr> expand_binary(const Facts& facts, Body& body, const std::string& x, const TensorType& type, Ensemble e,
-                                      const std::vector<double>& base, int64_t known) {
+// Two classes of which the leaves know only one, by its score s. Knowing the first one (number 0), both classes share
+// s: the other has 1 - s, or -s with weights of both signs. Knowing the second one, the first has 0.
+Answer<model::GraphPtr> expand_binary(const Facts& facts, Body& body, const std::string& x, const TensorType& type,
+                                      Ensemble e, const std::vector<double>& base, int64_t known) {
   std::string transform = facts.node.text("post_transform", "NONE");
-  if (base.size() > 1 || (known == 1 && !base.empty())) return Fault{"base values for two classes with one score are not supported", "", "E203"};
+  if (base.size() > 1 || (known == 1 && !base.empty()))
+    return Fault{"base values for two classes with one score are not supported", "", "E203"};
   bool positive = true;
   for (Leaf& leaf : e.leaves) {
     for (int64_t& target : leaf.targets) target = 0;
@@ -107,7 +108,8 @@ Answer<model::GraphPtr> expand_binary(const Facts& facts, Body& body, const std:
     other = positive && !logistic ? body.add("Sub", {body.number(1, type.dtype), s}) : body.add("Neg", {s});
     if (!logistic) transform = "NONE";
   }
-  return finish_scores(body, body.add("Concat", {other, s}, {{"axis", int64_t{1}}}), transform, type.dtype, DType::float32, 1);
+  return finish_scores(body, body.add("Concat", {other, s}, {{"axis", int64_t{1}}}), transform, type.dtype,
+                       DType::float32, 1);
 }
 
 Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
@@ -126,7 +128,8 @@ Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
   }
   const std::vector<int64_t> ids = facts.node.integers("class_ids");
   const bool one_class = std::all_of(ids.begin(), ids.end(), [&](int64_t id) { return id == ids[0]; });
-  if (e.targets == 2 && one_class) return expand_binary(facts, body, x, type, std::move(e), base, ids.empty() ? 0 : ids[0]);
+  if (e.targets == 2 && one_class)
+    return expand_binary(facts, body, x, type, std::move(e), base, ids.empty() ? 0 : ids[0]);
   std::vector<double> all_base = base;
   if (!base.empty()) all_base.resize(static_cast<size_t>(e.targets), 0);
   Answer<std::string> scores = add_trees(body, x, type, e, kSum, all_base);
@@ -135,7 +138,8 @@ Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
   // With two classes the second one wins when its score is above 0, whatever the first one has.
   std::string numbers;
   if (e.targets == 2) {
-    const std::string second = body.add("Gather", {s, body.constant(Constant::ints(DType::int64, Shape{}, {1}))}, {{"axis", int64_t{1}}});
+    const std::string second =
+        body.add("Gather", {s, body.constant(Constant::ints(DType::int64, Shape{}, {1}))}, {{"axis", int64_t{1}}});
     numbers = body.cast(body.add("Greater", {second, body.number(0, type.dtype)}), DType::boolean, DType::int64);
   } else {
     numbers = body.add("ArgMax", {s}, {{"axis", int64_t{1}}, {"keepdims", int64_t{0}}});
@@ -177,9 +181,9 @@ std::optional<Fault> lower_trees(const Node& node, Lowering& low) {
                                     {"trees", static_cast<int64_t>(node.integers("roots").size())},
                                     {"targets", targets},
                                     {"aggregate", aggregate}}},
-                                  {low.read(node.inputs[0], walk), table("features"), numbers("splits"), table("jumps"), table("roots"),
-                                   table("leaf_targets"), numbers("leaf_weights"), numbers("base"), low.scratch(compute, targets, "scores"),
-                                   low.write(node.outputs[0])});
+                                  {low.read(node.inputs[0], walk), table("features"), numbers("splits"), table("jumps"),
+                                   table("roots"), table("leaf_targets"), numbers("leaf_weights"), numbers("base"),
+                                   low.scratch(compute, targets, "scores"), low.write(node.outputs[0])});
   operation.parameters = static_cast<int64_t>(node.integers("features").size());
   return {};
 }
@@ -188,8 +192,8 @@ std::optional<Fault> lower_trees(const Node& node, Lowering& low) {
 
 std::vector<Room> trees_rooms() {
   const std::string limits = "labels that are strings cannot be put out; their scores can";
-  Room regressor{"ai.onnx.ml", "TreeEnsembleRegressor", "numbers"}, classifier{"ai.onnx.ml", "TreeEnsembleClassifier", "numbers"},
-      ensemble{"ai.onnx.ml", "TreeEnsemble", "floats"};
+  Room regressor{"ai.onnx.ml", "TreeEnsembleRegressor", "numbers"},
+      classifier{"ai.onnx.ml", "TreeEnsembleClassifier", "numbers"}, ensemble{"ai.onnx.ml", "TreeEnsemble", "floats"};
   regressor.expand = expand_regressor;
   classifier.expand = expand_classifier;
   classifier.limits = limits;

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "ops/movement.h"
-#include "ops/spatial.h"
 #include "ops/run_time_shapes.h"
+#include "ops/spatial.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -57,35 +57,41 @@ Answer<Types> infer_unpool(const Facts& facts) {
 std::optional<Fault> lower_unpool(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
-  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64)
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
   std::vector<int64_t> in = pooled_from(node, x)->dims, out = y.dims;
   check_numbers(node, low, 2, y.dims);
   if (Shape(in).count() > INT32_MAX) return Fault{"an image of " + to_string(Shape(in)) + " is too large", "", "E207"};
   in.resize(kMaxRank, 1);
   out.resize(kMaxRank, 1);
   const std::string kernel = "tarn_maxunpool_" + bytes_suffix(dtype);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params", {{"count", x.count()}, {"total", y.count()}, {"rank", x.rank()}, {"in", in}, {"out", out}}},
-                                  {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])});
+  Operation& operation = low.call(
+      node, kernel,
+      {kernel + "_params", {{"count", x.count()}, {"total", y.count()}, {"rank", x.rank()}, {"in", in}, {"out", out}}},
+      {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])});
   operation.returns_status = true;
   return {};
 }
 
 // Images of C channels whose blocks are the columns of the input.
 Answer<Types> infer_col2im(const Facts& facts) {
-  if (!facts.has(0) || !facts.has(1) || !facts.has(2) || facts.shape(0).rank() != 3) return Fault{"needs columns, image_shape and block_shape"};
+  if (!facts.has(0) || !facts.has(1) || !facts.has(2) || facts.shape(0).rank() != 3)
+    return Fault{"needs columns, image_shape and block_shape"};
   const Constant *image = facts.value(1), *block = facts.value(2);
   if (!image || image->is_absent() || !block || block->is_absent()) {
-    if (!facts.declared.empty() && facts.declared[0].dtype != DType::undefined) return Types{{facts.types[0].dtype, facts.declared[0].shape}};
+    if (!facts.declared.empty() && facts.declared[0].dtype != DType::undefined)
+      return Types{{facts.types[0].dtype, facts.declared[0].shape}};
     return Types{TensorType{}};
   }
   Checked area = 1;
   for (int64_t d : block->integers()) area = d >= 1 && area ? checked_mul(*area, d) : Checked();
   const Shape& x = facts.shape(0);
-  if (!area || x[1] % *area != 0) return Fault{cat("blocks of [", join(block->integers()), "] elements for ", to_string(x))};
+  if (!area || x[1] % *area != 0)
+    return Fault{cat("blocks of [", join(block->integers()), "] elements for ", to_string(x))};
   Shape y{x[0], x[1] / *area};
   for (int64_t d : image->integers()) y.dims.push_back(d);
-  if (y.rank() > kMaxRank || !checked_count(y)) return Fault{"image_shape [" + join(image->integers()) + "] is impossible", "", "E207"};
+  if (y.rank() > kMaxRank || !checked_count(y))
+    return Fault{"image_shape [" + join(image->integers()) + "] is impossible", "", "E207"};
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
@@ -96,8 +102,8 @@ std::optional<Fault> lower_col2im(const Node& node, Lowering& low) {
   if (is_packed(dtype) || !(is_integer(dtype) || (is_float(dtype) && bits_of(dtype) >= 16))) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   }
-  if (dims < 1 || dims > 6 || x.rank() != 3 || y[0] != x[0] || y[1] == 0 || x[1] % y[1] != 0 || low.dtype(node.inputs[2]) != DType::int64 ||
-      low.shape(node.inputs[2]).count() != dims) {
+  if (dims < 1 || dims > 6 || x.rank() != 3 || y[0] != x[0] || y[1] == 0 || x[1] % y[1] != 0 ||
+      low.dtype(node.inputs[2]) != DType::int64 || low.shape(node.inputs[2]).count() != dims) {
     return Fault{"columns " + to_string(x) + " do not fit images " + to_string(y)};
   }
   const auto n = static_cast<size_t>(dims);
@@ -106,11 +112,14 @@ std::optional<Fault> lower_col2im(const Node& node, Lowering& low) {
     if (values.empty()) values.assign(count, otherwise);
     return values;
   };
-  std::vector<int64_t> strides = list("strides", n, 1), dilations = list("dilations", n, 1), pads = list("pads", 2 * n, 0);
-  if (strides.size() != n || dilations.size() != n || pads.size() != 2 * n || !sane(strides, 1) || !sane(dilations, 1) || !sane(pads, 0)) {
+  std::vector<int64_t> strides = list("strides", n, 1), dilations = list("dilations", n, 1),
+                       pads = list("pads", 2 * n, 0);
+  if (strides.size() != n || dilations.size() != n || pads.size() != 2 * n || !sane(strides, 1) ||
+      !sane(dilations, 1) || !sane(pads, 0)) {
     return Fault{cat("strides, dilations and pads do not fit ", dims, " axes")};
   }
-  std::vector<int64_t> out(y.dims.begin() + 2, y.dims.end()), begin(pads.begin(), pads.begin() + dims), end(pads.begin() + dims, pads.end());
+  std::vector<int64_t> out(y.dims.begin() + 2, y.dims.end()), begin(pads.begin(), pads.begin() + dims),
+      end(pads.begin() + dims, pads.end());
   check_numbers(node, low, 1, out);
   for (auto* values : {&out, &strides, &dilations, &begin, &end}) values->resize(6, 1);
   const std::string kernel = "tarn_col2im_" + kernel_suffix(dtype);

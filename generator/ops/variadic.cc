@@ -21,7 +21,8 @@ Answer<Types> infer_variadic(const Facts& facts) {
   for (size_t i = 1; i < facts.types.size(); ++i) {
     const auto joined = facts.has(i) ? broadcast(shape, facts.shape(i)) : std::nullopt;
     if (!joined || facts.types[i].dtype != facts.types[0].dtype) {
-      return Fault{cat("operand ", i, " is ", to_string(facts.types[i]), ", which does not join ", to_string(facts.types[0]))};
+      return Fault{
+          cat("operand ", i, " is ", to_string(facts.types[i]), ", which does not join ", to_string(facts.types[0]))};
     }
     shape = *joined;
   }
@@ -50,7 +51,9 @@ std::optional<Constants> fold_variadic(const Facts& facts, const Types& outputs)
   for (size_t i = 0; i < reals.size(); ++i) {
     const auto index = static_cast<int64_t>(i);
     if (whole) write_int(type.dtype, bytes.data(), index, integers[i]);
-    else write_double(type.dtype, bytes.data(), index, op == "Mean" ? reals[i] / static_cast<double>(facts.values.size()) : reals[i]);
+    else
+      write_double(type.dtype, bytes.data(), index,
+                   op == "Mean" ? reals[i] / static_cast<double>(facts.values.size()) : reals[i]);
   }
   return Constants{Constant::of(type, std::move(bytes))};
 }
@@ -70,10 +73,11 @@ std::optional<Fault> lower_variadic(const Node& node, Lowering& low) {
   for (size_t i = 1; i < node.inputs.size(); ++i) {
     const Shape joined = *broadcast(shape, low.shape(node.inputs[i]));
     const bool last = i + 1 == node.inputs.size() && !mean;
-    const TensorId to = last ? low.tensor(node.outputs[0])
-                             : low.new_tensor(low.graph()[node.outputs[0]].name + "_part", dtype, joined, program::Kind::activation);
-    if (auto fault = lower_binary(node, low, kernel, std::move(so_far), shape, low.read(node.inputs[i]), low.shape(node.inputs[i]),
-                                  low.write(to), joined)) {
+    const TensorId to =
+        last ? low.tensor(node.outputs[0])
+             : low.new_tensor(low.graph()[node.outputs[0]].name + "_part", dtype, joined, program::Kind::activation);
+    if (auto fault = lower_binary(node, low, kernel, std::move(so_far), shape, low.read(node.inputs[i]),
+                                  low.shape(node.inputs[i]), low.write(to), joined)) {
       return fault;
     }
     so_far = low.read(to);
@@ -81,9 +85,10 @@ std::optional<Fault> lower_variadic(const Node& node, Lowering& low) {
   }
   if (!mean) return {};
   const auto count = static_cast<double>(node.inputs.size());
-  return lower_binary(node, low, elementwise_kernel_name("Div", dtype), std::move(so_far), y,
-                      low.weight(cat("mean:", node.inputs.size(), "/", to_string(dtype)), Constant::scalar(dtype, count)), Shape{},
-                      low.write(node.outputs[0]), y);
+  return lower_binary(
+      node, low, elementwise_kernel_name("Div", dtype), std::move(so_far), y,
+      low.weight(cat("mean:", node.inputs.size(), "/", to_string(dtype)), Constant::scalar(dtype, count)), Shape{},
+      low.write(node.outputs[0]), y);
 }
 
 }  // namespace
@@ -92,7 +97,8 @@ std::vector<Room> variadic_rooms() {
   std::vector<Room> rooms;
   for (const char* op : {"Sum", "Mean", "Max", "Min"}) {
     const bool any = std::string(op).starts_with("M") && std::string(op) != "Mean";
-    rooms.push_back({"", op, any ? "floats, integers" : "floats", lower_variadic, infer_variadic, fold_variadic, Layout::elementwise});
+    rooms.push_back({"", op, any ? "floats, integers" : "floats", lower_variadic, infer_variadic, fold_variadic,
+                     Layout::elementwise});
   }
   return rooms;
 }

@@ -11,15 +11,17 @@ namespace {
 
 Answer<Types> infer_where(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1) || !facts.has(2)) return Fault{"needs three inputs"};
-  if (facts.types[0].dtype != DType::boolean) return Fault{"the condition is " + to_string(facts.types[0]) + ", not bool"};
+  if (facts.types[0].dtype != DType::boolean)
+    return Fault{"the condition is " + to_string(facts.types[0]) + ", not bool"};
   if (facts.types[1].dtype != facts.types[2].dtype) {
-    return Fault{"operands of different element types: " + to_string(facts.types[1]) + " and " + to_string(facts.types[2])};
+    return Fault{"operands of different element types: " + to_string(facts.types[1]) + " and " +
+                 to_string(facts.types[2])};
   }
   const auto values = broadcast(facts.shape(1), facts.shape(2));
   const auto shape = values ? broadcast(facts.shape(0), *values) : std::nullopt;
   if (!shape) {
-    return Fault{cat("shapes ", to_string(facts.shape(0)), ", ", to_string(facts.shape(1)), " and ", to_string(facts.shape(2)),
-                     " do not broadcast")};
+    return Fault{cat("shapes ", to_string(facts.shape(0)), ", ", to_string(facts.shape(1)), " and ",
+                     to_string(facts.shape(2)), " do not broadcast")};
   }
   return Types{{facts.types[1].dtype, *shape}};
 }
@@ -35,7 +37,8 @@ std::optional<Constants> fold_where(const Facts& facts, const Types& outputs) {
   if (type.dtype == DType::string) {
     std::vector<std::string> texts;
     for (size_t i = 0; i < ic.size(); ++i) {
-      texts.push_back(c.integer(ic[i]) != 0 ? a.strings()[static_cast<size_t>(ia[i])] : b.strings()[static_cast<size_t>(ib[i])]);
+      texts.push_back(c.integer(ic[i]) != 0 ? a.strings()[static_cast<size_t>(ia[i])]
+                                            : b.strings()[static_cast<size_t>(ib[i])]);
     }
     return Constants{Constant::strings(type.shape, std::move(texts))};
   }

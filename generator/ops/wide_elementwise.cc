@@ -1,5 +1,5 @@
-// Operators on 16-bit codes element by element: WideAdd ("a_factor"), WideMul ("zeros"), WideScale; all with "codes" and one row of
-// "forms" (see runtime/tarn_wide.h).
+// Operators on 16-bit codes element by element: WideAdd ("a_factor"), WideMul ("zeros"), WideScale; all with "codes"
+// and one row of "forms" (see runtime/tarn_wide.h).
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -24,21 +24,22 @@ std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
     extra.fields.push_back({"b_zero", zeros[1]});
   }
   extra.fields.push_back(form_field(node));
-  return lower_binary(node, low, add ? "tarn_wide_add_s16" : "tarn_wide_mul_s16", low.read(node.inputs[0]), low.shape(node.inputs[0]),
-                      low.read(node.inputs[1]), low.shape(node.inputs[1]), low.write(node.outputs[0]), low.shape(node.outputs[0]),
-                      std::move(extra));
+  return lower_binary(node, low, add ? "tarn_wide_add_s16" : "tarn_wide_mul_s16", low.read(node.inputs[0]),
+                      low.shape(node.inputs[0]), low.read(node.inputs[1]), low.shape(node.inputs[1]),
+                      low.write(node.outputs[0]), low.shape(node.outputs[0]), std::move(extra));
 }
 
 std::optional<Fault> lower_scale(const Node& node, Lowering& low) {
-  Operation& operation = low.call(node, "tarn_wide_scale_s16",
-                                  {"tarn_wide_scale_s16_params",
-                                   {{"outer", Run{true, 0}},
-                                    {"inner", Run{false, 0}},
-                                    {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
-                                    {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
-                                    wide_field(node, "codes"),
-                                    form_field(node)}},
-                                  {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
+  Operation& operation =
+      low.call(node, "tarn_wide_scale_s16",
+               {"tarn_wide_scale_s16_params",
+                {{"outer", Run{true, 0}},
+                 {"inner", Run{false, 0}},
+                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
+                 wide_field(node, "codes"),
+                 form_field(node)}},
+               {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   operation.note = node.text("form", "");
   set_line_by_line(low, operation, operation.params);
   return {};

@@ -17,16 +17,18 @@ bool sane(const std::vector<int64_t>& values, int64_t least) {
 
 }  // namespace
 
-Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<int64_t>& in, std::vector<int64_t> kernel) {
+Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<int64_t>& in,
+                                            std::vector<int64_t> kernel) {
   const size_t n = in.size();
   if (kernel.empty()) kernel = node.integers("kernel_shape");
-  std::vector<int64_t> strides = node.integers("strides"), dilations = node.integers("dilations"), pads = node.integers("pads");
+  std::vector<int64_t> strides = node.integers("strides"), dilations = node.integers("dilations"),
+                       pads = node.integers("pads");
   if (strides.empty()) strides.assign(n, 1);
   if (dilations.empty()) dilations.assign(n, 1);
   if (pads.empty()) pads.assign(2 * n, 0);
   if (kernel.size() != n || strides.size() != n || dilations.size() != n || pads.size() != 2 * n) {
-    return Fault{cat("kernel_shape [", join(kernel), "], strides [", join(strides), "], dilations [", join(dilations), "] and pads [",
-                     join(pads), "] do not fit ", n, " spatial axes")};
+    return Fault{cat("kernel_shape [", join(kernel), "], strides [", join(strides), "], dilations [", join(dilations),
+                     "] and pads [", join(pads), "] do not fit ", n, " spatial axes")};
   }
   if (!sane(kernel, 1) || !sane(strides, 1) || !sane(dilations, 1) || !sane(pads, 0) || !sane(in, 0)) {
     return Fault{"kernel, strides and dilations are 1 or more, pads 0 or more"};
@@ -45,8 +47,8 @@ Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<
       if (auto_pad == "VALID") a.pad_begin = a.pad_end = 0;
       const int64_t room = a.in + a.pad_begin + a.pad_end - a.extent();
       if (room < 0) {
-        return Fault{cat("a kernel of extent ", a.extent(), " does not fit ", a.in, " + ", a.pad_begin, " + ", a.pad_end,
-                         " elements of spatial axis ", i)};
+        return Fault{cat("a kernel of extent ", a.extent(), " does not fit ", a.in, " + ", a.pad_begin, " + ",
+                         a.pad_end, " elements of spatial axis ", i)};
       }
       a.out = (ceil_mode ? ceil_div(room, a.stride) : room / a.stride) + 1;
       // A window that begins in the padding at the end does not count.
@@ -92,7 +94,8 @@ std::vector<program::Span> window_spans(const WindowAxis& axis) {
   std::vector<program::Span> spans;
   for (int64_t o = 0; o < axis.out; ++o) {
     const int64_t first = o * axis.stride - axis.pad_begin;
-    const int64_t lo = std::clamp<int64_t>(first, 0, axis.in), hi = std::clamp<int64_t>(first + axis.extent(), lo, axis.in);
+    const int64_t lo = std::clamp<int64_t>(first, 0, axis.in),
+                  hi = std::clamp<int64_t>(first + axis.extent(), lo, axis.in);
     spans.push_back({lo, hi});
   }
   return spans;

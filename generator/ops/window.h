@@ -13,9 +13,10 @@ struct WindowAxis {
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
 };
 
-// The attributes kernel_shape (or `kernel`, when the weights give it), strides, dilations, pads, auto_pad and ceil_mode of a
-// node, for input sizes `in`. The outputs are computed.
-Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<int64_t>& in, std::vector<int64_t> kernel);
+// The attributes kernel_shape (or `kernel`, when the weights give it), strides, dilations, pads, auto_pad and ceil_mode
+// of a node, for input sizes `in`. The outputs are computed.
+Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<int64_t>& in,
+                                            std::vector<int64_t> kernel);
 
 // The sizes of an image's spatial axes, for N, C, spatial... or N, spatial..., C; weights stand as the former.
 std::vector<int64_t> spatial_dims(const Shape& shape, bool channels_last);

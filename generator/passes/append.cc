@@ -4,8 +4,8 @@
 
 namespace tarn::passes {
 
-ValueId append(Graph& graph, const Node& origin, const std::string& op, int version, std::vector<ValueId> inputs, TensorType type,
-               graph::Attributes attributes) {
+ValueId append(Graph& graph, const Node& origin, const std::string& op, int version, std::vector<ValueId> inputs,
+               TensorType type, graph::Attributes attributes) {
   Node node;
   node.op = op;
   node.version = version;
@@ -23,7 +23,8 @@ ValueId append(Graph& graph, const Node& origin, const std::string& op, int vers
 
 ValueId append_reshape(Graph& graph, const Node& origin, ValueId x, Shape shape) {
   if (graph.shape(x) == shape) return x;
-  const ValueId sizes = graph.add_constant(graph[x].name + "_shape", Constant::ints(DType::int64, Shape{shape.rank()}, shape.dims));
+  const ValueId sizes =
+      graph.add_constant(graph[x].name + "_shape", Constant::ints(DType::int64, Shape{shape.rank()}, shape.dims));
   TensorType type{graph.dtype(x), std::move(shape)};
   return append(graph, origin, "Reshape", 21, {x, sizes}, std::move(type), {{"allowzero", int64_t{1}}});
 }

@@ -12,8 +12,8 @@ using graph::Node;
 using graph::ValueId;
 
 // A node of the standard domain with one output, standing for (part of) `origin`; its output.
-ValueId append(Graph& graph, const Node& origin, const std::string& op, int version, std::vector<ValueId> inputs, TensorType type,
-               graph::Attributes attributes = {});
+ValueId append(Graph& graph, const Node& origin, const std::string& op, int version, std::vector<ValueId> inputs,
+               TensorType type, graph::Attributes attributes = {});
 // The same elements in another shape, or with the axes in another order; `x` itself when nothing changes.
 ValueId append_reshape(Graph& graph, const Node& origin, ValueId x, Shape shape);
 ValueId append_transpose(Graph& graph, const Node& origin, ValueId x, std::vector<int64_t> perm);

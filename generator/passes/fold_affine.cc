@@ -1,9 +1,9 @@
 // BatchNormalization at inference is y = x * scale[c] + shift[c]; so are additions and multiplications by per-channel
 // constants. They join the layer before them (its weights are scaled, its bias shifted), or each other.
 //
-// note [integer networks]: a network whose weights are whole numbers carries its quantised arithmetic in float operators,
-// where products are exact and roundings are counted on. Scaling its weights would move those roundings, so such layers
-// only take additions in.
+// note [integer networks]: a network whose weights are whole numbers carries its quantised arithmetic in float
+// operators, where products are exact and roundings are counted on. Scaling its weights would move those roundings, so
+// such layers only take additions in.
 #include <cmath>
 
 #include "passes/passes.h"
@@ -98,7 +98,8 @@ std::optional<Affine> arithmetic(const Graph& graph, const Node& node, int axis)
   for (int side = 0; side < 2; ++side) {
     const ValueId x = node.inputs[static_cast<size_t>(side)], other = node.inputs[static_cast<size_t>(1 - side)];
     const Constant* c = graph.constant(other);
-    if (!c || graph.constant(x) || graph.shape(x) != y || axis >= y.rank() || !per_channel(c->shape(), y, axis)) continue;
+    if (!c || graph.constant(x) || graph.shape(x) != y || axis >= y.rank() || !per_channel(c->shape(), y, axis))
+      continue;
     if (side == 1 && div) return {};
     const int64_t channels = y[axis];
     const Numbers n = numbers_of(*c, channels), one = all(1, channels), zero = all(0, channels);
@@ -199,7 +200,8 @@ Graph fold_affine(Graph graph) {
     const bool normalises = affine.has_value();
     Node* before = nullptr;
     auto producer_of = [&](ValueId id) -> Node* {
-      if (!id || !uses.producer[id.pos()] || uses.readers[id.pos()].size() != 1 || uses.is_output[id.pos()]) return nullptr;
+      if (!id || !uses.producer[id.pos()] || uses.readers[id.pos()].size() != 1 || uses.is_output[id.pos()])
+        return nullptr;
       return &graph.nodes[*uses.producer[id.pos()]];
     };
     if (normalises) {

@@ -16,7 +16,8 @@ Graph fold_dequantize(Graph graph) {
     value.constant = std::make_shared<const Constant>(std::move(*result));
     node.outputs.clear();
   }
-  std::erase_if(graph.nodes, [](const graph::Node& node) { return node.op == "DequantizeLinear" && node.outputs.empty(); });
+  std::erase_if(graph.nodes,
+                [](const graph::Node& node) { return node.op == "DequantizeLinear" && node.outputs.empty(); });
   graph::remove_dead(graph);
   return graph;
 }

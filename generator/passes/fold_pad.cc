@@ -10,7 +10,8 @@ namespace {
 
 using graph::Node;
 
-std::optional<std::vector<int64_t>> integers_at(const Graph& graph, const Node& node, size_t input, const char* attribute) {
+std::optional<std::vector<int64_t>> integers_at(const Graph& graph, const Node& node, size_t input,
+                                                const char* attribute) {
   if (node.has(attribute)) return node.integers(attribute);
   const Constant* c = node.has_input(input) ? graph.constant(node.inputs[input]) : nullptr;
   if (!c || c->is_absent()) return {};
@@ -19,7 +20,9 @@ std::optional<std::vector<int64_t>> integers_at(const Graph& graph, const Node& 
 
 // What a Pad of zeros adds to each axis: all begins, then all ends. Nothing when it does anything else.
 std::optional<std::vector<int64_t>> zeros_added(const Graph& graph, const Node& node) {
-  if (!node.is("Pad") || !node.has_input(0) || node.text("mode", "constant") != "constant" || node.real("value", 0) != 0) return {};
+  if (!node.is("Pad") || !node.has_input(0) || node.text("mode", "constant") != "constant" ||
+      node.real("value", 0) != 0)
+    return {};
   if (node.has_input(2)) {
     const Constant* value = graph.constant(node.inputs[2]);
     if (!value || value->is_absent() || value->count() != 1 || value->real(0) != 0) return {};
@@ -62,7 +65,8 @@ Graph fold_pad(Graph graph) {
     if (!added || !only_around_the_image(*added)) continue;
     const graph::ValueId image = graph.nodes[i].outputs[0];
     const std::vector<size_t>& readers = uses.readers[image.pos()];
-    const bool all = std::all_of(readers.begin(), readers.end(), [&](size_t r) { return can_take(graph.nodes[r], image); });
+    const bool all =
+        std::all_of(readers.begin(), readers.end(), [&](size_t r) { return can_take(graph.nodes[r], image); });
     if (!all || readers.empty() || uses.is_output[image.pos()]) continue;
     const size_t rank = added->size() / 2, spatial = rank - 2;
     for (size_t r : readers) {
@@ -77,7 +81,8 @@ Graph fold_pad(Graph graph) {
       conv.attributes.erase("auto_pad");
       conv.inputs[0] = graph.nodes[i].inputs[0];
       conv.origins.insert(conv.origins.end(), graph.nodes[i].origins.begin(), graph.nodes[i].origins.end());
-      conv.origin_names.insert(conv.origin_names.begin(), graph.nodes[i].origin_names.begin(), graph.nodes[i].origin_names.end());
+      conv.origin_names.insert(conv.origin_names.begin(), graph.nodes[i].origin_names.begin(),
+                               graph.nodes[i].origin_names.end());
     }
   }
   graph::remove_dead(graph);

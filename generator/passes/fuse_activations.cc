@@ -1,5 +1,5 @@
-// Gelu, Swish, HardSwish and Mish as exporters spell them out become one operator, which needs no tensors in between. All
-// are products of x and a function of x, so a product is taken apart first, in whatever order it was written.
+// Gelu, Swish, HardSwish and Mish as exporters spell them out become one operator, which needs no tensors in between.
+// All are products of x and a function of x, so a product is taken apart first, in whatever order it was written.
 #include <cmath>
 
 #include "passes/passes.h"
@@ -28,7 +28,8 @@ class Activations {
 
   std::optional<Fused> find(size_t root) {
     const Node& node = graph_.nodes[root];
-    const bool product = (node.is("Mul") || node.is("Div")) && node.inputs.size() == 2 && node.inputs[0] && node.inputs[1];
+    const bool product =
+        (node.is("Mul") || node.is("Div")) && node.inputs.size() == 2 && node.inputs[0] && node.inputs[1];
     if (!product || !is_float(graph_.dtype(node.outputs[0]))) return {};
     spelled_.begin(root);
     const Spelled::Product p = spelled_.product(node.outputs[0]);
@@ -112,8 +113,8 @@ class Activations {
   std::optional<Fused> hard_swish(double coefficient, ValueId x, ValueId f) {
     const std::set<size_t> before = spelled_.inside();
     if (const Node* hard = spelled_.made_by(f, "HardSigmoid")) {
-      const bool fits = hard->inputs[0] == x && coefficient == 1 && std::fabs(hard->real("alpha", 0.2) - 1.0 / 6) < 1e-6 &&
-                        hard->real("beta", 0.5) == 0.5;
+      const bool fits = hard->inputs[0] == x && coefficient == 1 &&
+                        std::fabs(hard->real("alpha", 0.2) - 1.0 / 6) < 1e-6 && hard->real("beta", 0.5) == 0.5;
       if (fits) return Fused{"HardSwish", 14, x};
       return {};
     }

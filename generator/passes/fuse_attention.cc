@@ -1,8 +1,8 @@
-// softmax(mask(scale * q k')) v spelled out, as exporters write it, becomes one attention node: the scores of all rows never
-// stand in memory.
+// softmax(mask(scale * q k')) v spelled out, as exporters write it, becomes one attention node: the scores of all rows
+// never stand in memory.
 //
-// note [order]: from the first product on, the kernel scales, caps, adds a bias, replaces what a mask leaves out (or in the
-// other order). A chain that does anything else, or whose values somebody else reads, stays as it is.
+// note [order]: from the first product on, the kernel scales, caps, adds a bias, replaces what a mask leaves out (or in
+// the other order). A chain that does anything else, or whose values somebody else reads, stays as it is.
 #include <algorithm>
 
 #include "ops/attention.h"
@@ -71,7 +71,7 @@ bool Matcher::axes(const Shape& shape, const Shape& whole, ops::Steps& steps) co
   const std::vector<int64_t> own = strides_of(shape);
   const int missing = whole.rank() - shape.rank();
   steps = {};
-  int64_t inner = 1;     // elements of the batch so far
+  int64_t inner = 1;  // elements of the batch so far
   bool batch_set = false;
   for (int i = whole.rank(); i-- > 0;) {
     const int64_t extent = i >= missing ? shape[i - missing] : 1;
@@ -98,7 +98,8 @@ bool Matcher::add_bias(ValueId& s, ValueId x, ValueId other) {
   if (where && where->is("Where") && where->inputs.size() == 3 && !c_.allowed) {
     const auto yes = number(where->inputs[1]), no = number(where->inputs[2]);
     const bool blocks = yes && no && *yes <= kDrowns && *no == 0, allows = yes && no && *yes == 0 && *no <= kDrowns;
-    if ((blocks || allows) && !graph_.constant(where->inputs[0]) && axes(graph_.shape(where->inputs[0]), scores_, c_.a.allowed)) {
+    if ((blocks || allows) && !graph_.constant(where->inputs[0]) &&
+        axes(graph_.shape(where->inputs[0]), scores_, c_.a.allowed)) {
       c_.allowed = where->inputs[0];
       c_.a.blocking = blocks;
       c_.a.fill = blocks ? *yes : *no;
@@ -121,7 +122,8 @@ bool Matcher::replace(ValueId& s, const Node& where) {
   for (size_t side : {1u, 2u}) {
     const auto fill = number(where.inputs[3 - side]);
     if (!fill || graph_.constant(where.inputs[side]) || graph_.shape(where.inputs[side]) != scores_) continue;
-    if (graph_.dtype(where.inputs[0]) != DType::boolean || !axes(graph_.shape(where.inputs[0]), scores_, c_.a.allowed)) return false;
+    if (graph_.dtype(where.inputs[0]) != DType::boolean || !axes(graph_.shape(where.inputs[0]), scores_, c_.a.allowed))
+      return false;
     c_.allowed = where.inputs[0];
     c_.a.blocking = side == 2;
     c_.a.fill = *fill;
@@ -157,7 +159,9 @@ bool Matcher::step_back(ValueId& s) {
       if (graph_.constant(node->inputs[side])) continue;
       const Node* made = maker(node->inputs[side]);
       if (!made || (made->op == "Where") != (i >= 2)) continue;
-      if (made->op != "MatMul" && made->op != "Mul" && made->op != "Div" && made->op != "Add" && made->op != "Where" && made->op != "Cast") continue;
+      if (made->op != "MatMul" && made->op != "Mul" && made->op != "Div" && made->op != "Add" && made->op != "Where" &&
+          made->op != "Cast")
+        continue;
       if (add_bias(s, node->inputs[side], node->inputs[1 - side])) return true;
     }
     return false;
@@ -184,7 +188,9 @@ void Matcher::simplify_bias() {
   const bool zeros = std::all_of(values.begin(), values.end(), [](double v) { return v == 0; });
   if (!zeros) {
     const int64_t past = a.keys - a.rows;
-    if (a.bias[0] != 0 || a.bias[1] != 0 || a.bias[3] != 1 || (a.rows > 1 && a.bias[2] != a.keys) || past < 0 || a.rows == 1) return;
+    if (a.bias[0] != 0 || a.bias[1] != 0 || a.bias[3] != 1 || (a.rows > 1 && a.bias[2] != a.keys) || past < 0 ||
+        a.rows == 1)
+      return;
     for (int64_t i = 0; i < a.rows; ++i) {
       for (int64_t j = 0; j < a.keys; ++j) {
         const double v = values[static_cast<size_t>(i * a.keys + j)];
@@ -204,7 +210,9 @@ bool Matcher::scaled_operand(ValueId& x) {
   if (!node || !node->domain.empty() || (node->op != "Mul" && node->op != "Div")) return false;
   for (size_t side = 0; side < (node->op == "Mul" ? 2u : 1u); ++side) {
     const auto factor = number(node->inputs[1 - side]);
-    if (!factor || *factor == 0 || graph_.constant(node->inputs[side]) || graph_.shape(node->inputs[side]) != graph_.shape(x)) continue;
+    if (!factor || *factor == 0 || graph_.constant(node->inputs[side]) ||
+        graph_.shape(node->inputs[side]) != graph_.shape(x))
+      continue;
     c_.a.scale *= node->op == "Mul" ? *factor : 1 / *factor;
     x = node->inputs[side];
     return true;
@@ -265,8 +273,8 @@ bool Matcher::read_values(size_t softmax) {
     const bool first = graph_.nodes[readers[0]].is("IsNaN");
     const size_t test = readers[first ? 0 : 1], choice = readers[first ? 1 : 0];
     const Node &is_nan = graph_.nodes[test], &where = graph_.nodes[choice];
-    if (!is_nan.is("IsNaN") || !where.is("Where") || where.inputs[0] != is_nan.outputs[0] || where.inputs[2] != p || !inner(is_nan.outputs[0]) ||
-        number(where.inputs[1]) != 0) {
+    if (!is_nan.is("IsNaN") || !where.is("Where") || where.inputs[0] != is_nan.outputs[0] || where.inputs[2] != p ||
+        !inner(is_nan.outputs[0]) || number(where.inputs[1]) != 0) {
       return false;
     }
     c_.nodes.insert(c_.nodes.end(), {test, choice});

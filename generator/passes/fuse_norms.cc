@@ -28,7 +28,8 @@ class Norms {
   // The operator in place of the pattern that ends at `root`; `result` receives what it makes.
   std::optional<Node> find(size_t root, ValueId& result) {
     const Node& node = graph_.nodes[root];
-    if (!node.domain.empty() || node.outputs.empty() || !node.outputs[0] || !is_float(graph_.dtype(node.outputs[0]))) return {};
+    if (!node.domain.empty() || node.outputs.empty() || !node.outputs[0] || !is_float(graph_.dtype(node.outputs[0])))
+      return {};
     for (auto rule : {&Norms::softmax, &Norms::layer_norm, &Norms::rms_norm}) {
       spelled_.begin(root);
       result = node.outputs[0];
@@ -68,11 +69,14 @@ class Norms {
   }
 
   // sqrt(v + epsilon), given as divisor, or as the factor 1 / sqrt(v + epsilon).
-  std::optional<double> deviation(ValueId divisor, ValueId& v) { return root_with_epsilon(spelled_.made_by(divisor, "Sqrt"), v); }
+  std::optional<double> deviation(ValueId divisor, ValueId& v) {
+    return root_with_epsilon(spelled_.made_by(divisor, "Sqrt"), v);
+  }
   std::optional<double> inverse_deviation(ValueId factor, ValueId& v) {
     const std::set<size_t> before = spelled_.inside();
     if (const Node* reciprocal = spelled_.made_by(factor, "Reciprocal")) return deviation(reciprocal->inputs[0], v);
-    if (const Node* div = spelled_.made_by(factor, "Div"); div && div->inputs.size() == 2 && spelled_.is_number(div->inputs[0], 1)) {
+    if (const Node* div = spelled_.made_by(factor, "Div");
+        div && div->inputs.size() == 2 && spelled_.is_number(div->inputs[0], 1)) {
       return deviation(div->inputs[1], v);
     }
     spelled_.reset(before);
@@ -178,7 +182,9 @@ class Norms {
     const Node& node = graph_.nodes[*reader];
     const ValueId other = node.inputs[node.inputs[0] == result ? 1 : 0];
     const Constant* c = graph_.constant(other);
-    if (!c || other == result || graph_[node.outputs[0]].type != graph_[result].type || node.integer("broadcast", 0) != 0) return;
+    if (!c || other == result || graph_[node.outputs[0]].type != graph_[result].type ||
+        node.integer("broadcast", 0) != 0)
+      return;
     const Shape& x = graph_.shape(result);
     Shape vector, trimmed = c->shape();
     for (int i = axis; i < x.rank(); ++i) vector.dims.push_back(x[i]);

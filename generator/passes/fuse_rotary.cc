@@ -1,5 +1,5 @@
-// A rotary embedding as exporters spell it, x * cosines + concat(-x[half:], x[:half]) * sines, becomes one operator that can work in
-// place.
+// A rotary embedding as exporters spell it, x * cosines + concat(-x[half:], x[:half]) * sines, becomes one operator
+// that can work in place.
 #include "ops/movement.h"
 #include "passes/passes.h"
 #include "passes/spelled.h"
@@ -43,7 +43,9 @@ class Rotary {
   bool swaps_halves(ValueId id, ValueId x) {
     const Node* joined = spelled_.made_by(id, "Concat");
     const int rank = graph_.shape(x).rank();
-    if (!joined || joined->inputs.size() != 2 || rank < 1 || normalise_axis(joined->integer("axis", 1), rank) != rank - 1) return false;
+    if (!joined || joined->inputs.size() != 2 || rank < 1 ||
+        normalise_axis(joined->integer("axis", 1), rank) != rank - 1)
+      return false;
     const Node* negated = spelled_.made_by(joined->inputs[0], "Neg");
     const int64_t size = graph_.shape(x)[rank - 1];
     return negated && size % 2 == 0 && is_part(negated->inputs[0], x, size / 2) && is_part(joined->inputs[1], x, 0);
@@ -81,7 +83,9 @@ class Rotary {
   std::optional<Node> rotary(ValueId x, ValueId cosines, ValueId sines) const {
     const Shape &shape = graph_.shape(x), &table = graph_.shape(cosines);
     const int rank = shape.rank();
-    if (rank > 4 || graph_.shape(sines) != table || graph_.dtype(cosines) != graph_.dtype(x) || graph_.dtype(sines) != graph_.dtype(x)) return {};
+    if (rank > 4 || graph_.shape(sines) != table || graph_.dtype(cosines) != graph_.dtype(x) ||
+        graph_.dtype(sines) != graph_.dtype(x))
+      return {};
     if (table.rank() < 1 || table.rank() > rank || table[table.rank() - 1] != shape[rank - 1]) return {};
     for (ValueId id : {x, cosines, sines}) {
       if (!graph_[id].runtime_dims.empty()) return {};
@@ -100,7 +104,9 @@ class Rotary {
     node.version = 1;
     node.inputs = {x, cosines, sines};
     const int64_t half = shape[rank - 1] / 2;
-    node.attributes = {{"dims", dims}, {"step", step}, {"size", shape[rank - 1]}, {"half", half}, {"interleaved", int64_t{0}}, {"second", half}};
+    node.attributes = {
+        {"dims", dims},  {"step", step}, {"size", shape[rank - 1]}, {"half", half}, {"interleaved", int64_t{0}},
+        {"second", half}};
     return node;
   }
 

@@ -12,7 +12,8 @@ Graph in_bodies(Graph graph, const PassOptions& options, const Hook& hook) {
     for (Graph& body : node.bodies) {
       // A body's inputs and outputs meet the operator around it: their layout stays.
       PassOptions inner = options;
-      inner.nhwc_inputs = inner.nhwc_outputs = inner.line_inputs = inner.line_outputs = inner.columns = inner.quantized_io = false;
+      inner.nhwc_inputs = inner.nhwc_outputs = inner.line_inputs = inner.line_outputs = inner.columns =
+          inner.quantized_io = false;
       body = run_passes(std::move(body), inner, hook);
     }
   }
@@ -59,7 +60,8 @@ bool is_layer(const Graph& graph, const graph::Node& node) {
   if (!node.domain.empty() || node.inputs.size() < 2 || !node.inputs[1]) return false;
   if (node.op != "Conv" && node.op != "ConvTranspose" && node.op != "Gemm" && node.op != "MatMul") return false;
   const DType type = graph.dtype(node.inputs[0]);
-  if (type != DType::float32 && type != DType::float64 && type != DType::float16 && type != DType::bfloat16) return false;
+  if (type != DType::float32 && type != DType::float64 && type != DType::float16 && type != DType::bfloat16)
+    return false;
   if (!graph.constant(node.inputs[1])) return false;
   if (node.op == "MatMul" && graph.shape(node.inputs[1]).rank() != 2) return false;
   return node.inputs.size() < 3 || !node.inputs[2] || graph.constant(node.inputs[2]) != nullptr;

@@ -15,32 +15,33 @@ using Hook = std::function<void(const std::string& pass, const Graph&)>;
 struct PassOptions {
   bool nhwc_inputs = false, nhwc_outputs = false;  // hand over images channels last, without a transpose
   bool line_inputs = false, line_outputs = false;  // the same for those alone for which it saves transposes
-  bool columns = false;  // images are walked column by column
+  bool columns = false;                            // images are walked column by column
   bool quantized_io = false;  // inputs and outputs that are only quantised or dequantised are handed over as codes
 };
 
 // Bodies of control flow are passed through likewise.
 Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook = {});
 
-Graph remove_identities(Graph graph);   // what passes its input on unchanged
-Graph use_integers(Graph graph, bool quantized_io);        // quantised networks: fused integer layers
-Graph fold_dequantize(Graph graph);     // DequantizeLinear of constants
-Graph convert_attention(Graph graph);   // the standard's Attention into the node of its kernel
-Graph fuse_attention(Graph graph);      // matrix products around a softmax into the same node: no matrix of scores
-Graph read_views(Graph graph);          // attention reads and writes what Transpose, Reshape and Expand would rearrange
-Graph fuse_rotary(Graph graph);         // rotary embeddings from their parts
-Graph fuse_norms(Graph graph);          // Softmax, LayerNormalization, RMSNormalization from their parts
-Graph fuse_activations(Graph graph);    // Gelu, Swish, HardSwish, Mish from their parts
-Graph fold_affine(Graph graph);         // BatchNormalization, and per-channel arithmetic, into the layer before
+Graph remove_identities(Graph graph);                // what passes its input on unchanged
+Graph use_integers(Graph graph, bool quantized_io);  // quantised networks: fused integer layers
+Graph fold_dequantize(Graph graph);                  // DequantizeLinear of constants
+Graph convert_attention(Graph graph);                // the standard's Attention into the node of its kernel
+Graph fuse_attention(Graph graph);    // matrix products around a softmax into the same node: no matrix of scores
+Graph read_views(Graph graph);        // attention reads and writes what Transpose, Reshape and Expand would rearrange
+Graph fuse_rotary(Graph graph);       // rotary embeddings from their parts
+Graph fuse_norms(Graph graph);        // Softmax, LayerNormalization, RMSNormalization from their parts
+Graph fuse_activations(Graph graph);  // Gelu, Swish, HardSwish, Mish from their parts
+Graph fold_affine(Graph graph);       // BatchNormalization, and per-channel arithmetic, into the layer before
 // A Pad of zeros around an image becomes padding of the convolutions that read it.
 Graph fold_pad(Graph graph);
-// Whether an input or output of this rank that is not handed over as the model has it is so column by column: N, W, H, C.
+// Whether an input or output of this rank that is not handed over as the model has it is so column by column: N, W, H,
+// C.
 bool columns_handed_over(const PassOptions& options, int rank, bool input);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
-Graph nest_concats(Graph graph);        // a Concat that begins as an earlier one does reads that one's result
-Graph fuse_residual(Graph graph);       // the addition of a skip connection into the layer before
-Graph fuse_clamp(Graph graph);          // Relu and Clip into the layer before
-Graph unpack_elements(Graph graph);     // elements smaller than a byte are moved as bytes
+Graph nest_concats(Graph graph);     // a Concat that begins as an earlier one does reads that one's result
+Graph fuse_residual(Graph graph);    // the addition of a skip connection into the layer before
+Graph fuse_clamp(Graph graph);       // Relu and Clip into the layer before
+Graph unpack_elements(Graph graph);  // elements smaller than a byte are moved as bytes
 
 // True for layers with weights known while generating that fusing passes may extend: Conv, ConvTranspose, Gemm, MatMul.
 bool is_layer(const Graph& graph, const graph::Node& node);

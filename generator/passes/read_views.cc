@@ -1,5 +1,5 @@
-// Attention takes steps for all its operands: queries, keys and values that Transpose, Reshape, Expand or Slice rearrange are
-// read where they lie, and the result is written where it is wanted. The rearranged copies disappear.
+// Attention takes steps for all its operands: queries, keys and values that Transpose, Reshape, Expand or Slice
+// rearrange are read where they lie, and the result is written where it is wanted. The rearranged copies disappear.
 #include <algorithm>
 
 #include "ops/attention.h"
@@ -132,7 +132,8 @@ Graph read_views(Graph graph) {
     ops::write_attention(node, a);
     graph.nodes[i] = std::move(node);
     std::sort(passed.begin(), passed.end());
-    for (size_t k = passed.size(); k-- > 0;) graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(passed[k]));
+    for (size_t k = passed.size(); k-- > 0;)
+      graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(passed[k]));
     graph::sort_nodes(graph);
     graph::remove_dead(graph);
     i = static_cast<size_t>(-1);  // positions have changed; what is done does not change again

@@ -1,8 +1,7 @@
-#include "passes/passes.h"
-
 #include <algorithm>
 
 #include "ops/movement.h"
+#include "passes/passes.h"
 
 namespace tarn::passes {
 
@@ -33,13 +32,14 @@ bool is_identity(const Graph& graph, const Node& node) {
   // What decides sizes at run time is checked there.
   for (size_t i = 1; i < node.inputs.size(); ++i) {
     if (node.inputs[i] && !graph.constant(node.inputs[i]) && graph[node.inputs[0]].runtime_dims.empty() &&
-        (node.op == "Reshape" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Expand" || node.op == "Tile")) {
+        (node.op == "Reshape" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Expand" ||
+         node.op == "Tile")) {
       return false;
     }
   }
   if (x != y) return false;
-  if (node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Expand" ||
-      node.op == "Cast" || node.op == "CastLike") {
+  if (node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze" ||
+      node.op == "Expand" || node.op == "Cast" || node.op == "CastLike") {
     return true;
   }
   if (node.op == "Tile") return true;

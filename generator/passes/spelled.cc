@@ -47,7 +47,9 @@ bool Spelled::is_power(ValueId id, ValueId x, int power) {
   const std::set<size_t> before = inside_;
   if (const Node* pow = made_by(id, "Pow")) {
     const Constant* exponent = graph_.constant(pow->inputs[1]);
-    if (pow->inputs[0] == x && exponent && !exponent->is_absent() && exponent->count() == 1 && exponent->real(0) == power) return true;
+    if (pow->inputs[0] == x && exponent && !exponent->is_absent() && exponent->count() == 1 &&
+        exponent->real(0) == power)
+      return true;
     inside_ = before;
     return false;
   }

@@ -30,7 +30,8 @@ class Spelled {
   // Is it x * x, or the like for `power` 3?
   bool is_power(graph::ValueId id, graph::ValueId x, int power);
 
-  // A product as its coefficient and its other factors: nested multiplications that are read once, divisions by numbers.
+  // A product as its coefficient and its other factors: nested multiplications that are read once, divisions by
+  // numbers.
   struct Product {
     double coefficient = 1;
     std::vector<graph::ValueId> factors;
@@ -56,6 +57,7 @@ class Spelled {
 
 // Node `at` takes the place of the nodes of a pattern: their origins become its own, the others go. The caller has set
 // its operator, inputs and attributes, and drops dead nodes in the end.
-void replace_pattern(graph::Graph& graph, const std::set<size_t>& inside, size_t at, graph::Node fused, graph::ValueId result);
+void replace_pattern(graph::Graph& graph, const std::set<size_t>& inside, size_t at, graph::Node fused,
+                     graph::ValueId result);
 
 }  // namespace tarn::passes

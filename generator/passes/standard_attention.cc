@@ -1,5 +1,5 @@
-// The standard's Attention (opsets 23 and later) becomes the node that its kernel is made from: keys of earlier calls are
-// put before the new ones, three-dimensional operands are read with steps.
+// The standard's Attention (opsets 23 and later) becomes the node that its kernel is made from: keys of earlier calls
+// are put before the new ones, three-dimensional operands are read with steps.
 #include <cmath>
 #include <limits>
 
@@ -27,7 +27,8 @@ bool has_fixed_sizes(const Graph& graph, const Node& node) {
 ValueId with_heads(Graph& graph, const Node& node, ValueId x, int64_t heads) {
   const Shape shape = graph.shape(x);
   if (shape.rank() == 4) return x;
-  const ValueId split = append_reshape(graph, node, x, Shape{shape[0], shape[1], heads, heads > 0 ? shape[2] / heads : 0});
+  const ValueId split =
+      append_reshape(graph, node, x, Shape{shape[0], shape[1], heads, heads > 0 ? shape[2] / heads : 0});
   return append_transpose(graph, node, split, {0, 2, 1, 3});
 }
 
@@ -87,12 +88,14 @@ bool convert(Graph& graph, size_t at) {
   a.size = four ? q[3] : q[2] / a.heads;
   a.values = four ? v[3] : v[2] / shared;
   if (shared < 1 || a.heads % shared != 0 || value_heads != shared) return false;
-  if (k[0] != a.batch || v[0] != a.batch || (four ? k[3] : k[2] / shared) != a.size || (four ? k[2] : k[1]) != (four ? v[2] : v[1])) return false;
+  if (k[0] != a.batch || v[0] != a.batch || (four ? k[3] : k[2] / shared) != a.size ||
+      (four ? k[2] : k[1]) != (four ? v[2] : v[1]))
+    return false;
   a.group = a.heads / shared;
   if (node.has_input(kPastKey)) {
     const Shape &pk = graph.shape(node.inputs[kPastKey]), &pv = graph.shape(node.inputs[kPastValue]);
-    if (pk.rank() != 4 || pv.rank() != 4 || pk[2] != pv[2] || pk[0] != a.batch || pv[0] != a.batch || pk[1] != shared || pv[1] != shared ||
-        pk[3] != a.size || pv[3] != a.values) {
+    if (pk.rank() != 4 || pv.rank() != 4 || pk[2] != pv[2] || pk[0] != a.batch || pv[0] != a.batch || pk[1] != shared ||
+        pv[1] != shared || pk[3] != a.size || pv[3] != a.values) {
       return false;
     }
     a.past = pk[2];
@@ -139,8 +142,12 @@ bool convert(Graph& graph, size_t at) {
   made.inputs[1] = keys;
   made.inputs[2] = values;
   if (node.has_input(kLengths)) made.inputs[5] = node.inputs[kLengths];
-  made.outputs = {node.has_output(kY) ? node.outputs[kY] : ValueId(), node.has_output(kScores) ? node.outputs[kScores] : ValueId()};
-  if (!made.outputs[0]) made.outputs[0] = graph.add_value("attention", {graph.dtype(node.inputs[kQ]), four ? Shape{a.batch, a.heads, a.rows, a.values} : Shape{a.batch, a.rows, a.heads * a.values}});
+  made.outputs = {node.has_output(kY) ? node.outputs[kY] : ValueId(),
+                  node.has_output(kScores) ? node.outputs[kScores] : ValueId()};
+  if (!made.outputs[0])
+    made.outputs[0] =
+        graph.add_value("attention", {graph.dtype(node.inputs[kQ]), four ? Shape{a.batch, a.heads, a.rows, a.values}
+                                                                         : Shape{a.batch, a.rows, a.heads * a.values}});
   ops::write_attention(made, a);
   graph.nodes[at] = std::move(made);
   return true;

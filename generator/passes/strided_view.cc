@@ -63,13 +63,16 @@ std::optional<Axes> reshape(const Axes& axes, const Shape& shape) {
 enum class Kind { none, transpose, reshape, expand, slice, gather, split };
 
 Kind kind_of(const Node& node) {
-  if (!node.domain.empty() || node.channels_last || node.inputs.empty() || !node.inputs[0] || node.outputs.empty()) return Kind::none;
+  if (!node.domain.empty() || node.channels_last || node.inputs.empty() || !node.inputs[0] || node.outputs.empty())
+    return Kind::none;
   if (node.op == "Split") return Kind::split;
   if (node.outputs.size() != 1) return Kind::none;
   if (node.op == "Slice") return Kind::slice;
   if (node.op == "Gather") return Kind::gather;
   if (node.op == "Transpose") return Kind::transpose;
-  if (node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze" || node.op == "Identity") return Kind::reshape;
+  if (node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze" ||
+      node.op == "Identity")
+    return Kind::reshape;
   if (node.op == "Expand") return Kind::expand;
   return Kind::none;
 }
@@ -249,8 +252,8 @@ std::optional<int64_t> step_there(const View& view, int64_t step, int64_t extent
 
 std::vector<View> sources_of(const Graph& graph, const Uses& uses, ValueId value, size_t consumer) {
   std::vector<View> views;
-  std::vector<size_t> chain;      // the nodes between, nearest first
-  std::vector<ValueId> results;   // what each of them makes
+  std::vector<size_t> chain;     // the nodes between, nearest first
+  std::vector<ValueId> results;  // what each of them makes
   if (graph.shape(value).count() == 0) return views;
   ValueId at = value;
   while (chain.size() < kMaxChain) {
@@ -266,7 +269,8 @@ std::vector<View> sources_of(const Graph& graph, const Uses& uses, ValueId value
     results.push_back(at);
     at = node.inputs[0];
     std::optional<Layout> layout = Layout{axes_of(graph.shape(at))};
-    for (size_t i = chain.size(); i-- > 0 && layout;) layout = apply(graph, graph.nodes[chain[i]], results[i], std::move(*layout));
+    for (size_t i = chain.size(); i-- > 0 && layout;)
+      layout = apply(graph, graph.nodes[chain[i]], results[i], std::move(*layout));
     if (layout) views.push_back(view_of(at, *layout, chain));
   }
   return views;

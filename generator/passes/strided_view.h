@@ -1,8 +1,8 @@
-// Values that hold the elements of another one, rearranged: what Transpose, Reshape, Expand, Slice and their like make. A kernel
-// that takes steps for its operands can read the other one instead, and no copy is made.
+// Values that hold the elements of another one, rearranged: what Transpose, Reshape, Expand, Slice and their like make.
+// A kernel that takes steps for its operands can read the other one instead, and no copy is made.
 //
-// note [digits]: the position of an element in a value is a number with mixed radices, one digit per axis. A view is the
-// list of digits of the value, outermost first, each with its weight there and its weight in the other value.
+// note [digits]: the position of an element in a value is a number with mixed radices, one digit per axis. A view is
+// the list of digits of the value, outermost first, each with its weight there and its weight in the other value.
 #pragma once
 #include <optional>
 #include <vector>
@@ -35,8 +35,8 @@ std::optional<std::vector<Digit>> digits_of_walk(const View& view, int64_t step,
 // The same if there is just one; its step there. A walk of one element has step 0.
 std::optional<int64_t> step_there(const View& view, int64_t step, int64_t extent);
 
-// Values that `value` is a rearrangement of, the nearest first. Values between them and it are read by nothing that does not
-// lead to the node `consumer` (a position in Graph::nodes), or cost nothing.
+// Values that `value` is a rearrangement of, the nearest first. Values between them and it are read by nothing that
+// does not lead to the node `consumer` (a position in Graph::nodes), or cost nothing.
 std::vector<View> sources_of(const Graph& graph, const Uses& uses, ValueId value, size_t consumer);
 // Values that are rearrangements of `value`, which nothing else reads, the nearest first.
 std::vector<View> destinations_of(const Graph& graph, const Uses& uses, ValueId value);

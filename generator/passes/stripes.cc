@@ -15,7 +15,7 @@ namespace {
 using graph::Node;
 
 constexpr int kRank = 4, kColumns = 2, kChannels = 3;  // N, H, W, C
-constexpr size_t kMostNodes = 1000;  // a leading part ends among so many
+constexpr size_t kMostNodes = 1000;                    // a leading part ends among so many
 
 // Columns [first, end) of an image.
 struct Range {
@@ -29,11 +29,13 @@ Range join(const Range& a, const Range& b) {
 }
 
 bool is_image(const Graph& graph, ValueId id) {
-  return graph.shape(id).rank() == kRank && graph.shape(id)[0] == 1 && graph.shape(id).count() > 0 && graph[id].runtime_dims.empty();
+  return graph.shape(id).rank() == kRank && graph.shape(id)[0] == 1 && graph.shape(id).count() > 0 &&
+         graph[id].runtime_dims.empty();
 }
 
 bool has_window(const Node& node) {
-  static const std::set<std::string> own = {"Conv", "MaxPool", "AveragePool", "LpPool"}, ours = {"IntConv", "WideConv", "IntAveragePool"};
+  static const std::set<std::string> own = {"Conv", "MaxPool", "AveragePool", "LpPool"},
+                                     ours = {"IntConv", "WideConv", "IntAveragePool"};
   return node.domain.empty() ? own.contains(node.op) : node.domain == "tarn" && ours.contains(node.op);
 }
 
@@ -54,7 +56,8 @@ bool same_in_columns(const graph::Graph& graph, ValueId id) {
 }
 
 bool takes_image(const Graph& graph, const Node& node, ValueId id) {
-  return is_image(graph, id) && graph.shape(id)[1] == graph.shape(node.outputs[0])[1] && graph.shape(id)[kColumns] == graph.shape(node.outputs[0])[kColumns];
+  return is_image(graph, id) && graph.shape(id)[1] == graph.shape(node.outputs[0])[1] &&
+         graph.shape(id)[kColumns] == graph.shape(node.outputs[0])[kColumns];
 }
 
 // Pixel by pixel, and alike in all columns.
@@ -63,21 +66,27 @@ bool is_pointwise(const Graph& graph, const Node& node) {
   if (!room || !room->lower) return false;
   if (node.is("Affine", "tarn") || node.is("BatchNormalization")) {
     return node.channels_last && takes_image(graph, node, node.inputs[0]) &&
-           std::all_of(node.inputs.begin() + 1, node.inputs.end(), [&](ValueId id) { return !id || graph.constant(id); });
+           std::all_of(node.inputs.begin() + 1, node.inputs.end(),
+                       [&](ValueId id) { return !id || graph.constant(id); });
   }
   if (node.is("Concat")) {
     return normalise_axis(node.integer("axis", 1), kRank) == kChannels &&
-           std::all_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return id && !graph.constant(id) && takes_image(graph, node, id); });
+           std::all_of(node.inputs.begin(), node.inputs.end(),
+                       [&](ValueId id) { return id && !graph.constant(id) && takes_image(graph, node, id); });
   }
   if (node.is("Split")) {
-    return normalise_axis(node.integer("axis", 0), kRank) == kChannels && !graph.constant(node.inputs[0]) && takes_image(graph, node, node.inputs[0]);
-  }
-  if (node.is("Slice")) {
-    return node.inputs.size() == 1 && node.integers("axes") == std::vector<int64_t>{kChannels} && !graph.constant(node.inputs[0]) &&
+    return normalise_axis(node.integer("axis", 0), kRank) == kChannels && !graph.constant(node.inputs[0]) &&
            takes_image(graph, node, node.inputs[0]);
   }
-  static const std::set<std::string> refused = {"Dropout", "Bernoulli", "QuantizeLinear", "DequantizeLinear", "Identity", "BitCast"};
-  if (room->layout != ops::Layout::elementwise || refused.contains(node.op) || node.integer("broadcast", 0) != 0 || node.outputs.size() != 1) return false;
+  if (node.is("Slice")) {
+    return node.inputs.size() == 1 && node.integers("axes") == std::vector<int64_t>{kChannels} &&
+           !graph.constant(node.inputs[0]) && takes_image(graph, node, node.inputs[0]);
+  }
+  static const std::set<std::string> refused = {"Dropout",          "Bernoulli", "QuantizeLinear",
+                                                "DequantizeLinear", "Identity",  "BitCast"};
+  if (room->layout != ops::Layout::elementwise || refused.contains(node.op) || node.integer("broadcast", 0) != 0 ||
+      node.outputs.size() != 1)
+    return false;
   for (ValueId id : node.inputs) {
     if (!id) continue;
     if (graph.constant(id) ? !same_in_columns(graph, id) : !takes_image(graph, node, id)) return false;
@@ -91,8 +100,12 @@ bool can_be_striped(const Graph& graph, const Node& node) {
     if (!id || !is_image(graph, id)) return false;
   }
   if (!has_window(node)) return is_pointwise(graph, node);
-  if (!node.channels_last || node.outputs.size() != 1 || !is_image(graph, node.inputs[0]) || graph.constant(node.inputs[0])) return false;
-  if (is_layer(node) && (!node.has_input(1) || !graph.constant(node.inputs[1]) || graph.shape(node.inputs[1]).rank() != kRank)) return false;
+  if (!node.channels_last || node.outputs.size() != 1 || !is_image(graph, node.inputs[0]) ||
+      graph.constant(node.inputs[0]))
+    return false;
+  if (is_layer(node) &&
+      (!node.has_input(1) || !graph.constant(node.inputs[1]) || graph.shape(node.inputs[1]).rank() != kRank))
+    return false;
   for (size_t i = 1; i < node.inputs.size(); ++i) {
     const ValueId id = node.inputs[i];
     if (id && !graph.constant(id) && !takes_image(graph, node, id)) return false;
@@ -110,7 +123,8 @@ std::vector<size_t> leading_part(const Graph& graph, const graph::Uses& uses, Va
   std::vector<size_t> part;
   for (size_t n = graph.nodes.size(); n-- > 0;) {
     const Node& node = graph.nodes[n];
-    const bool wanted = std::any_of(node.outputs.begin(), node.outputs.end(), [&](ValueId id) { return id && needed[id.pos()]; });
+    const bool wanted =
+        std::any_of(node.outputs.begin(), node.outputs.end(), [&](ValueId id) { return id && needed[id.pos()]; });
     if (!wanted) continue;
     if (!can_be_striped(graph, node)) return {};
     inside[n] = true;
@@ -142,8 +156,11 @@ struct Need {
 std::optional<Need> need_of(const Graph& graph, const Node& node, size_t input, const Range& made) {
   if (input > 0 || !has_window(node)) return Need{made, 0, 0};
   const ops::WindowAxis axis = axes_of(graph, node)[1];
-  const int64_t first = made.first * axis.stride - axis.pad_begin, end = (made.end - 1) * axis.stride - axis.pad_begin + axis.extent();
-  const Need need{{std::max<int64_t>(0, first), std::min(axis.in, end)}, std::max<int64_t>(0, -first), std::max<int64_t>(0, end - axis.in)};
+  const int64_t first = made.first * axis.stride - axis.pad_begin,
+                end = (made.end - 1) * axis.stride - axis.pad_begin + axis.extent();
+  const Need need{{std::max<int64_t>(0, first), std::min(axis.in, end)},
+                  std::max<int64_t>(0, -first),
+                  std::max<int64_t>(0, end - axis.in)};
   if (need.range.first >= need.range.end) return {};
   return need;
 }
@@ -203,7 +220,8 @@ std::vector<Stripe> stripes_of(const Graph& graph, const std::vector<size_t>& pa
 // Writes the nodes of one stripe after the other.
 class Writer {
  public:
-  Writer(const Graph& graph, const std::vector<size_t>& part, ValueId end) : from_(graph), part_(part), end_(end), result_(graph) {
+  Writer(const Graph& graph, const std::vector<size_t>& part, ValueId end)
+      : from_(graph), part_(part), end_(end), result_(graph) {
     result_.nodes.clear();
     for (size_t n : part) inside_.insert(n);
     for (size_t n : part) {
@@ -269,7 +287,8 @@ class Writer {
     node.attributes.erase("ceil_mode");
     // Windows beyond the last line were not counted; without ceil_mode they are not either.
     const int64_t used = (lines.out - 1) * lines.stride + lines.extent() - lines.in - lines.pad_begin;
-    node.attributes["pads"] = std::vector<int64_t>{lines.pad_begin, need.pad_begin, std::max(lines.pad_end, used), need.pad_end};
+    node.attributes["pads"] =
+        std::vector<int64_t>{lines.pad_begin, need.pad_begin, std::max(lines.pad_end, used), need.pad_end};
   }
 
   // Those of a value's columns, where the stripe has `held` of them.
@@ -324,7 +343,9 @@ std::vector<ValueId> stripe_ends(const Graph& graph) {
   for (size_t n = 0; n < std::min(graph.nodes.size(), kMostNodes); ++n) {
     const Node& node = graph.nodes[n];
     for (ValueId id : node.outputs) {
-      if (!id || !is_image(graph, id) || graph.constant(id) || graph.shape(id)[kColumns] < 2 || uses.is_output[id.pos()]) continue;
+      if (!id || !is_image(graph, id) || graph.constant(id) || graph.shape(id)[kColumns] < 2 ||
+          uses.is_output[id.pos()])
+        continue;
       const std::vector<size_t> part = leading_part(graph, uses, id);
       // Without a window no column is made twice, and none is saved.
       const bool window = std::any_of(part.begin(), part.end(), [&](size_t n) { return has_window(graph.nodes[n]); });
@@ -343,7 +364,8 @@ std::optional<int64_t> extra_macs(const Graph& graph, ValueId end, int64_t strip
   for (size_t n : part) {
     const Node& node = graph.nodes[n];
     extra -= macs_in_columns(graph, node, graph.shape(node.outputs[0])[kColumns]);
-    for (const Stripe& stripe : all) extra += macs_in_columns(graph, node, stripe.made(node).end - stripe.made(node).first);
+    for (const Stripe& stripe : all)
+      extra += macs_in_columns(graph, node, stripe.made(node).end - stripe.made(node).first);
   }
   return extra;
 }

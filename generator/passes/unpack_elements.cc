@@ -1,5 +1,5 @@
-// Elements smaller than a byte are moved as bytes. What takes them one by one gets codes of a byte each, and its results are
-// packed behind it; between two such operators they stay unpacked.
+// Elements smaller than a byte are moved as bytes. What takes them one by one gets codes of a byte each, and its
+// results are packed behind it; between two such operators they stay unpacked.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -21,7 +21,8 @@ Constant codes_of(const Constant& constant) {
   const std::vector<uint8_t> bytes = constant.bytes();
   std::vector<uint8_t> codes(static_cast<size_t>(constant.count()));
   for (size_t i = 0; i < codes.size(); ++i) {
-    codes[i] = static_cast<uint8_t>(bytes[i / per_byte] >> (i % per_byte * static_cast<size_t>(bits)) & ((1 << bits) - 1));
+    codes[i] =
+        static_cast<uint8_t>(bytes[i / per_byte] >> (i % per_byte * static_cast<size_t>(bits)) & ((1 << bits) - 1));
   }
   return Constant::of(type, std::move(codes));
 }
@@ -101,18 +102,19 @@ bool in_whole_bytes(const Graph& graph, const Node& node) {
 
 bool moves_elements(const Graph& graph, const Node& node) {
   static const std::set<std::string> movers = {
-      "CenterCropPad", "Compress",  "Concat",          "DepthToSpace", "Expand",       "Gather",        "GatherElements",
-      "GatherND",      "MaxUnpool", "OneHot",          "Pad",          "Resize",       "ReverseSequence", "Scatter", "ScatterElements",
-      "ScatterND",     "Slice",     "SpaceToDepth",    "Split",        "TensorScatter", "Tile",   "Transpose",     "Trilu",
-      "Upsample",      "Where"};
+      "CenterCropPad",   "Compress",  "Concat",   "DepthToSpace", "Expand", "Gather",          "GatherElements",
+      "GatherND",        "MaxUnpool", "OneHot",   "Pad",          "Resize", "ReverseSequence", "Scatter",
+      "ScatterElements", "ScatterND", "Slice",    "SpaceToDepth", "Split",  "TensorScatter",   "Tile",
+      "Transpose",       "Trilu",     "Upsample", "Where"};
   if (!node.domain.empty() || !movers.contains(node.op)) return false;
   const auto packed = [&](ValueId id) { return is_packed_value(graph, id); };
-  const bool any = std::any_of(node.inputs.begin(), node.inputs.end(), packed) || std::any_of(node.outputs.begin(), node.outputs.end(), packed);
+  const bool any = std::any_of(node.inputs.begin(), node.inputs.end(), packed) ||
+                   std::any_of(node.outputs.begin(), node.outputs.end(), packed);
   return any && !in_whole_bytes(graph, node);
 }
 
-// Loops take their parts out of tensors, and put them in, by whole bytes: positions of the inputs and outputs that go by parts,
-// and of the body's.
+// Loops take their parts out of tensors, and put them in, by whole bytes: positions of the inputs and outputs that go
+// by parts, and of the body's.
 struct Parts {
   size_t first_input = 0, first_body_input = 0, first_output = 0, first_body_output = 0;
 };
@@ -141,7 +143,8 @@ void unpack_parts(Graph& graph, Codes& codes, size_t at, const Parts& parts) {
     node.inputs[i] = codes.of(node, node.inputs[i]);
     changed = true;
   }
-  for (size_t i = parts.first_output, k = parts.first_body_output; i < node.outputs.size() && k < body.outputs.size(); ++i, ++k) {
+  for (size_t i = parts.first_output, k = parts.first_body_output; i < node.outputs.size() && k < body.outputs.size();
+       ++i, ++k) {
     if (!is_packed_value(body, body.outputs[k])) continue;
     body.outputs[k] = inner.of(node, body.outputs[k]);
     if (node.outputs[i]) node.outputs[i] = codes.before(node, node.outputs[i]);

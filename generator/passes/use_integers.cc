@@ -1,5 +1,5 @@
-// Quantised networks, however they are spelled, become integer layers: see passes/integer. What has no integer form stays
-// as it is, in floats between its own DequantizeLinear and QuantizeLinear.
+// Quantised networks, however they are spelled, become integer layers: see passes/integer. What has no integer form
+// stays as it is, in floats between its own DequantizeLinear and QuantizeLinear.
 #include <algorithm>
 #include <set>
 
@@ -11,8 +11,9 @@ namespace tarn::passes {
 namespace {
 
 bool is_quantised(const Graph& graph) {
-  static const std::set<std::string> ops = {"QuantizeLinear", "DequantizeLinear",     "QGemm",                "ConvInteger",
-                                            "MatMulInteger",  "MatMulIntegerToFloat", "DynamicQuantizeMatMul"};
+  static const std::set<std::string> ops = {"QuantizeLinear",       "DequantizeLinear", "QGemm",
+                                            "ConvInteger",          "MatMulInteger",    "MatMulIntegerToFloat",
+                                            "DynamicQuantizeMatMul"};
   return std::any_of(graph.nodes.begin(), graph.nodes.end(),
                      [](const graph::Node& node) { return ops.contains(node.op) || node.op.starts_with("QLinear"); });
 }
@@ -29,9 +30,11 @@ Graph use_integers(Graph graph, bool quantized_io) {
   }
   for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
     for (bool (*rule)(integer::Work&, size_t) :
-         {integer::fuse_table, integer::fuse_layer, integer::fuse_channels, integer::fuse_pool, integer::fuse_pair, integer::fuse_own_pair, integer::fuse_softmax, integer::fuse_layer_norm, integer::fuse_matrices,
-          integer::fuse_transposed, integer::fuse_concat, integer::fuse_resize, integer::fuse_operator, integer::fuse_wide_layer, integer::fuse_wide_pair,
-          integer::fuse_wide_scale, integer::fuse_wide_function, integer::fuse_wide_concat, integer::fuse_dynamic}) {
+         {integer::fuse_table, integer::fuse_layer, integer::fuse_channels, integer::fuse_pool, integer::fuse_pair,
+          integer::fuse_own_pair, integer::fuse_softmax, integer::fuse_layer_norm, integer::fuse_matrices,
+          integer::fuse_transposed, integer::fuse_concat, integer::fuse_resize, integer::fuse_operator,
+          integer::fuse_wide_layer, integer::fuse_wide_pair, integer::fuse_wide_scale, integer::fuse_wide_function,
+          integer::fuse_wide_concat, integer::fuse_dynamic}) {
       if (rule(work, i)) break;
     }
   }

@@ -17,15 +17,18 @@ std::string fault_of(const Item& item) {
   if (item.end < item.first) return "it ends before it begins";
   if (item.first < -2 * kMostBytes || item.end > 2 * kMostBytes + 1) return "its life is beyond 2^61";
   if (item.alignment < 1) return "its alignment is below 1";
-  if (!sane(item.size) || !sane(item.alignment) || !sane(item.offset.value_or(0))) return "its size, alignment or offset is beyond 2^60";
+  if (!sane(item.size) || !sane(item.alignment) || !sane(item.offset.value_or(0)))
+    return "its size, alignment or offset is beyond 2^60";
   if (item.offset && *item.offset < 0) return "its offset is negative";
   if (item.offset && *item.offset % item.alignment != 0) return "its offset is no multiple of its alignment";
   Instant last = item.first;
   for (const Gap& gap : item.gaps) {
-    if (gap.first < last || gap.end < gap.first || gap.end > item.end) return "its gaps are not ascending, disjoint and within its life";
+    if (gap.first < last || gap.end < gap.first || gap.end > item.end)
+      return "its gaps are not ascending, disjoint and within its life";
     last = gap.end;
     if (gap.window_first.has_value() != gap.window_end.has_value()) return "the window of a gap has only one end";
-    if (gap.window_first && (*gap.window_first < 0 || *gap.window_end < *gap.window_first || *gap.window_end > item.size)) {
+    if (gap.window_first &&
+        (*gap.window_first < 0 || *gap.window_end < *gap.window_first || *gap.window_end > item.size)) {
       return "the window of a gap is not within the item";
     }
   }
@@ -34,7 +37,8 @@ std::string fault_of(const Item& item) {
 
 std::string fault_of(const Problem& problem, const Pair& pair) {
   const auto count = static_cast<int>(problem.items.size());
-  if (pair.a < 0 || pair.b < 0 || pair.a >= count || pair.b >= count || pair.a == pair.b) return "its items are no two items of the problem";
+  if (pair.a < 0 || pair.b < 0 || pair.a >= count || pair.b >= count || pair.a == pair.b)
+    return "its items are no two items of the problem";
   Bytes last = -kMostBytes;
   for (const Forbidden& f : pair.forbidden) {
     if (!sane(f.lo) || !sane(f.hi)) return "an interval is beyond 2^60";

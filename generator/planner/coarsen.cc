@@ -1,11 +1,12 @@
-// note [seams]: where no byte of the capacity is free on either side of a cut, the blocks that cross it leave the same holes
-// on both sides. If one block ends there and one starts, both fill the one hole: they sit at one offset and may be joined into one
-// block. The same if several start there that all end together: stacked in any order they fill the hole. Rectangles that were
-// cut out of a larger one fall back into it piece by piece in this way.
+// note [seams]: where no byte of the capacity is free on either side of a cut, the blocks that cross it leave the same
+// holes on both sides. If one block ends there and one starts, both fill the one hole: they sit at one offset and may
+// be joined into one block. The same if several start there that all end together: stacked in any order they fill the
+// hole. Rectangles that were cut out of a larger one fall back into it piece by piece in this way.
 //
-// Blocks that live and die together are often best stacked, and a block is often best followed by one of its size, although
-// nothing says that they must. A packing found under that assumption is as good as any other. Where nothing is wasted such joints
-// are decisive, and a few wrong ones spoil everything: so it is worth while to try many times with some of them, drawn at random.
+// Blocks that live and die together are often best stacked, and a block is often best followed by one of its size,
+// although nothing says that they must. A packing found under that assumption is as good as any other. Where nothing is
+// wasted such joints are decisive, and a few wrong ones spoil everything: so it is worth while to try many times with
+// some of them, drawn at random.
 #include "planner/coarsen.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ constexpr size_t kMostSums = 100'000;  // tried at a cut
 
 class Coarsener {
  public:
-  Coarsener(const Strip& strip, const Joining& joining) : joining_(joining), blocks_(strip.blocks), members_(blocks_.size()) {
+  Coarsener(const Strip& strip, const Joining& joining)
+      : joining_(joining), blocks_(strip.blocks), members_(blocks_.size()) {
     slack_.assign(Z(strip.section_count), 0);
     for (size_t i = 0; i < blocks_.size(); ++i) {
       const StripBlock& b = blocks_[i];
@@ -58,7 +60,8 @@ class Coarsener {
   }
 
   bool chosen(int i, int j) const {
-    return static_cast<int>(mix(mix(joining_.seed + static_cast<uint64_t>(i)) + static_cast<uint64_t>(j)) & 15) < joining_.chance;
+    return static_cast<int>(mix(mix(joining_.seed + static_cast<uint64_t>(i)) + static_cast<uint64_t>(j)) & 15) <
+           joining_.chance;
   }
 
   // Puts `upper` on `lower`: both live alike.
@@ -76,15 +79,17 @@ class Coarsener {
 
   // Makes one block of two that follow each other in time at one offset.
   void join(int early, int late) {
-    StripBlock &a = blocks_[Z(early)];
-    const StripBlock &b = blocks_[Z(late)];
+    StripBlock& a = blocks_[Z(early)];
+    const StripBlock& b = blocks_[Z(late)];
     members_[Z(early)].insert(members_[Z(early)].end(), members_[Z(late)].begin(), members_[Z(late)].end());
     members_[Z(late)].clear();
     a.last = b.last;
     a.max_offset = std::min(a.max_offset, b.max_offset);
   }
 
-  bool alike(int i, int j) const { return blocks_[Z(i)].first == blocks_[Z(j)].first && blocks_[Z(i)].last == blocks_[Z(j)].last; }
+  bool alike(int i, int j) const {
+    return blocks_[Z(i)].first == blocks_[Z(j)].first && blocks_[Z(i)].last == blocks_[Z(j)].last;
+  }
 
   int length(int i) const { return blocks_[Z(i)].last - blocks_[Z(i)].first + 1; }
 
@@ -113,7 +118,9 @@ class Coarsener {
     if (ending.size() != 1 && starting.size() != 1) return false;
     if (!all_alike(ending) || !all_alike(starting)) return false;
     for (std::vector<int>* side : {&ending, &starting}) {
-      const bool any_order = std::all_of(side->begin(), side->end(), [&](int i) { return blocks_[Z(i)].max_offset + blocks_[Z(i)].size == capacity_; });
+      const bool any_order = std::all_of(side->begin(), side->end(), [&](int i) {
+        return blocks_[Z(i)].max_offset + blocks_[Z(i)].size == capacity_;
+      });
       if (side->size() > 1 && !any_order) return false;
     }
     for (std::vector<int>* side : {&ending, &starting}) {
@@ -125,8 +132,8 @@ class Coarsener {
     return true;
   }
 
-  // Joins blocks to blocks of their size that follow them: the largest, which are the least likely to be equal by accident, and those
-  // half as large.
+  // Joins blocks to blocks of their size that follow them: the largest, which are the least likely to be equal by
+  // accident, and those half as large.
   bool join_equals() {
     sort_by_cut();
     struct Equals {
@@ -134,7 +141,9 @@ class Coarsener {
       int early, late;
     };
     std::vector<Equals> found;
-    const auto by_size = [&](int i, int j) { return std::pair(blocks_[Z(i)].size, i) < std::pair(blocks_[Z(j)].size, j); };
+    const auto by_size = [&](int i, int j) {
+      return std::pair(blocks_[Z(i)].size, i) < std::pair(blocks_[Z(j)].size, j);
+    };
     const Bytes least = joining_.least_share > 0 ? capacity_ / joining_.least_share : 0;
     for (size_t cut = 1; cut < slack_.size(); ++cut) {
       std::vector<int>&early = ending_[cut - 1], &late = starting_[cut];
@@ -163,8 +172,10 @@ class Coarsener {
     bool any = false;
     for (size_t cut = slack_.size(); --cut > 0;) {
       for (const bool ends : {true, false}) {
-        for (std::vector<int>* side : {&ending_[cut - 1], &starting_[cut]}) std::erase_if(*side, [&](int i) { return gone(i); });
-        std::vector<int>&ones = ends ? ending_[cut - 1] : starting_[cut], &twos = ends ? starting_[cut] : ending_[cut - 1];
+        for (std::vector<int>* side : {&ending_[cut - 1], &starting_[cut]})
+          std::erase_if(*side, [&](int i) { return gone(i); });
+        std::vector<int>&ones = ends ? ending_[cut - 1] : starting_[cut],
+        &twos = ends ? starting_[cut] : ending_[cut - 1];
         if (ones.size() * twos.size() * twos.size() > kMostSums) continue;
         for (int one : ones) {
           any = join_sum(one, twos, ends) || any;

@@ -9,14 +9,15 @@
 
 namespace tarn::planner {
 
-// What is joined, besides what every packing holds together: what often fits together. If the joined blocks cannot be packed, that
-// says nothing.
+// What is joined, besides what every packing holds together: what often fits together. If the joined blocks cannot be
+// packed, that says nothing.
 struct Joining {
-  int chance = 16;         // in 16, that two blocks alive at the same time are stacked
-  int least_length = 1;    // of such blocks, in sections
-  Bytes least_share = 0;   // blocks below a `least_share`th of the capacity are not joined for their equal size; 0: all are
-  bool sums_first = false; // what is as large as two others together is tried before stacks
-  uint64_t seed = 0;       // of what chance chooses
+  int chance = 16;       // in 16, that two blocks alive at the same time are stacked
+  int least_length = 1;  // of such blocks, in sections
+  Bytes least_share =
+      0;  // blocks below a `least_share`th of the capacity are not joined for their equal size; 0: all are
+  bool sums_first = false;  // what is as large as two others together is tried before stacks
+  uint64_t seed = 0;        // of what chance chooses
 };
 
 // A few of the likely joints.

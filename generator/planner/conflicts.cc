@@ -11,7 +11,8 @@ namespace tarn::planner {
 namespace {
 
 std::vector<Forbidden> join(std::vector<Forbidden> all) {
-  std::sort(all.begin(), all.end(), [](const Forbidden& x, const Forbidden& y) { return std::tie(x.lo, x.hi) < std::tie(y.lo, y.hi); });
+  std::sort(all.begin(), all.end(),
+            [](const Forbidden& x, const Forbidden& y) { return std::tie(x.lo, x.hi) < std::tie(y.lo, y.hi); });
   std::vector<Forbidden> joined;
   for (const Forbidden& f : all) {
     // Open intervals that only touch leave the difference between them allowed.
@@ -34,7 +35,8 @@ bool for_each_meeting(const Problem& problem, Visit visit) {
     if (is_alive(problem.items[i])) order.push_back(static_cast<int>(i));
   }
   const auto item = [&](int i) -> const Item& { return problem.items[static_cast<size_t>(i)]; };
-  std::sort(order.begin(), order.end(), [&](int x, int y) { return std::tuple(item(x).first, x) < std::tuple(item(y).first, y); });
+  std::sort(order.begin(), order.end(),
+            [&](int x, int y) { return std::tuple(item(x).first, x) < std::tuple(item(y).first, y); });
   std::vector<int> alive;
   for (int i : order) {
     std::erase_if(alive, [&](int j) { return item(j).end <= item(i).first; });
@@ -63,7 +65,8 @@ std::vector<Forbidden> forbidden_by_lives(const Item& a, const Item& b) {
 std::optional<std::pair<int, int>> find_collision(const Problem& fixed) {
   const auto forbids = [&](int a, int b, const std::vector<Forbidden>& forbidden) {
     const Bytes difference = *fixed.items[static_cast<size_t>(b)].offset - *fixed.items[static_cast<size_t>(a)].offset;
-    return std::any_of(forbidden.begin(), forbidden.end(), [&](const Forbidden& f) { return f.lo < difference && difference < f.hi; });
+    return std::any_of(forbidden.begin(), forbidden.end(),
+                       [&](const Forbidden& f) { return f.lo < difference && difference < f.hi; });
   };
   std::vector<std::pair<int, int>> paired;
   for (const Pair& pair : fixed.pairs) {

@@ -1,6 +1,6 @@
-// note [hot]: what decides the arena is the few instants at which most is alive. The items of those are packed by the exact
-// engine first, at the bound; then those of more and more instants, for as long as that succeeds quickly. The rest finds
-// room around them.
+// note [hot]: what decides the arena is the few instants at which most is alive. The items of those are packed by the
+// exact engine first, at the bound; then those of more and more instants, for as long as that succeeds quickly. The
+// rest finds room around them.
 #include "planner/crowd.h"
 
 #include <algorithm>
@@ -32,20 +32,22 @@ std::vector<int> order_by_weight(const Problem& problem, const OverlapIndex& ind
   for (size_t i = 0; i < key.size(); ++i) {
     const int r = index.rank_of(static_cast<int>(i));
     if (r < 0) continue;
-    const double half = std::sqrt(static_cast<double>(index.last(r) - index.first(r) + 1)), quarter = std::sqrt(half), eighth = std::sqrt(quarter);
-    key[i] = static_cast<double>(problem.items[i].size) * ((eighths & 4) != 0 ? half : 1) * ((eighths & 2) != 0 ? quarter : 1) *
-             ((eighths & 1) != 0 ? eighth : 1);
+    const double half = std::sqrt(static_cast<double>(index.last(r) - index.first(r) + 1)), quarter = std::sqrt(half),
+                 eighth = std::sqrt(quarter);
+    key[i] = static_cast<double>(problem.items[i].size) * ((eighths & 4) != 0 ? half : 1) *
+             ((eighths & 2) != 0 ? quarter : 1) * ((eighths & 1) != 0 ? eighth : 1);
   }
   std::vector<int> order(problem.items.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int x, int y) { return key[Z(x)] != key[Z(y)] ? key[Z(x)] > key[Z(y)] : x < y; });
+  std::sort(order.begin(), order.end(),
+            [&](int x, int y) { return key[Z(x)] != key[Z(y)] ? key[Z(x)] > key[Z(y)] : x < y; });
   return order;
 }
 
 bool is_plain(const Problem& problem, Bytes unit) {
   return problem.pairs.empty() && std::all_of(problem.items.begin(), problem.items.end(), [&](const Item& item) {
-    return !is_alive(item) || (is_whole(item) && !item.offset && item.alignment == unit);
-  });
+           return !is_alive(item) || (is_whole(item) && !item.offset && item.alignment == unit);
+         });
 }
 
 // Bytes alive in each section.
@@ -74,7 +76,8 @@ std::vector<int> items_of_hot(const OverlapIndex& index, const std::vector<Bytes
 }
 
 // Offsets of the hottest items within `goal`, the others unplaced: see note [hot]. Empty when nothing was found.
-std::vector<Offset> pack_hot(const Problem& problem, const OverlapIndex& index, Bytes goal, int effort, uint64_t& steps) {
+std::vector<Offset> pack_hot(const Problem& problem, const OverlapIndex& index, Bytes goal, int effort,
+                             uint64_t& steps) {
   constexpr size_t kMostItems = 12'000, kMostMeetings = 6'000'000;
   constexpr int64_t kMostAlive = 400;  // where more meet, a packed part leaves too little room for the rest
   const std::vector<Bytes> loads = loads_of(problem, index);
@@ -109,8 +112,8 @@ std::vector<Offset> pack_hot(const Problem& problem, const OverlapIndex& index, 
 }
 
 // `meetings`: of an item with others, on average. Lowers the arena until `goal` is met or the visits are used up.
-void eject_towards(const Problem& problem, const OverlapIndex& index, Bytes goal, uint64_t meetings, uint64_t visit_limit,
-                   CrowdPlan& plan) {
+void eject_towards(const Problem& problem, const OverlapIndex& index, Bytes goal, uint64_t meetings,
+                   uint64_t visit_limit, CrowdPlan& plan) {
   const Bytes unit = common_alignment(problem);
   Ejection ejection(problem, index, unit);
   std::vector<Offset> offsets(Z(index.count()));
@@ -173,7 +176,8 @@ CrowdPlan pack_crowd(const Problem& problem, Bytes goal, int effort) {
   for (const int eighths : {0, 3, 2, 4, 1}) {
     if (best.arena <= goal || (pass > 0 && placement.visits() + pass > visit_base)) break;
     const std::vector<int> order = order_by_weight(problem, index, eighths);
-    std::vector<Offset> offsets = hot.empty() ? placement.run(order, Fit::lowest) : placement.run_around(hot, order, Fit::lowest);
+    std::vector<Offset> offsets =
+        hot.empty() ? placement.run(order, Fit::lowest) : placement.run_around(hot, order, Fit::lowest);
     if (pass == 0) pass = placement.visits();
     const Bytes arena = arena_of(problem, offsets);
     if (arena < best.arena) {

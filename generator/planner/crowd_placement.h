@@ -103,7 +103,8 @@ class CrowdPlacement {
         if (size >= 0 && whole) {
           blocked_.push_back({at - self.size, at + size});
         } else {
-          for (const Forbidden& f : forbidden_by_lives(problem_.items[Z(index_.item_of(rank))], self)) blocked_.push_back({at + f.lo, at + f.hi});
+          for (const Forbidden& f : forbidden_by_lives(problem_.items[Z(index_.item_of(rank))], self))
+            blocked_.push_back({at + f.lo, at + f.hi});
         }
       });
     }
@@ -112,7 +113,8 @@ class CrowdPlacement {
       const Pair& pair = problem_.pairs[Z(p)];
       const Offset at = offsets_[Z(pair.a == i ? pair.b : pair.a)];
       if (at == kUnplaced) continue;
-      for (const Forbidden& f : pair.forbidden) blocked_.push_back(pair.b == i ? Blocked{at + f.lo, at + f.hi} : Blocked{at - f.hi, at - f.lo});
+      for (const Forbidden& f : pair.forbidden)
+        blocked_.push_back(pair.b == i ? Blocked{at + f.lo, at + f.hi} : Blocked{at - f.hi, at - f.lo});
     }
     return find_free(blocked_, self.alignment, fit, least);
   }

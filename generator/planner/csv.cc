@@ -17,9 +17,9 @@ struct Spelling {
   bool inclusive = false;
 };
 constexpr Spelling kSpellings[] = {
-    {"id", kId},       {"buffer", kId},   {"buffer_id", kId},    {"lower", kLower},         {"begin", kLower}, {"start", kLower},
-    {"upper", kUpper}, {"end", kUpper, true}, {"size", kSize}, {"alignment", kAlignment}, {"hint", kHint},   {"offset", kOffset},
-    {"gaps", kGaps},
+    {"id", kId},       {"buffer", kId},     {"buffer_id", kId},    {"lower", kLower}, {"begin", kLower},
+    {"start", kLower}, {"upper", kUpper},   {"end", kUpper, true}, {"size", kSize},   {"alignment", kAlignment},
+    {"hint", kHint},   {"offset", kOffset}, {"gaps", kGaps},
 };
 constexpr std::string_view kNames[] = {"id", "lower", "upper", "size", "alignment", "hint", "offset", "gaps"};
 
@@ -89,7 +89,8 @@ class Reader {
     if (rest_.substr(0, 3) == "\xEF\xBB\xBF") rest_.remove_prefix(3);
     ++line_;
     read_header(take(rest_, '\n'));
-    table_.problem.items.reserve(std::min(static_cast<size_t>(std::count(rest_.begin(), rest_.end(), '\n')) + 1, rest_.size() / 8 + 1));
+    table_.problem.items.reserve(
+        std::min(static_cast<size_t>(std::count(rest_.begin(), rest_.end(), '\n')) + 1, rest_.size() / 8 + 1));
     while (table_.faults.empty() || (good_header_ && table_.faults.size() < kMostFaults)) {
       if (rest_.empty()) break;
       ++line_;
@@ -115,7 +116,8 @@ class Reader {
     for (bool more = true; more;) {
       more = header.find(',') != std::string_view::npos;
       const std::string_view name = trim(take(header, ','));
-      const auto known = std::find_if(std::begin(kSpellings), std::end(kSpellings), [&](const Spelling& s) { return s.text == name; });
+      const auto known =
+          std::find_if(std::begin(kSpellings), std::end(kSpellings), [&](const Spelling& s) { return s.text == name; });
       if (known == std::end(kSpellings)) {
         fault("unknown column '" + shown(name) + "'");
         if (table_.faults.size() >= kMostFaults) return;
@@ -140,7 +142,8 @@ class Reader {
       const std::string_view field = trim(take(line, ','));
       if (count < columns_.size()) read_field(columns_[count], field, item);
     }
-    if (count != columns_.size()) fault(std::to_string(count) + " fields, the header has " + std::to_string(columns_.size()));
+    if (count != columns_.size())
+      fault(std::to_string(count) + " fields, the header has " + std::to_string(columns_.size()));
     table_.problem.items.push_back(std::move(item));
   }
 
@@ -184,9 +187,8 @@ class Reader {
         return;
       }
     }
-    std::sort(item.gaps.begin(), item.gaps.end(), [](const Gap& x, const Gap& y) {
-      return x.first != y.first ? x.first < y.first : x.end < y.end;
-    });
+    std::sort(item.gaps.begin(), item.gaps.end(),
+              [](const Gap& x, const Gap& y) { return x.first != y.first ? x.first < y.first : x.end < y.end; });
   }
 
   std::string_view rest_;

@@ -1,11 +1,11 @@
 // note [restarts]: the time a search takes depends wildly on the order of its choices, and no order is good for all
-// problems. Short runs with many tastes are worth more than one long run; what a run has refuted stays refuted. The first
-// tastes are known ones, later ones are drawn; half of those vary a taste that came close. Every second one tries what was
-// placed where in the run that came closest. Limits
-// follow the sequence 1 1 2 1 1 2 4 ... (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
+// problems. Short runs with many tastes are worth more than one long run; what a run has refuted stays refuted. The
+// first tastes are known ones, later ones are drawn; half of those vary a taste that came close. Every second one tries
+// what was placed where in the run that came closest. Limits follow the sequence 1 1 2 1 1 2 4 ... (Luby, Sinclair and
+// Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
 //
-// note [joining]: where hardly a byte may be wasted, blocks that fit together belong together. Short searches with blocks joined
-// (coarsen.h), each time others, alternate with the search of all blocks, which alone refutes.
+// note [joining]: where hardly a byte may be wasted, blocks that fit together belong together. Short searches with
+// blocks joined (coarsen.h), each time others, alternate with the search of all blocks, which alone refutes.
 #include "planner/decide.h"
 
 #include <algorithm>
@@ -24,8 +24,9 @@ namespace {
 
 size_t Z(int i) { return static_cast<size_t>(i); }
 
-constexpr int kSmallTable = 14;         // bits of a table of refuted states for a few short runs
-constexpr uint64_t kJoinedShare = 3;    // nodes on joined blocks for each node on all of them, where nothing may be wasted
+constexpr int kSmallTable = 14;  // bits of a table of refuted states for a few short runs
+constexpr uint64_t kJoinedShare =
+    3;  // nodes on joined blocks for each node on all of them, where nothing may be wasted
 
 uint64_t luby(uint64_t i) {
   for (;;) {
@@ -50,7 +51,8 @@ bool is_full(const Strip& strip) {
 // Searches strips of joined blocks, each time other ones: see note [joining].
 class JoinedSearch {
  public:
-  JoinedSearch(const Strip& strip, uint64_t base, int salt) : strip_(strip), base_(base), random_(mix(static_cast<uint64_t>(salt))), drawn_(salt > 0) {}
+  JoinedSearch(const Strip& strip, uint64_t base, int salt)
+      : strip_(strip), base_(base), random_(mix(static_cast<uint64_t>(salt))), drawn_(salt > 0) {}
 
   // Goes on until `limit` nodes in all.
   bool run_to(uint64_t limit) {
@@ -89,7 +91,8 @@ class JoinedSearch {
 };
 
 // Answers for one part. Found: writes its offsets.
-Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, int salt, Placement& placement, Decision& decision) {
+Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& part, uint64_t limit, int salt,
+                     Placement& placement, Decision& decision) {
   const StripPart part_strip = strip_of(problem, kernel, part);
   for (const StripBlock& b : part_strip.strip.blocks) {
     if (b.max_offset < 0) return Verdict::refuted;
@@ -116,16 +119,18 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
   decision.nodes += search.nodes() + joined.nodes();
   decision.work += search.nodes() + joined.nodes();
   if (verdict == Verdict::found) {
-    for (size_t k = 0; k < part.items.size(); ++k) placement.place(part.items[k], offsets[k] * kernel.unit * part_strip.scale);
+    for (size_t k = 0; k < part.items.size(); ++k)
+      placement.place(part.items[k], offsets[k] * kernel.unit * part_strip.scale);
   }
   return verdict;
 }
 
-Verdict decide_differences(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel, const Part& part, uint64_t limit,
-                           Placement& placement, Decision& decision) {
+Verdict decide_differences(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel,
+                           const Part& part, uint64_t limit, Placement& placement, Decision& decision) {
   DifferenceSearch search(differences_of(problem, conflicts, kernel, part));
   Verdict verdict = Verdict::out_of_nodes;
-  // A run that ends is one that learnt where to begin; what a proof takes is spent in the last run then, not in all before it.
+  // A run that ends is one that learnt where to begin; what a proof takes is spent in the last run then, not in all
+  // before it.
   for (uint64_t share = 1000; verdict == Verdict::out_of_nodes && search.work() < limit; share *= 3) {
     verdict = search.run(std::min(share, limit - search.work()));
   }
@@ -150,8 +155,9 @@ Decision decide(const Problem& problem, const ConflictGraph& conflicts, Bytes ca
       continue;
     }
     const uint64_t left = work_limit - std::min(work_limit, decision.work);
-    const Verdict verdict = part.plain ? decide_strip(problem, kernel, part, left, salt, placement, decision)
-                                       : decide_differences(problem, conflicts, kernel, part, left, placement, decision);
+    const Verdict verdict = part.plain
+                                ? decide_strip(problem, kernel, part, left, salt, placement, decision)
+                                : decide_differences(problem, conflicts, kernel, part, left, placement, decision);
     if (verdict == Verdict::refuted) {
       decision.verdict = verdict;
       decision.core = part.items;
@@ -199,7 +205,9 @@ std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Byte
     const Item &a = problem.items[Z(x)], &b = problem.items[Z(y)];
     return a.size != b.size ? a.size > b.size : x < y;
   });
-  const auto first_of = [&](size_t count) { return std::vector<int>(core.begin(), core.begin() + static_cast<std::ptrdiff_t>(count)); };
+  const auto first_of = [&](size_t count) {
+    return std::vector<int>(core.begin(), core.begin() + static_cast<std::ptrdiff_t>(count));
+  };
   const auto too_many = [&](const std::vector<int>& some) { return lower_bound(part_of(problem, some)) > capacity; };
   if (too_many(core)) {  // the fewest of the largest that are too many already
     size_t few = 0, enough = core.size();
@@ -214,7 +222,8 @@ std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Byte
     spent += 1 + some.size();
     if (too_many(some)) return true;
     const Problem part = part_of(problem, some);
-    const Decision decision = decide(part, ConflictGraph::build(part), capacity, std::max<uint64_t>(1000, work_limit / (core.size() + 1)));
+    const Decision decision =
+        decide(part, ConflictGraph::build(part), capacity, std::max<uint64_t>(1000, work_limit / (core.size() + 1)));
     spent += decision.work;
     return decision.verdict == Verdict::refuted;
   };

@@ -1,9 +1,10 @@
-// note [differences]: two items forbid k intervals of the difference of their offsets; k + 1 stretches between and around
-// the intervals stay allowed. Once each pair has chosen a stretch, what is left is a system of difference constraints,
-// whose least solution follows by propagation: `least` is that solution for the choices made so far. If it violates no
-// pair it is an answer; else a violated pair must choose whether to lie before or behind the interval it violates. This
-// is complete for every list of intervals and every alignment, because propagation never raises an item further than
-// all solutions of the choices do. The arena's end is an upper end of every offset, so that choices fail early.
+// note [differences]: two items forbid k intervals of the difference of their offsets; k + 1 stretches between and
+// around the intervals stay allowed. Once each pair has chosen a stretch, what is left is a system of difference
+// constraints, whose least solution follows by propagation: `least` is that solution for the choices made so far. If it
+// violates no pair it is an answer; else a violated pair must choose whether to lie before or behind the interval it
+// violates. This is complete for every list of intervals and every alignment, because propagation never raises an item
+// further than all solutions of the choices do. The arena's end is an upper end of every offset, so that choices fail
+// early.
 #include "planner/difference_search.h"
 
 #include <algorithm>
@@ -41,7 +42,8 @@ DifferenceSearch::Lists::Lists(const std::vector<std::vector<int>>& lists) {
 
 DifferenceSearch::DifferenceSearch(DifferenceProblem problem)
     : problem_(std::move(problem)),
-      pairs_of_(lists_of(problem_.items.size(), problem_.pairs.size(), [&](size_t p, const auto& add) { add(problem_.pairs[p].a), add(problem_.pairs[p].b); })),
+      pairs_of_(lists_of(problem_.items.size(), problem_.pairs.size(),
+                         [&](size_t p, const auto& add) { add(problem_.pairs[p].a), add(problem_.pairs[p].b); })),
       aparts_of_(lists_of(problem_.items.size(), problem_.aparts.size(), [&](size_t c, const auto& add) {
         for (const Body& body : problem_.aparts[c]) {
           add(body.a);
@@ -117,7 +119,8 @@ bool DifferenceSearch::settle(int pair) {
   const Bytes smallest = y.least - x.most, greatest = y.most - x.least;
   if (state.first_hi < smallest || state.last_lo > greatest) {
     Choice left = state.choice;
-    while (left.first <= left.last && Z(left.first) < state.count && state.forbidden[left.first].lo < smallest) ++left.first;
+    while (left.first <= left.last && Z(left.first) < state.count && state.forbidden[left.first].lo < smallest)
+      ++left.first;
     while (left.first <= left.last && left.last > 0 && state.forbidden[left.last - 1].hi > greatest) --left.last;
     if (!narrow(pair, left)) return false;
   }
@@ -224,7 +227,8 @@ int DifferenceSearch::pick_pair() const {
         const Forbidden& f = pair.forbidden[k];
         if (d <= f.lo || d >= f.hi) continue;
         const Bytes room_above = y.most - x.least - f.hi, room_below = x.most - y.least + f.lo;
-        const double room = static_cast<double>(std::min(room_above, room_below)) + 0.25 * static_cast<double>(std::max(room_above, room_below)) + 1;
+        const double room = static_cast<double>(std::min(room_above, room_below)) +
+                            0.25 * static_cast<double>(std::max(room_above, room_below)) + 1;
         const double score = room / pair_weight_[p];
         if (best < 0 || score < best_score) {
           best = static_cast<int>(p);

@@ -1,5 +1,5 @@
-// A complete search for offsets under any set of forbidden differences: overlaps, gaps, fixed offsets, mixed alignments.
-// See note [differences] in difference_search.cc.
+// A complete search for offsets under any set of forbidden differences: overlaps, gaps, fixed offsets, mixed
+// alignments. See note [differences] in difference_search.cc.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -42,7 +42,9 @@ class DifferenceSearch {
 
   const std::vector<Offset>& offsets() const { return offsets_; }  // after found
   uint64_t nodes() const { return nodes_; }
-  uint64_t work() const { return ticks_ / kTicksPerUnit; }  // comparable with nodes of ValleySearch: about a microsecond
+  uint64_t work() const {
+    return ticks_ / kTicksPerUnit;
+  }  // comparable with nodes of ValleySearch: about a microsecond
 
  private:
   struct Span {
@@ -52,7 +54,8 @@ class DifferenceSearch {
   struct Choice {  // of a pair: which of the stretches between its forbidden intervals are left
     int first = 0, last = 0;
   };
-  // A pair with its choice. `lo`, `hi`: the ends of what is left as a whole; `first_hi`, `last_lo`: the inner ends of the outer stretches.
+  // A pair with its choice. `lo`, `hi`: the ends of what is left as a whole; `first_hi`, `last_lo`: the inner ends of
+  // the outer stretches.
   struct PairState {
     int a = 0, b = 0;
     Choice choice;
@@ -74,7 +77,7 @@ class DifferenceSearch {
     int pair;
     Choice other;  // the alternative not yet tried
     size_t undo_first;
-    bool last;     // there is no alternative any more
+    bool last;  // there is no alternative any more
   };
   // Numbers by item, in one piece.
   struct Lists {

@@ -1,7 +1,7 @@
-// note [ejection]: all items whose end lies above a capacity a little below the best arena known are taken out and queued,
-// the heaviest first. Each goes into the snuggest gap, or where what is in its way weighs least; that is taken out and
-// queued in its turn, and becomes heavier each time. When the queue runs empty the capacity is met. This only ever looks
-// at the items that meet one item in time.
+// note [ejection]: all items whose end lies above a capacity a little below the best arena known are taken out and
+// queued, the heaviest first. Each goes into the snuggest gap, or where what is in its way weighs least; that is taken
+// out and queued in its turn, and becomes heavier each time. When the queue runs empty the capacity is met. This only
+// ever looks at the items that meet one item in time.
 #pragma once
 #include <algorithm>
 #include <queue>
@@ -26,7 +26,8 @@ class Ejection {
     for (int r = 0; r < n; ++r) {
       size_[Z(r)] = ceil_div(problem.items[Z(index.item_of(r))].size, unit);
       // The square root is exact on every machine.
-      weight_[Z(r)] = static_cast<double>(size_[Z(r)]) * std::sqrt(static_cast<double>(index.last(r) - index.first(r) + 1));
+      weight_[Z(r)] =
+          static_cast<double>(size_[Z(r)]) * std::sqrt(static_cast<double>(index.last(r) - index.first(r) + 1));
     }
   }
 

@@ -115,7 +115,8 @@ std::vector<Offset> place_apart(const Problem& problem, const ConflictGraph& con
 
 }  // namespace
 
-size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit, Bytes most) {
+size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit,
+                  Bytes most) {
   for (; from < order.size(); ++from) {
     const int i = order[from];
     if (placement.at(i) == kUnplaced) placement.place(i, placement.find(i, fit));
@@ -124,18 +125,21 @@ size_t place_from(const Problem& problem, Placement& placement, const std::vecto
   return from;
 }
 
-std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts, const std::vector<int>& order, Fit fit) {
+std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts,
+                                   const std::vector<int>& order, Fit fit) {
   Placement placement(problem, conflicts);
   place_from(problem, placement, order, 0, fit, INT64_MAX);
   return placement.offsets();
 }
 
 std::vector<Offset> place_near_hints(const Problem& problem, const ConflictGraph& conflicts, Bytes goal) {
-  if (std::none_of(problem.items.begin(), problem.items.end(), [](const Item& i) { return i.hint.has_value(); })) return {};
+  if (std::none_of(problem.items.begin(), problem.items.end(), [](const Item& i) { return i.hint.has_value(); }))
+    return {};
   std::vector<int> order = order_by(problem, [](const Item& i) { return -i.hint.value_or(INT64_MAX); });
   // As they stand above each other, but closer.
   std::vector<Offset> best = place_in_order(problem, conflicts, order, Fit::lowest);
-  // Those that can lie where they should do, the others where there is room; of two that cannot both, first the lower one does.
+  // Those that can lie where they should do, the others where there is room; of two that cannot both, first the lower
+  // one does.
   for (int way = 0; way < 2 && arena_of(problem, best) > goal; ++way) {
     Placement placement(problem, conflicts);
     const Bytes top = arena_of(problem, best);

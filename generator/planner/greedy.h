@@ -16,11 +16,13 @@ std::vector<int> greedy_order(const Problem& problem, Strategy strategy);
 Fit greedy_fit(Strategy strategy);
 
 // Places all items in the order given (fixed ones stay where they are).
-std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts, const std::vector<int>& order, Fit fit);
+std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts,
+                                   const std::vector<int>& order, Fit fit);
 
-// Places the items from position `from` of the order on. Stops at one that costs memory and ends above `most`; the position after
-// the last one placed.
-size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit, Bytes most);
+// Places the items from position `from` of the order on. Stops at one that costs memory and ends above `most`; the
+// position after the last one placed.
+size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit,
+                  Bytes most);
 
 // Near the hints, in the ways there are until one needs no more than `goal`; the least. Empty: there are no hints.
 std::vector<Offset> place_near_hints(const Problem& problem, const ConflictGraph& conflicts, Bytes goal);

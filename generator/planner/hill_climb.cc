@@ -18,7 +18,8 @@ namespace {
 size_t Z(int i) { return static_cast<size_t>(i); }
 
 // The topmost item, what it rests on, what that rests on ...: to make the arena smaller one of these must move.
-std::vector<int> find_bearers(const Problem& problem, const ConflictGraph& conflicts, const std::vector<Offset>& offsets, Bytes arena) {
+std::vector<int> find_bearers(const Problem& problem, const ConflictGraph& conflicts,
+                              const std::vector<Offset>& offsets, Bytes arena) {
   std::vector<int> bearers;
   std::vector<bool> seen(problem.items.size(), false);
   for (size_t i = 0; i < problem.items.size(); ++i) {
@@ -88,7 +89,8 @@ size_t exchange(const Standing& current, Random& random, std::vector<int>& next)
   size_t first = next.size();
   const int moves = 1 + static_cast<int>(random.below(3));
   for (int m = 0; m < moves; ++m) {
-    const size_t a = current.position[Z(current.bearers[Z(static_cast<int>(random.below(static_cast<int64_t>(current.bearers.size()))))])];
+    const size_t a = current.position[Z(
+        current.bearers[Z(static_cast<int>(random.below(static_cast<int64_t>(current.bearers.size()))))])];
     const int64_t span = random.below(2) == 0 ? static_cast<int64_t>(next.size()) : static_cast<int64_t>(a) + 1;
     const auto b = static_cast<size_t>(random.below(span));
     std::swap(next[a], next[b]);

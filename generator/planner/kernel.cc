@@ -26,7 +26,11 @@ int64_t forbidden_count(const Conflict& c, Bytes unit, Bytes step) {
 class Peeler {
  public:
   Peeler(const Problem& problem, const ConflictGraph& conflicts, Kernel& kernel)
-      : problem_(problem), conflicts_(conflicts), kernel_(kernel), room_(problem.items.size()), gone_(problem.items.size(), false) {}
+      : problem_(problem),
+        conflicts_(conflicts),
+        kernel_(kernel),
+        room_(problem.items.size()),
+        gone_(problem.items.size(), false) {}
 
   std::vector<bool> run() {
     std::vector<int> ready;
@@ -81,7 +85,8 @@ std::vector<Part> connected_parts(const ConflictGraph& conflicts, std::vector<bo
     std::sort(part.items.begin(), part.items.end());
     parts.push_back(std::move(part));
   }
-  std::stable_sort(parts.begin(), parts.end(), [](const Part& x, const Part& y) { return x.items.size() > y.items.size(); });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& x, const Part& y) { return x.items.size() > y.items.size(); });
   return parts;
 }
 
@@ -127,11 +132,13 @@ class ApartFinder {
       add(members, aparts);
     }
     for (const FreePair& pair : differences_.pairs) {
-      const int early = item(pair.a).first <= item(pair.b).first ? pair.a : pair.b, late = early == pair.a ? pair.b : pair.a;
+      const int early = item(pair.a).first <= item(pair.b).first ? pair.a : pair.b,
+                late = early == pair.a ? pair.b : pair.a;
       if (item(late).first < item(early).end) continue;
       std::vector<int> members{early, late};
       for (int j = 0; j < n; ++j) {
-        if (j != early && j != late && lives(j, item(early).end - 1) && lives(j, item(late).first)) members.push_back(j);
+        if (j != early && j != late && lives(j, item(early).end - 1) && lives(j, item(late).first))
+          members.push_back(j);
       }
       add(members, aparts);
     }
@@ -207,7 +214,8 @@ Kernel find_kernel(const Problem& problem, const ConflictGraph& conflicts, Bytes
 }
 
 StripPart strip_of(const Problem& problem, const Kernel& kernel, const Part& part) {
-  // Sections begin where an item begins after another one ended: only those sets of items alive count that no other holds.
+  // Sections begin where an item begins after another one ended: only those sets of items alive count that no other
+  // holds.
   std::vector<Instant> starts, ends;
   for (int i : part.items) {
     starts.push_back(problem.items[Z(i)].first);
@@ -229,8 +237,11 @@ StripPart strip_of(const Problem& problem, const Kernel& kernel, const Part& par
   for (int i : part.items) {
     const Item& item = problem.items[Z(i)];
     StripBlock block;
-    block.first = static_cast<int>(std::lower_bound(section_last.begin(), section_last.end(), item.first) - section_last.begin());
-    block.last = static_cast<int>(std::lower_bound(section_last.begin(), section_last.end(), item.end) - section_last.begin()) - 1;
+    block.first =
+        static_cast<int>(std::lower_bound(section_last.begin(), section_last.end(), item.first) - section_last.begin());
+    block.last =
+        static_cast<int>(std::lower_bound(section_last.begin(), section_last.end(), item.end) - section_last.begin()) -
+        1;
     block.size = ceil_div(item.size, kernel.unit) / out.scale;
     block.max_offset = kernel.most[Z(i)] < 0 ? -1 : kernel.most[Z(i)] / out.scale;
     out.strip.blocks.push_back(block);
@@ -238,13 +249,15 @@ StripPart strip_of(const Problem& problem, const Kernel& kernel, const Part& par
   return out;
 }
 
-DifferenceProblem differences_of(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel, const Part& part) {
+DifferenceProblem differences_of(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel,
+                                 const Part& part) {
   DifferenceProblem out;
   std::vector<int> position(problem.items.size(), -1);
   for (int i : part.items) {
     const Item& item = problem.items[Z(i)];
     position[Z(i)] = static_cast<int>(out.items.size());
-    FreeItem free{ceil_div(item.size, kernel.unit), std::max<Bytes>(1, item.alignment / kernel.unit), 0, kernel.most[Z(i)]};
+    FreeItem free{ceil_div(item.size, kernel.unit), std::max<Bytes>(1, item.alignment / kernel.unit), 0,
+                  kernel.most[Z(i)]};
     if (item.offset) free.least = *item.offset / kernel.unit;
     out.items.push_back(free);
   }
@@ -263,7 +276,8 @@ DifferenceProblem differences_of(const Problem& problem, const ConflictGraph& co
       }
     }
   }
-  const bool whole = std::all_of(part.items.begin(), part.items.end(), [&](int i) { return is_whole(problem.items[Z(i)]); });
+  const bool whole =
+      std::all_of(part.items.begin(), part.items.end(), [&](int i) { return is_whole(problem.items[Z(i)]); });
   if (whole && part.items.size() <= 2000) out.aparts = ApartFinder(problem, part, out).run();
   return out;
 }

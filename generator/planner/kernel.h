@@ -15,10 +15,10 @@ struct Part {
 };
 
 struct Kernel {
-  Bytes unit = 1;             // all offsets are multiples of it
-  std::vector<Offset> most;   // by item of the problem: greatest offset below the capacity, in units; -1: none
-  std::vector<int> peeled;    // items that find a place whatever the others do, in the order they were taken away
-  std::vector<Part> parts;    // largest first
+  Bytes unit = 1;            // all offsets are multiples of it
+  std::vector<Offset> most;  // by item of the problem: greatest offset below the capacity, in units; -1: none
+  std::vector<int> peeled;   // items that find a place whatever the others do, in the order they were taken away
+  std::vector<Part> parts;   // largest first
 };
 
 Kernel find_kernel(const Problem& problem, const ConflictGraph& conflicts, Bytes capacity);
@@ -29,6 +29,7 @@ struct StripPart {
   Bytes scale = 1;
 };
 StripPart strip_of(const Problem& problem, const Kernel& kernel, const Part& part);
-DifferenceProblem differences_of(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel, const Part& part);
+DifferenceProblem differences_of(const Problem& problem, const ConflictGraph& conflicts, const Kernel& kernel,
+                                 const Part& part);
 
 }  // namespace tarn::planner

@@ -10,12 +10,13 @@
 namespace tarn::planner {
 
 // Whether a search of plain items succeeds depends on luck as much as on the capacity: none is given up for good and
-// none is insisted on; they are tried in turn, each time in another way, with limits that grow. The search for pairs goes
-// the same way each time: it gets few attempts and long ones, and where few arenas are left it is asked at once for the proof
-// that none of them exists.
+// none is insisted on; they are tried in turn, each time in another way, with limits that grow. The search for pairs
+// goes the same way each time: it gets few attempts and long ones, and where few arenas are left it is asked at once
+// for the proof that none of them exists.
 void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t work_limit, Bytes below, Plan& plan) {
   const bool plain = problem.pairs.empty();
-  const std::vector<Bytes> wide = plain ? std::vector<Bytes>{0, 4, 2} : std::vector<Bytes>{4, 8, 0};  // eighths of the gap
+  const std::vector<Bytes> wide =
+      plain ? std::vector<Bytes>{0, 4, 2} : std::vector<Bytes>{4, 8, 0};  // eighths of the gap
   const std::vector<Bytes> narrow = plain ? wide : std::vector<Bytes>{8, 4, 0};
   const Bytes unit = common_alignment(problem);
   uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 24 : 2));
@@ -35,7 +36,8 @@ void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t 
       if (!plain) turn = 0;
       continue;
     }
-    if (decision.verdict == Verdict::refuted) plan.lower_bound = std::min(plan.arena, bound_behind(problem, decision.core, capacity));
+    if (decision.verdict == Verdict::refuted)
+      plan.lower_bound = std::min(plan.arena, bound_behind(problem, decision.core, capacity));
     if (++turn < eighths.size()) continue;
     turn = 0;
     if (!progress) share *= 2;

@@ -39,8 +39,8 @@ class OverlapIndex {
   static size_t Z(int i) { return static_cast<size_t>(i); }
 
   std::vector<int> item_of_, rank_of_, first_, last_;
-  std::vector<int> starts_;          // by section: how many ranks begin before it
-  int stride_ = 1;                   // every so many sections the ranks alive before are listed
+  std::vector<int> starts_;  // by section: how many ranks begin before it
+  int stride_ = 1;           // every so many sections the ranks alive before are listed
   std::vector<size_t> known_first_;
   std::vector<int> known_;
 };

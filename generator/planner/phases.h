@@ -7,7 +7,7 @@
 namespace tarn::planner {
 
 struct Phase {
-  Instant first = 0, end = 0;      // half-open, not empty
+  Instant first = 0, end = 0;          // half-open, not empty
   Bytes byte_first = 0, byte_end = 0;  // bytes of the item in use, not empty
 };
 

@@ -59,7 +59,10 @@ void Placement::remove(int item) {
   offsets_[i] = problem_.items[i].offset.value_or(kUnplaced);
 }
 
-Placement::Placement(const Problem& problem, const ConflictGraph& conflicts) : problem_(problem), conflicts_(conflicts) { remove_all(); }
+Placement::Placement(const Problem& problem, const ConflictGraph& conflicts)
+    : problem_(problem), conflicts_(conflicts) {
+  remove_all();
+}
 
 void Placement::remove_all() {
   offsets_.assign(problem_.items.size(), kUnplaced);

@@ -11,8 +11,8 @@ namespace tarn::planner {
 constexpr Offset kUnplaced = -1;
 
 enum class Fit {
-  lowest,  // the lowest allowed offset
-  snuggest // the smallest free stretch that holds the item; above everything else if there is none
+  lowest,   // the lowest allowed offset
+  snuggest  // the smallest free stretch that holds the item; above everything else if there is none
 };
 
 // An open interval of offsets.
@@ -20,8 +20,8 @@ struct Blocked {
   Offset lo, hi;
 };
 
-// The offset that `fit` asks for, a multiple of `alignment`, at or above `least`, in none of the intervals (which may be
-// put in another order or dropped).
+// The offset that `fit` asks for, a multiple of `alignment`, at or above `least`, in none of the intervals (which may
+// be put in another order or dropped).
 Offset find_free(std::vector<Blocked>& blocked, Bytes alignment, Fit fit, Offset least);
 
 // Offsets of some items of a problem, all in accordance with each other. Fixed items are placed from the beginning.

@@ -24,7 +24,7 @@ struct Plan {
   Bytes arena = 0;              // max over items of offset + size
   Bytes lower_bound = 0;        // proved: no plan is smaller
   Proof proof = Proof::none;
-  std::vector<int> core;        // infeasible: the smallest set of items found that cannot fit together
+  std::vector<int> core;  // infeasible: the smallest set of items found that cannot fit together
   uint64_t search_nodes = 0;
   bool operator==(const Plan&) const = default;
 };
@@ -32,11 +32,12 @@ struct Plan {
 // How far a search may go, in nodes, so that the same problem gives the same answer on every machine.
 struct Limits {
   int effort = 1;  // 0 to 3; each step allows about eight times the nodes
-  Bytes below = INT64_MAX;  // only a smaller arena is of interest: once there can be none the search ends with what it has
+  Bytes below =
+      INT64_MAX;  // only a smaller arena is of interest: once there can be none the search ends with what it has
 };
 
-std::string to_string(Strategy);   // the names of interface.md, "auto" for automatic
-std::string to_string(Proof);      // "none", "optimal", "best_found", "infeasible", "undecided"
+std::string to_string(Strategy);  // the names of interface.md, "auto" for automatic
+std::string to_string(Proof);     // "none", "optimal", "best_found", "infeasible", "undecided"
 std::optional<Strategy> strategy_from(const std::string& name);
 
 // Solves `problem` with one strategy. Fixed offsets are kept by every strategy. The problem is well-formed

@@ -31,11 +31,11 @@ struct Gap {
 struct Item {
   std::string id;
   Bytes size = 0;
-  Instant first = 0, end = 0;       // half-open; first == end: never alive, costs nothing
-  Bytes alignment = 1;              // the offset is a multiple of it
-  std::optional<Offset> offset;     // fixed by the caller
-  std::optional<Offset> hint;       // a starting point for searches; never binding
-  std::vector<Gap> gaps;            // within [first, end), ascending, disjoint
+  Instant first = 0, end = 0;    // half-open; first == end: never alive, costs nothing
+  Bytes alignment = 1;           // the offset is a multiple of it
+  std::optional<Offset> offset;  // fixed by the caller
+  std::optional<Offset> hint;    // a starting point for searches; never binding
+  std::vector<Gap> gaps;         // within [first, end), ascending, disjoint
   bool operator==(const Item&) const = default;
 };
 

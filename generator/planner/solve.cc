@@ -16,11 +16,11 @@ namespace tarn::planner {
 
 namespace {
 
-constexpr uint64_t kWork = 100'000;       // allowed at effort 0
-constexpr uint64_t kGlance = 4'000;       // at any effort
-constexpr uint64_t kPlainWork = 400'000;  // for problems without pairs: their nodes are cheaper
+constexpr uint64_t kWork = 100'000;            // allowed at effort 0
+constexpr uint64_t kGlance = 4'000;            // at any effort
+constexpr uint64_t kPlainWork = 400'000;       // for problems without pairs: their nodes are cheaper
 constexpr size_t kFew = 512, kMany = 200'000;  // items; between, ties are broken in an order of their own
-constexpr uint64_t kClimbSteps = 20'000;  // by number of items
+constexpr uint64_t kClimbSteps = 20'000;       // by number of items
 
 uint64_t scaled(uint64_t amount, const Limits& limits) { return amount << (3 * std::clamp(limits.effort, 0, 3)); }
 
@@ -66,16 +66,18 @@ void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const
   plan.search_nodes += decision.nodes;
   if (decision.verdict == Verdict::found) take(problem, plan, std::move(decision.offsets));
   if (decision.verdict == Verdict::refuted) refute(problem, std::move(decision.core), limits, plan);
-  if (decision.verdict == Verdict::out_of_nodes) climb_to(problem, conflicts, capacity, climb_steps(problem, limits) / 4, plan);
+  if (decision.verdict == Verdict::out_of_nodes)
+    climb_to(problem, conflicts, capacity, climb_steps(problem, limits) / 4, plan);
 }
 
 void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const bool plain = problem.pairs.empty();
   const uint64_t work = scaled(plain ? kPlainWork : kWork, limits);
-  // The most that is alive is nearly always enough, so it is tried first, in several ways. Pairs are searched in one way, and what
-  // takes long is left to close_gap(): an arena that is easily found may turn out to be the least one.
+  // The most that is alive is nearly always enough, so it is tried first, in several ways. Pairs are searched in one
+  // way, and what takes long is left to close_gap(): an arena that is easily found may turn out to be the least one.
   for (int salt = 0; salt < (plain ? 3 : 1); ++salt) {
-    Decision decision = decide(problem, conflicts, plan.lower_bound, plain ? work / (salt == 0 ? 4 : 8) : kGlance, salt);
+    Decision decision =
+        decide(problem, conflicts, plan.lower_bound, plain ? work / (salt == 0 ? 4 : 8) : kGlance, salt);
     plan.search_nodes += decision.nodes;
     if (decision.verdict == Verdict::found) return take(problem, plan, std::move(decision.offsets));
     if (decision.verdict == Verdict::refuted) {
@@ -84,13 +86,15 @@ void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limi
     }
   }
   if (plan.lower_bound >= limits.below) return;
-  if (plan.arena > plan.lower_bound) climb_to(problem, conflicts, plan.lower_bound, climb_steps(problem, limits) / 8, plan);
+  if (plan.arena > plan.lower_bound)
+    climb_to(problem, conflicts, plan.lower_bound, climb_steps(problem, limits) / 8, plan);
   close_gap(problem, conflicts, work, limits.below, plan);
 }
 
 void search(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const Bytes goal = std::max(plan.lower_bound, problem.capacity.value_or(0));
-  if (std::vector<Offset> near = place_near_hints(problem, conflicts, goal); !near.empty()) take(problem, plan, std::move(near));
+  if (std::vector<Offset> near = place_near_hints(problem, conflicts, goal); !near.empty())
+    take(problem, plan, std::move(near));
   if (plan.offsets.empty() || plan.arena > goal) {
     Climbed placed = place_best(problem, conflicts, goal);
     plan.search_nodes = placed.steps;
@@ -105,18 +109,21 @@ void search(const Problem& problem, const ConflictGraph& conflicts, const Limits
 
 void plan_crowd(const Problem& problem, Strategy strategy, const Limits& limits, Plan& plan) {
   const bool improves = searches(strategy) || strategy == Strategy::hill_climb;
-  CrowdPlan crowd = improves ? pack_crowd(problem, std::max(plan.lower_bound, problem.capacity.value_or(0)), std::clamp(limits.effort, 0, 3))
+  CrowdPlan crowd = improves ? pack_crowd(problem, std::max(plan.lower_bound, problem.capacity.value_or(0)),
+                                          std::clamp(limits.effort, 0, 3))
                              : place_crowd(problem, strategy);
   plan.offsets = std::move(crowd.offsets);
   plan.arena = crowd.arena;
   if (improves) plan.search_nodes = crowd.steps;
 }
 
-void plan_few(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy, const Limits& limits, Plan& plan) {
+void plan_few(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy, const Limits& limits,
+              Plan& plan) {
   if (searches(strategy)) {
     search(problem, conflicts, limits, plan);
   } else if (strategy == Strategy::hill_climb) {
-    climb_to(problem, conflicts, std::max(plan.lower_bound, problem.capacity.value_or(0)), climb_steps(problem, limits), plan);
+    climb_to(problem, conflicts, std::max(plan.lower_bound, problem.capacity.value_or(0)), climb_steps(problem, limits),
+             plan);
   } else {
     take(problem, plan, place_greedily(problem, conflicts, strategy));
   }
@@ -128,7 +135,8 @@ std::vector<size_t> by_content(const std::vector<Item>& items) {
   std::iota(order.begin(), order.end(), size_t{0});
   auto key = [&](size_t i) {
     const Item& item = items[i];
-    return std::tuple(item.first, item.end, -item.size, item.alignment, item.offset.value_or(-1), item.hint.value_or(-1), item.gaps.size());
+    return std::tuple(item.first, item.end, -item.size, item.alignment, item.offset.value_or(-1),
+                      item.hint.value_or(-1), item.gaps.size());
   };
   std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return key(a) < key(b); });
   return order;

@@ -1,8 +1,9 @@
 // note [split]: what is alive at once in a bank must fit it. Under this rule alone the cheapest split is found exactly,
-// item by item in time, with the banks of the items still alive as state (split_relaxation.cc): a lower bound. Each bank of
-// that split is then packed. A bank that is refuted gives a core, items that do not fit together; the core is forbidden
-// and the search repeated. The first split whose banks all pack is the cheapest there is. Where the states are too many, or
-// a bank is neither packed nor refuted, the best of what was found is kept, and the bound says what is left open.
+// item by item in time, with the banks of the items still alive as state (split_relaxation.cc): a lower bound. Each
+// bank of that split is then packed. A bank that is refuted gives a core, items that do not fit together; the core is
+// forbidden and the search repeated. The first split whose banks all pack is the cheapest there is. Where the states
+// are too many, or a bank is neither packed nor refuted, the best of what was found is kept, and the bound says what is
+// left open.
 #include "planner/split.h"
 
 #include <algorithm>
@@ -32,7 +33,8 @@ Bytes cost_of(const SplitProblem& problem, const std::vector<int>& bank) {
 class Packer {
  public:
   // Many banks are packed: each gets less than a whole plan would.
-  Packer(const SplitProblem& problem, const Limits& limits) : problem_(problem), limits_{std::max(0, limits.effort - 1)} {
+  Packer(const SplitProblem& problem, const Limits& limits)
+      : problem_(problem), limits_{std::max(0, limits.effort - 1)} {
     most_ = kPackNodes << (3 * std::clamp(limits.effort, 0, 3));
   }
 
@@ -95,7 +97,8 @@ std::vector<int> by_density(const SplitProblem& problem) {
   std::vector<int> order(problem.allowed.size());
   std::iota(order.begin(), order.end(), 0);
   const auto density = [&](int i) {
-    return static_cast<double>(problem.traffic[Z(i)]) / static_cast<double>(std::max<Bytes>(1, problem.problem.items[Z(i)].size));
+    return static_cast<double>(problem.traffic[Z(i)]) /
+           static_cast<double>(std::max<Bytes>(1, problem.problem.items[Z(i)].size));
   };
   std::sort(order.begin(), order.end(), [&](int x, int y) {
     const double a = density(x), b = density(y);
@@ -152,7 +155,9 @@ class Filler {
  private:
   std::pair<size_t, size_t> span(int i) const {
     const Item& item = problem_.problem.items[Z(i)];
-    const auto at = [&](Instant t) { return static_cast<size_t>(std::lower_bound(times_.begin(), times_.end(), t) - times_.begin()); };
+    const auto at = [&](Instant t) {
+      return static_cast<size_t>(std::lower_bound(times_.begin(), times_.end(), t) - times_.begin());
+    };
     return {at(item.first), at(item.end)};
   }
 
@@ -211,7 +216,8 @@ Problem restrict_to(const Problem& problem, const std::vector<int>& items) {
     part.items.push_back(problem.items[Z(i)]);
   }
   for (const Pair& pair : problem.pairs) {
-    if (place[Z(pair.a)] >= 0 && place[Z(pair.b)] >= 0) part.pairs.push_back({place[Z(pair.a)], place[Z(pair.b)], pair.forbidden});
+    if (place[Z(pair.a)] >= 0 && place[Z(pair.b)] >= 0)
+      part.pairs.push_back({place[Z(pair.a)], place[Z(pair.b)], pair.forbidden});
   }
   return part;
 }

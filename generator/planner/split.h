@@ -1,5 +1,5 @@
-// Several memories instead of one: which items go into which, so that each memory's items fit it and the traffic through
-// the slower ones is least. See note [split] in split.cc.
+// Several memories instead of one: which items go into which, so that each memory's items fit it and the traffic
+// through the slower ones is least. See note [split] in split.cc.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -21,10 +21,10 @@ struct Split {
   std::vector<int> bank;    // by item
   std::vector<Plan> plans;  // by bank: of its own items, within its capacity; none when there is no split
   bool found() const { return !plans.empty(); }
-  Bytes cost = 0;           // sum of traffic times the number of the bank, over all items
-  Bytes lower_bound = 0;    // proved: no split that fits costs less
+  Bytes cost = 0;                  // sum of traffic times the number of the bank, over all items
+  Bytes lower_bound = 0;           // proved: no split that fits costs less
   Proof proof = Proof::undecided;  // optimal, best_found, infeasible (proved) or undecided
-  std::vector<int> core;    // infeasible: items that together have no place
+  std::vector<int> core;           // infeasible: items that together have no place
   uint64_t search_nodes = 0;
 };
 

@@ -26,7 +26,8 @@ Bytes most_shared(const Item& a, const Item& b, const std::vector<Forbidden>& fo
   }
   Bytes most = 0;
   for (Bytes d : differences) {
-    const bool free = std::none_of(forbidden.begin(), forbidden.end(), [&](const Forbidden& f) { return f.lo < d && d < f.hi; });
+    const bool free =
+        std::none_of(forbidden.begin(), forbidden.end(), [&](const Forbidden& f) { return f.lo < d && d < f.hi; });
     if (free) most = std::max(most, std::min(a.size, d + b.size) - std::max<Bytes>(0, d));
   }
   return most;
@@ -40,7 +41,8 @@ SplitRelaxation::SplitRelaxation(const SplitProblem& problem) : problem_(problem
   for (size_t i = 0; i < n; ++i) {
     if (alive(problem.problem.items[i])) order_.push_back(static_cast<int>(i));
   }
-  std::sort(order_.begin(), order_.end(), [&](int x, int y) { return std::tie(item(x).first, x) < std::tie(item(y).first, y); });
+  std::sort(order_.begin(), order_.end(),
+            [&](int x, int y) { return std::tie(item(x).first, x) < std::tie(item(y).first, y); });
   for (size_t k = 0; k < order_.size(); ++k) place_[Z(order_[k])] = static_cast<int>(k);
   find_partners();
 }
@@ -66,10 +68,12 @@ void SplitRelaxation::find_partners() {
   }
 }
 
-bool SplitRelaxation::counts_at(int i, Instant at) const { return !loose_[Z(i)] && item(i).first <= at && at < item(i).end; }
+bool SplitRelaxation::counts_at(int i, Instant at) const {
+  return !loose_[Z(i)] && item(i).first <= at && at < item(i).end;
+}
 
-// What a bank must have room for when the next item joins it: all that is alive at its first instant; and, for a partner
-// that has just died, the two together with what lives on from the one into the other.
+// What a bank must have room for when the next item joins it: all that is alive at its first instant; and, for a
+// partner that has just died, the two together with what lives on from the one into the other.
 std::vector<SplitRelaxation::Sum> SplitRelaxation::sums_for(int next, const std::vector<int>& kept) const {
   std::vector<Sum> sums(1);
   const Instant now = item(next).first;
@@ -85,12 +89,16 @@ std::vector<SplitRelaxation::Sum> SplitRelaxation::sums_for(int next, const std:
     Sum sum;
     sum.own = partner.together;
     const auto paired = [&](int x) {
-      const auto in = [&](int of) { return std::find(paired_[Z(of)].begin(), paired_[Z(of)].end(), x) != paired_[Z(of)].end(); };
+      const auto in = [&](int of) {
+        return std::find(paired_[Z(of)].begin(), paired_[Z(of)].end(), x) != paired_[Z(of)].end();
+      };
       return in(next) || in(partner.item);
     };
     for (size_t p = 0; p < kept.size(); ++p) {
       if (kept[p] == partner.item) sum.partner = static_cast<int>(p);
-      if (kept[p] == partner.item || !counts_at(kept[p], now) || !counts_at(kept[p], item(partner.item).end - 1) || paired(kept[p])) continue;
+      if (kept[p] == partner.item || !counts_at(kept[p], now) || !counts_at(kept[p], item(partner.item).end - 1) ||
+          paired(kept[p]))
+        continue;
       sum.positions.push_back(static_cast<int>(p));
       sum.bytes.push_back(item(kept[p]).size);
     }
@@ -104,7 +112,8 @@ std::vector<int> SplitRelaxation::last_uses(const std::vector<SplitNogood>& nogo
   std::vector<int> last(order_.size(), -1);
   for (size_t k = 0; k < order_.size(); ++k) {
     const Instant end = item(order_[k]).end;
-    const auto after = std::lower_bound(order_.begin(), order_.end(), end, [&](int x, Instant t) { return item(x).first < t; });
+    const auto after =
+        std::lower_bound(order_.begin(), order_.end(), end, [&](int x, Instant t) { return item(x).first < t; });
     last[k] = std::max(last[k], static_cast<int>(after - order_.begin()) - 1);
     for (const Partner& partner : partners_[Z(order_[k])]) {
       int& use = last[Z(place_[Z(partner.item)])];
@@ -122,7 +131,8 @@ std::vector<int> SplitRelaxation::last_uses(const std::vector<SplitNogood>& nogo
 std::vector<int> SplitRelaxation::stuck_items(int next, const std::vector<int>& kept) const {
   std::vector<int> items{next};
   for (int i : kept) {
-    const bool dying = std::any_of(partners_[Z(next)].begin(), partners_[Z(next)].end(), [&](const Partner& p) { return p.item == i; });
+    const bool dying = std::any_of(partners_[Z(next)].begin(), partners_[Z(next)].end(),
+                                   [&](const Partner& p) { return p.item == i; });
     if (dying || (item(i).first <= item(next).first && item(next).first < item(i).end)) items.push_back(i);
   }
   return items;
@@ -157,7 +167,8 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
     for (const SplitNogood* nogood : ending[k]) {
       std::vector<size_t> positions;
       for (size_t p = 0; p < kept.size(); ++p) {
-        if (std::find(nogood->items.begin(), nogood->items.end(), kept[p]) != nogood->items.end()) positions.push_back(p);
+        if (std::find(nogood->items.begin(), nogood->items.end(), kept[p]) != nogood->items.end())
+          positions.push_back(p);
       }
       refuted.emplace_back(nogood->capacity, std::move(positions));
     }
@@ -173,7 +184,9 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
         if (bytes > capacity) return false;
       }
       for (const auto& [limit, positions] : refuted) {
-        if (capacity <= limit && std::all_of(positions.begin(), positions.end(), [&](size_t p) { return key[p] == mark; })) return false;
+        if (capacity <= limit &&
+            std::all_of(positions.begin(), positions.end(), [&](size_t p) { return key[p] == mark; }))
+          return false;
       }
       return true;
     };
@@ -196,7 +209,8 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
     }
     answer.states += made.size();
     if (made.size() > width) {
-      std::sort(made.begin(), made.end(), [](const State& a, const State& b) { return std::tie(a.cost, a.key) < std::tie(b.cost, b.key); });
+      std::sort(made.begin(), made.end(),
+                [](const State& a, const State& b) { return std::tie(a.cost, a.key) < std::tie(b.cost, b.key); });
       made.resize(width);
       answer.complete = false;
     }

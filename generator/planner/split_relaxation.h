@@ -20,7 +20,7 @@ class SplitRelaxation {
 
   struct Answer {
     bool found = false;
-    std::vector<int> bank;   // by item
+    std::vector<int> bank;  // by item
     Bytes cost = 0;
     bool complete = true;    // nothing was left out: the answer is exact
     std::vector<int> stuck;  // without an answer: what is alive where no choice was left
@@ -40,8 +40,8 @@ class SplitRelaxation {
   struct Sum {  // items of the key whose bytes count towards a limit when they are in the bank looked at
     std::vector<int> positions;
     std::vector<Bytes> bytes;
-    Bytes own = 0;      // of the new item, or of it and its partner together
-    int partner = -1;   // position of the partner, -1: none
+    Bytes own = 0;     // of the new item, or of it and its partner together
+    int partner = -1;  // position of the partner, -1: none
   };
   struct State {
     std::string key;  // the banks of the items kept

@@ -8,10 +8,14 @@ struct Name {
   const char* text;
 };
 constexpr Name kNames[] = {
-    {Strategy::naive, "naive"},           {Strategy::greedy_by_size, "greedy_by_size"},
-    {Strategy::greedy_by_breadth, "greedy_by_breadth"}, {Strategy::first_fit, "first_fit"},
-    {Strategy::best_fit, "best_fit"},     {Strategy::hill_climb, "hill_climb"},
-    {Strategy::exact, "exact"},           {Strategy::automatic, "auto"},
+    {Strategy::naive, "naive"},
+    {Strategy::greedy_by_size, "greedy_by_size"},
+    {Strategy::greedy_by_breadth, "greedy_by_breadth"},
+    {Strategy::first_fit, "first_fit"},
+    {Strategy::best_fit, "best_fit"},
+    {Strategy::hill_climb, "hill_climb"},
+    {Strategy::exact, "exact"},
+    {Strategy::automatic, "auto"},
 };
 }  // namespace
 

@@ -48,28 +48,33 @@ class Drawing {
   }
 
   std::string run() {
-    out_ = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1220 700\" font-family=\"sans-serif\" font-size=\"12\">\n"
-           "<rect width=\"1220\" height=\"700\" fill=\"white\"/>\n";
+    out_ =
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 1220 700\" font-family=\"sans-serif\" "
+        "font-size=\"12\">\n"
+        "<rect width=\"1220\" height=\"700\" fill=\"white\"/>\n";
     std::vector<int> order(problem_.items.size());
     std::iota(order.begin(), order.end(), 0);
     if (order.size() > kMostDrawn) {
       const auto area = [&](int i) { return width(item(i)) * static_cast<double>(item(i).size); };
-      std::sort(order.begin(), order.end(), [&](int x, int y) { return area(x) != area(y) ? area(x) > area(y) : x < y; });
+      std::sort(order.begin(), order.end(),
+                [&](int x, int y) { return area(x) != area(y) ? area(x) > area(y) : x < y; });
       order.resize(kMostDrawn);
     }
     for (int i : order) draw_item(i);
     draw_level(plan_.arena, "arena", "#222222");
     if (plan_.lower_bound < plan_.arena) draw_level(plan_.lower_bound, "bound", "#b00020");
     out_ += "<path d=\"M90 30V650H1190\" fill=\"none\" stroke=\"#222222\"/>\n";
-    out_ += "<text x=\"90\" y=\"670\">" + std::to_string(first_) + "</text><text x=\"1190\" y=\"670\" text-anchor=\"end\">" +
-            std::to_string(end_) + "</text><text x=\"640\" y=\"670\" text-anchor=\"middle\">time</text>\n</svg>\n";
+    out_ += "<text x=\"90\" y=\"670\">" + std::to_string(first_) +
+            "</text><text x=\"1190\" y=\"670\" text-anchor=\"end\">" + std::to_string(end_) +
+            "</text><text x=\"640\" y=\"670\" text-anchor=\"middle\">time</text>\n</svg>\n";
     return std::move(out_);
   }
 
  private:
   const Item& item(int i) const { return problem_.items[static_cast<size_t>(i)]; }
   double x(Instant at) const {
-    return kLeft + kWidth * (static_cast<double>(at) - static_cast<double>(first_)) / std::max(1.0, static_cast<double>(end_) - static_cast<double>(first_));
+    return kLeft + kWidth * (static_cast<double>(at) - static_cast<double>(first_)) /
+                       std::max(1.0, static_cast<double>(end_) - static_cast<double>(first_));
   }
   double y(Offset at) const { return kTop + kHeight * (1 - static_cast<double>(at) / static_cast<double>(top_)); }
   double width(const Item& i) const { return x(i.end) - x(i.first); }
@@ -79,16 +84,18 @@ class Drawing {
     const std::string colour = "hsl(" + std::to_string(mix(static_cast<uint64_t>(i)) % 360) + ",60%,72%)";
     for (const Phase& p : phases_of(item(i))) {
       const Offset low = base + p.byte_first, high = base + p.byte_end;
-      out_ += "<rect x=\"" + number(x(p.first)) + "\" y=\"" + number(y(high)) + "\" width=\"" + number(x(p.end) - x(p.first)) + "\" height=\"" +
-              number(y(low) - y(high)) + "\" fill=\"" + colour + "\" stroke=\"#444444\" stroke-width=\"0.4\"><title>" + escaped(item(i).id) +
-              ": " + std::to_string(item(i).size) + " bytes at " + std::to_string(base) + ", [" + std::to_string(item(i).first) + ", " +
-              std::to_string(item(i).end) + ")</title></rect>\n";
+      out_ += "<rect x=\"" + number(x(p.first)) + "\" y=\"" + number(y(high)) + "\" width=\"" +
+              number(x(p.end) - x(p.first)) + "\" height=\"" + number(y(low) - y(high)) + "\" fill=\"" + colour +
+              "\" stroke=\"#444444\" stroke-width=\"0.4\"><title>" + escaped(item(i).id) + ": " +
+              std::to_string(item(i).size) + " bytes at " + std::to_string(base) + ", [" +
+              std::to_string(item(i).first) + ", " + std::to_string(item(i).end) + ")</title></rect>\n";
     }
   }
 
   void draw_level(Bytes level, const std::string& name, const std::string& colour) {
-    out_ += "<path d=\"M90 " + number(y(level)) + "H1190\" stroke=\"" + colour + "\" stroke-dasharray=\"5 4\"/><text x=\"84\" y=\"" +
-            number(y(level) + 4) + "\" text-anchor=\"end\" fill=\"" + colour + "\">" + name + " " + std::to_string(level) + "</text>\n";
+    out_ += "<path d=\"M90 " + number(y(level)) + "H1190\" stroke=\"" + colour +
+            "\" stroke-dasharray=\"5 4\"/><text x=\"84\" y=\"" + number(y(level) + 4) +
+            "\" text-anchor=\"end\" fill=\"" + colour + "\">" + name + " " + std::to_string(level) + "</text>\n";
   }
 
   const Problem& problem_;

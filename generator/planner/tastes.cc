@@ -13,8 +13,8 @@ using Tie = ValleyTaste::Tie;
 constexpr Key kKeys[] = {Key::area, Key::busiest, Key::size, Key::width};
 constexpr Tie kTies[] = {Tie::lowest, Tie::tightest, Tie::nearest, Tie::widest};
 constexpr double kWaste[] = {8, 0.5, 4, 2}, kHeight[] = {10, 3, 1, 1e-6};
-constexpr int kKnown = 16;      // tastes tried before random ones
-constexpr size_t kBest = 4;     // tastes remembered
+constexpr int kKnown = 16;   // tastes tried before random ones
+constexpr size_t kBest = 4;  // tastes remembered
 
 ValleyTaste known_taste(int run) {
   const int round = run / 4;
@@ -75,7 +75,8 @@ void Tastes::learn(const ValleyTaste& taste, double least_left) {
     best_.emplace_back(least_left, taste);
     return;
   }
-  const auto worst = std::max_element(best_.begin(), best_.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
+  const auto worst =
+      std::max_element(best_.begin(), best_.end(), [](const auto& x, const auto& y) { return x.first < y.first; });
   if (least_left < worst->first) *worst = {least_left, taste};
 }
 

@@ -45,10 +45,12 @@ class Validator {
   Validator(const Problem& problem, const Plan& plan) : problem_(problem), plan_(plan) {}
 
   std::vector<Violation> run() {
-    const bool no_placement = plan_.offsets.empty() && (plan_.proof == Proof::infeasible || plan_.proof == Proof::undecided);
+    const bool no_placement =
+        plan_.offsets.empty() && (plan_.proof == Proof::infeasible || plan_.proof == Proof::undecided);
     if (no_placement) return violations_;
     if (plan_.offsets.size() != problem_.items.size()) {
-      add(Law::count, -1, -1, std::to_string(plan_.offsets.size()) + " offsets for " + std::to_string(problem_.items.size()) + " items");
+      add(Law::count, -1, -1,
+          std::to_string(plan_.offsets.size()) + " offsets for " + std::to_string(problem_.items.size()) + " items");
       return violations_;
     }
     check_items();
@@ -67,7 +69,8 @@ class Validator {
     for (int i = 0; i < static_cast<int>(problem_.items.size()); ++i) {
       if (offset(i) < 0) add(Law::negative, i, -1, quoted(problem_, i) + " begins below 0");
       if (offset(i) % item(i).alignment != 0) add(Law::alignment, i, -1, quoted(problem_, i) + " is not aligned");
-      if (item(i).offset && *item(i).offset != offset(i)) add(Law::fixed_offset, i, -1, quoted(problem_, i) + " is not where it is fixed");
+      if (item(i).offset && *item(i).offset != offset(i))
+        add(Law::fixed_offset, i, -1, quoted(problem_, i) + " is not where it is fixed");
     }
   }
 
@@ -76,7 +79,8 @@ class Validator {
     for (const Pair& p : problem_.pairs) paired.insert(std::minmax(p.a, p.b));
     std::vector<int> order(problem_.items.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(), [&](int x, int y) { return item(x).first != item(y).first ? item(x).first < item(y).first : x < y; });
+    std::sort(order.begin(), order.end(),
+              [&](int x, int y) { return item(x).first != item(y).first ? item(x).first < item(y).first : x < y; });
     for (size_t k = 0; k < order.size(); ++k) {
       const int i = order[k];
       if (!costs(item(i))) continue;
@@ -85,7 +89,8 @@ class Validator {
         if (!costs(item(j)) || offset(i) >= offset(j) + item(j).size || offset(j) >= offset(i) + item(i).size) continue;
         if (paired.count(std::minmax(i, j)) > 0) continue;
         if (collide(item(i), offset(i), item(j), offset(j))) {
-          add(Law::overlap, i, j, quoted(problem_, i) + " and " + quoted(problem_, j) + " use the same bytes at the same time");
+          add(Law::overlap, i, j,
+              quoted(problem_, i) + " and " + quoted(problem_, j) + " use the same bytes at the same time");
         }
       }
     }
@@ -97,7 +102,8 @@ class Validator {
       for (const Forbidden& f : p.forbidden) {
         if (f.lo < difference && difference < f.hi) {
           add(Law::forbidden_difference, p.a, p.b,
-              quoted(problem_, p.b) + " lies " + std::to_string(difference) + " from " + quoted(problem_, p.a) + ", which is forbidden");
+              quoted(problem_, p.b) + " lies " + std::to_string(difference) + " from " + quoted(problem_, p.a) +
+                  ", which is forbidden");
         }
       }
     }
@@ -108,11 +114,13 @@ class Validator {
     for (int i = 0; i < static_cast<int>(problem_.items.size()); ++i) {
       if (costs(item(i))) top = std::max(top, offset(i) + item(i).size);
     }
-    if (plan_.arena != top) add(Law::arena, -1, -1, "the arena is " + std::to_string(top) + ", not " + std::to_string(plan_.arena));
+    if (plan_.arena != top)
+      add(Law::arena, -1, -1, "the arena is " + std::to_string(top) + ", not " + std::to_string(plan_.arena));
     if (problem_.capacity && top > *problem_.capacity) add(Law::capacity, -1, -1, "the arena exceeds the capacity");
     const bool claims = plan_.proof == Proof::optimal && plan_.lower_bound != plan_.arena;
     if (plan_.lower_bound > top || claims) {
-      add(Law::bound, -1, -1, "the lower bound is " + std::to_string(plan_.lower_bound) + ", the arena " + std::to_string(top));
+      add(Law::bound, -1, -1,
+          "the lower bound is " + std::to_string(plan_.lower_bound) + ", the arena " + std::to_string(top));
     }
   }
 

@@ -120,7 +120,9 @@ bool ValleySearch::settle_forced(Corner& best) {
             score += 1e-3 * static_cast<double>(slack) / c;
             break;
           }
-          case ValleyTaste::Tie::nearest: score += 1e-4 * std::abs(corner.section - near_section_) / section_count_; break;
+          case ValleyTaste::Tie::nearest:
+            score += 1e-4 * std::abs(corner.section - near_section_) / section_count_;
+            break;
           case ValleyTaste::Tie::widest: score -= 1e-4 * (last - first) / section_count_; break;
         }
         score += section_noise_[side][Z(corner.section)];
@@ -166,7 +168,8 @@ void ValleySearch::collect(const Corner& corner) {
     return value;
   };
   // The lists are in rank order already, so a stable order by fit alone is total.
-  std::stable_sort(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(), [&](int x, int y) { return fit(x) > fit(y); });
+  std::stable_sort(choices_.begin() + static_cast<std::ptrdiff_t>(begin), choices_.end(),
+                   [&](int x, int y) { return fit(x) > fit(y); });
   if (corner.level < kNever) {
     choices_.push_back(kWaste);
   }

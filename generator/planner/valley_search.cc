@@ -1,22 +1,23 @@
-// note [valley search]: a state is a floor for each section and the set of blocks not placed yet, all of which lie above
-// the floors. A valley is a run of sections with equal floor between higher ones, or between walls: cuts that no unplaced
-// block crosses. In the corner section of a valley only a block that starts there and ends within the valley can sit on
-// the floor (mirrored: one that ends there); else the corner stays empty up to the level at which something can rest: the
-// least wall or block beside it. So each corner has few branches, each packing that is pushed down is reached by one way,
-// and the corner with the fewest branches goes first, wherever it is.
+// note [valley search]: a state is a floor for each section and the set of blocks not placed yet, all of which lie
+// above the floors. A valley is a run of sections with equal floor between higher ones, or between walls: cuts that no
+// unplaced block crosses. In the corner section of a valley only a block that starts there and ends within the valley
+// can sit on the floor (mirrored: one that ends there); else the corner stays empty up to the level at which something
+// can rest: the least wall or block beside it. So each corner has few branches, each packing that is pushed down is
+// reached by one way, and the corner with the fewest branches goes first, wherever it is.
 //
 // A failure rests on a span of sections: what lies outside has no part in it. Hence a choice outside the span of the
 // failure below it needs no alternatives, and parts of the strip that have become independent never mix. A forced raise
 // on which a failure rests brings in the span of that raise.
 //
 // note [window nogoods]: the span of a failure with its floors, and the unplaced blocks that touch it, is infeasible in
-// every later state and run. It is kept as a 64-bit hash; equal blocks have equal hashes, so that only their number counts.
-// Two states with one hash would spoil a proof: with a million states the odds are one in ten million.
+// every later state and run. It is kept as a 64-bit hash; equal blocks have equal hashes, so that only their number
+// counts. Two states with one hash would spoil a proof: with a million states the odds are one in ten million.
 #include "planner/valley_search.h"
-#include "support/progress.h"
 
 #include <algorithm>
 #include <numeric>
+
+#include "support/progress.h"
 
 namespace tarn::planner {
 
@@ -26,7 +27,11 @@ double area(const StripBlock& b) { return static_cast<double>(b.size) * (b.last 
 }  // namespace
 
 ValleySearch::ValleySearch(const Strip& strip, uint64_t seed, int table_bits)
-    : strip_(strip), section_count_(strip.section_count), block_count_(static_cast<int>(strip.blocks.size())), random_(seed), nogoods_(strip.blocks.size() < 32 ? 8 : table_bits, table_bits) {
+    : strip_(strip),
+      section_count_(strip.section_count),
+      block_count_(static_cast<int>(strip.blocks.size())),
+      random_(seed),
+      nogoods_(strip.blocks.size() < 32 ? 8 : table_bits, table_bits) {
   total_.assign(Z(section_count_), 0);
   for (const StripBlock& b : strip_.blocks) {
     for (int s = b.first; s <= b.last; ++s) total_[Z(s)] += b.size;
@@ -35,7 +40,8 @@ ValleySearch::ValleySearch(const Strip& strip, uint64_t seed, int table_bits)
   hash_.resize(Z(block_count_));
   for (int i = 0; i < block_count_; ++i) {
     const StripBlock& b = strip_.blocks[Z(i)];
-    hash_[Z(i)] = mix(mix(mix(static_cast<uint64_t>(b.first)) + static_cast<uint64_t>(b.last)) + static_cast<uint64_t>(b.size));
+    hash_[Z(i)] =
+        mix(mix(mix(static_cast<uint64_t>(b.first)) + static_cast<uint64_t>(b.last)) + static_cast<uint64_t>(b.size));
     hash_[Z(i)] = mix(hash_[Z(i)] + static_cast<uint64_t>(b.max_offset));
   }
   for (const StripBlock& b : strip_.blocks) capacity_ = std::max(capacity_, b.max_offset + b.size);
@@ -61,7 +67,8 @@ void ValleySearch::order_blocks() {
   }
   std::vector<int> order(Z(block_count_));
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int x, int y) { return key[Z(x)] != key[Z(y)] ? key[Z(x)] > key[Z(y)] : x < y; });
+  std::sort(order.begin(), order.end(),
+            [&](int x, int y) { return key[Z(x)] != key[Z(y)] ? key[Z(x)] > key[Z(y)] : x < y; });
   rank_.resize(Z(block_count_));
   starting_.assign(Z(section_count_), {});
   ending_.assign(Z(section_count_), {});
@@ -198,7 +205,8 @@ void ValleySearch::compute_prefixes() {
 }
 
 uint64_t ValleySearch::window_key(int first, int last) const {
-  return start_prefix_[Z(last) + 1] - start_prefix_[Z(first) + 1] + over_hash_[Z(first)] + 3 * (floor_prefix_[Z(last) + 1] - floor_prefix_[Z(first)]);
+  return start_prefix_[Z(last) + 1] - start_prefix_[Z(first) + 1] + over_hash_[Z(first)] +
+         3 * (floor_prefix_[Z(last) + 1] - floor_prefix_[Z(first)]);
 }
 
 ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
@@ -233,7 +241,8 @@ ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
   collect(corner);
   f.choice_end = choices_.size();
   f.raise_first = raise_first;
-  f.reason = {left_wall(corner.first) ? corner.first : corner.first - 1, right_wall(corner.last) ? corner.last : corner.last + 1};
+  f.reason = {left_wall(corner.first) ? corner.first : corner.first - 1,
+              right_wall(corner.last) ? corner.last : corner.last + 1};
   f.near_section = near_section_;
   f.applied = kNone;
   frames_.push_back(f);

@@ -27,15 +27,15 @@ struct Strip {
 struct ValleyTaste {
   enum class Key { area, busiest, size, width };
   enum class Tie { lowest, tightest, nearest, widest };
-  Key key = Key::area;              // candidates: greatest first
-  Tie tie = Tie::lowest;            // between corners with equally many branches
-  double waste_weight = 8;          // a branch that leaves the corner empty counts as this many
-  double height_weight = 10;        // low corners first
-  bool prefer_full_width = false;   // candidates that span the valley
-  bool prefer_level = false;        // ... whose top is level with a wall
-  bool avoid_overtopping = true;    // ... whose top rises above a wall go last
-  bool noise = false;               // keys times 1 to 1.5
-  bool as_before = false;           // candidates that sat here when a run left least unplaced go first
+  Key key = Key::area;             // candidates: greatest first
+  Tie tie = Tie::lowest;           // between corners with equally many branches
+  double waste_weight = 8;         // a branch that leaves the corner empty counts as this many
+  double height_weight = 10;       // low corners first
+  bool prefer_full_width = false;  // candidates that span the valley
+  bool prefer_level = false;       // ... whose top is level with a wall
+  bool avoid_overtopping = true;   // ... whose top rises above a wall go last
+  bool noise = false;              // keys times 1 to 1.5
+  bool as_before = false;          // candidates that sat here when a run left least unplaced go first
 };
 
 class ValleySearch {
@@ -52,14 +52,14 @@ class ValleySearch {
   Random& random() { return random_; }
 
  private:
-  static constexpr Offset kNever = INT64_MAX / 2;    // a level
-  static constexpr int kWaste = -1, kNone = -2;      // choices that are no block
+  static constexpr Offset kNever = INT64_MAX / 2;  // a level
+  static constexpr int kWaste = -1, kNone = -2;    // choices that are no block
   struct Corner {
-    int first = 0, last = 0;   // the valley
-    int section = 0;           // its first or its last section
+    int first = 0, last = 0;  // the valley
+    int section = 0;          // its first or its last section
     bool left = true;
     int candidates = 0;
-    Offset level = 0;          // the section can be used again from here if nothing sits at its floor; kNever
+    Offset level = 0;  // the section can be used again from here if nothing sits at its floor; kNever
   };
   struct Cached {
     int first = -1, last = -1;
@@ -88,7 +88,7 @@ class ValleySearch {
     size_t raise_first;                            // forced raises of this node, in raises_
     Span reason;                                   // what the failures so far rest on
     int near_section;
-    int applied;                                   // the choice being tried: a block, kWaste or kNone
+    int applied;  // the choice being tried: a block, kWaste or kNone
   };
   enum class Step { descend, solved, failed, stopped };
 
@@ -124,8 +124,8 @@ class ValleySearch {
   Bytes capacity_ = 0;
   std::vector<Bytes> total_;
   std::vector<Offset> floor_, offset_;
-  std::vector<Bytes> rest_;                 // sizes of unplaced blocks over a section
-  std::vector<int> unplaced_, crossing_;    // counts: over a section; over the cut before it
+  std::vector<Bytes> rest_;               // sizes of unplaced blocks over a section
+  std::vector<int> unplaced_, crossing_;  // counts: over a section; over the cut before it
   std::vector<char> placed_;
   std::vector<uint64_t> hash_, floor_hash_, over_hash_, start_hash_, floor_prefix_, start_prefix_;
   std::vector<std::vector<int>> starting_, ending_;  // blocks by first and last section, best first

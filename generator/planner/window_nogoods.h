@@ -29,7 +29,8 @@ class WindowNogoods {
     return true;
   }
 
-  // Stores a refuted state of sections first..last. `pick` (random) chooses what is forgotten when all places are taken.
+  // Stores a refuted state of sections first..last. `pick` (random) chooses what is forgotten when all places are
+  // taken.
   void add(int first, int last, uint64_t key, uint64_t pick);
 
  private:
@@ -44,7 +45,7 @@ class WindowNogoods {
 
   int bits_, most_bits_;
   size_t added_ = 0;
-  std::vector<Entry> table_;     // empty until there is something to remember
+  std::vector<Entry> table_;    // empty until there is something to remember
   std::vector<uint16_t> tags_;  // of the entries; small enough to stay in the cache
   std::vector<Window> windows_;
   std::map<std::pair<int, int>, size_t> position_;

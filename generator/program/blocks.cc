@@ -6,7 +6,8 @@ namespace tarn::program {
 
 namespace {
 
-void add_block(const Program& program, Blocks& blocks, int parent, OperationId control, const std::vector<OperationId>& operations) {
+void add_block(const Program& program, Blocks& blocks, int parent, OperationId control,
+               const std::vector<OperationId>& operations) {
   const int at = static_cast<int>(blocks.blocks.size());
   blocks.blocks.push_back({parent, control, &operations});
   for (OperationId id : operations) {
@@ -66,7 +67,8 @@ Blocks find_blocks(const Program& program) {
   return blocks;
 }
 
-void visit_arguments(const Program& program, OperationId id, const std::function<void(OperationId, const Argument&)>& visit) {
+void visit_arguments(const Program& program, OperationId id,
+                     const std::function<void(OperationId, const Argument&)>& visit) {
   for (const Argument& a : program[id].arguments) visit(id, a);
   for (const std::vector<OperationId>& body : program[id].bodies) {
     for (OperationId inner : body) visit_arguments(program, inner, visit);
@@ -85,8 +87,9 @@ void visit_sizes(const Program& program, OperationId id, const std::function<voi
   symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
   for (int symbol : symbols) {
     const TensorId size = program.symbols[static_cast<size_t>(symbol)];
-    const bool own = std::any_of(operation.arguments.begin(), operation.arguments.end(),
-                                 [&](const Argument& a) { return a.role == Argument::Role::write && a.tensor == size; });
+    const bool own = std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
+      return a.role == Argument::Role::write && a.tensor == size;
+    });
     if (!own) visit(id, size);
   }
   for (const std::vector<OperationId>& body : operation.bodies) {

@@ -31,6 +31,8 @@ std::vector<int64_t> line_scratch_offsets(const Program& program, const Operatio
   return layout_of(program, operation).offsets;
 }
 
-int64_t line_scratch_bytes(const Program& program, const Operation& operation) { return layout_of(program, operation).bytes; }
+int64_t line_scratch_bytes(const Program& program, const Operation& operation) {
+  return layout_of(program, operation).bytes;
+}
 
 }  // namespace tarn::program

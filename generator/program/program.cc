@@ -34,7 +34,8 @@ std::string dump(const Program& program) {
         case Argument::Role::none: out << " -"; break;
       }
     }
-    if (operation.view) out << "  (view " << program[operation.view->part].name << " in " << program[operation.view->whole].name << ")";
+    if (operation.view)
+      out << "  (view " << program[operation.view->part].name << " in " << program[operation.view->whole].name << ")";
     out << "\n";
   }
   return out.str();

@@ -68,7 +68,8 @@ struct Tensor {
   int64_t element_bytes() const { return bytes_for(type.dtype, 1); }
 };
 
-// Constant data in the order in which its kernel reads it. Written out piece by piece: big weights never stand in memory.
+// Constant data in the order in which its kernel reads it. Written out piece by piece: big weights never stand in
+// memory.
 struct Weight {
   std::string name;
   DType dtype = DType::float32;
@@ -93,8 +94,8 @@ struct BlockRange {
   bool pixels = false;  // counted in pixels over all lines, not in lines
   bool operator==(const BlockRange&) const = default;
 };
-// Elementwise kernels work in `outer` runs of `inner` elements: one run over everything when all operands are dense, else
-// one run per pixel. Chosen once views are decided.
+// Elementwise kernels work in `outer` runs of `inner` elements: one run over everything when all operands are dense,
+// else one run per pixel. Chosen once views are decided.
 struct Run {
   bool outer = false;
   size_t argument = 0;  // whose pixels and channels are counted
@@ -107,11 +108,12 @@ struct Float32 {
 };
 struct Field;
 struct Params {
-  std::string type;  // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
+  std::string type;           // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
   std::vector<Field> fields;  // in the struct's order
   void append(std::vector<Field> more);
 };
-using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear, std::vector<Linear>>;
+using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear,
+                                std::vector<Linear>>;
 struct Field {
   std::string name;
   FieldValue value;
@@ -123,18 +125,19 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
-// How a kernel walks one operand that it reads, seen from the first output argument. Without it (whole) every byte may be
-// read until the last output byte is written.
+// How a kernel walks one operand that it reads, seen from the first output argument. Without it (whole) every byte may
+// be read until the last output byte is written.
 struct Walk {
   // The output may stand where the operand stands, byte for byte, and nowhere else over it; nothing more is said.
   bool same_place = false;
-  bool identity = false;      // line r, pixel p of the output needs just that of the operand; both tables are empty then
-  std::vector<Span> lines;    // by output line
+  bool identity = false;    // line r, pixel p of the output needs just that of the operand; both tables are empty then
+  std::vector<Span> lines;  // by output line
   std::vector<Span> columns;  // by output pixel of a line
-  // true: each element is read before the one at its place is written (elementwise, residual operand), or all of a pixel
-  // before the only element made of it; false: the pixel's inputs may be read again until its last channel is written.
+  // true: each element is read before the one at its place is written (elementwise, residual operand), or all of a
+  // pixel before the only element made of it; false: the pixel's inputs may be read again until its last channel is
+  // written.
   bool read_before_write = false;
-  int64_t block_pixels = 1;   // pixels worked on at a time inside the BlockRange
+  int64_t block_pixels = 1;  // pixels worked on at a time inside the BlockRange
 };
 
 struct Argument {
@@ -144,9 +147,9 @@ struct Argument {
   TensorId tensor;
   WeightId weight;
   int64_t count = 0;
-  std::optional<Walk> walk;     // read: see Walk
-  bool pitched = false;         // the kernel honours a pixel pitch for this operand: it may be a view along channels
-  std::string c_type;           // overrides the element type's C spelling; "" for the tensor's own
+  std::optional<Walk> walk;  // read: see Walk
+  bool pitched = false;      // the kernel honours a pixel pitch for this operand: it may be a view along channels
+  std::string c_type;        // overrides the element type's C spelling; "" for the tensor's own
 };
 
 // One tensor lies within another's memory. `whole` is the larger one; the other starts `offset` elements into it and
@@ -162,12 +165,14 @@ struct View {
 // Operations that hold others. Their arguments by position:
 //   branch  0: the condition (bool). Bodies: taken when it is true, when it is false.
 //   loop    0: the trip count (int64) or none; 1: the condition to go on (bool), which the body updates, or none;
-//           2: the number of the trip (int64), set before each, or none; 3, if there: how many were begun (int64), all of max_trips or fewer.
+//           2: the number of the trip (int64), set before each, or none; 3, if there: how many were begun (int64), all
+//           of max_trips or fewer.
 enum class Control { none, branch, loop };
 
-// Which line of an operand stands at place j for line r of the output: (r * scale + first + j * step) / divide, or none where
-// that is outside the operand, or has a remainder though it must be `exact`. With a table (a weight of int32 numbers) it is the
-// number at [table_first + r], plus j. `within`: a line (not rows) is taken from that many elements on for each r % divide.
+// Which line of an operand stands at place j for line r of the output: (r * scale + first + j * step) / divide, or none
+// where that is outside the operand, or has a remainder though it must be `exact`. With a table (a weight of int32
+// numbers) it is the number at [table_first + r], plus j. `within`: a line (not rows) is taken from that many elements
+// on for each r % divide.
 struct LineMap {
   int64_t count = 1;  // places
   int64_t scale = 1, first = 0, step = 1, divide = 1;
@@ -185,8 +190,8 @@ struct LineArgument {
     rows,    // a local array of pointers to the lines that `map` says, null for none
     number,  // `number` itself
     pixels,  // how many pixels a line of argument `argument` has
-    apart,   // 1 where blocks of pixels are safe: the output line shares no byte with the lines that the call reads, or stands
-             // in the very place of one that is read before it is written; else 0
+    apart,   // 1 where blocks of pixels are safe: the output line shares no byte with the lines that the call reads, or
+             // stands in the very place of one that is read before it is written; else 0
     part,    // a weight or a whole operand from element `number` + r * map.scale on
     sums     // the accumulator
   };
@@ -211,10 +216,11 @@ struct LineForm {
   int64_t accumulator_bytes = 0;  // sums kept from the first line to the last
   int64_t scratch_bytes = 0;      // needed while a line is made; in place of the scratch arguments
   int64_t scratch_pixel_bytes = 0;  // a call for fewer pixels of a line needs so much less for each of the others
-  std::string file;               // of the kernels; their calls take the same params
-  Params params;                  // a BlockRange in it is that of one line, a Run counts one line
+  std::string file;                 // of the kernels; their calls take the same params
+  Params params;                    // a BlockRange in it is that of one line, a Run counts one line
   std::vector<LineCall> calls;
-  // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the walk says.
+  // The columns of a walked operand that pixel p needs, where a call for some pixels of a line reads fewer than the
+  // walk says.
   std::optional<LineMap> columns;
   // What calls for parts of a line cost: so many pixels are worked on at a time, and beginning a call is worth so many
   // multiplications.
@@ -223,15 +229,15 @@ struct LineForm {
 };
 
 struct Operation {
-  std::string kernel;             // the C function, "tarn_conv2d_f32"; empty: control flow, or only a place in the order
-  std::string op;                 // the ONNX operator it stems from, for the report
-  std::vector<std::string> nodes; // names of the model's nodes in it
-  std::string note;               // how it is computed where there is a choice, for the report
+  std::string kernel;  // the C function, "tarn_conv2d_f32"; empty: control flow, or only a place in the order
+  std::string op;      // the ONNX operator it stems from, for the report
+  std::vector<std::string> nodes;  // names of the model's nodes in it
+  std::string note;                // how it is computed where there is a choice, for the report
   Params params;
   std::vector<Argument> arguments;
-  bool returns_status = false;    // the kernel returns 0 or a negative status that ends the run
+  bool returns_status = false;  // the kernel returns 0 or a negative status that ends the run
   int64_t macs = 0;
-  int64_t parameters = 0;         // elements of trained weights, as the model counts them
+  int64_t parameters = 0;  // elements of trained weights, as the model counts them
   // The operation only moves bytes: it can be left out when its two tensors lie as this view says.
   std::optional<View> view;
   Control control = Control::none;
@@ -244,7 +250,7 @@ struct Program {
   std::vector<Tensor> tensors;
   std::vector<Weight> weights;
   std::vector<Operation> operations;
-  std::vector<OperationId> main;      // the outermost operations, in the given order
+  std::vector<OperationId> main;          // the outermost operations, in the given order
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
   std::vector<TensorId> states;           // kept from run to run: alive before the first step and after the last
   std::vector<OperationId> epilogue;      // after all of main: copies into the states

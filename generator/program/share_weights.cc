@@ -10,7 +10,8 @@ namespace tarn::program {
 
 namespace {
 
-// Of its pieces, one after the other: what is packed alike comes in the same pieces. Pieces that repeat are hashed once.
+// Of its pieces, one after the other: what is packed alike comes in the same pieces. Pieces that repeat are hashed
+// once.
 std::string digest(const Weight& weight) {
   constexpr size_t kKept = size_t{1} << 20;  // a piece this small is remembered
   std::string all, last;
@@ -57,7 +58,9 @@ void share_weights(Program& program) {
   std::map<std::tuple<DType, int64_t, std::string>, WeightId> first;
   std::map<std::pair<DType, int64_t>, size_t> alike;
   for (const Weight& weight : program.weights) ++alike[{weight.dtype, weight.count}];
-  const auto has_data = [&](const Weight& weight) { return weight.missing.empty() && weight.write && alike[{weight.dtype, weight.count}] > 1; };
+  const auto has_data = [&](const Weight& weight) {
+    return weight.missing.empty() && weight.write && alike[{weight.dtype, weight.count}] > 1;
+  };
   std::map<std::tuple<DType, int64_t, uint64_t>, size_t> twins;
   std::vector<uint64_t> hashes(program.weights.size());
   for (size_t i = 0; i < program.weights.size(); ++i) {

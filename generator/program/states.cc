@@ -20,7 +20,12 @@ Operation copy(const Program& program, TensorId from, TensorId to) {
   operation.op = "State";
   operation.nodes = {program[to].name};
   operation.params = {"tarn_copy_params",
-                      {{"outer", int64_t{1}}, {"inner", bytes}, {"x_pitch", bytes}, {"y_pitch", bytes}, {"x_offset", int64_t{0}}, {"y_offset", int64_t{0}}}};
+                      {{"outer", int64_t{1}},
+                       {"inner", bytes},
+                       {"x_pitch", bytes},
+                       {"y_pitch", bytes},
+                       {"x_offset", int64_t{0}},
+                       {"y_offset", int64_t{0}}}};
   Argument read, write;
   read.role = Argument::Role::read;
   read.tensor = from;
@@ -32,13 +37,15 @@ Operation copy(const Program& program, TensorId from, TensorId to) {
 
 }  // namespace
 
-Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& file) {
+Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs,
+                        const std::string& file) {
   Diagnostics faults;
   auto refuse = [&](const std::string& tensor, const std::string& what) {
     Where where;
     where.file = file;
     where.tensor = tensor;
-    faults.push_back({"E209", where, what, "--state OUT=IN takes an output and an input of the model, of one type and shape"});
+    faults.push_back(
+        {"E209", where, what, "--state OUT=IN takes an output and an input of the model, of one type and shape"});
   };
   for (const auto& [out, in] : pairs) {
     const std::ptrdiff_t o = position(program.output_names, out), i = position(program.input_names, in);
@@ -46,7 +53,8 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
     if (i < 0) refuse(in, "the model has no input of this name, or it is a state already");
     if (o < 0 || i < 0) continue;
     const TensorId from = program.outputs[static_cast<size_t>(o)], to = program.inputs[static_cast<size_t>(i)];
-    if (program[from].type.dtype != program[to].type.dtype || program[from].bytes() != program[to].bytes() || !program[from].runtime.empty()) {
+    if (program[from].type.dtype != program[to].type.dtype || program[from].bytes() != program[to].bytes() ||
+        !program[from].runtime.empty()) {
       refuse(out, cat("it is ", to_string(program[from].type), ", but '", in, "' is ", to_string(program[to].type)));
       continue;
     }

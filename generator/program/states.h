@@ -9,9 +9,10 @@
 
 namespace tarn::program {
 
-// For each pair (output, input) of the model's names: the input stops being one; it becomes memory that lives throughout,
-// and the last thing a run does is to copy the output into it. E209, all of them, for names that are none or whose types
-// differ; `file` is the model, for the message.
-Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs, const std::string& file);
+// For each pair (output, input) of the model's names: the input stops being one; it becomes memory that lives
+// throughout, and the last thing a run does is to copy the output into it. E209, all of them, for names that are none
+// or whose types differ; `file` is the model, for the message.
+Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs,
+                        const std::string& file);
 
 }  // namespace tarn::program

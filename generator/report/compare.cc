@@ -43,8 +43,8 @@ std::vector<CompareRow> compare_variants(const Analysis& analysis) {
   std::vector<CompareRow> rows;
   for (const Variant& variant : variants) {
     const planner::Plan plan = plan_variant(analysis.program, analysis.options, variant).plan;
-    rows.push_back({to_string(variant.strategy), to_string(variant.order), names_of(variant.share), plan.arena, plan.lower_bound,
-                    to_string(plan.proof), plan.search_nodes});
+    rows.push_back({to_string(variant.strategy), to_string(variant.order), names_of(variant.share), plan.arena,
+                    plan.lower_bound, to_string(plan.proof), plan.search_nodes});
   }
   return rows;
 }

@@ -33,7 +33,8 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   choices.push_back(choice);
   for (const stream::Options& options : choices) {
     StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
-    const auto tried = std::find_if(analysis.tried_lines.begin(), analysis.tried_lines.end(), [&](const Analysis::Tried& t) { return t.options == options; });
+    const auto tried = std::find_if(analysis.tried_lines.begin(), analysis.tried_lines.end(),
+                                    [&](const Analysis::Tried& t) { return t.options == options; });
     if (tried != analysis.tried_lines.end()) {
       row.arena = tried->arena;
       row.bound = tried->bound;
@@ -44,9 +45,12 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
     }
     CompileOptions compile = analysis.options;
     compile.stream = options;
-    const bool same = !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
+    const bool same =
+        !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
     const std::optional<int64_t> budget = analysis.options.arena_budget;
-    const Result<Analysis> other = same ? Result<Analysis>(analysis) : budget ? analyze_near(compile, *budget) : analyze(compile);
+    const Result<Analysis> other = same     ? Result<Analysis>(analysis)
+                                   : budget ? analyze_near(compile, *budget)
+                                            : analyze(compile);
     if (other && other->stream) {
       row.arena = other->stream->arena;
       row.bound = other->stream->bound;
@@ -59,8 +63,15 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   }
   if (striped) {
     const stream::Plan& plan = *analysis.stream;
-    rows.push_back({.mode = to_string(plan.mode), .lines = to_string(plan.lines), .drain = plan.drain, .stripes = plan.stripes, .extra_macs = plan.extra_macs,
-                    .arena = plan.arena, .bound = plan.bound, .table_bytes = stream::table_bytes(plan), .proof = to_string(plan.proof)});
+    rows.push_back({.mode = to_string(plan.mode),
+                    .lines = to_string(plan.lines),
+                    .drain = plan.drain,
+                    .stripes = plan.stripes,
+                    .extra_macs = plan.extra_macs,
+                    .arena = plan.arena,
+                    .bound = plan.bound,
+                    .table_bytes = stream::table_bytes(plan),
+                    .proof = to_string(plan.proof)});
   }
   return rows;
 }

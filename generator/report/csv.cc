@@ -30,17 +30,54 @@ std::string row(const std::vector<std::string>& cells) { return join(cells, ",")
 }  // namespace
 
 std::string to_csv(const Report& r) {
-  std::string text = row({"row", "name", "kernel", "op", "nodes", "kind", "dtype", "shape", "bytes", "offset", "first", "end", "macs", "params",
+  std::string text = row({"row",          "name",  "kernel",     "op",          "nodes",      "kind",         "dtype",
+                          "shape",        "bytes", "offset",     "first",       "end",        "macs",         "params",
                           "weight_bytes", "zeros", "live_bytes", "shares_with", "shares_how", "shares_bytes", "bank"});
   for (const StepRow& s : r.steps) {
-    text += row({"step", cell(cat("step", s.step)), cell(s.kernel), cell(s.op), cell(join(s.nodes, ";")), "", "", shape_cell(s.shape), "", "",
-                 cell(s.step), cell(s.step + 1), cell(s.macs), cell(s.parameters), cell(s.weight_bytes), s.zeros ? cell(*s.zeros) : "",
-                 cell(s.live_bytes), "", "", "", ""});
+    text += row({"step",
+                 cell(cat("step", s.step)),
+                 cell(s.kernel),
+                 cell(s.op),
+                 cell(join(s.nodes, ";")),
+                 "",
+                 "",
+                 shape_cell(s.shape),
+                 "",
+                 "",
+                 cell(s.step),
+                 cell(s.step + 1),
+                 cell(s.macs),
+                 cell(s.parameters),
+                 cell(s.weight_bytes),
+                 s.zeros ? cell(*s.zeros) : "",
+                 cell(s.live_bytes),
+                 "",
+                 "",
+                 "",
+                 ""});
   }
   for (const TensorRow& t : r.tensors) {
-    text += row({"tensor", cell(t.name), "", "", "", t.kind, to_string(t.type.dtype), shape_cell(t.type.shape), cell(t.bytes),
-                 t.offset ? cell(*t.offset) : "", cell(t.first), cell(t.end), "", "", "", "", "", t.shares ? cell(t.shares->with) : "",
-                 t.shares ? t.shares->how : "", t.shares ? cell(t.shares->bytes) : "", t.bank});
+    text += row({"tensor",
+                 cell(t.name),
+                 "",
+                 "",
+                 "",
+                 t.kind,
+                 to_string(t.type.dtype),
+                 shape_cell(t.type.shape),
+                 cell(t.bytes),
+                 t.offset ? cell(*t.offset) : "",
+                 cell(t.first),
+                 cell(t.end),
+                 "",
+                 "",
+                 "",
+                 "",
+                 "",
+                 t.shares ? cell(t.shares->with) : "",
+                 t.shares ? t.shares->how : "",
+                 t.shares ? cell(t.shares->bytes) : "",
+                 t.bank});
   }
   return text;
 }

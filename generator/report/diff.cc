@@ -75,9 +75,12 @@ std::vector<const Object*> rows_at(const Object& object, const std::string& path
 // Where each figure stands in a report.
 const std::vector<std::pair<std::string, std::string>>& figure_paths() {
   static const std::vector<std::pair<std::string, std::string>> paths = {
-      {"arena", "ram.arena"},         {"activations", "ram.activations"}, {"scratch", "ram.scratch"}, {"padding", "ram.padding"},
-      {"static", "ram.static"},       {"stack", "ram.stack"},             {"total", "ram.total"},     {"weights", "flash.weights"},
-      {"code", "flash.code"},         {"lower_bound", "plan.lower_bound"}, {"macs", "totals.macs"},   {"params", "totals.params"},
+      {"arena", "ram.arena"},     {"activations", "ram.activations"},
+      {"scratch", "ram.scratch"}, {"padding", "ram.padding"},
+      {"static", "ram.static"},   {"stack", "ram.stack"},
+      {"total", "ram.total"},     {"weights", "flash.weights"},
+      {"code", "flash.code"},     {"lower_bound", "plan.lower_bound"},
+      {"macs", "totals.macs"},    {"params", "totals.params"},
       {"naive", "plan.naive"}};
   return paths;
 }
@@ -91,7 +94,9 @@ std::string step_name(const Object& step) {
 }
 
 Result<Figures> read_figures(const std::string& path) {
-  auto fault = [&](const std::string& what) { return Diagnostic{"E307", {.file = path}, what, "give two files written by --report FILE.json"}; };
+  auto fault = [&](const std::string& what) {
+    return Diagnostic{"E307", {.file = path}, what, "give two files written by --report FILE.json"};
+  };
   std::ifstream in(path, std::ios::binary);
   std::ostringstream content;
   if (!in || !(content << in.rdbuf())) return fault("cannot be read");
@@ -103,12 +108,14 @@ Result<Figures> read_figures(const std::string& path) {
   figures.file = text_at(object, "model.file");
   figures.proof = text_at(object, "plan.proof");
   for (const auto& [name, where] : figure_paths()) figures.totals[name] = number(object, where);
-  for (const Object* row : rows_at(object, "tensors")) figures.tensors[text_at(*row, "name")] = {whole(*row, "bytes"), whole(*row, "offset")};
+  for (const Object* row : rows_at(object, "tensors"))
+    figures.tensors[text_at(*row, "name")] = {whole(*row, "bytes"), whole(*row, "offset")};
   const std::vector<const Object*> steps = rows_at(object, "steps");
   figures.totals["steps"] = static_cast<double>(steps.size());
   for (const Object* row : steps) figures.steps[step_name(*row)] = whole(*row, "live_bytes");
   const int64_t peak = whole(object, "plan.peak_step");
-  if (peak >= 0 && peak < static_cast<int64_t>(steps.size())) figures.peak = step_name(*steps[static_cast<size_t>(peak)]);
+  if (peak >= 0 && peak < static_cast<int64_t>(steps.size()))
+    figures.peak = step_name(*steps[static_cast<size_t>(peak)]);
   return figures;
 }
 
@@ -116,7 +123,8 @@ std::string signed_number(int64_t n) { return (n < 0 ? "-" : "+") + with_thousan
 
 std::string figure_line(const std::string& name, std::optional<double> before, std::optional<double> after) {
   auto shown = [](std::optional<double> v) { return v ? with_thousands(static_cast<int64_t>(*v)) : std::string("-"); };
-  std::string line = cat("  ", name, std::string(name.size() < 12 ? 12 - name.size() : 1, ' '), shown(before), " -> ", shown(after));
+  std::string line =
+      cat("  ", name, std::string(name.size() < 12 ? 12 - name.size() : 1, ' '), shown(before), " -> ", shown(after));
   if (before && after) {
     const auto change = static_cast<int64_t>(*after - *before);
     line += cat("  (", signed_number(change));
@@ -137,9 +145,11 @@ struct Change {
 
 void add_changes(std::string& text, const char* title, std::vector<Change> changes) {
   if (changes.empty()) return;
-  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return std::abs(a.delta) > std::abs(b.delta); });
+  std::stable_sort(changes.begin(), changes.end(),
+                   [](const Change& a, const Change& b) { return std::abs(a.delta) > std::abs(b.delta); });
   text += cat(title, ":\n");
-  for (size_t i = 0; i < changes.size() && i < kRows; ++i) text += cat("  ", signed_number(changes[i].delta), " B  ", changes[i].name, "  ", changes[i].text, "\n");
+  for (size_t i = 0; i < changes.size() && i < kRows; ++i)
+    text += cat("  ", signed_number(changes[i].delta), " B  ", changes[i].name, "  ", changes[i].text, "\n");
   if (changes.size() > kRows) text += cat("  and ", changes.size() - kRows, " more\n");
 }
 
@@ -149,7 +159,8 @@ std::vector<Change> tensor_changes(const Figures& before, const Figures& after) 
     const auto was = before.tensors.find(name);
     if (was == before.tensors.end()) changes.push_back({name, "new", now.bytes});
     else if (was->second.bytes != now.bytes) {
-      changes.push_back({name, cat(with_thousands(was->second.bytes), " -> ", with_thousands(now.bytes)), now.bytes - was->second.bytes});
+      changes.push_back({name, cat(with_thousands(was->second.bytes), " -> ", with_thousands(now.bytes)),
+                         now.bytes - was->second.bytes});
     }
   }
   for (const auto& [name, was] : before.tensors) {
@@ -163,7 +174,8 @@ std::vector<Change> step_changes(const Figures& before, const Figures& after) {
   for (const auto& [name, now] : after.steps) {
     const auto was = before.steps.find(name);
     if (was == before.steps.end()) changes.push_back({name, "new step", now});
-    else if (was->second != now) changes.push_back({name, cat(with_thousands(was->second), " -> ", with_thousands(now)), now - was->second});
+    else if (was->second != now)
+      changes.push_back({name, cat(with_thousands(was->second), " -> ", with_thousands(now)), now - was->second});
   }
   for (const auto& [name, was] : before.steps) {
     if (!after.steps.contains(name)) changes.push_back({name, "step gone", -was});
@@ -224,7 +236,8 @@ std::optional<Condition> parse_condition(const std::string& given) {
   return condition;
 }
 
-Result<Diff> compare_reports(const std::string& old_path, const std::string& new_path, const std::vector<Condition>& conditions) {
+Result<Diff> compare_reports(const std::string& old_path, const std::string& new_path,
+                             const std::vector<Condition>& conditions) {
   const Result<Figures> before = read_figures(old_path), after = read_figures(new_path);
   Diagnostics faults;
   if (!before) faults = before.faults();
@@ -252,7 +265,8 @@ Result<Diff> compare_reports(const std::string& old_path, const std::string& new
   add_changes(diff.text, "tensors", tensors);
   add_changes(diff.text, "bytes in use by step", steps);
   for (const Condition& condition : conditions) {
-    if (holds(condition, before->totals.at(condition.figure), after->totals.at(condition.figure))) diff.failed.push_back(condition.text);
+    if (holds(condition, before->totals.at(condition.figure), after->totals.at(condition.figure)))
+      diff.failed.push_back(condition.text);
   }
   return diff;
 }

@@ -23,6 +23,7 @@ struct Diff {
   std::vector<std::string> failed;  // the conditions that hold
 };
 // E307 for a file that is no report.
-Result<Diff> compare_reports(const std::string& old_path, const std::string& new_path, const std::vector<Condition>& conditions);
+Result<Diff> compare_reports(const std::string& old_path, const std::string& new_path,
+                             const std::vector<Condition>& conditions);
 
 }  // namespace tarn::report

@@ -1,5 +1,5 @@
-// The report as one HTML page that needs no network: templates/report/page.html with its style and scripts, the text and the JSON
-// put in.
+// The report as one HTML page that needs no network: templates/report/page.html with its style and scripts, the text
+// and the JSON put in.
 #include "report/report.h"
 #include "support/template.h"
 #include "support/text.h"
@@ -40,12 +40,14 @@ std::string to_html(const Report& r) {
   const std::string title = (over(r.ram_budget) || over(r.flash_budget) ? "DOES NOT FIT: " : "") + r.file;
   // In the order in which they need each other.
   std::string script;
-  for (const char* part : {"model", "figures", "map", "pointing", "start"}) script += embedded_text(cat("templates/report/", part, ".js"));
-  return fill_template("templates/report/page.html", {{"TARN_TITLE", escaped(title)},
-                                                      {"TARN_STYLE", std::string(embedded_text("templates/report/style.css"))},
-                                                      {"TARN_SCRIPT", script},
-                                                      {"TARN_TEXT", escaped(to_text(r))},
-                                                      {"TARN_JSON", for_script(to_json(r))}});
+  for (const char* part : {"model", "figures", "map", "pointing", "start"})
+    script += embedded_text(cat("templates/report/", part, ".js"));
+  return fill_template("templates/report/page.html",
+                       {{"TARN_TITLE", escaped(title)},
+                        {"TARN_STYLE", std::string(embedded_text("templates/report/style.css"))},
+                        {"TARN_SCRIPT", script},
+                        {"TARN_TEXT", escaped(to_text(r))},
+                        {"TARN_JSON", for_script(to_json(r))}});
 }
 
 std::optional<std::string> render(const Report& report, const std::string& extension) {

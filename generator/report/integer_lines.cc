@@ -13,8 +13,8 @@ namespace {
 constexpr size_t kMostOperators = 4;  // named one by one
 
 bool is_border(const StepRow& s) {
-  static const std::vector<std::string> ops = {"QuantizeLinear", "DequantizeLinear", "DynamicQuantizeLinear", "tarn.DynamicQuantize",
-                                               "tarn.IntQuantize", "tarn.IntDequantize"};
+  static const std::vector<std::string> ops = {"QuantizeLinear",       "DequantizeLinear", "DynamicQuantizeLinear",
+                                               "tarn.DynamicQuantize", "tarn.IntQuantize", "tarn.IntDequantize"};
   return std::find(ops.begin(), ops.end(), s.op) != ops.end();
 }
 
@@ -46,8 +46,9 @@ std::optional<std::string> requantised(const Report& r) {
   }
   std::vector<std::string> said;
   if (layers + tables > 0) {
-    said.push_back(cat(layers, " layers requantise exactly: ", lines, " by a line, ", ties, " by a line with ties to even, ", exceptions,
-                       " with listed exceptions", own > 0 ? cat(", ", own, " by their own arithmetic near ties") : "", "; ", tables, " tables"));
+    said.push_back(cat(layers, " layers requantise exactly: ", lines, " by a line, ", ties,
+                       " by a line with ties to even, ", exceptions, " with listed exceptions",
+                       own > 0 ? cat(", ", own, " by their own arithmetic near ties") : "", "; ", tables, " tables"));
   }
   if (wide > 0) said.push_back(cat(wide, " steps work on 16-bit codes, exact sums to the nearest code"));
   if (floats > 0) said.push_back(cat(floats, " layers add up in integers and give floats"));
@@ -61,7 +62,8 @@ int64_t largest_float(const StepRow& s, const std::map<std::string, const Tensor
   for (const std::vector<std::string>* names : {&s.reads, &s.writes}) {
     for (const std::string& name : *names) {
       const auto found = tensors.find(name);
-      if (found != tensors.end() && found->second->type.dtype == DType::float32) largest = std::max(largest, found->second->bytes);
+      if (found != tensors.end() && found->second->type.dtype == DType::float32)
+        largest = std::max(largest, found->second->bytes);
     }
   }
   return largest;
@@ -90,8 +92,8 @@ std::optional<std::string> left_in_floats(const Report& r) {
     else others += count;
   }
   if (others > 0) named.push_back(cat(others, " others"));
-  return cat("       in floats: ", join(named, ", "), "; the largest tensor of these takes ", with_thousands(largest), " B, as codes of 8 bits ",
-             with_thousands(largest / 4), " B");
+  return cat("       in floats: ", join(named, ", "), "; the largest tensor of these takes ", with_thousands(largest),
+             " B, as codes of 8 bits ", with_thousands(largest / 4), " B");
 }
 
 }  // namespace
@@ -101,7 +103,8 @@ std::vector<std::string> integer_lines(const Report& report) {
   const std::optional<std::string> integers = requantised(report);
   const bool quantised = integers || std::any_of(report.steps.begin(), report.steps.end(), is_border);
   if (!quantised) return lines;
-  lines.push_back(integers ? *integers : "INT8   no layer: codes of these types and places have no integer kernels here");
+  lines.push_back(integers ? *integers
+                           : "INT8   no layer: codes of these types and places have no integer kernels here");
   if (const std::optional<std::string> floats = left_in_floats(report)) lines.push_back(*floats);
   return lines;
 }

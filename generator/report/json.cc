@@ -137,9 +137,8 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
   json.key("scratch").value(figures.scratch);
   json.key("driver").value(figures.driver);
   json.end_object();
-  json.rows("segments", figures.segments, [&](const std::vector<std::string>& segment) {
-    json.key("nodes").list(segment);
-  });
+  json.rows("segments", figures.segments,
+            [&](const std::vector<std::string>& segment) { json.key("nodes").list(segment); });
   json.rows("memories", figures.memories, [&](const LinesRow& row) {
     json.key("name").value(row.name);
     json.key("holds").value(row.holds);

@@ -85,9 +85,13 @@ class Maker {
     r_.naive = a_.naive_arena;
     // What no order can go below either, unless the options fix the order.
     if (a_.banked) r_.floor = a_.banked->floor;
-    else r_.floor = a_.options.order == schedule::OrderKind::given ? a_.plan.lower_bound : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
+    else
+      r_.floor = a_.options.order == schedule::OrderKind::given
+                     ? a_.plan.lower_bound
+                     : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
     r_.layers_floor = r_.floor;
-    for (const Analysis::Tried& lines : a_.tried_lines) r_.least_lines = std::min(r_.least_lines.value_or(lines.arena), lines.arena);
+    for (const Analysis::Tried& lines : a_.tried_lines)
+      r_.least_lines = std::min(r_.least_lines.value_or(lines.arena), lines.arena);
     if (r_.least_lines) r_.floor = std::min(r_.floor, floor_by_lines(a_, {}));
     // `auto` is told as what it is: the exact engine, or the best heuristic for large problems.
     r_.strategy = a_.options.strategy == planner::Strategy::automatic ? "exact" : to_string(a_.options.strategy);
@@ -132,7 +136,9 @@ class Maker {
     return port.channels_last && passes::columns_handed_over(pass_options(a_.options), port.type.shape.rank(), input);
   }
 
-  bool handed_over_last(const std::vector<graph::ValueId>& ids, size_t i) const { return i < ids.size() && ids[i] && a_.graph[ids[i]].handed_over_last; }
+  bool handed_over_last(const std::vector<graph::ValueId>& ids, size_t i) const {
+    return i < ids.size() && ids[i] && a_.graph[ids[i]].handed_over_last;
+  }
 
   // Own lives of tensors within their buffer's: from the step that makes them to the last that reads them.
   void tensor_lives() {
@@ -155,7 +161,8 @@ class Maker {
     for (TensorId id : program().outputs) touch(id, steps, steps);
     for (TensorId id : program().states) touch(id, 0, steps);
     // An output that is a view nobody reads is told as alive in the last step.
-    for (TensorId id : program().outputs) lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
+    for (TensorId id : program().outputs)
+      lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
   }
 
   void tensors() {
@@ -165,7 +172,8 @@ class Maker {
       const auto offset = offset_of(id);
       if (!offset || lives_[i].first < 0) continue;
       const program::Tensor& t = program()[id];
-      TensorRow row{t.name, names_.tensors[i], to_string(t.kind), t.type, t.bytes(), offset, lives_[i].first, lives_[i].end, {}};
+      TensorRow row{t.name, names_.tensors[i], to_string(t.kind), t.type, t.bytes(),
+                    offset, lives_[i].first,   lives_[i].end,     {}};
       const TensorId whole = storage().whole[i];
       if (whole.valid()) row.shares = Shares{program()[whole].name, "view", t.bytes()};
       row_of_[i] = static_cast<int>(r_.tensors.size());
@@ -179,7 +187,8 @@ class Maker {
       if (row_of_[taker.pos()] < 0 || row_of_[giver.pos()] < 0) continue;
       TensorRow& t = r_.tensors[static_cast<size_t>(row_of_[taker.pos()])];
       TensorRow& g = r_.tensors[static_cast<size_t>(row_of_[giver.pos()])];
-      const int64_t t_end = *t.offset + a_.storage[sharing.taker].bytes, g_end = *g.offset + a_.storage[sharing.giver].bytes;
+      const int64_t t_end = *t.offset + a_.storage[sharing.taker].bytes,
+                    g_end = *g.offset + a_.storage[sharing.giver].bytes;
       const int64_t bytes = std::min(t_end, g_end) - std::max(*t.offset, *g.offset);
       if (bytes <= 0) continue;
       const std::string how = *t.offset == *g.offset && t_end == g_end ? "in_place" : "overlap";
@@ -200,7 +209,7 @@ class Maker {
       row.kernel = operation.control == program::Control::loop     ? "loop"
                    : operation.control == program::Control::branch ? "branch"
                    : operation.kernel.empty()                      ? "none"
-                                                                   : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
+                                              : operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0);
       row.op = operation.op;
       row.nodes = operation.nodes;
       row.form = operation.note;
@@ -261,8 +270,8 @@ class Maker {
       const lifetimes::Bank& bank = a_.options.memory.banks[b];
       const lifetimes::BankPlan& plan = banked.plans[b];
       const std::string symbol = names_.prefix + "_arena" + (a_.several_arenas() ? "_" + bank.name : "");
-      r_.banks.push_back({bank.name, bank.section, plan.arena > 0 ? symbol : "", bank.dma, plan.arena <= bank.bytes, bank.bytes, plan.arena,
-                          plan.lower_bound, to_string(plan.proof), plan.base, plan.traffic, 0});
+      r_.banks.push_back({bank.name, bank.section, plan.arena > 0 ? symbol : "", bank.dma, plan.arena <= bank.bytes,
+                          bank.bytes, plan.arena, plan.lower_bound, to_string(plan.proof), plan.base, plan.traffic, 0});
     }
     for (size_t t = 0; t < row_of_.size(); ++t) {
       if (row_of_[t] < 0) continue;
@@ -281,7 +290,8 @@ class Maker {
     for (size_t i = 0; i < r_.inputs.size(); ++i) place(r_.inputs[i], program().inputs[i]);
     for (size_t i = 0; i < r_.outputs.size(); ++i) place(r_.outputs[i], program().outputs[i]);
     SplitRow split{banked.cost, banked.cost_bound, to_string(banked.proof), banked.fits, banked.proved, {}};
-    for (int item : banked.core) split.core.push_back(program()[a_.storage[a_.planning.items[static_cast<size_t>(item)]].tensors[0]].name);
+    for (int item : banked.core)
+      split.core.push_back(program()[a_.storage[a_.planning.items[static_cast<size_t>(item)]].tensors[0]].name);
     r_.split = std::move(split);
   }
 

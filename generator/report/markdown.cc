@@ -28,8 +28,9 @@ std::string verdict(const Report& r) {
   std::string text;
   auto add = [&](const char* what, const std::optional<Budget>& budget) {
     if (!budget) return;
-    text += (text.empty() ? "" : "; ") + cat("**", what, budget->fits ? " fits" : " does not fit", "**: ", with_thousands(budget->used), " of ",
-                                              with_thousands(budget->limit), " B", budget->fits || budget->proved ? "" : " (not proved)");
+    text += (text.empty() ? "" : "; ") +
+            cat("**", what, budget->fits ? " fits" : " does not fit", "**: ", with_thousands(budget->used), " of ",
+                with_thousands(budget->limit), " B", budget->fits || budget->proved ? "" : " (not proved)");
   };
   add("RAM", r.ram_budget);
   add("Flash", r.flash_budget);
@@ -61,39 +62,46 @@ std::string to_markdown(const Report& r) {
     text += "\n" + line({"bank", "section", "size", "used", "lower bound", "proof", "tensors", "traffic"}) +
             line({"---", "---", "---:", "---:", "---:", "---", "---:", "---:"});
     for (const BankRow& b : r.banks) {
-      text += line({plain(b.name), plain(b.section), with_thousands(b.bytes), with_thousands(b.arena) + (b.fits ? "" : " **does not fit**"),
-                    with_thousands(b.lower_bound), b.proof, with_thousands(b.tensors), with_thousands(b.traffic)});
+      text += line({plain(b.name), plain(b.section), with_thousands(b.bytes),
+                    with_thousands(b.arena) + (b.fits ? "" : " **does not fit**"), with_thousands(b.lower_bound),
+                    b.proof, with_thousands(b.tensors), with_thousands(b.traffic)});
     }
   }
-  text += cat("\n", r.nodes, " nodes in ", r.steps.size(), " steps, ", with_thousands(r.macs), " MACs, ", with_thousands(r.parameters),
-              " parameters.\n");
+  text += cat("\n", r.nodes, " nodes in ", r.steps.size(), " steps, ", with_thousands(r.macs), " MACs, ",
+              with_thousands(r.parameters), " parameters.\n");
   if (!r.steps.empty()) {
     const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
-    text += cat("\nPeak at step ", peak.step, " (", plain(peak.nodes.empty() ? peak.kernel : peak.nodes[0]), "), ", with_thousands(peak.live_bytes),
-                " B in use:\n\n");
+    text += cat("\nPeak at step ", peak.step, " (", plain(peak.nodes.empty() ? peak.kernel : peak.nodes[0]), "), ",
+                with_thousands(peak.live_bytes), " B in use:\n\n");
     text += line({"tensor", "kind", "shape", "bytes"}) + line({"---", "---", "---", "---:"});
     std::vector<TensorRow> live;
     for (const TensorRow& t : r.tensors) {
       if (t.first <= peak.step && peak.step < t.end && !(t.shares && t.shares->how == "view")) live.push_back(t);
     }
-    for (const TensorRow* t : heaviest(live, [](const TensorRow& a, const TensorRow& b) { return a.bytes > b.bytes; })) {
+    for (const TensorRow* t : heaviest(live, [](const TensorRow&a, const TensorRow&b) { return a.bytes > b.bytes; })) {
       text += line({plain(t->name), t->kind, plain(to_string(t->type)), with_thousands(t->bytes)});
     }
   }
   if (!r.advice.empty()) {
     text += "\n" + line({"change", "RAM", "fits", "options"}) + line({"---", "---:", "---", "---"});
-    for (const Advice& a : r.advice) text += line({plain(a.change), with_thousands(a.ram), a.fits ? "yes" : "no", plain(a.options)});
+    for (const Advice& a : r.advice)
+      text += line({plain(a.change), with_thousands(a.ram), a.fits ? "yes" : "no", plain(a.options)});
   }
-  if (!r.sweep.empty()) text += "\n" + line({"size", "arena", "lower bound", "MACs", "proof"}) + line({"---", "---:", "---:", "---:", "---"});
+  if (!r.sweep.empty())
+    text +=
+        "\n" + line({"size", "arena", "lower bound", "MACs", "proof"}) + line({"---", "---:", "---:", "---:", "---"});
   for (const SweepRow& row : r.sweep) {
     std::string dims;
     for (const auto& [name, value] : row.dims) dims += cat(dims.empty() ? "" : " ", name, "=", value);
-    if (row.fault.empty()) text += line({plain(dims), with_thousands(row.arena), with_thousands(row.lower_bound), with_thousands(row.macs), row.proof});
+    if (row.fault.empty())
+      text += line({plain(dims), with_thousands(row.arena), with_thousands(row.lower_bound), with_thousands(row.macs),
+                    row.proof});
     else text += line({plain(dims), "", "", "", plain(row.fault.substr(0, row.fault.find('\n')))});
   }
   text += "\n" + line({"step", "kernel", "MACs", "weights", "in use"}) + line({"---:", "---", "---:", "---:", "---:"});
-  for (const StepRow* s : heaviest(r.steps, [](const StepRow& a, const StepRow& b) { return a.macs > b.macs; })) {
-    text += line({std::to_string(s->step), plain(s->kernel), with_thousands(s->macs), with_thousands(s->weight_bytes), with_thousands(s->live_bytes)});
+  for (const StepRow* s : heaviest(r.steps, [](const StepRow&a, const StepRow&b) { return a.macs > b.macs; })) {
+    text += line({std::to_string(s->step), plain(s->kernel), with_thousands(s->macs), with_thousands(s->weight_bytes),
+                  with_thousands(s->live_bytes)});
   }
   return text;
 }

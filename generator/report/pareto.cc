@@ -85,7 +85,8 @@ class Front {
     if (!analysis || !analysis->stream || !stream::not_emitted(analysis->program, *analysis->stream).empty()) return -1;
     const stream::Plan& plan = *analysis->stream;
     ParetoRow row;
-    row.options = cat("--stream ", to_string(options.mode), options.drain ? " --drain" : "", options.lines == stream::Lines::table ? " --lines table" : "");
+    row.options = cat("--stream ", to_string(options.mode), options.drain ? " --drain" : "",
+                      options.lines == stream::Lines::table ? " --lines table" : "");
     row.arena = plan.arena;
     row.bound = plan.bound;
     row.proof = to_string(plan.proof);
@@ -93,7 +94,8 @@ class Front {
     row.extra_macs = plan.extra_macs;
     row.table_bytes = stream::table_bytes(plan);
     for (const program::Operation& operation : analysis->program.operations) row.macs += operation.macs;
-    for (size_t port = 0; port < analysis->program.inputs.size(); ++port) row.passes = std::max(row.passes, stream::passes_of(plan, port));
+    for (size_t port = 0; port < analysis->program.inputs.size(); ++port)
+      row.passes = std::max(row.passes, stream::passes_of(plan, port));
     if (plan.stripes > 0) row.options += " --recompute " + percent(plan);
     rows_.push_back(std::move(row));
     return plan.arena;

@@ -7,9 +7,9 @@
 
 namespace tarn::report {
 
-// By layers, and by lines with inputs resident or fed, outputs drained, rings or tables, and work done twice. In the order of RAM;
-// of rows with the same figures the first that was tried. Rows that another one beats in one figure without losing in the
-// other are marked.
+// By layers, and by lines with inputs resident or fed, outputs drained, rings or tables, and work done twice. In the
+// order of RAM; of rows with the same figures the first that was tried. Rows that another one beats in one figure
+// without losing in the other are marked.
 std::vector<ParetoRow> pareto(const Analysis& analysis);
 
 }  // namespace tarn::report

@@ -14,12 +14,12 @@ namespace tarn::report {
 struct Port {
   std::string name, c_name, accessor;
   TensorType type;
-  std::optional<int64_t> offset;  // absent: the caller's memory
+  std::optional<int64_t> offset;      // absent: the caller's memory
   std::optional<graph::Codes> codes;  // handed over quantised (--quantized-io)
   bool channels_last = false;         // though the model has channels first
   bool columns = false;               // then: column by column
-  std::string bank;               // with --bank: where it lies; the offset counts from there
-  int64_t passes = 0;             // inputs by lines: how often all lines are handed over; 0: not by lines
+  std::string bank;                   // with --bank: where it lies; the offset counts from there
+  int64_t passes = 0;                 // inputs by lines: how often all lines are handed over; 0: not by lines
 };
 
 struct Shares {
@@ -34,7 +34,7 @@ struct TensorRow {
   std::optional<int64_t> offset;
   int64_t first = 0, end = 0;  // steps, half-open
   std::optional<Shares> shares;
-  std::string bank;            // with --bank: where it lies; the offset counts from there
+  std::string bank;  // with --bank: where it lies; the offset counts from there
 };
 
 // A memory of --bank, and what the plan makes of it.
@@ -43,8 +43,8 @@ struct BankRow {
   bool dma = true, fits = true;
   int64_t bytes = 0, arena = 0, lower_bound = 0;
   std::string proof;
-  int64_t base = 0;       // where it begins when all banks are laid end to end
-  int64_t traffic = 0;    // bytes read and written there in one run
+  int64_t base = 0;     // where it begins when all banks are laid end to end
+  int64_t traffic = 0;  // bytes read and written there in one run
   int64_t tensors = 0;
 };
 
@@ -60,11 +60,11 @@ struct StepRow {
   int64_t step = 0;
   std::string kernel, op;
   std::vector<std::string> nodes;
-  Shape shape;                 // of the output
+  Shape shape;  // of the output
   int64_t macs = 0, parameters = 0, weight_bytes = 0;
-  std::string form;            // of an integer layer: how its sums become codes
+  std::string form;              // of an integer layer: how its sums become codes
   std::optional<int64_t> zeros;  // elements of its weights that are 0, where they have been counted
-  int64_t live_bytes = 0;      // of the union of the address ranges alive in this step
+  int64_t live_bytes = 0;        // of the union of the address ranges alive in this step
   std::vector<std::string> live, reads, writes, scratch;
 };
 
@@ -115,8 +115,9 @@ struct VerifyRow {
 struct LinesRow {
   std::string name, holds, addressing;
   int64_t lines = 0, slots = 0, line_bytes = 0, bytes = 0, offset = 0;
-  std::string kind;             // as of a tensor: input, output, activation, scratch, state (sums, histories, the driver's)
-  int64_t first = 0, end = 0;   // steps of the layers between which something lies there; the layers of a segment run in turn
+  std::string kind;  // as of a tensor: input, output, activation, scratch, state (sums, histories, the driver's)
+  int64_t first = 0,
+          end = 0;  // steps of the layers between which something lies there; the layers of a segment run in turn
   std::vector<std::pair<int64_t, int64_t>> parts;  // lines at any address: offset and bytes of each stretch
 };
 
@@ -126,7 +127,8 @@ struct StreamFigures {
   int64_t steps = 0, table_bytes = 0;
   int64_t stripes = 0, extra_macs = 0, plain_macs = 0;  // plain: without the extra ones
   std::string stripes_end;                              // the tensor where they end
-  int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, windows = 0, scratch = 0, driver = 0;  // bytes of memories
+  int64_t inputs = 0, outputs = 0, between = 0, accumulators = 0, histories = 0, windows = 0, scratch = 0,
+          driver = 0;                              // bytes of memories
   std::vector<std::vector<std::string>> segments;  // the operators of each, by the name of their first node
   std::vector<LinesRow> memories;
 };
@@ -170,8 +172,8 @@ struct Report {
   std::string strategy, order, proof;
   std::vector<std::string> share;
   int64_t alignment = 0, lower_bound = 0, naive = 0;
-  // No order, no way of running that the options allow, can be below `floor`. Where plans by lines were tried and exceed the budget
-  // `layers_floor` is that of layers alone, and `least_lines` the smallest of those plans.
+  // No order, no way of running that the options allow, can be below `floor`. Where plans by lines were tried and
+  // exceed the budget `layers_floor` is that of layers alone, and `least_lines` the smallest of those plans.
   int64_t floor = 0, layers_floor = 0;
   std::optional<int64_t> least_lines;
   int64_t peak_step = 0;
@@ -184,7 +186,7 @@ struct Report {
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;
-  std::vector<ParetoRow> pareto;        // ascending RAM
+  std::vector<ParetoRow> pareto;  // ascending RAM
   std::optional<Budget> ram_budget, flash_budget;
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;

@@ -10,7 +10,9 @@ namespace {
 using stream::Memory;
 using stream::Plan;
 
-std::string name_of(const program::Operation& operation) { return operation.nodes.empty() ? operation.kernel : operation.nodes.front(); }
+std::string name_of(const program::Operation& operation) {
+  return operation.nodes.empty() ? operation.kernel : operation.nodes.front();
+}
 
 const char* holds(const Memory& memory) {
   switch (memory.holds) {
@@ -98,7 +100,8 @@ std::vector<std::pair<int64_t, int64_t>> parts_of(const Memory& memory) {
   return parts;
 }
 
-// The steps of layers in which each memory holds something, by memory; a segment's layers run in turn, so all of them count.
+// The steps of layers in which each memory holds something, by memory; a segment's layers run in turn, so all of them
+// count.
 std::vector<std::pair<int64_t, int64_t>> lives_of(const Analysis& analysis) {
   const Plan& plan = *analysis.stream;
   std::map<program::OperationId, int64_t> step_of;
@@ -130,8 +133,10 @@ std::vector<std::pair<int64_t, int64_t>> lives_of(const Analysis& analysis) {
       }
     }
   }
-  for (program::TensorId id : analysis.program.inputs) live(plan.views[id.pos()].memory, plan.mode == stream::Mode::resident ? 0 : steps, 0);
-  for (program::TensorId id : analysis.program.outputs) live(plan.views[id.pos()].memory, steps, plan.drain ? 0 : steps);
+  for (program::TensorId id : analysis.program.inputs)
+    live(plan.views[id.pos()].memory, plan.mode == stream::Mode::resident ? 0 : steps, 0);
+  for (program::TensorId id : analysis.program.outputs)
+    live(plan.views[id.pos()].memory, steps, plan.drain ? 0 : steps);
   live(plan.driver, 0, steps);
   return lives;
 }
@@ -140,10 +145,13 @@ const char* kind_of(const Analysis& analysis, const Memory& memory) {
   if (memory.holds == Memory::Holds::scratch || memory.holds == Memory::Holds::window) return "scratch";
   if (memory.holds != Memory::Holds::tensor) return "state";
   const auto in = [&](const std::vector<program::TensorId>& ports) {
-    return std::any_of(ports.begin(), ports.end(), [&](program::TensorId id) { return analysis.stream->storage[id].buffer == memory.buffer; });
+    return std::any_of(ports.begin(), ports.end(),
+                       [&](program::TensorId id) { return analysis.stream->storage[id].buffer == memory.buffer; });
   };
   const std::vector<lifetimes::Piece>& pieces = analysis.stream->storage.pieces;
-  const bool piece = std::any_of(pieces.begin(), pieces.end(), [&](const lifetimes::Piece& p) { return analysis.stream->storage[p.part].buffer == memory.buffer; });
+  const bool piece = std::any_of(pieces.begin(), pieces.end(), [&](const lifetimes::Piece& p) {
+    return analysis.stream->storage[p.part].buffer == memory.buffer;
+  });
   return piece || in(analysis.program.inputs) ? "input" : in(analysis.program.outputs) ? "output" : "activation";
 }
 
@@ -182,7 +190,8 @@ void spread_lives(const Analysis& analysis, Report& report) {
   }
   for (TensorRow& row : report.tensors) {
     if (row.first < steps) row.first = range[segment[static_cast<size_t>(row.first)]].first;
-    if (row.end > 0) row.end = std::max(row.end, range[segment[static_cast<size_t>(std::min(row.end, steps) - 1)]].second);
+    if (row.end > 0)
+      row.end = std::max(row.end, range[segment[static_cast<size_t>(std::min(row.end, steps) - 1)]].second);
   }
   report.peak_step = 0;
   for (StepRow& step : report.steps) {
@@ -207,7 +216,8 @@ std::optional<int64_t> address_of(const Plan& plan, program::TensorId id) {
 
 std::vector<program::OperationId> operations_of(const Plan& plan) {
   std::vector<program::OperationId> operations;
-  for (const stream::Actor& actor : plan.actors) operations.insert(operations.end(), actor.operations.begin(), actor.operations.end());
+  for (const stream::Actor& actor : plan.actors)
+    operations.insert(operations.end(), actor.operations.begin(), actor.operations.end());
   return operations;
 }
 
@@ -233,9 +243,9 @@ void describe_stream(const Analysis& analysis, Report& report) {
   for (size_t m = 0; m < plan.memories.size(); ++m) {
     const Memory& memory = plan.memories[m];
     if (!used[m] || memory.line_bytes == 0) continue;
-    figures.memories.push_back({name_of(analysis, memory), holds(memory), to_string(memory.addressing), memory.lines, memory.slots,
-                                memory.line_bytes, bytes_of(memory), first_address(memory), kind_of(analysis, memory), lives[m].first,
-                                lives[m].second, parts_of(memory)});
+    figures.memories.push_back({name_of(analysis, memory), holds(memory), to_string(memory.addressing), memory.lines,
+                                memory.slots, memory.line_bytes, bytes_of(memory), first_address(memory),
+                                kind_of(analysis, memory), lives[m].first, lives[m].second, parts_of(memory)});
     count(memory, figures.memories.back(), figures);
   }
   report.stream = std::move(figures);

@@ -1,11 +1,12 @@
 // The report for people: at most 40 lines that answer "does it fit, and if not, what is in the way".
+#include "support/text.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
 
 #include "report/integer_lines.h"
 #include "report/report.h"
-#include "support/text.h"
 
 namespace tarn::report {
 
@@ -24,7 +25,8 @@ std::string percent(int64_t part, int64_t whole) {
 
 std::string tenths(int64_t part, int64_t whole) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.1f %%", whole <= 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  std::snprintf(buffer, sizeof buffer, "%.1f %%",
+                whole <= 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole));
   return buffer;
 }
 
@@ -36,7 +38,8 @@ std::string plan_verdict(const Report& r) {
 }
 
 std::string budget_line(const char* what, const Budget& budget) {
-  std::string line = cat("       ", what, " ", bytes(budget.used), " of ", bytes(budget.limit), " (", percent(budget.used, budget.limit), ")  ");
+  std::string line = cat("       ", what, " ", bytes(budget.used), " of ", bytes(budget.limit), " (",
+                         percent(budget.used, budget.limit), ")  ");
   if (budget.fits) return line + "FITS";
   line += "DOES NOT FIT, " + bytes(budget.used - budget.limit) + " too many";
   return line + (budget.proved ? ", proved" : ", not proved");
@@ -45,24 +48,27 @@ std::string budget_line(const char* what, const Budget& budget) {
 void peak_lines(const Report& r, std::vector<std::string>& lines) {
   if (r.steps.empty()) return;
   const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
-  lines.push_back(cat("       peak at step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' (", peak.op, "): ",
-                      bytes(peak.live_bytes), " in use"));
+  lines.push_back(cat("       peak at step ", peak.step, " '", peak.nodes.empty() ? peak.kernel : peak.nodes[0], "' (",
+                      peak.op, "): ", bytes(peak.live_bytes), " in use"));
   std::vector<const TensorRow*> live;
   for (const TensorRow& t : r.tensors) {
     const bool view = t.shares && t.shares->how == "view";
     if (!view && t.first <= peak.step && peak.step < t.end) live.push_back(&t);
   }
-  std::stable_sort(live.begin(), live.end(), [](const TensorRow* a, const TensorRow* b) { return a->bytes > b->bytes; });
+  std::stable_sort(live.begin(), live.end(),
+                   [](const TensorRow* a, const TensorRow* b) { return a->bytes > b->bytes; });
   for (size_t i = 0; i < live.size() && i < 4; ++i) {
     const TensorRow& t = *live[i];
     const bool read = std::find(peak.reads.begin(), peak.reads.end(), t.name) != peak.reads.end();
     const bool written = std::find(peak.writes.begin(), peak.writes.end(), t.name) != peak.writes.end();
     std::string why = written ? "written" : read ? "read" : cat("waits for step ", t.end - 1);
-    if (t.shares && t.shares->how != "view" && written) why += cat(", ", bytes(t.shares->bytes), " of it over '", t.shares->with, "'");
+    if (t.shares && t.shares->how != "view" && written)
+      why += cat(", ", bytes(t.shares->bytes), " of it over '", t.shares->with, "'");
     lines.push_back(cat("         ", bytes(t.bytes), "  ", t.name, " ", to_string(t.type), ", ", why));
   }
   if (live.size() > 4) {
-    const int64_t rest = std::accumulate(live.begin() + 4, live.end(), int64_t{0}, [](int64_t n, const TensorRow* t) { return n + t->bytes; });
+    const int64_t rest = std::accumulate(live.begin() + 4, live.end(), int64_t{0},
+                                         [](int64_t n, const TensorRow* t) { return n + t->bytes; });
     lines.push_back(cat("         ", bytes(rest), "  in ", live.size() - 4, " more"));
   }
 }
@@ -70,22 +76,26 @@ void peak_lines(const Report& r, std::vector<std::string>& lines) {
 void bank_lines(const Report& r, std::vector<std::string>& lines) {
   if (!r.split) return;
   for (const BankRow& b : r.banks) {
-    std::string line = cat("  BANK ", b.name, b.section.empty() ? "" : " in " + b.section, ": ", bytes(b.arena), " of ", bytes(b.bytes), " (",
-                           percent(b.arena, b.bytes), "), ");
+    std::string line = cat("  BANK ", b.name, b.section.empty() ? "" : " in " + b.section, ": ", bytes(b.arena), " of ",
+                           bytes(b.bytes), " (", percent(b.arena, b.bytes), "), ");
     if (b.arena == 0) line += "nothing lies there";
-    else line += cat(b.proof == "optimal" ? "optimal" : cat("lower bound ", bytes(b.lower_bound)), ", ", b.tensors, " tensors, ", bytes(b.traffic), " of traffic");
+    else
+      line += cat(b.proof == "optimal" ? "optimal" : cat("lower bound ", bytes(b.lower_bound)), ", ", b.tensors,
+                  " tensors, ", bytes(b.traffic), " of traffic");
     if (!b.dma) line += ", no inputs or outputs";
     if (!b.fits) line += "  DOES NOT FIT, " + bytes(b.arena - b.bytes) + " too many";
     lines.push_back(line);
   }
   const SplitRow& s = *r.split;
   if (!s.fits) {
-    lines.push_back(cat("       no division among the banks fits", s.proved ? ", proved" : ", not proved: other orders may"));
+    lines.push_back(
+        cat("       no division among the banks fits", s.proved ? ", proved" : ", not proved: other orders may"));
     return;
   }
   if (r.banks.size() < 2) return;
   lines.push_back(s.proof == "optimal" ? cat("       no division has less traffic in the slower banks")
-                                       : cat("       cost ", with_thousands(s.cost), " of at least ", with_thousands(s.lower_bound), " (traffic times place in the list)"));
+                                       : cat("       cost ", with_thousands(s.cost), " of at least ",
+                                             with_thousands(s.lower_bound), " (traffic times place in the list)"));
 }
 
 void compare_lines(const Report& r, std::vector<std::string>& lines) {
@@ -95,10 +105,10 @@ void compare_lines(const Report& r, std::vector<std::string>& lines) {
     char buffer[160];
     std::string share = row.share.empty() ? "none" : join(row.share, ",");
     if (row.share.size() == 3) share = "all";
-    std::snprintf(buffer, sizeof buffer, "  %-18s %-9s %-18s %14s %8.3f   %-10s %8llu", row.strategy.c_str(), row.order.c_str(),
-                  share.c_str(), with_thousands(row.arena).c_str(),
-                  r.lower_bound > 0 ? static_cast<double>(row.arena) / static_cast<double>(r.lower_bound) : 1.0, row.proof.c_str(),
-                  static_cast<unsigned long long>(row.search_nodes));
+    std::snprintf(buffer, sizeof buffer, "  %-18s %-9s %-18s %14s %8.3f   %-10s %8llu", row.strategy.c_str(),
+                  row.order.c_str(), share.c_str(), with_thousands(row.arena).c_str(),
+                  r.lower_bound > 0 ? static_cast<double>(row.arena) / static_cast<double>(r.lower_bound) : 1.0,
+                  row.proof.c_str(), static_cast<unsigned long long>(row.search_nodes));
     lines.push_back(buffer);
   }
 }
@@ -108,25 +118,30 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
   if (r.stream) {
     const StreamFigures& f = *r.stream;
     const size_t segments = f.segments.size();
-    lines.push_back(cat("LINES  ", f.mode, f.drain ? ", drained" : "", ", ", f.lines == "ring" ? "rings" : "table of addresses", ": ", with_thousands(f.steps), " steps in ",
+    lines.push_back(cat("LINES  ", f.mode, f.drain ? ", drained" : "", ", ",
+                        f.lines == "ring" ? "rings" : "table of addresses", ": ", with_thousands(f.steps), " steps in ",
                         segments, segments == 1 ? " segment" : " segments", "; driver's table ", bytes(f.table_bytes)));
     lines.push_back("       the bound holds for " + f.bound_of);
     if (f.stripes > 0) {
-      lines.push_back(cat("       ", f.stripes, " column stripes up to '", f.stripes_end, "': ", with_thousands(f.extra_macs), " MACs (", tenths(f.extra_macs, f.plain_macs),
+      lines.push_back(cat("       ", f.stripes, " column stripes up to '", f.stripes_end,
+                          "': ", with_thousands(f.extra_macs), " MACs (", tenths(f.extra_macs, f.plain_macs),
                           ") are done twice"));
     }
     for (const Port& port : r.inputs) {
-      if (port.passes > 1) lines.push_back(cat("       ", port.name, " is handed over ", port.passes, " times, first line to last"));
+      if (port.passes > 1)
+        lines.push_back(cat("       ", port.name, " is handed over ", port.passes, " times, first line to last"));
     }
-    lines.push_back(cat("       memories: inputs ", with_thousands(f.inputs), ", outputs ", with_thousands(f.outputs), ", between ", with_thousands(f.between),
-                        ", histories ", with_thousands(f.histories), ", windows ", with_thousands(f.windows), ", sums ", with_thousands(f.accumulators), ", scratch ", with_thousands(f.scratch),
-                        ", driver ", with_thousands(f.driver)));
+    lines.push_back(cat("       memories: inputs ", with_thousands(f.inputs), ", outputs ", with_thousands(f.outputs),
+                        ", between ", with_thousands(f.between), ", histories ", with_thousands(f.histories),
+                        ", windows ", with_thousands(f.windows), ", sums ", with_thousands(f.accumulators),
+                        ", scratch ", with_thousands(f.scratch), ", driver ", with_thousands(f.driver)));
   }
   if (r.streams.empty()) return;
   lines.push_back("STREAM                            arena           bound   table  proof");
   for (const StreamRow& row : r.streams) {
     char buffer[160];
-    const std::string how = row.mode + (row.drain ? ", drained" : "") + (row.lines == "table" ? ", table" : "") + (row.stripes > 0 ? cat(", ", row.stripes, " stripes") : "");
+    const std::string how = row.mode + (row.drain ? ", drained" : "") + (row.lines == "table" ? ", table" : "") +
+                            (row.stripes > 0 ? cat(", ", row.stripes, " stripes") : "");
     std::snprintf(buffer, sizeof buffer, "  %-22s %14s  %14s  %6s  %s", how.c_str(), with_thousands(row.arena).c_str(),
                   with_thousands(row.bound).c_str(), with_thousands(row.table_bytes).c_str(), row.proof.c_str());
     lines.push_back(row.fault.empty() ? buffer : "  " + how + "  " + row.fault);
@@ -140,20 +155,24 @@ void pareto_lines(const Report& r, std::vector<std::string>& lines) {
   for (const ParetoRow& row : r.pareto) {
     if (row.dominated) continue;
     char buffer[200];
-    std::snprintf(buffer, sizeof buffer, "  %-40s %14s  %14s  %6s  %6s", row.options.c_str(), with_thousands(row.arena).c_str(), with_thousands(row.macs).c_str(),
-                  tenths(row.extra_macs, row.macs - row.extra_macs).c_str(), row.passes > 1 ? cat(row.passes).c_str() : "");
+    std::snprintf(buffer, sizeof buffer, "  %-40s %14s  %14s  %6s  %6s", row.options.c_str(),
+                  with_thousands(row.arena).c_str(), with_thousands(row.macs).c_str(),
+                  tenths(row.extra_macs, row.macs - row.extra_macs).c_str(),
+                  row.passes > 1 ? cat(row.passes).c_str() : "");
     lines.push_back(buffer);
   }
 }
 
 void sweep_lines(const Report& r, std::vector<std::string>& lines) {
-  if (!r.sweep.empty()) lines.push_back("SWEEP                                   arena           bound            MACs  proof");
+  if (!r.sweep.empty())
+    lines.push_back("SWEEP                                   arena           bound            MACs  proof");
   for (const SweepRow& row : r.sweep) {
     std::string dims;
     for (const auto& [name, value] : row.dims) dims += cat(dims.empty() ? "" : " ", name, "=", value);
     char buffer[160];
-    std::snprintf(buffer, sizeof buffer, "  %-28s %14s  %14s  %14s  %s", dims.c_str(), with_thousands(row.arena).c_str(),
-                  with_thousands(row.lower_bound).c_str(), with_thousands(row.macs).c_str(), row.proof.c_str());
+    std::snprintf(buffer, sizeof buffer, "  %-28s %14s  %14s  %14s  %s", dims.c_str(),
+                  with_thousands(row.arena).c_str(), with_thousands(row.lower_bound).c_str(),
+                  with_thousands(row.macs).c_str(), row.proof.c_str());
     lines.push_back(row.fault.empty() ? buffer : "  " + dims + "  " + row.fault.substr(0, row.fault.find('\n')));
   }
 }
@@ -171,8 +190,10 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
     }
     char buffer[64];
     std::snprintf(buffer, sizeof buffer, "%.2g", worst);
-    std::string line = cat("VERIFY ", row.on, ": ", mismatches == 0 ? "outputs match" : cat(mismatches, " values differ"), " (largest error ", buffer,
-                           moved > 0 ? cat("; ", moved, " moved by roundings to ", bits, "-bit codes") : "", "), arena ", bytes(row.arena), ", static ", bytes(row.static_bytes));
+    std::string line = cat("VERIFY ", row.on, ": ",
+                           mismatches == 0 ? "outputs match" : cat(mismatches, " values differ"), " (largest error ",
+                           buffer, moved > 0 ? cat("; ", moved, " moved by roundings to ", bits, "-bit codes") : "",
+                           "), arena ", bytes(row.arena), ", static ", bytes(row.static_bytes));
     if (row.stack) line += ", stack " + bytes(*row.stack);
     if (row.stack_bound) line += " of at most " + bytes(*row.stack_bound);
     line += ", .text " + bytes(row.text) + ", .rodata " + bytes(row.rodata);
@@ -186,24 +207,29 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
 std::string to_text(const Report& r) {
   std::vector<std::string> lines;
   const std::string dtype = r.inputs.empty() ? "" : to_string(r.inputs[0].type.dtype) + ", ";
-  lines.push_back(cat(r.file, ": ", r.nodes, " nodes in ", r.steps.size(), " steps, ", dtype, "opset ", r.opset, ", ", with_thousands(r.macs),
-                      " MACs, ", with_thousands(r.parameters), " parameters"));
+  lines.push_back(cat(r.file, ": ", r.nodes, " nodes in ", r.steps.size(), " steps, ", dtype, "opset ", r.opset, ", ",
+                      with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters"));
   lines.push_back(cat("RAM    arena ", bytes(r.arena), "  ", plan_verdict(r)));
-  lines.push_back(cat("         = activations ", with_thousands(r.activations), " + scratch ", with_thousands(r.scratch), " + padding ",
-                      with_thousands(r.padding), "; inputs and outputs ", r.io == "caller" ? "are the caller's" : "live inside"));
+  lines.push_back(cat("         = activations ", with_thousands(r.activations), " + scratch ",
+                      with_thousands(r.scratch), " + padding ", with_thousands(r.padding), "; inputs and outputs ",
+                      r.io == "caller" ? "are the caller's" : "live inside"));
   bank_lines(r, lines);
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget));
   if (!r.stream) peak_lines(r, lines);
   stream_lines(r, lines);
-  if (r.naive > 0) lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));
+  if (r.naive > 0)
+    lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));
   lines.push_back(cat("FLASH  weights ", bytes(r.weights), r.code ? " + code " + bytes(*r.code) : ""));
   for (std::string& line : integer_lines(r)) lines.push_back(std::move(line));
   if (r.flash_budget) lines.push_back(budget_line("total", *r.flash_budget));
-  if (r.stack) lines.push_back("STACK  " + bytes(*r.stack) + " at most: " + join(r.stack_path, " > ") + " (" + r.compiler + ")");
-  if (!r.missing_weights.empty()) lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");
+  if (r.stack)
+    lines.push_back("STACK  " + bytes(*r.stack) + " at most: " + join(r.stack_path, " > ") + " (" + r.compiler + ")");
+  if (!r.missing_weights.empty())
+    lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");
   for (const Advice& advice : r.advice) {
-    lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ", bytes(advice.ram), advice.fits ? ", fits" : ", does not fit",
-                        advice.note.empty() ? "" : " (" + advice.note + ")", advice.options.empty() ? "" : "  [" + advice.options + "]"));
+    lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ", bytes(advice.ram),
+                        advice.fits ? ", fits" : ", does not fit", advice.note.empty() ? "" : " (" + advice.note + ")",
+                        advice.options.empty() ? "" : "  [" + advice.options + "]"));
   }
   compare_lines(r, lines);
   pareto_lines(r, lines);

@@ -11,7 +11,8 @@ namespace {
 // Elements whose bytes are all zero. Types below one byte are counted by the byte: a pair is zero when both are.
 int64_t zeros_in(const program::Weight& weight) {
   const auto size = static_cast<size_t>(std::max<int64_t>(1, bytes_for(weight.dtype, 1)));
-  const int64_t elements_per_unit = std::max<int64_t>(1, weight.count / std::max<int64_t>(1, weight.bytes() / static_cast<int64_t>(size)));
+  const int64_t elements_per_unit =
+      std::max<int64_t>(1, weight.count / std::max<int64_t>(1, weight.bytes() / static_cast<int64_t>(size)));
   int64_t zeros = 0;
   size_t seen = 0;
   bool all_zero = true;

@@ -14,8 +14,8 @@ namespace {
 using Wide = __int128;
 
 constexpr int kMostPost = 20;
-constexpr int64_t kMostWrong = 1 << 14;       // accumulators named by one channel's exceptions
-constexpr size_t kMostExceptions = 300;       // of one channel
+constexpr int64_t kMostWrong = 1 << 14;  // accumulators named by one channel's exceptions
+constexpr size_t kMostExceptions = 300;  // of one channel
 constexpr int64_t kLargest = (int64_t{1} << 31) - 1;
 
 int64_t high_word(int64_t accumulator, int pre, int64_t m) {
@@ -28,9 +28,9 @@ int64_t begin_of(const Form& form, int64_t k) {
   return k * (int64_t{1} << form.post) + (odd ? form.tie : 0);
 }
 
-// note [best line]: code k begins at t exactly when begin(k) - x(t)*m <= c < begin(k) - x(t - 1)*m for all thresholds t. For
-// a given m the room for c is the least upper minus the largest lower bound: concave in m, so it grows up to the best m and
-// nowhere after it. Few of the bounds are the tightest one for any m; Thresholds names them.
+// note [best line]: code k begins at t exactly when begin(k) - x(t)*m <= c < begin(k) - x(t - 1)*m for all thresholds
+// t. For a given m the room for c is the least upper minus the largest lower bound: concave in m, so it grows up to the
+// best m and nowhere after it. Few of the bounds are the tightest one for any m; Thresholds names them.
 struct Room {
   Wide low = 0, high = 0;
 };
@@ -44,8 +44,8 @@ Room room_for(const Form& form, const Thresholds& t, int64_t m) {
   return room;
 }
 
-// The bounds as lines in m: u - p * m from above, l - q * m from below; they take 63 bits where accumulators and codes are no
-// larger than those of eight-bit layers.
+// The bounds as lines in m: u - p * m from above, l - q * m from below; they take 63 bits where accumulators and codes
+// are no larger than those of eight-bit layers.
 template <class Int>
 struct Bounds {
   std::vector<Int> u, p, l, q;
@@ -81,8 +81,8 @@ struct Bounds {
   }
 };
 
-// The least m in [1, kLargest] from which on the room does not grow. It is looked for around `guess`; where the tangents at both
-// ends of what is left meet is the next to look at, and every other time the middle.
+// The least m in [1, kLargest] from which on the room does not grow. It is looked for around `guess`; where the
+// tangents at both ends of what is left meet is the next to look at, and every other time the middle.
 template <class Int>
 int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
   struct End {
@@ -120,7 +120,8 @@ int64_t best_multiplier(const Form& form, const Thresholds& t, Bounds<int64_t>& 
   const int64_t largest = std::max(std::abs(t.first), std::abs(t.last)) + 1;
   const int64_t code = int64_t{t.most_code} + 1;
   const bool small = largest <= kLargest >> form.pre && code <= kLargest >> (form.post + 2);
-  const auto guess = static_cast<int64_t>(std::min(t.slope * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest)));
+  const auto guess = static_cast<int64_t>(
+      std::min(t.slope * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest)));
   if (small) {
     scratch.take(form, t);
     return best_multiplier(scratch, guess);
@@ -142,7 +143,8 @@ std::optional<Line> best_line(const Form& form, const Thresholds& t, Bounds<int6
   const int64_t m = best_multiplier(form, t, scratch);
   const Room room = room_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.
-  const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32), last = static_cast<int64_t>(room.high >> 32);
+  const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32),
+             last = static_cast<int64_t>(room.high >> 32);
   const int64_t c = first + (last - first) / 2;
   if (std::abs(c) > (int64_t{1} << 30)) return {};
   return Line{m, c, first <= last};
@@ -190,7 +192,8 @@ std::optional<Outcome> compare(const Form& form, const Line& line, const Thresho
       const auto [code, end] = t.code_at(x);
       const int64_t count = std::min(b, end) - x;
       std::vector<Exception>& list = outcome.exceptions;
-      if (!list.empty() && list.back().code == code && list.back().first + list.back().count == x) list.back().count += count;
+      if (!list.empty() && list.back().code == code && list.back().first + list.back().count == x)
+        list.back().count += count;
       else list.push_back({x, count, code});
       x += count;
     }

@@ -1,9 +1,11 @@
-// Requantisation: a step function from an integer accumulator to an 8-bit code, as the arithmetic that a kernel performs.
+// Requantisation: a step function from an integer accumulator to an 8-bit code, as the arithmetic that a kernel
+// performs.
 //
-// note [corrected line]: t = c + hi32((acc << pre) * m); the code is clamp(t >> post). A line cannot follow every rounding
-// of the float arithmetic it stands for, so the places where it is wrong are found here, all of them: t is monotone, and
-// so is the function, hence both are known from where each code begins. A kernel looks closer only when t lies in a
-// narrow zone around a step: there the tie rule lowers odd codes, and a list of exceptions names what is still left.
+// note [corrected line]: t = c + hi32((acc << pre) * m); the code is clamp(t >> post). A line cannot follow every
+// rounding of the float arithmetic it stands for, so the places where it is wrong are found here, all of them: t is
+// monotone, and so is the function, hence both are known from where each code begins. A kernel looks closer only when t
+// lies in a narrow zone around a step: there the tie rule lowers odd codes, and a list of exceptions names what is
+// still left.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -17,7 +19,8 @@ namespace tarn::requant {
 struct Steps {
   std::function<int32_t(int64_t)> value;
   int64_t first = 0, last = 0;
-  // Only for speed, where the codes lie near a line: about code_at_0 + rise * accumulator, and the codes of many at once.
+  // Only for speed, where the codes lie near a line: about code_at_0 + rise * accumulator, and the codes of many at
+  // once.
   double rise = 0, code_at_0 = 0;
   std::function<void(std::span<const int32_t> accumulators, int32_t* codes)> values;
 };
@@ -46,8 +49,8 @@ struct Form {
   size_t exact_channels() const;  // whose line needs no exception
 };
 
-// The cheapest form that equals the functions on all reachable accumulators, proved by comparing where every code begins.
-// `parity`: of the code that ties to even prefer, see Form. Nothing when no form is reasonably small.
+// The cheapest form that equals the functions on all reachable accumulators, proved by comparing where every code
+// begins. `parity`: of the code that ties to even prefer, see Form. Nothing when no form is reasonably small.
 std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity);
 
 // What a kernel computes; the model of runtime/tarn_requant.h.

@@ -26,8 +26,8 @@ void set_slope(Thresholds& t) {
 
 constexpr size_t kMostThresholds = 258;
 
-// Appends the corners of a convex chain over every second one of the thresholds [first, end); `above`: corners lie below the chords
-// between others, else above.
+// Appends the corners of a convex chain over every second one of the thresholds [first, end); `above`: corners lie
+// below the chords between others, else above.
 template <bool above>
 void add_corners(const Thresholds& t, size_t first, size_t end, std::vector<Corner>& corners) {
   Corner chain[kMostThresholds];
@@ -40,7 +40,8 @@ void add_corners(const Thresholds& t, size_t first, size_t end, std::vector<Corn
     }
     while (count >= 2) {
       const Corner &x = chain[count - 2], &y = chain[count - 1];
-      const int64_t before = (y.code - x.code) * (accumulator - y.accumulator), behind = (code - y.code) * (y.accumulator - x.accumulator);
+      const int64_t before = (y.code - x.code) * (accumulator - y.accumulator),
+                    behind = (code - y.code) * (y.accumulator - x.accumulator);
       if (above ? before < behind : before > behind) break;
       --count;
     }
@@ -61,7 +62,8 @@ void find_corners(Thresholds& t) {
   }
 }
 
-// Where codes first + 1 to last begin, by the line that they lie near; those that begin elsewhere are looked for around it.
+// Where codes first + 1 to last begin, by the line that they lie near; those that begin elsewhere are looked for around
+// it.
 void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
   constexpr int kMost = 256;
   const int count = last - t.first_code;
@@ -93,7 +95,8 @@ void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
   for (int i = 0; i < count; ++i) {
     const int32_t k = t.first_code + 1 + i;
     if (codes_at[i] >= k && codes_before[i] < k) continue;
-    begins[i] = first_not([&](int64_t a) { return steps.value(sign * a) < k; }, begins[i], i > 0 ? begins[i - 1] : t.first, t.last);
+    begins[i] = first_not([&](int64_t a) { return steps.value(sign * a) < k; }, begins[i],
+                          i > 0 ? begins[i - 1] : t.first, t.last);
   }
 }
 
@@ -123,7 +126,8 @@ std::optional<Thresholds> find_thresholds(const Steps& steps, int32_t lo, int32_
   if (last > first && has_line(steps, t)) {
     find_along_line(steps, last, t);
   } else {
-    // Of the last two strides the shorter one: strides of a line differ by one, and a guess that is too low by one costs nothing.
+    // Of the last two strides the shorter one: strides of a line differ by one, and a guess that is too low by one
+    // costs nothing.
     int64_t guess = t.first, stride = 1, stride_before = 1;
     for (int32_t k = first + 1; k <= last; ++k) {
       const int64_t from = t.begins.empty() ? t.first : t.begins.back();

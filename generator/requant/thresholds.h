@@ -12,8 +12,8 @@ namespace tarn::requant {
 struct Threshold {
   int64_t accumulator = 0;  // the least one with this code or a higher one
   int32_t code = 0;
-  bool from_below = true;   // the accumulator before it is reachable and has a lower code
-  bool from_above = true;   // the accumulator is reachable
+  bool from_below = true;  // the accumulator before it is reachable and has a lower code
+  bool from_above = true;  // the accumulator is reachable
 };
 
 struct Corner {
@@ -26,13 +26,13 @@ struct Thresholds {
   bool falling = false;
   int64_t first = 0, last = 0;  // reachable, negated when falling
   int32_t first_code = 0;
-  // Where code least_code and each one after it begin, without the ends that the clamp hides. Only the first one may be without
-  // an accumulator below it, and only the last one beyond those that are reachable.
+  // Where code least_code and each one after it begin, without the ends that the clamp hides. Only the first one may be
+  // without an accumulator below it, and only the last one beyond those that are reachable.
   std::vector<int64_t> begins;
   int32_t least_code = 0;
   bool open_below = false, open_above = false;
-  // Of a line t = c + accumulator * m that makes code k begin at k * s + d(k & 1): the thresholds of which one sets the greatest
-  // c, and the least c, for any m, s and d. The corners of the convex hulls of even and of odd codes.
+  // Of a line t = c + accumulator * m that makes code k begin at k * s + d(k & 1): the thresholds of which one sets the
+  // greatest c, and the least c, for any m, s and d. The corners of the convex hulls of even and of odd codes.
   std::vector<Corner> tight_above, tight_below;
   bool constant = true;   // one code everywhere
   int32_t most_code = 0;  // the largest magnitude
@@ -44,12 +44,13 @@ struct Thresholds {
   };
   Stretch code_at(int64_t accumulator) const;
   Threshold at(size_t i) const {
-    return {begins[i], least_code + static_cast<int32_t>(i), !open_below || i > 0, !open_above || i + 1 < begins.size()};
+    return {begins[i], least_code + static_cast<int32_t>(i), !open_below || i > 0,
+            !open_above || i + 1 < begins.size()};
   }
 };
 
-// The least x in [first, end] for which below(x) is false; below is true up to some x and false from it on, and counts as
-// false at `end`. Looks around `guess` first.
+// The least x in [first, end] for which below(x) is false; below is true up to some x and false from it on, and counts
+// as false at `end`. Looks around `guess` first.
 template <class Below>
 int64_t first_not(const Below& below, int64_t guess, int64_t first, int64_t end) {
   guess = std::clamp(guess, first, end);

@@ -1,4 +1,5 @@
-// Orders of the same peak that differ in what is alive together: packed one after the other until one packs at its peak.
+// Orders of the same peak that differ in what is alive together: packed one after the other until one packs at its
+// peak.
 #include <algorithm>
 #include <utility>
 
@@ -152,9 +153,9 @@ std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Or
     if (c.distance > 0) candidates.push_back(std::move(c));
   }
   while (count_of(chosen) < count) {
-    const auto farthest = std::max_element(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
-      return a.distance < b.distance;
-    });
+    const auto farthest =
+        std::max_element(candidates.begin(), candidates.end(),
+                         [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
     if (farthest == candidates.end() || farthest->distance == 0) break;
     const std::vector<uint64_t> together = farthest->together;
     chosen.push_back(std::move(farthest->order));

@@ -65,7 +65,8 @@ struct Bits {
   template <class Visit>
   void each(Visit visit) const {  // ascending
     for (size_t k = 0; k < W; ++k) {
-      for (uint64_t word = words[k]; word != 0; word &= word - 1) visit(static_cast<int>(64 * k) + std::countr_zero(word));
+      for (uint64_t word = words[k]; word != 0; word &= word - 1)
+        visit(static_cast<int>(64 * k) + std::countr_zero(word));
     }
   }
   uint64_t hash() const {  // odd multiplier and shift per word, the finaliser of splitmix64 at the end

@@ -18,9 +18,9 @@ Mask bit(int i) { return Mask{1} << i; }
 
 struct PartTensor {
   Bytes bytes;
-  int producer;    // -1: alive when the part begins
+  int producer;  // -1: alive when the part begins
   Mask users = 0;
-  bool held;       // alive when the part ends
+  bool held;  // alive when the part ends
 };
 
 struct OpenGift {

@@ -20,6 +20,7 @@ struct Block {
 
 // `part`: operators of `graph` in a valid order, at most 64. Empty when some gift depends on the order, or when more
 // than `most_states` sets of finished operators would have to be looked at.
-std::optional<std::vector<Block>> canonical_order(const OrderGraph& graph, const std::vector<int>& part, int most_states);
+std::optional<std::vector<Block>> canonical_order(const OrderGraph& graph, const std::vector<int>& part,
+                                                  int most_states);
 
 }  // namespace tarn::schedule

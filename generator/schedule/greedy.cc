@@ -65,9 +65,8 @@ class Greedy {
     for (int v : way_) {
       for (int t : at(graph_.operators, v).uses) {
         const GraphTensor& tensor = at(graph_.tensors, t);
-        const bool last = std::none_of(tensor.users.begin(), tensor.users.end(), [&](int u) {
-          return !at(done_, u) && (at(seen_, u) != mark_ || u > v);
-        });
+        const bool last = std::none_of(tensor.users.begin(), tensor.users.end(),
+                                       [&](int u) { return !at(done_, u) && (at(seen_, u) != mark_ || u > v); });
         if (last) freed += tensor.bytes;
       }
     }

@@ -66,7 +66,8 @@ class Precedence {
   std::vector<int> with(const Rows& rows, int i) const {  // i and those of its row
     std::vector<int> list{i};
     for (size_t k = 0; k < words_; ++k) {
-      for (uint64_t w = row(rows, i)[k]; w != 0; w &= w - 1) list.push_back(static_cast<int>(64 * k) + std::countr_zero(w));
+      for (uint64_t w = row(rows, i)[k]; w != 0; w &= w - 1)
+        list.push_back(static_cast<int>(64 * k) + std::countr_zero(w));
     }
     return list;
   }
@@ -78,7 +79,8 @@ class Precedence {
 // Tests, operator by operator, what may have run when it runs.
 class Implier {
  public:
-  Implier(const OrderGraph& graph, Bytes top) : graph_(graph), top_(top), precedence_(graph_), least_(graph_), seen_(graph.operators.size()) {}
+  Implier(const OrderGraph& graph, Bytes top)
+      : graph_(graph), top_(top), precedence_(graph_), least_(graph_), seen_(graph.operators.size()) {}
 
   // False when no order is within the top.
   bool run(int64_t& work) {

@@ -12,10 +12,10 @@
 namespace tarn::schedule {
 
 struct Implied {
-  bool impossible = false;  // no order is within the top
-  int added = 0;            // dependencies; when there are any:
-  OrderGraph graph;         // the graph with them, its operators listed in a valid order
-  std::vector<int> members; // by operator of it: the operator of the given graph
+  bool impossible = false;   // no order is within the top
+  int added = 0;             // dependencies; when there are any:
+  OrderGraph graph;          // the graph with them, its operators listed in a valid order
+  std::vector<int> members;  // by operator of it: the operator of the given graph
 };
 
 // Stops early, with what it has, when `work` is used up.

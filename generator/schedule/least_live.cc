@@ -120,7 +120,8 @@ Bytes LeastLive::step(int v, const std::vector<Side>& side, Bytes enough, int64_
     moment_ = plain_;
     bool possible = true;
     for (int u : at(graph_.tensors, g.giver).users) possible = possible && (u == v || mark_run(u));
-    if (possible) least = std::min(least, between(moment_, std::min(enough, least) - own + g.saves, work) + own - g.saves);
+    if (possible)
+      least = std::min(least, between(moment_, std::min(enough, least) - own + g.saves, work) + own - g.saves);
   }
   return least;
 }

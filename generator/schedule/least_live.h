@@ -30,8 +30,8 @@ class LeastLive {
   int node(int v) const { return node_[static_cast<size_t>(v)]; }
 
  private:
-  bool mark_run(int v);                 // v and all before it are done; false when one of them is waiting
-  bool mark_moment(int v);              // all before v are done, v and all after it wait; false on a contradiction
+  bool mark_run(int v);                   // v and all before it are done; false when one of them is waiting
+  bool mark_moment(int v);                // all before v are done, v and all after it wait; false on a contradiction
   bool settled(int tensor, int v) const;  // do all its users but v count as done?
   void add_tensor(const GraphTensor& tensor, Bytes& fixed);
 

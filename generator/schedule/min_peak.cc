@@ -10,8 +10,10 @@ namespace tarn::schedule {
 namespace {
 
 Budget budget_of(int effort) {
-  static constexpr Budget kBudgets[] = {
-      {40'000'000, 40'000'000}, {800'000'000, 300'000'000}, {8'000'000'000, 3'000'000'000}, {80'000'000'000, 30'000'000'000}};
+  static constexpr Budget kBudgets[] = {{40'000'000, 40'000'000},
+                                        {800'000'000, 300'000'000},
+                                        {8'000'000'000, 3'000'000'000},
+                                        {80'000'000'000, 30'000'000'000}};
   return kBudgets[std::clamp(effort, 0, 3)];
 }
 

@@ -21,7 +21,7 @@ struct Gift {
 };
 
 struct GraphOperator {
-  Bytes born = 0;     // outputs that live on after the step
+  Bytes born = 0;  // outputs that live on after the step
   // What the step needs on top of what is alive before it and `born`: scratch and outputs nobody needs. Negative where
   // several operators have become one: at most what surely dies at this step is saved.
   Bytes extra = 0;

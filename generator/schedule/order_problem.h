@@ -1,6 +1,6 @@
 // The ordering problem: in which order do operators run so that the most bytes alive at one time are fewest?
-// Knows sizes and dependencies only. Views are merged into one tensor, constants are left out. A dependency without data
-// is a tensor of 0 bytes.
+// Knows sizes and dependencies only. Views are merged into one tensor, constants are left out. A dependency without
+// data is a tensor of 0 bytes.
 #pragma once
 #include <cstdint>
 #include <optional>
@@ -12,8 +12,8 @@ using Bytes = int64_t;
 
 struct OrderTensor {
   Bytes bytes = 0;
-  bool input = false;    // alive from the start
-  bool kept = false;     // alive to the end, a graph output
+  bool input = false;  // alive from the start
+  bool kept = false;   // alive to the end, a graph output
 };
 
 // `taker`, an output of the operator, may be laid over `giver`, an input that no other operator needs any more, so
@@ -54,11 +54,11 @@ Bytes peak_of(const OrderProblem& problem, const std::vector<int>& order);
 // The order of least peak, proved where the limits allow. Never worse than the given one.
 Order min_peak(const OrderProblem& problem, const OrderLimits& limits);
 
-// Further orders with at most the peak of `best`, none of `known` and no two alike, at most `count` of them. For the loop
-// that packs each until one packs at its peak: of the orders that can be made, those come first that differ the most in
-// which tensors are alive together. Orders in which the same tensors are alive together and the same donations take
-// effect pack alike, and count as one.
-// Deterministic. What `known` holds is not made again, so the loop may ask for a few at a time.
+// Further orders with at most the peak of `best`, none of `known` and no two alike, at most `count` of them. For the
+// loop that packs each until one packs at its peak: of the orders that can be made, those come first that differ the
+// most in which tensors are alive together. Orders in which the same tensors are alive together and the same donations
+// take effect pack alike, and count as one. Deterministic. What `known` holds is not made again, so the loop may ask
+// for a few at a time.
 std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Order& best,
                                            const std::vector<std::vector<int>>& known, int count);
 

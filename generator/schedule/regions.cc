@@ -194,7 +194,8 @@ class Condenser {
       const Group& group = at(groups_, g);
       at(result.members, at(position_, g)) = group.operators;
       GraphOperator& op = at(result.graph.operators, at(position_, g));
-      op.extra = group.is_block ? group.hill - group.before - op.born : at(graph_.operators, group.operators.front()).extra;
+      op.extra =
+          group.is_block ? group.hill - group.before - op.born : at(graph_.operators, group.operators.front()).extra;
       if (group.is_block) continue;
       for (const Gift& gift : at(graph_.operators, group.operators.front()).gifts) {
         op.gifts.push_back({at(tensor_place_, gift.giver), gift.saves});
@@ -285,9 +286,9 @@ class Condenser {
 
   const OrderGraph& graph_;
   std::vector<Group> groups_;
-  std::vector<int> group_;                 // of an operator
-  std::vector<std::vector<int>> before_;   // of a group
-  std::vector<int> position_;              // of a group among the operators of the result
+  std::vector<int> group_;                // of an operator
+  std::vector<std::vector<int>> before_;  // of a group
+  std::vector<int> position_;             // of a group among the operators of the result
   std::vector<int> tensor_place_;
 };
 

@@ -25,8 +25,8 @@ struct Piece {
 
 class Builder {
  public:
-  Builder(const Program& program, const Storage& storage, const program::Blocks& blocks, const lifetimes::ShareOptions& share,
-          OrderKind kind, const OrderLimits& limits)
+  Builder(const Program& program, const Storage& storage, const program::Blocks& blocks,
+          const lifetimes::ShareOptions& share, OrderKind kind, const OrderLimits& limits)
       : program_(program), storage_(storage), blocks_(blocks), share_(share), kind_(kind), limits_(limits) {
     pieces_.resize(program.tensors.size());
     parts_.resize(program.tensors.size());
@@ -114,7 +114,8 @@ class Builder {
   void add_operator(OperationId id) {
     const Operation& operation = program_[id];
     OrderOperator op;
-    for (const std::vector<OperationId>& body : operation.bodies) op.scratch = std::max(op.scratch, order_body(id, body));
+    for (const std::vector<OperationId>& body : operation.bodies)
+      op.scratch = std::max(op.scratch, order_body(id, body));
     // A branch or loop reads and writes what its bodies do, as far as it lives outside them.
     std::vector<TensorId> written;
     program::visit_arguments(program_, id, [&](OperationId at, const Argument& a) {
@@ -218,9 +219,9 @@ class Builder {
   OrderKind kind_;
   OrderLimits limits_;
   int block_ = 0;
-  std::vector<std::vector<int>> pieces_;       // by tensor: order tensors
-  std::vector<std::vector<TensorId>> parts_;   // by tensor: tensors made within it
-  std::map<int, std::vector<int>> readers_;    // by order tensor: operators
+  std::vector<std::vector<int>> pieces_;      // by tensor: order tensors
+  std::vector<std::vector<TensorId>> parts_;  // by tensor: tensors made within it
+  std::map<int, std::vector<int>> readers_;   // by order tensor: operators
   Ordering ordering_;
 };
 
@@ -234,16 +235,16 @@ std::optional<OrderKind> order_from(const std::string& name) {
   return {};
 }
 
-Ordering make_ordering(const Program& program, const Storage& storage, const lifetimes::ShareOptions& share, OrderKind kind,
-                       const OrderLimits& limits) {
+Ordering make_ordering(const Program& program, const Storage& storage, const lifetimes::ShareOptions& share,
+                       OrderKind kind, const OrderLimits& limits) {
   const program::Blocks blocks = program::find_blocks(program);
   return Builder(program, storage, blocks, share, kind, limits).build(0);
 }
 
 namespace {
 
-void add_steps(const Program& program, const Ordering& ordering, const std::vector<OperationId>& operations, int64_t parent,
-               std::vector<Step>& steps) {
+void add_steps(const Program& program, const Ordering& ordering, const std::vector<OperationId>& operations,
+               int64_t parent, std::vector<Step>& steps) {
   for (OperationId id : operations) {
     const size_t at = steps.size();
     Step step;
@@ -255,7 +256,8 @@ void add_steps(const Program& program, const Ordering& ordering, const std::vect
     steps.push_back(step);
     const auto bodies = ordering.bodies.find(id);
     if (bodies != ordering.bodies.end()) {
-      for (const std::vector<OperationId>& body : bodies->second) add_steps(program, ordering, body, static_cast<int64_t>(at), steps);
+      for (const std::vector<OperationId>& body : bodies->second)
+        add_steps(program, ordering, body, static_cast<int64_t>(at), steps);
     }
     steps[at].end = static_cast<int64_t>(steps.size());
   }

@@ -32,15 +32,15 @@ struct Schedule {
 };
 
 // The ordering problem of a program: operators are the operations that storage leaves (in `operations`), tensors are
-// what each of them makes. The bodies of branches and loops are ordered on their own; to the operators around them their
-// peak is scratch.
+// what each of them makes. The bodies of branches and loops are ordered on their own; to the operators around them
+// their peak is scratch.
 struct Ordering {
   OrderProblem problem;
   std::vector<program::OperationId> operations;
   std::map<program::OperationId, std::vector<std::vector<program::OperationId>>> bodies;  // in the order they run in
 };
-Ordering make_ordering(const program::Program& program, const lifetimes::Storage& storage, const lifetimes::ShareOptions& share,
-                       OrderKind kind, const OrderLimits& limits);
+Ordering make_ordering(const program::Program& program, const lifetimes::Storage& storage,
+                       const lifetimes::ShareOptions& share, OrderKind kind, const OrderLimits& limits);
 
 Schedule make_schedule(const program::Program& program, const Ordering& ordering, const Order& order);
 

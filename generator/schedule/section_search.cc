@@ -16,8 +16,8 @@ namespace tarn::schedule {
 
 namespace {
 
-constexpr int kMostStates = 4000;        // of a canonical order
-constexpr int kMostImplied = 512;        // operators: pairs of them are tested
+constexpr int kMostStates = 4000;  // of a canonical order
+constexpr int kMostImplied = 512;  // operators: pairs of them are tested
 constexpr int kWidestBeam = 64;
 
 class SectionSearch {
@@ -186,7 +186,8 @@ Solution search_section(const OrderGraph& graph, Bytes known_bound, Bytes target
     return best;
   }
   std::vector<int> order;
-  for (int v : best.operators) order.insert(order.end(), at(condensed.members, v).begin(), at(condensed.members, v).end());
+  for (int v : best.operators)
+    order.insert(order.end(), at(condensed.members, v).begin(), at(condensed.members, v).end());
   best.operators = std::move(order);
   return best;
 }

@@ -24,7 +24,7 @@ class StretchCutter {
   const std::vector<int>& order_;
   std::vector<int> position_, last_use_;  // of an operator; of a tensor: the position, or past the end when kept
   std::vector<Bytes> live_;
-  std::vector<int> place_;   // of tensors in the part being cut; -1 between calls
+  std::vector<int> place_;  // of tensors in the part being cut; -1 between calls
 };
 
 }  // namespace tarn::schedule

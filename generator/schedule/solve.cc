@@ -24,7 +24,8 @@ std::vector<Section> sections_of(const OrderGraph& graph, const OrderCosts& cost
     const Bytes peak = *std::max_element(costs.step.begin() + ends[i], costs.step.begin() + ends[i + 1]);
     sections.push_back({ends[i], ends[i + 1], peak, ends[i + 1] - ends[i] == 1 ? peak : 0});
   }
-  std::stable_sort(sections.begin(), sections.end(), [](const Section& a, const Section& b) { return a.peak > b.peak; });
+  std::stable_sort(sections.begin(), sections.end(),
+                   [](const Section& a, const Section& b) { return a.peak > b.peak; });
   return sections;
 }
 

@@ -16,7 +16,7 @@ namespace tarn::schedule {
 template <int W>
 struct Event {
   Bits<W> need;
-  int size = 0;         // of need
+  int size = 0;  // of need
   Bytes bytes = 0;
   std::vector<int> takers;  // operators that save more by this tensor's death at them than by any sure gift
   // Events that happen before this one in every order, a few that come last, each with an operator this one needs on
@@ -36,10 +36,10 @@ struct Terrain {
     Bytes bytes;   // on top of what is saved whatever the order
   };
   int count = 0;
-  Bytes start = 0;  // alive before the first operator
+  Bytes start = 0;       // alive before the first operator
   Bits<W> all, special;  // every operator; those whose step needs more or less than what is alive before it and born
   std::vector<Bits<W>> upto, after;  // by operator: itself and all before it; its direct successors
-  std::vector<Bytes> born, own;  // own: extra less what is saved whatever the order
+  std::vector<Bytes> born, own;      // own: extra less what is saved whatever the order
   std::vector<std::vector<Saving>> savings;
   std::vector<Event<W>> events;  // smaller needs first
 
@@ -125,7 +125,8 @@ void Terrain<W>::merge_events() {
       continue;
     }
     at(events, first).bytes += at(events, i).bytes;
-    at(events, first).takers.insert(at(events, first).takers.end(), at(events, i).takers.begin(), at(events, i).takers.end());
+    at(events, first)
+        .takers.insert(at(events, first).takers.end(), at(events, i).takers.begin(), at(events, i).takers.end());
     at(events, i).size = 0;
   }
   std::erase_if(events, [](const Event<W>& e) { return e.size == 0; });
@@ -139,8 +140,9 @@ void Terrain<W>::link_events() {
     for (int f = e - 1; f >= 0 && event.earlier_count < Event<W>::kMostEarlier; --f) {
       const Event<W>& other = at(events, f);
       if (!other.need.within(event.need)) continue;
-      const bool implied = std::any_of(event.earlier.begin(), event.earlier.begin() + event.earlier_count,
-                                       [&](const auto& known) { return other.need.within(at(events, known.event).need); });
+      const bool implied =
+          std::any_of(event.earlier.begin(), event.earlier.begin() + event.earlier_count,
+                      [&](const auto& known) { return other.need.within(at(events, known.event).need); });
       if (!implied) at(event.earlier, event.earlier_count++) = {f, event.need.minus(other.need).last()};
     }
   }

@@ -22,7 +22,11 @@ struct Costs {
 // Counts what is alive in single segments.
 class Meter {
  public:
-  explicit Meter(const Net& net) : net_(net), lines_(net.memories.size()), first_made_(net.memories.size(), kNever), last_used_(net.memories.size(), -1) {
+  explicit Meter(const Net& net)
+      : net_(net),
+        lines_(net.memories.size()),
+        first_made_(net.memories.size(), kNever),
+        last_used_(net.memories.size(), -1) {
     for (size_t m = 0; m < net.memories.size(); ++m) {
       lines_[m].resize(Z(net.memories[m].lines));
       if (net.given[m]) first_made_[m] = -1;

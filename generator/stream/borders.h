@@ -6,9 +6,10 @@
 
 namespace tarn::stream {
 
-// note [borders]: what a segment [i, j) has alive depends on i and j alone, because everything before it is finished and
-// what crosses its ends is resident. The best borders are therefore a path from 0 to the end whose greatest edge is least:
-// exact for segments of consecutive nodes in the given order, line by line, up to the length that `work_limit` allows.
+// note [borders]: what a segment [i, j) has alive depends on i and j alone, because everything before it is finished
+// and what crosses its ends is resident. The best borders are therefore a path from 0 to the end whose greatest edge is
+// least: exact for segments of consecutive nodes in the given order, line by line, up to the length that `work_limit`
+// allows.
 struct Borders {
   std::vector<bool> by_lines;  // lines counted as they live
   std::vector<bool> by_rings;  // rings counted whole

@@ -57,9 +57,11 @@ int64_t chain_cost(const Program& program, const Chain& chain) {
   cost += lines * static_cast<int64_t>(made.size()) * kChunk;
   if (chain.mid > 0) {
     const int64_t pixel_bytes = middle.geometry.channels * middle.element_bytes();
-    cost += (middle.geometry.lines * middle.geometry.pixels + lines * shape.form.window_lines * held) * pixel_bytes / kBytesMoved;
+    cost += (middle.geometry.lines * middle.geometry.pixels + lines * shape.form.window_lines * held) * pixel_bytes /
+            kBytesMoved;
   }
-  const bool told = std::any_of(chain.operations.begin(), chain.operations.end(), [&](OperationId id) { return program[id].line_form->call_macs > 0; });
+  const bool told = std::any_of(chain.operations.begin(), chain.operations.end(),
+                                [&](OperationId id) { return program[id].line_form->call_macs > 0; });
   return told ? cost : cost / kSlower;
 }
 

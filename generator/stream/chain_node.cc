@@ -18,14 +18,16 @@ size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 // The operand of an operation that another of the chain has made.
 bool made_within(const Program& program, const Chain& chain, size_t position, size_t argument) {
-  return position > 0 && program[chain.operations[position]].arguments[argument].tensor == only_result(program[chain.operations[position - 1]]);
+  return position > 0 && program[chain.operations[position]].arguments[argument].tensor ==
+                             only_result(program[chain.operations[position - 1]]);
 }
 
 bool walks(const Program& program, const Argument& a, TensorId made) {
   if (!a.walk || a.walk->same_place) return false;
   const program::Geometry &x = program[a.tensor].geometry, &y = program[made].geometry;
   if (a.walk->identity) return x.lines == y.lines && x.pixels == y.pixels;
-  return static_cast<int64_t>(a.walk->lines.size()) == y.lines && static_cast<int64_t>(a.walk->columns.size()) == y.pixels;
+  return static_cast<int64_t>(a.walk->lines.size()) == y.lines &&
+         static_cast<int64_t>(a.walk->columns.size()) == y.pixels;
 }
 
 Span lines_at(const Walk& walk, int64_t line) { return walk.identity ? Span{line, line + 1} : walk.lines[Z(line)]; }
@@ -47,7 +49,8 @@ class Reader {
   std::optional<Access> read(size_t position, size_t argument) const {
     const Operation& operation = program_[chain_.operations[position]];
     const Argument& a = operation.arguments[argument];
-    if (a.role != Argument::Role::read || !a.tensor.valid() || made_within(program_, chain_, position, argument)) return {};
+    if (a.role != Argument::Role::read || !a.tensor.valid() || made_within(program_, chain_, position, argument))
+      return {};
     const LineView& view = net_.views[a.tensor.pos()];
     const Memory& memory = net_.memories[Z(view.memory)];
     Access access;
@@ -57,7 +60,8 @@ class Reader {
     access.all = cover(program_, view, memory, a.tensor, {0, program_[a.tensor].geometry.lines});
     if (!walks(program_, a, only_result(operation))) return access;
     for (size_t r = 0; r < shape_.fresh.size(); ++r) {
-      access.lines.push_back(cover(program_, view, memory, a.tensor, lines(position, *a.walk, static_cast<int64_t>(r))));
+      access.lines.push_back(
+          cover(program_, view, memory, a.tensor, lines(position, *a.walk, static_cast<int64_t>(r))));
     }
     if (view.by_lines) access.lag = lag(position, argument, view);
     return access;
@@ -68,7 +72,8 @@ class Reader {
   Span lines(size_t position, const Walk& walk, int64_t r) const {
     if (position >= chain_.mid) return lines_at(walk, r);
     Span all;
-    for (int64_t line = shape_.fresh[Z(r)].first; line < shape_.fresh[Z(r)].end; ++line) all = join(all, lines_at(walk, line));
+    for (int64_t line = shape_.fresh[Z(r)].first; line < shape_.fresh[Z(r)].end; ++line)
+      all = join(all, lines_at(walk, line));
     return all;
   }
 
@@ -122,7 +127,8 @@ Node chain_node(const Program& program, const Net& net, const Chain& chain, cons
   }
   const LineView& view = net.views[shape.result.pos()];
   node.memory = view.memory;
-  node.made = cover(program, view, net.memories[Z(view.memory)], shape.result, {0, program[shape.result].geometry.lines});
+  node.made =
+      cover(program, view, net.memories[Z(view.memory)], shape.result, {0, program[shape.result].geometry.lines});
   return node;
 }
 

@@ -31,7 +31,8 @@ bool pointwise(const Walk& walk) {
 
 class Finder {
  public:
-  Finder(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order) : program_(program), storage_(storage) {
+  Finder(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order)
+      : program_(program), storage_(storage) {
     readers_.resize(program.tensors.size());
     makers_.resize(program.tensors.size());
     for (OperationId id : order) {
@@ -74,18 +75,25 @@ class Finder {
   static bool takes_columns(const program::LineForm& form) {
     const auto numbered = [](const program::LineArgument& a) { return a.how == program::LineArgument::How::number; };
     const auto counted = [](const program::Field& f) { return f.name == "outer"; };
-    const auto by_number = [&](const program::LineCall& call) { return std::any_of(call.arguments.begin(), call.arguments.end(), numbered); };
-    return std::all_of(form.calls.begin(), form.calls.end(), by_number) || std::any_of(form.params.fields.begin(), form.params.fields.end(), counted);
+    const auto by_number = [&](const program::LineCall& call) {
+      return std::any_of(call.arguments.begin(), call.arguments.end(), numbered);
+    };
+    return std::all_of(form.calls.begin(), form.calls.end(), by_number) ||
+           std::any_of(form.params.fields.begin(), form.params.fields.end(), counted);
   }
 
   bool lined(OperationId id) const {
     const Operation& operation = program_[id];
-    if (!operation.line_form || operation.line_form->accumulate || !only_result(operation).valid() || !takes_columns(*operation.line_form)) return false;
+    if (!operation.line_form || operation.line_form->accumulate || !only_result(operation).valid() ||
+        !takes_columns(*operation.line_form))
+      return false;
     const Argument* x = main_operand(id);
     return x && x->walk && !x->walk->same_place;
   }
 
-  static bool is_conv(const Operation& operation) { return operation.op.find("Conv") != std::string::npos && operation.op.find("Transpose") == std::string::npos; }
+  static bool is_conv(const Operation& operation) {
+    return operation.op.find("Conv") != std::string::npos && operation.op.find("Transpose") == std::string::npos;
+  }
 
   bool has_window(OperationId id) const {
     if (!lined(id) || !is_conv(program_[id])) return false;
@@ -123,7 +131,9 @@ class Finder {
     OperationId next = mid;
     while (true) {
       const OperationId maker = only_maker(middle);
-      if (!maker.valid() || used_[maker.pos()] || !lined(maker) || only_reader(middle) != next || !reads_once(next, middle)) return {};
+      if (!maker.valid() || used_[maker.pos()] || !lined(maker) || only_reader(middle) != next ||
+          !reads_once(next, middle))
+        return {};
       members.insert(members.begin(), maker);
       const int operands = operands_of(maker);
       if (is_conv(program_[maker])) return operands == 1 ? members : std::vector<OperationId>{};
@@ -139,8 +149,8 @@ class Finder {
     return count;
   }
 
-  // What takes the output of the layer with the window pixel by pixel; up to one convolution, unless that had better make the
-  // input of the next window.
+  // What takes the output of the layer with the window pixel by pixel; up to one convolution, unless that had better
+  // make the input of the next window.
   std::vector<OperationId> behind(OperationId mid) const {
     std::vector<OperationId> members;
     bool conv = false;
@@ -233,7 +243,8 @@ size_t main_argument(const Program& program, const Chain& chain, size_t position
   return 0;
 }
 
-std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order) {
+std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage& storage,
+                               const std::vector<OperationId>& order) {
   return Finder(program, storage, order).run(order);
 }
 
@@ -263,7 +274,9 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
   shape.history_lines = std::max(shape.history_lines, first.end - first.first - shape.form.window_lines);
   int64_t bytes = 0;
   if (chain.mid > 0) {
-    shape.form.window_columns = std::min(middle.geometry.pixels, columns_of(columns_read(program, mid, main_argument(program, chain, chain.mid)), chain.chunk));
+    shape.form.window_columns =
+        std::min(middle.geometry.pixels,
+                 columns_of(columns_read(program, mid, main_argument(program, chain, chain.mid)), chain.chunk));
     bytes = aligned(shape.form.window_lines * shape.form.window_columns * pixel_bytes);
     shape.history_bytes = middle.geometry.pixels * pixel_bytes;
   } else {
@@ -274,7 +287,8 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
   for (size_t i = 0; i < chain.operations.size(); ++i) {
     const Operation& operation = program[chain.operations[i]];
     // Layers before the window make whole lines too: those that go straight into the history.
-    const int64_t pixels = program[only_result(operation)].geometry.pixels, spared = i < chain.mid ? 0 : std::max<int64_t>(0, pixels - chain.chunk);
+    const int64_t pixels = program[only_result(operation)].geometry.pixels,
+                  spared = i < chain.mid ? 0 : std::max<int64_t>(0, pixels - chain.chunk);
     kernels = std::max(kernels, operation.line_form->scratch_bytes - spared * operation.line_form->scratch_pixel_bytes);
     if (i < chain.mid || i + 1 == chain.operations.size()) continue;
     // Elementwise results stand in the place of their operand.

@@ -1,12 +1,13 @@
-// Line-buffer operators: a layer with a k x k window, the layers before it that make its input, and those after it that take its
-// output pixel by pixel, run as one.
+// Line-buffer operators: a layer with a k x k window, the layers before it that make its input, and those after it that
+// take its output pixel by pixel, run as one.
 //
-// note [chunks]: let `mid` be the layer with the window, of k lines and stride s, and E its input. Step r makes output line r in
-// chunks of some pixels. For each chunk, the layers before mid make the columns of E that are new, of the s lines that are
-// new, in a window; mid takes older lines from the history; the layers after it make output pixels of the chunk. Columns
-// that no later chunk reads move from the window over the line in the history that this step reads for the last time. So
-// k - s lines of E are kept instead of k, none of mid's output, and nothing is computed twice. Step 0 needs more than s new
-// lines where the window begins inside the image: those beyond the window go straight into the history.
+// note [chunks]: let `mid` be the layer with the window, of k lines and stride s, and E its input. Step r makes output
+// line r in chunks of some pixels. For each chunk, the layers before mid make the columns of E that are new, of the s
+// lines that are new, in a window; mid takes older lines from the history; the layers after it make output pixels of
+// the chunk. Columns that no later chunk reads move from the window over the line in the history that this step reads
+// for the last time. So k - s lines of E are kept instead of k, none of mid's output, and nothing is computed twice.
+// Step 0 needs more than s new lines where the window begins inside the image: those beyond the window go straight into
+// the history.
 #pragma once
 #include <vector>
 
@@ -21,24 +22,26 @@ struct Chain {
 };
 
 // Which layers may join, given the order in which operations run. Chains share no operation.
-std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order);
+std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage& storage,
+                               const std::vector<OperationId>& order);
 
 // What a chain needs, line by line.
 struct ChainShape {
-  TensorId middle, result;       // mid's input; what the last operation makes
-  std::vector<Span> fresh;       // by output line: the lines of `middle` made with it; the first includes all before
-  int64_t history_lines = 0;     // 0: none is kept, or there is no layer before mid
+  TensorId middle, result;    // mid's input; what the last operation makes
+  std::vector<Span> fresh;    // by output line: the lines of `middle` made with it; the first includes all before
+  int64_t history_lines = 0;  // 0: none is kept, or there is no layer before mid
   int64_t history_bytes = 0;
-  int64_t window_bytes = 0;      // of LineBuffer::memory
-  int64_t scratch_bytes = 0;     // of kernels
-  LineBuffer form;               // without `history` and `memory`
+  int64_t window_bytes = 0;   // of LineBuffer::memory
+  int64_t scratch_bytes = 0;  // of kernels
+  LineBuffer form;            // without `history` and `memory`
 };
 ChainShape shape_of(const Program& program, const Chain& chain);
 
 // By output pixel: the columns of a walked operand that a call for it reads.
 std::vector<Span> columns_read(const Program& program, const program::Operation& operation, size_t argument);
 
-// The main operand of an operation within a chain: the tensor that the one before it makes, for the first the first it reads.
+// The main operand of an operation within a chain: the tensor that the one before it makes, for the first the first it
+// reads.
 size_t main_argument(const Program& program, const Chain& chain, size_t position);
 
 }  // namespace tarn::stream

@@ -25,7 +25,11 @@ size_t Z(int64_t i) { return static_cast<size_t>(i); }
 class Checker {
  public:
   Checker(const Program& program, const Plan& plan)
-      : program_(program), plan_(plan), makers_(makers_of(program, plan)), done_(plan.actors.size(), 0), reached_(plan.actors.size(), 0) {}
+      : program_(program),
+        plan_(plan),
+        makers_(makers_of(program, plan)),
+        done_(plan.actors.size(), 0),
+        reached_(plan.actors.size(), 0) {}
 
   std::vector<std::string> run() {
     if (!well_formed()) return findings_;
@@ -51,7 +55,8 @@ class Checker {
     for (size_t m = 0; m < plan_.memories.size(); ++m) {
       const Memory& memory = plan_.memories[m];
       const bool table = memory.addressing == Addressing::table;
-      if (table ? static_cast<int64_t>(memory.table.size()) != memory.lines : memory.slots < 1) fault(cat("memory ", m, " has no places"));
+      if (table ? static_cast<int64_t>(memory.table.size()) != memory.lines : memory.slots < 1)
+        fault(cat("memory ", m, " has no places"));
     }
     std::vector<int> expanded;
     for (const Word& word : plan_.words) {
@@ -68,7 +73,8 @@ class Checker {
 
   void write_line(int m, int64_t line) {
     const int64_t at = address(m, line);
-    if (at < 0 || at + memory(m).line_bytes > plan_.arena) fault(cat("memory ", m, " line ", line, " lies outside the arena"));
+    if (at < 0 || at + memory(m).line_bytes > plan_.arena)
+      fault(cat("memory ", m, " line ", line, " lies outside the arena"));
     // A line is written once, or part by part while it is there.
     if (!born_.insert({m, line}).second) fault(cat("memory ", m, " line ", line, " has lost what was written to it"));
     map_.write(at, memory(m).line_bytes, {m, line});
@@ -92,14 +98,17 @@ class Checker {
     const int m = plan_.views[id.pos()].memory;
     if (m < 0) return;
     for (int64_t l = span.first; l < span.end; ++l) {
-      if (!line_there(m, l)) return fault(cat(why, " '", program_[id].name, "': line ", l, " of memory ", m, " is not there"));
+      if (!line_there(m, l))
+        return fault(cat(why, " '", program_[id].name, "': line ", l, " of memory ", m, " is not there"));
     }
     // A line may be there in part: whoever makes bytes of it that are read must have come by.
     for (const Maker& maker : makers_[Z(m)]) {
       const int64_t end = std::min(span.end, maker.lines.end);
-      if (maker.actor >= running_ || std::max(span.first, maker.lines.first) >= end || reached_[maker.actor] >= end) continue;
+      if (maker.actor >= running_ || std::max(span.first, maker.lines.first) >= end || reached_[maker.actor] >= end)
+        continue;
       if (share_bytes(program_, plan_, maker.tensor, id)) {
-        return fault(cat(why, " '", program_[id].name, "': line ", end - 1, " of memory ", m, " lacks what '", program_[maker.tensor].name, "' puts there"));
+        return fault(cat(why, " '", program_[id].name, "': line ", end - 1, " of memory ", m, " lacks what '",
+                         program_[maker.tensor].name, "' puts there"));
       }
     }
   }
@@ -110,7 +119,8 @@ class Checker {
     if (view.memory < 0 || memory(view.memory).line_bytes == 0) return;
     const Span span = lines_of(id);
     const program::Tensor& t = program_[id];
-    if (view.by_lines && t.geometry.lines > 1 && t.geometry.pixels * view.pixel_pitch * t.element_bytes() != memory(view.memory).line_bytes) {
+    if (view.by_lines && t.geometry.lines > 1 &&
+        t.geometry.pixels * view.pixel_pitch * t.element_bytes() != memory(view.memory).line_bytes) {
       return fault(cat("'", t.name, "' is not in one piece"));
     }
     for (int64_t l = span.first; l + 1 < span.end; ++l) {
@@ -123,7 +133,8 @@ class Checker {
   void run_step(const Step& step) {
     const Actor& actor = plan_.actors[Z(step.actor)];
     int64_t& done = done_[Z(step.actor)];
-    if (step.first_line != done || step.lines != 1) return fault(cat("actor ", step.actor, " makes line ", step.first_line, " after ", done));
+    if (step.first_line != done || step.lines != 1)
+      return fault(cat("actor ", step.actor, " makes line ", step.first_line, " after ", done));
     ++done;
     running_ = Z(step.actor);
     switch (actor.what) {
@@ -143,7 +154,8 @@ class Checker {
     for (size_t n = 0; n < plan_.actors.size(); ++n) {
       const Actor& other = plan_.actors[n];
       if (other.what != Actor::What::feed || other.port != actor.port || static_cast<int>(n) == step.actor) continue;
-      if (done_[n] != (other.pass < actor.pass ? other.lines : 0)) fault(cat("pass ", actor.pass, " of input ", actor.port, " comes out of turn"));
+      if (done_[n] != (other.pass < actor.pass ? other.lines : 0))
+        fault(cat("pass ", actor.pass, " of input ", actor.port, " comes out of turn"));
     }
     write_line(plan_.views[actor.tensor.pos()].memory, step.first_line);
     reached_[running_] = step.first_line + 1;
@@ -176,7 +188,8 @@ class Checker {
     // Whole kernels read while they write.
     check();
     for (const Argument& a : operation.arguments) {
-      if (a.tensor.valid() && a.role == Argument::Role::scratch && !line_there(plan_.views[a.tensor.pos()].memory, 0)) fault("scratch is overwritten");
+      if (a.tensor.valid() && a.role == Argument::Role::scratch && !line_there(plan_.views[a.tensor.pos()].memory, 0))
+        fault("scratch is overwritten");
     }
   }
 
@@ -267,9 +280,9 @@ class Checker {
   ArenaMap map_;
   std::set<std::pair<int, int64_t>> born_;
   const std::vector<std::vector<Maker>> makers_;  // by memory
-  std::vector<int64_t> done_;     // by actor: steps
-  std::vector<int64_t> reached_;  // by actor: the line of its result's memory up to which it has made
-  size_t running_ = 0;            // the actor whose step it is: those after it make later contents of the same lines
+  std::vector<int64_t> done_;                     // by actor: steps
+  std::vector<int64_t> reached_;                  // by actor: the line of its result's memory up to which it has made
+  size_t running_ = 0;  // the actor whose step it is: those after it make later contents of the same lines
   size_t step_ = 0;
   std::vector<std::string> findings_;
 };

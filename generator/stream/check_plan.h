@@ -1,6 +1,7 @@
-// Does a plan by lines do what it says? It is run step by step on a map of the arena that knows which line of which memory each
-// byte holds: every line read must be there whole, nothing may be written over what is still to be read, and in the end the
-// outputs must be there. Knows nothing of lives, rings, lags or packing; runs on every plan, in release builds too.
+// Does a plan by lines do what it says? It is run step by step on a map of the arena that knows which line of which
+// memory each byte holds: every line read must be there whole, nothing may be written over what is still to be read,
+// and in the end the outputs must be there. Knows nothing of lives, rings, lags or packing; runs on every plan, in
+// release builds too.
 #pragma once
 #include <string>
 #include <vector>

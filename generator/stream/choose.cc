@@ -10,14 +10,15 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr int kTrials = 10;  // at effort 0; each effort allows twice as many
-constexpr int kExchanges = 50;  // the same, of chains for cheaper ones
-constexpr int64_t kWidest = 48;  // pixels of a chunk
+constexpr int kTrials = 10;        // at effort 0; each effort allows twice as many
+constexpr int kExchanges = 50;     // the same, of chains for cheaper ones
+constexpr int64_t kWidest = 48;    // pixels of a chunk
 constexpr int64_t kMostCost = 25;  // in thousandths of the network's own time
 
 class Chooser {
  public:
-  Chooser(const Program& program, const Options& options, const SearchLimits& limits) : program_(program), options_(options), limits_(limits) {}
+  Chooser(const Program& program, const Options& options, const SearchLimits& limits)
+      : program_(program), options_(options), limits_(limits) {}
 
   Choice run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
@@ -37,8 +38,8 @@ class Chooser {
     if (evaluate(layers, std::move(chains), limits_.effort)) layers_ = &layers;
   }
 
-  // Lines in tables have been packed quickly. What a thorough search brings depends on how little is alive as much as on what the
-  // quick one found.
+  // Lines in tables have been packed quickly. What a thorough search brings depends on how little is alive as much as
+  // on what the quick one found.
   void finish_least() {
     if (least_.net.nodes.empty() || least_.best.lives.bound >= best_.best.plan.arena) return;
     finish(least_.best, options_.lines, limits_);
@@ -62,7 +63,8 @@ class Chooser {
   // What an actor needs while a step of it runs.
   int64_t own_bytes(const Actor& actor) const {
     int64_t bytes = 0;
-    for (int m : {actor.scratch, actor.line_buffer ? actor.line_buffer->memory : -1}) bytes += m >= 0 ? best_.net.memories[static_cast<size_t>(m)].line_bytes : 0;
+    for (int m : {actor.scratch, actor.line_buffer ? actor.line_buffer->memory : -1})
+      bytes += m >= 0 ? best_.net.memories[static_cast<size_t>(m)].line_bytes : 0;
     return bytes;
   }
 
@@ -164,7 +166,8 @@ class Chooser {
   // The borders of the best, for a net whose layers are joined otherwise.
   std::vector<bool> borders_for(const Net& net) const {
     std::map<Place, bool> behind;
-    for (size_t n = 0; n + 1 < best_.net.nodes.size(); ++n) behind[place_of(best_.net.nodes[n].actor)] = best_.best.borders[n + 1];
+    for (size_t n = 0; n + 1 < best_.net.nodes.size(); ++n)
+      behind[place_of(best_.net.nodes[n].actor)] = best_.best.borders[n + 1];
     std::vector<bool> borders(net.nodes.size() + 1, false);
     for (size_t n = 0; n + 1 < net.nodes.size(); ++n) borders[n + 1] = behind[place_of(net.nodes[n].actor)];
     return borders;
@@ -198,7 +201,8 @@ class Chooser {
 
   // Other chunks of a chain that cost less, the cheapest first; one as wide as a line is none at all.
   std::vector<Chain> cheaper(const Chain& chain) const {
-    const int64_t pixels = program_[only_result(program_[chain.operations[chain.mid]])].geometry.pixels, now = chain_cost(program_, chain);
+    const int64_t pixels = program_[only_result(program_[chain.operations[chain.mid]])].geometry.pixels,
+                  now = chain_cost(program_, chain);
     std::vector<std::pair<int64_t, int64_t>> found;
     for (int64_t chunk = 2; chunk < pixels && chunk <= kWidest; chunk += chunk < 12 ? 1 : 3) {
       Chain other = chain;
@@ -223,7 +227,8 @@ class Chooser {
       for (const auto& [cost, c] : costs()) left.push_back(best_.chains[c].operations);
       for (const std::vector<OperationId>& operations : left) {
         if (cost() <= budget) return;
-        const auto at = std::find_if(best_.chains.begin(), best_.chains.end(), [&](const Chain& c) { return c.operations == operations; });
+        const auto at = std::find_if(best_.chains.begin(), best_.chains.end(),
+                                     [&](const Chain& c) { return c.operations == operations; });
         const auto place = at - best_.chains.begin();
         if (drop) {
           std::vector<Chain> chains = best_.chains;
@@ -242,7 +247,8 @@ class Chooser {
     }
   }
 
-  // First what costs nothing; then more bytes, until the time that joined layers cost is little beside that of the network.
+  // First what costs nothing; then more bytes, until the time that joined layers cost is little beside that of the
+  // network.
   void spare_time() {
     int64_t macs = 0;
     for (const program::Operation& operation : program_.operations) macs += operation.macs;
@@ -264,7 +270,8 @@ class Chooser {
 
 }  // namespace
 
-Choice choose(const Program& program, const std::vector<Layers>& layers, const Options& options, const SearchLimits& limits) {
+Choice choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+              const SearchLimits& limits) {
   return Chooser(program, options, limits).run(layers);
 }
 

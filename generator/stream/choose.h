@@ -1,5 +1,5 @@
-// Which of a network's layers are joined into line-buffer operators, and which parts of concatenations are made in place: the
-// choices that change what streams, each judged by the arena that follows.
+// Which of a network's layers are joined into line-buffer operators, and which parts of concatenations are made in
+// place: the choices that change what streams, each judged by the arena that follows.
 #pragma once
 #include <vector>
 
@@ -21,6 +21,7 @@ struct Layers {
   std::vector<OperationId> order;
 };
 
-Choice choose(const Program& program, const std::vector<Layers>& layers, const Options& options, const SearchLimits& limits);
+Choice choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+              const SearchLimits& limits);
 
 }  // namespace tarn::stream

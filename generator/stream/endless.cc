@@ -62,7 +62,8 @@ class Pusher {
       const Span span = access.at(done_[n]);
       for (int maker : access.makers) {
         const Node& from = net_.nodes[Z(maker)];
-        if (span.first < span.end && done_[Z(maker)] < std::clamp<int64_t>(span.end - from.made.first, 0, from.lines)) return false;
+        if (span.first < span.end && done_[Z(maker)] < std::clamp<int64_t>(span.end - from.made.first, 0, from.lines))
+          return false;
       }
     }
     return true;
@@ -74,8 +75,8 @@ class Pusher {
   std::vector<Step> steps_;
 };
 
-// The first step from which on all repeat themselves after `period` steps, and all windows lie within the signal; absent: not
-// seen often enough.
+// The first step from which on all repeat themselves after `period` steps, and all windows lie within the signal;
+// absent: not seen often enough.
 std::optional<size_t> loop_of(const Program& program, const Net& net, const std::vector<Step>& steps, size_t period) {
   size_t first = 0;
   for (size_t i = 0; i + period < steps.size(); ++i) {
@@ -88,7 +89,8 @@ std::optional<size_t> loop_of(const Program& program, const Net& net, const std:
         const bool reads = program[id].arguments[line.argument].role == program::Argument::Role::read;
         const bool rows = line.how == program::LineArgument::How::line || line.how == program::LineArgument::How::rows;
         const program::LineMap& m = line.map;
-        if (reads && rows && steps[i].first_line * m.scale + m.first + std::min<int64_t>(0, (m.count - 1) * m.step) < 0) first = i + 1;
+        if (reads && rows && steps[i].first_line * m.scale + m.first + std::min<int64_t>(0, (m.count - 1) * m.step) < 0)
+          first = i + 1;
       }
     }
   }
@@ -174,12 +176,15 @@ class Maker {
     for (const Node& node : net.nodes) {
       const bool operation = node.actor.what == Actor::What::operation;
       const std::string name = operation ? program[node.actor.operations[0]].op : "a port";
-      if (node.actor.whole || node.actor.accumulate || node.actor.flat || !node.states.empty()) return refuse(name + " works on all steps at once");
-      if (operation && !program[node.actor.operations[0]].line_form) return refuse(name + " does not work step by step");
+      if (node.actor.whole || node.actor.accumulate || node.actor.flat || !node.states.empty())
+        return refuse(name + " works on all steps at once");
+      if (operation && !program[node.actor.operations[0]].line_form)
+        return refuse(name + " does not work step by step");
       for (const Access& access : node.reads) {
         if (access.lines.empty() || access.makers.empty()) return refuse(name + " reads all steps at once");
       }
-      if (node.memory >= 0 && net.contiguous[Z(node.memory)]) return refuse(name + " makes steps that must stand together");
+      if (node.memory >= 0 && net.contiguous[Z(node.memory)])
+        return refuse(name + " makes steps that must stand together");
     }
     return true;
   }
@@ -188,7 +193,8 @@ class Maker {
   static size_t period_of(const Stretched& stretched, const Net& net, std::vector<int64_t>& lines) {
     const auto rate = [&](const Node& node) {
       if (node.actor.what == Actor::What::feed) return stretched.rates[stretched.program.inputs[node.actor.port].pos()];
-      if (node.actor.what == Actor::What::drain) return stretched.rates[stretched.program.outputs[node.actor.port].pos()];
+      if (node.actor.what == Actor::What::drain)
+        return stretched.rates[stretched.program.outputs[node.actor.port].pos()];
       return stretched.rates[only_result(stretched.program[node.actor.operations[0]]).pos()];
     };
     int64_t frames = 1, period = 0;
@@ -206,7 +212,8 @@ class Maker {
     plan.mode = Mode::time;
     plan.drain = true;
     const std::vector<Step> before(plan.steps.begin(), plan.steps.begin() + static_cast<std::ptrdiff_t>(first));
-    const std::vector<Step> pass(plan.steps.begin() + static_cast<std::ptrdiff_t>(first), plan.steps.begin() + static_cast<std::ptrdiff_t>(first + period));
+    const std::vector<Step> pass(plan.steps.begin() + static_cast<std::ptrdiff_t>(first),
+                                 plan.steps.begin() + static_cast<std::ptrdiff_t>(first + period));
     plan.words = find_words(before);
     endless.loop = plan.words.size();
     const std::vector<Word> loop = find_words(pass);
@@ -236,7 +243,8 @@ class Maker {
 
 std::vector<Step> push_all(const Net& net) { return Pusher(net).run(); }
 
-EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& share, const Options& options, const SearchLimits& limits) {
+EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& share, const Options& options,
+                         const SearchLimits& limits) {
   EndlessPlan none;
   for (int64_t frames = kFewestFrames; frames <= kMostFrames; frames *= 2) {
     const Stretched stretched = stretch(program, frames);

@@ -1,5 +1,5 @@
-// Plans without end: what `--stream time` runs. Each line of the input makes what it can of every tensor at once; after some
-// lines the steps repeat themselves, and so does, ring by ring, where they work.
+// Plans without end: what `--stream time` runs. Each line of the input makes what it can of every tensor at once; after
+// some lines the steps repeat themselves, and so does, ring by ring, where they work.
 #pragma once
 #include <string>
 
@@ -9,16 +9,19 @@ namespace tarn::stream {
 
 struct EndlessPlan {
   Plan plan;
-  // The beginning of it on a signal of some length, for check_plan: the program as stretched, and some passes of the loop.
+  // The beginning of it on a signal of some length, for check_plan: the program as stretched, and some passes of the
+  // loop.
   Program program;
   Plan beginning;
   std::string obstacle;  // why there is none; empty: there is
 };
 
 // options.mode is time, options.lines a ring.
-EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& share, const Options& options, const SearchLimits& limits);
+EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& share, const Options& options,
+                         const SearchLimits& limits);
 
-// Steps as lines come: those of each input in turn, and behind each line all that it makes possible, nearest readers first.
+// Steps as lines come: those of each input in turn, and behind each line all that it makes possible, nearest readers
+// first.
 std::vector<Step> push_all(const Net& net);
 
 }  // namespace tarn::stream

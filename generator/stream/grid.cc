@@ -16,7 +16,8 @@ int64_t line_bytes(const Program& program, const lifetimes::Storage& storage, Te
 }
 
 // Takes the tensor's lines for its buffer's when they are finer and no operation makes coarser ones there.
-void refine(const Program& program, const lifetimes::Storage& storage, TensorId id, const std::vector<int64_t>& coarsest, std::vector<int64_t>& lines) {
+void refine(const Program& program, const lifetimes::Storage& storage, TensorId id,
+            const std::vector<int64_t>& coarsest, std::vector<int64_t>& lines) {
   const Tensor& t = program[id];
   const int64_t bytes = line_bytes(program, storage, id);
   const lifetimes::Place& place = storage[id];
@@ -26,13 +27,16 @@ void refine(const Program& program, const lifetimes::Storage& storage, TensorId 
   if (whole / bytes <= coarsest[place.buffer.pos()]) count = std::max(count, whole / bytes);
 }
 
-// The fewest lines in which an operation by lines makes a tensor of each buffer: finer ones it could only make as a whole.
-std::vector<int64_t> made_lines(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order) {
+// The fewest lines in which an operation by lines makes a tensor of each buffer: finer ones it could only make as a
+// whole.
+std::vector<int64_t> made_lines(const Program& program, const lifetimes::Storage& storage,
+                                const std::vector<OperationId>& order) {
   std::vector<int64_t> fewest(storage.buffers.size(), std::numeric_limits<int64_t>::max());
   for (OperationId id : order) {
     const Operation& operation = program[id];
     const TensorId out = only_result(operation);
-    if (!out.valid() || !operation.line_form || operation.line_form->accumulate || is_flat(program, storage, operation)) continue;
+    if (!out.valid() || !operation.line_form || operation.line_form->accumulate || is_flat(program, storage, operation))
+      continue;
     const int64_t bytes = line_bytes(program, storage, out);
     if (program[out].geometry.lines <= 1 || bytes <= 0) continue;
     int64_t& lines = fewest[storage[out].buffer.pos()];
@@ -42,7 +46,8 @@ std::vector<int64_t> made_lines(const Program& program, const lifetimes::Storage
 }
 
 // The dense tensors of an elementwise operation take the finest lines that any of them has.
-bool agree(const Program& program, const lifetimes::Storage& storage, const Operation& operation, std::vector<int64_t>& lines) {
+bool agree(const Program& program, const lifetimes::Storage& storage, const Operation& operation,
+           std::vector<int64_t>& lines) {
   int64_t finest = 0;
   std::vector<size_t> buffers;
   bool divisible = true;
@@ -93,13 +98,18 @@ bool is_flat(const Program& program, const lifetimes::Storage& storage, const Op
     if (a.walk && !(a.walk->identity && a.walk->read_before_write)) return false;
     walks = walks || a.walk;
     const Tensor& t = program[a.tensor];
-    if (is_packed(t.type.dtype) || t.geometry.channels != program[out].geometry.channels || t.geometry.count() != program[out].geometry.count()) return false;
-    if (!is_dense(program, storage, a.tensor) || storage[a.tensor].offset != 0 || t.bytes() != storage[storage[a.tensor].buffer].bytes) return false;
+    if (is_packed(t.type.dtype) || t.geometry.channels != program[out].geometry.channels ||
+        t.geometry.count() != program[out].geometry.count())
+      return false;
+    if (!is_dense(program, storage, a.tensor) || storage[a.tensor].offset != 0 ||
+        t.bytes() != storage[storage[a.tensor].buffer].bytes)
+      return false;
   }
   return walks;
 }
 
-std::vector<int64_t> cut_into_lines(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order) {
+std::vector<int64_t> cut_into_lines(const Program& program, const lifetimes::Storage& storage,
+                                    const std::vector<OperationId>& order) {
   std::vector<int64_t> lines;
   for (const lifetimes::Buffer& buffer : storage.buffers) {
     const Tensor& root = program[buffer.tensors[0]];

@@ -11,7 +11,8 @@ using program::Tensor;
 using program::Walk;
 
 // Elementwise: element e of a pixel is read before element e is written.
-int64_t elementwise_lag(int64_t pixels, int64_t channels, int64_t x_pixel, int64_t y_pixel, int64_t x_element, int64_t y_element) {
+int64_t elementwise_lag(int64_t pixels, int64_t channels, int64_t x_pixel, int64_t y_pixel, int64_t x_element,
+                        int64_t y_element) {
   int64_t lag = 0;
   // What is written up to an element and what is needed after it are linear in pixel and channel: the ends are enough.
   for (int64_t p : {int64_t{0}, int64_t{1}, pixels - 2, pixels - 1}) {
@@ -39,8 +40,9 @@ std::vector<int64_t> first_columns(const Walk& walk, int64_t pixels, int64_t x_p
 
 }  // namespace
 
-std::optional<int64_t> lag_of(const program::Program& program, const program::Operation& operation, size_t argument, TensorId result,
-                              const LineView& read, const LineView& made, bool flat, int64_t elements) {
+std::optional<int64_t> lag_of(const program::Program& program, const program::Operation& operation, size_t argument,
+                              TensorId result, const LineView& read, const LineView& made, bool flat,
+                              int64_t elements) {
   const program::Argument& a = operation.arguments[argument];
   if (!a.walk || a.walk->same_place) return {};
   const Walk& walk = *a.walk;
@@ -55,8 +57,8 @@ std::optional<int64_t> lag_of(const program::Program& program, const program::Op
     const int64_t lag = elementwise_lag(pixels, y.geometry.channels, x_pixel, y_pixel, x_element, y_element);
     return std::max<int64_t>(0, shift + lag);
   }
-  // Pixel by pixel. A pixel's inputs may be read again until its last channel is written, unless the walk says otherwise and
-  // the pixel has one channel, or a size that keeps pace.
+  // Pixel by pixel. A pixel's inputs may be read again until its last channel is written, unless the walk says
+  // otherwise and the pixel has one channel, or a size that keeps pace.
   const std::vector<int64_t> columns = first_columns(walk, pixels, x.geometry.pixels);
   const bool ahead = walk.read_before_write && x_element == y_element && (!walk.identity || y.geometry.channels == 1);
   int64_t lag = 0;

@@ -27,7 +27,9 @@ void find_slots(const Net& net, size_t m, Lives& lives) {
   for (int64_t r = 0; r < count; ++r) {
     const int born = lines[static_cast<size_t>(r)].born;
     if (born == kNever) continue;
-    while (oldest < r && (lines[static_cast<size_t>(oldest)].born == kNever || lines[static_cast<size_t>(oldest)].last < born)) ++oldest;
+    while (oldest < r &&
+           (lines[static_cast<size_t>(oldest)].born == kNever || lines[static_cast<size_t>(oldest)].last < born))
+      ++oldest;
     slots = std::max(slots, r - oldest + 1);
   }
   lives.slots[m] = slots;
@@ -40,7 +42,8 @@ void find_bound(const Net& net, size_t steps, Lives& lives) {
   for (size_t m = 0; m < net.memories.size(); ++m) {
     if (net.outside[m] || lives.slots[m] == 0) continue;
     const int64_t bytes = net.memories[m].line_bytes;
-    const bool scratch = net.memories[m].holds == Memory::Holds::scratch || net.memories[m].holds == Memory::Holds::window;
+    const bool scratch =
+        net.memories[m].holds == Memory::Holds::scratch || net.memories[m].holds == Memory::Holds::window;
     for (const Life& life : lives.lines[m]) {
       if (life.born == kNever) continue;
       if (life.last > life.born) {

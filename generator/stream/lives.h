@@ -16,10 +16,10 @@ struct Life {
 
 struct Lives {
   std::vector<std::vector<Life>> lines;  // by memory, by line
-  std::vector<int64_t> slots;            // by memory: a ring of this length holds every line as long as it lives; 0: unused
-  std::vector<bool> ascending;           // by memory: no line is born before one above it
-  std::vector<int64_t> alive;            // by step: bytes of lines that must be apart
-  int64_t bound = 0;                     // the most of these: bytes of lines that must be apart
+  std::vector<int64_t> slots;   // by memory: a ring of this length holds every line as long as it lives; 0: unused
+  std::vector<bool> ascending;  // by memory: no line is born before one above it
+  std::vector<int64_t> alive;   // by step: bytes of lines that must be apart
+  int64_t bound = 0;            // the most of these: bytes of lines that must be apart
   int bound_step = 0;
 };
 

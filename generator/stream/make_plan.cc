@@ -103,12 +103,13 @@ void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
 
 }  // namespace
 
-std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
-                              const lifetimes::ShareOptions& share) {
+std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& storage,
+                              const std::vector<OperationId>& order, const lifetimes::ShareOptions& share) {
   std::vector<Layers> layers{{storage, order}};
   lifetimes::ShareOptions copied = share;
   copied.parts = false;
-  const bool outside = std::any_of(storage.buffers.begin(), storage.buffers.end(), [](const lifetimes::Buffer& b) { return b.external; });
+  const bool outside = std::any_of(storage.buffers.begin(), storage.buffers.end(),
+                                   [](const lifetimes::Buffer& b) { return b.external; });
   Layers other{lifetimes::assign_storage(program, copied, outside), {}};
   if (other.storage.left_out == storage.left_out) return layers;
   for (OperationId id : program.main) {
@@ -118,7 +119,8 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
   return layers;
 }
 
-Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options, const SearchLimits& limits) {
+Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
+               const SearchLimits& limits) {
   return plan_of(choose(program, layers, options, limits), options, limits);
 }
 
@@ -141,15 +143,19 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
   plan.bound = best.lives.bound;
   for (size_t m = 0; m < net.memories.size(); ++m) {
     if (net.memories[m].holds != Memory::Holds::scratch && net.memories[m].holds != Memory::Holds::window) continue;
-    for (const Life& life : best.lives.lines[m]) plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
+    for (const Life& life : best.lives.lines[m])
+      plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
   }
   // The packer proves what it does for rings of these lengths; the bound asks how the lines lie at all.
   const int64_t excess = plan.arena - plan.bound;
   plan.proof = excess < limits.alignment ? planner::Proof::optimal : planner::Proof::best_found;
   plan.search_nodes = best.plan.search_nodes;
   const size_t cuts = plan.segments.size();
-  plan.proof_of = cat("this order of the layers, ", cuts, cuts == 1 ? " segment" : " segments", ", one line a step, nothing computed twice");
-  if (options.lines == Lines::ring && best.plan.proof == planner::Proof::optimal && plan.proof != planner::Proof::optimal) plan.proof_of += "; with rings of these lengths the arena is the smallest";
+  plan.proof_of = cat("this order of the layers, ", cuts, cuts == 1 ? " segment" : " segments",
+                      ", one line a step, nothing computed twice");
+  if (options.lines == Lines::ring && best.plan.proof == planner::Proof::optimal &&
+      plan.proof != planner::Proof::optimal)
+    plan.proof_of += "; with rings of these lengths the arena is the smallest";
   return plan;
 }
 
@@ -157,7 +163,9 @@ std::string not_emitted(const Program& program, const Plan& plan) {
   for (const Actor& actor : plan.actors) {
     if (actor.what == Actor::What::operation || actor.lines == 1) continue;
     const TensorId id = actor.tensor;
-    if (program[id].geometry.lines != actor.lines ? plan.views[id.pos()].offset != 0 || plan.views[id.pos()].first_line != 0 : !plan.views[id.pos()].by_lines) {
+    if (program[id].geometry.lines != actor.lines
+            ? plan.views[id.pos()].offset != 0 || plan.views[id.pos()].first_line != 0
+            : !plan.views[id.pos()].by_lines) {
       return "'" + program[id].name + "' in other lines than its own";
     }
   }

@@ -8,15 +8,16 @@
 namespace tarn::stream {
 
 // The smallest plan found over all of `layers`. options.mode is resident or fed; obstacle(program) is empty.
-Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options, const SearchLimits& limits);
+Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
+               const SearchLimits& limits);
 
 // What has been chosen, as a plan.
 Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& limits);
 
-// The storage given, and, where that makes parts of channels within their whole, another that copies them line by line. With the
-// given order of layers; copies run where the program has them.
-std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
-                              const lifetimes::ShareOptions& share);
+// The storage given, and, where that makes parts of channels within their whole, another that copies them line by line.
+// With the given order of layers; copies run where the program has them.
+std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& storage,
+                              const std::vector<OperationId>& order, const lifetimes::ShareOptions& share);
 
 // What of a plan cannot be written as C; empty: all can.
 std::string not_emitted(const Program& program, const Plan& plan);

@@ -34,14 +34,15 @@ class Linker {
   const LineView& view(TensorId id) const { return net_.views[id.pos()]; }
   const Memory& memory(TensorId id) const { return net_.memories[static_cast<size_t>(view(id).memory)]; }
 
-  // Where in a line of the memory a node reads or writes: parts of a concatenation share lines but no bytes. Channels of a wider
-  // pixel are compared by the first pixel's.
+  // Where in a line of the memory a node reads or writes: parts of a concatenation share lines but no bytes. Channels
+  // of a wider pixel are compared by the first pixel's.
   Span bytes_in_line(TensorId id) const {
     const LineView& v = view(id);
     if (!v.by_lines) return {0, memory(id).line_bytes};
     const program::Tensor& t = program_[id];
     const int64_t element = t.element_bytes();
-    if (v.pixel_pitch == t.geometry.channels) return {v.offset, v.offset + t.geometry.pixels * t.geometry.channels * element};
+    if (v.pixel_pitch == t.geometry.channels)
+      return {v.offset, v.offset + t.geometry.pixels * t.geometry.channels * element};
     const int64_t first = v.offset % (v.pixel_pitch * element);
     return {first, first + t.geometry.channels * element};
   }

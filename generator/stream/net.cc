@@ -35,7 +35,8 @@ class Builder {
       const auto found = chain_of.find(id);
       // A chain runs where its last operation would.
       if (found != chain_of.end() && found->second->operations.back() != id) continue;
-      for (OperationId member : found == chain_of.end() ? std::vector<OperationId>{id} : found->second->operations) feed(program_[member], fed);
+      for (OperationId member : found == chain_of.end() ? std::vector<OperationId>{id} : found->second->operations)
+        feed(program_[member], fed);
       if (found == chain_of.end()) operation(id);
       else chain(*found->second);
     }
@@ -56,7 +57,8 @@ class Builder {
       memory.buffer = lifetimes::BufferId(b);
       memory.lines = std::max<int64_t>(1, lines[b]);
       memory.line_bytes = storage_.buffers[b].bytes / memory.lines;
-      memory.holds = program_[storage_.buffers[b].tensors[0]].kind == program::Kind::scratch ? Memory::Holds::scratch : Memory::Holds::tensor;
+      memory.holds = program_[storage_.buffers[b].tensors[0]].kind == program::Kind::scratch ? Memory::Holds::scratch
+                                                                                             : Memory::Holds::tensor;
       add(std::move(memory), program_[storage_.buffers[b].tensors[0]].name);
       net_.outside.back() = storage_.buffers[b].external;
     }
@@ -81,7 +83,9 @@ class Builder {
 
   const Memory& memory_of(TensorId id) const { return net_.memories[storage_[id].buffer.pos()]; }
   const LineView& view(TensorId id) const { return net_.views[id.pos()]; }
-  Span cover(TensorId id) const { return stream::cover(program_, view(id), memory_of(id), id, {0, program_[id].geometry.lines}); }
+  Span cover(TensorId id) const {
+    return stream::cover(program_, view(id), memory_of(id), id, {0, program_[id].geometry.lines});
+  }
   void hold_together(TensorId id) { net_.contiguous[storage_[id].buffer.pos()] = true; }
 
   // The feeds of inputs that an operation is the first to read.
@@ -105,7 +109,8 @@ class Builder {
 
   // The pieces of an input in turn, up to this one.
   void feed_pieces(const lifetimes::Piece& last) {
-    const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), last.input) - program_.inputs.begin());
+    const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), last.input) -
+                                          program_.inputs.begin());
     for (const lifetimes::Piece& piece : storage_.pieces) {
       if (piece.input != last.input) continue;
       if (!fed_pieces_.contains(piece.part)) {
@@ -142,7 +147,9 @@ class Builder {
 
   void feed_one(size_t port) {
     const TensorId id = program_.inputs[port];
-    if (std::any_of(storage_.pieces.begin(), storage_.pieces.end(), [&](const lifetimes::Piece& piece) { return piece.input == id; })) return;
+    if (std::any_of(storage_.pieces.begin(), storage_.pieces.end(),
+                    [&](const lifetimes::Piece& piece) { return piece.input == id; }))
+      return;
     const size_t m = storage_[id].buffer.pos();
     if ((options_.mode != Mode::fed && options_.mode != Mode::time) || net_.outside[m]) {
       net_.given[m] = true;
@@ -162,7 +169,8 @@ class Builder {
     const ChainShape shape = shape_of(program_, chain);
     Node node = chain_node(program_, net_, chain, shape);
     for (const Access& access : node.reads) {
-      const TensorId id = program_[chain.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
+      const TensorId id =
+          program_[chain.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
       if (!view(id).by_lines || (access.lines.empty() && program_[id].geometry.lines > 1)) hold_together(id);
     }
     const int actor = static_cast<int>(net_.nodes.size());
@@ -176,7 +184,8 @@ class Builder {
     node.actor.scratch = help(Memory::Holds::scratch, shape.scratch_bytes, "scratch of ");
     node.actor.line_buffer->memory = help(Memory::Holds::window, shape.window_bytes, "window of ");
     if (shape.history_lines > 0) {
-      const int history = helper(Memory::Holds::history, actor, shape.history_lines * shape.history_bytes, "history of " + name);
+      const int history =
+          helper(Memory::Holds::history, actor, shape.history_lines * shape.history_bytes, "history of " + name);
       node.actor.line_buffer->history = history;
       node.states.push_back(history);
     }
@@ -188,7 +197,8 @@ class Builder {
     const int actor = static_cast<int>(net_.nodes.size());
     if (lined && operation.line_form) {
       const int64_t bytes = operation.line_form->scratch_bytes;
-      if (bytes > 0) node.helpers.push_back(helper(Memory::Holds::scratch, actor, bytes, "scratch of " + operation.kernel));
+      if (bytes > 0)
+        node.helpers.push_back(helper(Memory::Holds::scratch, actor, bytes, "scratch of " + operation.kernel));
     } else {
       for (const Argument& a : operation.arguments) {
         if (a.role == Argument::Role::scratch && a.tensor.valid()) node.helpers.push_back(view(a.tensor).memory);
@@ -222,12 +232,12 @@ class Builder {
     }
   }
 
-  // Whether all that makes this output has been added cannot be seen before the end: outputs made by one operation, or by the
-  // whole of their buffer, are handed out behind it, others at the end.
+  // Whether all that makes this output has been added cannot be seen before the end: outputs made by one operation, or
+  // by the whole of their buffer, are handed out behind it, others at the end.
   int last_maker(TensorId id) const {
     const Node& node = net_.nodes.back();
-    return drained_.contains(id) || node.memory != view(id).memory || storage_[id].offset != 0 || node.made != cover(id) ||
-                   storage_[storage_[id].buffer].tensors.size() != 1 || makers_of(id) != 1
+    return drained_.contains(id) || node.memory != view(id).memory || storage_[id].offset != 0 ||
+                   node.made != cover(id) || storage_[storage_[id].buffer].tensors.size() != 1 || makers_of(id) != 1
                ? -1
                : static_cast<int>(net_.nodes.size()) - 1;
   }
@@ -299,8 +309,8 @@ class Builder {
 
 }  // namespace
 
-Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
-             const std::vector<Chain>& chains) {
+Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
+             const Options& options, const std::vector<Chain>& chains) {
   return Builder(program, storage, options).build(order, chains);
 }
 

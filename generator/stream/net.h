@@ -16,51 +16,51 @@ namespace tarn::stream {
 // What a node reads of one memory.
 struct Access {
   int memory = 0;
-  size_t operation = 0;          // position in the actor's operations
-  int argument = -1;             // of that operation
-  std::vector<Span> lines;       // by line of the node, in lines of the memory; empty: `all`, for each of its lines
+  size_t operation = 0;     // position in the actor's operations
+  int argument = -1;        // of that operation
+  std::vector<Span> lines;  // by line of the node, in lines of the memory; empty: `all`, for each of its lines
   Span all;
-  // The line that the node makes may begin this many bytes below a line that dies with it, or further below; absent: the two
-  // are disjoint. Counted from line to line of the memories.
+  // The line that the node makes may begin this many bytes below a line that dies with it, or further below; absent:
+  // the two are disjoint. Counted from line to line of the memories.
   std::optional<int64_t> lag;
-  std::vector<int> makers;       // nodes that make some of what is read, ascending
+  std::vector<int> makers;  // nodes that make some of what is read, ascending
 
   Span at(int64_t line) const { return lines.empty() ? all : lines[static_cast<size_t>(line)]; }
 };
 
 struct Node {
   Actor actor;
-  int64_t lines = 1;             // steps; a whole node has one step for all of `made`
+  int64_t lines = 1;  // steps; a whole node has one step for all of `made`
   std::vector<Access> reads;
-  int memory = -1;               // made; -1: handed out
-  Span made;                     // lines of the memory
-  std::vector<int> also;         // further memories made as a whole, with the last step
-  std::vector<int> helpers;      // scratch memories: line r is alive in step r
-  std::vector<int> states;       // memories of accumulators and histories: alive from the first step to the last
-  int after = -1;                // a node that has made all of its lines before this one makes any: an input's pass before
-  bool repeated = false;         // another pass follows
+  int memory = -1;           // made; -1: handed out
+  Span made;                 // lines of the memory
+  std::vector<int> also;     // further memories made as a whole, with the last step
+  std::vector<int> helpers;  // scratch memories: line r is alive in step r
+  std::vector<int> states;   // memories of accumulators and histories: alive from the first step to the last
+  int after = -1;            // a node that has made all of its lines before this one makes any: an input's pass before
+  bool repeated = false;     // another pass follows
 };
 
 struct Net {
-  std::vector<Memory> memories;  // without addresses
-  std::vector<std::string> names; // by memory
-  std::vector<bool> contiguous;  // by memory: it is addressed as one piece
-  std::vector<bool> outside;     // by memory: the caller's, takes no room
-  std::vector<bool> given;       // by memory: complete before the first step
-  std::vector<bool> kept;        // by memory: alive after the last step
-  std::vector<LineView> views;   // by tensor
-  int driver = -1;               // memory of the driver's state
-  std::vector<Node> nodes;       // in an order in which each can run after the others
+  std::vector<Memory> memories;         // without addresses
+  std::vector<std::string> names;       // by memory
+  std::vector<bool> contiguous;         // by memory: it is addressed as one piece
+  std::vector<bool> outside;            // by memory: the caller's, takes no room
+  std::vector<bool> given;              // by memory: complete before the first step
+  std::vector<bool> kept;               // by memory: alive after the last step
+  std::vector<LineView> views;          // by tensor
+  int driver = -1;                      // memory of the driver's state
+  std::vector<Node> nodes;              // in an order in which each can run after the others
   std::vector<std::vector<int>> eager;  // by node: those that take in its lines as soon as they are made
   std::vector<int> last_reader;         // by node: the last that reads what it makes; -1: none
 };
 
 // `order`: operations that storage leaves, those whose data another needs first.
-Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order, const Options& options,
-             const std::vector<Chain>& chains);
+Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
+             const Options& options, const std::vector<Chain>& chains);
 
-// What the node of an operation reads and makes: all but its helpers and states. Memories that its kernel takes as one piece become
-// contiguous.
+// What the node of an operation reads and makes: all but its helpers and states. Memories that its kernel takes as one
+// piece become contiguous.
 Node operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id);
 
 // What the node of a chain reads and makes, for the memories that `net` has: all but the node's helpers and states.

@@ -1,4 +1,5 @@
-// What an operation of its own reads and makes: line by line where its kernel and its tensors allow it, else as a whole.
+// What an operation of its own reads and makes: line by line where its kernel and its tensors allow it, else as a
+// whole.
 #include <algorithm>
 
 #include "stream/grid.h"
@@ -14,14 +15,16 @@ using program::Operation;
 
 class Maker {
  public:
-  Maker(const Program& program, const lifetimes::Storage& storage, Net& net) : program_(program), storage_(storage), net_(net) {}
+  Maker(const Program& program, const lifetimes::Storage& storage, Net& net)
+      : program_(program), storage_(storage), net_(net) {}
 
   Node run(OperationId id) {
     const Operation& operation = program_[id];
     Node node;
     node.actor.operations = {id};
     const TensorId result = only_result(operation);
-    const bool lined = result.valid() && (flat(operation, result, node) || accumulate(operation, result, node) || by_lines(operation, result, node));
+    const bool lined = result.valid() && (flat(operation, result, node) || accumulate(operation, result, node) ||
+                                          by_lines(operation, result, node));
     if (!lined) whole(operation, node);
     node.actor.lines = node.lines;
     return node;
@@ -35,13 +38,15 @@ class Maker {
   void hold_together(TensorId id) { net_.contiguous[storage_[id].buffer.pos()] = true; }
 
   bool flat(const Operation& operation, TensorId result, Node& node) {
-    if (!operation.line_form || operation.line_form->accumulate || !is_flat(program_, storage_, operation)) return false;
+    if (!operation.line_form || operation.line_form->accumulate || !is_flat(program_, storage_, operation))
+      return false;
     const int64_t lines = memory_of(result).lines;
     for (const Argument& a : operation.arguments) {
       if (a.walk && memory_of(a.tensor).lines != lines) return false;
     }
     const int64_t elements = program_[result].geometry.count() / lines;
-    if (counts_runs(operation) && elements % std::max<int64_t>(1, program_[result].geometry.channels) != 0) return false;
+    if (counts_runs(operation) && elements % std::max<int64_t>(1, program_[result].geometry.channels) != 0)
+      return false;
     node.lines = lines;
     node.actor.flat = memory_of(result).lines != program_[result].geometry.lines;
     reads(operation, result, node, true, elements);
@@ -56,7 +61,9 @@ class Maker {
   // Its kernel works on all channels of a pixel at once.
   static bool counts_runs(const Operation& operation) {
     const auto& fields = operation.line_form->params.fields;
-    return std::any_of(fields.begin(), fields.end(), [](const program::Field& f) { return f.name == "outer" && std::holds_alternative<int64_t>(f.value); });
+    return std::any_of(fields.begin(), fields.end(), [](const program::Field& f) {
+      return f.name == "outer" && std::holds_alternative<int64_t>(f.value);
+    });
   }
 
   bool by_lines(const Operation& operation, TensorId result, Node& node) {
@@ -72,7 +79,8 @@ class Maker {
 
   bool accumulate(const Operation& operation, TensorId result, Node& node) {
     if (!operation.line_form || !operation.line_form->accumulate) return false;
-    if (!view(result).by_lines || program_[result].geometry.lines != 1 || program_[result].geometry.count() == 0) return false;
+    if (!view(result).by_lines || program_[result].geometry.lines != 1 || program_[result].geometry.count() == 0)
+      return false;
     const Argument* taken = nullptr;
     for (const Argument& a : operation.arguments) {
       if (a.role == Argument::Role::read && a.tensor.valid() && !taken) taken = &a;
@@ -125,7 +133,8 @@ class Maker {
           access.lines.push_back(flat ? own : cover(a.tensor, own));
         }
         const bool same_grid = flat || view(a.tensor).by_lines;
-        if (same_grid) access.lag = lag_of(program_, operation, i, result, view(a.tensor), view(result), flat, elements);
+        if (same_grid)
+          access.lag = lag_of(program_, operation, i, result, view(a.tensor), view(result), flat, elements);
       }
       node.reads.push_back(std::move(access));
     }
@@ -138,7 +147,8 @@ class Maker {
       const Argument& a = operation.arguments[i];
       if (!a.tensor.valid() || a.role == Argument::Role::scratch) continue;
       if (memory_of(a.tensor).lines > 1) hold_together(a.tensor);
-      if (a.role == Argument::Role::read || a.role == Argument::Role::update) node.reads.push_back(whole_access(a.tensor, i));
+      if (a.role == Argument::Role::read || a.role == Argument::Role::update)
+        node.reads.push_back(whole_access(a.tensor, i));
       if (a.role == Argument::Role::read) continue;
       if (node.memory < 0) {
         node.memory = view(a.tensor).memory;
@@ -156,6 +166,8 @@ class Maker {
 
 }  // namespace
 
-Node operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id) { return Maker(program, storage, net).run(id); }
+Node operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id) {
+  return Maker(program, storage, net).run(id);
+}
 
 }  // namespace tarn::stream

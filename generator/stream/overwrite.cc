@@ -17,7 +17,8 @@ namespace {
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 // The line made may stand over a line read, as long as no pixel is written over what it or a later pixel needs.
-std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& plan, const Actor& actor, const Read& read, int64_t line, int64_t made) {
+std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& plan, const Actor& actor,
+                                          const Read& read, int64_t line, int64_t made) {
   const TensorId result = only_result(program[actor.operations.back()]);
   const LineView &xv = plan.views[read.tensor.pos()], &yv = plan.views[result.pos()];
   const Memory &xm = plan.memories[Z(xv.memory)], &ym = plan.memories[Z(yv.memory)];
@@ -40,7 +41,8 @@ std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& pl
     const int64_t x0 = x + (actor.flat ? 0 : xv.offset), y0 = y + (actor.flat ? 0 : yv.offset);
     for (int64_t i = 0; i + 1 < pixels * channels; ++i) {
       const int64_t next = i + 1, to = y0 + i / channels * yp + i % channels * ye;
-      if (collision(to, to + ye, x0 + next / channels * xp + next % channels * xe)) return cat("'", ty.name, "' is written over '", tx.name, "'");
+      if (collision(to, to + ye, x0 + next / channels * xp + next % channels * xe))
+        return cat("'", ty.name, "' is written over '", tx.name, "'");
     }
     return {};
   }
@@ -66,7 +68,8 @@ std::vector<Span> window_columns(const Program& program, const Actor& actor) {
 }
 
 // As pixel_by_pixel, with the columns that the layers before the window need for a pixel.
-std::optional<std::string> chunk_by_chunk(const Program& program, const Plan& plan, const Actor& actor, const Read& read, int64_t line, int64_t made) {
+std::optional<std::string> chunk_by_chunk(const Program& program, const Plan& plan, const Actor& actor,
+                                          const Read& read, int64_t line, int64_t made) {
   const TensorId result = only_result(program[actor.operations.back()]);
   const LineView &xv = plan.views[read.tensor.pos()], &yv = plan.views[result.pos()];
   const Memory &xm = plan.memories[Z(xv.memory)], &ym = plan.memories[Z(yv.memory)];
@@ -98,9 +101,11 @@ std::optional<std::string> chunk_by_chunk(const Program& program, const Plan& pl
 
 }  // namespace
 
-std::optional<std::string> overwritten(const Program& program, const Plan& plan, const Actor& actor, const Read& read, int64_t line, int64_t made) {
+std::optional<std::string> overwritten(const Program& program, const Plan& plan, const Actor& actor, const Read& read,
+                                       int64_t line, int64_t made) {
   const bool inner = read.operation + 1 < actor.operations.size();
-  return inner ? chunk_by_chunk(program, plan, actor, read, line, made) : pixel_by_pixel(program, plan, actor, read, line, made);
+  return inner ? chunk_by_chunk(program, plan, actor, read, line, made)
+               : pixel_by_pixel(program, plan, actor, read, line, made);
 }
 
 }  // namespace tarn::stream

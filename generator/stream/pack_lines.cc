@@ -38,7 +38,8 @@ size_t vary(const std::vector<size_t>& topmost, planner::Random& random, std::ve
   size_t first = order.size();
   for (int64_t moves = 1 + random.below(4); moves > 0; --moves) {
     const bool top = random.below(2) == 0;
-    const auto from = static_cast<int64_t>(top ? topmost[Z(random.below(static_cast<int64_t>(topmost.size())))] : Z(random.below(count)));
+    const auto from = static_cast<int64_t>(top ? topmost[Z(random.below(static_cast<int64_t>(topmost.size())))]
+                                               : Z(random.below(count)));
     const int64_t by = top ? -random.below(count) : random.below(2 * count / 3 + 1) - count / 3;
     const int64_t to = std::clamp<int64_t>(from + by, 0, count - 1);
     shift(order, Z(from), Z(to));
@@ -49,7 +50,8 @@ size_t vary(const std::vector<size_t>& topmost, planner::Random& random, std::ve
 
 }  // namespace
 
-planner::Climbed raise_lines(const planner::Problem& problem, const planner::ConflictGraph& conflicts, planner::Bytes goal, uint64_t step_limit) {
+planner::Climbed raise_lines(const planner::Problem& problem, const planner::ConflictGraph& conflicts,
+                             planner::Bytes goal, uint64_t step_limit) {
   planner::Climbed best = planner::place_best(problem, conflicts, goal);
   if (problem.items.size() < 2) return best;
   // From the order itself, that places beneath each other what the best way of fitting may have spread.

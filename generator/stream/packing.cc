@@ -51,7 +51,8 @@ Track track_of(const Net& net, const Lives& lives, const Packed& packed) {
 
 class Pairing {
  public:
-  Pairing(const Net& net, const std::vector<Step>& steps, const Track& x, const Track& y) : net_(net), steps_(steps), x_(x), y_(y) {}
+  Pairing(const Net& net, const std::vector<Step>& steps, const Track& x, const Track& y)
+      : net_(net), steps_(steps), x_(x), y_(y) {}
 
   std::vector<Forbidden> run() {
     for (int64_t r = y_.begin(); r < y_.end(); ++r) {
@@ -68,7 +69,8 @@ class Pairing {
   void meet(int64_t r, const Life& y) {
     int64_t q = x_.begin();
     const int64_t count = x_.end();
-    if (x_.ascending && x_.line < 0) q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
+    if (x_.ascending && x_.line < 0)
+      q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
     int64_t run_first = -1, run_last = -1;
     const auto flush = [&] {
       if (run_first >= 0) forbid(run_first, run_last, r, y_.bytes, x_.bytes);
@@ -97,12 +99,14 @@ class Pairing {
     flush();
   }
 
-  // The same where the lines of x that live together with r are neighbours: those that may be written over while r is made
-  // come first, those made where r may be written over come last, and all between need no look.
+  // The same where the lines of x that live together with r are neighbours: those that may be written over while r is
+  // made come first, those made where r may be written over come last, and all between need no look.
   void meet_stretch(int64_t r, const Life& y) {
     const std::vector<Life>& lines = *x_.lines;
     int64_t q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
-    int64_t end = std::upper_bound(lines.begin() + q, lines.end(), y.last, [](int last, const Life& x) { return last < x.born; }) - lines.begin();
+    int64_t end = std::upper_bound(lines.begin() + q, lines.end(), y.last,
+                                   [](int last, const Life& x) { return last < x.born; }) -
+                  lines.begin();
     if (y.born >= 0 && makes_from(steps_[Z(y.born)], x_.memory, y_.memory)) {
       for (; q < end && lines[Z(q)].last == y.born; ++q) meet_line(q, r, y);
     }
@@ -129,7 +133,8 @@ class Pairing {
   bool makes_from(const Step& step, int read, int made) const {
     const Node& node = net_.nodes[Z(step.actor)];
     if (node.memory != made || node.actor.whole || node.actor.accumulate) return false;
-    return std::any_of(node.reads.begin(), node.reads.end(), [&](const Access& access) { return access.memory == read; });
+    return std::any_of(node.reads.begin(), node.reads.end(),
+                       [&](const Access& access) { return access.memory == read; });
   }
 
   // How far below and above x's line y's line may not begin, when one of them is made where the other dies.
@@ -178,7 +183,8 @@ std::vector<Packed> pieces(const Net& net, const Lives& lives, Lines lines) {
   for (size_t m = 0; m < net.memories.size(); ++m) {
     if (net.outside[m] || lives.slots[m] == 0 || net.memories[m].line_bytes == 0) continue;
     const int memory = static_cast<int>(m);
-    const bool ring = lines == Lines::ring || net.contiguous[m] || net.memories[m].holds != Memory::Holds::tensor || lives.lines[m].size() == 1;
+    const bool ring = lines == Lines::ring || net.contiguous[m] || net.memories[m].holds != Memory::Holds::tensor ||
+                      lives.lines[m].size() == 1;
     if (ring) {
       pieces.push_back({memory, -1});
       continue;
@@ -193,7 +199,8 @@ std::vector<Packed> pieces(const Net& net, const Lives& lives, Lines lines) {
 }  // namespace
 
 std::vector<Forbidden> join_forbidden(std::vector<Forbidden> all) {
-  std::sort(all.begin(), all.end(), [](const Forbidden& a, const Forbidden& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
+  std::sort(all.begin(), all.end(),
+            [](const Forbidden& a, const Forbidden& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
   std::vector<Forbidden> joined;
   for (const Forbidden& f : all) {
     if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
@@ -216,7 +223,8 @@ std::optional<int64_t> lag_at(const Net& net, const Step& step, int dying, int64
   return lag;
 }
 
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment, bool endless) {
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment,
+                     bool endless) {
   Packing packing;
   packing.items = pieces(net, lives, lines);
   std::vector<Track> tracks;
@@ -226,7 +234,8 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
     tracks.push_back(track_of(net, lives, packed));
     packing.problem.items.push_back(item_of(net, tracks.back(), static_cast<int64_t>(steps.size()), alignment));
   }
-  std::stable_sort(by_time.begin(), by_time.end(), [&](int a, int b) { return tracks[Z(a)].first < tracks[Z(b)].first; });
+  std::stable_sort(by_time.begin(), by_time.end(),
+                   [&](int a, int b) { return tracks[Z(a)].first < tracks[Z(b)].first; });
   std::vector<int> alive;
   for (int later : by_time) {
     std::erase_if(alive, [&](int other) { return tracks[Z(other)].last < tracks[Z(later)].first; });
@@ -234,7 +243,8 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
       const int a = std::min(earlier, later), b = std::max(earlier, later);
       std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
       const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
-      if (endless && !forbidden.empty() && (tracks[Z(a)].slots > 1 || tracks[Z(b)].slots > 1)) forbidden = {{-y.size, x.size}};
+      if (endless && !forbidden.empty() && (tracks[Z(a)].slots > 1 || tracks[Z(b)].slots > 1))
+        forbidden = {{-y.size, x.size}};
       const bool plain = forbidden.size() == 1 && forbidden[0] == Forbidden{-y.size, x.size};
       if (!plain) packing.problem.pairs.push_back({a, b, std::move(forbidden)});
     }

@@ -1,10 +1,10 @@
 // From the lives of lines to the packing problem.
 //
 // note [pairs]: let line q of memory x lie at X + (q mod Lx) wx, line r of y at Y + (r mod Ly) wy. Where both live at a
-// common step they must be disjoint: the difference Y - X of the bases is not in an open interval of length wx + wy. When
-// line r is made by the very step that reads q for the last time, it may begin a lag below q instead of all of its own
-// length. The union over all pairs of lines is what two memories forbid each other: one interval where both are resident,
-// several for rings, because a slot that is empty at times can be shared.
+// common step they must be disjoint: the difference Y - X of the bases is not in an open interval of length wx + wy.
+// When line r is made by the very step that reads q for the last time, it may begin a lag below q instead of all of its
+// own length. The union over all pairs of lines is what two memories forbid each other: one interval where both are
+// resident, several for rings, because a slot that is empty at times can be shared.
 #pragma once
 #include <vector>
 
@@ -21,13 +21,14 @@ struct Packed {
 
 struct Packing {
   planner::Problem problem;
-  std::vector<Packed> items;   // by item
+  std::vector<Packed> items;  // by item
 };
 
 // Every memory one item; or, with `lines` a table, every line that need not stand beside others.
-// `endless`: the steps are the beginning of ones that go on for ever. Which slots of two rings meet changes from turn to turn, so
-// that only memories of one line each share bytes.
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment, bool endless = false);
+// `endless`: the steps are the beginning of ones that go on for ever. Which slots of two rings meet changes from turn
+// to turn, so that only memories of one line each share bytes.
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment,
+                     bool endless = false);
 
 // What the line that `node` makes may do to the dying line of a memory: the greatest lag of all its reads of that line.
 // Absent: they are disjoint.

@@ -19,8 +19,8 @@ using program::Program;
 using program::Span;
 using program::TensorId;
 
-// resident: all of every input stands in the arena before the run. fed: inputs come line by line while the network runs.
-// time: the same without end; what is handed out goes on as long as lines come.
+// resident: all of every input stands in the arena before the run. fed: inputs come line by line while the network
+// runs. time: the same without end; what is handed out goes on as long as lines come.
 enum class Mode { off, resident, fed, time, automatic };
 enum class Lines { ring, table };
 
@@ -29,10 +29,10 @@ enum class Scan { rows, columns };  // what a line of an image is
 struct Options {
   Mode mode = Mode::automatic;
   Scan scan = Scan::rows;
-  bool drain = false;          // outputs are handed out line by line
+  bool drain = false;  // outputs are handed out line by line
   Lines lines = Lines::ring;
-  bool line_buffers = true;    // layers joined into line-buffer operators where it pays
-  double recompute = 0;        // multiplications that may be done twice, in percent of all
+  bool line_buffers = true;  // layers joined into line-buffer operators where it pays
+  double recompute = 0;      // multiplications that may be done twice, in percent of all
   bool operator==(const Options&) const = default;
 };
 
@@ -63,53 +63,55 @@ struct Memory {
   }
 };
 
-// Where a tensor lies. By lines: its line l is the memory's line first_line + l, `offset` bytes into it. Not by lines: its
-// lines are not those of the memory, which is then resident wherever they matter; the tensor begins
-// first_line * line_bytes + offset bytes into it.
+// Where a tensor lies. By lines: its line l is the memory's line first_line + l, `offset` bytes into it. Not by lines:
+// its lines are not those of the memory, which is then resident wherever they matter; the tensor begins first_line *
+// line_bytes + offset bytes into it.
 struct LineView {
-  int memory = -1;             // -1: not in the arena
+  int memory = -1;  // -1: not in the arena
   bool by_lines = true;
   int64_t first_line = 0;
-  int64_t offset = 0;          // bytes
-  int64_t pixel_pitch = 0;     // elements from one pixel to the next
+  int64_t offset = 0;       // bytes
+  int64_t pixel_pitch = 0;  // elements from one pixel to the next
 };
 
-// A line-buffer operator: the operations before `mid` make only the lines of its input that are new, in a window of some
-// columns; older lines stand in the history; the operations after it turn `chunk` pixels of it into output at once.
-// Step r, for each chunk of output columns: window <- new columns of the new lines; mid reads old lines from the history,
-// new ones from the window; columns that no later chunk reads go from the window to the history. See note [chunks] in chains.h.
+// A line-buffer operator: the operations before `mid` make only the lines of its input that are new, in a window of
+// some columns; older lines stand in the history; the operations after it turn `chunk` pixels of it into output at
+// once. Step r, for each chunk of output columns: window <- new columns of the new lines; mid reads old lines from the
+// history, new ones from the window; columns that no later chunk reads go from the window to the history. See note
+// [chunks] in chains.h.
 struct LineBuffer {
-  size_t mid = 0;              // position in Actor::operations
-  int64_t chunk = 1;           // output pixels of mid worked on at a time
-  int history = -1;            // memory of history_lines lines of the middle tensor, line l in slot l mod history_lines; -1: none
+  size_t mid = 0;     // position in Actor::operations
+  int64_t chunk = 1;  // output pixels of mid worked on at a time
+  int history = -1;  // memory of history_lines lines of the middle tensor, line l in slot l mod history_lines; -1: none
   int64_t history_lines = 0;
   int64_t window_lines = 0, window_columns = 0;  // of the middle tensor; column c lies at c mod window_columns
-  int memory = -1;             // of the window and of what is made of it; -1: neither
-  int64_t window = 0;          // bytes into it
-  std::vector<int64_t> made;   // by operation: bytes into it where its chunk lies; -1: window or output
+  int memory = -1;                               // of the window and of what is made of it; -1: neither
+  int64_t window = 0;                            // bytes into it
+  std::vector<int64_t> made;  // by operation: bytes into it where its chunk lies; -1: window or output
 };
 
 struct Actor {
   enum class What { feed, drain, operation };
   What what = What::operation;
-  size_t port = 0;                      // feed, drain: position in Program::inputs or ::outputs
-  TensorId tensor;                      // feed, drain: what the lines are stored to or come from: the port's, or columns of it
-  int64_t first_column = 0;             // feed: of the columns that are kept of a line
-  int64_t pass = 0;                     // feed: how often the input has been handed over before
+  size_t port = 0;           // feed, drain: position in Program::inputs or ::outputs
+  TensorId tensor;           // feed, drain: what the lines are stored to or come from: the port's, or columns of it
+  int64_t first_column = 0;  // feed: of the columns that are kept of a line
+  int64_t pass = 0;          // feed: how often the input has been handed over before
   std::vector<OperationId> operations;  // one; a line-buffer operator: in the order of data
   int64_t lines = 1;                    // it makes in all; accumulate: takes in
   bool whole = false;                   // all its lines in one step; its operands and result are resident
-  // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its tensors.
+  // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its
+  // tensors.
   bool flat = false;
-  bool overlapping = false;             // a line made lies over parts of a line read: no block of pixels may be read ahead
-  bool accumulate = false;              // a step takes in one line of its operand; the last one makes the output
-  int accumulator = -1, scratch = -1;   // memories
+  bool overlapping = false;  // a line made lies over parts of a line read: no block of pixels may be read ahead
+  bool accumulate = false;   // a step takes in one line of its operand; the last one makes the output
+  int accumulator = -1, scratch = -1;  // memories
   std::optional<LineBuffer> line_buffer;
 };
 
 struct Step {
   int actor = 0;
-  int64_t first_line = 0, lines = 1;    // made; accumulate: taken in
+  int64_t first_line = 0, lines = 1;  // made; accumulate: taken in
 };
 
 // The steps once more: each word is run `times` times, one after the other. What lines an actor makes follows from how
@@ -119,43 +121,44 @@ struct Word {
   int64_t times = 1;
 };
 
-// A plan that never ends: words from `loop` on are run again and again. What the lines of an actor are counted by goes back by
-// `passes` times its lines in one pass every so many passes: every ring is then where it was, so that addresses go on as before.
+// A plan that never ends: words from `loop` on are run again and again. What the lines of an actor are counted by goes
+// back by `passes` times its lines in one pass every so many passes: every ring is then where it was, so that addresses
+// go on as before.
 struct Endless {
   size_t loop = 0;
   int64_t passes = 1;
-  std::vector<int64_t> lines;           // by actor, in one pass
+  std::vector<int64_t> lines;  // by actor, in one pass
 };
 
 // Consecutive operations whose lines are made in turn. All that comes before is finished, what crosses is resident.
 struct Segment {
   size_t first_step = 0, end_step = 0;
   std::vector<OperationId> operations;
-  int64_t bound = 0;                    // of this segment alone
+  int64_t bound = 0;  // of this segment alone
 };
 
 struct Plan {
   Mode mode = Mode::off;
   bool drain = false;
   Lines lines = Lines::ring;
-  lifetimes::Storage storage;           // which tensors lie in which, as this plan has it
+  lifetimes::Storage storage;  // which tensors lie in which, as this plan has it
   std::vector<Memory> memories;
-  std::vector<LineView> views;          // by tensor
+  std::vector<LineView> views;  // by tensor
   std::vector<Actor> actors;
   std::vector<Step> steps;
   std::vector<Word> words;
   std::vector<Segment> segments;
-  int driver = -1;                      // memory of the driver's state
+  int driver = -1;  // memory of the driver's state
   int64_t arena = 0;
-  int64_t bound = 0;                    // most bytes of lines alive at once: no addresses for these steps need less
-  int64_t bound_scratch = 0;            // how much of these is scratch
+  int64_t bound = 0;          // most bytes of lines alive at once: no addresses for these steps need less
+  int64_t bound_scratch = 0;  // how much of these is scratch
   planner::Proof proof = planner::Proof::none;
-  std::string proof_of;                 // what the bound is relative to: order, borders, views, recomputation
+  std::string proof_of;  // what the bound is relative to: order, borders, views, recomputation
   uint64_t search_nodes = 0;
-  int64_t stripes = 0;                  // of columns, in which the leading part runs; 0: it runs once
-  std::string stripes_end;              // the tensor at its end
-  int64_t extra_macs = 0, macs = 0;     // of work done twice; of the network without it
-  std::optional<Endless> endless;       // `steps` are those of the words, each loop once
+  int64_t stripes = 0;               // of columns, in which the leading part runs; 0: it runs once
+  std::string stripes_end;           // the tensor at its end
+  int64_t extra_macs = 0, macs = 0;  // of work done twice; of the network without it
+  std::optional<Endless> endless;    // `steps` are those of the words, each loop once
 };
 
 // How often an input is handed over from its first line to its last: once, or once for each stripe.

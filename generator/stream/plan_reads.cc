@@ -17,10 +17,12 @@ Span memory_lines(const Program& program, const Plan& plan, TensorId id, int64_t
   if (view.by_lines) return {view.first_line + first, view.first_line + end};
   const Tensor& t = program[id];
   const int64_t line_bytes = plan.memories[static_cast<size_t>(view.memory)].line_bytes;
-  const int64_t start = view.first_line * line_bytes + view.offset, pitch = t.geometry.pixels * view.pixel_pitch * t.element_bytes();
+  const int64_t start = view.first_line * line_bytes + view.offset,
+                pitch = t.geometry.pixels * view.pixel_pitch * t.element_bytes();
   const int64_t last = ((t.geometry.pixels - 1) * view.pixel_pitch + t.geometry.channels) * t.element_bytes();
   const int64_t whole = is_packed(t.type.dtype) ? t.bytes() : (end - 1) * pitch + last;
-  return {(start + (is_packed(t.type.dtype) ? 0 : first * pitch)) / line_bytes, (start + whole + line_bytes - 1) / line_bytes};
+  return {(start + (is_packed(t.type.dtype) ? 0 : first * pitch)) / line_bytes,
+          (start + whole + line_bytes - 1) / line_bytes};
 }
 
 Span memory_lines(const Program& program, const Plan& plan, TensorId id) {
@@ -29,7 +31,8 @@ Span memory_lines(const Program& program, const Plan& plan, TensorId id) {
 
 const Argument& window_operand(const Program& program, const Actor& actor) {
   const Operation& mid = program[actor.operations[actor.line_buffer->mid]];
-  return *std::find_if(mid.arguments.begin(), mid.arguments.end(), [](const Argument& a) { return a.role == Argument::Role::read && a.tensor.valid(); });
+  return *std::find_if(mid.arguments.begin(), mid.arguments.end(),
+                       [](const Argument& a) { return a.role == Argument::Role::read && a.tensor.valid(); });
 }
 
 std::vector<std::vector<Maker>> makers_of(const Program& program, const Plan& plan) {
@@ -54,9 +57,11 @@ bool share_bytes(const Program& program, const Plan& plan, TensorId a, TensorId 
   const Tensor &at = program[a], &bt = program[b];
   const int64_t pixel = av.pixel_pitch * at.element_bytes();
   if (!av.by_lines || !bv.by_lines || pixel <= 0 || pixel != bv.pixel_pitch * bt.element_bytes()) return true;
-  // Whole pixels side by side are told apart by where they begin in the line, channels of one pixel by where in the pixel.
+  // Whole pixels side by side are told apart by where they begin in the line, channels of one pixel by where in the
+  // pixel.
   const bool whole_pixels = av.pixel_pitch == at.geometry.channels && bv.pixel_pitch == bt.geometry.channels;
-  const int64_t a_first = whole_pixels ? av.offset : av.offset % pixel, b_first = whole_pixels ? bv.offset : bv.offset % pixel;
+  const int64_t a_first = whole_pixels ? av.offset : av.offset % pixel,
+                b_first = whole_pixels ? bv.offset : bv.offset % pixel;
   const int64_t a_bytes = at.geometry.channels * at.element_bytes() * (whole_pixels ? at.geometry.pixels : 1);
   const int64_t b_bytes = bt.geometry.channels * bt.element_bytes() * (whole_pixels ? bt.geometry.pixels : 1);
   return a_first < b_first + b_bytes && b_first < a_first + a_bytes;
@@ -65,7 +70,8 @@ bool share_bytes(const Program& program, const Plan& plan, TensorId a, TensorId 
 namespace {
 
 // What line r of an operation needs.
-std::vector<Read> reads_of_operation(const Program& program, const Plan& plan, const Actor& actor, size_t position, int64_t r) {
+std::vector<Read> reads_of_operation(const Program& program, const Plan& plan, const Actor& actor, size_t position,
+                                     int64_t r) {
   const Operation& operation = program[actor.operations[position]];
   const TensorId result = only_result(operation);
   std::vector<Read> reads;

@@ -1,5 +1,5 @@
-// What a step of a plan by lines reads, by the operations' own walks: the checker's view, which knows nothing of how the plan
-// was made.
+// What a step of a plan by lines reads, by the operations' own walks: the checker's view, which knows nothing of how
+// the plan was made.
 #pragma once
 #include <vector>
 
@@ -22,7 +22,8 @@ Span memory_lines(const program::Program& program, const Plan& plan, TensorId id
 // All of the tensor's.
 Span memory_lines(const program::Program& program, const Plan& plan, TensorId id);
 
-// What line r of an actor that runs operations needs. A line-buffer operator: what its operations read but did not make.
+// What line r of an actor that runs operations needs. A line-buffer operator: what its operations read but did not
+// make.
 std::vector<Read> reads_of(const program::Program& program, const Plan& plan, const Actor& actor, int64_t r);
 
 // An actor that makes lines of a memory, and the tensor it makes in them.

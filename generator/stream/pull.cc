@@ -70,7 +70,9 @@ class Puller {
       const size_t r = Z(reader);
       if (r < first_ || r >= end_) continue;
       const Access& access = net_.nodes[r].reads[0];
-      const int64_t made = net_.nodes[n].actor.whole || net_.nodes[n].actor.accumulate ? net_.nodes[n].made.end : net_.nodes[n].made.first + done_[n];
+      const int64_t made = net_.nodes[n].actor.whole || net_.nodes[n].actor.accumulate
+                               ? net_.nodes[n].made.end
+                               : net_.nodes[n].made.first + done_[n];
       while (done_[r] < net_.nodes[r].lines && access.at(done_[r]).end <= made) step(r);
     }
   }
@@ -98,7 +100,8 @@ std::vector<Step> pull_all(const Net& net, const std::vector<bool>& borders) {
   }
   // Lines of inputs that nobody needs are taken all the same: the caller hands over whole inputs.
   for (size_t n = 0; n < net.nodes.size(); ++n) {
-    while (net.nodes[n].actor.what == Actor::What::feed && progress[n] < net.nodes[n].lines) steps.push_back({static_cast<int>(n), progress[n]++, 1});
+    while (net.nodes[n].actor.what == Actor::What::feed && progress[n] < net.nodes[n].lines)
+      steps.push_back({static_cast<int>(n), progress[n]++, 1});
   }
   return steps;
 }

@@ -1,5 +1,5 @@
-// The order of steps, on demand: to make a line, first make the lines it needs that are missing. At any time each memory
-// then holds as few lines as it can for that order of results.
+// The order of steps, on demand: to make a line, first make the lines it needs that are missing. At any time each
+// memory then holds as few lines as it can for that order of results.
 #pragma once
 #include <vector>
 

@@ -23,7 +23,8 @@ uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(
 // Orders of placement of lines that each stand for themselves; `work`: conflicts looked at.
 void raise(Candidate& candidate, uint64_t work) {
   const planner::ConflictGraph conflicts = planner::ConflictGraph::build(candidate.packing.problem);
-  planner::Climbed climbed = raise_lines(candidate.packing.problem, conflicts, candidate.lives.bound, 20 + work / (conflicts.size() + kStepWork));
+  planner::Climbed climbed = raise_lines(candidate.packing.problem, conflicts, candidate.lives.bound,
+                                         20 + work / (conflicts.size() + kStepWork));
   candidate.plan.search_nodes += climbed.steps;
   if (climbed.arena >= candidate.plan.arena) return;
   candidate.plan.offsets = std::move(climbed.offsets);
@@ -32,7 +33,8 @@ void raise(Candidate& candidate, uint64_t work) {
 
 class Search {
  public:
-  Search(const Net& net, Lines lines, const SearchLimits& limits, int64_t below = INT64_MAX) : net_(net), lines_(lines), limits_(limits), below_(below) {}
+  Search(const Net& net, Lines lines, const SearchLimits& limits, int64_t below = INT64_MAX)
+      : net_(net), lines_(lines), limits_(limits), below_(below) {}
 
   Candidate run() {
     const Borders start = find_borders(net_, scaled(kBorderWork, limits_.effort));
@@ -116,7 +118,8 @@ class Search {
     }
   }
 
-  // Lines that may stand anywhere come close to the bound: the borders of the least bound count, beside those that pack best.
+  // Lines that may stand anywhere come close to the bound: the borders of the least bound count, beside those that pack
+  // best.
   void scatter(std::vector<bool> borders) {
     Candidate rings = std::move(best_);
     best_ = {};
@@ -168,7 +171,9 @@ class Search {
 
 }  // namespace
 
-Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below) { return Search(net, lines, limits, below).run(); }
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below) {
+  return Search(net, lines, limits, below).run();
+}
 
 Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit) {
   return Search(net, Lines::ring, limits).pack(std::move(borders), limit);
@@ -176,7 +181,8 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
 
 void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
   if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort));
-  planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = limits.effort});
+  planner::Plan plan =
+      planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = limits.effort});
   plan.search_nodes += candidate.plan.search_nodes;
   if (plan.arena > candidate.plan.arena) {
     plan.offsets = candidate.plan.offsets;

@@ -19,13 +19,14 @@ struct Candidate {
 
 struct SearchLimits {
   int64_t alignment = 16;
-  int effort = 1;       // each step allows eight times the nodes
-  int64_t room = 0;     // bytes that are there: among plans that fit, the cheapest will do
+  int effort = 1;    // each step allows eight times the nodes
+  int64_t room = 0;  // bytes that are there: among plans that fit, the cheapest will do
 };
 
-// Packed quickly: finish() does it thoroughly. Lines in tables only where less than `below` is alive at once; else there is no
-// plan, and its arena is the most there can be.
-Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below = std::numeric_limits<int64_t>::max());
+// Packed quickly: finish() does it thoroughly. Lines in tables only where less than `below` is alive at once; else
+// there is no plan, and its arena is the most there can be.
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits,
+                         int64_t below = std::numeric_limits<int64_t>::max());
 
 // The rings of these borders alone; a goal that will do.
 Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit);

@@ -32,7 +32,8 @@ struct Source {
 
 class Stretcher {
  public:
-  explicit Stretcher(const Program& program) : program_(program), of_model_(program.tensors.size(), 0), of_frames_(of_model_), rates_(of_model_.size()) {}
+  explicit Stretcher(const Program& program)
+      : program_(program), of_model_(program.tensors.size(), 0), of_frames_(of_model_), rates_(of_model_.size()) {}
 
   Stretched run(int64_t frames) {
     if (inputs(frames)) {
@@ -56,7 +57,8 @@ class Stretcher {
     for (TensorId id : program_.inputs) {
       const int64_t lines = program_[id].geometry.lines;
       if (lines < 2) return refuse(cat("input '", program_[id].name, "' is no signal of several steps"));
-      if (lines != program_[program_.inputs[0]].geometry.lines) return refuse("its inputs are signals of different lengths");
+      if (lines != program_[program_.inputs[0]].geometry.lines)
+        return refuse("its inputs are signals of different lengths");
       of_model_[id.pos()] = lines;
       of_frames_[id.pos()] = frames;
       rates_[id.pos()] = {1, 1};
@@ -68,7 +70,8 @@ class Stretcher {
 
   bool operation(const Operation& op) {
     const TensorId y = only_result(op);
-    const bool reads = std::any_of(op.arguments.begin(), op.arguments.end(), [&](const Argument& a) { return a.tensor.valid() && temporal(a.tensor); });
+    const bool reads = std::any_of(op.arguments.begin(), op.arguments.end(),
+                                   [&](const Argument& a) { return a.tensor.valid() && temporal(a.tensor); });
     if (!y.valid() || !reads) return refuse(called(op) + " does not work step by step");
     std::vector<Source> sources;
     if (!moved(op, y, sources) && !lined(op, sources)) return false;
@@ -79,7 +82,9 @@ class Stretcher {
       const LineMap& m = s.map;
       // Line r needs none after (r * scale + reach) / divide.
       const int64_t reach = m.first + std::max<int64_t>(0, (m.count - 1) * m.step);
-      const auto ready = [&](int64_t have) { return std::max<int64_t>(0, floor_div(have * m.divide - 1 - reach, m.scale) + 1); };
+      const auto ready = [&](int64_t have) {
+        return std::max<int64_t>(0, floor_div(have * m.divide - 1 - reach, m.scale) + 1);
+      };
       lines = std::min(lines, ready(of_model_[x]));
       more = std::min(more, ready(of_frames_[x]));
       Rate own{rates_[x].lines * m.divide, rates_[x].frames * m.scale};
@@ -103,7 +108,8 @@ class Stretcher {
     const TensorId x = part ? op.view->whole : op.view->part;
     const program::Geometry &from = program_[x].geometry, &to = program_[y].geometry;
     const int64_t line = from.pixels * from.channels;
-    if (from.pixels != to.pixels || from.channels != to.channels || line == 0 || op.view->offset % line != 0) return false;
+    if (from.pixels != to.pixels || from.channels != to.channels || line == 0 || op.view->offset % line != 0)
+      return false;
     if (!part && (op.view->offset != 0 || from.lines != to.lines)) return false;
     for (size_t i = 0; i < op.arguments.size(); ++i) {
       if (op.arguments[i].tensor != x || op.arguments[i].role != Argument::Role::read) continue;
@@ -117,19 +123,22 @@ class Stretcher {
   bool lined(const Operation& op, std::vector<Source>& sources) {
     if (!op.line_form) return refuse(called(op) + " does not work step by step");
     const program::LineForm& form = *op.line_form;
-    if (form.accumulate || form.calls.size() != 1) return refuse(called(op) + " needs all steps before it gives anything");
+    if (form.accumulate || form.calls.size() != 1)
+      return refuse(called(op) + " needs all steps before it gives anything");
     for (const LineArgument& line : form.calls[0].arguments) {
       if (line.how == How::part && line.map.scale != 0) return refuse(called(op) + " treats each step in its own way");
       if (line.how != How::line && line.how != How::rows) continue;
       const Argument& a = op.arguments[line.argument];
       if (a.role != Argument::Role::read) continue;
-      if (line.map.table || line.map.scale < 1 || line.map.divide < 1) return refuse(called(op) + " takes its lines by a table");
+      if (line.map.table || line.map.scale < 1 || line.map.divide < 1)
+        return refuse(called(op) + " takes its lines by a table");
       if (temporal(a.tensor)) sources.push_back({line.argument, line.map});
     }
     for (size_t i = 0; i < op.arguments.size(); ++i) {
       const Argument& a = op.arguments[i];
       if (a.role != Argument::Role::read || !a.tensor.valid() || !temporal(a.tensor)) continue;
-      const bool by_lines = std::any_of(sources.begin(), sources.end(), [&](const Source& s) { return s.argument == i; });
+      const bool by_lines =
+          std::any_of(sources.begin(), sources.end(), [&](const Source& s) { return s.argument == i; });
       if (!by_lines) return refuse(called(op) + " reads all steps at once");
     }
     return true;
@@ -157,7 +166,8 @@ class Stretcher {
       for (const LineArgument& line : op.line_form->calls[0].arguments) {
         if (line.how != How::line && line.how != How::rows) continue;
         Argument& a = op.arguments[line.argument];
-        if (a.role == Argument::Role::read && a.walk && !a.walk->identity) walk_on(line.map, program[a.tensor].geometry.lines, program[y].geometry.lines, a.walk->lines);
+        if (a.role == Argument::Role::read && a.walk && !a.walk->identity)
+          walk_on(line.map, program[a.tensor].geometry.lines, program[y].geometry.lines, a.walk->lines);
       }
     }
   }
@@ -170,7 +180,8 @@ class Stretcher {
         const int64_t at = r * map.scale + map.first + j * map.step;
         if (at < 0 || (map.exact && at % map.divide != 0) || at / map.divide >= in) continue;
         const int64_t line = at / map.divide;
-        span = span.first >= span.end ? Span{line, line + 1} : Span{std::min(span.first, line), std::max(span.end, line + 1)};
+        span = span.first >= span.end ? Span{line, line + 1}
+                                      : Span{std::min(span.first, line), std::max(span.end, line + 1)};
       }
       lines.push_back(span);
     }
@@ -179,7 +190,7 @@ class Stretcher {
   const Program& program_;
   std::vector<int64_t> of_model_, of_frames_;  // lines that are final
   std::vector<Rate> rates_;
-  std::string why_, late_;                     // the first operation that has lines which are not
+  std::string why_, late_;  // the first operation that has lines which are not
 };
 
 }  // namespace

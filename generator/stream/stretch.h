@@ -19,10 +19,10 @@ struct Stretched {
   std::string obstacle;     // why the network cannot go on without end; empty: it can
 };
 
-// The same network on a signal of `frames` lines that goes on afterwards: every tensor has the lines that are final by then, which
-// are those that the same network makes of any longer signal. Lines are made of lines before them; what the model says of the
-// end of its own signal has no place. Its own outputs must be final, all of them and no more: they are the first of the
-// stretched ones.
+// The same network on a signal of `frames` lines that goes on afterwards: every tensor has the lines that are final by
+// then, which are those that the same network makes of any longer signal. Lines are made of lines before them; what the
+// model says of the end of its own signal has no place. Its own outputs must be final, all of them and no more: they
+// are the first of the stretched ones.
 Stretched stretch(const Program& program, int64_t frames);
 
 }  // namespace tarn::stream

@@ -11,12 +11,12 @@ constexpr int64_t kMostTimes = 65535;
 constexpr size_t kLongestWord = 255;
 constexpr size_t kPairsCompared = 16'000'000;  // of steps
 
-// From the last step back: the shortest list for the steps from i on begins either with a single step, in a word that is run once,
-// or with a word of some period that is run as often as the steps repeat themselves.
+// From the last step back: the shortest list for the steps from i on begins either with a single step, in a word that
+// is run once, or with a word of some period that is run as often as the steps repeat themselves.
 struct Choice {
-  int64_t bytes = 0;     // of the list from here on
-  int64_t single = 0;    // of the rest of a word that is run once and goes on here
-  size_t period = 0;     // 0: a word that is run once
+  int64_t bytes = 0;   // of the list from here on
+  int64_t single = 0;  // of the rest of a word that is run once and goes on here
+  size_t period = 0;   // 0: a word that is run once
   int64_t times = 0;
   bool goes_on = false;  // the single word takes the next step in
 };
@@ -57,7 +57,8 @@ std::vector<Word> find_words(const std::vector<Step>& steps) {
     Word word;
     if (choices[i].period > 0) {
       const size_t p = choices[i].period;
-      word.actors.assign(actors.begin() + static_cast<std::ptrdiff_t>(i), actors.begin() + static_cast<std::ptrdiff_t>(i + p));
+      word.actors.assign(actors.begin() + static_cast<std::ptrdiff_t>(i),
+                         actors.begin() + static_cast<std::ptrdiff_t>(i + p));
       word.times = choices[i].times;
       i += p * static_cast<size_t>(word.times);
     } else {

@@ -6,7 +6,8 @@
 
 namespace tarn::stream {
 
-// The shortest list (a byte an actor, three a word) among those of words up to a period that grows with the room the search has.
+// The shortest list (a byte an actor, three a word) among those of words up to a period that grows with the room the
+// search has.
 std::vector<Word> find_words(const std::vector<Step>& steps);
 
 }  // namespace tarn::stream

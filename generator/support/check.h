@@ -15,8 +15,8 @@ struct InternalError : std::logic_error {
 
 }  // namespace tarn
 
-#define TARN_CHECK(condition)                                                      \
-  do {                                                                             \
+#define TARN_CHECK(condition)                                                        \
+  do {                                                                               \
     if (!(condition)) ::tarn::internal_error(__FILE__, __LINE__, "not " #condition); \
   } while (0)
 #define TARN_FAIL(what) ::tarn::internal_error(__FILE__, __LINE__, what)

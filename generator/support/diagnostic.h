@@ -10,10 +10,10 @@ enum class Severity { error, warning };
 
 // The place a diagnostic speaks of. Empty parts are left out of the text.
 struct Where {
-  std::string file;            // the model, as the user named it
-  std::optional<int> node;     // its position in the model's node list
+  std::string file;         // the model, as the user named it
+  std::optional<int> node;  // its position in the model's node list
   std::string node_name;
-  std::string op;              // "Conv", or "com.microsoft.FusedConv" outside ai.onnx
+  std::string op;  // "Conv", or "com.microsoft.FusedConv" outside ai.onnx
   std::string tensor;
 
   bool operator==(const Where&) const = default;

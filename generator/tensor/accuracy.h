@@ -7,8 +7,8 @@ namespace tarn {
 struct Accuracy {
   // The largest epsilon (distance from 1 to the next number) of the 16-bit float types that it passed through; 0: none.
   double epsilon = 0;
-  // Sums of floats on the way were rounded to codes of so many bits (the fewest): the order of a summation decides near a
-  // tie, and a code that is off by one spreads. 0: none were; codes of integer arithmetic are exact.
+  // Sums of floats on the way were rounded to codes of so many bits (the fewest): the order of a summation decides near
+  // a tie, and a code that is off by one spreads. 0: none were; codes of integer arithmetic are exact.
   int code_bits = 0;
   bool operator==(const Accuracy&) const = default;
 };

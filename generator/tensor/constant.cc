@@ -10,9 +10,7 @@ namespace tarn {
 
 namespace {
 
-std::vector<uint8_t> zeroed(const TensorType& type) {
-  return std::vector<uint8_t>(static_cast<size_t>(type.bytes()));
-}
+std::vector<uint8_t> zeroed(const TensorType& type) { return std::vector<uint8_t>(static_cast<size_t>(type.bytes())); }
 
 }  // namespace
 
@@ -164,7 +162,8 @@ Constant Constant::reshaped(Shape shape) const {
 bool Constant::same_as(const Constant& other) const {
   if (type_ != other.type_) return false;
   if (kind_ == Kind::absent || other.kind_ == Kind::absent) return owner_ == other.owner_;
-  if (kind_ == Kind::strings || other.kind_ == Kind::strings) return kind_ == other.kind_ && *strings_ == *other.strings_;
+  if (kind_ == Kind::strings || other.kind_ == Kind::strings)
+    return kind_ == other.kind_ && *strings_ == *other.strings_;
   if (kind_ == other.kind_) return std::equal(data_.begin(), data_.end(), other.data_.begin(), other.data_.end());
   const std::span<const uint8_t> element = kind_ == Kind::splat ? data_ : other.data_;
   const std::span<const uint8_t> all = kind_ == Kind::splat ? other.data_ : data_;

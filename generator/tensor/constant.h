@@ -47,7 +47,8 @@ class Constant {
   // Stored bytes [first, first + out.size()); a splat is not materialised.
   void copy_bytes(int64_t first, std::span<uint8_t> out) const;
 
-  // Single elements, converted; index in [0, count()). Here and below: any numeric type but the complex ones, not absent.
+  // Single elements, converted; index in [0, count()). Here and below: any numeric type but the complex ones, not
+  // absent.
   double real(int64_t index) const;
   int64_t integer(int64_t index) const;
   std::vector<double> reals() const;

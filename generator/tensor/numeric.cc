@@ -126,8 +126,7 @@ void write_double(DType type, void* data, int64_t index, double value) {
     case DType::int4:
     case DType::uint4:
     case DType::int2:
-    case DType::uint2:
-      return store_packed(type, data, index, static_cast<unsigned>(truncate<int64_t>(value) & 15));
+    case DType::uint2: return store_packed(type, data, index, static_cast<unsigned>(truncate<int64_t>(value) & 15));
     default: no_number(type);
   }
 }

@@ -1,5 +1,5 @@
-// Half, bfloat16, and the 8-bit and 4-bit floats: all are cut-down binary floats, so one table of formats and one rounding
-// routine serve them. Formats: IEEE 754 half; bfloat16; OCP 8-bit (OFP8) and Microscaling (MX) v1.0; the fnuz
+// Half, bfloat16, and the 8-bit and 4-bit floats: all are cut-down binary floats, so one table of formats and one
+// rounding routine serve them. Formats: IEEE 754 half; bfloat16; OCP 8-bit (OFP8) and Microscaling (MX) v1.0; the fnuz
 // variants of Noune et al., "8-bit Numerical Formats for Deep Neural Networks" (2022).
 #include <algorithm>
 #include <bit>

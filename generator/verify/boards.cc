@@ -105,12 +105,9 @@ int64_t macs_per_second(Target target) { return facts_of(target).macs_per_second
 
 std::string emulator_of(Target target) {
   switch (architecture_of(target)) {
-    case Architecture::native:
-      return "";
-    case Architecture::arm:
-      return "qemu-system-arm";
-    case Architecture::riscv:
-      return "qemu-system-riscv32";
+    case Architecture::native: return "";
+    case Architecture::arm: return "qemu-system-arm";
+    case Architecture::riscv: return "qemu-system-riscv32";
   }
   return "";
 }
@@ -118,24 +115,17 @@ std::string emulator_of(Target target) {
 std::vector<Board> boards_of(Target target) {
   const Region code = {0, 4 * kMib}, ram = {0x20000000, 4 * kMib}, psram = {0x21000000, 16 * kMib};
   switch (target) {
-    case Target::host:
-      return {};
-    case Target::cortex_m0:
-      return m0_boards();
-    case Target::cortex_m3:
-      return mps2("mps2-an385", code, ram, psram);
-    case Target::cortex_m4:
-      return mps2("mps2-an386", code, ram, psram);
-    case Target::cortex_m7:
-      return mps2("mps2-an500", code, ram, {0x60000000, 16 * kMib});
+    case Target::host: return {};
+    case Target::cortex_m0: return m0_boards();
+    case Target::cortex_m3: return mps2("mps2-an385", code, ram, psram);
+    case Target::cortex_m4: return mps2("mps2-an386", code, ram, psram);
+    case Target::cortex_m7: return mps2("mps2-an500", code, ram, {0x60000000, 16 * kMib});
     // The secure aliases, where the processor starts.
     case Target::cortex_m33:
       return mps2("mps2-an505", {0x10000000, 4 * kMib}, {0x38000000, 2 * kMib}, {0x80000000, 16 * kMib});
-    case Target::cortex_m55:
-      return m55_boards();
+    case Target::cortex_m55: return m55_boards();
     case Target::rv32imac:
-    case Target::rv32imafc:
-      return riscv_boards();
+    case Target::rv32imafc: return riscv_boards();
   }
   return {};
 }

@@ -46,10 +46,12 @@ std::vector<std::string> arenas_of(const std::string& name, const std::vector<Ba
 Arguments firmware_flags(const Toolchain& tools, const Parts& parts, const BuildOptions& options) {
   Arguments flags = {"-Wall", "-Wextra"};
   if (options.strict) append(flags, {"-Werror", "-pedantic-errors"});
-  if (!is_host(tools) && options.banks.empty()) flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
+  if (!is_host(tools) && options.banks.empty())
+    flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
   for (const BankMemory& bank : options.banks) {
     if (is_host(tools) || !bank.section.empty()) continue;
-    flags.push_back("-D" + upper(parts.name) + "_ARENA_" + upper(bank.name) + "_SECTION=\"" + bank_section(bank) + "\"");
+    flags.push_back("-D" + upper(parts.name) + "_ARENA_" + upper(bank.name) + "_SECTION=\"" + bank_section(bank) +
+                    "\"");
   }
   append(flags, options.firmware_flags);
   return flags;

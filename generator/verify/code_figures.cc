@@ -25,21 +25,26 @@ void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.beg
 std::string cache_folder() {
   std::string base;
   if (const char* dir = std::getenv("TARN_CACHE_DIR"); dir != nullptr && *dir != 0) base = dir;
-  else if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0) base = std::string(home) + "/.cache/tarn";
+  else if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
+    base = std::string(home) + "/.cache/tarn";
   if (base.empty()) return "";
   std::error_code error;
   fs::create_directories(base + "/code", error);
   return error ? "" : base + "/code";
 }
 
-std::string sha(const std::string& text) { return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()}); }
+std::string sha(const std::string& text) {
+  return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
 
 // Everything an object depends on: the compiler as a file, the flags, the source and all headers beside it.
-std::string fingerprint(const Toolchain& tools, const Arguments& flags, const std::string& headers, const std::string& source) {
+std::string fingerprint(const Toolchain& tools, const Arguments& flags, const std::string& headers,
+                        const std::string& source) {
   std::error_code error;
   const std::string compiler = fs::canonical(find_program(tools.cc[0]), error).string();
-  return sha(cat(compiler, " ", fs::file_size(compiler, error), " ", fs::last_write_time(compiler, error).time_since_epoch().count(), "\n",
-                 join(tools.cc, "\n"), "\n", join(flags, "\n"), "\n", sha(headers), sha(source)));
+  return sha(cat(compiler, " ", fs::file_size(compiler, error), " ",
+                 fs::last_write_time(compiler, error).time_since_epoch().count(), "\n", join(tools.cc, "\n"), "\n",
+                 join(flags, "\n"), "\n", sha(headers), sha(source)));
 }
 
 std::string all_headers(const std::string& folder) {
@@ -69,8 +74,8 @@ void keep(const std::string& from, const std::string& to) {
 // The harness's stand-in for a C library, where the target's compiler comes without one.
 constexpr const char* kStandIns[] = {"string.c", "math.c"};
 
-Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder, const std::string& scratch,
-                                      const std::vector<std::string>& sources) {
+Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder,
+                                      const std::string& scratch, const std::vector<std::string>& sources) {
   const std::string cache = cache_folder(), headers = all_headers(folder);
   std::vector<Unit> units;
   std::vector<Command> commands;
@@ -78,7 +83,8 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
   for (const std::string& source : sources) {
     Unit unit{source, cat(scratch, "/u", units.size()), "", false};
     if (!cache.empty() && source.starts_with("tarn_")) {
-      unit.cached = cat(cache, "/", fingerprint(tools, flags, headers, read_file(cat(folder, "/", source)).value_or("")));
+      unit.cached =
+          cat(cache, "/", fingerprint(tools, flags, headers, read_file(cat(folder, "/", source)).value_or("")));
       unit.hit = fs::exists(unit.cached + ".o") && (!tools.call_graphs || fs::exists(unit.cached + ".ci"));
     }
     if (unit.hit) {
@@ -109,7 +115,10 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
   for (size_t i = 0; i < compiled.size(); ++i) {
     const Unit& unit = units[compiled[i]];
     if (!ended[i].ok()) {
-      return Diagnostic{"E403", {}, cat("compiling ", unit.source, " with ", tools.cc[0], " fails: ", ended[i].err.substr(0, 1500)), ""};
+      return Diagnostic{"E403",
+                        {},
+                        cat("compiling ", unit.source, " with ", tools.cc[0], " fails: ", ended[i].err.substr(0, 1500)),
+                        ""};
     }
     if (unit.cached.empty()) continue;
     if (tools.call_graphs) keep(unit.stem + ".ci", unit.cached + ".ci");
@@ -119,10 +128,12 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
 }
 
 // The objects with the compiler's library, weights left open: enough to read the machine code.
-MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const std::string& scratch, const Objects& objects, const std::string& name) {
+MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const std::string& scratch,
+                        const Objects& objects, const std::string& name) {
   // On hosted systems some functions of the library want its start-up code.
-  for (const Arguments& libraries : {Arguments{"-nostdlib", "-Wl,--start-group", "-lm", "-lc", "-lgcc", "-Wl,--end-group"}, Arguments{"-lm"},
-                                     Arguments{"-nostdlib", "-lgcc"}}) {
+  for (const Arguments& libraries :
+       {Arguments{"-nostdlib", "-Wl,--start-group", "-lm", "-lc", "-lgcc", "-Wl,--end-group"}, Arguments{"-lm"},
+        Arguments{"-nostdlib", "-lgcc"}}) {
     Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 120};
     append(command.arguments, flags);
     append(command.arguments, objects.all);
@@ -138,8 +149,8 @@ MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const st
 
 }  // namespace
 
-Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources, const std::string& name,
-                                                const CompileWith& with) {
+Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources,
+                                                const std::string& name, const CompileWith& with) {
   const Arguments machine = with.flags.empty() ? cpu_flags(with.target) : with.flags;
   std::optional<Toolchain> tools = find_compiler(with.target, with.cc, machine);
   if (!tools) return std::optional<CodeFigures>();
@@ -155,7 +166,8 @@ Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const
   append(flags, {"-ffunction-sections", "-fdata-sections"});
   if (tools->call_graphs) append(flags, {"-fstack-usage", "-fcallgraph-info=su"});
   if (tools->isa == Isa::x86_64) append(flags, {"-fno-pie", "-mno-red-zone"});
-  const Result<std::vector<Unit>> units = compile_all(*tools, flags, fs::absolute(folder).string(), scratch->path(), sources);
+  const Result<std::vector<Unit>> units =
+      compile_all(*tools, flags, fs::absolute(folder).string(), scratch->path(), sources);
   if (!units) return units.faults();
 
   Objects objects;

@@ -21,14 +21,15 @@ struct CodeFigures {
 
 struct CompileWith {
   Target target = Target::host;
-  std::string cc;                  // the user's compiler; empty: the target's, if it is on PATH
-  std::vector<std::string> flags;  // the user's flags; empty: the target's
-  std::vector<std::string> entries;     // the functions that the caller calls; empty: NAME_run
+  std::string cc;                    // the user's compiler; empty: the target's, if it is on PATH
+  std::vector<std::string> flags;    // the user's flags; empty: the target's
+  std::vector<std::string> entries;  // the functions that the caller calls; empty: NAME_run
 };
 
-// `sources` lie in `folder`, weights left out. Nothing when there is no compiler; E403 when it refuses the code. Objects
-// of kernels are kept in the cache folder (TARN_CACHE_DIR, else ~/.cache/tarn), because every model has the same ones.
-Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources, const std::string& name,
-                                                const CompileWith& with);
+// `sources` lie in `folder`, weights left out. Nothing when there is no compiler; E403 when it refuses the code.
+// Objects of kernels are kept in the cache folder (TARN_CACHE_DIR, else ~/.cache/tarn), because every model has the
+// same ones.
+Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources,
+                                                const std::string& name, const CompileWith& with);
 
 }  // namespace tarn::verify

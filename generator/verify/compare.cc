@@ -12,22 +12,15 @@ namespace {
 // Distance of 1 to the next larger number of the type.
 double epsilon_of(DType type) {
   switch (type) {
-    case DType::float16:
-      return 0x1p-10;
-    case DType::bfloat16:
-      return 0x1p-7;
+    case DType::float16: return 0x1p-10;
+    case DType::bfloat16: return 0x1p-7;
     case DType::float8e4m3fn:
-    case DType::float8e4m3fnuz:
-      return 0x1p-3;
+    case DType::float8e4m3fnuz: return 0x1p-3;
     case DType::float8e5m2:
-    case DType::float8e5m2fnuz:
-      return 0x1p-2;
-    case DType::float8e8m0:
-      return 1;
-    case DType::float4e2m1:
-      return 0x1p-1;
-    default:
-      return 0;
+    case DType::float8e5m2fnuz: return 0x1p-2;
+    case DType::float8e8m0: return 1;
+    case DType::float4e2m1: return 0x1p-1;
+    default: return 0;
   }
 }
 
@@ -89,7 +82,8 @@ Comparison compare(const Port& port, const Output& got, const Sample::Expected& 
     if (!is_float(type)) {
       // A truth value is 0 or 1: memory that nobody wrote must not pass for true.
       const bool truth = type == DType::boolean;
-      const int64_t a = truth ? got.bytes[static_cast<size_t>(i)] : read_as_int(type, got.bytes.data(), i), b = read_as_int(type, want.bytes.data(), i);
+      const int64_t a = truth ? got.bytes[static_cast<size_t>(i)] : read_as_int(type, got.bytes.data(), i),
+                    b = read_as_int(type, want.bytes.data(), i);
       if (a == b) continue;
       const double difference = std::fabs(static_cast<double>(a) - static_cast<double>(b));
       result.mismatches += 1;
@@ -112,7 +106,8 @@ Comparison compare(const Port& port, const Output& got, const Sample::Expected& 
   // Positions and truth values are no codes.
   const bool may_move = is_float(type) || (is_integer(type) && bits_of(type) <= 16);
   const int bits = port.accuracy.code_bits;
-  if (result.mismatches > 0 && bits > 0 && may_move && moved_by_codes(type, bits, got.bytes.data(), want.bytes.data(), count)) {
+  if (result.mismatches > 0 && bits > 0 && may_move &&
+      moved_by_codes(type, bits, got.bytes.data(), want.bytes.data(), count)) {
     result.moved = result.mismatches;
     result.code_bits = bits;
     result.mismatches = 0;

@@ -23,11 +23,11 @@ struct Tolerance {
 Tolerance tolerance_of(DType type, const Accuracy& accuracy = {});
 
 // Where sums of floats were rounded to codes of b bits on the way, one implementation's sum lies on the other side of a
-// tie now and then; the code is off by one, and all that follows moves. No tolerance for single elements tells that from
-// a fault, their sum of squares does. Such an output passes as well when no element is off by more than 2^(5-b) of the
-// largest, nor the root of the mean square by more than 2^(4-b) of the reference's own (b at most 8 counts as 8). For
-// 8 bits that is an eighth and a sixteenth: another implementation of the same model is off by up to 9 % of the largest
-// element, a wrong kernel by the output's whole range. Codes may always be off by one.
+// tie now and then; the code is off by one, and all that follows moves. No tolerance for single elements tells that
+// from a fault, their sum of squares does. Such an output passes as well when no element is off by more than 2^(5-b) of
+// the largest, nor the root of the mean square by more than 2^(4-b) of the reference's own (b at most 8 counts as 8).
+// For 8 bits that is an eighth and a sixteenth: another implementation of the same model is off by up to 9 % of the
+// largest element, a wrong kernel by the output's whole range. Codes may always be off by one.
 
 struct Comparison {
   std::string name;
@@ -36,7 +36,7 @@ struct Comparison {
   int64_t mismatches = 0;  // elements outside the tolerance
   int64_t moved = 0;       // elements outside that of floats, within that of codes
   int code_bits = 0;
-  double absolute = 0;     // the absolute tolerance that was used
+  double absolute = 0;  // the absolute tolerance that was used
   bool shape_differs = false;
   bool operator==(const Comparison&) const = default;
 };

@@ -27,14 +27,16 @@ std::vector<std::string> data_folders(const std::string& model_path) {
 
 Result<DataSet> load_data(const std::string& folder, const std::string& model_path) {
   DataSet data{folder, {}, {}, {}};
-  if (!fs::is_directory(folder)) return Diagnostic{"E405", {.file = model_path}, "there is no data folder '" + folder + "'", {}};
+  if (!fs::is_directory(folder))
+    return Diagnostic{"E405", {.file = model_path}, "there is no data folder '" + folder + "'", {}};
   for (auto [kind, list] : {std::pair{"input_", &data.inputs}, std::pair{"output_", &data.outputs}}) {
     for (int n = 0;; ++n) {
       const std::string file = cat(folder, "/", kind, n, ".pb");
       if (!fs::exists(file)) break;
       Result<Constant> tensor = model::load_tensor(file);
       if (!tensor) {
-        return Diagnostic{"E405", {.file = model_path}, "'" + file + "' is no tensor: " + tensor.faults().front().message, {}};
+        return Diagnostic{
+            "E405", {.file = model_path}, "'" + file + "' is no tensor: " + tensor.faults().front().message, {}};
       }
       data.files.push_back(file);
       list->push_back(std::move(*tensor));

@@ -48,20 +48,13 @@ std::string why(const Ended& ended, const Command& command, const Image& image) 
     switch (ended.code) {
       case kStatus:
         return cat("the run function returned ", static_cast<int32_t>(said(ended.err, "status").value_or(0)));
-      case kInput:
-        return "the harness could not read its input";
-      case kOutput:
-        return "the harness could not write its output";
-      case kGuard:
-        return "bytes beside the arena were written";
-      case kStack:
-        return "the stack overflowed";
-      case kMemory:
-        return "the harness got no memory";
-      case kFault:
-        return fault_text(image, ended.err);
-      default:
-        break;
+      case kInput: return "the harness could not read its input";
+      case kOutput: return "the harness could not write its output";
+      case kGuard: return "bytes beside the arena were written";
+      case kStack: return "the stack overflowed";
+      case kMemory: return "the harness got no memory";
+      case kFault: return fault_text(image, ended.err);
+      default: break;
     }
   }
   return describe(ended, command) + (ended.how == Ended::How::out_of_time ? "" : last_words(ended.err));

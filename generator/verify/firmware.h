@@ -35,7 +35,7 @@ struct Firmware {
   std::string folder;                // where the files are
   std::vector<std::string> sources;  // .c and .S files, relative to it
   std::vector<Port> inputs, outputs;
-  std::vector<BankMemory> banks;     // several arenas; empty: one, NAME_arena
+  std::vector<BankMemory> banks;                     // several arenas; empty: one, NAME_arena
   bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
   bool by_lines = false;                             // no run function: reset, then pushes and pulls
   int64_t macs = 0;                                  // of one run, for time limits

@@ -46,8 +46,8 @@ std::string move_lines(const Firmware& firmware) {
     const std::string c_name = port.c_name;
     text += cat("  n = tarn_lines_left(it, ", i, ");\n  if (n > 0) {\n");
     if (input) text += cat("    const int32_t wanted = ", firmware.name, "_lines_wanted_", c_name, "(it->bank[0]);\n");
-    text += cat("    const int32_t got = ", firmware.name, input ? "_push_" : "_pull_", c_name, "(it->bank[0], tarn_next_line(it, ", i, "), n);\n",
-                "    if (got < 0) return got;\n");
+    text += cat("    const int32_t got = ", firmware.name, input ? "_push_" : "_pull_", c_name,
+                "(it->bank[0], tarn_next_line(it, ", i, "), n);\n", "    if (got < 0) return got;\n");
     // What is promised is taken, and no more.
     if (input) text += "    if (got != (n < wanted ? n : wanted)) return -1000;\n";
     text += cat("    it->moved[", i, "] += got;\n    total += got;\n  }\n");
@@ -57,7 +57,8 @@ std::string move_lines(const Firmware& firmware) {
 
 std::string bind_lines(const Firmware& firmware) {
   std::string lines;
-  for (size_t i = 0; i < firmware.banks.size(); ++i) lines += cat("  it->arenas.", firmware.banks[i].name, " = it->bank[", i, "];\n");
+  for (size_t i = 0; i < firmware.banks.size(); ++i)
+    lines += cat("  it->arenas.", firmware.banks[i].name, " = it->bank[", i, "];\n");
   const std::vector<const Port*> ports = ports_of(firmware);
   for (size_t i = 0; i < ports.size(); ++i) {
     if (is_outside(firmware, *ports[i])) continue;
@@ -71,8 +72,8 @@ std::string dim_cases(const Firmware& firmware) {
   size_t index = 0;
   for (const Port& port : firmware.outputs) {
     for (int axis : port.runtime_axes) {
-      lines += cat("    case ", index++, ": return (uint32_t)", firmware.name, "_dim_", port.c_name, "_", axis,
-                   "(", arena_argument(firmware), ");\n");
+      lines += cat("    case ", index++, ": return (uint32_t)", firmware.name, "_dim_", port.c_name, "_", axis, "(",
+                   arena_argument(firmware), ");\n");
     }
   }
   return lines;
@@ -80,10 +81,12 @@ std::string dim_cases(const Firmware& firmware) {
 
 // Size and fixed buffer of each arena.
 std::string bank_rows(const Firmware& firmware) {
-  if (firmware.banks.empty()) return cat("    {(size_t)(", upper(firmware.name), "_ARENA_BYTES), ", firmware.name, "_arena},\n");
+  if (firmware.banks.empty())
+    return cat("    {(size_t)(", upper(firmware.name), "_ARENA_BYTES), ", firmware.name, "_arena},\n");
   std::string rows;
   for (const BankMemory& bank : firmware.banks) {
-    rows += cat("    {(size_t)(", upper(firmware.name), "_ARENA_", upper(bank.name), "_BYTES), ", bank.symbol.empty() ? "0" : bank.symbol, "},\n");
+    rows += cat("    {(size_t)(", upper(firmware.name), "_ARENA_", upper(bank.name), "_BYTES), ",
+                bank.symbol.empty() ? "0" : bank.symbol, "},\n");
   }
   return rows;
 }
@@ -164,7 +167,8 @@ std::string firmware_header(const Firmware& firmware) {
   int64_t buffer_bytes = 0;
   for (const Port* port : ports) {
     const bool outside = is_outside(firmware, *port);
-    rows += cat("    {", port->type.bytes(), "u, ", element_align(*port), "u, ", outside ? 1 : 0, ", ", port->lines, ", ", port->passes, "},\n");
+    rows += cat("    {", port->type.bytes(), "u, ", element_align(*port), "u, ", outside ? 1 : 0, ", ", port->lines,
+                ", ", port->passes, "},\n");
     if (outside) buffer_bytes += port->type.bytes() + 16;  // with the gap that tarn_buffer leaves before each
   }
   if (ports.empty()) rows = "    {0u, 1u, 0, 0, 1},\n";
@@ -195,8 +199,8 @@ std::string firmware_header(const Firmware& firmware) {
 std::string bank_section(const BankMemory& bank) { return ".bss.tarn_arena_" + bank.name; }
 
 std::string arena_section(const std::string& name, const std::string& input, size_t index, const std::string& region) {
-  return cat("  .", name, " (NOLOAD) : ALIGN(64) {\n    tarn_guard_low_", index, " = .; . += 64; ", input, " . = ALIGN(4); . += 64; tarn_guard_end_", index,
-             " = .;\n  } > ", region, "\n");
+  return cat("  .", name, " (NOLOAD) : ALIGN(64) {\n    tarn_guard_low_", index, " = .; . += 64; ", input,
+             " . = ALIGN(4); . += 64; tarn_guard_end_", index, " = .;\n  } > ", region, "\n");
 }
 
 // "LONG(base) LONG(attributes)" for the three regions of memory: normal memory, accessible by all, code read-only. RASR
@@ -230,7 +234,8 @@ std::string arena_sections(const Board& board, const std::vector<BankMemory>& ba
 
 std::string guard_words(size_t banks) {
   std::string words;
-  for (size_t i = 0; i < std::max<size_t>(1, banks); ++i) words += cat("LONG(tarn_guard_low_", i, ") LONG(tarn_guard_end_", i, ") ");
+  for (size_t i = 0; i < std::max<size_t>(1, banks); ++i)
+    words += cat("LONG(tarn_guard_low_", i, ") LONG(tarn_guard_end_", i, ") ");
   return words;
 }
 

@@ -26,8 +26,8 @@ std::string bank_section(const BankMemory& bank);  // where a bank without a sec
 // Writes the harness's files into a folder of the scratch folder. E401.
 Result<Done> write_harness(const Firmware& firmware, const std::string& folder);
 
-// Which samples run, in this order: every sample once and (with `repeat`) the first one twice, by lines three times, then (with
-// `interleave`) the first and the last one interleaved step by step.
+// Which samples run, in this order: every sample once and (with `repeat`) the first one twice, by lines three times,
+// then (with `interleave`) the first and the last one interleaved step by step.
 struct RunPlan {
   std::vector<size_t> single;  // indices of samples
   std::vector<std::pair<size_t, size_t>> interleaved;

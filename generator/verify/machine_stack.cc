@@ -112,14 +112,9 @@ void Walk::step(size_t position) {
     return;
   }
   switch (effect.flow) {
-    case Flow::next:
-      falls_through = true;
-      break;
-    case Flow::end:
-      break;
-    case Flow::branch:
-      falls_through = true;
-      [[fallthrough]];
+    case Flow::next: falls_through = true; break;
+    case Flow::end: break;
+    case Flow::branch: falls_through = true; [[fallthrough]];
     case Flow::jump:
       if (effect.target && code.choosers.contains(*effect.target)) {
         call(*effect.target, after);
@@ -131,12 +126,8 @@ void Walk::step(size_t position) {
       falls_through = true;
       call(*effect.target, before + (code.isa == Isa::x86_64 ? kReturnAddress : 0));
       break;
-    case Flow::indirect_call:
-      fault = "a call through a pointer";
-      break;
-    case Flow::indirect_jump:
-      visit_the_rest(position, before);
-      break;
+    case Flow::indirect_call: fault = "a call through a pointer"; break;
+    case Flow::indirect_jump: visit_the_rest(position, before); break;
   }
   if (falls_through && !arrive_after(position, after) && effect.flow == Flow::call) visit_the_rest(position, before);
 }

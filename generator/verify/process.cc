@@ -193,14 +193,10 @@ std::vector<Ended> run_all(const std::vector<Command>& commands) {
 
 std::string describe(const Ended& ended, const Command& command) {
   switch (ended.how) {
-    case Ended::How::exited:
-      return cat("exit status ", ended.code);
-    case Ended::How::signalled:
-      return cat("signal ", ended.code, " (", strsignal(ended.code), ")");
-    case Ended::How::out_of_time:
-      return cat("no end within ", command.cpu_seconds, " s of CPU time");
-    case Ended::How::not_started:
-      return cat("cannot be started: ", std::strerror(ended.code));
+    case Ended::How::exited: return cat("exit status ", ended.code);
+    case Ended::How::signalled: return cat("signal ", ended.code, " (", strsignal(ended.code), ")");
+    case Ended::How::out_of_time: return cat("no end within ", command.cpu_seconds, " s of CPU time");
+    case Ended::How::not_started: return cat("cannot be started: ", std::strerror(ended.code));
   }
   return "";
 }

@@ -262,14 +262,10 @@ StackEffect x86_effect(const MachineCode& code, size_t at) {
 
 StackEffect stack_effect(const MachineCode& code, size_t instruction) {
   switch (code.isa) {
-    case Isa::thumb:
-      return thumb_effect(code, instruction);
-    case Isa::riscv32:
-      return riscv_effect(code, instruction);
-    case Isa::x86_64:
-      return x86_effect(code, instruction);
-    case Isa::other:
-      break;
+    case Isa::thumb: return thumb_effect(code, instruction);
+    case Isa::riscv32: return riscv_effect(code, instruction);
+    case Isa::x86_64: return x86_effect(code, instruction);
+    case Isa::other: break;
   }
   return {.unknown = true};
 }

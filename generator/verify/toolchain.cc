@@ -77,7 +77,8 @@ std::optional<Toolchain> find_compiler(Target target, const std::string& cc, con
   } else if (target == Target::host) {
     tools.cc = find_host_compiler();
   } else {
-    tools.cc = {find_program(architecture_of(target) == Architecture::arm ? "arm-none-eabi-gcc" : "riscv64-unknown-elf-gcc")};
+    tools.cc = {
+        find_program(architecture_of(target) == Architecture::arm ? "arm-none-eabi-gcc" : "riscv64-unknown-elf-gcc")};
   }
   if (tools.cc.empty() || tools.cc[0].empty() || find_program(tools.cc[0]).empty()) return {};
   std::vector<std::string> question = flags;
@@ -86,7 +87,10 @@ std::optional<Toolchain> find_compiler(Target target, const std::string& cc, con
   if (macros.empty()) return {};
   auto defined = [&](const std::string& name) { return macros.find("#define " + name + " ") != std::string::npos; };
   tools.call_graphs = defined("__GNUC__") && !defined("__clang__");
-  tools.isa = defined("__x86_64__") ? Isa::x86_64 : defined("__thumb__") ? Isa::thumb : defined("__riscv") && !defined("__LP64__") ? Isa::riscv32 : Isa::other;
+  tools.isa = defined("__x86_64__")                        ? Isa::x86_64
+              : defined("__thumb__")                       ? Isa::thumb
+              : defined("__riscv") && !defined("__LP64__") ? Isa::riscv32
+                                                           : Isa::other;
   tools.objdump = objdump_beside(tools.cc[0]);
   return tools;
 }

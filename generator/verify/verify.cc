@@ -80,7 +80,8 @@ Result<Linked> link_on(const Toolchain& tools, const std::string& scratch, const
 Result<Linked> link_somewhere(const Toolchain& tools, const std::string& scratch, const Objects& objects,
                               const Firmware& firmware, const BuildOptions& options) {
   std::string misfit;
-  if (tools.target == Target::host) return link_on(tools, scratch, objects, nullptr, entries_of(firmware), options, misfit);
+  if (tools.target == Target::host)
+    return link_on(tools, scratch, objects, nullptr, entries_of(firmware), options, misfit);
   const std::vector<Board> boards = boards_of(tools.target);
   for (const Board& board : boards) {
     Result<Linked> linked = link_on(tools, scratch, objects, &board, entries_of(firmware), options, misfit);

@@ -153,7 +153,8 @@ std::vector<verify::DataSet> data_of(const Entry& entry) {
   for (const onnx::ValueInfoProto& input : model.graph().input()) {
     if (initializers.contains(input.name())) continue;
     Shape shape;
-    for (const auto& dim : input.type().tensor_type().shape().dim()) shape.dims.push_back(dim.has_dim_value() ? dim.dim_value() : 1);
+    for (const auto& dim : input.type().tensor_type().shape().dim())
+      shape.dims.push_back(dim.has_dim_value() ? dim.dim_value() : 1);
     const int64_t count = shape.count();
     std::vector<double> values;
     for (int64_t i = 0; i < count; ++i) values.push_back(static_cast<double>(i) / static_cast<double>(count));

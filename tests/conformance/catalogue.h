@@ -10,8 +10,8 @@ namespace tarn::conformance {
 
 // What a model's tensors and operators ask of a tool. A model is of the first class in this order that it needs.
 enum class Class { image_decoding, random, training, strings, sequence, optional, numeric };
-inline constexpr Class kClasses[] = {Class::numeric, Class::strings, Class::sequence, Class::optional,
-                                     Class::random, Class::image_decoding, Class::training};
+inline constexpr Class kClasses[] = {Class::numeric, Class::strings,        Class::sequence, Class::optional,
+                                     Class::random,  Class::image_decoding, Class::training};
 std::string to_string(Class);
 
 struct Entry {
@@ -25,12 +25,12 @@ struct Entry {
 // `folder` is onnx/backend/test/data of the source package. By name; empty when it is not there.
 std::vector<Entry> read_catalogue(const std::string& folder);
 
-// Inputs and outputs of a model of light/, which has no data folder: inputs as ONNX's runner makes them up, and the stored
-// outputs beside the model. Empty for other models.
+// Inputs and outputs of a model of light/, which has no data folder: inputs as ONNX's runner makes them up, and the
+// stored outputs beside the model. Empty for other models.
 std::vector<verify::DataSet> data_of(const Entry& entry);
 
-// At least `least` entries (or all): for every operator one model as the standard states it and one of its expansion, then
-// models at even distances. The same on every machine.
+// At least `least` entries (or all): for every operator one model as the standard states it and one of its expansion,
+// then models at even distances. The same on every machine.
 std::vector<Entry> sample_of(const std::vector<Entry>& catalogue, size_t least);
 
 }  // namespace tarn::conformance

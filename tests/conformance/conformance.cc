@@ -1,5 +1,6 @@
-// The onnx backend suite, model by model: planned, emitted and compiled with default options, run on stored inputs, compared by
-// the suite's own rule. The run agrees with expected.txt or fails: what is listed there does not pass, everything else does.
+// The onnx backend suite, model by model: planned, emitted and compiled with default options, run on stored inputs,
+// compared by the suite's own rule. The run agrees with expected.txt or fails: what is listed there does not pass,
+// everything else does.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,8 +21,10 @@ namespace {
 
 constexpr const char* kHead =
     "# The models of the onnx 1.22.0 backend suite that do not pass, one a line: name, target, verdict, code, reason.\n"
-    "# Whatever differs from this list fails the run. `conformance --full --update` writes it; reasons of unchanged lines stay.\n"
-    "# What is said of the host holds for boards too. Of the models that pass on the host, those of the sample are listed for boards.\n";
+    "# Whatever differs from this list fails the run. `conformance --full --update` writes it; reasons of unchanged "
+    "lines stay.\n"
+    "# What is said of the host holds for boards too. Of the models that pass on the host, those of the sample are "
+    "listed for boards.\n";
 
 constexpr const char* kNoLines = "E311";
 
@@ -60,8 +63,9 @@ std::vector<size_t> by_size(const std::vector<Entry>& entries) {
 
 void print_line(const suite::Outcome& o) {
   const bool passed = o.verdict == suite::Verdict::passed;
-  std::printf("%-60s %-10s %-8s %5.2f s  %s\n", o.name.c_str(), o.on.c_str(), to_string(o.verdict).c_str(), o.seconds,
-              passed ? (o.fixed.empty() ? "" : "fixed: " + o.fixed).c_str() : (o.code + " " + o.op + " " + o.message).c_str());
+  std::printf(
+      "%-60s %-10s %-8s %5.2f s  %s\n", o.name.c_str(), o.on.c_str(), to_string(o.verdict).c_str(), o.seconds,
+      passed ? (o.fixed.empty() ? "" : "fixed: " + o.fixed).c_str() : (o.code + " " + o.op + " " + o.message).c_str());
 }
 
 stream::Options lines_of(const Arguments& arguments, size_t turn) {
@@ -93,7 +97,8 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
                       return suite::verify_model(entry.name, options, own, data_of(entry));
                     }});
   }
-  return suite::run_models(jobs, arguments.jobs, arguments.verbose ? print_line : std::function<void(const suite::Outcome&)>());
+  return suite::run_models(jobs, arguments.jobs,
+                           arguments.verbose ? print_line : std::function<void(const suite::Outcome&)>());
 }
 
 void print_names(const std::vector<Entry>& entries) {
@@ -108,7 +113,8 @@ void print_names(const std::vector<Entry>& entries) {
   std::puts(line.c_str());
 }
 
-void print_tables(const std::vector<Entry>& entries, const std::vector<suite::Outcome>& outcomes, const Arguments& arguments) {
+void print_tables(const std::vector<Entry>& entries, const std::vector<suite::Outcome>& outcomes,
+                  const Arguments& arguments) {
   std::map<std::string, Class> classes;
   for (const Entry& entry : entries) classes[entry.name] = entry.kind;
   for (const std::string& on : arguments.on) {
@@ -141,7 +147,8 @@ int conform(const Arguments& arguments) {
     return 77;
   }
   if (arguments.list) {
-    for (const Entry& entry : entries) std::cout << entry.name << '\t' << to_string(entry.kind) << '\t' << join(entry.operators, " ") << "\n";
+    for (const Entry& entry : entries)
+      std::cout << entry.name << '\t' << to_string(entry.kind) << '\t' << join(entry.operators, " ") << "\n";
     return 0;
   }
   if (arguments.filter.empty() && !arguments.full) {
@@ -154,23 +161,28 @@ int conform(const Arguments& arguments) {
   std::vector<suite::Outcome> outcomes = run_all(entries, arguments);
   // The list is the same on every machine.
   for (suite::Outcome& o : outcomes) {
-    for (size_t at; (at = o.message.find(arguments.data + "/")) != std::string::npos;) o.message.erase(at, arguments.data.size() + 1);
+    for (size_t at; (at = o.message.find(arguments.data + "/")) != std::string::npos;)
+      o.message.erase(at, arguments.data.size() + 1);
   }
   const size_t whole = std::erase_if(outcomes, [](const suite::Outcome& o) { return o.code == kNoLines; });
   if (whole > 0) std::cout << "\n" << whole << " models cannot run by lines\n";
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(entries, outcomes, arguments);
-  std::cout << "\n" << entries.size() << " models in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
+  std::cout << "\n"
+            << entries.size() << " models in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
   return suite::conclude(arguments.expected, kHead, arguments.update, outcomes);
 }
 
 int run(int argc, char** argv) {
   cxxopts::Options options("conformance", "The onnx backend suite through tarn.");
-  options.add_options()("data", "the suite's data folder", cxxopts::value<std::string>()->default_value(TARN_BACKEND_DATA))(
+  options.add_options()("data", "the suite's data folder",
+                        cxxopts::value<std::string>()->default_value(TARN_BACKEND_DATA))(
       "expected", "the list of models that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
       "work", "a folder for links to compilers", cxxopts::value<std::string>()->default_value("conformance.work"))(
-      "full", "all models, not the sample (also: TARN_FULL=1)")("sample", "how many models are one", cxxopts::value<size_t>()->default_value("320"))(
-      "lines", "by lines: resident, fed, drained (and fed), or mixed: resident and drained in turn", cxxopts::value<std::string>())("on", "targets", cxxopts::value<std::vector<std::string>>())(
+      "full", "all models, not the sample (also: TARN_FULL=1)")("sample", "how many models are one",
+                                                                cxxopts::value<size_t>()->default_value("320"))(
+      "lines", "by lines: resident, fed, drained (and fed), or mixed: resident and drained in turn",
+      cxxopts::value<std::string>())("on", "targets", cxxopts::value<std::vector<std::string>>())(
       "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")(
       "poison", "memory of no living buffer is poisoned before each step (-DTARN_POISON)")("update", "write the list")(
       "filter", "models whose name matches a regular expression", cxxopts::value<std::string>())(
@@ -195,7 +207,8 @@ int run(int argc, char** argv) {
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
-  const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"});
+  const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>()
+                                                        : std::vector<std::string>{"host"});
   if (!on) return 2;
   arguments.on = *on;
   return conform(arguments);

@@ -31,14 +31,16 @@ int64_t number(Decisions& decide) {
   return static_cast<int64_t>(decide.below(10)) - (decide.one_in(4) ? 3 : 0);
 }
 
-const char* const kWords[] = {"",          "NOTSET",     "SAME_UPPER",  "SAME_LOWER", "VALID",  "forward",   "reverse",
-                              "bidirectional", "linear", "nearest",     "cubic",      "DCR",    "CRD",       "none",
-                              "add",       "mean",       "sum",         "constant",   "edge",   "not_larger", "not_smaller",
-                              "ij,jk->ik", "...ii->...i", "bij,bjk",    "i->",        "->",     ",,,->zz",   "LEFT",
-                              "avg",       "max",        "round",       "RGB",        "NONE"};
+const char* const kWords[] = {
+    "",       "NOTSET",   "SAME_UPPER", "SAME_LOWER", "VALID",       "forward",   "reverse",     "bidirectional",
+    "linear", "nearest",  "cubic",      "DCR",        "CRD",         "none",      "add",         "mean",
+    "sum",    "constant", "edge",       "not_larger", "not_smaller", "ij,jk->ik", "...ii->...i", "bij,bjk",
+    "i->",    "->",       ",,,->zz",    "LEFT",       "avg",         "max",       "round",       "RGB",
+    "NONE"};
 
 DType random_dtype(Decisions& decide) {
-  constexpr DType kCommon[] = {DType::float32, DType::int64, DType::float32, DType::int32, DType::uint8, DType::boolean};
+  constexpr DType kCommon[] = {DType::float32, DType::int64, DType::float32,
+                               DType::int32,   DType::uint8, DType::boolean};
   if (!decide.one_in(4)) return decide.pick(kCommon);
   return static_cast<DType>(1 + decide.below(static_cast<uint64_t>(DType::string)));
 }
@@ -58,8 +60,8 @@ std::vector<Dim> random_dims(Decisions& decide) {
 Type random_type(Decisions& decide, int depth = 0) {
   Type type;
   if (decide.one_in(20) && depth < 3) {
-    constexpr Type::Kind kKinds[] = {Type::Kind::unknown, Type::Kind::sparse_tensor, Type::Kind::sequence, Type::Kind::optional,
-                                     Type::Kind::map};
+    constexpr Type::Kind kKinds[] = {Type::Kind::unknown, Type::Kind::sparse_tensor, Type::Kind::sequence,
+                                     Type::Kind::optional, Type::Kind::map};
     type.kind = decide.pick(kKinds);
     type.dtype = random_dtype(decide);
     if (type.kind != Type::Kind::sparse_tensor && !decide.one_in(8)) {
@@ -78,15 +80,27 @@ std::unique_ptr<Constant> random_constant(Decisions& decide, DType dtype) {
   if (!decide.one_in(5)) shape.dims.push_back(static_cast<int64_t>(decide.below(6)));
   if (decide.one_in(8)) shape.dims.push_back(static_cast<int64_t>(decide.below(4)));
   const auto count = static_cast<size_t>(shape.count());
-  if (dtype == DType::string) return std::make_unique<Constant>(Constant::strings(shape, std::vector<std::string>(count, "x")));
+  if (dtype == DType::string)
+    return std::make_unique<Constant>(Constant::strings(shape, std::vector<std::string>(count, "x")));
   if (dtype == DType::complex64 || dtype == DType::complex128) {
     const TensorType type{dtype, shape};
     return std::make_unique<Constant>(Constant::of(type, std::vector<uint8_t>(static_cast<size_t>(type.bytes()))));
   }
   if (decide.one_in(40)) return std::make_unique<Constant>(Constant::absent({dtype, shape}, "weights.bin"));
   if (is_float(dtype)) {
-    constexpr double kFloats[] = {1, 2, 0.5, 0, -1, -2, 1e30, -1e30, 1e-30, std::numeric_limits<double>::infinity(),
-                                  std::numeric_limits<double>::quiet_NaN(), 3, 1.5};
+    constexpr double kFloats[] = {1,
+                                  2,
+                                  0.5,
+                                  0,
+                                  -1,
+                                  -2,
+                                  1e30,
+                                  -1e30,
+                                  1e-30,
+                                  std::numeric_limits<double>::infinity(),
+                                  std::numeric_limits<double>::quiet_NaN(),
+                                  3,
+                                  1.5};
     std::vector<double> values(count);
     for (double& v : values) v = decide.pick(kFloats);
     return std::make_unique<Constant>(Constant::floats(dtype, shape, values));
@@ -147,7 +161,8 @@ const std::vector<const onnx::OpSchema*>& all_schemas() {
     std::map<std::tuple<std::string, std::string, int>, const onnx::OpSchema*> sorted;
     for (const onnx::OpSchema& s : onnx::OpSchemaRegistry::get_all_schemas_with_history()) {
       if (s.domain().empty() && s.SinceVersion() > 27) continue;
-      sorted[{s.domain(), s.Name(), s.SinceVersion()}] = onnx::OpSchemaRegistry::Schema(s.Name(), s.SinceVersion(), s.domain());
+      sorted[{s.domain(), s.Name(), s.SinceVersion()}] =
+          onnx::OpSchemaRegistry::Schema(s.Name(), s.SinceVersion(), s.domain());
     }
     std::vector<const onnx::OpSchema*> out;
     for (const auto& [key, schema] : sorted) out.push_back(schema);
@@ -183,7 +198,8 @@ std::unique_ptr<RandomQuery> random_query(Decisions& decide) {
   q->opsets[schema.domain()] = schema.SinceVersion();
   const auto most = static_cast<uint64_t>(std::min(schema.max_input(), 9));
   const auto least = static_cast<uint64_t>(schema.min_input());
-  const uint64_t inputs = decide.one_in(20) ? decide.below(10) : least + (most > least ? decide.below(most - least + 1) : 0);
+  const uint64_t inputs =
+      decide.one_in(20) ? decide.below(10) : least + (most > least ? decide.below(most - least + 1) : 0);
   for (uint64_t i = 0; i < inputs; ++i) {
     q->node.inputs.push_back(decide.one_in(16) ? "" : cat("x", i));
     Type type = random_type(decide);
@@ -204,7 +220,8 @@ std::unique_ptr<RandomQuery> random_query(Decisions& decide) {
   for (const auto& [name, attribute] : schema.attributes()) {
     if (attribute.type == AttributeProto::GRAPH || attribute.type == AttributeProto::GRAPHS) continue;
     if (!attribute.required && decide.one_in(2)) continue;
-    const auto type = decide.one_in(40) ? static_cast<AttributeProto::AttributeType>(1 + decide.below(8)) : attribute.type;
+    const auto type =
+        decide.one_in(40) ? static_cast<AttributeProto::AttributeType>(1 + decide.below(8)) : attribute.type;
     q->node.attributes.emplace(name, random_attribute(decide, type));
   }
   q->query.node = &q->node;

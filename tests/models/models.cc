@@ -1,7 +1,7 @@
-// Whole networks from a folder that is not part of the repository: TARN_SHARED_DIR, by default ../shared beside it, with models/
-// and exported/ in it: NAME/model.onnx, NAME/test_data_set_N, and MANIFEST.tsv, which binds the dimensions of those without data.
-// A network with data is verified with its default plan; one without, against itself without any sharing; one whose weights are
-// not there is analysed. The run agrees with expected.txt or fails.
+// Whole networks from a folder that is not part of the repository: TARN_SHARED_DIR, by default ../shared beside it,
+// with models/ and exported/ in it: NAME/model.onnx, NAME/test_data_set_N, and MANIFEST.tsv, which binds the dimensions
+// of those without data. A network with data is verified with its default plan; one without, against itself without any
+// sharing; one whose weights are not there is analysed. The run agrees with expected.txt or fails.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -28,7 +28,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kHead =
     "# The networks that do not pass, one a line: name, target (or \"analyze\"), verdict, code, reason.\n"
-    "# Whatever differs from this list fails the run. `models --all --on TARGETS --update` writes it; reasons of unchanged lines stay.\n";
+    "# Whatever differs from this list fails the run. `models --all --on TARGETS --update` writes it; reasons of "
+    "unchanged lines stay.\n";
 
 struct Arguments {
   std::string shared, expected;
@@ -89,7 +90,8 @@ std::set<std::string> read_subset(const std::string& path) {
 bool weights_are_missing(const std::string& path) {
   const Result<model::Model> model = model::load_onnx(path);
   if (!model) return false;
-  return std::any_of(model->warnings.begin(), model->warnings.end(), [](const Diagnostic& d) { return d.code == "W101"; });
+  return std::any_of(model->warnings.begin(), model->warnings.end(),
+                     [](const Diagnostic& d) { return d.code == "W101"; });
 }
 
 void print_line(const suite::Outcome& o) {
@@ -109,9 +111,10 @@ void print_line(const suite::Outcome& o) {
   if (o.proof.empty()) {
     std::printf("%s\n", more.c_str());
   } else {
-    std::printf(" %5lld nodes %11lld MACs %9lld parameters, arena %9lld, bound %9lld, %s, naive %lld%s\n", static_cast<long long>(o.nodes),
-                static_cast<long long>(o.macs), static_cast<long long>(o.parameters), static_cast<long long>(o.arena),
-                static_cast<long long>(o.lower_bound), o.proof.c_str(), static_cast<long long>(o.naive), more.c_str());
+    std::printf(" %5lld nodes %11lld MACs %9lld parameters, arena %9lld, bound %9lld, %s, naive %lld%s\n",
+                static_cast<long long>(o.nodes), static_cast<long long>(o.macs), static_cast<long long>(o.parameters),
+                static_cast<long long>(o.arena), static_cast<long long>(o.lower_bound), o.proof.c_str(),
+                static_cast<long long>(o.naive), more.c_str());
   }
   std::fflush(stdout);
 }
@@ -131,7 +134,8 @@ std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, con
                         return std::vector<suite::Outcome>{suite::analyze_model(name, options)};
                       }});
     } else {
-      jobs.push_back({network.name, arguments.on, [=, name = network.name] { return suite::verify_model(name, options, settings); }});
+      jobs.push_back({network.name, arguments.on,
+                      [=, name = network.name] { return suite::verify_model(name, options, settings); }});
     }
   }
   return jobs;
@@ -157,7 +161,8 @@ void print_tables(const std::vector<suite::Outcome>& outcomes) {
   std::cout << "\n" << suite::counts_table(list);
   for (suite::Verdict verdict : {suite::Verdict::failed, suite::Verdict::refused}) {
     const std::string reasons = suite::reasons_table(outcomes, verdict);
-    if (!reasons.empty()) std::cout << "\n" << (verdict == suite::Verdict::failed ? "Failed" : "Refused") << ", by reason:\n" << reasons;
+    if (!reasons.empty())
+      std::cout << "\n" << (verdict == suite::Verdict::failed ? "Failed" : "Refused") << ", by reason:\n" << reasons;
   }
   if (worst > 0) std::printf("\nStack: the bound is at most %.3f times what was used (%s).\n", worst, deepest.c_str());
 }
@@ -170,7 +175,8 @@ std::vector<std::string> compare_published(const std::string& path, const std::v
   for (std::string line; std::getline(in, line);) {
     const std::vector<std::string> fields = split(line, '\t');
     if (line.empty() || line[0] == '#' || fields.size() != 6) continue;
-    const auto outcome = std::find_if(outcomes.begin(), outcomes.end(), [&](const suite::Outcome& o) { return o.name == fields[0]; });
+    const auto outcome =
+        std::find_if(outcomes.begin(), outcomes.end(), [&](const suite::Outcome& o) { return o.name == fields[0]; });
     if (outcome == outcomes.end() || outcome->proof.empty()) continue;
     ++compared;
     char text[32];
@@ -178,10 +184,13 @@ std::vector<std::string> compare_published(const std::string& path, const std::v
     if (text != fields[2]) differences.push_back(cat(fields[0], ": ", text, " GMACs; published: ", fields[2]));
     const int64_t wanted = std::atoll(fields[3].c_str()) - std::atoll(fields[4].c_str());
     if (wanted > 0 && wanted != outcome->parameters) {
-      differences.push_back(cat(fields[0], ": ", outcome->parameters, " parameters; published: ", fields[3], " less ", fields[4]));
+      differences.push_back(
+          cat(fields[0], ": ", outcome->parameters, " parameters; published: ", fields[3], " less ", fields[4]));
     }
   }
-  if (compared > 0) std::cout << "\nPublished figures: " << compared << " networks compared, " << differences.size() << " differences\n";
+  if (compared > 0)
+    std::cout << "\nPublished figures: " << compared << " networks compared, " << differences.size()
+              << " differences\n";
   for (const std::string& difference : differences) std::cout << "  " << difference << "\n";
   return differences;
 }
@@ -197,7 +206,8 @@ int run_networks(const Arguments& arguments) {
     const std::set<std::string> chosen = read_subset(cat(folder, "/", arguments.subset, ".txt"));
     std::erase_if(networks, [&](const Network& network) { return !chosen.contains(network.name); });
     if (networks.size() != chosen.size()) {
-      std::cout << networks.size() << " of the " << chosen.size() << " networks of " << arguments.subset << ".txt are there\n";
+      std::cout << networks.size() << " of the " << chosen.size() << " networks of " << arguments.subset
+                << ".txt are there\n";
       return 1;
     }
   }
@@ -210,10 +220,13 @@ int run_networks(const Arguments& arguments) {
     return 0;
   }
   const auto start = std::chrono::steady_clock::now();
-  const std::vector<suite::Outcome> outcomes = suite::run_models(make_jobs(networks, arguments), arguments.jobs, print_line);
+  const std::vector<suite::Outcome> outcomes =
+      suite::run_models(make_jobs(networks, arguments), arguments.jobs, print_line);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(outcomes);
-  std::cout << "\n" << networks.size() << " networks in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
+  std::cout << "\n"
+            << networks.size() << " networks in " << suite::duration(seconds) << ", " << arguments.jobs
+            << " at a time\n";
   const bool published = compare_published(folder + "/published.txt", outcomes).empty();
   return std::max(suite::conclude(arguments.expected, kHead, arguments.update, outcomes), published ? 0 : 1);
 }
@@ -222,11 +235,12 @@ int run(int argc, char** argv) {
   cxxopts::Options options("models", "Whole networks through tarn.");
   options.add_options()("shared", "the folder with models/ and exported/", cxxopts::value<std::string>())(
       "expected", "the list of networks that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
-      "all", "every network (also: TARN_FULL=1)")(
-      "subset", "the networks of this list beside expected.txt", cxxopts::value<std::string>()->default_value("quick"))(
+      "all", "every network (also: TARN_FULL=1)")("subset", "the networks of this list beside expected.txt",
+                                                  cxxopts::value<std::string>()->default_value("quick"))(
       "on", "targets", cxxopts::value<std::vector<std::string>>())("sanitize", "emitted code under ASan and UBSan")(
-      "update", "write the list")("filter", "networks whose name matches a regular expression", cxxopts::value<std::string>())(
-      "full-only", "nothing unless TARN_FULL=1")("jobs", "networks at a time", cxxopts::value<int>())("list", "names of the selection")("help", "this text");
+      "update", "write the list")("filter", "networks whose name matches a regular expression",
+                                  cxxopts::value<std::string>())("full-only", "nothing unless TARN_FULL=1")(
+      "jobs", "networks at a time", cxxopts::value<int>())("list", "names of the selection")("help", "this text");
   const cxxopts::ParseResult given = options.parse(argc, argv);
   if (given.count("help")) {
     std::cout << options.help();
@@ -238,7 +252,9 @@ int run(int argc, char** argv) {
   }
   Arguments arguments;
   const char* shared = std::getenv("TARN_SHARED_DIR");
-  arguments.shared = given.count("shared") ? given["shared"].as<std::string>() : shared && *shared ? shared : TARN_SOURCE_DIR "/../shared";
+  arguments.shared = given.count("shared") ? given["shared"].as<std::string>()
+                     : shared && *shared   ? shared
+                                           : TARN_SOURCE_DIR "/../shared";
   arguments.expected = given["expected"].as<std::string>();
   arguments.subset = given["subset"].as<std::string>();
   arguments.all = given.count("all") > 0 || (suite::full_asked() && !given.count("subset"));
@@ -247,7 +263,8 @@ int run(int argc, char** argv) {
   arguments.list = given.count("list") > 0;
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
-  const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>() : std::vector<std::string>{"host"});
+  const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>()
+                                                        : std::vector<std::string>{"host"});
   if (!on) return 2;
   arguments.on = *on;
   return run_networks(arguments);

@@ -1,4 +1,5 @@
-// Packing problems of medium size at random, each with the planner's answer, as one line of JSON: what same_optimum.py reads.
+// Packing problems of medium size at random, each with the planner's answer, as one line of JSON: what same_optimum.py
+// reads.
 //   solver_problems COUNT
 #include <cstdio>
 #include <cstdlib>
@@ -12,8 +13,8 @@ namespace {
 
 using namespace tarn::planner;
 
-// Tensors of a network: each is read until some later step. Where one dies the next may begin a few bytes below it; here and
-// there two are rings of lines, whose bases must not differ by some distances.
+// Tensors of a network: each is read until some later step. Where one dies the next may begin a few bytes below it;
+// here and there two are rings of lines, whose bases must not differ by some distances.
 Problem network(Random& random, int count) {
   Problem problem;
   for (int i = 0; i < count; ++i) {
@@ -42,20 +43,21 @@ void print(const Problem& problem, const Plan& plan) {
   std::printf("{\"items\": [");
   for (size_t i = 0; i < problem.items.size(); ++i) {
     const Item& item = problem.items[i];
-    std::printf("%s[%ld, %ld, %ld, %ld]", i == 0 ? "" : ", ", static_cast<long>(item.size), static_cast<long>(item.first),
-                static_cast<long>(item.end), static_cast<long>(item.alignment));
+    std::printf("%s[%ld, %ld, %ld, %ld]", i == 0 ? "" : ", ", static_cast<long>(item.size),
+                static_cast<long>(item.first), static_cast<long>(item.end), static_cast<long>(item.alignment));
   }
   std::printf("], \"pairs\": [");
   for (size_t p = 0; p < problem.pairs.size(); ++p) {
     const Pair& pair = problem.pairs[p];
     std::printf("%s[%d, %d, [", p == 0 ? "" : ", ", pair.a, pair.b);
     for (size_t k = 0; k < pair.forbidden.size(); ++k) {
-      std::printf("%s[%ld, %ld]", k == 0 ? "" : ", ", static_cast<long>(pair.forbidden[k].lo), static_cast<long>(pair.forbidden[k].hi));
+      std::printf("%s[%ld, %ld]", k == 0 ? "" : ", ", static_cast<long>(pair.forbidden[k].lo),
+                  static_cast<long>(pair.forbidden[k].hi));
     }
     std::printf("]]");
   }
-  std::printf("], \"arena\": %ld, \"bound\": %ld, \"valid\": %s}\n", static_cast<long>(plan.arena), static_cast<long>(plan.lower_bound),
-              validate(problem, plan).empty() ? "true" : "false");
+  std::printf("], \"arena\": %ld, \"bound\": %ld, \"valid\": %s}\n", static_cast<long>(plan.arena),
+              static_cast<long>(plan.lower_bound), validate(problem, plan).empty() ? "true" : "false");
 }
 
 }  // namespace

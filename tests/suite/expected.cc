@@ -32,7 +32,8 @@ std::string read_expectations(const std::string& path, Expectations& expectation
       return cat(path, ":", number, ": not NAME, ON, refused or failed, CODE, REASON");
     }
     const Verdict verdict = fields[2] == "refused" ? Verdict::refused : Verdict::failed;
-    const bool added = expectations.emplace(std::pair(fields[0], fields[1]), Expectation{verdict, fields[3], fields[4]}).second;
+    const bool added =
+        expectations.emplace(std::pair(fields[0], fields[1]), Expectation{verdict, fields[3], fields[4]}).second;
     if (!added) return cat(path, ":", number, ": '", fields[0], "' on ", fields[1], " for the second time");
   }
   return "";
@@ -57,7 +58,8 @@ void update(Expectations& expectations, const std::vector<Outcome>& outcomes) {
   for (const Outcome& o : outcomes) {
     const std::pair key(o.name, o.on);
     const auto on_host = expectations.find({o.name, "host"});
-    const bool as_on_host = o.on != "host" && on_host != expectations.end() && on_host->second.verdict == o.verdict && on_host->second.code == o.code;
+    const bool as_on_host = o.on != "host" && on_host != expectations.end() && on_host->second.verdict == o.verdict &&
+                            on_host->second.code == o.code;
     if (o.verdict == Verdict::passed || as_on_host) {
       expectations.erase(key);
       continue;
@@ -72,7 +74,8 @@ bool write_expectations(const std::string& path, const std::string& head, const 
   std::ofstream out(path, std::ios::trunc);
   out << head;
   for (const auto& [key, entry] : expectations) {
-    out << key.first << '\t' << key.second << '\t' << to_string(entry.verdict) << '\t' << entry.code << '\t' << entry.reason << '\n';
+    out << key.first << '\t' << key.second << '\t' << to_string(entry.verdict) << '\t' << entry.code << '\t'
+        << entry.reason << '\n';
   }
   out.close();
   return out.good();

@@ -19,8 +19,8 @@ using Expectations = std::map<std::pair<std::string, std::string>, Expectation>;
 // A fault's text, else empty. A missing file is an empty list.
 std::string read_expectations(const std::string& path, Expectations& expectations);
 
-// Every outcome that differs from the list, one line each. Models that were not run are not looked for. A line of the host's
-// holds for boards too, unless they have one of their own.
+// Every outcome that differs from the list, one line each. Models that were not run are not looked for. A line of the
+// host's holds for boards too, unless they have one of their own.
 std::vector<std::string> differences(const Expectations& expectations, const std::vector<Outcome>& outcomes);
 
 // The list after this run: outcomes replace what stood there; a reason stays as long as verdict and code do.

@@ -35,8 +35,8 @@ std::string to_string(Verdict verdict) {
 }
 
 bool is_refusal(const std::string& code) {
-  return code.starts_with("E1") || code.starts_with("E2") || code.starts_with("E3") || code == "E402" || code == "E405" ||
-         code == "E408";
+  return code.starts_with("E1") || code.starts_with("E2") || code.starts_with("E3") || code == "E402" ||
+         code == "E405" || code == "E408";
 }
 
 void judge(Outcome& outcome, const Diagnostics& faults) {
@@ -52,11 +52,25 @@ void judge(Outcome& outcome, const Diagnostics& faults) {
 }
 
 std::string to_line(const Outcome& o) {
-  const std::array<std::string, kFields> fields = {
-      o.name, o.on, to_string(o.verdict), o.code, o.op, on_one_line(o.message).substr(0, 600), std::to_string(o.arena),
-      std::to_string(o.lower_bound), std::to_string(o.naive), std::to_string(o.macs), std::to_string(o.parameters),
-      std::to_string(o.nodes), o.proof, optional_text(o.stack), optional_text(o.stack_bound), optional_text(o.instructions),
-      std::to_string(o.error), std::to_string(o.seconds), o.fixed};
+  const std::array<std::string, kFields> fields = {o.name,
+                                                   o.on,
+                                                   to_string(o.verdict),
+                                                   o.code,
+                                                   o.op,
+                                                   on_one_line(o.message).substr(0, 600),
+                                                   std::to_string(o.arena),
+                                                   std::to_string(o.lower_bound),
+                                                   std::to_string(o.naive),
+                                                   std::to_string(o.macs),
+                                                   std::to_string(o.parameters),
+                                                   std::to_string(o.nodes),
+                                                   o.proof,
+                                                   optional_text(o.stack),
+                                                   optional_text(o.stack_bound),
+                                                   optional_text(o.instructions),
+                                                   std::to_string(o.error),
+                                                   std::to_string(o.seconds),
+                                                   o.fixed};
   return join(fields, "\t");
 }
 

@@ -15,8 +15,8 @@ struct Outcome {
   std::string name;  // "node/test_add"
   std::string on;    // "host", "cortex-m4"; "analyze" when nothing was run
   Verdict verdict = Verdict::failed;
-  // Why it did not pass: a diagnostic's code, or one of "internal" (a fault of tarn's), "crash", "time", and "rule" (outputs
-  // outside the suite's own tolerance that verification accepts).
+  // Why it did not pass: a diagnostic's code, or one of "internal" (a fault of tarn's), "crash", "time", and "rule"
+  // (outputs outside the suite's own tolerance that verification accepts).
   std::string code;
   std::string op;
   std::string message;
@@ -28,7 +28,8 @@ struct Outcome {
   double seconds = 0;  // wall time of this model
 };
 
-// Refused: tarn says before it emits anything, or before it runs, that it cannot. Everything else that is no pass is a failure.
+// Refused: tarn says before it emits anything, or before it runs, that it cannot. Everything else that is no pass is a
+// failure.
 bool is_refusal(const std::string& code);
 
 // A verdict from the first error of a list of diagnostics.

@@ -16,7 +16,8 @@
 namespace tarn::suite {
 namespace {
 
-constexpr int64_t kCpuSeconds = 1800;  // of planning and emitting one model; programs it starts have limits of their own
+constexpr int64_t kCpuSeconds =
+    1800;  // of planning and emitting one model; programs it starts have limits of their own
 
 std::vector<Outcome> outcomes_of(const ModelJob& job, const JobEnd& end) {
   std::vector<Outcome> outcomes;
@@ -39,7 +40,8 @@ std::vector<Outcome> outcomes_of(const ModelJob& job, const JobEnd& end) {
 
 }  // namespace
 
-std::vector<Outcome> run_models(const std::vector<ModelJob>& jobs, int workers, const std::function<void(const Outcome&)>& each) {
+std::vector<Outcome> run_models(const std::vector<ModelJob>& jobs, int workers,
+                                const std::function<void(const Outcome&)>& each) {
   std::vector<std::vector<Outcome>> results(jobs.size());
   const bool terminal = isatty(2) != 0;
   size_t count = 0;
@@ -62,7 +64,8 @@ std::vector<Outcome> run_models(const std::vector<ModelJob>& jobs, int workers, 
   return outcomes;
 }
 
-int conclude(const std::string& expected_path, const std::string& head, bool change, const std::vector<Outcome>& outcomes) {
+int conclude(const std::string& expected_path, const std::string& head, bool change,
+             const std::vector<Outcome>& outcomes) {
   Expectations expectations;
   const std::string fault = read_expectations(expected_path, expectations);
   if (!fault.empty()) {

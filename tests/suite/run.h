@@ -16,12 +16,14 @@ struct ModelJob {
   std::function<std::vector<Outcome>()> work;
 };
 
-// Runs the jobs in their order, `workers` at a time; outcomes come in the same order. A crash, an endless loop or a missing
-// outcome is a failure of that model. `each` is called for every outcome as it comes; it may be null.
-std::vector<Outcome> run_models(const std::vector<ModelJob>& jobs, int workers, const std::function<void(const Outcome&)>& each);
+// Runs the jobs in their order, `workers` at a time; outcomes come in the same order. A crash, an endless loop or a
+// missing outcome is a failure of that model. `each` is called for every outcome as it comes; it may be null.
+std::vector<Outcome> run_models(const std::vector<ModelJob>& jobs, int workers,
+                                const std::function<void(const Outcome&)>& each);
 
 // Reads the list, updates it if asked to, prints what differs. The exit status of the suite.
-int conclude(const std::string& expected_path, const std::string& head, bool update, const std::vector<Outcome>& outcomes);
+int conclude(const std::string& expected_path, const std::string& head, bool update,
+             const std::vector<Outcome>& outcomes);
 
 // Targets by their full names; nothing, and a line on stderr, for one that is none.
 std::optional<std::vector<std::string>> target_names(std::vector<std::string> names);

@@ -31,7 +31,8 @@ std::string reasons_table(const std::vector<Outcome>& outcomes, Verdict verdict)
     if (o.verdict == verdict) names[kind_of(o)].insert(o.name);
   }
   std::vector<std::pair<std::string, std::set<std::string>>> sorted(names.begin(), names.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
   std::string out;
   for (const auto& [reason, models] : sorted) {
     char count[16];
@@ -44,7 +45,8 @@ std::string reasons_table(const std::vector<Outcome>& outcomes, Verdict verdict)
 std::string duration(double seconds) {
   char text[64];
   if (seconds < 100) std::snprintf(text, sizeof text, "%.1f s", seconds);
-  else std::snprintf(text, sizeof text, "%d min %02d s", static_cast<int>(seconds) / 60, static_cast<int>(seconds) % 60);
+  else
+    std::snprintf(text, sizeof text, "%d min %02d s", static_cast<int>(seconds) / 60, static_cast<int>(seconds) % 60);
   return text;
 }
 

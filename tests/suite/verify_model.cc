@@ -46,7 +46,8 @@ int64_t outside(const Rule& rule, const verify::Measurement& measured, const std
         const double a = read_as_double(type, got.bytes.data(), e), b = read_as_double(type, want.bytes.data(), e);
         if (a == b || (std::isnan(a) && std::isnan(b))) continue;
         if (std::fabs(a - b) <= rule.absolute + rule.relative * std::fabs(b)) continue;
-        if (count++ == 0) where = cat("output '", firmware.outputs[i].name, "' element ", e, " is ", a, ", expected ", b);
+        if (count++ == 0)
+          where = cat("output '", firmware.outputs[i].name, "' element ", e, " is ", a, ", expected ", b);
       }
     }
   }
@@ -66,7 +67,8 @@ double largest_error(const verify::Measurement& measured, const std::vector<veri
         if (std::isfinite(value)) largest = std::max(largest, value);
       }
     }
-    if (measured.outputs[i].max_abs > 0) worst = std::max(worst, measured.outputs[i].max_abs / (largest > 0 ? largest : 1));
+    if (measured.outputs[i].max_abs > 0)
+      worst = std::max(worst, measured.outputs[i].max_abs / (largest > 0 ? largest : 1));
   }
   return worst;
 }
@@ -84,12 +86,13 @@ void note_measurement(Outcome& outcome, const verify::Measurement& m, const std:
   if (const int64_t count = outside(*settings.rule, m, samples, firmware, where); count > 0) {
     outcome.verdict = Verdict::failed;
     outcome.code = "rule";
-    outcome.message = cat(count, " elements outside relative ", settings.rule->relative, " and absolute ", settings.rule->absolute,
-                          ", within what verification allows; ", where);
+    outcome.message = cat(count, " elements outside relative ", settings.rule->relative, " and absolute ",
+                          settings.rule->absolute, ", within what verification allows; ", where);
   }
 }
 
-Result<cli::Verification> prepare(const cli::Options& options, const std::vector<verify::DataSet>& given, const std::string& folder) {
+Result<cli::Verification> prepare(const cli::Options& options, const std::vector<verify::DataSet>& given,
+                                  const std::string& folder) {
   const Result<model::Model> model = model::load_onnx(options.compile.model_path);
   if (!model) return model.faults();
   if (!given.empty()) return cli::prepare_verification(options, *model, given, folder);
@@ -134,7 +137,8 @@ std::vector<Outcome> verify_model(const std::string& name, const cli::Options& o
     for (size_t i = 0; i < outcomes.size(); ++i) {
       const Clock::time_point begin = Clock::now();
       Outcome& outcome = outcomes[i];
-      const Result<verify::Measurement> m = verify::run_on(prepared->firmware, settings.targets[i], prepared->samples, run);
+      const Result<verify::Measurement> m =
+          verify::run_on(prepared->firmware, settings.targets[i], prepared->samples, run);
       if (m) note_measurement(outcome, *m, prepared->samples, prepared->firmware, settings);
       else judge(outcome, m.faults());
       outcome.seconds = before + since(begin);

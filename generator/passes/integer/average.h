@@ -8,7 +8,7 @@ namespace tarn::passes::integer {
 
 struct Average {
   std::vector<int64_t> kernel, stride, dilation, pads;  // as attributes
-  int64_t least = 1, most = 1;  // elements that a window may count
+  int64_t least = 1, most = 1;                          // elements that a window may count
   bool by_count = false;
 };
 
@@ -16,7 +16,7 @@ struct Average {
 std::optional<Average> average_of(const Work& work, const Node& node, const Shape& x, bool last);
 
 // Sets the attributes of IntAveragePool. value(sum of (x - zero), count): the signed code.
-bool fit_average(const Average& average, const Codes& x, const std::function<int32_t(int64_t, int64_t)>& value, int32_t parity,
-                 Node& node);
+bool fit_average(const Average& average, const Codes& x, const std::function<int32_t(int64_t, int64_t)>& value,
+                 int32_t parity, Node& node);
 
 }  // namespace tarn::passes::integer

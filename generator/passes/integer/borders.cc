@@ -1,5 +1,5 @@
-// Operators that only move elements work on codes as well as on numbers: DequantizeLinear moves behind them, QuantizeLinear
-// before them, until both meet.
+// Operators that only move elements work on codes as well as on numbers: DequantizeLinear moves behind them,
+// QuantizeLinear before them, until both meet.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -16,17 +16,22 @@ namespace {
 
 // Output 0 holds elements of input 0 only. Maxima move elements as well: codes rise with numbers.
 bool moves(const Node& node) {
-  static const std::set<std::string> ops = {"Reshape", "Transpose",    "Flatten",      "Squeeze", "Unsqueeze", "Slice",     "Gather",    "Expand",       "Tile",
-                                            "Identity", "DepthToSpace", "SpaceToDepth", "MaxPool", "Pad",       "ReduceMax", "ReduceMin", "GlobalMaxPool"};
+  static const std::set<std::string> ops = {"Reshape",      "Transpose",    "Flatten", "Squeeze", "Unsqueeze",
+                                            "Slice",        "Gather",       "Expand",  "Tile",    "Identity",
+                                            "DepthToSpace", "SpaceToDepth", "MaxPool", "Pad",     "ReduceMax",
+                                            "ReduceMin",    "GlobalMaxPool"};
   // Of neighbours only one is taken.
   const bool nearest = (node.op == "Resize" || node.op == "Upsample") && node.text("mode", "nearest") == "nearest" &&
                        node.text("coordinate_transformation_mode", "half_pixel") != "tf_crop_and_resize";
-  if (!node.domain.empty() || (!ops.contains(node.op) && !nearest) || node.outputs.size() != 1 || node.inputs.empty()) return false;
+  if (!node.domain.empty() || (!ops.contains(node.op) && !nearest) || node.outputs.size() != 1 || node.inputs.empty())
+    return false;
   const ops::Room* room = ops::find_room("", node.op);
   return room && room->lower;
 }
 
-bool is_border(const Node& node, const char* op) { return node.op == op && node.has_input(0) && node.inputs.size() >= 2; }
+bool is_border(const Node& node, const char* op) {
+  return node.op == op && node.has_input(0) && node.inputs.size() >= 2;
+}
 
 // Zeros that Pad adds become codes. False: it adds something else, or in another way.
 bool pad_codes(Work& work, Node& pad, const Node& border) {
@@ -57,14 +62,16 @@ ValueId like(Work& work, ValueId shape, ValueId dtype) {
 
 // Nothing but functions of one number lie between a value and where it becomes codes: tables take them in.
 bool becomes_codes(const Work& work, ValueId id) {
-  static const std::set<std::string> functions = {"Relu", "Clip", "Mul", "Add", "Sub", "Div", "Sigmoid", "HardSigmoid", "HardSwish", "LeakyRelu", "Tanh"};
+  static const std::set<std::string> functions = {"Relu",    "Clip",        "Mul",       "Add",       "Sub", "Div",
+                                                  "Sigmoid", "HardSigmoid", "HardSwish", "LeakyRelu", "Tanh"};
   for (;;) {
     const std::vector<size_t>& readers = work.readers(id);
     if (work.is_output(id) || readers.empty()) return false;
     const auto quantises = [&](size_t reader) { return work.quantises(work.graph.nodes[reader], 0).has_value(); };
     if (std::all_of(readers.begin(), readers.end(), quantises)) return true;
     const Node& reader = work.graph.nodes[readers[0]];
-    if (readers.size() > 1 || !reader.domain.empty() || !functions.contains(reader.op) || reader.outputs.size() != 1) return false;
+    if (readers.size() > 1 || !reader.domain.empty() || !functions.contains(reader.op) || reader.outputs.size() != 1)
+      return false;
     const auto constant = [&](ValueId input) { return !input || input == id || work.graph.constant(input) != nullptr; };
     if (!std::all_of(reader.inputs.begin(), reader.inputs.end(), constant)) return false;
     id = reader.outputs[0];
@@ -108,7 +115,8 @@ bool move_borders(Work& work) {
     const Node node = work.graph.nodes[i];
     if (!moves(node)) continue;
     const Node* before = work.producer(node.inputs[0]);
-    if (before && (work.dequantised(node.inputs[0], 0) || (before->is("IntFlip", "tarn") && !is_signed(work.graph.dtype(node.inputs[0]))))) {
+    if (before && (work.dequantised(node.inputs[0], 0) ||
+                   (before->is("IntFlip", "tarn") && !is_signed(work.graph.dtype(node.inputs[0]))))) {
       // op(border(x)) -> border(op(x))
       const Node border = *before;
       Node moved = node, after = border;
@@ -130,7 +138,8 @@ bool move_borders(Work& work) {
     if (!work.only_link(node.outputs[0])) continue;
     const size_t reader = work.readers(node.outputs[0])[0];
     const Node border = work.graph.nodes[reader];
-    if (!is_border(border, "QuantizeLinear") || border.inputs[0] != node.outputs[0] || !work.quantises(border, 0)) continue;
+    if (!is_border(border, "QuantizeLinear") || border.inputs[0] != node.outputs[0] || !work.quantises(border, 0))
+      continue;
     if (work.graph.constant(node.inputs[0])) continue;
     // Fewer elements are quantised first.
     if (work.graph.shape(node.inputs[0]).count() > work.graph.shape(node.outputs[0]).count()) continue;
@@ -217,7 +226,9 @@ void fold_constants(Work& work) {
     const Constant* zero = node.has_input(2) ? work.graph.constant(node.inputs[2]) : nullptr;
     if (!x || !scale || x->is_absent() || scale->is_absent() || (node.has_input(2) && !zero)) continue;
     const TensorType type = work.graph[node.outputs[0]].type;
-    if (!is_integer(type.dtype) || bits_of(type.dtype) > 16 || x->dtype() != DType::float32 || scale->dtype() != DType::float32) continue;
+    if (!is_integer(type.dtype) || bits_of(type.dtype) > 16 || x->dtype() != DType::float32 ||
+        scale->dtype() != DType::float32)
+      continue;
     const auto axis = normalise_axis(node.integer("axis", 1), type.shape.rank());
     if (scale->count() != 1 && (!axis || scale->shape() != Shape{type.shape[*axis]})) continue;
     const int64_t inner = scale->count() == 1 ? 1 : type.shape.count(*axis + 1, type.shape.rank());
@@ -227,7 +238,8 @@ void fold_constants(Work& work) {
       const int64_t c = scale->count() == 1 ? 0 : i / inner % scale->count();
       const int64_t z = zero ? zero->integer(zero->count() == 1 ? 0 : c) : 0;
       const float v = static_cast<float>(x->real(i)) / static_cast<float>(scale->real(c));
-      const double clamped = std::clamp(static_cast<double>(v), static_cast<double>(lo - z), static_cast<double>(lo + range - 1 - z));
+      const double clamped =
+          std::clamp(static_cast<double>(v), static_cast<double>(lo - z), static_cast<double>(lo + range - 1 - z));
       write_int(type.dtype, bytes.data(), i, static_cast<int64_t>(std::nearbyint(clamped)) + z);
     }
     work.graph[node.outputs[0]].constant = std::make_shared<Constant>(Constant::of(type, std::move(bytes)));

@@ -18,7 +18,9 @@ int64_t quotient(double a, double b) { return static_cast<int64_t>(a) / static_c
 // The numbers of a constant that is one number, or one per channel; `axis` of a tensor of `shape`.
 std::vector<float> operand_of(const Work& work, ValueId id, const Shape& shape, int axis) {
   const Constant* c = work.graph.constant(id);
-  if (!c || c->is_absent() || (c->dtype() != DType::float32 && c->dtype() != DType::int64 && c->dtype() != DType::int32)) return {};
+  if (!c || c->is_absent() ||
+      (c->dtype() != DType::float32 && c->dtype() != DType::int64 && c->dtype() != DType::int32))
+    return {};
   std::vector<float> values;
   if (c->count() != 1) {
     if (axis < 0 || axis >= shape.rank() || c->count() != shape[axis]) return {};
@@ -113,7 +115,8 @@ std::vector<Step> normalization_steps(const Work& work, const Node& node, int ax
   scale.op = Step::Op::mul;
   offset.op = Step::Op::add;
   for (size_t c = 0; c < numbers[0].size(); ++c) {
-    const float spread = std::sqrt(numbers[3][c] + epsilon), factor = numbers[0][c] * (1 / spread), moved = numbers[2][c] * factor;
+    const float spread = std::sqrt(numbers[3][c] + epsilon), factor = numbers[0][c] * (1 / spread),
+                moved = numbers[2][c] * factor;
     if (!std::isfinite(factor) || !std::isfinite(moved)) return {};
     scale.operand.push_back(factor);
     offset.operand.push_back(numbers[1][c] - moved);
@@ -156,7 +159,8 @@ std::optional<Step> step_of(const Work& work, const Node& node, int axis, ValueI
 
 // Those of one operator; none when it is no such function.
 std::vector<Step> steps_of(const Work& work, const Node& node, int axis, ValueId& from) {
-  if (node.is("BatchNormalization") && node.has_input(0) && node.outputs.size() == 1 && work.graph.dtype(node.inputs[0]) == DType::float32) {
+  if (node.is("BatchNormalization") && node.has_input(0) && node.outputs.size() == 1 &&
+      work.graph.dtype(node.inputs[0]) == DType::float32) {
     from = node.inputs[0];
     return normalization_steps(work, node, axis);
   }
@@ -179,7 +183,11 @@ float Chain::apply_steps(float value, size_t channel) const {
       case Step::Op::divide: v = step.whole ? static_cast<double>(quotient(v, c)) : v / c; break;
       case Step::Op::relu: v = v < 0 ? 0 : v; break;
       case Step::Op::leak: v = v < 0 ? v * c : v; break;
-      case Step::Op::clip: v = v < static_cast<double>(step.lo) ? static_cast<double>(step.lo) : v > static_cast<double>(step.hi) ? static_cast<double>(step.hi) : v; break;
+      case Step::Op::clip:
+        v = v < static_cast<double>(step.lo)   ? static_cast<double>(step.lo)
+            : v > static_cast<double>(step.hi) ? static_cast<double>(step.hi)
+                                               : v;
+        break;
       case Step::Op::other: v = step.function(v); break;
     }
     if (!step.whole) v = static_cast<double>(static_cast<float>(v));
@@ -198,7 +206,8 @@ double Chain::slope() const {
 }
 
 bool Chain::stepwise() const {
-  return std::all_of(steps.begin(), steps.end(), [](const Step& s) { return s.rises || (s.op != Step::Op::other && s.op != Step::Op::leak); });
+  return std::all_of(steps.begin(), steps.end(),
+                     [](const Step& s) { return s.rises || (s.op != Step::Op::other && s.op != Step::Op::leak); });
 }
 
 bool Chain::per_channel() const {

@@ -1,5 +1,5 @@
-// The operators between a layer and its QuantizeLinear, as arithmetic on one number: every step is one operation, in float32 or
-// in integers, as the graph has it.
+// The operators between a layer and its QuantizeLinear, as arithmetic on one number: every step is one operation, in
+// float32 or in integers, as the graph has it.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -13,11 +13,11 @@ namespace tarn::passes::integer {
 
 struct Step {
   enum class Op { mul, add, subtract, subtract_from, divide, relu, leak, clip, other } op = Op::relu;
-  std::vector<float> operand;  // one, or one per channel
-  float lo = 0, hi = 0;        // clip
+  std::vector<float> operand;              // one, or one per channel
+  float lo = 0, hi = 0;                    // clip
   std::function<double(double)> function;  // other
-  bool rises = false;          // other: never falls, so that codes still come in steps
-  bool whole = false;          // the operator works on integers: nothing is rounded, divisions truncate
+  bool rises = false;                      // other: never falls, so that codes still come in steps
+  bool whole = false;                      // the operator works on integers: nothing is rounded, divisions truncate
   bool per_channel() const { return operand.size() > 1; }
 };
 
@@ -26,18 +26,19 @@ struct Bounds {
 };
 
 struct Chain {
-  std::vector<Step> steps;           // in the order in which they are applied
-  std::vector<const Node*> nodes;    // likewise; one may be two steps
-  ValueId from;                      // what the first step reads
+  std::vector<Step> steps;         // in the order in which they are applied
+  std::vector<const Node*> nodes;  // likewise; one may be two steps
+  ValueId from;                    // what the first step reads
   float apply(float v, size_t channel) const { return steps.empty() ? v : apply_steps(v, channel); }
   float apply_steps(float v, size_t channel) const;
-  double slope() const;     // of the first channel, away from clips
+  double slope() const;   // of the first channel, away from clips
   bool stepwise() const;  // rises or falls all along, and not with a bend that no line follows
   bool per_channel() const;
   std::optional<Bounds> bounds() const;  // of steps that do nothing but bound; from -infinity to infinity without any
 };
 
-// Follows the operators that make `to` backwards as far as they are scalar functions; their operands may differ along `axis`
+// Follows the operators that make `to` backwards as far as they are scalar functions; their operands may differ along
+// `axis`
 // (-1: along none).
 Chain trace(const Work& work, ValueId to, int axis);
 // The operator that makes `to` alone, however many read it; no steps when it is no such function.

@@ -1,6 +1,6 @@
-// Layers of codes that give floats. Those whose input is quantised while the network runs: products of codes in integers
-// (ConvInteger, MatMulInteger), then Cast, scales and a bias in floats, become one layer that never keeps the sums. And layers between
-// DequantizeLinear and no QuantizeLinear, whose scale is known: the same kernels.
+// Layers of codes that give floats. Those whose input is quantised while the network runs: products of codes in
+// integers (ConvInteger, MatMulInteger), then Cast, scales and a bias in floats, become one layer that never keeps the
+// sums. And layers between DequantizeLinear and no QuantizeLinear, whose scale is known: the same kernels.
 #include <algorithm>
 #include <cmath>
 
@@ -36,14 +36,16 @@ bool keeps_32_bits(const Weights& w) {
   return true;
 }
 
-// Sets what the layer has of its weights: two of its inputs, and attributes. `from`: the weights of `core`, the operator.
+// Sets what the layer has of its weights: two of its inputs, and attributes. `from`: the weights of `core`, the
+// operator.
 void set_weights(Work& work, const Weights& weights, Constant scale, ValueId from, const Node& core, Node& node) {
   const bool conv = node.op == "DynamicConv";
   for (const char* key : {"strides", "pads", "dilations", "group", "auto_pad"}) {
     if (conv && core.has(key)) node.attributes[key] = core.attributes.at(key);
   }
   if (!weights.zero.empty()) {
-    node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{weights.channels}, std::vector<int64_t>(weights.zero.begin(), weights.zero.end()));
+    node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{weights.channels},
+                                               std::vector<int64_t>(weights.zero.begin(), weights.zero.end()));
   }
   const Shape shape = conv ? work.graph.shape(from) : Shape{weights.channels, weights.length};
   node.inputs.resize(5);
@@ -123,7 +125,9 @@ bool fuse_bias(Work& work, size_t at) {
     const Node* layer = add.inputs.size() == 2 ? work.producer(add.inputs[i]) : nullptr;
     const Constant* bias = layer ? work.graph.constant(add.inputs[1 - i]) : nullptr;
     const bool conv = layer && layer->is("DynamicConv", "tarn");
-    if (!bias || !(conv || layer->is("DynamicDense", "tarn")) || layer->inputs.size() != 5 || !work.only_link(add.inputs[i])) continue;
+    if (!bias || !(conv || layer->is("DynamicDense", "tarn")) || layer->inputs.size() != 5 ||
+        !work.only_link(add.inputs[i]))
+      continue;
     const int rank = work.graph.shape(add.inputs[i]).rank();
     const int64_t channels = work.graph.shape(layer->inputs[1])[0];
     if (work.graph.shape(add.outputs[0]) != work.graph.shape(add.inputs[i])) return false;
@@ -140,7 +144,8 @@ bool fuse_bias(Work& work, size_t at) {
   return false;
 }
 
-// com.microsoft: MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero, b_zero, bias), DynamicQuantizeMatMul(a, b, b_scale, b_zero, bias).
+// com.microsoft: MatMulIntegerToFloat(a, b, a_scale, b_scale, a_zero, b_zero, bias), DynamicQuantizeMatMul(a, b,
+// b_scale, b_zero, bias).
 bool fuse_scaled(Work& work, size_t at, bool quantises) {
   const Node old = work.graph.nodes[at];
   auto input = [&](size_t i) { return old.has_input(i) ? old.inputs[i] : ValueId(); };
@@ -150,7 +155,8 @@ bool fuse_scaled(Work& work, size_t at, bool quantises) {
   o.codes = constant(o.weights);
   o.scale = constant(scale);
   o.zero = constant(zero);
-  if (!o.scale || (zero && !o.zero) || (bias && !constant(bias)) || work.graph.dtype(old.outputs[0]) != DType::float32) return false;
+  if (!o.scale || (zero && !o.zero) || (bias && !constant(bias)) || work.graph.dtype(old.outputs[0]) != DType::float32)
+    return false;
   Node range = fused("DynamicQuantizeLinear", {&old});
   if (quantises) {
     if (work.graph.constant(o.x) || work.graph.dtype(o.x) != DType::float32) return false;
@@ -200,12 +206,14 @@ bool fuse_open_layer(Work& work, size_t at) {
   if (core.has_input(2) && !(bias = bias_of(work, core.inputs[2], weights.channels, scale))) return false;
   const Node* border = work.producer(product->x);
   Node node = fused(core.op == "Conv" ? "DynamicConv" : "DynamicDense", {&core});
-  const Constant by_channel = Constant::floats(DType::float32, Shape{weights.channels}, std::vector<double>(weights.scale.begin(), weights.scale.end()));
+  const Constant by_channel = Constant::floats(DType::float32, Shape{weights.channels},
+                                               std::vector<double>(weights.scale.begin(), weights.scale.end()));
   set_weights(work, weights, by_channel, core.inputs[1], core, node);
   set_input(work, x->value, border->inputs[1], border->has_input(2) ? border->inputs[2] : ValueId(), node);
   if (bias) {
     const std::vector<double> values(bias->values.begin(), bias->values.end());
-    node.inputs.push_back(work.graph.add_constant(work.graph[core.inputs[2]].name, Constant::floats(DType::float32, Shape{weights.channels}, values)));
+    node.inputs.push_back(work.graph.add_constant(work.graph[core.inputs[2]].name,
+                                                  Constant::floats(DType::float32, Shape{weights.channels}, values)));
   }
   node.outputs = core.outputs;
   work.graph.nodes[at] = std::move(node);

@@ -8,7 +8,7 @@ namespace tarn::passes::integer {
 struct Layer {
   Codes x;
   Weights weights;
-  std::vector<int64_t> bias;  // in the accumulator; empty: none
+  std::vector<int64_t> bias;                      // in the accumulator; empty: none
   std::function<int32_t(int64_t, size_t)> value;  // signed code from the accumulator, by channel
   int32_t parity = 0;
   // Optional, see requant::Steps: the line that a channel's codes lie near, and the codes of many accumulators at once.

@@ -61,14 +61,17 @@ bool fit_layer(const Layer& layer, Node& node) {
     const Layer::Line line = layer.line(channel);
     step.rise = line.rise;
     step.code_at_0 = line.code_at_0;
-    step.values = [&layer, channel](std::span<const int32_t> accumulators, int32_t* codes) { layer.values(accumulators, codes, channel); };
+    step.values = [&layer, channel](std::span<const int32_t> accumulators, int32_t* codes) {
+      layer.values(accumulators, codes, channel);
+    };
   }
   const std::optional<requant::Form> form = requant::fit(steps, layer.parity);
   if (!form) return false;
   ops::set_form(node, *form, begin, describe(*form));
   node.attributes["x_zero"] = static_cast<int64_t>(layer.x.signed_zero());
   if (!w.zero.empty()) {
-    node.attributes["w_zero"] = Constant::ints(DType::int32, Shape{w.channels}, std::vector<int64_t>(w.zero.begin(), w.zero.end()));
+    node.attributes["w_zero"] =
+        Constant::ints(DType::int32, Shape{w.channels}, std::vector<int64_t>(w.zero.begin(), w.zero.end()));
   }
   return true;
 }
@@ -77,7 +80,8 @@ Constant stored_weights(const Weights& w, Shape shape) {
   std::vector<uint8_t> bytes(w.values.size());
   for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(w.values[i]);
   if (!w.zero.empty()) {
-    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(bytes[i] + w.zero[i / static_cast<size_t>(w.length)]);
+    for (size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<uint8_t>(bytes[i] + w.zero[i / static_cast<size_t>(w.length)]);
   }
   return Constant::of({DType::int8, std::move(shape)}, std::move(bytes));
 }
@@ -102,7 +106,8 @@ std::optional<Bias> bias_of(const Work& work, ValueId id, int64_t channels, cons
   if (!along_channels(*codes, channels) || (scale->count() != 1 && scale->count() != channels)) return {};
   bias.fits = true;
   for (int64_t i = 0; i < channels; ++i) {
-    const int64_t z = zero ? zero->integer(spread(zero->count(), i)) : 0, code = codes->integer(spread(codes->count(), i)) - z;
+    const int64_t z = zero ? zero->integer(spread(zero->count(), i)) : 0,
+                  code = codes->integer(spread(codes->count(), i)) - z;
     const auto s = static_cast<float>(scale->real(spread(scale->count(), i)));
     bias.codes.push_back(code);
     bias.values.push_back(static_cast<float>(code) * s);
@@ -164,7 +169,8 @@ void place_layer(Work& work, size_t at, const Node& core, const Layer& layer, No
       if (core.has(name)) node.attributes[name] = core.attributes.at(name);
     }
   }
-  const ValueId weights = work.graph.add_constant(work.graph[core.inputs[1]].name, stored_weights(layer.weights, shape));
+  const ValueId weights =
+      work.graph.add_constant(work.graph[core.inputs[1]].name, stored_weights(layer.weights, shape));
   node.inputs = {work.as_signed(layer.x), weights};
   work.produce(node, ValueId(work.graph.nodes[at].outputs[0]));
   work.graph.nodes[at] = std::move(node);
@@ -239,7 +245,8 @@ bool fuse_channels(Work& work, size_t at) {
   const Chain chain = trace(work, q.inputs[0], 1);
   const std::optional<Codes> x = work.dequantised(chain.from);
   const Shape& shape = work.graph.shape(chain.from);
-  if (!x || !chain.per_channel() || !chain.stepwise() || shape.rank() < 3 || shape.rank() > 4 || shape.count() == 0) return false;
+  if (!x || !chain.per_channel() || !chain.stepwise() || shape.rank() < 3 || shape.rank() > 4 || shape.count() == 0)
+    return false;
   const int64_t channels = shape[1];
   Shape kernel{channels, 1, 1};
   if (shape.rank() == 4) kernel.dims.push_back(1);

@@ -1,4 +1,5 @@
-// QuantizeLinear(chain(MatMul(DequantizeLinear(a), DequantizeLinear(b)))): both operands are made at run time, as in attention.
+// QuantizeLinear(chain(MatMul(DequantizeLinear(a), DequantizeLinear(b)))): both operands are made at run time, as in
+// attention.
 #include <algorithm>
 
 #include "ops/integer.h"

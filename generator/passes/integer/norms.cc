@@ -12,9 +12,12 @@ constexpr int64_t kLongest = 1 << 17;  // codes of a vector, so that the sum of 
 ValueId known_numbers(Work& work, ValueId id, int64_t count) {
   const Node* border = work.producer(id);
   if (border && border->is("DequantizeLinear")) {
-    const auto constant = [&](size_t i) { return border->has_input(i) ? work.graph.constant(border->inputs[i]) : nullptr; };
+    const auto constant = [&](size_t i) {
+      return border->has_input(i) ? work.graph.constant(border->inputs[i]) : nullptr;
+    };
     if (!constant(0) || !constant(1) || (border->has_input(2) && !constant(2))) return {};
-    std::optional<Constant> numbers = ops::dequantized(*border, *constant(0), *constant(1), constant(2), work.graph[id].type);
+    std::optional<Constant> numbers =
+        ops::dequantized(*border, *constant(0), *constant(1), constant(2), work.graph[id].type);
     if (!numbers) return {};
     id = work.graph.add_constant(work.graph[id].name, std::move(*numbers));
   }
@@ -29,7 +32,8 @@ bool fuse_layer_norm(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
   const std::optional<Codes> y = work.quantises(q);
   const Node* core = y ? work.producer(q.inputs[0]) : nullptr;
-  if (!core || !core->is("LayerNormalization") || core->outputs.size() > 1 || !work.only_link(q.inputs[0])) return false;
+  if (!core || !core->is("LayerNormalization") || core->outputs.size() > 1 || !work.only_link(q.inputs[0]))
+    return false;
   const std::optional<Codes> x = work.dequantised(core->inputs[0]);
   if (!x || core->integer("stash_type", 1) != 1) return false;
   const Shape& shape = work.graph.shape(x->value);
@@ -38,7 +42,8 @@ bool fuse_layer_norm(Work& work, size_t at) {
   const bool bias = core->has_input(2);
   if (count < 1 || count >= kLongest) return false;
   const Node norm = *core;
-  const ValueId scale = known_numbers(work, norm.inputs[1], count), shift = bias ? known_numbers(work, norm.inputs[2], count) : ValueId();
+  const ValueId scale = known_numbers(work, norm.inputs[1], count),
+                shift = bias ? known_numbers(work, norm.inputs[2], count) : ValueId();
   if (!scale || (bias && !shift)) return false;
   Node node = fused("IntLayerNorm", {&norm});
   node.attributes["axis"] = static_cast<int64_t>(*axis);

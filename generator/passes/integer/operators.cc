@@ -13,7 +13,8 @@ namespace {
 
 std::optional<Codes> coded(const Work& work, const Node& node, size_t at) {
   if (!node.has_input(at) || !node.has_input(at + 1)) return {};
-  auto codes = work.parameters(node.inputs[at], node.inputs[at + 1], node.has_input(at + 2) ? node.inputs[at + 2] : ValueId());
+  auto codes =
+      work.parameters(node.inputs[at], node.inputs[at + 1], node.has_input(at + 2) ? node.inputs[at + 2] : ValueId());
   if (!codes) return {};
   codes->dtype = work.graph.dtype(node.inputs[at]);
   if (codes->dtype != DType::int8 && codes->dtype != DType::uint8) return {};
@@ -22,7 +23,8 @@ std::optional<Codes> coded(const Work& work, const Node& node, size_t at) {
 
 std::optional<Codes> result(const Work& work, const Node& node, size_t at) {
   if (!node.has_input(at) || !node.has_output(0)) return {};
-  auto codes = work.parameters(node.outputs[0], node.inputs[at], node.has_input(at + 1) ? node.inputs[at + 1] : ValueId());
+  auto codes =
+      work.parameters(node.outputs[0], node.inputs[at], node.has_input(at + 1) ? node.inputs[at + 1] : ValueId());
   if (!codes) return {};
   codes->dtype = work.graph.dtype(node.outputs[0]);
   if (codes->dtype != DType::int8 && codes->dtype != DType::uint8) return {};
@@ -52,14 +54,16 @@ bool fuse_product(Work& work, size_t at) {
   Constant flat_scale = scale->reshaped(Shape{scale->count()});
   std::optional<Constant> flat_zero;
   if (zero) flat_zero = zero->reshaped(Shape{zero->count()});
-  std::optional<Weights> weights = work.weights(*codes, flat_scale, flat_zero ? &*flat_zero : nullptr, rows_first ? 0 : 1);
+  std::optional<Weights> weights =
+      work.weights(*codes, flat_scale, flat_zero ? &*flat_zero : nullptr, rows_first ? 0 : 1);
   if (!weights) return false;
   Layer layer{*x, std::move(*weights), {}, {}, y->zero & 1};
   const size_t bias_at = conv ? 8 : 6;
   if ((conv || gemm) && old.has_input(bias_at)) {
     const Constant* bias = work.graph.constant(old.inputs[bias_at]);
     if (!bias || bias->is_absent() || !along_channels(*bias, layer.weights.channels)) return false;
-    for (int64_t c = 0; c < layer.weights.channels; ++c) layer.bias.push_back(bias->integer(bias->count() == 1 ? 0 : c));
+    for (int64_t c = 0; c < layer.weights.channels; ++c)
+      layer.bias.push_back(bias->integer(bias->count() == 1 ? 0 : c));
   }
   std::vector<float> factor;
   const float alpha = gemm ? static_cast<float>(old.real("alpha", 1)) : 1.0f;
@@ -68,7 +72,9 @@ bool fuse_product(Work& work, size_t at) {
     factor.push_back(product / y->scale);
   }
   layer.value = [&](int64_t a, size_t c) { return clamp_code(static_cast<float>(a) * factor[c], *y, false); };
-  layer.line = [&](size_t c) { return Layer::Line{static_cast<double>(factor[c]), static_cast<double>(y->signed_zero())}; };
+  layer.line = [&](size_t c) {
+    return Layer::Line{static_cast<double>(factor[c]), static_cast<double>(y->signed_zero())};
+  };
   layer.values = [&](std::span<const int32_t> accumulators, int32_t* codes, size_t c) {
     // Divided by one: the arithmetic of the layers between borders.
     const Quantiser code({y->value, 1, y->zero, y->dtype});
@@ -84,7 +90,8 @@ bool fuse_product(Work& work, size_t at) {
       if (old.has(name)) node.attributes[name] = old.attributes.at(name);
     }
   }
-  node.inputs = {work.as_signed(*x), work.graph.add_constant(work.graph[old.inputs[3]].name, stored_weights(layer.weights, shape))};
+  node.inputs = {work.as_signed(*x),
+                 work.graph.add_constant(work.graph[old.inputs[3]].name, stored_weights(layer.weights, shape))};
   work.produce(node, old.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;
@@ -118,7 +125,8 @@ bool fuse_sum(Work& work, size_t at) {
     if (!fit_product(value, *a, *b, 0, node)) return false;
   } else {
     const float ra = a->scale / y->scale, rb = b->scale / y->scale;
-    const float fix = static_cast<float>(y->zero) - std::fma(ra, static_cast<float>(a->zero), static_cast<float>(b->zero) * rb);
+    const float fix =
+        static_cast<float>(y->zero) - std::fma(ra, static_cast<float>(a->zero), static_cast<float>(b->zero) * rb);
     const auto value = [&](int32_t u, int32_t v) {
       const auto fa = static_cast<float>(u + a->shift()), fb = static_cast<float>(v + b->shift());
       return clamp_code(std::fma(fa, ra, std::fma(fb, rb, fix)), *y, true);

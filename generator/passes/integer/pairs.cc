@@ -25,7 +25,9 @@ constexpr size_t kMostExceptions = 512;  // pairs
 
 struct Codes2 {
   std::vector<int32_t> code;  // of pair (a, b) at (a + 128) * 256 + b + 128
-  int32_t at(int32_t a, int32_t b) const { return code[static_cast<size_t>(a + 128) * 256 + static_cast<size_t>(b + 128)]; }
+  int32_t at(int32_t a, int32_t b) const {
+    return code[static_cast<size_t>(a + 128) * 256 + static_cast<size_t>(b + 128)];
+  }
 };
 
 int64_t begin_of(const requant::Form& form, int32_t k) {
@@ -105,7 +107,8 @@ std::optional<PairForm> line_of_pairs(const Codes2& codes, double a_slope, doubl
 
 }  // namespace
 
-std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope, int32_t parity) {
+std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope,
+                                 int32_t parity) {
   const Codes2 codes = codes_of_pairs(value);
   std::optional<PairForm> pair = line_of_pairs(codes, a_slope, b_slope);
   if (!pair) return {};
@@ -138,7 +141,8 @@ void set_pair(Node& node, const PairForm& pair) {
   node.attributes["factors"] = std::vector<int64_t>{pair.a_factor, pair.b_factor, pair.constant};
 }
 
-bool fit_product(const std::function<int32_t(int64_t)>& value, const Codes& a, const Codes& b, int32_t parity, Node& node) {
+bool fit_product(const std::function<int32_t(int64_t)>& value, const Codes& a, const Codes& b, int32_t parity,
+                 Node& node) {
   const int64_t az = a.signed_zero(), bz = b.signed_zero();
   int64_t first = 0, last = 0;
   for (int64_t u : {-128 - az, 127 - az}) {
@@ -163,7 +167,8 @@ std::optional<Codes> codes_of(Work& work, ValueId id) {
   if (!node || node->op != "DequantizeLinear") return {};
   const Constant* c = work.graph.constant(node->inputs[0]);
   if (!c || c->is_absent() || (c->dtype() != DType::int8 && c->dtype() != DType::uint8)) return {};
-  std::optional<Codes> codes = work.parameters(node->inputs[0], node->inputs[1], node->has_input(2) ? node->inputs[2] : ValueId());
+  std::optional<Codes> codes =
+      work.parameters(node->inputs[0], node->inputs[1], node->has_input(2) ? node->inputs[2] : ValueId());
   if (codes) codes->dtype = c->dtype();
   return codes;
 }
@@ -222,7 +227,9 @@ bool fit_factors(Work& work, const Node& core, const Chain& chain, const Codes& 
   if (!a || !b) return false;
   const double scale = static_cast<double>(a->scale) * static_cast<double>(b->scale);
   const Quantiser code(y);
-  const auto value = [&](int64_t p) { return code(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0)); };
+  const auto value = [&](int64_t p) {
+    return code(chain.apply(static_cast<float>(static_cast<double>(p) * scale), 0));
+  };
   // The operator rounds its operands too: where products lie on ties, that decides.
   int off = 0;
   const std::vector<float> numbers = numbers_of(*b);
@@ -231,11 +238,13 @@ bool fit_factors(Work& work, const Node& core, const Chain& chain, const Codes& 
     const float x = static_cast<float>(u) * a->scale;
     if (chain.steps.empty()) {
       for (int32_t k = 0; k < 256; ++k) {
-        const float direct = x * numbers[static_cast<size_t>(k)], product = static_cast<float>(static_cast<double>(u * (b_first + k)) * scale);
+        const float direct = x * numbers[static_cast<size_t>(k)],
+                    product = static_cast<float>(static_cast<double>(u * (b_first + k)) * scale);
         off += code(direct) != code(product);
       }
     } else {
-      for (int32_t k = 0; k < 256; ++k) off += code(chain.apply(x * numbers[static_cast<size_t>(k)], 0)) != value(int64_t{u} * (b_first + k));
+      for (int32_t k = 0; k < 256; ++k)
+        off += code(chain.apply(x * numbers[static_cast<size_t>(k)], 0)) != value(int64_t{u} * (b_first + k));
     }
   }
   if (off > kMostOff || !fit_product(value, *a, *b, y.zero & 1, node)) return false;
@@ -271,7 +280,8 @@ bool fuse_own_pair(Work& work, size_t at) {
   // In the order of the kernel's numbers.
   static const std::vector<std::string> ops = {"Add", "Sub", "Mul", "Div", "Max", "Min"};
   const auto op = std::find(ops.begin(), ops.end(), core->op == "Sum" ? "Add" : core->op);
-  const bool bounds = std::all_of(chain.steps.begin(), chain.steps.end(), [](const Step& s) { return s.op == Step::Op::relu || s.op == Step::Op::clip; });
+  const bool bounds = std::all_of(chain.steps.begin(), chain.steps.end(),
+                                  [](const Step& s) { return s.op == Step::Op::relu || s.op == Step::Op::clip; });
   const std::optional<Codes> a = codes_of(work, core->inputs[0]), b = codes_of(work, core->inputs[1]);
   if (op == ops.end() || !bounds || !a || !b) return false;
   const auto infinity = std::numeric_limits<float>::infinity();
@@ -281,17 +291,23 @@ bool fuse_own_pair(Work& work, size_t at) {
   const bool sum = *op == "Add" || *op == "Sub";
   if (sum) {
     const float sign = *op == "Sub" ? -1.0f : 1.0f;
-    const auto number = [](int32_t code, const Codes& c) { return static_cast<float>(code - c.signed_zero()) * c.scale; };
-    const auto value = [&](int32_t u, int32_t v) { return quantise(chain.apply(number(u, *a) + sign * number(v, *b), 0), y); };
+    const auto number = [](int32_t code, const Codes& c) {
+      return static_cast<float>(code - c.signed_zero()) * c.scale;
+    };
+    const auto value = [&](int32_t u, int32_t v) {
+      return quantise(chain.apply(number(u, *a) + sign * number(v, *b), 0), y);
+    };
     const double unit = 1 / static_cast<double>(y.scale);
     line = zoned_pair(value, static_cast<double>(a->scale) * unit, static_cast<double>(b->scale * sign) * unit);
   }
   std::vector<const Node*> origins{core};
   origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
   Node node = fused("IntPair", origins);
-  node.attributes["own"] = std::vector<int64_t>{op - ops.begin(), a->signed_zero(), b->signed_zero(), y.signed_zero(), lo, hi};
+  node.attributes["own"] =
+      std::vector<int64_t>{op - ops.begin(), a->signed_zero(), b->signed_zero(), y.signed_zero(), lo, hi};
   node.attributes["scales"] = Constant::floats(DType::float32, Shape{3}, {a->scale, b->scale, y.scale});
-  node.attributes["line"] = std::vector<int64_t>{line.a_factor, line.b_factor, line.constant, line.form.mask, line.form.post};
+  node.attributes["line"] =
+      std::vector<int64_t>{line.a_factor, line.b_factor, line.constant, line.form.mask, line.form.post};
   node.attributes["form"] = std::string(line.form.mask != 0 ? "line, own arithmetic near steps" : "own arithmetic");
   node.inputs = {work.as_signed(*a), work.as_signed(*b)};
   work.produce(node, q.outputs[0]);

@@ -79,7 +79,8 @@ std::optional<Average> average_of(const Work& work, const Node& node, const Shap
   }
   if (!all_inside && counts_padding) return {};
   // As many pixels without ceil_mode.
-  for (const ops::WindowAxis& a : *axes) average.pads.push_back(std::max(a.pad_end, (a.out - 1) * a.stride + a.extent() - a.in - a.pad_begin));
+  for (const ops::WindowAxis& a : *axes)
+    average.pads.push_back(std::max(a.pad_end, (a.out - 1) * a.stride + a.extent() - a.in - a.pad_begin));
   if (average.by_count && average.most > kMostCounts) return {};
   average.least = average.by_count ? 1 : average.most;
   return average;
@@ -97,14 +98,16 @@ void set_average(const Average& average, const Codes& x, Node& node) {
   node.attributes["pads"] = average.pads;
 }
 
-bool fit_wide_average(const Average& average, bool divides, const Codes& x, const Chain& chain, const Codes& y, Node& node) {
+bool fit_wide_average(const Average& average, bool divides, const Codes& x, const Chain& chain, const Codes& y,
+                      Node& node) {
   const std::optional<Line> line = line_of(chain, 0);
   if (!line || average.most >= x.half()) return false;
   const double unit = static_cast<double>(x.scale) * line->slope / static_cast<double>(y.scale);
   std::vector<WideForm> forms;
   for (int64_t n = average.least; n <= average.most; ++n) {
-    const auto form = wide_form(divides ? unit / static_cast<double>(n) : unit, line->offset / static_cast<double>(y.scale), -n * x.signed_zero(),
-                                n * x.half(), y.signed_zero());
+    const auto form =
+        wide_form(divides ? unit / static_cast<double>(n) : unit, line->offset / static_cast<double>(y.scale),
+                  -n * x.signed_zero(), n * x.half(), y.signed_zero());
     if (!form) return false;
     forms.push_back(*form);
   }
@@ -116,13 +119,14 @@ bool fit_wide_average(const Average& average, bool divides, const Codes& x, cons
 
 }  // namespace
 
-bool fit_average(const Average& average, const Codes& x, const std::function<int32_t(int64_t, int64_t)>& value, int32_t parity,
-                 Node& node) {
+bool fit_average(const Average& average, const Codes& x, const std::function<int32_t(int64_t, int64_t)>& value,
+                 int32_t parity, Node& node) {
   std::vector<requant::Steps> steps;
   std::vector<int64_t> begin;
   for (int64_t n = average.least; n <= average.most; ++n) {
     begin.push_back(-n * x.signed_zero());
-    steps.push_back({[&value, n](int64_t a) { return value(a, n); }, n * (-128 - x.signed_zero()), n * (127 - x.signed_zero())});
+    steps.push_back(
+        {[&value, n](int64_t a) { return value(a, n); }, n * (-128 - x.signed_zero()), n * (127 - x.signed_zero())});
   }
   if (average.most > (int64_t{1} << 22)) return false;
   const std::optional<requant::Form> form = requant::fit(steps, parity);
@@ -153,7 +157,9 @@ bool fuse_pool(Work& work, size_t at) {
     return quantise(chain.apply(divides ? sum / static_cast<float>(n) : sum, 0), *y);
   };
   const bool wide = bits_of(y->dtype) == 16;
-  if (!(wide ? fit_wide_average(*average, divides, *x, chain, *y, node) : fit_average(*average, *x, value, y->zero & 1, node))) return false;
+  if (!(wide ? fit_wide_average(*average, divides, *x, chain, *y, node)
+             : fit_average(*average, *x, value, y->zero & 1, node)))
+    return false;
   node.inputs = {work.as_signed(*x)};
   const Shape& made = work.graph.shape(chain.from);
   Shape pooled = work.graph.shape(x->value);
@@ -176,13 +182,16 @@ bool fuse_pool(Work& work, size_t at) {
 
 bool fuse_open_pool(Work& work, size_t at) {
   const Node core = work.graph.nodes[at];
-  if (!core.domain.empty() || (core.op != "AveragePool" && core.op != "GlobalAveragePool" && core.op != "ReduceMean")) return false;
+  if (!core.domain.empty() || (core.op != "AveragePool" && core.op != "GlobalAveragePool" && core.op != "ReduceMean"))
+    return false;
   const std::optional<Codes> x = work.dequantised(core.inputs[0]);
   if (!x) return false;
   const Shape image = work.graph.shape(x->value);
   const std::optional<Average> average = average_of(work, core, image, false);
   // The whole of each image.
-  if (!average || image.rank() < 3 || average->by_count || average->most != image.count(2, image.rank()) || average->most > (int64_t{1} << 22)) return false;
+  if (!average || image.rank() < 3 || average->by_count || average->most != image.count(2, image.rank()) ||
+      average->most > (int64_t{1} << 22))
+    return false;
   Shape pooled = image;
   for (int i = 2; i < pooled.rank(); ++i) pooled[i] = 1;
   if (work.graph.shape(core.outputs[0]).count() != pooled.count()) return false;
@@ -204,13 +213,14 @@ bool fuse_open_pool(Work& work, size_t at) {
   return true;
 }
 
-// Reductions of other axes become those of the last axis of [1, what is kept, what is reduced], between operators that only move
-// elements.
+// Reductions of other axes become those of the last axis of [1, what is kept, what is reduced], between operators that
+// only move elements.
 void spell_reductions(Work& work) {
   const size_t count = work.graph.nodes.size();
   for (size_t i = 0; i < count; ++i) {
     const Node node = work.graph.nodes[i];
-    if (!node.domain.empty() || !is_reduction(node) || node.outputs.size() != 1 || !work.dequantised(node.inputs[0], 0)) continue;
+    if (!node.domain.empty() || !is_reduction(node) || node.outputs.size() != 1 || !work.dequantised(node.inputs[0], 0))
+      continue;
     if (over_image(work, node) || !work.only_link(node.outputs[0])) continue;
     const Node& reader = work.graph.nodes[work.readers(node.outputs[0])[0]];
     const auto taken = reduced_axes(work, node);

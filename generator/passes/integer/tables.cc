@@ -1,16 +1,19 @@
 // Functions of one code: tables of 256, and what needs only them.
+#include "passes/integer/tables.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include "passes/integer/chain.h"
-#include "passes/integer/tables.h"
 
 namespace tarn::passes::integer {
 
-Node table_node(Work& work, const std::vector<const Node*>& from, const Codes& x, const std::function<int32_t(float)>& function) {
+Node table_node(Work& work, const std::vector<const Node*>& from, const Codes& x,
+                const std::function<int32_t(float)>& function) {
   Node node = fused("IntTable", from);
   std::vector<int64_t> table;
-  for (int32_t code = -128; code < 128; ++code) table.push_back(function(static_cast<float>(code - x.signed_zero()) * x.scale));
+  for (int32_t code = -128; code < 128; ++code)
+    table.push_back(function(static_cast<float>(code - x.signed_zero()) * x.scale));
   node.attributes["table"] = Constant::ints(DType::int8, Shape{256}, table);
   node.inputs = {work.as_signed(x)};
   return node;
@@ -33,13 +36,17 @@ std::optional<Expression> expression_of(const Work& work, ValueId id, int depth)
     return Expression{*x, [chain](float v) { return chain.apply(v, 0); }, chain.nodes};
   }
   const Node* join = work.producer(chain.from);
-  if (depth == 0 || !join || !join->domain.empty() || join->inputs.size() != 2 || work.graph.dtype(chain.from) != DType::float32) return {};
+  if (depth == 0 || !join || !join->domain.empty() || join->inputs.size() != 2 ||
+      work.graph.dtype(chain.from) != DType::float32)
+    return {};
   const bool add = join->op == "Add", sub = join->op == "Sub", mul = join->op == "Mul", div = join->op == "Div";
   if (!add && !sub && !mul && !div) return {};
   const std::optional<Expression> left = expression_of(work, join->inputs[0], depth - 1);
   const std::optional<Expression> right = left ? expression_of(work, join->inputs[1], depth - 1) : std::nullopt;
   const Shape& shape = work.graph.shape(chain.from);
-  if (!right || !(left->x == right->x) || work.graph.shape(join->inputs[0]) != shape || work.graph.shape(join->inputs[1]) != shape) return {};
+  if (!right || !(left->x == right->x) || work.graph.shape(join->inputs[0]) != shape ||
+      work.graph.shape(join->inputs[1]) != shape)
+    return {};
   Expression joined{left->x,
                     [=, f = left->value, g = right->value](float v) {
                       const float u = f(v), w = g(v);

@@ -6,6 +6,7 @@
 namespace tarn::passes::integer {
 
 // A table that holds function(the value of each code of x) and reads x; its output is still to be set.
-Node table_node(Work& work, const std::vector<const Node*>& from, const Codes& x, const std::function<int32_t(float)>& function);
+Node table_node(Work& work, const std::vector<const Node*>& from, const Codes& x,
+                const std::function<int32_t(float)>& function);
 
 }  // namespace tarn::passes::integer

@@ -20,13 +20,15 @@ Constant by_output(const Constant& w, int64_t groups) {
   for (int64_t row = 0; row < from[0]; ++row) {
     for (int64_t o = 0; o < outputs; ++o) {
       const int64_t channel = row / inputs * outputs + o;
-      std::copy_n(values.begin() + (row * outputs + o) * area, area, moved.begin() + (channel * inputs + row % inputs) * area);
+      std::copy_n(values.begin() + (row * outputs + o) * area, area,
+                  moved.begin() + (channel * inputs + row % inputs) * area);
     }
   }
   return Constant::ints(w.dtype(), std::move(to), moved);
 }
 
-// One number for each output channel, or one for all; `axis`: of the weights as they are. Nothing: it differs within a sum.
+// One number for each output channel, or one for all; `axis`: of the weights as they are. Nothing: it differs within a
+// sum.
 std::optional<Constant> by_output(const Constant& c, const Shape& weights, int64_t groups, int axis) {
   if (c.count() == 1) return c.reshaped(Shape{1});
   const bool channels_alone = weights[0] == groups && weights[1] == 1;
@@ -37,7 +39,8 @@ std::optional<Constant> by_output(const Constant& c, const Shape& weights, int64
     for (int64_t o = 0; o < c.count(); ++o) numbers.push_back(c.real(o));
   }
   const Shape shape{static_cast<int64_t>(numbers.size())};
-  if (is_integer(c.dtype())) return Constant::ints(c.dtype(), shape, std::vector<int64_t>(numbers.begin(), numbers.end()));
+  if (is_integer(c.dtype()))
+    return Constant::ints(c.dtype(), shape, std::vector<int64_t>(numbers.begin(), numbers.end()));
   return Constant::floats(c.dtype(), shape, numbers);
 }
 
@@ -87,12 +90,14 @@ bool fuse_transposed(Work& work, size_t at) {
   if (!fit_layer(layer, node)) return false;
   // Not every tap reaches every pixel: zero points are taken away one by one, and sums begin with the bias alone.
   std::vector<int64_t> constants = node.tensor("constants")->integers();
-  for (int64_t c = 0; c < layer.weights.channels; ++c) constants[static_cast<size_t>(3 * c)] = layer.bias.empty() ? 0 : layer.bias[static_cast<size_t>(c)];
+  for (int64_t c = 0; c < layer.weights.channels; ++c)
+    constants[static_cast<size_t>(3 * c)] = layer.bias.empty() ? 0 : layer.bias[static_cast<size_t>(c)];
   node.attributes["constants"] = Constant::ints(DType::int32, Shape{layer.weights.channels, 3}, constants);
   for (const char* name : {"strides", "pads", "dilations", "output_padding", "output_shape", "auto_pad", "group"}) {
     if (core->has(name)) node.attributes[name] = core->attributes.at(name);
   }
-  node.inputs = {work.as_signed(*x), work.graph.add_constant(work.graph[from->inputs[0]].name, stored_weights(layer.weights, moved.shape()))};
+  node.inputs = {work.as_signed(*x), work.graph.add_constant(work.graph[from->inputs[0]].name,
+                                                             stored_weights(layer.weights, moved.shape()))};
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;

@@ -82,8 +82,8 @@ std::optional<WideForm> wide_form(double slope, double offset, int64_t begin, in
     WideForm form;
     form.m = static_cast<int64_t>(m);
     form.shift = shift;
-    form.c = begin * form.m + static_cast<int64_t>(std::nearbyint(std::ldexp(offset, shift))) + zero * (int64_t{1} << shift) +
-             (int64_t{1} << (shift - 1));
+    form.c = begin * form.m + static_cast<int64_t>(std::nearbyint(std::ldexp(offset, shift))) +
+             zero * (int64_t{1} << shift) + (int64_t{1} << (shift - 1));
     return form;
   }
   return {};
@@ -94,7 +94,8 @@ void set_wide(Node& node, const CodeBounds& bounds, int32_t zero, const std::vec
   std::vector<int64_t> numbers;
   for (const WideForm& form : forms) {
     const auto c = static_cast<uint64_t>(form.c);
-    numbers.insert(numbers.end(), {form.m, form.shift, static_cast<int32_t>(static_cast<uint32_t>(c)), static_cast<int32_t>(static_cast<uint32_t>(c >> 32))});
+    numbers.insert(numbers.end(), {form.m, form.shift, static_cast<int32_t>(static_cast<uint32_t>(c)),
+                                   static_cast<int32_t>(static_cast<uint32_t>(c >> 32))});
   }
   node.attributes["forms"] = Constant::ints(DType::int32, Shape{static_cast<int64_t>(forms.size()), 4}, numbers);
   node.attributes["form"] = std::string("16 bits: nearest, ties to even");

@@ -1,6 +1,6 @@
-// Layers of 16-bit codes. 65,536 steps are too many to be proved one by one: a code is the nearest to the exact value of the
-// graph's own scales, ties to even, from an exact sum. A float evaluation rounds at every step and may be a step off where a value
-// lies within its error of a tie.
+// Layers of 16-bit codes. 65,536 steps are too many to be proved one by one: a code is the nearest to the exact value
+// of the graph's own scales, ties to even, from an exact sum. A float evaluation rounds at every step and may be a step
+// off where a value lies within its error of a tie.
 #pragma once
 #include "passes/integer/chain.h"
 
@@ -26,8 +26,8 @@ struct WideForm {
   int64_t m = 0, c = 0;
   int shift = 0;
 };
-// The form of nearest(slope * (sum + begin) + offset) + zero, in codes, for sums of at most `most`. Nothing when it does not fit
-// or would be a hundredth of a step off.
+// The form of nearest(slope * (sum + begin) + offset) + zero, in codes, for sums of at most `most`. Nothing when it
+// does not fit or would be a hundredth of a step off.
 std::optional<WideForm> wide_form(double slope, double offset, int64_t begin, int64_t most, int32_t zero);
 
 // The attributes of a fused node: "codes" (lo, hi, parity, near), "forms" (int32 [forms][4]), "form" (for the report).

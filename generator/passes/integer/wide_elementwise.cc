@@ -55,7 +55,8 @@ bool fit_product(const Operand& a, const Operand& b, const Line& line, const Cod
   if (a.line.offset != 0 || b.line.offset != 0) return false;
   const double unit = line.slope / static_cast<double>(y.scale);
   const int64_t most = int64_t{4} * a.codes.half() * b.codes.half();
-  const auto form = wide_form(a.slope() * b.slope() * unit, line.offset / static_cast<double>(y.scale), 0, most, y.signed_zero());
+  const auto form =
+      wide_form(a.slope() * b.slope() * unit, line.offset / static_cast<double>(y.scale), 0, most, y.signed_zero());
   if (!form) return false;
   set_wide(node, bounds_of(line, y), y.signed_zero(), {*form});
   node.attributes["zeros"] = std::vector<int64_t>{a.codes.signed_zero(), b.codes.signed_zero()};
@@ -64,7 +65,8 @@ bool fit_product(const Operand& a, const Operand& b, const Line& line, const Cod
 
 std::optional<Node> scale_node(Work& work, const Operand& x, const Codes& y, const std::vector<const Node*>& from) {
   const double unit = x.slope() / static_cast<double>(y.scale);
-  const auto form = wide_form(unit, x.line.offset / static_cast<double>(y.scale), -x.codes.signed_zero(), x.codes.half(), y.signed_zero());
+  const auto form = wide_form(unit, x.line.offset / static_cast<double>(y.scale), -x.codes.signed_zero(),
+                              x.codes.half(), y.signed_zero());
   if (!form) return {};
   Node node = fused("WideScale", from);
   set_wide(node, bounds_of(x.line, y), y.signed_zero(), {*form});
@@ -89,7 +91,8 @@ bool fuse_wide_pair(Work& work, size_t at) {
   const std::optional<Operand> a = operand_of(work, core->inputs[0]), b = operand_of(work, core->inputs[1]);
   if (!line || !a || !b || a->bounded() || b->bounded()) return false;
   std::vector<const Node*> origins{core};
-  for (const auto* more : {&chain.nodes, &a->nodes, &b->nodes}) origins.insert(origins.end(), more->begin(), more->end());
+  for (const auto* more : {&chain.nodes, &a->nodes, &b->nodes})
+    origins.insert(origins.end(), more->begin(), more->end());
   Node node = fused(mul ? "WideMul" : "WideAdd", origins);
   if (!(mul ? fit_product(*a, *b, *line, y, node) : fit_sum(*a, *b, *line, sub, y, node))) return false;
   node.inputs = {work.as_signed(a->codes), work.as_signed(b->codes)};
@@ -121,7 +124,9 @@ bool fuse_wide_function(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
   const std::optional<Codes> y = work.quantises(q, 16);
   const Node* core = y ? work.producer(q.inputs[0]) : nullptr;
-  if (!core || core->inputs.size() != 1 || core->outputs.size() != 1 || !work.only_link(q.inputs[0]) || !ops::unary_function(*core)) return false;
+  if (!core || core->inputs.size() != 1 || core->outputs.size() != 1 || !work.only_link(q.inputs[0]) ||
+      !ops::unary_function(*core))
+    return false;
   const std::optional<Codes> x = work.dequantised(core->inputs[0], 16);
   if (!x) return false;
   Node node = *core;
@@ -162,7 +167,8 @@ bool fuse_wide_concat(Work& work, size_t at) {
     if (origins.empty()) origins.push_back(core);
     std::optional<Node> node = scale_node(work, part, *y, origins);
     if (!node) return false;
-    const ValueId made = work.graph.add_value(work.graph[part.codes.value].name, {y->signed_type(), work.graph.shape(part.codes.value)});
+    const ValueId made =
+        work.graph.add_value(work.graph[part.codes.value].name, {y->signed_type(), work.graph.shape(part.codes.value)});
     node->outputs = {made};
     concat.inputs[i] = made;
     scaled.push_back(std::move(*node));

@@ -9,7 +9,8 @@ namespace tarn::passes::integer {
 
 namespace {
 
-// The most elements, a multiple of 4, whose sum of products stays within 32 bits in whatever order it is made; 0: not even four.
+// The most elements, a multiple of 4, whose sum of products stays within 32 bits in whatever order it is made; 0: not
+// even four.
 int64_t piece_of(const Weights& w, int64_t half) {
   int64_t most = 0, largest = 0;
   for (int64_t c = 0; c < w.channels; ++c) {
@@ -27,7 +28,8 @@ int64_t piece_of(const Weights& w, int64_t half) {
 }
 
 // The forms of all channels, where their bounds are the same.
-bool fit_channels(const Layer& layer, const Chain& chain, double alpha, const std::vector<float>& added, const Codes& y, Node& node) {
+bool fit_channels(const Layer& layer, const Chain& chain, double alpha, const std::vector<float>& added, const Codes& y,
+                  Node& node) {
   const Weights& w = layer.weights;
   std::optional<CodeBounds> bounds;
   std::vector<WideForm> forms;
@@ -43,7 +45,8 @@ bool fit_channels(const Layer& layer, const Chain& chain, double alpha, const st
     }
     const double unit = line->slope / static_cast<double>(y.scale);
     const double product = static_cast<double>(layer.x.scale) * static_cast<double>(w.scale[channel]);
-    const double offset = (line->slope * (added.empty() ? 0 : static_cast<double>(added[channel])) + line->offset) / static_cast<double>(y.scale);
+    const double offset = (line->slope * (added.empty() ? 0 : static_cast<double>(added[channel])) + line->offset) /
+                          static_cast<double>(y.scale);
     const auto form = wide_form(product * alpha * unit, offset, begin, most, y.signed_zero());
     if (!form) return false;
     forms.push_back(*form);

@@ -39,7 +39,8 @@ std::optional<Codes> Work::parameters(ValueId codes, ValueId scale, ValueId zero
 namespace {
 
 bool holds_codes(DType type, int bits) {
-  const bool eight = type == DType::int8 || type == DType::uint8, sixteen = type == DType::int16 || type == DType::uint16;
+  const bool eight = type == DType::int8 || type == DType::uint8,
+             sixteen = type == DType::int16 || type == DType::uint16;
   return (eight && bits != 16) || (sixteen && bits != 8);
 }
 
@@ -47,7 +48,8 @@ bool holds_codes(DType type, int bits) {
 
 std::optional<Codes> Work::dequantised(ValueId id, int bits) const {
   const Node* node = producer(id);
-  if (!node || node->op != "DequantizeLinear" || node->inputs.size() < 2 || graph.dtype(id) != DType::float32) return {};
+  if (!node || node->op != "DequantizeLinear" || node->inputs.size() < 2 || graph.dtype(id) != DType::float32)
+    return {};
   const ValueId x = node->inputs[0];
   const DType type = graph.dtype(x);
   if (graph.constant(x) || !holds_codes(type, bits)) return {};
@@ -60,12 +62,14 @@ std::optional<Codes> Work::quantises(const Node& node, int bits) const {
   if (node.op != "QuantizeLinear" || node.inputs.size() < 2 || !node.has_output(0)) return {};
   const DType type = graph.dtype(node.outputs[0]);
   if (!holds_codes(type, bits) || graph.dtype(node.inputs[0]) != DType::float32) return {};
-  std::optional<Codes> codes = parameters(node.outputs[0], node.inputs[1], node.has_input(2) ? node.inputs[2] : ValueId());
+  std::optional<Codes> codes =
+      parameters(node.outputs[0], node.inputs[1], node.has_input(2) ? node.inputs[2] : ValueId());
   if (codes) codes->dtype = type;
   return codes;
 }
 
-std::optional<Weights> Work::weights(const Constant& codes, const Constant& scale, const Constant* zero, int axis) const {
+std::optional<Weights> Work::weights(const Constant& codes, const Constant& scale, const Constant* zero,
+                                     int axis) const {
   if (codes.is_absent() || scale.is_absent() || (zero && zero->is_absent())) return {};
   const DType type = codes.dtype();
   if (!is_integer(type) || bits_of(type) > 8 || scale.dtype() != DType::float32) return {};
@@ -75,7 +79,9 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
   w.channels = shape[axis];
   if (w.channels == 0 || codes.count() == 0) return {};
   w.length = codes.count() / w.channels;
-  auto per_channel = [&](const Constant& c) { return c.count() == 1 || (c.count() == w.channels && c.shape().rank() == 1); };
+  auto per_channel = [&](const Constant& c) {
+    return c.count() == 1 || (c.count() == w.channels && c.shape().rank() == 1);
+  };
   if (!per_channel(scale) || (zero && !per_channel(*zero))) return {};
   for (int64_t c = 0; c < w.channels; ++c) {
     w.scale.push_back(static_cast<float>(scale.real(scale.count() == 1 ? 0 : c)));
@@ -87,7 +93,8 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
   w.values.resize(static_cast<size_t>(codes.count()));
   const int32_t wrap = type == DType::int8 ? 128 : 0;  // a byte b is the code (b ^ wrap) - wrap
   std::vector<int32_t> zeros(static_cast<size_t>(w.channels), 0);
-  for (int64_t c = 0; c < w.channels && zero; ++c) zeros[static_cast<size_t>(c)] = static_cast<int32_t>(zero->integer(zero->count() == 1 ? 0 : c));
+  for (int64_t c = 0; c < w.channels && zero; ++c)
+    zeros[static_cast<size_t>(c)] = static_cast<int32_t>(zero->integer(zero->count() == 1 ? 0 : c));
   // The channel axis goes first; the others keep their order.
   const int64_t inner = shape.count(axis + 1, shape.rank());
   bool narrow = true;
@@ -97,13 +104,15 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
       int32_t* row = w.values.data() + c * w.length + outer;
       const int32_t zero_point = zeros[static_cast<size_t>(c)];
       if (there.empty()) {
-        for (int64_t k = 0; k < inner; ++k) row[k] = static_cast<int32_t>(values[next + static_cast<size_t>(k)]) - zero_point;
+        for (int64_t k = 0; k < inner; ++k)
+          row[k] = static_cast<int32_t>(values[next + static_cast<size_t>(k)]) - zero_point;
       } else {
         for (int64_t k = 0; k < inner; ++k) row[k] = (there[next + static_cast<size_t>(k)] ^ wrap) - wrap - zero_point;
       }
       next += static_cast<size_t>(inner);
       int32_t wide = 0;
-      for (int64_t k = 0; k < inner; ++k) wide |= row[k] ^ (row[k] >> 31);  // a number of 8 bits has nothing above the seventh
+      for (int64_t k = 0; k < inner; ++k)
+        wide |= row[k] ^ (row[k] >> 31);  // a number of 8 bits has nothing above the seventh
       narrow = narrow && wide < 128;
     }
   }
@@ -117,7 +126,8 @@ std::optional<Weights> Work::weights(const Constant& codes, const Constant& scal
 ValueId Work::as_signed(const Codes& codes) {
   if (codes.dtype == codes.signed_type()) return codes.value;
   for (size_t reader : readers(codes.value)) {
-    if (graph.nodes[reader].is("IntFlip", "tarn") && graph.nodes[reader].inputs[0] == codes.value) return graph.nodes[reader].outputs[0];
+    if (graph.nodes[reader].is("IntFlip", "tarn") && graph.nodes[reader].inputs[0] == codes.value)
+      return graph.nodes[reader].outputs[0];
   }
   auto [it, added] = signed_.try_emplace(codes.value);
   if (added) {
@@ -186,7 +196,8 @@ std::string describe(const requant::Form& form) {
   const size_t channels = form.channels.size(), exact = form.exact_channels();
   std::string text = form.tie > 0 ? "line, ties to even" : "line";
   if (exact == channels) return cat(text, channels == 1 ? "" : cat(" for all ", channels, " channels"));
-  return cat(text, " with ", form.exceptions(), " exceptions", channels == 1 ? "" : cat(" in ", channels - exact, " of ", channels, " channels"));
+  return cat(text, " with ", form.exceptions(), " exceptions",
+             channels == 1 ? "" : cat(" in ", channels - exact, " of ", channels, " channels"));
 }
 
 }  // namespace tarn::passes::integer

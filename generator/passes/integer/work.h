@@ -53,9 +53,10 @@ class Work {
   bool is_output(ValueId id) const { return id.pos() < uses_.is_output.size() && uses_.is_output[id.pos()]; }
   const std::vector<size_t>& readers(ValueId id) const;
 
-  std::optional<float> number(ValueId id) const;                     // a constant of one element
+  std::optional<float> number(ValueId id) const;                                      // a constant of one element
   std::optional<Codes> parameters(ValueId codes, ValueId scale, ValueId zero) const;  // one scale, known
-  // What DequantizeLinear makes `id` from, and what QuantizeLinear makes: codes of so many bits, of any number of them for 0.
+  // What DequantizeLinear makes `id` from, and what QuantizeLinear makes: codes of so many bits, of any number of them
+  // for 0.
   std::optional<Codes> dequantised(ValueId id, int bits = 8) const;
   std::optional<Codes> quantises(const Node& node, int bits = 8) const;
   // Constant codes in any integer type of at most 8 bits; scales along `axis` or one for all.
@@ -84,31 +85,31 @@ void add_origins(Node& node, const std::vector<const Node*>& from);
 std::string describe(const requant::Form& form);
 
 // One rule per family: replaces node `at` by a fused one if it can.
-bool fuse_layer(Work& work, size_t at);        // QuantizeLinear after Conv, Gemm, MatMul
-bool fuse_channels(Work& work, size_t at);     // ... after functions of one quantised operand that differ between channels
-bool fuse_pool(Work& work, size_t at);         // ... after AveragePool, GlobalAveragePool, ReduceMean
-bool fuse_pair(Work& work, size_t at);         // ... after Add, Sub, Mul of two quantised operands
-bool fuse_own_pair(Work& work, size_t at);     // ... after any operator of two quantised operands, in its own arithmetic
-bool fuse_table(Work& work, size_t at);        // ... after unary operators on one quantised operand
-bool fuse_matrices(Work& work, size_t at);     // ... after MatMul of two quantised operands
-bool fuse_transposed(Work& work, size_t at);   // ... after ConvTranspose
-bool fuse_softmax(Work& work, size_t at);      // ... after Softmax of a quantised operand
-bool fuse_layer_norm(Work& work, size_t at);   // ... after LayerNormalization of a quantised operand
-bool fuse_concat(Work& work, size_t at);       // ... after Concat
-bool fuse_resize(Work& work, size_t at);       // ... after Resize with weights
-bool fuse_operator(Work& work, size_t at);     // QLinearConv, QLinearMatMul, QGemm and their kin
-bool fuse_wide_layer(Work& work, size_t at);   // QuantizeLinear to 16 bits after Conv, Gemm, MatMul
-bool fuse_wide_pair(Work& work, size_t at);    // ... after Add, Sub, Mul of two quantised operands
-bool fuse_wide_scale(Work& work, size_t at);   // ... after bounds and scalars on one quantised operand
+bool fuse_layer(Work& work, size_t at);     // QuantizeLinear after Conv, Gemm, MatMul
+bool fuse_channels(Work& work, size_t at);  // ... after functions of one quantised operand that differ between channels
+bool fuse_pool(Work& work, size_t at);      // ... after AveragePool, GlobalAveragePool, ReduceMean
+bool fuse_pair(Work& work, size_t at);      // ... after Add, Sub, Mul of two quantised operands
+bool fuse_own_pair(Work& work, size_t at);  // ... after any operator of two quantised operands, in its own arithmetic
+bool fuse_table(Work& work, size_t at);     // ... after unary operators on one quantised operand
+bool fuse_matrices(Work& work, size_t at);  // ... after MatMul of two quantised operands
+bool fuse_transposed(Work& work, size_t at);     // ... after ConvTranspose
+bool fuse_softmax(Work& work, size_t at);        // ... after Softmax of a quantised operand
+bool fuse_layer_norm(Work& work, size_t at);     // ... after LayerNormalization of a quantised operand
+bool fuse_concat(Work& work, size_t at);         // ... after Concat
+bool fuse_resize(Work& work, size_t at);         // ... after Resize with weights
+bool fuse_operator(Work& work, size_t at);       // QLinearConv, QLinearMatMul, QGemm and their kin
+bool fuse_wide_layer(Work& work, size_t at);     // QuantizeLinear to 16 bits after Conv, Gemm, MatMul
+bool fuse_wide_pair(Work& work, size_t at);      // ... after Add, Sub, Mul of two quantised operands
+bool fuse_wide_scale(Work& work, size_t at);     // ... after bounds and scalars on one quantised operand
 bool fuse_wide_function(Work& work, size_t at);  // ... after another function of one quantised operand
-bool fuse_wide_concat(Work& work, size_t at);  // ... after Concat
-bool fuse_dynamic(Work& work, size_t at);      // ConvInteger, MatMulInteger and their kin, with scales made at run time
+bool fuse_wide_concat(Work& work, size_t at);    // ... after Concat
+bool fuse_dynamic(Work& work, size_t at);  // ConvInteger, MatMulInteger and their kin, with scales made at run time
 // Conv, Gemm and MatMul of codes by known codes whose result stays in floats, once the rules above are through.
 bool fuse_open_layer(Work& work, size_t at);
 // Means of whole images of codes whose result stays in floats, likewise.
 bool fuse_open_pool(Work& work, size_t at);
-// Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are spelled as
-// floats. True when there were any.
+// Puts QuantizeLinear and DequantizeLinear with scale 1 behind values that are whole numbers of 8 bits though they are
+// spelled as floats. True when there were any.
 bool mark_whole_numbers(Work& work);
 // Means and sums over any axes become pools of [1, channels, elements].
 void spell_reductions(Work& work);

@@ -1,14 +1,14 @@
 // Spatial operators work channels last. Each gets a Transpose before and after it; then transposes sink through the
 // operators that do not mind, meet their inverses and disappear. What is left stands where the graph's own inputs,
 // outputs or reshapes force it; where only axes of one element move it costs nothing (see ops/transpose.cc).
+#include <algorithm>
+
 #include "ops/op.h"
 #include "passes/layout/dense_rows.h"
 #include "passes/layout/sink.h"
 #include "passes/layout/transposes.h"
 #include "passes/layout/turn.h"
 #include "passes/passes.h"
-
-#include <algorithm>
 
 namespace tarn::passes {
 
@@ -19,7 +19,8 @@ void slice_for_gather(Graph& graph) {
   std::vector<Node> nodes;
   for (Node& node : graph.nodes) {
     const Constant* index = node.is("Gather") && node.has_input(1) ? graph.constant(node.inputs[1]) : nullptr;
-    if (!index || index->is_absent() || index->count() != 1 || index->shape().rank() > 1 || !graph[node.inputs[0]].runtime_dims.empty()) {
+    if (!index || index->is_absent() || index->count() != 1 || index->shape().rank() > 1 ||
+        !graph[node.inputs[0]].runtime_dims.empty()) {
       nodes.push_back(std::move(node));
       continue;
     }
@@ -133,8 +134,8 @@ void hand_over(Graph& graph, size_t port, const Perm& last, bool always, void (*
   if (always || count_transposes(changed) < count_transposes(graph)) graph = std::move(changed);
 }
 
-// --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them. By lines it must: a
-// line of an image is pixels of channels, be it a row or a column.
+// --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them. By lines it
+// must: a line of an image is pixels of channels, be it a row or a column.
 void hand_over_channels_last(Graph& graph, const PassOptions& options) {
   for (size_t i = 0; i < graph.inputs.size() && (options.nhwc_inputs || options.line_inputs); ++i) {
     const int rank = graph.shape(graph.inputs[i]).rank();

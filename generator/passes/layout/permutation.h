@@ -15,7 +15,8 @@ struct ReshapeOrder {
   Perm after;   // of what the reshape then makes
 };
 
-// How a reshape to `result` of a `source` transposed by `perm` works on the source itself; nothing where it tears axes apart.
+// How a reshape to `result` of a `source` transposed by `perm` works on the source itself; nothing where it tears axes
+// apart.
 std::optional<ReshapeOrder> reshape_order(const Shape& source, const Perm& perm, const Shape& result);
 
 }  // namespace tarn::passes

@@ -40,22 +40,24 @@ bool meets_spatial(const Graph& graph, ValueId from, const graph::Uses& uses) {
   return false;
 }
 
-// Transpose, then Reshape, becomes Reshape, then Transpose, where the axes that the reshape joins still lie side by side
-// before the transpose. Where they do not (channels are shuffled), they are first brought together by a Transpose of
-// their own, if the one that comes out at the end will meet a spatial operator.
+// Transpose, then Reshape, becomes Reshape, then Transpose, where the axes that the reshape joins still lie side by
+// side before the transpose. Where they do not (channels are shuffled), they are first brought together by a Transpose
+// of their own, if the one that comes out at the end will meet a spatial operator.
 bool sink_through_reshape(Graph& graph, size_t i) {
   const graph::Uses uses = graph::find_uses(graph);
   const Node* before = transpose_before(graph, uses, graph.nodes[i].inputs[0]);
   if (!before) return false;
   const ValueId source = before->inputs[0], result = graph.nodes[i].outputs[0];
-  if (!graph[source].runtime_dims.empty() || !graph[result].runtime_dims.empty() || graph.shape(result).count() == 0) return false;
+  if (!graph[source].runtime_dims.empty() || !graph[result].runtime_dims.empty() || graph.shape(result).count() == 0)
+    return false;
   const Perm perm = *transpose_of(*before);
   const std::optional<ReshapeOrder> order = reshape_order(graph.shape(source), perm, graph.shape(result));
   if (!order) return false;
   const bool gathers = !moves_nothing(graph.shape(source), order->gather);
   if (is_identity(order->after)) {
     if (gathers) return false;
-  } else if (gathers && (order->after != inverse(channels_last(graph.shape(result).rank())) || !meets_spatial(graph, result, uses))) {
+  } else if (gathers && (order->after != inverse(channels_last(graph.shape(result).rank())) ||
+                         !meets_spatial(graph, result, uses))) {
     return false;
   }
   std::vector<Node> nodes;
@@ -85,7 +87,8 @@ bool sink_through_reshape(Graph& graph, size_t i) {
 }
 
 // An operand that no transpose makes: constants are permuted, numbers stay, what moves nothing gets a free transpose.
-bool adapt(Graph& graph, ValueId id, const Perm& back, int rank, bool elementwise, ValueId& out, std::vector<Node>& added) {
+bool adapt(Graph& graph, ValueId id, const Perm& back, int rank, bool elementwise, ValueId& out,
+           std::vector<Node>& added) {
   const Shape shape = graph.shape(id);
   if (elementwise && shape.count() == 1 && shape.rank() <= 1) {
     out = id;

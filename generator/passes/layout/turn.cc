@@ -11,20 +11,25 @@ namespace {
 const Perm kTurn{0, 1, 3, 2};
 
 bool has_weights(const Node& node) {
-  return node.is("Conv") || node.is("ConvTranspose") || node.is("IntConv", "tarn") || node.is("IntConvTranspose", "tarn");
+  return node.is("Conv") || node.is("ConvTranspose") || node.is("IntConv", "tarn") ||
+         node.is("IntConvTranspose", "tarn");
 }
 
 bool slides(const Node& node) {
-  return has_weights(node) || node.is("MaxPool") || node.is("AveragePool") || node.is("LpPool") || node.is("IntAveragePool", "tarn");
+  return has_weights(node) || node.is("MaxPool") || node.is("AveragePool") || node.is("LpPool") ||
+         node.is("IntAveragePool", "tarn");
 }
 
 bool is_even_handed(const Node& node) {
-  return node.is("GlobalAveragePool") || node.is("GlobalMaxPool") || node.is("GlobalLpPool") || node.is("InstanceNormalization") || node.is("LRN");
+  return node.is("GlobalAveragePool") || node.is("GlobalMaxPool") || node.is("GlobalLpPool") ||
+         node.is("InstanceNormalization") || node.is("LRN");
 }
 
 // Its scales or sizes are known, for all four axes.
 bool resizes(const Graph& graph, const Node& node) {
-  if ((!node.is("Resize") && !node.is("Upsample")) || node.has("axes") || node.text("coordinate_transformation_mode", "") == "tf_crop_and_resize") return false;
+  if ((!node.is("Resize") && !node.is("Upsample")) || node.has("axes") ||
+      node.text("coordinate_transformation_mode", "") == "tf_crop_and_resize")
+    return false;
   bool known = false;
   for (size_t i = 1; i < node.inputs.size(); ++i) {
     if (!node.has_input(i)) continue;
@@ -37,7 +42,8 @@ bool resizes(const Graph& graph, const Node& node) {
 }
 
 bool can_turn(const Graph& graph, const Node& node) {
-  if (node.channels_last || !node.has_input(0) || graph.shape(node.inputs[0]).rank() != 4 || node.outputs.size() != 1) return false;
+  if (node.channels_last || !node.has_input(0) || graph.shape(node.inputs[0]).rank() != 4 || node.outputs.size() != 1)
+    return false;
   if (graph.shape(node.outputs[0]).rank() != 4 || !graph[node.inputs[0]].runtime_dims.empty()) return false;
   if (is_even_handed(node) || resizes(graph, node)) return true;
   if (!slides(node) || node.integer("storage_order", 0) != 0) return false;
@@ -65,9 +71,11 @@ void swap_numbers(Graph& graph, Node& node, size_t input) {
   if (given.count() != 4) return;
   const auto bytes = static_cast<size_t>(given.bytes().size() / 4);
   std::vector<uint8_t> turned = given.bytes();
-  std::swap_ranges(turned.begin() + static_cast<std::ptrdiff_t>(2 * bytes), turned.begin() + static_cast<std::ptrdiff_t>(3 * bytes),
+  std::swap_ranges(turned.begin() + static_cast<std::ptrdiff_t>(2 * bytes),
+                   turned.begin() + static_cast<std::ptrdiff_t>(3 * bytes),
                    turned.begin() + static_cast<std::ptrdiff_t>(3 * bytes));
-  node.inputs[input] = graph.add_constant(graph[node.inputs[input]].name, Constant::of({given.dtype(), given.shape()}, std::move(turned)));
+  node.inputs[input] = graph.add_constant(graph[node.inputs[input]].name,
+                                          Constant::of({given.dtype(), given.shape()}, std::move(turned)));
 }
 
 bool turn(Graph& graph, Node& node) {
@@ -82,7 +90,8 @@ bool turn(Graph& graph, Node& node) {
       if (node.has_input(i)) swap_numbers(graph, node, i);
     }
   }
-  for (const char* name : {"kernel_shape", "strides", "dilations", "pads", "output_padding", "output_shape"}) swap_axes(node, name);
+  for (const char* name : {"kernel_shape", "strides", "dilations", "pads", "output_padding", "output_shape"})
+    swap_axes(node, name);
   return true;
 }
 

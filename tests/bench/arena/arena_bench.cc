@@ -1,12 +1,13 @@
 // Whole networks through the planner.
 //
-//   bench_arena sharing FOLDER           for every FOLDER/*/model.onnx: the arena with and without each kind of sharing, its proof,
+//   bench_arena sharing FOLDER           for every FOLDER/*/model.onnx: the arena with and without each kind of
+//   sharing, its proof,
 //                                        CPU time of the planning alone
 //   bench_arena order FOLDER...          the execution order of least peak: its proof and CPU time
 //   bench_arena peers FOLDER PEERS.tsv   the arena beside the smallest that other tools need for the same model
 //
-// Effort 1. Goals: proof and 100 ms for at most 500 tensors; orders proved in 1 s; no arena above another tool's without tiles, but for
-// alignment. What misses one is marked '*'; the exit status tells whether something does.
+// Effort 1. Goals: proof and 100 ms for at most 500 tensors; orders proved in 1 s; no arena above another tool's
+// without tiles, but for alignment. What misses one is marked '*'; the exit status tells whether something does.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -62,7 +63,9 @@ std::vector<Network> networks_of(const std::string& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, missing)) {
     const fs::path path = entry.path() / "model.onnx";
     const std::string name = entry.path().filename().string();
-    if (fs::exists(path)) networks.push_back({name, path.string(), inputs.contains(name) ? parse_dims(inputs.at(name)) : std::map<std::string, int64_t>{}});
+    if (fs::exists(path))
+      networks.push_back({name, path.string(),
+                          inputs.contains(name) ? parse_dims(inputs.at(name)) : std::map<std::string, int64_t>{}});
   }
   std::sort(networks.begin(), networks.end(), [](const Network& a, const Network& b) { return a.name < b.name; });
   return networks;
@@ -87,7 +90,8 @@ Result<Analysis> plan(const Network& network, int64_t alignment, bool blocks) {
   return analyze(options);
 }
 
-void for_each_planned(const std::string& folder, int64_t alignment, bool blocks, const std::function<void(const Network&, const Analysis&)>& use) {
+void for_each_planned(const std::string& folder, int64_t alignment, bool blocks,
+                      const std::function<void(const Network&, const Analysis&)>& use) {
   std::vector<std::string> refused;
   for (const Network& network : networks_of(folder)) {
     const Result<Analysis> analysis = plan(network, alignment, blocks);
@@ -126,18 +130,21 @@ int bench_sharing(const std::string& folder) {
   double log_sum[std::size(kWays)] = {};
   for_each_planned(folder, 16, true, [&](const Network& network, const Analysis& analysis) {
     const double start = cpu_seconds();
-    const Planned best = plan_variant(analysis.program, analysis.options, {Strategy::automatic, OrderKind::min_peak, {}});
+    const Planned best =
+        plan_variant(analysis.program, analysis.options, {Strategy::automatic, OrderKind::min_peak, {}});
     const double ms = 1000 * (cpu_seconds() - start);
     const size_t tensors = best.planning.items.size();
     const bool misses = tensors <= 500 && (best.plan.proof != planner::Proof::optimal || ms > 100);
     missed += misses;
     small += tensors <= 500;
     ++count;
-    std::printf("%-32s %7zu %12ld  %-10s %6.1f%c", network.name.substr(0, 32).c_str(), tensors, as_long(best.plan.arena),
-                to_string(best.plan.proof).c_str(), ms, misses ? '*' : ' ');
+    std::printf("%-32s %7zu %12ld  %-10s %6.1f%c", network.name.substr(0, 32).c_str(), tensors,
+                as_long(best.plan.arena), to_string(best.plan.proof).c_str(), ms, misses ? '*' : ' ');
     for (size_t w = 0; w < std::size(kWays); ++w) {
-      const planner::Plan other = plan_variant(analysis.program, analysis.options, {kWays[w].strategy, kWays[w].order, kWays[w].share}).plan;
-      log_sum[w] += std::log(static_cast<double>(std::max<int64_t>(1, other.arena)) / static_cast<double>(std::max<int64_t>(1, best.plan.arena)));
+      const planner::Plan other =
+          plan_variant(analysis.program, analysis.options, {kWays[w].strategy, kWays[w].order, kWays[w].share}).plan;
+      log_sum[w] += std::log(static_cast<double>(std::max<int64_t>(1, other.arena)) /
+                             static_cast<double>(std::max<int64_t>(1, best.plan.arena)));
       std::printf(" %14ld", as_long(other.arena));
     }
     std::printf("\n");
@@ -155,7 +162,8 @@ int bench_order(const std::vector<std::string>& folders) {
   for (const std::string& folder : folders) {
     for_each_planned(folder, 4, false, [&](const Network& network, const Analysis& analysis) {
       const double start = cpu_seconds();
-      const schedule::Ordering ordering = schedule::make_ordering(analysis.program, analysis.storage, {}, schedule::OrderKind::min_peak, {1});
+      const schedule::Ordering ordering =
+          schedule::make_ordering(analysis.program, analysis.storage, {}, schedule::OrderKind::min_peak, {1});
       const schedule::Order order = schedule::min_peak(ordering.problem, {1});
       const double seconds = cpu_seconds() - start;
       std::vector<int> given(ordering.problem.operators.size());
@@ -166,8 +174,9 @@ int bench_order(const std::vector<std::string>& folders) {
       total += seconds;
       slowest = std::max(slowest, seconds);
       std::printf("%-40s %9zu %12ld %13ld %13ld  %-6s %9lu %8.3f%c\n", network.name.substr(0, 40).c_str(), given.size(),
-                  as_long(schedule::peak_of(ordering.problem, given)), as_long(order.peak), as_long(order.lower_bound), order.proved() ? "yes" : "no",
-                  static_cast<unsigned long>(order.search_states), seconds, misses ? '*' : ' ');
+                  as_long(schedule::peak_of(ordering.problem, given)), as_long(order.peak), as_long(order.lower_bound),
+                  order.proved() ? "yes" : "no", static_cast<unsigned long>(order.search_states), seconds,
+                  misses ? '*' : ' ');
     });
   }
   std::printf("%d graphs, %.2f s, the slowest %.3f s; %d miss a goal\n", count, total, slowest, missed);
@@ -198,17 +207,20 @@ std::vector<Peer> read_peers(const std::string& path) {
 }
 
 int bench_peers(const std::string& folder, const std::string& path) {
-  std::printf("%-40s %14s %14s  ratio  proof         (tiled by others)\n", "arena in bytes, by layers", "others' least", "tarn");
+  std::printf("%-40s %14s %14s  ratio  proof         (tiled by others)\n", "arena in bytes, by layers", "others' least",
+              "tarn");
   constexpr int64_t kAlignment = 4;
   int missed = 0, count = 0, below = 0;
   double log_sum = 0;
   const std::vector<Network> networks = networks_of(folder);
   for (const Peer& peer : read_peers(path)) {
-    const auto network = std::find_if(networks.begin(), networks.end(), [&](const Network& n) { return n.name == peer.model; });
+    const auto network =
+        std::find_if(networks.begin(), networks.end(), [&](const Network& n) { return n.name == peer.model; });
     if (peer.untiled == 0 || network == networks.end()) continue;
     const Result<Analysis> analysis = plan(*network, kAlignment, false);
     if (!analysis) {
-      std::printf("%-40s %14ld %14s  %s\n", peer.model.c_str(), as_long(peer.untiled), "-", analysis.faults()[0].code.c_str());
+      std::printf("%-40s %14ld %14s  %s\n", peer.model.c_str(), as_long(peer.untiled), "-",
+                  analysis.faults()[0].code.c_str());
       continue;
     }
     const int64_t arena = analysis->plan.arena;
@@ -219,13 +231,14 @@ int bench_peers(const std::string& folder, const std::string& path) {
     below += arena < peer.untiled;
     ++count;
     log_sum += std::log(ratio);
-    std::printf("%-40s %14ld %14ld%c %6.3f  %-12s", peer.model.c_str(), as_long(peer.untiled), as_long(arena), misses ? '*' : ' ', ratio,
-                to_string(analysis->plan.proof).c_str());
+    std::printf("%-40s %14ld %14ld%c %6.3f  %-12s", peer.model.c_str(), as_long(peer.untiled), as_long(arena),
+                misses ? '*' : ' ', ratio, to_string(analysis->plan.proof).c_str());
     if (peer.tiled > 0) std::printf("  (%ld)", as_long(peer.tiled));
     std::printf("\n");
     std::fflush(stdout);
   }
-  std::printf("%d networks, %d below the others, %d above; geometric mean of the ratios %.3f\n", count, below, missed, std::exp(log_sum / std::max(1, count)));
+  std::printf("%d networks, %d below the others, %d above; geometric mean of the ratios %.3f\n", count, below, missed,
+              std::exp(log_sum / std::max(1, count)));
   return missed > 0;
 }
 

@@ -86,14 +86,16 @@ inline Wiring watts_strogatz(int n, int k, double p, Rng& rng) {
       if (other != i) edges.insert(std::minmax(i, other));
     }
   }
-  Wiring w{std::vector<std::vector<int>>(static_cast<size_t>(n) + 1), std::vector<Bytes>(static_cast<size_t>(n) + 1, 1)};
+  Wiring w{std::vector<std::vector<int>>(static_cast<size_t>(n) + 1),
+           std::vector<Bytes>(static_cast<size_t>(n) + 1, 1)};
   for (const auto& [from, to] : edges) w.inputs[static_cast<size_t>(to)].push_back(from);
   join_ends(w);
   return w;
 }
 
 inline Wiring erdos_renyi(int n, Rng& rng) {  // mean in-degree near 2
-  Wiring w{std::vector<std::vector<int>>(static_cast<size_t>(n) + 1), std::vector<Bytes>(static_cast<size_t>(n) + 1, 1)};
+  Wiring w{std::vector<std::vector<int>>(static_cast<size_t>(n) + 1),
+           std::vector<Bytes>(static_cast<size_t>(n) + 1, 1)};
   for (int v = 1; v < n; ++v) {
     for (int u = 0; u < v; ++u) {
       if (rng() % 1000 < 4000u / static_cast<unsigned>(n)) w.inputs[static_cast<size_t>(v)].push_back(u);
@@ -232,7 +234,8 @@ inline OrderProblem unet(int depth, bool nested, Sharing sharing) {
       }
       const int up = layers.spatial(size(level), grid[static_cast<size_t>(column) - 1][static_cast<size_t>(level) + 1]);
       std::vector<int> inputs{up};
-      for (int c = nested ? 0 : column - 1; c < column; ++c) inputs.push_back(grid[static_cast<size_t>(c)][static_cast<size_t>(level)]);
+      for (int c = nested ? 0 : column - 1; c < column; ++c)
+        inputs.push_back(grid[static_cast<size_t>(c)][static_cast<size_t>(level)]);
       grid.back().push_back(block(layers.join(inputs), size(level)));
     }
   }
@@ -283,7 +286,8 @@ inline OrderProblem transformer(int blocks, int heads, Sharing sharing) {
     for (int h = 0; h < heads; ++h) {
       const int q = layers.net.op(tokens * head, {normal}), k = layers.net.op(tokens * head, {normal});
       const int v = layers.net.op(tokens * head, {normal});
-      const int scores = layers.elementwise({layers.elementwise({layers.net.op(tokens * tokens, {q, layers.net.op(tokens * head, {k})})})});
+      const int scores = layers.elementwise(
+          {layers.elementwise({layers.net.op(tokens * tokens, {q, layers.net.op(tokens * head, {k})})})});
       outputs.push_back(layers.net.op(tokens * head, {scores, v}));
     }
     const int attended = layers.elementwise({layers.net.op(tokens * width, {layers.join(outputs)}), x});
@@ -307,7 +311,8 @@ inline OrderProblem layered(int depth, int width, Sharing sharing, Rng& rng) {
         inputs.push_back(from[static_cast<size_t>(below(rng, static_cast<int>(from.size())))]);
       }
       now.push_back(inputs.size() == 1 && rng() % 2 == 0 ? layers.spatial(some_bytes(rng), inputs.front())
-                                                         : rng() % 2 == 0 ? layers.elementwise(inputs) : layers.net.op(some_bytes(rng), inputs));
+                    : rng() % 2 == 0                     ? layers.elementwise(inputs)
+                                                         : layers.net.op(some_bytes(rng), inputs));
     }
     before = last;
     last = now;

@@ -63,7 +63,8 @@ Problem guillotine(int count, uint64_t seed) {
     pieces.push_back(rest);
   }
   Problem problem;
-  for (const Piece& p : pieces) problem.items.push_back(make_item(problem.items.size(), p.first, p.end, p.high - p.low));
+  for (const Piece& p : pieces)
+    problem.items.push_back(make_item(problem.items.size(), p.first, p.end, p.high - p.low));
   return problem;
 }
 
@@ -120,14 +121,16 @@ Problem uniform(int count, uint64_t seed, int64_t mean_life) {
   for (int i = 0; i < count; ++i) {
     const Instant one = random.below(horizon), other = random.below(horizon), first = std::min(one, other);
     const Instant end = std::min(std::max(one, other), first + exponential(random, mean_life));
-    problem.items.push_back(make_item(problem.items.size(), first, std::max(end, first + 1), log_uniform(random, 16, 10)));
+    problem.items.push_back(
+        make_item(problem.items.size(), first, std::max(end, first + 1), log_uniform(random, 16, 10)));
   }
   return problem;
 }
 
 Problem bursty(int count, uint64_t seed, int64_t mean_life, int bursts) {
   Problem problem = uniform(count, seed, mean_life);
-  const Instant horizon = 2 * count, period = std::max<Instant>(1, horizon / bursts), width = std::max<Instant>(1, period / 16);
+  const Instant horizon = 2 * count, period = std::max<Instant>(1, horizon / bursts),
+                width = std::max<Instant>(1, period / 16);
   for (Item& item : problem.items) {
     const Instant life = item.end - item.first;
     item.first = item.first / period * period + item.first % width;

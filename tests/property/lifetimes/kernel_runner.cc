@@ -25,7 +25,8 @@ using program::Operation;
 using program::Program;
 
 template <class P, class... Operands, size_t... i>
-void call_with(void (*kernel)(const P*, Operands...), const void* params, void* const* operands, std::index_sequence<i...>) {
+void call_with(void (*kernel)(const P*, Operands...), const void* params, void* const* operands,
+               std::index_sequence<i...>) {
   kernel(static_cast<const P*>(params), static_cast<Operands>(operands[i])...);
 }
 
@@ -96,15 +97,17 @@ class Words {
       // Operands that are read as a whole stand apart.
       const auto reach = lifetimes::reach_of(program_, storage_, operation_, i);
       if (!reach || reach->same_place) continue;
-      const lifetimes::BlockStretch safe =
-          lifetimes::block_stretch(program_, storage_, operation_, i, places_.at(out) - places_.at(a.tensor), range.pixels);
+      const lifetimes::BlockStretch safe = lifetimes::block_stretch(
+          program_, storage_, operation_, i, places_.at(out) - places_.at(a.tensor), range.pixels);
       stretch.first = std::max(stretch.first, safe.first);
       stretch.end = std::min(stretch.end, safe.end);
     }
     add(range.end ? std::max(stretch.first, stretch.end) : stretch.first);
   }
   template <class Other>
-  void add(const Other&) { known_ = false; }
+  void add(const Other&) {
+    known_ = false;
+  }
 
   const Program& program_;
   const lifetimes::Storage& storage_;
@@ -116,8 +119,8 @@ class Words {
 
 }  // namespace
 
-bool run_kernel(const Program& program, const lifetimes::Storage& storage, const Operation& operation, const Places& places,
-                std::vector<uint8_t>& memory) {
+bool run_kernel(const Program& program, const lifetimes::Storage& storage, const Operation& operation,
+                const Places& places, std::vector<uint8_t>& memory) {
   const auto kernel = kernels().find(operation.kernel);
   if (kernel == kernels().end()) return false;
   Words words(program, storage, operation, places);
@@ -132,7 +135,8 @@ bool run_kernel(const Program& program, const lifetimes::Storage& storage, const
       operands.push_back(lines.data());
     } else if (a.role == Argument::Role::weight) {
       std::vector<uint8_t>& bytes = weights.emplace_back();
-      program[a.weight].write([&](std::span<const uint8_t> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+      program[a.weight].write(
+          [&](std::span<const uint8_t> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
       operands.push_back(bytes.data());
     } else if (a.tensor.valid()) {
       operands.push_back(memory.data() + places.at(a.tensor));

@@ -16,10 +16,14 @@ namespace tarn::tests {
 class Random {
  public:
   explicit Random(uint64_t seed) : engine_(seed) {}
-  int64_t between(int64_t least, int64_t most) { return least + static_cast<int64_t>(engine_() % static_cast<uint64_t>(most - least + 1)); }
+  int64_t between(int64_t least, int64_t most) {
+    return least + static_cast<int64_t>(engine_() % static_cast<uint64_t>(most - least + 1));
+  }
   bool coin() { return between(0, 1) == 1; }
   template <class T>
-  T one_of(std::initializer_list<T> list) { return *(list.begin() + between(0, static_cast<int64_t>(list.size()) - 1)); }
+  T one_of(std::initializer_list<T> list) {
+    return *(list.begin() + between(0, static_cast<int64_t>(list.size()) - 1));
+  }
   std::vector<double> numbers(int64_t count) {
     std::vector<double> all;
     for (int64_t i = 0; i < count; ++i) all.push_back(static_cast<double>(between(-1000, 1000)) / 1000);
@@ -46,7 +50,8 @@ class Network {
     return graph_.add_constant("i", Constant::ints(DType::int64, Shape{static_cast<int64_t>(values.size())}, values));
   }
   // Adds a node whose first output becomes the network's; none where its shape rule refuses the attributes.
-  graph::ValueId add(const std::string& op, int version, std::vector<graph::ValueId> inputs, graph::Attributes attributes) {
+  graph::ValueId add(const std::string& op, int version, std::vector<graph::ValueId> inputs,
+                     graph::Attributes attributes) {
     graph::Node node;
     node.op = op;
     node.version = version;

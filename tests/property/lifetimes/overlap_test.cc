@@ -1,6 +1,6 @@
-// Distances at which an output may reach into the memory of an operand: an executor that walks as the kernel declares, and
-// knows of every byte whether it is still the operand's, finds no fault at the distance that overlap.cc computes, and finds
-// one a byte nearer. The real kernels, run at that distance, give what they give in memory of their own.
+// Distances at which an output may reach into the memory of an operand: an executor that walks as the kernel declares,
+// and knows of every byte whether it is still the operand's, finds no fault at the distance that overlap.cc computes,
+// and finds one a byte nearer. The real kernels, run at that distance, give what they give in memory of their own.
 #include "lifetimes/overlap.h"
 
 #include <gtest/gtest.h>
@@ -64,7 +64,8 @@ ValueId convolution(Random& random, Network& net, bool transposed) {
   const bool pointwise = !transposed && random.between(0, 3) == 0;
   for (size_t i = 0; i < n; ++i) w.dims.push_back(pointwise ? 1 : random.between(1, 4));
   if (pointwise) attributes["strides"] = Ints(n, 1), attributes["pads"] = Ints(2 * n, 0);
-  const ValueId y = net.add(transposed ? "ConvTranspose" : "Conv", 11, {x, net.weights(w), net.weights(Shape{groups * outputs})}, attributes);
+  const ValueId y = net.add(transposed ? "ConvTranspose" : "Conv", 11,
+                            {x, net.weights(w), net.weights(Shape{groups * outputs})}, attributes);
   if (!y || transposed || random.coin()) return y;
   return net.add("Add", 14, {y, net.input(net.shape(y))}, {});
 }
@@ -84,7 +85,8 @@ ValueId resize(Random& random, Network& net) {
   Attributes attributes;
   attributes["mode"] = std::string(random.one_of({"nearest", "linear", "cubic"}));
   attributes["antialias"] = int64_t{random.coin() && std::get<std::string>(attributes["mode"]) != "nearest"};
-  attributes["coordinate_transformation_mode"] = std::string(random.one_of({"half_pixel", "asymmetric", "align_corners"}));
+  attributes["coordinate_transformation_mode"] =
+      std::string(random.one_of({"half_pixel", "asymmetric", "align_corners"}));
   return net.add("Resize", 19, {x, {}, {}, net.integers(sizes)}, attributes);
 }
 
@@ -117,7 +119,8 @@ int64_t pixel_at(const Storage& storage, TensorId id, int64_t line, int64_t pixe
 }
 
 // Walks as declared, with the output `distance` bytes below the operand. True: every byte was still there when needed.
-bool walks_safely(const Program& program, const Storage& storage, const Operation& operation, size_t argument, int64_t distance) {
+bool walks_safely(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
+                  int64_t distance) {
   const Walk& walk = *operation.arguments[argument].walk;
   const TensorId x = operation.arguments[argument].tensor,
                  y = operation.arguments[static_cast<size_t>(lifetimes::first_output(operation))].tensor;
@@ -125,14 +128,15 @@ bool walks_safely(const Program& program, const Storage& storage, const Operatio
   std::vector<bool> intact(static_cast<size_t>(span_of(program, storage, x)), true);
   auto write = [&](int64_t line, int64_t pixel, int64_t channel, int64_t channels) {
     const int64_t first = pixel_at(storage, y, line, pixel) + channel * 4 - distance;
-    for (int64_t i = std::max<int64_t>(0, first); i < std::min<int64_t>(first + channels * 4, static_cast<int64_t>(intact.size())); ++i) {
+    for (int64_t i = std::max<int64_t>(0, first);
+         i < std::min<int64_t>(first + channels * 4, static_cast<int64_t>(intact.size())); ++i) {
       intact[static_cast<size_t>(i)] = false;
     }
   };
   auto element_intact = [&](int64_t line, int64_t pixel, int64_t channel) {
     const int64_t first = pixel_at(storage, x, line, pixel) + channel * 4;
-    return intact[static_cast<size_t>(first)] && intact[static_cast<size_t>(first + 1)] && intact[static_cast<size_t>(first + 2)] &&
-           intact[static_cast<size_t>(first + 3)];
+    return intact[static_cast<size_t>(first)] && intact[static_cast<size_t>(first + 1)] &&
+           intact[static_cast<size_t>(first + 2)] && intact[static_cast<size_t>(first + 3)];
   };
   auto pixel_intact = [&](int64_t line, int64_t pixel) {
     const int64_t first = pixel_at(storage, x, line, pixel);
@@ -172,8 +176,8 @@ bool walks_safely(const Program& program, const Storage& storage, const Operatio
 }
 
 // What the kernel makes with the output at `distance` bytes below operand `argument`; all other operands stand apart.
-std::optional<std::vector<float>> result_at(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
-                                            std::optional<int64_t> distance, uint64_t seed) {
+std::optional<std::vector<float>> result_at(const Program& program, const Storage& storage, const Operation& operation,
+                                            size_t argument, std::optional<int64_t> distance, uint64_t seed) {
   const TensorId x = operation.arguments[argument].tensor,
                  y = operation.arguments[static_cast<size_t>(lifetimes::first_output(operation))].tensor;
   Places places;
@@ -196,9 +200,11 @@ std::optional<std::vector<float>> result_at(const Program& program, const Storag
     const Geometry& g = program[a.tensor].geometry;
     for (int64_t i = 0; i < g.count(); ++i) {
       const auto value = static_cast<float>(random.between(-1000, 1000)) / 500;
-      std::memcpy(&memory[static_cast<size_t>(places[a.tensor] + pixel_at(storage, a.tensor, i / g.channels / g.pixels, i / g.channels % g.pixels) +
-                                              i % g.channels * 4)],
-                  &value, 4);
+      std::memcpy(
+          &memory[static_cast<size_t>(
+              places[a.tensor] + pixel_at(storage, a.tensor, i / g.channels / g.pixels, i / g.channels % g.pixels) +
+              i % g.channels * 4)],
+          &value, 4);
     }
   }
   if (!run_kernel(program, storage, operation, places, memory)) return {};
@@ -206,7 +212,9 @@ std::optional<std::vector<float>> result_at(const Program& program, const Storag
   std::vector<float> result(static_cast<size_t>(g.count()));
   for (int64_t i = 0; i < g.count(); ++i) {
     std::memcpy(&result[static_cast<size_t>(i)],
-                &memory[static_cast<size_t>(places[y] + pixel_at(storage, y, i / g.channels / g.pixels, i / g.channels % g.pixels) + i % g.channels * 4)],
+                &memory[static_cast<size_t>(places[y] +
+                                            pixel_at(storage, y, i / g.channels / g.pixels, i / g.channels % g.pixels) +
+                                            i % g.channels * 4)],
                 4);
   }
   return result;
@@ -221,7 +229,8 @@ void check_blocks(const Program& program, const Storage& storage, const Operatio
   const auto blocks = lifetimes::reach_of(program, storage, operation, argument, true);
   ASSERT_TRUE(blocks);
   EXPECT_GE(blocks->below, pixels.below);
-  const Geometry& g = program[operation.arguments[static_cast<size_t>(lifetimes::first_output(operation))].tensor].geometry;
+  const Geometry& g =
+      program[operation.arguments[static_cast<size_t>(lifetimes::first_output(operation))].tensor].geometry;
   const bool in_pixels = walker->walk->identity;
   const int64_t all = in_pixels ? g.lines * g.pixels : g.lines;
   const auto stretch = lifetimes::block_stretch(program, storage, operation, argument, -blocks->below, in_pixels);
@@ -235,7 +244,8 @@ struct Count {
   int operands = 0, tight = 0, run = 0;
 };
 
-void check_operation(const Program& program, Storage storage, const Operation& operation, Random& random, Count& count) {
+void check_operation(const Program& program, Storage storage, const Operation& operation, Random& random,
+                     Count& count) {
   const int y = lifetimes::first_output(operation);
   if (y < 0) return;
   for (const Argument& a : operation.arguments) {
@@ -293,11 +303,13 @@ void expect_enough(const Count& count, int operands, int run) {
 }
 
 TEST(OverlapDistance, Convolutions) {
-  expect_enough(check(1000, 600, [](Random& random, Network& net) { return convolution(random, net, false); }), 200, 200);
+  expect_enough(check(1000, 600, [](Random& random, Network& net) { return convolution(random, net, false); }), 200,
+                200);
 }
 
 TEST(OverlapDistance, TransposedConvolutions) {
-  expect_enough(check(2000, 300, [](Random& random, Network& net) { return convolution(random, net, true); }), 100, 100);
+  expect_enough(check(2000, 300, [](Random& random, Network& net) { return convolution(random, net, true); }), 100,
+                100);
 }
 
 TEST(OverlapDistance, Pools) { expect_enough(check(3000, 400, pool), 150, 150); }

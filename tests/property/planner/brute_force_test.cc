@@ -112,7 +112,8 @@ void compare(const test::Mix& mix, uint64_t seed, int count) {
       (decision.verdict == Verdict::found ? decided : refuted)++;
     }
     // A limit of interest ends the search early, and takes nothing away below it.
-    const Plan wanted = solve(problem, Strategy::automatic, {.below = least + 1}), unwanted = solve(problem, Strategy::automatic, {.below = least});
+    const Plan wanted = solve(problem, Strategy::automatic, {.below = least + 1}),
+               unwanted = solve(problem, Strategy::automatic, {.below = least});
     ASSERT_EQ(wanted.arena, least);
     ASSERT_EQ(unwanted.lower_bound, least);
     ASSERT_TRUE(validate(problem, unwanted).empty());
@@ -125,7 +126,8 @@ void compare(const test::Mix& mix, uint64_t seed, int count) {
     ASSERT_FALSE(none.core.empty());
     ASSERT_GT(BruteForce(part_of(problem, none.core, -1)).least(), *tight.capacity);
     for (int without : none.core) {
-      ASSERT_LE(BruteForce(part_of(problem, none.core, without)).least(), *tight.capacity) << "without item " << without;
+      ASSERT_LE(BruteForce(part_of(problem, none.core, without)).least(), *tight.capacity)
+          << "without item " << without;
     }
   }
   EXPECT_GT(decided, count / 2);
@@ -137,13 +139,22 @@ TEST(BruteForce, Alignments) { compare({.items = 6, .alignments = true}, 2, 200)
 TEST(BruteForce, Pairs) { compare({.items = 6, .pairs = true}, 3, 250); }
 TEST(BruteForce, Gaps) { compare({.items = 6, .gaps = true}, 4, 200); }
 TEST(BruteForce, FixedOffsets) { compare({.items = 6, .fixed = true}, 5, 200); }
-TEST(BruteForce, Everything) { compare({.items = 6, .pairs = true, .gaps = true, .fixed = true, .alignments = true}, 6, 300); }
+TEST(BruteForce, Everything) {
+  compare({.items = 6, .pairs = true, .gaps = true, .fixed = true, .alignments = true}, 6, 300);
+}
 
 // Small ones, many of them: every mixture of what an item can have.
 class BruteForceMixtures : public testing::TestWithParam<int> {};
 TEST_P(BruteForceMixtures, Thousands) {
   const int m = GetParam();
-  compare({.items = 5, .sizes = 5, .instants = 4, .lives = 3, .pairs = (m & 1) != 0, .gaps = (m & 2) != 0, .fixed = (m & 4) != 0, .alignments = (m & 8) != 0},
+  compare({.items = 5,
+           .sizes = 5,
+           .instants = 4,
+           .lives = 3,
+           .pairs = (m & 1) != 0,
+           .gaps = (m & 2) != 0,
+           .fixed = (m & 4) != 0,
+           .alignments = (m & 8) != 0},
           static_cast<uint64_t>(100 + m), 250);
 }
 INSTANTIATE_TEST_SUITE_P(All, BruteForceMixtures, testing::Range(0, 16));

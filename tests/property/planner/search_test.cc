@@ -30,7 +30,9 @@ Problem dense_problem(Random& random) {
       item.size = 1 + random.below(std::min<int64_t>(height - load[static_cast<size_t>(t)], 1 + random.below(5)));
       item.first = t;
       const Instant wanted = t + random.below(length);
-      for (item.end = t; item.end < length && item.end <= wanted && load[static_cast<size_t>(item.end)] + item.size <= height; ++item.end) {
+      for (item.end = t;
+           item.end < length && item.end <= wanted && load[static_cast<size_t>(item.end)] + item.size <= height;
+           ++item.end) {
         load[static_cast<size_t>(item.end)] += item.size;
       }
       problem.items.push_back(item);
@@ -42,7 +44,8 @@ Problem dense_problem(Random& random) {
 // Complete: a plan that is pushed down can be built in ascending order of offsets, each item on the highest below it.
 class SlowSearch {
  public:
-  SlowSearch(const Problem& problem, const std::vector<Offset>& most) : problem_(problem), most_(most), offsets_(problem.items.size(), -1) {}
+  SlowSearch(const Problem& problem, const std::vector<Offset>& most)
+      : problem_(problem), most_(most), offsets_(problem.items.size(), -1) {}
   bool fits() { return place(0, 0, 0); }
 
  private:
@@ -98,8 +101,8 @@ ValleyTaste random_taste(Random& random) {
   return taste;
 }
 
-// Any order of choices, and any limits between which the refuted states are kept, give the same verdict. Some blocks may
-// not go as high as others: that makes many problems infeasible.
+// Any order of choices, and any limits between which the refuted states are kept, give the same verdict. Some blocks
+// may not go as high as others: that makes many problems infeasible.
 TEST(Searches, SoundAndComplete) {
   Random random(11);
   int found = 0, refuted = 0;
@@ -118,7 +121,8 @@ TEST(Searches, SoundAndComplete) {
     (fits ? found : refuted)++;
     ValleySearch search(strip_of(problem, kernel, all).strip);
     Verdict verdict = Verdict::out_of_nodes;
-    while (verdict == Verdict::out_of_nodes) verdict = search.run(random_taste(random), 3 + static_cast<uint64_t>(random.below(400)));
+    while (verdict == Verdict::out_of_nodes)
+      verdict = search.run(random_taste(random), 3 + static_cast<uint64_t>(random.below(400)));
     ASSERT_EQ(verdict, fits ? Verdict::found : Verdict::refuted) << t;
     DifferenceSearch other(differences_of(problem, conflicts, kernel, all));
     ASSERT_EQ(other.run(100'000'000), verdict) << t;
@@ -151,7 +155,8 @@ TEST(Searches, TimeOutIsNeverAProof) {
 TEST(Searches, SameProblemSamePlan) {
   Random random(13);
   for (int t = 0; t < 40; ++t) {
-    const Problem problem = test::random_problem(random, {.items = 30, .sizes = 50, .instants = 20, .lives = 8, .pairs = t % 2 == 0});
+    const Problem problem =
+        test::random_problem(random, {.items = 30, .sizes = 50, .instants = 20, .lives = 8, .pairs = t % 2 == 0});
     for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s) {
       const auto strategy = static_cast<Strategy>(s);
       ASSERT_EQ(solve(problem, strategy, {0}), solve(problem, strategy, {0}));
@@ -162,7 +167,8 @@ TEST(Searches, SameProblemSamePlan) {
 Problem in_another_order(const Problem& problem, Random& random) {
   std::vector<int> to(problem.items.size());
   std::iota(to.begin(), to.end(), 0);
-  for (size_t i = to.size(); i > 1; --i) std::swap(to[i - 1], to[static_cast<size_t>(random.below(static_cast<int64_t>(i)))]);
+  for (size_t i = to.size(); i > 1; --i)
+    std::swap(to[i - 1], to[static_cast<size_t>(random.below(static_cast<int64_t>(i)))]);
   Problem shuffled;
   shuffled.items.resize(to.size());
   for (size_t i = 0; i < to.size(); ++i) shuffled.items[Z(to[i])] = problem.items[i];
@@ -184,8 +190,13 @@ TEST(Searches, OrderOfManyItemsDoesNotMatter) {
 TEST(Searches, OrderOfItemsDoesNotMatterWhenProved) {
   Random random(14);
   for (int t = 0; t < 100; ++t) {
-    const Problem problem = test::random_problem(
-        random, {.items = 12, .sizes = 9, .instants = 10, .lives = 5, .pairs = t % 3 == 0, .gaps = t % 3 == 1, .alignments = t % 2 == 0});
+    const Problem problem = test::random_problem(random, {.items = 12,
+                                                          .sizes = 9,
+                                                          .instants = 10,
+                                                          .lives = 5,
+                                                          .pairs = t % 3 == 0,
+                                                          .gaps = t % 3 == 1,
+                                                          .alignments = t % 2 == 0});
     const Problem shuffled = in_another_order(problem, random);
     const Plan one = solve(problem, Strategy::automatic, {}), other = solve(shuffled, Strategy::automatic, {});
     ASSERT_EQ(one.proof, Proof::optimal);
@@ -197,8 +208,13 @@ TEST(Searches, OrderOfItemsDoesNotMatterWhenProved) {
 TEST(Searches, NoHeuristicBeatsAProof) {
   Random random(15);
   for (int t = 0; t < 100; ++t) {
-    const Problem problem = test::random_problem(
-        random, {.items = 20, .sizes = 40, .instants = 12, .lives = 6, .pairs = t % 2 == 0, .fixed = t % 5 == 0, .alignments = t % 3 == 0});
+    const Problem problem = test::random_problem(random, {.items = 20,
+                                                          .sizes = 40,
+                                                          .instants = 12,
+                                                          .lives = 6,
+                                                          .pairs = t % 2 == 0,
+                                                          .fixed = t % 5 == 0,
+                                                          .alignments = t % 3 == 0});
     const Plan best = solve(problem, Strategy::automatic, {0});
     if (best.proof == Proof::infeasible) continue;
     for (int s = 0; s < static_cast<int>(Strategy::exact); ++s) {

@@ -40,7 +40,8 @@ class TinyMaker {
     OrderOperator op;
     const int have = static_cast<int>(p_.tensors.size());
     const int reads = one_in(12) ? 0 : 1 + below(3);
-    for (int i = 0; i < reads; ++i) op.inputs.push_back(one_in(3) ? below(have) : have - 1 - below(std::min(have, reach_)));
+    for (int i = 0; i < reads; ++i)
+      op.inputs.push_back(one_in(3) ? below(have) : have - 1 - below(std::min(have, reach_)));
     if (shape_.scratch && one_in(3)) op.scratch = below(largest_);
     const int outputs = one_in(5) ? 2 : one_in(30) ? 0 : 1;
     for (int i = 0; i < outputs; ++i) {

@@ -1,10 +1,11 @@
-// Random causal networks on signals without end: the beginning of each plan runs on tagged bytes, and again on signals of any
-// length; plans with a ring that is too short are found out.
+// Random causal networks on signals without end: the beginning of each plan runs on tagged bytes, and again on signals
+// of any length; plans with a ring that is too short are found out.
+#include "stream/endless.h"
+
 #include <gtest/gtest.h>
 
 #include "planner/random.h"
 #include "stream/check_plan.h"
-#include "stream/endless.h"
 #include "stream/stretch.h"
 #include "tag_executor.h"
 
@@ -102,14 +103,16 @@ class CausalNet {
     map.first = -random_.below((map.count - 1) * map.step + 1);
     const int64_t reach = map.first + (map.count - 1) * map.step, lines = program_[live_[x]].geometry.lines;
     if (lines - 1 < reach) return;
-    push({x}, map, {(lines - 1 - reach) / map.scale + 1, 1 + random_.below(3), 1 + random_.below(4)}, false, {1, rates_[x].frames * map.scale});
+    push({x}, map, {(lines - 1 - reach) / map.scale + 1, 1 + random_.below(3), 1 + random_.below(4)}, false,
+         {1, rates_[x].frames * map.scale});
   }
 
   void sum() {
     const size_t a = any();
     std::vector<size_t> from{a};
     for (size_t b = 0; b < live_.size() && from.size() < 2; ++b) {
-      if (b != a && rates_[b] == rates_[a] && program_[live_[b]].geometry == program_[live_[a]].geometry) from.push_back(b);
+      if (b != a && rates_[b] == rates_[a] && program_[live_[b]].geometry == program_[live_[a]].geometry)
+        from.push_back(b);
     }
     push(from, {}, program_[live_[a]].geometry, true, rates_[a]);
   }
@@ -148,16 +151,21 @@ TEST(Endless, PlansGoOnOnTaggedBytes) {
     const int64_t passes = std::min<int64_t>(300, 2 * endless.passes + 3);
     int64_t frames = 0;
     for (size_t n = 0; n < made.plan.actors.size(); ++n) {
-      if (made.plan.actors[n].what == Actor::What::feed) frames = made.beginning.actors[n].lines + passes * endless.lines[n];
+      if (made.plan.actors[n].what == Actor::What::feed)
+        frames = made.beginning.actors[n].lines + passes * endless.lines[n];
     }
     const Stretched longer = stretch(program, frames);
     Plan plan = made.plan;
-    for (int64_t i = 1; i < passes; ++i) plan.words.insert(plan.words.end(), made.plan.words.begin() + static_cast<std::ptrdiff_t>(endless.loop), made.plan.words.end());
+    for (int64_t i = 1; i < passes; ++i)
+      plan.words.insert(plan.words.end(), made.plan.words.begin() + static_cast<std::ptrdiff_t>(endless.loop),
+                        made.plan.words.end());
     ASSERT_EQ(TagExecutor(longer.program, plan).run(), 0) << "seed " << seed;
     // When the counters go back, every line stands where it stood.
     for (size_t n = 0; n < plan.actors.size(); ++n) {
       const Operation* o = plan.actors[n].operations.empty() ? nullptr : &program[plan.actors[n].operations[0]];
-      const TensorId id = o ? o->arguments.back().tensor : plan.actors[n].what == Actor::What::feed ? program.inputs[plan.actors[n].port] : program.outputs[plan.actors[n].port];
+      const TensorId id = o                                          ? o->arguments.back().tensor
+                          : plan.actors[n].what == Actor::What::feed ? program.inputs[plan.actors[n].port]
+                                                                     : program.outputs[plan.actors[n].port];
       const Memory& memory = plan.memories[static_cast<size_t>(plan.views[id.pos()].memory)];
       EXPECT_EQ(memory.address(0), memory.address(endless.passes * endless.lines[n])) << "seed " << seed;
     }

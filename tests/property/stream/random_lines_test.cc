@@ -1,5 +1,5 @@
-// Random networks of operators that work by lines: plans of every mode run on tagged bytes, and plans that are wrong by a
-// line are found out.
+// Random networks of operators that work by lines: plans of every mode run on tagged bytes, and plans that are wrong by
+// a line are found out.
 #include <gtest/gtest.h>
 
 #include "planner/random.h"
@@ -26,7 +26,8 @@ class RandomNet {
   Program make() {
     const int inputs = 1 + static_cast<int>(random_.below(2));
     for (int i = 0; i < inputs; ++i) {
-      live_.push_back(tensor({6 + random_.below(14), 3 + random_.below(6), 1 + random_.below(4)}, program::Kind::input));
+      live_.push_back(
+          tensor({6 + random_.below(14), 3 + random_.below(6), 1 + random_.below(4)}, program::Kind::input));
       program_.inputs.push_back(live_.back());
     }
     const int64_t count = 3 + random_.below(10);
@@ -310,7 +311,9 @@ TEST(RandomLines, ShorterRingsAreFound) {
     const Program program = RandomNet(seed, dense ? RandomNet::dense : RandomNet::of_parts).make();
     const Plan plan = plan_of(program, all_options()[seed % 2 == 0 ? 4 : 6]);
     for (size_t m = 0; m < plan.memories.size(); ++m) {
-      if (plan.memories[m].addressing != Addressing::ring || plan.memories[m].slots < 2 || plan.memories[m].holds != Memory::Holds::tensor) continue;
+      if (plan.memories[m].addressing != Addressing::ring || plan.memories[m].slots < 2 ||
+          plan.memories[m].holds != Memory::Holds::tensor)
+        continue;
       Plan wrong = plan;
       --wrong.memories[m].slots;
       EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " memory " << m;
@@ -320,7 +323,8 @@ TEST(RandomLines, ShorterRingsAreFound) {
       told += dense && read_wrong;
     }
   }
-  // Of a dense network's lines some channels may be read for the last time before the ring needs their place; the whole line is kept.
+  // Of a dense network's lines some channels may be read for the last time before the ring needs their place; the whole
+  // line is kept.
   EXPECT_GT(rings, 20);
   EXPECT_GT(told, rings * 9 / 10);
 }

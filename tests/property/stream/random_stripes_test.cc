@@ -16,7 +16,8 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-// Convolutions, pools, sums and joins of channels on images with channels last, then something that takes the image as a whole.
+// Convolutions, pools, sums and joins of channels on images with channels last, then something that takes the image as
+// a whole.
 class RandomImages {
  public:
   explicit RandomImages(uint64_t seed) : random_(seed) {}
@@ -38,7 +39,10 @@ class RandomImages {
   struct Size {
     int64_t lines, pixels, channels;
   };
-  ValueId value(Size s) { return graph_.add_value("v" + std::to_string(graph_.values.size()), {DType::float32, Shape{1, s.lines, s.pixels, s.channels}}); }
+  ValueId value(Size s) {
+    return graph_.add_value("v" + std::to_string(graph_.values.size()),
+                            {DType::float32, Shape{1, s.lines, s.pixels, s.channels}});
+  }
 
   Node node(const char* op, std::vector<ValueId> inputs, ValueId output, bool spatial) {
     Node n;
@@ -56,11 +60,13 @@ class RandomImages {
   ValueId window(ValueId from, bool same = false) {
     const Shape x = graph_.shape(from);
     const bool pool = !same && random_.below(4) == 0;
-    const int64_t k = same ? 3 : 1 + random_.below(4), s = same ? 1 : 1 + random_.below(2), d = !same && k == 2 ? 1 + random_.below(2) : 1;
+    const int64_t k = same ? 3 : 1 + random_.below(4), s = same ? 1 : 1 + random_.below(2),
+                  d = !same && k == 2 ? 1 + random_.below(2) : 1;
     const int64_t extent = (k - 1) * d + 1;
     std::vector<int64_t> pads(4);
     for (int64_t& pad : pads) pad = same ? 1 : random_.below(std::min(k, extent));
-    const int64_t lines = (x[1] + pads[0] + pads[2] - extent) / s + 1, pixels = (x[2] + pads[1] + pads[3] - extent) / s + 1;
+    const int64_t lines = (x[1] + pads[0] + pads[2] - extent) / s + 1,
+                  pixels = (x[2] + pads[1] + pads[3] - extent) / s + 1;
     if (x[1] + pads[0] + pads[2] < extent || x[2] + pads[1] + pads[3] < extent || lines < 2 || pixels < 2) return from;
     const int64_t channels = pool || same ? x[3] : 1 + random_.below(4);
     const ValueId y = value({lines, pixels, channels});
@@ -77,7 +83,8 @@ class RandomImages {
   ValueId weights(int64_t outputs, int64_t inputs, int64_t k) {
     std::vector<double> numbers;
     for (int64_t i = 0; i < outputs * inputs * k * k; ++i) numbers.push_back(static_cast<double>(random_.below(5)) - 2);
-    return graph_.add_constant("w" + std::to_string(graph_.values.size()), Constant::floats(DType::float32, Shape{outputs, inputs, k, k}, numbers));
+    return graph_.add_constant("w" + std::to_string(graph_.values.size()),
+                               Constant::floats(DType::float32, Shape{outputs, inputs, k, k}, numbers));
   }
 
   // The image and what a window makes of it, added or side by side.
@@ -105,7 +112,8 @@ class Interpreter {
 
   std::vector<double> run() {
     std::vector<double>& x = numbers_[graph_.inputs[0].pos()];
-    for (int64_t i = 0; i < graph_.shape(graph_.inputs[0]).count(); ++i) x.push_back(static_cast<double>(i * 7 % 11 - 5));
+    for (int64_t i = 0; i < graph_.shape(graph_.inputs[0]).count(); ++i)
+      x.push_back(static_cast<double>(i * 7 % 11 - 5));
     for (const Node& node : graph_.nodes) evaluate(node);
     return numbers_[graph_.outputs[0].pos()];
   }
@@ -138,7 +146,8 @@ class Interpreter {
       }
     }
     const Shape& x = graph_.shape(node.inputs[0]);
-    const std::vector<int64_t> k = node.integers("kernel_shape"), s = node.integers("strides"), d = node.integers("dilations"), pads = node.integers("pads");
+    const std::vector<int64_t> k = node.integers("kernel_shape"), s = node.integers("strides"),
+                               d = node.integers("dilations"), pads = node.integers("pads");
     double most = -1e30, sum = 0;
     for (int64_t i = 0; i < k[0]; ++i) {
       for (int64_t j = 0; j < k[1]; ++j) {
@@ -149,7 +158,8 @@ class Interpreter {
           continue;
         }
         for (int64_t channel = 0; channel < x[3]; ++channel) {
-          sum += at(node.inputs[0], line, pixel, channel) * graph_.constant(node.inputs[1])->real(((c * x[3] + channel) * k[0] + i) * k[1] + j);
+          sum += at(node.inputs[0], line, pixel, channel) *
+                 graph_.constant(node.inputs[1])->real(((c * x[3] + channel) * k[0] + i) * k[1] + j);
         }
       }
     }
@@ -173,7 +183,8 @@ std::vector<Striped> striped_networks(uint64_t seeds) {
     const std::vector<ValueId> ends = passes::stripe_ends(graph);
     if (std::find(ends.begin(), ends.end(), images.end()) == ends.end()) continue;
     for (int64_t stripes = 2; stripes <= std::min<int64_t>(4, graph.shape(images.end())[2]); ++stripes) {
-      if (std::optional<Graph> cut = passes::cut_into_stripes(graph, images.end(), stripes)) all.push_back({graph, std::move(*cut)});
+      if (std::optional<Graph> cut = passes::cut_into_stripes(graph, images.end(), stripes))
+        all.push_back({graph, std::move(*cut)});
     }
   }
   return all;
@@ -184,14 +195,16 @@ TEST(RandomStripes, TheSameNumbers) {
   EXPECT_GT(all.size(), 40u);
   for (const Striped& striped : all) {
     ASSERT_TRUE(graph::verify(striped.graph).empty()) << graph::verify(striped.graph).front();
-    ASSERT_EQ(Interpreter(striped.graph).run(), Interpreter(striped.plain).run()) << dump(striped.plain) << dump(striped.graph);
+    ASSERT_EQ(Interpreter(striped.graph).run(), Interpreter(striped.plain).run())
+        << dump(striped.plain) << dump(striped.graph);
   }
 }
 
 TEST(RandomStripes, PlansRunOnTaggedBytes) {
   int passes = 0, shared = 0;
   for (const Striped& striped : striped_networks(5)) {
-    const Result<program::Program> program = ops::lower(striped.graph, {.file = "random", .input_names = {"x"}, .output_names = {"y"}});
+    const Result<program::Program> program =
+        ops::lower(striped.graph, {.file = "random", .input_names = {"x"}, .output_names = {"y"}});
     ASSERT_TRUE(program);
     for (const Mode mode : {Mode::resident, Mode::fed}) {
       for (const Lines lines : {Lines::ring, Lines::table}) {
@@ -224,7 +237,8 @@ TEST(RandomStripes, PlansRunOnTaggedBytes) {
 // A pass that comes before the one before it has ended is found out.
 TEST(RandomStripes, PassesInTurn) {
   for (const Striped& striped : striped_networks(5)) {
-    const Result<program::Program> program = ops::lower(striped.graph, {.file = "random", .input_names = {"x"}, .output_names = {"y"}});
+    const Result<program::Program> program =
+        ops::lower(striped.graph, {.file = "random", .input_names = {"x"}, .output_names = {"y"}});
     ASSERT_TRUE(program);
     Options options;
     options.mode = Mode::fed;

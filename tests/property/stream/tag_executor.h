@@ -1,5 +1,5 @@
-// Runs a plan by lines on an array in which every byte says what it holds: which byte of which line of which tensor's memory.
-// Every element that a kernel would read must be what it expects at that very moment, pixel by pixel.
+// Runs a plan by lines on an array in which every byte says what it holds: which byte of which line of which tensor's
+// memory. Every element that a kernel would read must be what it expects at that very moment, pixel by pixel.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -59,14 +59,16 @@ class TagExecutor {
       row = within / memory.line_bytes;
       within %= memory.line_bytes;
     }
-    const uint64_t tag = (static_cast<uint64_t>(view.memory) + 1) << 48 | static_cast<uint64_t>(row) << 24 | static_cast<uint64_t>(within);
+    const uint64_t tag = (static_cast<uint64_t>(view.memory) + 1) << 48 | static_cast<uint64_t>(row) << 24 |
+                         static_cast<uint64_t>(within);
     return {memory.address(row) + within, tag};
   }
 
   void read(TensorId id, int64_t line, int64_t pixel, int64_t channel) {
     const Spot s = spot(id, line, pixel, channel);
     for (int64_t b = 0; b < program_[id].element_bytes(); ++b) {
-      const bool right = s.at >= 0 && s.at + b < plan_.arena && bytes_[static_cast<size_t>(s.at + b)] == s.tag + static_cast<uint64_t>(b);
+      const bool right = s.at >= 0 && s.at + b < plan_.arena &&
+                         bytes_[static_cast<size_t>(s.at + b)] == s.tag + static_cast<uint64_t>(b);
       wrong_ += !right;
     }
   }
@@ -137,13 +139,16 @@ class TagExecutor {
     const LineBuffer& form = *actor.line_buffer;
     const program::Operation& mid = program_[actor.operations[form.mid]];
     const program::Argument& window = mid.arguments[0];
-    const Geometry &middle = program_[window.tensor].geometry, &y = program_[only_result(program_[actor.operations.back()])].geometry;
+    const Geometry &middle = program_[window.tensor].geometry,
+                   &y = program_[only_result(program_[actor.operations.back()])].geometry;
     const std::vector<program::Span>&lines = window.walk->lines, &columns = window.walk->columns;
     const int64_t pixel = middle.channels * program_[window.tensor].element_bytes();
     const bool before = form.mid > 0;
-    const int64_t from = r == 0 ? 0 : end_of(lines, r - 1), end = end_of(lines, r), first = std::max(from, end - form.window_lines);
+    const int64_t from = r == 0 ? 0 : end_of(lines, r - 1), end = end_of(lines, r),
+                  first = std::max(from, end - form.window_lines);
     const auto tag = [&](int64_t line, int64_t column) {
-      return (static_cast<uint64_t>(number) + 0x8000) << 48 | static_cast<uint64_t>(line) << 24 | static_cast<uint64_t>(column * pixel);
+      return (static_cast<uint64_t>(number) + 0x8000) << 48 | static_cast<uint64_t>(line) << 24 |
+             static_cast<uint64_t>(column * pixel);
     };
     const auto held = [&](int64_t line) {
       const Memory& history = plan_.memories[static_cast<size_t>(form.history)];
@@ -161,7 +166,8 @@ class TagExecutor {
     for (int64_t line = from; before && line < first; ++line) {
       for (int64_t c = 0; c < middle.pixels; ++c) {
         read_outside(actor, 0, form.mid, line, c);
-        for (int64_t b = 0; b < pixel; ++b) bytes_[static_cast<size_t>(held(line) + c * pixel + b)] = tag(line, c) + static_cast<uint64_t>(b);
+        for (int64_t b = 0; b < pixel; ++b)
+          bytes_[static_cast<size_t>(held(line) + c * pixel + b)] = tag(line, c) + static_cast<uint64_t>(b);
       }
     }
     for (int64_t p0 = 0; p0 < y.pixels; p0 += form.chunk) {
@@ -173,7 +179,8 @@ class TagExecutor {
       for (int64_t line = first; before && line < end; ++line) {
         for (int64_t c = done; c < until; ++c) {
           read_outside(actor, 0, form.mid, line, c);
-          for (int64_t b = 0, at = in_window(line, c); b < pixel; ++b) bytes_[static_cast<size_t>(at + b)] = tag(line, c) + static_cast<uint64_t>(b);
+          for (int64_t b = 0, at = in_window(line, c); b < pixel; ++b)
+            bytes_[static_cast<size_t>(at + b)] = tag(line, c) + static_cast<uint64_t>(b);
         }
       }
       done = until;
@@ -182,7 +189,8 @@ class TagExecutor {
         for (int64_t line = rows.first; before && line < rows.end; ++line) {
           for (int64_t c = under.first; c < under.end; ++c) {
             const int64_t at = line >= first ? in_window(line, c) : held(line) + c * pixel;
-            for (int64_t b = 0; b < pixel; ++b) wrong_ += bytes_[static_cast<size_t>(at + b)] != tag(line, c) + static_cast<uint64_t>(b);
+            for (int64_t b = 0; b < pixel; ++b)
+              wrong_ += bytes_[static_cast<size_t>(at + b)] != tag(line, c) + static_cast<uint64_t>(b);
           }
         }
         read_outside(actor, form.mid, actor.operations.size(), r, p);
@@ -193,7 +201,8 @@ class TagExecutor {
         const bool kept = r + 1 < y.lines && line >= lines[static_cast<size_t>(r) + 1].first;
         for (int64_t i = 0; i < (done - origin) * pixel; ++i) {
           const int64_t at = in_window(line, origin) + i;
-          if (i >= (next - origin) * pixel) bytes_[static_cast<size_t>(at - (next - origin) * pixel)] = bytes_[static_cast<size_t>(at)];
+          if (i >= (next - origin) * pixel)
+            bytes_[static_cast<size_t>(at - (next - origin) * pixel)] = bytes_[static_cast<size_t>(at)];
           else if (kept) bytes_[static_cast<size_t>(held(line) + origin * pixel + i)] = bytes_[static_cast<size_t>(at)];
         }
       }
@@ -213,8 +222,10 @@ class TagExecutor {
       for (const program::Argument& a : program_[actor.operations[i]].arguments) {
         const bool inner = i > 0 && a.tensor == only_result(program_[actor.operations[i - 1]]);
         if (a.role != program::Argument::Role::read || inner) continue;
-        const program::Span lines = a.walk->identity ? program::Span{line, line + 1} : a.walk->lines[static_cast<size_t>(line)];
-        const program::Span columns = a.walk->identity ? program::Span{p, p + 1} : a.walk->columns[static_cast<size_t>(p)];
+        const program::Span lines =
+            a.walk->identity ? program::Span{line, line + 1} : a.walk->lines[static_cast<size_t>(line)];
+        const program::Span columns =
+            a.walk->identity ? program::Span{p, p + 1} : a.walk->columns[static_cast<size_t>(p)];
         for (int64_t l = lines.first; l < lines.end; ++l) {
           for (int64_t c = columns.first; c < columns.end; ++c) read_pixel(a.tensor, l, c);
         }
@@ -256,7 +267,8 @@ class TagExecutor {
     for (const program::Argument& a : operation.arguments) {
       if (a.role != program::Argument::Role::read || (a.walk->identity && a.walk->read_before_write)) continue;
       const program::Span lines = a.walk->identity ? program::Span{r, r + 1} : a.walk->lines[static_cast<size_t>(r)];
-      const program::Span columns = a.walk->identity ? program::Span{p, p + 1} : a.walk->columns[static_cast<size_t>(p)];
+      const program::Span columns =
+          a.walk->identity ? program::Span{p, p + 1} : a.walk->columns[static_cast<size_t>(p)];
       if (lines.first < lines.end && columns.first < columns.end) read_pixel(a.tensor, lines.first, columns.first);
     }
   }

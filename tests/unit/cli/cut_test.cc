@@ -19,7 +19,8 @@ std::string tensor(const std::vector<float>& values) {
 // `b` needs `x` besides `a`: the part has two inputs, the model has one.
 TEST(Cut, IsVerifiedOnItsOwnInputs) {
   const model::ScratchFolder scratch;
-  const fs::path model = scratch.write("net.onnx", model::parse_graph("g (float[1, 2] x) => (float[1, 2] y) { a = Relu(x) b = Add(a, x) y = Neg(b) }"));
+  const fs::path model = scratch.write(
+      "net.onnx", model::parse_graph("g (float[1, 2] x) => (float[1, 2] y) { a = Relu(x) b = Add(a, x) y = Neg(b) }"));
   const std::string folder = model.parent_path().string();
   for (const char* name : {"own", "test_data_set_0"}) fs::create_directory(fs::path(folder) / name);
   scratch.write("own/input_0.pb", tensor({10, 20}));  // not what the model makes of x

@@ -1,11 +1,11 @@
-// The folders of tests/errors through the executable: exit code, diagnostics, and nothing written. See tests/errors/make.py.
-#include "unit/cli/executable.h"
-
+// The folders of tests/errors through the executable: exit code, diagnostics, and nothing written. See
+// tests/errors/make.py.
 #include <fstream>
 #include <regex>
 #include <set>
 
 #include "support/diagnostic.h"
+#include "unit/cli/executable.h"
 
 namespace tarn::cli {
 namespace {
@@ -36,7 +36,8 @@ TEST_P(Errors, ExitCodeAndText) {
   const verify::Ended ended = run_tarn(args.empty() ? "analyze model.onnx" : args[0], folder.string());
   ASSERT_EQ(ended.how, verify::Ended::How::exited) << ended.err;
   EXPECT_EQ(cat("exit ", ended.code), expected[0]) << ended.err;
-  for (size_t i = 1; i < expected.size(); ++i) EXPECT_NE(ended.err.find(expected[i]), std::string::npos) << expected[i] << " in\n" << ended.err;
+  for (size_t i = 1; i < expected.size(); ++i)
+    EXPECT_NE(ended.err.find(expected[i]), std::string::npos) << expected[i] << " in\n" << ended.err;
   EXPECT_TRUE(files_in(folder) == before) << "a file was written or changed";
   const std::string code = folder.filename().string().substr(0, 4);
   EXPECT_NE(ended.err.find((code[0] == 'W' ? "warning " : "error ") + code + ": "), std::string::npos) << ended.err;
@@ -45,13 +46,15 @@ TEST_P(Errors, ExitCodeAndText) {
 std::string name_of(const testing::TestParamInfo<fs::path>& info) { return info.param.filename().string(); }
 INSTANTIATE_TEST_SUITE_P(Folders, Errors, testing::ValuesIn(folders()), name_of);
 
-// Codes whose fault a folder cannot hold: faults of ours, boards that need an emulator, plans that no kernel can follow yet.
+// Codes whose fault a folder cannot hold: faults of ours, boards that need an emulator, plans that no kernel can follow
+// yet.
 TEST(ErrorFolders, EveryCode) {
   const std::set<std::string> exempt = {"E403", "E406", "E407", "E408", "E409"};
   std::set<std::string> seen;
   for (const fs::path& folder : folders()) seen.insert(folder.filename().string().substr(0, 4));
   for (const DiagnosticKind& kind : diagnostic_catalog()) {
-    EXPECT_TRUE(exempt.contains(kind.code) || seen.contains(kind.code)) << kind.code << " (" << kind.title << ") has no folder";
+    EXPECT_TRUE(exempt.contains(kind.code) || seen.contains(kind.code))
+        << kind.code << " (" << kind.title << ") has no folder";
   }
 }
 

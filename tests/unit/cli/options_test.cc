@@ -51,7 +51,8 @@ TEST(Options, Lines) {
   EXPECT_EQ(none.mode, stream::Mode::automatic);
   EXPECT_TRUE(none.line_buffers && !none.drain);
   EXPECT_EQ(none.lines, stream::Lines::ring);
-  const stream::Options some = good(Command::generate, "m.onnx -o out --stream fed --drain --lines table").compile.stream;
+  const stream::Options some =
+      good(Command::generate, "m.onnx -o out --stream fed --drain --lines table").compile.stream;
   EXPECT_EQ(some.mode, stream::Mode::fed);
   EXPECT_TRUE(some.drain);
   EXPECT_EQ(some.lines, stream::Lines::table);
@@ -59,10 +60,13 @@ TEST(Options, Lines) {
 }
 
 TEST(Options, Values) {
-  const Options o = good(Command::generate,
-                         "m.onnx -o out --name kws --dim batch=1 --dim a=b=3 --ram 64K --flash 1.5M --strategy hill_climb --order given "
-                         "--share views,overlap --align 32 --io caller --input-layout nhwc --output-layout nhwc --target cortex-m4 --files single "
-                         "--weights incbin --report a.json --report b.html --depfile d.d --const axes=x/a.pb --effort 3 --diagnostics json --libm");
+  const Options o = good(
+      Command::generate,
+      "m.onnx -o out --name kws --dim batch=1 --dim a=b=3 --ram 64K --flash 1.5M --strategy hill_climb --order given "
+      "--share views,overlap --align 32 --io caller --input-layout nhwc --output-layout nhwc --target cortex-m4 "
+      "--files single "
+      "--weights incbin --report a.json --report b.html --depfile d.d --const axes=x/a.pb --effort 3 --diagnostics "
+      "json --libm");
   EXPECT_EQ(o.output, "out");
   EXPECT_EQ(o.compile.name, "kws");
   EXPECT_EQ(o.compile.dims, (std::map<std::string, int64_t>{{"batch", 1}, {"a=b", 3}}));
@@ -84,7 +88,8 @@ TEST(Options, Values) {
 }
 
 TEST(Options, EveryNamedValue) {
-  for (const char* s : {"naive", "greedy_by_size", "greedy_by_breadth", "first_fit", "best_fit", "hill_climb", "exact", "auto"}) {
+  for (const char* s :
+       {"naive", "greedy_by_size", "greedy_by_breadth", "first_fit", "best_fit", "hill_climb", "exact", "auto"}) {
     good(Command::analyze, cat("m.onnx --strategy ", s));
   }
   for (const char* t : {"host", "cortex-m0", "m3", "m4", "m7", "m33", "m55", "rv32imac", "rv32imafc"}) {
@@ -93,16 +98,20 @@ TEST(Options, EveryNamedValue) {
   }
   for (const char* w : {"auto", "c", "incbin"}) good(Command::generate, cat("m.onnx -o d --weights ", w));
   for (const char* r : {"data", "naive", "ort"}) good(Command::verify, cat("m.onnx --reference ", r));
-  for (const char* f : {"a.txt", "a.json", "a.html", "a.csv", "a.md"}) good(Command::analyze, cat("m.onnx --report ", f));
+  for (const char* f : {"a.txt", "a.json", "a.html", "a.csv", "a.md"})
+    good(Command::analyze, cat("m.onnx --report ", f));
   good(Command::analyze, "m.onnx --compare --share none --emit arena");
   good(Command::verify, "m.onnx --data a --data b");
 }
 
 TEST(Options, BadValuesAreNamed) {
-  for (const char* option : {"--dim x", "--dim x=-1", "--dim x=two", "--ram 12Q", "--ram -5", "--flash lots", "--strategy best", "--order random",
-                             "--share all", "--align 3", "--align 0", "--align 131072", "--io heap", "--input-layout chw", "--output-layout chw",
-                             "--target z80", "--emit some", "--files many", "--weights gold", "--report a.pdf", "--const x", "--effort 4",
-                             "--effort 1s", "--diagnostics xml", "--name 2x", "--name a-b", "--frobnicate"}) {
+  for (const char* option :
+       {"--dim x",      "--dim x=-1",      "--dim x=two",    "--ram 12Q",          "--ram -5",
+        "--flash lots", "--strategy best", "--order random", "--share all",        "--align 3",
+        "--align 0",    "--align 131072",  "--io heap",      "--input-layout chw", "--output-layout chw",
+        "--target z80", "--emit some",     "--files many",   "--weights gold",     "--report a.pdf",
+        "--const x",    "--effort 4",      "--effort 1s",    "--diagnostics xml",  "--name 2x",
+        "--name a-b",   "--frobnicate"}) {
     const std::string name = split(option, ' ')[0];
     const std::vector<std::string> messages = bad(Command::analyze, cat("m.onnx ", option));
     ASSERT_EQ(messages.size(), 1u) << option << ": " << join(messages, "; ");
@@ -110,8 +119,8 @@ TEST(Options, BadValuesAreNamed) {
   }
   EXPECT_EQ(bad(Command::verify, "m.onnx --on abacus").size(), 1u);
   EXPECT_EQ(bad(Command::verify, "m.onnx --reference truth").size(), 1u);
-  EXPECT_EQ(bad(Command::generate, "m.onnx").size(), 1u);      // no folder
-  EXPECT_EQ(bad(Command::analyze, "").size(), 1u);             // no model
+  EXPECT_EQ(bad(Command::generate, "m.onnx").size(), 1u);  // no folder
+  EXPECT_EQ(bad(Command::analyze, "").size(), 1u);         // no model
   EXPECT_EQ(bad(Command::analyze, "m.onnx n.onnx").size(), 1u);
   EXPECT_EQ(bad(Command::analyze, "m.onnx --dim x=1 --dim x=2").size(), 1u);
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --compare").size(), 1u);
@@ -120,12 +129,15 @@ TEST(Options, BadValuesAreNamed) {
 TEST(Options, AllFaultsAtOnce) { EXPECT_EQ(bad(Command::analyze, "--align 3 --order x --ram y --io z").size(), 5u); }
 
 TEST(Options, Banks) {
-  const Options o = good(Command::analyze, "m.onnx --bank dtcm=64K@.dtcm,dma=no --bank sram=1.5M --pin a=b=dtcm --pin c=sram --dim n=1,2");
-  EXPECT_EQ(o.compile.memory.banks, (std::vector<lifetimes::Bank>{{"dtcm", 65536, ".dtcm", false}, {"sram", 1572864, "", true}}));
+  const Options o = good(
+      Command::analyze, "m.onnx --bank dtcm=64K@.dtcm,dma=no --bank sram=1.5M --pin a=b=dtcm --pin c=sram --dim n=1,2");
+  EXPECT_EQ(o.compile.memory.banks,
+            (std::vector<lifetimes::Bank>{{"dtcm", 65536, ".dtcm", false}, {"sram", 1572864, "", true}}));
   EXPECT_EQ(o.compile.memory.pins, (std::vector<std::pair<std::string, std::string>>{{"a=b", "dtcm"}, {"c", "sram"}}));
   EXPECT_EQ(o.sweep.at("n"), (std::vector<int64_t>{1, 2}));
-  for (const char* option : {"--bank dtcm", "--bank dtcm=", "--bank dtcm=64Q", "--bank dtcm=64K@", "--bank dtcm=64K@a\"b", "--bank dtcm=64K,fast", "--bank 2x=64K",
-                             "--bank int=64K", "--bank a=1K --bank A=2K", "--pin x=dtcm", "--pin x"}) {
+  for (const char* option : {"--bank dtcm", "--bank dtcm=", "--bank dtcm=64Q", "--bank dtcm=64K@",
+                             "--bank dtcm=64K@a\"b", "--bank dtcm=64K,fast", "--bank 2x=64K", "--bank int=64K",
+                             "--bank a=1K --bank A=2K", "--pin x=dtcm", "--pin x"}) {
     const std::vector<std::string> messages = bad(Command::analyze, cat("m.onnx ", option));
     ASSERT_EQ(messages.size(), 1u) << option << ": " << join(messages, "; ");
     EXPECT_NE(messages[0].find(split(option, ' ')[0]), std::string::npos) << messages[0];
@@ -136,15 +148,19 @@ TEST(Options, Banks) {
 }
 
 TEST(Options, CommandLineHoldsNoPaths) {
-  const Options o = good(Command::generate, "/home/me/m.onnx -o /tmp/out --report /tmp/r.json --const axes=/data/a.pb --depfile /d --ram 64K");
-  EXPECT_EQ(o.command_line, (std::vector<std::string>{"tarn", "generate", "m.onnx", "--const", "axes=a.pb", "--ram", "64K"}));
+  const Options o =
+      good(Command::generate,
+           "/home/me/m.onnx -o /tmp/out --report /tmp/r.json --const axes=/data/a.pb --depfile /d --ram 64K");
+  EXPECT_EQ(o.command_line,
+            (std::vector<std::string>{"tarn", "generate", "m.onnx", "--const", "axes=a.pb", "--ram", "64K"}));
 }
 
 TEST(Options, WorkDoneTwiceIsAPercentage) {
   EXPECT_EQ(good(Command::analyze, "m.onnx").compile.stream.recompute, 0);
   EXPECT_EQ(good(Command::analyze, "m.onnx --stream fed --recompute 4.5").compile.stream.recompute, 4.5);
   EXPECT_EQ(good(Command::analyze, "m.onnx --recompute 10").compile.stream.recompute, 10);
-  for (const char* text : {"-1", "x", "5%", "1e3", "nan", "1001", "inf"}) EXPECT_EQ(bad(Command::analyze, std::string("m.onnx --stream fed --recompute=") + text).size(), 1u) << text;
+  for (const char* text : {"-1", "x", "5%", "1e3", "nan", "1001", "inf"})
+    EXPECT_EQ(bad(Command::analyze, std::string("m.onnx --stream fed --recompute=") + text).size(), 1u) << text;
   EXPECT_EQ(bad(Command::analyze, "m.onnx --stream off --recompute 5").size(), 1u);
   EXPECT_EQ(bad(Command::analyze, "m.onnx --stream time --recompute 5").size(), 1u);
   EXPECT_TRUE(good(Command::analyze, "m.onnx --pareto").pareto);
@@ -161,7 +177,8 @@ TEST(SizeLiteral, UnitsAndLimits) {
   EXPECT_EQ(parse_size("64k"), 65536);
   EXPECT_EQ(parse_size("1.5M"), 1572864);
   EXPECT_EQ(parse_size("0.5K"), 512);
-  for (const char* text : {"", "K", "-1", "1.5", "64KB", "1e3", " 64", "9999999999999G", "nan"}) EXPECT_FALSE(parse_size(text)) << text;
+  for (const char* text : {"", "K", "-1", "1.5", "64KB", "1e3", " 64", "9999999999999G", "nan"})
+    EXPECT_FALSE(parse_size(text)) << text;
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Several memories, from the graph to the plan: every bank valid by itself, its rules kept, the whole as cheap as it can be.
+// Several memories, from the graph to the plan: every bank valid by itself, its rules kept, the whole as cheap as it
+// can be.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +55,8 @@ void check(const Analysis& a) {
 }
 
 TEST(Banks, RoomForAllInTheFirst) {
-  const Analysis one = analyze_ok(network()), two = analyze_ok(network(), with({{"fast", 1 << 20, "", true}, {"slow", 1 << 20, "", true}}));
+  const Analysis one = analyze_ok(network()),
+                 two = analyze_ok(network(), with({{"fast", 1 << 20, "", true}, {"slow", 1 << 20, "", true}}));
   check(two);
   EXPECT_EQ(two.plan.arena, one.plan.arena);
   EXPECT_EQ(two.banked->plans[1].arena, 0);
@@ -66,7 +68,8 @@ TEST(Banks, ValidAtEverySize) {
   int divided = 0;
   for (int share = 0; share < 8; ++share) {
     for (int64_t fast = 0; fast < arena; fast += arena / 6) {
-      CompileOptions options = with({{"fast", fast, ".fast", share % 2 == 0}, {"slow", 16384, "", true}, {"far", 16384, "", true}});
+      CompileOptions options =
+          with({{"fast", fast, ".fast", share % 2 == 0}, {"slow", 16384, "", true}, {"far", 16384, "", true}});
       options.share = {(share & 1) != 0, (share & 2) != 0, (share & 4) != 0};
       options.caller_io = share == 3;
       SCOPED_TRACE(testing::Message() << "share " << share << " fast " << fast);

@@ -22,9 +22,10 @@ void check_plan(const Analysis& a) {
 }
 
 TEST(Compile, PlansAreValidUnderEveryOption) {
-  for (const auto strategy : {planner::Strategy::naive, planner::Strategy::greedy_by_size, planner::Strategy::greedy_by_breadth,
-                              planner::Strategy::first_fit, planner::Strategy::best_fit, planner::Strategy::hill_climb,
-                              planner::Strategy::exact, planner::Strategy::automatic}) {
+  for (const auto strategy :
+       {planner::Strategy::naive, planner::Strategy::greedy_by_size, planner::Strategy::greedy_by_breadth,
+        planner::Strategy::first_fit, planner::Strategy::best_fit, planner::Strategy::hill_climb,
+        planner::Strategy::exact, planner::Strategy::automatic}) {
     for (int share = 0; share < 8; ++share) {
       for (const auto order : {schedule::OrderKind::given, schedule::OrderKind::min_peak}) {
         CompileOptions options;
@@ -41,7 +42,8 @@ TEST(Compile, PlansAreValidUnderEveryOption) {
 }
 
 TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
-  const std::string text = R"(g (float[1, 2, 40, 6] image) => (float[1, 3, 1, 1] y) <float[4, 2, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8},
+  const std::string text =
+      R"(g (float[1, 2, 40, 6] image) => (float[1, 3, 1, 1] y) <float[4, 2, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8},
       float[3, 4, 1, 1] v = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {
     a = Conv(image, w)  b = MaxPool <kernel_shape = [3, 3], pads = [1, 1, 1, 1]>(a)  c = Conv(b, v)  y = GlobalAveragePool(c) })";
   CompileOptions options;
@@ -68,8 +70,9 @@ TEST(Compile, StripesLeaveNothingUnmade) {
     for (int i = 1; i < n; ++i) text += ", 1";
     return text + "}";
   };
-  const std::string text = "g (float[1, 3, 12, 24] image) => (float[1, 8, 12, 24] y, float[1, 2, 12, 24] z) <float[8, 3, 3, 3] u = " + ones(216) +
-                           ", float[4, 8, 3, 3] w = " + ones(288) + ", float[8, 2, 1, 1] v = " + ones(16) + R"(> {
+  const std::string text =
+      "g (float[1, 3, 12, 24] image) => (float[1, 8, 12, 24] y, float[1, 2, 12, 24] z) <float[8, 3, 3, 3] u = " +
+      ones(216) + ", float[4, 8, 3, 3] w = " + ones(288) + ", float[8, 2, 1, 1] v = " + ones(16) + R"(> {
     a = Conv <pads = [1, 1, 1, 1]>(image, u)  b = Conv <pads = [1, 1, 1, 1]>(a, w)  c, d = Split <axis = 1>(b)  y = Conv(c, v)  z = Mul(c, d) })";
   CompileOptions options;
   options.stream = {.mode = stream::Mode::fed, .drain = true, .recompute = 100};
@@ -77,7 +80,8 @@ TEST(Compile, StripesLeaveNothingUnmade) {
   const Analysis analysis = analyze_ok(text, options);
   std::set<graph::ValueId> made(analysis.graph.inputs.begin(), analysis.graph.inputs.end());
   for (const graph::Node& node : analysis.graph.nodes) {
-    for (graph::ValueId id : node.inputs) EXPECT_TRUE(!id || analysis.graph.constant(id) || made.contains(id)) << analysis.graph[id].name;
+    for (graph::ValueId id : node.inputs)
+      EXPECT_TRUE(!id || analysis.graph.constant(id) || made.contains(id)) << analysis.graph[id].name;
     made.insert(node.outputs.begin(), node.outputs.end());
   }
 }
@@ -104,7 +108,8 @@ int64_t parameters_of(const Analysis& a) {
   return sum;
 }
 
-// A word table of 64 x 64 that is also the last product's matrix: stored again transposed, transposed by the graph, or another one.
+// A word table of 64 x 64 that is also the last product's matrix: stored again transposed, transposed by the graph, or
+// another one.
 TEST(Compile, TiedMatricesCountOnce) {
   std::string table, turned, other;
   for (int r = 0; r < 64; ++r) {
@@ -116,7 +121,8 @@ TEST(Compile, TiedMatricesCountOnce) {
     }
   }
   const auto net = [&](const std::string& matrix, const std::string& nodes) {
-    return "g (int64[1, 6] i) => (float[1, 6, 64] y) <float[64, 64] w = {" + table + "}" + matrix + "> { e = Gather(w, i) " + nodes + " }";
+    return "g (int64[1, 6] i) => (float[1, 6, 64] y) <float[64, 64] w = {" + table + "}" + matrix +
+           "> { e = Gather(w, i) " + nodes + " }";
   };
   const auto stored = [](const std::string& numbers) { return ", float[64, 64] t = {" + numbers + "}"; };
   EXPECT_EQ(parameters_of(analyze_ok(net("", "t = Transpose <perm = [1, 0]>(w) y = MatMul(e, t)"))), 4096);
@@ -127,7 +133,8 @@ TEST(Compile, TiedMatricesCountOnce) {
 
 TEST(Compile, EqualWeightsAreStoredOnce) {
   const auto net = [](const std::string& v) {
-    return "g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2, 2] v = {" + v + "}> { a = MatMul(x, w) b = Relu(a) y = MatMul(b, v) }";
+    return "g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2, 2] v = {" + v +
+           "}> { a = MatMul(x, w) b = Relu(a) y = MatMul(b, v) }";
   };
   const auto stored = [](const Analysis& a) {
     int64_t bytes = 0;
@@ -169,13 +176,15 @@ TEST(Compile, EveryTensorIsAliveWhenUsed) {
 }
 
 TEST(Compile, ReshapesTakeNoMemoryAndNoStep) {
-  const Analysis a = analyze_ok("g (float[2, 6] x) => (float[3, 4] y) <int64[2] s = {3, 4}> { a = Exp(x)  b = Reshape(a, s)  y = Neg(b) }");
+  const Analysis a = analyze_ok(
+      "g (float[2, 6] x) => (float[3, 4] y) <int64[2] s = {3, 4}> { a = Exp(x)  b = Reshape(a, s)  y = Neg(b) }");
   EXPECT_EQ(a.schedule.steps.size(), 2u);
   EXPECT_EQ(a.plan.arena, 48);  // all in place
 }
 
 TEST(Compile, ConcatenationIsMadeInPlace) {
-  const Analysis a = analyze_ok("g (float[4, 2] x) => (float[4, 4] y) { a = Exp(x)  b = Neg(x)  y = Concat <axis = 1>(a, b) }");
+  const Analysis a =
+      analyze_ok("g (float[4, 2] x) => (float[4, 4] y) { a = Exp(x)  b = Neg(x)  y = Concat <axis = 1>(a, b) }");
   EXPECT_EQ(a.schedule.steps.size(), 2u);
 }
 
@@ -195,7 +204,8 @@ TEST(Compile, HalvesOfBytesTakeMemoryOnlyWhereTheyAreMoved) {
   const auto steps_of = [](const std::string& graph) {
     const model::ScratchFolder scratch;
     CompileOptions options;
-    options.model_path = scratch.write("net.onnx", model::parse_model(R"(<ir_version: 10, opset_import: ["" : 21]> g )" + graph));
+    options.model_path =
+        scratch.write("net.onnx", model::parse_model(R"(<ir_version: 10, opset_import: ["" : 21]> g )" + graph));
     const Result<Analysis> result = analyze(options);
     return result ? result->schedule.steps.size() : 0;
   };
@@ -216,7 +226,8 @@ TEST(Compile, ControlFlowBodiesShareTheArena) {
 TEST(Compile, ArenaOnlyTakesUnknownOperators) {
   const model::ScratchFolder scratch;
   CompileOptions options;
-  options.model_path = scratch.write("net.onnx", model::parse_model(R"(<ir_version: 8, opset_import: ["" : 17, "acme" : 1]>
+  options.model_path =
+      scratch.write("net.onnx", model::parse_model(R"(<ir_version: 8, opset_import: ["" : 17, "acme" : 1]>
     g (float[8] x) => (float[8] y) <float[16] h> { h = acme.Widen(x)  y = acme.Narrow(h) })"));
   EXPECT_FALSE(analyze(options));
   options.arena_only = true;

@@ -42,12 +42,14 @@ TEST(Literals, FloatsComeBackExactly) {
 
 TEST(Literals, DoublesComeBackExactly) {
   uint64_t state = 1;
-  std::vector<uint64_t> patterns = {0, uint64_t{1} << 63, 1, 0x000FFFFFFFFFFFFF, 0x0010000000000000, 0x7FEFFFFFFFFFFFFF};
+  std::vector<uint64_t> patterns = {
+      0, uint64_t{1} << 63, 1, 0x000FFFFFFFFFFFFF, 0x0010000000000000, 0x7FEFFFFFFFFFFFFF};
   for (int i = 0; i < 100000; ++i) patterns.push_back(state = state * 6364136223846793005u + 1442695040888963407u);
   for (uint64_t bits : patterns) {
     const double value = std::bit_cast<double>(bits);
     if (!std::isfinite(value)) continue;
-    ASSERT_EQ(std::bit_cast<uint64_t>(std::strtod(double_literal(value).c_str(), nullptr)), bits) << double_literal(value);
+    ASSERT_EQ(std::bit_cast<uint64_t>(std::strtod(double_literal(value).c_str(), nullptr)), bits)
+        << double_literal(value);
   }
 }
 
@@ -60,7 +62,8 @@ TEST(Literals, IntegersAreValidC) {
 }
 
 TEST(Names, IdentifiersAreC) {
-  for (const char* name : {"", "1", "a b", "a/b:0", "int", "class", "_x", "___", "a-b", "größe", "x\ny", "\"", "arena"}) {
+  for (const char* name :
+       {"", "1", "a b", "a/b:0", "int", "class", "_x", "___", "a-b", "größe", "x\ny", "\"", "arena"}) {
     const std::string id = identifier(name);
     ASSERT_FALSE(id.empty());
     EXPECT_TRUE(std::isalpha(static_cast<unsigned char>(id[0]))) << id;
@@ -81,7 +84,8 @@ TEST(Names, NoTwoAreAlikeEvenInCapitals) {
 }
 
 TEST(Depfile, BlanksAndDollarsAreEscaped) {
-  EXPECT_EQ(depfile({"out/a b.c", "x$y.c"}, {"m.onnx", "w #1.bin"}), "out/a\\ b.c x$$y.c: \\\n  m.onnx \\\n  w\\ \\#1.bin\n");
+  EXPECT_EQ(depfile({"out/a b.c", "x$y.c"}, {"m.onnx", "w #1.bin"}),
+            "out/a\\ b.c x$$y.c: \\\n  m.onnx \\\n  w\\ \\#1.bin\n");
 }
 
 std::map<std::string, std::string> content(const std::string& folder) {
@@ -103,7 +107,8 @@ TEST(WriteFiles, AllOrNothing) {
   scratch.write("out/old.c", std::string("old"));
   scratch.write("out/folder.c/keep", std::string(""));
   const Listing before = content(scratch.path("out"));
-  const auto result = write_files(scratch.path("out"), {text_file("new.c", "new"), text_file("old.c", "changed"), text_file("folder.c", "no")});
+  const auto result = write_files(
+      scratch.path("out"), {text_file("new.c", "new"), text_file("old.c", "changed"), text_file("folder.c", "no")});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.faults()[0].code, "E401");
   EXPECT_EQ(content(scratch.path("out")), before);
@@ -133,7 +138,8 @@ Listing emitted(const EmitOptions& options, CompileOptions compile = {}, const s
 
 TEST(Emit, ExactlyTheFilesOfTheInterface) {
   const Listing split = emitted({});
-  for (const char* name : {"kws_arena.h", "kws.h", "kws.c", "kws_weights.c", "kws_weights.h", "kws.json"}) EXPECT_TRUE(split.contains(name)) << name;
+  for (const char* name : {"kws_arena.h", "kws.h", "kws.c", "kws_weights.c", "kws_weights.h", "kws.json"})
+    EXPECT_TRUE(split.contains(name)) << name;
   for (const auto& [name, text] : split) EXPECT_TRUE(name.starts_with("kws") || name.starts_with("tarn")) << name;
   EmitOptions single;
   single.single_file = true;

@@ -49,12 +49,13 @@ std::string temporal(Spelling s) {
     return weight(name, dims);
   };
   const std::string out = axis(s, 20, 1);
-  return cat("net (float[1, 4, ", axis(s, 20, 1), "] x) => (float[1, 4, ", out, "] y) <", kernel("w0", 6, 4, 3), ",", kernel("w1", 6, 1, 3), ",",
-             kernel("w2", 6, 6, 1), ",", kernel("w3", 12, 4, 4), ",", weight("b", {6}), "> {\n",
-             "  a = Conv <pads = ", pads(2, 0), "> (x, w0, b)\n  c = Relu (a)\n",
-             "  d = Conv <group = 6, dilations = ", list(2), ", pads = ", pads(4, 0), "> (c, w1)\n  e = Conv (d, w2)\n  f = Add (e, c)\n",
-             "  g = MaxPool <kernel_shape = ", list(3), ", strides = ", list(2), ", pads = ", pads(1, 1), "> (f)\n",
-             "  h = AveragePool <kernel_shape = ", list(2), ", strides = ", list(2), "> (f)\n  i = Sigmoid (h)\n  j = Concat <axis = 1> (g, i)\n",
+  return cat("net (float[1, 4, ", axis(s, 20, 1), "] x) => (float[1, 4, ", out, "] y) <", kernel("w0", 6, 4, 3), ",",
+             kernel("w1", 6, 1, 3), ",", kernel("w2", 6, 6, 1), ",", kernel("w3", 12, 4, 4), ",", weight("b", {6}),
+             "> {\n", "  a = Conv <pads = ", pads(2, 0), "> (x, w0, b)\n  c = Relu (a)\n",
+             "  d = Conv <group = 6, dilations = ", list(2), ", pads = ", pads(4, 0),
+             "> (c, w1)\n  e = Conv (d, w2)\n  f = Add (e, c)\n", "  g = MaxPool <kernel_shape = ", list(3),
+             ", strides = ", list(2), ", pads = ", pads(1, 1), "> (f)\n", "  h = AveragePool <kernel_shape = ", list(2),
+             ", strides = ", list(2), "> (f)\n  i = Sigmoid (h)\n  j = Concat <axis = 1> (g, i)\n",
              "  y = ConvTranspose <strides = ", list(2), ", pads = ", pads(1, 1), "> (j, w3)\n}");
 }
 
@@ -64,8 +65,8 @@ TEST(Signals, StepsAreLines) {
 }
 
 std::string causal(int64_t steps) {
-  return cat("net (float[1, 4, ", steps, "] x) => (float[1, 3, ", steps / 2, "] y) <", weight("w0", {6, 4, 3}), ",", weight("w1", {6, 1, 3}), ",",
-             weight("w2", {3, 6, 2}), ",", weight("b", {6}), R"(> {
+  return cat("net (float[1, 4, ", steps, "] x) => (float[1, 3, ", steps / 2, "] y) <", weight("w0", {6, 4, 3}), ",",
+             weight("w1", {6, 1, 3}), ",", weight("w2", {3, 6, 2}), ",", weight("b", {6}), R"(> {
     a = Conv <pads = [2, 0]> (x, w0, b)
     c = Relu (a)
     d = Conv <group = 6, dilations = [2], pads = [4, 0]> (c, w1)

@@ -34,7 +34,8 @@ size_t compare(const std::string& text, const std::vector<Way>& ways) {
     Analysis streamed = analysis;
     streamed.stream = TrivialStream(analysis, way.mode, way.drain).plan();
     const std::string folder = cat("lines", &way - ways.data());
-    const auto lines = verify::run_on(write(streamed, way.single_file, *scratch / folder), verify::Target::host, {sample}, {});
+    const auto lines =
+        verify::run_on(write(streamed, way.single_file, *scratch / folder), verify::Target::host, {sample}, {});
     EXPECT_TRUE(lines) << lines.faults()[0].message;
     if (!lines) return 0;
     EXPECT_EQ(layers->results, lines->results);
@@ -47,10 +48,12 @@ size_t compare(const std::string& text, const std::vector<Way>& ways) {
       asked.mode = way.mode;
       asked.drain = way.drain;
       asked.lines = how;
-      streamed.stream = stream::make_plan(analysis.program, stream::layers_of(analysis.program, analysis.storage, order, {}), asked, {16, 1});
+      streamed.stream = stream::make_plan(
+          analysis.program, stream::layers_of(analysis.program, analysis.storage, order, {}), asked, {16, 1});
       EXPECT_EQ(stream::check_plan(analysis.program, *streamed.stream), std::vector<std::string>{});
       const std::string planned = folder + to_string(how);
-      const auto found = verify::run_on(write(streamed, way.single_file, *scratch / planned), verify::Target::host, {sample}, {});
+      const auto found =
+          verify::run_on(write(streamed, way.single_file, *scratch / planned), verify::Target::host, {sample}, {});
       EXPECT_TRUE(found) << found.faults()[0].message;
       if (!found) return 0;
       EXPECT_EQ(layers->results, found->results) << planned;
@@ -60,8 +63,9 @@ size_t compare(const std::string& text, const std::vector<Way>& ways) {
 }
 
 std::string layers() {
-  return "net (float[1, 5, 12, 11] x) => (float[1, 6, 1, 1] y) <" + weight("w0", {5, 1, 3, 3}) + "," + weight("b0", {5}) + "," +
-         weight("w1", {6, 5, 1, 1}) + "," + weight("b1", {6}) + "," + weight("w2", {6, 6, 3, 3}) + "," + weight("w3", {6, 3, 2, 2}) + R"(> {
+  return "net (float[1, 5, 12, 11] x) => (float[1, 6, 1, 1] y) <" + weight("w0", {5, 1, 3, 3}) + "," +
+         weight("b0", {5}) + "," + weight("w1", {6, 5, 1, 1}) + "," + weight("b1", {6}) + "," +
+         weight("w2", {6, 6, 3, 3}) + "," + weight("w3", {6, 3, 2, 2}) + R"(> {
     a = Conv <group = 5, pads = [1, 1, 1, 1]> (x, w0, b0)
     b = Relu (a)
     c = Conv (b, w1, b1)
@@ -76,7 +80,8 @@ std::string layers() {
 }
 
 std::string images() {
-  return "net (float[1, 3, 7, 6] x, float[1, 2, 14, 12] z) => (float[1, 4, 17, 12] y, float[1, 3, 10, 9] u) <" + weight("w", {2, 3, 2, 2}) + "," + weight("v", {4, 4, 1, 1}) + "," + weight("t", {3, 3, 1, 1}) +
+  return "net (float[1, 3, 7, 6] x, float[1, 2, 14, 12] z) => (float[1, 4, 17, 12] y, float[1, 3, 10, 9] u) <" +
+         weight("w", {2, 3, 2, 2}) + "," + weight("v", {4, 4, 1, 1}) + "," + weight("t", {3, 3, 1, 1}) +
          R"(, float[4] twice = {1.0, 1.0, 2.0, 2.0}, float[4] more = {1.0, 1.0, 1.5, 1.5}, int64[8] pads = {0, 0, 2, 0, 0, 0, 1, 0}> {
     a = Conv <pads = [0, 0, 1, 1]> (x, w)
     b = Resize <mode = "nearest", coordinate_transformation_mode = "asymmetric", nearest_mode = "floor"> (a, , twice)
@@ -97,7 +102,8 @@ TEST(Stream, SeveralPortsAreFedAndDrained) { compare(images(), {{stream::Mode::f
 
 // Out of depth in one operator, and as it is spelled by others; softmax over channels.
 std::string blocks() {
-  return "net (float[1, 8, 5, 6] x) => (float[1, 2, 10, 12] y, float[1, 1, 10, 12] u) <" + weight("w", {8, 8, 1, 1}) + "," + weight("v", {4, 8, 3, 3}) +
+  return "net (float[1, 8, 5, 6] x) => (float[1, 2, 10, 12] y, float[1, 1, 10, 12] u) <" + weight("w", {8, 8, 1, 1}) +
+         "," + weight("v", {4, 8, 3, 3}) +
          R"(, int64[6] apart = {1, 1, 2, 2, 5, 6}, int64[4] image = {1, 1, 10, 12}> {
     a = Conv (x, w)
     b = DepthToSpace <blocksize = 2> (a)
@@ -113,7 +119,8 @@ TEST(Stream, BlocksComeOutOfDepthByLines) { compare(blocks(), {{stream::Mode::fe
 
 // Codes whose kernels work along channels: lines of them are as many vectors as a line has pixels.
 std::string codes() {
-  return "net (float[1, 3, 6, 5] x) => (float[1, 4, 6, 5] y, float[1, 6, 5, 4] z) <" + weight("w", {4, 3, 3, 3}) + "," + weight("g", {4}) + "," + weight("b", {4}) +
+  return "net (float[1, 3, 6, 5] x) => (float[1, 4, 6, 5] y, float[1, 6, 5, 4] z) <" + weight("w", {4, 3, 3, 3}) + "," +
+         weight("g", {4}) + "," + weight("b", {4}) +
          R"(, float s = {0.03}, float t = {0.00390625}, int8 zs = {-3}, int8 zt = {-128}> {
     q = QuantizeLinear (x, s, zs)
     d = DequantizeLinear (q, s, zs)

@@ -8,8 +8,9 @@ namespace tarn {
 namespace {
 
 std::string network() {
-  return "net (float[1, 2, 22, 40] x) => (float[1, 4, 1, 1] y) <" + weight("w0", {6, 2, 3, 3}) + "," + weight("b0", {6}) + "," + weight("w1", {6, 1, 3, 3}) + "," +
-         weight("w2", {6, 6, 1, 1}) + "," + weight("w3", {4, 12, 3, 3}) + "," + weight("w4", {4, 4, 3, 3}) + R"(> {
+  return "net (float[1, 2, 22, 40] x) => (float[1, 4, 1, 1] y) <" + weight("w0", {6, 2, 3, 3}) + "," +
+         weight("b0", {6}) + "," + weight("w1", {6, 1, 3, 3}) + "," + weight("w2", {6, 6, 1, 1}) + "," +
+         weight("w3", {4, 12, 3, 3}) + "," + weight("w4", {4, 4, 3, 3}) + R"(> {
     a = Conv <pads = [1, 1, 1, 1]> (x, w0, b0)
     b = Relu (a)
     c = Conv <group = 6, pads = [1, 1, 1, 1]> (b, w1)
@@ -55,7 +56,8 @@ TEST(Stripes, EqualWholeLayers) {
     for (const program::Weight& w : once.program.weights) plain += w.bytes();
     for (const program::Weight& w : twice.program.weights) striped += w.bytes();
     EXPECT_LE(striped, plain);
-    const auto found = verify::run_on(write(twice, false, *scratch / to_string(mode)), verify::Target::host, {sample}, {});
+    const auto found =
+        verify::run_on(write(twice, false, *scratch / to_string(mode)), verify::Target::host, {sample}, {});
     ASSERT_TRUE(found) << found.faults()[0].message;
     EXPECT_EQ(expected->results, found->results);
   }

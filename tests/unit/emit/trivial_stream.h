@@ -1,5 +1,5 @@
-// A stream plan made without any cunning, to test what is emitted for plans: every tensor in memory of its own, in a ring where
-// its lines allow one, each line made when it is asked for.
+// A stream plan made without any cunning, to test what is emitted for plans: every tensor in memory of its own, in a
+// ring where its lines allow one, each line made when it is asked for.
 #pragma once
 #include <algorithm>
 #include <functional>
@@ -48,7 +48,8 @@ class TrivialStream {
       actor.accumulate = operation.line_form && operation.line_form->accumulate;
       const int number = add(actor);
       for (const program::Argument& a : operation.arguments) {
-        if (a.role == program::Argument::Role::write || a.role == program::Argument::Role::update) writers_[a.tensor].push_back(number);
+        if (a.role == program::Argument::Role::write || a.role == program::Argument::Role::update)
+          writers_[a.tensor].push_back(number);
       }
     }
     for (size_t i = 0; plan_.drain && i < program_.outputs.size(); ++i) {
@@ -73,7 +74,9 @@ class TrivialStream {
     return static_cast<int>(plan_.actors.size()) - 1;
   }
 
-  const program::Operation& operation_of(int actor) const { return program_[plan_.actors[static_cast<size_t>(actor)].operations[0]]; }
+  const program::Operation& operation_of(int actor) const {
+    return program_[plan_.actors[static_cast<size_t>(actor)].operations[0]];
+  }
   int64_t lines_of(Tensor id) const { return program_[id].geometry.lines; }
 
   void need(Tensor id, int64_t line) {
@@ -189,13 +192,15 @@ class TrivialStream {
       if (plan_.actors[i].what != stream::Actor::What::operation) continue;
       const program::Operation& operation = operation_of(static_cast<int>(i));
       if (operation.line_form && operation.line_form->accumulator_bytes > 0) {
-        plan_.actors[i].accumulator = add_bytes(stream::Memory::Holds::accumulator, operation.line_form->accumulator_bytes);
+        plan_.actors[i].accumulator =
+            add_bytes(stream::Memory::Holds::accumulator, operation.line_form->accumulator_bytes);
       }
       if (operation.line_form && operation.line_form->scratch_bytes > 0) {
         plan_.actors[i].scratch = add_bytes(stream::Memory::Holds::scratch, operation.line_form->scratch_bytes);
       }
     }
-    plan_.driver = add_bytes(stream::Memory::Holds::driver, stream::driver_bytes(plan_.actors.size(), stream::most_lines(plan_.actors), plan_.mode));
+    plan_.driver = add_bytes(stream::Memory::Holds::driver,
+                             stream::driver_bytes(plan_.actors.size(), stream::most_lines(plan_.actors), plan_.mode));
   }
 
   int add_bytes(stream::Memory::Holds holds, int64_t bytes) {

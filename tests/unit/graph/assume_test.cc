@@ -33,11 +33,14 @@ TEST(Assume, WhatDecidesNoSizeStaysAnInput) {
 TEST(Assume, NothingIsTakenForGrantedThatDecidesTheAnswer) {
   EXPECT_NE(codes_of(try_build(R"(g (float[1] x, int64[2] s) => (float[4] y) <int64[1] i = {0}, int64[1] j = {1}> {
     a = Gather(s, i)  b = Gather(s, j)  u = Abs(a)  z = Expand(x, u)  f = Cast <to = 1>(b)  y = Mul(z, f) w = Abs(b) v = Expand(x, w) })")),
-            "") << "the second element scales the answer";
+            "")
+      << "the second element scales the answer";
 }
 
 TEST(Assume, NoDeclaredSizeNoAssumption) {
-  EXPECT_EQ(codes_of(try_build("g (float[1] x, int64[1] s) => (float[n] y) { u = Abs(s)  z = Expand(x, u)  y = Relu(z) }")), "E206");
+  EXPECT_EQ(
+      codes_of(try_build("g (float[1] x, int64[1] s) => (float[n] y) { u = Abs(s)  z = Expand(x, u)  y = Relu(z) }")),
+      "E206");
 }
 
 }  // namespace

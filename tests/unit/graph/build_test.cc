@@ -16,10 +16,12 @@ TEST(Build, DimensionsAreBoundByName) {
 }
 
 TEST(Build, UnboundDimensionsAreListedTogether) {
-  const auto built = try_build("g (float[n, t] x, float[n, m] z) => (float[n, t] y) { y = Add(x, z) }", {{{"t", 1}}, {}, false});
+  const auto built =
+      try_build("g (float[n, t] x, float[n, m] z) => (float[n, t] y) { y = Add(x, z) }", {{{"t", 1}}, {}, false});
   ASSERT_EQ(codes_of(built), "E202");
   const std::string text = model::texts(built.faults());
-  for (const char* part : {"'n'", "'m'", "--dim n=1", "--dim m=1"}) EXPECT_NE(text.find(part), std::string::npos) << text;
+  for (const char* part : {"'n'", "'m'", "--dim n=1", "--dim m=1"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
   EXPECT_EQ(text.find("--dim t"), std::string::npos) << text;
 }
 
@@ -51,11 +53,13 @@ TEST(Build, FoldingFeedsShapesAndShapesFeedFolding) {
       p = Size(f)  o = Unsqueeze(p, axis)  k = Concat <axis = 0>(o, o)  w = ConstantOfShape(k)  m = ReduceMax <keepdims = 0>(w)
       y = Add(r, m) })");
   EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{4, 6}}));
-  for (const Node& node : graph.nodes) EXPECT_TRUE(node.op == "Expand" || node.op == "Reshape" || node.op == "Add") << dump(graph);
+  for (const Node& node : graph.nodes)
+    EXPECT_TRUE(node.op == "Expand" || node.op == "Reshape" || node.op == "Add") << dump(graph);
 }
 
 TEST(Build, ABranchThatCannotBeLeavesTheOther) {
-  const std::string text = R"(g (float[4] x, bool c) => (float[2] y) <int64[1] zero = {0}, int64[1] two = {2}, float[2] w = {1, 2}> {
+  const std::string text =
+      R"(g (float[4] x, bool c) => (float[2] y) <int64[1] zero = {0}, int64[1] two = {2}, float[2] w = {1, 2}> {
     y = If(c) <then_branch = a () => (float[2] p) { p = Add(x, w) }, else_branch = b () => (float[2] q) { s = Slice(x, zero, two)  q = Neg(s) }> })";
   const Graph graph = build_ok(text);
   EXPECT_EQ(ops_of(graph), "Slice Neg Checked");
@@ -147,7 +151,8 @@ TEST(Build, DataDependentSizesBecomeSymbols) {
 
 TEST(Build, SizesOfOneNodeAreOneSymbol) {
   const auto built = try_build(
-      "g (float[6] x) => (float[n] y) { u, first, inverse, count = Unique(x)  c = Cast <to: int = 1> (count)  y = Mul(u, c) }");
+      "g (float[6] x) => (float[n] y) { u, first, inverse, count = Unique(x)  c = Cast <to: int = 1> (count)  y = "
+      "Mul(u, c) }");
   ASSERT_TRUE(built) << model::texts(built.faults());
   EXPECT_EQ(built->symbols, std::vector<int64_t>{6});
   EXPECT_EQ(built->graph[built->graph.outputs[0]].runtime_dims, (std::vector<RuntimeDim>{{0, 0, 1, 0}}));

@@ -10,7 +10,9 @@ namespace tarn::graph {
 inline Result<Built> try_build(const onnx::ModelProto& proto, const BuildOptions& options = {}) {
   return build(model::load_ok(proto), options);
 }
-inline Result<Built> try_build(const std::string& text, const BuildOptions& options = {}) { return try_build(model::parse_graph(text), options); }
+inline Result<Built> try_build(const std::string& text, const BuildOptions& options = {}) {
+  return try_build(model::parse_graph(text), options);
+}
 
 // Fails the test with the diagnostics.
 inline Graph build_ok(const std::string& text, const BuildOptions& options = {}) {

@@ -1,6 +1,4 @@
 // All models of the onnx backend suite load, and inference gives the shapes that their data has.
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 
 #include "model/node_facts.h"
 #include "tensor/numeric.h"
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -26,7 +25,8 @@ std::vector<fs::path> models_in(const std::string& folder) {
   return out;
 }
 
-std::map<std::string, Constant> test_data(const fs::path& folder, const std::vector<ValueInfo>& values, const char* kind) {
+std::map<std::string, Constant> test_data(const fs::path& folder, const std::vector<ValueInfo>& values,
+                                          const char* kind) {
   std::map<std::string, Constant> out;
   for (size_t i = 0; i < values.size(); ++i) {
     const fs::path file = folder / "test_data_set_0" / (std::string(kind) + "_" + std::to_string(i) + ".pb");
@@ -42,7 +42,8 @@ std::map<std::string, Constant> test_data(const fs::path& folder, const std::vec
 }
 
 bool is_static(const Type& type) {
-  return type.dims && std::all_of(type.dims->begin(), type.dims->end(), [](const Dim& d) { return d.value.has_value(); });
+  return type.dims &&
+         std::all_of(type.dims->begin(), type.dims->end(), [](const Dim& d) { return d.value.has_value(); });
 }
 
 TEST(BackendSuite, EveryModelLoads) {
@@ -59,8 +60,9 @@ TEST(BackendSuite, EveryModelLoads) {
 }
 
 // Outputs depend on data, or on a graph inside that the caller of infer_types handles.
-const std::set<std::string> kOpen = {"Compress", "If", "ImageDecoder", "Loop", "NonMaxSuppression", "NonZero", "Scan",
-                                     "StringNormalizer", "StringSplit", "Unique", "Optional", "SequenceMap"};
+const std::set<std::string> kOpen = {"Compress",          "If",      "ImageDecoder", "Loop",
+                                     "NonMaxSuppression", "NonZero", "Scan",         "StringNormalizer",
+                                     "StringSplit",       "Unique",  "Optional",     "SequenceMap"};
 
 TEST(BackendSuite, InferredShapesAreTheOnesInTheData) {
   int outputs = 0;
@@ -117,7 +119,8 @@ TEST(BackendSuite, VaguerQuestionsGiveVaguerAnswers) {
           ASSERT_EQ(a.dims->size(), b.dims->size()) << name << " axis " << axis;
           for (size_t i = 0; i < a.dims->size(); ++i) {
             const auto &exact = (*a.dims)[i].value, &guess = (*b.dims)[i].value;
-            EXPECT_TRUE(!exact || !guess || *exact == *guess) << to_string(a) << " became " << to_string(b) << " without " << name << " axis " << axis;
+            EXPECT_TRUE(!exact || !guess || *exact == *guess)
+                << to_string(a) << " became " << to_string(b) << " without " << name << " axis " << axis;
           }
         }
       }
@@ -130,12 +133,15 @@ TEST(BackendSuite, ConversionsAreThoseOfCast) {
   int cases = 0;
   for (const fs::path& path : models_in("node")) {
     const std::string name = path.filename();
-    if (!name.starts_with("test_cast_") || name.find("_expanded") != std::string::npos || name.find("STRING") != std::string::npos) continue;
+    if (!name.starts_with("test_cast_") || name.find("_expanded") != std::string::npos ||
+        name.find("STRING") != std::string::npos)
+      continue;
     const auto model = load_onnx(path / "model.onnx");
     ASSERT_TRUE(model.ok());
     SCOPED_TRACE(name);
     const Node& node = model->graph.nodes[0];
-    const auto in = test_data(path, model->graph.inputs, "input"), out = test_data(path, model->graph.outputs, "output");
+    const auto in = test_data(path, model->graph.inputs, "input"),
+               out = test_data(path, model->graph.outputs, "output");
     const Constant &from = in.begin()->second, &expected = out.begin()->second;
     const auto saturate = node.attributes.find("saturate");
     if (saturate != node.attributes.end() && std::get<int64_t>(saturate->second) == 0) continue;
@@ -144,7 +150,9 @@ TEST(BackendSuite, ConversionsAreThoseOfCast) {
     std::vector<uint8_t> data(static_cast<size_t>(expected.type().bytes()));
     for (int64_t i = 0; i < from.count(); ++i) {
       if (expected.dtype() == DType::float8e8m0) {
-        const auto how = rounding == "up" ? PowerRounding::up : rounding == "down" ? PowerRounding::down : PowerRounding::nearest;
+        const auto how = rounding == "up"     ? PowerRounding::up
+                         : rounding == "down" ? PowerRounding::down
+                                              : PowerRounding::nearest;
         data[static_cast<size_t>(i)] = float_to_e8m0(static_cast<float>(from.real(i)), true, how);
       } else if (is_integer(from.dtype()) || from.dtype() == DType::boolean) {
         write_int(expected.dtype(), data.data(), i, from.integer(i));
@@ -187,10 +195,12 @@ TEST(BackendSuite, FunctionsHaveBodies) {
     for (const ValueInfo& input : body->inputs) defined.insert(input.name);
     for (const Node& inner : body->nodes) {
       EXPECT_TRUE(since_version(inner.domain, inner.op, opsets)) << name << ": " << inner.op;
-      for (const std::string& input : inner.inputs) EXPECT_TRUE(input.empty() || defined.contains(input)) << name << ": " << input;
+      for (const std::string& input : inner.inputs)
+        EXPECT_TRUE(input.empty() || defined.contains(input)) << name << ": " << input;
       defined.insert(inner.outputs.begin(), inner.outputs.end());
     }
-    for (const ValueInfo& output : body->outputs) EXPECT_TRUE(output.name.empty() || defined.contains(output.name)) << name;
+    for (const ValueInfo& output : body->outputs)
+      EXPECT_TRUE(output.name.empty() || defined.contains(output.name)) << name;
     ++bodies;
   }
   if (bodies == 0) GTEST_SKIP() << "no backend data in " << TARN_BACKEND_DATA;

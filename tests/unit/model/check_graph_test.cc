@@ -1,6 +1,6 @@
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
+
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -21,10 +21,12 @@ TEST(CheckGraph, UndefinedValues) {
 TEST(CheckGraph, Order) {
   const std::string unsorted = faults_of(parse_graph("g (float[2] x) => (float[2] y) { y = Neg(h)  h = Relu(x) }"));
   EXPECT_NE(unsorted.find("not in topological order"), std::string::npos) << unsorted;
-  const std::string cycle = faults_of(parse_graph("g (float[2] x) => (float[2] y) { a = Add(x, b)  b = Relu(a)  y = Neg(b) }"));
+  const std::string cycle =
+      faults_of(parse_graph("g (float[2] x) => (float[2] y) { a = Add(x, b)  b = Relu(a)  y = Neg(b) }"));
   EXPECT_NE(cycle.find("cycle"), std::string::npos) << cycle;
   EXPECT_EQ(cycle.find("twice"), std::string::npos) << cycle;
-  EXPECT_NE(faults_of(parse_graph("g (float[2] x) => (float[2] y) { y = Add(x, y) }")).find("cycle"), std::string::npos);
+  EXPECT_NE(faults_of(parse_graph("g (float[2] x) => (float[2] y) { y = Add(x, y) }")).find("cycle"),
+            std::string::npos);
 }
 
 TEST(CheckGraph, NamesAreMadeOnce) {
@@ -32,29 +34,33 @@ TEST(CheckGraph, NamesAreMadeOnce) {
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) { x = Relu(x)  y = Neg(x) }"), "E201");
   EXPECT_EQ(code_of("g (float[2] x, float[2] x) => (float[2] y) { y = Relu(x) }"), "E201");
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y, float[2] y) { y = Relu(x) }"), "E201");
-  EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] w = {1, 2}> { y = Add(x, w) }"), "E201");
+  EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] w = {1, 2}> { y = Add(x, w) }"),
+            "E201");
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] w) <float[2] w = {1, 2}> { w = Relu(x) }"), "E201");
 }
 
 TEST(CheckGraph, GraphsInside) {
-  const char* const kIf = "g (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] %s) { %s }, "
-                          "else_branch = e () => (float[2] q) { q = Neg(x) }>(c) }";
+  const char* const kIf =
+      "g (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] %s) { %s }, "
+      "else_branch = e () => (float[2] q) { q = Neg(x) }>(c) }";
   auto with = [&](const std::string& output, const std::string& nodes) {
     char text[500];
     std::snprintf(text, sizeof text, kIf, output.c_str(), nodes.c_str());
     return code_of(text);
   };
   EXPECT_EQ(with("p", "p = Relu(x)"), "");
-  EXPECT_EQ(with("q", "q = Relu(x)"), "");          // beside each other, names may repeat
+  EXPECT_EQ(with("q", "q = Relu(x)"), "");  // beside each other, names may repeat
   EXPECT_EQ(with("p", "p = Relu(ghost)"), "E201");
   EXPECT_EQ(with("p", "x = Neg(c)  p = Relu(x)"), "E201");  // hides an outer value
-  EXPECT_EQ(with("x", "p = Relu(x)"), "E201");      // an outer value cannot be an output
-  EXPECT_EQ(with("p", "p = Relu(y)"), "E201");      // not made yet
+  EXPECT_EQ(with("x", "p = Relu(x)"), "E201");              // an outer value cannot be an output
+  EXPECT_EQ(with("p", "p = Relu(y)"), "E201");              // not made yet
 }
 
 TEST(CheckGraph, EveryFaultIsTold) {
-  EXPECT_EQ(code_of("g (float[2] x) => (float[2] y, float[2] z) { a = Relu(ghost)  a = Neg(phantom)  y = Relu <alpha = 1>(x) }"),
-            "E201 E201 E201 E201 E107");
+  EXPECT_EQ(
+      code_of(
+          "g (float[2] x) => (float[2] y, float[2] z) { a = Relu(ghost)  a = Neg(phantom)  y = Relu <alpha = 1>(x) }"),
+      "E201 E201 E201 E201 E107");
 }
 
 TEST(CheckGraph, ManyFaultsAreBounded) {
@@ -101,7 +107,10 @@ TEST(CheckNodes, AttributesAndCounts) {
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) { y = Relu(x, x) }"), "E107");
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) { y = Relu() }"), "E107");
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y, float[2] z) { y, z = Relu(x) }"), "E107");
-  EXPECT_EQ(code_of("g (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] p) { p = Relu(x) }>(c) }"), "E107");
+  EXPECT_EQ(
+      code_of(
+          "g (bool c, float[2] x) => (float[2] y) { y = If <then_branch = t () => (float[2] p) { p = Relu(x) }>(c) }"),
+      "E107");
 }
 
 TEST(CheckNodes, MalformedAttributes) {
@@ -125,14 +134,16 @@ TEST(CheckNodes, MalformedAttributes) {
               n->set_domain("my.own");
               a->clear_f();
               a->set_type(onnx::AttributeProto::TENSOR);
-            }), "E107");
+            }),
+            "E107");
 }
 
 TEST(CheckNodes, UnknownOperatorsAreNoFaultOfTheFile) {
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) { y = Frobnicate <level = 3>(x) }"), "");
   // An operator of a later opset has its first definition.
-  const Model model = load_ok(parse_model("<ir_version: 8, opset_import: [\"\" : 13]> g (float[2,3] x, float[3] s) => (float[2,3] y) "
-                                          "{ y = LayerNormalization(x, s) }"));
+  const Model model =
+      load_ok(parse_model("<ir_version: 8, opset_import: [\"\" : 13]> g (float[2,3] x, float[3] s) => (float[2,3] y) "
+                          "{ y = LayerNormalization(x, s) }"));
   EXPECT_EQ(since_version("", "LayerNormalization", model.opsets), 17);
 }
 

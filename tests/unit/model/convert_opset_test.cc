@@ -1,8 +1,7 @@
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 
 #include "model/node_facts.h"
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -28,8 +27,8 @@ TEST(ConvertOpset, BinaryOperatorsAlignAtTheirAxis) {
 TEST(ConvertOpset, SuffixesNeedNothing) {
   for (const char* attributes : {"<broadcast = 1>", "<broadcast = 1, axis = 2>", ""}) {
     const char* second = *attributes ? "float[4,5] b" : "float[2,3,4,5] b";
-    const Model model = load_ok(old_model(6, std::string("g (float[2,3,4,5] x, ") + second + ") => (float[2,3,4,5] y) { y = Mul " +
-                                                 attributes + "(x, b) }"));
+    const Model model = load_ok(old_model(6, std::string("g (float[2,3,4,5] x, ") + second +
+                                                 ") => (float[2,3,4,5] y) { y = Mul " + attributes + "(x, b) }"));
     ASSERT_EQ(model.graph.nodes.size(), 1u) << attributes;
     EXPECT_TRUE(model.graph.nodes[0].attributes.empty());
   }
@@ -42,10 +41,13 @@ TEST(ConvertOpset, RanksAreFollowedThroughTheGraph) {
 }
 
 TEST(ConvertOpset, SlopePerChannel) {
-  const Model model = load_ok(old_model(6, "g (float[2,3,4,5] x, float[3] s) => (float[2,3,4,5] y) { y = PRelu(x, s) }"));
+  const Model model =
+      load_ok(old_model(6, "g (float[2,3,4,5] x, float[3] s) => (float[2,3,4,5] y) { y = PRelu(x, s) }"));
   ASSERT_EQ(model.graph.nodes.size(), 2u);
   EXPECT_EQ(std::get<std::vector<int64_t>>(model.graph.nodes[0].attributes.at("axes")), (std::vector<int64_t>{1, 2}));
-  EXPECT_EQ(load_ok(old_model(6, "g (float[2,3,4,5] x, float[1] s) => (float[2,3,4,5] y) { y = PRelu(x, s) }")).graph.nodes.size(), 1u);
+  EXPECT_EQ(load_ok(old_model(6, "g (float[2,3,4,5] x, float[1] s) => (float[2,3,4,5] y) { y = PRelu(x, s) }"))
+                .graph.nodes.size(),
+            1u);
 }
 
 TEST(ConvertOpset, AttributesThatAreGone) {
@@ -69,14 +71,17 @@ TEST(ConvertOpset, AttributesThatAreGone) {
 TEST(ConvertOpset, OlderOnesThroughTheLibrary) {
   const Model model = load_ok(old_model(4, "g (float[2,3] x) => (float[6] y) { y = Reshape <shape = [6]>(x) }"));
   EXPECT_EQ(model.opsets.at(""), 7);
-  EXPECT_EQ(first_output(old_model(4, "g (float[2,3] x) => (float[6] y) { y = Reshape <shape = [6]>(x) }")), "float32[6]");
+  EXPECT_EQ(first_output(old_model(4, "g (float[2,3] x) => (float[6] y) { y = Reshape <shape = [6]>(x) }")),
+            "float32[6]");
   EXPECT_EQ(model.graph.nodes.back().index, 0);
   EXPECT_EQ(model.ir_version, 8);
 }
 
 TEST(ConvertOpset, WhatCannotBeConvertedIsTold) {
   EXPECT_EQ(codes(load(old_model(5, "g (float[2,3] x) => (float[2,3] y) { y = Frobnicate(x) }"))), "E108");
-  onnx::ModelProto unranked = old_model(6, "g (float[2,3] x, float[2] b) => (float[2,3] y) { t = custom.Op(x)  y = Add <broadcast = 1, axis = 0>(t, b) }");
+  onnx::ModelProto unranked = old_model(
+      6,
+      "g (float[2,3] x, float[2] b) => (float[2,3] y) { t = custom.Op(x)  y = Add <broadcast = 1, axis = 0>(t, b) }");
   EXPECT_EQ(codes(load(unranked)), "E108");
 }
 

@@ -1,12 +1,12 @@
 // The folders of tests/errors through the library: load, then infer. See tests/errors/make.py for their format.
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
+
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -44,13 +44,15 @@ TEST(Errors, EveryFolder) {
     const std::vector<std::string> expected = lines_of(folder / "expect");
     ASSERT_FALSE(expected.empty());
     EXPECT_EQ("exit " + std::to_string(exit_code(found)), expected[0]) << texts(found);
-    for (size_t i = 1; i < expected.size(); ++i) EXPECT_NE(texts(found).find(expected[i]), std::string::npos) << texts(found);
+    for (size_t i = 1; i < expected.size(); ++i)
+      EXPECT_NE(texts(found).find(expected[i]), std::string::npos) << texts(found);
     const std::string code = folder.filename().string().substr(0, 4);
     ASSERT_FALSE(found.empty());
     EXPECT_EQ(found[0].code, code) << texts(found);
     codes_seen.insert(code);
   }
-  for (const char* code : {"E101", "E102", "E103", "E105", "E106", "E107", "E108", "E109", "E201", "E205", "E207", "E211", "W101"}) {
+  for (const char* code :
+       {"E101", "E102", "E103", "E105", "E106", "E107", "E108", "E109", "E201", "E205", "E207", "E211", "W101"}) {
     EXPECT_TRUE(codes_seen.contains(code)) << code << " has no folder";
   }
 }

@@ -1,9 +1,9 @@
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include <filesystem>
+
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -30,17 +30,21 @@ onnx::ModelProto model_with(const Entries& entries) {
 class ExternalData : public testing::Test {
  protected:
   void SetUp() override {
-    scratch_.write("model/weights.bin", std::string(8, '\0') + std::string("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40", 16));
+    scratch_.write("model/weights.bin",
+                   std::string(8, '\0') + std::string("\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40", 16));
     scratch_.write("secret.bin", std::string(64, '\0'));
   }
-  Result<Model> load_with(const Entries& entries) { return load_onnx(scratch_.write("model/model.onnx", model_with(entries))); }
+  Result<Model> load_with(const Entries& entries) {
+    return load_onnx(scratch_.write("model/model.onnx", model_with(entries)));
+  }
   std::string code_of(const Entries& entries) { return codes(load_with(entries)); }
 
   ScratchFolder scratch_;
 };
 
 TEST_F(ExternalData, IsMapped) {
-  const auto model = load_with({{"location", "weights.bin"}, {"offset", "8"}, {"length", "16"}, {"checksum", "unused"}});
+  const auto model =
+      load_with({{"location", "weights.bin"}, {"offset", "8"}, {"length", "16"}, {"checksum", "unused"}});
   ASSERT_TRUE(model.ok()) << texts(model.faults());
   EXPECT_EQ(model->graph.initializers[0].value.reals(), (std::vector<double>{1, 2, 3, 4}));
   EXPECT_EQ(model->external_files, std::vector<std::string>{"weights.bin"});

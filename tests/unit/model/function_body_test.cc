@@ -1,10 +1,9 @@
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
 #include "model/node_facts.h"
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -15,7 +14,8 @@ struct Body {
 };
 
 Body body_of(const std::string& graph, int opset) {
-  const Model model = load_ok(parse_model("<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) + "]>\n" + graph));
+  const Model model =
+      load_ok(parse_model("<ir_version: 8, opset_import: [\"\" : " + std::to_string(opset) + "]>\n" + graph));
   const Node& node = model.graph.nodes.at(0);
   NodeQuery query{&node, &model.opsets, {}, {}};
   for (const std::string& input : node.inputs) {
@@ -39,9 +39,11 @@ void expect_sound(const Body& body) {
   for (const Node& node : body.graph->nodes) {
     EXPECT_TRUE(since_version(node.domain, node.op, body.opsets)) << node.op;
     for (const std::string& input : node.inputs) EXPECT_TRUE(input.empty() || defined.contains(input)) << input;
-    for (const std::string& output : node.outputs) EXPECT_TRUE(output.empty() || defined.insert(output).second) << output;
+    for (const std::string& output : node.outputs)
+      EXPECT_TRUE(output.empty() || defined.insert(output).second) << output;
   }
-  for (const ValueInfo& output : body.graph->outputs) EXPECT_TRUE(output.name.empty() || defined.contains(output.name)) << output.name;
+  for (const ValueInfo& output : body.graph->outputs)
+    EXPECT_TRUE(output.name.empty() || defined.contains(output.name)) << output.name;
 }
 
 TEST(FunctionBody, FixedOnes) {
@@ -75,7 +77,9 @@ TEST(FunctionBody, GivenAttributesWin) {
 }
 
 TEST(FunctionBody, ContextDependentOnes) {
-  expect_sound(body_of("g (float[2,3,4] x, float[4] s, float[4] b) => (float[2,3,4] y) { y = LayerNormalization <axis = -1>(x, s, b) }", 17));
+  expect_sound(body_of(
+      "g (float[2,3,4] x, float[4] s, float[4] b) => (float[2,3,4] y) { y = LayerNormalization <axis = -1>(x, s, b) }",
+      17));
   expect_sound(body_of("g (float[2,3] x) => (float[2,3] y) { y = Softmax <axis = -1>(x) }", 13));
   expect_sound(body_of("g (float[2,3] x) => (float[2,3] y) { y = Gelu <approximate = \"tanh\">(x) }", 20));
 }
@@ -97,7 +101,8 @@ TEST(FunctionBody, OlderOpsetsTakeTheOldestBody) {
 TEST(FunctionBody, NoneWhereThereIsNone) {
   EXPECT_EQ(body_of("g (float[2] x, float[2] w) => (float[2] y) { y = Add(x, w) }", 17).graph, nullptr);
   EXPECT_EQ(body_of("g (float[2] x) => (float[2] y) { y = Frobnicate(x) }", 17).graph, nullptr);
-  EXPECT_EQ(body_of("g (float[3,3,3,3,3] x) => (float[2] y) { y = Softmax <axis = 99999999999>(x) }", 13).graph, nullptr);
+  EXPECT_EQ(body_of("g (float[3,3,3,3,3] x) => (float[2] y) { y = Softmax <axis = 99999999999>(x) }", 13).graph,
+            nullptr);
 }
 
 TEST(FunctionBody, PlacesAreThoseOfTheNode) {

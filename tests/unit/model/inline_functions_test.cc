@@ -1,8 +1,7 @@
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 
 #include "support/text.h"
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -12,7 +11,8 @@ const char* const kHead = "<ir_version: 10, opset_import: [\"\" : 18, \"local\" 
 // "Mul(x,two)->y" for each node.
 std::vector<std::string> nodes_of(const Model& model) {
   std::vector<std::string> out;
-  for (const Node& n : model.graph.nodes) out.push_back(n.op + "(" + join(n.inputs, ",") + ")->" + join(n.outputs, ","));
+  for (const Node& n : model.graph.nodes)
+    out.push_back(n.op + "(" + join(n.inputs, ",") + ")->" + join(n.outputs, ","));
   return out;
 }
 
@@ -108,33 +108,41 @@ TEST(InlineFunctions, BodiesDoNotSeeTheCaller) {
   // "secret" is a value of the caller; the function's use of that name is undefined.
   EXPECT_EQ(codes(load(parse_model(std::string(kHead) + R"(
     g (float[2] secret) => (float[2] y) { y = local.f(secret) }
-    <domain: "local", opset_import: ["" : 18]> f (a) => (b) { b = Add(a, secret) })"))), "E201");
+    <domain: "local", opset_import: ["" : 18]> f (a) => (b) { b = Add(a, secret) })"))),
+            "E201");
 }
 
 TEST(InlineFunctions, Faults) {
   const char* const kBody = "<domain: \"local\", opset_import: [\"\" : 18]> f (a) => (b) { b = Relu(a) }";
-  EXPECT_EQ(codes(load(parse_model(std::string(kHead) + "g (float[2] x) => (float[2] y) { y = local.f(x, x) }" + kBody))), "E201");
-  EXPECT_EQ(codes(load(parse_model(std::string(kHead) + "g (float[2] x) => (float[2] y) { y = local.f(x) }" + kBody + kBody))), "E201");
+  EXPECT_EQ(
+      codes(load(parse_model(std::string(kHead) + "g (float[2] x) => (float[2] y) { y = local.f(x, x) }" + kBody))),
+      "E201");
+  EXPECT_EQ(codes(load(
+                parse_model(std::string(kHead) + "g (float[2] x) => (float[2] y) { y = local.f(x) }" + kBody + kBody))),
+            "E201");
   EXPECT_EQ(codes(load(parse_model(std::string(kHead) + R"(
     g (float[2] x) => (float[2] y) { y = local.f(x) }
     <domain: "local", opset_import: ["local" : 1]> f (a) => (b) { b = local.g(a) }
-    <domain: "local", opset_import: ["local" : 1]> g (a) => (b) { b = local.f(a) })"))), "E201");
+    <domain: "local", opset_import: ["local" : 1]> g (a) => (b) { b = local.f(a) })"))),
+            "E201");
   // ReduceMean takes its axes as an input only since opset 18.
   EXPECT_EQ(codes(load(parse_model(std::string(kHead) + R"(
     g (float[2] x) => (float[1] y) { y = local.f(x) }
-    <domain: "local", opset_import: ["" : 13]> f (a) => (b) { b = ReduceMean <axes = [0]>(a) })"))), "E108");
+    <domain: "local", opset_import: ["" : 13]> f (a) => (b) { b = ReduceMean <axes = [0]>(a) })"))),
+            "E108");
   // An older import is fine where the operator has not changed.
   EXPECT_EQ(codes(load(parse_model(std::string(kHead) + R"(
     g (float[2] x) => (float[2] y) { y = local.f(x) }
-    <domain: "local", opset_import: ["" : 16]> f (a) => (b) { b = Relu(a) })"))), "");
+    <domain: "local", opset_import: ["" : 16]> f (a) => (b) { b = Relu(a) })"))),
+            "");
 }
 
 TEST(InlineFunctions, GrowthIsBounded) {
   // Each function calls the next one twice: 2^60 nodes.
   std::string text = std::string(kHead) + "g (float[2] x) => (float[2] y) { y = local.f0(x) }\n";
   for (int i = 0; i < 60; ++i) {
-    text += cat("<domain: \"local\", opset_import: [\"local\" : 1]> f", i, " (a) => (b) { t = local.f", i + 1, "(a)  b = local.f", i + 1,
-                "(t) }\n");
+    text += cat("<domain: \"local\", opset_import: [\"local\" : 1]> f", i, " (a) => (b) { t = local.f", i + 1,
+                "(a)  b = local.f", i + 1, "(t) }\n");
   }
   text += "<domain: \"local\", opset_import: [\"\" : 18]> f60 (a) => (b) { b = Relu(a) }";
   EXPECT_EQ(codes(load(parse_model(text))), "E103");

@@ -1,9 +1,8 @@
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 
 #include "model/node_facts.h"
 #include "support/sha256.h"
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -63,7 +62,8 @@ TEST(LoadOnnx, BothNamesOfTheStandardDomain) {
 }
 
 TEST(LoadOnnx, InitializersOfInputsWin) {
-  onnx::ModelProto proto = parse_graph("g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { y = Add(x, w) }");
+  onnx::ModelProto proto =
+      parse_graph("g (float[2] x, float[2] w) => (float[2] y) <float[2] w = {1, 2}> { y = Add(x, w) }");
   const Model model = load_ok(proto);
   ASSERT_EQ(model.graph.inputs.size(), 1u);
   EXPECT_EQ(model.graph.inputs[0].name, "x");
@@ -163,7 +163,8 @@ TEST(LoadOnnx, SparseConstantsToo) {
   sparse->mutable_indices()->add_int64_data(3);
   sparse->add_dims(4);
   const Model model = load_ok(proto);
-  EXPECT_EQ(std::get<Constant>(model.graph.nodes[0].attributes.at("sparse_value")).reals(), (std::vector<double>{0, 0, 0, 2}));
+  EXPECT_EQ(std::get<Constant>(model.graph.nodes[0].attributes.at("sparse_value")).reals(),
+            (std::vector<double>{0, 0, 0, 2}));
   EXPECT_EQ(first_output(proto), "float32[4]");
 }
 

@@ -1,8 +1,7 @@
-#include <onnx/defs/parser.h>
-
 #include "unit/model/onnx_text.h"
 
 #include <gtest/gtest.h>
+#include <onnx/defs/parser.h>
 #include <stdlib.h>
 
 #include <filesystem>
@@ -67,7 +66,8 @@ std::string texts(const Diagnostics& faults) {
   return out;
 }
 
-Inferred infer_graph(const Graph& graph, const std::map<std::string, int>& opsets, std::map<std::string, Constant> known) {
+Inferred infer_graph(const Graph& graph, const std::map<std::string, int>& opsets,
+                     std::map<std::string, Constant> known) {
   Inferred out;
   for (const ValueInfo& value : graph.inputs) out.types[value.name] = value.type;
   for (const Initializer& i : graph.initializers) known.emplace(i.name, i.value);

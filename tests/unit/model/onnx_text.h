@@ -1,10 +1,11 @@
-// Models for tests, written in the onnx library's textual form and changed in protobuf form where the text cannot say it.
+// Models for tests, written in the onnx library's textual form and changed in protobuf form where the text cannot say
+// it.
 #pragma once
+#include <onnx/onnx_pb.h>
+
 #include <functional>
 #include <string>
 #include <vector>
-
-#include <onnx/onnx_pb.h>
 
 #include "model/load_onnx.h"
 #include "model/onnx_schema.h"
@@ -13,7 +14,8 @@ namespace tarn::model {
 
 using Change = std::function<void(onnx::ModelProto&)>;
 
-// "<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }". Fails the test when it does not parse.
+// "<ir_version: 8, opset_import: ["" : 17]> g (float[2] x) => (float[2] y) { y = Relu(x) }". Fails the test when it
+// does not parse.
 onnx::ModelProto parse_model(const std::string& text);
 // The same with the usual head: IR 8, opset 17.
 onnx::ModelProto parse_graph(const std::string& graph);
@@ -47,7 +49,8 @@ struct Inferred {
   std::map<std::string, Type> types;
   Diagnostics faults;
 };
-Inferred infer_graph(const Graph& graph, const std::map<std::string, int>& opsets, std::map<std::string, Constant> known = {});
+Inferred infer_graph(const Graph& graph, const std::map<std::string, int>& opsets,
+                     std::map<std::string, Constant> known = {});
 // "float32[2,3]", or the code of the fault, of the graph's first output.
 std::string first_output(const onnx::ModelProto& model, std::map<std::string, Constant> known = {});
 

@@ -1,6 +1,4 @@
 // Damaged and hostile input, from fixed seeds: no crash, no hang, bounded memory, and never an exception.
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -11,6 +9,7 @@
 
 #include "fuzz/random_query.h"
 #include "model/node_facts.h"
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -40,22 +39,24 @@ class MemoryLimit {
 
 std::vector<std::string> seeds() {
   std::vector<std::string> out;
-  for (const char* text : {
-           R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1,3,8,8] x) => (float[1,2,8,8] y) <float[2,3,1,1] w = {1,2,3,4,5,6}> {
+  for (
+      const char* text : {
+          R"(<ir_version: 8, opset_import: ["" : 17]> g (float[1,3,8,8] x) => (float[1,2,8,8] y) <float[2,3,1,1] w = {1,2,3,4,5,6}> {
              c = Conv <kernel_shape = [1,1], pads = [0,0,0,0], group = 1>(x, w)  r = Relu(c)  y = Sigmoid(r) })",
-           R"(<ir_version: 10, opset_import: ["" : 18, "local" : 1]> g (float[2] x) => (float[2] y) { y = local.f <k = 0.5>(x) }
+          R"(<ir_version: 10, opset_import: ["" : 18, "local" : 1]> g (float[2] x) => (float[2] y) { y = local.f <k = 0.5>(x) }
              <domain: "local", opset_import: ["" : 18]> f <k> (a) => (b) { t = LeakyRelu <alpha: float = @k>(a)  b = Neg(t) })",
-           R"(<ir_version: 8, opset_import: ["" : 17]> g (bool c, float[N,2] x) => (float[M,2] y) { y = If <then_branch = t () => (float[N,2] p)
+          R"(<ir_version: 8, opset_import: ["" : 17]> g (bool c, float[N,2] x) => (float[M,2] y) { y = If <then_branch = t () => (float[N,2] p)
              { p = Relu(x) }, else_branch = e () => (float[N,2] q) { s = Shape(x)  q = Reshape(x, s) }>(c) })",
-           R"(<ir_version: 3, opset_import: ["" : 6]> g (float[2,3,4] x, float[3] b) => (float[2,3,4] y) { y = Add <axis = 1, broadcast = 1>(x, b) })",
-           R"(<ir_version: 3, opset_import: ["" : 4]> g (float[2,3] x) => (float[6] y) { y = Reshape <shape = [6]>(x) })",
-           R"(<ir_version: 8, opset_import: ["" : 17]> g (float[4,6] x) => (float[2,6] y) <int64[1] s = {1}, int64[1] e = {3}> {
+          R"(<ir_version: 3, opset_import: ["" : 6]> g (float[2,3,4] x, float[3] b) => (float[2,3,4] y) { y = Add <axis = 1, broadcast = 1>(x, b) })",
+          R"(<ir_version: 3, opset_import: ["" : 4]> g (float[2,3] x) => (float[6] y) { y = Reshape <shape = [6]>(x) })",
+          R"(<ir_version: 8, opset_import: ["" : 17]> g (float[4,6] x) => (float[2,6] y) <int64[1] s = {1}, int64[1] e = {3}> {
              k = Constant <value = int64[1] {0}>()  y = Slice(x, s, e, k) })"}) {
     out.push_back(parse_model(text).SerializeAsString());
   }
   // A few of the standard's own, when its test data is at hand.
-  for (const char* name : {"test_lstm_defaults", "test_resize_upsample_sizes_nearest", "test_loop11", "test_sequence_map_add_1_sequence_1_tensor",
-                           "test_cast_FLOAT_to_INT4", "test_attention_4d_gqa_with_past_and_present"}) {
+  for (const char* name : {"test_lstm_defaults", "test_resize_upsample_sizes_nearest", "test_loop11",
+                           "test_sequence_map_add_1_sequence_1_tensor", "test_cast_FLOAT_to_INT4",
+                           "test_attention_4d_gqa_with_past_and_present"}) {
     std::ifstream file(std::string(TARN_BACKEND_DATA) + "/node/" + name + "/model.onnx", std::ios::binary);
     if (file) out.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
@@ -124,7 +125,8 @@ TEST(Robustness, RandomQuestions) {
     attribute_defaults(question->query);
     if (!types) {
       ++refused;
-      ASSERT_TRUE(types.faults()[0].code == "E205" || types.faults()[0].code == "E207" || types.faults()[0].code == "E211");
+      ASSERT_TRUE(types.faults()[0].code == "E205" || types.faults()[0].code == "E207" ||
+                  types.faults()[0].code == "E211");
       continue;
     }
     ++answered;

@@ -1,8 +1,7 @@
-#include "unit/model/onnx_text.h"
-
 #include <gtest/gtest.h>
 
 #include "model/wire_scan.h"
+#include "unit/model/onnx_text.h"
 
 namespace tarn::model {
 namespace {
@@ -200,7 +199,8 @@ TEST(WireScan, TakesOutLargeDataOnly) {
   t.set_raw_data(std::string(5000, 'x'));
   const std::string bytes = t.SerializeAsString();
   Skeleton skeleton;
-  EXPECT_FALSE(scan_wire({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, RootMessage::tensor, &skeleton));
+  EXPECT_FALSE(
+      scan_wire({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, RootMessage::tensor, &skeleton));
   ASSERT_EQ(skeleton.blobs.size(), 1u);
   EXPECT_EQ(skeleton.blobs[0].bytes.size(), 5000u);
   EXPECT_EQ(skeleton.blobs[0].bytes[0], 'x');
@@ -219,7 +219,8 @@ TEST(WireScan, BoundsWhatParsingCosts) {
   for (size_t n = nodes.size(); n > 0; n >>= 7) file += static_cast<char>((n & 0x7F) | (n >> 7 ? 0x80 : 0));
   file += nodes;
   Skeleton skeleton;
-  const auto fault = scan_wire({reinterpret_cast<const uint8_t*>(file.data()), file.size()}, RootMessage::model, &skeleton);
+  const auto fault =
+      scan_wire({reinterpret_cast<const uint8_t*>(file.data()), file.size()}, RootMessage::model, &skeleton);
   ASSERT_TRUE(fault);
   EXPECT_EQ(fault->kind, ScanFault::Kind::too_large);
 }

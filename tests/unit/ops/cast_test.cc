@@ -12,7 +12,9 @@ namespace {
 using V = std::vector<int64_t>;
 using D = std::vector<double>;
 
-Question cast(Constant value, DType to) { return Question("Cast").constant(std::move(value)).with("to", int64_t{to_onnx(to)}); }
+Question cast(Constant value, DType to) {
+  return Question("Cast").constant(std::move(value)).with("to", int64_t{to_onnx(to)});
+}
 
 TEST(Cast, FloatsToIntegersTruncateAndSaturate) {
   EXPECT_EQ(cast(floats({4}, {2.9, -2.9, 300, NAN}), DType::int8).integers(), (V{2, -2, 127, 0}));
@@ -43,7 +45,8 @@ TEST(Cast, UnsignedNumbersBeyondInt64) {
 TEST(Cast, UnknownTypesAreFaults) {
   EXPECT_EQ(Question("Cast").input(DType::float32, {1}).with("to", int64_t{99}).type(), "fault: E205");
   EXPECT_EQ(Question("Cast").input(DType::float32, {1}).with("to", int64_t{8}).type(), "fault: E204");
-  EXPECT_EQ(Question("BitCast").input(DType::float32, {1}).with("to", int64_t{to_onnx(DType::int64)}).type(), "fault: E205");
+  EXPECT_EQ(Question("BitCast").input(DType::float32, {1}).with("to", int64_t{to_onnx(DType::int64)}).type(),
+            "fault: E205");
 }
 
 TEST(Cast, CastLikeNeedsOnlyTheType) {
@@ -51,7 +54,8 @@ TEST(Cast, CastLikeNeedsOnlyTheType) {
 }
 
 TEST(Cast, BitCastKeepsBits) {
-  EXPECT_EQ(Question("BitCast").constant(floats({1}, {1})).with("to", int64_t{to_onnx(DType::int32)}).integers(), (V{0x3f800000}));
+  EXPECT_EQ(Question("BitCast").constant(floats({1}, {1})).with("to", int64_t{to_onnx(DType::int32)}).integers(),
+            (V{0x3f800000}));
 }
 
 TEST(Cast, KernelsForAllPairs) {

@@ -25,14 +25,16 @@ TEST(Where, BroadcastsAllThree) {
   q.constant(integers({2, 1}, {1, 0}, DType::boolean)).constant(integers({2}, {1, 2})).constant(integers({}, {9}));
   EXPECT_EQ(q.type(), "int64[2,2]");
   EXPECT_EQ(q.integers(), (V{1, 2, 9, 9}));
-  EXPECT_EQ(Question("Where").input(DType::float32, {1}).input(DType::float32, {1}).input(DType::float32, {1}).type(), "fault: E205");
+  EXPECT_EQ(Question("Where").input(DType::float32, {1}).input(DType::float32, {1}).input(DType::float32, {1}).type(),
+            "fault: E205");
 }
 
 TEST(Pow, KeepsTheTypeOfTheBase) {
   EXPECT_EQ(Question("Pow").constant(integers({3}, {2, -3, 0})).constant(floats({}, {3})).integers(), (V{8, -27, 0}));
   EXPECT_EQ(Question("Pow").constant(floats({2}, {4, 9})).constant(floats({}, {0.5})).reals(), (D{2, 3}));
   EXPECT_EQ(Question("Pow").constant(integers({3}, {1, -1, 5})).constant(integers({}, {-3})).integers(), (V{1, -1, 0}));
-  EXPECT_EQ(Question("Pow").constant(integers({1}, {3})).constant(integers({}, {39})).integers(), (V{4052555153018976267}));
+  EXPECT_EQ(Question("Pow").constant(integers({1}, {3})).constant(integers({}, {39})).integers(),
+            (V{4052555153018976267}));
 }
 
 TEST(Variadic, AnyNumberOfOperands) {

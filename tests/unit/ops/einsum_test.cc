@@ -31,7 +31,8 @@ TEST(Einsum, ImpliedOutputIsInOrderOfLetters) {
 TEST(Einsum, EllipsesBroadcast) { EXPECT_EQ(type_of("...i,...i->...", {{4, 1, 3}, {5, 3}}), "float32[4,5]"); }
 
 TEST(Einsum, MalformedEquationsAreFaults) {
-  for (const char* equation : {"ij,jk->il", "ij,jk->iik", "ij", "ij,jk,kl", "i1,jk->ik", "ij,j......->i", "ij,jk->i-k", "ijk,jk->i"}) {
+  for (const char* equation :
+       {"ij,jk->il", "ij,jk->iik", "ij", "ij,jk,kl", "i1,jk->ik", "ij,j......->i", "ij,jk->i-k", "ijk,jk->i"}) {
     EXPECT_EQ(type_of(equation, {{2, 3}, {3, 4}}), "fault: E205") << equation;
   }
   EXPECT_EQ(type_of("ij,jk->ik", {{2, 3}, {4, 5}}), "fault: E205");

@@ -12,7 +12,9 @@ namespace {
 using Numbers = std::vector<int64_t>;
 
 TEST(QuantizeLinear, TypeOfTheResult) {
-  auto node = [](int version) { return RoomFacts("", "QuantizeLinear", version).input(DType::float32, {2, 3}).input(DType::float32, {}); };
+  auto node = [](int version) {
+    return RoomFacts("", "QuantizeLinear", version).input(DType::float32, {2, 3}).input(DType::float32, {});
+  };
   EXPECT_EQ(node(13).infer(), "uint8[2,3]");
   EXPECT_EQ(node(13).input(DType::int8, {}).infer(), "int8[2,3]");
   EXPECT_EQ(node(21).with("output_dtype", int64_t{22}).infer(), "int4[2,3]");
@@ -20,7 +22,9 @@ TEST(QuantizeLinear, TypeOfTheResult) {
 }
 
 TEST(QuantizeLinear, ScalesPerAxisAndInBlocks) {
-  auto node = [](Shape scale) { return RoomFacts("", "DequantizeLinear", 21).input(DType::int8, {4, 6}).input(DType::float32, std::move(scale)); };
+  auto node = [](Shape scale) {
+    return RoomFacts("", "DequantizeLinear", 21).input(DType::int8, {4, 6}).input(DType::float32, std::move(scale));
+  };
   EXPECT_EQ(node({6}).infer(), "float32[4,6]");
   EXPECT_EQ(node({4}).infer(), "E205");
   EXPECT_EQ(node({4}).with("axis", int64_t{0}).infer(), "float32[4,6]");
@@ -69,10 +73,18 @@ TEST(DequantizeLinear, IsNotFoldedWhileTheGraphIsBuilt) {
 }
 
 TEST(IntegerProducts, Types) {
-  EXPECT_EQ(RoomFacts("", "MatMulInteger", 10).input(DType::uint8, {2, 3}).input(DType::int8, {3, 4}).infer(), "int32[2,4]");
+  EXPECT_EQ(RoomFacts("", "MatMulInteger", 10).input(DType::uint8, {2, 3}).input(DType::int8, {3, 4}).infer(),
+            "int32[2,4]");
   EXPECT_EQ(RoomFacts("", "MatMulInteger", 10).input(DType::uint8, {2, 3}).input(DType::int8, {4, 3}).infer(), "E205");
-  EXPECT_EQ(RoomFacts("", "ConvInteger", 10).input(DType::uint8, {1, 2, 5, 5}).input(DType::uint8, {3, 2, 3, 3}).infer(), "int32[1,3,3,3]");
-  EXPECT_EQ(RoomFacts("", "ConvInteger", 10).with("group", int64_t{0}).input(DType::uint8, {1, 2, 5, 5}).input(DType::uint8, {3, 2, 3, 3}).infer(), "E205");
+  EXPECT_EQ(
+      RoomFacts("", "ConvInteger", 10).input(DType::uint8, {1, 2, 5, 5}).input(DType::uint8, {3, 2, 3, 3}).infer(),
+      "int32[1,3,3,3]");
+  EXPECT_EQ(RoomFacts("", "ConvInteger", 10)
+                .with("group", int64_t{0})
+                .input(DType::uint8, {1, 2, 5, 5})
+                .input(DType::uint8, {3, 2, 3, 3})
+                .infer(),
+            "E205");
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
+#include "ops/reduce.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "ops/reduce.h"
 #include "unit/ops/question.h"
 
 namespace tarn::ops::testing {
@@ -13,10 +14,12 @@ using D = std::vector<double>;
 
 TEST(Reduce, ShapesFollowAxesAndKeepdims) {
   EXPECT_EQ(Question("ReduceSum").input(DType::float32, {2, 3, 4}).ints({1}).type(), "float32[2,1,4]");
-  EXPECT_EQ(Question("ReduceSum").input(DType::float32, {2, 3, 4}).ints({-1, 0}).with("keepdims", int64_t{0}).type(), "float32[3]");
+  EXPECT_EQ(Question("ReduceSum").input(DType::float32, {2, 3, 4}).ints({-1, 0}).with("keepdims", int64_t{0}).type(),
+            "float32[3]");
   EXPECT_EQ(Question("ReduceMean", 13).input(DType::float32, {2, 3, 4}).with("axes", V{2}).type(), "float32[2,3,1]");
   EXPECT_EQ(Question("ReduceMax").input(DType::int8, {2, 3}).type(), "int8[1,1]");
-  EXPECT_EQ(Question("ReduceMax").input(DType::int8, {2, 3}).with("noop_with_empty_axes", int64_t{1}).type(), "int8[2,3]");
+  EXPECT_EQ(Question("ReduceMax").input(DType::int8, {2, 3}).with("noop_with_empty_axes", int64_t{1}).type(),
+            "int8[2,3]");
   EXPECT_EQ(Question("ReduceMax").input(DType::int8, {2, 3}).ints({}).type(), "int8[1,1]");
 }
 

@@ -22,8 +22,11 @@ struct Call {
     node.version = version;
     node.attributes = attributes;
     const bool eleven = op == "Resize" && version >= 11;
-    auto floats = [](const std::vector<double>& v) { return Constant::floats(DType::float32, Shape{static_cast<int64_t>(v.size())}, v); };
-    const Constant lists[] = {floats(roi), floats(scales), Constant::ints(DType::int64, Shape{static_cast<int64_t>(sizes.size())}, sizes)};
+    auto floats = [](const std::vector<double>& v) {
+      return Constant::floats(DType::float32, Shape{static_cast<int64_t>(v.size())}, v);
+    };
+    const Constant lists[] = {floats(roi), floats(scales),
+                              Constant::ints(DType::int64, Shape{static_cast<int64_t>(sizes.size())}, sizes)};
     Facts facts{node, {{DType::float32, x}}, {nullptr}, {declared}};
     for (size_t i = eleven ? 0 : 1; i < (eleven ? 3u : 2u); ++i) {
       facts.types.push_back(lists[i].type());
@@ -53,8 +56,14 @@ TEST(Resize, AxesLeaveTheOthers) {
 
 TEST(Resize, AspectRatioIsKept) {
   const std::vector<int64_t> axes{2, 3};
-  EXPECT_EQ((Call{.sizes = {6, 6}, .attributes = {{"axes", axes}, {"keep_aspect_ratio_policy", std::string("not_larger")}}}).result(), "[1,2,4,6]");
-  EXPECT_EQ((Call{.sizes = {6, 6}, .attributes = {{"axes", axes}, {"keep_aspect_ratio_policy", std::string("not_smaller")}}}).result(), "[1,2,6,9]");
+  EXPECT_EQ(
+      (Call{.sizes = {6, 6}, .attributes = {{"axes", axes}, {"keep_aspect_ratio_policy", std::string("not_larger")}}})
+          .result(),
+      "[1,2,4,6]");
+  EXPECT_EQ(
+      (Call{.sizes = {6, 6}, .attributes = {{"axes", axes}, {"keep_aspect_ratio_policy", std::string("not_smaller")}}})
+          .result(),
+      "[1,2,6,9]");
 }
 
 TEST(Resize, RegionIsScaledToTheSizeOfTheWhole) {
@@ -71,7 +80,8 @@ TEST(Resize, OlderVersions) {
 }
 
 TEST(Resize, UnknownListsTakeTheDeclaredShape) {
-  EXPECT_EQ((Call{.sizes = {1, 2, 5, 7}, .declared = {DType::float32, {1, 2, 9, 9}}, .known = false}).result(), "[1,2,9,9]");
+  EXPECT_EQ((Call{.sizes = {1, 2, 5, 7}, .declared = {DType::float32, {1, 2, 9, 9}}, .known = false}).result(),
+            "[1,2,9,9]");
   EXPECT_EQ((Call{.sizes = {1, 2, 5, 7}, .declared = {DType::float32, {1, 9}}, .known = false}).result(), "E205");
   const Answer<Types> answer = Call{.sizes = {1, 2, 5, 7}, .known = false}.infer();
   EXPECT_EQ(std::get<Types>(answer)[0].dtype, DType::undefined);

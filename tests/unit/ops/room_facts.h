@@ -85,6 +85,8 @@ class RoomFacts {
 inline Constant ints(Shape shape, const std::vector<int64_t>& values, DType type = DType::int64) {
   return Constant::ints(type, std::move(shape), values);
 }
-inline Constant floats(Shape shape, const std::vector<double>& values) { return Constant::floats(DType::float32, std::move(shape), values); }
+inline Constant floats(Shape shape, const std::vector<double>& values) {
+  return Constant::floats(DType::float32, std::move(shape), values);
+}
 
 }  // namespace tarn::ops

@@ -44,9 +44,7 @@ TEST(Trees, FalseSidesFollow) {
   EXPECT_EQ(std::get<Constant>(trees.attributes.at("leaf_weights")).reals(), (std::vector<double>{30, 20, 10}));
 }
 
-TEST(Trees, RefusesFeaturesThatAreNotThere) {
-  EXPECT_TRUE(std::holds_alternative<Fault>(expand(regressor(), 1)));
-}
+TEST(Trees, RefusesFeaturesThatAreNotThere) { EXPECT_TRUE(std::holds_alternative<Fault>(expand(regressor(), 1))); }
 
 TEST(Trees, RefusesWhatIsNoTree) {
   Node node = regressor();
@@ -65,7 +63,8 @@ TEST(Trees, RefusesWhatIsNoTree) {
 TEST(Trees, LabelsOfStringsMayStandUnused) {
   Node node = regressor();
   node.op = "TreeEnsembleClassifier";
-  for (const char* part : {"treeids", "nodeids", "weights"}) node.attributes[std::string("class_") + part] = node.attributes[std::string("target_") + part];
+  for (const char* part : {"treeids", "nodeids", "weights"})
+    node.attributes[std::string("class_") + part] = node.attributes[std::string("target_") + part];
   node.attributes["class_ids"] = std::vector<int64_t>{0, 1, 2};
   node.attributes["classlabels_strings"] = std::vector<std::string>{"a", "b", "c"};
   const Facts facts{node, {{DType::float32, Shape{4, 2}}}, {nullptr}, {TensorType{}, TensorType{}}};

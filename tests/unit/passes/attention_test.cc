@@ -1,7 +1,8 @@
 // Attention spelled out is recognised, with its masks, and reads rearranged operands where they lie.
+#include "ops/attention.h"
+
 #include <gtest/gtest.h>
 
-#include "ops/attention.h"
 #include "passes/passes.h"
 
 namespace tarn::passes {
@@ -20,8 +21,11 @@ class Network {
     graph.inputs.push_back(id);
     return id;
   }
-  ValueId number(double value) { return graph.add_constant("number", Constant::floats(DType::float32, Shape{}, {value})); }
-  ValueId add(const std::string& op, std::vector<ValueId> inputs, Shape shape, graph::Attributes attributes = {}, DType dtype = DType::float32) {
+  ValueId number(double value) {
+    return graph.add_constant("number", Constant::floats(DType::float32, Shape{}, {value}));
+  }
+  ValueId add(const std::string& op, std::vector<ValueId> inputs, Shape shape, graph::Attributes attributes = {},
+              DType dtype = DType::float32) {
     Node node;
     node.op = op;
     node.version = 13;
@@ -47,7 +51,8 @@ struct Operands {
   ValueId q, k, v;
 };
 Operands operands(Network& n) {
-  return {n.input("q", {1, kHeads, kRows, kSize}), n.input("k", {1, kHeads, kSize, kKeys}), n.input("v", {1, kHeads, kKeys, kSize})};
+  return {n.input("q", {1, kHeads, kRows, kSize}), n.input("k", {1, kHeads, kSize, kKeys}),
+          n.input("v", {1, kHeads, kKeys, kSize})};
 }
 
 const Node* only_node(const Graph& graph) {
@@ -108,7 +113,8 @@ TEST(FuseAttention, CausalTablesDisappear) {
     for (int64_t i = 0; i < kRows; ++i) {
       for (int64_t j = 0; j < kKeys; ++j) table.push_back(j > i + kKeys - kRows ? blocked : 0);
     }
-    const ValueId mask = n.graph.add_constant("mask", Constant::floats(DType::float32, Shape{1, 1, kRows, kKeys}, table));
+    const ValueId mask =
+        n.graph.add_constant("mask", Constant::floats(DType::float32, Shape{1, 1, kRows, kKeys}, table));
     n.finish(n.add("Add", {n.add("MatMul", {q, k}, kScores), mask}, kScores), v);
     const Graph fused = fuse_attention(std::move(n.graph));
     ASSERT_TRUE(only_node(fused));
@@ -143,15 +149,19 @@ TEST(ReadViews, HeadsAreReadInsideRows) {
   split.version = 18;
   split.inputs = {x};
   split.attributes = {{"axis", int64_t{2}}, {"num_outputs", int64_t{3}}};
-  for (int i = 0; i < 3; ++i) split.outputs.push_back(n.graph.add_value("part", {DType::float32, Shape{1, kRows, kHeads * kSize}}));
+  for (int i = 0; i < 3; ++i)
+    split.outputs.push_back(n.graph.add_value("part", {DType::float32, Shape{1, kRows, kHeads * kSize}}));
   n.graph.nodes.push_back(split);
-  const ValueId sizes = n.graph.add_constant("sizes", Constant::ints(DType::int64, Shape{4}, {1, kRows, kHeads, kSize}));
+  const ValueId sizes =
+      n.graph.add_constant("sizes", Constant::ints(DType::int64, Shape{4}, {1, kRows, kHeads, kSize}));
   std::vector<ValueId> heads;
   for (ValueId part : split.outputs) {
     const ValueId wide = n.add("Reshape", {part, sizes}, {1, kRows, kHeads, kSize});
-    heads.push_back(n.add("Transpose", {wide}, {1, kHeads, kRows, kSize}, {{"perm", std::vector<int64_t>{0, 2, 1, 3}}}));
+    heads.push_back(
+        n.add("Transpose", {wide}, {1, kHeads, kRows, kSize}, {{"perm", std::vector<int64_t>{0, 2, 1, 3}}}));
   }
-  const ValueId turned = n.add("Transpose", {heads[1]}, {1, kHeads, kSize, kRows}, {{"perm", std::vector<int64_t>{0, 1, 3, 2}}});
+  const ValueId turned =
+      n.add("Transpose", {heads[1]}, {1, kHeads, kSize, kRows}, {{"perm", std::vector<int64_t>{0, 1, 3, 2}}});
   const Shape scores{1, kHeads, kRows, kRows};
   const ValueId y = n.finish(n.add("MatMul", {heads[0], turned}, scores), heads[2]);
   n.graph.outputs = {n.add("Transpose", {y}, {1, kRows, kHeads, kSize}, {{"perm", std::vector<int64_t>{0, 2, 1, 3}}})};

@@ -70,12 +70,14 @@ TEST(Codes, FunctionsThatDifferBetweenChannelsAreALayer) {
   for (const char* op : {"Mul", "Add"}) {
     SmallGraph g;
     const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
-    g.output(quantise(g, g.node("Relu", {g.node(op, {x, g.numbers({1, 2, 1, 1})})}), codes_of(g, 0.25, -5, DType::int8)));
+    g.output(
+        quantise(g, g.node("Relu", {g.node(op, {x, g.numbers({1, 2, 1, 1})})}), codes_of(g, 0.25, -5, DType::int8)));
     EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntConv");
   }
   SmallGraph g;
   const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
-  const ValueId y = g.node("BatchNormalization", {x, g.numbers({2}), g.numbers({2}), g.numbers({2}), g.numbers({2})}, {}, {1, 2, 4, 4});
+  const ValueId y = g.node("BatchNormalization", {x, g.numbers({2}), g.numbers({2}), g.numbers({2}), g.numbers({2})},
+                           {}, {1, 2, 4, 4});
   g.output(quantise(g, y, codes_of(g, 0.25, -5, DType::int8)));
   EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), "IntConv");
 }
@@ -87,7 +89,9 @@ TEST(Codes, WeightedResizesReadAndWriteCodes) {
     const ValueId sizes = g.axes({1, 2, 7, 9});
     const ValueId y = g.node("Resize", {x, ValueId(), ValueId(), sizes}, {{"mode", std::string(mode)}}, {1, 2, 7, 9});
     g.output(quantise(g, y, codes_of(g, 0.25, -5, DType::int8)));
-    EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), mode == std::string("nearest") ? "Resize IntTable" : "Resize") << mode;
+    EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)),
+              mode == std::string("nearest") ? "Resize IntTable" : "Resize")
+        << mode;
   }
 }
 
@@ -103,7 +107,9 @@ TEST(Codes, FunctionsOfSixteenBitsTakeCodesOneByOne) {
 // Requantisation spelled in floats, at the end of a network as well.
 TEST(Codes, WholeNumbersThatAreAnOutputAreALayerToo) {
   SmallGraph g;
-  const auto clip = [&](ValueId x) { return g.node("Clip", {g.node("Floor", {g.node("Mul", {x, g.number(0.25)})}), g.number(0), g.number(255)}); };
+  const auto clip = [&](ValueId x) {
+    return g.node("Clip", {g.node("Floor", {g.node("Mul", {x, g.number(0.25)})}), g.number(0), g.number(255)});
+  };
   const ValueId first = clip(g.input({1, 2, 4, 4}));
   const ValueId conv = g.node("Conv", {first, g.numbers({3, 2, 1, 1})}, {}, {1, 3, 4, 4});
   g.output(clip(conv));
@@ -116,7 +122,11 @@ TEST(Codes, SignedViewsOutliveNoRenumbering) {
   const Codes c = codes_of(g, 0.5, 3, DType::uint8);
   const ValueId x = numbers_of(g, quantise(g, g.input({1, 2, 4, 4}), c), c);
   const Codes wc = codes_of(g, 0.25, 0, DType::int8);
-  const ValueId w = g.node("DequantizeLinear", {g.graph.add_constant("w", Constant::ints(DType::int8, Shape{3, 2, 1, 1}, {1, 2, 3, 4, 5, 6})), wc.scale, wc.zero}, {}, {3, 2, 1, 1});
+  const ValueId w =
+      g.node("DequantizeLinear",
+             {g.graph.add_constant("w", Constant::ints(DType::int8, Shape{3, 2, 1, 1}, {1, 2, 3, 4, 5, 6})), wc.scale,
+              wc.zero},
+             {}, {3, 2, 1, 1});
   g.graph[w].type.dtype = DType::float32;
   const ValueId relu = g.node("Relu", {x});
   g.output(quantise(g, g.node("Mul", {g.node("Sigmoid", {relu}), relu}), codes_of(g, 0.1, 7, DType::uint8)));

@@ -22,8 +22,10 @@ Quantised quantise(SmallGraph& g, ValueId x) {
 }
 
 // Mul(Cast(op(codes, weights)), x_scale * w_scale).
-ValueId layer(SmallGraph& g, const Quantised& q, const std::string& op, Shape weights, std::vector<int64_t> result, Shape scale = {}) {
-  const ValueId w = g.graph.add_constant("w", Constant::ints(DType::int8, weights, std::vector<int64_t>(static_cast<size_t>(weights.count()), 3)));
+ValueId layer(SmallGraph& g, const Quantised& q, const std::string& op, Shape weights, std::vector<int64_t> result,
+              Shape scale = {}) {
+  const ValueId w = g.graph.add_constant(
+      "w", Constant::ints(DType::int8, weights, std::vector<int64_t>(static_cast<size_t>(weights.count()), 3)));
   const ValueId sums = g.node(op, {q.codes, w, q.zero}, {}, result);
   g.graph[sums].type.dtype = DType::int32;
   const ValueId cast = g.node("Cast", {sums}, {{"to", int64_t{1}}});

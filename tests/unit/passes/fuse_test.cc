@@ -24,7 +24,8 @@ TEST(FuseActivations, GeluByErf) {
   for (int form = 0; form < 4; ++form) {
     SmallGraph g;
     const ValueId x = g.input({2, 3});
-    const ValueId scaled = form % 2 ? g.node("Mul", {x, g.number(0.70710677)}) : g.node("Div", {x, g.number(1.4142135)});
+    const ValueId scaled =
+        form % 2 ? g.node("Mul", {x, g.number(0.70710677)}) : g.node("Div", {x, g.number(1.4142135)});
     const ValueId one = g.node("Add", {g.node("Erf", {scaled}), g.number(1)});
     ValueId y;
     if (form < 2) y = g.node("Mul", {g.node("Mul", {x, one}), g.number(0.5)});
@@ -44,7 +45,8 @@ TEST(FuseActivations, GeluByTanh) {
   SmallGraph h;
   const ValueId v = h.input({2, 3});
   const ValueId square = h.node("Mul", {h.node("Mul", {v, h.number(0.044715)}), v});
-  const ValueId bent = h.node("Mul", {h.node("Mul", {v, h.number(0.7978845608)}), h.node("Add", {square, h.number(1)})});
+  const ValueId bent =
+      h.node("Mul", {h.node("Mul", {v, h.number(0.7978845608)}), h.node("Add", {square, h.number(1)})});
   const ValueId two = h.node("Add", {h.node("Tanh", {bent}), h.number(1)});
   EXPECT_EQ(activations(h, h.node("Mul", {h.node("Mul", {v, two}), h.number(0.5)})), "Gelu");
 }
@@ -89,7 +91,9 @@ TEST(FuseActivations, HardSwishAndMish) {
 
   SmallGraph hard;
   const ValueId v = hard.input({2, 3});
-  EXPECT_EQ(activations(hard, hard.node("Mul", {v, hard.node("HardSigmoid", {v}, {{"alpha", 1.0f / 6}, {"beta", 0.5f}})})), "HardSwish");
+  EXPECT_EQ(
+      activations(hard, hard.node("Mul", {v, hard.node("HardSigmoid", {v}, {{"alpha", 1.0f / 6}, {"beta", 0.5f}})})),
+      "HardSwish");
 
   SmallGraph mish;
   const ValueId m = mish.input({2, 3});
@@ -105,7 +109,8 @@ TEST(FuseNorms, Softmax) {
   SmallGraph other;
   const ValueId v = other.input({2, 3});
   const ValueId f = other.node("Exp", {v});
-  EXPECT_EQ(norms(other, other.node("Div", {f, other.node("ReduceSum", {f, other.axes({0, 1})}, {}, {1, 1})})), "Exp ReduceSum Div");
+  EXPECT_EQ(norms(other, other.node("Div", {f, other.node("ReduceSum", {f, other.axes({0, 1})}, {}, {1, 1})})),
+            "Exp ReduceSum Div");
 }
 
 ValueId layer_norm(SmallGraph& g, ValueId x, bool twice, bool power) {
@@ -147,7 +152,8 @@ TEST(FuseNorms, RmsNormalization) {
   SmallGraph g;
   const ValueId x = g.input({2, 3, 4});
   const ValueId root = g.node("Sqrt", {g.node("Add", {g.mean(g.node("Pow", {x, g.number(2)})), g.number(1e-6)})});
-  EXPECT_EQ(norms(g, g.node("Mul", {g.numbers({4}), g.node("Mul", {x, g.node("Reciprocal", {root})})})), "RMSNormalization");
+  EXPECT_EQ(norms(g, g.node("Mul", {g.numbers({4}), g.node("Mul", {x, g.node("Reciprocal", {root})})})),
+            "RMSNormalization");
 }
 
 }  // namespace

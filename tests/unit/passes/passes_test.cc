@@ -28,14 +28,19 @@ TEST(RemoveIdentities, WhatChangesNothingGoes) {
 }
 
 TEST(RemoveIdentities, WhatOnlyKeepsTheShapeStays) {
-  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[2, 2] x) => (float[2, 2] y) { y = Transpose <perm = [1, 0]>(x) }"))), "Transpose");
+  EXPECT_EQ(
+      ops_of(remove_identities(build_ok("g (float[2, 2] x) => (float[2, 2] y) { y = Transpose <perm = [1, 0]>(x) }"))),
+      "Transpose");
   // Taken from one end, added at the other.
-  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y) <int64[2] p = {-1, 1}> { y = Pad(x, p) }"))), "Pad");
+  EXPECT_EQ(
+      ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y) <int64[2] p = {-1, 1}> { y = Pad(x, p) }"))),
+      "Pad");
   EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (int32[4] y) { y = Cast <to = 6>(x) }"))), "Cast");
 }
 
 TEST(NestConcats, BeginningsAreTakenFromEarlierOnes) {
-  const Graph graph = checked(nest_concats(build_ok(R"(g (float[1, 2] a, float[1, 3] b, float[1, 4] c) => (float[1, 5] p, float[1, 9] q, float[1, 11] r) {
+  const Graph graph = checked(nest_concats(
+      build_ok(R"(g (float[1, 2] a, float[1, 3] b, float[1, 4] c) => (float[1, 5] p, float[1, 9] q, float[1, 11] r) {
     p = Concat <axis = 1>(a, b)  q = Concat <axis = 1>(a, b, c)  r = Concat <axis = 1>(a, b, c, a) })")));
   ASSERT_EQ(graph.nodes.size(), 3U);
   EXPECT_EQ(graph.nodes[0].inputs, (std::vector<ValueId>{graph.inputs[0], graph.inputs[1]}));
@@ -44,14 +49,17 @@ TEST(NestConcats, BeginningsAreTakenFromEarlierOnes) {
 }
 
 TEST(NestConcats, AnotherAxisOrOrderIsAnotherList) {
-  const Graph graph = checked(nest_concats(build_ok(R"(g (float[2, 2] a, float[2, 2] b) => (float[4, 2] p, float[2, 6] q, float[2, 6] r) {
+  const Graph graph = checked(
+      nest_concats(build_ok(R"(g (float[2, 2] a, float[2, 2] b) => (float[4, 2] p, float[2, 6] q, float[2, 6] r) {
     p = Concat <axis = 0>(a, b)  q = Concat <axis = 1>(a, b, a)  r = Concat <axis = 1>(b, a, b) })")));
   for (size_t i : {size_t{1}, size_t{2}}) EXPECT_EQ(graph.nodes[i].inputs.size(), 3U);
 }
 
 TEST(RemoveIdentities, OutputsKeepMemoryOfTheirOwn) {
   EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y) { y = Identity(x) }"))), "Identity");
-  EXPECT_EQ(ops_of(remove_identities(build_ok("g (float[4] x) => (float[4] y, float[4] z) { y = Relu(x)  z = Identity(y) }"))), "Relu Identity");
+  EXPECT_EQ(ops_of(remove_identities(
+                build_ok("g (float[4] x) => (float[4] y, float[4] z) { y = Relu(x)  z = Identity(y) }"))),
+            "Relu Identity");
 }
 
 std::vector<double> numbers(const Constant& c) {
@@ -87,20 +95,25 @@ TEST(FoldAffine, PerChannelArithmeticGoesToo) {
 
 TEST(FoldAffine, WholeNumberWeightsAreNotScaled) {
   // They carry quantised arithmetic: scaling would move its roundings. Additions are exact.
-  EXPECT_EQ(ops_of(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] m = {0.5, 0.25}> {
+  EXPECT_EQ(ops_of(fold_affine(build_ok(
+                R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] m = {0.5, 0.25}> {
       c = MatMul(x, w)  y = Mul(c, m) })"))),
             "MatMul Mul");
-  EXPECT_EQ(ops_of(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] a = {3, 4}> {
+  EXPECT_EQ(ops_of(fold_affine(
+                build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2] a = {3, 4}> {
       c = MatMul(x, w)  y = Add(c, a) })"))),
             "MatMul");
 }
 
 TEST(FoldAffine, SharedResultsAndWeightsAreLeftAlone) {
   // The layer's own result is read elsewhere.
-  EXPECT_EQ(ops_of(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z) <float[2, 2] w = {1, 2, 3, 4}, float[2] m = {2, 2}> {
+  EXPECT_EQ(
+      ops_of(
+          fold_affine(build_ok(
+              R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z) <float[2, 2] w = {1, 2, 3, 4}, float[2] m = {2, 2}> {
       c = MatMul(x, w)  y = Mul(c, m)  z = Relu(c) })")))
-                .find("MatMul"),
-            0u);
+          .find("MatMul"),
+      0u);
   // Two layers share the weights: only one of them is scaled.
   const Graph graph = checked(fold_affine(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z)
     <float[2, 2] w = {1.5, 2, 3, 4}, float[2] m = {2, 4}> { c = MatMul(x, w)  y = Mul(c, m)  z = MatMul(x, w) })")));
@@ -112,7 +125,8 @@ TEST(FoldAffine, SharedResultsAndWeightsAreLeftAlone) {
 }
 
 TEST(FuseClamp, BoundsGoIntoTheLayer) {
-  const Graph graph = checked(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float six = {6}> {
+  const Graph graph = checked(
+      fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float six = {6}> {
       a = MatMul(x, w)  b = Relu(a)  y = Clip(b, , six) })")));
   ASSERT_EQ(ops_of(graph), "MatMul");
   EXPECT_EQ(graph.nodes[0].real("clamp_lo", -1), 0);
@@ -123,7 +137,8 @@ TEST(FuseClamp, BoundsGoIntoTheLayer) {
 
 TEST(FuseClamp, ChainsAreComposedInOrder) {
   // max(min(v, 1), 3) is 3 for every v.
-  const Graph graph = checked(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float one = {1}, float three = {3}> {
+  const Graph graph = checked(fuse_clamp(build_ok(
+      R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float one = {1}, float three = {3}> {
       a = MatMul(x, w)  b = Clip(a, , one)  y = Clip(b, three) })")));
   ASSERT_EQ(ops_of(graph), "MatMul");
   EXPECT_EQ(graph.nodes[0].real("clamp_lo", -1), 3);
@@ -131,16 +146,19 @@ TEST(FuseClamp, ChainsAreComposedInOrder) {
 }
 
 TEST(FuseClamp, ResultsReadTwiceStay) {
-  EXPECT_EQ(ops_of(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z) <float[2, 2] w = {1, 2, 3, 4}> {
+  EXPECT_EQ(
+      ops_of(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z) <float[2, 2] w = {1, 2, 3, 4}> {
       a = MatMul(x, w)  y = Relu(a)  z = Neg(a) })"))),
-            "MatMul Relu Neg");
-  EXPECT_EQ(ops_of(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] a, float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
+      "MatMul Relu Neg");
+  EXPECT_EQ(
+      ops_of(fuse_clamp(build_ok(R"(g (float[1, 2] x) => (float[1, 2] a, float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
       a = MatMul(x, w)  y = Relu(a) })"))),
-            "MatMul Relu");
+      "MatMul Relu");
 }
 
 TEST(FuseResidual, TheLaterLayerTakesTheSumIn) {
-  const Graph graph = checked(fuse_residual(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2, 2] v = {1, 0, 0, 1}> {
+  const Graph graph = checked(fuse_residual(
+      build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}, float[2, 2] v = {1, 0, 0, 1}> {
       a = MatMul(x, w)  b = MatMul(x, v)  y = Add(a, b) })")));
   ASSERT_EQ(ops_of(graph), "MatMul MatMul");
   EXPECT_FALSE(graph.nodes[0].has_input(3));
@@ -149,11 +167,14 @@ TEST(FuseResidual, TheLaterLayerTakesTheSumIn) {
 }
 
 TEST(FuseResidual, NotWhenBroadcastOrDoubled) {
-  EXPECT_EQ(ops_of(fuse_residual(build_ok(R"(g (float[3, 2] x, float[2] r) => (float[3, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
+  EXPECT_EQ(
+      ops_of(fuse_residual(build_ok(R"(g (float[3, 2] x, float[2] r) => (float[3, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {
       a = MatMul(x, w)  y = Add(a, r) })"))),
-            "MatMul Add");
-  EXPECT_EQ(ops_of(fuse_residual(build_ok(R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}> { a = MatMul(x, w)  y = Add(a, a) })"))),
-            "MatMul Add");
+      "MatMul Add");
+  EXPECT_EQ(
+      ops_of(fuse_residual(build_ok(
+          R"(g (float[1, 2] x) => (float[1, 2] y) <float[2, 2] w = {1, 2, 3, 4}> { a = MatMul(x, w)  y = Add(a, a) })"))),
+      "MatMul Add");
 }
 
 int transposes(const Graph& graph) {
@@ -213,20 +234,23 @@ TEST(FuseRotary, HalvesAreFoundInSlicesAndSplits) {
   const std::string rest = "  n = Neg(b)  r = Concat <axis = -1>(n, a)  p = Mul(x, c)  q = Mul(r, s)  y = Add(p, q) }";
   const std::string ports = "g (float[2, 3, 5, 8] x, float[5, 8] c, float[5, 8] s) => (float[2, 3, 5, 8] y) ";
   const std::string lists = "<int64[1] zero = {0}, int64[1] half = {4}, int64[1] all = {8}, int64[1] axis = {3}> ";
-  for (const std::string& text : {ports + lists + "{ a = Slice(x, zero, half, axis)  b = Slice(x, half, all, axis)" + rest,
-                                  ports + "{ a, b = Split <axis = 3>(x)" + rest}) {
+  for (const std::string& text :
+       {ports + lists + "{ a = Slice(x, zero, half, axis)  b = Slice(x, half, all, axis)" + rest,
+        ports + "{ a, b = Split <axis = 3>(x)" + rest}) {
     const Graph graph = checked(fuse_rotary(build_ok(text)));
     EXPECT_EQ(ops_of(graph), "Rotary");
     EXPECT_EQ(graph.nodes[0].integers("dims"), (std::vector<int64_t>{2, 3, 5}));
     EXPECT_EQ(graph.nodes[0].integers("step"), (std::vector<int64_t>{0, 0, 8}));
   }
   // The halves the other way round turn backwards: left alone.
-  const Graph other = fuse_rotary(build_ok(ports + lists + "{ b = Slice(x, zero, half, axis)  a = Slice(x, half, all, axis)" + rest));
+  const Graph other =
+      fuse_rotary(build_ok(ports + lists + "{ b = Slice(x, zero, half, axis)  a = Slice(x, half, all, axis)" + rest));
   EXPECT_EQ(other.nodes.size(), 7u);
 }
 
 TEST(UnpackElements, WhatTakesPartsOfBytesApartGetsCodes) {
-  const Graph graph = checked(unpack_elements(build_ok("g (int4[3, 5] x) => (int4[3, 5] y) { t = Transpose(x)  y = Transpose(t) }")));
+  const Graph graph =
+      checked(unpack_elements(build_ok("g (int4[3, 5] x) => (int4[3, 5] y) { t = Transpose(x)  y = Transpose(t) }")));
   // Between the two they stay codes.
   EXPECT_EQ(ops_of(graph), "BitCast Cast Transpose Transpose Cast BitCast");
   EXPECT_EQ(graph.dtype(graph.inputs[0]), DType::int4);
@@ -235,8 +259,12 @@ TEST(UnpackElements, WhatTakesPartsOfBytesApartGetsCodes) {
 }
 
 TEST(UnpackElements, PartsOfWholeBytesStayPacked) {
-  EXPECT_EQ(ops_of(unpack_elements(build_ok("g (uint4[2, 4] x, uint4[2, 2] z) => (uint4[2, 6] y) { y = Concat <axis = 1>(x, z) }"))), "Concat");
-  EXPECT_EQ(ops_of(unpack_elements(build_ok("g (uint4[2, 3] x, uint4[2, 3] z) => (uint4[2, 6] y) { y = Concat <axis = 1>(x, z) }"))), "Cast Cast Concat Cast");
+  EXPECT_EQ(ops_of(unpack_elements(
+                build_ok("g (uint4[2, 4] x, uint4[2, 2] z) => (uint4[2, 6] y) { y = Concat <axis = 1>(x, z) }"))),
+            "Concat");
+  EXPECT_EQ(ops_of(unpack_elements(
+                build_ok("g (uint4[2, 3] x, uint4[2, 3] z) => (uint4[2, 6] y) { y = Concat <axis = 1>(x, z) }"))),
+            "Cast Cast Concat Cast");
 }
 
 TEST(RunPasses, EveryPassLeavesASoundGraph) {

@@ -19,13 +19,15 @@ struct SmallGraph {
   }
   ValueId number(double value) { return graph.add_constant("c", Constant::floats(DType::float32, Shape{}, {value})); }
   ValueId numbers(Shape shape) {
-    return graph.add_constant("w", Constant::floats(DType::float32, shape, std::vector<double>(static_cast<size_t>(shape.count()), 2)));
+    return graph.add_constant(
+        "w", Constant::floats(DType::float32, shape, std::vector<double>(static_cast<size_t>(shape.count()), 2)));
   }
   ValueId axes(std::vector<int64_t> values) {
     return graph.add_constant("axes", Constant::ints(DType::int64, Shape{static_cast<int64_t>(values.size())}, values));
   }
   // The output has the shape of the first operand that is no constant number, unless told.
-  ValueId node(const std::string& op, std::vector<ValueId> inputs, graph::Attributes attributes = {}, std::vector<int64_t> dims = {}) {
+  ValueId node(const std::string& op, std::vector<ValueId> inputs, graph::Attributes attributes = {},
+               std::vector<int64_t> dims = {}) {
     Node node;
     node.op = op;
     node.version = 18;
@@ -37,7 +39,8 @@ struct SmallGraph {
     }
     if (dims.empty()) {
       for (ValueId id : inputs) {
-        if (auto joined = broadcast(type.shape, graph.shape(id)); joined && op != "ReduceMean" && op != "ReduceSum") type.shape = *joined;
+        if (auto joined = broadcast(type.shape, graph.shape(id)); joined && op != "ReduceMean" && op != "ReduceSum")
+          type.shape = *joined;
       }
     }
     node.inputs = std::move(inputs);

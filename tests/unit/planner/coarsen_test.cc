@@ -42,9 +42,12 @@ TEST(Coarsen, NothingThatOnlySeemsLikely) {
   EXPECT_LT(coarsen(strip, {}).strip.blocks.size(), 3u);
 }
 
-// Three seams at one cut, of blocks of many sizes: what is as large as two others goes with them, else all would be stacked.
+// Three seams at one cut, of blocks of many sizes: what is as large as two others goes with them, else all would be
+// stacked.
 TEST(Coarsen, SumsFirst) {
-  const Strip strip = strip_of(3, 100, {{0, 0, 30}, {1, 1, 10}, {1, 1, 20}, {0, 0, 25}, {1, 1, 12}, {1, 1, 13}, {0, 2, 45}, {2, 2, 30}, {2, 2, 25}});
+  const Strip strip = strip_of(
+      3, 100,
+      {{0, 0, 30}, {1, 1, 10}, {1, 1, 20}, {0, 0, 25}, {1, 1, 12}, {1, 1, 13}, {0, 2, 45}, {2, 2, 30}, {2, 2, 25}});
   const CoarseStrip coarse = coarsen(strip, {.sums_first = true});
   ASSERT_EQ(coarse.strip.section_count, 1);
   ValleySearch search(coarse.strip);

@@ -9,7 +9,8 @@ namespace tarn::planner {
 namespace {
 
 TEST(Csv, AllColumnsInAnyOrder) {
-  const CsvTable t = read_csv("size,gaps,id,upper,start,hint,alignment,offset\r\n8,2-3 5-6@1:4,x,9,0,-1,4,16\r\n3,,y,2,1,7,,\r\n\r\nnot read");
+  const CsvTable t = read_csv(
+      "size,gaps,id,upper,start,hint,alignment,offset\r\n8,2-3 5-6@1:4,x,9,0,-1,4,16\r\n3,,y,2,1,7,,\r\n\r\nnot read");
   ASSERT_TRUE(t.faults.empty());
   ASSERT_EQ(t.problem.items.size(), 2u);
   const Item& x = t.problem.items[0];
@@ -61,7 +62,8 @@ TEST(Csv, FaultsAreToldByLine) {
 }
 
 TEST(Csv, OffsetsAreAddedOrReplaced) {
-  EXPECT_EQ(with_offsets("id,lower,upper,size\r\na,0,1,2\r\nb,0,1,3\r\n\r\nrest", {3, 0}), "id,lower,upper,size,offset\na,0,1,2,3\nb,0,1,3,0\n");
+  EXPECT_EQ(with_offsets("id,lower,upper,size\r\na,0,1,2\r\nb,0,1,3\r\n\r\nrest", {3, 0}),
+            "id,lower,upper,size,offset\na,0,1,2,3\nb,0,1,3,0\n");
   EXPECT_EQ(with_offsets("offset,id,lower,upper,size\n,a,0,1,2\n", {5}), "offset,id,lower,upper,size\n5,a,0,1,2\n");
 }
 

@@ -1,7 +1,6 @@
-#include "planner/plan.h"
-
 #include <gtest/gtest.h>
 
+#include "planner/plan.h"
 #include "planner/random.h"
 #include "planner/validate.h"
 #include "unit/planner/random_problem.h"
@@ -51,7 +50,8 @@ TEST(Solve, NaiveSharesNothing) {
 // 2 and 3 units must alternate: no plan reaches the most that is alive at once (5).
 TEST(Solve, OptimumAboveTheBytesAlive) {
   Problem problem;
-  problem.items = {item(0, 2, 1), item(1, 3, 1), item(2, 4, 1), item(3, 5, 1), item(0, 1, 2), item(1, 2, 1), item(2, 3, 1), item(3, 4, 1), item(4, 5, 2)};
+  problem.items = {item(0, 2, 1), item(1, 3, 1), item(2, 4, 1), item(3, 5, 1), item(0, 1, 2),
+                   item(1, 2, 1), item(2, 3, 1), item(3, 4, 1), item(4, 5, 2)};
   const Plan plan = best(problem);
   EXPECT_EQ(plan.proof, Proof::optimal);
 }
@@ -125,7 +125,8 @@ TEST(Solve, HintsAreWhereToBegin) {
   Random random(7);
   int searched = 0, spared = 0;
   for (int round = 0; round < 100; ++round) {
-    Problem problem = random_problem(random, {.items = 14, .sizes = 9, .instants = 9, .pairs = true, .alignments = round % 2 == 0});
+    Problem problem =
+        random_problem(random, {.items = 14, .sizes = 9, .instants = 9, .pairs = true, .alignments = round % 2 == 0});
     const Plan plan = best(problem);
     problem.known_bound = plan.lower_bound;
     for (size_t i = 0; i < plan.offsets.size(); ++i) problem.items[i].hint = plan.offsets[i];

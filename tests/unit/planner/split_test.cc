@@ -113,7 +113,8 @@ TEST(Split, MasksAreKept) {
 
 // What is alive at once fits, but the items cannot be placed: 2 and 3 units alternate.
 TEST(Split, LoadsThatDoNotPack) {
-  std::vector<Item> items = {item(0, 2, 1), item(1, 3, 1), item(2, 4, 1), item(3, 5, 1), item(0, 1, 2), item(1, 2, 1), item(2, 3, 1), item(3, 4, 1), item(4, 5, 2)};
+  std::vector<Item> items = {item(0, 2, 1), item(1, 3, 1), item(2, 4, 1), item(3, 5, 1), item(0, 1, 2),
+                             item(1, 2, 1), item(2, 3, 1), item(3, 4, 1), item(4, 5, 2)};
   SplitProblem problem = any(items, {3, 3});
   const Split found = split(problem, {});
   EXPECT_EQ(found.proof, Proof::optimal);

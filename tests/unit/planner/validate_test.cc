@@ -22,7 +22,8 @@ struct Sample {
   Problem problem;
   Plan plan;
   Sample() {
-    problem.items = {item("A", 0, 2, 3), item("B", 1, 4, 2), item("C", 2, 4, 2), item("D", 5, 6, 4), item("E", 6, 7, 4)};
+    problem.items = {item("A", 0, 2, 3), item("B", 1, 4, 2), item("C", 2, 4, 2), item("D", 5, 6, 4),
+                     item("E", 6, 7, 4)};
     problem.items[1].offset = 3;
     problem.items[2].alignment = 2;
     problem.pairs = {{3, 4, {{-1, 4}}}};  // E from 1 below D, or behind it

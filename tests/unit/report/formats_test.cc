@@ -77,7 +77,8 @@ TEST(Formats, HtmlHoldsNoNameAsMarkup) {
   EXPECT_EQ(page.find("x,\\\"</script>"), std::string::npos);
   EXPECT_NE(page.find("\\u003c/script>"), std::string::npos);
   // One page that asks the network for nothing.
-  for (const char* word : {"src=\"", "<link rel=\"stylesheet", "@import", "url(http", "fetch(", "XMLHttpRequest"}) EXPECT_EQ(page.find(word), page.npos) << word;
+  for (const char* word : {"src=\"", "<link rel=\"stylesheet", "@import", "url(http", "fetch(", "XMLHttpRequest"})
+    EXPECT_EQ(page.find(word), page.npos) << word;
 }
 
 TEST(Formats, ByExtension) {

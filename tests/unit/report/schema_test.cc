@@ -44,18 +44,23 @@ std::string type_of(const Value& v) {
 }
 
 bool allows(const Value& type, const std::string& found) {
-  if (type.kind_case() == Value::kStringValue) return type.string_value() == found || (type.string_value() == "number" && found == "integer");
+  if (type.kind_case() == Value::kStringValue)
+    return type.string_value() == found || (type.string_value() == "number" && found == "integer");
   for (const Value& one : type.list_value().values()) {
     if (allows(one, found)) return true;
   }
   return false;
 }
 
-// The part of JSON Schema that the report's uses: type, enum, pattern, minimum, items, properties, required, additionalProperties.
+// The part of JSON Schema that the report's uses: type, enum, pattern, minimum, items, properties, required,
+// additionalProperties.
 void check(const Value& schema, const Value& value, const std::string& path, std::vector<std::string>& faults) {
-  if (const Value* type = member(schema, "type"); type && !allows(*type, type_of(value))) faults.push_back(path + " is " + type_of(value));
-  if (const Value* minimum = member(schema, "minimum"); minimum && value.number_value() < minimum->number_value()) faults.push_back(path + " is too small");
-  if (const Value* pattern = member(schema, "pattern"); pattern && !std::regex_match(value.string_value(), std::regex(pattern->string_value()))) {
+  if (const Value* type = member(schema, "type"); type && !allows(*type, type_of(value)))
+    faults.push_back(path + " is " + type_of(value));
+  if (const Value* minimum = member(schema, "minimum"); minimum && value.number_value() < minimum->number_value())
+    faults.push_back(path + " is too small");
+  if (const Value* pattern = member(schema, "pattern");
+      pattern && !std::regex_match(value.string_value(), std::regex(pattern->string_value()))) {
     faults.push_back(path + " does not match");
   }
   if (const Value* list = member(schema, "enum")) {
@@ -64,7 +69,8 @@ void check(const Value& schema, const Value& value, const std::string& path, std
     if (!found) faults.push_back(path + " is '" + value.string_value() + "'");
   }
   if (const Value* items = member(schema, "items")) {
-    for (int i = 0; i < value.list_value().values_size(); ++i) check(*items, value.list_value().values(i), cat(path, "[", i, "]"), faults);
+    for (int i = 0; i < value.list_value().values_size(); ++i)
+      check(*items, value.list_value().values(i), cat(path, "[", i, "]"), faults);
   }
   if (const Value* required = member(schema, "required")) {
     for (const Value& key : required->list_value().values()) {

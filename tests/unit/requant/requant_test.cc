@@ -27,7 +27,8 @@ int32_t requantise(int64_t acc, float scale, int32_t zero) {
 size_t mismatches(const Form& form, const std::vector<Steps>& channels) {
   size_t count = 0;
   for (size_t c = 0; c < channels.size(); ++c) {
-    for (int64_t a = channels[c].first; a <= channels[c].last; ++a) count += evaluate(form, c, a) != channels[c].value(a);
+    for (int64_t a = channels[c].first; a <= channels[c].last; ++a)
+      count += evaluate(form, c, a) != channels[c].value(a);
   }
   return count;
 }
@@ -118,9 +119,12 @@ TEST(Requant, FewThresholdsSetTheRoom) {
     const Steps steps{[=](int64_t a) { return requantise(a, scale, i % 9); }, -40000 + 1000 * i, 60000};
     const auto t = find_thresholds(steps, -128, 127);
     ASSERT_TRUE(t.has_value());
-    for (int64_t m : {int64_t{0}, int64_t{1}, int64_t{1} << 20, static_cast<int64_t>(static_cast<double>(scale) * 0x1p32), int64_t{1} << 34}) {
+    for (int64_t m : {int64_t{0}, int64_t{1}, int64_t{1} << 20,
+                      static_cast<int64_t>(static_cast<double>(scale) * 0x1p32), int64_t{1} << 34}) {
       for (int64_t late : {0, 1, 1000, 1 << 30}) {
-        auto distance = [&](const auto& at) { return (int64_t{at.code} << 32) + (at.code & 1) * late - at.accumulator * m; };
+        auto distance = [&](const auto& at) {
+          return (int64_t{at.code} << 32) + (at.code & 1) * late - at.accumulator * m;
+        };
         int64_t high = INT64_MAX, low = INT64_MIN, tight_high = INT64_MAX, tight_low = INT64_MIN;
         for (size_t k = 0; k < t->begins.size(); ++k) {
           if (t->at(k).from_below) high = std::min(high, distance(t->at(k)) + m);

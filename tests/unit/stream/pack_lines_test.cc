@@ -54,7 +54,8 @@ TEST(PackLines, TheSameProblemGivesTheSameAnswer) {
 TEST(PackLines, OneLineAndNone) {
   for (int count : {0, 1}) {
     const planner::Problem problem = lines_of(1, count);
-    EXPECT_EQ(raise_lines(problem, planner::ConflictGraph::build(problem), 0, 100).offsets.size(), problem.items.size());
+    EXPECT_EQ(raise_lines(problem, planner::ConflictGraph::build(problem), 0, 100).offsets.size(),
+              problem.items.size());
   }
 }
 

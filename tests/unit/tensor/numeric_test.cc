@@ -100,7 +100,9 @@ TEST(Numeric, Float8SpecialValues) {
   for (const DType type : kFloat8) {
     const bool fnuz = type == DType::float8e4m3fnuz || type == DType::float8e5m2fnuz;
     const float largest = type == DType::float8e4m3fn ? 448.0f : type == DType::float8e4m3fnuz ? 240.0f : 57344.0f;
-    auto cast = [&](float x, bool saturate) { return small_float_to_float(type, float_to_small_float(type, x, saturate)); };
+    auto cast = [&](float x, bool saturate) {
+      return small_float_to_float(type, float_to_small_float(type, x, saturate));
+    };
     SCOPED_TRACE(to_string(type));
     EXPECT_EQ(float_to_small_float(type, 0.0f, true), 0x00);
     EXPECT_EQ(float_to_small_float(type, -0.0f, true), fnuz ? 0x00 : 0x80);
@@ -123,8 +125,8 @@ TEST(Numeric, Float8SpecialValues) {
 
 TEST(Numeric, SmallFloatsRoundToNearestEven) {
   std::mt19937 random(1);
-  for (const DType type : {DType::float8e4m3fn, DType::float8e4m3fnuz, DType::float8e5m2, DType::float8e5m2fnuz,
-                           DType::float4e2m1}) {
+  for (const DType type :
+       {DType::float8e4m3fn, DType::float8e4m3fnuz, DType::float8e5m2, DType::float8e5m2fnuz, DType::float4e2m1}) {
     const uint32_t codes = type == DType::float4e2m1 ? 16 : 256;
     auto decode = [&](uint32_t code) -> double { return small_float_to_float(type, static_cast<uint8_t>(code)); };
     std::vector<float> values;
