@@ -1,16 +1,9 @@
-/* Keeps what the pass in turn needs of a line of @PORT@; 0: it is not @PORT@'s turn. */
-static int32_t @PREFIX@_keep_@PORT@(void *arena, const @PREFIX@_driver *d, const @TYPE@ *from)
+/* Takes what the pass in turn needs of a line of @PORT@; 0: it is not @PORT@'s turn. */
+static int32_t @PREFIX@_take_@PORT@(void *arena, const @PREFIX@_driver *d, const @TYPE@ *lines)
 {
-    const uint32_t actor = @PREFIX@_turn(&d->place);
-    @TYPE@ *line;
-    int32_t count;
-    int32_t i;
-    switch (actor) {
+    switch (@PREFIX@_turn(&d->place)) {
 @PASSES@    default:
         return 0;
-    }
-    for (i = 0; i < count; ++i) {
-        line[i] = from[i];
     }
     return 1;
 }
@@ -25,7 +18,7 @@ int32_t @PREFIX@_push_@PORT@(void *arena, const @TYPE@ *lines, int32_t n)
     }
     d = @PREFIX@_driver_in(arena);
     status = @PREFIX@_go_on(arena, d);
-    while (status == @CAPS@_OK && taken < n && @PREFIX@_keep_@PORT@(arena, d, lines) != 0) {
+    while (status == @CAPS@_OK && taken < n && @PREFIX@_take_@PORT@(arena, d, lines) != 0) {
         lines += @COUNT@;
         ++taken;
         ++d->made[@PREFIX@_turn(&d->place)];

@@ -10,12 +10,7 @@ int32_t @PREFIX@_push_@PORT@(void *arena, const @TYPE@ *lines, int32_t n)
     d = @PREFIX@_driver_in(arena);
     status = @PREFIX@_go_on(arena, d);
     while (status == @CAPS@_OK && taken < n && @PREFIX@_turn(&d->place) == @ACTOR@u) {
-        @TYPE@ *line = @LINE@;
-        int32_t i;
-        for (i = 0; i < @COUNT@; ++i) {
-            line[i] = lines[i];
-        }
-        lines += @COUNT@;
+@TAKE@        lines += @COUNT@;
         ++taken;
         ++d->made[@ACTOR@];
         @ADVANCE@

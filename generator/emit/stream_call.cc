@@ -87,6 +87,7 @@ struct Writer {
   std::string line_text(const LineArgument& line) {
     const TensorId id = argument(line).tensor;
     const bool constant = argument(line).role == Argument::Role::read;
+    if (constant && actor.what == stream::Actor::What::feed) return "lines";
     if (actor.flat) return (constant ? "(const " : "(") + line_pointer(text, id, "r", true).substr(1);
     if (!constant && actor.accumulate) return line_pointer(text, id, "0");
     const std::string type =
@@ -136,7 +137,7 @@ struct Writer {
 
   // Blocks of pixels are safe: see LineArgument::How::apart.
   std::string apart_text(const LineCall& call) {
-    if (!actor.overlapping) return "1";
+    if (!actor.overlapping || actor.what == stream::Actor::What::feed) return "1";
     const TensorId y = output();
     const std::string to =
         cat(text.c.names.prefix, "_line(arena, ", lines_of(text, y), ", r), ", line_bytes(text, y), "u");
@@ -299,7 +300,7 @@ std::string actor_params(const Context& c) {
   std::string out;
   for (size_t i = 0; i < plan.actors.size(); ++i) {
     const stream::Actor& actor = plan.actors[i];
-    if (actor.what != stream::Actor::What::operation) continue;
+    if (actor.operations.empty()) continue;
     const Operation& operation = c.analysis.program[actor.operations.front()];
     const program::Params& params = actor.whole ? operation.params : operation.line_form->params;
     if (actor.line_buffer) {

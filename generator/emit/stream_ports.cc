@@ -66,20 +66,43 @@ std::map<std::string, std::string> stream_holes(const Context& c) {
 
 namespace {
 
-std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
+// What becomes of a line that comes in, at `lines`: it is kept as it is, or something is made of it at once.
+std::string take(LineText& text, size_t number) {
   const Context& c = text.c;
   const Actor& actor = text.plan.actors[number];
+  const std::string made = cat("(int32_t)d->made[", number, "]");
+  if (!actor.operations.empty())
+    return cat("        const int32_t r = ", made, ";\n", actor_statements(text, number, 8));
   const program::TensorId id = actor.tensor;
   const program::Tensor& t = c.analysis.program[id];
   TARN_CHECK(t.geometry.pixels == 1 || text.plan.views[id.pos()].pixel_pitch == t.geometry.channels);
+  const int64_t count = is_packed(t.type.dtype) ? port_bytes(c, actor) : t.geometry.count() / actor.lines;
+  return fill_template("templates/stream_take.c",
+                       {{"TYPE", c_type(t.type.dtype)},
+                        {"LINE", line_pointer(text, id, made, actor.lines != t.geometry.lines)},
+                        {"COUNT", cat(count)}});
+}
+
+std::map<std::string, std::string> port_holes(LineText& text, size_t number) {
+  const Context& c = text.c;
+  const Actor& actor = text.plan.actors[number];
+  const program::Tensor& t = c.analysis.program[port_of(c, actor)];
   std::map<std::string, std::string> holes = stream_holes(c);
   holes["PORT"] = actor.what == Actor::What::feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
   holes["TYPE"] = c_type(t.type.dtype);
   holes["ACTOR"] = cat(number);
   // In elements of the C type.
   holes["COUNT"] = cat(is_packed(t.type.dtype) ? port_bytes(c, actor) : port_count(c, actor));
-  holes["LINE"] = line_pointer(text, id, cat("(int32_t)d->made[", number, "]"), actor.lines != t.geometry.lines);
   return holes;
+}
+
+// The line that is handed out.
+std::string drained_line(LineText& text, size_t number) {
+  const Actor& actor = text.plan.actors[number];
+  const program::TensorId id = actor.tensor;
+  const program::Geometry& g = text.c.analysis.program[id].geometry;
+  TARN_CHECK(g.pixels == 1 || text.plan.views[id.pos()].pixel_pitch == g.channels);
+  return line_pointer(text, id, cat("(int32_t)d->made[", number, "]"), actor.lines != g.lines);
 }
 
 // The actors that take in an input: one for each pass.
@@ -112,16 +135,15 @@ std::string wanted(const LineText& text, size_t port) {
              "_advance(&place);\n        actor = ", p, "_turn(&place);\n    }\n    return wanted;\n");
 }
 
-// Which columns each pass keeps.
+// What each pass keeps of a line, and of which of its columns.
 std::string pass_cases(LineText& text, size_t port) {
   std::string out;
   for (size_t number : passes_of(text, port)) {
     const Actor& actor = text.plan.actors[number];
-    const program::Geometry& g = text.c.analysis.program[actor.tensor].geometry;
-    const std::string line = line_pointer(text, actor.tensor, cat("(int32_t)d->made[", number, "]"));
-    out += cat("    case ", number, "u:\n        line = ", line, ";\n");
-    if (actor.first_column > 0) out += cat("        from += ", actor.first_column * g.channels, ";\n");
-    out += cat("        count = ", g.pixels * g.channels, ";\n        break;\n");
+    const int64_t channels = text.c.analysis.program[port_of(text.c, actor)].geometry.channels;
+    out += cat("    case ", number, "u: {\n");
+    if (actor.first_column > 0) out += cat("        lines += ", actor.first_column * channels, ";\n");
+    out += take(text, number) + "        break;\n    }\n";
   }
   return out;
 }
@@ -141,6 +163,8 @@ std::string call_functions(LineText& text) {
     const bool again = feed && passes_of(text, actor.port).size() > 1;
     if (feed) port["WANTED"] = wanted(text, actor.port);
     if (again) port["PASSES"] = pass_cases(text, actor.port);
+    else if (feed) port["TAKE"] = take(text, i);
+    else port["LINE"] = drained_line(text, i);
     ports += fill_template(again  ? "templates/stream_passes.c"
                            : feed ? "templates/stream_push.c"
                                   : "templates/stream_pull.c",

@@ -1,5 +1,6 @@
 #include "model/onnx_schema.h"
 
+#include <cstdint>
 #include <set>
 
 #include "model/load_onnx.h"
@@ -7,21 +8,6 @@
 #include "model/translate.h"
 
 namespace tarn::model {
-
-const onnx::OpSchema* find_schema(const std::string& domain, const std::string& op,
-                                  const std::map<std::string, int>& opsets) {
-  const auto import = opsets.find(domain);
-  if (import == opsets.end()) return nullptr;
-  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(op, import->second, domain);
-  // Some exporters write LayerNormalization or Gelu into models of an opset that does not have them yet, and ONNX
-  // Runtime accepts it: such an operator has its first definition.
-  for (int version = import->second + 1; schema == nullptr && domain.empty() && version <= kNewestOpset; ++version) {
-    schema = onnx::OpSchemaRegistry::Schema(op, version, domain);
-  }
-  return schema;
-}
-
-std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
 
 std::optional<int> since_version(const std::string& domain, const std::string& op,
                                  const std::map<std::string, int>& opsets) {
@@ -43,7 +29,7 @@ Attributes attribute_defaults(const NodeQuery& query) {
 }
 
 bool has_function(const std::string& domain, const std::string& op) {
-  const onnx::OpSchema* schema = onnx::OpSchemaRegistry::Schema(op, domain);
+  const onnx::OpSchema* schema = newest_definition(domain, op, INT32_MAX);
   return schema && (schema->HasFunction() || schema->HasContextDependentFunction());
 }
 

@@ -44,37 +44,38 @@ Room room_for(const Form& form, const Thresholds& t, int64_t m) {
   return room;
 }
 
-// The bounds as lines in m: u - p * m from above, l - q * m from below; they take 63 bits where accumulators and codes
-// are no larger than those of eight-bit layers.
+// The bounds as lines in m, `at_0 - slope * m`; they take 63 bits where accumulators and codes are no larger than those
+// of eight-bit layers.
 template <class Int>
 struct Bounds {
-  std::vector<Int> u, p, l, q;
+  struct Bound {
+    Int at_0 = 0, slope = 0;
+  };
+  std::vector<Bound> above, below;
 
   void take(const Form& form, const Thresholds& t) {
-    for (std::vector<Int>* list : {&u, &p, &l, &q}) list->clear();
-    for (const Corner& at : t.tight_above) {
-      u.push_back(static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32) - 1);
-      p.push_back(static_cast<Int>(at.accumulator - 1) * (Int{1} << form.pre));
-    }
-    for (const Corner& at : t.tight_below) {
-      l.push_back(static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32));
-      q.push_back(static_cast<Int>(at.accumulator) * (Int{1} << form.pre));
-    }
+    above.clear();
+    below.clear();
+    const Int scale = Int{1} << form.pre;
+    const auto begin = [&](const Corner& at) { return static_cast<Int>(begin_of(form, at.code)) * (Int{1} << 32); };
+    for (const Corner& at : t.tight_above)
+      above.push_back({begin(at) - 1, static_cast<Int>(at.accumulator - 1) * scale});
+    for (const Corner& at : t.tight_below) below.push_back({begin(at), static_cast<Int>(at.accumulator) * scale});
   }
 
   // The room at m, and at m + 1 less that at m. A side without bounds counts for nothing.
   std::pair<Wide, Wide> at(int64_t m) const {
     constexpr Int kNone = std::is_same_v<Int, int64_t> ? static_cast<Int>(INT64_MAX) : static_cast<Int>(Wide{1} << 100);
     Int high = kNone, next_high = kNone, low = -kNone, next_low = -kNone;
-    for (size_t i = 0; i < u.size(); ++i) {
-      const Int here = u[i] - p[i] * static_cast<Int>(m);
-      high = std::min(high, here);
-      next_high = std::min(next_high, here - p[i]);
+    for (const Bound& b : above) {
+      const Int here = b.at_0 - b.slope * static_cast<Int>(m), next = here - b.slope;
+      if (here < high) high = here;
+      if (next < next_high) next_high = next;
     }
-    for (size_t i = 0; i < l.size(); ++i) {
-      const Int here = l[i] - q[i] * static_cast<Int>(m);
-      low = std::max(low, here);
-      next_low = std::max(next_low, here - q[i]);
+    for (const Bound& b : below) {
+      const Int here = b.at_0 - b.slope * static_cast<Int>(m), next = here - b.slope;
+      if (here > low) low = here;
+      if (next > next_low) next_low = next;
     }
     const Wide room = static_cast<Wide>(high) - low;
     return {room, static_cast<Wide>(next_high) - next_low - room};
@@ -167,10 +168,13 @@ std::optional<Outcome> compare(const Form& form, const Line& line, const Thresho
   if (line.exact) return outcome;
   std::vector<std::pair<int64_t, int64_t>> wrong;
   int64_t total = 0;
+  // choose_shifts() leaves 31 bits to either factor.
+  const int64_t step = line.m * (int64_t{1} << form.pre);
   for (size_t i = 0; i < t.begins.size(); ++i) {
+    const int64_t begin = begin_of(form, t.least_code + static_cast<int64_t>(i));
+    const int64_t truth = t.begins[i], product = truth * step;
+    if (line.c + (product >> 32) >= begin && line.c + ((product - step) >> 32) < begin) continue;
     const Threshold at = t.at(i);
-    const int64_t begin = begin_of(form, at.code);
-    const int64_t truth = at.accumulator;
     const int64_t made = reaches(form, line, begin, truth, t.first, t.last);
     if (made == truth) continue;
     if (!at.from_below && made < truth) continue;  // below the first reachable one

@@ -1,5 +1,6 @@
 #include "requant/thresholds.h"
 
+#include <array>
 #include <utility>
 
 #include "support/check.h"
@@ -26,39 +27,84 @@ void set_slope(Thresholds& t) {
 
 constexpr size_t kMostThresholds = 258;
 
-// Appends the corners of a convex chain over every second one of the thresholds [first, end); `above`: corners lie
-// below the chords between others, else above.
-template <bool above>
-void add_corners(const Thresholds& t, size_t first, size_t end, std::vector<Corner>& corners) {
-  Corner chain[kMostThresholds];
+// Thresholds that may be corners of a chain.
+struct Candidates {
+  std::array<uint16_t, kMostThresholds> positions = {};
   size_t count = 0;
-  for (size_t i = first; i < end; i += 2) {
-    const int64_t accumulator = t.begins[i], code = t.least_code + static_cast<int64_t>(i);
-    if (count > 0 && chain[count - 1].accumulator == accumulator) {
-      if (above) continue;  // codes ascend
-      --count;
+  void add(size_t position) { positions[count++] = static_cast<uint16_t>(position); }
+};
+
+// Those of first, first + 2, ... before `end`. Near a line thresholds bend to and fro by one: one that is no tighter
+// than the middle of two others, as far from it on both sides, is no corner.
+void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& above, Candidates& below) {
+  const size_t count = first < end ? (end - first + 1) / 2 : 0;
+  if (count == 0) return;
+  constexpr size_t kMost = kMostThresholds / 2;
+  TARN_CHECK(count <= kMost);
+  const int64_t* begins = t.begins.data() + first;
+  const int64_t stride = count > 1 ? (begins[2 * (count - 1)] - begins[0]) / static_cast<int64_t>(count - 1) : 0;
+  constexpr int64_t kSmall = 1 << 13;
+  std::array<int16_t, kMost> off = {};  // from the line
+  std::array<int16_t, kMost> inner_above = {}, inner_below = {};
+  int64_t line = begins[0], farthest = 0;
+  for (size_t i = 0; i < count; ++i, line += stride) {
+    const int64_t o = begins[2 * i] - line;
+    farthest |= o < 0 ? -o : o;
+    off[i] = static_cast<int16_t>(o);
+  }
+  for (const size_t far : {1U, 2U, 3U, 5U, 8U, 13U}) {
+    if (farthest >= kSmall) break;
+    for (size_t i = far; i + far < count; ++i) {
+      const auto bend = static_cast<int16_t>(off[i - far] + off[i + far] - 2 * off[i]);
+      const auto back = static_cast<int16_t>(-bend);
+      // All bits set where they are not negative: without a branch, eight at a time.
+      inner_above[i] = static_cast<int16_t>(inner_above[i] | ~(bend >> 15));
+      inner_below[i] = static_cast<int16_t>(inner_below[i] | ~(back >> 15));
     }
-    while (count >= 2) {
-      const Corner &x = chain[count - 2], &y = chain[count - 1];
+  }
+  for (size_t i = 0; i < count; ++i) {
+    if (inner_above[i] == 0) above.add(first + 2 * i);
+    if (inner_below[i] == 0) below.add(first + 2 * i);
+  }
+}
+
+// Appends the corners of a convex chain over some thresholds; `above`: corners lie below the chords between others,
+// else above.
+template <bool above>
+void add_corners(const Thresholds& t, const Candidates& candidates, std::vector<Corner>& corners) {
+  const size_t begin = corners.size();
+  for (size_t k = 0; k < candidates.count; ++k) {
+    const size_t i = candidates.positions[k];
+    const int64_t accumulator = t.begins[i], code = t.least_code + static_cast<int64_t>(i);
+    if (corners.size() > begin && corners.back().accumulator == accumulator) {
+      if (above) continue;  // codes ascend
+      corners.pop_back();
+    }
+    while (corners.size() >= begin + 2) {
+      const Corner &x = corners[corners.size() - 2], &y = corners.back();
       const int64_t before = (y.code - x.code) * (accumulator - y.accumulator),
                     behind = (code - y.code) * (y.accumulator - x.accumulator);
       if (above ? before < behind : before > behind) break;
-      --count;
+      corners.pop_back();
     }
-    chain[count++] = {accumulator, code};
+    corners.push_back({accumulator, code});
   }
-  corners.insert(corners.end(), chain, chain + count);
 }
 
-// Even and odd codes may begin at different distances from their multiples: each has chains of its own.
+// Even and odd codes may begin at different distances from their multiples: each has chains of its own. Thresholds that
+// are open to one side belong to one of the chains only.
 void find_corners(Thresholds& t) {
   const size_t size = t.begins.size();
   TARN_CHECK(size <= kMostThresholds);
   for (const int32_t parity : {0, 1}) {
-    size_t first = ((t.least_code & 1) == parity) ? 0 : 1;
-    add_corners<false>(t, first, size - (t.open_above && size > 0 ? 1 : 0), t.tight_below);
-    if (t.open_below && first == 0) first = 2;
-    add_corners<true>(t, first, size, t.tight_above);
+    const size_t first = ((t.least_code & 1) == parity) ? 0 : 1;
+    const bool starts_open = t.open_below && first == 0, ends_open = t.open_above && size > first && (size - first) % 2;
+    Candidates above, below;
+    if (starts_open && size > 0) below.add(0);
+    find_candidates(t, first + (starts_open ? 2 : 0), size - (t.open_above && size > 0 ? 1 : 0), above, below);
+    if (ends_open) above.add(size - 1);
+    add_corners<false>(t, below, t.tight_below);
+    add_corners<true>(t, above, t.tight_above);
   }
 }
 
@@ -68,7 +114,7 @@ void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
   constexpr int kMost = 256;
   const int count = last - t.first_code;
   TARN_CHECK(count < kMost);
-  const int32_t sign = t.falling ? -1 : 1;
+  const int32_t sign = t.falling ? -1 : 1, flip = t.falling ? -1 : 0;  // (x ^ flip) - flip is sign * x
   const double stride = sign / steps.rise, origin = (t.first_code + 0.5 - steps.code_at_0) * stride;
   const auto least = static_cast<double>(t.first + 1), most = static_cast<double>(t.last);
   int32_t at[kMost], before[kMost], codes_at[kMost], codes_before[kMost];
@@ -77,8 +123,8 @@ void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
     const double begin = about > least ? std::min(about, most) : least;
     const auto whole = static_cast<int32_t>(begin);
     const int32_t up = whole + (static_cast<double>(whole) < begin ? 1 : 0);
-    at[i] = sign * up;
-    before[i] = sign * (up - 1);
+    at[i] = (up ^ flip) - flip;
+    before[i] = ((up - 1) ^ flip) - flip;
   }
   const auto some = [&](const int32_t* accumulators) { return std::span(accumulators, static_cast<size_t>(count)); };
   steps.values(some(at), codes_at);
@@ -88,7 +134,7 @@ void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
   t.begins.resize(done + static_cast<size_t>(count));
   int64_t* begins = t.begins.data() + done;
   for (int i = 0; i < count; ++i) {
-    begins[i] = int64_t{sign * at[i]};
+    begins[i] = int64_t{(at[i] ^ flip) - flip};
     bad |= (codes_at[i] <= t.first_code + i) | (codes_before[i] > t.first_code + i);
   }
   if (bad == 0) return;

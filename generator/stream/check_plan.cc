@@ -157,6 +157,7 @@ class Checker {
       if (done_[n] != (other.pass < actor.pass ? other.lines : 0))
         fault(cat("pass ", actor.pass, " of input ", actor.port, " comes out of turn"));
     }
+    if (!actor.operations.empty()) return make(actor, step.first_line);
     write_line(plan_.views[actor.tensor.pos()].memory, step.first_line);
     reached_[running_] = step.first_line + 1;
   }
@@ -233,7 +234,9 @@ class Checker {
   }
 
   void make(const Actor& actor, int64_t r) {
-    const std::vector<Read> needed = reads_of(program_, plan_, actor, r);
+    // A feed's operation reads what comes from outside.
+    const bool fed = actor.what == Actor::What::feed;
+    const std::vector<Read> needed = fed ? std::vector<Read>{} : reads_of(program_, plan_, actor, r);
     const int history = actor.line_buffer ? actor.line_buffer->history : -1;
     const auto keep_history = [&] {
       if (history >= 0 && !line_there(history, 0)) fault("the history is overwritten");

@@ -161,7 +161,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
 
 std::string not_emitted(const Program& program, const Plan& plan) {
   for (const Actor& actor : plan.actors) {
-    if (actor.what == Actor::What::operation || actor.lines == 1) continue;
+    if (!actor.operations.empty() || actor.lines == 1) continue;
     const TensorId id = actor.tensor;
     if (program[id].geometry.lines != actor.lines
             ? plan.views[id.pos()].offset != 0 || plan.views[id.pos()].first_line != 0

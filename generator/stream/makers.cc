@@ -71,7 +71,7 @@ class Linker {
   void note_made(int n) {
     Node& node = net_.nodes[static_cast<size_t>(n)];
     if (node.actor.what == Actor::What::drain) return;
-    if (node.actor.what == Actor::What::feed) {
+    if (node.actor.operations.empty()) {
       made_[node.memory].push_back({n, node.made, {0, memory(node.actor.tensor).line_bytes}, 0});
       return;
     }

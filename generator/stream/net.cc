@@ -35,6 +35,7 @@ class Builder {
       const auto found = chain_of.find(id);
       // A chain runs where its last operation would.
       if (found != chain_of.end() && found->second->operations.back() != id) continue;
+      if (found == chain_of.end() && options_.mode == Mode::fed && feed_through(id, order, fed)) continue;
       for (OperationId member : found == chain_of.end() ? std::vector<OperationId>{id} : found->second->operations)
         feed(program_[member], fed);
       if (found == chain_of.end()) operation(id);
@@ -107,8 +108,29 @@ class Builder {
     }
   }
 
-  // The pieces of an input in turn, up to this one.
-  void feed_pieces(const lifetimes::Piece& last) {
+  // The feed that runs an operation on the lines that come.
+  bool feed_through(OperationId id, const std::vector<OperationId>& order, std::vector<bool>& fed) {
+    std::optional<Taken> taken = take_line_by_line(program_, storage_, net_, order, id);
+    if (!taken) return false;
+    const auto piece = std::find_if(storage_.pieces.begin(), storage_.pieces.end(),
+                                    [&](const lifetimes::Piece& p) { return p.part == taken->operand; });
+    if (piece != storage_.pieces.end()) {
+      if (fed_pieces_.contains(piece->part)) return false;
+      feed_pieces(*piece, std::move(taken->node));
+      return true;
+    }
+    const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), taken->operand) -
+                                          program_.inputs.begin());
+    if (fed[port]) return false;
+    fed[port] = true;
+    taken->node.actor.port = port;
+    const TensorId result = taken->node.actor.tensor;
+    push(std::move(taken->node), result);
+    return true;
+  }
+
+  // The pieces of an input in turn, up to this one; `with`: the feed of the last.
+  void feed_pieces(const lifetimes::Piece& last, std::optional<Node> with = {}) {
     const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), last.input) -
                                           program_.inputs.begin());
     for (const lifetimes::Piece& piece : storage_.pieces) {
@@ -124,25 +146,26 @@ class Builder {
           before = static_cast<int>(n);
           node.repeated = true;
         }
-        add_feed(port, piece.part);
-        Node& node = net_.nodes.back();
-        node.actor.first_column = piece.first_column;
-        node.actor.pass = pass;
-        node.after = before;
+        Node next = with && piece.part == last.part ? std::move(*with) : feed_node(piece.part);
+        next.actor.port = port;
+        next.actor.first_column = piece.first_column;
+        next.actor.pass = pass;
+        next.after = before;
+        const TensorId id = next.actor.tensor;
+        push(std::move(next), id);
       }
       if (piece.part == last.part) return;
     }
   }
 
-  void add_feed(size_t port, TensorId id) {
+  Node feed_node(TensorId id) const {
     Node node;
     node.actor.what = Actor::What::feed;
-    node.actor.port = port;
     node.actor.tensor = id;
     node.memory = static_cast<int>(storage_[id].buffer.pos());
     node.lines = node.actor.lines = memory_of(id).lines;
     node.made = {0, node.lines};
-    push(std::move(node), id);
+    return node;
   }
 
   void feed_one(size_t port) {
@@ -156,7 +179,9 @@ class Builder {
       hold_together(id);
       return;
     }
-    add_feed(port, id);
+    Node node = feed_node(id);
+    node.actor.port = port;
+    push(std::move(node), id);
   }
 
   void operation(OperationId id) {

@@ -63,6 +63,16 @@ Net make_net(const Program& program, const lifetimes::Storage& storage, const st
 // piece become contiguous.
 Node operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id);
 
+// An operation that makes line r of its result of line r of an input, or of a piece of it, and of nothing else that is
+// computed, can run on the caller's line as it comes: a feed, and what comes stands nowhere. Absent: it cannot, or
+// somebody else needs that input too.
+struct Taken {
+  TensorId operand;  // the input or the piece
+  Node node;         // but for its port
+};
+std::optional<Taken> take_line_by_line(const Program& program, const lifetimes::Storage& storage, Net& net,
+                                       const std::vector<OperationId>& order, OperationId id);
+
 // What the node of a chain reads and makes, for the memories that `net` has: all but the node's helpers and states.
 Node chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape);
 

@@ -97,9 +97,11 @@ struct Actor {
   TensorId tensor;           // feed, drain: what the lines are stored to or come from: the port's, or columns of it
   int64_t first_column = 0;  // feed: of the columns that are kept of a line
   int64_t pass = 0;          // feed: how often the input has been handed over before
-  std::vector<OperationId> operations;  // one; a line-buffer operator: in the order of data
-  int64_t lines = 1;                    // it makes in all; accumulate: takes in
-  bool whole = false;                   // all its lines in one step; its operands and result are resident
+  // One; a line-buffer operator: in the order of data. A feed: none, or one that makes the lines that are kept of the
+  // lines that come, which then never stand in the arena.
+  std::vector<OperationId> operations;
+  int64_t lines = 1;   // it makes in all; accumulate: takes in
+  bool whole = false;  // all its lines in one step; its operands and result are resident
   // An elementwise operation on dense tensors, made in the lines of its memories, which need not be those of its
   // tensors.
   bool flat = false;

@@ -43,8 +43,8 @@ std::vector<std::vector<Maker>> makers_of(const Program& program, const Plan& pl
   };
   for (size_t n = 0; n < plan.actors.size(); ++n) {
     const Actor& actor = plan.actors[n];
-    if (actor.what == Actor::What::feed) note(n, actor.tensor);
-    if (actor.what != Actor::What::operation) continue;
+    if (actor.what == Actor::What::feed && actor.operations.empty()) note(n, actor.tensor);
+    if (actor.operations.empty()) continue;
     for (const Argument& a : program[actor.operations.back()].arguments) {
       if (a.tensor.valid() && (a.role == Argument::Role::write || a.role == Argument::Role::update)) note(n, a.tensor);
     }

@@ -1,6 +1,7 @@
 #include "passes/integer/pairs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -25,44 +26,87 @@ constexpr size_t kMostExceptions = 512;  // pairs
 
 struct Codes2 {
   std::vector<int32_t> code;  // of pair (a, b) at (a + 128) * 256 + b + 128
-  int32_t at(int32_t a, int32_t b) const {
-    return code[static_cast<size_t>(a + 128) * 256 + static_cast<size_t>(b + 128)];
-  }
+  const int32_t* row(int32_t a) const { return code.data() + static_cast<size_t>(a + 128) * 256; }
 };
 
-int64_t begin_of(const requant::Form& form, int32_t k) {
-  return static_cast<int64_t>(k) * (int64_t{1} << form.post) + (((k + form.parity) & 1) != 0 ? form.tie : 0);
+int64_t begin_of(const requant::Form& form, int64_t k) {
+  return k * (int64_t{1} << form.post) + (((k + form.parity) & 1) != 0 ? form.tie : 0);
+}
+
+// b * b_factor for all b; with a * a_factor, a constant and a step it takes 31 bits, see line_of_pairs().
+std::array<int32_t, 256> products(const PairForm& pair) {
+  std::array<int32_t, 256> all = {};
+  int32_t b = -128;
+  for (int32_t& product : all) product = static_cast<int32_t>(b++ * pair.b_factor);
+  return all;
+}
+
+// The constant may be no less than the lows and no more than the highs; those of odd codes (see Form) move with the
+// tie.
+struct Rooms {
+  static constexpr int32_t kLeast = INT32_MIN, kMost = INT32_MAX;  // no bound
+  int32_t even_low = kLeast, odd_low = kLeast, even_high = kMost, odd_high = kMost;
+};
+
+Rooms find_rooms(const Codes2& codes, const PairForm& pair) {
+  const std::array<int32_t, 256> along_b = products(pair);
+  const int32_t lo = pair.form.lo, hi = pair.form.hi, post = pair.form.post, parity = pair.form.parity;
+  Rooms r;
+  for (int32_t a = -128; a < 128; ++a) {
+    const int32_t* row = codes.row(a);
+    const auto along_a = static_cast<int32_t>(a * pair.a_factor);
+    for (size_t i = 0; i < 256; ++i) {
+      const int32_t k = row[i], distance = (k << post) - along_a - along_b[i];
+      const bool odd = ((k + parity) & 1) != 0;
+      const int32_t low = k > lo ? distance : Rooms::kLeast;
+      const int32_t high = k < hi ? distance + (1 << post) - 1 : Rooms::kMost;  // where the next code begins
+      r.even_low = std::max(r.even_low, odd ? Rooms::kLeast : low);
+      r.odd_low = std::max(r.odd_low, odd ? low : Rooms::kLeast);
+      r.even_high = std::min(r.even_high, odd ? high : Rooms::kMost);
+      r.odd_high = std::min(r.odd_high, odd ? Rooms::kMost : high);
+    }
+  }
+  return r;
+}
+
+// Does any pair of the row have another code on the line?
+bool any_wrong(const requant::Form& form, const int32_t* row, const std::array<int32_t, 256>& along_b, int32_t start) {
+  const int32_t fraction = (1 << form.post) - 1;
+  int32_t wrong = 0;
+  for (size_t i = 0; i < 256; ++i) {
+    const int32_t t = start + along_b[i], q = t >> form.post;
+    const int32_t late = ((q + form.parity) & 1) & static_cast<int32_t>((t & fraction) < form.tie);
+    wrong |= std::min(std::max(q - late, form.lo), form.hi) ^ row[i];
+  }
+  return wrong != 0;
 }
 
 // A line of at most `most` exceptions, whose zone they and the ties give their size.
-std::optional<PairForm> fit_with(const Codes2& codes, PairForm pair, size_t most) {
+std::optional<PairForm> fit_with(const Codes2& codes, const Rooms& rooms, PairForm pair, size_t most) {
   requant::Form& form = pair.form;
-  int64_t low = INT64_MIN, high = INT64_MAX;
-  auto line = [&](int32_t a, int32_t b) { return a * pair.a_factor + b * pair.b_factor; };
-  for (int32_t a = -128; a < 128; ++a) {
-    for (int32_t b = -128; b < 128; ++b) {
-      const int32_t k = codes.at(a, b);
-      const int64_t t = line(a, b);
-      if (k > form.lo) low = std::max(low, begin_of(form, k) - t);
-      if (k < form.hi) high = std::min(high, begin_of(form, k + 1) - 1 - t);
-    }
-  }
-  if (low == INT64_MIN || high == INT64_MAX) return {};
+  if (std::max(rooms.even_low, rooms.odd_low) == Rooms::kLeast) return {};
+  if (std::min(rooms.even_high, rooms.odd_high) == Rooms::kMost) return {};
+  const int64_t low = std::max<int64_t>(rooms.even_low, int64_t{rooms.odd_low} + form.tie);
+  const int64_t high = std::min<int64_t>(rooms.even_high, int64_t{rooms.odd_high} + form.tie);
   pair.constant = low + (high - low) / 2;
   int64_t farthest = form.tie;
   form.channels.assign(1, {});
   std::vector<requant::Exception>& list = form.channels[0].exceptions;
+  const std::array<int32_t, 256> along_b = products(pair);
   for (int32_t a = -128; a < 128 && low > high; ++a) {
-    for (int32_t b = -128; b < 128; ++b) {
-      const int32_t k = codes.at(a, b);
-      const int64_t t = line(a, b) + pair.constant;
+    const int32_t* row = codes.row(a);
+    const auto start = static_cast<int32_t>(a * pair.a_factor + pair.constant);
+    if (!any_wrong(form, row, along_b, start)) continue;
+    for (size_t i = 0; i < along_b.size(); ++i) {
+      const int32_t k = row[i];
+      const int64_t t = start + along_b[i];
       int64_t q = t >> form.post;
-      if (t < begin_of(form, static_cast<int32_t>(q))) --q;
+      if (t < begin_of(form, q)) --q;
       if (std::clamp<int64_t>(q, form.lo, form.hi) == k) continue;
       const int64_t step = k > q ? q + 1 : k + 1;  // the step that lies on the wrong side
       const int64_t distance = t - step * (int64_t{1} << form.post);
       farthest = std::max(farthest, distance < 0 ? -distance : distance + 1);
-      list.push_back({a * 256 + b, 1, k});
+      list.push_back({a * 256 - 128 + static_cast<int64_t>(i), 1, k});
       if (list.size() > most) return {};
     }
   }
@@ -113,12 +157,13 @@ std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>&
   std::optional<PairForm> pair = line_of_pairs(codes, a_slope, b_slope);
   if (!pair) return {};
   pair->form.parity = parity;
-  std::optional<PairForm> best = fit_with(codes, *pair, kMostExceptions);
+  const Rooms rooms = find_rooms(codes, *pair);
+  std::optional<PairForm> best = fit_with(codes, rooms, *pair, kMostExceptions);
   if (best && best->form.exceptions() == 0) return best;
   for (int bits = 0; bits <= pair->form.post - 4; bits += 2) {
     PairForm tied = *pair;
     tied.form.tie = 1 << bits;
-    std::optional<PairForm> other = fit_with(codes, tied, kMostExceptions);
+    std::optional<PairForm> other = fit_with(codes, rooms, tied, kMostExceptions);
     if (other && (!best || other->form.exceptions() < best->form.exceptions())) best = std::move(other);
     if (best && best->form.exceptions() == 0) break;
   }
@@ -128,7 +173,8 @@ std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>&
 PairForm zoned_pair(const std::function<int32_t(int32_t, int32_t)>& value, double a_slope, double b_slope) {
   const Codes2 codes = codes_of_pairs(value);
   const std::optional<PairForm> line = line_of_pairs(codes, a_slope, b_slope);
-  std::optional<PairForm> fitted = line ? fit_with(codes, *line, codes.code.size()) : std::nullopt;
+  std::optional<PairForm> fitted =
+      line ? fit_with(codes, find_rooms(codes, *line), *line, codes.code.size()) : std::nullopt;
   // A zone of an eighth of a step leaves too little beside it.
   if (fitted && fitted->form.half_zone <= 1 << (fitted->form.post - 4)) return *fitted;
   PairForm none;

@@ -139,6 +139,45 @@ std::string codes() {
 
 TEST(Stream, VectorsOfCodesGoByLines) { compare(codes(), {{stream::Mode::fed, true}}); }
 
+// Floats become codes as they come, of any type; a line that two read stands in the arena as it came.
+std::string quantised_ports() {
+  return "net (float[1, 3, 8, 7] x, float[1, 2, 8, 7] z, float[1, 2, 8, 7] v) => (float[1, 4, 8, 7] y, float[1, 2, 8, "
+         "7] u) <" +
+         weight("w", {4, 5, 3, 3}) + R"(, float s = {0.03}, uint8 zs = {120}, int8 zt = {-3}, int16 zv = {0}> {
+    a = QuantizeLinear (x, s, zs)
+    b = DequantizeLinear (a, s, zs)
+    c = QuantizeLinear (z, s, zs)
+    d = DequantizeLinear (c, s, zs)
+    e = Concat <axis = 1> (b, d)
+    f = QuantizeLinear (e, s, zs)
+    g = DequantizeLinear (f, s, zs)
+    h = Conv <pads = [1, 1, 1, 1]> (g, w)
+    i = QuantizeLinear (h, s, zt)
+    y = DequantizeLinear (i, s, zt)
+    j = QuantizeLinear (v, s, zv)
+    k = DequantizeLinear (j, s, zv)
+    l = Relu (v)
+    u = Add (k, l)
+  })";
+}
+
+TEST(Stream, LinesBecomeCodesAsTheyCome) {
+  compare(quantised_ports(), {{stream::Mode::fed, true}});
+  CompileOptions options;
+  options.name = "net";
+  options.stream.mode = stream::Mode::fed;
+  const Analysis analysis = analyze_ok(quantised_ports(), options);
+  std::vector<bool> at_once(3, false);
+  for (const stream::Actor& actor : analysis.stream->actors) {
+    if (actor.what == stream::Actor::What::feed) at_once[actor.port] = !actor.operations.empty();
+  }
+  EXPECT_EQ(at_once, (std::vector<bool>{true, true, false}));
+  for (size_t port = 0; port < 3; ++port) {
+    const program::TensorId id = analysis.program.inputs[port];
+    EXPECT_EQ(analysis.stream->views[id.pos()].memory < 0, at_once[port]);
+  }
+}
+
 // Inputs and outputs in memory of the caller's, read and written line by line.
 TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();

@@ -30,5 +30,16 @@ TEST(Sha256, LengthsAroundABlock) {
   EXPECT_EQ(hash(std::string(65, 'a')), "635361c48bb9eab14198e76ea8ab7f1a41685d6ad62aa9146d301d4f17eb0ae0");
 }
 
+// Whatever this processor has for it.
+TEST(Sha256, IsTheSameWithoutTheProcessorsInstructions) {
+  std::vector<uint8_t> bytes;
+  for (uint32_t i = 0; i < 700; ++i) {
+    EXPECT_EQ(sha256_hex(bytes), sha256_hex_portable(bytes)) << i;
+    bytes.push_back(static_cast<uint8_t>(i * 2654435761u >> 24));
+  }
+  EXPECT_EQ(sha256_hex_portable(std::vector<uint8_t>{'a', 'b', 'c'}),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
 }  // namespace
 }  // namespace tarn
