@@ -46,6 +46,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
         const tarn_f32 *rest = r != NULL ? r + pixel * p->r_pitch : NULL;
         tarn_f32 *out = y + pixel * p->y_pitch;
         int32_t c;
+        int32_t lane;
         if (four == 0) {
             while (tap0 < tap1 && at + tap0 * p->dilation < 0) {
                 ++tap0;
@@ -104,8 +105,8 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                 tarn_quad_finish_f32(s0, rest != NULL ? rest + c : NULL, bounds, out + c, 4);
             }
         }
-        for (; c < p->channels; ++c) {
-            const int32_t lane = c & 3;
+        /* Counted by lane: compilers that know the channels see that there are none left. */
+        for (lane = 0; lane < (p->channels & 3); ++lane) {
             const int32_t pixels = four != 0 ? 4 : 1;
             int32_t i;
             for (i = 0; i < pixels; ++i) {
@@ -116,6 +117,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                 }
                 out[i * p->y_pitch + c] = tarn_store_f32(tarn_clamp_f32(sum, p->lo, p->hi));
             }
+            ++c;
         }
         pixel += four != 0 ? 4 : 1;
     }

@@ -120,7 +120,8 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low) {
                                     {"x_pitch", x_pitch},
                                     {"option", node.integer("p", 2)}}},
                                   {std::move(from), low.write(node.outputs[0])});
-  const DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
+  DType sums = dtype == DType::float64 ? DType::float64 : DType::float32;
+  if (!is_float(dtype)) sums = is_signed(dtype) ? DType::int32 : DType::uint32;
   if (x[0] == 1 && (x.rank() == 4 || (x.rank() == 3 && low.options().time_lines))) {
     set_sums(low, operation, kernel, operation.params, sums, channels, {sums_argument(sums), line_argument(1)});
   }

@@ -139,6 +139,24 @@ std::string codes() {
 
 TEST(Stream, VectorsOfCodesGoByLines) { compare(codes(), {{stream::Mode::fed, true}}); }
 
+// The largest of codes, with and without a sign: what is kept from line to line are integers.
+TEST(Stream, LargestCodesAreFoundByLines) {
+  compare(R"(net (float[1, 3, 6, 5] x, float[1, 2, 4, 5] v) => (float[1, 3, 1, 1] y, float[1, 2, 1, 1] z) <
+      float s = {0.03}, int8 zs = {-3}, uint8 zu = {128}> {
+    q = QuantizeLinear (x, s, zs)
+    d = DequantizeLinear (q, s, zs)
+    m = GlobalMaxPool (d)
+    mq = QuantizeLinear (m, s, zs)
+    y = DequantizeLinear (mq, s, zs)
+    vq = QuantizeLinear (v, s, zu)
+    vd = DequantizeLinear (vq, s, zu)
+    n = GlobalMaxPool (vd)
+    nq = QuantizeLinear (n, s, zu)
+    z = DequantizeLinear (nq, s, zu)
+  })",
+          {{stream::Mode::fed, true}});
+}
+
 // Floats become codes as they come, of any type; a line that two read stands in the arena as it came.
 std::string quantised_ports() {
   return "net (float[1, 3, 8, 7] x, float[1, 2, 8, 7] z, float[1, 2, 8, 7] v) => (float[1, 4, 8, 7] y, float[1, 2, 8, "
