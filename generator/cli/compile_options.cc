@@ -91,8 +91,7 @@ void read_stream(Reader& reader, stream::Options& stream) {
   if (stream.scan == stream::Scan::columns && stream.mode == stream::Mode::time)
     reader.fault("--scan columns is for images; with --stream time a line is a step of a signal");
   stream.recompute = reader.percent("recompute", 1000);
-  if (stream.recompute > 0 &&
-      (stream.mode == stream::Mode::off || stream.mode == stream::Mode::time))
+  if (stream.recompute > 0 && (stream.mode == stream::Mode::off || stream.mode == stream::Mode::time))
     reader.fault("--recompute is for networks that run by lines; it needs --stream resident, fed or auto");
   stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
   stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;

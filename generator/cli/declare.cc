@@ -98,8 +98,6 @@ cxxopts::Options declare(Command command) {
   return options;
 }
 
-std::string help_text(Command command) {
-  return declare(command).help();
-}
+std::string help_text(Command command) { return declare(command).help(); }
 
 }  // namespace tarn::cli

@@ -28,7 +28,8 @@ int64_t Reader::number(const std::string& option, int64_t lo, int64_t hi) {
 double Reader::percent(const std::string& option, double most) {
   const std::string value = text(option);
   double number = -1;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);
+  const auto [end, error] =
+      std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);
   if (error == std::errc() && end == value.data() + value.size() && number >= 0 && number <= most) return number;
   fault(cat("--", option, " takes a percentage from 0 to ", most, ", not '", value, "'"));
   return 0;
@@ -42,8 +43,7 @@ size_t Reader::choice(const std::string& option, const std::vector<std::string>&
   return 0;
 }
 
-void Reader::pairs(const std::string& option,
-                   const std::function<void(const std::string&, const std::string&)>& take) {
+void Reader::pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take) {
   for (const std::string& item : texts(option)) {
     const size_t at = item.rfind('=');
     if (at == std::string::npos || at == 0 || at + 1 == item.size())
