@@ -139,6 +139,21 @@ std::string codes() {
 
 TEST(Stream, VectorsOfCodesGoByLines) { compare(codes(), {{stream::Mode::fed, true}}); }
 
+// A normalisation before its activation, which no layer takes in, and layers on channels-last images.
+TEST(Stream, NormalisationsAndProductsGoByLines) {
+  const std::string text = "net (float[1, 5, 8, 6] x) => (float[1, 8, 6, 3] y) <" + weight("s", {5}) + "," +
+                           weight("b", {5}) + "," + weight("m", {5}) + ", float[5] v = {1.0, 2.0, 0.5, 1.5, 3.0}," +
+                           weight("w", {4, 5, 3, 3}) + "," + weight("u", {4, 3}) + "," + weight("c", {3}) + R"(> {
+    n = BatchNormalization (x, s, b, m, v)
+    r = Relu (n)
+    a = Conv <pads = [1, 1, 1, 1]> (r, w)
+    t = Transpose <perm = [0, 2, 3, 1]> (a)
+    p = MatMul (t, u)
+    y = Add (p, c)
+  })";
+  EXPECT_EQ(compare(text, {{stream::Mode::fed, true}, {stream::Mode::resident}}), 0u);
+}
+
 // The largest of codes, with and without a sign: what is kept from line to line are integers.
 TEST(Stream, LargestCodesAreFoundByLines) {
   compare(R"(net (float[1, 3, 6, 5] x, float[1, 2, 4, 5] v) => (float[1, 3, 1, 1] y, float[1, 2, 1, 1] z) <
