@@ -1,6 +1,7 @@
 #include "requant/thresholds.h"
 
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "support/check.h"
@@ -73,6 +74,7 @@ void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& 
 template <bool above>
 void add_corners(const Thresholds& t, const Candidates& candidates, std::vector<Corner>& corners) {
   const size_t begin = corners.size();
+  corners.reserve(begin + candidates.count);
   for (size_t k = 0; k < candidates.count; ++k) {
     const size_t i = candidates.positions[k];
     const int64_t accumulator = t.begins[i], code = t.least_code + static_cast<int64_t>(i);
@@ -118,11 +120,13 @@ void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
   const double stride = sign / steps.rise, origin = (t.first_code + 0.5 - steps.code_at_0) * stride;
   const auto least = static_cast<double>(t.first + 1), most = static_cast<double>(t.last);
   int32_t at[kMost], before[kMost], codes_at[kMost], codes_before[kMost];
+  // Rounded up but for fractions next to nothing: a sum this large has whole numbers in its last places.
+  constexpr double kUp = 0.5 - 0x1p-20, kWhole = 0x1.8p52;
   for (int i = 0; i < count; ++i) {
-    const double about = origin + i * stride;
-    const double begin = about > least ? std::min(about, most) : least;
-    const auto whole = static_cast<int32_t>(begin);
-    const int32_t up = whole + (static_cast<double>(whole) < begin ? 1 : 0);
+    double about = origin + i * stride;
+    about = about > least ? about : least;
+    about = about < most ? about : most;
+    const auto up = static_cast<int32_t>(std::bit_cast<int64_t>(about + kUp + kWhole));
     at[i] = (up ^ flip) - flip;
     before[i] = ((up - 1) ^ flip) - flip;
   }
