@@ -30,9 +30,13 @@ constexpr size_t kMostThresholds = 258;
 
 // Thresholds that may be corners of a chain.
 struct Candidates {
-  std::array<uint16_t, kMostThresholds> positions = {};
+  std::array<uint16_t, kMostThresholds + 1> positions = {};
   size_t count = 0;
-  void add(size_t position) { positions[count++] = static_cast<uint16_t>(position); }
+  // Without a branch: nobody could foretell it.
+  void add_if(bool condition, size_t position) {
+    positions[count] = static_cast<uint16_t>(position);
+    count += condition;
+  }
 };
 
 // Those of first, first + 2, ... before `end`. Near a line thresholds bend to and fro by one: one that is no tighter
@@ -44,17 +48,18 @@ void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& 
   TARN_CHECK(count <= kMost);
   const int64_t* begins = t.begins.data() + first;
   const int64_t stride = count > 1 ? (begins[2 * (count - 1)] - begins[0]) / static_cast<int64_t>(count - 1) : 0;
-  constexpr int64_t kSmall = 1 << 13;
+  constexpr int64_t kSmall = 1 << 13;   // sums of four stay within 16 bits
   std::array<int16_t, kMost> off = {};  // from the line
   std::array<int16_t, kMost> inner_above = {}, inner_below = {};
-  int64_t line = begins[0], farthest = 0;
+  int64_t line = begins[0];
+  uint64_t high = 0;
   for (size_t i = 0; i < count; ++i, line += stride) {
     const int64_t o = begins[2 * i] - line;
-    farthest |= o < 0 ? -o : o;
+    high |= static_cast<uint64_t>(o + kSmall);  // below 2 * kSmall where o is small
     off[i] = static_cast<int16_t>(o);
   }
   for (const size_t far : {1U, 2U, 3U, 5U, 8U, 13U}) {
-    if (farthest >= kSmall) break;
+    if (high >= 2 * kSmall) break;
     for (size_t i = far; i + far < count; ++i) {
       const auto bend = static_cast<int16_t>(off[i - far] + off[i + far] - 2 * off[i]);
       const auto back = static_cast<int16_t>(-bend);
@@ -64,8 +69,8 @@ void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& 
     }
   }
   for (size_t i = 0; i < count; ++i) {
-    if (inner_above[i] == 0) above.add(first + 2 * i);
-    if (inner_below[i] == 0) below.add(first + 2 * i);
+    above.add_if(inner_above[i] == 0, first + 2 * i);
+    below.add_if(inner_below[i] == 0, first + 2 * i);
   }
 }
 
@@ -102,9 +107,9 @@ void find_corners(Thresholds& t) {
     const size_t first = ((t.least_code & 1) == parity) ? 0 : 1;
     const bool starts_open = t.open_below && first == 0, ends_open = t.open_above && size > first && (size - first) % 2;
     Candidates above, below;
-    if (starts_open && size > 0) below.add(0);
+    below.add_if(starts_open && size > 0, 0);
     find_candidates(t, first + (starts_open ? 2 : 0), size - (t.open_above && size > 0 ? 1 : 0), above, below);
-    if (ends_open) above.add(size - 1);
+    above.add_if(ends_open, size - 1);
     add_corners<false>(t, below, t.tight_below);
     add_corners<true>(t, above, t.tight_above);
   }
