@@ -126,7 +126,7 @@ class Chooser {
     std::vector<stream::Chain> chains;
     if (request_.options.line_buffers) chains = stream::find_chains(built->program, layers.storage, layers.order);
     const stream::Net net = stream::make_net(built->program, layers.storage, layers.order, request_.options, chains);
-    return stream::find_borders(net, kLookWork).lines_bound;
+    return stream::find_borders(net, kLookWork, without_.arena).lines_bound;
   }
 
   void plan(const Candidate& candidate) {

@@ -41,6 +41,16 @@ class Meter {
     }
   }
 
+  // Bytes that are kept whole where a segment ends before node n.
+  int64_t crossing(size_t n) const {
+    int64_t bytes = 0;
+    for (size_t m = 0; m < lines_.size(); ++m) {
+      const bool crosses = first_made_[m] < static_cast<int>(n) && last_used_[m] >= static_cast<int>(n);
+      if (crosses && !net_.outside[m]) bytes += net_.memories[m].lines * net_.memories[m].line_bytes;
+    }
+    return bytes;
+  }
+
   Costs measure(size_t first, size_t end, const std::vector<Step>& steps) {
     const int64_t across = prepare(first, end);
     const auto count = static_cast<int>(steps.size());
@@ -168,35 +178,86 @@ struct Path {
   }
 };
 
+// The paths, found edge by edge.
+class Looker {
+ public:
+  explicit Looker(const Net& net) : net_(net), meter_(net), lines_(net.nodes.size()), rings_(net.nodes.size()) {}
+
+  // Segments of one node each.
+  void step_by_step() {
+    Progress before(net_.nodes.size(), 0);
+    for (size_t i = 0; i < net_.nodes.size(); ++i) {
+      edge(i, i + 1, before);
+      before[i] = net_.nodes[i].lines;
+    }
+  }
+
+  // All segments between cuts that at most `most` bytes cross, until `work_limit` steps have been looked at in all:
+  // then not the longest.
+  void look(int64_t most, uint64_t work_limit) {
+    const size_t count = net_.nodes.size();
+    std::vector<bool> useful;
+    for (size_t j = 0; j <= count; ++j) useful.push_back(j == 0 || j == count || meter_.crossing(j) <= most);
+    auto left = static_cast<uint64_t>(std::count(useful.begin(), useful.end(), true));
+    complete_ = true;
+    Progress before(count, 0);
+    for (size_t i = 0; i < count; ++i) {
+      if (useful[i]) {
+        // Every start has its share, so that no part of a long network is left without segments.
+        const uint64_t share = work_ + (work_limit - std::min(work_limit, work_)) / left;
+        if (lines_.worst[i] <= most) look_from(i, useful, before, share);
+        --left;
+      }
+      // What no result asked for stays unmade.
+      before[i] = net_.nodes[i].lines;
+    }
+  }
+
+  bool complete() const { return complete_; }
+  // Of the better known paths.
+  int64_t most() const { return std::max(lines_.worst.back(), rings_.worst.back()); }
+
+  Borders result() const { return {lines_.borders(), rings_.borders(), lines_.worst.back(), work_}; }
+
+ private:
+  void look_from(size_t i, const std::vector<bool>& useful, const Progress& before, uint64_t share) {
+    const size_t end = std::min(net_.nodes.size(), i + kLongest);
+    for (size_t j = i + 1; j <= end; ++j) {
+      if (!useful[j]) continue;
+      edge(i, j, before);
+      if (work_ <= share) continue;
+      complete_ = complete_ && j == end;
+      break;
+    }
+  }
+
+  void edge(size_t i, size_t j, const Progress& before) {
+    Progress progress = before;
+    steps_.clear();
+    pull_segment(net_, i, j, progress, steps_);
+    const Costs costs = meter_.measure(i, j, steps_);
+    lines_.edge(i, j, costs.lines);
+    rings_.edge(i, j, costs.rings);
+    work_ += steps_.size() + (j - i) + 8;
+  }
+
+  const Net& net_;
+  Meter meter_;
+  Path lines_, rings_;
+  std::vector<Step> steps_;
+  uint64_t work_ = 0;
+  bool complete_ = false;
+};
+
 }  // namespace
 
-Borders find_borders(const Net& net, uint64_t work_limit) {
-  const size_t count = net.nodes.size();
-  Meter meter(net);
-  Path lines(count), rings(count);
-  Borders result;
-  Progress before(count, 0);
-  std::vector<Step> steps;
-  for (size_t i = 0; i < count; ++i) {
-    // Every start has its share, so that no part of a long network is left without segments.
-    const uint64_t share = result.work + (work_limit - std::min(work_limit, result.work)) / (count - i);
-    for (size_t j = i + 1; j <= std::min(count, i + kLongest); ++j) {
-      if (j > i + 1 && result.work > share) break;
-      Progress progress = before;
-      steps.clear();
-      pull_segment(net, i, j, progress, steps);
-      const Costs costs = meter.measure(i, j, steps);
-      lines.edge(i, j, costs.lines);
-      rings.edge(i, j, costs.rings);
-      result.work += steps.size() + (j - i) + 8;
-    }
-    // What no result asked for stays unmade.
-    before[i] = net.nodes[i].lines;
-  }
-  result.by_lines = lines.borders();
-  result.by_rings = rings.borders();
-  result.lines_bound = lines.worst[count];
-  return result;
+Borders find_borders(const Net& net, uint64_t work_limit, int64_t most) {
+  Looker looker(net);
+  looker.step_by_step();
+  looker.look(std::min(most, looker.most()), work_limit / 3);
+  // What is known by now leaves fewer cuts, and room for longer segments between them.
+  if (!looker.complete()) looker.look(std::min(most, looker.most()), work_limit);
+  return looker.result();
 }
 
 }  // namespace tarn::stream

@@ -1,5 +1,6 @@
 // Where segments end: the borders for which the most that any segment has alive is least.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "stream/net.h"
@@ -9,7 +10,7 @@ namespace tarn::stream {
 // note [borders]: what a segment [i, j) has alive depends on i and j alone, because everything before it is finished
 // and what crosses its ends is resident. The best borders are therefore a path from 0 to the end whose greatest edge is
 // least: exact for segments of consecutive nodes in the given order, line by line, up to the length that `work_limit`
-// allows.
+// allows. Cuts that more bytes cross than a path that is known already needs are passed over.
 struct Borders {
   std::vector<bool> by_lines;  // lines counted as they live
   std::vector<bool> by_rings;  // rings counted whole
@@ -17,6 +18,7 @@ struct Borders {
   uint64_t work = 0;
 };
 
-Borders find_borders(const Net& net, uint64_t work_limit);
+// `most`: paths that need more bytes are of no use.
+Borders find_borders(const Net& net, uint64_t work_limit, int64_t most = INT64_MAX);
 
 }  // namespace tarn::stream

@@ -35,7 +35,7 @@ class Builder {
       const auto found = chain_of.find(id);
       // A chain runs where its last operation would.
       if (found != chain_of.end() && found->second->operations.back() != id) continue;
-      if (found == chain_of.end() && options_.mode == Mode::fed && feed_through(id, order, fed)) continue;
+      if (found == chain_of.end() && options_.mode == Mode::fed && takes_lines(id, order)) continue;
       for (OperationId member : found == chain_of.end() ? std::vector<OperationId>{id} : found->second->operations)
         feed(program_[member], fed);
       if (found == chain_of.end()) operation(id);
@@ -93,14 +93,14 @@ class Builder {
   void feed(const Operation& operation, std::vector<bool>& fed) {
     for (const lifetimes::Piece& piece : storage_.pieces) {
       const bool touched = std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
-        return a.tensor.valid() && storage_[a.tensor].buffer == storage_[piece.part].buffer;
+        return a.tensor.valid() && storage_[a.tensor].buffer == kept_in(piece.part);
       });
       if (touched) feed_pieces(piece);
     }
     for (size_t i = 0; i < program_.inputs.size(); ++i) {
       if (fed[i]) continue;
       for (const Argument& a : operation.arguments) {
-        if (!a.tensor.valid() || storage_[a.tensor].buffer != storage_[program_.inputs[i]].buffer) continue;
+        if (!a.tensor.valid() || storage_[a.tensor].buffer != kept_in(program_.inputs[i])) continue;
         feed_one(i);
         fed[i] = true;
         break;
@@ -108,29 +108,22 @@ class Builder {
     }
   }
 
-  // The feed that runs an operation on the lines that come.
-  bool feed_through(OperationId id, const std::vector<OperationId>& order, std::vector<bool>& fed) {
+  // It runs on the lines that come, when somebody needs them.
+  bool takes_lines(OperationId id, const std::vector<OperationId>& order) {
     std::optional<Taken> taken = take_line_by_line(program_, storage_, net_, order, id);
     if (!taken) return false;
-    const auto piece = std::find_if(storage_.pieces.begin(), storage_.pieces.end(),
-                                    [&](const lifetimes::Piece& p) { return p.part == taken->operand; });
-    if (piece != storage_.pieces.end()) {
-      if (fed_pieces_.contains(piece->part)) return false;
-      feed_pieces(*piece, std::move(taken->node));
-      return true;
-    }
-    const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), taken->operand) -
-                                          program_.inputs.begin());
-    if (fed[port]) return false;
-    fed[port] = true;
-    taken->node.actor.port = port;
-    const TensorId result = taken->node.actor.tensor;
-    push(std::move(taken->node), result);
+    taken_.emplace(taken->operand, std::move(taken->node));
     return true;
   }
 
-  // The pieces of an input in turn, up to this one; `with`: the feed of the last.
-  void feed_pieces(const lifetimes::Piece& last, std::optional<Node> with = {}) {
+  // Where the lines of an input, or of a piece, lie once they have come.
+  lifetimes::BufferId kept_in(TensorId id) const {
+    const auto found = taken_.find(id);
+    return storage_[found == taken_.end() ? id : found->second.actor.tensor].buffer;
+  }
+
+  // The pieces of an input in turn, up to this one.
+  void feed_pieces(const lifetimes::Piece& last) {
     const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), last.input) -
                                           program_.inputs.begin());
     for (const lifetimes::Piece& piece : storage_.pieces) {
@@ -146,7 +139,7 @@ class Builder {
           before = static_cast<int>(n);
           node.repeated = true;
         }
-        Node next = with && piece.part == last.part ? std::move(*with) : feed_node(piece.part);
+        Node next = feed_node(piece.part);
         next.actor.port = port;
         next.actor.first_column = piece.first_column;
         next.actor.pass = pass;
@@ -158,7 +151,8 @@ class Builder {
     }
   }
 
-  Node feed_node(TensorId id) const {
+  Node feed_node(TensorId id) {
+    if (const auto taken = taken_.find(id); taken != taken_.end()) return taken->second;
     Node node;
     node.actor.what = Actor::What::feed;
     node.actor.tensor = id;
@@ -181,7 +175,8 @@ class Builder {
     }
     Node node = feed_node(id);
     node.actor.port = port;
-    push(std::move(node), id);
+    const TensorId result = node.actor.tensor;
+    push(std::move(node), result);
   }
 
   void operation(OperationId id) {
@@ -329,6 +324,7 @@ class Builder {
   const Options& options_;
   std::map<TensorId, bool> drained_;
   std::set<TensorId> fed_pieces_;
+  std::map<TensorId, Node> taken_;  // by input or piece
   Net net_;
 };
 
