@@ -57,9 +57,9 @@ std::optional<std::string> function_header(const std::string& file) {
   const std::string name = stem.substr(0, at), suffix = stem.substr(at + 1);
   if (suffix != "f32" && suffix != "f64" && suffix != "f16" && suffix != "bf16") return {};
   const std::string function = name + (suffix == "f64" ? "" : "f");
-  return fill_template(
-      "templates/kernels/function.h",
-      {{"GUARD", upper("tarn_fn_" + stem) + "_H"}, {"FUNCTION", function}, {"ALIAS", "tarn_fn_" + name + "_" + suffix}});
+  return fill_template("templates/kernels/function.h", {{"GUARD", upper("tarn_fn_" + stem) + "_H"},
+                                                        {"FUNCTION", function},
+                                                        {"ALIAS", "tarn_fn_" + name + "_" + suffix}});
 }
 
 // The text of a runtime file, as it is or derived.

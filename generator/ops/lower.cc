@@ -6,6 +6,7 @@
 
 #include "graph/worlds.h"
 #include "ops/indexed.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/runtime_sizes.h"
 #include "support/text.h"
@@ -26,15 +27,7 @@ void bind_outputs(const Graph& graph, Lowering& low, program::Program& program) 
       node.op = "Identity";
       node.origin_names = {graph[id].name};
       if (bytes > 0) {
-        low.call(node, "tarn_copy",
-                 {"tarn_copy_params",
-                  {{"outer", int64_t{1}},
-                   {"inner", bytes},
-                   {"x_pitch", bytes},
-                   {"y_pitch", bytes},
-                   {"x_offset", int64_t{0}},
-                   {"y_offset", int64_t{0}}}},
-                 {low.read(id), low.write(tensor)});
+        low.call(node, "tarn_copy", program::copy_params(bytes), {low.read(id), low.write(tensor)});
       }
     } else {
       tensor = low.tensor(id);
@@ -235,6 +228,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;
   bind_outputs(graph, low, program);
+  if (options.endless) set_single_lines(program);
   make_names_unique(program);
   count_ties_once(graph, program);
   return program;
