@@ -6,6 +6,7 @@
 
 #include "graph/worlds.h"
 #include "ops/indexed.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/runtime_sizes.h"
 #include "support/text.h"
@@ -227,6 +228,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;
   bind_outputs(graph, low, program);
+  if (options.endless) set_single_lines(program);
   make_names_unique(program);
   count_ties_once(graph, program);
   return program;

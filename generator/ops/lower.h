@@ -16,6 +16,7 @@ struct LowerOptions {
   // The steps of a signal, [1, steps, channels] or [1, 1, steps, channels], are lines of one pixel, not the pixels of
   // one line: for networks that run along time step by step.
   bool time_lines = false;
+  bool endless = false;  // signals go on without end: see set_single_lines()
 };
 
 // Do all operators on images work on signals, so that it can be lowered with `time_lines`?
