@@ -195,8 +195,8 @@ bool lengthen(const report::Report& longer, verify::Firmware& firmware, std::vec
   return true;
 }
 
-// How many lines of each input a line of each output takes, where the network gives its outputs once for a window of the
-// signal and goes on with the next window; 0: it does not.
+// How many lines of each input a line of each output takes, where the network gives its outputs once for a window of
+// the signal and goes on with the next window; 0: it does not.
 int64_t lines_a_window(const stream::Plan& plan) {
   int64_t fed = 0, apart = 0;
   for (size_t n = 0; n < plan.actors.size(); ++n) {
@@ -234,7 +234,8 @@ Result<std::vector<verify::Sample>> compare_windows(const Analysis& analysis, co
       all.resize(once[i].size() + (kWindows - 1) * step);
       for (size_t k = 0; k < kWindows; ++k) {
         const auto from = all.begin() + static_cast<std::ptrdiff_t>(k * step);
-        windows[windows.size() - kWindows + k].inputs[i].assign(from, from + static_cast<std::ptrdiff_t>(once[i].size()));
+        windows[windows.size() - kWindows + k].inputs[i].assign(from,
+                                                                from + static_cast<std::ptrdiff_t>(once[i].size()));
       }
     }
   }

@@ -152,8 +152,8 @@ void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_
       {part_argument(0, 0, y.pixels), line_argument(1)});
 }
 
-// y by lines, where each lies within one line of x: one of every few from some line on, or `block` of them one after the
-// other in one of x, as pixels that come out of depth do.
+// y by lines, where each lies within one line of x: one of every few from some line on, or `block` of them one after
+// the other in one of x, as pixels that come out of depth do.
 void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const std::vector<int64_t>& dims,
                        const std::vector<int64_t>& steps, int64_t offset) {
   const Argument& from = operation.arguments[0];
@@ -177,8 +177,8 @@ void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const s
     sizes.push_back(dims[i]);
     strides.push_back(steps[i]);
   }
-  if ((!blocks && !plain) || dims[0] * block != y.lines || inner != y.pixels * y.channels ||
-      reach >= line || sizes.size() > 8)
+  if ((!blocks && !plain) || dims[0] * block != y.lines || inner != y.pixels * y.channels || reach >= line ||
+      sizes.size() > 8)
     return;
   const auto rank = static_cast<int64_t>(std::max<size_t>(1, sizes.size()));
   sizes.resize(8, 1);

@@ -227,7 +227,7 @@ class Stretcher {
   const Program& program_;
   std::vector<int64_t> of_model_, of_frames_;  // lines that are final
   std::vector<Rate> rates_;
-  std::vector<Made> made_;    // in the order of data
+  std::vector<Made> made_;  // in the order of data
   std::string why_, late_;  // the first operation that has lines which are not
 };
 

@@ -156,9 +156,10 @@ TEST(Stream, NormalisationsAndProductsGoByLines) {
 
 // Every other line and column from the second on, as detectors begin; what works on the channels of a pixel.
 TEST(Stream, CropsAndPixelsGoByLines) {
-  const std::string text = "net (float[1, 3, 10, 12] x) => (float[1, 5, 3, 5] y) <" + weight("w", {4, 6, 3, 3}) + "," +
-                           weight("v", {5, 4, 1, 1}) + "," + weight("s", {4}) + "," + weight("b", {4}) +
-                           R"(, int64[2] zero = {0, 0}, int64[2] one = {1, 1}, int64[2] end = {10, 12}, int64[2] axes = {2, 3},
+  const std::string text =
+      "net (float[1, 3, 10, 12] x) => (float[1, 5, 3, 5] y) <" + weight("w", {4, 6, 3, 3}) + "," +
+      weight("v", {5, 4, 1, 1}) + "," + weight("s", {4}) + "," + weight("b", {4}) +
+      R"(, int64[2] zero = {0, 0}, int64[2] one = {1, 1}, int64[2] end = {10, 12}, int64[2] axes = {2, 3},
                               int64[2] two = {2, 2}, int64[2] top = {1, 0}, int64[2] less = {4, 5}> {
     p = Slice (x, zero, end, axes, two)
     q = Slice (x, one, end, axes, two)
