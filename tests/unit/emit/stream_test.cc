@@ -197,16 +197,16 @@ TEST(Stream, LinesBecomeCodesAsTheyCome) {
 }
 
 // Inputs and outputs in memory of the caller's, read and written line by line.
-TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
+void compare_in_callers_memory(const std::string& text) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   ASSERT_TRUE(scratch);
   CompileOptions options;
   options.name = "net";
   options.caller_io = true;
   options.stream.mode = stream::Mode::off;
-  const Analysis layers = analyze_ok(images(), options);
+  const Analysis layers = analyze_ok(text, options);
   options.stream.mode = stream::Mode::resident;
-  const Analysis lines = analyze_ok(images(), options);
+  const Analysis lines = analyze_ok(text, options);
   ASSERT_TRUE(lines.stream);
   verify::Sample sample;
   for (program::TensorId id : layers.program.inputs) sample.inputs.push_back(noise(layers.program[id].type));
@@ -214,6 +214,13 @@ TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
   const auto found = verify::run_on(write(lines, true, *scratch / "lines"), verify::Target::host, {sample}, {});
   ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
   EXPECT_EQ(expected->results, found->results);
+}
+
+TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) { compare_in_callers_memory(images()); }
+
+TEST(Stream, BuffersThatNothingReadsAreTakenWithoutAWarning) {
+  compare_in_callers_memory("net (float[1, 1, 8, 8] x, float[3] x2) => (float[1, 2, 6, 6] y) <" +
+                            weight("w", {2, 1, 3, 3}) + "> { a = Conv (x, w)  y = Relu (a) }");
 }
 
 }  // namespace
