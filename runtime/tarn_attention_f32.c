@@ -4,7 +4,7 @@
 
 static tarn_acc_f32 attention_exp_f32(tarn_acc_f32 v)
 {
-    return tarn_exp_f32(v);
+    return tarn_fn_exp_f32(v);
 }
 
 TARN_API void tarn_attention_f32(const tarn_attention_f32_params *p, const tarn_f32 *q, const tarn_f32 *k,

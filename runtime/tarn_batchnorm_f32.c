@@ -8,7 +8,7 @@ TARN_API void tarn_batchnorm_f32(const tarn_batchnorm_f32_params *p, const tarn_
     int32_t pixel;
     int32_t c;
     for (c = 0; c < p->channels; ++c) {
-        factors[c] = tarn_load_f32(scale[c]) / tarn_sqrt_f32(tarn_load_f32(variance[c]) + p->epsilon);
+        factors[c] = tarn_load_f32(scale[c]) / tarn_fn_sqrt_f32(tarn_load_f32(variance[c]) + p->epsilon);
     }
     for (pixel = 0; pixel < p->pixels; ++pixel) {
         for (c = 0; c < p->channels; ++c) {

@@ -25,7 +25,7 @@ TARN_API void tarn_batchnorm_training_f32(const tarn_batchnorm_f32_params *p, co
         const tarn_acc_f32 m = batchnorm_training_average_f32(p, x + c, 0, 0);
         const tarn_acc_f32 v = batchnorm_training_average_f32(p, x + c, m, 1);
         factors[2 * c] = m;
-        factors[2 * c + 1] = tarn_load_f32(scale[c]) / tarn_sqrt_f32(v + p->epsilon);
+        factors[2 * c + 1] = tarn_load_f32(scale[c]) / tarn_fn_sqrt_f32(v + p->epsilon);
         if (next_mean != NULL) {
             next_mean[c] = tarn_store_f32(tarn_load_f32(mean[c]) * p->momentum + m * rest);
         }

@@ -41,12 +41,13 @@ TARN_INLINE void tarn_code_put(void *codes, int32_t bits, int32_t i, int32_t cod
     }
 }
 
-/* v, rounded to nearest with ties to even, plus the zero point, within [lo, hi] of at most 16 bits; NaN gives lo. */
-TARN_INLINE int32_t tarn_code_round(float v, int32_t zero, int32_t lo, int32_t hi)
+/* v, rounded to nearest with ties to even, plus the zero point, within [lo, hi] of at most 16 bits; NaN gives lo. The
+ * sum stays in memory, so that no compiler takes the two steps back as one. */
+TARN_FORCE_INLINE int32_t tarn_code_round(float v, int32_t zero, int32_t lo, int32_t hi)
 {
     const float least = (float)(lo - zero);
     const float most = (float)(hi - zero);
-    float whole;
+    volatile float whole;
     v = v > least ? v : least;
     v = v < most ? v : most;
     /* Numbers from 2^23 to 2^24 have no fraction: the sum is rounded to one. */

@@ -17,7 +17,7 @@ TARN_API void tarn_global_lppool_f32_add(const tarn_global_pool_params *p, const
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
             const tarn_acc_f32 v = tarn_load_f32(x[c]);
-            sums[c] += tarn_pow_f32(v < 0 ? -v : v, (tarn_acc_f32)p->option);
+            sums[c] += tarn_fn_pow_f32(v < 0 ? -v : v, (tarn_acc_f32)p->option);
         }
         x += p->x_pitch;
     }
@@ -27,7 +27,7 @@ TARN_API void tarn_global_lppool_f32_finish(const tarn_global_pool_params *p, co
 {
     int32_t c;
     for (c = 0; c < p->channels; ++c) {
-        y[c] = tarn_store_f32(tarn_pow_f32(sums[c], 1 / (tarn_acc_f32)p->option));
+        y[c] = tarn_store_f32(tarn_fn_pow_f32(sums[c], 1 / (tarn_acc_f32)p->option));
     }
 }
 

@@ -48,7 +48,7 @@ static gridsample_taps_f32 gridsample_axis_f32(const tarn_gridsample_f32_params 
     const float lo = p->align_corners != 0 ? 0.0f : -0.5f;
     const float hi = p->align_corners != 0 ? last : last + 0.5f;
     float at = p->align_corners != 0 ? (coordinate + 1.0f) / 2.0f * last : ((coordinate + 1.0f) * (float)in - 1.0f) / 2.0f;
-    gridsample_taps_f32 t;
+    gridsample_taps_f32 t = {{0, 0, 0, 0}, {0.0f, 0.0f, 0.0f, 0.0f}};
     int32_t first;
     int32_t i;
     if (p->taps == 1) {

@@ -31,7 +31,7 @@ TARN_API void tarn_group_normalization_f32(const tarn_group_normalization_f32_pa
             const tarn_acc_f32 mean = group_normalization_sum_f32(p, x + first, 0, 0) / count;
             const tarn_acc_f32 variance = group_normalization_sum_f32(p, x + first, mean, 1) / count;
             const tarn_acc_f32 deviation =
-                p->outside != 0 ? tarn_sqrt_f32(variance) + p->epsilon : tarn_sqrt_f32(variance + p->epsilon);
+                p->outside != 0 ? tarn_fn_sqrt_f32(variance) + p->epsilon : tarn_fn_sqrt_f32(variance + p->epsilon);
             int32_t c;
             for (c = first; c < first + p->group; ++c) {
                 factors[2 * c] = mean;

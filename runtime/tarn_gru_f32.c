@@ -6,13 +6,13 @@
 static tarn_acc_f32 gru_sigmoid_f32(const tarn_activation_f32_params *p, tarn_acc_f32 v)
 {
     (void)p;
-    return tarn_sigmoid_f32(v);
+    return tarn_fn_sigmoid_f32(v);
 }
 
 static tarn_acc_f32 gru_tanh_f32(const tarn_activation_f32_params *p, tarn_acc_f32 v)
 {
     (void)p;
-    return tarn_tanh_f32(v);
+    return tarn_fn_tanh_f32(v);
 }
 
 TARN_API void tarn_gru_f32(const tarn_gru_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *r,

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_pair_s8.h"
 
+#include "tarn_code.h"
+
 static int32_t int_pair_code_s8(const tarn_int_pair_s8_params *p, int32_t u, int32_t v)
 {
     /* In memory, so that no compiler joins a product and a sum into one rounding. */
     const volatile float a = (float)(u - p->a_zero) * p->a_scale;
     const volatile float b = (float)(v - p->b_zero) * p->b_scale;
-    const float least = (float)(p->lo - p->zero);
-    const float most = (float)(p->hi - p->zero);
-    volatile float whole;
     float r;
     switch (p->op) {
     case 0:
@@ -30,11 +29,7 @@ static int32_t int_pair_code_s8(const tarn_int_pair_s8_params *p, int32_t u, int
         r = a <= b ? a : b;
         break;
     }
-    r = r / p->y_scale;
-    r = r >= least ? r : least;
-    r = r <= most ? r : most;
-    whole = r + 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
-    return (int32_t)(whole - 12582912.0f) + p->zero;
+    return tarn_code_round(r / p->y_scale, p->zero, p->lo, p->hi);
 }
 
 TARN_API void tarn_int_pair_s8(const tarn_int_pair_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y)

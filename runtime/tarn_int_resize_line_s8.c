@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_resize_line_s8.h"
 
+#include "tarn_code.h"
+
 TARN_FORCE_INLINE float int_resize_load_s8(const tarn_int_resize_line_s8_params *p, tarn_int_code_s8 code)
 {
     return (float)((int32_t)code - p->x_zero) * p->x_scale;
 }
 
-/* To the nearest code, ties to even. */
-static tarn_int_code_s8 int_resize_store_s8(const tarn_int_resize_line_s8_params *p, float value)
+TARN_FORCE_INLINE tarn_int_code_s8 int_resize_store_s8(const tarn_int_resize_line_s8_params *p, float value)
 {
-    const float least = (float)(p->lo - p->zero);
-    const float most = (float)(p->hi - p->zero);
-    float v = value / p->scale;
-    volatile float shifted;
-    v = v >= least ? v : least;
-    v = v <= most ? v : most;
-    shifted = v + 12582912.0f; /* 1.5 * 2^23 leaves no room for a fraction */
-    return (tarn_int_code_s8)((int32_t)(shifted - 12582912.0f) + p->zero);
+    return (tarn_int_code_s8)tarn_code_round(value / p->scale, p->zero, p->lo, p->hi);
 }
 
 /* Up to 4 channels of one pixel. */

@@ -31,7 +31,7 @@ TARN_API void tarn_layernorm_f32(const tarn_layernorm_f32_params *p, const tarn_
     for (o = 0; o < p->outer; ++o) {
         const tarn_acc_f32 middle = tarn_layernorm_f32_mean(x, p->count);
         const tarn_acc_f32 variance = tarn_layernorm_f32_variance(x, p->count, middle);
-        const tarn_acc_f32 factor = (tarn_acc_f32)1 / tarn_sqrt_f32(variance + p->epsilon);
+        const tarn_acc_f32 factor = (tarn_acc_f32)1 / tarn_fn_sqrt_f32(variance + p->epsilon);
         int32_t i;
         for (i = 0; i < p->count; ++i) {
             tarn_acc_f32 v = (tarn_load_f32(x[i]) - middle) * factor;

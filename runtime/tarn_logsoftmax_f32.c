@@ -16,9 +16,9 @@ static void tarn_logsoftmax_f32_vector(const tarn_softmax_params *p, const tarn_
         most = v > most || tarn_is_nan_f32(v) ? v : most;
     }
     for (i = 0; i < end; i += p->inner) {
-        sum += tarn_exp_f32(tarn_load_f32(x[i]) - most);
+        sum += tarn_fn_exp_f32(tarn_load_f32(x[i]) - most);
     }
-    shift = tarn_log_f32(sum);
+    shift = tarn_fn_log_f32(sum);
     for (i = 0; i < end; i += p->inner) {
         y[i] = tarn_store_f32(tarn_load_f32(x[i]) - most - shift);
     }

@@ -39,7 +39,7 @@ static void mvn_set_f32(const tarn_mvn_f32_params *p, const tarn_f32 *x, tarn_f3
         if (pass == 0) {
             mean = sum / count;
         } else {
-            deviation = tarn_sqrt_f32(sum / count) + p->epsilon;
+            deviation = tarn_fn_sqrt_f32(sum / count) + p->epsilon;
         }
     }
 }

@@ -5,7 +5,7 @@
 static tarn_acc_f32 rnn_tanh_f32(const tarn_activation_f32_params *p, tarn_acc_f32 v)
 {
     (void)p;
-    return tarn_tanh_f32(v);
+    return tarn_fn_tanh_f32(v);
 }
 
 TARN_API void tarn_rnn_f32(const tarn_rnn_f32_params *p, const tarn_f32 *x, const tarn_f32 *w, const tarn_f32 *r,

@@ -14,7 +14,7 @@ static void tarn_softmax_f32_vector(const tarn_softmax_params *p, const tarn_f32
         most = v > most || tarn_is_nan_f32(v) ? v : most;
     }
     for (i = 0; i < end; i += p->inner) {
-        const tarn_acc_f32 e = tarn_exp_f32(tarn_load_f32(x[i]) - most);
+        const tarn_acc_f32 e = tarn_fn_exp_f32(tarn_load_f32(x[i]) - most);
         sum += e;
         y[i] = tarn_store_f32(e);
     }

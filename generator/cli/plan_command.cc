@@ -13,6 +13,7 @@
 #include "planner/validate.h"
 #include "report/json_writer.h"
 #include "support/check.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 namespace tarn::cli {
@@ -142,7 +143,7 @@ std::string describe(const planner::Problem& problem, const planner::Plan& plan)
   if (placed(plan)) text += cat("arena  ", with_thousands(plan.arena), " B\n");
   text += cat("bound  ", with_thousands(plan.lower_bound), " B; no plan is smaller\n");
   text += cat("proof  ", planner::to_string(plan.proof), "\n");
-  if (!plan.core.empty()) text += cat("core   ", join(core_ids(problem, plan)), "\n");
+  if (!plan.core.empty()) text += cat("core   ", printable(join(core_ids(problem, plan))), "\n");
   text += cat("nodes  ", with_thousands(static_cast<int64_t>(plan.search_nodes)), "\n");
   return text;
 }

@@ -7,6 +7,7 @@
 #include "emit/files.h"
 #include "model/load_onnx.h"
 #include "support/progress.h"
+#include "support/printable.h"
 #include "support/text.h"
 #include "verify/files.h"
 #include "verify/verify.h"
@@ -52,7 +53,7 @@ int run_verify(const Options& given) {
   Result<Verification> prepared = prepare_verification(options, *model, *data, folder->path());
   if (!prepared) return fail(prepared.faults());
   if (!prepared->fixed.empty()) {
-    std::cerr << "verify: shapes follow from the values of " << join(prepared->fixed)
+    std::cerr << "verify: shapes follow from the values of " << printable(join(prepared->fixed))
               << "; fixed to the stored ones, as --const does\n";
   }
   print(prepared->analysis.warnings, false);

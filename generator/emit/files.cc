@@ -14,6 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Systems take few large pieces in a third of the time of many small ones.
+constexpr size_t kBufferBytes = size_t{1} << 16;
+
 struct Closer {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
@@ -64,6 +67,7 @@ Result<Done> write_files(const std::string& folder, const std::vector<OutputFile
   fs::create_directories(folder, error);
   if (error || !fs::is_directory(folder)) return cannot_write(folder, error ? error.message() : "it is no folder");
   Pending pending;
+  std::vector<char> buffer(kBufferBytes);
   for (const OutputFile& file : files) {
     const fs::path place = fs::path(folder) / file.name;
     if (place.has_parent_path()) fs::create_directories(place.parent_path(), error);
@@ -71,6 +75,7 @@ Result<Done> write_files(const std::string& folder, const std::vector<OutputFile
     File out(std::fopen(temporary.c_str(), "wb"));
     if (!out) return cannot_write(place, std::strerror(errno));
     pending.add(temporary, place);
+    std::setvbuf(out.get(), buffer.data(), _IOFBF, buffer.size());
     if (fs::is_directory(place, error)) return cannot_write(place, "it is a folder");
     bool good = true;
     file.write([&](std::string_view piece) {

@@ -47,7 +47,8 @@ std::string replace_suffix(std::string_view text, const std::string& from, const
   return out;
 }
 
-// tarn_fn_exp_f32.h: the function exp of one real type, for kernels written for all of them.
+// tarn_fn_exp_f32.h: the function exp of one real type, for kernels written for all of them. Its name is not the
+// kernel's tarn_exp_f32, which may stand in the same file.
 std::optional<std::string> function_header(const std::string& file) {
   if (!file.starts_with("tarn_fn_") || !file.ends_with(".h")) return {};
   const std::string stem = file.substr(8, file.size() - 10);
@@ -56,9 +57,9 @@ std::optional<std::string> function_header(const std::string& file) {
   const std::string name = stem.substr(0, at), suffix = stem.substr(at + 1);
   if (suffix != "f32" && suffix != "f64" && suffix != "f16" && suffix != "bf16") return {};
   const std::string function = name + (suffix == "f64" ? "" : "f");
-  return fill_template(
-      "templates/kernels/function.h",
-      {{"GUARD", upper("tarn_fn_" + stem) + "_H"}, {"FUNCTION", function}, {"ALIAS", "tarn_" + name + "_" + suffix}});
+  return fill_template("templates/kernels/function.h", {{"GUARD", upper("tarn_fn_" + stem) + "_H"},
+                                                        {"FUNCTION", function},
+                                                        {"ALIAS", "tarn_fn_" + name + "_" + suffix}});
 }
 
 // The text of a runtime file, as it is or derived.

@@ -40,7 +40,7 @@ class StructureCheck {
     const std::unordered_map<std::string_view, int> makers = find_makers(g);
     for (int i = 0; i < g.node_size(); ++i) node(g, i, makers);
     for (const auto& value : g.value_info()) declared_type(value, false);
-    outputs(g, outermost);
+    outputs(g);
     scopes_.pop_back();
   }
 
@@ -117,8 +117,7 @@ class StructureCheck {
     return false;
   }
 
-  void outputs(const onnx::GraphProto& g, bool outermost) {
-    std::unordered_set<std::string_view> seen;
+  void outputs(const onnx::GraphProto& g) {
     for (const auto& output : g.output()) {
       const Where where = where_tensor(file_, output.name());
       if (output.name().empty()) {
@@ -126,7 +125,6 @@ class StructureCheck {
       } else if (!scopes_.back().contains(output.name())) {
         fault(where, "this graph output is made by no node of the graph");
       }
-      if (outermost && !seen.insert(output.name()).second) fault(where, "two graph outputs have this name");
       declared_type(output, false);
     }
   }

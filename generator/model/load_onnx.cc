@@ -118,6 +118,7 @@ Result<Model> load(const std::string& path, std::span<const uint8_t> bytes, std:
   if (!faults.empty()) return faults;
   normalise_domains(&proto);
   for (int i = 0; i < proto.graph().node_size(); ++i) set_node_index(proto.mutable_graph()->mutable_node(i), i);
+  copy_repeated_outputs(proto.mutable_graph());
 
   Detached detached;
   append(&faults, detach_tensors(&proto, path, &sources, &detached));

@@ -1,8 +1,27 @@
 #include "model/proto_nodes.h"
 
 #include <charconv>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace tarn::model {
+
+namespace {
+
+// All names of values, those of graphs inside included.
+void add_names(const onnx::GraphProto& graph, std::unordered_set<std::string>* names) {
+  for (const auto& input : graph.input()) names->insert(input.name());
+  for (const auto& output : graph.output()) names->insert(output.name());
+  for (const auto& info : graph.value_info()) names->insert(info.name());
+  for (const auto& tensor : graph.initializer()) names->insert(tensor.name());
+  for (const auto& tensor : graph.sparse_initializer()) names->insert(tensor.values().name());
+  for (const onnx::NodeProto& node : graph.node()) {
+    names->insert(node.output().begin(), node.output().end());
+    for_each_subgraph(node, [&](const onnx::GraphProto& inner) { add_names(inner, names); });
+  }
+}
+
+}  // namespace
 
 std::optional<int> node_index(const onnx::NodeProto& node) {
   const std::string& text = node.doc_string();
@@ -40,6 +59,26 @@ const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, const st
     if (attribute.name() == name) return &attribute;
   }
   return nullptr;
+}
+
+void copy_repeated_outputs(onnx::GraphProto* graph) {
+  std::unordered_map<std::string, int> seen;  // the last number given
+  std::unordered_set<std::string> names;
+  for (onnx::ValueInfoProto& output : *graph->mutable_output()) {
+    const std::string name = output.name();
+    if (name.empty()) continue;
+    const auto [number, fresh] = seen.emplace(name, 1);
+    if (fresh) continue;
+    if (names.empty()) add_names(*graph, &names);
+    do ++number->second;
+    while (!names.insert(name + "_" + std::to_string(number->second)).second);
+    output.set_name(name + "_" + std::to_string(number->second));
+    onnx::NodeProto* copy = graph->add_node();
+    copy->set_op_type("Identity");
+    copy->add_input(name);
+    copy->add_output(output.name());
+    set_node_index(copy, graph->node_size() - 1);
+  }
 }
 
 }  // namespace tarn::model

@@ -23,6 +23,10 @@ Where where_tensor(const std::string& file, const std::string& tensor);
 
 const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, const std::string& name);
 
+// Exporters name a tensor twice among the outputs when it is returned twice. Each further place gets a copy of its own,
+// y_2, made by an Identity at the end.
+void copy_repeated_outputs(onnx::GraphProto* graph);
+
 // Calls visit(graph) for every graph that an attribute of the node holds. Not those further inside.
 template <class Node, class Visit>
 void for_each_subgraph(Node& node, Visit visit) {

@@ -14,7 +14,7 @@ using program::Pitch;
 using program::Run;
 
 // Weights stored in half precision are often cast to float32 first of all, so more is folded than elsewhere.
-constexpr int64_t kMaxFoldedElements = int64_t{1} << 24;
+constexpr int64_t kMaxCastElements = int64_t{1} << 24;
 
 bool castable(DType type) { return type != DType::undefined && type <= DType::float4e2m1; }
 
@@ -70,7 +70,7 @@ std::optional<Constants> fold_cast(const Facts& facts, const Types& outputs) {
   const TensorType& type = outputs[0];
   const bool single = x->is_splat() && x->count() > 0 && !is_packed(type.dtype);
   const int64_t count = single ? 1 : x->count();
-  if (count > kMaxFoldedElements) return {};
+  if (count > kMaxCastElements) return {};
   std::vector<uint8_t> bytes(static_cast<size_t>(bytes_for(type.dtype, count)));
   for (int64_t i = 0; i < count; ++i) write_cast(facts.node, *x, i, type.dtype, bytes.data(), i);
   return Constants{single ? Constant::splat(type, std::move(bytes)) : Constant::of(type, std::move(bytes))};
@@ -94,7 +94,7 @@ Answer<Types> infer_bitcast(const Facts& facts) {
 
 std::optional<Constants> fold_bitcast(const Facts& facts, const Types& outputs) {
   const Constant* x = facts.value(0);
-  if (!x || x->count() > kMaxFoldedElements) return {};
+  if (!x || x->count() > kMaxCastElements) return {};
   if (x->is_absent()) return Constants{Constant::absent(outputs[0], x->source())};
   return Constants{Constant::of(outputs[0], x->bytes())};
 }

@@ -37,15 +37,7 @@ struct Move {
 void copy_beginning(const Node& node, Lowering& low, ValueId from, TensorId to) {
   const int64_t bytes = low.graph()[from].type.bytes();
   if (bytes == 0) return;
-  low.call(node, "tarn_copy",
-           {"tarn_copy_params",
-            {{"outer", int64_t{1}},
-             {"inner", bytes},
-             {"x_pitch", bytes},
-             {"y_pitch", bytes},
-             {"x_offset", int64_t{0}},
-             {"y_offset", int64_t{0}}}},
-           {low.read(from), low.write(to)});
+  low.call(node, "tarn_copy", program::copy_params(bytes), {low.read(from), low.write(to)});
 }
 
 // Stores sizes of run-time axes: what they are in this body.

@@ -57,8 +57,15 @@ std::optional<std::function<double(double)>> unary_function(const Node& node);
 // The two files of an elementwise kernel, named "tarn_<op>_<suffix>"; empty when the name is none of them.
 std::optional<KernelText> elementwise_kernel(const std::string& name);
 
+// Whether a row of a table is the one that a node's attribute picks.
+bool is_variant(const Node& node, const char* attribute, const char* variant);
+
 // What kernels of other families say of an operand that they read as they write: same line, same pixel.
 Walk elementwise_walk();
+
+// The fields of a kernel that walks through x (operand 0) and y (operand `y` of the call, of this shape) side by side.
+// A constant lies dense, pixel after pixel as y counts them.
+std::vector<Field> run_fields(const Lowering& low, ValueId x, const Shape& shape, size_t y);
 
 // What a kernel takes beyond the operands: fields at the end of the params of its run, and arguments after y.
 struct Extra {
@@ -72,7 +79,9 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
                                   const Shape& a_shape, Argument b, const Shape& b_shape, Argument y,
                                   const Shape& y_shape, Extra extra = {});
 
-// The kernel of a row of the tables for an element type; empty when the row is not for it.
+// What the kernel of a row is called; it may not exist for the element type (elementwise_kernel tells).
+std::string elementwise_kernel_name(const std::string& op, const char* variant, DType type);
+// The same of a row without variants; empty when it is not for the element type.
 std::string elementwise_kernel_name(const std::string& op, DType type);
 // The binary row of an operator.
 const BinaryOp& binary_op(const std::string& op);

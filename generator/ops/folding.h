@@ -8,6 +8,9 @@
 
 namespace tarn::ops {
 
+// Folding makes whole tensors; past so many elements it would cost more memory than it saves time.
+constexpr int64_t kMaxFoldedElements = int64_t{1} << 22;
+
 // The elements of `in` at offset + sum(at[axis] * strides[axis]), for `at` over the shape of `out`, row-major.
 std::optional<Constant> pick_strided(const Constant& in, const TensorType& out, const std::vector<int64_t>& strides,
                                      int64_t offset = 0);

@@ -8,29 +8,17 @@ namespace tarn::ops {
 
 namespace {
 
-using program::Pitch;
-using program::Run;
-
-// A constant operand lies dense, pixel after pixel as the output counts them.
-std::vector<Field> run_fields(const Node& node, const Lowering& low) {
-  const bool constant = low.constant(node.inputs[0]) != nullptr;
-  const Shape& shape = low.shape(node.outputs[0]);
-  const size_t counted = constant ? 1 : 0;
-  const program::FieldValue x_pitch = constant
-                                          ? program::FieldValue(shape.rank() > 0 ? shape[shape.rank() - 1] : int64_t{1})
-                                          : program::FieldValue(Pitch{Pitch::Of::pixel, 0});
-  return {{"outer", Run{true, counted}},
-          {"inner", Run{false, counted}},
-          {"x_pitch", x_pitch},
-          {"y_pitch", Pitch{Pitch::Of::pixel, 1}},
-          {"scale", Float32{node.real("scale", 1)}},
-          {"zero", node.integer("zero", 0)}};
+std::vector<Field> fields_of(const Node& node, const Lowering& low) {
+  std::vector<Field> fields = run_fields(low, node.inputs[0], low.shape(node.outputs[0]), 1);
+  fields.push_back({"scale", Float32{node.real("scale", 1)}});
+  fields.push_back({"zero", node.integer("zero", 0)});
+  return fields;
 }
 
 std::optional<Fault> lower_quantise(const Node& node, Lowering& low) {
   const DType code = low.dtype(node.outputs[0]);
   const int64_t range = int64_t{1} << bits_of(code), lo = is_signed(code) ? -range / 2 : 0;
-  std::vector<Field> fields = run_fields(node, low);
+  std::vector<Field> fields = fields_of(node, low);
   fields.push_back({"lo", lo});
   fields.push_back({"hi", lo + range - 1});
   const std::string kernel = "tarn_int_quantize_" + kernel_suffix(code);
@@ -44,7 +32,7 @@ std::optional<Fault> lower_quantise(const Node& node, Lowering& low) {
 std::optional<Fault> lower_dequantise(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_int_dequantize_" + kernel_suffix(low.dtype(node.inputs[0]));
   Operation& operation =
-      low.call(node, kernel, {kernel + "_params", run_fields(node, low)},
+      low.call(node, kernel, {kernel + "_params", fields_of(node, low)},
                {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   set_line_by_line(low, operation, operation.params);
   return {};

@@ -1,6 +1,7 @@
 // IntConvTranspose: x [N, spatial..., C], weights [O, C/group, kernel...] (int8), with the attributes of ConvTranspose
 // and "x_zero".
 #include "ops/conv.h"
+#include "ops/int_window.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
 #include "ops/walks.h"
@@ -33,13 +34,15 @@ Argument pack_taps(Lowering& low, const std::string& key, const Constant& w, int
 
 std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
-  const int64_t groups = node.integer("group", 1), outputs = w[0] / groups, inputs = w[1];
+  IntWindow g;
+  g.images = x[0];
+  g.groups = node.integer("group", 1);
+  g.inputs = w[1];
+  g.outputs = w[0] / g.groups;
   std::vector<WindowAxis> axes = std::get<0>(transposed_axes(node, spatial_dims(x, true), spatial_dims(w, false)));
   stand_signals(low, axes);
-  WindowAxis lines;
-  if (axes.size() > 1) lines = axes[0];
-  const WindowAxis& pixels = axes.back();
-  const int64_t area = lines.kernel * pixels.kernel;
+  if (axes.size() > 1) g.lines = axes[0];
+  g.pixels = axes.back();
   Argument from = low.read(node.inputs[0]);
   if (from.role == Argument::Role::read) {
     std::vector<std::vector<program::Span>> spans(1);
@@ -49,37 +52,23 @@ std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
     from.pitched = true;
   }
   Params params{"tarn_int_convtranspose_s8_params",
-                {requant_field(node),
-                 {"groups", groups},
-                 {"inputs", inputs},
-                 {"outputs", outputs},
-                 {"rows", lines.kernel},
-                 {"taps", pixels.kernel},
-                 {"images", x[0]},
-                 {"in_lines", lines.in},
-                 {"in_pixels", pixels.in},
-                 {"out_lines", lines.out},
-                 {"out_pixels", pixels.out},
-                 {"stride", std::vector<int64_t>{lines.stride, pixels.stride}},
-                 {"dilation", std::vector<int64_t>{lines.dilation, pixels.dilation}},
-                 {"pad", std::vector<int64_t>{lines.pad_begin, pixels.pad_begin}},
-                 {"x_pitch", pitch_of(from, 0, Pitch::Of::pixel, groups * inputs)},
-                 {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
-                 {"zero", node.integer("x_zero", 0)}}};
+                {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  params.append(window_fields(g, 4, pitch_of(from, 0, Pitch::Of::pixel, g.groups * g.inputs)));
+  params.append({{"zero", node.integer("x_zero", 0)}});
   Argument weights = pack_taps(low, low.key(node.inputs[1], cat("/taps", node.outputs[0].value)),
-                               *low.constant(node.inputs[1]), groups, outputs, inputs, area);
+                               *low.constant(node.inputs[1]), g.groups, g.outputs, g.inputs, g.area());
   Operation& operation =
       low.call(node, "tarn_int_convtranspose_s8", std::move(params),
-               {std::move(from), std::move(weights), quad_constants(node, low, groups, outputs),
+               {std::move(from), std::move(weights), quad_constants(node, low, g.groups, g.outputs),
                 exceptions_argument(node, low), low.write(node.outputs[0], true),
-                low.scratch(DType::int32, 2 * pixels.kernel, "taps"), low.lines(lines.kernel, DType::int8)});
-  operation.macs = x.count() * outputs * area;
-  operation.parameters = groups * outputs * (inputs * area + 1);
+                low.scratch(DType::int32, 2 * g.pixels.kernel, "taps"), low.lines(g.lines.kernel, DType::int8)});
+  operation.macs = x.count() * g.outputs * g.area();
+  operation.parameters = g.groups * g.outputs * (g.inputs * g.area() + 1);
   operation.note = node.text("form", "");
   if (axes.size() != 2 || x[0] != 1) return {};
   set_lines(low, operation, "tarn_int_convtranspose_line_s8", "tarn_int_convtranspose_line_s8", operation.params,
-            {rows_argument(0, reaching_map(lines)), same_argument(1), same_argument(2), same_argument(3),
-             line_argument(4), number_argument(0), number_argument(pixels.out), same_argument(5)});
+            {rows_argument(0, reaching_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
+             line_argument(4), number_argument(0), number_argument(g.pixels.out), same_argument(5)});
   return {};
 }
 

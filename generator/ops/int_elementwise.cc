@@ -8,21 +8,6 @@ namespace tarn::ops {
 
 namespace {
 
-using program::Pitch;
-using program::Run;
-
-// `y`: position of the output. A constant operand lies dense, pixel after pixel as the output counts them.
-std::vector<Field> run_fields(const Node& node, const Lowering& low, size_t y) {
-  const bool constant = low.constant(node.inputs[0]) != nullptr;
-  const size_t counted = constant ? y : 0;
-  const FieldValue x_pitch = constant ? FieldValue(default_geometry(low.shape(node.inputs[0])).channels)
-                                      : FieldValue(Pitch{Pitch::Of::pixel, 0});
-  return {{"outer", Run{true, counted}},
-          {"inner", Run{false, counted}},
-          {"x_pitch", x_pitch},
-          {"y_pitch", Pitch{Pitch::Of::pixel, y}}};
-}
-
 std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
   const bool add = node.op == "IntAdd";
   Extra extra{{requant_field(node)}, {exceptions_argument(node, low)}, node.text("form", "")};
@@ -64,7 +49,8 @@ std::optional<Fault> lower_own(const Node& node, Lowering& low) {
 std::optional<Fault> lower_table(const Node& node, Lowering& low) {
   Argument table = low.weight(low.key(node.outputs[0], "_table"), *node.tensor("table"));
   Operation& operation = low.call(
-      node, "tarn_int_table_s8", {"tarn_int_table_s8_params", run_fields(node, low, 2)},
+      node, "tarn_int_table_s8",
+      {"tarn_int_table_s8_params", run_fields(low, node.inputs[0], low.shape(node.outputs[0]), 2)},
       {low.read(node.inputs[0], elementwise_walk(), true), std::move(table), low.write(node.outputs[0], true)});
   operation.note = node.text("form", "table of 256 codes");
   if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);
@@ -74,7 +60,7 @@ std::optional<Fault> lower_table(const Node& node, Lowering& low) {
 std::optional<Fault> lower_flip(const Node& node, Lowering& low) {
   const std::string kernel = bits_of(low.dtype(node.inputs[0])) == 16 ? "tarn_int_flip_s16" : "tarn_int_flip_s8";
   Operation& operation =
-      low.call(node, kernel, {kernel + "_params", run_fields(node, low, 1)},
+      low.call(node, kernel, {kernel + "_params", run_fields(low, node.inputs[0], low.shape(node.outputs[0]), 1)},
                {low.read(node.inputs[0], elementwise_walk(), true), low.write(node.outputs[0], true)});
   if (!low.constant(node.inputs[0])) set_line_by_line(low, operation, operation.params);
   return {};

@@ -2,6 +2,7 @@
 // form is that of n elements under the window when "by_count" is set, else there is one.
 #include <algorithm>
 
+#include "ops/int_window.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
 #include "ops/window.h"
@@ -45,40 +46,28 @@ std::optional<Fault> lower_average(const Node& node, Lowering& low) {
   const std::vector<int64_t> in(x.dims.begin() + 1, x.dims.end() - 1);
   std::vector<WindowAxis> axes = std::get<0>(window_axes(node, in, {}));
   stand_signals(low, axes);
-  WindowAxis one, lines, pixels = axes.back();
-  one.out = lines.out = 1;
+  WindowAxis lines, pixels = axes.back();
+  lines.out = 1;
   if (axes.size() > 1) lines = axes[0];
   auto covers = [](const WindowAxis& a) {
     return a.out == 1 && a.kernel == a.in && a.pad_begin == 0 && a.dilation == 1;
   };
   if (covers(lines) && covers(pixels) && node.integer("by_count", 0) == 0) return lower_global(node, low, x);
-  Walk walk;
-  walk.lines = window_lines(x[0], one, lines);
-  walk.columns = window_spans(pixels);
   const DType code = low.dtype(node.inputs[0]);
   const bool wide = code == DType::int16;
   const std::string kernel = "tarn_int_averagepool_" + kernel_suffix(code),
                     line = "tarn_int_averagepool_line_" + kernel_suffix(code);
+  IntWindow g;
+  g.images = x[0];
+  g.lines = lines;
+  g.pixels = pixels;
+  program::Params params{kernel + "_params",
+                         {wide ? wide_field(node, "requant") : requant_field(node), {"channels", x[x.rank() - 1]}}};
+  params.append(window_fields(g, 3));
+  params.append({{"by_count", node.integer("by_count", 0)}, {"zero", node.integer("x_zero", 0)}});
   Operation& operation =
-      low.call(node, kernel,
-               {kernel + "_params",
-                {wide ? wide_field(node, "requant") : requant_field(node),
-                 {"channels", x[x.rank() - 1]},
-                 {"rows", lines.kernel},
-                 {"taps", pixels.kernel},
-                 {"images", x[0]},
-                 {"in_lines", lines.in},
-                 {"in_pixels", pixels.in},
-                 {"out_lines", lines.out},
-                 {"out_pixels", pixels.out},
-                 {"stride", std::vector<int64_t>{lines.stride, pixels.stride}},
-                 {"dilation", std::vector<int64_t>{lines.dilation, pixels.dilation}},
-                 {"pad", std::vector<int64_t>{lines.pad_begin, pixels.pad_begin}},
-                 {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
-                 {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
-                 {"by_count", node.integer("by_count", 0)},
-                 {"zero", node.integer("x_zero", 0)}}},
-               {low.read(node.inputs[0], std::move(walk), true), forms_of(node, low, wide),
+      low.call(node, kernel, std::move(params),
+               {low.read(node.inputs[0], window_walk(g), true), forms_of(node, low, wide),
                 exceptions_argument(node, low), low.write(node.outputs[0], true), low.lines(lines.kernel, code)});
   operation.note = node.text("form", "");
   if (x[0] != 1 || axes.size() != 2) return {};

@@ -58,7 +58,7 @@ IntWindow dense_window(const Node& node, const Lowering& low) {
   return g;
 }
 
-std::vector<Field> window_fields(const IntWindow& g, size_t y) {
+std::vector<Field> window_fields(const IntWindow& g, size_t y, FieldValue x_pitch) {
   return {{"rows", g.lines.kernel},
           {"taps", g.pixels.kernel},
           {"images", g.images},
@@ -69,7 +69,7 @@ std::vector<Field> window_fields(const IntWindow& g, size_t y) {
           {"stride", std::vector<int64_t>{g.lines.stride, g.pixels.stride}},
           {"dilation", std::vector<int64_t>{g.lines.dilation, g.pixels.dilation}},
           {"pad", std::vector<int64_t>{g.lines.pad_begin, g.pixels.pad_begin}},
-          {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
+          {"x_pitch", std::move(x_pitch)},
           {"y_pitch", Pitch{Pitch::Of::pixel, y}}};
 }
 

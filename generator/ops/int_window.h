@@ -42,7 +42,8 @@ void lower_window(const Node& node, Lowering& low, const IntWindow& g, PatchLowe
 void lower_rows(const Node& node, Lowering& low, PatchLowering lower);
 
 // The fields from `rows` to `y_pitch`; `y`: which argument is written.
-std::vector<Field> window_fields(const IntWindow& g, size_t y);
+std::vector<Field> window_fields(const IntWindow& g, size_t y,
+                                 FieldValue x_pitch = program::Pitch{program::Pitch::Of::pixel, 0});
 Walk window_walk(const IntWindow& g);
 
 // Element k of a patch, taps before channels, stands at order[k] of a row of the model's weights.

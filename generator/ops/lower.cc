@@ -26,15 +26,7 @@ void bind_outputs(const Graph& graph, Lowering& low, program::Program& program) 
       node.op = "Identity";
       node.origin_names = {graph[id].name};
       if (bytes > 0) {
-        low.call(node, "tarn_copy",
-                 {"tarn_copy_params",
-                  {{"outer", int64_t{1}},
-                   {"inner", bytes},
-                   {"x_pitch", bytes},
-                   {"y_pitch", bytes},
-                   {"x_offset", int64_t{0}},
-                   {"y_offset", int64_t{0}}}},
-                 {low.read(id), low.write(tensor)});
+        low.call(node, "tarn_copy", program::copy_params(bytes), {low.read(id), low.write(tensor)});
       }
     } else {
       tensor = low.tensor(id);

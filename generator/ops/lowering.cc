@@ -254,26 +254,13 @@ void Lowering::copy(const Node& node, Argument x, TensorId y, bool make_in_place
 
 Operation& Lowering::copy_bytes(const Node& node, Argument x, Argument y) {
   const program::Tensor& to = program_[y.tensor];
-  const int64_t bytes = to.bytes();
-  FieldValue outer = int64_t{1}, inner = bytes, x_pitch = bytes, y_pitch = bytes;
+  program::Params params = program::copy_params(to.bytes());
   // Pixels of one size can be copied one by one, and so may lie apart.
   if (x.tensor.valid() && program_[x.tensor].geometry.channels == to.geometry.channels && !is_packed(to.type.dtype)) {
-    const int64_t element = to.element_bytes();
     x.pitched = y.pitched = true;
-    outer = program::Run{true, 1, 1};
-    inner = program::Run{false, 1, element};
-    x_pitch = program::Pitch{program::Pitch::Of::pixel, 0, element};
-    y_pitch = program::Pitch{program::Pitch::Of::pixel, 1, element};
+    params = program::copy_params_by_pixels(to.element_bytes());
   }
-  return call(node, "tarn_copy",
-              {"tarn_copy_params",
-               {{"outer", outer},
-                {"inner", inner},
-                {"x_pitch", x_pitch},
-                {"y_pitch", y_pitch},
-                {"x_offset", int64_t{0}},
-                {"y_offset", int64_t{0}}}},
-              {std::move(x), std::move(y)});
+  return call(node, "tarn_copy", std::move(params), {std::move(x), std::move(y)});
 }
 
 Operation& Lowering::call(const Node& node, const std::string& kernel, program::Params params,

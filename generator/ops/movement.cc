@@ -125,23 +125,13 @@ std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering
 }
 
 void lower_copy(const Node& node, Lowering& low, ValueId x, ValueId y, std::optional<View> view) {
-  const int64_t bytes = low.graph()[x].type.bytes(), element = bytes_for(low.dtype(x), 1);
   Argument from = low.read(x), to = low.write(y);
-  program::Params params{"tarn_copy_params",
-                         {{"outer", int64_t{1}},
-                          {"inner", bytes},
-                          {"x_pitch", bytes},
-                          {"y_pitch", bytes},
-                          {"x_offset", int64_t{0}},
-                          {"y_offset", int64_t{0}}}};
+  program::Params params = program::copy_params(low.graph()[x].type.bytes());
   // The same pixels on both sides: each side keeps its pitch, whether or not the copy is left out.
   if (from.role == Argument::Role::read && low.geometry(low.shape(x)) == low.geometry(low.shape(y)) &&
       !is_packed(low.dtype(x))) {
     from.pitched = to.pitched = true;
-    params.fields[0].value = program::Run{true, 1, 1};
-    params.fields[1].value = program::Run{false, 1, element};
-    params.fields[2].value = program::Pitch{program::Pitch::Of::pixel, 0, element};
-    params.fields[3].value = program::Pitch{program::Pitch::Of::pixel, 1, element};
+    params = program::copy_params_by_pixels(bytes_for(low.dtype(x), 1));
   }
   Operation& operation = low.call(node, "tarn_copy", std::move(params), {std::move(from), std::move(to)});
   operation.view = view;

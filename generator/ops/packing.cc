@@ -1,6 +1,7 @@
 #include "ops/packing.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Sink = std::function<void(std::span<const uint8_t>)>;
 
-// Rows of a source, one after the other, as they are packed.
+// Rows of a source, four at a time, as they are packed.
 class Rows {
  public:
   Rows(const Constant& source, const std::vector<int64_t>& order)
@@ -22,8 +23,8 @@ class Rows {
         length_(order.empty() ? 0 : 1 + *std::max_element(order.begin(), order.end())),
         row_(order.size()) {
     // Elements far apart are read one by one.
-    apart_ = length_ > 4 * static_cast<int64_t>(order.size());
-    if (!apart_) stored_.resize(static_cast<size_t>(length_));
+    apart_ = length_ > 4 * static_cast<int64_t>(order.size()) || source.dtype() == DType::float64;
+    if (!apart_) stored_.resize(static_cast<size_t>(4 * length_));
     straight_ = true;
     for (size_t k = 0; k < order.size(); ++k) straight_ = straight_ && order[k] == static_cast<int64_t>(k);
   }
@@ -31,40 +32,154 @@ class Rows {
   // Scaled, as doubles (exact for every float type).
   const std::vector<double>& exact(int64_t first, double scale) {
     row_.resize(order_.size());
-    if (apart_ || source_.dtype() == DType::float64) {
+    if (apart_) {
       for (size_t k = 0; k < row_.size(); ++k) row_[k] = source_.real(first + order_[k]) * scale;
       return row_;
     }
-    source_.read(first, stored_);
-    for (size_t k = 0; k < row_.size(); ++k)
-      row_[k] = static_cast<double>(stored_[static_cast<size_t>(order_[k])]) * scale;
+    const float* stored = read(first, 0);
+    for (size_t k = 0; k < row_.size(); ++k) row_[k] = static_cast<double>(stored[order_[k]]) * scale;
     return row_;
   }
 
-  // Into every fourth place from `out` on, scaled in doubles and rounded once.
-  void spread(int64_t first, double scale, float* out) {
-    if (apart_ || source_.dtype() == DType::float64) {
-      for (const double v : exact(first, scale)) *out = static_cast<float>(v), out += 4;
+  // Up to four rows, side by side, scaled in doubles and rounded once.
+  void quad(std::span<const int64_t> firsts, std::span<const double> scales, float* out) {
+    if (firsts.size() < 4 || apart_) {
+      for (size_t lane = 0; lane < firsts.size(); ++lane) spread(firsts[lane], scales[lane], out + lane);
       return;
     }
-    source_.read(first, stored_);
-    const float* stored = stored_.data();
+    const float *a = read(firsts[0], 0), *b = read(firsts[1], 1), *c = read(firsts[2], 2), *d = read(firsts[3], 3);
+    const bool scaled = std::any_of(scales.begin(), scales.end(), [](double s) { return s != 1; });
     const size_t count = order_.size();
-    if (straight_ && scale == 1) {
-      for (size_t k = 0; k < count; ++k) out[4 * k] = stored[k];
+    if (straight_ && !scaled) {
+      for (size_t k = 0; k < count; ++k) put(out + 4 * k, a[k], b[k], c[k], d[k]);
+    } else if (!scaled) {
+      for (size_t k = 0; k < count; ++k) {
+        const int64_t from = order_[k];
+        put(out + 4 * k, a[from], b[from], c[from], d[from]);
+      }
     } else {
-      for (size_t k = 0; k < count; ++k)
-        out[4 * k] = static_cast<float>(static_cast<double>(stored[order_[k]]) * scale);
+      const double w = scales[0], x = scales[1], y = scales[2], z = scales[3];
+      for (size_t k = 0; k < count; ++k) {
+        const int64_t from = order_[k];
+        put(out + 4 * k, times(a[from], w), times(b[from], x), times(c[from], y), times(d[from], z));
+      }
     }
   }
 
  private:
+  const float* read(int64_t first, int64_t lane) {
+    float* const row = stored_.data() + lane * length_;
+    source_.read(first, {row, static_cast<size_t>(length_)});
+    return row;
+  }
+
+  static void put(float* out, float a, float b, float c, float d) {
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
+    out[3] = d;
+  }
+  static float times(float value, double scale) { return static_cast<float>(static_cast<double>(value) * scale); }
+
+  // Into every fourth place from `out` on.
+  void spread(int64_t first, double scale, float* out) {
+    if (apart_) {
+      for (const double v : exact(first, scale)) *out = static_cast<float>(v), out += 4;
+      return;
+    }
+    const float* stored = read(first, 0);
+    const size_t count = order_.size();
+    for (size_t k = 0; k < count; ++k) out[4 * k] = times(stored[order_[k]], scale);
+  }
+
   const Constant& source_;
   const std::vector<int64_t>& order_;
   int64_t length_ = 0;
-  std::vector<float> stored_;
+  std::vector<float> stored_;  // four rows
   std::vector<double> row_;
   bool apart_ = false, straight_ = false;
+};
+
+// One packing, block by block of up to four rows.
+class QuadWriter {
+ public:
+  QuadWriter(const Constant& source, const QuadPacking& packing, const std::vector<double>& scale, DType dtype)
+      : source_(source),
+        packing_(packing),
+        scale_(scale),
+        dtype_(dtype),
+        rows_(source, packing.order),
+        singles_(dtype == DType::float32) {
+    const size_t count = 4 * packing.order.size();
+    if (singles_) floats_.resize(count);
+    else block_.resize(static_cast<size_t>(bytes_for(dtype, static_cast<int64_t>(count))));
+  }
+
+  std::span<const uint8_t> block(int64_t b) {
+    const int64_t blocks = ceil_div(packing_.group_rows, 4), group = b / blocks, within = b % blocks * 4;
+    const int64_t first_row = group * packing_.group_rows + within;
+    lanes_ = static_cast<size_t>(std::min<int64_t>(4, packing_.group_rows - within));
+    if (lanes_ < 4) {
+      std::fill(block_.begin(), block_.end(), uint8_t{0});
+      std::fill(floats_.begin(), floats_.end(), 0.0f);
+    }
+    for (size_t lane = 0; lane < lanes_ && !scale_.empty(); ++lane)
+      factors_[lane] = scale_[static_cast<size_t>(first_row) + lane];
+    const bool by_groups = packing_.group_stride >= 0;
+    if (packing_.row_stride == 1 && !by_groups && dtype_ != DType::float64) {
+      side_by_side(first_row);
+    } else {
+      const int64_t first =
+          by_groups ? group * packing_.group_stride + within * packing_.row_stride : first_row * packing_.row_stride;
+      one_by_one(first);
+    }
+    if (singles_) return {reinterpret_cast<const uint8_t*>(floats_.data()), floats_.size() * sizeof(float)};
+    return block_;
+  }
+
+ private:
+  // Element k of all rows is read at once.
+  void side_by_side(int64_t first_row) {
+    float four[4];
+    const std::span<const uint8_t> floats_there =
+        source_.dtype() == DType::float32 ? source_.contiguous() : std::span<const uint8_t>();
+    const bool as_they_are = !floats_there.empty() && singles_ && scale_.empty();
+    for (size_t k = 0; k < packing_.order.size(); ++k) {
+      const int64_t first = packing_.order[k] + first_row;
+      if (as_they_are) {
+        std::memcpy(floats_.data() + 4 * k, floats_there.data() + 4 * first, 4 * lanes_);
+        continue;
+      }
+      source_.read(first, std::span(four, lanes_));
+      for (size_t lane = 0; lane < lanes_; ++lane) {
+        const double value = static_cast<double>(four[lane]) * factors_[lane];
+        if (singles_) floats_[4 * k + lane] = static_cast<float>(value);
+        else write_double(dtype_, block_.data(), static_cast<int64_t>(4 * k + lane), value);
+      }
+    }
+  }
+
+  void one_by_one(int64_t first) {
+    const std::array<int64_t, 4> firsts = {first, first + packing_.row_stride, first + 2 * packing_.row_stride,
+                                           first + 3 * packing_.row_stride};
+    if (singles_) return rows_.quad({firsts.data(), lanes_}, {factors_.data(), lanes_}, floats_.data());
+    for (size_t lane = 0; lane < lanes_; ++lane) {
+      const std::vector<double>& row = rows_.exact(firsts[lane], factors_[lane]);
+      for (size_t k = 0; k < row.size(); ++k)
+        write_double(dtype_, block_.data(), static_cast<int64_t>(4 * k + lane), row[k]);
+    }
+  }
+
+  const Constant& source_;
+  const QuadPacking& packing_;
+  const std::vector<double>& scale_;  // by row; empty: 1
+  DType dtype_;
+  Rows rows_;
+  bool singles_;
+  std::vector<float> floats_;   // the block, of floats
+  std::vector<uint8_t> block_;  // of another type
+  size_t lanes_ = 0;            // rows in it
+  std::array<double, 4> factors_ = {1, 1, 1, 1};
 };
 
 }  // namespace
@@ -80,53 +195,8 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
     if (!packing.scale->is_absent()) scale = packing.scale->reals();
   }
   return low.weight(key, dtype, groups * blocks * length * 4, sources, [=](const Sink& sink) {
-    Rows rows(source, packing.order);
-    std::vector<uint8_t> block(static_cast<size_t>(bytes_for(dtype, length * 4)));
-    std::vector<float> floats(dtype == DType::float32 ? static_cast<size_t>(length * 4) : 0);
-    for (int64_t b = 0; b < groups * blocks; ++b) {
-      std::fill(block.begin(), block.end(), uint8_t{0});
-      std::fill(floats.begin(), floats.end(), 0.0f);
-      const int64_t first_row = b / blocks * packing.group_rows + b % blocks * 4;
-      const auto lanes = static_cast<size_t>(std::min<int64_t>(4, packing.group_rows - b % blocks * 4));
-      if (packing.row_stride == 1 && packing.group_stride < 0 && dtype != DType::float64) {
-        // The rows stand side by side: element k of all four is read at once.
-        float four[4];
-        const std::span<const uint8_t> floats_there =
-            source.dtype() == DType::float32 ? source.contiguous() : std::span<const uint8_t>();
-        for (int64_t k = 0; k < length; ++k) {
-          const int64_t first = packing.order[static_cast<size_t>(k)] + first_row;
-          if (!floats_there.empty() && dtype == DType::float32 && scale.empty()) {
-            std::memcpy(block.data() + 16 * k, floats_there.data() + 4 * first, 4 * lanes);
-            continue;
-          }
-          source.read(first, std::span(four, lanes));
-          for (size_t lane = 0; lane < lanes; ++lane) {
-            const double factor = scale.empty() ? 1 : scale[static_cast<size_t>(first_row) + lane];
-            write_double(dtype, block.data(), 4 * k + static_cast<int64_t>(lane),
-                         static_cast<double>(four[lane]) * factor);
-          }
-        }
-        sink(block);
-        continue;
-      }
-      for (int64_t lane = 0; lane < 4; ++lane) {
-        const int64_t within = b % blocks * 4 + lane;
-        if (within >= packing.group_rows) break;
-        const int64_t r = first_row + lane;
-        const int64_t from = packing.group_stride < 0 ? r * packing.row_stride
-                                                      : b / blocks * packing.group_stride + within * packing.row_stride;
-        const double factor = scale.empty() ? 1 : scale[static_cast<size_t>(r)];
-        if (dtype == DType::float32) {
-          rows.spread(from, factor, floats.data() + lane);
-          continue;
-        }
-        const std::vector<double>& row = rows.exact(from, factor);
-        for (int64_t k = 0; k < length; ++k)
-          write_double(dtype, block.data(), 4 * k + lane, row[static_cast<size_t>(k)]);
-      }
-      if (dtype == DType::float32) std::memcpy(block.data(), floats.data(), block.size());
-      sink(block);
-    }
+    QuadWriter writer(source, packing, scale, dtype);
+    for (int64_t b = 0; b < groups * blocks; ++b) sink(writer.block(b));
   });
 }
 

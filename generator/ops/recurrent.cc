@@ -28,12 +28,6 @@ int64_t gates_of(const Node& node) { return node.op == "LSTM" ? 4 : node.op == "
 // Activation functions of one direction.
 size_t functions_of(const Node& node) { return node.op == "LSTM" ? 3 : node.op == "GRU" ? 2 : 1; }
 
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
-
 Answer<Sizes> sizes_of(const Node& node, const Shape& x, const Shape& w, const Shape& r) {
   Sizes s;
   s.gates = gates_of(node);

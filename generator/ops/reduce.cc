@@ -18,8 +18,6 @@ namespace tarn::ops {
 
 namespace {
 
-constexpr int64_t kMaxFoldedElements = int64_t{1} << 22;
-
 using Mask = std::vector<bool>;  // by axis: is it reduced?
 
 bool keeps_dims(const Node& node) { return node.integer("keepdims", 1) != 0; }

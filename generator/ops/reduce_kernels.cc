@@ -4,6 +4,7 @@
 
 #include "ops/reduce.h"
 #include "support/template.h"
+#include "support/text.h"
 
 namespace tarn::ops {
 
@@ -11,12 +12,6 @@ namespace {
 
 constexpr const char* kAdd = "({T})(({U})s + ({U})v)";
 constexpr const char* kAddSquare = "({T})(({U})s + ({U})v * ({U})v)";
-
-std::string lower_case(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 // `s` and `v` are names in an expression, not letters in words: the state of column i is s[i].
 std::string with_columns(const std::string& expression) {

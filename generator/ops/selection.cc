@@ -20,11 +20,39 @@ int64_t largest(const Facts& facts, size_t output, int axis, int64_t natural) {
   return std::min(natural, declared.shape[axis]);
 }
 
+// Where the elements that are not zero stand, if they are known.
+std::optional<std::vector<int64_t>> nonzero_places(const Constant* x) {
+  if (!x || x->is_absent() || x->count() > (1 << 22)) return {};
+  if (!is_float(x->dtype()) && !is_integer(x->dtype()) && x->dtype() != DType::boolean) return {};
+  std::vector<int64_t> places;
+  for (int64_t i = 0; i < x->count(); ++i) {
+    if (x->real(i) != 0) places.push_back(i);
+  }
+  return places;
+}
+
 Answer<Types> infer_nonzero(const Facts& facts) {
   const Shape& x = facts.shape(0);
   const int64_t rank = std::max(1, x.rank());
+  if (const auto places = nonzero_places(facts.value(0)))
+    return Types{{DType::int64, Shape{rank, static_cast<int64_t>(places->size())}}};
   if (facts.marks) facts.marks->push_back({0, 1});
   return Types{{DType::int64, Shape{rank, largest(facts, 0, 1, x.count())}}};
+}
+
+// Exporters make ranges of it, and the indices of masks.
+std::optional<Constants> fold_nonzero(const Facts& facts, const Types& outputs) {
+  const auto places = nonzero_places(facts.value(0));
+  if (!places) return {};
+  const Shape& x = facts.shape(0);
+  std::vector<int64_t> at;
+  at.reserve(static_cast<size_t>(outputs[0].shape.count()));
+  for (int axis = 0; axis < x.rank(); ++axis) {
+    const int64_t inner = x.count(axis + 1, x.rank());
+    for (const int64_t place : *places) at.push_back(place / inner % x[axis]);
+  }
+  if (x.rank() == 0) at.assign(places->size(), 0);
+  return Constants{Constant::ints(DType::int64, outputs[0].shape, at)};
 }
 
 std::optional<Fault> lower_nonzero(const Node& node, Lowering& low) {
@@ -218,7 +246,7 @@ std::optional<Fault> lower_nms(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<Room> selection_rooms() {
-  return {{"", "NonZero", "any", lower_nonzero, infer_nonzero},
+  return {{"", "NonZero", "any", lower_nonzero, infer_nonzero, fold_nonzero},
           {"", "Compress", "any", lower_compress, infer_compress, fold_compress},
           {"", "Unique", "numbers", lower_unique, infer_unique},
           {"", "NonMaxSuppression", "float32", lower_nms, infer_nms}};

@@ -206,6 +206,8 @@ Graph fold_affine(Graph graph) {
     };
     if (normalises) {
       before = producer_of(affine->x);
+      // The columns of a product of more than two axes are not the channels that are normalised.
+      if (before && is_layer(graph, *before) && channel_axis(*before, graph.shape(affine->x)) != 1) before = nullptr;
     } else if (node.inputs.size() == 2 && node.domain.empty()) {
       for (ValueId id : node.inputs) {
         Node* candidate = producer_of(id);

@@ -19,6 +19,27 @@ void Params::append(std::vector<Field> more) {
   fields.insert(fields.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+namespace {
+
+Params copy_params(FieldValue outer, FieldValue inner, FieldValue x_pitch, FieldValue y_pitch) {
+  return {"tarn_copy_params",
+          {{"outer", std::move(outer)},
+           {"inner", std::move(inner)},
+           {"x_pitch", std::move(x_pitch)},
+           {"y_pitch", std::move(y_pitch)},
+           {"x_offset", int64_t{0}},
+           {"y_offset", int64_t{0}}}};
+}
+
+}  // namespace
+
+Params copy_params(int64_t bytes) { return copy_params(int64_t{1}, bytes, bytes, bytes); }
+
+Params copy_params_by_pixels(int64_t element_bytes) {
+  return copy_params(Run{true, 1, 1}, Run{false, 1, element_bytes}, Pitch{Pitch::Of::pixel, 0, element_bytes},
+                     Pitch{Pitch::Of::pixel, 1, element_bytes});
+}
+
 std::string dump(const Program& program) {
   std::ostringstream out;
   for (const Operation& operation : program.operations) {

@@ -265,6 +265,10 @@ struct Program {
   const Operation& operator[](OperationId id) const { return operations[id.pos()]; }
 };
 
+// Of the kernel tarn_copy: so many bytes at once; or pixel by pixel, each side with its own pitch (operands 0 and 1).
+Params copy_params(int64_t bytes);
+Params copy_params_by_pixels(int64_t element_bytes);
+
 std::string dump(const Program&);
 
 }  // namespace tarn::program

@@ -14,18 +14,11 @@ std::ptrdiff_t position(const std::vector<std::string>& names, const std::string
 }
 
 Operation copy(const Program& program, TensorId from, TensorId to) {
-  const int64_t bytes = program[to].bytes();
   Operation operation;
   operation.kernel = "tarn_copy";
   operation.op = "State";
   operation.nodes = {program[to].name};
-  operation.params = {"tarn_copy_params",
-                      {{"outer", int64_t{1}},
-                       {"inner", bytes},
-                       {"x_pitch", bytes},
-                       {"y_pitch", bytes},
-                       {"x_offset", int64_t{0}},
-                       {"y_offset", int64_t{0}}}};
+  operation.params = copy_params(program[to].bytes());
   Argument read, write;
   read.role = Argument::Role::read;
   read.tensor = from;

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 
+#include "support/printable.h"
 #include "support/text.h"
 
 namespace tarn::report {
@@ -149,7 +150,8 @@ void add_changes(std::string& text, const char* title, std::vector<Change> chang
                    [](const Change& a, const Change& b) { return std::abs(a.delta) > std::abs(b.delta); });
   text += cat(title, ":\n");
   for (size_t i = 0; i < changes.size() && i < kRows; ++i)
-    text += cat("  ", signed_number(changes[i].delta), " B  ", changes[i].name, "  ", changes[i].text, "\n");
+    text += cat("  ", signed_number(changes[i].delta), " B  ", printable(changes[i].name), "  ",
+                printable(changes[i].text), "\n");
   if (changes.size() > kRows) text += cat("  and ", changes.size() - kRows, " more\n");
 }
 
@@ -244,7 +246,7 @@ Result<Diff> compare_reports(const std::string& old_path, const std::string& new
   if (!after) faults.insert(faults.end(), after.faults().begin(), after.faults().end());
   if (!faults.empty()) return faults;
   Diff diff;
-  diff.text = cat(before->file, before->file == after->file ? "" : " -> " + after->file, "\n");
+  diff.text = cat(printable(before->file), before->file == after->file ? "" : " -> " + printable(after->file), "\n");
   bool same = true;
   for (const std::string& name : condition_figures()) {
     const auto was = before->totals.at(name), now = after->totals.at(name);
@@ -254,11 +256,11 @@ Result<Diff> compare_reports(const std::string& old_path, const std::string& new
   }
   if (before->proof != after->proof) {
     same = false;
-    diff.text += cat("  proof       ", before->proof, " -> ", after->proof, "\n");
+    diff.text += cat("  proof       ", printable(before->proof), " -> ", printable(after->proof), "\n");
   }
   if (before->peak != after->peak) {
     same = false;
-    diff.text += cat("  the peak moved from '", before->peak, "' to '", after->peak, "'\n");
+    diff.text += cat("  the peak moved from '", printable(before->peak), "' to '", printable(after->peak), "'\n");
   }
   const std::vector<Change> tensors = tensor_changes(*before, *after), steps = step_changes(*before, *after);
   if (same && tensors.empty() && steps.empty()) diff.text += "  no change\n";

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "report/report.h"
+#include "support/printable.h"
 #include "support/text.h"
 
 namespace tarn::report {
@@ -13,8 +14,7 @@ constexpr size_t kRows = 10;  // a comment is read, not searched
 // Names come from the model: nothing in them may end a table cell or start markup.
 std::string plain(const std::string& name) {
   std::string text;
-  for (char c : name) {
-    if (c == '\n' || c == '\r') c = ' ';
+  for (const char c : printable(name)) {
     if (std::string_view("|`*_<>[]\\").find(c) != std::string_view::npos) text += '\\';
     text += c;
   }

@@ -7,6 +7,7 @@
 
 #include "report/integer_lines.h"
 #include "report/report.h"
+#include "support/printable.h"
 
 namespace tarn::report {
 
@@ -239,6 +240,7 @@ std::string to_text(const Report& r) {
     lines.resize(kMaxLines - 1);
     lines.push_back("       ... (all of it is in the JSON report)");
   }
+  for (std::string& line : lines) line = printable(line);
   return join(lines, "\n") + "\n";
 }
 

@@ -1,23 +1,35 @@
 #include "support/diagnostic.h"
 
+#include "support/printable.h"
 #include "support/text.h"
 
 namespace tarn {
 
+namespace {
+
+// Further lines are indented: no name in a message can pass for a diagnostic of its own.
+std::string indented(const std::string& text) {
+  std::vector<std::string> lines = split(text, '\n');
+  for (std::string& line : lines) line = printable(line);
+  return join(lines, "\n  ");
+}
+
+}  // namespace
+
 std::string to_text(const Diagnostic& d) {
   std::string out;
   const Where& w = d.where;
-  if (!w.file.empty()) out += w.file + ": ";
+  if (!w.file.empty()) out += printable(w.file) + ": ";
   if (w.node || !w.node_name.empty() || !w.op.empty()) {
     out += "node";
     if (w.node) out += cat(" ", *w.node);
-    if (!w.node_name.empty()) out += " '" + w.node_name + "'";
-    if (!w.op.empty()) out += " (" + w.op + ")";
+    if (!w.node_name.empty()) out += " '" + printable(w.node_name) + "'";
+    if (!w.op.empty()) out += " (" + printable(w.op) + ")";
     out += ": ";
   }
-  if (!w.tensor.empty()) out += "tensor '" + w.tensor + "': ";
-  out += (d.severity() == Severity::error ? "error " : "warning ") + d.code + ": " + d.message;
-  if (!d.hint.empty()) out += "\n  hint: " + d.hint;
+  if (!w.tensor.empty()) out += "tensor '" + printable(w.tensor) + "': ";
+  out += (d.severity() == Severity::error ? "error " : "warning ") + d.code + ": " + indented(d.message);
+  if (!d.hint.empty()) out += "\n  hint: " + indented(d.hint);
   return out;
 }
 

@@ -30,5 +30,6 @@ std::vector<std::string> split(std::string_view text, char separator);  // "a,,b
 std::string with_thousands(int64_t value);                              // 1234567 -> "1 234 567"
 std::string json_string(std::string_view text);                         // quoted and escaped
 std::string upper(std::string_view text);
+std::string lower_case(std::string_view text);
 
 }  // namespace tarn

@@ -1,4 +1,5 @@
-// Writes the runtime as emitted code gets it: every kernel of a folder, and the headers that the generator makes.
+// Writes the runtime as emitted code gets it: every kernel of a folder, and the headers that the generator makes; and
+// the float kernels that are made of expressions, which may stand in one file with the others.
 //   write_runtime RUNTIME_FOLDER OUTPUT_FOLDER
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 #include <string>
 
 #include "emit/kernels.h"
+#include "ops/op.h"
 
 int main(int argc, char** argv) {
   if (argc != 3) return 2;
@@ -15,6 +17,13 @@ int main(int argc, char** argv) {
     if (entry.path().extension() != ".c") continue;
     const std::string name = entry.path().stem().string();
     if (tarn::emit::has_kernel(name)) kernels.insert(name);
+  }
+  for (const tarn::ops::Room& room : tarn::ops::all_rooms()) {
+    for (const char* suffix : {"_f32", "_f64"}) {
+      std::string name = "tarn_" + room.op + suffix;
+      for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+      if (room.domain.empty() && tarn::emit::has_kernel(name)) kernels.insert(name);
+    }
   }
   std::filesystem::remove_all(argv[2]);
   std::filesystem::create_directories(argv[2]);

@@ -33,10 +33,22 @@ TEST(CheckGraph, NamesAreMadeOnce) {
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) { y = Relu(x)  y = Neg(x) }"), "E201");
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) { x = Relu(x)  y = Neg(x) }"), "E201");
   EXPECT_EQ(code_of("g (float[2] x, float[2] x) => (float[2] y) { y = Relu(x) }"), "E201");
-  EXPECT_EQ(code_of("g (float[2] x) => (float[2] y, float[2] y) { y = Relu(x) }"), "E201");
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] y) <float[2] w = {1, 2}, float[2] w = {1, 2}> { y = Add(x, w) }"),
             "E201");
   EXPECT_EQ(code_of("g (float[2] x) => (float[2] w) <float[2] w = {1, 2}> { w = Relu(x) }"), "E201");
+}
+
+TEST(CheckGraph, OutputsOfOneNameAreCopies) {
+  const auto loaded = load(parse_graph(
+      "g (float[2] x) => (float[2] y, float[2] y_2, float[2] y, float[2] y) { y = Relu(x)  y_2 = Neg(y) }"));
+  ASSERT_TRUE(loaded) << texts(loaded.faults());
+  std::string names;
+  for (const ValueInfo& output : loaded->graph.outputs) names += output.name + " ";
+  EXPECT_EQ(names, "y y_2 y_3 y_4 ");
+  EXPECT_EQ(loaded->graph.nodes.back().op, "Identity");
+  EXPECT_EQ(loaded->graph.nodes.back().inputs, std::vector<std::string>{"y"});
+  EXPECT_EQ(code_of("g (float[2] x) => (float[2] x, float[2] x) { z = Relu(x) }"), "");
+  EXPECT_EQ(code_of("g (float[2] x) => (float[2] y, float[2] y) { z = Relu(x) }"), "E201");
 }
 
 TEST(CheckGraph, GraphsInside) {

@@ -144,6 +144,23 @@ TEST(Compress, SizeOfAKnownConditionIsExact) {
   EXPECT_EQ(RoomFacts("", "Compress", 11).input(DType::float32, {3, 2}).input(DType::boolean, {7}).infer(), "E205");
 }
 
+TEST(NonZero, PlacesOfAKnownTensorAreExact) {
+  RoomFacts known = RoomFacts("", "NonZero", 13).input(floats({2, 3}, {0.25, 0, 0, -1, 0, 3}));
+  EXPECT_EQ(known.infer(), "int64[2,3]");
+  EXPECT_TRUE(known.marks.empty());
+  ASSERT_TRUE(known.fold());
+  EXPECT_EQ(known.fold()->integers(), (std::vector<int64_t>{0, 1, 1, 0, 0, 2}));
+  RoomFacts scalar = RoomFacts("", "NonZero", 13).input(floats({}, {5}));
+  EXPECT_EQ(scalar.infer(), "int64[1,1]");
+  EXPECT_EQ(scalar.fold()->integers(), std::vector<int64_t>{0});
+  RoomFacts none = RoomFacts("", "NonZero", 13).input(ints({4}, {0, 0, 0, 0}, DType::boolean));
+  EXPECT_EQ(none.infer(), "int64[1,0]");
+  EXPECT_EQ(none.fold()->count(), 0);
+  RoomFacts unknown = RoomFacts("", "NonZero", 13).input(DType::float32, {2, 3});
+  EXPECT_EQ(unknown.infer(), "int64[2,6]");
+  EXPECT_EQ(unknown.marks.size(), 1u);
+}
+
 TEST(NonMaxSuppression, LargestNumberOfBoxes) {
   EXPECT_EQ(RoomFacts("", "NonMaxSuppression", 11)
                 .input(DType::float32, {2, 8, 4})

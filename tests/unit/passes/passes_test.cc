@@ -85,6 +85,20 @@ TEST(FoldAffine, BatchNormalizationGoesIntoTheWeights) {
   EXPECT_EQ(numbers(*graph.constant(graph.nodes[0].inputs[2])), (std::vector<double>{10, 17}));
 }
 
+TEST(FoldAffine, OtherAxesThanTheLayersAreNotItsChannels) {
+  // Axis 1 is normalised, the product's columns are axis 2: as long, so that shapes do not tell.
+  EXPECT_EQ(ops_of(checked(fold_affine(build_ok(R"(g (float[1, 2, 3] x) => (float[1, 2, 2] y)
+    <float[3, 2] w = {1.5, 2, 3, 4, 5, 6}, float[2] b = {1, 2}, float[2] scale = {0.5, 4}, float[2] shift = {10, 20},
+     float[2] mean = {1, 2}, float[2] var = {3, 15}> {
+      c = MatMul(x, w)  d = Add(c, b)  y = BatchNormalization(d, scale, shift, mean, var) })")))),
+            "MatMul Affine");
+  EXPECT_EQ(ops_of(checked(fold_affine(build_ok(R"(g (float[2, 3] x) => (float[2, 2] y)
+    <float[3, 2] w = {1.5, 2, 3, 4, 5, 6}, float[2] scale = {0.5, 4}, float[2] shift = {10, 20}, float[2] mean = {1, 2},
+     float[2] var = {3, 15}> {
+      c = MatMul(x, w)  y = BatchNormalization(c, scale, shift, mean, var) })")))),
+            "MatMul");
+}
+
 TEST(FoldAffine, PerChannelArithmeticGoesToo) {
   const Graph graph = checked(fold_affine(build_ok(R"(g (float[1, 1, 4, 4] x) => (float[1, 2, 4, 4] y)
     <float[2, 1, 1, 1] w = {2.5, 3}, float[1, 2, 1, 1] m = {0.5, 2}, float[2, 1, 1] a = {7, 8}> { c = Conv(x, w)  d = Mul(c, m)  y = Add(d, a) })")));

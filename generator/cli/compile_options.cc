@@ -1,0 +1,149 @@
+#include "cli/compile_options.h"
+
+#include <algorithm>
+#include <set>
+
+#include "cli/size_literal.h"
+#include "emit/names.h"
+#include "support/text.h"
+
+namespace tarn::cli {
+
+const std::vector<std::string>& known_targets() {
+  static const std::vector<std::string> targets = {"generic",   "host",       "cortex-m0",  "cortex-m3", "cortex-m4",
+                                                   "cortex-m7", "cortex-m33", "cortex-m55", "rv32imac",  "rv32imafc"};
+  return targets;
+}
+
+std::string full_target(const std::string& name) {
+  return name.size() >= 2 && name[0] == 'm' && std::isdigit(static_cast<unsigned char>(name[1])) ? "cortex-" + name
+                                                                                                 : name;
+}
+
+namespace {
+
+lifetimes::ShareOptions read_share(Reader& reader) {
+  lifetimes::ShareOptions share{false, false, false};
+  if (reader.text("share") == "none") return share;
+  for (const std::string& item : split(reader.text("share"), ',')) {
+    if (item == "views") share.views = true;
+    else if (item == "in_place") share.in_place = true;
+    else if (item == "overlap") share.overlap = true;
+    else reader.fault("--share takes views, in_place, overlap or none, not '" + item + "'");
+  }
+  return share;
+}
+
+// SIZE[@SECTION][,dma=no]
+bool read_bank(const std::string& text, lifetimes::Bank& bank) {
+  const std::vector<std::string> parts = split(text, ',');
+  const size_t at = parts[0].find('@');
+  const auto bytes = parse_size(parts[0].substr(0, at));
+  if (!bytes) return false;
+  bank.bytes = *bytes;
+  if (at != std::string::npos) bank.section = parts[0].substr(at + 1);
+  const bool named = std::all_of(bank.section.begin(), bank.section.end(),
+                                 [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.'; });
+  if (!named || (at != std::string::npos && bank.section.empty())) return false;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    if (parts[i] != "dma=no" && parts[i] != "dma=yes") return false;
+    bank.dma = parts[i] == "dma=yes";
+  }
+  return true;
+}
+
+void read_banks(Reader& reader, lifetimes::BankOptions& memory) {
+  std::set<std::string> names;
+  for (const std::string& item : reader.texts("bank")) {
+    const size_t at = item.find('=');
+    lifetimes::Bank bank;
+    bank.name = item.substr(0, at);
+    if (at == std::string::npos || !read_bank(item.substr(at + 1), bank)) {
+      reader.fault("--bank takes NAME=SIZE[@SECTION][,dma=no], not '" + item + "'");
+    } else if (bank.name.empty() || emit::identifier(bank.name) != bank.name) {
+      reader.fault(
+          "--bank takes a C identifier as name (no reserved word, and not a, p, arena, lines, status or step), not '" +
+          bank.name + "'");
+    } else if (!names.insert(upper(bank.name)).second) {
+      reader.fault("--bank " + bank.name + " is given twice");
+    } else {
+      memory.banks.push_back(std::move(bank));
+    }
+  }
+  if (memory.banks.size() > planner::kMostBanks)
+    reader.fault(cat("--bank is given ", memory.banks.size(), " times; at most ", planner::kMostBanks));
+  reader.pairs("pin", [&](const std::string& tensor, const std::string& name) {
+    if (names.contains(upper(name)) && std::any_of(memory.banks.begin(), memory.banks.end(),
+                                                   [&](const lifetimes::Bank& b) { return b.name == name; })) {
+      memory.pins.emplace_back(tensor, name);
+    } else {
+      reader.fault("--pin " + tensor + "=" + name + " names no bank: there is no --bank " + name + "=SIZE");
+    }
+  });
+}
+
+void read_stream(Reader& reader, stream::Options& stream) {
+  stream.mode = std::vector<stream::Mode>{
+      stream::Mode::off, stream::Mode::resident, stream::Mode::fed, stream::Mode::time,
+      stream::Mode::automatic}[reader.choice("stream", {"off", "resident", "fed", "time", "auto"})];
+  stream.drain = reader.has("drain");
+  stream.scan = reader.choice("scan", {"rows", "columns"}) == 1 ? stream::Scan::columns : stream::Scan::rows;
+  if (stream.scan == stream::Scan::columns && stream.mode == stream::Mode::time)
+    reader.fault("--scan columns is for images; with --stream time a line is a step of a signal");
+  stream.recompute = reader.percent("recompute", 1000);
+  if (stream.recompute > 0 && (stream.mode == stream::Mode::off || stream.mode == stream::Mode::time))
+    reader.fault("--recompute is for networks that run by lines; it needs --stream resident, fed or auto");
+  stream.line_buffers = reader.choice("line-buffers", {"off", "on"}) == 1;
+  stream.lines = reader.choice("lines", {"ring", "table"}) == 1 ? stream::Lines::table : stream::Lines::ring;
+  if (stream.mode == stream::Mode::time) {
+    if (stream.lines == stream::Lines::table)
+      reader.fault("--lines table has an address for each line; with --stream time there is no last one");
+    stream.drain = true;
+  }
+}
+
+}  // namespace
+
+void read_compile(Reader& reader, CompileOptions& compile) {
+  if (reader.has("name")) {
+    compile.name = reader.text("name");
+    if (emit::prefix_identifier(compile.name) != compile.name)
+      reader.fault("--name takes a C identifier, not '" + compile.name + "'");
+  }
+  reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
+  reader.pairs("state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); });
+  if (reader.has("cut")) {
+    compile.cut = reader.text("cut");
+    if (compile.cut.find(':') == std::string::npos)
+      reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
+  }
+  read_banks(reader, compile.memory);
+  const auto strategy = planner::strategy_from(reader.text("strategy"));
+  if (strategy) compile.strategy = *strategy;
+  else reader.fault("--strategy does not know '" + reader.text("strategy") + "'; see --help");
+  const auto order = schedule::order_from(reader.text("order"));
+  if (order) compile.order = *order;
+  else reader.fault("--order is given or min_peak, not '" + reader.text("order") + "'");
+  compile.share = read_share(reader);
+  compile.alignment = reader.number("align", 1, 1 << 16);
+  if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
+  compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
+  read_stream(reader, compile.stream);
+  if (!compile.memory.banks.empty()) {
+    // A plan by lines is one ring of memory.
+    if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic)
+      reader.fault("--bank divides a plan by layers; it takes no --stream");
+    compile.stream.mode = stream::Mode::off;
+  }
+  compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
+  compile.quantized_io = reader.has("quantized-io");
+  compile.nhwc_outputs = reader.choice("output-layout", {"model", "nhwc"}) == 1;
+  const std::string target = full_target(reader.text("target"));
+  if (std::find(known_targets().begin(), known_targets().end(), target) == known_targets().end()) {
+    reader.fault("--target does not know '" + reader.text("target") + "'; it is one of " + join(known_targets()));
+  }
+  compile.target = target;
+  compile.effort = static_cast<int>(reader.number("effort", 0, 3));
+}
+
+}  // namespace tarn::cli

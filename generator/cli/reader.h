@@ -1,0 +1,34 @@
+// Reads values off a parsed command line and collects what is wrong with them, all of it.
+#pragma once
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+
+namespace tarn::cli {
+
+// A value that is wrong is a fault, and reads as the least or the first that is allowed.
+class Reader {
+ public:
+  Reader(const cxxopts::ParseResult& parsed, std::vector<std::string>& faults) : parsed_(parsed), faults_(faults) {}
+
+  bool has(const std::string& option) const { return parsed_.count(option) > 0; }
+  std::string text(const std::string& option) const { return parsed_[option].as<std::string>(); }
+  std::vector<std::string> texts(const std::string& option) const;  // of a repeatable option
+  std::optional<int64_t> size(const std::string& option);           // bytes
+  int64_t number(const std::string& option, int64_t lo, int64_t hi);
+  double percent(const std::string& option, double most);  // 0 or more, such as 4.5
+  size_t choice(const std::string& option, const std::vector<std::string>& allowed);
+  // NAME=VALUE; the last '=' splits, because names may hold one.
+  void pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take);
+
+  void fault(std::string message) { faults_.push_back(std::move(message)); }
+
+ private:
+  const cxxopts::ParseResult& parsed_;
+  std::vector<std::string>& faults_;
+};
+
+}  // namespace tarn::cli

@@ -1,0 +1,150 @@
+// Calls of kernels of two operands: one run over both where shapes allow it, else axes around a run.
+#include <algorithm>
+
+#include "ops/elementwise.h"
+#include "ops/indexing.h"
+#include "ops/lines.h"
+
+namespace tarn::ops {
+
+namespace {
+
+using program::Params;
+using program::Pitch;
+using program::Run;
+
+// An axis of the result and how far each operand moves along it, in elements.
+struct Axis {
+  int64_t count, a, b;
+};
+
+// The axes of a broadcast, with those joined that both operands walk through evenly.
+std::vector<Axis> joined_axes(const Shape& a, const Shape& b, const Shape& y) {
+  auto steps = [&](const Shape& s) {
+    std::vector<int64_t> strides = strides_of(s), out(y.dims.size(), 0);
+    const size_t missing = static_cast<size_t>(y.rank() - s.rank());
+    for (int i = 0; i < s.rank(); ++i) {
+      if (s[i] != 1) out[static_cast<size_t>(i) + missing] = strides[static_cast<size_t>(i)];
+    }
+    return out;
+  };
+  const std::vector<int64_t> sa = steps(a), sb = steps(b);
+  std::vector<Axis> axes;
+  for (int i = 0; i < y.rank(); ++i) {
+    const auto at = static_cast<size_t>(i);
+    if (y[i] == 1) continue;
+    const Axis axis{y[i], sa[at], sb[at]};
+    if (!axes.empty() && axes.back().a == axis.a * axis.count && axes.back().b == axis.b * axis.count) {
+      axes.back() = {axes.back().count * axis.count, axis.a, axis.b};
+    } else {
+      axes.push_back(axis);
+    }
+  }
+  return axes;
+}
+
+}  // namespace
+
+std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a,
+                                  const Shape& a_shape, Argument b, const Shape& b_shape, Argument y,
+                                  const Shape& y_shape, Extra extra) {
+  auto is_full = [&](const Shape& s) {
+    return s.count() == y_shape.count() && (s.rank() <= y_shape.rank()) && s == y_shape;
+  };
+  const bool full_a = is_full(a_shape), full_b = is_full(b_shape);
+  const int64_t channels = y_shape.rank() ? y_shape[y_shape.rank() - 1] : 1;
+  // An operand that is one number, or one number per channel, leaves the other free to be a view.
+  auto is_simple = [&](const Shape& s) {
+    return s.count() == 1 || (s.rank() > 0 && s.count() == channels && s[s.rank() - 1] == channels);
+  };
+  auto call = [&](const std::string& name, Params params) {
+    std::vector<Argument> arguments{std::move(a), std::move(b), std::move(y)};
+    for (Argument& more : extra.arguments) arguments.push_back(std::move(more));
+    Operation& operation = low.call(node, name, std::move(params), std::move(arguments));
+    operation.note = extra.note;
+    return &operation;
+  };
+  auto extended = [&](Params params) {
+    for (const Field& field : extra.fields) params.fields.push_back(field);
+    return params;
+  };
+  auto mark = [&](Argument& argument, bool full, bool pitched) {
+    if (argument.role != Argument::Role::read) return;
+    if (full) argument.walk = elementwise_walk();
+    argument.pitched = full && pitched;
+  };
+  if ((full_a || is_simple(a_shape)) && (full_b || is_simple(b_shape)) && (full_a || full_b)) {
+    const bool per_channel = (!full_a && a_shape.count() != 1) || (!full_b && b_shape.count() != 1);
+    // Within a pixel elements are read and written one by one: a pitched pixel has to be as long on both sides.
+    const bool pitched = bits_of(low.dtype(node.outputs[0])) == bits_of(low.dtype(node.inputs[0]));
+    mark(a, full_a, pitched);
+    mark(b, full_b, pitched);
+    y.pitched = pitched;
+    // The output counts: an operand may be a single number.
+    FieldValue outer = Run{true, 2}, inner = Run{false, 2};
+    if (per_channel) {
+      outer = y_shape.count() / std::max<int64_t>(1, channels);
+      inner = channels;
+    }
+    // A weight that spans the whole tensor has no pitch of its own: it is dense.
+    auto pitch = [&](const Argument& argument, bool full, size_t at) -> FieldValue {
+      if (!full) return int64_t{0};
+      if (argument.role != Argument::Role::read) return channels;
+      return Pitch{Pitch::Of::pixel, at};
+    };
+    auto step = [](bool full, const Shape& s) { return int64_t{full || s.count() != 1}; };
+    Params params = extended({kernel + "_params",
+                              {{"outer", outer},
+                               {"inner", inner},
+                               {"a_pitch", pitch(a, full_a, 0)},
+                               {"b_pitch", pitch(b, full_b, 1)},
+                               {"y_pitch", Pitch{Pitch::Of::pixel, 2}},
+                               {"a_step", step(full_a, a_shape)},
+                               {"b_step", step(full_b, b_shape)}}});
+    // A whole weight beside a line would need a line of the weight.
+    const bool lines = (!full_a || a.role == Argument::Role::read) && (!full_b || b.role == Argument::Role::read);
+    Operation& operation = *call(kernel, params);
+    if (per_channel) params.fields[0].value = low.geometry(y_shape).pixels;
+    if (lines) set_line_by_line(low, operation, std::move(params));
+    return {};
+  }
+
+  std::vector<Axis> axes = joined_axes(a_shape, b_shape, y_shape);
+  while (axes.size() < 2) axes.insert(axes.begin(), Axis{1, 0, 0});
+  // The run kernel steps by 0 or 1 only; an inner stride above that gets an axis of one element below it.
+  if (axes.back().a > 1 || axes.back().b > 1) axes.push_back({1, 0, 0});
+  mark(a, full_a, false);
+  mark(b, full_b, false);
+  const Axis inner = axes[axes.size() - 1], outer = axes[axes.size() - 2];
+  Params run{kernel + "_params",
+             {{"outer", outer.count},
+              {"inner", inner.count},
+              {"a_pitch", outer.a},
+              {"b_pitch", outer.b},
+              {"y_pitch", inner.count},
+              {"a_step", inner.a},
+              {"b_step", inner.b}}};
+  run = extended(std::move(run));
+  const size_t rank = axes.size() - 2;
+  if (rank == 0) {
+    call(kernel, run);
+    return {};
+  }
+  if (rank > 6) return Fault{"broadcasting over more than 8 axes is not supported", "", "E208"};
+  std::vector<int64_t> dims(6, 0), stride_a(6, 0), stride_b(6, 0);
+  for (size_t i = 0; i < rank; ++i) {
+    dims[i] = axes[i].count;
+    stride_a[i] = axes[i].a;
+    stride_b[i] = axes[i].b;
+  }
+  call(kernel + "_nd", {kernel + "_nd_params",
+                        {{"run", run},
+                         {"rank", static_cast<int64_t>(rank)},
+                         {"dims", dims},
+                         {"a_stride", stride_a},
+                         {"b_stride", stride_b},
+                         {"y_count", outer.count * inner.count}}});
+  return {};
+}
+
+}  // namespace tarn::ops
