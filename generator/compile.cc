@@ -89,7 +89,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;
   const Lower lower = [&](const graph::Graph& graph) {
     return ops::lower(graph, {options.model_path, options.target, options.arena_only, analysis.input_names,
-                              analysis.output_names, built->symbols, along_time, input_rows});
+                              analysis.output_names, built->symbols, along_time,
+                              options.stream.mode == stream::Mode::time, input_rows});
   };
   Result<program::Program> program = lower(analysis.graph);
   if (!program) return program.faults();

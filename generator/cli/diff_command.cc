@@ -32,7 +32,7 @@ int run_diff(int argc, char** argv) {
   std::vector<report::Condition> conditions;
   std::vector<std::string> files;
   try {
-    const cxxopts::ParseResult parsed = options.parse(argc, argv);
+    const cxxopts::ParseResult parsed = parse(options, argc, argv);
     if (parsed.count("help") > 0) {
       std::cout << options.help();
       return 0;

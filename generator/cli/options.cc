@@ -120,7 +120,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
   result.command = command;
   cxxopts::Options declared = declare(command);
   try {
-    const cxxopts::ParseResult parsed = declared.parse(argc, argv);
+    const cxxopts::ParseResult parsed = parse(declared, argc, argv);
     Reader reader(parsed, faults);
     for (const std::string& word : parsed.unmatched()) faults.push_back("unexpected argument '" + word + "'");
     if (reader.has("model") && !reader.text("model").empty()) result.compile.model_path = reader.text("model");

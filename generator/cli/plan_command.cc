@@ -213,7 +213,7 @@ int run_plan(int argc, char** argv) {
   PlanOptions options;
   std::vector<std::string> faults;
   try {
-    const cxxopts::ParseResult parsed = declared.parse(argc, argv);
+    const cxxopts::ParseResult parsed = parse(declared, argc, argv);
     if (parsed.count("help") > 0) {
       std::cout << declared.help();
       return 0;

@@ -195,6 +195,67 @@ bool lengthen(const report::Report& longer, verify::Firmware& firmware, std::vec
   return true;
 }
 
+// How many lines of each input a line of each output takes, where the network gives its outputs once for a window of the
+// signal and goes on with the next window; 0: it does not.
+int64_t lines_a_window(const stream::Plan& plan) {
+  int64_t fed = 0, apart = 0;
+  for (size_t n = 0; n < plan.actors.size(); ++n) {
+    if (plan.actors[n].what == stream::Actor::What::feed) fed = plan.endless->lines[n];
+  }
+  for (size_t n = 0; n < plan.actors.size(); ++n) {
+    if (plan.actors[n].what != stream::Actor::What::drain) continue;
+    const int64_t drained = plan.endless->lines[n];
+    if (plan.actors[n].lines != 1 || drained == 0 || fed % drained != 0) return 0;
+    if (apart != 0 && fed / drained != apart) return 0;
+    apart = fed / drained;
+  }
+  return apart;
+}
+
+// Each window is compared with the network itself.
+Result<std::vector<verify::Sample>> compare_windows(const Analysis& analysis, const Options& naive, int64_t apart,
+                                                    verify::Firmware& firmware,
+                                                    const std::vector<verify::Sample>& samples) {
+  constexpr int64_t kWindows = 12;
+  const auto lengthen_to = [](verify::Port& port, int64_t lines) {
+    const int64_t elements = port.type.shape.count() / std::max<int64_t>(1, port.lines);
+    port.type.shape = Shape{lines, elements};
+    port.lines = lines;
+  };
+  std::vector<verify::Sample> windows, longer = samples;
+  for (verify::Sample& sample : longer) {
+    const std::vector<std::vector<uint8_t>> once = sample.inputs;
+    for (int64_t k = 0; k < kWindows; ++k) windows.push_back(sample);
+    for (size_t i = 0; i < once.size(); ++i) {
+      const size_t line = once[i].size() / static_cast<size_t>(firmware.inputs[i].lines);
+      const size_t step = line * static_cast<size_t>(apart);
+      std::vector<uint8_t>& all = sample.inputs[i];
+      while (all.size() < once[i].size() + (kWindows - 1) * step) all.insert(all.end(), once[i].begin(), once[i].end());
+      all.resize(once[i].size() + (kWindows - 1) * step);
+      for (size_t k = 0; k < kWindows; ++k) {
+        const auto from = all.begin() + static_cast<std::ptrdiff_t>(k * step);
+        windows[windows.size() - kWindows + k].inputs[i].assign(from, from + static_cast<std::ptrdiff_t>(once[i].size()));
+      }
+    }
+  }
+  Result<std::vector<verify::Sample>> given = naive_samples(analysis, naive, std::move(windows));
+  if (!given) return given;
+  for (verify::Port& port : firmware.inputs) lengthen_to(port, port.lines + (kWindows - 1) * apart);
+  for (verify::Port& port : firmware.outputs) lengthen_to(port, kWindows);
+  for (size_t s = 0; s < longer.size(); ++s) {
+    longer[s].outputs.clear();
+    for (size_t o = 0; o < firmware.outputs.size(); ++o) {
+      verify::Sample::Expected expected{{}, firmware.outputs[o].type.shape};
+      for (size_t k = 0; k < kWindows; ++k) {
+        const std::vector<uint8_t>& bytes = (*given)[s * kWindows + k].outputs[o].bytes;
+        expected.bytes.insert(expected.bytes.end(), bytes.begin(), bytes.end());
+      }
+      longer[s].outputs.push_back(std::move(expected));
+    }
+  }
+  return longer;
+}
+
 Result<std::vector<verify::Sample>> compare_with_naive(const Options& options, Verification& result,
                                                        std::vector<verify::Sample> samples) {
   Options naive = naive_options(options);
@@ -203,7 +264,15 @@ Result<std::vector<verify::Sample>> compare_with_naive(const Options& options, V
     const Result<Analysis> longer = analyze(naive.compile);
     verify::Firmware firmware = result.firmware;
     std::vector<verify::Sample> more = samples;
-    if (longer && lengthen(report::make_report(*longer, {}), firmware, more)) {
+    const bool fits = longer && lengthen(report::make_report(*longer, {}), firmware, more);
+    const int64_t apart = lines_a_window(*result.analysis.stream);
+    if (apart > 0 && (!fits || firmware.outputs[0].lines == 1)) {
+      naive.compile.time_steps.reset();
+      const Result<Analysis> window = analyze(naive.compile);
+      if (!window) return window.faults();
+      return compare_windows(*window, naive, apart, result.firmware, samples);
+    }
+    if (fits) {
       result.firmware = std::move(firmware);
       return naive_samples(*longer, naive, std::move(more));
     }

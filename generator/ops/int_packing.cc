@@ -1,10 +1,42 @@
 #include "ops/int_packing.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tarn::ops {
 
 using Sink = std::function<void(std::span<const uint8_t>)>;
+
+namespace {
+
+// Four by four, `apart` bytes from one four to the next.
+void place_fours(const uint8_t* from, size_t count, uint8_t flip, uint8_t* to, int64_t apart) {
+  const uint32_t flips = flip * 0x01010101u;
+  size_t k = 0;
+  for (; k + 4 <= count; k += 4, to += apart) {
+    uint32_t four;
+    std::memcpy(&four, from + k, sizeof four);
+    four ^= flips;
+    std::memcpy(to, &four, sizeof four);
+  }
+  for (size_t j = 0; k + j < count; ++j) to[j] = from[k + j] ^ flip;
+}
+
+// The same of the bytes from[order[0]], from[order[1]] ...
+void place_fours(const uint8_t* from, const std::vector<int64_t>& order, uint8_t flip, uint8_t* to, int64_t apart) {
+  const int64_t* at = order.data();
+  size_t k = 0;
+  for (; k + 4 <= order.size(); k += 4, to += apart) {
+    const uint8_t a = from[at[k]], b = from[at[k + 1]], c = from[at[k + 2]], d = from[at[k + 3]];
+    to[0] = a ^ flip;
+    to[1] = b ^ flip;
+    to[2] = c ^ flip;
+    to[3] = d ^ flip;
+  }
+  for (size_t j = 0; k + j < order.size(); ++j) to[j] = from[at[k + j]] ^ flip;
+}
+
+}  // namespace
 
 Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int64_t groups, int64_t outputs,
                    const std::vector<int64_t>& order, int64_t multiple, bool words, int64_t lanes, uint8_t flip) {
@@ -13,17 +45,18 @@ Argument pack_dots(Lowering& low, const std::string& key, const Constant& w, int
   const int64_t bytes = groups * quads * steps * 4 * lanes;
   return low.weight(key, words ? DType::int32 : DType::int8, words ? bytes / 4 : bytes, {&w}, [=](const Sink& sink) {
     std::vector<uint8_t> block(static_cast<size_t>(steps * 4 * lanes));
-    const std::vector<uint8_t> bytes = w.bytes();
+    const std::vector<uint8_t> copied = w.contiguous().empty() ? w.bytes() : std::vector<uint8_t>();
+    const std::span<const uint8_t> bytes = copied.empty() ? w.contiguous() : copied;
+    bool straight = true;
+    for (size_t k = 0; k < order.size(); ++k) straight = straight && order[k] == static_cast<int64_t>(k);
     for (int64_t quad = 0; quad < groups * quads; ++quad) {
-      std::fill(block.begin(), block.end(), uint8_t{0});
-      for (int64_t lane = 0; lane < lanes; ++lane) {
-        const int64_t within = quad % quads * lanes + lane;
-        if (within >= outputs) break;
-        const int64_t row = (quad / quads * outputs + within) * length;
-        for (int64_t k = 0; k < length; ++k) {
-          block[static_cast<size_t>(k / 4 * 4 * lanes + lane * 4 + k % 4)] =
-              bytes[static_cast<size_t>(row + order[static_cast<size_t>(k)])] ^ flip;
-        }
+      const int64_t rows = std::min(lanes, outputs - quad % quads * lanes);
+      if (rows < lanes || length % multiple != 0) std::fill(block.begin(), block.end(), uint8_t{0});
+      for (int64_t lane = 0; lane < rows; ++lane) {
+        const int64_t row = (quad / quads * outputs + quad % quads * lanes + lane) * length;
+        const std::span<const uint8_t> from = bytes.subspan(static_cast<size_t>(row));
+        if (straight) place_fours(from.data(), order.size(), flip, block.data() + lane * 4, 4 * lanes);
+        else place_fours(from.data(), order, flip, block.data() + lane * 4, 4 * lanes);
       }
       sink(block);
     }

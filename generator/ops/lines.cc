@@ -154,4 +154,45 @@ void set_global_sums(Lowering& low, Operation& operation, int64_t channels, int6
            sums, channels, {sums_argument(sums), line_argument(1)});
 }
 
+namespace {
+
+bool has_single_lines(const program::Program& program, const Operation& operation) {
+  if (operation.line_form || operation.kernel.empty() || operation.returns_status) return false;
+  bool reads = false;
+  int written = 0;
+  for (const Argument& a : operation.arguments) {
+    if (a.role == Role::update || a.role == Role::lines) return false;
+    if (a.tensor.valid() && a.role != Role::scratch && program[a.tensor].geometry.lines != 1) return false;
+    reads = reads || (a.role == Role::read && a.tensor.valid());
+    written += a.role == Role::write;
+  }
+  return reads && written == 1;
+}
+
+}  // namespace
+
+void set_single_lines(program::Program& program) {
+  for (Operation& operation : program.operations) {
+    if (!has_single_lines(program, operation)) continue;
+    const program::Tensor& y = *output_of(program, operation);
+    LineCall call{LineCall::When::each, operation.kernel, {}};
+    for (size_t i = 0; i < operation.arguments.size(); ++i) {
+      Argument& a = operation.arguments[i];
+      const bool read = a.role == Role::read && a.tensor.valid();
+      call.arguments.push_back(read || a.role == Role::write ? line_argument(i) : same_argument(i));
+      if (!read || (a.walk && !a.walk->same_place)) continue;
+      // Each pixel made may need all that are read.
+      program::Walk walk;
+      walk.lines = {{0, 1}};
+      walk.columns.assign(static_cast<size_t>(y.geometry.pixels), {0, program[a.tensor].geometry.pixels});
+      a.walk = std::move(walk);
+    }
+    LineForm& form = operation.line_form.emplace();
+    form.file = operation.kernel;
+    form.params = operation.params;
+    form.calls.push_back(std::move(call));
+    form.scratch_bytes = program::line_scratch_bytes(program, operation);
+  }
+}
+
 }  // namespace tarn::ops

@@ -40,4 +40,8 @@ void set_sums(Lowering& low, Operation& operation, const std::string& kernel, pr
 // The sums of a mean over all pixels of one image, argument 0, into argument 1.
 void set_global_sums(Lowering& low, Operation& operation, int64_t channels, int64_t pixels, FieldValue x_pitch);
 
+// Every operation without a line form whose operands and result have one line each makes that line: what a network
+// does with one step of a signal goes on step by step.
+void set_single_lines(program::Program& program);
+
 }  // namespace tarn::ops

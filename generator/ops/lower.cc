@@ -6,6 +6,7 @@
 
 #include "graph/worlds.h"
 #include "ops/indexed.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/runtime_sizes.h"
 #include "support/text.h"
@@ -211,7 +212,8 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   program::Program program;
   program.input_names = options.input_names;
   program.output_names = options.output_names;
-  Lowering low(graph, program, {options.file, options.target, options.opaque_operators, options.time_lines, options.input_rows});
+  Lowering low(graph, program,
+               {options.file, options.target, options.opaque_operators, options.time_lines, options.input_rows});
   for (ValueId id : graph.inputs) {
     const TensorId tensor = low.tensor(id);
     program[tensor].kind = program::Kind::input;
@@ -227,6 +229,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;
   bind_outputs(graph, low, program);
+  if (options.endless) set_single_lines(program);
   make_names_unique(program);
   count_ties_once(graph, program);
   return program;

@@ -16,6 +16,7 @@ struct LowerOptions {
   // The steps of a signal, [1, steps, channels] or [1, 1, steps, channels], are lines of one pixel, not the pixels of
   // one line: for networks that run along time step by step.
   bool time_lines = false;
+  bool endless = false;  // signals go on without end: see set_single_lines()
   // Inputs that are images in planes are made into lines where they stand, so that each can go once it has been read.
   bool input_rows = false;
 };

@@ -192,10 +192,12 @@ Affine affine_of(const Graph& graph, const Node& node) {
 }  // namespace
 
 Graph fold_affine(Graph graph) {
+  std::optional<graph::Uses> found;  // nothing: the graph has changed
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& node = graph.nodes[i];
     if (node.inputs.empty() || !node.inputs[0]) continue;
-    const graph::Uses uses = graph::find_uses(graph);
+    if (!found) found = graph::find_uses(graph);
+    const graph::Uses& uses = *found;
     std::optional<Affine> affine = batch_norm(graph, node);
     const bool normalises = affine.has_value();
     Node* before = nullptr;
@@ -218,6 +220,7 @@ Graph fold_affine(Graph graph) {
       }
     }
     if (!affine || !is_float(graph.dtype(affine->x))) continue;
+    found.reset();
     const bool biased = before && before->has_input(2);
     if (before && is_layer(graph, *before) && !before->has("clamp_lo") && into_layer(graph, *before, *affine)) {
       if (normalises) {

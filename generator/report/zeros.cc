@@ -9,6 +9,22 @@ namespace tarn::report {
 
 namespace {
 
+template <class Unit>
+int64_t zeros_among(std::span<const uint8_t> bytes) {
+  constexpr size_t kAtOnce = 128 * sizeof(Unit);  // few enough for a count as short as a unit: many are made at a time
+  int64_t zeros = 0;
+  for (size_t first = 0; first < bytes.size(); first += kAtOnce) {
+    Unit count = 0;
+    for (size_t i = first; i < std::min(bytes.size(), first + kAtOnce); i += sizeof(Unit)) {
+      Unit unit;
+      std::memcpy(&unit, bytes.data() + i, sizeof unit);
+      count = static_cast<Unit>(count + (unit == 0));
+    }
+    zeros += static_cast<int64_t>(count);
+  }
+  return zeros;
+}
+
 // Elements whose bytes are all zero. Types below one byte are counted by the byte: a pair is zero when both are.
 int64_t zeros_in(const program::Weight& weight) {
   const auto size = static_cast<size_t>(std::max<int64_t>(1, bytes_for(weight.dtype, 1)));
@@ -18,17 +34,12 @@ int64_t zeros_in(const program::Weight& weight) {
   size_t seen = 0;
   bool all_zero = true;
   weight.write([&](std::span<const uint8_t> piece) {
-    if (size == 4 && seen == 0 && piece.size() % 4 == 0) {
-      constexpr size_t kAtOnce = size_t{1} << 16;  // few enough for a short count, which is made four at a time
-      for (size_t first = 0; first < piece.size(); first += kAtOnce) {
-        uint32_t count = 0;
-        for (size_t i = first; i < std::min(piece.size(), first + kAtOnce); i += 4) {
-          uint32_t element;
-          std::memcpy(&element, piece.data() + i, sizeof element);
-          count += element == 0;
-        }
-        zeros += count;
-      }
+    if (seen == 0 && size == 4 && piece.size() % 4 == 0) {
+      zeros += zeros_among<uint32_t>(piece);
+      return;
+    }
+    if (size == 1) {
+      zeros += zeros_among<uint8_t>(piece);
       return;
     }
     for (uint8_t byte : piece) {

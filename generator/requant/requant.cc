@@ -95,12 +95,13 @@ int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
     return End{m, room, slope};
   };
   End low = look(std::clamp<int64_t>(guess, 1, kLargest - 1)), high = low;
-  for (int64_t reach = 16; low.slope > 0 && high.slope > 0; reach *= 16) {
+  const int64_t near = std::max<int64_t>(16, guess >> 16);
+  for (int64_t reach = near; low.slope > 0 && high.slope > 0; reach *= 16) {
     if (high.m == kLargest - 1) return kLargest;
     low = high;
     high = look(std::min(kLargest - 1, low.m + reach));
   }
-  for (int64_t reach = 16; low.slope <= 0; reach *= 16) {
+  for (int64_t reach = near; low.slope <= 0; reach *= 16) {
     if (low.m == 1) return 1;
     high = low;
     low = look(std::max<int64_t>(1, high.m - reach));
@@ -117,12 +118,13 @@ int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
   return high.m;
 }
 
-int64_t best_multiplier(const Form& form, const Thresholds& t, Bounds<int64_t>& scratch) {
+// `about`: near it, or 0.
+int64_t best_multiplier(const Form& form, const Thresholds& t, int64_t about, Bounds<int64_t>& scratch) {
   const int64_t largest = std::max(std::abs(t.first), std::abs(t.last)) + 1;
   const int64_t code = int64_t{t.most_code} + 1;
   const bool small = largest <= kLargest >> form.pre && code <= kLargest >> (form.post + 2);
-  const auto guess = static_cast<int64_t>(
-      std::min(t.slope * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest)));
+  const double along = std::min(t.slope * std::ldexp(1.0, 32 + form.post - form.pre), static_cast<double>(kLargest));
+  const int64_t guess = about > 0 ? about : static_cast<int64_t>(along);
   if (small) {
     scratch.take(form, t);
     return best_multiplier(scratch, guess);
@@ -137,11 +139,11 @@ struct Line {
   bool exact = false;  // each code begins where it should
 };
 
-std::optional<Line> best_line(const Form& form, const Thresholds& t, Bounds<int64_t>& scratch) {
+std::optional<Line> best_line(const Form& form, const Thresholds& t, int64_t about, Bounds<int64_t>& scratch) {
   const int64_t half = int64_t{1} << (form.post - 1);
   // One code everywhere needs no slope, and has bounds on one side at most.
   if (t.constant) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
-  const int64_t m = best_multiplier(form, t, scratch);
+  const int64_t m = best_multiplier(form, t, about, scratch);
   const Room room = room_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.
   const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32),
@@ -224,15 +226,21 @@ bool choose_shifts(Form& form, const std::vector<Thresholds>& all) {
   return form.post >= 1;
 }
 
-// Nothing also where `too_many` exceptions are reached.
-std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all, size_t too_many = SIZE_MAX) {
+// Nothing also where `too_many` exceptions are reached. `multipliers`: of an earlier fit, from which these are not far;
+// receives these.
+std::optional<Form> fit_with(Form form, const std::vector<Thresholds>& all, std::vector<int64_t>& multipliers,
+                             size_t too_many = SIZE_MAX) {
   int64_t farthest = form.tie;
   size_t exceptions = 0;
   std::vector<Line> lines;
+  lines.reserve(all.size());
+  form.channels.reserve(all.size());
   Bounds<int64_t> scratch;
   for (const Thresholds& t : all) {
-    const std::optional<Line> line = best_line(form, t, scratch);
+    int64_t& multiplier = multipliers[lines.size()];
+    const std::optional<Line> line = best_line(form, t, multiplier, scratch);
     if (!line) return {};
+    multiplier = line->m;
     std::optional<Outcome> outcome = compare(form, *line, t);
     if (!outcome || (exceptions += outcome->exceptions.size()) >= too_many) return {};
     farthest = std::max(farthest, outcome->farthest);
@@ -274,6 +282,7 @@ size_t Form::exact_channels() const {
 
 std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity) {
   std::vector<Thresholds> all;
+  all.reserve(channels.size());
   Form form;
   form.parity = parity;
   form.lo = INT32_MAX;
@@ -293,7 +302,8 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity) {
   if (!choose_shifts(form, all)) return {};
   std::optional<Form> best;
   for (; form.post >= 1; --form.post) {
-    best = fit_with(form, all);
+    std::vector<int64_t> multipliers(all.size());
+    best = fit_with(form, all, multipliers);
     if (best && best->exceptions() == 0) return best;
     // Ties: a scale that is a power of two, or nearly, puts many accumulators just on a step.
     double slope = 1e300;
@@ -306,7 +316,7 @@ std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity) {
         if (tie < 1 || tie > std::floor(step / 2)) continue;
         Form tied = form;
         tied.tie = static_cast<int32_t>(std::min(tie, std::ldexp(1.0, form.post - 1)));
-        std::optional<Form> other = fit_with(tied, all, best ? best->exceptions() : SIZE_MAX);
+        std::optional<Form> other = fit_with(tied, all, multipliers, best ? best->exceptions() : SIZE_MAX);
         if (other) best = std::move(other);
         if (best && best->exceptions() == 0) return best;
       }

@@ -1,6 +1,7 @@
 #include "requant/thresholds.h"
 
 #include <array>
+#include <bit>
 #include <utility>
 
 #include "support/check.h"
@@ -29,9 +30,13 @@ constexpr size_t kMostThresholds = 258;
 
 // Thresholds that may be corners of a chain.
 struct Candidates {
-  std::array<uint16_t, kMostThresholds> positions = {};
+  std::array<uint16_t, kMostThresholds + 1> positions = {};
   size_t count = 0;
-  void add(size_t position) { positions[count++] = static_cast<uint16_t>(position); }
+  // Without a branch: nobody could foretell it.
+  void add_if(bool condition, size_t position) {
+    positions[count] = static_cast<uint16_t>(position);
+    count += condition;
+  }
 };
 
 // Those of first, first + 2, ... before `end`. Near a line thresholds bend to and fro by one: one that is no tighter
@@ -43,17 +48,18 @@ void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& 
   TARN_CHECK(count <= kMost);
   const int64_t* begins = t.begins.data() + first;
   const int64_t stride = count > 1 ? (begins[2 * (count - 1)] - begins[0]) / static_cast<int64_t>(count - 1) : 0;
-  constexpr int64_t kSmall = 1 << 13;
+  constexpr int64_t kSmall = 1 << 13;   // sums of four stay within 16 bits
   std::array<int16_t, kMost> off = {};  // from the line
   std::array<int16_t, kMost> inner_above = {}, inner_below = {};
-  int64_t line = begins[0], farthest = 0;
+  int64_t line = begins[0];
+  uint64_t high = 0;
   for (size_t i = 0; i < count; ++i, line += stride) {
     const int64_t o = begins[2 * i] - line;
-    farthest |= o < 0 ? -o : o;
+    high |= static_cast<uint64_t>(o + kSmall);  // below 2 * kSmall where o is small
     off[i] = static_cast<int16_t>(o);
   }
   for (const size_t far : {1U, 2U, 3U, 5U, 8U, 13U}) {
-    if (farthest >= kSmall) break;
+    if (high >= 2 * kSmall) break;
     for (size_t i = far; i + far < count; ++i) {
       const auto bend = static_cast<int16_t>(off[i - far] + off[i + far] - 2 * off[i]);
       const auto back = static_cast<int16_t>(-bend);
@@ -63,8 +69,8 @@ void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& 
     }
   }
   for (size_t i = 0; i < count; ++i) {
-    if (inner_above[i] == 0) above.add(first + 2 * i);
-    if (inner_below[i] == 0) below.add(first + 2 * i);
+    above.add_if(inner_above[i] == 0, first + 2 * i);
+    below.add_if(inner_below[i] == 0, first + 2 * i);
   }
 }
 
@@ -73,6 +79,7 @@ void find_candidates(const Thresholds& t, size_t first, size_t end, Candidates& 
 template <bool above>
 void add_corners(const Thresholds& t, const Candidates& candidates, std::vector<Corner>& corners) {
   const size_t begin = corners.size();
+  corners.reserve(begin + candidates.count);
   for (size_t k = 0; k < candidates.count; ++k) {
     const size_t i = candidates.positions[k];
     const int64_t accumulator = t.begins[i], code = t.least_code + static_cast<int64_t>(i);
@@ -100,9 +107,9 @@ void find_corners(Thresholds& t) {
     const size_t first = ((t.least_code & 1) == parity) ? 0 : 1;
     const bool starts_open = t.open_below && first == 0, ends_open = t.open_above && size > first && (size - first) % 2;
     Candidates above, below;
-    if (starts_open && size > 0) below.add(0);
+    below.add_if(starts_open && size > 0, 0);
     find_candidates(t, first + (starts_open ? 2 : 0), size - (t.open_above && size > 0 ? 1 : 0), above, below);
-    if (ends_open) above.add(size - 1);
+    above.add_if(ends_open, size - 1);
     add_corners<false>(t, below, t.tight_below);
     add_corners<true>(t, above, t.tight_above);
   }
@@ -118,11 +125,13 @@ void find_along_line(const Steps& steps, int32_t last, Thresholds& t) {
   const double stride = sign / steps.rise, origin = (t.first_code + 0.5 - steps.code_at_0) * stride;
   const auto least = static_cast<double>(t.first + 1), most = static_cast<double>(t.last);
   int32_t at[kMost], before[kMost], codes_at[kMost], codes_before[kMost];
+  // Rounded up but for fractions next to nothing: a sum this large has whole numbers in its last places.
+  constexpr double kUp = 0.5 - 0x1p-20, kWhole = 0x1.8p52;
   for (int i = 0; i < count; ++i) {
-    const double about = origin + i * stride;
-    const double begin = about > least ? std::min(about, most) : least;
-    const auto whole = static_cast<int32_t>(begin);
-    const int32_t up = whole + (static_cast<double>(whole) < begin ? 1 : 0);
+    double about = origin + i * stride;
+    about = about > least ? about : least;
+    about = about < most ? about : most;
+    const auto up = static_cast<int32_t>(std::bit_cast<int64_t>(about + kUp + kWhole));
     at[i] = (up ^ flip) - flip;
     before[i] = ((up - 1) ^ flip) - flip;
   }

@@ -181,12 +181,21 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
 
 void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
   if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort));
-  planner::Plan plan =
-      planner::solve(candidate.packing.problem, planner::Strategy::automatic, {.effort = limits.effort});
-  plan.search_nodes += candidate.plan.search_nodes;
-  if (plan.arena > candidate.plan.arena) {
-    plan.offsets = candidate.plan.offsets;
-    plan.arena = candidate.plan.arena;
+  // What a quick search cannot better, a long one seldom can: it goes on where the quick one found something.
+  const auto solve = [&](int effort) {
+    planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic,
+                                        {.effort = effort, .below = candidate.plan.arena});
+    plan.search_nodes += candidate.plan.search_nodes;
+    if (plan.arena >= candidate.plan.arena) {
+      plan.offsets = candidate.plan.offsets;
+      plan.arena = candidate.plan.arena;
+    }
+    return plan;
+  };
+  planner::Plan plan = solve(limits.effort == 1 ? 0 : limits.effort);
+  if (limits.effort == 1 && plan.arena < candidate.plan.arena && plan.arena > plan.lower_bound) {
+    candidate.plan = std::move(plan);
+    plan = solve(limits.effort);
   }
   plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
   candidate.plan = std::move(plan);

@@ -30,6 +30,12 @@ struct Source {
   LineMap map;
 };
 
+// One of the sources of a tensor.
+struct Made {
+  TensorId y, x;
+  LineMap map;
+};
+
 class Stretcher {
  public:
   explicit Stretcher(const Program& program)
@@ -42,6 +48,7 @@ class Stretcher {
       }
     }
     if (why_.empty()) outputs();
+    if (why_.empty()) windows();
     Stretched result{program_, rates_, why_};
     if (why_.empty()) apply(result.program);
     return result;
@@ -92,6 +99,7 @@ class Stretcher {
       own = {own.lines / common, own.frames / common};
       if (rate.lines > 0 && own != rate) return refuse(called(op) + " joins signals that go on at different rates");
       rate = own;
+      made_.push_back({y, op.arguments[s.argument].tensor, m});
     }
     const int64_t given = program_[y].geometry.lines;
     if (lines < given && late_.empty()) late_ = called(op);
@@ -99,6 +107,35 @@ class Stretcher {
     of_frames_[y.pos()] = more;
     rates_[y.pos()] = rate;
     return true;
+  }
+
+  // A network that goes on with one step of many sees a window of the signal, which moves on with each step. What it
+  // makes of that must not depend on where the window begins: that its signals are padded there.
+  void windows() {
+    for (OperationId id : program_.main) {
+      const Operation& op = program_[id];
+      const TensorId y = only_result(op);
+      std::vector<Source> sources;
+      if (!op.view || op.view->part != y || program_[y].geometry.lines != 1 || !moved(op, y, sources)) continue;
+      if (program_[op.view->whole].geometry.lines > 1 && is_padded(op.view->whole, sources[0].map.first))
+        refuse(called(op) + " takes a step that depends on where the signal begins");
+    }
+  }
+
+  // Does line `line` of a tensor depend on lines before the first?
+  bool is_padded(TensorId id, int64_t line) const {
+    std::vector<int64_t> first(program_.tensors.size(), INT64_MAX);
+    first[id.pos()] = line;
+    for (size_t i = made_.size(); i-- > 0;) {
+      const Made& made = made_[i];
+      if (first[made.y.pos()] == INT64_MAX) continue;
+      const LineMap& m = made.map;
+      const int64_t at =
+          floor_div(first[made.y.pos()] * m.scale + m.first + std::min<int64_t>(0, (m.count - 1) * m.step), m.divide);
+      if (at < 0) return true;
+      first[made.x.pos()] = std::min(first[made.x.pos()], at);
+    }
+    return false;
   }
 
   // A part of a signal's steps, or all of them seen otherwise: no line is made.
@@ -190,6 +227,7 @@ class Stretcher {
   const Program& program_;
   std::vector<int64_t> of_model_, of_frames_;  // lines that are final
   std::vector<Rate> rates_;
+  std::vector<Made> made_;    // in the order of data
   std::string why_, late_;  // the first operation that has lines which are not
 };
 

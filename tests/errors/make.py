@@ -277,6 +277,10 @@ def verification():
     for name, t in (("input_0", tensor("x", [1.0, -1.0], dtype=FLOAT)), ("output_0", tensor("y", [1.0, 2.0], dtype=FLOAT))):
         (path / "test_data_set_0" / (name + ".pb")).write_bytes(t.SerializeToString(deterministic=True))
     folder("E402_no_compiler", relu(), 2, "E402", "no-such-compiler", args="analyze model.onnx --cc no-such-compiler")
+    folder("E403_macro_in_the_way", relu(), 70, "E403", "model.c", args="analyze model.onnx --cc gcc --cflags -Dswitch=!")
+    large = [value("x", (5000000,))], [value("y", (5000000,))]
+    folder("E408_more_than_the_memory", model([node("Relu", ["x"])], *large), 2, "E408", "20000000 of arena",
+           args="verify model.onnx --on cortex-m4")
     folder("E405_no_data", relu(), 2, "E405", args="verify model.onnx --data nowhere")
 
 

@@ -15,6 +15,14 @@ bool is_reshape(const Node& node) {
   return node.is("Reshape") || node.is("Flatten") || node.is("Squeeze") || node.is("Unsqueeze");
 }
 
+// Most nodes do not: that is soon told, and all uses need not be found for it.
+bool follows_transpose(const Graph& graph, const Node& node) {
+  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& before) {
+    return before.is("Transpose") && before.outputs[0] &&
+           std::find(node.inputs.begin(), node.inputs.end(), before.outputs[0]) != node.inputs.end();
+  });
+}
+
 // A spatial operator stands further down, with nothing on the way that a transpose could not pass.
 bool meets_spatial(const Graph& graph, ValueId from, const graph::Uses& uses) {
   std::vector<ValueId> open{from};
@@ -112,6 +120,7 @@ bool adapt(Graph& graph, ValueId id, const Perm& back, int rank, bool elementwis
 }  // namespace
 
 bool sink(Graph& graph, size_t i) {
+  if (!follows_transpose(graph, graph.nodes[i])) return false;
   if (is_reshape(graph.nodes[i])) return sink_through_reshape(graph, i);
   const ops::Room* room = ops::find_room(graph.nodes[i].domain, graph.nodes[i].op);
   if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) return false;

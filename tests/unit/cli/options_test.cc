@@ -46,6 +46,16 @@ TEST(Options, Defaults) {
   EXPECT_EQ(good(Command::verify, "m.onnx").targets, std::vector<std::string>{"host"});
 }
 
+TEST(Options, TheOutputMayFollowItsLetterAtOnce) {
+  for (const char* line :
+       {"m.onnx -o ../out/a.b", "m.onnx -o../out/a.b", "-o../out/a.b m.onnx", "m.onnx --libm -o../out/a.b"})
+    EXPECT_EQ(good(Command::generate, line).output, "../out/a.b") << line;
+  EXPECT_EQ(good(Command::generate, "m.onnx -oout").output, "out");
+  EXPECT_EQ(good(Command::generate, "m.onnx -o out --cflags -of/x").cflags, std::vector<std::string>{"-of/x"});
+  EXPECT_EQ(good(Command::generate, "-o out -- -o/m.onnx").compile.model_path, "-o/m.onnx");
+  EXPECT_EQ(bad(Command::generate, "m.onnx -x/y").size(), 1u);
+}
+
 TEST(Options, Lines) {
   const stream::Options none = good(Command::analyze, "m.onnx").compile.stream;
   EXPECT_EQ(none.mode, stream::Mode::automatic);

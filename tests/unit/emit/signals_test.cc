@@ -102,5 +102,66 @@ TEST(Signals, GoOnWithoutEnd) {
   EXPECT_EQ(expected->results, found->results);
 }
 
+// Goes on with the last of 20 steps alone.
+std::string last_step(int64_t dilation) {
+  return cat("net (float[1, 4, 20] x) => (float[1, 3] y) <", weight("w0", {6, 4, 3}), ",", weight("w1", {6, 1, 3}), ",",
+             weight("w2", {3, 6}), ",", weight("b", {6}), ",", weight("v", {3}), R"(, int64 last = {-1}> {
+    a = Conv <pads = [2, 0]> (x, w0, b)
+    c = Relu (a)
+    d = Conv <group = 6, dilations = [)",
+             dilation, "], pads = [", 2 * dilation, R"(, 0]> (c, w1)
+    e = Add (d, c)
+    f = Gather <axis = 2> (e, last)
+    g = Gemm <transB = 1> (f, w2, v)
+    y = Softmax (g)
+  })");
+}
+
+// What the last step of each window gives is what the network makes of that window.
+TEST(Signals, WindowsMoveOn) {
+  constexpr size_t kWindows = 11, kLine = 4 * sizeof(float);
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  ASSERT_TRUE(scratch);
+  CompileOptions options;
+  options.name = "net";
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  options.stream.mode = stream::Mode::off;
+  const Analysis layers = analyze_ok(last_step(2), options);
+  options.stream.mode = stream::Mode::time;
+  options.stream.drain = true;
+  const Analysis lines = analyze_ok(last_step(2), options);
+  ASSERT_TRUE(lines.stream && lines.stream->endless);
+  verify::Sample all;
+  all.inputs.push_back(noise(TensorType{DType::float32, Shape{1, 20 + kWindows - 1, 4}}));
+  std::vector<verify::Sample> windows(kWindows);
+  for (size_t k = 0; k < kWindows; ++k) {
+    const auto first = all.inputs[0].begin() + static_cast<std::ptrdiff_t>(k * kLine);
+    windows[k].inputs.emplace_back(first, first + 20 * kLine);
+  }
+  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, windows, {});
+  verify::Firmware firmware = write(lines, false, *scratch / "lines");
+  firmware.inputs[0].type.shape = Shape{1, 20 + kWindows - 1, 4};
+  firmware.inputs[0].lines = 20 + kWindows - 1;
+  firmware.outputs[0].type.shape = Shape{kWindows, 3};
+  firmware.outputs[0].lines = kWindows;
+  const auto found = verify::run_on(firmware, verify::Target::host, {all}, {});
+  ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
+  std::vector<uint8_t> bytes;
+  for (const auto& window : expected->results)
+    bytes.insert(bytes.end(), window[0].bytes.begin(), window[0].bytes.end());
+  EXPECT_EQ(bytes, found->results[0][0].bytes);
+}
+
+// The last of 20 steps depends on what stands before the window.
+TEST(Signals, WindowsThatArePaddedDoNotMoveOn) {
+  CompileOptions options;
+  options.name = "net";
+  options.stream.mode = stream::Mode::time;
+  const Result<Analysis> analysis = try_analyze(last_step(9), options);
+  ASSERT_FALSE(analysis);
+  EXPECT_EQ(analysis.faults()[0].code, "E312");
+  EXPECT_NE(analysis.faults()[0].message.find("depends on where the signal begins"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tarn
