@@ -5,7 +5,7 @@ TARN_API void tarn_affine_f32(const tarn_affine_f32_params *p, const tarn_f32 *x
                               const tarn_f32 *shift, tarn_f32 *y)
 {
     int32_t pixel;
-    for (pixel = 0; pixel < p->pixels; ++pixel) {
+    for (pixel = 0; pixel < p->outer; ++pixel) {
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
             const tarn_acc_f32 product = tarn_load_f32(x[c]) * tarn_load_f32(scale[c]);

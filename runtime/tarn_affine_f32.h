@@ -8,7 +8,7 @@
 TARN_BEGIN_C
 
 typedef struct {
-    int32_t pixels, channels, x_pitch, y_pitch;
+    int32_t outer, channels, x_pitch, y_pitch;
     tarn_acc_f32 lo, hi;
 } tarn_affine_f32_params;
 

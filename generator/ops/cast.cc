@@ -2,6 +2,7 @@
 
 #include "ops/elementwise.h"
 #include "ops/folding.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
@@ -123,15 +124,20 @@ void lower_cast(const Node& node, Lowering& low, Argument x, Argument y, DType f
   }
   const PowerRounding rounding = rounding_of(node);
   const int64_t round = rounding == PowerRounding::down ? 0 : rounding == PowerRounding::up ? 1 : 2;
-  low.call(node, cat("tarn_cast_", kernel_suffix(from), "_", kernel_suffix(to)),
-           {"tarn_cast_params",
-            {{"outer", outer},
-             {"inner", inner},
-             {"x_pitch", x_pitch},
-             {"y_pitch", y_pitch},
-             {"saturate", int64_t{saturates(node)}},
-             {"round", round}}},
-           {std::move(x), std::move(y)});
+  Operation& operation = low.call(node, cat("tarn_cast_", kernel_suffix(from), "_", kernel_suffix(to)),
+                                  {"tarn_cast_params",
+                                   {{"outer", outer},
+                                    {"inner", inner},
+                                    {"x_pitch", x_pitch},
+                                    {"y_pitch", y_pitch},
+                                    {"saturate", int64_t{saturates(node)}},
+                                    {"round", round}}},
+                                  {std::move(x), std::move(y)});
+  if (!operation.arguments[0].walk) return;
+  program::Params line = operation.params;
+  line.fields[0].value = Run{true};
+  line.fields[1].value = Run{false};
+  set_line_by_line(low, operation, std::move(line));
 }
 
 std::vector<Room> cast_rooms() {

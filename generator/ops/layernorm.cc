@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "ops/elementwise.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 #include "ops/softmax.h"
 #include "support/text.h"
@@ -118,6 +119,12 @@ std::optional<Fault> lower_layernorm(const Node& node, Lowering& low) {
   for (size_t i = 1; i < 3; ++i) {
     if (node.has_input(i) && low.constant(node.inputs[i])) operation.parameters += low.shape(node.inputs[i]).count();
   }
+  const bool alone = !node.has_output(1) && !node.has_output(2);
+  if (alone && operation.arguments[0].walk) {
+    program::Params line = operation.params;
+    line.fields[0].value = low.geometry(x).pixels;
+    set_line_by_line(low, operation, std::move(line));
+  }
   for (size_t i = 1; i < 3; ++i) {
     if (i == 1 ? !scale_after : !bias_after) continue;
     const TensorId from = to;
@@ -147,13 +154,18 @@ std::optional<Fault> lower_lp(const Node& node, Lowering& low) {
   Argument from = low.read(node.inputs[0]);
   if (axis == x.rank() - 1 && from.role == Argument::Role::read) from.walk = elementwise_walk();
   const std::string kernel = "tarn_lpnormalization_" + kernel_suffix(dtype);
-  low.call(node, kernel,
-           {kernel + "_params",
-            {{"outer", x.count(0, axis)},
-             {"count", x[axis]},
-             {"inner", x.count(axis + 1, x.rank())},
-             {"order", node.integer("p", 2)}}},
-           {std::move(from), low.write(node.outputs[0])});
+  const bool pixels = from.walk && x[axis] == default_geometry(x).channels;
+  Operation& operation = low.call(node, kernel,
+                                  {kernel + "_params",
+                                   {{"outer", x.count(0, axis)},
+                                    {"count", x[axis]},
+                                    {"inner", x.count(axis + 1, x.rank())},
+                                    {"order", node.integer("p", 2)}}},
+                                  {std::move(from), low.write(node.outputs[0])});
+  if (!pixels) return {};
+  program::Params line = operation.params;
+  line.fields[0].value = low.geometry(x).pixels;
+  set_line_by_line(low, operation, std::move(line));
   return {};
 }
 

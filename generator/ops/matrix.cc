@@ -5,6 +5,7 @@
 
 #include "ops/conv.h"
 #include "ops/elementwise.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 #include "support/text.h"
 
@@ -109,6 +110,15 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
                                     {"lo", clamp_low(node, dtype)},
                                     {"hi", clamp_high(node, dtype)}}},
                                   {std::move(x), weights, bias, std::move(residual), low.write(node.outputs[0], true)});
+  if (row_is_pixel) {
+    const int64_t pixels = low.program()[operation.arguments[kY].tensor].geometry.pixels;
+    program::Params line = operation.params;
+    line.fields[0].value = pixels;
+    set_lines(low, operation, kernel, kernel + "_line", std::move(line),
+              {line_argument(kX), same_argument(1), same_argument(2),
+               node.has_input(3) ? line_argument(kResidual) : same_argument(kResidual), line_argument(kY),
+               number_argument(0), number_argument(pixels), apart_argument()});
+  }
   operation.macs = rows * inputs * outputs;
   operation.parameters = w.count() + (node.has_input(2) ? low.shape(node.inputs[2]).count() : 0);
 }

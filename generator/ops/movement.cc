@@ -152,19 +152,23 @@ void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_
       {part_argument(0, 0, y.pixels), line_argument(1)});
 }
 
-// y by lines, where each lies within one line of x: that of its own number, or `block` of them one after the other in
-// one of x, as pixels that come out of depth do.
+// y by lines, where each lies within one line of x: one of every few from some line on, or `block` of them one after the
+// other in one of x, as pixels that come out of depth do.
 void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const std::vector<int64_t>& dims,
-                       const std::vector<int64_t>& steps) {
+                       const std::vector<int64_t>& steps, int64_t offset) {
   const Argument& from = operation.arguments[0];
   if (from.role != Argument::Role::read) return;
   const Geometry &x = low.program()[from.tensor].geometry, &y = low.program()[operation.arguments[1].tensor].geometry;
   const int64_t line = x.pixels * x.channels;
+  if (line == 0) return;
+  const int64_t start = offset / line, column = offset % line;
   size_t outer = 0;
   for (int64_t lines = 1; outer < dims.size() && lines < y.lines; ++outer) lines *= dims[outer];
-  const bool blocks = outer == 2 && steps[0] == line && steps[1] < line, plain = outer == 1 && steps[0] == line;
+  const bool blocks = outer == 2 && steps[0] == line && steps[1] < line && offset == 0 && dims[0] == x.lines,
+             plain = outer == 1 && steps[0] >= line && steps[0] % line == 0 &&
+                     start + (dims[0] - 1) * (steps[0] / line) < x.lines;
   const int64_t block = blocks ? dims[1] : 1;
-  int64_t reach = blocks ? (block - 1) * steps[1] : 0, inner = 1;
+  int64_t reach = column + (blocks ? (block - 1) * steps[1] : 0), inner = 1;
   std::vector<int64_t> sizes, strides;
   for (size_t i = outer; i < dims.size(); ++i) {
     if (steps[i] < 0) return;
@@ -173,24 +177,30 @@ void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const s
     sizes.push_back(dims[i]);
     strides.push_back(steps[i]);
   }
-  if ((!blocks && !plain) || dims[0] != x.lines || dims[0] * block != y.lines || inner != y.pixels * y.channels ||
+  if ((!blocks && !plain) || dims[0] * block != y.lines || inner != y.pixels * y.channels ||
       reach >= line || sizes.size() > 8)
     return;
   const auto rank = static_cast<int64_t>(std::max<size_t>(1, sizes.size()));
   sizes.resize(8, 1);
   strides.resize(8, 0);
+  const int64_t by = plain ? steps[0] / line : 1;
   if (!from.walk) {
     Walk walk;
-    for (int64_t r = 0; r < y.lines; ++r) walk.lines.push_back({r / block, r / block + 1});
+    for (int64_t r = 0; r < y.lines; ++r) {
+      const int64_t at = start + r * by / block;
+      walk.lines.push_back({at, at + 1});
+    }
     walk.columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
     operation.arguments[0].walk = std::move(walk);
   }
   program::LineMap map;
+  map.scale = by;
+  map.first = start;
   map.divide = block;
   map.within = blocks ? steps[1] : 0;
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
   set_lines(low, operation, kernel, kernel,
-            {"tarn_strided_params", {{"rank", rank}, {"dims", sizes}, {"strides", strides}, {"offset", int64_t{0}}}},
+            {"tarn_strided_params", {{"rank", rank}, {"dims", sizes}, {"strides", strides}, {"offset", column}}},
             {line_argument(0, map), line_argument(1)});
 }
 
@@ -240,7 +250,7 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
   Operation& operation = low.call(
       node, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", joined}, {"strides", steps}, {"offset", offset}}},
       {std::move(x), std::move(y)});
-  if (offset == 0) set_strided_lines(low, operation, dtype, kept, kept_steps);
+  set_strided_lines(low, operation, dtype, kept, kept_steps, offset);
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include "ops/body.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 
 namespace tarn::ops {
@@ -19,7 +20,7 @@ std::optional<Fault> lower_affine(const Node& node, Lowering& low) {
   const std::string kernel = "tarn_affine_" + kernel_suffix(dtype);
   Operation& operation = low.call(node, kernel,
                                   {kernel + "_params",
-                                   {{"pixels", channels ? x.count() / channels : 0},
+                                   {{"outer", channels ? x.count() / channels : 0},
                                     {"channels", channels},
                                     {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
                                     {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
@@ -29,6 +30,9 @@ std::optional<Fault> lower_affine(const Node& node, Lowering& low) {
                                    low.read(node.inputs[2]), low.write(node.outputs[0], true)});
   operation.macs = x.count();
   operation.parameters = 2 * channels;
+  program::Params line = operation.params;
+  line.fields[0].value = low.geometry(x).pixels;
+  set_line_by_line(low, operation, std::move(line));
   return {};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "ops/elementwise.h"
+#include "ops/lines.h"
 #include "ops/packing.h"
 #include "ops/spatial.h"
 #include "support/text.h"
@@ -189,6 +190,9 @@ std::optional<Fault> lower_lrn(const Node& node, Lowering& low) {
                                     {"bias", real_field(node.real("bias", 1), dtype)}}},
                                   {std::move(from), low.write(node.outputs[0], true)});
   operation.macs = x.count() * std::min(size, channels);
+  program::Params line = operation.params;
+  line.fields[0].value = low.geometry(x).pixels;
+  set_line_by_line(low, operation, std::move(line));
   return {};
 }
 

@@ -139,6 +139,45 @@ std::string codes() {
 
 TEST(Stream, VectorsOfCodesGoByLines) { compare(codes(), {{stream::Mode::fed, true}}); }
 
+// A normalisation before its activation, which no layer takes in, and layers on channels-last images.
+TEST(Stream, NormalisationsAndProductsGoByLines) {
+  const std::string text = "net (float[1, 5, 8, 6] x) => (float[1, 8, 6, 3] y) <" + weight("s", {5}) + "," +
+                           weight("b", {5}) + "," + weight("m", {5}) + ", float[5] v = {1.0, 2.0, 0.5, 1.5, 3.0}," +
+                           weight("w", {4, 5, 3, 3}) + "," + weight("u", {4, 3}) + "," + weight("c", {3}) + R"(> {
+    n = BatchNormalization (x, s, b, m, v)
+    r = Relu (n)
+    a = Conv <pads = [1, 1, 1, 1]> (r, w)
+    t = Transpose <perm = [0, 2, 3, 1]> (a)
+    p = MatMul (t, u)
+    y = Add (p, c)
+  })";
+  EXPECT_EQ(compare(text, {{stream::Mode::fed, true}}), 0u);
+}
+
+// Every other line and column from the second on, as detectors begin; what works on the channels of a pixel.
+TEST(Stream, CropsAndPixelsGoByLines) {
+  const std::string text = "net (float[1, 3, 10, 12] x) => (float[1, 5, 3, 5] y) <" + weight("w", {4, 6, 3, 3}) + "," +
+                           weight("v", {5, 4, 1, 1}) + "," + weight("s", {4}) + "," + weight("b", {4}) +
+                           R"(, int64[2] zero = {0, 0}, int64[2] one = {1, 1}, int64[2] end = {10, 12}, int64[2] axes = {2, 3},
+                              int64[2] two = {2, 2}, int64[2] top = {1, 0}, int64[2] less = {4, 5}> {
+    p = Slice (x, zero, end, axes, two)
+    q = Slice (x, one, end, axes, two)
+    f = Concat <axis = 1> (p, q)
+    c = Conv <pads = [1, 1, 1, 1]> (f, w)
+    l = LRN <size = 3> (c)
+    t = Transpose <perm = [0, 2, 3, 1]> (l)
+    n = LayerNormalization (t, s, b)
+    u = Transpose <perm = [0, 3, 1, 2]> (n)
+    i = Cast <to = 6> (u)
+    j = Cast <to = 1> (i)
+    k = Add (j, u)
+    m = LpNormalization <axis = 1> (k)
+    o = Slice (m, top, less, axes)
+    y = Conv (o, v)
+  })";
+  EXPECT_EQ(compare(text, {{stream::Mode::fed, true}}), 0u);
+}
+
 // The largest of codes, with and without a sign: what is kept from line to line are integers.
 TEST(Stream, LargestCodesAreFoundByLines) {
   compare(R"(net (float[1, 3, 6, 5] x, float[1, 2, 4, 5] v) => (float[1, 3, 1, 1] y, float[1, 2, 1, 1] z) <
@@ -222,16 +261,16 @@ TEST(Stream, PlanesBecomeLinesWhereTheyStand) {
 }
 
 // Inputs and outputs in memory of the caller's, read and written line by line.
-TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
+void compare_in_callers_memory(const std::string& text) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   ASSERT_TRUE(scratch);
   CompileOptions options;
   options.name = "net";
   options.caller_io = true;
   options.stream.mode = stream::Mode::off;
-  const Analysis layers = analyze_ok(images(), options);
+  const Analysis layers = analyze_ok(text, options);
   options.stream.mode = stream::Mode::resident;
-  const Analysis lines = analyze_ok(images(), options);
+  const Analysis lines = analyze_ok(text, options);
   ASSERT_TRUE(lines.stream);
   verify::Sample sample;
   for (program::TensorId id : layers.program.inputs) sample.inputs.push_back(noise(layers.program[id].type));
@@ -239,6 +278,13 @@ TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) {
   const auto found = verify::run_on(write(lines, true, *scratch / "lines"), verify::Target::host, {sample}, {});
   ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
   EXPECT_EQ(expected->results, found->results);
+}
+
+TEST(Stream, BuffersOfTheCallerStayWhereTheyAre) { compare_in_callers_memory(images()); }
+
+TEST(Stream, BuffersThatNothingReadsAreTakenWithoutAWarning) {
+  compare_in_callers_memory("net (float[1, 1, 8, 8] x, float[3] x2) => (float[1, 2, 6, 6] y) <" +
+                            weight("w", {2, 1, 3, 3}) + "> { a = Conv (x, w)  y = Relu (a) }");
 }
 
 }  // namespace
