@@ -86,10 +86,11 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
+  const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;
   const Lower lower = [&](const graph::Graph& graph) {
     return ops::lower(
         graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
-                built->symbols, along_time, options.stream.mode == stream::Mode::time});
+                built->symbols, along_time, options.stream.mode == stream::Mode::time, input_rows});
   };
   Result<program::Program> program = lower(analysis.graph);
   if (!program) return program.faults();

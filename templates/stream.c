@@ -23,7 +23,7 @@ static @PREFIX@_status @PREFIX@_make(void *arena, uint32_t actor, int32_t r@PARA
 {
     @PREFIX@_status status = @CAPS@_OK;
     (void)r;
-    switch (actor) {
+@UNUSED@    switch (actor) {
 @CASES@    default:
         break;
     }

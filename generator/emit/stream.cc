@@ -1,6 +1,7 @@
 #include "emit/stream.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "emit/call.h"
 #include "emit/stream_ports.h"
@@ -239,11 +240,36 @@ bool moves_columns(const Analysis& analysis) {
                      [](const Actor& actor) { return actor.line_buffer.has_value(); });
 }
 
+namespace {
+
+bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+bool mentions(const std::string& text, const std::string& name) {
+  for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
+    const size_t end = at + name.size();
+    if ((at == 0 || !is_name(text[at - 1])) && (end == text.size() || !is_name(text[end]))) return true;
+  }
+  return false;
+}
+
+// Inputs that nothing reads are handed over all the same, and nothing may lie in the arena.
+std::string unused_parameters(const Context& c, const std::string& cases) {
+  std::string out;
+  for (const std::string& name : split("arena" + io_names(c), ',')) {
+    const std::string parameter = name.substr(name.find_first_not_of(' '));
+    if (!mentions(cases, parameter)) out += "    (void)" + parameter + ";\n";
+  }
+  return out;
+}
+
+}  // namespace
+
 std::string stream_source(const Context& c) {
   const stream::Plan& plan = *c.analysis.stream;
   LineText text(c);
   std::map<std::string, std::string> holes = stream_holes(c);
   holes["CASES"] = cases(text);
+  holes["UNUSED"] = unused_parameters(c, holes["CASES"]);
   holes["RUN"] = by_calls(plan) ? call_functions(text) : fill_template("templates/stream_run.c", holes);
   holes["HELPERS"] = rows_functions(text);
   const std::vector<int64_t> entries = word_entries(plan);

@@ -39,9 +39,6 @@ std::string io_parameters(const Context& c) {
   return out;
 }
 
-namespace {
-
-// The same as arguments.
 std::string io_names(const Context& c) {
   std::string out;
   if (!c.analysis.options.caller_io) return out;
@@ -49,8 +46,6 @@ std::string io_names(const Context& c) {
   for (size_t i = 0; i < c.report.outputs.size(); ++i) out += ", " + c.names.output_parameter(i);
   return out;
 }
-
-}  // namespace
 
 std::map<std::string, std::string> stream_holes(const Context& c) {
   const stream::Plan& plan = *c.analysis.stream;

@@ -25,6 +25,8 @@ int64_t port_bytes(const Context& c, const stream::Actor& actor);
 
 // The caller's buffers as parameters after others: ", const float *x, float *y"; empty where they lie in the arena.
 std::string io_parameters(const Context& c);
+// The same as arguments: ", image, scores".
+std::string io_names(const Context& c);
 
 // What all templates of a network by lines have in common.
 std::map<std::string, std::string> stream_holes(const Context& c);

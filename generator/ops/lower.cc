@@ -212,7 +212,8 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   program::Program program;
   program.input_names = options.input_names;
   program.output_names = options.output_names;
-  Lowering low(graph, program, {options.file, options.target, options.opaque_operators, options.time_lines});
+  Lowering low(graph, program,
+               {options.file, options.target, options.opaque_operators, options.time_lines, options.input_rows});
   for (ValueId id : graph.inputs) {
     const TensorId tensor = low.tensor(id);
     program[tensor].kind = program::Kind::input;

@@ -17,6 +17,8 @@ struct LowerOptions {
   // one line: for networks that run along time step by step.
   bool time_lines = false;
   bool endless = false;  // signals go on without end: see set_single_lines()
+  // Inputs that are images in planes are made into lines where they stand, so that each can go once it has been read.
+  bool input_rows = false;
 };
 
 // Do all operators on images work on signals, so that it can be lowered with `time_lines`?

@@ -25,8 +25,8 @@ using program::WeightId;
 struct LoweringOptions {
   std::string file;  // the model, for diagnostics
   std::string target = "generic";
-  bool opaque_operators = false;  // nodes without a kernel only hold their tensors
-  bool time_lines = false;        // see LowerOptions
+  bool opaque_operators = false;                // nodes without a kernel only hold their tensors
+  bool time_lines = false, input_rows = false;  // see LowerOptions
 };
 
 class Lowering {

@@ -74,6 +74,33 @@ void see_as_image(Lowering& low, ValueId x, const Shape& y) {
   if (reshaped && readers == 1) low.set_geometry(x, {sizes[0], sizes[1], shape.count() / (sizes[0] * sizes[1])});
 }
 
+// An input that is an image in planes, and read by nobody else.
+bool is_input_in_planes(const Lowering& low, ValueId x, const Perm& perm) {
+  const graph::Graph& graph = low.graph();
+  const Shape& shape = low.shape(x);
+  if (!low.options().input_rows || shape.rank() != 4 || shape[0] != 1 || perm != Perm{0, 2, 3, 1} ||
+      std::min({shape[1], shape[2], shape[3]}) < 2 || is_packed(low.dtype(x)) ||
+      std::find(graph.inputs.begin(), graph.inputs.end(), x) == graph.inputs.end() ||
+      std::find(graph.outputs.begin(), graph.outputs.end(), x) != graph.outputs.end())
+    return false;
+  const graph::Uses uses = graph::find_uses(graph);
+  return uses.readers[x.pos()].size() == 1;
+}
+
+// Its rows are brought into the order of the lines where they stand; then line r is made from line r.
+std::optional<Fault> lower_planes(const Node& node, Lowering& low, ValueId x, ValueId y) {
+  const int64_t planes = low.shape(x)[1], lines = low.shape(x)[2], pixels = low.shape(x)[3];
+  low.set_geometry(x, {lines, planes, pixels});
+  low.call(node, "tarn_rows",
+           {"tarn_rows_params", {{"planes", planes}, {"lines", lines}, {"row", pixels * bytes_for(low.dtype(x), 1)}}},
+           {low.update(x)});
+  program::Walk walk;
+  for (int64_t r = 0; r < lines; ++r) walk.lines.push_back({r, r + 1});
+  walk.columns.assign(static_cast<size_t>(pixels), {0, planes});
+  return lower_strided(node, low, low.read(x, std::move(walk)), low.write(y), low.dtype(x), {lines, pixels, planes},
+                       {planes * pixels, 1, pixels}, 0);
+}
+
 std::optional<Fault> lower_transpose(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const auto perm = permutation_of(node, x.rank());
@@ -82,6 +109,7 @@ std::optional<Fault> lower_transpose(const Node& node, Lowering& low) {
                View{low.tensor(node.outputs[0]), low.tensor(node.inputs[0]), 0});
     return {};
   }
+  if (is_input_in_planes(low, node.inputs[0], *perm)) return lower_planes(node, low, node.inputs[0], node.outputs[0]);
   see_as_image(low, node.inputs[0], low.shape(node.outputs[0]));
   return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]),
                        low.shape(node.outputs[0]).dims, transposed_strides(x, *perm), 0);

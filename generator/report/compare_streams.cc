@@ -11,8 +11,15 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   CompileOptions plain = analysis.options;
   plain.stream = {};
   plain.stream.mode = stream::Mode::off;
-  // With stripes the network by layers is another one.
-  const Result<Analysis> by_layers = striped ? analyze(plain) : Result<Analysis>(analysis);
+  // With stripes the network by layers is another one, and with an input whose rows are moved.
+  const auto moves_input = [&](const program::Operation& operation) {
+    return std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const program::Argument& a) {
+      return a.role == program::Argument::Role::update && analysis.program[a.tensor].kind == program::Kind::input;
+    });
+  };
+  const std::vector<program::Operation>& operations = analysis.program.operations;
+  const bool other = striped || std::any_of(operations.begin(), operations.end(), moves_input);
+  const Result<Analysis> by_layers = other ? analyze(plain) : Result<Analysis>(analysis);
   if (by_layers) {
     layers.arena = by_layers->plan.arena;
     layers.bound = by_layers->plan.lower_bound;
@@ -48,16 +55,16 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
     const bool same =
         !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
     const std::optional<int64_t> budget = analysis.options.arena_budget;
-    const Result<Analysis> other = same     ? Result<Analysis>(analysis)
+    const Result<Analysis> found = same     ? Result<Analysis>(analysis)
                                    : budget ? analyze_near(compile, *budget)
                                             : analyze(compile);
-    if (other && other->stream) {
-      row.arena = other->stream->arena;
-      row.bound = other->stream->bound;
-      row.table_bytes = stream::table_bytes(*other->stream);
-      row.proof = to_string(other->stream->proof);
+    if (found && found->stream) {
+      row.arena = found->stream->arena;
+      row.bound = found->stream->bound;
+      row.table_bytes = stream::table_bytes(*found->stream);
+      row.proof = to_string(found->stream->proof);
     } else {
-      row.fault = other || other.faults().empty() ? "it cannot run by lines" : other.faults().front().message;
+      row.fault = found || found.faults().empty() ? "it cannot run by lines" : found.faults().front().message;
     }
     rows.push_back(std::move(row));
   }

@@ -122,12 +122,12 @@ class TagExecutor {
     }
     if (actor.whole || actor.accumulate) {
       for (const program::Argument& a : operation.arguments) {
-        if (a.role != program::Argument::Role::read) continue;
+        if (a.role != program::Argument::Role::read && a.role != program::Argument::Role::update) continue;
         if (actor.accumulate) read_lines(a.tensor, r, r + 1);
         else read_lines(a.tensor, 0, program_[a.tensor].geometry.lines);
       }
       if (actor.accumulate) scribble(actor.accumulator);
-      if (!actor.accumulate || r == actor.lines - 1) fill(result);
+      if (result.valid() && (!actor.accumulate || r == actor.lines - 1)) fill(result);
       return;
     }
     make(operation, result, r);
