@@ -18,6 +18,7 @@ constexpr int64_t kMostStripes = 16;
 constexpr size_t kMostLooks = 32;       // candidates whose segments are looked at
 constexpr uint64_t kLookWork = 40'000;  // steps looked at for each
 constexpr size_t kMostPlans = 2;        // candidates that are planned, at effort 0; each effort allows one more
+constexpr uint64_t kPlacements = 1500;  // of the orders that the planning of one begins with
 
 int64_t macs_of(const program::Program& program) {
   int64_t macs = 0;
@@ -132,7 +133,10 @@ class Chooser {
   void plan(const Candidate& candidate) {
     std::optional<Built> built = build(candidate);
     if (!built) return;
-    stream::Plan plan = stream::make_plan(built->program, built->layers, request_.options, request_.limits);
+    stream::SearchLimits limits = request_.limits;
+    limits.placements = kPlacements;
+    limits.useful = best_ ? best_->plan.arena : without_.arena;
+    stream::Plan plan = stream::make_plan(built->program, built->layers, request_.options, limits);
     const int64_t extra = macs_of(built->program) - macs_;
     if (plan.arena >= (best_ ? best_->plan.arena : without_.arena) || !affordable(extra) ||
         !stream::not_emitted(built->program, plan).empty())

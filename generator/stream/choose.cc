@@ -99,7 +99,9 @@ class Chooser {
     Choice next;
     next.net = make_net(program_, layers.storage, layers.order, options_, chains);
     const int64_t below = best_.net.nodes.empty() ? INT64_MAX : best_.best.plan.arena + (or_equal ? 1 : 0);
-    next.best = search_borders(next.net, options_.lines, {limits_.alignment, effort}, below);
+    SearchLimits limits = limits_;
+    limits.effort = effort;
+    next.best = search_borders(next.net, options_.lines, limits, below);
     next.chains = std::move(chains);
     next.storage = layers.storage;
     if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena + (or_equal ? 1 : 0)) {

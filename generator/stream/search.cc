@@ -40,10 +40,10 @@ class Search {
     const Borders start = find_borders(net_, scaled(kBorderWork, limits_.effort));
     const size_t count = net_.nodes.size();
     best_.plan.arena = INT64_MAX;
-    try_borders(start.by_lines, kThorough);
-    try_borders(start.by_rings, kThorough);
-    try_borders(std::vector<bool>(count + 1, true), kThorough);
-    if (count < 500) try_borders(std::vector<bool>(count + 1, false), kThorough);
+    try_borders(start.by_lines, limits_.placements);
+    try_borders(start.by_rings, limits_.placements);
+    try_borders(std::vector<bool>(count + 1, true), limits_.placements);
+    if (count < 500) try_borders(std::vector<bool>(count + 1, false), limits_.placements);
     improve();
     if (lines_ == Lines::table) scatter(start.by_lines);
     return std::move(best_);
@@ -51,12 +51,13 @@ class Search {
 
   Candidate pack(std::vector<bool> borders, int64_t limit) {
     best_.plan.arena = limit + 1;
-    if (!try_borders(std::move(borders), kThorough, limit)) best_.plan.arena = INT64_MAX;
+    if (!try_borders(std::move(borders), kGoal, limit)) best_.plan.arena = INT64_MAX;
     return std::move(best_);
   }
 
  private:
-  static constexpr uint64_t kQuick = 40, kThorough = 400;
+  static constexpr uint64_t kQuick = 40;  // placements of each neighbour
+  static constexpr uint64_t kGoal = 400;  // of borders that have a goal
 
   // `goal`: an arena that will do.
   bool try_borders(std::vector<bool> borders, uint64_t placements, int64_t goal = 0) {
@@ -181,6 +182,7 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
 
 void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
   if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort));
+  if (candidate.plan.arena / 33 * 32 > limits.useful) return;
   // What a quick search cannot better, a long one seldom can: it goes on where the quick one found something.
   const auto solve = [&](int effort) {
     planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic,

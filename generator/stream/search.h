@@ -21,6 +21,9 @@ struct SearchLimits {
   int64_t alignment = 16;
   int effort = 1;    // each step allows eight times the nodes
   int64_t room = 0;  // bytes that are there: among plans that fit, the cheapest will do
+  // Placements of the orders that each search begins with: many small rings pack better with more.
+  uint64_t placements = 400;
+  int64_t useful = std::numeric_limits<int64_t>::max();  // bytes; what stays well above them is not finished
 };
 
 // Packed quickly: finish() does it thoroughly. Lines in tables only where less than `below` is alive at once; else
