@@ -5,7 +5,7 @@ static int32_t @PREFIX@_waits(uint32_t actor)
 @WAITING@    case @ACTORS@u:
         return 1;
     default:
-        return 0;
+        return @OTHERS@;
     }
 }
 

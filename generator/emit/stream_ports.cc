@@ -1,5 +1,7 @@
 #include "emit/stream_ports.h"
 
+#include <algorithm>
+
 #include "emit/call.h"
 #include "support/check.h"
 #include "support/template.h"
@@ -165,7 +167,11 @@ std::string call_functions(LineText& text) {
                                   : "templates/stream_pull.c",
                            port);
   }
+  // Where lines only come in and go out, compilers see that nothing is left to work on alone.
+  const bool ports_only = std::none_of(text.plan.actors.begin(), text.plan.actors.end(),
+                                       [](const Actor& a) { return a.what == Actor::What::operation; });
   holes["WAITING"] = waiting;
+  holes["OTHERS"] = ports_only ? "1" : "0";
   return fill_template("templates/stream_feed.c", holes) + ports;
 }
 

@@ -236,6 +236,11 @@ TEST(Stream, LinesBecomeCodesAsTheyCome) {
   }
 }
 
+// All the work is done while lines are pushed: the driver has nothing of its own to make.
+TEST(Stream, WorkOfPushesAlone) {
+  compare("net (float[3, 4, 5] x) => (float[3, 4, 5] y) { y = Relu (x) }", {{stream::Mode::fed, true}});
+}
+
 // An image in planes is made into lines where it stands: beside it there is room for little more than a line.
 TEST(Stream, PlanesBecomeLinesWhereTheyStand) {
   const std::string text = "net (float[1, 3, 40, 19] x) => (float[1, 2, 20, 10] y) <" + weight("w", {4, 3, 3, 3}) +
