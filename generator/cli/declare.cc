@@ -2,15 +2,6 @@
 
 namespace tarn::cli {
 
-const char* name_of(Command command) {
-  switch (command) {
-    case Command::analyze: return "analyze";
-    case Command::generate: return "generate";
-    case Command::verify: return "verify";
-  }
-  return "?";
-}
-
 namespace {
 
 const char* describe(Command command) {
@@ -97,7 +88,5 @@ cxxopts::Options declare(Command command) {
   options.parse_positional({"model"});
   return options;
 }
-
-std::string help_text(Command command) { return declare(command).help(); }
 
 }  // namespace tarn::cli

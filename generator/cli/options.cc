@@ -12,6 +12,15 @@
 
 namespace tarn::cli {
 
+const char* name_of(Command command) {
+  switch (command) {
+    case Command::analyze: return "analyze";
+    case Command::generate: return "generate";
+    case Command::verify: return "verify";
+  }
+  return "?";
+}
+
 namespace {
 
 // NAME=1,2,4: planned with the first, swept over all.
@@ -143,5 +152,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
   if (!faults.empty()) return UsageError{faults};
   return result;
 }
+
+std::string help_text(Command command) { return declare(command).help(); }
 
 }  // namespace tarn::cli

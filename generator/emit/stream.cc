@@ -1,7 +1,6 @@
 #include "emit/stream.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "emit/call.h"
 #include "emit/stream_ports.h"
@@ -242,12 +241,11 @@ bool moves_columns(const Analysis& analysis) {
 
 namespace {
 
-bool is_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 bool mentions(const std::string& text, const std::string& name) {
   for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += name.size()) {
     const size_t end = at + name.size();
-    if ((at == 0 || !is_name(text[at - 1])) && (end == text.size() || !is_name(text[end]))) return true;
+    const bool begins = at == 0 || !is_name_character(text[at - 1]);
+    if (begins && (end == text.size() || !is_name_character(text[end]))) return true;
   }
   return false;
 }

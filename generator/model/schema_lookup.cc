@@ -6,7 +6,6 @@
 #include <onnx/defs/operator_sets_ml.h>
 
 #include <memory>
-#include <mutex>
 #include <string_view>
 #include <tuple>
 
@@ -42,7 +41,6 @@ const Definition* newest(std::string_view domain, std::string_view op, int versi
 }
 
 struct Made {
-  std::mutex mutex;
   std::map<std::tuple<std::string, std::string, int>, const onnx::OpSchema*> answers;
   std::map<const Definition*, std::unique_ptr<const onnx::OpSchema>> schemas;
 };
@@ -61,7 +59,6 @@ const onnx::OpSchema* newest_definition(const std::string& domain, const std::st
                                                             : nullptr;
   }
   Made& all = made();
-  const std::scoped_lock lock(all.mutex);
   const auto [answer, is_new] = all.answers.try_emplace({domain, op, version}, nullptr);
   if (!is_new) return answer->second;
   const Definition* definition = newest(domain, op, version);
@@ -87,7 +84,5 @@ const onnx::OpSchema* find_schema(const std::string& domain, const std::string& 
   }
   return schema;
 }
-
-std::string first_line(const std::string& message) { return message.substr(0, message.find('\n')); }
 
 }  // namespace tarn::model

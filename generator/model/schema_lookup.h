@@ -15,7 +15,4 @@ const onnx::OpSchema* newest_definition(const std::string& domain, const std::st
 const onnx::OpSchema* find_schema(const std::string& domain, const std::string& op,
                                   const std::map<std::string, int>& opsets);
 
-// The library's messages span lines and repeat where they come from: the first line says it.
-std::string first_line(const std::string& message);
-
 }  // namespace tarn::model

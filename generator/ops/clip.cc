@@ -39,7 +39,7 @@ std::optional<Constants> fold_clip(const Facts& facts, const Types& outputs) {
   if (!x || !all_known(facts)) return {};
   if (any_absent(facts)) return absent_like(facts, outputs);
   const TensorType& type = outputs[0];
-  if (type.shape.count() > (1 << 22) || type.dtype == DType::uint64) return {};
+  if (type.shape.count() > kMaxFoldedElements || type.dtype == DType::uint64) return {};
   std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
   std::optional<double> lo, hi;
   if (facts.node.has("min")) lo = facts.node.real("min", 0);

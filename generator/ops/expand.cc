@@ -80,7 +80,7 @@ void tiled(const Shape& x, const Shape& y, std::vector<int64_t>& dims, std::vect
 }
 
 std::optional<Constants> fold_tile(const Facts& facts, const Types& outputs) {
-  if (!facts.value(0) || !facts.value(1) || outputs[0].shape.count() > (1 << 22)) return {};
+  if (!facts.value(0) || !facts.value(1) || outputs[0].shape.count() > kMaxFoldedElements) return {};
   std::vector<int64_t> dims, strides;
   tiled(facts.shape(0), outputs[0].shape, dims, strides);
   auto result = pick_strided(*facts.value(0), {outputs[0].dtype, Shape(dims)}, strides);

@@ -9,12 +9,10 @@ namespace tarn::ops {
 
 namespace {
 
-constexpr int64_t kMaxFolded = int64_t{1} << 22;
-
 // Results larger than the constant they are picked from are not stored, but for small ones.
 bool worth_folding(const Constant& data, const TensorType& out) {
   const int64_t count = out.shape.count();
-  return count <= kMaxFolded && (count <= (1 << 12) || count <= data.count());
+  return count <= kMaxFoldedElements && (count <= (1 << 12) || count <= data.count());
 }
 
 Answer<Types> infer_gather(const Facts& facts) {
@@ -150,7 +148,7 @@ Answer<Types> infer_gather_elements(const Facts& facts) {
 
 std::optional<Constants> fold_gather_elements(const Facts& facts, const Types& outputs) {
   const Constant *x = facts.value(0), *indices = facts.value(1);
-  if (!x || !indices || indices->is_absent() || outputs[0].shape.count() > kMaxFolded) return {};
+  if (!x || !indices || indices->is_absent() || outputs[0].shape.count() > kMaxFoldedElements) return {};
   const int axis = *normalise_axis(facts.node.integer("axis", 0), x->shape().rank());
   const auto index = known_indices(*indices, {x->shape()[axis]});
   if (!index) return {};

@@ -49,9 +49,7 @@ std::optional<Fault> lower_int_layernorm(const Node& node, Lowering& low) {
   operation.note = "sums in integers, elements in floats";
   for (size_t i = 1; i < 3; ++i) operation.parameters += node.has_input(i) ? low.shape(node.inputs[i]).count() : 0;
   if (!pixels) return {};
-  program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
-  set_line_by_line(low, operation, std::move(line));
+  set_pixels_of_line(low, operation, x);
   return {};
 }
 

@@ -48,9 +48,7 @@ std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
                                   {std::move(from), std::move(weights), std::move(to)});
   operation.note = "table of 256 exponentials";
   if (!operation.arguments[0].walk) return {};
-  program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
-  set_line_by_line(low, operation, std::move(line));
+  set_pixels_of_line(low, operation, x);
   return {};
 }
 

@@ -121,9 +121,7 @@ std::optional<Fault> lower_layernorm(const Node& node, Lowering& low) {
   }
   const bool alone = !node.has_output(1) && !node.has_output(2);
   if (alone && operation.arguments[0].walk) {
-    program::Params line = operation.params;
-    line.fields[0].value = low.geometry(x).pixels;
-    set_line_by_line(low, operation, std::move(line));
+    set_pixels_of_line(low, operation, x);
   }
   for (size_t i = 1; i < 3; ++i) {
     if (i == 1 ? !scale_after : !bias_after) continue;
@@ -163,9 +161,7 @@ std::optional<Fault> lower_lp(const Node& node, Lowering& low) {
                                     {"order", node.integer("p", 2)}}},
                                   {std::move(from), low.write(node.outputs[0])});
   if (!pixels) return {};
-  program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
-  set_line_by_line(low, operation, std::move(line));
+  set_pixels_of_line(low, operation, x);
   return {};
 }
 

@@ -125,6 +125,12 @@ void set_line_by_line(Lowering& low, Operation& operation, program::Params param
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
 }
 
+void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x) {
+  program::Params line = operation.params;
+  line.fields[0].value = low.geometry(x).pixels;
+  set_line_by_line(low, operation, std::move(line));
+}
+
 void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums,
               int64_t count, std::vector<LineArgument> finish) {
   const Argument& x = operation.arguments[0];

@@ -32,6 +32,9 @@ void set_lines(Lowering& low, Operation& operation, const std::string& file, con
 // line, the others as they are.
 void set_line_by_line(Lowering& low, Operation& operation, program::Params params);
 
+// The same where the kernel's first parameter is how many pixels there are: those of a line of `x`.
+void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x);
+
 // Sums over the lines of the first operand. The kernels are <kernel>_begin(p, sums), _add(p, x, pixels, sums) and
 // _finish(p, `finish` ..., y): the arguments of the last are given.
 void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums,

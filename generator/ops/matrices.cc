@@ -23,7 +23,7 @@ bool keeps(const Node& node, int64_t row, int64_t column, int64_t k) {
 std::optional<Constants> fold_trilu(const Facts& facts, const Types& outputs) {
   const Constant* x = facts.value(0);
   const TensorType& type = outputs[0];
-  if (!x || !all_known(facts) || x->count() > (1 << 22) || is_packed(type.dtype) || x->is_strings()) return {};
+  if (!x || !all_known(facts) || x->count() > kMaxFoldedElements || is_packed(type.dtype) || x->is_strings()) return {};
   if (any_absent(facts)) return absent_like(facts, outputs);
   const int64_t k = facts.value(1) ? facts.value(1)->integer(0) : 0;
   std::vector<uint8_t> bytes = x->bytes();

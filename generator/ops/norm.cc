@@ -30,9 +30,7 @@ std::optional<Fault> lower_affine(const Node& node, Lowering& low) {
                                    low.read(node.inputs[2]), low.write(node.outputs[0], true)});
   operation.macs = x.count();
   operation.parameters = 2 * channels;
-  program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
-  set_line_by_line(low, operation, std::move(line));
+  set_pixels_of_line(low, operation, x);
   return {};
 }
 

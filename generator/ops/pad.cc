@@ -260,7 +260,7 @@ std::optional<Constants> fold_pad(const Facts& facts, const Types& outputs) {
   const TensorType& type = outputs[0];
   if (!all_known(facts) || !x || is_packed(type.dtype) || type.dtype == DType::string) return {};
   if (any_absent(facts)) return absent_like(facts, outputs);
-  if (type.shape.count() > (1 << 22)) return {};
+  if (type.shape.count() > kMaxFoldedElements) return {};
   const auto pads = integers_of(facts, 1, "pads");
   std::optional<std::vector<int64_t>> axes;
   if (axes_given(facts.node)) axes = integers_of(facts, 3, "");

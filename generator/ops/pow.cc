@@ -42,7 +42,7 @@ std::optional<Constants> fold_pow(const Facts& facts, const Types& outputs) {
   if (!a || !b) return {};
   if (any_absent(facts)) return absent_like(facts, outputs);
   const TensorType& type = outputs[0];
-  if (type.shape.count() > (1 << 22) || a->dtype() == DType::uint64) return {};
+  if (type.shape.count() > kMaxFoldedElements || a->dtype() == DType::uint64) return {};
   const BinaryOp& row = binary_op("Pow");
   const auto ia = broadcast_indices(a->shape(), type.shape),
              ib = broadcast_indices(aligned_exponent(facts.node, a->shape(), b->shape()), type.shape);

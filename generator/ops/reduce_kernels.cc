@@ -16,11 +16,10 @@ constexpr const char* kAddSquare = "({T})(({U})s + ({U})v * ({U})v)";
 // `s` and `v` are names in an expression, not letters in words: the state of column i is s[i].
 std::string with_columns(const std::string& expression) {
   std::string out;
-  auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (size_t i = 0; i < expression.size(); ++i) {
     out += expression[i];
-    const bool alone =
-        (i == 0 || !is_word(expression[i - 1])) && (i + 1 == expression.size() || !is_word(expression[i + 1]));
+    const bool alone = (i == 0 || !is_name_character(expression[i - 1])) &&
+                       (i + 1 == expression.size() || !is_name_character(expression[i + 1]));
     if ((expression[i] == 's' || expression[i] == 'm') && alone) out += "[i]";
   }
   return out;

@@ -13,8 +13,6 @@ namespace tarn::ops {
 
 namespace {
 
-constexpr int64_t kMaxFolded = int64_t{1} << 22;
-
 // The numbers that the kernels know the reductions by.
 std::optional<int64_t> mode_of(const Node& node) {
   const std::string reduction = node.text("reduction", "none");
@@ -91,8 +89,8 @@ std::optional<Constants> replaced(const Facts& facts, const Types& outputs, cons
 }
 
 bool can_fold(const Facts& facts, const Types& outputs) {
-  return all_known(facts) && !any_absent(facts) && mode_of(facts.node) == 0 && outputs[0].shape.count() <= kMaxFolded &&
-         !refuse_odd_bytes(outputs[0].dtype);
+  return all_known(facts) && !any_absent(facts) && mode_of(facts.node) == 0 &&
+         outputs[0].shape.count() <= kMaxFoldedElements && !refuse_odd_bytes(outputs[0].dtype);
 }
 
 std::optional<Constants> fold_scatter_elements(const Facts& facts, const Types& outputs) {

@@ -22,7 +22,7 @@ int64_t largest(const Facts& facts, size_t output, int axis, int64_t natural) {
 
 // Where the elements that are not zero stand, if they are known.
 std::optional<std::vector<int64_t>> nonzero_places(const Constant* x) {
-  if (!x || x->is_absent() || x->count() > (1 << 22)) return {};
+  if (!x || x->is_absent() || x->count() > kMaxFoldedElements) return {};
   if (!is_float(x->dtype()) && !is_integer(x->dtype()) && x->dtype() != DType::boolean) return {};
   std::vector<int64_t> places;
   for (int64_t i = 0; i < x->count(); ++i) {
@@ -110,7 +110,7 @@ Answer<Types> infer_compress(const Facts& facts) {
 std::optional<Constants> fold_compress(const Facts& facts, const Types& outputs) {
   if (!all_known(facts) || any_absent(facts)) return {};
   const Slices slices = *slices_of(facts.node, facts.shape(0));
-  if (facts.shape(0).count() > (1 << 22)) return {};
+  if (facts.shape(0).count() > kMaxFoldedElements) return {};
   const std::vector<int64_t> condition = facts.value(1)->integers();
   std::vector<int64_t> from;
   for (int64_t o = 0; o < slices.outer; ++o) {

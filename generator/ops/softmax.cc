@@ -73,9 +73,7 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
        {{"outer", v.outer}, {"count", v.count}, {"inner", v.inner}, {"x_pitch", x_pitch}, {"y_pitch", y_pitch}}},
       {std::move(from), std::move(to)});
   if (!pixels) return {};
-  program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
-  set_line_by_line(low, operation, std::move(line));
+  set_pixels_of_line(low, operation, x);
   return {};
 }
 

@@ -190,9 +190,7 @@ std::optional<Fault> lower_lrn(const Node& node, Lowering& low) {
                                     {"bias", real_field(node.real("bias", 1), dtype)}}},
                                   {std::move(from), low.write(node.outputs[0], true)});
   operation.macs = x.count() * std::min(size, channels);
-  program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
-  set_line_by_line(low, operation, std::move(line));
+  set_pixels_of_line(low, operation, x);
   return {};
 }
 

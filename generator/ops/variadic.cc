@@ -35,7 +35,7 @@ std::optional<Constants> fold_variadic(const Facts& facts, const Types& outputs)
   const TensorType& type = outputs[0];
   const std::string& op = facts.node.op;
   const BinaryOp& row = binary_op(joining(op));
-  if (type.shape.count() > (1 << 22) || type.dtype == DType::uint64 || type.dtype == DType::string) return {};
+  if (type.shape.count() > kMaxFoldedElements || type.dtype == DType::uint64 || type.dtype == DType::string) return {};
   const bool whole = !is_float(type.dtype);
   std::vector<double> reals(static_cast<size_t>(type.shape.count()));
   std::vector<int64_t> integers(reals.size());

@@ -30,7 +30,7 @@ std::optional<Constants> fold_where(const Facts& facts, const Types& outputs) {
   if (!all_known(facts)) return {};
   if (any_absent(facts)) return absent_like(facts, outputs);
   const TensorType& type = outputs[0];
-  if (type.shape.count() > (1 << 22)) return {};
+  if (type.shape.count() > kMaxFoldedElements) return {};
   const Constant &c = *facts.value(0), &a = *facts.value(1), &b = *facts.value(2);
   const auto ic = broadcast_indices(c.shape(), type.shape), ia = broadcast_indices(a.shape(), type.shape),
              ib = broadcast_indices(b.shape(), type.shape);

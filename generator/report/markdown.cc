@@ -96,7 +96,7 @@ std::string to_markdown(const Report& r) {
     if (row.fault.empty())
       text += line({plain(dims), with_thousands(row.arena), with_thousands(row.lower_bound), with_thousands(row.macs),
                     row.proof});
-    else text += line({plain(dims), "", "", "", plain(row.fault.substr(0, row.fault.find('\n')))});
+    else text += line({plain(dims), "", "", "", plain(first_line(row.fault))});
   }
   text += "\n" + line({"step", "kernel", "MACs", "weights", "in use"}) + line({"---:", "---", "---:", "---:", "---:"});
   for (const StepRow* s : heaviest(r.steps, [](const StepRow&a, const StepRow&b) { return a.macs > b.macs; })) {

@@ -174,7 +174,7 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
     std::snprintf(buffer, sizeof buffer, "  %-28s %14s  %14s  %14s  %s", dims.c_str(),
                   with_thousands(row.arena).c_str(), with_thousands(row.lower_bound).c_str(),
                   with_thousands(row.macs).c_str(), row.proof.c_str());
-    lines.push_back(row.fault.empty() ? buffer : "  " + dims + "  " + row.fault.substr(0, row.fault.find('\n')));
+    lines.push_back(row.fault.empty() ? buffer : "  " + dims + "  " + first_line(row.fault));
   }
 }
 

@@ -31,5 +31,7 @@ std::string with_thousands(int64_t value);                              // 12345
 std::string json_string(std::string_view text);                         // quoted and escaped
 std::string upper(std::string_view text);
 std::string lower_case(std::string_view text);
+std::string first_line(std::string_view text);  // without its end
+bool is_name_character(char c);                 // of C: a letter, a digit or _
 
 }  // namespace tarn

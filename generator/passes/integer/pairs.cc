@@ -43,27 +43,27 @@ std::array<int32_t, 256> products(const PairForm& pair) {
 
 // The constant may be no less than the lows and no more than the highs; those of odd codes (see Form) move with the
 // tie.
-struct Rooms {
+struct Limits {
   static constexpr int32_t kLeast = INT32_MIN, kMost = INT32_MAX;  // no bound
   int32_t even_low = kLeast, odd_low = kLeast, even_high = kMost, odd_high = kMost;
 };
 
-Rooms find_rooms(const Codes2& codes, const PairForm& pair) {
+Limits find_limits(const Codes2& codes, const PairForm& pair) {
   const std::array<int32_t, 256> along_b = products(pair);
   const int32_t lo = pair.form.lo, hi = pair.form.hi, post = pair.form.post, parity = pair.form.parity;
-  Rooms r;
+  Limits r;
   for (int32_t a = -128; a < 128; ++a) {
     const int32_t* row = codes.row(a);
     const auto along_a = static_cast<int32_t>(a * pair.a_factor);
     for (size_t i = 0; i < 256; ++i) {
       const int32_t k = row[i], distance = (k << post) - along_a - along_b[i];
       const bool odd = ((k + parity) & 1) != 0;
-      const int32_t low = k > lo ? distance : Rooms::kLeast;
-      const int32_t high = k < hi ? distance + (1 << post) - 1 : Rooms::kMost;  // where the next code begins
-      r.even_low = std::max(r.even_low, odd ? Rooms::kLeast : low);
-      r.odd_low = std::max(r.odd_low, odd ? low : Rooms::kLeast);
-      r.even_high = std::min(r.even_high, odd ? high : Rooms::kMost);
-      r.odd_high = std::min(r.odd_high, odd ? Rooms::kMost : high);
+      const int32_t low = k > lo ? distance : Limits::kLeast;
+      const int32_t high = k < hi ? distance + (1 << post) - 1 : Limits::kMost;  // where the next code begins
+      r.even_low = std::max(r.even_low, odd ? Limits::kLeast : low);
+      r.odd_low = std::max(r.odd_low, odd ? low : Limits::kLeast);
+      r.even_high = std::min(r.even_high, odd ? high : Limits::kMost);
+      r.odd_high = std::min(r.odd_high, odd ? Limits::kMost : high);
     }
   }
   return r;
@@ -82,12 +82,12 @@ bool any_wrong(const requant::Form& form, const int32_t* row, const std::array<i
 }
 
 // A line of at most `most` exceptions, whose zone they and the ties give their size.
-std::optional<PairForm> fit_with(const Codes2& codes, const Rooms& rooms, PairForm pair, size_t most) {
+std::optional<PairForm> fit_with(const Codes2& codes, const Limits& limits, PairForm pair, size_t most) {
   requant::Form& form = pair.form;
-  if (std::max(rooms.even_low, rooms.odd_low) == Rooms::kLeast) return {};
-  if (std::min(rooms.even_high, rooms.odd_high) == Rooms::kMost) return {};
-  const int64_t low = std::max<int64_t>(rooms.even_low, int64_t{rooms.odd_low} + form.tie);
-  const int64_t high = std::min<int64_t>(rooms.even_high, int64_t{rooms.odd_high} + form.tie);
+  if (std::max(limits.even_low, limits.odd_low) == Limits::kLeast) return {};
+  if (std::min(limits.even_high, limits.odd_high) == Limits::kMost) return {};
+  const int64_t low = std::max<int64_t>(limits.even_low, int64_t{limits.odd_low} + form.tie);
+  const int64_t high = std::min<int64_t>(limits.even_high, int64_t{limits.odd_high} + form.tie);
   pair.constant = low + (high - low) / 2;
   int64_t farthest = form.tie;
   form.channels.assign(1, {});
@@ -157,13 +157,13 @@ std::optional<PairForm> fit_pair(const std::function<int32_t(int32_t, int32_t)>&
   std::optional<PairForm> pair = line_of_pairs(codes, a_slope, b_slope);
   if (!pair) return {};
   pair->form.parity = parity;
-  const Rooms rooms = find_rooms(codes, *pair);
-  std::optional<PairForm> best = fit_with(codes, rooms, *pair, kMostExceptions);
+  const Limits limits = find_limits(codes, *pair);
+  std::optional<PairForm> best = fit_with(codes, limits, *pair, kMostExceptions);
   if (best && best->form.exceptions() == 0) return best;
   for (int bits = 0; bits <= pair->form.post - 4; bits += 2) {
     PairForm tied = *pair;
     tied.form.tie = 1 << bits;
-    std::optional<PairForm> other = fit_with(codes, rooms, tied, kMostExceptions);
+    std::optional<PairForm> other = fit_with(codes, limits, tied, kMostExceptions);
     if (other && (!best || other->form.exceptions() < best->form.exceptions())) best = std::move(other);
     if (best && best->form.exceptions() == 0) break;
   }
@@ -174,7 +174,7 @@ PairForm zoned_pair(const std::function<int32_t(int32_t, int32_t)>& value, doubl
   const Codes2 codes = codes_of_pairs(value);
   const std::optional<PairForm> line = line_of_pairs(codes, a_slope, b_slope);
   std::optional<PairForm> fitted =
-      line ? fit_with(codes, find_rooms(codes, *line), *line, codes.code.size()) : std::nullopt;
+      line ? fit_with(codes, find_limits(codes, *line), *line, codes.code.size()) : std::nullopt;
   // A zone of an eighth of a step leaves too little beside it.
   if (fitted && fitted->form.half_zone <= 1 << (fitted->form.post - 4)) return *fitted;
   PairForm none;

@@ -75,31 +75,55 @@ std::string causal(int64_t steps) {
   })");
 }
 
+// A network by layers, and one that goes on along time.
+struct Endless {
+  Analysis layers, lines;
+  Result<verify::Scratch> scratch = verify::Scratch::make();
+
+  Endless(const std::string& whole, const std::string& step) {
+    CompileOptions options;
+    options.name = "net";
+    options.nhwc_inputs = options.nhwc_outputs = true;
+    options.stream.mode = stream::Mode::off;
+    layers = analyze_ok(whole, options);
+    options.stream.mode = stream::Mode::time;
+    options.stream.drain = true;
+    lines = analyze_ok(step, options);
+  }
+
+  // The first output of each sample by layers, one behind the other.
+  std::vector<uint8_t> expected(const std::vector<verify::Sample>& samples) const {
+    const auto run = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, samples, {});
+    EXPECT_TRUE(run);
+    std::vector<uint8_t> bytes;
+    for (size_t i = 0; run && i < samples.size(); ++i)
+      bytes.insert(bytes.end(), run->results[i][0].bytes.begin(), run->results[i][0].bytes.end());
+    return bytes;
+  }
+
+  // What the lines give of a signal of another length than their network's; lines are the second
+  // axis of three, the first of two.
+  std::vector<uint8_t> pushed(const verify::Sample& signal, const Shape& in, const Shape& out) const {
+    const auto count = [](const Shape& s) { return s.rank() > 2 ? s[1] : s[0]; };
+    verify::Firmware firmware = write(lines, false, *scratch / "lines");
+    firmware.inputs[0].type.shape = in;
+    firmware.inputs[0].lines = count(in);
+    firmware.outputs[0].type.shape = out;
+    firmware.outputs[0].lines = count(out);
+    const auto run = verify::run_on(firmware, verify::Target::host, {signal}, {});
+    EXPECT_TRUE(run) << (run ? "" : run.faults()[0].message);
+    return run ? run->results[0][0].bytes : std::vector<uint8_t>{};
+  }
+};
+
 // A signal of 150 steps, pushed on and on through the plan of a network of 20, is what the network of 150 makes of it.
 TEST(Signals, GoOnWithoutEnd) {
-  const Result<verify::Scratch> scratch = verify::Scratch::make();
-  ASSERT_TRUE(scratch);
-  CompileOptions options;
-  options.name = "net";
-  options.nhwc_inputs = options.nhwc_outputs = true;
-  options.stream.mode = stream::Mode::off;
-  const Analysis layers = analyze_ok(causal(150), options);
-  options.stream.mode = stream::Mode::time;
-  options.stream.drain = true;
-  const Analysis lines = analyze_ok(causal(20), options);
-  ASSERT_TRUE(lines.stream && lines.stream->endless);
-  EXPECT_LT(2 * lines.stream->endless->passes * 2, 150);
-  verify::Sample sample;
-  sample.inputs.push_back(noise(layers.program[layers.program.inputs[0]].type));
-  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
-  verify::Firmware firmware = write(lines, false, *scratch / "lines");
-  firmware.inputs[0].type.shape = Shape{1, 150, 4};
-  firmware.inputs[0].lines = 150;
-  firmware.outputs[0].type.shape = Shape{1, 75, 3};
-  firmware.outputs[0].lines = 75;
-  const auto found = verify::run_on(firmware, verify::Target::host, {sample}, {});
-  ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
-  EXPECT_EQ(expected->results, found->results);
+  const Endless net(causal(150), causal(20));
+  ASSERT_TRUE(net.scratch && net.lines.stream && net.lines.stream->endless);
+  EXPECT_LT(2 * net.lines.stream->endless->passes * 2, 150);
+  verify::Sample signal;
+  signal.inputs.push_back(noise(net.layers.program[net.layers.program.inputs[0]].type));
+  EXPECT_EQ(net.expected({signal}), net.pushed(signal, {1, 150, 4}, {1, 75, 3}));
 }
 
 // Goes on with the last of 20 steps alone.
@@ -120,36 +144,16 @@ std::string last_step(int64_t dilation) {
 // What the last step of each window gives is what the network makes of that window.
 TEST(Signals, WindowsMoveOn) {
   constexpr size_t kWindows = 11, kLine = 4 * sizeof(float);
-  const Result<verify::Scratch> scratch = verify::Scratch::make();
-  ASSERT_TRUE(scratch);
-  CompileOptions options;
-  options.name = "net";
-  options.nhwc_inputs = options.nhwc_outputs = true;
-  options.stream.mode = stream::Mode::off;
-  const Analysis layers = analyze_ok(last_step(2), options);
-  options.stream.mode = stream::Mode::time;
-  options.stream.drain = true;
-  const Analysis lines = analyze_ok(last_step(2), options);
-  ASSERT_TRUE(lines.stream && lines.stream->endless);
-  verify::Sample all;
-  all.inputs.push_back(noise(TensorType{DType::float32, Shape{1, 20 + kWindows - 1, 4}}));
+  const Endless net(last_step(2), last_step(2));
+  ASSERT_TRUE(net.scratch && net.lines.stream && net.lines.stream->endless);
+  verify::Sample signal;
+  signal.inputs.push_back(noise(TensorType{DType::float32, Shape{1, 20 + kWindows - 1, 4}}));
   std::vector<verify::Sample> windows(kWindows);
   for (size_t k = 0; k < kWindows; ++k) {
-    const auto first = all.inputs[0].begin() + static_cast<std::ptrdiff_t>(k * kLine);
+    const auto first = signal.inputs[0].begin() + static_cast<std::ptrdiff_t>(k * kLine);
     windows[k].inputs.emplace_back(first, first + 20 * kLine);
   }
-  const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, windows, {});
-  verify::Firmware firmware = write(lines, false, *scratch / "lines");
-  firmware.inputs[0].type.shape = Shape{1, 20 + kWindows - 1, 4};
-  firmware.inputs[0].lines = 20 + kWindows - 1;
-  firmware.outputs[0].type.shape = Shape{kWindows, 3};
-  firmware.outputs[0].lines = kWindows;
-  const auto found = verify::run_on(firmware, verify::Target::host, {all}, {});
-  ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
-  std::vector<uint8_t> bytes;
-  for (const auto& window : expected->results)
-    bytes.insert(bytes.end(), window[0].bytes.begin(), window[0].bytes.end());
-  EXPECT_EQ(bytes, found->results[0][0].bytes);
+  EXPECT_EQ(net.expected(windows), net.pushed(signal, {1, 20 + kWindows - 1, 4}, {kWindows, 3}));
 }
 
 // The last of 20 steps depends on what stands before the window.
