@@ -34,19 +34,17 @@ struct Prepared {
   Diagnostics over;
 };
 
-// Compiles the emitted code, weights apart, for its size and its stack's bound.
+// Compiles the emitted code, in one file where it is emitted in one, weights apart, for its size and its stack's bound.
 Result<Done> measure_code(const Options& options, const Analysis& analysis, report::Report& report) {
   const Result<verify::Scratch> folder = verify::Scratch::make();
   if (!folder && options.cc.empty()) return Done{};  // nobody asked for these figures
   if (!folder) return folder.faults();
-  emit::EmitOptions split = options.emit;
-  split.single_file = false;
-  split.weights = emit::WeightForm::c;
-  Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, split);
+  emit::EmitOptions code = options.emit;
+  code.weights = emit::WeightForm::c;
+  code.weights_apart = true;
+  Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, code);
   if (!files) return files.faults();
-  std::erase_if(*files, [](const emit::OutputFile& file) {
-    return file.name.ends_with("_weights.c") || file.name.ends_with(".json");
-  });
+  std::erase_if(*files, [](const emit::OutputFile& file) { return file.name.ends_with(".json"); });
   if (const Result<Done> written = emit::write_files(folder->path(), *files); !written) return written.faults();
   std::vector<std::string> sources;
   for (const emit::OutputFile& file : *files) {

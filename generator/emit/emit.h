@@ -16,6 +16,8 @@ struct EmitOptions {
   bool single_file = false;  // --files single
   WeightForm weights = WeightForm::automatic;
   bool libm = false;  // --libm: the platform's mathematical functions
+  // The code as it is, but weights in C only declared: for figures of the code without them.
+  bool weights_apart = false;
 };
 
 // E104 when a weight's external file is missing: all of them. The files refer to both arguments until they are written.

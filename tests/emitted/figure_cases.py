@@ -6,6 +6,20 @@ import subprocess
 
 from common import check, run
 
+# Told of one file without its weights, or of several, the stack is what the linked image of the same files needs.
+def told_and_linked(model, options, work, target):
+    for files in ('split', 'single'):
+        report = {command: work / f'{target}_{files}_{command}.json' for command in ('analyze', 'verify')}
+        how = [model.path, *model.arguments, '--target', target, '--files', files]
+        run([options.tarn, 'analyze', *how, '--report', report['analyze']])
+        if subprocess.run([options.tarn, 'verify', *how, '--on', target, '--report', report['verify']], capture_output=True).returncode != 0:
+            print(f'  {target}: nothing to run it on')
+            return
+        told = json.loads(report['analyze'].read_text())['ram']['stack']
+        linked = json.loads(report['verify'].read_text())['verify'][0]['stack_bound']
+        check(told == linked, f'{target}, --files {files}: a stack of {told} is told, {linked} is linked')
+
+
 TARGETS = {'host': 'gcc', 'cortex-m4': 'arm-none-eabi-gcc', 'rv32imac': 'riscv64-unknown-elf-gcc'}
 
 
@@ -19,6 +33,7 @@ def figures(model, options, work):
             print(f'  {target}: no {compiler}, not run')
             continue
         run([*command, '-o', work / target])
+        told_and_linked(model, options, work, target)
         report = json.loads((work / target / f'{model.name}.json').read_text())
         check(report['flash']['code'] and report['ram']['stack'], f'{target}: no code size or stack: {report["flash"]} {report["ram"]}')
         # The preprocessor answers, the compiler does not.
