@@ -62,8 +62,15 @@ class Chooser {
     });
     const size_t plans = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
     if (candidates.size() > plans) candidates.resize(plans);
-    for (const Candidate& candidate : candidates) plan(candidate);
-    if (best_) finish();
+    std::vector<Planned> planned;
+    for (const Candidate& candidate : candidates) {
+      if (std::optional<Planned> one = plan(candidate)) planned.push_back(std::move(*one));
+    }
+    std::stable_sort(planned.begin(), planned.end(), [](const Planned& a, const Planned& b) {
+      return a.choices.best.best.plan.arena < b.choices.best.best.plan.arena;
+    });
+    for (Planned& one : planned) finish(std::move(one));
+    if (best_) name_stripes();
     return std::move(best_);
   }
 
@@ -119,6 +126,12 @@ class Chooser {
     return built;
   }
 
+  struct Planned {
+    Candidate candidate;
+    Built built;
+    stream::Choices choices;
+  };
+
   // What the best segments have alive, with layers joined wherever they can be.
   int64_t look_at(const Candidate& candidate) const {
     const std::optional<Built> built = build(candidate);
@@ -130,25 +143,32 @@ class Chooser {
     return stream::find_borders(net, kLookWork, without_.arena).lines_bound;
   }
 
-  void plan(const Candidate& candidate) {
+  // Packed quickly.
+  std::optional<Planned> plan(const Candidate& candidate) const {
     std::optional<Built> built = build(candidate);
-    if (!built) return;
+    if (!built || !affordable(macs_of(built->program) - macs_)) return {};
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
-    limits.useful = best_ ? best_->plan.arena : without_.arena;
-    stream::Plan plan = stream::make_plan(built->program, built->layers, request_.options, limits);
-    const int64_t extra = macs_of(built->program) - macs_;
-    if (plan.arena >= (best_ ? best_->plan.arena : without_.arena) || !affordable(extra) ||
-        !stream::not_emitted(built->program, plan).empty())
-      return;
-    plan.stripes = candidate.stripes;
-    plan.stripes_end = graph_[candidate.end].name;
-    plan.extra_macs = extra;
-    plan.macs = macs_;
-    best_ = Striped{std::move(built->graph), std::move(built->program), std::move(plan)};
+    stream::Choices choices = stream::choose(built->program, built->layers, request_.options, limits);
+    return Planned{candidate, std::move(*built), std::move(choices)};
   }
 
-  void finish() {
+  // Packed thoroughly, if that can still make it the best.
+  void finish(Planned planned) {
+    const Candidate& candidate = planned.candidate;
+    stream::SearchLimits limits = request_.limits;
+    limits.useful = best_ ? best_->plan.arena : without_.arena;
+    const stream::Choice choice = stream::finish(std::move(planned.choices), request_.options, limits);
+    stream::Plan plan = stream::plan_of(choice, request_.options, limits);
+    if (plan.arena >= limits.useful || !stream::not_emitted(planned.built.program, plan).empty()) return;
+    plan.stripes = candidate.stripes;
+    plan.stripes_end = graph_[candidate.end].name;
+    plan.extra_macs = macs_of(planned.built.program) - macs_;
+    plan.macs = macs_;
+    best_ = Striped{std::move(planned.built.graph), std::move(planned.built.program), std::move(plan)};
+  }
+
+  void name_stripes() {
     program::share_weights(best_->program);
     count_parameters_once(best_->program);
     stream::Plan& plan = best_->plan;

@@ -75,6 +75,7 @@ struct Analysis {
     planner::Proof proof = planner::Proof::none;
   };
   std::vector<Tried> tried_lines;  // stream mode `auto`: plans by lines that were made because layers need too much
+  std::optional<Tried> unstriped;  // where work may be done twice: the plan by lines that does none
   int64_t naive_arena = 0;         // every tensor in memory of its own
 
   // Tells several arenas from one: how emitted code is handed its memory.

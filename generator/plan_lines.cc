@@ -97,6 +97,9 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits_of(options));
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};
+  const stream::Plan& plan = *analysis.stream;
+  analysis.unstriped = {options.stream, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof};
+  analysis.unstriped->options.recompute = 0;
   const StripeRequest request{options.stream, limits_of(options), options.share, lower};
   if (std::optional<Striped> striped = choose_stripes(analysis.graph, analysis.program, *analysis.stream, request)) {
     take_stripes(std::move(*striped), analysis);

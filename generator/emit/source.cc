@@ -261,6 +261,41 @@ std::string step_case(const Context& c, size_t s) {
   return out;
 }
 
+// note [many steps]: what compilers do to one function grows with more than its size: five thousand cases took gcc
+// forty seconds. Above kMostCases steps stand in functions of a few hundred, which other files could call: those that
+// only one place can call would be put back together there.
+constexpr size_t kMostCases = 1000, kCasesOfEach = 250;
+
+struct Cases {
+  std::string functions;   // what the steps were moved into
+  std::string statements;  // of kws_run_step, which set its `status`
+};
+
+Cases all_cases(const Context& c, const std::string& io) {
+  const std::vector<schedule::Step>& steps = c.analysis.schedule.steps;
+  const std::string &p = c.names.prefix, unknown = cat("        status = ", c.names.capitals, "_ERROR_STEP;\n");
+  const auto cases = [&](size_t first, size_t end) {
+    std::string out = "    switch (step) {\n";
+    for (size_t s = first; s < end; s = static_cast<size_t>(steps[s].end)) out += step_case(c, s);
+    return cat(out, "    default:\n", unknown, "        break;\n    }\n");
+  };
+  if (steps.size() <= kMostCases) return {"", cases(0, steps.size())};
+  Cases parts;
+  std::string passed = join(io_names(c));
+  if (!passed.empty()) passed = ", " + passed;
+  for (size_t first = 0, end = 0; first < steps.size(); first = end) {
+    while (end < steps.size() && end < first + kCasesOfEach) end = static_cast<size_t>(steps[end].end);
+    const std::string name = cat(p, "_run_steps_", first),
+                      head = cat(p, "_status ", name, "(", arena_parameter(c), ", uint32_t step", io, ")");
+    parts.functions += cat(head, ";\n", head, "\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n",
+                           cases(first, end), "    return status;\n}\n\n");
+    parts.statements += cat("    if (", first == 0 ? "" : cat("step >= ", first, "u && "), "step < ", end,
+                            "u) {\n        status = ", name, "(arena, step", passed, ");\n    }\n");
+  }
+  parts.statements += cat("    if (step >= ", steps.size(), "u) {\n", unknown, "    }\n");
+  return parts;
+}
+
 std::string run_functions(const Context& c) {
   const std::string &p = c.names.prefix, &caps = c.names.capitals, io = io_parameters(c);
   std::string checks = "arena == NULL", misplaced;
@@ -272,15 +307,13 @@ std::string run_functions(const Context& c) {
   }
   if (!c.analysis.several_arenas()) misplaced = cat("(uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u");
   for (const std::string& name : io_names(c)) checks += " || " + name + " == NULL";
+  const Cases cases = all_cases(c, io);
   std::string out =
-      cat(p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p,
+      cat(cases.functions, p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p,
           "_status status = ", caps, "_OK;\n    if (", checks, ") {\n        return ", caps, "_ERROR_NULL;\n    }\n",
           misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
-          "    TARN_TRACE(step);\n", poison_line(c, "step", 4), "    switch (step) {\n");
-  for (size_t s = 0; s < c.analysis.schedule.steps.size(); s = static_cast<size_t>(c.analysis.schedule.steps[s].end))
-    out += step_case(c, s);
-  out += cat("    default:\n        status = ", caps, "_ERROR_STEP;\n        break;\n    }\n", unpoison_line(c, 4),
-             "    return status;\n}\n\n");
+          "    TARN_TRACE(step);\n", poison_line(c, "step", 4), cases.statements, unpoison_line(c, 4),
+          "    return status;\n}\n\n");
   const std::string passed = join(io_names(c));
   out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps,
              "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps, "_STEPS && status == ", caps,

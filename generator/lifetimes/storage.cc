@@ -116,7 +116,8 @@ class Views {
     const Argument& a = operation.arguments[argument];
     if (!operation.line_form || (a.role != Argument::Role::read && a.role != Argument::Role::write)) return false;
     if (a.role == Argument::Role::write && operation.line_form->accumulate) return false;
-    if (a.role == Argument::Role::read && !operation.line_form->accumulate && (!a.walk || a.walk->same_place))
+    if (a.role == Argument::Role::read && !operation.line_form->accumulate &&
+        (!a.walk || (a.walk->same_place && !a.walk->identity)))
       return false;
     bool found = false;
     for (const program::LineCall& call : operation.line_form->calls) {

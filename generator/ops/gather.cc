@@ -2,7 +2,9 @@
 // copies where they advance evenly.
 #include "ops/folding.h"
 #include "ops/indexed.h"
+#include "ops/lines.h"
 #include "ops/movement.h"
+#include "ops/walks.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -111,6 +113,28 @@ Answer<bool> lower_known(const Node& node, Lowering& low, const Constant& indice
   return true;
 }
 
+// Known places among the channels of a pixel, or among the pixels of a line, are picked line by line.
+void set_picked_lines(const Node& node, Lowering& low, Operation& operation, int axis) {
+  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+  Argument& from = operation.arguments[0];
+  if (from.role != Argument::Role::read || x.rank() != y.rank() || axis + 2 < x.rank()) return;
+  const bool channels = axis + 1 == x.rank();
+  program::Params line = operation.params;
+  line.fields[0].value = channels ? low.geometry(x).pixels : int64_t{1};
+  if (channels) {
+    from.walk = Walk{.identity = true};
+    set_line_by_line(low, operation, std::move(line));
+    return;
+  }
+  const auto places = known_indices(*low.constant(node.inputs[1]), {x[axis]});
+  if (!places) return;
+  std::vector<std::vector<program::Span>> spans(y.dims.size());
+  for (int64_t at : *places) spans[static_cast<size_t>(axis)].push_back({at, at + 1});
+  from.walk = axes_walk(x, y, spans);
+  set_lines(low, operation, operation.kernel, operation.kernel, std::move(line),
+            {line_argument(0), same_argument(1), line_argument(2)});
+}
+
 std::optional<Fault> lower_gather(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
@@ -133,7 +157,16 @@ std::optional<Fault> lower_gather(const Node& node, Lowering& low) {
                                     {"wide", indices.wide}}},
                                   {low.read(node.inputs[0]), indices.argument, low.write(node.outputs[0])});
   operation.returns_status = !indices.trusted;
+  if (indices.trusted) set_picked_lines(node, low, operation, axis);
   return {};
+}
+
+// A list of indices leaves all axes where they are.
+std::optional<std::vector<int>> permute_gather(Graph& graph, Node& node, const std::vector<int>& to) {
+  const auto axis = normalise_axis(node.integer("axis", 0), static_cast<int>(to.size()));
+  if (!axis || graph.shape(node.inputs[1]).rank() != 1) return {};
+  node.attributes["axis"] = static_cast<int64_t>(to[static_cast<size_t>(*axis)]);
+  return to;
 }
 
 Answer<Types> infer_gather_elements(const Facts& facts) {
@@ -281,7 +314,7 @@ program::Params elements_params(const Shape& x, const Shape& indices, int axis, 
 }
 
 std::vector<Room> gather_rooms() {
-  return {{"", "Gather", "any", lower_gather, infer_gather, fold_gather},
+  return {{"", "Gather", "any", lower_gather, infer_gather, fold_gather, Layout::axes, permute_gather},
           {"", "GatherElements", "any", lower_gather_elements, infer_gather_elements, fold_gather_elements},
           {"", "GatherND", "any", lower_gather_nd, infer_gather_nd, fold_gather_nd}};
 }

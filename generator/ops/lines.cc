@@ -186,7 +186,7 @@ void set_single_lines(program::Program& program) {
       Argument& a = operation.arguments[i];
       const bool read = a.role == Role::read && a.tensor.valid();
       call.arguments.push_back(read || a.role == Role::write ? line_argument(i) : same_argument(i));
-      if (!read || (a.walk && !a.walk->same_place)) continue;
+      if (!read || (a.walk && (!a.walk->same_place || a.walk->identity))) continue;
       // Each pixel made may need all that are read.
       program::Walk walk;
       walk.lines = {{0, 1}};

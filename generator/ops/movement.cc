@@ -152,6 +152,17 @@ void set_gathered_lines(Lowering& low, Operation& operation, DType dtype, int64_
       {part_argument(0, 0, y.pixels), line_argument(1)});
 }
 
+// Matrices that are the pixels of an image: those of a line.
+void set_pixels_apart(Lowering& low, Operation& operation, int64_t elements) {
+  const Geometry &x = low.program()[operation.arguments[0].tensor].geometry,
+                 &y = low.program()[operation.arguments[1].tensor].geometry;
+  if (x != y || y.channels != elements) return;
+  operation.arguments[0].walk->identity = true;
+  program::Params line = operation.params;
+  line.fields[0].value = y.pixels;
+  set_line_by_line(low, operation, std::move(line));
+}
+
 // y by lines, where each lies within one line of x: one of every few from some line on, or `block` of them one after
 // the other in one of x, as pixels that come out of depth do.
 void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const std::vector<int64_t>& dims,
@@ -241,6 +252,7 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
                   {{"matrices", m == 0 ? int64_t{1} : joined[0]}, {"rows", joined[m + 1]}, {"columns", joined[m]}}},
                  {std::move(x), std::move(y)});
     if (m == 0) set_gathered_lines(low, operation, dtype, joined[0]);
+    else set_pixels_apart(low, operation, joined[1] * joined[2]);
     return {};
   }
   const std::vector<int64_t> kept = joined, kept_steps = steps;

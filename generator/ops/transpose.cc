@@ -74,6 +74,31 @@ void see_as_image(Lowering& low, ValueId x, const Shape& y) {
   if (reshaped && readers == 1) low.set_geometry(x, {sizes[0], sizes[1], shape.count() / (sizes[0] * sizes[1])});
 }
 
+// Shuffled channels are spelled in the same way. Where nothing moves but within pixels, both sides are seen in these,
+// when reshapes make the one and take the other.
+void see_as_pixels(Lowering& low, ValueId x, ValueId y, const Perm& perm) {
+  const graph::Graph& graph = low.graph();
+  const Shape& shape = low.shape(x);
+  int still = 0;
+  while (still < shape.rank() && perm[static_cast<size_t>(still)] == still) ++still;
+  if (still < 2 || shape.rank() < 4 || low.constant(x)) return;
+  int64_t readers = std::count(graph.outputs.begin(), graph.outputs.end(), x);
+  bool made = false, taken = std::find(graph.outputs.begin(), graph.outputs.end(), y) == graph.outputs.end();
+  for (const Node& node : graph.nodes) {
+    const auto reads = [&](ValueId id) {
+      return std::count(node.inputs.begin(), node.inputs.end(), id) +
+             std::count(node.captures.begin(), node.captures.end(), id);
+    };
+    readers += reads(x);
+    made = made || (node.op == "Reshape" && !node.outputs.empty() && node.outputs[0] == x);
+    taken = taken && (node.op == "Reshape" || reads(y) == 0);
+  }
+  if (!made || !taken || readers != 1) return;
+  const Geometry pixels{shape.count(0, still - 1), shape[still - 1], shape.count(still, shape.rank())};
+  low.set_geometry(x, pixels);
+  low.set_geometry(y, pixels);
+}
+
 // An input that is an image in planes, and read by nobody else.
 bool is_input_in_planes(const Lowering& low, ValueId x, const Perm& perm) {
   const graph::Graph& graph = low.graph();
@@ -111,6 +136,7 @@ std::optional<Fault> lower_transpose(const Node& node, Lowering& low) {
   }
   if (is_input_in_planes(low, node.inputs[0], *perm)) return lower_planes(node, low, node.inputs[0], node.outputs[0]);
   see_as_image(low, node.inputs[0], low.shape(node.outputs[0]));
+  see_as_pixels(low, node.inputs[0], node.outputs[0], *perm);
   return lower_strided(node, low, low.read(node.inputs[0]), low.write(node.outputs[0]), low.dtype(node.inputs[0]),
                        low.shape(node.outputs[0]).dims, transposed_strides(x, *perm), 0);
 }

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "graph/replacements.h"
 #include "ops/movement.h"
 #include "passes/passes.h"
 
@@ -61,9 +62,12 @@ bool is_identity(const Graph& graph, const Node& node) {
 }  // namespace
 
 Graph remove_identities(Graph graph) {
+  // Whether anybody reads a value does not change here: who read the copy reads the original.
+  graph::Uses uses = graph::find_uses(graph);
+  graph::Replacements replacements(graph);
   for (Node& node : graph.nodes) {
+    for (ValueId& id : node.inputs) id = replacements.now(id);
     if (!is_identity(graph, node)) continue;
-    const graph::Uses uses = graph::find_uses(graph);
     const ValueId x = node.inputs[0], y = node.outputs[0];
     const bool mask_used = node.outputs.size() > 1 && node.outputs[1] &&
                            (!uses.readers[node.outputs[1].pos()].empty() || uses.is_output[node.outputs[1].pos()]);
@@ -74,9 +78,11 @@ Graph remove_identities(Graph graph) {
       if (!made_here || uses.is_output[x.pos()]) continue;
       // The name the model gave its output stays.
       graph[x].name = graph[y].name;
+      uses.is_output[x.pos()] = true;
     }
-    graph::replace_uses(graph, y, x);
+    replacements.replace(y, x);
   }
+  replacements.apply(graph);
   graph::remove_dead(graph);
   return graph;
 }

@@ -128,8 +128,8 @@ struct Span {
 // How a kernel walks one operand that it reads, seen from the first output argument. Without it (whole) every byte may
 // be read until the last output byte is written.
 struct Walk {
-  // The output may stand where the operand stands, byte for byte, and nowhere else over it; nothing more is said.
-  bool same_place = false;
+  // By layers the output may stand where the operand stands, byte for byte, and nowhere else over it; without identity
+  bool same_place = false;  // nothing is said of lines.
   bool identity = false;    // line r, pixel p of the output needs just that of the operand; both tables are empty then
   std::vector<Span> lines;  // by output line
   std::vector<Span> columns;  // by output pixel of a line

@@ -4,6 +4,18 @@
 
 namespace tarn::report {
 
+namespace {
+
+// What is planned already.
+const Analysis::Tried* find_tried(const Analysis& analysis, const stream::Options& options) {
+  for (const Analysis::Tried& tried : analysis.tried_lines) {
+    if (tried.options == options) return &tried;
+  }
+  return analysis.unstriped && analysis.unstriped->options == options ? &*analysis.unstriped : nullptr;
+}
+
+}  // namespace
+
 std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   std::vector<StreamRow> rows;
   StreamRow layers{.mode = "off", .lines = ""};
@@ -40,9 +52,7 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
   choices.push_back(choice);
   for (const stream::Options& options : choices) {
     StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
-    const auto tried = std::find_if(analysis.tried_lines.begin(), analysis.tried_lines.end(),
-                                    [&](const Analysis::Tried& t) { return t.options == options; });
-    if (tried != analysis.tried_lines.end()) {
+    if (const Analysis::Tried* tried = find_tried(analysis, options)) {
       row.arena = tried->arena;
       row.bound = tried->bound;
       row.table_bytes = tried->table_bytes;

@@ -1,6 +1,7 @@
 // Analysis -> Report.
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
 
 #include "emit/names.h"
@@ -198,9 +199,22 @@ class Maker {
     }
   }
 
-  bool alive(const Life& life, int64_t step) const { return life.first <= step && step < life.end; }
+  // What lives in each step, by its position: of many thousands, few live at a time.
+  std::vector<std::vector<size_t>> alive(size_t count, const std::function<Life(size_t)>& life) const {
+    std::vector<std::vector<size_t>> alive(operations_.size());
+    for (size_t i = 0; i < count; ++i) {
+      const auto end = static_cast<size_t>(std::clamp<int64_t>(life(i).end, 0, static_cast<int64_t>(alive.size())));
+      for (auto s = static_cast<size_t>(std::max<int64_t>(life(i).first, 0)); s < end; ++s) alive[s].push_back(i);
+    }
+    return alive;
+  }
 
   void steps() {
+    const auto buffers = alive(a_.stream ? 0 : a_.storage.buffers.size(),
+                               [&](size_t b) { return a_.planning.item_of[b] < 0 ? Life{} : a_.planning.lives[b]; });
+    const auto tensors = alive(r_.tensors.size(), [&](size_t t) {
+      return Life{r_.tensors[t].first, r_.tensors[t].end};
+    });
     for (size_t s = 0; s < operations_.size(); ++s) {
       const auto step = static_cast<int64_t>(s);
       const program::Operation& operation = program()[operations_[s]];
@@ -227,16 +241,12 @@ class Maker {
         }
       }
       std::vector<Range> ranges;
-      for (size_t b = 0; !a_.stream && b < a_.storage.buffers.size(); ++b) {
-        const int item = a_.planning.item_of[b];
-        if (item < 0 || !alive(a_.planning.lives[b], step)) continue;
-        const int64_t at = a_.plan.offsets[static_cast<size_t>(item)];
+      for (size_t b : buffers[s]) {
+        const int64_t at = a_.plan.offsets[static_cast<size_t>(a_.planning.item_of[b])];
         ranges.push_back({at, at + a_.storage.buffers[b].bytes});
       }
       row.live_bytes = union_bytes(ranges);
-      for (const TensorRow& t : r_.tensors) {
-        if (t.first <= step && step < t.end) row.live.push_back(t.name);
-      }
+      for (size_t t : tensors[s]) row.live.push_back(r_.tensors[t].name);
       r_.steps.push_back(std::move(row));
     }
   }

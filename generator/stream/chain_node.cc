@@ -23,7 +23,7 @@ bool made_within(const Program& program, const Chain& chain, size_t position, si
 }
 
 bool walks(const Program& program, const Argument& a, TensorId made) {
-  if (!a.walk || a.walk->same_place) return false;
+  if (!walks_lines(a)) return false;
   const program::Geometry &x = program[a.tensor].geometry, &y = program[made].geometry;
   if (a.walk->identity) return x.lines == y.lines && x.pixels == y.pixels;
   return static_cast<int64_t>(a.walk->lines.size()) == y.lines &&

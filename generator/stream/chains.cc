@@ -78,6 +78,11 @@ class Finder {
     const auto by_number = [&](const program::LineCall& call) {
       return std::any_of(call.arguments.begin(), call.arguments.end(), numbered);
     };
+    const auto by_part = [](const program::LineCall& call) {
+      return std::any_of(call.arguments.begin(), call.arguments.end(),
+                         [](const program::LineArgument& a) { return a.how == program::LineArgument::How::part; });
+    };
+    if (std::any_of(form.calls.begin(), form.calls.end(), by_part)) return false;
     return std::all_of(form.calls.begin(), form.calls.end(), by_number) ||
            std::any_of(form.params.fields.begin(), form.params.fields.end(), counted);
   }
@@ -88,7 +93,7 @@ class Finder {
         !takes_columns(*operation.line_form))
       return false;
     const Argument* x = main_operand(id);
-    return x && x->walk && !x->walk->same_place;
+    return x && walks_lines(*x);
   }
 
   static bool is_conv(const Operation& operation) {
@@ -124,7 +129,14 @@ class Finder {
     return count == 1;
   }
 
-  // The layers that make the input of the one with the window: a convolution and what follows it elementwise.
+  // Each element is read before the one in its place is written.
+  bool works_in_place(OperationId id) const {
+    const Argument& x = *main_operand(id);
+    return x.walk->identity && x.walk->read_before_write &&
+           program_[x.tensor].geometry.channels == program_[only_result(program_[id])].geometry.channels;
+  }
+
+  // The layers that make the input of the one with the window: a convolution and what follows it in its place.
   std::vector<OperationId> before(OperationId mid) const {
     std::vector<OperationId> members;
     TensorId middle = main_operand(mid)->tensor;
@@ -137,7 +149,7 @@ class Finder {
       members.insert(members.begin(), maker);
       const int operands = operands_of(maker);
       if (is_conv(program_[maker])) return operands == 1 ? members : std::vector<OperationId>{};
-      if (!is_pointwise(maker) || operands != 1) return {};
+      if (!is_pointwise(maker) || !works_in_place(maker) || operands != 1) return {};
       middle = main_operand(maker)->tensor;
       next = maker;
     }
@@ -176,7 +188,7 @@ class Finder {
     for (const Argument& a : program_[id].arguments) {
       if (a.role != Argument::Role::read || a.tensor != tensor) continue;
       const program::Geometry &x = program_[tensor].geometry, &y = program_[only_result(program_[id])].geometry;
-      return a.walk && !a.walk->same_place && pointwise(*a.walk) && x.lines == y.lines && x.pixels == y.pixels;
+      return walks_lines(a) && pointwise(*a.walk) && x.lines == y.lines && x.pixels == y.pixels;
     }
     return false;
   }

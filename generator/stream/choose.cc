@@ -20,30 +20,23 @@ class Chooser {
   Chooser(const Program& program, const Options& options, const SearchLimits& limits)
       : program_(program), options_(options), limits_(limits) {}
 
-  Choice run(const std::vector<Layers>& all) {
+  Choices run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
     if (options_.line_buffers) {
-      for (const Layers& layers : all) consider(layers, find_chains(program_, layers.storage, layers.order));
+      for (const Layers& layers : all) {
+        std::vector<Chain> chains = find_chains(program_, layers.storage, layers.order);
+        if (!chains.empty()) consider(layers, std::move(chains));
+      }
       for (const Layers& layers : all) pixel_by_pixel(layers);
       refine();
       if (options_.lines == Lines::ring) spare_time();
     }
-    finish(best_.best, options_.lines, limits_);
-    finish_least();
-    return std::move(best_);
+    return {std::move(best_), std::move(least_)};
   }
 
  private:
   void consider(const Layers& layers, std::vector<Chain> chains) {
     if (evaluate(layers, std::move(chains), limits_.effort)) layers_ = &layers;
-  }
-
-  // Lines in tables have been packed quickly. What a thorough search brings depends on how little is alive as much as
-  // on what the quick one found.
-  void finish_least() {
-    if (least_.net.nodes.empty() || least_.best.lives.bound >= best_.best.plan.arena) return;
-    finish(least_.best, options_.lines, limits_);
-    if (least_.best.plan.arena < best_.best.plan.arena) best_ = std::move(least_);
   }
 
   // Windows of one pixel need least, but cost time: where that is less, the others are as wide as its arena allows.
@@ -267,14 +260,23 @@ class Chooser {
   const SearchLimits limits_;
   const Layers* layers_ = nullptr;
   Choice best_;
-  Choice least_;  // with lines in tables: not the best, but the one with the least bytes alive
+  Choice least_;
 };
 
 }  // namespace
 
-Choice choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
-              const SearchLimits& limits) {
+Choices choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+               const SearchLimits& limits) {
   return Chooser(program, options, limits).run(layers);
+}
+
+Choice finish(Choices choices, const Options& options, const SearchLimits& limits) {
+  Choice &best = choices.best, &least = choices.least;
+  const bool another = !least.net.nodes.empty() && least.best.packing.problem != best.best.packing.problem;
+  finish(best.best, options.lines, limits);
+  if (!another || least.best.lives.bound >= best.best.plan.arena) return std::move(best);
+  finish(least.best, options.lines, limits);
+  return std::move(least.best.plan.arena < best.best.plan.arena ? least : best);
 }
 
 }  // namespace tarn::stream

@@ -21,7 +21,17 @@ struct Layers {
   std::vector<OperationId> order;
 };
 
-Choice choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
-              const SearchLimits& limits);
+// Packed quickly. What a thorough search brings for lines in tables depends on how little is alive as much as on what a
+// quick one found.
+struct Choices {
+  Choice best;
+  Choice least;  // with lines in tables: not the best, but the one with the least bytes alive; without nodes: none
+};
+
+Choices choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+               const SearchLimits& limits);
+
+// Packed thoroughly.
+Choice finish(Choices choices, const Options& options, const SearchLimits& limits);
 
 }  // namespace tarn::stream

@@ -82,6 +82,10 @@ TensorId only_result(const Operation& operation) {
   return result;
 }
 
+bool walks_lines(const Argument& argument) {
+  return argument.walk && (!argument.walk->same_place || argument.walk->identity);
+}
+
 bool is_dense(const Program& program, const lifetimes::Storage& storage, TensorId id) {
   const program::Geometry& g = program[id].geometry;
   return storage[id].pixel_pitch == g.channels || g.lines * g.pixels <= 1;
@@ -128,7 +132,7 @@ std::vector<int64_t> cut_into_lines(const Program& program, const lifetimes::Sto
     if (!out.valid()) continue;
     bool walks = false;
     for (const Argument& a : operation.arguments) {
-      if (a.role != Argument::Role::read || !a.walk || a.walk->same_place) continue;
+      if (a.role != Argument::Role::read || !walks_lines(a)) continue;
       walks = true;
       refine(program, storage, a.tensor, coarsest, lines);
     }

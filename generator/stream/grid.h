@@ -24,6 +24,9 @@ bool is_dense(const Program& program, const lifetimes::Storage& storage, TensorI
 // its own.
 bool is_flat(const Program& program, const lifetimes::Storage& storage, const program::Operation& operation);
 
+// Which lines and pixels of an operand are needed is said.
+bool walks_lines(const program::Argument& argument);
+
 // The tensor that an operation writes, when it is the only one.
 TensorId only_result(const program::Operation& operation);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "stream/grid.h"
+
 namespace tarn::stream {
 
 namespace {
@@ -44,7 +46,7 @@ std::optional<int64_t> lag_of(const program::Program& program, const program::Op
                               TensorId result, const LineView& read, const LineView& made, bool flat,
                               int64_t elements) {
   const program::Argument& a = operation.arguments[argument];
-  if (!a.walk || a.walk->same_place) return {};
+  if (!walks_lines(a)) return {};
   const Walk& walk = *a.walk;
   const Tensor &x = program[a.tensor], &y = program[result];
   const int64_t x_element = x.element_bytes(), y_element = y.element_bytes();

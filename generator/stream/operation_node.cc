@@ -111,7 +111,7 @@ class Maker {
   }
 
   bool walked(const Argument& a, TensorId result) const {
-    if (!a.tensor.valid() || !a.walk || a.walk->same_place) return false;
+    if (!a.tensor.valid() || !walks_lines(a)) return false;
     const program::Geometry &x = program_[a.tensor].geometry, &y = program_[result].geometry;
     if (a.walk->identity) return x.lines == y.lines && x.pixels == y.pixels;
     return static_cast<int64_t>(a.walk->lines.size()) == y.lines;

@@ -178,6 +178,8 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
   return item;
 }
 
+int64_t key_of(int x, int y) { return (static_cast<int64_t>(x) << 32) + y; }
+
 std::vector<Packed> pieces(const Net& net, const Lives& lives, Lines lines) {
   std::vector<Packed> pieces;
   for (size_t m = 0; m < net.memories.size(); ++m) {
@@ -223,8 +225,35 @@ std::optional<int64_t> lag_at(const Net& net, const Step& step, int dying, int64
   return lag;
 }
 
+KnownPairs::KnownPairs(const Packing& packing, const std::vector<Step>& steps, const Lives& lives)
+    : steps_(steps), lives_(lives) {
+  for (const planner::Pair& pair : packing.problem.pairs)
+    pairs_.emplace(key_of(packing.items[Z(pair.a)].memory, packing.items[Z(pair.b)].memory), &pair.forbidden);
+}
+
+std::vector<bool> KnownPairs::unchanged(const std::vector<Step>& steps, const Lives& lives) const {
+  if (steps.size() != steps_.size()) return std::vector<bool>(lives.lines.size(), false);
+  const auto same = [](const Step& x, const Step& y) { return x.actor == y.actor && x.first_line == y.first_line; };
+  const auto before = std::mismatch(steps.begin(), steps.end(), steps_.begin(), same).first - steps.begin();
+  const auto behind = steps.rend() - std::mismatch(steps.rbegin(), steps.rend(), steps_.rbegin(), same).first;
+  const auto apart = [&](int step) { return step < before || step >= behind; };
+  std::vector<bool> unchanged;
+  for (size_t m = 0; m < lives.lines.size(); ++m) {
+    const std::vector<Life>&now = lives.lines[m], &then = lives_.lines[m];
+    unchanged.push_back(std::equal(now.begin(), now.end(), then.begin(), then.end(), [&](const Life& x, const Life& y) {
+      return x.born == y.born && x.last == y.last && apart(x.born) && apart(x.last);
+    }));
+  }
+  return unchanged;
+}
+
+const std::vector<Forbidden>* KnownPairs::find(int x, int y) const {
+  const auto at = pairs_.find(key_of(x, y));
+  return at == pairs_.end() ? nullptr : at->second;
+}
+
 Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment,
-                     bool endless) {
+                     bool endless, const KnownPairs* known) {
   Packing packing;
   packing.items = pieces(net, lives, lines);
   std::vector<Track> tracks;
@@ -236,11 +265,19 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
   }
   std::stable_sort(by_time.begin(), by_time.end(),
                    [&](int a, int b) { return tracks[Z(a)].first < tracks[Z(b)].first; });
+  std::vector<bool> unchanged(net.memories.size(), false);
+  if (known) unchanged = known->unchanged(steps, lives);
   std::vector<int> alive;
   for (int later : by_time) {
     std::erase_if(alive, [&](int other) { return tracks[Z(other)].last < tracks[Z(later)].first; });
     for (int earlier : alive) {
       const int a = std::min(earlier, later), b = std::max(earlier, later);
+      const int of_a = tracks[Z(a)].memory, of_b = tracks[Z(b)].memory;
+      if (unchanged[Z(of_a)] && unchanged[Z(of_b)]) {
+        if (const std::vector<Forbidden>* same = known->find(of_a, of_b))
+          packing.problem.pairs.push_back({a, b, *same});
+        continue;
+      }
       std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
       const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
       if (endless && !forbidden.empty() && (tracks[Z(a)].slots > 1 || tracks[Z(b)].slots > 1))

@@ -6,6 +6,7 @@
 // own length. The union over all pairs of lines is what two memories forbid each other: one interval where both are
 // resident, several for rings, because a slot that is empty at times can be shared.
 #pragma once
+#include <unordered_map>
 #include <vector>
 
 #include "planner/problem.h"
@@ -24,11 +25,29 @@ struct Packing {
   std::vector<Packed> items;  // by item
 };
 
+// The pairs of a packing in rings, for others of the same net: two memories whose lines live as they did forbid each
+// other what they did. It lasts no longer than what it was made of.
+class KnownPairs {
+ public:
+  KnownPairs(const Packing& packing, const std::vector<Step>& steps, const Lives& lives);
+
+  // By memory: it lives as it did, and where its lines begin and end the steps are the same.
+  std::vector<bool> unchanged(const std::vector<Step>& steps, const Lives& lives) const;
+
+  // Of two memories of which both are unchanged and live together; none: the plain rule.
+  const std::vector<planner::Forbidden>* find(int x, int y) const;
+
+ private:
+  const std::vector<Step>& steps_;
+  const Lives& lives_;
+  std::unordered_map<int64_t, const std::vector<planner::Forbidden>*> pairs_;
+};
+
 // Every memory one item; or, with `lines` a table, every line that need not stand beside others.
 // `endless`: the steps are the beginning of ones that go on for ever. Which slots of two rings meet changes from turn
 // to turn, so that only memories of one line each share bytes.
 Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment,
-                     bool endless = false);
+                     bool endless = false, const KnownPairs* known = nullptr);
 
 // What the line that `node` makes may do to the dying line of a memory: the greatest lag of all its reads of that line.
 // Absent: they are disjoint.

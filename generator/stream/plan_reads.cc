@@ -80,7 +80,7 @@ std::vector<Read> reads_of_operation(const Program& program, const Plan& plan, c
     if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
     const program::Geometry &x = program[a.tensor].geometry, &y = program[result].geometry;
     Read read{a.tensor, i, memory_lines(program, plan, a.tensor), false, position};
-    const bool walks = a.walk && !a.walk->same_place;
+    const bool walks = walks_lines(a);
     if (actor.accumulate) {
       if (reads.empty()) read.lines = memory_lines(program, plan, a.tensor, r, r + 1);
     } else if (walks && actor.flat) {

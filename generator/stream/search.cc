@@ -1,6 +1,8 @@
 #include "stream/search.h"
 
 #include <algorithm>
+#include <optional>
+#include <unordered_map>
 
 #include "planner/hill_climb.h"
 #include "planner/random.h"
@@ -61,24 +63,36 @@ class Search {
 
   // `goal`: an arena that will do.
   bool try_borders(std::vector<bool> borders, uint64_t placements, int64_t goal = 0) {
+    // What was tried before is no better than the best by now.
+    const auto [seen, first] = tried_.try_emplace(borders);
+    Tried& tried = seen->second;
+    if (!first) {
+      work_ += tried.steps + (tried.bound > best_.plan.arena ? 0 : tried.packing);
+      return false;
+    }
     Candidate next;
     next.borders = std::move(borders);
     next.steps = pull_all(net_, next.borders);
     next.lives = find_lives(net_, next.steps);
-    work_ += next.steps.size();
+    tried = {next.steps.size(), 0, next.lives.bound};
+    work_ += tried.steps;
     if (next.lives.bound > best_.plan.arena) return false;
-    next.packing = make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment);
+    next.packing =
+        make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment, false, known_ ? &*known_ : nullptr);
     const planner::Problem& problem = next.packing.problem;
     const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
     const planner::Climbed climbed = planner::climb(problem, conflicts, std::max(next.lives.bound, goal), placements);
-    work_ += climbed.steps * (problem.items.size() + conflicts.size() / 16);
+    tried.packing = climbed.steps * (problem.items.size() + conflicts.size() / 16);
+    work_ += tried.packing;
     next.plan.offsets = climbed.offsets;
     next.plan.arena = climbed.arena;
     next.plan.search_nodes = climbed.steps;
     const bool better = next.plan.arena < best_.plan.arena ||
                         (next.plan.arena == best_.plan.arena && next.lives.bound < best_.lives.bound);
-    if (better) best_ = std::move(next);
-    return better;
+    if (!better) return false;
+    best_ = std::move(next);
+    known_.emplace(best_.packing, best_.steps, best_.lives);
+    return true;
   }
 
   // Flips a border, moves one, or flips two.
@@ -168,6 +182,12 @@ class Search {
   planner::Random random_{3};
   uint64_t work_ = 0;
   Candidate best_;
+  std::optional<KnownPairs> known_;  // of the best
+  struct Tried {
+    uint64_t steps = 0, packing = 0;  // the work of the two
+    int64_t bound = 0;
+  };
+  std::unordered_map<std::vector<bool>, Tried> tried_;
 };
 
 }  // namespace

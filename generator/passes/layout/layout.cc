@@ -84,11 +84,9 @@ void wrap_spatial(Graph& graph) {
 
 // Transposes sink until none can, and those that meet their inverses disappear.
 void sink_all(Graph& graph) {
-  for (bool changed = true; changed;) {
-    changed = false;
+  do {
     tidy_transposes(graph);
-    for (size_t i = 0; i < graph.nodes.size(); ++i) changed |= sink(graph, i);
-  }
+  } while (sink(graph));
   tidy_transposes(graph);
 }
 

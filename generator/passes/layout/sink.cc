@@ -15,83 +15,28 @@ bool is_reshape(const Node& node) {
   return node.is("Reshape") || node.is("Flatten") || node.is("Squeeze") || node.is("Unsqueeze");
 }
 
-// Most nodes do not: that is soon told, and all uses need not be found for it.
-bool follows_transpose(const Graph& graph, const Node& node) {
-  return std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& before) {
-    return before.is("Transpose") && before.outputs[0] &&
-           std::find(node.inputs.begin(), node.inputs.end(), before.outputs[0]) != node.inputs.end();
-  });
-}
-
 // A spatial operator stands further down, with nothing on the way that a transpose could not pass.
-bool meets_spatial(const Graph& graph, ValueId from, const graph::Uses& uses) {
+bool meets_spatial(const std::vector<std::vector<const Node*>>& readers, ValueId from) {
   std::vector<ValueId> open{from};
-  std::vector<bool> seen(graph.values.size(), false);
+  std::vector<bool> seen(readers.size(), false);
   while (!open.empty()) {
     const ValueId id = open.back();
     open.pop_back();
     if (seen[id.pos()]) continue;
     seen[id.pos()] = true;
-    for (size_t reader : uses.readers[id.pos()]) {
-      const Node& node = graph.nodes[reader];
-      if (const auto perm = transpose_of(node)) {
+    for (const Node* node : readers[id.pos()]) {
+      if (const auto perm = transpose_of(*node)) {
         if (*perm == channels_last(static_cast<int>(perm->size()))) return true;
         continue;
       }
-      const ops::Room* room = ops::find_room(node.domain, node.op);
+      const ops::Room* room = ops::find_room(node->domain, node->op);
       if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) continue;
-      for (ValueId output : node.outputs) {
+      for (ValueId output : node->outputs) {
         if (output) open.push_back(output);
       }
     }
   }
   return false;
-}
-
-// Transpose, then Reshape, becomes Reshape, then Transpose, where the axes that the reshape joins still lie side by
-// side before the transpose. Where they do not (channels are shuffled), they are first brought together by a Transpose
-// of their own, if the one that comes out at the end will meet a spatial operator.
-bool sink_through_reshape(Graph& graph, size_t i) {
-  const graph::Uses uses = graph::find_uses(graph);
-  const Node* before = transpose_before(graph, uses, graph.nodes[i].inputs[0]);
-  if (!before) return false;
-  const ValueId source = before->inputs[0], result = graph.nodes[i].outputs[0];
-  if (!graph[source].runtime_dims.empty() || !graph[result].runtime_dims.empty() || graph.shape(result).count() == 0)
-    return false;
-  const Perm perm = *transpose_of(*before);
-  const std::optional<ReshapeOrder> order = reshape_order(graph.shape(source), perm, graph.shape(result));
-  if (!order) return false;
-  const bool gathers = !moves_nothing(graph.shape(source), order->gather);
-  if (is_identity(order->after)) {
-    if (gathers) return false;
-  } else if (gathers && (order->after != inverse(channels_last(graph.shape(result).rank())) ||
-                         !meets_spatial(graph, result, uses))) {
-    return false;
-  }
-  std::vector<Node> nodes;
-  for (size_t k = 0; k < graph.nodes.size(); ++k) {
-    if (k != i) {
-      nodes.push_back(std::move(graph.nodes[k]));
-      continue;
-    }
-    Node node = std::move(graph.nodes[k]);
-    auto add_transpose = [&](ValueId from, ValueId to, const Perm& p) {
-      nodes.push_back(transpose_for(node, from, to, p));
-    };
-    ValueId from = source;
-    if (gathers) {
-      from = permuted_value(graph, source, order->gather);
-      add_transpose(source, from, order->gather);
-    }
-    const ValueId made = permuted_value(graph, result, inverse(order->after));
-    Node reshape = node;
-    reshape.outputs = {made};
-    make_reshape(graph, reshape, from);
-    nodes.push_back(std::move(reshape));
-    add_transpose(made, result, order->after);
-  }
-  graph.nodes = std::move(nodes);
-  return true;
 }
 
 // An operand that no transpose makes: constants are permuted, numbers stay, what moves nothing gets a free transpose.
@@ -117,33 +62,142 @@ bool adapt(Graph& graph, ValueId id, const Perm& back, int rank, bool elementwis
   return true;
 }
 
-}  // namespace
+// One walk along the nodes. What a node becomes takes its place, and the walk goes on behind the first of it: graphs of
+// many thousand nodes are not moved about for each.
+class Walk {
+ public:
+  explicit Walk(Graph& graph) : graph_(graph) {
+    waiting_.assign(std::make_move_iterator(graph.nodes.rbegin()), std::make_move_iterator(graph.nodes.rend()));
+    for (const Node& node : waiting_) note(node);
+  }
 
-bool sink(Graph& graph, size_t i) {
-  if (!follows_transpose(graph, graph.nodes[i])) return false;
-  if (is_reshape(graph.nodes[i])) return sink_through_reshape(graph, i);
-  const ops::Room* room = ops::find_room(graph.nodes[i].domain, graph.nodes[i].op);
-  if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) return false;
-  const graph::Uses uses = graph::find_uses(graph);
+  bool run() {
+    bool changed = false;
+    while (!waiting_.empty()) {
+      Node node = std::move(waiting_.back());
+      waiting_.pop_back();
+      std::vector<Node> became = follows_transpose(node) ? sink(node) : std::vector<Node>();
+      if (became.empty()) {
+        done_.push_back(std::move(node));
+        continue;
+      }
+      changed = true;
+      for (const Node& part : became) note(part);
+      done_.push_back(std::move(became[0]));
+      waiting_.insert(waiting_.end(), std::make_move_iterator(became.rbegin()),
+                      std::make_move_iterator(became.rend() - 1));
+    }
+    graph_.nodes = std::move(done_);
+    return changed;
+  }
+
+ private:
+  struct Turned {
+    ValueId source;
+    Perm perm;
+  };
+
+  void note(const Node& node) {
+    turned_.resize(graph_.values.size());
+    const std::optional<Perm> perm = transpose_of(node);
+    for (ValueId output : node.outputs) {
+      if (!output) continue;
+      if (perm) turned_[output.pos()] = Turned{node.inputs[0], *perm};
+      else turned_[output.pos()].reset();
+    }
+  }
+
+  const Turned* turned(ValueId id) const {
+    return id && id.pos() < turned_.size() && turned_[id.pos()] ? &*turned_[id.pos()] : nullptr;
+  }
+
+  bool follows_transpose(const Node& node) const {
+    return std::any_of(node.inputs.begin(), node.inputs.end(), [&](ValueId id) { return turned(id) != nullptr; });
+  }
+
+  // `node` is one of them too.
+  std::vector<std::vector<const Node*>> find_readers(const Node& node) const {
+    std::vector<std::vector<const Node*>> readers(graph_.values.size());
+    auto add = [&](const Node& reader) {
+      for (ValueId id : reader.inputs) {
+        if (id) readers[id.pos()].push_back(&reader);
+      }
+      for (ValueId id : reader.captures) {
+        if (id) readers[id.pos()].push_back(&reader);
+      }
+    };
+    for (const Node& reader : done_) add(reader);
+    add(node);
+    for (const Node& reader : waiting_) add(reader);
+    return readers;
+  }
+
+  // What the node becomes when a Transpose moves from its operands to its results. Nothing: there is none, or it cannot
+  // pass.
+  std::vector<Node> sink(const Node& node);
+  std::vector<Node> sink_through_reshape(const Node& node);
+
+  Graph& graph_;
+  std::vector<Node> done_, waiting_;           // the next one stands last
+  std::vector<std::optional<Turned>> turned_;  // by value: what a Transpose makes
+};
+
+// Transpose, then Reshape, becomes Reshape, then Transpose, where the axes that the reshape joins still lie side by
+// side before the transpose. Where they do not (channels are shuffled), they are first brought together by a Transpose
+// of their own, if the one that comes out at the end will meet a spatial operator.
+std::vector<Node> Walk::sink_through_reshape(const Node& node) {
+  const Turned* before = turned(node.inputs[0]);
+  if (!before) return {};
+  const ValueId source = before->source, result = node.outputs[0];
+  if (!graph_[source].runtime_dims.empty() || !graph_[result].runtime_dims.empty() || graph_.shape(result).count() == 0)
+    return {};
+  const std::optional<ReshapeOrder> order = reshape_order(graph_.shape(source), before->perm, graph_.shape(result));
+  if (!order) return {};
+  const bool gathers = !moves_nothing(graph_.shape(source), order->gather);
+  if (is_identity(order->after)) {
+    if (gathers) return {};
+  } else if (gathers && (order->after != inverse(channels_last(graph_.shape(result).rank())) ||
+                         !meets_spatial(find_readers(node), result))) {
+    return {};
+  }
+  std::vector<Node> nodes;
+  ValueId from = source;
+  if (gathers) {
+    from = permuted_value(graph_, source, order->gather);
+    nodes.push_back(transpose_for(node, source, from, order->gather));
+  }
+  const ValueId made = permuted_value(graph_, result, inverse(order->after));
+  Node reshape = node;
+  reshape.outputs = {made};
+  make_reshape(graph_, reshape, from);
+  nodes.push_back(std::move(reshape));
+  nodes.push_back(transpose_for(node, made, result, order->after));
+  return nodes;
+}
+
+std::vector<Node> Walk::sink(const Node& original) {
+  if (is_reshape(original)) return sink_through_reshape(original);
+  const ops::Room* room = ops::find_room(original.domain, original.op);
+  if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) return {};
   const bool elementwise = room->layout == ops::Layout::elementwise;
-  Node node = graph.nodes[i];
+  Node node = original;
   const size_t operands = elementwise || node.is("Concat") ? node.inputs.size() : 1;
   int rank = 0;
   for (ValueId id : node.outputs) {
-    if (id) rank = std::max(rank, graph.shape(id).rank());
+    if (id) rank = std::max(rank, graph_.shape(id).rank());
   }
   std::optional<Perm> perm;
   bool free = true;  // the transpose chosen moves nothing
   for (size_t k = 0; k < operands; ++k) {
-    const Node* before = transpose_before(graph, uses, node.inputs[k]);
+    const Turned* before = turned(node.inputs[k]);
     if (!before) continue;
-    const Perm p = *transpose_of(*before);
+    const Perm& p = before->perm;
     if (elementwise && static_cast<int>(p.size()) != rank) continue;
     if (perm && !free) break;
     perm = p;
-    free = moves_nothing(graph.shape(before->inputs[0]), p);
+    free = moves_nothing(graph_.shape(before->source), p);
   }
-  if (!perm) return false;
+  if (!perm) return {};
   const Perm back = inverse(*perm);
 
   std::vector<ValueId> inputs = node.inputs;
@@ -151,21 +205,21 @@ bool sink(Graph& graph, size_t i) {
   for (size_t k = 0; k < operands; ++k) {
     const ValueId id = node.inputs[k];
     if (!id) continue;
-    const Node* before = transpose_before(graph, uses, id);
-    if (before && *transpose_of(*before) == *perm) {
-      inputs[k] = before->inputs[0];
-    } else if (!adapt(graph, id, back, rank, elementwise, inputs[k], added)) {
-      return false;
+    const Turned* before = turned(id);
+    if (before && before->perm == *perm) {
+      inputs[k] = before->source;
+    } else if (!adapt(graph_, id, back, rank, elementwise, inputs[k], added)) {
+      return {};
     }
   }
   // Free transposes may sink past an operator, but must not swap places with others for ever.
-  if (free && !added.empty()) return false;
+  if (free && !added.empty()) return {};
   Perm result = *perm;
   if (!elementwise) {
     // Old axis j of the operand stands at perm[j] in the untransposed one.
     node.inputs = inputs;
-    const auto to = room->permute ? room->permute(graph, node, *perm) : std::nullopt;
-    if (!to) return false;
+    const auto to = room->permute ? room->permute(graph_, node, *perm) : std::nullopt;
+    if (!to) return {};
     result = *to;
   } else {
     node.inputs = inputs;
@@ -174,22 +228,21 @@ bool sink(Graph& graph, size_t i) {
   for (ValueId& output : node.outputs) {
     if (!output) continue;
     // A number that comes with the result has no axes to move.
-    if (elementwise && output != node.outputs[0] && graph.shape(output).rank() == 0) continue;
-    if (static_cast<int>(result.size()) != graph.shape(output).rank()) return false;
+    if (elementwise && output != node.outputs[0] && graph_.shape(output).rank() == 0) continue;
+    if (static_cast<int>(result.size()) != graph_.shape(output).rank()) return {};
     if (is_identity(result)) continue;
-    const ValueId made = permuted_value(graph, output, inverse(result));
+    const ValueId made = permuted_value(graph_, output, inverse(result));
     after.push_back(transpose_for(node, made, output, result));
     output = made;
   }
-  std::vector<Node> nodes;
-  const auto place = graph.nodes.begin() + static_cast<std::ptrdiff_t>(i);
-  std::move(graph.nodes.begin(), place, std::back_inserter(nodes));
-  std::move(added.begin(), added.end(), std::back_inserter(nodes));
+  std::vector<Node> nodes = std::move(added);
   nodes.push_back(std::move(node));
   std::move(after.begin(), after.end(), std::back_inserter(nodes));
-  std::move(place + 1, graph.nodes.end(), std::back_inserter(nodes));
-  graph.nodes = std::move(nodes);
-  return true;
+  return nodes;
 }
+
+}  // namespace
+
+bool sink(Graph& graph) { return Walk(graph).run(); }
 
 }  // namespace tarn::passes

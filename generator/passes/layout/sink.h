@@ -3,7 +3,8 @@
 
 namespace tarn::passes {
 
-// Moves a Transpose from the operands of node `i` to its results. false: there is none, or it cannot pass.
-bool sink(graph::Graph& graph, size_t i);
+// Along the nodes once, moves each Transpose from the operands of the node behind it to the results. false: there is
+// none that can pass.
+bool sink(graph::Graph& graph);
 
 }  // namespace tarn::passes

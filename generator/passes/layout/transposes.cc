@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "graph/replacements.h"
+
 namespace tarn::passes {
 
 std::optional<Perm> transpose_of(const Node& node) {
@@ -10,12 +12,6 @@ std::optional<Perm> transpose_of(const Node& node) {
   Perm perm;
   for (int64_t axis : node.integers("perm")) perm.push_back(static_cast<int>(axis));
   return perm;
-}
-
-const Node* transpose_before(const Graph& graph, const graph::Uses& uses, ValueId id) {
-  if (!id || !uses.producer[id.pos()]) return nullptr;
-  const Node& node = graph.nodes[*uses.producer[id.pos()]];
-  return node.is("Transpose") ? &node : nullptr;
 }
 
 Node transpose(ValueId from, ValueId to, const Perm& perm) {
@@ -69,10 +65,12 @@ void spell_out_permutations(Graph& graph) {
 
 void tidy_transposes(Graph& graph) {
   graph::Uses uses = graph::find_uses(graph);
+  graph::Replacements replacements(graph);
   std::map<std::pair<ValueId, Perm>, ValueId> known;
   for (Node& node : graph.nodes) {
     std::optional<Perm> perm = transpose_of(node);
     if (!perm) continue;
+    node.inputs[0] = replacements.now(node.inputs[0]);
     if (const auto& maker = uses.producer[node.inputs[0].pos()]) {
       if (const auto first = transpose_of(graph.nodes[*maker])) {
         *perm = compose(*first, *perm);
@@ -83,17 +81,18 @@ void tidy_transposes(Graph& graph) {
     const ValueId x = node.inputs[0], y = node.outputs[0];
     if (is_identity(*perm)) {
       if (!uses.is_output[y.pos()]) {
-        graph::replace_uses(graph, y, x);
+        replacements.replace(y, x);
       } else if (!uses.is_output[x.pos()] && uses.producer[x.pos()]) {
         graph[x].name = graph[y].name;
         uses.is_output[x.pos()] = true;
-        graph::replace_uses(graph, y, x);
+        replacements.replace(y, x);
       }
       continue;
     }
     auto [it, added] = known.try_emplace({x, *perm}, y);
-    if (!added && !uses.is_output[y.pos()]) graph::replace_uses(graph, y, it->second);
+    if (!added && !uses.is_output[y.pos()]) replacements.replace(y, it->second);
   }
+  replacements.apply(graph);
   graph::remove_dead(graph);
 }
 

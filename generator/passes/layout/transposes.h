@@ -12,8 +12,6 @@ using graph::Node;
 using graph::ValueId;
 
 std::optional<Perm> transpose_of(const Node& node);
-// The Transpose that makes a value, or null.
-const Node* transpose_before(const Graph& graph, const graph::Uses& uses, ValueId id);
 
 Node transpose(ValueId from, ValueId to, const Perm& perm);
 // The same, on behalf of `node`: it stands where the report says that one stands.

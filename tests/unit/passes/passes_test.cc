@@ -180,6 +180,18 @@ TEST(FuseResidual, TheLaterLayerTakesTheSumIn) {
   EXPECT_EQ(graph.nodes[1].inputs[3], graph.nodes[0].outputs[0]);
 }
 
+// What several layers add is made behind them all: each follows it, the one that was found last first.
+TEST(FuseResidual, LayersMoveBehindWhatTheyAdd) {
+  const Graph graph = checked(fuse_residual(build_ok(
+      R"(g (float[1, 2] x) => (float[1, 2] y, float[1, 2] z, float[1, 2] s) <float[2, 2] w = {1, 2, 3, 4}> {
+      a = MatMul(x, w)  b = MatMul(x, w)  c = MatMul(a, w)  d = MatMul(b, w)  e = Exp(x)  y = Add(c, e)  z = Add(e, d)
+      f = MatMul(z, w)  s = Add(f, z) })")));
+  ASSERT_EQ(ops_of(graph), "MatMul MatMul Exp MatMul MatMul MatMul");
+  std::string made;
+  for (const Node& node : graph.nodes) made += graph[node.outputs[0]].name;
+  EXPECT_EQ(made, "abezys");
+}
+
 TEST(FuseResidual, NotWhenBroadcastOrDoubled) {
   EXPECT_EQ(
       ops_of(fuse_residual(build_ok(R"(g (float[3, 2] x, float[2] r) => (float[3, 2] y) <float[2, 2] w = {1, 2, 3, 4}> {

@@ -1,0 +1,88 @@
+#include "stream/packing.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "planner/random.h"
+#include "stream/pull.h"
+
+namespace tarn::stream {
+namespace {
+
+// A feed, and layers that each read three lines of the one before and now and then a line of one further back.
+Net chain_of(int layers, int64_t height, planner::Random& random) {
+  Net net;
+  for (int n = 0; n <= layers; ++n) {
+    Memory memory;
+    memory.lines = height;
+    memory.line_bytes = 8 * (1 + random.below(9));
+    net.memories.push_back(memory);
+    net.names.push_back("memory" + std::to_string(n));
+    Node node;
+    node.lines = height;
+    node.memory = n;
+    node.made = {0, height};
+    if (n == 0) node.actor.what = Actor::What::feed;
+    const auto read = [&](int memory_read, int64_t reach) {
+      Access access;
+      access.memory = memory_read;
+      access.makers = {memory_read};
+      access.lag = random.below(3) * 4;
+      for (int64_t r = 0; r < height; ++r)
+        access.lines.push_back({std::max<int64_t>(0, r - reach), std::min(height, r + reach + 1)});
+      net.last_reader[static_cast<size_t>(memory_read)] = n;
+      node.reads.push_back(access);
+    };
+    if (n > 0) read(n - 1, 1);
+    if (n > 3 && random.below(3) == 0) read(n - 3, 0);
+    net.nodes.push_back(node);
+    net.last_reader.push_back(-1);
+  }
+  const size_t count = net.memories.size();
+  net.eager.resize(count);
+  net.contiguous.assign(count, false);
+  net.outside.assign(count, false);
+  net.given.assign(count, false);
+  net.kept.assign(count, false);
+  net.kept.back() = true;
+  return net;
+}
+
+struct Made {
+  std::vector<Step> steps;
+  Lives lives;
+  Packing packing;
+};
+
+Made make(const Net& net, const std::vector<bool>& borders, const KnownPairs* known) {
+  Made made;
+  made.steps = pull_all(net, borders);
+  made.lives = find_lives(net, made.steps);
+  made.packing = make_packing(net, made.steps, made.lives, Lines::ring, 4, false, known);
+  return made;
+}
+
+TEST(Packing, PairsThatAreKnownAreThoseThatWouldBeFound) {
+  planner::Random random(11);
+  int64_t unchanged = 0;
+  for (int round = 0; round < 200; ++round) {
+    const int layers = 4 + static_cast<int>(random.below(12));
+    const Net net = chain_of(layers, 4 + random.below(9), random);
+    std::vector<bool> borders(net.nodes.size() + 1, false);
+    for (size_t n = 1; n < net.nodes.size(); ++n) borders[n] = random.below(2) == 0;
+    const Made before = make(net, borders, nullptr);
+    const KnownPairs known(before.packing, before.steps, before.lives);
+    const size_t flipped = 1 + static_cast<size_t>(random.below(layers));
+    borders[flipped] = !borders[flipped];
+    const Made found = make(net, borders, nullptr), told = make(net, borders, &known);
+    EXPECT_TRUE(told.packing.problem == found.packing.problem);
+    const std::vector<bool> same = known.unchanged(found.steps, found.lives);
+    unchanged += std::count(same.begin(), same.end(), true);
+  }
+  EXPECT_GT(unchanged, 200);
+}
+
+}  // namespace
+}  // namespace tarn::stream
