@@ -140,7 +140,7 @@ Walk moving_walk(const Geometry& x, const Geometry& y) {
 
 std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t argument, const Shape& shape,
                                         const Shape& y) {
-  if (y.rank() < 3 || shape.rank() > y.rank()) return {};
+  if (y.rank() < 3 || shape.rank() > y.rank() || low.geometry(y) != default_geometry(y)) return {};
   Shape full = shape;
   while (full.rank() < y.rank()) full.dims.insert(full.dims.begin(), 1);
   bool still = true, moving = true;
@@ -188,6 +188,7 @@ void set_reduced_lines(Lowering& low, Operation& operation, const Node& node, co
   const Geometry of = low.geometry(x), made{of.lines, pixels ? 1 : of.pixels, channels ? 1 : of.channels};
   const ValueId y = node.outputs[0];
   // Without the axis that is gone, the others would be taken for lines and pixels.
+  if (made.count() != low.shape(y).count()) return;
   if (low.shape(y).rank() < x.rank() && only_reshaped(low.graph(), y)) low.set_geometry(y, made);
   if (low.program()[from.tensor].geometry != of || low.program()[operation.arguments[1].tensor].geometry != made)
     return;

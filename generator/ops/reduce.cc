@@ -274,14 +274,15 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(dtype), "insert a Cast", "E204"};
   Operation& operation = low.call(node, kernel, reduce_params(x, *mask, y.count()),
                                   {low.read(node.inputs[0]), low.write(node.outputs[0])});
-  // A mean over the pixels of an image.
-  const bool pixels = x.rank() == 4 && x[0] == 1 && (*mask)[1] && (*mask)[2] && !(*mask)[3];
+  // A mean over the pixels of an image or the steps of a signal.
+  const int last = x.rank() - 1;
+  const bool pixels = (last == 2 || last == 3) && x[0] == 1 && (*mask)[1] && (*mask)[last - 1] && !(*mask)[last];
   if (node.op == "ReduceMean" && dtype == DType::float32 && pixels)
-    set_global_sums(low, operation, x[3], x[1] * x[2], x[3]);
-  if (x.rank() < 3) return {};
+    set_global_sums(low, operation, x[last], x.count(1, last), x[last]);
+  if (last < 2) return {};
   // Within lines: each is reduced by itself.
-  const size_t last = mask->size() - 1;
-  const Shape line{x[x.rank() - 2], x[x.rank() - 1]};
+  const Geometry of = low.geometry(x);
+  const Shape line{of.pixels, of.channels};
   const Mask of_line{(*mask)[last - 1], (*mask)[last]};
   if (std::count(mask->begin(), mask->end(), true) == std::count(of_line.begin(), of_line.end(), true)) {
     set_reduced_lines(low, operation, node, x, of_line[0], of_line[1],
