@@ -48,7 +48,8 @@ struct Writer {
   const stream::Actor& actor;
   const Operation& operation;
   std::string pad;
-  std::string setup = {};  // statements before the call
+  std::string setup = {};      // statements before the call
+  std::string variable = "r";  // the number of the line that operands are read for
 
   const Argument& argument(const LineArgument& line) const { return operation.arguments[line.argument]; }
   std::string type_of(TensorId id) const { return c_type(text.c.analysis.program[id].type.dtype); }
@@ -58,10 +59,11 @@ struct Writer {
   std::string number_of(const LineMap& map, const std::string& j) const {
     if (map.table) {
       const Argument& table = operation.arguments[*map.table];
-      const std::string at = cat(text.c.names.weights[table.weight.pos()], "[", linear(1, map.table_first, "r"), "]");
+      const std::string at =
+          cat(text.c.names.weights[table.weight.pos()], "[", linear(1, map.table_first, variable), "]");
       return j.empty() ? at : at + " + " + j;
     }
-    const std::string first = linear(map.scale, map.first, "r");
+    const std::string first = linear(map.scale, map.first, variable);
     return j.empty() || map.step == 0 ? first : plus(first, map.step, j);
   }
 
@@ -184,8 +186,10 @@ struct Writer {
         return from == "0" ? base : base + " + (" + from + ")";
       }
       case How::sums: {
-        const stream::Memory& memory = text.plan.memories[static_cast<size_t>(actor.accumulator)];
-        return cat("(", line.c_type, " *)(void *)((uint8_t *)arena + ", memory.address(0), "u)");
+        const int held = actor.gathered > 0 ? actor.scratch : actor.accumulator;
+        const stream::Memory& memory = text.plan.memories[static_cast<size_t>(held)];
+        const int64_t within = actor.gathered > 0 ? program::gathered_sums_offset(*operation.line_form) : 0;
+        return cat("(", line.c_type, " *)(void *)((uint8_t *)arena + ", memory.address(0) + within, "u)");
       }
       case How::same: break;
     }
@@ -205,17 +209,23 @@ std::string line_statements(LineText& text, size_t number, int indent) {
   const program::LineForm& form = *operation.line_form;
   const std::string pad(static_cast<size_t>(indent), ' ');
   std::string out, declared;
+  if (actor.gathered > 0) declared = pad + "int32_t i;\n";
   for (const LineCall& call : form.calls) {
-    const bool always = call.when == LineCall::When::each;
-    const int inner = always ? indent : indent + 4;
+    const bool always = call.when == LineCall::When::each, looped = actor.gathered > 0;
+    const int inner = always == looped ? indent + 4 : indent;
     Writer writer{text, actor, operation, pad};
+    if (always && looped) writer.variable = "r + i";
     std::vector<std::string> arguments;
     if (!form.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
     for (const LineArgument& line : call.arguments) arguments.push_back(writer.argument_of(line, call));
     declared += writer.setup;
     const std::string statement =
         cat(std::string(static_cast<size_t>(inner), ' '), call_text(call.kernel, arguments, inner), ";\n");
-    if (always) {
+    if (looped && always) {
+      out += cat(pad, "for (i = 0; i < ", actor.gathered, "; ++i) {\n", statement, pad, "}\n");
+      continue;
+    }
+    if (looped || always) {
       out += writer.fills + statement;
       continue;
     }

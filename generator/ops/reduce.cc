@@ -272,10 +272,11 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
                                     {"columns", groups.columns},
                                     {"count", results ? x.count() / results : 0}}},
                                   {low.read(node.inputs[0]), low.write(node.outputs[0])});
-  // A mean over the pixels of an image.
-  const bool pixels = x.rank() == 4 && x[0] == 1 && (*mask)[1] && (*mask)[2] && !(*mask)[3];
+  // A mean over the pixels of an image or the steps of a signal.
+  const int last = x.rank() - 1;
+  const bool pixels = (last == 2 || last == 3) && x[0] == 1 && (*mask)[1] && (*mask)[last - 1] && !(*mask)[last];
   if (node.op == "ReduceMean" && dtype == DType::float32 && pixels)
-    set_global_sums(low, operation, x[3], x[1] * x[2], x[3]);
+    set_global_sums(low, operation, x[last], x.count(1, last), x[last]);
   return {};
 }
 

@@ -35,4 +35,8 @@ int64_t line_scratch_bytes(const Program& program, const Operation& operation) {
   return layout_of(program, operation).bytes;
 }
 
+int64_t gathered_sums_offset(const LineForm& form) {
+  return (form.scratch_bytes + kLargestElement - 1) / kLargestElement * kLargestElement;
+}
+
 }  // namespace tarn::program

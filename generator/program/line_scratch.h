@@ -10,4 +10,7 @@ namespace tarn::program {
 std::vector<int64_t> line_scratch_offsets(const Program& program, const Operation& operation);
 int64_t line_scratch_bytes(const Program& program, const Operation& operation);
 
+// Where its sums lie behind them, in bytes from the first, when a step makes these anew.
+int64_t gathered_sums_offset(const LineForm& form);
+
 }  // namespace tarn::program

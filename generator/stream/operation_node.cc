@@ -71,10 +71,18 @@ class Maker {
     const program::Geometry& g = program_[result].geometry;
     if (g.count() == 0) return false;
     node.lines = g.lines;
+    node.actor.gathered = lines_gathered(operation);
     reads(operation, result, node, false, 0);
     node.memory = view(result).memory;
     node.made = cover(result);
     return true;
+  }
+
+  // Sums that a signal without end has for each of its steps.
+  static int64_t lines_gathered(const Operation& operation) {
+    if (operation.line_form->calls.front().when != program::LineCall::When::first) return 0;
+    const Span span = operation.arguments[0].walk->lines.front();
+    return span.end - span.first;
   }
 
   bool accumulate(const Operation& operation, TensorId result, Node& node) {

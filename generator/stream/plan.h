@@ -107,6 +107,7 @@ struct Actor {
   bool flat = false;
   bool overlapping = false;  // a line made lies over parts of a line read: no block of pixels may be read ahead
   bool accumulate = false;   // a step takes in one line of its operand; the last one makes the output
+  int64_t gathered = 0;      // not 0: sums over so many lines of its operand, made anew for each line
   int accumulator = -1, scratch = -1;  // memories
   std::optional<LineBuffer> line_buffer;
 };

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <optional>
 
+#include "program/line_scratch.h"
 #include "stream/grid.h"
 #include "support/text.h"
 
@@ -116,10 +117,19 @@ class Stretcher {
       const Operation& op = program_[id];
       const TensorId y = only_result(op);
       std::vector<Source> sources;
+      if (op.line_form && op.line_form->accumulate && is_padded(op.arguments[0].tensor, 0))
+        refuse(called(op) + " takes steps that depend on where the signal begins");
       if (!op.view || op.view->part != y || program_[y].geometry.lines != 1 || !moved(op, y, sources)) continue;
       if (program_[op.view->whole].geometry.lines > 1 && is_padded(op.view->whole, sources[0].map.first))
         refuse(called(op) + " takes a step that depends on where the signal begins");
     }
+  }
+
+  // Sums over all steps of a signal are those over the last so many steps of one that goes on.
+  LineMap sums_map(const Operation& op) const {
+    LineMap map;
+    map.count = program_[op.arguments[0].tensor].geometry.lines;
+    return map;
   }
 
   // Does line `line` of a tensor depend on lines before the first?
@@ -160,8 +170,11 @@ class Stretcher {
   bool lined(const Operation& op, std::vector<Source>& sources) {
     if (!op.line_form) return refuse(called(op) + " does not work step by step");
     const program::LineForm& form = *op.line_form;
-    if (form.accumulate || form.calls.size() != 1)
-      return refuse(called(op) + " needs all steps before it gives anything");
+    if (form.accumulate) {
+      sources.push_back({0, sums_map(op)});
+      return true;
+    }
+    if (form.calls.size() != 1) return refuse(called(op) + " needs all steps before it gives anything");
     for (const LineArgument& line : form.calls[0].arguments) {
       if (line.how == How::part && line.map.scale != 0) return refuse(called(op) + " treats each step in its own way");
       if (line.how != How::line && line.how != How::rows) continue;
@@ -200,6 +213,10 @@ class Stretcher {
     for (Operation& op : program.operations) {
       if (!op.line_form) continue;
       const TensorId y = only_result(op);
+      if (op.line_form->accumulate) {
+        gather(program, op, program[y].geometry.lines);
+        continue;
+      }
       for (const LineArgument& line : op.line_form->calls[0].arguments) {
         if (line.how != How::line && line.how != How::rows) continue;
         Argument& a = op.arguments[line.argument];
@@ -207,6 +224,18 @@ class Stretcher {
           walk_on(line.map, program[a.tensor].geometry.lines, program[y].geometry.lines, a.walk->lines);
       }
     }
+  }
+
+  // Sums are made in one step each, and need room during that step alone.
+  void gather(const Program& program, Operation& op, int64_t lines) const {
+    program::LineForm& form = *op.line_form;
+    form.accumulate = false;
+    form.scratch_bytes = program::gathered_sums_offset(form) + form.accumulator_bytes;
+    Argument& x = op.arguments[0];
+    x.walk = program::Walk{};
+    walk_on(sums_map(op), program[x.tensor].geometry.lines, lines, x.walk->lines);
+    x.walk->columns.assign(static_cast<size_t>(std::max<int64_t>(1, program[only_result(op)].geometry.pixels)),
+                           {0, program[x.tensor].geometry.pixels});
   }
 
   static void walk_on(const LineMap& map, int64_t in, int64_t out, std::vector<Span>& lines) {

@@ -93,10 +93,9 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "Leave --stream away."},
       {"E312", 4, "the network cannot go on without end",
        "With --stream time each step of an output is made of steps of the input up to then. Padding at the end, means "
-       "over the whole signal and layers "
-       "that read all of it are not.",
-       "Pad in front alone and give an output for each step; or hand over one window after the other with --stream "
-       "fed."},
+       "of a signal that is padded and layers that read all of it are not.",
+       "Pad in front alone and give an output for each step, or a mean without padding; or hand over one "
+       "window after the other with --stream fed."},
       // E4xx: emission and verification
       {"E401", 2, "output cannot be written",
        "The output folder or a file in it could not be created; nothing was changed.",

@@ -242,8 +242,9 @@ def planning():
     folder("E311_lines_of_states", layers(), 4, "E311", "by lines", args="analyze model.onnx --state y=x --stream resident")
     empty = model([node("Relu", ["x"])], [value("x", [0, 3])], [value("y", [0, 3])])
     folder("E311_nothing_to_run", empty, 4, "E311", "nothing to run", args="analyze model.onnx --stream resident")
-    mean = model([node("GlobalAveragePool", ["x"])], [value("x", [1, 4, 20])], [value("y", [1, 4, 1])])
-    folder("E312_mean_without_end", mean, 4, "E312", "GlobalAveragePool", args="analyze model.onnx --stream time")
+    mean = model([node("Conv", ["x", "w"], ["a"], pads=[2, 0]), node("GlobalAveragePool", ["a"])],
+                 [value("x", [1, 4, 20])], [value("y", [1, 2, 1])], [tensor("w", [0.5] * 24, [2, 4, 3], FLOAT)])
+    folder("E312_padded_mean", mean, 4, "E312", "GlobalAveragePool", args="analyze model.onnx --stream time")
     weights = tensor("w", [0.5 + i for i in range(1024)], [32, 32], FLOAT)
     folder("E303_over_flash", model([node("MatMul", ["x", "w"])], [value("x", [1, 32])], [value("y", [1, 32])], [weights]), 5, "E303",
            args="analyze model.onnx --flash 1K --cc none")

@@ -141,6 +141,16 @@ std::string last_step(int64_t dilation) {
   })");
 }
 
+// So many windows of `bytes` bytes, each `apart` bytes behind the one before.
+std::vector<verify::Sample> windows(const verify::Sample& signal, size_t count, size_t apart, size_t bytes) {
+  std::vector<verify::Sample> samples(count);
+  for (size_t k = 0; k < count; ++k) {
+    const auto first = signal.inputs[0].begin() + static_cast<std::ptrdiff_t>(k * apart);
+    samples[k].inputs.emplace_back(first, first + static_cast<std::ptrdiff_t>(bytes));
+  }
+  return samples;
+}
+
 // What the last step of each window gives is what the network makes of that window.
 TEST(Signals, WindowsMoveOn) {
   constexpr size_t kWindows = 11, kLine = 4 * sizeof(float);
@@ -148,12 +158,47 @@ TEST(Signals, WindowsMoveOn) {
   ASSERT_TRUE(net.scratch && net.lines.stream && net.lines.stream->endless);
   verify::Sample signal;
   signal.inputs.push_back(noise(TensorType{DType::float32, Shape{1, 20 + kWindows - 1, 4}}));
-  std::vector<verify::Sample> windows(kWindows);
-  for (size_t k = 0; k < kWindows; ++k) {
-    const auto first = signal.inputs[0].begin() + static_cast<std::ptrdiff_t>(k * kLine);
-    windows[k].inputs.emplace_back(first, first + 20 * kLine);
+  EXPECT_EQ(net.expected(windows(signal, kWindows, kLine, 20 * kLine)),
+            net.pushed(signal, {1, 20 + kWindows - 1, 4}, {kWindows, 3}));
+}
+
+// Means over all steps of a window, from where the window begins at every second step on.
+std::string mean_of_steps(int64_t padding, const std::string& mean) {
+  return cat("net (float[1, 4, 20] x) => (float[1, 3] y) <", weight("w0", {6, 4, 3}), ",", weight("w1", {6, 6, 3}), ",",
+             weight("w2", {3, 6}), ",", weight("b", {6}), ",", weight("v", {3}), R"(> {
+    a = Conv <pads = [)",
+             padding, R"(, 0]> (x, w0, b)
+    c = Relu (a)
+    d = Conv <strides = [2]> (c, w1)
+    e = )",
+             mean, R"(
+    f = Flatten (e)
+    y = Gemm <transB = 1> (f, w2, v)
+  })");
+}
+
+TEST(Signals, MeansMoveOnWithTheirWindow) {
+  for (const char* mean : {"GlobalAveragePool (d)", "GlobalMaxPool (d)", "ReduceMean <axes = [2]> (d)"}) {
+    constexpr size_t kWindows = 9, kLine = 4 * sizeof(float);
+    const Endless net(mean_of_steps(0, mean), mean_of_steps(0, mean));
+    ASSERT_TRUE(net.scratch && net.lines.stream && net.lines.stream->endless) << mean;
+    verify::Sample signal;
+    signal.inputs.push_back(noise(TensorType{DType::float32, Shape{1, 20 + 2 * (kWindows - 1), 4}}));
+    EXPECT_EQ(net.expected(windows(signal, kWindows, 2 * kLine, 20 * kLine)),
+              net.pushed(signal, {1, 20 + 2 * (kWindows - 1), 4}, {kWindows, 3}))
+        << mean;
   }
-  EXPECT_EQ(net.expected(windows), net.pushed(signal, {1, 20 + kWindows - 1, 4}, {kWindows, 3}));
+}
+
+// The mean of a signal that is padded in front has steps that no later window sees.
+TEST(Signals, MeansOfPaddedSignalsDoNotMoveOn) {
+  CompileOptions options;
+  options.name = "net";
+  options.stream.mode = stream::Mode::time;
+  const Result<Analysis> analysis = try_analyze(mean_of_steps(2, "GlobalAveragePool (d)"), options);
+  ASSERT_FALSE(analysis);
+  EXPECT_EQ(analysis.faults()[0].code, "E312");
+  EXPECT_NE(analysis.faults()[0].message.find("depend on where the signal begins"), std::string::npos);
 }
 
 // The last of 20 steps depends on what stands before the window.
