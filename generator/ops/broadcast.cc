@@ -49,15 +49,15 @@ void set_broadcast_lines(Lowering& low, Operation& operation, const std::string&
   const auto a = operand_line(low, operation.arguments[0], 0, a_shape, y_shape),
              b = operand_line(low, operation.arguments[1], 1, b_shape, y_shape);
   if (!a || !b) return;
-  const int64_t pixels = y_shape[y_shape.rank() - 2], channels = y_shape[y_shape.rank() - 1];
+  const Geometry made = low.geometry(y_shape);
   auto pitch = [](const Shape& s) { return s[0] == 1 ? int64_t{0} : s[1]; };
   auto step = [](const Shape& s) { return int64_t{s[1] != 1}; };
   Params line{kernel + "_params",
-              {{"outer", pixels},
-               {"inner", channels},
+              {{"outer", made.pixels},
+               {"inner", made.channels},
                {"a_pitch", pitch(a->shape)},
                {"b_pitch", pitch(b->shape)},
-               {"y_pitch", channels},
+               {"y_pitch", made.channels},
                {"a_step", step(a->shape)},
                {"b_step", step(b->shape)}}};
   line.append(extra.fields);

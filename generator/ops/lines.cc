@@ -140,16 +140,19 @@ Walk moving_walk(const Geometry& x, const Geometry& y) {
 
 std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t argument, const Shape& shape,
                                         const Shape& y) {
-  if (y.rank() < 3 || shape.rank() > y.rank() || low.geometry(y) != default_geometry(y)) return {};
+  if (y.rank() < 3 || shape.rank() > y.rank()) return {};
   Shape full = shape;
   while (full.rank() < y.rank()) full.dims.insert(full.dims.begin(), 1);
+  // The steps of a signal may be its lines: then these have one pixel.
+  const Geometry made = low.geometry(y);
+  const bool steps = made != default_geometry(y);
   bool still = true, moving = true;
-  for (int i = 0; i < y.rank() - 2; ++i) {
+  for (int i = 0; i < y.rank() - (steps ? 1 : 2); ++i) {
     still = still && full[i] == 1;
     moving = moving && full[i] == y[i];
   }
   if (!still && !moving) return {};
-  const Shape line{full[y.rank() - 2], full[y.rank() - 1]};
+  const Shape line{steps ? 1 : full[y.rank() - 2], full[y.rank() - 1]};
   if (operand.role == Argument::Role::weight || still) {
     // Calls for some pixels of a line cannot take what stays where it is, unless it is the same for all of them.
     if (still && line[0] == 1) return OperandLine{same_argument(argument), line};
@@ -157,8 +160,8 @@ std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t
   }
   if (operand.role != Argument::Role::read) return {};
   const Geometry of = low.geometry(full), &x = low.program()[operand.tensor].geometry;
-  if (x != of || of.lines != low.geometry(y).lines) return {};
-  if (!operand.walk) operand.walk = moving_walk(of, low.geometry(y));
+  if (x != of || of.lines != made.lines) return {};
+  if (!operand.walk) operand.walk = moving_walk(of, made);
   return OperandLine{line_argument(argument), line};
 }
 

@@ -74,7 +74,8 @@ void set_where_lines(Lowering& low, Operation& operation, const std::vector<Shap
   }
   arguments.push_back(line_argument(shapes.size()));
   const std::string kernel = operation.kernel;
-  set_lines(low, operation, kernel, kernel, where_params(join_axes(lines, Shape{y[y.rank() - 2], y[y.rank() - 1]})),
+  const Geometry made = low.geometry(y);
+  set_lines(low, operation, kernel, kernel, where_params(join_axes(lines, Shape{made.pixels, made.channels})),
             std::move(arguments));
 }
 

@@ -126,6 +126,27 @@ TEST(Signals, GoOnWithoutEnd) {
   EXPECT_EQ(net.expected({signal}), net.pushed(signal, {1, 150, 4}, {1, 75, 3}));
 }
 
+// What is made of the channels of each step, and operands that are spread over them.
+std::string of_channels(int64_t steps) {
+  return cat("net (float[1, 3, ", steps, "] x) => (float[1, 4, ", steps, "] y) <", weight("w", {4, 3, 2}), ",",
+             weight("k", {1, 4, 1}), R"(, int64[1] channels = {1}, int64[3] order = {2, 0, 1}, float half = {0.5}> {
+    o = Gather <axis = 1> (x, order)
+    c = Conv <pads = [1, 0]> (o, w)
+    m = ReduceMax <axes = [1]> (c)
+    e = Sub (c, m)
+    g = Less (m, half)
+    y = Where (g, e, k)
+  })");
+}
+
+TEST(Signals, WhatWorksOnTheChannelsOfAStepGoesOn) {
+  const Endless net(of_channels(60), of_channels(12));
+  ASSERT_TRUE(net.scratch && net.lines.stream && net.lines.stream->endless);
+  verify::Sample signal;
+  signal.inputs.push_back(noise(net.layers.program[net.layers.program.inputs[0]].type));
+  EXPECT_EQ(net.expected({signal}), net.pushed(signal, {1, 60, 3}, {1, 60, 4}));
+}
+
 // Goes on with the last of 20 steps alone.
 std::string last_step(int64_t dilation) {
   return cat("net (float[1, 4, 20] x) => (float[1, 3] y) <", weight("w0", {6, 4, 3}), ",", weight("w1", {6, 1, 3}), ",",
