@@ -110,18 +110,31 @@ class Stretcher {
     return true;
   }
 
-  // A network that goes on with one step of many sees a window of the signal, which moves on with each step. What it
-  // makes of that must not depend on where the window begins: that its signals are padded there.
+  // A network that goes on with one step of many, or with sums over all of them, sees a window of the signal, which
+  // moves on with each step. What it makes of that must not depend on where the window begins: that its signals are
+  // padded there.
   void windows() {
+    std::string moving;
     for (OperationId id : program_.main) {
       const Operation& op = program_[id];
+      if (op.line_form && op.line_form->accumulate) {
+        moving = called(op);
+        if (is_padded(op.arguments[0].tensor, 0))
+          refuse(moving + " takes steps that depend on where the signal begins");
+        continue;
+      }
       const TensorId y = only_result(op);
       std::vector<Source> sources;
-      if (op.line_form && op.line_form->accumulate && is_padded(op.arguments[0].tensor, 0))
-        refuse(called(op) + " takes steps that depend on where the signal begins");
-      if (!op.view || op.view->part != y || program_[y].geometry.lines != 1 || !moved(op, y, sources)) continue;
-      if (program_[op.view->whole].geometry.lines > 1 && is_padded(op.view->whole, sources[0].map.first))
-        refuse(called(op) + " takes a step that depends on where the signal begins");
+      if (!op.view || op.view->part != y || program_[y].geometry.lines != 1 || !moved(op, y, sources) ||
+          program_[op.view->whole].geometry.lines < 2)
+        continue;
+      moving = called(op);
+      if (is_padded(op.view->whole, sources[0].map.first))
+        refuse(moving + " takes a step that depends on where the signal begins");
+    }
+    for (TensorId id : program_.outputs) {
+      if (!moving.empty() && program_[id].geometry.lines > 1)
+        refuse(cat("output '", program_[id].name, "' has several steps, ", moving, " one for all of them"));
     }
   }
 
@@ -180,7 +193,7 @@ class Stretcher {
       if (line.how != How::line && line.how != How::rows) continue;
       const Argument& a = op.arguments[line.argument];
       if (a.role != Argument::Role::read) continue;
-      if (line.map.table || line.map.scale < 1 || line.map.divide < 1)
+      if (line.map.table || line.number != 0 || line.map.scale < 1 || line.map.divide < 1)
         return refuse(called(op) + " takes its lines by a table");
       if (temporal(a.tensor)) sources.push_back({line.argument, line.map});
     }

@@ -201,6 +201,22 @@ TEST(Signals, MeansOfPaddedSignalsDoNotMoveOn) {
   EXPECT_NE(analysis.faults()[0].message.find("depend on where the signal begins"), std::string::npos);
 }
 
+// A line of one output would stand for a step, and of the other for a window.
+TEST(Signals, StepsAndWindowsDoNotMix) {
+  CompileOptions options;
+  options.name = "net";
+  options.stream.mode = stream::Mode::time;
+  const Result<Analysis> analysis = try_analyze(
+      cat("net (float[1, 4, 20] x) => (float[1, 6, 18] y, float[1, 6, 1] z) <", weight("w", {6, 4, 3}), R"(> {
+        y = Conv (x, w)
+        z = GlobalAveragePool (y)
+      })"),
+      options);
+  ASSERT_FALSE(analysis);
+  EXPECT_EQ(analysis.faults()[0].code, "E312");
+  EXPECT_NE(analysis.faults()[0].message.find("one for all of them"), std::string::npos);
+}
+
 // The last of 20 steps depends on what stands before the window.
 TEST(Signals, WindowsThatArePaddedDoNotMoveOn) {
   CompileOptions options;
