@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 
 #include "emit/names.h"
 #include "graph/accuracy.h"
@@ -52,6 +53,10 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   Result<model::Model> model = model::load_onnx(options.model_path);
   if (!model) return model.faults();
   if (options.time_steps) set_length(model->graph, *options.time_steps);
+  // A large file's takes a while.
+  std::future<std::string> sha256 =
+      std::async(model->bytes.size() > (1 << 20) ? std::launch::async : std::launch::deferred,
+                 [bytes = model->bytes] { return sha256_hex(bytes); });
   Result<std::map<std::string, Constant>> constants = load_constants(options);
   if (!constants) return constants.faults();
   Result<graph::Built> built = graph::build(*model, {options.dims, std::move(*constants), options.arena_only});
@@ -61,7 +66,6 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   analysis.options = options;
   const std::filesystem::path path(options.model_path);
   analysis.name = options.name.empty() ? emit::prefix_identifier(path.stem().string()) : options.name;
-  analysis.sha256 = sha256_hex(model->bytes);
   analysis.opsets = built->opsets;
   analysis.dims = built->dims;
   analysis.model_nodes = static_cast<int>(model->graph.nodes.size());
@@ -113,6 +117,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
                                       {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
                              .plan.arena;
   if (const Result<Done> planned_lines = plan_lines(analysis, lower); !planned_lines) return planned_lines.faults();
+  analysis.sha256 = sha256.get();
   return analysis;
 }
 

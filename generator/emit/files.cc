@@ -1,5 +1,6 @@
 #include "emit/files.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Systems take few large pieces in a third of the time of many small ones.
-constexpr size_t kBufferBytes = size_t{1} << 16;
+constexpr size_t kBufferBytes = size_t{1} << 18;
 
 struct Closer {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -27,6 +28,14 @@ Diagnostic cannot_write(const fs::path& path, const std::string& why) {
           {.file = path.string()},
           "cannot be written: " + why,
           "check the path, its permissions and the free space"};
+}
+
+// Into blocks that the file has already a large one is written in half the time. Where the system cannot give them
+// beforehand, it is written as any other.
+void reserve([[maybe_unused]] std::FILE* file, [[maybe_unused]] int64_t bytes) {
+#ifdef __linux__
+  if (bytes > 0) (void)::fallocate(::fileno(file), FALLOC_FL_KEEP_SIZE, 0, bytes);
+#endif
 }
 
 bool same_content(const fs::path& a, const fs::path& b) {
@@ -77,6 +86,7 @@ Result<Done> write_files(const std::string& folder, const std::vector<OutputFile
     pending.add(temporary, place);
     std::setvbuf(out.get(), buffer.data(), _IOFBF, buffer.size());
     if (fs::is_directory(place, error)) return cannot_write(place, "it is a folder");
+    reserve(out.get(), file.bytes);
     bool good = true;
     file.write([&](std::string_view piece) {
       good = good && std::fwrite(piece.data(), 1, piece.size(), out.get()) == piece.size();

@@ -1,5 +1,6 @@
 // Output files: made in memory or piece by piece, and put in place all at once or not at all.
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,7 @@ using TextSink = std::function<void(std::string_view)>;
 struct OutputFile {
   std::string name;                                 // relative to the output folder, or an absolute path
   std::function<void(const TextSink& sink)> write;  // calls the sink with the content, in pieces
+  int64_t bytes = 0;                                // of a large one, where they are known before
 };
 
 OutputFile text_file(const std::string& name, std::string text);

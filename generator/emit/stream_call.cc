@@ -96,7 +96,8 @@ struct Writer {
         cat("(", constant ? "const " : "", type_of(id), " *)(", constant ? "const " : "", "void *)");
     std::string number = number_of(line.map, "");
     if (line.map.divide != 1) number = cat("(", number, ") / ", line.map.divide);
-    const char* function = constant && may_miss(line.map, id) ? "_row" : "_line";
+    if (line.number != 0) number = cat("tarn_pad_source(", line.number, ", ", lines_in(id), ", ", number, ")");
+    const char* function = constant && line.number == 0 && may_miss(line.map, id) ? "_row" : "_line";
     const std::string within =
         line.map.within == 0 ? "" : cat(" + ", line.map.within, " * (r % ", line.map.divide, ")");
     return cat(type, text.c.names.prefix, function, "(", base_of(text, id), ", ", lines_of(text, id), ", ", number, ")",

@@ -1,6 +1,7 @@
 // ArgMax and ArgMin.
 #include <algorithm>
 
+#include "ops/lines.h"
 #include "ops/lowering.h"
 #include "ops/softmax.h"
 #include "support/text.h"
@@ -50,13 +51,16 @@ std::optional<Fault> lower_argmax(const Node& node, Lowering& low) {
   const int axis = *normalise_axis(node.integer("axis", 0), x.rank());
   const std::string kernel =
       (node.op == "ArgMax" ? "tarn_argmax_" : "tarn_argmin_") + kernel_suffix(low.dtype(node.inputs[0]));
-  low.call(node, kernel,
-           {"tarn_argmax_params",
-            {{"outer", x.count(0, axis)},
-             {"count", x[axis]},
-             {"inner", x.count(axis + 1, x.rank())},
-             {"last", node.integer("select_last_index", 0) != 0 ? int64_t{1} : int64_t{0}}}},
-           {low.read(node.inputs[0]), low.write(node.outputs[0])});
+  Operation& operation = low.call(node, kernel,
+                                  {"tarn_argmax_params",
+                                   {{"outer", x.count(0, axis)},
+                                    {"count", x[axis]},
+                                    {"inner", x.count(axis + 1, x.rank())},
+                                    {"last", node.integer("select_last_index", 0) != 0 ? int64_t{1} : int64_t{0}}}},
+                                  {low.read(node.inputs[0]), low.write(node.outputs[0])});
+  program::Params line = operation.params;
+  line.fields[0].value = axis + 1 == x.rank() ? low.geometry(x).pixels : int64_t{1};
+  set_reduced_lines(low, operation, node, x, axis == x.rank() - 2, axis == x.rank() - 1, std::move(line));
   return {};
 }
 

@@ -43,6 +43,29 @@ std::vector<Axis> joined_axes(const Shape& a, const Shape& b, const Shape& y) {
   return axes;
 }
 
+// A line is an axis of pixels around a run of channels, whatever the operands lack of either.
+void set_broadcast_lines(Lowering& low, Operation& operation, const std::string& kernel, const Shape& a_shape,
+                         const Shape& b_shape, const Shape& y_shape, const Extra& extra) {
+  const auto a = operand_line(low, operation.arguments[0], 0, a_shape, y_shape),
+             b = operand_line(low, operation.arguments[1], 1, b_shape, y_shape);
+  if (!a || !b) return;
+  const int64_t pixels = y_shape[y_shape.rank() - 2], channels = y_shape[y_shape.rank() - 1];
+  auto pitch = [](const Shape& s) { return s[0] == 1 ? int64_t{0} : s[1]; };
+  auto step = [](const Shape& s) { return int64_t{s[1] != 1}; };
+  Params line{kernel + "_params",
+              {{"outer", pixels},
+               {"inner", channels},
+               {"a_pitch", pitch(a->shape)},
+               {"b_pitch", pitch(b->shape)},
+               {"y_pitch", channels},
+               {"a_step", step(a->shape)},
+               {"b_step", step(b->shape)}}};
+  line.append(extra.fields);
+  std::vector<program::LineArgument> arguments{a->argument, b->argument, line_argument(2)};
+  for (size_t i = 3; i < operation.arguments.size(); ++i) arguments.push_back(same_argument(i));
+  set_lines(low, operation, kernel, kernel, std::move(line), std::move(arguments));
+}
+
 }  // namespace
 
 std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::string& kernel, Argument a,
@@ -106,6 +129,7 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
     Operation& operation = *call(kernel, params);
     if (per_channel) params.fields[0].value = low.geometry(y_shape).pixels;
     if (lines) set_line_by_line(low, operation, std::move(params));
+    else set_broadcast_lines(low, operation, kernel, a_shape, b_shape, y_shape, extra);
     return {};
   }
 
@@ -127,7 +151,7 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
   run = extended(std::move(run));
   const size_t rank = axes.size() - 2;
   if (rank == 0) {
-    call(kernel, run);
+    set_broadcast_lines(low, *call(kernel, run), kernel, a_shape, b_shape, y_shape, extra);
     return {};
   }
   if (rank > 6) return Fault{"broadcasting over more than 8 axes is not supported", "", "E208"};
@@ -137,13 +161,14 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
     stride_a[i] = axes[i].a;
     stride_b[i] = axes[i].b;
   }
-  call(kernel + "_nd", {kernel + "_nd_params",
-                        {{"run", run},
-                         {"rank", static_cast<int64_t>(rank)},
-                         {"dims", dims},
-                         {"a_stride", stride_a},
-                         {"b_stride", stride_b},
-                         {"y_count", outer.count * inner.count}}});
+  Operation& operation = *call(kernel + "_nd", {kernel + "_nd_params",
+                                                {{"run", run},
+                                                 {"rank", static_cast<int64_t>(rank)},
+                                                 {"dims", dims},
+                                                 {"a_stride", stride_a},
+                                                 {"b_stride", stride_b},
+                                                 {"y_count", outer.count * inner.count}}});
+  set_broadcast_lines(low, operation, kernel, a_shape, b_shape, y_shape, extra);
   return {};
 }
 

@@ -102,11 +102,33 @@ std::optional<Fault> lower_tile(const Node& node, Lowering& low) {
                        strides, 0);
 }
 
+// A list with a number for each axis, of a node that keeps how many there are.
+std::optional<std::vector<int>> permute_numbers(Graph& graph, Node& node, const std::vector<int64_t>& numbers,
+                                                const std::vector<int>& to) {
+  const Constant* known = node.has_input(1) ? graph.constant(node.inputs[1]) : nullptr;
+  if (!known || known->is_absent() || numbers.size() != to.size()) return {};
+  std::vector<int64_t> moved(numbers.size());
+  for (size_t i = 0; i < to.size(); ++i) moved[static_cast<size_t>(to[i])] = numbers[i];
+  const Shape rank{static_cast<int64_t>(moved.size())};
+  node.inputs[1] = graph.add_constant(graph[node.inputs[1]].name, Constant::ints(DType::int64, rank, moved));
+  return to;
+}
+
+std::optional<std::vector<int>> permute_expand(Graph& graph, Node& node, const std::vector<int>& to) {
+  return permute_numbers(graph, node, graph.shape(node.outputs[0]).dims, to);
+}
+
+std::optional<std::vector<int>> permute_tile(Graph& graph, Node& node, const std::vector<int>& to) {
+  const Constant* repeats = node.has_input(1) ? graph.constant(node.inputs[1]) : nullptr;
+  if (!repeats || repeats->is_absent()) return {};
+  return permute_numbers(graph, node, repeats->integers(), to);
+}
+
 }  // namespace
 
 std::vector<Room> expand_rooms() {
-  return {{"", "Expand", "any", lower_expand, infer_expand, fold_expand},
-          {"", "Tile", "any", lower_tile, infer_tile, fold_tile}};
+  return {{"", "Expand", "any", lower_expand, infer_expand, fold_expand, Layout::axes, permute_expand},
+          {"", "Tile", "any", lower_tile, infer_tile, fold_tile, Layout::axes, permute_tile}};
 }
 
 }  // namespace tarn::ops

@@ -126,6 +126,7 @@ void set_picked_lines(const Node& node, Lowering& low, Operation& operation, int
     set_line_by_line(low, operation, std::move(line));
     return;
   }
+  if (low.geometry(x) != default_geometry(x)) return;
   const auto places = known_indices(*low.constant(node.inputs[1]), {x[axis]});
   if (!places) return;
   std::vector<std::vector<program::Span>> spans(y.dims.size());

@@ -125,10 +125,78 @@ void set_line_by_line(Lowering& low, Operation& operation, program::Params param
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
 }
 
+namespace {
+
+// Line r of the operand for line r of the result.
+Walk moving_walk(const Geometry& x, const Geometry& y) {
+  if (x.pixels == y.pixels) return Walk{.identity = true};
+  Walk walk;
+  for (int64_t r = 0; r < y.lines; ++r) walk.lines.push_back({r, r + 1});
+  walk.columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
+  return walk;
+}
+
+}  // namespace
+
+std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t argument, const Shape& shape,
+                                        const Shape& y) {
+  if (y.rank() < 3 || shape.rank() > y.rank() || low.geometry(y) != default_geometry(y)) return {};
+  Shape full = shape;
+  while (full.rank() < y.rank()) full.dims.insert(full.dims.begin(), 1);
+  bool still = true, moving = true;
+  for (int i = 0; i < y.rank() - 2; ++i) {
+    still = still && full[i] == 1;
+    moving = moving && full[i] == y[i];
+  }
+  if (!still && !moving) return {};
+  const Shape line{full[y.rank() - 2], full[y.rank() - 1]};
+  if (operand.role == Argument::Role::weight || still) {
+    // Calls for some pixels of a line cannot take what stays where it is, unless it is the same for all of them.
+    if (still && line[0] == 1) return OperandLine{same_argument(argument), line};
+    return OperandLine{part_argument(argument, 0, still ? 0 : line.count()), line};
+  }
+  if (operand.role != Argument::Role::read) return {};
+  const Geometry of = low.geometry(full), &x = low.program()[operand.tensor].geometry;
+  if (x != of || of.lines != low.geometry(y).lines) return {};
+  if (!operand.walk) operand.walk = moving_walk(of, low.geometry(y));
+  return OperandLine{line_argument(argument), line};
+}
+
 void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x) {
   program::Params line = operation.params;
   line.fields[0].value = low.geometry(x).pixels;
   set_line_by_line(low, operation, std::move(line));
+}
+
+namespace {
+
+// Nobody looks at its axes but operators that take the elements as they stand.
+bool only_reshaped(const graph::Graph& graph, ValueId id) {
+  return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+    const bool reads = std::count(node.inputs.begin(), node.inputs.end(), id) > 0;
+    const bool reshapes = node.is("Reshape") || node.is("Squeeze") || node.is("Unsqueeze");
+    return std::count(node.captures.begin(), node.captures.end(), id) == 0 && (!reads || reshapes);
+  });
+}
+
+}  // namespace
+
+void set_reduced_lines(Lowering& low, Operation& operation, const Node& node, const Shape& x, bool pixels,
+                       bool channels, program::Params params) {
+  Argument& from = operation.arguments[0];
+  if (from.role != Argument::Role::read || x.rank() < 3 || (!pixels && !channels)) return;
+  const Geometry of = low.geometry(x), made{of.lines, pixels ? 1 : of.pixels, channels ? 1 : of.channels};
+  const ValueId y = node.outputs[0];
+  // Without the axis that is gone, the others would be taken for lines and pixels.
+  if (made.count() != low.shape(y).count()) return;
+  if (low.shape(y).rank() < x.rank() && only_reshaped(low.graph(), y)) low.set_geometry(y, made);
+  if (low.program()[from.tensor].geometry != of || low.program()[operation.arguments[1].tensor].geometry != made)
+    return;
+  // All of a pixel is read before the one element made of it is written.
+  if (!pixels) from.walk = Walk{.identity = true, .read_before_write = true};
+  else from.walk = moving_walk(of, made);
+  const std::string kernel = operation.kernel;
+  set_lines(low, operation, kernel, kernel, std::move(params), {line_argument(0), line_argument(1)});
 }
 
 void set_sums(Lowering& low, Operation& operation, const std::string& kernel, program::Params params, DType sums,

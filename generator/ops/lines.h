@@ -1,5 +1,6 @@
 // Line forms: how rooms say which kernel makes one line of an operation's output, and from which lines.
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,21 @@ void set_lines(Lowering& low, Operation& operation, const std::string& file, con
 // line, the others as they are.
 void set_line_by_line(Lowering& low, Operation& operation, program::Params params);
 
+// What an operand that is broadcast gives for a line of the result: which of it, and its shape there, [pixels,
+// channels]. Operands that are read get the walk that goes with it. Nothing when lines of the two do not match.
+struct OperandLine {
+  program::LineArgument argument;
+  Shape shape;
+};
+std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t argument, const Shape& shape,
+                                        const Shape& y);
+
 // The same where the kernel's first parameter is how many pixels there are: those of a line of `x`.
 void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x);
+
+// Of every pixel of x (operand 0), or of all pixels of a line together, is made one in operand 1; or of its channels.
+void set_reduced_lines(Lowering& low, Operation& operation, const Node& node, const Shape& x, bool pixels,
+                       bool channels, program::Params params);
 
 // Sums over the lines of the first operand. The kernels are <kernel>_begin(p, sums), _add(p, x, pixels, sums) and
 // _finish(p, `finish` ..., y): the arguments of the last are given.

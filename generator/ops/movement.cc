@@ -163,56 +163,96 @@ void set_pixels_apart(Lowering& low, Operation& operation, int64_t elements) {
   set_line_by_line(low, operation, std::move(line));
 }
 
+// The axes that stay within a line, with how far each moves.
+struct Inner {
+  std::vector<int64_t> dims, steps;
+  // The elements from the first to the end that these reach, as seen from where all begin.
+  program::Span reach() const {
+    program::Span span{0, 1};
+    for (size_t i = 0; i < dims.size(); ++i) (steps[i] < 0 ? span.first : span.end) += (dims[i] - 1) * steps[i];
+    return span;
+  }
+};
+
+// Splits off the axis of y's lines; it may have been joined with what follows.
+std::optional<int64_t> split_lines(int64_t lines, Inner& axes) {
+  if (axes.dims.empty() || axes.dims[0] % lines != 0) return {};
+  const int64_t rest = axes.dims[0] / lines, step = axes.steps[0] * rest;
+  if (rest == 1) {
+    axes.dims.erase(axes.dims.begin());
+    axes.steps.erase(axes.steps.begin());
+  } else {
+    axes.dims[0] = rest;
+  }
+  return step;
+}
+
+// The columns of a line of x that each pixel of one of y needs.
+std::vector<program::Span> columns_of(Inner axes, const Geometry& x, const Geometry& y, int64_t column) {
+  const std::optional<int64_t> step = y.pixels == 1 ? 0 : split_lines(y.pixels, axes);
+  std::vector<program::Span> columns;
+  if (!step) {
+    columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
+    return columns;
+  }
+  const program::Span reach = axes.reach();
+  for (int64_t p = 0; p < y.pixels; ++p) {
+    const int64_t first = column + p * *step + reach.first, end = column + p * *step + reach.end;
+    columns.push_back({first / x.channels, (end + x.channels - 1) / x.channels});
+  }
+  return columns;
+}
+
 // y by lines, where each lies within one line of x: one of every few from some line on, or `block` of them one after
 // the other in one of x, as pixels that come out of depth do.
-void set_strided_lines(Lowering& low, Operation& operation, DType dtype, const std::vector<int64_t>& dims,
-                       const std::vector<int64_t>& steps, int64_t offset) {
+void set_strided_lines(Lowering& low, Operation& operation, DType dtype, Inner inner, int64_t offset) {
   const Argument& from = operation.arguments[0];
   if (from.role != Argument::Role::read) return;
   const Geometry &x = low.program()[from.tensor].geometry, &y = low.program()[operation.arguments[1].tensor].geometry;
   const int64_t line = x.pixels * x.channels;
-  if (line == 0) return;
+  if (line == 0 || y.count() == 0) return;
   const int64_t start = offset / line, column = offset % line;
-  size_t outer = 0;
-  for (int64_t lines = 1; outer < dims.size() && lines < y.lines; ++outer) lines *= dims[outer];
-  const bool blocks = outer == 2 && steps[0] == line && steps[1] < line && offset == 0 && dims[0] == x.lines,
-             plain = outer == 1 && steps[0] >= line && steps[0] % line == 0 &&
-                     start + (dims[0] - 1) * (steps[0] / line) < x.lines;
-  const int64_t block = blocks ? dims[1] : 1;
-  int64_t reach = column + (blocks ? (block - 1) * steps[1] : 0), inner = 1;
-  std::vector<int64_t> sizes, strides;
-  for (size_t i = outer; i < dims.size(); ++i) {
-    if (steps[i] < 0) return;
-    reach += (dims[i] - 1) * steps[i];
-    inner *= dims[i];
-    sizes.push_back(dims[i]);
-    strides.push_back(steps[i]);
+  program::LineMap map;
+  map.first = start;
+  const bool blocks = inner.dims.size() > 1 && inner.dims[0] == x.lines && inner.steps[0] == line &&
+                      inner.dims[0] * inner.dims[1] == y.lines && inner.steps[1] >= 0 && inner.steps[1] < line &&
+                      offset == 0 && inner.dims[1] > 1;
+  int64_t most = 0;
+  if (blocks) {
+    map.divide = inner.dims[1];
+    map.within = inner.steps[1];
+    most = (map.divide - 1) * map.within;
+    inner.dims.erase(inner.dims.begin(), inner.dims.begin() + 2);
+    inner.steps.erase(inner.steps.begin(), inner.steps.begin() + 2);
+  } else {
+    const std::optional<int64_t> step = split_lines(y.lines, inner);
+    if (!step || *step < line || *step % line != 0 || start + (y.lines - 1) * (*step / line) >= x.lines) return;
+    map.scale = *step / line;
   }
-  if ((!blocks && !plain) || dims[0] * block != y.lines || inner != y.pixels * y.channels || reach >= line ||
-      sizes.size() > 8)
+  const program::Span reach = inner.reach();
+  int64_t elements = 1;
+  for (int64_t d : inner.dims) elements *= d;
+  if (elements != y.pixels * y.channels || column + reach.first < 0 || column + most + reach.end > line ||
+      inner.dims.size() > 8)
     return;
-  const auto rank = static_cast<int64_t>(std::max<size_t>(1, sizes.size()));
-  sizes.resize(8, 1);
-  strides.resize(8, 0);
-  const int64_t by = plain ? steps[0] / line : 1;
   if (!from.walk) {
     Walk walk;
     for (int64_t r = 0; r < y.lines; ++r) {
-      const int64_t at = start + r * by / block;
+      const int64_t at = (r * map.scale + map.first) / map.divide;
       walk.lines.push_back({at, at + 1});
     }
-    walk.columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
+    if (blocks) walk.columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
+    else walk.columns = columns_of(inner, x, y, column);
     operation.arguments[0].walk = std::move(walk);
   }
-  program::LineMap map;
-  map.scale = by;
-  map.first = start;
-  map.divide = block;
-  map.within = blocks ? steps[1] : 0;
+  const auto rank = static_cast<int64_t>(std::max<size_t>(1, inner.dims.size()));
+  inner.dims.resize(8, 1);
+  inner.steps.resize(8, 0);
   const std::string kernel = "tarn_strided_" + bytes_suffix(dtype);
-  set_lines(low, operation, kernel, kernel,
-            {"tarn_strided_params", {{"rank", rank}, {"dims", sizes}, {"strides", strides}, {"offset", column}}},
-            {line_argument(0, map), line_argument(1)});
+  set_lines(
+      low, operation, kernel, kernel,
+      {"tarn_strided_params", {{"rank", rank}, {"dims", inner.dims}, {"strides", inner.steps}, {"offset", column}}},
+      {line_argument(0, map), line_argument(1)});
 }
 
 }  // namespace
@@ -262,7 +302,7 @@ std::optional<Fault> lower_strided(const Node& node, Lowering& low, Argument x, 
   Operation& operation = low.call(
       node, kernel, {"tarn_strided_params", {{"rank", rank}, {"dims", joined}, {"strides", steps}, {"offset", offset}}},
       {std::move(x), std::move(y)});
-  set_strided_lines(low, operation, dtype, kept, kept_steps, offset);
+  set_strided_lines(low, operation, dtype, {kept, kept_steps}, offset);
   return {};
 }
 

@@ -1,4 +1,6 @@
-// Pad and CenterCropPad: an output position along an axis is a position of the input, or padding.
+// Pad: an output position along an axis is a position of the input, or padding.
+#include "ops/pad.h"
+
 #include <algorithm>
 #include <array>
 
@@ -17,22 +19,15 @@ namespace {
 
 using program::Span;
 
-enum class Mode : int64_t { constant, edge, reflect, wrap };  // the numbers that the kernel knows them by
-
-std::optional<Mode> mode_of(const Node& node) {
+std::optional<PadMode> mode_of(const Node& node) {
   const std::string mode = node.text("mode", "constant");
-  if (mode == "constant") return Mode::constant;
-  if (mode == "edge") return Mode::edge;
-  if (mode == "reflect") return Mode::reflect;
+  if (mode == "constant") return PadMode::constant;
+  if (mode == "edge") return PadMode::edge;
+  if (mode == "reflect") return PadMode::reflect;
   // From opset 19 on; PyTorch writes it into models of opset 18 too, and ONNX Runtime takes it there.
-  if (mode == "wrap" && node.version >= 18) return Mode::wrap;
+  if (mode == "wrap" && node.version >= 18) return PadMode::wrap;
   return {};
 }
-
-// Positions added (negative: taken away) at both ends of every axis.
-struct Padding {
-  std::vector<int64_t> begin, end;
-};
 
 // What the lists of pads and axes mean for a tensor of the given rank; a fault when they do not fit.
 Answer<Padding> padding_of(const std::vector<int64_t>& pads, const std::optional<std::vector<int64_t>>& axes,
@@ -80,7 +75,7 @@ Answer<Types> infer_pad(const Facts& facts) {
     }
     // What is taken away at one end must be there.
     const int64_t kept = x[axis] + std::min<int64_t>(0, padding.begin[at]) + std::min<int64_t>(0, padding.end[at]);
-    if (kept < 0 || (kept == 0 && *d > 0 && *mode != Mode::constant)) {
+    if (kept < 0 || (kept == 0 && *d > 0 && *mode != PadMode::constant)) {
       return Fault{cat("axis ", axis, " of ", to_string(x), " has nothing to pad with")};
     }
     y[axis] = *d;
@@ -93,11 +88,11 @@ struct Axis {
   int64_t in = 1, out = 1, begin = 0, stride = 1;
 };
 
-int64_t source_of(Mode mode, int64_t in, int64_t at) {
+int64_t source_of(PadMode mode, int64_t in, int64_t at) {
   if (at >= 0 && at < in) return at;
-  if (mode == Mode::constant || in == 0) return -1;
-  if (mode == Mode::edge) return at < 0 ? 0 : in - 1;
-  const int64_t period = mode == Mode::wrap ? in : std::max<int64_t>(1, 2 * (in - 1));
+  if (mode == PadMode::constant || in == 0) return -1;
+  if (mode == PadMode::edge) return at < 0 ? 0 : in - 1;
+  const int64_t period = mode == PadMode::wrap ? in : std::max<int64_t>(1, 2 * (in - 1));
   int64_t r = at % period;
   if (r < 0) r += period;
   return r < in ? r : period - r;
@@ -137,7 +132,7 @@ Plan plan_of(const Shape& x, const Shape& y, const Padding& padding) {
   return plan;
 }
 
-std::optional<Walk> walk_of(const Shape& x, const Shape& y, const Padding& padding, Mode mode) {
+std::optional<Walk> walk_of(const Shape& x, const Shape& y, const Padding& padding, PadMode mode) {
   std::vector<std::vector<Span>> spans(x.dims.size());
   for (size_t i = 0; i < spans.size(); ++i) {
     const int64_t cut = std::max<int64_t>(0, -padding.begin[i]), begin = std::max<int64_t>(0, padding.begin[i]);
@@ -158,7 +153,7 @@ Argument value_of(const Node& node, Lowering& low, DType dtype) {
   return low.weight(cat("value:", to_string(dtype), ":", node.real("value", 0), "/pad"), value);
 }
 
-program::Params pad_params(const Shape& x, const Shape& y, const Padding& padding, Mode mode) {
+program::Params pad_params(const Shape& x, const Shape& y, const Padding& padding, PadMode mode) {
   const Plan plan = plan_of(x, y, padding);
   std::array<std::vector<int64_t>, 4> lists;
   for (const Axis& axis : plan.axes) {
@@ -177,24 +172,55 @@ program::Params pad_params(const Shape& x, const Shape& y, const Padding& paddin
            {"stride", lists[3]}}};
 }
 
-void lower_padding(const Node& node, Lowering& low, const Padding& padding, Mode mode, Argument value) {
+// An image is padded line by line: at its ends with nothing, or with lines of its own.
+void set_padded_lines(const Node& node, Lowering& low, Operation& operation, const Padding& padding, PadMode mode) {
+  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
+  Argument& from = operation.arguments[0];
+  if (x.rank() != 4 || x[0] != 1 || y[0] != 1 || !from.walk) return;
+  program::LineArgument line = line_argument(0);
+  line.map.first = -padding.begin[1];
+  if (mode != PadMode::constant && (padding.begin[1] != 0 || padding.end[1] != 0)) {
+    if (padding.begin[1] < 0 || padding.end[1] < 0) return;
+    line.number = static_cast<int64_t>(mode);
+    // Some are taken more than once, and not in their order: each stays until its last time, and comes with those
+    // before it.
+    std::vector<Span>& lines = from.walk->lines;
+    for (size_t r = 1; r < lines.size(); ++r) lines[r].end = std::max(lines[r].end, lines[r - 1].end);
+    for (size_t r = lines.size(); r-- > 1;) lines[r - 1].first = std::min(lines[r].first, lines[r - 1].first);
+  }
+  auto pixels = [](const Shape& s) { return Shape{s[2], s[3]}; };
+  const Padding within{{padding.begin.begin() + 2, padding.begin.end()}, {padding.end.begin() + 2, padding.end.end()}};
+  set_lines(low, operation, operation.kernel, operation.kernel, pad_params(pixels(x), pixels(y), within, mode),
+            {line, same_argument(1), line_argument(2)});
+}
+
+}  // namespace
+
+void lower_padding(const Node& node, Lowering& low, const Padding& padding, PadMode mode, Argument value) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   Argument from = low.read(node.inputs[0]);
   if (from.role == Argument::Role::read) from.walk = walk_of(x, y, padding, mode);
   const std::string kernel = "tarn_pad_" + bytes_suffix(low.dtype(node.inputs[0]));
   Operation& operation = low.call(node, kernel, pad_params(x, y, padding, mode),
                                   {std::move(from), std::move(value), low.write(node.outputs[0])});
-  if (mode != Mode::constant || x.rank() != 4 || x[0] != 1 || y[0] != 1) return;
-  program::LineMap map;
-  map.first = -padding.begin[1];
-  auto pixels = [](const Shape& s) { return Shape{s[2], s[3]}; };
-  const Padding within{{padding.begin.begin() + 2, padding.begin.end()}, {padding.end.begin() + 2, padding.end.end()}};
-  set_lines(low, operation, kernel, kernel, pad_params(pixels(x), pixels(y), within, mode),
-            {line_argument(0, map), same_argument(1), line_argument(2)});
+  set_padded_lines(node, low, operation, padding, mode);
 }
 
+std::optional<Fault> refuse_padding(const Node& node, const Lowering& low) {
+  const DType dtype = low.dtype(node.inputs[0]);
+  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64)
+    return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (node.has_input(2) &&
+      (low.shape(node.inputs[2]).count() != 1 || (node.op == "Pad" && low.dtype(node.inputs[2]) != dtype))) {
+    return Fault{"the padding value is no single " + to_string(dtype)};
+  }
+  return {};
+}
+
+namespace {
+
 // Pads or axes that are only known at run time: the kernel checks that they make the declared output.
-std::optional<Fault> lower_run_time(const Node& node, Lowering& low, Mode mode) {
+std::optional<Fault> lower_run_time(const Node& node, Lowering& low, PadMode mode) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const bool axes = axes_given(node);
   if (x.rank() != y.rank()) return Fault{"input " + to_string(x) + " and output " + to_string(y) + " differ in rank"};
@@ -222,20 +248,9 @@ std::optional<Fault> lower_run_time(const Node& node, Lowering& low, Mode mode) 
   return {};
 }
 
-std::optional<Fault> refuse(const Node& node, const Lowering& low) {
-  const DType dtype = low.dtype(node.inputs[0]);
-  if (is_packed(dtype) || bits_of(dtype) == 0 || bits_of(dtype) > 64)
-    return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  if (node.has_input(2) &&
-      (low.shape(node.inputs[2]).count() != 1 || (node.op == "Pad" && low.dtype(node.inputs[2]) != dtype))) {
-    return Fault{"the padding value is no single " + to_string(dtype)};
-  }
-  return {};
-}
-
 std::optional<Fault> lower_pad(const Node& node, Lowering& low) {
-  if (auto fault = refuse(node, low)) return fault;
-  const Mode mode = *mode_of(node);
+  if (auto fault = refuse_padding(node, low)) return fault;
+  const PadMode mode = *mode_of(node);
   const auto pads = integers_of(node, low, 1, "pads");
   std::optional<std::vector<int64_t>> axes;
   if (axes_given(node)) axes = integers_of(node, low, 3, "");
@@ -267,7 +282,7 @@ std::optional<Constants> fold_pad(const Facts& facts, const Types& outputs) {
   const auto answer = padding_of(*pads, axes, x->shape().rank());
   if (std::holds_alternative<Fault>(answer)) return {};
   const Padding& padding = std::get<Padding>(answer);
-  const Mode mode = *mode_of(facts.node);
+  const PadMode mode = *mode_of(facts.node);
   const auto size = static_cast<size_t>(bytes_for(type.dtype, 1));
   std::vector<uint8_t> fill(size, 0);
   if (facts.value(2)) {
@@ -324,73 +339,10 @@ std::optional<std::vector<int>> permute_pad(Graph& graph, Node& node, const std:
   return to;
 }
 
-Answer<Types> infer_crop(const Facts& facts) {
-  if (!facts.has(0)) return Fault{"needs an input"};
-  const Shape& x = facts.shape(0);
-  const auto wanted = integers_of(facts, 1, "");
-  if (!wanted) {
-    const TensorType& declared = facts.declared.empty() ? TensorType{} : facts.declared[0];
-    if (declared.dtype != DType::undefined && declared.shape.rank() != x.rank()) {
-      return Fault{"declared as " + to_string(declared) + " from " + to_string(x)};
-    }
-    return Types{TensorType{}};
-  }
-  std::vector<int64_t> axes = facts.node.integers("axes");
-  if (!facts.node.has("axes")) {
-    for (int i = 0; i < x.rank(); ++i) axes.push_back(i);
-  }
-  if (axes.size() != wanted->size()) return Fault{cat(wanted->size(), " sizes for ", axes.size(), " axes")};
-  Shape y = x;
-  for (size_t i = 0; i < axes.size(); ++i) {
-    const auto axis = normalise_axis(axes[i], x.rank());
-    if (!axis || (*wanted)[i] < 0)
-      return Fault{cat("axis ", axes[i], " cannot become ", (*wanted)[i], " elements long")};
-    y[*axis] = (*wanted)[i];
-  }
-  return Types{{facts.types[0].dtype, std::move(y)}};
-}
-
-// Half of the difference goes to either end, the smaller half to the beginning.
-std::optional<Fault> lower_crop(const Node& node, Lowering& low) {
-  if (auto fault = refuse(node, low)) return fault;
-  const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
-  Padding padding;
-  if (decides_at_run_time(node, low, 1)) {
-    std::vector<int64_t> axes = node.integers("axes"), sizes;
-    for (int i = 0; i < x.rank() && !node.has("axes"); ++i) axes.push_back(i);
-    std::vector<bool> named(x.dims.size(), false);
-    for (int64_t axis : axes) {
-      const auto at = normalise_axis(axis, x.rank());
-      if (!at) return Fault{cat("axis ", axis, " is outside ", to_string(x))};
-      named[static_cast<size_t>(*at)] = true;
-      sizes.push_back(y[*at]);
-    }
-    for (int i = 0; i < x.rank(); ++i) {
-      if (!named[static_cast<size_t>(i)] && x[i] != y[i]) return Fault{to_string(x) + " cannot become " + to_string(y)};
-    }
-    if (low.shape(node.inputs[1]).count() != static_cast<int64_t>(sizes.size()))
-      return Fault{"the sizes do not fit the axes"};
-    check_numbers(node, low, 1, sizes);
-  }
-  for (int i = 0; i < x.rank(); ++i) {
-    const int64_t difference = y[i] - x[i];
-    padding.begin.push_back(difference / 2);
-    padding.end.push_back(difference - difference / 2);
-  }
-  lower_padding(node, low, padding, Mode::constant, low.none());
-  return {};
-}
-
-std::optional<std::vector<int>> permute_crop(Graph&, Node& node, const std::vector<int>& to) {
-  node.inputs.resize(1);  // the shapes say all
-  return to;
-}
-
 }  // namespace
 
 std::vector<Room> pad_rooms() {
-  return {{"", "Pad", "any", lower_pad, infer_pad, fold_pad, Layout::axes, permute_pad},
-          {"", "CenterCropPad", "any", lower_crop, infer_crop, nullptr, Layout::axes, permute_crop}};
+  return {{"", "Pad", "any", lower_pad, infer_pad, fold_pad, Layout::axes, permute_pad}};
 }
 
 }  // namespace tarn::ops

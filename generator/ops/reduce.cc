@@ -216,6 +216,22 @@ Groups groups_of(const Shape& x, const Mask& mask) {
   return groups;
 }
 
+program::Params reduce_params(const Shape& x, const Mask& mask, int64_t results) {
+  const Groups groups = groups_of(x, mask);
+  auto list = [](const std::vector<Group>& of, int64_t Group::*member, int64_t otherwise) {
+    std::vector<int64_t> numbers(4 - of.size(), otherwise);
+    for (const Group& g : of) numbers.push_back(g.*member);
+    return numbers;
+  };
+  return {"tarn_reduce_params",
+          {{"kept", list(groups.kept, &Group::count, 1)},
+           {"kept_step", list(groups.kept, &Group::step, 0)},
+           {"reduced", list(groups.reduced, &Group::count, 1)},
+           {"reduced_step", list(groups.reduced, &Group::step, 0)},
+           {"columns", groups.columns},
+           {"count", results ? x.count() / results : 0}}};
+}
+
 std::string kernel_of(const Node& node, DType dtype, const std::string& kind) {
   std::string kernel = "tarn_" + node.op + kind + "_" + kernel_suffix(dtype);
   std::transform(kernel.begin(), kernel.end(), kernel.begin(),
@@ -256,27 +272,22 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
   if (!axes) check_axes(node, low, x, y, {keeps_dims(node), false, node.integer("noop_with_empty_axes", 0) == 0});
   const std::string kernel = kernel_of(node, dtype, "");
   if (!reduce_kernel(kernel)) return Fault{"not for element type " + to_string(dtype), "insert a Cast", "E204"};
-  const Groups groups = groups_of(x, *mask);
-  auto list = [](const std::vector<Group>& of, int64_t Group::*member, int64_t otherwise) {
-    std::vector<int64_t> numbers(4 - of.size(), otherwise);
-    for (const Group& g : of) numbers.push_back(g.*member);
-    return numbers;
-  };
-  const int64_t results = y.count();
-  Operation& operation = low.call(node, kernel,
-                                  {"tarn_reduce_params",
-                                   {{"kept", list(groups.kept, &Group::count, 1)},
-                                    {"kept_step", list(groups.kept, &Group::step, 0)},
-                                    {"reduced", list(groups.reduced, &Group::count, 1)},
-                                    {"reduced_step", list(groups.reduced, &Group::step, 0)},
-                                    {"columns", groups.columns},
-                                    {"count", results ? x.count() / results : 0}}},
+  Operation& operation = low.call(node, kernel, reduce_params(x, *mask, y.count()),
                                   {low.read(node.inputs[0]), low.write(node.outputs[0])});
   // A mean over the pixels of an image or the steps of a signal.
   const int last = x.rank() - 1;
   const bool pixels = (last == 2 || last == 3) && x[0] == 1 && (*mask)[1] && (*mask)[last - 1] && !(*mask)[last];
   if (node.op == "ReduceMean" && dtype == DType::float32 && pixels)
     set_global_sums(low, operation, x[last], x.count(1, last), x[last]);
+  if (last < 2) return {};
+  // Within lines: each is reduced by itself.
+  const Geometry of = low.geometry(x);
+  const Shape line{of.pixels, of.channels};
+  const Mask of_line{(*mask)[last - 1], (*mask)[last]};
+  if (std::count(mask->begin(), mask->end(), true) == std::count(of_line.begin(), of_line.end(), true)) {
+    set_reduced_lines(low, operation, node, x, of_line[0], of_line[1],
+                      reduce_params(line, of_line, reduced_shape(line, of_line, true).count()));
+  }
   return {};
 }
 

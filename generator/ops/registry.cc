@@ -58,6 +58,7 @@ const std::vector<Room>& all_rooms() {
              pool_rooms,
              norm_rooms,
              pad_rooms,
+             crop_rooms,
              resize_rooms,
              spatial_norm_rooms,
              sampling_rooms,

@@ -6,7 +6,8 @@
 
 namespace tarn::ops {
 
-std::vector<Room> pad_rooms();           // Pad, CenterCropPad
+std::vector<Room> pad_rooms();
+std::vector<Room> crop_rooms();          // CenterCropPad
 std::vector<Room> resize_rooms();        // Resize, Upsample
 std::vector<Room> spatial_norm_rooms();  // InstanceNormalization, GroupNormalization, MeanVarianceNormalization, LRN
 std::vector<Room> sampling_rooms();      // GridSample, AffineGrid, RoiAlign, MaxRoiPool, DeformConv

@@ -1,7 +1,9 @@
 // Where.
 #include "ops/elementwise.h"
 #include "ops/folding.h"
+#include "ops/indexed.h"
 #include "ops/indexing.h"
+#include "ops/lines.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -52,6 +54,30 @@ std::optional<Constants> fold_where(const Facts& facts, const Types& outputs) {
   return Constants{Constant::of(type, std::move(bytes))};
 }
 
+program::Params where_params(const JoinedAxes& axes) {
+  return {"tarn_where_params",
+          {{"rank", static_cast<int64_t>(axes.dims.size())},
+           {"dims", padded_to(axes.dims, 8, 1)},
+           {"c_step", padded_to(axes.steps[0], 8, 0)},
+           {"a_step", padded_to(axes.steps[1], 8, 0)},
+           {"b_step", padded_to(axes.steps[2], 8, 0)}}};
+}
+
+void set_where_lines(Lowering& low, Operation& operation, const std::vector<Shape>& shapes, const Shape& y) {
+  std::vector<program::LineArgument> arguments;
+  std::vector<Shape> lines;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    const auto operand = operand_line(low, operation.arguments[i], i, shapes[i], y);
+    if (!operand) return;
+    arguments.push_back(operand->argument);
+    lines.push_back(operand->shape);
+  }
+  arguments.push_back(line_argument(shapes.size()));
+  const std::string kernel = operation.kernel;
+  set_lines(low, operation, kernel, kernel, where_params(join_axes(lines, Shape{y[y.rank() - 2], y[y.rank() - 1]})),
+            std::move(arguments));
+}
+
 std::optional<Fault> lower_where(const Node& node, Lowering& low) {
   const Shape& y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.outputs[0]);
@@ -65,19 +91,10 @@ std::optional<Fault> lower_where(const Node& node, Lowering& low) {
   }
   const JoinedAxes axes = join_axes(shapes, y);
   if (axes.dims.size() > 8) return Fault{"more than 8 axes", "", "E208"};
-  auto padded = [](std::vector<int64_t> list, int64_t otherwise) {
-    list.resize(8, otherwise);
-    return list;
-  };
   arguments.push_back(low.write(node.outputs[0]));
-  low.call(node, "tarn_where_" + bytes_suffix(dtype),
-           {"tarn_where_params",
-            {{"rank", static_cast<int64_t>(axes.dims.size())},
-             {"dims", padded(axes.dims, 1)},
-             {"c_step", padded(axes.steps[0], 0)},
-             {"a_step", padded(axes.steps[1], 0)},
-             {"b_step", padded(axes.steps[2], 0)}}},
-           std::move(arguments));
+  const std::string kernel = "tarn_where_" + bytes_suffix(dtype);
+  Operation& operation = low.call(node, kernel, where_params(axes), std::move(arguments));
+  set_where_lines(low, operation, shapes, y);
   return {};
 }
 

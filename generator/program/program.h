@@ -186,7 +186,7 @@ struct LineMap {
 struct LineArgument {
   enum class How {
     same,    // argument `argument` of the operation, as it stands there
-    line,    // the line of it that `map` says, or null
+    line,    // the line of it that `map` says; outside it null, or with a `number` what Pad takes there in that mode
     rows,    // a local array of pointers to the lines that `map` says, null for none
     number,  // `number` itself
     pixels,  // how many pixels a line of argument `argument` has

@@ -71,26 +71,34 @@ class Finder {
     return nullptr;
   }
 
-  // Its kernel can be asked for some pixels of a line: by their numbers, or by how many there are.
-  static bool takes_columns(const program::LineForm& form) {
-    const auto numbered = [](const program::LineArgument& a) { return a.how == program::LineArgument::How::number; };
-    const auto counted = [](const program::Field& f) { return f.name == "outer"; };
+  // Its kernel can be asked for some pixels of a line: by their numbers, or by how many there are; then each pixel
+  // needs just that of whatever goes by lines.
+  bool takes_columns(const Operation& operation) const {
+    const program::LineForm& form = *operation.line_form;
+    using How = program::LineArgument::How;
+    const auto any = [&](const program::LineCall& call, auto holds) {
+      return std::any_of(call.arguments.begin(), call.arguments.end(), holds);
+    };
     const auto by_number = [&](const program::LineCall& call) {
-      return std::any_of(call.arguments.begin(), call.arguments.end(), numbered);
+      return any(call, [](const program::LineArgument& a) { return a.how == How::number; });
     };
-    const auto by_part = [](const program::LineCall& call) {
-      return std::any_of(call.arguments.begin(), call.arguments.end(),
-                         [](const program::LineArgument& a) { return a.how == program::LineArgument::How::part; });
+    const auto stays = [&](const program::LineCall& call) {
+      return any(call, [&](const program::LineArgument& a) {
+        const Argument& operand = operation.arguments[a.argument];
+        return a.how == How::part || (a.how == How::line && operand.role == Argument::Role::read &&
+                                      (!operand.walk || !pointwise(*operand.walk)));
+      });
     };
-    if (std::any_of(form.calls.begin(), form.calls.end(), by_part)) return false;
-    return std::all_of(form.calls.begin(), form.calls.end(), by_number) ||
-           std::any_of(form.params.fields.begin(), form.params.fields.end(), counted);
+    if (std::all_of(form.calls.begin(), form.calls.end(), by_number)) return true;
+    return std::any_of(form.params.fields.begin(), form.params.fields.end(),
+                       [](const program::Field& f) { return f.name == "outer"; }) &&
+           std::none_of(form.calls.begin(), form.calls.end(), stays);
   }
 
   bool lined(OperationId id) const {
     const Operation& operation = program_[id];
     if (!operation.line_form || operation.line_form->accumulate || !only_result(operation).valid() ||
-        !takes_columns(*operation.line_form))
+        !takes_columns(operation))
       return false;
     const Argument* x = main_operand(id);
     return x && walks_lines(*x);

@@ -91,9 +91,25 @@ bool is_dense(const Program& program, const lifetimes::Storage& storage, TensorI
   return storage[id].pixel_pitch == g.channels || g.lines * g.pixels <= 1;
 }
 
+namespace {
+
+// Its kernel counts elements, or runs of them, and takes no operand from the place of a line on.
+bool takes_any_lines(const program::LineForm& form) {
+  const bool counts = std::any_of(form.params.fields.begin(), form.params.fields.end(), [](const program::Field& f) {
+    return f.name == "outer" || std::holds_alternative<program::Run>(f.value);
+  });
+  const auto places = [](const program::LineCall& call) {
+    return std::any_of(call.arguments.begin(), call.arguments.end(),
+                       [](const program::LineArgument& a) { return a.how == program::LineArgument::How::part; });
+  };
+  return counts && std::none_of(form.calls.begin(), form.calls.end(), places);
+}
+
+}  // namespace
+
 bool is_flat(const Program& program, const lifetimes::Storage& storage, const Operation& operation) {
   const TensorId out = only_result(operation);
-  if (!out.valid()) return false;
+  if (!out.valid() || (operation.line_form && !takes_any_lines(*operation.line_form))) return false;
   bool walks = false;
   for (const Argument& a : operation.arguments) {
     if (!a.tensor.valid()) continue;

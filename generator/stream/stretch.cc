@@ -193,7 +193,7 @@ class Stretcher {
       if (line.how != How::line && line.how != How::rows) continue;
       const Argument& a = op.arguments[line.argument];
       if (a.role != Argument::Role::read) continue;
-      if (line.map.table || line.map.scale < 1 || line.map.divide < 1)
+      if (line.map.table || line.number != 0 || line.map.scale < 1 || line.map.divide < 1)
         return refuse(called(op) + " takes its lines by a table");
       if (temporal(a.tensor)) sources.push_back({line.argument, line.map});
     }
