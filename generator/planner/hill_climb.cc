@@ -102,9 +102,11 @@ size_t exchange(const Standing& current, Random& random, std::vector<int>& next)
 }  // namespace
 
 Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t step_limit) {
-  Climbed best = place_best(problem, conflicts, goal);
-  if (problem.items.size() < 2) return best;
+  return climb(problem, conflicts, place_best(problem, conflicts, goal), goal, step_limit);
+}
 
+Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Climbed best, Bytes goal, uint64_t step_limit) {
+  if (problem.items.size() < 2) return best;
   Random random(1);
   Standing current{.order = best.order, .offsets = place_in_order(problem, conflicts, best.order, Fit::lowest)};
   look(problem, conflicts, current);

@@ -20,4 +20,7 @@ Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes
 // Starts from the best of the promising orders. Stops at `goal` or after `step_limit` placements.
 Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t step_limit);
 
+// The same from what place_best has found.
+Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Climbed best, Bytes goal, uint64_t step_limit);
+
 }  // namespace tarn::planner

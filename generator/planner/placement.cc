@@ -15,8 +15,7 @@ Offset align_up(Offset offset, Bytes alignment) {
 }
 
 // Passes over what may still be in the way are fewer, and cheaper, than putting it all in order.
-Offset find_lowest(std::vector<Blocked>& blocked, Bytes alignment, Offset least) {
-  Offset at = align_up(least, alignment);
+Offset find_lowest(std::vector<Blocked>& blocked, Bytes alignment, Offset at) {
   size_t count = blocked.size();
   for (bool moved = true; moved;) {
     moved = false;
@@ -39,7 +38,7 @@ Offset find_lowest(std::vector<Blocked>& blocked, Bytes alignment, Offset least)
 }  // namespace
 
 Offset find_free(std::vector<Blocked>& blocked, Bytes alignment, Fit fit, Offset least) {
-  if (fit == Fit::lowest) return find_lowest(blocked, alignment, least);
+  if (fit == Fit::lowest) return find_lowest(blocked, alignment, align_up(least, alignment));
   // Of those that begin together any may come first: the answer is the same.
   std::sort(blocked.begin(), blocked.end(), [](const Blocked& x, const Blocked& y) { return x.lo < y.lo; });
   Offset at = align_up(least, alignment), best = kUnplaced;
@@ -74,6 +73,17 @@ void Placement::remove_all() {
 Offset Placement::find(int item, Fit fit, Offset least) {
   const Item& self = problem_.items[static_cast<size_t>(item)];
   blocked_.clear();
+  if (fit == Fit::lowest) {
+    // The first of the passes, over what need not be written down.
+    Offset at = align_up(least, self.alignment);
+    for (const Conflict& c : conflicts_.of(item)) {
+      const Offset base = offsets_[static_cast<size_t>(c.other)];
+      if (base == kUnplaced || base + c.hi <= at) continue;
+      if (base + c.lo < at) at = align_up(base + c.hi, self.alignment);
+      else blocked_.push_back({base + c.lo, base + c.hi});
+    }
+    return find_lowest(blocked_, self.alignment, at);
+  }
   for (const Conflict& c : conflicts_.of(item)) {
     const Offset base = offsets_[static_cast<size_t>(c.other)];
     if (base != kUnplaced && base + c.hi > least) blocked_.push_back({base + c.lo, base + c.hi});

@@ -46,7 +46,7 @@ class Search {
     try_borders(start.by_rings, limits_.placements);
     try_borders(std::vector<bool>(count + 1, true), limits_.placements);
     if (count < 500) try_borders(std::vector<bool>(count + 1, false), limits_.placements);
-    improve();
+    if (!far(best_.plan.arena, below_)) improve();
     if (lines_ == Lines::table) scatter(start.by_lines);
     return std::move(best_);
   }
@@ -60,6 +60,9 @@ class Search {
  private:
   static constexpr uint64_t kQuick = 40;  // placements of each neighbour
   static constexpr uint64_t kGoal = 400;  // of borders that have a goal
+  static constexpr int64_t kFar = 12;     // what is above a goal by this part of itself does not get there
+
+  static bool far(int64_t arena, int64_t goal) { return arena - arena / kFar > goal; }
 
   // `goal`: an arena that will do.
   bool try_borders(std::vector<bool> borders, uint64_t placements, int64_t goal = 0) {
@@ -81,7 +84,11 @@ class Search {
         make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment, false, known_ ? &*known_ : nullptr);
     const planner::Problem& problem = next.packing.problem;
     const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
-    const planner::Climbed climbed = planner::climb(problem, conflicts, std::max(next.lives.bound, goal), placements);
+    const planner::Bytes enough = std::max(next.lives.bound, goal);
+    planner::Climbed climbed = planner::place_best(problem, conflicts, enough);
+    const int64_t wanted = goal > 0 ? goal : best_.plan.arena;
+    if (!far(climbed.arena, wanted))
+      climbed = planner::climb(problem, conflicts, std::move(climbed), enough, placements);
     tried.packing = climbed.steps * (problem.items.size() + conflicts.size() / 16);
     work_ += tried.packing;
     next.plan.offsets = climbed.offsets;

@@ -59,7 +59,8 @@ std::vector<Case> cases() {
       {"LongDivision", {"", each("(float)((int64_t)(x[i] * 1000.0f) * 123456789 / ((int64_t)i + 3))")}},
       {"Mathematics", {"", each("expf(x[i]) + logf(x[i] * x[i] + 1.0f)")}},
       {"Copies",
-       {"", "memcpy(y, x, 16); memset((float *)arena + 8, 1, (uint32_t)(x[0] * x[0]) + 5u);\n" + each("y[i] + x[i]")}}};
+       {"", "memcpy(y, x, 16); memset((float *)arena + 8, 1, (uint32_t)(x[0] * x[0]) + 5u);\n" + each("y[i] + x[i]")}},
+      {"OneCopy", {"", "memcpy(y, x, 16);"}}};
 }
 
 // Every case where frames are hardest to know, and on the others those whose code differs from there.
@@ -68,7 +69,7 @@ std::vector<std::tuple<Target, size_t>> selection() {
   for (size_t i = 0; i < cases().size(); ++i) {
     all.emplace_back(Target::host, i);
     all.emplace_back(Target::cortex_m0, i);
-    if (i == 0 || i == 3 || i == 5) {
+    if (i == 0 || i == 3 || i == 5 || i == 7) {
       all.emplace_back(Target::cortex_m4, i);
       all.emplace_back(Target::rv32imac, i);
     }
