@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0
- * @NAME@: @TEXT@ of the elements along the reduced axes, v; of none: what a sum of nothing or the least number gives. x and y
- * do not overlap. */
+ * @NAME@: @TEXT@ of the elements along the reduced axes, v; of none: what a sum of nothing or the least number gives.
+ * y is written upwards, up to eight elements at a time, after all that these are made of has been read. */
 #ifndef @GUARD@
 #define @GUARD@
 
