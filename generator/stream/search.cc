@@ -60,7 +60,7 @@ class Search {
  private:
   static constexpr uint64_t kQuick = 40;  // placements of each neighbour
   static constexpr uint64_t kGoal = 400;  // of borders that have a goal
-  static constexpr int64_t kFar = 12;     // what is above a goal by this part of itself does not get there
+  static constexpr int64_t kFar = 2;      // what is above a goal by this part of itself does not get there
 
   static bool far(int64_t arena, int64_t goal) { return arena - arena / kFar > goal; }
 
@@ -209,7 +209,8 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
 
 void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
   if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort));
-  if (candidate.plan.arena / 33 * 32 > limits.useful) return;
+  constexpr int64_t kMostGain = 33;  // more than one part in so many is seldom won
+  if (candidate.plan.arena - candidate.plan.arena / kMostGain > limits.useful) return;
   // What a quick search cannot better, a long one seldom can: it goes on where the quick one found something.
   const auto solve = [&](int effort) {
     planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic,
