@@ -276,14 +276,15 @@ std::optional<Fault> lower_reduce(const Node& node, Lowering& low) {
                                   {low.read(node.inputs[0]), low.write(node.outputs[0])});
   // A mean over the pixels of an image or the steps of a signal.
   const int last = x.rank() - 1;
-  const bool pixels = (last == 2 || last == 3) && x[0] == 1 && (*mask)[1] && (*mask)[last - 1] && !(*mask)[last];
+  const auto reduced = [&](int axis) -> bool { return (*mask)[static_cast<size_t>(axis)]; };
+  const bool pixels = (last == 2 || last == 3) && x[0] == 1 && reduced(1) && reduced(last - 1) && !reduced(last);
   if (node.op == "ReduceMean" && dtype == DType::float32 && pixels)
     set_global_sums(low, operation, x[last], x.count(1, last), x[last]);
   if (last < 2) return {};
   // Within lines: each is reduced by itself.
   const Geometry of = low.geometry(x);
   const Shape line{of.pixels, of.channels};
-  const Mask of_line{(*mask)[last - 1], (*mask)[last]};
+  const Mask of_line{reduced(last - 1), reduced(last)};
   if (std::count(mask->begin(), mask->end(), true) == std::count(of_line.begin(), of_line.end(), true)) {
     set_reduced_lines(low, operation, node, x, of_line[0], of_line[1],
                       reduce_params(line, of_line, reduced_shape(line, of_line, true).count()));
