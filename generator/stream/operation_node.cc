@@ -80,7 +80,8 @@ class Maker {
 
   // Sums that a signal without end has for each of its steps.
   static int64_t lines_gathered(const Operation& operation) {
-    if (operation.line_form->calls.front().when != program::LineCall::When::first) return 0;
+    const std::vector<program::LineCall>& calls = operation.line_form->calls;
+    if (calls.empty() || calls.front().when != program::LineCall::When::first) return 0;
     const Span span = operation.arguments[0].walk->lines.front();
     return span.end - span.first;
   }
