@@ -23,13 +23,9 @@ struct Way {
 inline size_t compare(const std::string& text, const std::vector<Way>& ways) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   EXPECT_TRUE(scratch);
-  CompileOptions options;
-  options.name = "net";
-  options.nhwc_inputs = options.nhwc_outputs = true;
-  options.stream.mode = stream::Mode::off;
+  CompileOptions options = by_layers();
   const Analysis analysis = analyze_ok(text, options);
-  verify::Sample sample;
-  for (program::TensorId id : analysis.program.inputs) sample.inputs.push_back(noise(analysis.program[id].type));
+  const verify::Sample sample = noise(analysis);
   const auto layers = verify::run_on(write(analysis, false, *scratch / "layers"), verify::Target::host, {sample}, {});
   EXPECT_TRUE(layers) << layers.faults()[0].message;
   if (!layers) return 0;

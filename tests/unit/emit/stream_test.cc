@@ -222,8 +222,7 @@ void compare_in_callers_memory(const std::string& text) {
   options.stream.mode = stream::Mode::resident;
   const Analysis lines = analyze_ok(text, options);
   ASSERT_TRUE(lines.stream);
-  verify::Sample sample;
-  for (program::TensorId id : layers.program.inputs) sample.inputs.push_back(noise(layers.program[id].type));
+  const verify::Sample sample = noise(layers);
   const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
   const auto found = verify::run_on(write(lines, true, *scratch / "lines"), verify::Target::host, {sample}, {});
   ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);

@@ -27,13 +27,9 @@ std::string network() {
 TEST(Stripes, EqualWholeLayers) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   ASSERT_TRUE(scratch);
-  CompileOptions options;
-  options.name = "net";
-  options.nhwc_inputs = options.nhwc_outputs = true;
-  options.stream.mode = stream::Mode::off;
+  CompileOptions options = by_layers();
   const Analysis layers = analyze_ok(network(), options);
-  verify::Sample sample;
-  for (program::TensorId id : layers.program.inputs) sample.inputs.push_back(noise(layers.program[id].type));
+  const verify::Sample sample = noise(layers);
   const auto expected = verify::run_on(write(layers, false, *scratch / "layers"), verify::Target::host, {sample}, {});
   ASSERT_TRUE(expected) << expected.faults()[0].message;
   for (const stream::Mode mode : {stream::Mode::fed, stream::Mode::resident}) {

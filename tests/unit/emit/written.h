@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "emit/emit.h"
+#include "cli/write_firmware.h"
 #include "report/report.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
@@ -21,28 +21,11 @@ inline verify::Firmware write(const Analysis& analysis, bool single_file, const 
   layers.stream.reset();
   report::Report report = report::make_report(layers, {});
   if (analysis.stream) report.arena = analysis.stream->arena;
-  auto files = emit::emit(analysis, report, {.single_file = single_file});
-  EXPECT_TRUE(files);
-  EXPECT_TRUE(emit::write_files(folder, *files));
-  verify::Firmware firmware;
-  firmware.name = report.name;
-  firmware.folder = folder;
-  firmware.caller_io = analysis.options.caller_io;
-  for (const emit::OutputFile& file : *files) {
-    if (file.name.ends_with(".c")) firmware.sources.push_back(file.name);
-  }
-  for (const report::Port& p : report.inputs) firmware.inputs.push_back({p.name, p.c_name, p.accessor, p.type, {}});
-  for (const report::Port& p : report.outputs) firmware.outputs.push_back({p.name, p.c_name, p.accessor, p.type, {}});
-  for (size_t i = 0; analysis.stream && i < analysis.stream->actors.size(); ++i) {
-    const stream::Actor& actor = analysis.stream->actors[i];
-    if (actor.what == stream::Actor::What::operation) continue;
-    const bool feed = actor.what == stream::Actor::What::feed;
-    verify::Port& port = (feed ? firmware.inputs : firmware.outputs)[actor.port];
-    port.lines = actor.lines;
-    if (feed) port.passes = stream::passes_of(*analysis.stream, actor.port);
-    firmware.by_lines = true;
-  }
-  return firmware;
+  cli::Options options;
+  options.emit.single_file = single_file;
+  Result<verify::Firmware> firmware = cli::write_firmware(analysis, report, options, folder);
+  EXPECT_TRUE(firmware);
+  return firmware ? *firmware : verify::Firmware{};
 }
 
 inline std::vector<uint8_t> noise(const TensorType& type) {
@@ -53,6 +36,22 @@ inline std::vector<uint8_t> noise(const TensorType& type) {
     write_double(type.dtype, bytes.data(), i, static_cast<double>(state >> 40) / static_cast<double>(1 << 23) - 1);
   }
   return bytes;
+}
+
+// For each input.
+inline verify::Sample noise(const Analysis& analysis) {
+  verify::Sample sample;
+  for (program::TensorId id : analysis.program.inputs) sample.inputs.push_back(noise(analysis.program[id].type));
+  return sample;
+}
+
+// A network "net" whose ports have their channels last, as lines have, by layers.
+inline CompileOptions by_layers() {
+  CompileOptions options;
+  options.name = "net";
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  options.stream.mode = stream::Mode::off;
+  return options;
 }
 
 // " float[6, 5, 1, 1] w = {...}" with small numbers of both signs.
