@@ -125,6 +125,12 @@ void set_line_by_line(Lowering& low, Operation& operation, program::Params param
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
 }
 
+void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x) {
+  program::Params line = operation.params;
+  line.fields[0].value = low.geometry(x).pixels;
+  set_line_by_line(low, operation, std::move(line));
+}
+
 namespace {
 
 // Line r of the operand for line r of the result.
@@ -134,6 +140,15 @@ Walk moving_walk(const Geometry& x, const Geometry& y) {
   for (int64_t r = 0; r < y.lines; ++r) walk.lines.push_back({r, r + 1});
   walk.columns.assign(static_cast<size_t>(y.pixels), {0, x.pixels});
   return walk;
+}
+
+// Nobody looks at its axes but operators that take the elements as they stand.
+bool only_reshaped(const graph::Graph& graph, ValueId id) {
+  return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+    const bool reads = std::count(node.inputs.begin(), node.inputs.end(), id) > 0;
+    const bool reshapes = node.is("Reshape") || node.is("Squeeze") || node.is("Unsqueeze");
+    return std::count(node.captures.begin(), node.captures.end(), id) == 0 && (!reads || reshapes);
+  });
 }
 
 }  // namespace
@@ -164,25 +179,6 @@ std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t
   if (!operand.walk) operand.walk = moving_walk(of, made);
   return OperandLine{line_argument(argument), line};
 }
-
-void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x) {
-  program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
-  set_line_by_line(low, operation, std::move(line));
-}
-
-namespace {
-
-// Nobody looks at its axes but operators that take the elements as they stand.
-bool only_reshaped(const graph::Graph& graph, ValueId id) {
-  return std::all_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
-    const bool reads = std::count(node.inputs.begin(), node.inputs.end(), id) > 0;
-    const bool reshapes = node.is("Reshape") || node.is("Squeeze") || node.is("Unsqueeze");
-    return std::count(node.captures.begin(), node.captures.end(), id) == 0 && (!reads || reshapes);
-  });
-}
-
-}  // namespace
 
 void set_reduced_lines(Lowering& low, Operation& operation, const Node& node, const Shape& x, bool pixels,
                        bool channels, program::Params params) {

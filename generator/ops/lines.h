@@ -33,6 +33,9 @@ void set_lines(Lowering& low, Operation& operation, const std::string& file, con
 // line, the others as they are.
 void set_line_by_line(Lowering& low, Operation& operation, program::Params params);
 
+// The same where the kernel's first parameter is how many pixels there are: those of a line of `x`.
+void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x);
+
 // What an operand that is broadcast gives for a line of the result: which of it, and its shape there, [pixels,
 // channels]. Operands that are read get the walk that goes with it. Nothing when lines of the two do not match.
 struct OperandLine {
@@ -41,9 +44,6 @@ struct OperandLine {
 };
 std::optional<OperandLine> operand_line(Lowering& low, Argument& operand, size_t argument, const Shape& shape,
                                         const Shape& y);
-
-// The same where the kernel's first parameter is how many pixels there are: those of a line of `x`.
-void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x);
 
 // Of every pixel of x (operand 0), or of all pixels of a line together, is made one in operand 1; or of its channels.
 void set_reduced_lines(Lowering& low, Operation& operation, const Node& node, const Shape& x, bool pixels,
