@@ -143,6 +143,7 @@ class Search {
   // Lines that may stand anywhere come close to the bound: the borders of the least bound count, beside those that pack
   // best.
   void scatter(std::vector<bool> borders) {
+    known_.reset();  // it refers to the best
     Candidate rings = std::move(best_);
     best_ = {};
     least_bound(std::move(borders));
