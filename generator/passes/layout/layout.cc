@@ -122,7 +122,10 @@ void hand_over_output(Graph& graph, size_t port, const Perm& last) {
 }
 
 int64_t count_transposes(const Graph& graph) {
-  return std::count_if(graph.nodes.begin(), graph.nodes.end(), [](const Node& node) { return node.is("Transpose"); });
+  return std::count_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+    const std::optional<Perm> perm = transpose_of(node);
+    return perm && !moves_nothing(graph.shape(node.inputs[0]), *perm);
+  });
 }
 
 // `always`: whatever it costs; else when it saves transposes.
@@ -147,6 +150,30 @@ void hand_over_channels_last(Graph& graph, const PassOptions& options) {
   }
 }
 
+Graph lay_out(Graph graph, const PassOptions& options) {
+  wrap_spatial(graph);
+  sink_all(graph);
+  hand_over_channels_last(graph, options);
+  return graph;
+}
+
+int64_t count_handed_over(const Graph& graph) {
+  const auto count = [&](const std::vector<ValueId>& ports) {
+    return std::count_if(ports.begin(), ports.end(), [&](ValueId port) { return graph[port].handed_over_last; });
+  };
+  return count(graph.inputs) + count(graph.outputs);
+}
+
+// Images on their side; but where the network turns its input itself, the columns that come in are rows already.
+Graph walked_by_columns(Graph graph, const PassOptions& options) {
+  Graph upright = lay_out(graph, options);
+  turn_images(graph);
+  Graph turned = lay_out(std::move(graph), options);
+  const bool turns_itself =
+      count_handed_over(upright) > count_handed_over(turned) && count_transposes(upright) <= count_transposes(turned);
+  return turns_itself ? upright : turned;
+}
+
 }  // namespace
 
 bool columns_handed_over(const PassOptions& options, int rank, bool input) {
@@ -156,10 +183,7 @@ bool columns_handed_over(const PassOptions& options, int rank, bool input) {
 Graph choose_layout(Graph graph, const PassOptions& options) {
   spell_out_permutations(graph);
   slice_for_gather(graph);
-  if (options.columns) turn_images(graph);
-  wrap_spatial(graph);
-  sink_all(graph);
-  hand_over_channels_last(graph, options);
+  graph = options.columns ? walked_by_columns(std::move(graph), options) : lay_out(std::move(graph), options);
   fold_into_dense(graph);
   tidy_transposes(graph);
   transpose_codes(graph);

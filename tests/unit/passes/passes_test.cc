@@ -248,6 +248,18 @@ TEST(ChooseLayout, ColumnsAreLinesOfAnImageOnItsSide) {
   EXPECT_EQ(weights->reals(), (std::vector<double>{1, 4, 2, 5, 3, 6}));
 }
 
+TEST(ChooseLayout, ColumnsOfAnImageThatTheNetworkTurnsAreItsRows) {
+  PassOptions options;
+  options.columns = options.line_inputs = true;
+  const Graph graph = checked(choose_layout(build_ok(R"(g (float[1, 1, 6, 4] x) => (float[1, 1, 3, 3] y)
+    <float[1, 1, 2, 3] w = {1, 2, 3, 4, 5, 6}> {
+      t = Transpose <perm = [0, 1, 3, 2]>(x)  y = Conv <strides = [1, 2], pads = [0, 1, 0, 0]>(t, w) })"),
+                                            options));
+  ASSERT_EQ(ops_of(graph), "Conv Transpose");
+  EXPECT_EQ(graph.shape(graph.inputs[0]), (Shape{{1, 4, 6, 1}}));
+  EXPECT_EQ(graph.nodes[0].integers("strides"), (std::vector<int64_t>{1, 2}));
+}
+
 TEST(ChooseLayout, ImagesOnTheirSideKeepTheModelsPortsWhereThoseAreNoLines) {
   PassOptions options;
   options.columns = true;
