@@ -2,6 +2,7 @@
 // operators that do not mind, meet their inverses and disappear. What is left stands where the graph's own inputs,
 // outputs or reshapes force it; where only axes of one element move it costs nothing (see ops/transpose.cc).
 #include <algorithm>
+#include <utility>
 
 #include "ops/op.h"
 #include "passes/layout/dense_rows.h"
@@ -121,11 +122,14 @@ void hand_over_output(Graph& graph, size_t port, const Perm& last) {
   graph[graph.outputs[port]].codes = codes;
 }
 
-int64_t count_transposes(const Graph& graph) {
-  return std::count_if(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+// Those that move something, then those that do not.
+std::pair<int64_t, int64_t> count_transposes(const Graph& graph) {
+  std::pair<int64_t, int64_t> count;
+  for (const Node& node : graph.nodes) {
     const std::optional<Perm> perm = transpose_of(node);
-    return perm && !moves_nothing(graph.shape(node.inputs[0]), *perm);
-  });
+    if (perm) ++(moves_nothing(graph.shape(node.inputs[0]), *perm) ? count.second : count.first);
+  }
+  return count;
 }
 
 // `always`: whatever it costs; else when it saves transposes.
@@ -169,8 +173,8 @@ Graph walked_by_columns(Graph graph, const PassOptions& options) {
   Graph upright = lay_out(graph, options);
   turn_images(graph);
   Graph turned = lay_out(std::move(graph), options);
-  const bool turns_itself =
-      count_handed_over(upright) > count_handed_over(turned) && count_transposes(upright) <= count_transposes(turned);
+  const bool turns_itself = count_handed_over(upright) > count_handed_over(turned) &&
+                            count_transposes(upright).first <= count_transposes(turned).first;
   return turns_itself ? upright : turned;
 }
 

@@ -260,6 +260,15 @@ TEST(ChooseLayout, ColumnsOfAnImageThatTheNetworkTurnsAreItsRows) {
   EXPECT_EQ(graph.nodes[0].integers("strides"), (std::vector<int64_t>{1, 2}));
 }
 
+TEST(ChooseLayout, LinesOfOneChannelAreHandedOverAsTheFirstLayerWantsThem) {
+  PassOptions options;
+  options.line_inputs = options.line_outputs = true;
+  const Graph graph = checked(choose_layout(build_ok(kWide), options));
+  ASSERT_EQ(ops_of(graph), "Relu Conv");
+  EXPECT_EQ(graph.shape(graph.inputs[0]), (Shape{{1, 4, 6, 1}}));
+  EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{1, 3, 3, 1}}));
+}
+
 TEST(ChooseLayout, ImagesOnTheirSideKeepTheModelsPortsWhereThoseAreNoLines) {
   PassOptions options;
   options.columns = true;
