@@ -194,8 +194,8 @@ class Saver {
       better = tighten(trials);
       const int64_t before = cost(best_.chains);
       cheapen(best_.best.plan.arena, 0);
-      better = better || cost(best_.chains) < before ||
-               exchange(best_.chains, best_.best.plan.arena - 1, Borders::chosen);
+      better =
+          better || cost(best_.chains) < before || exchange(best_.chains, best_.best.plan.arena - 1, Borders::chosen);
     }
   }
 
