@@ -18,6 +18,7 @@ constexpr int64_t kMostStripes = 16;
 constexpr size_t kMostLooks = 32;       // candidates whose segments are looked at
 constexpr uint64_t kLookWork = 40'000;  // steps looked at for each
 constexpr size_t kMostPlans = 2;        // candidates that are planned, at effort 0; each effort allows one more
+constexpr uint64_t kPlanPart = 3;       // of the work that the plan without stripes may take
 constexpr uint64_t kPlacements = 1500;  // of the orders that the planning of one begins with
 
 int64_t macs_of(const program::Program& program) {
@@ -149,6 +150,7 @@ class Chooser {
     if (!built || !affordable(macs_of(built->program) - macs_)) return {};
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
+    limits.part *= kPlanPart;
     stream::Choices choices = stream::choose(built->program, built->layers, request_.options, limits);
     return Planned{candidate, std::move(*built), std::move(choices)};
   }

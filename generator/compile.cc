@@ -106,8 +106,10 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 
   const Variant chosen{options.strategy, options.order, options.share};
-  Planned planned = options.memory.banks.empty() ? plan_variant(analysis.program, options, chosen)
-                                                 : plan_tight(analysis.program, options, chosen);
+  // Plans by lines go by the order of the layers alone.
+  const bool tight = !options.memory.banks.empty() || (options.compared && runs_by_lines(options));
+  Planned planned =
+      tight ? plan_tight(analysis.program, options, chosen) : plan_variant(analysis.program, options, chosen);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
   analysis.storage = std::move(planned.storage);
   analysis.schedule = std::move(planned.schedule);

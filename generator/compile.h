@@ -44,6 +44,7 @@ struct CompileOptions {
        line_outputs = false;            // handed over in the layout that streaming asks for, streaming or not
   std::optional<int64_t> time_steps;    // signals of another length than the model's inputs have
   std::optional<int64_t> arena_budget;  // what stream mode `auto` keeps to
+  bool compared = false;                // a plan by lines beside another one: made with less work
   lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
 };
 

@@ -33,6 +33,8 @@ std::string obstacle_of(const CompileOptions& options, const program::Program& p
 
 namespace {
 
+constexpr uint64_t kBesidePart = 2;  // of the work of a plan: what one beside it may take
+
 std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
   std::vector<program::OperationId> order;
   for (const schedule::Step& step : schedule.steps) order.push_back(step.operation);
@@ -62,7 +64,9 @@ void check_lines(const program::Program& program, const stream::Plan& plan) {
 }
 
 stream::SearchLimits limits_of(const CompileOptions& options) {
-  return {options.alignment, options.effort, options.arena_budget.value_or(0)};
+  stream::SearchLimits limits{options.alignment, options.effort, options.arena_budget.value_or(0)};
+  if (options.compared) limits.part = kBesidePart;
+  return limits;
 }
 
 // The plan without end, and its beginning checked.
@@ -94,7 +98,9 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
   const std::vector<stream::Layers> layers =
       stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
-  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits_of(options));
+  stream::SearchLimits limits = limits_of(options);
+  if (options.stream.recompute > 0) limits.part = kBesidePart;
+  analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits);
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};
   const stream::Plan& plan = *analysis.stream;

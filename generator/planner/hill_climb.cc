@@ -65,7 +65,7 @@ Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes
       if (best.arena <= goal) return best;
     }
   }
-  best.looks = placement.looks();
+  best.looks = placement.looks() + problem.items.size() * problem.items.size() / 8;  // the orders cost something, too
   return best;
 }
 

@@ -9,7 +9,7 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr uint64_t kWork[] = {500'000'000, 1'200'000'000, 8'000'000'000, 64'000'000'000};  // by effort
+constexpr uint64_t kWork[] = {500'000'000, 1'500'000'000, 8'000'000'000, 64'000'000'000};  // by effort
 constexpr uint64_t kOneOf = 6;     // parts of it that one way of joining layers may take
 constexpr uint64_t kRefined = 60;  // percent of it, after which no joined layers are refined
 constexpr int kTrials = 10;        // at effort 0; each effort allows twice as many
@@ -17,7 +17,10 @@ constexpr int kTrials = 10;        // at effort 0; each effort allows twice as m
 class Chooser {
  public:
   Chooser(const Program& program, const Options& options, const SearchLimits& limits)
-      : program_(program), options_(options), limits_(limits), work_{0, kWork[std::clamp(limits.effort, 0, 3)]} {}
+      : program_(program),
+        options_(options),
+        limits_(limits),
+        work_{0, kWork[std::clamp(limits.effort, 0, 3)] / limits.part} {}
 
   Choices run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
@@ -44,7 +47,7 @@ class Chooser {
     std::vector<Chain> chains = find_chains(program_, layers.storage, layers.order);
     const std::vector<Chain> wide = chains;
     for (Chain& chain : chains) chain.chunk = 1;
-    if (chains.empty() || !evaluate(layers, chains, limits_.effort)) return;
+    if (is_refined() || chains.empty() || !evaluate(layers, chains, limits_.effort)) return;
     layers_ = &layers;
     for (const int64_t room : {best_.best.plan.arena, best_.best.lives.bound}) {
       chains = best_.chains;
@@ -63,10 +66,10 @@ class Chooser {
   }
 
   // What is left is for sparing time.
-  bool is_refined() const { return work_.done >= work_.limit / 100 * kRefined; }
+  bool is_refined() const { return work_.done >= work_.limit / 100 * (options_.lines == Lines::ring ? kRefined : 100); }
 
   bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
-    if (is_refined() && !best_.net.nodes.empty()) return false;
+    if (work_.over() && !best_.net.nodes.empty()) return false;
     Choice next;
     next.net = make_net(program_, layers.storage, layers.order, options_, chains);
     const int64_t below = best_.net.nodes.empty() ? INT64_MAX : best_.best.plan.arena + (or_equal ? 1 : 0);
@@ -95,11 +98,11 @@ class Chooser {
   void refine() {
     int trials = kTrials << std::clamp(limits_.effort, 0, 3);
     bool better = !best_.best.steps.empty();
-    while (better && trials > 0) {
+    while (better && trials > 0 && !is_refined()) {
       better = false;
       for (size_t chain : chains_at_peak(best_)) {
         for (const int64_t chunk : {int64_t{1}, int64_t{2}, int64_t{0}}) {
-          if (better || trials <= 0 || chunk == best_.chains[chain].chunk) continue;
+          if (better || trials <= 0 || is_refined() || chunk == best_.chains[chain].chunk) continue;
           --trials;
           std::vector<Chain> chains = best_.chains;
           if (chunk > 0) chains[chain].chunk = chunk;

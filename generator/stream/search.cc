@@ -232,7 +232,7 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
 }
 
 void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
-  Work work{0, scaled(kRaiseCost, limits.effort)};
+  Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
   if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
   // So many lines have been packed as well as they will be.
   if (lines == Lines::table && candidate.packing.items.size() > planner::kCrowd) return;
@@ -250,7 +250,7 @@ void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
     return plan;
   };
   planner::Plan plan = solve(limits.effort == 1 ? 0 : limits.effort);
-  if (limits.effort == 1 && plan.arena < candidate.plan.arena && plan.arena > plan.lower_bound) {
+  if (limits.effort == 1 && limits.part == 1 && plan.arena < candidate.plan.arena && plan.arena > plan.lower_bound) {
     candidate.plan = std::move(plan);
     plan = solve(limits.effort);
   }

@@ -24,6 +24,7 @@ struct SearchLimits {
   int64_t room = 0;  // bytes that are there: among plans that fit, the cheapest will do
   // Placements of the orders that each search begins with: many small rings pack better with more.
   uint64_t placements = 400;
+  uint64_t part = 1;                                     // of the work that a plan may take: the inverse
   int64_t useful = std::numeric_limits<int64_t>::max();  // bytes; what stays well above them is not finished
 };
 
