@@ -48,7 +48,7 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
   set_window_lines(low, operation, "tarn_int_conv2d_dsp_long_line_s8", line, operation.params,
                    {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
-  set_call_cost(operation, 1, 60 + 2 * g.outputs);
+  set_call_cost(operation, 1, 100);
   tell(operation, node, g.macs(), g.outputs * (inputs + 1));
   return true;
 }
@@ -81,7 +81,7 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
       low, operation, "tarn_int_conv2d_dsp_line_s8", line, operation.params,
       {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
        number_argument(0), number_argument(line.pixels.out), same_argument(5), same_argument(6)});
-  set_call_cost(operation, 3, 60 + 2 * g.outputs);
+  set_call_cost(operation, 3, 100);
   const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
   tell(operation, node, pixels * g.outputs * inputs, g.outputs * (inputs + 1));
   return true;

@@ -10,19 +10,46 @@ namespace {
 
 using program::Operation;
 
-constexpr int64_t kCall = 30, kCallPerChannel = 4;  // where the room does not say
-constexpr int64_t kSlower = 4;                      // kernels of such rooms take this much longer for a multiplication
-constexpr int64_t kChunk = 40;                      // the bookkeeping of a chunk
-constexpr int64_t kBytesMoved = 2;                  // for the time of a multiplication
+// Of kernels whose room says nothing: the beginning of a call, and a multiplication.
+constexpr int64_t kCall = 30, kCallPerChannel = 4, kPlain = 4;
+constexpr int64_t kPlainChunk = 40,
+                  kChunk = 300;  // the bookkeeping of a chunk: roughly, and beside such kernels as follow
 
-int64_t call_macs(const Operation& operation, int64_t channels) {
-  return operation.line_form->call_macs > 0 ? operation.line_form->call_macs : kCall + kCallPerChannel * channels;
+// Of the others, in hundredths: a sum that becomes an element, for all pixels that are worked on at once; a product of
+// one of these pixels, and where some of them are missing; an element that is read, and where they do not come in
+// fours; a pixel.
+struct Pace {
+  int64_t sum, product, product_of_fewer, read, read_singly, pixel;
+};
+constexpr Pace kBlocks = {2600, 92, 71, 175, 1500, 3000};
+constexpr Pace kSinglePixels = {1400, 140, 140, 0, 0, 0};
+
+bool is_told(const Operation& operation) { return operation.line_form && operation.line_form->call_macs > 0; }
+
+// Blocks of pixels go on from line to line where layers run as a whole.
+bool in_blocks(const Operation& operation) { return is_told(operation) && operation.line_form->pixels_at_once > 1; }
+
+bool comes_in_fours(const Program& program, const Operation& operation) {
+  return program[operation.arguments[0].tensor].geometry.channels % 4 == 0;
 }
 
-// Fewer pixels than fit at once cost some of those that are missing.
-int64_t call_cost(const Operation& operation, int64_t channels, int64_t pixel_macs, int64_t pixels) {
-  const int64_t at_once = operation.line_form->pixels_at_once, rest = pixels % at_once;
-  return call_macs(operation, channels) + (rest == 0 ? 0 : (at_once - rest) * pixel_macs / 3);
+// Pixels of a line, without the call.
+int64_t pixels_time(const Program& program, const Operation& operation, int64_t pixels) {
+  const program::Geometry& g = program[only_result(operation)].geometry;
+  const int64_t macs = operation.macs / std::max<int64_t>(1, g.lines * g.pixels);
+  if (!is_told(operation)) return kPlain * pixels * macs;
+  const Pace& pace = in_blocks(operation) ? kBlocks : kSinglePixels;
+  const int64_t at_once = operation.line_form->pixels_at_once, whole = pixels / at_once, some = pixels % at_once > 0;
+  const int64_t products = (whole * pace.product + some * pace.product_of_fewer) * at_once * macs,
+                sums = (whole + some) * g.channels * pace.sum, elements = macs / std::max<int64_t>(1, g.channels);
+  const int64_t read = comes_in_fours(program, operation) ? pace.read : pace.read_singly;
+  return (products + sums + pixels * (elements * read + pace.pixel)) / 100;
+}
+
+int64_t call_time(const Program& program, const Operation& operation, int64_t pixels) {
+  const int64_t channels = program[only_result(operation)].geometry.channels;
+  const int64_t call = is_told(operation) ? operation.line_form->call_macs : kCall + kCallPerChannel * channels;
+  return call + pixels_time(program, operation, pixels);
 }
 
 }  // namespace
@@ -45,24 +72,41 @@ int64_t chain_cost(const Program& program, const Chain& chain) {
   }
   const program::Tensor& middle = program[shape.middle];
   int64_t cost = 0;
+  bool told = false;
   for (size_t i = 0; i < chain.operations.size(); ++i) {
     const Operation& operation = program[chain.operations[i]];
     const program::Geometry& g = program[only_result(operation)].geometry;
-    const int64_t pixel_macs = operation.macs / std::max<int64_t>(1, g.lines * g.pixels);
-    int64_t line = -call_cost(operation, g.channels, pixel_macs, g.pixels);
-    for (int64_t n : i < chain.mid ? fresh : made) line += n > 0 ? call_cost(operation, g.channels, pixel_macs, n) : 0;
+    int64_t line = -call_time(program, operation, g.pixels);
+    for (int64_t n : i < chain.mid ? fresh : made) line += n > 0 ? call_time(program, operation, n) : 0;
     cost += line * g.lines;
+    told = told || is_told(operation);
   }
   const auto lines = static_cast<int64_t>(shape.fresh.size());
-  cost += lines * static_cast<int64_t>(made.size()) * kChunk;
+  cost += lines * static_cast<int64_t>(made.size()) * (told ? kChunk : kPlainChunk);
   if (chain.mid > 0) {
     const int64_t pixel_bytes = middle.geometry.channels * middle.element_bytes();
-    cost += (middle.geometry.lines * middle.geometry.pixels + lines * shape.form.window_lines * held) * pixel_bytes /
-            kBytesMoved;
+    const int64_t bytes =
+        (middle.geometry.lines * middle.geometry.pixels + lines * shape.form.window_lines * held) * pixel_bytes;
+    cost += told ? bytes : bytes / 2;
   }
-  const bool told = std::any_of(chain.operations.begin(), chain.operations.end(),
-                                [&](OperationId id) { return program[id].line_form->call_macs > 0; });
-  return told ? cost : cost / kSlower;
+  return cost;
+}
+
+Times times_of(const Program& program) {
+  Times times;
+  for (const Operation& operation : program.operations) {
+    const TensorId made = only_result(operation);
+    if (!made.valid() || !operation.line_form) {
+      times.by_layers += kPlain * operation.macs;
+      times.by_lines += kPlain * operation.macs;
+      continue;
+    }
+    const program::Geometry& g = program[made].geometry;
+    const int64_t by_lines = g.lines * call_time(program, operation, g.pixels);
+    times.by_layers += in_blocks(operation) ? pixels_time(program, operation, g.lines * g.pixels) : by_lines;
+    times.by_lines += by_lines;
+  }
+  return times;
 }
 
 }  // namespace tarn::stream

@@ -1,0 +1,59 @@
+// Joined layers cost time: how much there may be of it, and that a budget in bytes comes first.
+#include "stream/spare_time.h"
+
+#include "stream/chain_cost.h"
+#include "stream/grid.h"
+#include "unit/compile/analysed.h"
+
+namespace tarn {
+namespace {
+
+std::string ones(const std::string& name, const std::string& shape, int count) {
+  std::string text = "float[" + shape + "] " + name + " = {1";
+  for (int i = 1; i < count; ++i) text += ", 1";
+  return text + "}";
+}
+
+// Wide in the middle: few of its pixels at a time take few bytes and much time.
+std::string wide_in_the_middle() {
+  return "g (float[1, 2, 36, 36] image) => (float[1, 2, 36, 36] y) <" + ones("u", "32, 2, 1, 1", 64) + ", " +
+         ones("v", "32, 1, 3, 3", 288) + ", " + ones("w", "2, 32, 1, 1", 64) + R"(> {
+    a = Conv(image, u)  b = Conv <group = 32, pads = [1, 1, 1, 1]>(a, v)  y = Conv(b, w) })";
+}
+
+stream::Plan lines(std::optional<int64_t> budget) {
+  CompileOptions options;
+  options.stream = {.mode = stream::Mode::fed, .drain = true};
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  options.arena_budget = budget;
+  return *analyze_ok(wide_in_the_middle(), options).stream;
+}
+
+TEST(SpareTime, ABudgetThatCanBeMetIsMet) {
+  const int64_t least = lines(1).arena, quick = lines({}).arena;
+  EXPECT_LT(least, quick);
+  for (const int64_t budget : {least, (least + quick) / 2, quick}) EXPECT_LE(lines(budget).arena, budget);
+}
+
+TEST(SpareTime, WiderChunksCostLess) {
+  CompileOptions options;
+  options.stream.mode = stream::Mode::fed;
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  const Analysis a = analyze_ok(wide_in_the_middle(), options);
+  std::vector<stream::OperationId> order;
+  for (const schedule::Step& step : a.schedule.steps) order.push_back(step.operation);
+  std::vector<stream::Chain> chains = stream::find_chains(a.program, a.storage, order);
+  ASSERT_EQ(chains.size(), 1u);
+  const stream::Times times = stream::times_of(a.program);
+  EXPECT_LT(times.by_layers, times.by_lines * 2);
+  int64_t before = times.by_layers;
+  for (const int64_t chunk : {2, 6, 12, 36}) {
+    chains[0].chunk = chunk;
+    const int64_t cost = stream::chain_cost(a.program, chains[0]);
+    EXPECT_LT(cost, before) << chunk;
+    before = cost;
+  }
+}
+
+}  // namespace
+}  // namespace tarn
