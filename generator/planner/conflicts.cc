@@ -86,15 +86,21 @@ std::optional<std::pair<int, int>> find_collision(const Problem& fixed) {
 }
 
 ConflictGraph ConflictGraph::build(const Problem& problem) {
-  std::vector<std::pair<int, int>> paired;
+  std::vector<std::vector<int>> partners(problem.items.size());
   std::vector<Edge> edges;
   for (const Pair& pair : problem.pairs) {
-    paired.emplace_back(std::min(pair.a, pair.b), std::max(pair.a, pair.b));
+    partners[static_cast<size_t>(pair.a)].push_back(pair.b);
+    partners[static_cast<size_t>(pair.b)].push_back(pair.a);
     for (const Forbidden& f : pair.forbidden) edges.push_back({pair.a, pair.b, f.lo, f.hi});
   }
-  std::sort(paired.begin(), paired.end());
+  std::vector<int> partner_of(problem.items.size(), -1);  // the last item looked at that has a pair with this one
+  int last = -1;
   for_each_meeting(problem, [&](int a, int b) {
-    if (std::binary_search(paired.begin(), paired.end(), std::pair(std::min(a, b), std::max(a, b)))) return true;
+    if (b != last) {
+      for (int other : partners[static_cast<size_t>(b)]) partner_of[static_cast<size_t>(other)] = b;
+    }
+    last = b;
+    if (partner_of[static_cast<size_t>(a)] == b) return true;
     const Item &x = problem.items[static_cast<size_t>(a)], &y = problem.items[static_cast<size_t>(b)];
     if (is_whole(x) && is_whole(y)) {
       edges.push_back({a, b, -y.size, x.size});
@@ -117,10 +123,21 @@ ConflictGraph ConflictGraph::build(const Problem& problem) {
     graph.conflicts_[next[static_cast<size_t>(e.b)]++] = {e.a, e.lo, e.hi};
     graph.conflicts_[next[static_cast<size_t>(e.a)]++] = {e.b, -e.hi, -e.lo};
   }
+  // Taken item by item, conflicts arrive at each other item in order.
+  std::vector<Conflict> sorted(graph.conflicts_.size());
+  next.assign(graph.first_.begin(), graph.first_.end() - 1);
   for (size_t i = 0; i < problem.items.size(); ++i) {
-    std::sort(graph.conflicts_.begin() + static_cast<std::ptrdiff_t>(graph.first_[i]),
-              graph.conflicts_.begin() + static_cast<std::ptrdiff_t>(graph.first_[i + 1]),
-              [](const Conflict& x, const Conflict& y) { return std::tie(x.other, x.lo) < std::tie(y.other, y.lo); });
+    for (const Conflict& c : graph.of(static_cast<int>(i)))
+      sorted[next[static_cast<size_t>(c.other)]++] = {static_cast<int>(i), -c.hi, -c.lo};
+  }
+  graph.conflicts_ = std::move(sorted);
+  for (size_t i = 0; i < problem.items.size(); ++i) {
+    const auto end = graph.conflicts_.begin() + static_cast<std::ptrdiff_t>(graph.first_[i + 1]);
+    for (auto at = graph.conflicts_.begin() + static_cast<std::ptrdiff_t>(graph.first_[i]); at != end;) {
+      const auto first = at;
+      while (at != end && at->other == first->other) ++at;
+      if (at - first > 1) std::sort(first, at, [](const Conflict& x, const Conflict& y) { return x.lo < y.lo; });
+    }
   }
   return graph;
 }

@@ -125,6 +125,31 @@ size_t place_from(const Problem& problem, Placement& placement, const std::vecto
   return from;
 }
 
+size_t place_again(const Problem& problem, const ConflictGraph& conflicts, const std::vector<Offset>& before,
+                   const std::vector<int>& moved, Placement& placement, const std::vector<int>& order, size_t from,
+                   Bytes most, std::vector<char>& stale) {
+  stale.assign(problem.items.size(), 0);
+  // What an item forbids from above the place of another leaves that place the lowest.
+  const auto spoil = [&](int i, Offset low, Offset high) {
+    const Offset least = std::min(low, high);
+    for (const Conflict& c : conflicts.of(i)) stale[Z(c.other)] |= static_cast<char>(least - c.hi < before[Z(c.other)]);
+  };
+  for (int i : moved) {
+    stale[Z(i)] = 1;
+    spoil(i, before[Z(i)], before[Z(i)]);
+  }
+  for (; from < order.size(); ++from) {
+    const int i = order[from];
+    if (placement.at(i) == kUnplaced) {
+      const Offset was = before[Z(i)], now = stale[Z(i)] ? placement.find(i, Fit::lowest) : was;
+      placement.place(i, now);
+      if (now != was) spoil(i, was, now);
+    }
+    if (placement.at(i) + problem.items[Z(i)].size > most && is_alive(problem.items[Z(i)])) return from + 1;
+  }
+  return from;
+}
+
 std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& conflicts,
                                    const std::vector<int>& order, Fit fit) {
   Placement placement(problem, conflicts);

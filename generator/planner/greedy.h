@@ -24,6 +24,13 @@ std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& 
 size_t place_from(const Problem& problem, Placement& placement, const std::vector<int>& order, size_t from, Fit fit,
                   Bytes most);
 
+// Does as place_from with Fit::lowest, where `before` is what another order places lowest: the same up to position
+// `from`, and behind it but for the items `moved`, which stood elsewhere. An item stays where it was as long as nothing
+// that comes or goes beneath it can matter. `stale` is room to work in.
+size_t place_again(const Problem& problem, const ConflictGraph& conflicts, const std::vector<Offset>& before,
+                   const std::vector<int>& moved, Placement& placement, const std::vector<int>& order, size_t from,
+                   Bytes most, std::vector<char>& stale);
+
 // Near the hints, in the ways there are until one needs no more than `goal`; the least. Empty: there are no hints.
 std::vector<Offset> place_near_hints(const Problem& problem, const ConflictGraph& conflicts, Bytes goal);
 

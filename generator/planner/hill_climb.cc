@@ -43,12 +43,13 @@ std::vector<int> find_bearers(const Problem& problem, const ConflictGraph& confl
 
 }  // namespace
 
-Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes goal) {
+Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes goal, uint64_t most_looks) {
   Climbed best;
   best.arena = INT64_MAX;
   Placement placement(problem, conflicts);
   for (const std::vector<int>& start : promising_orders(problem)) {
     for (const Fit fit : {Fit::lowest, Fit::snuggest}) {
+      if (placement.looks() > most_looks) break;
       placement.remove_all();
       ++best.steps;
       // An order that needs as much as the best is given up.
@@ -60,9 +61,11 @@ Climbed place_best(const Problem& problem, const ConflictGraph& conflicts, Bytes
         best.offsets = placement.offsets();
         best.order = start;
       }
+      best.looks = placement.looks();
       if (best.arena <= goal) return best;
     }
   }
+  best.looks = placement.looks();
   return best;
 }
 
@@ -85,7 +88,8 @@ void look(const Problem& problem, const ConflictGraph& conflicts, Standing& stan
 }
 
 // Items change places; the first position that differs.
-size_t exchange(const Standing& current, Random& random, std::vector<int>& next) {
+size_t exchange(const Standing& current, Random& random, std::vector<int>& next, std::vector<int>& moved) {
+  moved.clear();
   size_t first = next.size();
   const int moves = 1 + static_cast<int>(random.below(3));
   for (int m = 0; m < moves; ++m) {
@@ -94,6 +98,7 @@ size_t exchange(const Standing& current, Random& random, std::vector<int>& next)
     const int64_t span = random.below(2) == 0 ? static_cast<int64_t>(next.size()) : static_cast<int64_t>(a) + 1;
     const auto b = static_cast<size_t>(random.below(span));
     std::swap(next[a], next[b]);
+    moved.insert(moved.end(), {next[a], next[b]});
     first = std::min({first, a, b});
   }
   return first;
@@ -111,21 +116,25 @@ Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Climbed be
   Standing current{.order = best.order, .offsets = place_in_order(problem, conflicts, best.order, Fit::lowest)};
   look(problem, conflicts, current);
   Placement placement(problem, conflicts);
+  std::vector<int> next, moved;
+  std::vector<char> stale;
+  const uint64_t begun = best.steps;
   uint64_t since = 0;
   while (best.steps < step_limit && best.arena > goal) {
-    std::vector<int> next = current.order;
-    const size_t first = exchange(current, random, next);
+    next = current.order;
+    const size_t first = exchange(current, random, next, moved);
     // What stands before the first change stays where it is; a worse order need not be placed to its end.
     placement.offsets() = current.offsets;
     for (size_t k = first; k < next.size(); ++k) placement.remove(next[k]);
-    const size_t reached = place_from(problem, placement, next, first, Fit::lowest, current.arena);
+    const size_t reached =
+        place_again(problem, conflicts, current.offsets, moved, placement, next, first, current.arena, stale);
     ++best.steps;
     note_progress("packing, orders of placement", best.steps);
     ++since;
     const bool worse = reached < next.size() || arena_of(problem, placement.offsets()) > current.arena;
     if (!worse || random.below(100) < 2) {
       place_from(problem, placement, next, reached, Fit::lowest, INT64_MAX);
-      current.order = std::move(next);
+      std::swap(current.order, next);
       current.offsets = placement.offsets();
       look(problem, conflicts, current);
       if (current.arena < best.arena) {
@@ -141,6 +150,7 @@ Climbed climb(const Problem& problem, const ConflictGraph& conflicts, Climbed be
       look(problem, conflicts, current);
     }
   }
+  best.looks += placement.looks() + (best.steps - begun) * problem.items.size();
   return best;
 }
 

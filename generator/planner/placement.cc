@@ -73,6 +73,7 @@ void Placement::remove_all() {
 Offset Placement::find(int item, Fit fit, Offset least) {
   const Item& self = problem_.items[static_cast<size_t>(item)];
   blocked_.clear();
+  looks_ += conflicts_.of(item).size() + 1;
   if (fit == Fit::lowest) {
     // The first of the passes, over what need not be written down.
     Offset at = align_up(least, self.alignment);

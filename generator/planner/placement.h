@@ -1,5 +1,6 @@
 // Placing items one after the other: where may the next one go?
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -35,6 +36,9 @@ class Placement {
   void remove(int item);  // unless it is fixed
   void remove_all();
 
+  // Conflicts looked at so far.
+  uint64_t looks() const { return looks_; }
+
   Offset at(int item) const { return offsets_[static_cast<size_t>(item)]; }
   const std::vector<Offset>& offsets() const { return offsets_; }
   std::vector<Offset>& offsets() { return offsets_; }
@@ -44,6 +48,7 @@ class Placement {
   const ConflictGraph& conflicts_;
   std::vector<Offset> offsets_;
   std::vector<Blocked> blocked_;
+  uint64_t looks_ = 0;
 };
 
 // The end of the topmost item that is ever alive.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "stream/lives.h"
 #include "stream/pull.h"
@@ -11,7 +12,8 @@ namespace tarn::stream {
 namespace {
 
 constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
-constexpr size_t kLongest = 96;  // nodes of a segment tried
+constexpr size_t kLongest = 96;      // nodes of a segment tried
+constexpr uint64_t kUsualLooks = 8;  // at lines, for a step
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
@@ -26,7 +28,8 @@ class Meter {
       : net_(net),
         lines_(net.memories.size()),
         first_made_(net.memories.size(), kNever),
-        last_used_(net.memories.size(), -1) {
+        last_used_(net.memories.size(), -1),
+        crossing_(net.nodes.size() + 1, 0) {
     for (size_t m = 0; m < net.memories.size(); ++m) {
       lines_[m].resize(Z(net.memories[m].lines));
       if (net.given[m]) first_made_[m] = -1;
@@ -39,17 +42,20 @@ class Meter {
         last_used_[Z(m)] = std::max(last_used_[Z(m)], at);
       });
     }
+    const auto count = static_cast<int>(net.nodes.size());
+    for (size_t m = 0; m < net.memories.size(); ++m) {
+      if (first_made_[m] >= std::min(count, last_used_[m])) continue;
+      crossing_[Z(first_made_[m] + 1)] += whole(m);
+      if (last_used_[m] < count) crossing_[Z(last_used_[m] + 1)] -= whole(m);
+    }
+    std::partial_sum(crossing_.begin(), crossing_.end(), crossing_.begin());
   }
 
   // Bytes that are kept whole where a segment ends before node n.
-  int64_t crossing(size_t n) const {
-    int64_t bytes = 0;
-    for (size_t m = 0; m < lines_.size(); ++m) {
-      const bool crosses = first_made_[m] < static_cast<int>(n) && last_used_[m] >= static_cast<int>(n);
-      if (crosses && !net_.outside[m]) bytes += net_.memories[m].lines * net_.memories[m].line_bytes;
-    }
-    return bytes;
-  }
+  int64_t crossing(size_t n) const { return crossing_[n]; }
+
+  // Steps, lines and what they touch, looked at so far.
+  uint64_t looks() const { return looks_; }
 
   Costs measure(size_t first, size_t end, const std::vector<Step>& steps) {
     const int64_t across = prepare(first, end);
@@ -59,8 +65,10 @@ class Meter {
         Life& life = lines_[Z(memory)][Z(line)];
         if (written) life.born = std::min(life.born, s);
         life.last = std::max(life.last, s);
+        ++looks_;
       });
     }
+    looks_ += steps.size();
     change_.assign(Z(count) + 2, 0);
     single_.assign(Z(count) + 1, 0);
     ring_change_ = change_;
@@ -78,6 +86,12 @@ class Meter {
   }
 
  private:
+  bool crosses(size_t m, size_t n) const {
+    return first_made_[m] < static_cast<int>(n) && last_used_[m] >= static_cast<int>(n);
+  }
+
+  int64_t whole(size_t m) const { return net_.outside[m] ? 0 : net_.memories[m].lines * net_.memories[m].line_bytes; }
+
   template <class Visit>
   void for_each_memory(size_t n, Visit visit) const {
     const Node& node = net_.nodes[n];
@@ -94,15 +108,13 @@ class Meter {
     for (size_t n = first; n < end; ++n) for_each_memory(n, [&](int m, bool) { touched_.push_back(m); });
     std::sort(touched_.begin(), touched_.end());
     touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-    const auto i = static_cast<int>(first);
-    int64_t across = 0;
-    size_t next = 0;
-    for (size_t m = 0; m < lines_.size(); ++m) {
-      const bool here = next < touched_.size() && touched_[next] == static_cast<int>(m);
-      if (here) ++next;
-      const bool before = first_made_[m] < i && last_used_[m] >= i;
-      if (here) std::fill(lines_[m].begin(), lines_[m].end(), before ? Life{-1, -1} : Life{});
-      else if (before && !net_.outside[m]) across += net_.memories[m].lines * net_.memories[m].line_bytes;
+    int64_t across = crossing_[first];
+    for (int touched : touched_) {
+      const size_t m = Z(touched);
+      const bool before = crosses(m, first);
+      std::fill(lines_[m].begin(), lines_[m].end(), before ? Life{-1, -1} : Life{});
+      looks_ += lines_[m].size();
+      if (before) across -= whole(m);
     }
     return across;
   }
@@ -150,7 +162,9 @@ class Meter {
   std::vector<std::vector<Life>> lines_;
   std::vector<int> first_made_, last_used_;  // by memory: nodes
   std::vector<int> touched_;
+  std::vector<int64_t> crossing_;  // by node
   std::vector<int64_t> change_, single_, ring_change_;
+  uint64_t looks_ = 0;
 };
 
 // The least possible greatest edge; among equals the least sum of edges, coarsely.
@@ -217,7 +231,7 @@ class Looker {
   // Of the better known paths.
   int64_t most() const { return std::max(lines_.worst.back(), rings_.worst.back()); }
 
-  Borders result() const { return {lines_.borders(), rings_.borders(), lines_.worst.back(), work_}; }
+  Borders result() const { return {lines_.borders(), rings_.borders(), lines_.worst.back(), work_, complete_}; }
 
  private:
   void look_from(size_t i, const std::vector<bool>& useful, const Progress& before, uint64_t share) {
@@ -235,10 +249,12 @@ class Looker {
     Progress progress = before;
     steps_.clear();
     pull_segment(net_, i, j, progress, steps_);
+    const uint64_t before_looks = meter_.looks();
     const Costs costs = meter_.measure(i, j, steps_);
     lines_.edge(i, j, costs.lines);
     rings_.edge(i, j, costs.rings);
-    work_ += steps_.size() + (j - i) + 8;
+    // Steps that touch many lines count for several.
+    work_ += std::max(steps_.size() + (j - i) + 8, (meter_.looks() - before_looks) / kUsualLooks);
   }
 
   const Net& net_;

@@ -15,7 +15,8 @@ struct Borders {
   std::vector<bool> by_lines;  // lines counted as they live
   std::vector<bool> by_rings;  // rings counted whole
   int64_t lines_bound = 0;     // of by_lines
-  uint64_t work = 0;
+  uint64_t work = 0;           // steps looked at
+  bool complete = false;       // no segments were left out for want of work
 };
 
 // `most`: paths that need more bytes are of no use.

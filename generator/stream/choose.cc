@@ -9,12 +9,15 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr int kTrials = 10;  // at effort 0; each effort allows twice as many
+constexpr uint64_t kWork[] = {500'000'000, 1'200'000'000, 8'000'000'000, 64'000'000'000};  // by effort
+constexpr uint64_t kOneOf = 6;     // parts of it that one way of joining layers may take
+constexpr uint64_t kRefined = 60;  // percent of it, after which no joined layers are refined
+constexpr int kTrials = 10;        // at effort 0; each effort allows twice as many
 
 class Chooser {
  public:
   Chooser(const Program& program, const Options& options, const SearchLimits& limits)
-      : program_(program), options_(options), limits_(limits) {}
+      : program_(program), options_(options), limits_(limits), work_{0, kWork[std::clamp(limits.effort, 0, 3)]} {}
 
   Choices run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
@@ -25,7 +28,8 @@ class Chooser {
       }
       for (const Layers& layers : all) pixel_by_pixel(layers);
       refine();
-      if (options_.lines == Lines::ring) best_ = spare_time(std::move(best_), program_, *layers_, options_, limits_);
+      if (options_.lines == Lines::ring)
+        best_ = spare_time(std::move(best_), program_, *layers_, options_, limits_, work_);
     }
     return {std::move(best_), std::move(least_)};
   }
@@ -58,13 +62,19 @@ class Chooser {
     }
   }
 
+  // What is left is for sparing time.
+  bool is_refined() const { return work_.done >= work_.limit / 100 * kRefined; }
+
   bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
+    if (is_refined() && !best_.net.nodes.empty()) return false;
     Choice next;
     next.net = make_net(program_, layers.storage, layers.order, options_, chains);
     const int64_t below = best_.net.nodes.empty() ? INT64_MAX : best_.best.plan.arena + (or_equal ? 1 : 0);
     SearchLimits limits = limits_;
     limits.effort = effort;
-    next.best = search_borders(next.net, options_.lines, limits, below);
+    Work part = work_.part(work_.limit / kOneOf);
+    next.best = search_borders(next.net, options_.lines, limits, below, part);
+    work_.done = part.done;
     next.chains = std::move(chains);
     next.storage = layers.storage;
     if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena + (or_equal ? 1 : 0)) {
@@ -104,6 +114,7 @@ class Chooser {
   const Program& program_;
   const Options& options_;
   const SearchLimits limits_;
+  Work work_;
   const Layers* layers_ = nullptr;
   Choice best_;
   Choice least_;

@@ -84,6 +84,7 @@ Lives find_lives(const Net& net, const std::vector<Step>& steps) {
       Life& life = lives.lines[static_cast<size_t>(memory)][static_cast<size_t>(line)];
       if (written) life.born = std::min(life.born, now);
       life.last = std::max(life.last, now);
+      ++lives.touches;
     });
   }
   for (size_t m = 0; m < count; ++m) {

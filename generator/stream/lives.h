@@ -21,6 +21,7 @@ struct Lives {
   std::vector<int64_t> alive;   // by step: bytes of lines that must be apart
   int64_t bound = 0;            // the most of these: bytes of lines that must be apart
   int bound_step = 0;
+  uint64_t touches = 0;  // of lines by steps
 };
 
 // Calls visit(memory, line, written) for all that a step touches.

@@ -270,6 +270,7 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
   std::vector<int> alive;
   for (int later : by_time) {
     std::erase_if(alive, [&](int other) { return tracks[Z(other)].last < tracks[Z(later)].first; });
+    packing.looks += alive.size();
     for (int earlier : alive) {
       const int a = std::min(earlier, later), b = std::max(earlier, later);
       const int of_a = tracks[Z(a)].memory, of_b = tracks[Z(b)].memory;
@@ -278,6 +279,7 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
           packing.problem.pairs.push_back({a, b, *same});
         continue;
       }
+      packing.looks += 4 + static_cast<uint64_t>(tracks[Z(b)].end() - tracks[Z(b)].begin());
       std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
       const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
       if (endless && !forbidden.empty() && (tracks[Z(a)].slots > 1 || tracks[Z(b)].slots > 1))

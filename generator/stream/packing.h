@@ -23,6 +23,7 @@ struct Packed {
 struct Packing {
   planner::Problem problem;
   std::vector<Packed> items;  // by item
+  uint64_t looks = 0;         // at lines of one item that may meet those of another
 };
 
 // The pairs of a packing in rings, for others of the same net: two memories whose lines live as they did forbid each

@@ -4,6 +4,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "planner/crowd.h"
 #include "planner/hill_climb.h"
 #include "planner/random.h"
 #include "stream/borders.h"
@@ -14,19 +15,23 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr uint64_t kBorderWork = 500'000;  // steps looked at, at effort 0
-constexpr uint64_t kJudgeWork = 400'000;   // the same, of candidates packed
-constexpr uint64_t kLineWork = 5'000'000;  // conflicts looked at, of lines packed
-constexpr uint64_t kStepWork = 1000;       // of an order of placement, beside its conflicts
-constexpr int kFailures = 150;             // in a row, before the search ends
+constexpr uint64_t kBorderWork = 500'000;    // steps looked at, at effort 0
+constexpr uint64_t kJudgeWork = 400'000;     // the same, of candidates packed
+constexpr uint64_t kLineWork = 5'000'000;    // conflicts looked at, of lines packed
+constexpr uint64_t kRaiseCost = 60'000'000;  // of work, on lines that are chosen
+constexpr uint64_t kStepWork = 1000;         // of an order of placement, beside its conflicts
+constexpr int kFailures = 150;               // in a row, before the search ends
 
 uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
 
-// Orders of placement of lines that each stand for themselves; `work`: conflicts looked at.
-void raise(Candidate& candidate, uint64_t work) {
+// Orders of placement of lines that each stand for themselves; `most`: conflicts looked at.
+void raise(Candidate& candidate, uint64_t most, Work& work) {
   const planner::ConflictGraph conflicts = planner::ConflictGraph::build(candidate.packing.problem);
+  work.done += kConflictCost * conflicts.size();
+  const uint64_t looks = std::min(most, work.left() / kPlaceCost);
   planner::Climbed climbed = raise_lines(candidate.packing.problem, conflicts, candidate.lives.bound,
-                                         20 + work / (conflicts.size() + kStepWork));
+                                         20 + looks / (conflicts.size() + kStepWork), looks);
+  work.done += kPlaceCost * climbed.looks;
   candidate.plan.search_nodes += climbed.steps;
   if (climbed.arena >= candidate.plan.arena) return;
   candidate.plan.offsets = std::move(climbed.offsets);
@@ -35,13 +40,16 @@ void raise(Candidate& candidate, uint64_t work) {
 
 class Search {
  public:
-  Search(const Net& net, Lines lines, const SearchLimits& limits, int64_t below = INT64_MAX)
-      : net_(net), lines_(lines), limits_(limits), below_(below) {}
+  Search(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& cost)
+      : net_(net), lines_(lines), limits_(limits), below_(below), cost_(cost) {}
 
   Candidate run() {
-    const Borders start = find_borders(net_, scaled(kBorderWork, limits_.effort));
+    const uint64_t most = std::min(scaled(kBorderWork, limits_.effort), cost_.left() / 2 / kBorderCost);
+    const Borders start = find_borders(net_, most);
+    cost_.done += start.work * kBorderCost;
     const size_t count = net_.nodes.size();
     best_.plan.arena = INT64_MAX;
+    if (start.lines_bound - (start.complete ? 0 : start.lines_bound / kNear) >= below_) return std::move(best_);
     try_borders(start.by_lines, limits_.placements);
     try_borders(start.by_rings, limits_.placements);
     try_borders(std::vector<bool>(count + 1, true), limits_.placements);
@@ -60,6 +68,7 @@ class Search {
  private:
   static constexpr uint64_t kQuick = 40;  // placements of each neighbour
   static constexpr uint64_t kGoal = 400;  // of borders that have a goal
+  static constexpr int64_t kNear = 8;     // what is above a goal by less than this part of itself may get there
   static constexpr int64_t kFar = 2;      // what is above a goal by this part of itself does not get there
 
   static bool far(int64_t arena, int64_t goal) { return arena - arena / kFar > goal; }
@@ -73,10 +82,10 @@ class Search {
       work_ += tried.steps + (tried.bound > best_.plan.arena ? 0 : tried.packing);
       return false;
     }
+    if (cost_.over() && !best_.steps.empty()) return false;
     Candidate next;
     next.borders = std::move(borders);
-    next.steps = pull_all(net_, next.borders);
-    next.lives = find_lives(net_, next.steps);
+    run_through(next);
     tried = {next.steps.size(), 0, next.lives.bound};
     work_ += tried.steps;
     if (next.lives.bound > best_.plan.arena) return false;
@@ -84,11 +93,16 @@ class Search {
         make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment, false, known_ ? &*known_ : nullptr);
     const planner::Problem& problem = next.packing.problem;
     const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
+    cost_.done += kMeetCost * next.packing.looks + kConflictCost * conflicts.size();
     const planner::Bytes enough = std::max(next.lives.bound, goal);
-    planner::Climbed climbed = planner::place_best(problem, conflicts, enough);
+    planner::Climbed climbed = planner::place_best(problem, conflicts, enough, cost_.left() / kPlaceCost);
     const int64_t wanted = goal > 0 ? goal : best_.plan.arena;
-    if (!far(climbed.arena, wanted))
-      climbed = planner::climb(problem, conflicts, std::move(climbed), enough, placements);
+    if (!far(climbed.arena, wanted)) {
+      // The last ones that there is work for.
+      const uint64_t left = cost_.left() / kPlaceCost / (conflicts.size() + problem.items.size() + 1);
+      climbed = planner::climb(problem, conflicts, std::move(climbed), enough, std::min(placements, left));
+    }
+    cost_.done += kPlaceCost * climbed.looks;
     tried.packing = climbed.steps * (problem.items.size() + conflicts.size() / 16);
     work_ += tried.packing;
     next.plan.offsets = climbed.offsets;
@@ -100,6 +114,12 @@ class Search {
     best_ = std::move(next);
     known_.emplace(best_.packing, best_.steps, best_.lives);
     return true;
+  }
+
+  void run_through(Candidate& candidate) {
+    candidate.steps = pull_all(net_, candidate.borders);
+    candidate.lives = find_lives(net_, candidate.steps);
+    cost_.done += 2 * (kStepCost * candidate.steps.size() + kTouchCost * candidate.lives.touches);
   }
 
   // Flips a border, moves one, or flips two.
@@ -130,7 +150,8 @@ class Search {
   void improve() {
     if (net_.nodes.size() < 2) return;
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
-    for (int failures = 0; failures < kFailures && work_ < limit && best_.plan.arena > best_.lives.bound;) {
+    const auto goes_on = [&] { return work_ < limit && !cost_.over() && best_.plan.arena > best_.lives.bound; };
+    for (int failures = 0; failures < kFailures && goes_on();) {
       std::vector<bool> borders = neighbour();
       if (borders == best_.borders) {
         ++failures;
@@ -153,7 +174,7 @@ class Search {
     pack_lines(least);
     below_ = std::min(below_, least.plan.arena);
     best_.plan.arena = INT64_MAX;
-    if (!same) pack_lines(best_);
+    if (!same && !cost_.over()) pack_lines(best_);
     if (least.plan.arena <= best_.plan.arena) best_ = std::move(least);
   }
 
@@ -161,14 +182,13 @@ class Search {
     const auto measure = [&](std::vector<bool> tried) {
       Candidate next;
       next.borders = std::move(tried);
-      next.steps = pull_all(net_, next.borders);
-      next.lives = find_lives(net_, next.steps);
+      run_through(next);
       work_ += next.steps.size();
       return next;
     };
     best_ = measure(std::move(borders));
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
-    for (int failures = 0; failures < kFailures && work_ < limit && net_.nodes.size() > 1;) {
+    for (int failures = 0; failures < kFailures && work_ < limit && !cost_.over() && net_.nodes.size() > 1;) {
       Candidate next = measure(neighbour());
       failures = next.lives.bound < best_.lives.bound ? 0 : failures + 1;
       if (next.lives.bound <= best_.lives.bound) best_ = std::move(next);
@@ -180,13 +200,15 @@ class Search {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
     candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Lines::table, limits_.alignment);
-    raise(candidate, scaled(kLineWork, limits_.effort));
+    cost_.done += kMeetCost * candidate.packing.looks;
+    raise(candidate, scaled(kLineWork, limits_.effort), cost_);
   }
 
   const Net& net_;
   const Lines lines_;
   const SearchLimits limits_;
   int64_t below_;
+  Work& cost_;
   planner::Random random_{3};
   uint64_t work_ = 0;
   Candidate best_;
@@ -200,16 +222,20 @@ class Search {
 
 }  // namespace
 
-Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below) {
-  return Search(net, lines, limits, below).run();
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work) {
+  return Search(net, lines, limits, below, work).run();
 }
 
-Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit) {
-  return Search(net, Lines::ring, limits).pack(std::move(borders), limit);
+Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit,
+                       Work& work) {
+  return Search(net, Lines::ring, limits, INT64_MAX, work).pack(std::move(borders), limit);
 }
 
 void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
-  if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort));
+  Work work{0, scaled(kRaiseCost, limits.effort)};
+  if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
+  // So many lines have been packed as well as they will be.
+  if (lines == Lines::table && candidate.packing.items.size() > planner::kCrowd) return;
   constexpr int64_t kMostGain = 33;  // more than one part in so many is seldom won
   if (candidate.plan.arena - candidate.plan.arena / kMostGain > limits.useful) return;
   // What a quick search cannot better, a long one seldom can: it goes on where the quick one found something.

@@ -6,6 +6,7 @@
 #include "planner/plan.h"
 #include "stream/lives.h"
 #include "stream/packing.h"
+#include "stream/work.h"
 
 namespace tarn::stream {
 
@@ -27,12 +28,12 @@ struct SearchLimits {
 };
 
 // Packed quickly: finish() does it thoroughly. Lines in tables only where less than `below` is alive at once; else
-// there is no plan, and its arena is the most there can be.
-Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits,
-                         int64_t below = std::numeric_limits<int64_t>::max());
+// there is no plan, and its arena is the most there can be. When its work is done, what has been found will do.
+Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work);
 
 // The rings of these borders alone; a goal that will do.
-Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit);
+Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit,
+                       Work& work);
 
 // The packer's own search on the borders that have been chosen.
 void finish(Candidate& candidate, Lines lines, const SearchLimits& limits);

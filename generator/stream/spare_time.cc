@@ -21,8 +21,8 @@ constexpr int64_t kLeastTime = 10;  // of which chains may have so much, whateve
 class Saver {
  public:
   Saver(Choice&& choice, const Program& program, const Layers& layers, const Options& options,
-        const SearchLimits& limits)
-      : best_(std::move(choice)), program_(program), layers_(layers), options_(options), limits_(limits) {
+        const SearchLimits& limits, Work& work)
+      : best_(std::move(choice)), program_(program), layers_(layers), options_(options), limits_(limits), work_(work) {
     const Times times = times_of(program);
     budget_ = std::max(times.by_layers * kMostTime / 1000 - (times.by_lines - times.by_layers),
                        times.by_layers * kLeastTime / 1000);
@@ -87,10 +87,11 @@ class Saver {
   // Other chains, in at most `limit` bytes; the borders stay, or are chosen anew.
   enum class Borders { kept, chosen };
   bool exchange(std::vector<Chain> chains, int64_t limit, Borders borders = Borders::kept) {
+    if (work_.over()) return false;
     Choice next;
     next.net = make_net(program_, layers_.storage, layers_.order, options_, chains);
-    next.best = borders == Borders::kept ? pack_borders(next.net, borders_for(next.net), limits_, limit)
-                                         : search_borders(next.net, options_.lines, limits_, limit);
+    next.best = borders == Borders::kept ? pack_borders(next.net, borders_for(next.net), limits_, limit, work_)
+                                         : search_borders(next.net, options_.lines, limits_, limit, work_);
     if (next.best.plan.arena > limit) return false;
     next.chains = std::move(chains);
     next.storage = layers_.storage;
@@ -217,14 +218,15 @@ class Saver {
   const Layers& layers_;
   const Options& options_;
   const SearchLimits limits_;
+  Work& work_;
   int64_t budget_ = 0;
 };
 
 }  // namespace
 
 Choice spare_time(Choice choice, const Program& program, const Layers& layers, const Options& options,
-                  const SearchLimits& limits) {
-  return Saver(std::move(choice), program, layers, options, limits).run();
+                  const SearchLimits& limits, Work& work) {
+  return Saver(std::move(choice), program, layers, options, limits, work).run();
 }
 
 }  // namespace tarn::stream
