@@ -137,11 +137,12 @@ class Finder {
     return count == 1;
   }
 
-  // Each element is read before the one in its place is written.
+  // Each element is read before the one in its place is written, and what it holds is of the same type.
   bool works_in_place(OperationId id) const {
     const Argument& x = *main_operand(id);
-    return x.walk->identity && x.walk->read_before_write &&
-           program_[x.tensor].geometry.channels == program_[only_result(program_[id])].geometry.channels;
+    const Tensor &from = program_[x.tensor], &to = program_[only_result(program_[id])];
+    return x.walk->identity && x.walk->read_before_write && from.geometry.channels == to.geometry.channels &&
+           from.type.dtype == to.type.dtype;
   }
 
   // The layers that make the input of the one with the window: a convolution and what follows it in its place.
@@ -314,8 +315,10 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
     // Elementwise results stand in the place of their operand.
     const Tensor& t = program[only_result(operation)];
     const int64_t needed = aligned(chain.chunk * t.geometry.channels * t.element_bytes());
-    const Walk& own = *operation.arguments[main_argument(program, chain, i)].walk;
-    const bool in_place = i > chain.mid && own.identity && own.read_before_write && needed <= at_bytes;
+    const Argument& from = operation.arguments[main_argument(program, chain, i)];
+    const Walk& own = *from.walk;
+    const bool in_place = i > chain.mid && own.identity && own.read_before_write && needed <= at_bytes &&
+                          t.element_bytes() <= program[from.tensor].element_bytes();
     if (!in_place) {
       at = bytes;
       at_bytes = needed;

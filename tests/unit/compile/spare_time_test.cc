@@ -55,5 +55,27 @@ TEST(SpareTime, WiderChunksCostLess) {
   }
 }
 
+// What is made before the window stands where its input does: floats on their way to codes have no room there.
+TEST(SpareTime, NothingIsJoinedAcrossTypes) {
+  const std::string text =
+      "g (float[1, 2, 12, 12] image) => (int8[1, 4, 12, 12] y) <" + ones("u", "4, 2, 1, 1", 8) +
+      ", float s = {0.5}, int8 z = {0}, float[4] t = {0.5, 0.5, 0.5, 0.5}, int8[4] n = {0, 0, 0, 0}, " + "int8" +
+      ones("v", "4, 4, 3, 3", 144).substr(5) + R"(> {
+    a = Conv(image, u)  b = QuantizeLinear(a, s, z)  y = QLinearConv <pads = [1, 1, 1, 1]>(b, s, z, v, t, n, s, z) })";
+  CompileOptions options;
+  options.stream.mode = stream::Mode::fed;
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  const Analysis a = analyze_ok(text, options);
+  std::vector<stream::OperationId> order;
+  for (const schedule::Step& step : a.schedule.steps) order.push_back(step.operation);
+  for (const stream::Chain& chain : stream::find_chains(a.program, a.storage, order)) {
+    for (size_t i = 0; i < chain.mid; ++i) {
+      const auto type = [&](size_t at) { return a.program[stream::only_result(a.program[chain.operations[at]])].type; };
+      EXPECT_EQ(type(i).dtype, type(chain.mid - 1).dtype);
+    }
+  }
+  EXPECT_EQ(a.program[stream::only_result(a.program[order.front()])].type.dtype, DType::float32);
+}
+
 }  // namespace
 }  // namespace tarn
