@@ -34,7 +34,7 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     const int32_t room = p->in_pixels - begin < count ? p->in_pixels - begin : count;
     const int32_t inside = room > left ? room - left : 0;
     const int8_t *weights = (const int8_t *)w;
-    int8_t zeros[4];
+    const uint32_t zeros = 0x01010101u * (uint8_t)p->zero;
     int32_t next[3];
     tarn_int_dsp_line s;
     tarn_int_dsp_lines lines;
@@ -42,11 +42,8 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     if (first >= end) {
         return;
     }
-    for (i = 0; i < 4; ++i) {
-        zeros[i] = (int8_t)p->zero;
-    }
     for (i = 0; i < 3; ++i) {
-        lines.from[i] = x[i] != NULL ? x[i] + (begin + left) * p->x_pitch : zeros;
+        lines.from[i] = x[i] != NULL ? x[i] + (begin + left) * p->x_pitch : (const int8_t *)&zeros;
         lines.step[i] = x[i] != NULL ? p->x_pitch : 0;
         next[i] = x[i] != NULL ? 4 : 0;
     }
@@ -63,6 +60,8 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     s.exceptions = exceptions;
     s.stride = 32 * p->stride[1];
     s.channel = 0;
+    s.x = columns;
+    s.q = q;
     s.y = y;
     s.y_end = y + (end - first) * p->y_pitch;
     while (s.channel < p->channels) {
@@ -72,20 +71,12 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
         if (p->sums != 0) {
             int_depthwise3x3_dsp_sum_s8(columns, count);
         }
-        s.x = columns;
-        do {
-            s.begin = q[0];
-            s.m = q[4];
-            s.c = q[8];
-            tarn_int_dsp_line3(&s, weights);
-            ++s.channel;
-            ++s.y;
-            ++s.y_end;
-            s.x += 4;
-            weights += 12;
-            ++q;
-        } while ((s.channel & 3) != 0);
-        q += 8;
+        tarn_int_dsp_line3(&s, weights);
+        s.channel += 4;
+        s.y += 4;
+        s.y_end += 4;
+        s.q += 12;
+        weights += 48;
         lines.from[0] += next[0];
         lines.from[1] += next[1];
         lines.from[2] += next[2];

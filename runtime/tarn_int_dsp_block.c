@@ -46,9 +46,10 @@ TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
     TARN_INT_DSP_PIXEL("r4", "lr", "16") TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24")        \
     TARN_INT_DSP_PIXEL("r3", "r12", "32") TARN_INT_DSP_PIXEL("r4", "lr", "40")                            \
     "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 2b\n\t"
-#define TARN_INT_DSP_FORM(a, m, c)                                                                        \
-    "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\ttst " a ",r11\n\tbeq 3f\n\t"
 #define TARN_INT_DSP_LINE(a, m, c) "lsl " a "," a ",r0\n\tsmmla " a "," a "," m "," c "\n\t"
+#define TARN_INT_DSP_LINES                                                                                \
+    TARN_INT_DSP_LINE("r2", "r7", "r9") TARN_INT_DSP_LINE("r3", "r7", "r9") TARN_INT_DSP_LINE("r4", "r7", "r9") \
+    TARN_INT_DSP_LINE("r5", "r8", "r10") TARN_INT_DSP_LINE("r12", "r8", "r10") TARN_INT_DSP_LINE("lr", "r8", "r10")
 #define TARN_INT_DSP_SHIFT(a) "asr " a "," a ",r0\n\tssat " a ",#8," a "\n\t"
 
 /* The same for the first pixel and a second that may not be there: the third gets the first one's sums. The way to the next pair,
@@ -57,20 +58,27 @@ TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
     "7:\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n\tmov r3,r2\n\tmov r12,r5\n"                                \
     "9:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8") \
     TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24") TARN_INT_DSP_PIXEL("r3", "r12", "32")       \
-    "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 9b\n\tmov r4,r2\n\tmov lr,r5\n\tb 8b"
+    "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 9b\n"                                                             \
+    "12:\n\tmov r4,r2\n\tmov lr,r5\n\tb 8b\n"
+
+/* And for a single pixel. */
+#define TARN_INT_DSP_SINGLE                                                                               \
+    "10:\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n"                                                           \
+    "11:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0")                                   \
+    TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24")                                             \
+    "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 11b\n\tmov r3,r2\n\tmov r12,r5\n\tb 12b"
 
 __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
     __asm__("push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t"
             "ldm r0!,{r2-r11}\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n\t"
-            "ldr r6,[sp,#20]\n\tadr.w r7,1f\n\tadr.w r8,7f\n\tcmp r6,#0\n\tit eq\n\tmoveq r7,r8\n\t"
+            "ldrd r6,r9,[sp,#16]\n\tadr.w r7,1f\n\tadr.w r8,7f\n\tcmp r9,#0\n\tit eq\n\tmoveq r7,r8\n\t"
+            "adr.w r8,10f\n\tcmp r6,#0\n\tit eq\n\tmoveq r7,r8\n\t"
             "orr r7,#1\n\tstr r7,[sp,#76]\n\tldr r6,[sp,#8]\n\tbx r7\n"
             "1:\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
             "8:\n\tldr r6,[sp,#8]\n\tldrd r7,r8,[r6,#8]\n\tldrd r9,r10,[r6,#16]\n\tldrd r0,r11,[sp,#28]\n\t"
             "cmn r11,#1\n\tbne 5f\n\t" /* a mask of all bits: there are no zones */
-            TARN_INT_DSP_LINE("r2", "r7", "r9") TARN_INT_DSP_LINE("r3", "r7", "r9") TARN_INT_DSP_LINE("r4", "r7", "r9")
-            TARN_INT_DSP_LINE("r5", "r8", "r10") TARN_INT_DSP_LINE("r12", "r8", "r10")
-            TARN_INT_DSP_LINE("lr", "r8", "r10")
+            TARN_INT_DSP_LINES
             "6:\n\tldr r0,[sp,#36]\n\t"
             TARN_INT_DSP_SHIFT("r2") TARN_INT_DSP_SHIFT("r3") TARN_INT_DSP_SHIFT("r4") TARN_INT_DSP_SHIFT("r5")
             TARN_INT_DSP_SHIFT("r12") TARN_INT_DSP_SHIFT("lr")
@@ -80,11 +88,11 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block
             "4:\n\tadds r6,#24\n\tstrd r6,r0,[sp,#8]\n\tldr r7,[sp,#24]\n\tcmp r0,r7\n\tit ne\n\tldrne pc,[sp,#76]\n\t"
             "add sp,#84\n\tpop {r4-r11,pc}\n"
             "5:\n\tadd r6,sp,#52\n\tstm r6,{r2,r3,r4,r5,r12,lr}\n\tldr r6,[sp,#8]\n\t"
-            TARN_INT_DSP_FORM("r2", "r7", "r9") TARN_INT_DSP_FORM("r3", "r7", "r9") TARN_INT_DSP_FORM("r4", "r7", "r9")
-            TARN_INT_DSP_FORM("r5", "r8", "r10") TARN_INT_DSP_FORM("r12", "r8", "r10")
-            TARN_INT_DSP_FORM("lr", "r8", "r10") "b 6b\n"
+            TARN_INT_DSP_LINES
+            "tst r2,r11\n\titttt ne\n\ttstne r3,r11\n\ttstne r4,r11\n\ttstne r5,r11\n\ttstne r12,r11\n\t"
+            "it ne\n\ttstne lr,r11\n\tbne 6b\n"
             "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl tarn_int_dsp_near\n\tmov r1,r4\n\t"
-            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b\n" TARN_INT_DSP_FEWER);
+            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b\n" TARN_INT_DSP_FEWER TARN_INT_DSP_SINGLE);
 }
 
 #else
@@ -118,7 +126,7 @@ TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *state, const in
 #if TARN_INT_DSP_ASM
 __attribute__((used)) /* tarn_int_dsp_block() calls it where the compiler does not see it */
 #endif
-TARN_API void tarn_int_dsp_near(const tarn_int_dsp_block_state *s)
+TARN_SMALL TARN_API void tarn_int_dsp_near(const tarn_int_dsp_block_state *s)
 {
     const int32_t step[3] = {0, s->second, s->third};
     const int32_t channel = s->outputs - (int32_t)(s->y_end - s->y);

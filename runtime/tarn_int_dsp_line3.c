@@ -9,26 +9,32 @@
 #define TARN_INT_DSP_POINT                                                                                \
     "ldrd r10,r11,[r1]\n\tsmlad lr,r10,r4,r12\n\tsmlad lr,r11,r5,lr\n\t"                                \
     TARN_INT_DSP_COLUMN("32", "r6", "r7") TARN_INT_DSP_COLUMN("64", "r8", "r9")                           \
-    "add r1,r0\n\tldrd r10,r11,[sp]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
+    "add r1,r0\n\tldrd r10,r11,[sp,#44]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
 
+/* On the stack: mask, post, pitch, y_end, p, exceptions, channel, x, y, q, w, pre, c. */
 __attribute__((naked)) TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
-    __asm__("push {r4-r11,lr}\n\tsub sp,#36\n\tmov r12,sp\n\t"
-            "ldm r0!,{r2-r10}\n\tstm r12,{r2-r10}\n\t"
-            "ldm r1,{r4,r6,r8}\n\tldm r0,{r0,r1,r2,r3,r12}\n\t"
+    __asm__("push {r4-r11,lr}\n\tsub sp,#52\n\tmov r12,sp\n\t"
+            "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tldrd r2,r0,[r0]\n\tstrd r1,r2,[sp,#40]\n"
+            "5:\n\tldrd r5,r11,[sp,#36]\n\tldrd r1,r2,[sp,#28]\n\t"
+            "ldr r3,[r5,#16]\n\tldr r7,[r5,#32]\n\tldr r12,[r5],#4\n\tldm r11!,{r4,r6,r8}\n\t"
+            "strd r5,r11,[sp,#36]\n\tstr r7,[sp,#48]\n\t"
             "sxtb16 r5,r4,ror #8\n\tsxtb16 r4,r4\n\tsxtb16 r7,r6,ror #8\n\tsxtb16 r6,r6\n\t"
             "sxtb16 r9,r8,ror #8\n\tsxtb16 r8,r8\n"
-            "ldr lr,[sp,#8]\n\tcmn lr,#1\n\tbne 1f\n" /* no zones */
+            "ldr lr,[sp]\n\tcmn lr,#1\n\tbne 1f\n" /* no zones */
             "2:\n\t" TARN_INT_DSP_POINT
-            "ldrd r11,lr,[sp,#12]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n\tstrb r10,[r2]\n\t"
-            "ldr r11,[sp,#20]\n\tadd r2,lr\n\tcmp r2,r11\n\tbne 2b\n\tadd sp,#36\n\tpop {r4-r11,pc}\n"
+            "ldrd r11,lr,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n\tstrb r10,[r2]\n\t"
+            "ldr r11,[sp,#12]\n\tadd r2,lr\n\tcmp r2,r11\n\tbne 2b\n"
+            "6:\n\tldrd r1,r2,[sp,#28]\n\tldr r3,[sp,#12]\n\tldr r4,[sp,#24]\n\t"
+            "adds r1,#8\n\tadds r2,#1\n\tadds r3,#1\n\tadds r4,#1\n\t"
+            "strd r1,r2,[sp,#28]\n\tstr r3,[sp,#12]\n\tstr r4,[sp,#24]\n\t"
+            "lsls r4,r4,#30\n\tbne 5b\n\tadd sp,#52\n\tpop {r4-r11,pc}\n"
             "1:\n\t" TARN_INT_DSP_POINT
-            "ldr r11,[sp,#8]\n\ttst r10,r11\n\tbeq 3f\n\t"
-            "ldr r11,[sp,#12]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
-            "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#16]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\t"
-            "add sp,#36\n\tpop {r4-r11,pc}\n"
-            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstr r10,[sp]\n\tldr r11,[sp,#32]\n\tasr r3,lr,r11\n\t"
-            "add r11,sp,#56\n\tldm r11,{r0,r1,r2}\n\tbl tarn_requant_near\n\tmov r10,r0\n\t"
+            "ldr r11,[sp]\n\ttst r10,r11\n\tbeq 3f\n\t"
+            "ldr r11,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
+            "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#8]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\tb 6b\n"
+            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstr r10,[sp]\n\tldr r11,[sp,#76]\n\tasr r3,lr,r11\n\t"
+            "add r11,sp,#48\n\tldm r11,{r0,r1,r2}\n\tbl tarn_requant_near\n\tmov r10,r0\n\t"
             "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b");
 }
 
@@ -48,26 +54,31 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lin
 
 TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
 {
-    const int16_t *x = s->x;
-    int8_t *y = s->y;
-    do {
-        int32_t acc = s->begin;
-        int32_t t;
-        int32_t i;
-        for (i = 0; i < 3; ++i) {
-            acc += w[4 * i] * x[16 * i] + w[4 * i + 2] * x[16 * i + 1] + w[4 * i + 1] * x[16 * i + 2] +
-                   w[4 * i + 3] * x[16 * i + 3];
-        }
-        t = s->c + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), s->m);
-        if ((t & s->mask) == 0) {
-            t = tarn_requant_near(s->p, s->exceptions, s->channel, acc, t);
-        } else {
-            t = tarn_requant_clamp(s->p, t >> s->post);
-        }
-        *y = (int8_t)t;
-        y += s->pitch;
-        x += s->stride / 2;
-    } while (y != s->y_end);
+    int32_t channel;
+    for (channel = 0; channel < 4; ++channel) {
+        const int32_t *q = s->q + channel;
+        const int16_t *x = s->x + 4 * channel;
+        int8_t *y = s->y + channel;
+        do {
+            int32_t acc = q[0];
+            int32_t t;
+            int32_t i;
+            for (i = 0; i < 3; ++i) {
+                acc += w[4 * i] * x[16 * i] + w[4 * i + 2] * x[16 * i + 1] + w[4 * i + 1] * x[16 * i + 2] +
+                       w[4 * i + 3] * x[16 * i + 3];
+            }
+            t = q[8] + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), q[4]);
+            if ((t & s->mask) == 0) {
+                t = tarn_requant_near(s->p, s->exceptions, s->channel + channel, acc, t);
+            } else {
+                t = tarn_requant_clamp(s->p, t >> s->post);
+            }
+            *y = (int8_t)t;
+            y += s->pitch;
+            x += s->stride / 2;
+        } while (y != s->y_end + channel);
+        w += 12;
+    }
 }
 
 TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s)

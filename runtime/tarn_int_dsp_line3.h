@@ -7,20 +7,21 @@
 
 TARN_BEGIN_C
 
-/* One line of one channel of a 3 x 3 depthwise convolution. */
+/* One line of four channels of a 3 x 3 depthwise convolution. */
 typedef struct {
-    int32_t pre, c, mask, post, pitch;  /* pitch: bytes from one output to the next */
-    int8_t *y_end;
+    int32_t mask, post, pitch;          /* of the form; bytes from one output to the next */
+    int8_t *y_end;                      /* of the first channel */
     const tarn_requant_params *p;
     const int32_t *exceptions;
-    int32_t channel;
-    int32_t stride;                     /* bytes of x from one output to the next */
-    const int16_t *x;                   /* columns of 16 elements: lines 0, 2, 1 and anything, for each of four channels */
+    int32_t channel;                    /* the first, a multiple of 4 */
+    const int16_t *x;                   /* columns of 16 elements: lines 0, 2, 1 and anything, for each of the channels */
     int8_t *y;
-    int32_t m, begin;
+    const int32_t *q;                   /* begin, m and c, each of four channels */
+    int32_t pre;
+    int32_t stride;                     /* bytes of x from one output to the next */
 } tarn_int_dsp_line;
 
-/* w: for each column the weights of lines 0, 1, 2 and of the fourth element. */
+/* w: by channel, for each column the weights of lines 0, 1, 2 and of the fourth element. */
 TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w);
 
 /* Four channels of three lines, pixel by pixel, become such columns at d up to `end`. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_lines_s8.h"
 
-TARN_API void tarn_int_lines_s8(const tarn_int_code_s8 **lines, int32_t rows, const tarn_int_code_s8 *x, int32_t at, int32_t dilation,
+TARN_SMALL TARN_API void tarn_int_lines_s8(const tarn_int_code_s8 **lines, int32_t rows, const tarn_int_code_s8 *x, int32_t at, int32_t dilation,
                                 int32_t in_lines, int32_t length)
 {
     int32_t row;

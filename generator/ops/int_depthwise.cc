@@ -66,7 +66,7 @@ void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
                    {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(g.pixels.out), same_argument(5)});
   if (operation.line_form) operation.line_form->scratch_pixel_bytes = 32 * g.pixels.stride;
-  set_call_cost(operation, 1, 150 + 58 * channels);
+  set_call_cost(operation, 1, 150 + 38 * channels);
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 

@@ -15,14 +15,13 @@ constexpr int64_t kCall = 30, kCallPerChannel = 4, kPlain = 4;
 constexpr int64_t kPlainChunk = 40,
                   kChunk = 300;  // the bookkeeping of a chunk: roughly, and beside such kernels as follow
 
-// Of the others, in hundredths: a sum that becomes an element, for all pixels that are worked on at once; a product of
-// one of these pixels, and where some of them are missing; an element that is read, and where they do not come in
-// fours; a pixel.
+// Of the others, in hundredths: a weight that all pixels worked on at once share; a product; a sum that becomes an
+// element, for all of these pixels; an element that is read, and where they do not come in fours; a pixel.
 struct Pace {
-  int64_t sum, product, product_of_fewer, read, read_singly, pixel;
+  int64_t weight, product, sum, read, read_singly, pixel;
 };
-constexpr Pace kBlocks = {2600, 92, 71, 175, 1500, 3000};
-constexpr Pace kSinglePixels = {1400, 140, 140, 0, 0, 0};
+constexpr Pace kBlocks = {75, 69, 2600, 175, 1500, 3000};
+constexpr Pace kSinglePixels = {0, 140, 1400, 0, 0, 0};
 
 bool is_told(const Operation& operation) { return operation.line_form && operation.line_form->call_macs > 0; }
 
@@ -39,9 +38,9 @@ int64_t pixels_time(const Program& program, const Operation& operation, int64_t 
   const int64_t macs = operation.macs / std::max<int64_t>(1, g.lines * g.pixels);
   if (!is_told(operation)) return kPlain * pixels * macs;
   const Pace& pace = in_blocks(operation) ? kBlocks : kSinglePixels;
-  const int64_t at_once = operation.line_form->pixels_at_once, whole = pixels / at_once, some = pixels % at_once > 0;
-  const int64_t products = (whole * pace.product + some * pace.product_of_fewer) * at_once * macs,
-                sums = (whole + some) * g.channels * pace.sum, elements = macs / std::max<int64_t>(1, g.channels);
+  const int64_t at_once = operation.line_form->pixels_at_once, blocks = (pixels + at_once - 1) / at_once;
+  const int64_t products = (blocks * pace.weight + pixels * pace.product) * macs, sums = blocks * g.channels * pace.sum,
+                elements = macs / std::max<int64_t>(1, g.channels);
   const int64_t read = comes_in_fours(program, operation) ? pace.read : pace.read_singly;
   return (products + sums + pixels * (elements * read + pace.pixel)) / 100;
 }

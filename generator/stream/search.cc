@@ -1,6 +1,7 @@
 #include "stream/search.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <unordered_map>
 
@@ -66,10 +67,11 @@ class Search {
   }
 
  private:
-  static constexpr uint64_t kQuick = 40;  // placements of each neighbour
-  static constexpr uint64_t kGoal = 400;  // of borders that have a goal
-  static constexpr int64_t kNear = 8;     // what is above a goal by less than this part of itself may get there
-  static constexpr int64_t kFar = 2;      // what is above a goal by this part of itself does not get there
+  static constexpr uint64_t kQuick = 40;     // placements of each neighbour
+  static constexpr uint64_t kGoal = 400;     // of borders that have a goal
+  static constexpr size_t kRemembered = 20;  // tries
+  static constexpr int64_t kNear = 8;        // what is above a goal by less than this part of itself may get there
+  static constexpr int64_t kFar = 2;         // what is above a goal by this part of itself does not get there
 
   static bool far(int64_t arena, int64_t goal) { return arena - arena / kFar > goal; }
 
@@ -86,7 +88,8 @@ class Search {
     Candidate next;
     next.borders = std::move(borders);
     run_through(next);
-    tried = {next.steps.size(), 0, next.lives.bound};
+    tried.steps = next.steps.size();
+    tried.bound = next.lives.bound;
     work_ += tried.steps;
     if (next.lives.bound > best_.plan.arena) return false;
     next.packing =
@@ -103,6 +106,7 @@ class Search {
       climbed = planner::climb(problem, conflicts, std::move(climbed), enough, std::min(placements, left));
     }
     cost_.done += kPlaceCost * climbed.looks;
+    tried.arena = climbed.arena;
     tried.packing = climbed.steps * (problem.items.size() + conflicts.size() / 16);
     work_ += tried.packing;
     next.plan.offsets = climbed.offsets;
@@ -123,8 +127,7 @@ class Search {
   }
 
   // Flips a border, moves one, or flips two.
-  std::vector<bool> neighbour() {
-    std::vector<bool> borders = best_.borders;
+  std::vector<bool> neighbour(std::vector<bool> borders) {
     const auto inner = static_cast<int64_t>(net_.nodes.size()) - 1;
     const auto at = static_cast<size_t>(1 + random_.below(inner));
     switch (random_.below(3)) {
@@ -147,17 +150,31 @@ class Search {
     return borders;
   }
 
+  // Late acceptance (Burke and Bykov, 2017): borders are kept that pack no worse than those kRemembered tries ago, so
+  // that the search leaves what no single change betters.
   void improve() {
     if (net_.nodes.size() < 2) return;
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
     const auto goes_on = [&] { return work_ < limit && !cost_.over() && best_.plan.arena > best_.lives.bound; };
+    std::array<int64_t, kRemembered> before;
+    before.fill(best_.plan.arena);
+    std::vector<bool> kept = best_.borders;
+    int64_t arena = best_.plan.arena;
+    size_t turn = 0;
     for (int failures = 0; failures < kFailures && goes_on();) {
-      std::vector<bool> borders = neighbour();
-      if (borders == best_.borders) {
+      std::vector<bool> borders = neighbour(kept);
+      if (borders == kept) {
         ++failures;
         continue;
       }
-      failures = try_borders(std::move(borders), kQuick) ? 0 : failures + 1;
+      failures = try_borders(borders, kQuick) ? 0 : failures + 1;
+      const int64_t made = tried_.at(borders).arena;
+      if (made <= arena || made <= before[turn]) {
+        kept = std::move(borders);
+        arena = made;
+      }
+      before[turn] = std::min(before[turn], arena);
+      turn = (turn + 1) % kRemembered;
     }
   }
 
@@ -189,7 +206,7 @@ class Search {
     best_ = measure(std::move(borders));
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
     for (int failures = 0; failures < kFailures && work_ < limit && !cost_.over() && net_.nodes.size() > 1;) {
-      Candidate next = measure(neighbour());
+      Candidate next = measure(neighbour(best_.borders));
       failures = next.lives.bound < best_.lives.bound ? 0 : failures + 1;
       if (next.lives.bound <= best_.lives.bound) best_ = std::move(next);
     }
@@ -214,8 +231,8 @@ class Search {
   Candidate best_;
   std::optional<KnownPairs> known_;  // of the best
   struct Tried {
-    uint64_t steps = 0, packing = 0;  // the work of the two
-    int64_t bound = 0;
+    uint64_t steps = 0, packing = 0;       // the work of the two
+    int64_t bound = 0, arena = INT64_MAX;  // not packed: the most there can be
   };
   std::unordered_map<std::vector<bool>, Tried> tried_;
 };
