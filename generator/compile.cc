@@ -106,8 +106,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 
   const Variant chosen{options.strategy, options.order, options.share};
-  // Plans by lines go by the order of the layers alone.
-  const bool tight = !options.memory.banks.empty() || (options.compared && runs_by_lines(options));
+  const bool tight = !options.memory.banks.empty() || (options.order_only && runs_by_lines(options));
   Planned planned =
       tight ? plan_tight(analysis.program, options, chosen) : plan_variant(analysis.program, options, chosen);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
@@ -153,6 +152,8 @@ passes::PassOptions pass_options(const CompileOptions& options) {
 Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
   CompileOptions quick = options;
   quick.effort = 0;
+  quick.order_only = true;
+  quick.compared = false;
   if (options.effort > 0) {
     Result<Analysis> look = analyze_once(quick);
     const bool tables = options.stream.lines == stream::Lines::table;  // they take long
@@ -175,6 +176,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
   for (const stream::Options& choice : stream_choices(options.stream)) {
     if (choice.lines == stream::Lines::table && rings_are_far(*analysis, choice)) continue;
     layers.stream = choice;
+    layers.compared = true;
     Result<Analysis> lines = analyze_near(layers, *options.arena_budget);
     if (!lines || !lines->stream) continue;
     const stream::Plan& plan = *lines->stream;

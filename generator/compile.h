@@ -45,6 +45,7 @@ struct CompileOptions {
   std::optional<int64_t> time_steps;    // signals of another length than the model's inputs have
   std::optional<int64_t> arena_budget;  // what stream mode `auto` keeps to
   bool compared = false;                // a plan by lines beside another one: made with less work
+  bool order_only = false;              // by lines: the layers are planned for the sake of their order alone
   lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
 };
 

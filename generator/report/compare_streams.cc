@@ -62,7 +62,7 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
     }
     CompileOptions compile = analysis.options;
     compile.stream = options;
-    compile.compared = true;
+    compile.compared = compile.order_only = true;
     const bool same =
         !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
     const std::optional<int64_t> budget = analysis.options.arena_budget;

@@ -9,7 +9,7 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr uint64_t kWork[] = {500'000'000, 1'500'000'000, 8'000'000'000, 64'000'000'000};  // by effort
+constexpr uint64_t kWork[] = {300'000'000, 1'500'000'000, 8'000'000'000, 64'000'000'000};  // by effort
 constexpr uint64_t kOneOf = 6;     // parts of it that one way of joining layers may take
 constexpr uint64_t kRefined = 60;  // percent of it, after which no joined layers are refined
 constexpr int kTrials = 10;        // at effort 0; each effort allows twice as many
