@@ -77,5 +77,24 @@ TEST(SpareTime, NothingIsJoinedAcrossTypes) {
   EXPECT_EQ(a.program[stream::only_result(a.program[order.front()])].type.dtype, DType::float32);
 }
 
+// Casts between types of other sizes are made pixel after pixel too.
+TEST(SpareTime, CastsKnowWhereTheNextPixelLies) {
+  CompileOptions options;
+  options.stream.mode = stream::Mode::fed;
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  const Analysis a = analyze_ok("g (float[1, 3, 8, 8] x) => (int64[1, 3, 8, 8] y) { y = Cast <to = 7>(x) }", options);
+  int casts = 0;
+  for (const program::Operation& operation : a.program.operations) {
+    if (!operation.line_form || operation.line_form->params.type != "tarn_cast_params") continue;
+    ++casts;
+    for (const program::Field& field : operation.line_form->params.fields) {
+      if (!field.name.ends_with("pitch")) continue;
+      const auto* pitch = std::get_if<int64_t>(&field.value);
+      EXPECT_TRUE(pitch && *pitch == 3) << field.name;
+    }
+  }
+  EXPECT_EQ(casts, 1);
+}
+
 }  // namespace
 }  // namespace tarn
