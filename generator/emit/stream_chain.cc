@@ -126,9 +126,15 @@ class ChainWriter {
     return cast(id, chunk_of(position), false);
   }
 
+  // Without it compilers would warn of a loop that never runs.
+  bool has_direct() const {
+    const int64_t end = window_->map.first + (window_->map.count - 1) * window_->map.step + 1;
+    return form_.history_lines > 0 && std::min(program_[middle_].geometry.lines, end) > form_.window_lines;
+  }
+
   // The lines that are new but find no place in the window go straight into the history: the first step's.
   std::string direct() {
-    if (form_.history_lines == 0) return "";
+    if (!has_direct()) return "";
     std::string out = "        for (line = from; line < first; ++line) {\n";
     for (size_t i = 0; i < form_.mid; ++i) {
       out += call(i, "line", "0", cat(program_[middle_].geometry.pixels), cast(middle_, history_line("line"), false),

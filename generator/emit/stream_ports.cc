@@ -12,7 +12,8 @@ namespace tarn::emit {
 using stream::Actor;
 
 bool by_calls(const stream::Plan& plan) {
-  return plan.mode == stream::Mode::fed || plan.mode == stream::Mode::time || plan.drain;
+  return std::any_of(plan.actors.begin(), plan.actors.end(),
+                     [](const Actor& actor) { return actor.what != Actor::What::operation; });
 }
 
 bool is_first_pass(const Actor& actor) { return actor.what != Actor::What::operation && actor.pass == 0; }

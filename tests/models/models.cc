@@ -1,7 +1,8 @@
 // Whole networks from a folder that is not part of the repository: TARN_SHARED_DIR, by default ../shared beside it,
 // with models/ and exported/ in it: NAME/model.onnx, NAME/test_data_set_N, and MANIFEST.tsv, which binds the dimensions
 // of those without data. A network with data is verified with its default plan; one without, against itself without any
-// sharing; one whose weights are not there is analysed. The run agrees with expected.txt or fails.
+// sharing; one whose weights are not there is analysed. With --lines they run line by line. The run agrees with
+// expected.txt or fails.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -37,6 +38,7 @@ struct Arguments {
   int jobs = 1;
   std::string filter, subset;
   std::vector<std::string> on;
+  std::string lines;  // a way of running by lines; empty: by layers
 };
 
 struct Network {
@@ -119,6 +121,14 @@ void print_line(const suite::Outcome& o) {
   std::fflush(stdout);
 }
 
+stream::Options way_of(const std::string& lines) {
+  stream::Options way;
+  way.mode = lines == "resident" ? stream::Mode::resident : stream::Mode::fed;
+  way.drain = lines == "drained";
+  way.lines = lines == "table" ? stream::Lines::table : stream::Lines::ring;
+  return way;
+}
+
 std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, const Arguments& arguments) {
   suite::Settings settings;
   settings.targets.clear();
@@ -129,6 +139,7 @@ std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, con
     cli::Options options;
     options.compile.model_path = network.path;
     options.compile.dims = network.dims;
+    if (!arguments.lines.empty()) options.compile.stream = way_of(arguments.lines);
     if (!network.has_data && weights_are_missing(network.path)) {
       jobs.push_back({network.name, {"analyze"}, [=, name = network.name] {
                         return std::vector<suite::Outcome>{suite::analyze_model(name, options)};
@@ -240,7 +251,9 @@ int run(int argc, char** argv) {
       "on", "targets", cxxopts::value<std::vector<std::string>>())("sanitize", "emitted code under ASan and UBSan")(
       "update", "write the list")("filter", "networks whose name matches a regular expression",
                                   cxxopts::value<std::string>())("full-only", "nothing unless TARN_FULL=1")(
-      "jobs", "networks at a time", cxxopts::value<int>())("list", "names of the selection")("help", "this text");
+      "lines", "run by lines: resident, fed, drained (and fed), table (fed, with the address of every line)",
+          cxxopts::value<std::string>())("jobs", "networks at a time", cxxopts::value<int>())(
+      "list", "names of the selection")("help", "this text");
   const cxxopts::ParseResult given = options.parse(argc, argv);
   if (given.count("help")) {
     std::cout << options.help();
@@ -256,6 +269,7 @@ int run(int argc, char** argv) {
                      : shared && *shared   ? shared
                                            : TARN_SOURCE_DIR "/../shared";
   arguments.expected = given["expected"].as<std::string>();
+  if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();
   arguments.subset = given["subset"].as<std::string>();
   arguments.all = given.count("all") > 0 || (suite::full_asked() && !given.count("subset"));
   arguments.sanitize = given.count("sanitize") > 0;
