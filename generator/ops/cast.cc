@@ -139,7 +139,7 @@ void lower_cast(const Node& node, Lowering& low, Argument x, Argument y, DType f
   line.fields[1].value = Run{false};
   // Some pixels of a line lie one after the other.
   const int64_t channels = low.geometry(low.shape(node.outputs[0])).channels;
-  for (size_t i : {2, 3}) {
+  for (size_t i : {size_t{2}, size_t{3}}) {
     if (!std::holds_alternative<Pitch>(line.fields[i].value)) line.fields[i].value = channels;
   }
   set_line_by_line(low, operation, std::move(line));

@@ -252,7 +252,7 @@ int run(int argc, char** argv) {
       "update", "write the list")("filter", "networks whose name matches a regular expression",
                                   cxxopts::value<std::string>())("full-only", "nothing unless TARN_FULL=1")(
       "lines", "run by lines: resident, fed, drained (and fed), table (fed, with the address of every line)",
-          cxxopts::value<std::string>())("jobs", "networks at a time", cxxopts::value<int>())(
+      cxxopts::value<std::string>())("jobs", "networks at a time", cxxopts::value<int>())(
       "list", "names of the selection")("help", "this text");
   const cxxopts::ParseResult given = options.parse(argc, argv);
   if (given.count("help")) {
