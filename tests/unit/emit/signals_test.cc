@@ -56,7 +56,8 @@ std::string temporal(Spelling s) {
 }
 
 TEST(Signals, StepsAreLines) {
-  EXPECT_GT(compare(temporal(Spelling::signal), stream::Mode::fed, true), 140u);
+  // 20 steps by some actors; layers that are joined count once.
+  EXPECT_GT(compare(temporal(Spelling::signal), stream::Mode::fed, true), 100u);
   EXPECT_GT(compare(temporal(Spelling::line), stream::Mode::resident, false), 100u);
 }
 
