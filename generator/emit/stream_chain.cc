@@ -126,7 +126,7 @@ class ChainWriter {
     return cast(id, chunk_of(position), false);
   }
 
-  // Without it compilers would warn of a loop that never runs.
+  // The first step makes more lines than the window holds. Compilers would warn of a loop that never runs.
   bool has_direct() const {
     const int64_t end = window_->map.first + (window_->map.count - 1) * window_->map.step + 1;
     return form_.history_lines > 0 && std::min(program_[middle_].geometry.lines, end) > form_.window_lines;

@@ -12,8 +12,8 @@ using program::Operation;
 
 // Of kernels whose room says nothing: the beginning of a call, and a multiplication.
 constexpr int64_t kCall = 30, kCallPerChannel = 4, kPlain = 4;
-constexpr int64_t kPlainChunk = 40,
-                  kChunk = 300;  // the bookkeeping of a chunk: roughly, and beside such kernels as follow
+constexpr int64_t kPlainChunk = 40;  // the bookkeeping of a chunk
+constexpr int64_t kChunk = 300;      // the same, beside kernels such as follow
 
 // Of the others, in hundredths: a weight that all pixels worked on at once share; a product; a sum that becomes an
 // element, for all of these pixels; an element that is read, and where they do not come in fours; a pixel.

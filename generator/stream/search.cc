@@ -225,7 +225,7 @@ class Search {
   const Lines lines_;
   const SearchLimits limits_;
   int64_t below_;
-  Work& cost_;
+  Work& cost_;  // of the whole plan; work_ is counted for this search's own limits
   planner::Random random_{3};
   uint64_t work_ = 0;
   Candidate best_;

@@ -32,6 +32,8 @@ constexpr const char* kHead =
     "# Whatever differs from this list fails the run. `models --all --on TARGETS --update` writes it; reasons of "
     "unchanged lines stay.\n";
 
+const std::set<std::string> kWays = {"resident", "fed", "drained", "table"};
+
 struct Arguments {
   std::string shared, expected;
   bool all = false, sanitize = false, update = false, list = false;
@@ -121,6 +123,7 @@ void print_line(const suite::Outcome& o) {
   std::fflush(stdout);
 }
 
+// One of kWays.
 stream::Options way_of(const std::string& lines) {
   stream::Options way;
   way.mode = lines == "resident" ? stream::Mode::resident : stream::Mode::fed;
@@ -270,6 +273,10 @@ int run(int argc, char** argv) {
                                            : TARN_SOURCE_DIR "/../shared";
   arguments.expected = given["expected"].as<std::string>();
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();
+  if (given.count("lines") && !kWays.contains(arguments.lines)) {
+    std::cerr << "models: --lines is one of " << join(kWays) << "\n";
+    return 2;
+  }
   arguments.subset = given["subset"].as<std::string>();
   arguments.all = given.count("all") > 0 || (suite::full_asked() && !given.count("subset"));
   arguments.sanitize = given.count("sanitize") > 0;
