@@ -1,6 +1,6 @@
-/* Line l of a tensor lies at base + @PLACE@ in the arena. */
+/* In the arena, line l of a tensor lies at @PLACE@. */
 typedef struct {
-    @WORD@ base, pitch, slots, lines@FIRST_FIELD@;
+    @WORD@ base, pitch, slots, lines@MORE_FIELDS@;
 } @PREFIX@_lines;
 
 @ROWS@

@@ -48,9 +48,10 @@ std::vector<int64_t> word_entries(const stream::Plan& plan) {
 
 struct Row {
   int64_t base = 0, pitch = 0, slots = 0, lines = 0, first = 0;
+  int64_t table = 0;  // not 0: slots lie where a table of addresses says; one more than where it begins
 };
 
-// Where the lines of a tensor lie. In a table of addresses: slots 0, pitch is where the table begins.
+// Where the lines of a tensor lie.
 Row row_of(LineText& text, const LineText::Lines& wanted) {
   const stream::LineView& view = text.plan.views[wanted.tensor.pos()];
   const program::Tensor& t = text.c.analysis.program[wanted.tensor];
@@ -75,32 +76,34 @@ Row row_of(LineText& text, const LineText::Lines& wanted) {
   if (added) {
     for (int64_t address : memory.table) text.addresses.push_back(cat(std::max<int64_t>(0, address)));
   }
-  return {wanted.of_memory ? 0 : view.offset, static_cast<int64_t>(at->second), 0, lines,
-          wanted.of_memory ? 0 : view.first_line};
+  return {.base = wanted.of_memory ? 0 : view.offset,
+          .slots = memory.slots,
+          .lines = lines,
+          .first = wanted.of_memory ? 0 : view.first_line,
+          .table = static_cast<int64_t>(at->second) + 1};
 }
 
 struct LineTable {
-  std::string rows, word, place, address, first_field;
+  std::string rows, word, place, address, more_fields;
 };
 
 LineTable line_table(LineText& text) {
   std::vector<Row> rows;
   int64_t most = 0, first = 0;
-  bool rings = false;
   for (const LineText::Lines& wanted : text.lines) {
     const Row row = row_of(text, wanted);
-    most = std::max({most, row.base, row.pitch, row.slots, row.lines});
+    most = std::max({most, row.base, row.pitch, row.slots, row.lines, row.table});
     first = std::max(first, row.first);
-    rings = rings || row.slots > 0;
     rows.push_back(row);
   }
   const std::string& p = text.c.names.prefix;
   const bool tables = !text.addresses.empty();
   LineTable table;
   table.word = most < 65536 ? "uint16_t" : "uint32_t";
-  table.first_field = first > 0 ? ", first" : "";
-  table.place = cat(first > 0 ? "(first + l)" : "l", " % slots * pitch",
-                    tables ? ", or with no slots at base + addresses[pitch + l]" : "");
+  table.more_fields = cat(first > 0 ? ", first" : "", tables ? ", table" : "");
+  const std::string slot = first > 0 ? "(first + l) % slots" : "l % slots";
+  table.place = cat("base + ", slot, " * pitch",
+                    tables ? cat(";\n   with a table, at base + addresses[table - 1 + ", slot, "]") : "");
   int64_t furthest = 0;
   for (const stream::Memory& memory : text.plan.memories) {
     for (int64_t address : memory.table) furthest = std::max(furthest, address);
@@ -109,17 +112,19 @@ LineTable line_table(LineText& text) {
   table.rows += cat("static const ", p, "_lines ", p, "_lines_of[] = {\n");
   for (size_t i = 0; i < rows.size(); ++i) {
     const Row& r = rows[i];
-    table.rows +=
-        cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "", "},");
+    table.rows += cat("    {", r.base, ", ", r.pitch, ", ", r.slots, ", ", r.lines, first > 0 ? cat(", ", r.first) : "",
+                      tables ? cat(", ", r.table) : "", "},");
     table.rows += cat(" /* ", i, ": ", text.c.names.tensors[text.lines[i].tensor.pos()], " */\n");
   }
   table.rows += "};\n";
   const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
+  const std::string slot_text = line + " % t->slots";
+  table.address = cat("    return (uint8_t *)arena + (t->base + ", slot_text, " * t->pitch);\n");
   if (tables) {
-    table.address = cat("    if (t->slots == 0u) {\n        return (uint8_t *)arena + ((uint32_t)t->base + ", p,
-                        "_addresses[t->pitch + ", line, "]);\n    }\n");
+    table.address =
+        cat("    const uint32_t slot = ", slot_text, ";\n    return (uint8_t *)arena + ((uint32_t)t->base +\n        (",
+            "t->table != 0u ? ", p, "_addresses[t->table - 1u + slot] : slot * t->pitch));\n");
   }
-  table.address += cat("    return (uint8_t *)arena + (t->base + ", line, " % t->slots * t->pitch);\n");
   return table;
 }
 
@@ -130,7 +135,7 @@ std::string line_functions(LineText& text, std::map<std::string, std::string> ho
   holes["ROWS"] = lines.rows;
   holes["WORD"] = lines.word;
   holes["PLACE"] = lines.place;
-  holes["FIRST_FIELD"] = lines.first_field;
+  holes["MORE_FIELDS"] = lines.more_fields;
   holes["ADDRESS"] = lines.address;
   return fill_template("templates/stream_lines.c", holes);
 }

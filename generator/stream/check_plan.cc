@@ -55,7 +55,7 @@ class Checker {
     for (size_t m = 0; m < plan_.memories.size(); ++m) {
       const Memory& memory = plan_.memories[m];
       const bool table = memory.addressing == Addressing::table;
-      if (table ? static_cast<int64_t>(memory.table.size()) != memory.lines : memory.slots < 1)
+      if (memory.slots < 1 || (table && static_cast<int64_t>(memory.table.size()) != memory.slots))
         fault(cat("memory ", m, " has no places"));
     }
     std::vector<int> expanded;

@@ -133,9 +133,9 @@ Choices choose(const Program& program, const std::vector<Layers>& layers, const 
 Choice finish(Choices choices, const Options& options, const SearchLimits& limits) {
   Choice &best = choices.best, &least = choices.least;
   const bool another = !least.net.nodes.empty() && least.best.packing.problem != best.best.packing.problem;
-  finish(best.best, options.lines, limits);
+  finish(best.net, best.best, options.lines, limits);
   if (!another || least.best.lives.bound >= best.best.plan.arena) return std::move(best);
-  finish(least.best, options.lines, limits);
+  finish(least.net, least.best, options.lines, limits);
   return std::move(least.best.plan.arena < best.best.plan.arena ? least : best);
 }
 

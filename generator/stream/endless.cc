@@ -151,7 +151,7 @@ class Maker {
       if (ring && choice.best.lives.slots[m] >= net.memories[m].lines) again_ = true;
     }
     if (again_) return false;
-    choice.best.packing = make_packing(net, steps, choice.best.lives, Lines::ring, limits_.alignment, true);
+    choice.best.packing = make_packing(net, steps, choice.best.lives, Places::together, limits_.alignment, true);
     choice.best.plan = planner::solve(choice.best.packing.problem, planner::Strategy::automatic, {limits_.effort});
     choice.best.steps = steps;
     if (made_ && choice.best.plan.arena >= result_.plan.arena) return true;

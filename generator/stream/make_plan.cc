@@ -15,10 +15,10 @@ size_t Z(int64_t i) { return static_cast<size_t>(i); }
 void simplify_tables(Plan& plan) {
   for (Memory& memory : plan.memories) {
     if (memory.addressing != Addressing::table) continue;
-    const int64_t base = memory.table[0];
-    for (int64_t slots = 1; slots <= memory.lines && base >= 0; ++slots) {
-      bool same = true;
-      for (int64_t l = 0; same && l < memory.lines; ++l) {
+    const int64_t base = memory.table[0], places = memory.slots;
+    for (int64_t slots = 1; slots <= places && base >= 0; ++slots) {
+      bool same = slots == places || places == memory.lines;
+      for (int64_t l = 0; same && l < places; ++l) {
         same = memory.table[Z(l)] < 0 || memory.table[Z(l)] == base + l % slots * memory.line_bytes;
       }
       if (!same) continue;
@@ -42,7 +42,8 @@ void place(const Net& net, const Candidate& best, Plan& plan) {
     placed[m] = true;
     if (packed.line >= 0) {
       memory.addressing = Addressing::table;
-      memory.table.resize(Z(memory.lines), -1);
+      memory.slots = packed.step;
+      memory.table.resize(Z(memory.slots), -1);
       memory.table[Z(packed.line)] = best.plan.offsets[i];
       continue;
     }

@@ -11,40 +11,46 @@ using planner::Forbidden;
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
-// The lives of one memory's lines, ready to be searched.
+// The lives of an item's lines, ready to be searched. Line i of it is the memory's line first_line + i * step.
 struct Track {
   int memory = 0;
+  int64_t first_line = 0, step = 1;
   int64_t slots = 0, bytes = 0;
-  const std::vector<Life>* lines = nullptr;
-  bool ascending = true;    // no line is born before one below it
-  bool orderly = true;      // every line is made, and none outlives one above it either
-  int64_t line = -1;        // the only one, or -1: all
-  std::vector<int> latest;  // by line: the last use of it and all above it
+  const std::vector<Life>* all = nullptr;  // of the memory
+  std::vector<Life> some;                  // of every `step`th line; empty: all of them
+  bool ascending = true;                   // no line is born before one below it
+  bool orderly = true;                     // every line is made, and none outlives one above it either
+  std::vector<int> latest;                 // by line: the last use of it and all above it
   int first = kNever, last = -2;
 
-  int64_t begin() const { return std::max<int64_t>(0, line); }
-  int64_t end() const { return line < 0 ? static_cast<int64_t>(lines->size()) : line + 1; }
-  int64_t slot(int64_t l) const { return line < 0 ? l % slots : 0; }
+  const std::vector<Life>& lines() const { return some.empty() ? *all : some; }
+  int64_t count() const { return static_cast<int64_t>(lines().size()); }
+  int64_t number(int64_t i) const { return first_line + i * step; }
+  int64_t slot(int64_t i) const { return i % slots; }
 };
 
 Track track_of(const Net& net, const Lives& lives, const Packed& packed) {
   Track t;
   t.memory = packed.memory;
-  t.line = packed.line;
-  t.slots = packed.line < 0 ? lives.slots[Z(t.memory)] : 1;
   t.bytes = net.memories[Z(t.memory)].line_bytes;
-  t.lines = &lives.lines[Z(t.memory)];
+  t.all = &lives.lines[Z(t.memory)];
   t.ascending = lives.ascending[Z(t.memory)];
+  t.slots = packed.line < 0 ? lives.slots[Z(t.memory)] : 1;
+  if (packed.line >= 0) {
+    t.first_line = packed.line;
+    t.step = packed.step;
+    for (int64_t l = packed.line; l < static_cast<int64_t>(t.all->size()); l += packed.step)
+      t.some.push_back((*t.all)[Z(l)]);
+  }
   int latest = -2;
-  for (int64_t l = t.begin(); l < t.end(); ++l) {
-    const Life& life = (*t.lines)[Z(l)];
+  for (const Life& life : t.lines()) {
     t.orderly = t.orderly && life.born != kNever && life.last >= latest;
     if (life.born != kNever) {
       latest = std::max(latest, life.last);
       t.first = std::min(t.first, life.born);
       t.last = std::max(t.last, life.last);
     }
-    if (t.line < 0) t.latest.push_back(latest);
+    t.latest.push_back(latest);
   }
   return t;
 }
@@ -55,10 +61,10 @@ class Pairing {
       : net_(net), steps_(steps), x_(x), y_(y) {}
 
   std::vector<Forbidden> run() {
-    for (int64_t r = y_.begin(); r < y_.end(); ++r) {
-      const Life& y = (*y_.lines)[Z(r)];
+    for (int64_t r = 0; r < y_.count(); ++r) {
+      const Life& y = y_.lines()[Z(r)];
       if (y.born == kNever) continue;
-      if (x_.ascending && x_.orderly && x_.line < 0) meet_stretch(r, y);
+      if (x_.ascending && x_.orderly) meet_stretch(r, y);
       else meet(r, y);
     }
     return join_forbidden(std::move(all_));
@@ -67,17 +73,16 @@ class Pairing {
  private:
   // All lines of x that live together with line r of y; neighbouring slots under the same rule make one interval.
   void meet(int64_t r, const Life& y) {
-    int64_t q = x_.begin();
-    const int64_t count = x_.end();
-    if (x_.ascending && x_.line < 0)
-      q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
+    int64_t q = 0;
+    const int64_t count = x_.count();
+    if (x_.ascending) q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
     int64_t run_first = -1, run_last = -1;
     const auto flush = [&] {
       if (run_first >= 0) forbid(run_first, run_last, r, y_.bytes, x_.bytes);
       run_first = -1;
     };
     for (; q < count; ++q) {
-      const Life& x = (*x_.lines)[Z(q)];
+      const Life& x = x_.lines()[Z(q)];
       if (x.born == kNever) continue;
       if (x.born > y.last) {
         if (x_.ascending) break;
@@ -102,7 +107,7 @@ class Pairing {
   // The same where the lines of x that live together with r are neighbours: those that may be written over while r is
   // made come first, those made where r may be written over come last, and all between need no look.
   void meet_stretch(int64_t r, const Life& y) {
-    const std::vector<Life>& lines = *x_.lines;
+    const std::vector<Life>& lines = x_.lines();
     int64_t q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
     int64_t end = std::upper_bound(lines.begin() + q, lines.end(), y.last,
                                    [](int last, const Life& x) { return last < x.born; }) -
@@ -126,7 +131,7 @@ class Pairing {
   }
 
   void meet_line(int64_t q, int64_t r, const Life& y) {
-    const auto reach = special(q, (*x_.lines)[Z(q)], r, y).value_or(std::pair(y_.bytes, x_.bytes));
+    const auto reach = special(q, x_.lines()[Z(q)], r, y).value_or(std::pair(y_.bytes, x_.bytes));
     forbid(x_.slot(q), x_.slot(q), r, reach.first, reach.second);
   }
 
@@ -140,11 +145,11 @@ class Pairing {
   // How far below and above x's line y's line may not begin, when one of them is made where the other dies.
   std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const Life& x, int64_t r, const Life& y) const {
     if (x.last == y.born && x.born < y.born && y.born >= 0) {
-      const auto lag = lag_at(net_, steps_[Z(y.born)], x_.memory, q, y_.memory);
+      const auto lag = lag_at(net_, steps_[Z(y.born)], x_.memory, x_.number(q), y_.memory);
       if (lag && *lag < y_.bytes) return std::pair(*lag, x_.bytes);
     }
     if (y.last == x.born && y.born < x.born && x.born >= 0) {
-      const auto lag = lag_at(net_, steps_[Z(x.born)], y_.memory, r, x_.memory);
+      const auto lag = lag_at(net_, steps_[Z(x.born)], y_.memory, y_.number(r), x_.memory);
       if (lag && *lag < x_.bytes) return std::pair(y_.bytes, *lag);
     }
     return {};
@@ -171,7 +176,7 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
   item.size = track.slots * track.bytes;
   item.alignment = alignment;
   // A line that stands alone keeps to what the lines of a ring would have.
-  while (track.line >= 0 && item.size % item.alignment != 0) item.alignment /= 2;
+  while (!track.some.empty() && item.size % item.alignment != 0) item.alignment /= 2;
   // Instant 0 is before the first step.
   item.first = track.first + 1;
   item.end = track.last == kNever ? steps + 2 : track.last + 2;
@@ -180,19 +185,26 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
 
 int64_t key_of(int x, int y) { return (static_cast<int64_t>(x) << 32) + y; }
 
-std::vector<Packed> pieces(const Net& net, const Lives& lives, Lines lines) {
+constexpr int64_t kShort = 8;  // slots of a ring whose slots are packed one by one
+
+std::vector<Packed> pieces(const Net& net, const Lives& lives, Places places) {
   std::vector<Packed> pieces;
   for (size_t m = 0; m < net.memories.size(); ++m) {
-    if (net.outside[m] || lives.slots[m] == 0 || net.memories[m].line_bytes == 0) continue;
+    const int64_t slots = lives.slots[m], lines = static_cast<int64_t>(lives.lines[m].size());
+    if (net.outside[m] || slots == 0 || net.memories[m].line_bytes == 0) continue;
     const int memory = static_cast<int>(m);
-    const bool ring = lines == Lines::ring || net.contiguous[m] || net.memories[m].holds != Memory::Holds::tensor ||
-                      lives.lines[m].size() == 1;
-    if (ring) {
-      pieces.push_back({memory, -1});
+    const bool together = places == Places::together || net.contiguous[m] ||
+                          net.memories[m].holds != Memory::Holds::tensor || lines == 1 ||
+                          (places == Places::slots && (slots == 1 || slots == lines || slots > kShort));
+    if (together) {
+      pieces.push_back({memory});
       continue;
     }
-    for (size_t l = 0; l < lives.lines[m].size(); ++l) {
-      if (lives.lines[m][l].born != kNever) pieces.push_back({memory, static_cast<int64_t>(l)});
+    const int64_t step = places == Places::slots ? slots : lines;
+    for (int64_t l = 0; l < step; ++l) {
+      bool made = false;
+      for (int64_t k = l; k < lines; k += step) made = made || lives.lines[m][Z(k)].born != kNever;
+      if (made) pieces.push_back({memory, l, step});
     }
   }
   return pieces;
@@ -252,10 +264,10 @@ const std::vector<Forbidden>* KnownPairs::find(int x, int y) const {
   return at == pairs_.end() ? nullptr : at->second;
 }
 
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment,
-                     bool endless, const KnownPairs* known) {
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Places places,
+                     int64_t alignment, bool endless, const KnownPairs* known) {
   Packing packing;
-  packing.items = pieces(net, lives, lines);
+  packing.items = pieces(net, lives, places);
   std::vector<Track> tracks;
   std::vector<int> by_time;
   for (const Packed& packed : packing.items) {
@@ -279,7 +291,7 @@ Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives
           packing.problem.pairs.push_back({a, b, *same});
         continue;
       }
-      packing.looks += 4 + static_cast<uint64_t>(tracks[Z(b)].end() - tracks[Z(b)].begin());
+      packing.looks += 4 + static_cast<uint64_t>(tracks[Z(b)].count());
       std::vector<Forbidden> forbidden = Pairing(net, steps, tracks[Z(a)], tracks[Z(b)]).run();
       const planner::Item &x = packing.problem.items[Z(a)], &y = packing.problem.items[Z(b)];
       if (endless && !forbidden.empty() && (tracks[Z(a)].slots > 1 || tracks[Z(b)].slots > 1))

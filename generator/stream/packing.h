@@ -14,10 +14,12 @@
 
 namespace tarn::stream {
 
-// All lines of a memory, or one of them.
+// All lines of a memory in a ring of lives.slots lines; or every `step`th of them from `line` on, one in the place of
+// the other.
 struct Packed {
   int memory = 0;
-  int64_t line = -1;  // -1: all, in a ring of lives.slots lines
+  int64_t line = -1;  // -1: all
+  int64_t step = 1;   // no less than the memory has lines: one
 };
 
 struct Packing {
@@ -44,11 +46,15 @@ class KnownPairs {
   std::unordered_map<int64_t, const std::vector<planner::Forbidden>*> pairs_;
 };
 
-// Every memory one item; or, with `lines` a table, every line that need not stand beside others.
+// Where the lines of a memory lie. Together: in a ring. Slots: each slot of a short ring anywhere. Apart: each line
+// that need not stand beside others anywhere.
+enum class Places { together, slots, apart };
+
+// The items are those that `places` says.
 // `endless`: the steps are the beginning of ones that go on for ever. Which slots of two rings meet changes from turn
 // to turn, so that only memories of one line each share bytes.
-Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Lines lines, int64_t alignment,
-                     bool endless = false, const KnownPairs* known = nullptr);
+Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Places places,
+                     int64_t alignment, bool endless = false, const KnownPairs* known = nullptr);
 
 // What the line that `node` makes may do to the dying line of a memory: the greatest lag of all its reads of that line.
 // Absent: they are disjoint.

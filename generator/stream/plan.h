@@ -39,7 +39,7 @@ struct Options {
 // Memory for lines of equal size.
 //   resident  line l lies at base + l * line_bytes; slots == lines
 //   ring      line l lies at base + (l mod slots) * line_bytes
-//   table     line l lies at table[l]
+//   table     line l lies at table[l mod slots]: a ring of places that stand anywhere; slots may be lines
 enum class Addressing { resident, ring, table };
 struct Memory {
   enum class Holds {
@@ -56,10 +56,11 @@ struct Memory {
   int64_t lines = 1, line_bytes = 0;
   Addressing addressing = Addressing::resident;
   int64_t base = 0, slots = 1;
-  std::vector<int64_t> table;  // by line; -1: never made
+  std::vector<int64_t> table;  // by slot; -1: no line of it is ever made
 
   int64_t address(int64_t line) const {
-    return addressing == Addressing::table ? table[static_cast<size_t>(line)] : base + line % slots * line_bytes;
+    return addressing == Addressing::table ? table[static_cast<size_t>(line % slots)]
+                                           : base + line % slots * line_bytes;
   }
 };
 

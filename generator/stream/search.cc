@@ -92,8 +92,8 @@ class Search {
     tried.bound = next.lives.bound;
     work_ += tried.steps;
     if (next.lives.bound > best_.plan.arena) return false;
-    next.packing =
-        make_packing(net_, next.steps, next.lives, Lines::ring, limits_.alignment, false, known_ ? &*known_ : nullptr);
+    next.packing = make_packing(net_, next.steps, next.lives, Places::together, limits_.alignment, false,
+                                known_ ? &*known_ : nullptr);
     const planner::Problem& problem = next.packing.problem;
     const planner::ConflictGraph conflicts = planner::ConflictGraph::build(problem);
     cost_.done += kMeetCost * next.packing.looks + kConflictCost * conflicts.size();
@@ -216,7 +216,7 @@ class Search {
   void pack_lines(Candidate& candidate) {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
-    candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Lines::table, limits_.alignment);
+    candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Places::apart, limits_.alignment);
     cost_.done += kMeetCost * candidate.packing.looks;
     raise(candidate, scaled(kLineWork, limits_.effort), cost_);
   }
@@ -248,12 +248,38 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
   return Search(net, Lines::ring, limits, INT64_MAX, work).pack(std::move(borders), limit);
 }
 
-void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
+namespace {
+
+// Slots of short rings that stand anywhere, where that saves what a table of addresses is worth.
+void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) {
+  constexpr int64_t kLeastGain = 64;  // a part of the arena
+  const int64_t enough = rings.plan.arena - rings.plan.arena / kLeastGain;
+  if (rings.lives.bound > enough) return;
+  Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
+  Candidate spread;
+  spread.packing = make_packing(net, rings.steps, rings.lives, Places::slots, limits.alignment);
+  if (spread.packing.items.size() == rings.packing.items.size()) return;
+  spread.lives = rings.lives;
+  spread.plan.arena = enough + 1;
+  raise(spread, scaled(kLineWork, limits.effort), work);
+  planner::Plan plan = planner::solve(spread.packing.problem, planner::Strategy::automatic,
+                                      {.effort = limits.effort, .below = spread.plan.arena});
+  if (plan.arena < spread.plan.arena) spread.plan = std::move(plan);
+  if (spread.plan.offsets.empty()) return;
+  rings.packing = std::move(spread.packing);
+  rings.plan.offsets = std::move(spread.plan.offsets);
+  rings.plan.arena = spread.plan.arena;
+  rings.plan.proof = planner::Proof::best_found;
+}
+
+}  // namespace
+
+void finish(const Net& net, Candidate& candidate, Lines lines, const SearchLimits& limits) {
   Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
   if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
   // So many lines have been packed as well as they will be.
   if (lines == Lines::table && candidate.packing.items.size() > planner::kCrowd) return;
-  constexpr int64_t kMostGain = 33;  // more than one part in so many is seldom won
+  constexpr int64_t kMostGain = 16;  // more than one part in so many is seldom won
   if (candidate.plan.arena - candidate.plan.arena / kMostGain > limits.useful) return;
   // What a quick search cannot better, a long one seldom can: it goes on where the quick one found something.
   const auto solve = [&](int effort) {
@@ -273,6 +299,7 @@ void finish(Candidate& candidate, Lines lines, const SearchLimits& limits) {
   }
   plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
   candidate.plan = std::move(plan);
+  if (lines == Lines::ring) spread_slots(net, candidate, limits);
 }
 
 }  // namespace tarn::stream

@@ -36,7 +36,7 @@ Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits
 Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit,
                        Work& work);
 
-// The packer's own search on the borders that have been chosen.
-void finish(Candidate& candidate, Lines lines, const SearchLimits& limits);
+// The packer's own search on the borders that have been chosen. Slots of rings stand apart where that pays.
+void finish(const Net& net, Candidate& candidate, Lines lines, const SearchLimits& limits);
 
 }  // namespace tarn::stream

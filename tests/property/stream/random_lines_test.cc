@@ -329,6 +329,28 @@ TEST(RandomLines, ShorterRingsAreFound) {
   EXPECT_GT(told, rings * 9 / 10);
 }
 
+TEST(RandomLines, SlotsOfRingsStandApartWhereItPays) {
+  int apart = 0;
+  for (uint64_t seed = 1; seed <= 60; ++seed) {
+    const Program program = RandomNet(seed, seed > 30 ? RandomNet::dense : RandomNet::none).make();
+    const Plan plan = plan_of(program, all_options()[seed % 2 == 0 ? 4 : 6]);
+    const std::vector<std::string> faults = check_plan(program, plan);
+    ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
+    ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
+    for (size_t m = 0; m < plan.memories.size(); ++m) {
+      const Memory& memory = plan.memories[m];
+      if (memory.addressing != Addressing::table) continue;
+      EXPECT_LT(memory.slots, memory.lines);
+      ++apart;
+      Plan wrong = plan;
+      --wrong.memories[m].slots;
+      wrong.memories[m].table.pop_back();
+      EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " memory " << m;
+    }
+  }
+  EXPECT_GT(apart, 3);
+}
+
 TEST(RandomLines, WordsOutOfOrderAreFound) {
   const Program program = RandomNet(3).make();
   Plan plan = plan_of(program, all_options()[4]);

@@ -60,7 +60,7 @@ Made make(const Net& net, const std::vector<bool>& borders, const KnownPairs* kn
   Made made;
   made.steps = pull_all(net, borders);
   made.lives = find_lives(net, made.steps);
-  made.packing = make_packing(net, made.steps, made.lives, Lines::ring, 4, false, known);
+  made.packing = make_packing(net, made.steps, made.lives, Places::together, 4, false, known);
   return made;
 }
 
