@@ -263,7 +263,7 @@ void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) 
   spread.plan.arena = enough + 1;
   raise(spread, scaled(kLineWork, limits.effort), work);
   planner::Plan plan = planner::solve(spread.packing.problem, planner::Strategy::automatic,
-                                      {.effort = limits.effort, .below = spread.plan.arena});
+                                      {.effort = limits.effort == 1 ? 0 : limits.effort, .below = spread.plan.arena});
   if (plan.arena < spread.plan.arena) spread.plan = std::move(plan);
   if (spread.plan.offsets.empty()) return;
   rings.packing = std::move(spread.packing);
