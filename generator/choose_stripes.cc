@@ -68,7 +68,7 @@ class Chooser {
       if (std::optional<Planned> one = plan(candidate)) planned.push_back(std::move(*one));
     }
     std::stable_sort(planned.begin(), planned.end(), [](const Planned& a, const Planned& b) {
-      return a.choices.best.best.plan.arena < b.choices.best.best.plan.arena;
+      return a.choices.front().best.plan.arena < b.choices.front().best.plan.arena;
     });
     for (Planned& one : planned) finish(std::move(one));
     if (best_) name_stripes();
@@ -130,7 +130,7 @@ class Chooser {
   struct Planned {
     Candidate candidate;
     Built built;
-    stream::Choices choices;
+    std::vector<stream::Choice> choices;
   };
 
   // What the best segments have alive, with layers joined wherever they can be.
@@ -151,7 +151,7 @@ class Chooser {
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
     limits.part *= kPlanPart;
-    stream::Choices choices = stream::choose(built->program, built->layers, request_.options, limits);
+    std::vector<stream::Choice> choices = stream::choose(built->program, built->layers, request_.options, limits);
     return Planned{candidate, std::move(*built), std::move(choices)};
   }
 
@@ -160,7 +160,7 @@ class Chooser {
     const Candidate& candidate = planned.candidate;
     stream::SearchLimits limits = request_.limits;
     limits.useful = best_ ? best_->plan.arena : without_.arena;
-    const stream::Choice choice = stream::finish(std::move(planned.choices), request_.options, limits);
+    const stream::Choice choice = stream::finish(std::move(planned.choices), limits);
     stream::Plan plan = stream::plan_of(choice, request_.options, limits);
     if (plan.arena >= limits.useful || !stream::not_emitted(planned.built.program, plan).empty()) return;
     plan.stripes = candidate.stripes;

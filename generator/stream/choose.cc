@@ -16,13 +16,14 @@ constexpr int kTrials = 10;        // at effort 0; each effort allows twice as m
 
 class Chooser {
  public:
-  Chooser(const Program& program, const Options& options, const SearchLimits& limits)
+  Chooser(const Program& program, const Options& options, Lines lines, const SearchLimits& limits)
       : program_(program),
         options_(options),
+        lines_(lines),
         limits_(limits),
         work_{0, kWork[std::clamp(limits.effort, 0, 3)] / limits.part} {}
 
-  Choices run(const std::vector<Layers>& all) {
+  std::vector<Choice> run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
     if (options_.line_buffers) {
       for (const Layers& layers : all) {
@@ -34,7 +35,10 @@ class Chooser {
       if (options_.lines == Lines::ring)
         best_ = spare_time(std::move(best_), program_, *layers_, options_, limits_, work_);
     }
-    return {std::move(best_), std::move(least_)};
+    std::vector<Choice> found;
+    found.push_back(std::move(best_));
+    if (!least_.net.nodes.empty()) found.push_back(std::move(least_));
+    return found;
   }
 
  private:
@@ -66,7 +70,7 @@ class Chooser {
   }
 
   // What is left is for sparing time.
-  bool is_refined() const { return work_.done >= work_.limit / 100 * (options_.lines == Lines::ring ? kRefined : 100); }
+  bool is_refined() const { return work_.done >= work_.limit / 100 * (lines_ == Lines::ring ? kRefined : 100); }
 
   bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
     if (work_.over() && !best_.net.nodes.empty()) return false;
@@ -76,7 +80,7 @@ class Chooser {
     SearchLimits limits = limits_;
     limits.effort = effort;
     Work part = work_.part(work_.limit / kOneOf);
-    next.best = search_borders(next.net, options_.lines, limits, below, part);
+    next.best = search_borders(next.net, lines_, limits, below, part);
     work_.done = part.done;
     next.chains = std::move(chains);
     next.storage = layers.storage;
@@ -90,7 +94,7 @@ class Chooser {
   }
 
   void keep_least(Choice&& other) {
-    if (options_.lines == Lines::ring || other.best.packing.items.empty()) return;
+    if (lines_ == Lines::ring || other.best.packing.items.empty()) return;
     if (least_.net.nodes.empty() || other.best.lives.bound < least_.best.lives.bound) least_ = std::move(other);
   }
 
@@ -116,6 +120,7 @@ class Chooser {
 
   const Program& program_;
   const Options& options_;
+  const Lines lines_;  // what candidates are packed in
   const SearchLimits limits_;
   Work work_;
   const Layers* layers_ = nullptr;
@@ -125,18 +130,28 @@ class Chooser {
 
 }  // namespace
 
-Choices choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
-               const SearchLimits& limits) {
-  return Chooser(program, options, limits).run(layers);
+std::vector<Choice> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+                           const SearchLimits& limits) {
+  std::vector<Choice> found = Chooser(program, options, options.lines, limits).run(layers);
+  if (options.lines == Lines::ring) return found;
+  // Rings are packed faster, so that more layers are tried: tables may not need more than these.
+  SearchLimits less = limits;
+  less.part *= 4;
+  std::vector<Choice> rings = Chooser(program, options, Lines::ring, less).run(layers);
+  found.push_back(std::move(rings.front()));
+  return found;
 }
 
-Choice finish(Choices choices, const Options& options, const SearchLimits& limits) {
-  Choice &best = choices.best, &least = choices.least;
-  const bool another = !least.net.nodes.empty() && least.best.packing.problem != best.best.packing.problem;
-  finish(best.net, best.best, options.lines, limits);
-  if (!another || least.best.lives.bound >= best.best.plan.arena) return std::move(best);
-  finish(least.net, least.best, options.lines, limits);
-  return std::move(least.best.plan.arena < best.best.plan.arena ? least : best);
+Choice finish(std::vector<Choice> choices, const SearchLimits& limits) {
+  const planner::Problem first = choices.front().best.packing.problem;
+  Choice* best = nullptr;
+  for (Choice& choice : choices) {
+    const bool again = best && choice.best.packing.problem == first;
+    if (again || (best && choice.best.lives.bound >= best->best.plan.arena)) continue;
+    finish(choice.net, choice.best, limits);
+    if (!best || choice.best.plan.arena < best->best.plan.arena) best = &choice;
+  }
+  return std::move(*best);
 }
 
 }  // namespace tarn::stream

@@ -21,17 +21,12 @@ struct Layers {
   std::vector<OperationId> order;
 };
 
-// Packed quickly. What a thorough search brings for lines in tables depends on how little is alive as much as on what a
-// quick one found.
-struct Choices {
-  Choice best;
-  Choice least;  // with lines in tables: not the best, but the one with the least bytes alive; without nodes: none
-};
+// Packed quickly; the best comes first. What a thorough search brings for lines in tables depends on how little is
+// alive as much as on what a quick one found: others may turn out to be better.
+std::vector<Choice> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+                           const SearchLimits& limits);
 
-Choices choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
-               const SearchLimits& limits);
-
-// Packed thoroughly.
-Choice finish(Choices choices, const Options& options, const SearchLimits& limits);
+// The best of them when they are packed thoroughly.
+Choice finish(std::vector<Choice> choices, const SearchLimits& limits);
 
 }  // namespace tarn::stream

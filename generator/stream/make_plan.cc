@@ -122,7 +122,7 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
 
 Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
                const SearchLimits& limits) {
-  return plan_of(finish(choose(program, layers, options, limits), options, limits), options, limits);
+  return plan_of(finish(choose(program, layers, options, limits), limits), options, limits);
 }
 
 Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& limits) {

@@ -264,9 +264,32 @@ const std::vector<Forbidden>* KnownPairs::find(int x, int y) const {
   return at == pairs_.end() ? nullptr : at->second;
 }
 
+uint64_t count_meetings(const Net& net, const Lives& lives, Places places) {
+  std::vector<int> born, last;
+  for (const Packed& packed : pieces(net, lives, places)) {
+    const std::vector<Life>& lines = lives.lines[Z(packed.memory)];
+    Life whole;
+    for (size_t l = Z(std::max<int64_t>(0, packed.line)); l < lines.size(); l += Z(packed.step)) {
+      if (lines[l].born == kNever) continue;
+      whole = {std::min(whole.born, lines[l].born), std::max(whole.last, lines[l].last)};
+    }
+    born.push_back(whole.born);
+    last.push_back(whole.last);
+  }
+  std::sort(born.begin(), born.end());
+  std::sort(last.begin(), last.end());
+  uint64_t meetings = 0;
+  for (size_t i = 0, ended = 0; i < born.size(); ++i) {
+    while (last[ended] < born[i]) ++ended;
+    meetings += i - ended;
+  }
+  return meetings;
+}
+
 Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Places places,
                      int64_t alignment, bool endless, const KnownPairs* known) {
   Packing packing;
+  packing.places = places;
   packing.items = pieces(net, lives, places);
   std::vector<Track> tracks;
   std::vector<int> by_time;

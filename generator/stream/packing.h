@@ -22,7 +22,12 @@ struct Packed {
   int64_t step = 1;   // no less than the memory has lines: one
 };
 
+// Where the lines of a memory lie. Together: in a ring. Slots: each slot of a short ring anywhere. Apart: each line
+// that need not stand beside others anywhere.
+enum class Places { together, slots, apart };
+
 struct Packing {
+  Places places = Places::together;
   planner::Problem problem;
   std::vector<Packed> items;  // by item
   uint64_t looks = 0;         // at lines of one item that may meet those of another
@@ -46,15 +51,14 @@ class KnownPairs {
   std::unordered_map<int64_t, const std::vector<planner::Forbidden>*> pairs_;
 };
 
-// Where the lines of a memory lie. Together: in a ring. Slots: each slot of a short ring anywhere. Apart: each line
-// that need not stand beside others anywhere.
-enum class Places { together, slots, apart };
-
 // The items are those that `places` says.
 // `endless`: the steps are the beginning of ones that go on for ever. Which slots of two rings meet changes from turn
 // to turn, so that only memories of one line each share bytes.
 Packing make_packing(const Net& net, const std::vector<Step>& steps, const Lives& lives, Places places,
                      int64_t alignment, bool endless = false, const KnownPairs* known = nullptr);
+
+// Pairs of items that are alive together: what make_packing() would look at.
+uint64_t count_meetings(const Net& net, const Lives& lives, Places places);
 
 // What the line that `node` makes may do to the dying line of a memory: the greatest lag of all its reads of that line.
 // Absent: they are disjoint.

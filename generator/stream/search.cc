@@ -16,12 +16,13 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr uint64_t kBorderWork = 500'000;    // steps looked at, at effort 0
-constexpr uint64_t kJudgeWork = 400'000;     // the same, of candidates packed
-constexpr uint64_t kLineWork = 5'000'000;    // conflicts looked at, of lines packed
-constexpr uint64_t kRaiseCost = 60'000'000;  // of work, on lines that are chosen
-constexpr uint64_t kStepWork = 1000;         // of an order of placement, beside its conflicts
-constexpr int kFailures = 150;               // in a row, before the search ends
+constexpr uint64_t kBorderWork = 500'000;      // steps looked at, at effort 0
+constexpr uint64_t kJudgeWork = 400'000;       // the same, of candidates packed
+constexpr uint64_t kLineWork = 5'000'000;      // conflicts looked at, of lines packed
+constexpr uint64_t kRaiseCost = 60'000'000;    // of work, on lines that are chosen
+constexpr uint64_t kStepWork = 1000;           // of an order of placement, beside its conflicts
+constexpr uint64_t kMostMeetings = 2'000'000;  // of lines that each stand for themselves
+constexpr int kFailures = 150;                 // in a row, before the search ends
 
 uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
 
@@ -189,9 +190,12 @@ class Search {
     best_ = std::move(rings);
     const bool same = least.borders == best_.borders;
     pack_lines(least);
-    below_ = std::min(below_, least.plan.arena);
-    best_.plan.arena = INT64_MAX;
-    if (!same && !cost_.over()) pack_lines(best_);
+    below_ = std::min({below_, least.plan.arena, best_.plan.arena});
+    if (!same && !cost_.over()) {
+      Candidate apart = best_;
+      pack_lines(apart);
+      if (apart.plan.arena <= best_.plan.arena) best_ = std::move(apart);
+    }
     if (least.plan.arena <= best_.plan.arena) best_ = std::move(least);
   }
 
@@ -216,6 +220,8 @@ class Search {
   void pack_lines(Candidate& candidate) {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
+    const uint64_t meetings = count_meetings(net_, candidate.lives, Places::apart);
+    if (meetings > std::min(kMostMeetings, cost_.left() / kMeetCost)) return;
     candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Places::apart, limits_.alignment);
     cost_.done += kMeetCost * candidate.packing.looks;
     raise(candidate, scaled(kLineWork, limits_.effort), cost_);
@@ -262,9 +268,6 @@ void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) 
   spread.lives = rings.lives;
   spread.plan.arena = enough + 1;
   raise(spread, scaled(kLineWork, limits.effort), work);
-  planner::Plan plan = planner::solve(spread.packing.problem, planner::Strategy::automatic,
-                                      {.effort = limits.effort == 1 ? 0 : limits.effort, .below = spread.plan.arena});
-  if (plan.arena < spread.plan.arena) spread.plan = std::move(plan);
   if (spread.plan.offsets.empty()) return;
   rings.packing = std::move(spread.packing);
   rings.plan.offsets = std::move(spread.plan.offsets);
@@ -274,11 +277,12 @@ void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) 
 
 }  // namespace
 
-void finish(const Net& net, Candidate& candidate, Lines lines, const SearchLimits& limits) {
+void finish(const Net& net, Candidate& candidate, const SearchLimits& limits) {
   Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
-  if (lines == Lines::table) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
+  const bool apart = candidate.packing.places == Places::apart;
+  if (apart) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
   // So many lines have been packed as well as they will be.
-  if (lines == Lines::table && candidate.packing.items.size() > planner::kCrowd) return;
+  if (apart && candidate.packing.items.size() > planner::kCrowd) return;
   constexpr int64_t kMostGain = 16;  // more than one part in so many is seldom won
   if (candidate.plan.arena - candidate.plan.arena / kMostGain > limits.useful) return;
   // What a quick search cannot better, a long one seldom can: it goes on where the quick one found something.
@@ -299,7 +303,7 @@ void finish(const Net& net, Candidate& candidate, Lines lines, const SearchLimit
   }
   plan.proof = plan.arena <= plan.lower_bound ? planner::Proof::optimal : planner::Proof::best_found;
   candidate.plan = std::move(plan);
-  if (lines == Lines::ring) spread_slots(net, candidate, limits);
+  if (!apart) spread_slots(net, candidate, limits);
 }
 
 }  // namespace tarn::stream

@@ -37,6 +37,6 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
                        Work& work);
 
 // The packer's own search on the borders that have been chosen. Slots of rings stand apart where that pays.
-void finish(const Net& net, Candidate& candidate, Lines lines, const SearchLimits& limits);
+void finish(const Net& net, Candidate& candidate, const SearchLimits& limits);
 
 }  // namespace tarn::stream

@@ -15,7 +15,7 @@ namespace {
 constexpr int kExchanges = 50;      // of chains for cheaper ones, at effort 0; each effort allows twice as many
 constexpr int kMoves = 100;         // the same, towards fewer bytes
 constexpr int64_t kWidest = 48;     // pixels of a chunk, but for whole lines
-constexpr int64_t kMostTime = 45;   // that lines and chains cost, in thousandths of the network's own
+constexpr int64_t kMostTime = 41;   // that lines and chains cost, in thousandths of the network's own
 constexpr int64_t kLeastTime = 10;  // of which chains may have so much, whatever lines cost
 
 class Saver {
