@@ -351,6 +351,22 @@ TEST(RandomLines, SlotsOfRingsStandApartWhereItPays) {
   EXPECT_GT(apart, 3);
 }
 
+// Every ring is a table too.
+TEST(RandomLines, TablesNeedNoMoreThanRings) {
+  int less = 0;
+  for (uint64_t seed = 1; seed <= 16; ++seed) {
+    const Program program = RandomNet(seed, seed > 8 ? RandomNet::dense : RandomNet::none).make();
+    Options options = all_options()[seed % 2 == 0 ? 4 : 6];
+    options.line_buffers = true;
+    const int64_t rings = plan_of(program, options).arena;
+    options.lines = Lines::table;
+    const int64_t tables = plan_of(program, options).arena;
+    EXPECT_LE(tables, rings) << "seed " << seed;
+    less += tables < rings;
+  }
+  EXPECT_GT(less, 4);
+}
+
 TEST(RandomLines, WordsOutOfOrderAreFound) {
   const Program program = RandomNet(3).make();
   Plan plan = plan_of(program, all_options()[4]);

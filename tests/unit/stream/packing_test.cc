@@ -84,5 +84,55 @@ TEST(Packing, PairsThatAreKnownAreThoseThatWouldBeFound) {
   EXPECT_GT(unchanged, 200);
 }
 
+// A ring of slots that stand apart: line l in the piece of its slot, and no two lines alive at once in one piece.
+TEST(Packing, PiecesOfMemoriesHoldEachLineOnce) {
+  planner::Random random(5);
+  int64_t split = 0;
+  for (int round = 0; round < 50; ++round) {
+    const Net net = chain_of(4 + static_cast<int>(random.below(8)), 6 + random.below(9), random);
+    const std::vector<Step> steps = pull_all(net, std::vector<bool>(net.nodes.size() + 1, false));
+    const Lives lives = find_lives(net, steps);
+    for (const Places places : {Places::together, Places::slots, Places::apart}) {
+      const Packing packing = make_packing(net, steps, lives, places, 4);
+      std::vector<std::vector<int>> holds(net.memories.size());
+      for (size_t m = 0; m < net.memories.size(); ++m) holds[m].assign(lives.lines[m].size(), 0);
+      for (const Packed& packed : packing.items) {
+        const auto memory = static_cast<size_t>(packed.memory);
+        int before = -1;
+        for (int64_t l = std::max<int64_t>(0, packed.line); l < net.memories[memory].lines; l += packed.step) {
+          const Life& life = lives.lines[memory][static_cast<size_t>(l)];
+          ++holds[memory][static_cast<size_t>(l)];
+          if (packed.line < 0 || life.born == kNever) continue;
+          EXPECT_GE(life.born, before);
+          before = life.last;
+        }
+        split += places == Places::slots && packed.line >= 0;
+      }
+      for (size_t m = 0; m < holds.size(); ++m) {
+        for (size_t l = 0; l < holds[m].size(); ++l)
+          EXPECT_TRUE(holds[m][l] == 1 || (holds[m][l] == 0 && lives.lines[m][l].born == kNever)) << m << " " << l;
+      }
+    }
+  }
+  EXPECT_GT(split, 100);
+}
+
+TEST(Packing, MeetingsAreThePairsAliveTogether) {
+  planner::Random random(7);
+  for (int round = 0; round < 50; ++round) {
+    const Net net = chain_of(4 + static_cast<int>(random.below(8)), 6 + random.below(9), random);
+    const std::vector<Step> steps = pull_all(net, std::vector<bool>(net.nodes.size() + 1, false));
+    const Lives lives = find_lives(net, steps);
+    for (const Places places : {Places::together, Places::slots, Places::apart}) {
+      const std::vector<planner::Item> items = make_packing(net, steps, lives, places, 4).problem.items;
+      uint64_t pairs = 0;
+      for (size_t a = 0; a < items.size(); ++a) {
+        for (size_t b = 0; b < a; ++b) pairs += items[a].first < items[b].end && items[b].first < items[a].end;
+      }
+      EXPECT_EQ(count_meetings(net, lives, places), pairs);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tarn::stream
