@@ -43,6 +43,8 @@ class ChainWriter {
     const int64_t chunks = (pixels + form_.chunk - 1) / form_.chunk, reach = map.first + (map.count - 1) * map.step + 1;
     const std::string p = text_.c.names.prefix;
     text_.chains = true;
+    const std::vector<int64_t> read = columns(chunks);
+    for (size_t c = 1; 2 * c < read.size(); ++c) gaps_ = gaps_ || read[2 * c] > read[2 * c - 1];
     std::string body =
         cat("        for (chunk = 0; chunk < ", chunks, "; ++chunk) {\n            const int32_t p0 = chunk * ",
             form_.chunk, ";\n", "            const int32_t p1 = p0 + ", form_.chunk, " < ", pixels, " ? p0 + ",
@@ -58,7 +60,7 @@ class ChainWriter {
     out +=
         cat("        /* By chunk: the first column that it or a later one reads, and the end. */\n        static const "
             "uint16_t columns[] = {",
-            join(columns(chunks)), "};\n");
+            join(read), "};\n");
     out += cat("        const int32_t from = r == 0 ? 0 : ", p, "_clip(", map.scale, " * (r - 1) + ", reach, ", ",
                lines, ");\n");
     out += cat("        const int32_t end = ", p, "_clip(", map.scale, " * r + ", reach, ", ", lines, ");\n");
@@ -156,17 +158,22 @@ class ChainWriter {
     const std::string p = text_.c.names.prefix;
     const int64_t pixel = pixel_bytes(middle_), row = form_.window_columns * pixel, at_window = window() + form_.window;
     const int64_t chunks = (program_[result(form_.mid)].geometry.pixels + form_.chunk - 1) / form_.chunk;
+    // Strides beyond the kernel leave columns between chunks that nobody reads, and nobody makes.
+    const char* skipped = "                const int32_t end_of_read = next < done ? next : done;\n";
+    const char* going_on = "                done = done < origin ? origin : done;\n";
+    const std::string read_to = gaps_ ? "end_of_read" : "next";
     std::string out =
         cat("            {\n                const int32_t next = chunk < ", chunks - 1,
-            " ? columns[2 * chunk + 2] : done;\n",
+            " ? columns[2 * chunk + 2] : done;\n", gaps_ ? skipped : "",
             "                for (line = first; line < end; ++line) {\n                    uint8_t *const held = ",
             at(cat(at_window, " + (line - first) * ", row)), ";\n");
     if (form_.history_lines > 0) {
       out += cat("                    if (line >= kept) {\n                        ", p, "_move(", history_line("line"),
-                 " + origin * ", pixel, ", held, (next - origin) * ", pixel, ");\n                    }\n");
+                 " + origin * ", pixel, ", held, (", read_to, " - origin) * ", pixel, ");\n                    }\n");
     }
-    out += cat("                    ", p, "_move(held, held + (next - origin) * ", pixel, ", (done - next) * ", pixel,
-               ");\n                }\n", "                origin = next;\n            }\n");
+    out += cat("                    ", p, "_move(held, held + (", read_to, " - origin) * ", pixel, ", (done - ",
+               read_to, ") * ", pixel, ");\n                }\n", "                origin = next;\n",
+               gaps_ ? going_on : "", "            }\n");
     return out;
   }
 
@@ -308,6 +315,7 @@ class ChainWriter {
   const stream::LineBuffer& form_;
   const LineArgument* window_ = nullptr;
   TensorId middle_;
+  bool gaps_ = false;  // between the columns of two chunks
   std::string declared_;
 };
 

@@ -67,7 +67,7 @@ int64_t chain_cost(const Program& program, const Chain& chain) {
     made.push_back(end - p);
     fresh.push_back(until - done);
     held += std::max<int64_t>(0, until - next);
-    done = until;
+    done = std::max(until, next);
   }
   const program::Tensor& middle = program[shape.middle];
   int64_t cost = 0;

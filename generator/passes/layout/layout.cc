@@ -191,6 +191,7 @@ Graph choose_layout(Graph graph, const PassOptions& options) {
   fold_into_dense(graph);
   tidy_transposes(graph);
   transpose_codes(graph);
+  transpose_inputs(graph);
   return graph;
 }
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "graph/replacements.h"
+#include "ops/op.h"
 
 namespace tarn::passes {
 
@@ -96,24 +97,75 @@ void tidy_transposes(Graph& graph) {
   graph::remove_dead(graph);
 }
 
+namespace {
+
+// What makes the operand of a Transpose that nobody else reads.
+Node* sole_maker(Graph& graph, const graph::Uses& uses, const Node& node) {
+  if (!transpose_of(node)) return nullptr;
+  const ValueId x = node.inputs[0];
+  const auto before = uses.producer[x.pos()];
+  if (!before || uses.is_output[x.pos()] || uses.readers[x.pos()].size() != 1) return nullptr;
+  return &graph.nodes[*before];
+}
+
+// The Transpose takes its operand's maker's operand, and the maker comes behind it.
+void change_places(Graph& graph, Node& maker, Node& transposing) {
+  const Perm perm = *transpose_of(transposing);
+  const ValueId moved = permuted_value(graph, maker.inputs[0], perm), y = transposing.outputs[0];
+  Node later = std::move(maker);
+  maker = transpose(later.inputs[0], moved, perm);
+  maker.origins = transposing.origins;
+  maker.origin_names = transposing.origin_names;
+  later.inputs[0] = moved;
+  later.outputs = {y};
+  transposing = std::move(later);
+}
+
+// One operand, and single numbers beside it.
+bool works_by_element(const Graph& graph, const Node& node) {
+  const ops::Room* room = ops::find_room(node.domain, node.op);
+  if (!room || room->layout != ops::Layout::elementwise || node.outputs.size() != 1 || !node.has_input(0) ||
+      graph.shape(node.inputs[0]) != graph.shape(node.outputs[0]))
+    return false;
+  return std::all_of(node.inputs.begin() + 1, node.inputs.end(), [&](ValueId input) {
+    return !input || (graph.constant(input) && graph.shape(input).count() == 1);
+  });
+}
+
+}  // namespace
+
 void transpose_codes(Graph& graph) {
   const graph::Uses uses = graph::find_uses(graph);
   for (Node& node : graph.nodes) {
-    const std::optional<Perm> perm = transpose_of(node);
-    if (!perm) continue;
-    const ValueId numbers = node.inputs[0];
-    const auto before = uses.producer[numbers.pos()];
-    if (!before || uses.is_output[numbers.pos()] || uses.readers[numbers.pos()].size() != 1) continue;
-    Node& border = graph.nodes[*before];
-    if (!border.is("IntDequantize", "tarn") || graph.constant(border.inputs[0])) continue;
-    const ValueId moved = permuted_value(graph, border.inputs[0], *perm), y = node.outputs[0];
-    Node dequantise = std::move(border);
-    border = transpose_for(dequantise, dequantise.inputs[0], moved, *perm);
-    border.origins = node.origins;
-    border.origin_names = node.origin_names;
-    dequantise.inputs = {moved};
-    dequantise.outputs = {y};
-    node = std::move(dequantise);
+    Node* border = sole_maker(graph, uses, node);
+    if (border && border->is("IntDequantize", "tarn") && !graph.constant(border->inputs[0]))
+      change_places(graph, *border, node);
+  }
+}
+
+void transpose_inputs(Graph& graph) {
+  const auto rises = [&](const graph::Uses& uses, ValueId x) {
+    while (uses.readers[x.pos()].size() == 1 && !uses.is_output[x.pos()]) {
+      const auto maker = uses.producer[x.pos()];
+      if (!maker) return std::find(graph.inputs.begin(), graph.inputs.end(), x) != graph.inputs.end();
+      const Node& node = graph.nodes[*maker];
+      if (!works_by_element(graph, node) ||
+          bytes_for(graph.dtype(node.inputs[0]), 8) > bytes_for(graph.dtype(node.outputs[0]), 8))
+        return false;
+      x = node.inputs[0];
+    }
+    return false;
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    const graph::Uses uses = graph::find_uses(graph);
+    for (Node& node : graph.nodes) {
+      Node* maker = sole_maker(graph, uses, node);
+      if (!maker || !rises(uses, node.inputs[0])) continue;
+      change_places(graph, *maker, node);
+      changed = true;
+      break;
+    }
   }
 }
 

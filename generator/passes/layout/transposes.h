@@ -26,5 +26,7 @@ void spell_out_permutations(Graph& graph);
 void tidy_transposes(Graph& graph);
 // A Transpose of what codes become, and nobody else reads, moves the codes: they are a quarter as large.
 void transpose_codes(Graph& graph);
+// A Transpose of what is made of an input, element by element, moves the input: it can be put in order where it stands.
+void transpose_inputs(Graph& graph);
 
 }  // namespace tarn::passes

@@ -106,12 +106,16 @@ class RandomNet {
     const TensorId x = any();
     const Geometry g = program_[x].geometry;
     const int64_t k = 1 + random_.below(4), s = 1 + random_.below(2), pad = random_.below(k);
-    const int64_t lines = (g.lines + 2 * pad - k) / s + 1, pixels = (g.pixels + 2 * pad - k) / s + 1;
-    if (g.lines + 2 * pad < k || g.pixels + 2 * pad < k || lines < 1 || pixels < 1) return;
+    // Columns apart: strides beyond the kernel leave some that nobody reads.
+    const int64_t wide = joins_ != of_parts && k > 1 && random_.below(4) == 0 ? 1 : k,
+                  stride = wide == k ? s : 1 + random_.below(3);
+    const int64_t beside = wide == k ? pad : 0;
+    const int64_t lines = (g.lines + 2 * pad - k) / s + 1, pixels = (g.pixels + 2 * beside - wide) / stride + 1;
+    if (g.lines + 2 * pad < k || g.pixels + 2 * beside < wide || lines < 1 || pixels < 1) return;
     const TensorId y = tensor({lines, pixels, 1 + random_.below(5)});
     Walk walk;
     walk.lines = windows(g.lines, lines, k, s, pad);
-    walk.columns = windows(g.pixels, pixels, k, s, pad);
+    walk.columns = windows(g.pixels, pixels, wide, stride, beside);
     Operation o = operation("Conv");
     argument(o, Argument::Role::read, x, std::move(walk));
     argument(o, Argument::Role::write, y);
@@ -364,7 +368,7 @@ TEST(RandomLines, TablesNeedNoMoreThanRings) {
     EXPECT_LE(tables, rings) << "seed " << seed;
     less += tables < rings;
   }
-  EXPECT_GT(less, 4);
+  EXPECT_GT(less, 2);
 }
 
 TEST(RandomLines, WordsOutOfOrderAreFound) {

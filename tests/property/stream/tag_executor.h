@@ -207,6 +207,7 @@ class TagExecutor {
         }
       }
       origin = next;
+      done = std::max(done, origin);
     }
   }
 

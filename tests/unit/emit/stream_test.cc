@@ -42,6 +42,26 @@ TEST(Stream, LayersAreEqualByLines) {
   EXPECT_EQ(compare(layers(), {{stream::Mode::resident}, {stream::Mode::fed, false, true}}), 0u);
 }
 
+// A stride beyond the kernel: of the joined layers' middle tensor there are columns that nobody reads.
+std::string apart() {
+  return "net (float[1, 3, 12, 23] x) => (float[1, 5, 6, 8] y) <" + weight("w", {24, 3, 1, 1}) + "," +
+         weight("v", {5, 24, 5, 1}) + R"(> {
+    a = Conv (x, w)
+    b = Relu (a)
+    y = Conv <pads = [2, 0, 2, 0], strides = [2, 3]> (b, v)
+  })";
+}
+
+TEST(Stream, ColumnsThatNobodyReadsAreLeftOut) {
+  compare(apart(), {{stream::Mode::fed, true}, {stream::Mode::resident}});
+  CompileOptions options = by_layers();
+  options.stream.mode = stream::Mode::fed;
+  const Analysis analysis = analyze_ok(apart(), options);
+  size_t joined = 0;
+  for (const stream::Actor& actor : analysis.stream->actors) joined += actor.line_buffer && actor.line_buffer->mid > 0;
+  EXPECT_EQ(joined, 1u);
+}
+
 TEST(Stream, SeveralPortsAreFedAndDrained) { compare(images(), {{stream::Mode::fed, true}}); }
 
 // Out of depth in one operator, and as it is spelled by others; softmax over channels.
