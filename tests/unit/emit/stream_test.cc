@@ -206,10 +206,11 @@ TEST(Stream, WorkOfPushesAlone) {
 }
 
 // An image in planes is made into lines where it stands: beside it there is room for little more than a line.
-TEST(Stream, PlanesBecomeLinesWhereTheyStand) {
+// `before`: what the network does to its input before the first layer, element by element.
+void compare_planes(const std::string& before, const std::string& first) {
   const std::string text = "net (float[1, 3, 40, 19] x) => (float[1, 2, 20, 10] y) <" + weight("w", {4, 3, 3, 3}) +
-                           "," + weight("v", {2, 4, 1, 1}) + R"(> {
-    a = Conv <pads = [1, 1, 1, 1], strides = [2, 2]> (x, w)
+                           "," + weight("v", {2, 4, 1, 1}) + ", float mean = {0.25}> {" + before +
+                           "    a = Conv <pads = [1, 1, 1, 1], strides = [2, 2]> (" + first + R"(, w)
     b = Relu (a)
     y = Conv (b, v)
   })";
@@ -228,6 +229,11 @@ TEST(Stream, PlanesBecomeLinesWhereTheyStand) {
   const auto found = verify::run_on(write(lines, false, *scratch / "lines"), verify::Target::host, {sample}, {});
   ASSERT_TRUE(expected && found) << (found ? "" : found.faults()[0].message);
   EXPECT_EQ(expected->results, found->results);
+}
+
+TEST(Stream, PlanesBecomeLinesWhereTheyStand) {
+  compare_planes("", "x");
+  compare_planes("m = Sub (x, mean)\n    n = Abs (m)\n", "n");
 }
 
 // Inputs and outputs in memory of the caller's, read and written line by line.
