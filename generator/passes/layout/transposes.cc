@@ -144,27 +144,26 @@ void transpose_codes(Graph& graph) {
 }
 
 void transpose_inputs(Graph& graph) {
-  const auto rises = [&](const graph::Uses& uses, ValueId x) {
-    while (uses.readers[x.pos()].size() == 1 && !uses.is_output[x.pos()]) {
-      const auto maker = uses.producer[x.pos()];
-      if (!maker) return std::find(graph.inputs.begin(), graph.inputs.end(), x) != graph.inputs.end();
-      const Node& node = graph.nodes[*maker];
+  const graph::Uses uses = graph::find_uses(graph);
+  for (size_t n = 0; n < graph.nodes.size(); ++n) {
+    if (!transpose_of(graph.nodes[n])) continue;
+    // From the last that is done to the input to the first.
+    std::vector<size_t> makers;
+    ValueId x = graph.nodes[n].inputs[0];
+    const auto alone = [&] { return uses.readers[x.pos()].size() == 1 && !uses.is_output[x.pos()]; };
+    while (alone() && uses.producer[x.pos()]) {
+      const Node& node = graph.nodes[*uses.producer[x.pos()]];
       if (!works_by_element(graph, node) ||
           bytes_for(graph.dtype(node.inputs[0]), 8) > bytes_for(graph.dtype(node.outputs[0]), 8))
-        return false;
+        break;
+      makers.push_back(*uses.producer[x.pos()]);
       x = node.inputs[0];
     }
-    return false;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    const graph::Uses uses = graph::find_uses(graph);
-    for (Node& node : graph.nodes) {
-      Node* maker = sole_maker(graph, uses, node);
-      if (!maker || !rises(uses, node.inputs[0])) continue;
-      change_places(graph, *maker, node);
-      changed = true;
-      break;
+    if (!alone() || std::find(graph.inputs.begin(), graph.inputs.end(), x) == graph.inputs.end()) continue;
+    size_t at = n;
+    for (size_t maker : makers) {
+      change_places(graph, graph.nodes[maker], graph.nodes[at]);
+      at = maker;
     }
   }
 }
