@@ -101,9 +101,9 @@ LineTable line_table(LineText& text) {
   LineTable table;
   table.word = most < 65536 ? "uint16_t" : "uint32_t";
   table.more_fields = cat(first > 0 ? ", first" : "", tables ? ", table" : "");
-  const std::string slot = first > 0 ? "(first + l) % slots" : "l % slots";
-  table.place = cat("base + ", slot, " * pitch",
-                    tables ? cat(";\n   with a table, at base + addresses[table - 1 + ", slot, "]") : "");
+  const std::string told = first > 0 ? "(first + l) % slots" : "l % slots";
+  table.place = cat("base + ", told, " * pitch",
+                    tables ? cat(";\n   with a table, at base + addresses[table - 1 + ", told, "]") : "");
   int64_t furthest = 0;
   for (const stream::Memory& memory : text.plan.memories) {
     for (int64_t address : memory.table) furthest = std::max(furthest, address);
@@ -118,11 +118,11 @@ LineTable line_table(LineText& text) {
   }
   table.rows += "};\n";
   const std::string line = first > 0 ? "((uint32_t)line + t->first)" : "(uint32_t)line";
-  const std::string slot_text = line + " % t->slots";
-  table.address = cat("    return (uint8_t *)arena + (t->base + ", slot_text, " * t->pitch);\n");
+  const std::string slot = line + " % t->slots";
+  table.address = cat("    return (uint8_t *)arena + (t->base + ", slot, " * t->pitch);\n");
   if (tables) {
     table.address =
-        cat("    const uint32_t slot = ", slot_text, ";\n    return (uint8_t *)arena + ((uint32_t)t->base +\n        (",
+        cat("    const uint32_t slot = ", slot, ";\n    return (uint8_t *)arena + ((uint32_t)t->base +\n        (",
             "t->table != 0u ? ", p, "_addresses[t->table - 1u + slot] : slot * t->pitch));\n");
   }
   return table;

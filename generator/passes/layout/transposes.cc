@@ -99,13 +99,8 @@ void tidy_transposes(Graph& graph) {
 
 namespace {
 
-// What makes the operand of a Transpose that nobody else reads.
-Node* sole_maker(Graph& graph, const graph::Uses& uses, const Node& node) {
-  if (!transpose_of(node)) return nullptr;
-  const ValueId x = node.inputs[0];
-  const auto before = uses.producer[x.pos()];
-  if (!before || uses.is_output[x.pos()] || uses.readers[x.pos()].size() != 1) return nullptr;
-  return &graph.nodes[*before];
+bool is_read_once(const graph::Uses& uses, ValueId x) {
+  return uses.readers[x.pos()].size() == 1 && !uses.is_output[x.pos()];
 }
 
 // The Transpose takes its operand's maker's operand, and the maker comes behind it.
@@ -137,9 +132,11 @@ bool works_by_element(const Graph& graph, const Node& node) {
 void transpose_codes(Graph& graph) {
   const graph::Uses uses = graph::find_uses(graph);
   for (Node& node : graph.nodes) {
-    Node* border = sole_maker(graph, uses, node);
-    if (border && border->is("IntDequantize", "tarn") && !graph.constant(border->inputs[0]))
-      change_places(graph, *border, node);
+    if (!transpose_of(node) || !is_read_once(uses, node.inputs[0])) continue;
+    const auto maker = uses.producer[node.inputs[0].pos()];
+    if (!maker) continue;
+    Node& border = graph.nodes[*maker];
+    if (border.is("IntDequantize", "tarn") && !graph.constant(border.inputs[0])) change_places(graph, border, node);
   }
 }
 
@@ -150,8 +147,7 @@ void transpose_inputs(Graph& graph) {
     // From the last that is done to the input to the first.
     std::vector<size_t> makers;
     ValueId x = graph.nodes[n].inputs[0];
-    const auto alone = [&] { return uses.readers[x.pos()].size() == 1 && !uses.is_output[x.pos()]; };
-    while (alone() && uses.producer[x.pos()]) {
+    while (is_read_once(uses, x) && uses.producer[x.pos()]) {
       const Node& node = graph.nodes[*uses.producer[x.pos()]];
       if (!works_by_element(graph, node) ||
           bytes_for(graph.dtype(node.inputs[0]), 8) > bytes_for(graph.dtype(node.outputs[0]), 8))
@@ -159,7 +155,8 @@ void transpose_inputs(Graph& graph) {
       makers.push_back(*uses.producer[x.pos()]);
       x = node.inputs[0];
     }
-    if (!alone() || std::find(graph.inputs.begin(), graph.inputs.end(), x) == graph.inputs.end()) continue;
+    if (!is_read_once(uses, x) || std::find(graph.inputs.begin(), graph.inputs.end(), x) == graph.inputs.end())
+      continue;
     size_t at = n;
     for (size_t maker : makers) {
       change_places(graph, graph.nodes[maker], graph.nodes[at]);
