@@ -69,6 +69,14 @@
 #define TARN_SMALL __attribute__((cold)) /* gains little by being fast: optimised for size */
 #define TARN_ALIGNED(bytes) __attribute__((aligned(bytes)))
 #define TARN_SECTION(name) __attribute__((section(name)))
+/* A function that is assembly alone: the compiler must not conclude from its body what it reads, calls or leaves unchanged.
+ * Its text may stand at any even address and in any partition of a link-time build, so it takes no address relative to itself
+ * (adr and literals count on an alignment that -Os does not give), and names functions that it calls as operands. */
+#if defined(__clang__)
+#define TARN_NAKED __attribute__((naked, noinline))
+#else
+#define TARN_NAKED __attribute__((naked, noipa))
+#endif
 #else
 #define TARN_UNUSED
 #define TARN_NOINLINE

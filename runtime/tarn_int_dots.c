@@ -24,20 +24,20 @@
     X("r0", "r2", "3") TARN_INT_DOTS_V6_FOUR(W, "3", "7", "11", "15")                                     \
     "adds r2,#4\n\tadds r1,#16\n\tcmp r2,lr\n\tbne 1b\n\tmov r0,r12\n\tstmia r0!,{r4-r7}\n\tpop {r4-r7,pc}"
 
-__attribute__((naked)) TARN_API void tarn_int_dots(int32_t *sums TARN_UNUSED, const int8_t *w TARN_UNUSED,
-                                                   const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dots(int32_t *sums TARN_UNUSED, const int8_t *w TARN_UNUSED, const int8_t *x TARN_UNUSED,
+                                       int32_t n TARN_UNUSED)
 {
     __asm__(TARN_INT_DOTS_V6_BODY(TARN_INT_DOTS_V6_SIGNED, TARN_INT_DOTS_V6_SIGNED));
 }
 
-__attribute__((naked)) TARN_API void tarn_int_dots_unsigned(int32_t *sums TARN_UNUSED, const uint8_t *w TARN_UNUSED,
-                                                            const uint8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dots_unsigned(int32_t *sums TARN_UNUSED, const uint8_t *w TARN_UNUSED,
+                                                const uint8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
 {
     __asm__(TARN_INT_DOTS_V6_BODY(TARN_INT_DOTS_V6_UNSIGNED, TARN_INT_DOTS_V6_UNSIGNED));
 }
 
-__attribute__((naked)) TARN_API void tarn_int_dots_mixed(int32_t *sums TARN_UNUSED, const uint8_t *w TARN_UNUSED,
-                                                         const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dots_mixed(int32_t *sums TARN_UNUSED, const uint8_t *w TARN_UNUSED, const int8_t *x TARN_UNUSED,
+                                             int32_t n TARN_UNUSED)
 {
     __asm__(TARN_INT_DOTS_V6_BODY(TARN_INT_DOTS_V6_UNSIGNED, TARN_INT_DOTS_V6_SIGNED));
 }

@@ -52,10 +52,13 @@ TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
     TARN_INT_DSP_LINE("r5", "r8", "r10") TARN_INT_DSP_LINE("r12", "r8", "r10") TARN_INT_DSP_LINE("lr", "r8", "r10")
 #define TARN_INT_DSP_SHIFT(a) "asr " a "," a ",r0\n\tssat " a ",#8," a "\n\t"
 
-/* The same for the first pixel and a second that may not be there: the third gets the first one's sums. The way to the next pair,
- * whose constants are in r6, stands at sp + 76. */
+/* The way to a pair of outputs, whose constants are in r6, stands at sp + 76. It is the return address of the bl before it, which
+ * is right wherever the function lies: adr would take it to be aligned to four, and with -Os it need not be. */
+#define TARN_INT_DSP_WAY "13:\n\tstr lr,[sp,#76]\n\tldr r6,[sp,#8]\n\tbx lr\n"
+
+/* The same for the first pixel and a second that may not be there: the third gets the first one's sums. */
 #define TARN_INT_DSP_FEWER                                                                                \
-    "7:\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n\tmov r3,r2\n\tmov r12,r5\n"                                \
+    "7:\n\tbl 13f\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n\tmov r3,r2\n\tmov r12,r5\n"                                \
     "9:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0") TARN_INT_DSP_PIXEL("r3", "r12", "8") \
     TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24") TARN_INT_DSP_PIXEL("r3", "r12", "32")       \
     "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 9b\n"                                                             \
@@ -63,19 +66,16 @@ TARN_API int16_t *tarn_int_dsp_widen(int16_t *d, const int8_t *x, int32_t n)
 
 /* And for a single pixel. */
 #define TARN_INT_DSP_SINGLE                                                                               \
-    "10:\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n"                                                           \
+    "10:\n\tbl 13b\n\tldr r0,[sp]\n\tldrd r2,r5,[r6]\n"                                                           \
     "11:\n\t" TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "0")                                   \
     TARN_INT_DSP_WEIGHTS TARN_INT_DSP_PIXEL("r2", "r5", "24")                                             \
     "ldr r6,[sp,#4]\n\tadds r0,#48\n\tcmp r0,r6\n\tbne 11b\n\tmov r3,r2\n\tmov r12,r5\n\tb 12b"
 
-__attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
     __asm__("push {r4-r11,lr}\n\tsub sp,#84\n\tmov r12,sp\n\t"
             "ldm r0!,{r2-r11}\n\tstm r12!,{r2-r11}\n\tldm r0,{r2-r4}\n\tstm r12,{r2-r4}\n\t"
-            "ldrd r6,r9,[sp,#16]\n\tadr.w r7,1f\n\tadr.w r8,7f\n\tcmp r9,#0\n\tit eq\n\tmoveq r7,r8\n\t"
-            "adr.w r8,10f\n\tcmp r6,#0\n\tit eq\n\tmoveq r7,r8\n\t"
-            "orr r7,#1\n\tstr r7,[sp,#76]\n\tldr r6,[sp,#8]\n\tbx r7\n"
-            "1:\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
+            "ldrd r6,r9,[sp,#16]\n\tcmp r6,#0\n\tbeq.w 10f\n\tcmp r9,#0\n\tbeq.w 7f\n\tbl 13f\n\tldr r0,[sp]\n\t" TARN_INT_DSP_SUMS
             "8:\n\tldr r6,[sp,#8]\n\tldrd r7,r8,[r6,#8]\n\tldrd r9,r10,[r6,#16]\n\tldrd r0,r11,[sp,#28]\n\t"
             "cmn r11,#1\n\tbne 5f\n\t" /* a mask of all bits: there are no zones */
             TARN_INT_DSP_LINES
@@ -91,8 +91,9 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block
             TARN_INT_DSP_LINES
             "tst r2,r11\n\titttt ne\n\ttstne r3,r11\n\ttstne r4,r11\n\ttstne r5,r11\n\ttstne r12,r11\n\t"
             "it ne\n\ttstne lr,r11\n\tbne 6b\n"
-            "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl tarn_int_dsp_near\n\tmov r1,r4\n\t"
-            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b\n" TARN_INT_DSP_FEWER TARN_INT_DSP_SINGLE);
+            "3:\n\tmov r4,r1\n\tmov r0,sp\n\tbl %c0\n\tmov r1,r4\n\t"
+            "ldrd r6,r0,[sp,#8]\n\tadds r0,#2\n\tb 4b\n" TARN_INT_DSP_FEWER TARN_INT_DSP_WAY TARN_INT_DSP_SINGLE
+            : : "i"(tarn_int_dsp_near));
 }
 
 #else
@@ -123,9 +124,6 @@ TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *state, const in
 
 #endif
 
-#if TARN_INT_DSP_ASM
-__attribute__((used)) /* tarn_int_dsp_block() calls it where the compiler does not see it */
-#endif
 TARN_SMALL TARN_API void tarn_int_dsp_near(const tarn_int_dsp_block_state *s)
 {
     const int32_t step[3] = {0, s->second, s->third};

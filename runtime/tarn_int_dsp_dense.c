@@ -7,8 +7,8 @@
     "sxtb16 r11," w "\n\tsxtb16 " w "," w ",ror #8\n\t"                                                   \
     "smlad " sum ",r11,r9," sum "\n\tsmlad " sum "," w ",r10," sum "\n\t"
 
-__attribute__((naked)) TARN_API void tarn_int_dsp_dense(const int8_t *w TARN_UNUSED, const int8_t *x TARN_UNUSED,
-                                                        const int8_t *end TARN_UNUSED, int32_t *sums TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dsp_dense(const int8_t *w TARN_UNUSED, const int8_t *x TARN_UNUSED,
+                                            const int8_t *end TARN_UNUSED, int32_t *sums TARN_UNUSED)
 {
     __asm__("push {r2-r11,lr}\n\t"
             "mov lr,r1\n\tmov r1,r0\n\tmov r12,r2\n\t"

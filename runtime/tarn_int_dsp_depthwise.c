@@ -8,10 +8,9 @@
     "sxtb16 r10,r9,ror #8\n\tsxtb16 r9,r9\n\tsxtb16 r8,r7,ror #8\n\tsxtb16 r7,r7\n\t"                     \
     "smlabb r4,r7,r9,r4\n\tsmlatt r6,r7,r9,r6\n\tsmlabb r5,r8,r10,r5\n\tsmlatt r12,r8,r10,r12\n\t"
 
-__attribute__((naked)) TARN_API void tarn_int_dsp_depthwise(const int8_t *w TARN_UNUSED,
-                                                            const int8_t *const *taps TARN_UNUSED,
-                                                            const int8_t *const *end TARN_UNUSED,
-                                                            int32_t channel TARN_UNUSED, int32_t *sums TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dsp_depthwise(const int8_t *w TARN_UNUSED, const int8_t *const *taps TARN_UNUSED,
+                                                const int8_t *const *end TARN_UNUSED, int32_t channel TARN_UNUSED,
+                                                int32_t *sums TARN_UNUSED)
 {
     __asm__("push {r4-r10,lr}\n\t"
             "ldr lr,[sp,#32]\n\t"

@@ -12,7 +12,7 @@
     "add r1,r0\n\tldrd r10,r11,[sp,#44]\n\tlsl lr,lr,r10\n\tsmmla r10,lr,r3,r11\n\t"
 
 /* On the stack: mask, post, pitch, y_end, p, exceptions, channel, x, y, q, w, pre, c. */
-__attribute__((naked)) TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUSED, const int8_t *w TARN_UNUSED)
 {
     __asm__("push {r4-r11,lr}\n\tsub sp,#52\n\tmov r12,sp\n\t"
             "ldm r0!,{r2-r11}\n\tstm r12,{r2-r11}\n\tldrd r2,r0,[r0]\n\tstrd r1,r2,[sp,#40]\n"
@@ -34,11 +34,12 @@ __attribute__((naked)) TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line 
             "ldr r11,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
             "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#8]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\tb 6b\n"
             "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstr r10,[sp]\n\tldr r11,[sp,#76]\n\tasr r3,lr,r11\n\t"
-            "add r11,sp,#48\n\tldm r11,{r0,r1,r2}\n\tbl tarn_requant_near\n\tmov r10,r0\n\t"
-            "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b");
+            "add r11,sp,#48\n\tldm r11,{r0,r1,r2}\n\tbl %c0\n\tmov r10,r0\n\t"
+            "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b"
+            : : "i"(tarn_requant_near));
 }
 
-__attribute__((naked)) TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s TARN_UNUSED)
 {
     __asm__("push {r4-r11,lr}\n\tldm r0,{r0-r7}\n"
             "1:\n\tldr r8,[r0]\n\tldr r9,[r1]\n\tldr r10,[r2]\n\tadd r0,r3\n\tadd r1,r4\n\tadd r2,r5\n\t"

@@ -33,11 +33,11 @@
 #define TARN_INT_MVE_AGAIN "ldr r1,[r12,#44]\n\tsub r11,r1\n\tmovs r1,#1\n\tstr r1,[r12,#40]\n\tb.w 1b\n"
 /* From kept sums. */
 #define TARN_INT_MVE_NEAR(count)                                                                          \
-    "mov r8,r12\n\tmov r0,r12\n\tmov r1,r7\n\tmov r2,r9\n\tmovs r3,#" count "\n\tbl tarn_int_mve_near\n\t" \
+    "mov r8,r12\n\tmov r0,r12\n\tmov r1,r7\n\tmov r2,r9\n\tmovs r3,#" count "\n\tbl %c0\n\t" \
     "mov r12,r8\n\tadds r7,#4\n\tb.w 4b"
 
-__attribute__((naked)) TARN_API void tarn_int_mve_block(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
-                                                        const int32_t *q TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_mve_block(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
+                                            const int32_t *q TARN_UNUSED)
 {
     __asm__(TARN_INT_MVE_ENTER
             "1:\n\t" TARN_INT_MVE_PAIR("0", "2", "0") TARN_INT_MVE_PAIR("1", "3", "8") TARN_INT_MVE_CONSTANTS
@@ -54,11 +54,12 @@ __attribute__((naked)) TARN_API void tarn_int_mve_block(tarn_int_mve_state *s TA
             "vmla.s32 q5,q0,r1\n\tvmla.s32 q6,q0,r3\n\tvmla.s32 q7,q0,r5\n\tvldrw.32 q0,[r9,#16]\n"
             "6:\n\tadd r1,r12,#64\n\tvstrw.32 q5,[r1]\n\tvstrw.32 q6,[r1,#16]\n\tvstrw.32 q7,[r1,#32]\n\t" TARN_INT_MVE_FORMS
             "ldr r4,[r12,#136]\n\tvdup.32 q0,r4\n\tvand q1,q5,q0\n\tvand q2,q6,q0\n\tvand q3,q7,q0\n\t"
-            "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne.w 3b\n\t" TARN_INT_MVE_NEAR("3"));
+            "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne.w 3b\n\t" TARN_INT_MVE_NEAR("3")
+            : : "i"(tarn_int_mve_near));
 }
 
-__attribute__((naked)) TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
-                                                        const int32_t *q TARN_UNUSED)
+TARN_NAKED TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
+                                            const int32_t *q TARN_UNUSED)
 {
     __asm__(TARN_INT_MVE_ENTER
             "1:\n\tldr r1,[r12]\n\tldr lr,[r12,#12]\n\tldrd r0,r4,[r9]\n\tldrd r2,r6,[r9,#8]\n\tdlstp.8 lr,lr\n"
@@ -75,18 +76,19 @@ __attribute__((naked)) TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s TA
             "vldrw.32 q2,[r1],#16\n\tstr r1,[r12,#48]\n\tldr r1,[r12,#52]\n\tvmla.s32 q5,q2,r1\n"
             "6:\n\tadd r1,r12,#64\n\tvstrw.32 q5,[r1]\n\t" TARN_INT_MVE_FORM("q5")
             "ldr r4,[r12,#136]\n\tvdup.32 q0,r4\n\tvand q1,q5,q0\n\tvminv.u32 r4,q1\n\tcmp r4,#0\n\tbne 3b\n\t"
-            TARN_INT_MVE_NEAR("1"));
+            TARN_INT_MVE_NEAR("1")
+            : : "i"(tarn_int_mve_near));
 }
 
-__attribute__((naked)) TARN_API int32_t tarn_int_mve_sum(const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
+TARN_NAKED TARN_API int32_t tarn_int_mve_sum(const int8_t *x TARN_UNUSED, int32_t n TARN_UNUSED)
 {
     __asm__("push {r3,lr}\n\tmovs r2,#0\n\twlstp.8 lr,r1,1f\n"
             "2:\n\tvldrb.8 q0,[r0],#16\n\tvaddva.s8 r2,q0\n\tletp lr,2b\n"
             "1:\n\tmov r0,r2\n\tpop {r3,pc}");
 }
 
-__attribute__((naked)) static void int_mve_narrow(int8_t *y TARN_UNUSED, int32_t n TARN_UNUSED, int32_t lo TARN_UNUSED,
-                                                  int32_t hi TARN_UNUSED)
+TARN_NAKED static void int_mve_narrow(int8_t *y TARN_UNUSED, int32_t n TARN_UNUSED, int32_t lo TARN_UNUSED,
+                                      int32_t hi TARN_UNUSED)
 {
     __asm__("push {r4,lr}\n\tvdup.8 q1,r2\n\tvdup.8 q2,r3\n\twlstp.8 lr,r1,1f\n"
             "2:\n\tvldrb.8 q0,[r0]\n\tvmax.s8 q0,q0,q1\n\tvmin.s8 q0,q0,q2\n\tvstrb.8 q0,[r0],#16\n\tletp lr,2b\n"
@@ -169,9 +171,6 @@ TARN_API void tarn_int_mve_clamp(const tarn_requant_params *p, int8_t *y, int32_
     }
 }
 
-#if TARN_INT_MVE_ASM
-__attribute__((used)) /* called where the compiler does not see it */
-#endif
 TARN_API void tarn_int_mve_near(tarn_int_mve_state *s, int8_t *y, const int32_t *q, int32_t count)
 {
     const int32_t step[3] = {0, s->second, s->third};

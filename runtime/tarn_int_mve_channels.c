@@ -41,19 +41,19 @@
     "ldr r1,[r12,#32]\n\tsub r11,r1\n\tmovs r1,#1\n\tstr r1,[r12,#28]\n\tb.w 1b\n"                        \
     "8:\n\tadd r3,r12,#40\n\tvstrw.32 q4,[r3]\n\tvstrw.32 q5,[r3,#16]\n\tvstrw.32 q6,[r3,#32]\n\t"        \
     "vstrw.32 q7,[r3,#48]\n\tmov r8,r12\n\tmov r0,r12\n\tmov r1,r9\n\tmov r2,r10\n\t"                     \
-    "vmrs r5,p0\n\tbl tarn_int_mve_channels_near\n\tvmsr p0,r5\n\tmov r12,r8\n\tb.w 7b"
+    "vmrs r5,p0\n\tbl %c0\n\tvmsr p0,r5\n\tmov r12,r8\n\tb.w 7b"
 
-__attribute__((naked)) static void int_mve_channels_all(tarn_int_mve_channels_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
-                                                        const int32_t *q TARN_UNUSED)
+TARN_NAKED static void int_mve_channels_all(tarn_int_mve_channels_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
+                                            const int32_t *q TARN_UNUSED)
 {
-    __asm__(TARN_INT_MVE_CHANNELS("vldrb.8", "vstrb.8"));
+    __asm__(TARN_INT_MVE_CHANNELS("vldrb.8", "vstrb.8") : : "i"(tarn_int_mve_channels_near));
 }
 
 /* Fewer than sixteen. */
-__attribute__((naked)) static void int_mve_channels_few(tarn_int_mve_channels_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
-                                                        const int32_t *q TARN_UNUSED)
+TARN_NAKED static void int_mve_channels_few(tarn_int_mve_channels_state *s TARN_UNUSED, const int8_t *w TARN_UNUSED,
+                                            const int32_t *q TARN_UNUSED)
 {
-    __asm__(TARN_INT_MVE_CHANNELS("vpst\n\tvldrbt.8", "vpst\n\tvstrbt.8"));
+    __asm__(TARN_INT_MVE_CHANNELS("vpst\n\tvldrbt.8", "vpst\n\tvstrbt.8") : : "i"(tarn_int_mve_channels_near));
 }
 
 TARN_API void tarn_int_mve_channels(tarn_int_mve_channels_state *s, const int8_t *w, const int32_t *q)
@@ -94,9 +94,6 @@ TARN_API void tarn_int_mve_channels(tarn_int_mve_channels_state *s, const int8_t
 
 #endif
 
-#if TARN_INT_MVE_ASM
-__attribute__((used)) /* called where the compiler does not see it */
-#endif
 TARN_API void tarn_int_mve_channels_near(tarn_int_mve_channels_state *s, const int32_t *q, int32_t channel)
 {
     int32_t i;

@@ -29,17 +29,17 @@
     "2:\n\t" columns TARN_INT_MVE_CODES "vstrb.32 q2,[r9,q5]\n\tadd r9,r10\n\tle lr,2b\n"                 \
     "3:\n\t" columns TARN_INT_MVE_CODES "vpst\n\tvstrbt.32 q2,[r9,q5]\n\tcbz r1,5f\n"                     \
     "4:\n\tldr r0,[sp,#16]\n\tcmp r11,r0\n\tbne.w 1b\n\tadd sp,#24\n\tvpop {d8-d15}\n\tpop {r3-r11,pc}\n" \
-    "5:\n\tldr r0,[sp,#20]\n\tsub r1,r11,#12\n\tmov r4,r12\n\tvmrs r6,p0\n\tbl tarn_int_mve_line3_near\n\t" \
+    "5:\n\tldr r0,[sp,#20]\n\tsub r1,r11,#12\n\tmov r4,r12\n\tvmrs r6,p0\n\tbl %c0\n\t" \
     "vmsr p0,r6\n\tmov r12,r4\n\tb 4b"
 
-__attribute__((naked)) static void int_mve_line3_1(const tarn_int_mve_line *s TARN_UNUSED)
+TARN_NAKED static void int_mve_line3_1(const tarn_int_mve_line *s TARN_UNUSED)
 {
-    __asm__(TARN_INT_MVE_LINE(TARN_INT_MVE_COLUMNS_1));
+    __asm__(TARN_INT_MVE_LINE(TARN_INT_MVE_COLUMNS_1) : : "i"(tarn_int_mve_line3_near));
 }
 
-__attribute__((naked)) static void int_mve_line3_2(const tarn_int_mve_line *s TARN_UNUSED)
+TARN_NAKED static void int_mve_line3_2(const tarn_int_mve_line *s TARN_UNUSED)
 {
-    __asm__(TARN_INT_MVE_LINE(TARN_INT_MVE_COLUMNS_2));
+    __asm__(TARN_INT_MVE_LINE(TARN_INT_MVE_COLUMNS_2) : : "i"(tarn_int_mve_line3_near));
 }
 
 TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
@@ -60,16 +60,16 @@ TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
     "vst43.8 {q0,q1,q2,q3},[r0]!\n\tle lr,1b\n"                                                           \
     "2:\n\tpop {r4-r8,pc}"
 
-__attribute__((naked)) static int8_t *int_mve_columns_all(int8_t *d TARN_UNUSED, const int8_t *const *from TARN_UNUSED,
-                                                          const int32_t *step TARN_UNUSED, int32_t count TARN_UNUSED,
-                                                          int32_t channels TARN_UNUSED)
+TARN_NAKED static int8_t *int_mve_columns_all(int8_t *d TARN_UNUSED, const int8_t *const *from TARN_UNUSED,
+                                              const int32_t *step TARN_UNUSED, int32_t count TARN_UNUSED,
+                                              int32_t channels TARN_UNUSED)
 {
     __asm__(TARN_INT_MVE_COLUMNS("vldrb.8"));
 }
 
-__attribute__((naked)) static int8_t *int_mve_columns_few(int8_t *d TARN_UNUSED, const int8_t *const *from TARN_UNUSED,
-                                                          const int32_t *step TARN_UNUSED, int32_t count TARN_UNUSED,
-                                                          int32_t channels TARN_UNUSED)
+TARN_NAKED static int8_t *int_mve_columns_few(int8_t *d TARN_UNUSED, const int8_t *const *from TARN_UNUSED,
+                                              const int32_t *step TARN_UNUSED, int32_t count TARN_UNUSED,
+                                              int32_t channels TARN_UNUSED)
 {
     __asm__(TARN_INT_MVE_COLUMNS("vpst\n\tvldrbt.8"));
 }
@@ -108,9 +108,6 @@ TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, cons
 
 #endif
 
-#if TARN_INT_MVE_ASM
-__attribute__((used)) /* called where the compiler does not see it */
-#endif
 TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t *q)
 {
     const int32_t i = (int32_t)(q - s->q) / 3;

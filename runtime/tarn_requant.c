@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_requant.h"
 
-#if TARN_GNU
-__attribute__((used)) /* kernels in assembly call it where the compiler does not see it */
-#endif
 TARN_API int32_t tarn_requant_near(const tarn_requant_params *p, const int32_t *exceptions, int32_t channel,
                                    int32_t key, int32_t t)
 {
