@@ -1,3 +1,4 @@
+// Plans one model for several values of its symbolic dimensions.
 #pragma once
 #include "cli/options.h"
 #include "report/report.h"

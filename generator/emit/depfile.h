@@ -1,3 +1,4 @@
+// The dependency file of --depfile, in Make syntax.
 #pragma once
 #include <string>
 #include <vector>

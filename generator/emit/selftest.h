@@ -1,3 +1,4 @@
+// The program of --selftest: runs emitted code on stored data.
 #pragma once
 #include <cstdint>
 #include <string>

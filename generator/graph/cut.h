@@ -1,3 +1,4 @@
+// The subgraph of --cut, between two tensors.
 #pragma once
 #include <string>
 

@@ -1,3 +1,4 @@
+// Entries of the operators with bodies.
 #pragma once
 #include <vector>
 

@@ -1,3 +1,4 @@
+// Entries of convolutions, products, pools and batch normalisation, and the axes of transposed convolutions.
 #pragma once
 #include <vector>
 

@@ -1,3 +1,4 @@
+// Entries of the recurrent layers.
 #pragma once
 #include <vector>
 

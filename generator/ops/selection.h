@@ -1,3 +1,4 @@
+// Entries of operators whose result's size depends on data.
 #pragma once
 #include <vector>
 

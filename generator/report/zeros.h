@@ -1,3 +1,4 @@
+// Counts zeros among the weights.
 #pragma once
 #include "report/report.h"
 

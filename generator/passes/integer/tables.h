@@ -1,3 +1,4 @@
+// Functions of one code as tables of 256 codes.
 #pragma once
 #include <functional>
 

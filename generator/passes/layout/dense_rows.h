@@ -1,3 +1,4 @@
+// Moves a transpose in front of a dense layer into its weights.
 #pragma once
 #include "graph/graph.h"
 

@@ -1,3 +1,4 @@
+// Moves transposes towards the outputs.
 #pragma once
 #include "graph/graph.h"
 

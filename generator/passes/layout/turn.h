@@ -1,3 +1,4 @@
+// Exchanges the two spatial axes of images, for --scan columns.
 #pragma once
 #include "graph/graph.h"
 
