@@ -1,18 +1,27 @@
 #!/usr/bin/env bash
-# clang-tidy over the generator: tidy.sh BUILD_FOLDER [FILE ...], a folder configured with clang. Without files a fixed sample,
-# about one in twelve, and all with TARN_FULL=1. Names choose it, so that a new file does not change the others' turn.
+# clang-tidy over the generator: tidy.sh BUILD_FOLDER [FILE ...], a folder configured with clang. Without files: those that differ from
+# the commit TARN_TIDY_BASE (default: the one before HEAD), and a fixed sample of about one in twelve of the others. All
+# of them with TARN_FULL=1. Names choose the sample, so that a new file does not change the others' turn.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=$1
 shift
 mapfile -t files < <(git ls-files 'generator/*.cc')
 all=${#files[@]}
+changed=0
 if [ $# -gt 0 ]; then
   files=("$@")
 elif [ "${TARN_FULL:-}" != 1 ]; then
-  mapfile -t files < <(for f in "${files[@]}"; do n=$(printf %s "$f" | cksum); [ $((${n%% *} % 12)) = 0 ] && echo "$f"; done)
+  base=${TARN_TIDY_BASE:-HEAD~1}
+  # Without history (an archive, a shallow copy) there is nothing to compare with.
+  mapfile -t differ < <(git diff --name-only --diff-filter=d "$base" -- 'generator/*.cc' 2>/dev/null)
+  changed=${#differ[@]}
+  mapfile -t files < <({
+    [ "$changed" = 0 ] || printf '%s\n' "${differ[@]}"
+    for f in "${files[@]}"; do n=$(printf %s "$f" | cksum); [ $((${n%% *} % 12)) = 0 ] && echo "$f"; done
+  } | sort -u)
 fi
-echo "clang-tidy: ${#files[@]} of $all files: ${files[*]#generator/}"
+echo "clang-tidy: ${#files[@]} of $all files, $changed of them changed: ${files[*]#generator/}"
 printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 2 clang-tidy-14 -p "$build" --quiet 2>/dev/null
 status=$?
 [ $status = 0 ] && echo "clang-tidy: clean"
