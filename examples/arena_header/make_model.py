@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Writes frontend.onnx: an audio front end of operators that only this firmware has. Needs the onnx package."""
 import onnx
 from onnx import TensorProto, helper

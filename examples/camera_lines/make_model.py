@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Writes camera.onnx: MobileNetV1 at a quarter of its width for 96x96 colour images, in int8, four classes, with weights
 from a seeded generator: it tells patterns apart, but it has learnt nothing. Needs Python alone.
 """

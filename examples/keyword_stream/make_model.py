@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Writes keyword.onnx, one step of a GRU with its state as input and output, and keyword_whole.onnx, the same network over
 32 frames at once. The weights are random: the example is about state, not about words. Needs onnx and numpy."""
 import numpy as np

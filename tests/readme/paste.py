@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the commands that README.md shows, and puts what they print below them.
 
-    paste.py --tarn build/tarn            rewrites the blocks
+    paste.py --tarn build/tarn            rewrites what has another form now, and writes only files that change; --figures:
+                                          also lines in which only figures differ
     paste.py --tarn build/tarn --check    fails when a command fails, or when its output has another form than the block
                                           (figures may differ: they depend on the compiler that is installed)
 
@@ -12,6 +13,7 @@ by "# exit status N". Those that set the machine up are left alone: their output
 generator/ops/README.md ends with the table that `tarn ops --markdown` prints: rewritten and checked alike, to the letter.
 """
 import argparse
+import difflib
 import os
 import pathlib
 import re
@@ -62,6 +64,15 @@ def form(text):
     return re.sub(r' *\d[\d .]*', '#', text)
 
 
+def keep_figures(old, new):
+    """`new`, with each line of `old` whose form is the same in its place."""
+    a, b = old.split('\n'), new.split('\n')
+    kept = []
+    for how, i, j, k, m in difflib.SequenceMatcher(None, [form(x) for x in a], [form(x) for x in b], autojunk=False).get_opcodes():
+        kept += a[i:j] if how == 'equal' else b[k:m]
+    return '\n'.join(kept)
+
+
 def renew_operators(tarn):
     """What the operators' README is, and what it should be."""
     old = (ROOT / 'generator/ops/README.md').read_text()
@@ -74,6 +85,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--tarn', type=pathlib.Path, default=ROOT / 'build/tarn')
     parser.add_argument('--check', action='store_true')
+    parser.add_argument('--figures', action='store_true', help='also renews lines in which only figures differ')
     options = parser.parse_args()
     readme = ROOT / 'README.md'
     text, failures = readme.read_text(), []
@@ -85,8 +97,12 @@ def main():
                      lambda block: renew(block.group(), folder, options.tarn.resolve(), failures), text, flags=re.S)
     old_operators, new_operators = renew_operators(options.tarn.resolve())
     if not options.check:
-        readme.write_text(new)
-        (ROOT / 'generator/ops/README.md').write_text(new_operators)
+        # Lines whose form is the same keep their figures: those depend on the compiler that is installed.
+        kept = new if options.figures else keep_figures(text, new)
+        for path, old, now in ((readme, text, kept), (ROOT / 'generator/ops/README.md', old_operators, new_operators)):
+            if now != old:
+                path.write_text(now)
+                print(f'renewed {path.relative_to(ROOT)}')
         return 0
     if new_operators != old_operators:
         failures.append('generator/ops/README.md is not what `tarn ops --markdown` prints; run tests/readme/paste.py')

@@ -2,12 +2,16 @@
 """Writes node/NAME/: models and data for what the onnx backend suite has no case of, in its own layout.
 
     python3 -m venv venv && venv/bin/pip install onnx==1.22.0 onnxruntime==1.31.0 ml_dtypes
-    venv/bin/python tests/conformance/more/make.py
+    venv/bin/python tests/conformance/more/make.py [NAME ...]
 
-Expected outputs are written down here, or come from ONNX Runtime. Run by conformance.more.
+Writes the cases that are not stored yet, and those that are named (test_NAME); --all: every one. So a new case changes no
+stored data. Numbers are drawn anew for each case, from a seed that is the name of the case or group before it. Stored cases
+that nothing here makes are told. Expected outputs are written down here, or come from ONNX Runtime. Run by conformance.more.
 """
 import pathlib
 import shutil
+import sys
+import zlib
 
 import ml_dtypes
 import numpy as np
@@ -20,6 +24,12 @@ IR = {1: 4, 5: 4, 6: 3, 7: 3, 10: 5, 11: 6, 13: 7, 17: 8, 18: 8, 19: 9, 21: 10, 
 MICROSOFT = "com.microsoft"
 node = helper.make_node
 random = np.random.default_rng(1)
+asked, made, written = set(sys.argv[1:]), set(), []
+
+
+def seed_after(name):
+    global random
+    random = np.random.default_rng(zlib.crc32(name.encode()))
 
 
 def reals(*shape):
@@ -50,6 +60,11 @@ def graph(nodes, outputs, inputs=()):
 
 def case(name, nodes, inputs, outputs=None, weights=None, opset=17, declared=None):
     """inputs, weights: arrays by name; outputs: expected arrays by name, or names that ONNX Runtime is asked for."""
+    seed_after(name)  # the next case's numbers do not depend on how many this one drew
+    made.add(f"test_{name}")
+    folder = HERE / f"test_{name}"
+    if folder.exists() and not asked & {"--all", name, f"test_{name}"}:
+        return
     imports = [helper.make_opsetid("", opset), helper.make_opsetid(MICROSOFT, 1)]
     initializers = [numpy_helper.from_array(np.asarray(w), k) for k, w in (weights or {}).items()]
 
@@ -64,9 +79,10 @@ def case(name, nodes, inputs, outputs=None, weights=None, opset=17, declared=Non
         session = onnxruntime.InferenceSession(model(ports).SerializeToString(), options, providers=["CPUExecutionProvider"])
         outputs = dict(zip(outputs, session.run(outputs, inputs)))
     outputs = {k: np.asarray(v) for k, v in outputs.items()}
-    folder = HERE / f"test_{name}"
     data = folder / "test_data_set_0"
+    shutil.rmtree(folder, ignore_errors=True)
     data.mkdir(parents=True)
+    written.append(name)
     onnx.save(model([value(k, v, (declared or {}).get(k)) for k, v in outputs.items()]), folder / "model.onnx")
     for kind, arrays in (("input", inputs), ("output", outputs)):
         for i, (k, v) in enumerate(arrays.items()):
@@ -313,9 +329,13 @@ def oldest_opsets():
 
 
 def main():
-    shutil.rmtree(HERE, ignore_errors=True)
     for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets):
+        seed_after(group.__name__)
         group()
+    for folder in sorted(HERE.iterdir()):
+        if folder.name not in made:
+            print(f"{folder.name} is stored, but not made here")
+    print(f"{len(made)} cases, {len(written)} written: {' '.join(written)}")
 
 
 if __name__ == "__main__":
