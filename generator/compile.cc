@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <future>
 
+#include "emit/kernels.h"
 #include "emit/names.h"
 #include "graph/accuracy.h"
 #include "graph/build.h"
@@ -98,6 +99,9 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   };
   Result<program::Program> program = lower(analysis.graph);
   if (!program) return program.faults();
+  if (!options.arena_only) {
+    if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
+  }
   analysis.program = std::move(*program);
   program::share_weights(analysis.program);
   if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path);

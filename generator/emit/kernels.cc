@@ -102,16 +102,17 @@ std::vector<std::string> includes_of(const std::string& text) {
 
 bool has_kernel(const std::string& name) { return file_text(name + ".c").has_value(); }
 
-std::map<std::string, std::string> kernel_files(const std::set<std::string>& kernels) {
-  std::map<std::string, std::string> files;
-  std::vector<std::string> wanted;
-  for (const std::string& kernel : kernels) wanted.push_back(kernel + ".h");
+namespace {
+
+// The files of a kernel, added to those that are there; the first that cannot be had.
+std::optional<std::string> add_files(const std::string& kernel, std::map<std::string, std::string>& files) {
+  std::vector<std::string> wanted{kernel + ".h"};
   while (!wanted.empty()) {
     const std::string header = wanted.back();
     wanted.pop_back();
     if (files.contains(header)) continue;
     auto text = file_text(header);
-    if (!text) TARN_FAIL("no runtime file " + header);
+    if (!text) return header;
     for (const std::string& next : includes_of(*text)) wanted.push_back(next);
     files[header] = std::move(*text);
     const std::string source = header.substr(0, header.size() - 2) + ".c";
@@ -120,7 +121,32 @@ std::map<std::string, std::string> kernel_files(const std::set<std::string>& ker
       files[source] = std::move(*code);
     }
   }
+  return {};
+}
+
+}  // namespace
+
+std::map<std::string, std::string> kernel_files(const std::set<std::string>& kernels) {
+  std::map<std::string, std::string> files;
+  for (const std::string& kernel : kernels) {
+    if (const auto missing = add_files(kernel, files)) TARN_FAIL("no runtime file " + *missing);
+  }
   return files;
+}
+
+Diagnostics check_kernels(const program::Program& program, const std::string& model_path) {
+  Diagnostics faults;
+  std::map<std::string, std::string> files;
+  for (const program::Operation& operation : program.operations) {
+    if (operation.kernel.empty()) continue;
+    const auto missing = add_files(operation.kernel, files);
+    if (!missing) continue;
+    Where where{.file = model_path, .node = {}, .node_name = {}, .op = operation.op, .tensor = {}};
+    if (!operation.nodes.empty()) where.node_name = operation.nodes[0];
+    faults.push_back({"E204", where, "no kernel for its element type: there is no " + *missing,
+                      "see `tarn ops` for the types that are supported"});
+  }
+  return faults;
 }
 
 }  // namespace tarn::emit

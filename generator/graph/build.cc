@@ -4,6 +4,7 @@
 #include "graph/assume.h"
 #include "graph/builder.h"
 #include "graph/sequences.h"
+#include "ops/operands.h"
 #include "support/text.h"
 
 namespace tarn::graph {
@@ -212,6 +213,17 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
 
   if (room && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth))
     return;
+  if (room && inputs_known) {
+    // What is taken apart is checked as it stands: rules that write bodies take for granted what a definition asks.
+    std::optional<Fault> fault = ops::check_operands(facts);
+    if (!fault && room->expand) {
+      if (const auto d = model::check_node(query_for(source, facts))) fault = Fault{d->message, d->hint, d->code};
+    }
+    if (fault) {
+      fail(fault->code, source, fault->message, fault->hint);
+      return bind_outputs(source, node, scope);
+    }
+  }
   if (room && room->expand && inputs_known && depth < kMaxDepth &&
       expand_room(source, node, facts, *room, scope, depth))
     return;

@@ -278,7 +278,9 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
   if (all.size() == 1) {
     const bool in_place = all[0].read_before_write() && all[0].same_pitch();
     const int64_t distance = all[0].distance(blocks && !in_place ? block_of(operation) : 1);
-    return distance > -kNoMore ? std::max(worst, before + distance) : worst;
+    // Apart they take no more than both, although the distance of packed elements counts whole bytes.
+    const int64_t both = before + storage[storage[out].buffer].bytes;
+    return distance > -kNoMore ? std::max(worst, std::min(before + distance, both)) : worst;
   }
   const program::Geometry& g = program[out].geometry;
   const int64_t pixel_bytes = storage[out].pixel_pitch * program[out].element_bytes();
@@ -287,7 +289,7 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
     for (int64_t p : {int64_t{0}, int64_t{1}, g.pixels - 2, g.pixels - 1}) {
       if (p < 0 || p >= g.pixels) continue;
       const int64_t i = r * g.pixels + p;
-      int64_t live = i * pixel_bytes + last_bytes;
+      int64_t live = std::min(i * pixel_bytes + last_bytes, storage[storage[out].buffer].bytes);
       for (const Moments& m : all) {
         // Element-wise moments are finer than pixels: take the pixel's last element.
         const int64_t per_pixel = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);
