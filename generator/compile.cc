@@ -126,8 +126,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   return analysis;
 }
 
-// Bounds of other searches for the same plan, of tables and of rings, differ by two parts in a hundred: one that is
-// further above the budget rules all of them out.
+// The bounds of plans in rings and of plans in tables differ by less than one part in 32. So a bound that is further
+// above the budget than that rules out both.
 bool is_out_of_reach(int64_t bound, int64_t budget) { return bound > budget + budget / 32; }
 
 bool rings_are_far(const Analysis& analysis, const stream::Options& table) {

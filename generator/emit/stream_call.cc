@@ -85,7 +85,8 @@ struct Writer {
     TARN_FAIL("an operation without output");
   }
 
-  // The line itself, or null.
+  // C text of the pointer to one line of an operand or result; null at run time where the line lies outside the
+  // operand.
   std::string line_text(const LineArgument& line) {
     const TensorId id = argument(line).tensor;
     const bool constant = argument(line).role == Argument::Role::read;

@@ -14,7 +14,7 @@ namespace {
 using program::Params;
 using program::Pitch;
 
-// Of a line that columns pay for: with sixteen channels, and with fewer.
+// The shortest output line for which packing columns of the input pays: with at least sixteen channels, and with fewer.
 constexpr int64_t kFewestPixels = 7, kFewestOfFew = 3;
 constexpr int64_t kRareZones = 2000;  // steps to one within a zone
 

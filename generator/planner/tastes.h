@@ -1,4 +1,4 @@
-// Which taste each run of a valley search gets: see note [restarts] in decide.cc.
+// Which configuration each run of a valley search gets: see note [restarts] in decide.cc.
 #pragma once
 #include <utility>
 #include <vector>
@@ -13,7 +13,7 @@ class Tastes {
   // The tastes that were found good on many problems come first, unless they were `tried` already.
   explicit Tastes(bool tried);
 
-  // The taste of the next run.
+  // The configuration of the next run.
   ValleyTaste next(Random& random);
 
   // What a run with `taste` left unplaced at best.
@@ -21,7 +21,7 @@ class Tastes {
 
  private:
   int run_ = 0;
-  std::vector<std::pair<double, ValleyTaste>> best_;  // least left unplaced, by which taste
+  std::vector<std::pair<double, ValleyTaste>> best_;  // least left unplaced, by which configuration
 };
 
 }  // namespace tarn::planner

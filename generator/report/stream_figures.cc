@@ -82,7 +82,7 @@ void count(const Memory& memory, const LinesRow& row, StreamFigures& figures) {
   (row.kind == "input" ? figures.inputs : row.kind == "output" ? figures.outputs : figures.between) += row.bytes;
 }
 
-// Stretches of addresses that the lines of a table take.
+// Ranges of addresses that the lines of a table take.
 std::vector<std::pair<int64_t, int64_t>> parts_of(const Memory& memory) {
   std::vector<std::pair<int64_t, int64_t>> parts;
   if (memory.addressing != stream::Addressing::table) return parts;

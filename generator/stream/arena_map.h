@@ -31,7 +31,7 @@ class ArenaMap {
   struct Piece {
     int64_t end = 0;
     Tag tag;
-    int64_t start = 0;  // where the line began; a rest of one does not begin there any more
+    int64_t start = 0;  // address of the line's first byte; a remainder of a line begins elsewhere
   };
 
   void erase(int64_t first, int64_t end) {

@@ -21,7 +21,7 @@ struct Costs {
   int64_t lines = 0, rings = 0;
 };
 
-// Counts what is alive in single segments.
+// Measures the most that is alive in one segment.
 class Meter {
  public:
   explicit Meter(const Net& net)
@@ -54,7 +54,7 @@ class Meter {
   // Bytes that are kept whole where a segment ends before node n.
   int64_t crossing(size_t n) const { return crossing_[n]; }
 
-  // Steps, lines and what they touch, looked at so far.
+  // Steps and touched lines looked at so far.
   uint64_t looks() const { return looks_; }
 
   Costs measure(size_t first, size_t end, const std::vector<Step>& steps) {
@@ -167,7 +167,7 @@ class Meter {
   uint64_t looks_ = 0;
 };
 
-// The least possible greatest edge; among equals the least sum of edges, coarsely.
+// Minimax paths: the least possible greatest edge, and among equals the least sum of edges, counted coarsely.
 struct Path {
   std::vector<int64_t> worst, total;
   std::vector<size_t> from;
@@ -192,7 +192,7 @@ struct Path {
   }
 };
 
-// The paths, found edge by edge.
+// Extends the paths by one segment after the other.
 class Looker {
  public:
   explicit Looker(const Net& net) : net_(net), meter_(net), lines_(net.nodes.size()), rings_(net.nodes.size()) {}
@@ -222,13 +222,13 @@ class Looker {
         if (lines_.worst[i] <= most) look_from(i, useful, before, share);
         --left;
       }
-      // What no result asked for stays unmade.
+      // Lines that no result asks for are never made, but the node counts as finished.
       before[i] = net_.nodes[i].lines;
     }
   }
 
   bool complete() const { return complete_; }
-  // Of the better known paths.
+  // The greatest edge of the best paths known so far, by lines and by rings.
   int64_t most() const { return std::max(lines_.worst.back(), rings_.worst.back()); }
 
   Borders result() const { return {lines_.borders(), rings_.borders(), lines_.worst.back(), work_, complete_}; }
@@ -271,7 +271,7 @@ Borders find_borders(const Net& net, uint64_t work_limit, int64_t most) {
   Looker looker(net);
   looker.step_by_step();
   looker.look(std::min(most, looker.most()), work_limit / 3);
-  // What is known by now leaves fewer cuts, and room for longer segments between them.
+  // The first result bounds the bytes that may cross a cut. Fewer cuts remain, so longer segments can be measured.
   if (!looker.complete()) looker.look(std::min(most, looker.most()), work_limit);
   return looker.result();
 }

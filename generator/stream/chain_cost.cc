@@ -10,14 +10,18 @@ namespace {
 
 using program::Operation;
 
-// Of kernels whose room says nothing: the beginning of a call, and a multiplication.
+// All times are in instructions. Kernels that state no cost of a call (LineForm::call_macs is 0): the start of a call,
+// what a call adds for each channel, one multiplication, and the bookkeeping of a chunk.
 constexpr int64_t kCall = 30, kCallPerChannel = 4, kPlain = 4;
-constexpr int64_t kPlainChunk = 40;  // the bookkeeping of a chunk
-constexpr int64_t kChunk = 300;      // the same, beside kernels such as follow
+constexpr int64_t kPlainChunk = 40;
+// The bookkeeping of a chunk in a chain with a kernel that does state it.
+constexpr int64_t kChunk = 300;
 
-// Of the others, in hundredths: a weight that all pixels worked on at once share; a product; a sum that becomes an
-// element, for all of these pixels; an element that is read, and where they do not come in fours; a pixel.
+// Kernels that state the cost of a call, in hundredths of an instruction. They work on several pixels at once.
 struct Pace {
+  // Loading one weight, which all pixels at work share; one product; turning the sums of one channel into elements, for
+  // all pixels at work; widening one input element, where channels are a multiple of four, and where they are not; the
+  // rest of the work for one pixel.
   int64_t weight, product, sum, read, read_singly, pixel;
 };
 constexpr Pace kBlocks = {75, 69, 2600, 175, 1500, 3000};

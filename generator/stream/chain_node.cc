@@ -16,7 +16,7 @@ using program::Walk;
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
-// The operand of an operation that another of the chain has made.
+// Is this operand made by another operation of the chain?
 bool made_within(const Program& program, const Chain& chain, size_t position, size_t argument) {
   return position > 0 && program[chain.operations[position]].arguments[argument].tensor ==
                              only_result(program[chain.operations[position - 1]]);

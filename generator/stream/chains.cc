@@ -117,7 +117,7 @@ class Finder {
 
   bool is_pointwise(OperationId id) const { return lined(id) && pointwise(*main_operand(id)->walk); }
 
-  // Read by one operation, as its main operand or as one of several that it walks elementwise; nobody else looks at it.
+  // The only reader of a tensor, if it reads it as its main operand or elementwise, and the tensor is no output.
   OperationId only_reader(TensorId id) const {
     const auto& readers = readers_[id.pos()];
     if (readers.size() != 1 || makers_[id.pos()].size() != 1 || outputs_[id.pos()]) return {};
@@ -145,7 +145,7 @@ class Finder {
            from.type.dtype == to.type.dtype;
   }
 
-  // The layers that make the input of the one with the window: a convolution and what follows it in its place.
+  // The layers that make the input of the layer with the window: a convolution, and operations in place behind it.
   std::vector<OperationId> before(OperationId mid) const {
     std::vector<OperationId> members;
     TensorId middle = main_operand(mid)->tensor;
@@ -170,8 +170,8 @@ class Finder {
     return count;
   }
 
-  // What takes the output of the layer with the window pixel by pixel; up to one convolution, unless that had better
-  // make the input of the next window.
+  // The layers behind the window that take its output pixel by pixel, up to one convolution. That convolution is left
+  // out if it should rather make the input of the next window.
   std::vector<OperationId> behind(OperationId mid) const {
     std::vector<OperationId> members;
     bool conv = false;
@@ -191,7 +191,7 @@ class Finder {
     return members;
   }
 
-  // Line r, pixel p of it needs just that of the tensor.
+  // Line r, pixel p of the result needs exactly line r, pixel p of the tensor.
   bool takes_pixels(OperationId id, TensorId tensor) const {
     if (!lined(id)) return false;
     for (const Argument& a : program_[id].arguments) {
@@ -289,7 +289,7 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
     shape.fresh.push_back({made, end});
     made = end;
   }
-  // What is left of the first window's lines once its last ones are in the window.
+  // Lines of the first window that are not in the window memory, because only the last ones fit it.
   if (!shape.fresh.empty()) shape.form.window_lines = std::max<int64_t>(shape.form.window_lines, 1);
   const Span first = shape.fresh.empty() ? Span{} : shape.fresh.front();
   shape.history_lines = std::max(shape.history_lines, first.end - first.first - shape.form.window_lines);
@@ -312,7 +312,7 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
                   spared = i < chain.mid ? 0 : std::max<int64_t>(0, pixels - chain.chunk);
     kernels = std::max(kernels, operation.line_form->scratch_bytes - spared * operation.line_form->scratch_pixel_bytes);
     if (i < chain.mid || i + 1 == chain.operations.size()) continue;
-    // Elementwise results stand in the place of their operand.
+    // Elementwise results take the place of their operand.
     const Tensor& t = program[only_result(operation)];
     const int64_t needed = aligned(chain.chunk * t.geometry.channels * t.element_bytes());
     const Argument& from = operation.arguments[main_argument(program, chain, i)];

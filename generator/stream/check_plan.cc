@@ -50,7 +50,7 @@ class Checker {
     if (findings_.size() < kMostFindings) findings_.push_back(cat("step ", step_, ": ", what));
   }
 
-  // Addresses inside the arena, actors and words that exist.
+  // Checks that addresses are inside the arena, that actors exist, and that the loops expand to the steps.
   bool well_formed() {
     for (size_t m = 0; m < plan_.memories.size(); ++m) {
       const Memory& memory = plan_.memories[m];
@@ -101,7 +101,7 @@ class Checker {
       if (!line_there(m, l))
         return fault(cat(why, " '", program_[id].name, "': line ", l, " of memory ", m, " is not there"));
     }
-    // A line may be there in part: whoever makes bytes of it that are read must have come by.
+    // A line may be made in parts: every producer of bytes that are read must have made its part.
     for (const Maker& maker : makers_[Z(m)]) {
       const int64_t end = std::min(span.end, maker.lines.end);
       if (maker.actor >= running_ || std::max(span.first, maker.lines.first) >= end || reached_[maker.actor] >= end)
@@ -208,7 +208,7 @@ class Checker {
     return memories;
   }
 
-  // Scratch may stand nowhere where the step reads or writes.
+  // Scratch must not overlap what the step reads or writes.
   void take_scratch(const Actor& actor, int64_t r) {
     for (int memory : scratch_of(actor)) write_line(memory, r);
   }

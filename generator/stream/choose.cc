@@ -10,9 +10,9 @@ namespace tarn::stream {
 namespace {
 
 constexpr uint64_t kWork[] = {300'000'000, 1'500'000'000, 8'000'000'000, 64'000'000'000};  // by effort
-constexpr uint64_t kOneOf = 6;     // parts of it that one way of joining layers may take
-constexpr uint64_t kRefined = 60;  // percent of it, after which no joined layers are refined
-constexpr int kTrials = 10;        // at effort 0; each effort allows twice as many
+constexpr uint64_t kOneOf = 6;     // evaluating one way of joining layers may take a sixth of the work
+constexpr uint64_t kRefined = 60;  // percent of the work after which refine() stops, so that spare_time() has some left
+constexpr int kTrials = 10;        // changes that refine() tries at effort 0; each effort allows twice as many
 
 class Chooser {
  public:
@@ -46,7 +46,8 @@ class Chooser {
     if (evaluate(layers, std::move(chains), limits_.effort)) layers_ = &layers;
   }
 
-  // Windows of one pixel need least, but cost time: where that is less, the others are as wide as its arena allows.
+  // Chunks of one pixel need the least memory and the most time. If they make the arena smaller, each chunk is then
+  // widened as far as that arena allows.
   void pixel_by_pixel(const Layers& layers) {
     std::vector<Chain> chains = find_chains(program_, layers.storage, layers.order);
     const std::vector<Chain> wide = chains;
@@ -69,7 +70,7 @@ class Chooser {
     }
   }
 
-  // What is left is for sparing time.
+  // The work that is left is reserved for spare_time().
   bool is_refined() const { return work_.done >= work_.limit / 100 * (lines_ == Lines::ring ? kRefined : 100); }
 
   bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
@@ -98,7 +99,7 @@ class Chooser {
     if (least_.net.nodes.empty() || other.best.lives.bound < least_.best.lives.bound) least_ = std::move(other);
   }
 
-  // One chain at a time: a smaller chunk, or none at all.
+  // Changes one chain at a time: a smaller chunk, or layers that are not joined.
   void refine() {
     int trials = kTrials << std::clamp(limits_.effort, 0, 3);
     bool better = !best_.best.steps.empty();
@@ -120,7 +121,7 @@ class Chooser {
 
   const Program& program_;
   const Options& options_;
-  const Lines lines_;  // what candidates are packed in
+  const Lines lines_;  // how candidates are packed, which may differ from options_.lines
   const SearchLimits limits_;
   Work work_;
   const Layers* layers_ = nullptr;
@@ -134,7 +135,7 @@ std::vector<Choice> choose(const Program& program, const std::vector<Layers>& la
                            const SearchLimits& limits) {
   std::vector<Choice> found = Chooser(program, options, options.lines, limits).run(layers);
   if (options.lines == Lines::ring) return found;
-  // Rings are packed faster, so that more layers are tried: tables may not need more than these.
+  // Rings are packed faster, so more ways of joining are tried with them. The best of those is a candidate for tables.
   SearchLimits less = limits;
   less.part *= 4;
   std::vector<Choice> rings = Chooser(program, options, Lines::ring, less).run(layers);

@@ -15,18 +15,18 @@ struct Choice {
   Candidate best;
 };
 
-// Where the layers may lie in: storage with the operations that it leaves, in an order in which they can run.
+// One way to lay out tensors: a storage, and the operations it leaves, in an order in which they can run.
 struct Layers {
   lifetimes::Storage storage;
   std::vector<OperationId> order;
 };
 
-// Packed quickly; the best comes first. What a thorough search brings for lines in tables depends on how little is
-// alive as much as on what a quick one found: others may turn out to be better.
+// Choices with a quick packing, the best first. For lines in tables there are several, because a thorough packing may
+// order them differently: it depends on the bytes alive as much as on the quick result.
 std::vector<Choice> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
                            const SearchLimits& limits);
 
-// The best of them when they are packed thoroughly.
+// Packs the choices thoroughly and returns the best.
 Choice finish(std::vector<Choice> choices, const SearchLimits& limits);
 
 }  // namespace tarn::stream

@@ -18,7 +18,7 @@ namespace {
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 constexpr int64_t kFewestFrames = 64, kMostFrames = 1 << 16;
-constexpr int64_t kMostCounted = int64_t{1} << 30;  // lines of an actor before its counter goes back
+constexpr int64_t kMostCounted = int64_t{1} << 30;  // lines that an actor may count before its counter is lowered
 constexpr int64_t kPasses = 3;                      // of the loop, that are looked at
 
 class Pusher {
@@ -99,7 +99,7 @@ std::optional<size_t> loop_of(const Program& program, const Net& net, const std:
   return first;
 }
 
-// Passes after which every ring is where it was.
+// Repetitions after which the next line of every ring lies in the same slot again.
 int64_t passes_of(const Net& net, const Lives& lives, const std::vector<int64_t>& lines) {
   int64_t passes = 1, most = 1;
   for (int64_t n : lines) most = std::max(most, n);
@@ -122,7 +122,7 @@ class Maker {
  public:
   Maker(const Options& options, const SearchLimits& limits) : options_(options), limits_(limits) {}
 
-  // False: with these layers not, and `why` tells.
+  // False: these layers have no endless plan; why() names the reason.
   bool consider(const Stretched& stretched, const Layers& layers) {
     Choice choice;
     choice.net = make_net(stretched.program, layers.storage, layers.order, options_, {});

@@ -1,5 +1,5 @@
-// Plans without end: what `--stream time` runs. Each line of the input makes what it can of every tensor at once; after
-// some lines the steps repeat themselves, and so does, ring by ring, where they work.
+// Endless plans, for `--stream time`. Each line of the input is used at once for all that it makes possible. After some
+// lines the steps are periodic, and after some periods every ring is in the same position again.
 #pragma once
 #include <string>
 

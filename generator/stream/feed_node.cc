@@ -24,7 +24,7 @@ bool reads(const Operation& operation, TensorId id) {
                      [&](const Argument& a) { return a.tensor == id; });
 }
 
-// The only tensor it reads; none when it needs scratch or more.
+// The only tensor that the operation reads; none if it needs scratch or reads several.
 TensorId only_operand(const Operation& operation) {
   TensorId operand;
   for (const Argument& a : operation.arguments) {
@@ -37,7 +37,7 @@ TensorId only_operand(const Operation& operation) {
   return operand;
 }
 
-// Its kernel is handed the operand's line r and nothing else of it.
+// Does the kernel get line r of the operand and nothing else of it?
 bool takes_one_line(const Operation& operation) {
   if (!operation.line_form || operation.line_form->accumulate || operation.line_form->calls.size() != 1) return false;
   const LineCall& call = operation.line_form->calls[0];

@@ -15,7 +15,7 @@ int64_t line_bytes(const Program& program, const lifetimes::Storage& storage, Te
   return storage[id].line_pitch * program[id].element_bytes();
 }
 
-// Takes the tensor's lines for its buffer's when they are finer and no operation makes coarser ones there.
+// Makes the tensor's lines those of its buffer, if they are finer and no operation makes coarser lines there.
 void refine(const Program& program, const lifetimes::Storage& storage, TensorId id,
             const std::vector<int64_t>& coarsest, std::vector<int64_t>& lines) {
   const Tensor& t = program[id];
@@ -27,8 +27,8 @@ void refine(const Program& program, const lifetimes::Storage& storage, TensorId 
   if (whole / bytes <= coarsest[place.buffer.pos()]) count = std::max(count, whole / bytes);
 }
 
-// The fewest lines in which an operation by lines makes a tensor of each buffer: finer ones it could only make as a
-// whole.
+// By buffer: the fewest lines in which an operation makes a tensor of it line by line. With more lines the operation
+// could only run as a whole.
 std::vector<int64_t> made_lines(const Program& program, const lifetimes::Storage& storage,
                                 const std::vector<OperationId>& order) {
   std::vector<int64_t> fewest(storage.buffers.size(), std::numeric_limits<int64_t>::max());
@@ -93,7 +93,7 @@ bool is_dense(const Program& program, const lifetimes::Storage& storage, TensorI
 
 namespace {
 
-// Its kernel counts elements, or runs of them, and takes no operand from the place of a line on.
+// Does the kernel count elements, or runs of them, and take no operand from the start of a line?
 bool takes_any_lines(const program::LineForm& form) {
   const bool counts = std::any_of(form.params.fields.begin(), form.params.fields.end(), [](const program::Field& f) {
     return f.name == "outer" || std::holds_alternative<program::Run>(f.value);
@@ -154,7 +154,7 @@ std::vector<int64_t> cut_into_lines(const Program& program, const lifetimes::Sto
     }
     if (walks) refine(program, storage, out, coarsest, lines);
   }
-  // Each round hands lines on by one operation or more, forwards and backwards.
+  // Each round passes lines on by at least one operation, forwards and backwards.
   bool changed = true;
   for (size_t round = 0; changed && round < 64; ++round) {
     changed = false;

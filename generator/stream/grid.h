@@ -1,4 +1,4 @@
-// In how many lines the memory of each buffer is cut, and where each tensor lies within.
+// Divides the memory of each buffer into lines, and says where each tensor lies in it.
 #pragma once
 #include <vector>
 
@@ -24,7 +24,7 @@ bool is_dense(const Program& program, const lifetimes::Storage& storage, TensorI
 // its own.
 bool is_flat(const Program& program, const lifetimes::Storage& storage, const program::Operation& operation);
 
-// Which lines and pixels of an operand are needed is said.
+// Does the operand's walk say which lines and pixels are needed?
 bool walks_lines(const program::Argument& argument);
 
 // The tensor that an operation writes, when it is the only one.

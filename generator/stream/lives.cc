@@ -22,7 +22,7 @@ void find_slots(const Net& net, size_t m, Lives& lives) {
     lives.slots[m] = count;
     return;
   }
-  // The lines alive when line r is born reach back to the first that dies no earlier.
+  // When line r is born, the lines alive reach back to the first line that dies in this step or later.
   int64_t slots = 1, oldest = 0;
   for (int64_t r = 0; r < count; ++r) {
     const int born = lines[static_cast<size_t>(r)].born;
@@ -35,7 +35,8 @@ void find_slots(const Net& net, size_t m, Lives& lives) {
   lives.slots[m] = slots;
 }
 
-// What is alive just before and just after each step: lines that die in a step may lie where those born in it will.
+// Bytes alive just before and just after each step, whichever is more: a line that is born in a step may overlap one
+// that dies in it.
 void find_bound(const Net& net, size_t steps, Lives& lives) {
   std::vector<int64_t> change(steps + 2, 0), single(steps + 1, 0), during(steps + 1, 0);
   const auto end = static_cast<int>(steps);

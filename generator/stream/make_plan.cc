@@ -11,7 +11,7 @@ namespace {
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
-// Lines that stand as a ring would hold them need no table.
+// Turns a table whose lines lie as in a ring into a ring.
 void simplify_tables(Plan& plan) {
   for (Memory& memory : plan.memories) {
     if (memory.addressing != Addressing::table) continue;
@@ -147,7 +147,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
     for (const Life& life : best.lives.lines[m])
       plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
   }
-  // The packer proves what it does for rings of these lengths; the bound asks how the lines lie at all.
+  // The packer's proof holds for rings of these lengths. The plan's bound holds for any placement of the lines.
   const int64_t excess = plan.arena - plan.bound;
   plan.proof = excess < limits.alignment ? planner::Proof::optimal : planner::Proof::best_found;
   plan.search_nodes = best.plan.search_nodes;

@@ -11,7 +11,7 @@ namespace tarn::stream {
 Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
                const SearchLimits& limits);
 
-// What has been chosen, as a plan.
+// Turns a choice into a plan with addresses.
 Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& limits);
 
 // The storage given, and, where that makes parts of channels within their whole, another that copies them line by line.

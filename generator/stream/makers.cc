@@ -1,4 +1,4 @@
-// Who makes what others read, and who takes lines in as soon as they are made.
+// Links nodes: which nodes make the lines that a node reads, and which nodes take lines in as soon as they are made.
 #include <map>
 
 #include "stream/grid.h"

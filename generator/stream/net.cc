@@ -13,7 +13,7 @@ namespace {
 using program::Argument;
 using program::Operation;
 
-// Longer programs are not worth the search; whole layers are.
+// Programs with more operations than this are not planned by lines: the search would take too long.
 constexpr size_t kMostOperations = 20000;
 
 class Builder {
@@ -108,7 +108,7 @@ class Builder {
     }
   }
 
-  // It runs on the lines that come, when somebody needs them.
+  // The operation becomes part of the feed if another node needs its result.
   bool takes_lines(OperationId id, const std::vector<OperationId>& order) {
     std::optional<Taken> taken = take_line_by_line(program_, storage_, net_, order, id);
     if (!taken) return false;
@@ -122,7 +122,7 @@ class Builder {
     return storage_[found == taken_.end() ? id : found->second.actor.tensor].buffer;
   }
 
-  // The pieces of an input in turn, up to this one.
+  // Feeds the pieces of an input one after the other, up to this one.
   void feed_pieces(const lifetimes::Piece& last) {
     const auto port = static_cast<size_t>(std::find(program_.inputs.begin(), program_.inputs.end(), last.input) -
                                           program_.inputs.begin());
@@ -283,7 +283,7 @@ class Builder {
     access.memory = view(id).memory;
     access.all = cover(id);
     const bool dense = is_dense(program_, storage_, id) && program_[id].bytes() == storage_[storage_[id].buffer].bytes;
-    // What has no bytes is one line without elements.
+    // A tensor without bytes has one line without elements.
     const bool lines = program_[id].bytes() > 0 && (view(id).by_lines || dense);
     node.lines = node.actor.lines = lines ? access.all.end - access.all.first : 1;
     if (lines) {

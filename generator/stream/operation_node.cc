@@ -58,7 +58,7 @@ class Maker {
     return true;
   }
 
-  // Its kernel works on all channels of a pixel at once.
+  // Does the kernel work on all channels of a pixel at once?
   static bool counts_runs(const Operation& operation) {
     const auto& fields = operation.line_form->params.fields;
     return std::any_of(fields.begin(), fields.end(), [](const program::Field& f) {

@@ -1,13 +1,14 @@
-// Packing lines that each stand for themselves: many small items with short lives, few of which can be exchanged by
-// chance.
+// Packs single lines: many small items with short lives. Random exchanges of two items seldom help there, so items at
+// the top are moved instead.
 #pragma once
 #include "planner/hill_climb.h"
 
 namespace tarn::stream {
 
-// Starts from the best of the promising orders, of those that half of `most_looks` at conflicts suffice for. What
-// reaches into the top of the excess over `goal` is placed earlier, other items anywhere; orders that are no worse are
-// kept. Stops at `goal`, after `step_limit` placements or when there have been all looks.
+// Hill climbing on the order in which items are placed. It begins with the best of the greedy orders, for which half of
+// `most_looks` (visits of conflicts) may be spent. A move takes items that end in the top quarter of the excess over
+// `goal` to an earlier position, or any item to any position; it is kept if the arena does not grow. The search stops
+// at `goal`, after `step_limit` placements, or after `most_looks` visits.
 planner::Climbed raise_lines(const planner::Problem& problem, const planner::ConflictGraph& conflicts,
                              planner::Bytes goal, uint64_t step_limit, uint64_t most_looks = UINT64_MAX);
 

@@ -11,7 +11,7 @@ using planner::Forbidden;
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
-// The lives of an item's lines, ready to be searched. Line i of it is the memory's line first_line + i * step.
+// The lives of an item's lines, prepared for searches. Line i of the item is the memory's line first_line + i * step.
 struct Track {
   int memory = 0;
   int64_t first_line = 0, step = 1;
@@ -19,7 +19,7 @@ struct Track {
   const std::vector<Life>* all = nullptr;  // of the memory
   std::vector<Life> some;                  // of every `step`th line; empty: all of them
   bool ascending = true;                   // no line is born before one below it
-  bool orderly = true;                     // every line is made, and none outlives one above it either
+  bool orderly = true;                     // every line is made, and no line lives longer than one above it
   std::vector<int> latest;                 // by line: the last use of it and all above it
   int first = kNever, last = -2;
 
@@ -71,7 +71,8 @@ class Pairing {
   }
 
  private:
-  // All lines of x that live together with line r of y; neighbouring slots under the same rule make one interval.
+  // Forbids what the lines of x that live together with line r of y forbid. Neighbouring slots under the same rule give
+  // one interval.
   void meet(int64_t r, const Life& y) {
     int64_t q = 0;
     const int64_t count = x_.count();
@@ -142,7 +143,8 @@ class Pairing {
                        [&](const Access& access) { return access.memory == read; });
   }
 
-  // How far below and above x's line y's line may not begin, when one of them is made where the other dies.
+  // How far below and above x's line y's line may not begin. Less than a whole line if one of them is made in the step
+  // in which the other dies.
   std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const Life& x, int64_t r, const Life& y) const {
     if (x.last == y.born && x.born < y.born && y.born >= 0) {
       const auto lag = lag_at(net_, steps_[Z(y.born)], x_.memory, x_.number(q), y_.memory);
@@ -159,7 +161,7 @@ class Pairing {
     const int64_t y = y_.slot(r) * y_.bytes;
     const Forbidden f{first_slot * x_.bytes - y - below, last_slot * x_.bytes - y + above};
     if (f.lo >= f.hi) return;
-    // Neighbouring lines forbid nearly the same: most of them join at once.
+    // Neighbouring lines forbid nearly the same differences: most intervals join the one before.
     if (all_.empty() || f.lo >= all_.back().hi || f.hi <= all_.back().lo) all_.push_back(f);
     else all_.back() = {std::min(f.lo, all_.back().lo), std::max(f.hi, all_.back().hi)};
   }
@@ -175,7 +177,7 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
   item.id = net.names[Z(track.memory)];
   item.size = track.slots * track.bytes;
   item.alignment = alignment;
-  // A line that stands alone keeps to what the lines of a ring would have.
+  // Single lines are aligned like the lines of a ring.
   while (!track.some.empty() && item.size % item.alignment != 0) item.alignment /= 2;
   // Instant 0 is before the first step.
   item.first = track.first + 1;
@@ -185,7 +187,7 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
 
 int64_t key_of(int x, int y) { return (static_cast<int64_t>(x) << 32) + y; }
 
-constexpr int64_t kShort = 8;  // slots of a ring whose slots are packed one by one
+constexpr int64_t kShort = 8;  // rings of at most so many slots may have their slots packed one by one
 
 std::vector<Packed> pieces(const Net& net, const Lives& lives, Places places) {
   std::vector<Packed> pieces;

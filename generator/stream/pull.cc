@@ -22,7 +22,7 @@ class Puller {
       const bool kept = net_.nodes[n].memory >= 0 && net_.kept[Z(net_.nodes[n].memory)];
       if (last < 0 || Z(last) >= end_ || kept) results.push_back(n);
     }
-    // Results advance by equal shares of their height.
+    // All results of the segment advance by equal shares of their lines.
     while (true) {
       size_t next = end_;
       for (size_t n : results) {
@@ -46,7 +46,7 @@ class Puller {
       const int before = net_.nodes[n].after;
       if (line == 0 && before >= 0) make(Z(before), net_.nodes[Z(before)].lines);
       for (const Access& access : net_.nodes[n].reads) need(access, access.at(line));
-      // What takes lines in eagerly may have taken this one meanwhile.
+      // An accumulating node may have taken this line in meanwhile.
       if (done_[n] == line) step(n);
     }
   }
@@ -98,7 +98,7 @@ std::vector<Step> pull_all(const Net& net, const std::vector<bool>& borders) {
     pull_segment(net, first, end, progress, steps);
     first = end;
   }
-  // Lines of inputs that nobody needs are taken all the same: the caller hands over whole inputs.
+  // The caller hands over whole inputs, so lines that no node needs are taken as well.
   for (size_t n = 0; n < net.nodes.size(); ++n) {
     while (net.nodes[n].actor.what == Actor::What::feed && progress[n] < net.nodes[n].lines)
       steps.push_back({static_cast<int>(n), progress[n]++, 1});

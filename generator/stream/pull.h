@@ -1,5 +1,5 @@
-// The order of steps, on demand: to make a line, first make the lines it needs that are missing. At any time each
-// memory then holds as few lines as it can for that order of results.
+// The order of steps on demand: before a line is made, the missing lines that it needs are made. Each memory then holds
+// the fewest lines that this order of results allows (for chains: see doc/streaming.md).
 #pragma once
 #include <vector>
 

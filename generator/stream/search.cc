@@ -16,17 +16,17 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr uint64_t kBorderWork = 500'000;      // steps looked at, at effort 0
-constexpr uint64_t kJudgeWork = 400'000;       // the same, of candidates packed
-constexpr uint64_t kLineWork = 5'000'000;      // conflicts looked at, of lines packed
-constexpr uint64_t kRaiseCost = 60'000'000;    // of work, on lines that are chosen
-constexpr uint64_t kStepWork = 1000;           // of an order of placement, beside its conflicts
-constexpr uint64_t kMostMeetings = 2'000'000;  // of lines that each stand for themselves
-constexpr int kFailures = 150;                 // in a row, before the search ends
+constexpr uint64_t kBorderWork = 500'000;      // steps that find_borders() may look at, at effort 0
+constexpr uint64_t kJudgeWork = 400'000;       // steps of all candidates that are packed, at effort 0
+constexpr uint64_t kLineWork = 5'000'000;      // visits of conflicts while single lines are packed
+constexpr uint64_t kRaiseCost = 60'000'000;    // units of Work for packing the lines of the chosen cuts
+constexpr uint64_t kStepWork = 1000;           // visits that one order of placement costs beside its conflicts
+constexpr uint64_t kMostMeetings = 2'000'000;  // pairs of single lines alive together; with more, lines stay in rings
+constexpr int kFailures = 150;                 // changes in a row without gain after which the search ends
 
 uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
 
-// Orders of placement of lines that each stand for themselves; `most`: conflicts looked at.
+// Packs lines that are items of their own; `most`: visits of conflicts.
 void raise(Candidate& candidate, uint64_t most, Work& work) {
   const planner::ConflictGraph conflicts = planner::ConflictGraph::build(candidate.packing.problem);
   work.done += kConflictCost * conflicts.size();
@@ -68,17 +68,17 @@ class Search {
   }
 
  private:
-  static constexpr uint64_t kQuick = 40;     // placements of each neighbour
-  static constexpr uint64_t kGoal = 400;     // of borders that have a goal
-  static constexpr size_t kRemembered = 20;  // tries
-  static constexpr int64_t kNear = 8;        // what is above a goal by less than this part of itself may get there
-  static constexpr int64_t kFar = 2;         // what is above a goal by this part of itself does not get there
+  static constexpr uint64_t kQuick = 40;     // placements of items with which a changed set of cuts is judged
+  static constexpr uint64_t kGoal = 400;     // placements for cuts that only have to meet a goal
+  static constexpr size_t kRemembered = 20;  // tries that late acceptance compares with
+  static constexpr int64_t kNear = 8;        // an arena above the goal by less than an eighth may still reach it
+  static constexpr int64_t kFar = 2;         // an arena above the goal by half of itself will not
 
   static bool far(int64_t arena, int64_t goal) { return arena - arena / kFar > goal; }
 
-  // `goal`: an arena that will do.
+  // Packs these cuts, and keeps them if they are the best. `goal`: an arena at which packing stops; 0: none.
   bool try_borders(std::vector<bool> borders, uint64_t placements, int64_t goal = 0) {
-    // What was tried before is no better than the best by now.
+    // Cuts that were tried before cannot be better than the best known now.
     const auto [seen, first] = tried_.try_emplace(borders);
     Tried& tried = seen->second;
     if (!first) {
@@ -102,7 +102,7 @@ class Search {
     planner::Climbed climbed = planner::place_best(problem, conflicts, enough, cost_.left() / kPlaceCost);
     const int64_t wanted = goal > 0 ? goal : best_.plan.arena;
     if (!far(climbed.arena, wanted)) {
-      // The last ones that there is work for.
+      // The work that is left limits the number of placements.
       const uint64_t left = cost_.left() / kPlaceCost / (conflicts.size() + problem.items.size() + 1);
       climbed = planner::climb(problem, conflicts, std::move(climbed), enough, std::min(placements, left));
     }
@@ -151,8 +151,8 @@ class Search {
     return borders;
   }
 
-  // Late acceptance (Burke and Bykov, 2017): borders are kept that pack no worse than those kRemembered tries ago, so
-  // that the search leaves what no single change betters.
+  // Late acceptance (Burke and Bykov, 2017): a change is kept if it packs no worse than the cuts of kRemembered tries
+  // ago, so that the search can leave a local optimum.
   void improve() {
     if (net_.nodes.size() < 2) return;
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
@@ -179,10 +179,10 @@ class Search {
     }
   }
 
-  // Lines that may stand anywhere come close to the bound: the borders of the least bound count, beside those that pack
-  // best.
+  // Single lines pack close to their bound. So the cuts with the least bound are candidates as well as those that pack
+  // best in rings.
   void scatter(std::vector<bool> borders) {
-    known_.reset();  // it refers to the best
+    known_.reset();  // it refers to best_, which changes
     Candidate rings = std::move(best_);
     best_ = {};
     least_bound(std::move(borders));
@@ -216,7 +216,7 @@ class Search {
     }
   }
 
-  // Quickly: finish() goes on with the best.
+  // A quick packing; finish() packs the best candidate thoroughly.
   void pack_lines(Candidate& candidate) {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
@@ -231,7 +231,7 @@ class Search {
   const Lines lines_;
   const SearchLimits limits_;
   int64_t below_;
-  Work& cost_;  // of the whole plan; work_ is counted for this search's own limits
+  Work& cost_;  // of the whole plan; the limits of this search are counted in work_
   planner::Random random_{3};
   uint64_t work_ = 0;
   Candidate best_;
@@ -256,7 +256,7 @@ Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLi
 
 namespace {
 
-// Slots of short rings that stand anywhere, where that saves what a table of addresses is worth.
+// Packs the slots of short rings as single items, and keeps that if it saves more than the table of addresses costs.
 void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) {
   constexpr int64_t kLeastGain = 64;  // a part of the arena
   const int64_t enough = rings.plan.arena - rings.plan.arena / kLeastGain;
@@ -281,11 +281,11 @@ void finish(const Net& net, Candidate& candidate, const SearchLimits& limits) {
   Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
   const bool apart = candidate.packing.places == Places::apart;
   if (apart) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
-  // So many lines have been packed as well as they will be.
+  // So many lines are packed by raise_lines() alone, which has run already.
   if (apart && candidate.packing.items.size() > planner::kCrowd) return;
   constexpr int64_t kMostGain = 16;  // more than one part in so many is seldom won
   if (candidate.plan.arena - candidate.plan.arena / kMostGain > limits.useful) return;
-  // What a quick search cannot better, a long one seldom can: it goes on where the quick one found something.
+  // A long search seldom improves what a short one could not. So it is run only after a short one that found something.
   const auto solve = [&](int effort) {
     planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic,
                                         {.effort = effort, .below = candidate.plan.arena});

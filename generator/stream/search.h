@@ -1,4 +1,5 @@
-// The borders that pack best: from the best by count, step by step, with the packer as judge.
+// Searches for the segment cuts whose packing is smallest. Starts from the cuts with the fewest live bytes, and changes
+// a few cuts at a time; the packer judges each change.
 #pragma once
 #include <limits>
 #include <vector>
@@ -21,22 +22,23 @@ struct Candidate {
 struct SearchLimits {
   int64_t alignment = 16;
   int effort = 1;    // each step allows eight times the nodes
-  int64_t room = 0;  // bytes that are there: among plans that fit, the cheapest will do
-  // Placements of the orders that each search begins with: many small rings pack better with more.
+  int64_t room = 0;  // bytes of memory; among plans that fit them the fastest is taken. 0: the smallest plan is wanted
+  // How many items are placed greedily, in different orders, before the search begins. Many small rings need more.
   uint64_t placements = 400;
-  uint64_t part = 1;                                     // of the work that a plan may take: the inverse
-  int64_t useful = std::numeric_limits<int64_t>::max();  // bytes; what stays well above them is not finished
+  uint64_t part = 1;                                     // this search may take one part in `part` of a plan's work
+  int64_t useful = std::numeric_limits<int64_t>::max();  // bytes; plans far above this are not packed thoroughly
 };
 
-// Packed quickly: finish() does it thoroughly. Lines in tables only where less than `below` is alive at once; else
-// there is no plan, and its arena is the most there can be. When its work is done, what has been found will do.
+// The best cuts found within the work allowed, with a quick packing; finish() packs thoroughly. Lines in tables are
+// packed only if fewer than `below` bytes are alive at once; otherwise the candidate's arena is INT64_MAX.
 Candidate search_borders(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work);
 
-// The rings of these borders alone; a goal that will do.
+// Packs the rings that these cuts need, and stops as soon as the arena is at most `limit`. If it is not found, the
+// candidate's arena is INT64_MAX.
 Candidate pack_borders(const Net& net, std::vector<bool> borders, const SearchLimits& limits, int64_t limit,
                        Work& work);
 
-// The packer's own search on the borders that have been chosen. Slots of rings stand apart where that pays.
+// Packs the chosen cuts with the exact search. Slots of short rings become items of their own where that saves memory.
 void finish(const Net& net, Candidate& candidate, const SearchLimits& limits);
 
 }  // namespace tarn::stream

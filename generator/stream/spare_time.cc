@@ -12,11 +12,11 @@ namespace tarn::stream {
 
 namespace {
 
-constexpr int kExchanges = 50;      // of chains for cheaper ones, at effort 0; each effort allows twice as many
-constexpr int kMoves = 100;         // the same, towards fewer bytes
-constexpr int64_t kWidest = 48;     // pixels of a chunk, but for whole lines
-constexpr int64_t kMostTime = 41;   // that lines and chains cost, in thousandths of the network's own
-constexpr int64_t kLeastTime = 10;  // of which chains may have so much, whatever lines cost
+constexpr int kExchanges = 50;   // exchanges of chains for cheaper ones, at effort 0; each effort allows twice as many
+constexpr int kMoves = 100;      // exchanges towards fewer bytes, at effort 0
+constexpr int64_t kWidest = 48;  // pixels of the widest chunk that is tried, apart from whole lines
+constexpr int64_t kMostTime = 41;   // thousandths of the network's time that running by lines and chains may add
+constexpr int64_t kLeastTime = 10;  // thousandths that chains may always add, whatever running by lines costs
 
 class Saver {
  public:
@@ -57,7 +57,7 @@ class Saver {
                        [&](const Chain& c) { return c.operations == chain.operations; });
   }
 
-  // The chains of the best with this one in place of its like; a chunk of 0: without it.
+  // The chains of the best choice with this one in place of that of the same layers; a chunk of 0 removes it.
   std::vector<Chain> chains_with(const Chain& chain) const {
     std::vector<Chain> chains;
     for (const Chain& c : best_.chains) {
@@ -67,14 +67,15 @@ class Saver {
     return chains;
   }
 
-  // What a border stands behind, whatever layers are joined.
+  // Identifies the actor before a cut by its last operation or its port, so that cuts can be carried over to other
+  // chains.
   using Place = std::tuple<Actor::What, size_t, int64_t>;
   static Place place_of(const Actor& actor) {
     if (actor.what == Actor::What::operation) return {actor.what, actor.operations.back().pos(), 0};
     return {actor.what, actor.port, actor.pass};
   }
 
-  // The borders of the best, for a net whose layers are joined otherwise.
+  // The cuts of the best choice, carried over to a net with other chains.
   std::vector<bool> borders_for(const Net& net) const {
     std::map<Place, bool> behind;
     for (size_t n = 0; n + 1 < best_.net.nodes.size(); ++n)
@@ -84,7 +85,7 @@ class Saver {
     return borders;
   }
 
-  // Other chains, in at most `limit` bytes; the borders stay, or are chosen anew.
+  // Takes other chains if they pack within `limit` bytes. The cuts are kept, or searched again.
   enum class Borders { kept, chosen };
   bool exchange(std::vector<Chain> chains, int64_t limit, Borders borders = Borders::kept) {
     if (work_.over()) return false;
@@ -99,7 +100,7 @@ class Saver {
     return true;
   }
 
-  // Chains by what they cost, the dearest first.
+  // Chains by their cost, the most expensive first.
   std::vector<Chain> dearest() const {
     std::vector<std::pair<int64_t, size_t>> costs;
     for (size_t c = 0; c < best_.chains.size(); ++c) costs.emplace_back(-chain_cost(program_, best_.chains[c]), c);
@@ -118,7 +119,7 @@ class Saver {
     std::stable_sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return a.cost < b.cost; });
   }
 
-  // Those that cost less; one as wide as a line is none at all.
+  // Chunks that cost less. A chunk as wide as a line means that the layers are not joined.
   std::vector<Move> cheaper(const Chain& chain) const {
     std::vector<Move> moves;
     const int64_t pixels = pixels_of(chain), now = chain_cost(program_, chain);
@@ -132,7 +133,7 @@ class Saver {
     return moves;
   }
 
-  // The dearest chains go where `limit` bytes do without them, or work on more pixels at a time.
+  // Removes the most expensive chains, or widens their chunks, as long as the plan stays within `limit` bytes.
   void cheapen(int64_t limit, int64_t budget) {
     int trials = kExchanges << std::clamp(limits_.effort, 0, 3);
     for (Chain& chain : dearest()) {
@@ -175,7 +176,7 @@ class Saver {
     return moves;
   }
 
-  // Fewer bytes for time that is left.
+  // Spends the time that is left on fewer bytes.
   bool tighten(int& trials) {
     bool better = false;
     for (const Move& move : moves()) {
@@ -187,7 +188,7 @@ class Saver {
     return better;
   }
 
-  // Until neither bytes nor time are won any more.
+  // Repeats both until neither saves anything.
   void settle() {
     if (cost(best_.chains) > budget_) return;
     int trials = kMoves << std::clamp(limits_.effort, 0, 3);

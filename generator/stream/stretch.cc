@@ -239,7 +239,7 @@ class Stretcher {
     }
   }
 
-  // Sums are made in one step each, and need room during that step alone.
+  // Each sum is made within one step, so its accumulator is scratch of that step.
   void gather(const Program& program, Operation& op, int64_t lines) const {
     program::LineForm& form = *op.line_form;
     form.accumulate = false;

@@ -1,4 +1,4 @@
-// A network on a signal without end.
+// The program for a signal of another length, for `--stream time`.
 #pragma once
 #include <string>
 #include <vector>

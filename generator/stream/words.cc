@@ -9,10 +9,10 @@ namespace {
 constexpr int64_t kWordBytes = 3;
 constexpr int64_t kMostTimes = 65535;
 constexpr size_t kLongestWord = 255;
-constexpr size_t kPairsCompared = 16'000'000;  // of steps
+constexpr size_t kPairsCompared = 16'000'000;  // pairs of steps; bounds the length of a loop's body for long lists
 
-// From the last step back: the shortest list for the steps from i on begins either with a single step, in a word that
-// is run once, or with a word of some period that is run as often as the steps repeat themselves.
+// Dynamic programming from the last step back. The shortest list for the steps from i on begins either with one step in
+// a loop that is run once, or with a loop whose body has some period and is run as often as the steps repeat.
 struct Choice {
   int64_t bytes = 0;   // of the list from here on
   int64_t single = 0;  // of the rest of a word that is run once and goes on here

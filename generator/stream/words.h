@@ -1,4 +1,4 @@
-// The list of steps as a few words, each repeated some times.
+// Compresses the list of steps into a looped schedule.
 #pragma once
 #include <vector>
 
@@ -6,8 +6,8 @@
 
 namespace tarn::stream {
 
-// The shortest list (a byte an actor, three a word) among those of words up to a period that grows with the room the
-// search has.
+// The shortest looped schedule of these steps (one byte for each actor, three for each loop) whose loop bodies are no
+// longer than the search can afford to compare: 255 actors, fewer for long lists.
 std::vector<Word> find_words(const std::vector<Step>& steps);
 
 }  // namespace tarn::stream

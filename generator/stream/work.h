@@ -1,4 +1,4 @@
-// What planning has cost. It is counted, not measured, so that plans are the same on every machine; a unit is about a
+// The effort of planning, counted and not measured, so that plans are equal on every machine. One unit is about a
 // nanosecond.
 #pragma once
 #include <algorithm>

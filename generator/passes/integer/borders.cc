@@ -52,7 +52,7 @@ bool pad_codes(Work& work, Node& pad, const Node& border) {
   return true;
 }
 
-// The border with the shape it has at the other end of the operator.
+// The QDQ node with the shape it has at the other end of the operator.
 ValueId like(Work& work, ValueId shape, ValueId dtype) {
   const graph::Value value = work.graph[shape];
   const ValueId id = work.graph.add_value(value.name, {work.graph.dtype(dtype), value.type.shape});
@@ -117,7 +117,7 @@ bool move_borders(Work& work) {
     const Node* before = work.producer(node.inputs[0]);
     if (before && (work.dequantised(node.inputs[0], 0) ||
                    (before->is("IntFlip", "tarn") && !is_signed(work.graph.dtype(node.inputs[0]))))) {
-      // op(border(x)) -> border(op(x))
+      // op(QDQ(x)) -> QDQ(op(x))
       const Node border = *before;
       Node moved = node, after = border;
       if (node.op == "Pad" && !pad_codes(work, moved, border)) continue;
@@ -134,7 +134,7 @@ bool move_borders(Work& work) {
       continue;
     }
     if (node.op == "Pad") continue;
-    // border(op(x)) -> op(border(x)), where nobody else reads the numbers.
+    // QDQ(op(x)) -> op(QDQ(x)), where no other node reads the numbers.
     if (!work.only_link(node.outputs[0])) continue;
     const size_t reader = work.readers(node.outputs[0])[0];
     const Node border = work.graph.nodes[reader];
@@ -251,7 +251,7 @@ void fold_constants(Work& work) {
   work.refresh();
 }
 
-// IntFlip next to its inverse, or next to a border that can make the other codes itself.
+// IntFlip next to its inverse, or next to a QDQ node that can make the other codes itself.
 void tidy_flips(Work& work) {
   for (Node& node : work.graph.nodes) {
     if (!node.is("IntFlip", "tarn") || work.is_output(node.outputs[0])) continue;
