@@ -20,7 +20,7 @@ TARN_API tarn_acc_f32 tarn_activation_f32(const tarn_activation_f32_params *p, t
     case TARN_ACTIVATION_LEAKY_RELU:
         return v < 0 ? p->alpha * v : v;
     case TARN_ACTIVATION_THRESHOLDED_RELU:
-        return v > p->alpha ? v : 0;
+        return v >= p->alpha ? v : 0; /* from alpha on, unlike the operator ThresholdedRelu */
     case TARN_ACTIVATION_SCALED_TANH:
         return p->alpha * tarn_fn_tanh_f32(p->beta * v);
     case TARN_ACTIVATION_HARD_SIGMOID:

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -46,6 +47,24 @@ void turn_walks(const program::Program& program, Operation& operation) {
     if (fit(walk.lines, walk.columns)) continue;
     if (fit(walk.columns, walk.lines)) std::swap(walk.lines, walk.columns);
     else a.walk.reset();
+  }
+}
+
+// Constants lie dense: where a kernel asks for a pitch of one, or counts its pixels, the answer is a number.
+// `constant`: the geometry of an argument that is one.
+void settle_constants(program::Params& params, const std::function<std::optional<Geometry>(size_t)>& constant) {
+  for (Field& field : params.fields) {
+    if (auto* inner = std::get_if<program::Params>(&field.value)) {
+      settle_constants(*inner, constant);
+    } else if (const auto* pitch = std::get_if<program::Pitch>(&field.value)) {
+      if (const auto g = constant(pitch->argument)) {
+        const int64_t elements = pitch->of == program::Pitch::Of::pixel ? g->channels : g->pixels * g->channels;
+        field.value = elements * pitch->scale + pitch->plus;
+      }
+    } else if (const auto* run = std::get_if<program::Run>(&field.value)) {
+      if (const auto g = constant(run->argument))
+        field.value = run->outer ? g->lines * g->pixels : g->channels * run->scale;
+    }
   }
 }
 
@@ -104,6 +123,7 @@ Geometry Lowering::geometry(const Shape& shape) const {
 }
 
 TensorId Lowering::tensor(ValueId id) {
+  TARN_CHECK(!constant(id));  // a tensor of its own would never be written
   auto [it, added] = tensors_.try_emplace(id);
   if (added) {
     const graph::Value& value = graph_[id];
@@ -271,6 +291,15 @@ Operation& Lowering::call(const Node& node, const std::string& kernel, program::
   operation.nodes = node.origin_names;
   operation.params = std::move(params);
   operation.arguments = std::move(arguments);
+  settle_constants(operation.params, [&](size_t at) -> std::optional<Geometry> {
+    const Argument& a = operation.arguments[at];
+    for (size_t i = 0; i < node.inputs.size() && a.role == Argument::Role::weight; ++i) {
+      const ValueId id = node.inputs[i];
+      const auto stored = id && constant(id) ? weights_->find(key(id, "")) : weights_->end();
+      if (stored != weights_->end() && stored->second == a.weight) return geometry(shape(id));
+    }
+    return {};
+  });
   if (options_.time_lines) turn_walks(program_, operation);
   program_.operations.push_back(std::move(operation));
   operations_->push_back(program::OperationId(program_.operations.size() - 1));

@@ -1,5 +1,7 @@
 // Gemm and MatMul. With weights known while generating they are the dense kernel over packed weights; otherwise a
 // general product.
+#include "ops/matrix.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,6 +9,7 @@
 #include "ops/elementwise.h"
 #include "ops/lines.h"
 #include "ops/packing.h"
+#include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -94,8 +97,8 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   }
   Argument residual = node.has_input(3) ? low.read(node.inputs[3], elementwise_walk(), true) : low.none();
   FieldValue r_pitch = int64_t{0}, x_pitch = inputs;
-  if (node.has_input(3)) r_pitch = Pitch{Pitch::Of::pixel, kResidual};
-  if (row_is_pixel) x_pitch = Pitch{Pitch::Of::pixel, kX};
+  if (node.has_input(3)) r_pitch = pitch_of(residual, kResidual, Pitch::Of::pixel, outputs);
+  if (row_is_pixel) x_pitch = pitch_of(x, kX, Pitch::Of::pixel, inputs);
   const std::string kernel = "tarn_dense_" + kernel_suffix(dtype);
   Operation& operation = low.call(node, kernel,
                                   {kernel + "_params",
@@ -110,7 +113,7 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
                                     {"lo", clamp_low(node, dtype)},
                                     {"hi", clamp_high(node, dtype)}}},
                                   {std::move(x), weights, bias, std::move(residual), low.write(node.outputs[0], true)});
-  if (row_is_pixel) {
+  if (row_is_pixel && operation.arguments[kX].role == Argument::Role::read) {
     const int64_t pixels = low.program()[operation.arguments[kY].tensor].geometry.pixels;
     program::Params line = operation.params;
     line.fields[0].value = pixels;
@@ -137,6 +140,9 @@ std::optional<Fault> lower_product(const Node& node, Lowering& low, const Shape&
                                    MatrixSteps sb, const Shape& batch, int64_t m, int64_t n, int64_t k, double alpha,
                                    double beta) {
   if (batch.rank() > 6) return Fault{"more than 8 axes", "", "E208"};
+  // This kernel neither scales by column, nor adds a residual, nor clamps: passes ask is_dense() before they count on
+  // it.
+  TARN_CHECK(!node.has("weight_scale") && !node.has("clamp_lo") && !node.has_input(3));
   const DType dtype = low.dtype(node.inputs[0]);
   auto steps = [&](const Shape& s) {
     const std::vector<int64_t> own = strides_of(s);
@@ -194,16 +200,11 @@ std::optional<Fault> lower_gemm(const Node& node, Lowering& low) {
   const bool ta = node.integer("transA", 0) != 0, tb = node.integer("transB", 0) != 0;
   const int64_t k = a[ta ? 0 : 1];
   const double alpha = node.real("alpha", 1), beta = node.real("beta", 1);
-  const bool row_bias =
-      !node.has_input(2) ||
-      (low.constant(node.inputs[2]) && (low.shape(node.inputs[2]).count() == 1 ||
-                                        (low.shape(node.inputs[2]).count() == y[1] &&
-                                         low.shape(node.inputs[2])[low.shape(node.inputs[2]).rank() - 1] == y[1])));
   if (auto fault = check_type(dtype)) return fault;
   const auto is_whole = [](double v) { return v == std::trunc(v) && std::abs(v) <= INT32_MAX; };
   if (!is_real(dtype) && (!is_whole(alpha) || !is_whole(beta)))
     return Fault{"alpha and beta of a product of integers must be integers", "", "E204"};
-  if (is_real(dtype) && low.constant(node.inputs[1]) && !ta && row_bias && k > 0) {
+  if (is_dense(low.graph(), node)) {
     lower_packed(node, low, y[0], k, y[1], tb, alpha, beta);
     return {};
   }
@@ -217,7 +218,7 @@ std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
   if (auto fault = check_type(dtype)) return fault;
   Shape a = low.shape(node.inputs[0]), b = low.shape(node.inputs[1]);
   const int64_t k = a[a.rank() - 1];
-  if (is_real(dtype) && low.constant(node.inputs[1]) && !low.constant(node.inputs[0]) && b.rank() == 2 && k > 0) {
+  if (is_dense(low.graph(), node)) {
     lower_packed(node, low, a.count() / k, k, b[1], false, 1, 1);
     return {};
   }
@@ -231,6 +232,21 @@ std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
 }
 
 }  // namespace
+
+bool is_dense(const Graph& graph, const Node& node) {
+  if (!node.is("Gemm") && !node.is("MatMul")) return false;
+  if (!node.has_input(0) || !node.has_input(1) || !is_real(graph.dtype(node.inputs[0]))) return false;
+  const Shape &a = graph.shape(node.inputs[0]), &b = graph.shape(node.inputs[1]);
+  if (!graph.constant(node.inputs[1]) || b.rank() != 2) return false;
+  if (a.rank() == 0 || a[a.rank() - 1] == 0) return false;  // a sum of nothing has no weights to pack
+  if (node.op == "MatMul") return true;
+  if (node.integer("transA", 0) != 0) return false;
+  if (!node.has_input(2)) return true;
+  // One number per column, or one for all.
+  const Shape& c = graph.shape(node.inputs[2]);
+  const int64_t columns = graph.shape(node.outputs[0])[1];
+  return graph.constant(node.inputs[2]) && (c.count() == 1 || (c.count() == columns && c[c.rank() - 1] == columns));
+}
 
 std::vector<Room> matrix_rooms() {
   const std::string types = "floats, 32- and 64-bit integers";

@@ -18,16 +18,18 @@ std::optional<Fault> lower_affine(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
   const int64_t channels = x[x.rank() - 1];
   const std::string kernel = "tarn_affine_" + kernel_suffix(dtype);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"outer", channels ? x.count() / channels : 0},
-                                    {"channels", channels},
-                                    {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
-                                    {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
-                                    {"lo", clamp_low(node, dtype)},
-                                    {"hi", clamp_high(node, dtype)}}},
-                                  {low.read(node.inputs[0], elementwise_walk(), true), low.read(node.inputs[1]),
-                                   low.read(node.inputs[2]), low.write(node.outputs[0], true)});
+  Argument from = low.read(node.inputs[0], elementwise_walk(), true);
+  const FieldValue x_pitch = pitch_of(from, 0, Pitch::Of::pixel, channels);
+  Operation& operation =
+      low.call(node, kernel,
+               {kernel + "_params",
+                {{"outer", channels ? x.count() / channels : 0},
+                 {"channels", channels},
+                 {"x_pitch", x_pitch},
+                 {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
+                 {"lo", clamp_low(node, dtype)},
+                 {"hi", clamp_high(node, dtype)}}},
+               {std::move(from), low.read(node.inputs[1]), low.read(node.inputs[2]), low.write(node.outputs[0], true)});
   operation.macs = x.count();
   operation.parameters = 2 * channels;
   set_pixels_of_line(low, operation, x);

@@ -1,5 +1,6 @@
 #include "passes/passes.h"
 
+#include "ops/matrix.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -63,7 +64,7 @@ bool is_layer(const Graph& graph, const graph::Node& node) {
   if (type != DType::float32 && type != DType::float64 && type != DType::float16 && type != DType::bfloat16)
     return false;
   if (!graph.constant(node.inputs[1])) return false;
-  if (node.op == "MatMul" && graph.shape(node.inputs[1]).rank() != 2) return false;
+  if ((node.op == "Gemm" || node.op == "MatMul") && !ops::is_dense(graph, node)) return false;
   return node.inputs.size() < 3 || !node.inputs[2] || graph.constant(node.inputs[2]) != nullptr;
 }
 

@@ -328,8 +328,36 @@ def oldest_opsets():
     case("split_1_sizes", [node("Split", ["x", "n"], ["y", "z"], axis=2)], {"x": x}, {"y": x[:, :, :2], "z": x[:, :, 2:]}, {"n": np.array([2, 4], np.float32)}, 1)
 
 
+def products_that_are_no_layers():
+    """What follows a product is taken in by one kernel of them only; and operands that are constants, one or both, change which it is."""
+    after = [node("Mul", ["p", "s"], ["q"]), node("Add", ["q", "t"], ["u"]), node("Relu", ["u"], ["y"])]
+    a, b = reals(6, 2), reals(6, 4)
+    weights = {"s": reals(4), "t": reals(4)}
+    bias = {"row": reals(4), "column": reals(2, 1), "whole": reals(2, 4)}
+    for kind, c in bias.items():
+        gemm = [node("Gemm", ["a", "b", "c"], ["p"]), *after]
+        case(f"gemm_bias_by_{kind}_relu", gemm, {"a": a.T.copy()}, ["y"], {"b": b, "c": c, **weights})
+        case(f"gemm_of_constants_bias_by_{kind}", [*gemm, node("Add", ["y", "x"], ["z"])], {"x": reals(2, 4)}, ["z"], {"a": a.T.copy(), "b": b, "c": c, **weights})
+    case("gemm_transposed_relu", [node("Gemm", ["a", "b", "c"], ["p"], transA=1), *after], {"a": a}, ["y"], {"b": b, "c": bias["row"], **weights})
+    case("gemm_transposed_residual", [node("Gemm", ["a", "b", "c"], ["p"], transA=1), node("Add", ["p", "x"], ["y"])], {"a": a, "x": reals(2, 4)}, ["y"], {"b": b, "c": bias["row"]})
+    for dtype in (np.float32, np.float16):
+        typed = {k: v.astype(dtype) for k, v in {"a": reals(2, 6), "b": b, **weights}.items()}
+        case(f"matmul_of_constants_{np.dtype(dtype).name}", [node("MatMul", ["a", "b"], ["p"]), *after], {}, ["y"], typed)
+    case("matmul_of_constants_residual", [node("MatMul", ["a", "b"], ["p"]), node("Add", ["p", "x"], ["y"])], {"x": reals(2, 4)}, ["y"], {"a": reals(2, 6), "b": b})
+    batch = {k: reals(3) for k in ("scale", "shift", "mean")} | {"variance": np.abs(reals(3)) + 0.5, "x": reals(1, 3, 2, 2)}
+    case("batchnorm_of_constants", [node("BatchNormalization", list(batch)[-1:] + list(batch)[:-1], ["n"]), node("Relu", ["n"], ["y"])], {}, ["y"], batch)
+    operands = {"x": reals(1, 3, 5, 5), "w": reals(4, 3, 3, 3), "s": reals(4, 1, 1), "t": reals(4, 1, 1)}
+    case("conv_of_constants", [node("Conv", ["x", "w"], ["p"]), *after, node("Add", ["y", "z"], ["o"])], {"z": reals(1, 4, 3, 3)}, ["o"], operands)
+    case("recurrent_of_constants", [node("GRU", ["x", "w", "r"], ["y", ""], hidden_size=3)], {}, ["y"], {"x": reals(4, 1, 2), "w": reals(1, 9, 2), "r": reals(1, 9, 3)})
+    # Of an RNN the text says x >= alpha, of the operator of that name x > alpha.
+    case("rnn_from_the_threshold_on", [node("RNN", ["x", "w", "r"], ["y"], activations=["ThresholdedRelu"], activation_alpha=[1.0], hidden_size=1)],
+         {"x": np.float32([0.25, 1, 3]).reshape(3, 1, 1)}, {"y": np.float32([0, 1, 3]).reshape(3, 1, 1, 1)}, {"w": np.ones((1, 1, 1), np.float32), "r": np.zeros((1, 1, 1), np.float32)})
+    quantised = {"x": codes("int8", 1, 2, 4, 4), "w": codes("int8", 3, 2, 3, 3), "s": np.float32(0.05), "z": np.int8(3), "sw": np.float32(0.02), "zw": np.int8(0), "sy": np.float32(0.2), "zy": np.int8(-5)}
+    case("qlinearconv_of_constants", [node("QLinearConv", ["x", "s", "z", "w", "sw", "zw", "sy", "zy"], ["y"])], {}, ["y"], quantised)
+
+
 def main():
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets, products_that_are_no_layers):
         seed_after(group.__name__)
         group()
     for folder in sorted(HERE.iterdir()):
