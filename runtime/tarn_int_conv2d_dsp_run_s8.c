@@ -144,7 +144,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, 
         tarn_int_dsp_block(block, s->w + even * p->length);
         block->q = q;
         for (i = 0; i < s->held; ++i) {
-            s->y[i * p->y_pitch + even] = pairs[2 * i];
+            s->y[i * p->y_pitch + even] = block->y[2 * i];
         }
     }
     tarn_int_clamp_s8(&p->requant, s->y, s->held, p->outputs, p->y_pitch);

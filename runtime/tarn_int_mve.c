@@ -238,7 +238,7 @@ TARN_API void tarn_int_mve_outputs(tarn_int_mve_state *s, int32_t blocks, const 
         for (patch = 0; patch < count; ++patch) {
             int32_t o;
             for (o = 0; o < s->outputs - whole; ++o) {
-                y[patch * pitch + whole + o] = last[4 * patch + o];
+                y[patch * pitch + whole + o] = s->y_first[4 * patch + o];
             }
         }
     }

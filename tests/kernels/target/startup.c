@@ -34,7 +34,8 @@ void semihost_exit(uint32_t status) {
   }
 }
 
-void* memcpy(void* to, const void* from, __SIZE_TYPE__ count) {
+/* Weak: a C library that is linked brings its own. */
+__attribute__((weak)) void* memcpy(void* to, const void* from, __SIZE_TYPE__ count) {
   char* out = (char*)to;
   const char* in = (const char*)from;
   while (count-- > 0) {
@@ -46,10 +47,10 @@ void* memcpy(void* to, const void* from, __SIZE_TYPE__ count) {
 #ifdef __arm__
 // What clang calls for copies of structs.
 void __aeabi_memcpy4(void* to, const void* from, __SIZE_TYPE__ count);
-void __aeabi_memcpy4(void* to, const void* from, __SIZE_TYPE__ count) { memcpy(to, from, count); }
+__attribute__((weak)) void __aeabi_memcpy4(void* to, const void* from, __SIZE_TYPE__ count) { memcpy(to, from, count); }
 #endif
 
-void* memset(void* to, int value, __SIZE_TYPE__ count) {
+__attribute__((weak)) void* memset(void* to, int value, __SIZE_TYPE__ count) {
   char* out = (char*)to;
   while (count-- > 0) {
     *out++ = (char)value;

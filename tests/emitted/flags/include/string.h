@@ -1,0 +1,1 @@
+#include "../../../../templates/verify/include/string.h"
