@@ -79,7 +79,8 @@ const onnx::OpSchema* find_schema(const std::string& domain, const std::string& 
   const onnx::OpSchema* schema = newest_definition(domain, op, import->second);
   // Some exporters write LayerNormalization or Gelu into models of an opset that does not have them yet, and ONNX
   // Runtime accepts it: such an operator has its first definition.
-  for (int version = import->second + 1; schema == nullptr && domain.empty() && version <= kNewestOpset; ++version) {
+  const bool standard = domain.empty() || domain == kOnnxMLDomain;
+  for (int version = import->second + 1; schema == nullptr && standard && version <= kNewestOpset; ++version) {
     schema = newest_definition(domain, op, version);
   }
   return schema;

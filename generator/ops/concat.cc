@@ -64,6 +64,26 @@ std::optional<Fault> lower_concat(const Node& node, Lowering& low) {
   return {};
 }
 
+// Lengths that only a run knows are those that the model declares, as far as they are parts of what is split.
+Answer<Types> declared_parts(const Facts& facts, int axis) {
+  const Shape& x = facts.shape(0);
+  Types types;
+  Checked sum = 0;
+  for (const TensorType& declared : facts.declared) {
+    types.push_back(declared);
+    if (declared.dtype == DType::undefined) return types;  // cannot be told
+    const int rank = declared.shape.rank();
+    bool fits = declared.dtype == facts.types[0].dtype && rank == x.rank();
+    for (int d = 0; fits && d < rank; ++d) fits = d == axis || declared.shape[d] == x[d];
+    sum = fits ? checked_add(sum, declared.shape[axis]) : Checked();
+    if (!sum) return Fault{cat(to_string(declared), " is declared, which is no part of ", to_string(facts.types[0]))};
+  }
+  if (*sum != x[axis]) return Fault{cat("the declared parts of axis ", axis, " have ", *sum, " of ", x[axis])};
+  if (facts.has(1) && facts.shape(1) != Shape{static_cast<int64_t>(types.size())})
+    return Fault{cat(types.size(), " outputs, and lengths of shape ", to_string(facts.shape(1)))};
+  return types;
+}
+
 Answer<Types> infer_split(const Facts& facts) {
   const Shape& x = facts.shape(0);
   const auto axis = normalise_axis(facts.node.integer("axis", 0), x.rank());
@@ -74,9 +94,7 @@ Answer<Types> infer_split(const Facts& facts) {
   if (facts.node.has("split") || facts.node.has_input(1)) {
     const auto given = integers_of(facts, 1, "split");
     if (!given) {
-      Types types;
-      for (const TensorType& declared : facts.declared) types.push_back(declared);
-      return types;
+      return declared_parts(facts, *axis);
     }
     sizes = *given;
   } else {

@@ -67,6 +67,7 @@ bool converts(const Graph& graph, const Node& node) {
   if (!node.is("Attention") || node.inputs.size() < 3 || !has_fixed_sizes(graph, node)) return false;
   const Shape &q = graph.shape(node.inputs[kQ]), &k = graph.shape(node.inputs[kK]), &v = graph.shape(node.inputs[kV]);
   if (q.rank() != k.rank() || q.rank() != v.rank() || (q.rank() != 3 && q.rank() != 4)) return false;
+  if (q.count() == 0 || k.count() == 0 || v.count() == 0) return false;  // nothing to walk
   if (q.rank() == 3) {
     const int64_t heads = node.integer("q_num_heads", 0), shared = node.integer("kv_num_heads", 0);
     if (heads < 1 || shared < 1 || q[2] % heads != 0 || k[2] % shared != 0 || v[2] % shared != 0) return false;

@@ -13,6 +13,7 @@ class Network:
         self.random = np.random.default_rng(seed)
         self.opset = opset
         self.nodes, self.weights, self.inputs, self.shapes = [], [], [], {}
+        self.quantised = False
 
     def one_in(self, n):
         return self.random.integers(n) == 0
@@ -156,7 +157,8 @@ def image_layer(net, x):
             parts.append(x)
         return net.add('Concat', parts, (n, sum(net.shapes[p][1] for p in parts), *size), axis=1)
     if kind == 9 and max(size) <= 16:
-        mode, scale = net.pick(['nearest', 'linear']), net.pick([2, 2, 3])
+        # Between codes a third falls on whole numbers, and a rounding of floats decides which code ONNX Runtime gives.
+        mode, scale = net.pick(['nearest', 'linear']), 2 if net.quantised else net.pick([2, 2, 3])
         scales = net.constant(np.array([1, 1] + [scale] * len(size), np.float32))
         return net.add('Resize', [x, '', scales], (n, c, *[s * scale for s in size]), mode=mode,
                        coordinate_transformation_mode=net.pick(['half_pixel', 'asymmetric']), nearest_mode='floor' if mode == 'nearest' else 'round_prefer_floor')
@@ -360,7 +362,7 @@ def elementwise(net):
 def build(seed, kind):
     """(model, inputs by name)."""
     net = Network(seed)
-    quantised = kind in ('qdq', 'qoperator', 'dynamic')
+    quantised = net.quantised = kind in ('qdq', 'qoperator', 'dynamic')
     if kind == 'signal':
         outputs = convolutional(net, axes=1)
     elif kind == 'conv' or quantised:
