@@ -147,13 +147,17 @@ void Builder::add_nodes(const model::Graph& graph, Scope& scope, int depth) {
   }
 }
 
-// New values of no known type yet.
+// New values of no known type yet. A first output that the operator always makes is a value even where the model has no
+// name for it: whoever takes a node for what it makes finds something.
 void Builder::bind_outputs(const model::Node& source, Node& node, Scope& scope) {
-  for (const std::string& name : source.outputs) {
+  for (size_t i = 0; i < source.outputs.size(); ++i) {
+    const std::string& name = source.outputs[i];
     ValueId id;
     if (!name.empty()) {
       id = scope.graph().add_value(name, {});
       scope.bind(name, id);
+    } else if (i == 0 && !model::may_omit_first_output(source.domain, source.op, opsets_)) {
+      id = scope.graph().add_value(cat(node.origin_names[0], "_0"), {});
     }
     node.outputs.push_back(id);
   }

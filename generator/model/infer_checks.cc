@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "model/infer_rules.h"
 #include "model/schema_lookup.h"
 #include "support/text.h"
@@ -87,8 +89,9 @@ std::optional<Diagnostic> check_counts(const NodeFacts& facts, const onnx::OpSch
     return facts.fault("E205", cat("it has ", facts.outputs(), " outputs; ", schema.min_output(), " to ",
                                    schema.max_output(), " are allowed"));
   }
-  for (int i = 0; i < facts.inputs() && i < static_cast<int>(schema.inputs().size()); ++i) {
-    if (!facts.has(i) && schema.inputs()[static_cast<size_t>(i)].GetOption() == onnx::OpSchema::Single) {
+  for (int i = 0; i < facts.inputs(); ++i) {
+    const auto& formal = schema.inputs()[std::min(static_cast<size_t>(i), schema.inputs().size() - 1)];
+    if (!facts.has(i) && formal.GetOption() != onnx::OpSchema::Optional) {
       return facts.fault("E205", cat("input ", i, " is omitted, and is not optional"));
     }
   }

@@ -1,6 +1,8 @@
 // infer_types: the onnx library's inference functions, one node at a time, fenced in by our own checks.
 #include <onnx/defs/shape_inference.h>
 
+#include <cstdint>
+
 #include "model/infer_rules.h"
 #include "model/node_facts.h"
 #include "model/schema_lookup.h"
@@ -107,6 +109,36 @@ bool runs_graphs(const Node& node) {
   return false;
 }
 
+bool takes_type(const onnx::OpSchema* schema, int input, const Type& type) {
+  if (schema == nullptr || schema->inputs().empty()) return false;
+  const auto& formal = schema->inputs()[std::min(static_cast<size_t>(input), schema->inputs().size() - 1)];
+  const auto& allowed = formal.GetTypes();
+  return allowed.empty() || allowed.contains(onnx::Utils::DataTypeUtils::ToType(write_type(type)));
+}
+
+// The types that the operator takes, before a rule works with values of them. Exporters write what a later definition
+// takes into models of an older opset.
+std::optional<Diagnostic> check_input_types(const NodeFacts& facts, const onnx::OpSchema& schema) {
+  const onnx::OpSchema* newest = newest_definition(facts.node().domain, facts.node().op, INT32_MAX);
+  std::map<std::string_view, int> same;  // by constraint: the first input that has its type
+  for (int i = 0; i < facts.inputs(); ++i) {
+    if (!facts.has(i) || holds_unknown(facts.type(i))) continue;
+    const onnx::OpSchema::FormalParameter& formal =
+        schema.inputs()[std::min(static_cast<size_t>(i), schema.inputs().size() - 1)];
+    if (!takes_type(&schema, i, facts.type(i)) && !takes_type(newest, i, facts.type(i))) {
+      return facts.fault("E205", cat("input ", i, " (", formal.GetName(), ") is ", to_string(facts.type(i)),
+                                     ", a type that the operator does not take"));
+    }
+    if (!formal.GetIsHomogeneous()) continue;
+    const int first = same.emplace(formal.GetTypeStr(), i).first->second;
+    if (facts.type(first).kind != facts.type(i).kind || facts.dtype(first) != facts.dtype(i)) {
+      return facts.fault("E205", cat("input ", first, " is ", to_string(facts.type(first)), " and input ", i, " is ",
+                                     to_string(facts.type(i)), "; they must be of one type"));
+    }
+  }
+  return {};
+}
+
 // The types that the operator allows, and which of them must be the same.
 std::optional<Diagnostic> check_types(const NodeFacts& facts, const onnx::OpSchema& schema, QueryContext* context) {
   try {
@@ -141,8 +173,10 @@ Result<std::vector<Type>> own_rule(const NodeFacts& facts, const onnx::OpSchema&
 Result<std::vector<Type>> infer(const NodeFacts& facts) {
   const std::vector<Type> unknown(facts.node().outputs.size());
   const onnx::OpSchema* schema = find_schema(facts.node().domain, facts.node().op, *facts.query().opsets);
-  if (schema == nullptr || schema->Deprecated() || runs_graphs(facts.node()) || !inputs_known(facts)) return unknown;
+  if (schema == nullptr || schema->Deprecated() || !inputs_known(facts)) return unknown;
   if (auto fault = check_counts(facts, *schema)) return *fault;
+  if (auto fault = check_input_types(facts, *schema)) return *fault;
+  if (runs_graphs(facts.node())) return unknown;
   if (auto fault = check_inputs(facts)) return *fault;
   auto here = infer_here(facts);
   Result<std::vector<Type>> outputs = here ? own_rule(facts, *schema, *here) : ask_library(facts, *schema);
@@ -158,8 +192,10 @@ Result<std::vector<Type>> infer_types(const NodeQuery& query) { return infer(Nod
 std::optional<Diagnostic> check_node(const NodeQuery& query) {
   const NodeFacts facts(query);
   const onnx::OpSchema* schema = find_schema(query.node->domain, query.node->op, *query.opsets);
-  if (schema == nullptr || schema->Deprecated() || runs_graphs(*query.node) || !inputs_known(facts)) return {};
+  if (schema == nullptr || schema->Deprecated() || !inputs_known(facts)) return {};
   if (auto fault = check_counts(facts, *schema)) return fault;
+  if (auto fault = check_input_types(facts, *schema)) return fault;
+  if (runs_graphs(*query.node)) return {};
   return check_inputs(facts);
 }
 

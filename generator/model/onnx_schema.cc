@@ -16,6 +16,12 @@ std::optional<int> since_version(const std::string& domain, const std::string& o
   return schema->SinceVersion();
 }
 
+bool may_omit_first_output(const std::string& domain, const std::string& op, const std::map<std::string, int>& opsets) {
+  const onnx::OpSchema* schema = find_schema(domain, op, opsets);
+  return schema == nullptr ||
+         (!schema->outputs().empty() && schema->outputs()[0].GetOption() == onnx::OpSchema::Optional);
+}
+
 Attributes attribute_defaults(const NodeQuery& query) {
   Attributes out;
   const onnx::OpSchema* schema = find_schema(query.node->domain, query.node->op, *query.opsets);

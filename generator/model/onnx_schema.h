@@ -23,6 +23,9 @@ struct NodeQuery {
 std::optional<int> since_version(const std::string& domain, const std::string& op,
                                  const std::map<std::string, int>& opsets);
 
+// Does the operator's definition call its first output optional? Yes for operators that the library does not know.
+bool may_omit_first_output(const std::string& domain, const std::string& op, const std::map<std::string, int>& opsets);
+
 // The schema's default for every attribute that has one and that the node does not set.
 Attributes attribute_defaults(const NodeQuery& query);
 

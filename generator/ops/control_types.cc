@@ -20,10 +20,24 @@ std::optional<graph::RuntimeDim> runtime_dim(const graph::Value& value, int axis
 
 }  // namespace
 
+namespace {
+
+// A body takes what the operator hands it, no more and no less; behind that come the values around it that it reads.
+std::optional<Fault> check_formals(const Facts& facts, const Graph& body, size_t wanted) {
+  const size_t formals = body.inputs.size() - facts.node.captures.size();
+  if (formals == wanted) return {};
+  return Fault{cat("its body has ", formals, " inputs, the node hands it ", wanted)};
+}
+
+}  // namespace
+
 // The larger sizes of both branches.
 Answer<Types> infer_if(const Facts& facts) {
   if (facts.node.bodies.size() != 2) return Types(facts.node.outputs.size());
   const Graph &yes = facts.node.bodies[0], &no = facts.node.bodies[1];
+  for (const Graph& body : facts.node.bodies) {
+    if (auto fault = check_formals(facts, body, 0)) return *fault;
+  }
   Types types;
   std::map<std::pair<int64_t, int64_t>, int> groups;  // by the sizes in both branches
   for (size_t i = 0; i < facts.declared.size(); ++i) {
@@ -101,6 +115,7 @@ Answer<Types> infer_loop(const Facts& facts) {
   const Graph& body = facts.node.bodies[0];
   const size_t carried = facts.node.inputs.size() > 2 ? facts.node.inputs.size() - 2 : 0;
   const size_t outputs = body.outputs.size();
+  if (auto fault = check_formals(facts, body, 2 + carried)) return *fault;
   if (outputs < 1 + carried) return Fault{"its body has too few outputs"};
   if (auto fault = check_sizes(facts, body, 1)) return *fault;
   const auto trips = constant_trips(facts);
@@ -174,6 +189,8 @@ Answer<Types> infer_scan(const Facts& facts) {
   if (auto fault = check_sizes(facts, body, 0)) return *fault;
   const auto shape = scan_shape(facts.node, facts.types);
   if (!shape) return Fault{"its scan inputs do not have the same length"};
+  if (auto fault = check_formals(facts, body, shape->states + shape->scans)) return *fault;
+  if (body.outputs.size() < shape->states) return Fault{"its body has too few outputs"};
   const std::vector<int64_t> axes = facts.node.integers("scan_output_axes");
   Types types;
   for (size_t i = 0; i < facts.declared.size(); ++i) {

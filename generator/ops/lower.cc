@@ -40,13 +40,17 @@ void bind_outputs(const Graph& graph, Lowering& low, program::Program& program) 
 // Reports tell tensors apart by name: a second one of the same name gets a number. Inputs and outputs keep theirs.
 void make_names_unique(program::Program& program) {
   std::set<std::string> taken;
+  std::map<std::string, int> next;  // by name: the number to try first; all below are taken
   std::vector<bool> done(program.tensors.size(), false);
   auto name = [&](size_t i) {
     if (done[i]) return;
     done[i] = true;
     std::string& text = program.tensors[i].name;
     const std::string base = text;
-    for (int n = 2; !taken.insert(text).second; ++n) text = cat(base, "#", n);
+    if (taken.insert(text).second) return;
+    int& n = next.try_emplace(base, 2).first->second;
+    do text = cat(base, "#", n++);
+    while (!taken.insert(text).second);
   };
   for (TensorId id : program.inputs) name(id.pos());
   for (TensorId id : program.outputs) name(id.pos());
@@ -69,6 +73,38 @@ void hold_tensors(const Node& node, Lowering& low) {
     if (id) arguments.push_back(low.write(id));
   }
   low.call(node, "", {}, std::move(arguments));
+}
+
+// Element types that no C type stands for. A caller's own kernels may know complex numbers.
+bool has_no_c_type(DType dtype, bool own_kernels) {
+  const bool complex = dtype == DType::complex64 || dtype == DType::complex128;
+  return dtype == DType::string || (complex && !own_kernels);
+}
+
+std::optional<Fault> refuse_types(const Node& node, const Graph& graph, bool own_kernels) {
+  for (const auto* list : {&node.inputs, &node.outputs}) {
+    for (ValueId id : *list) {
+      if (id && has_no_c_type(graph.dtype(id), own_kernels)) {
+        return Fault{"'" + graph[id].name + "' is a tensor of " + to_string(graph.dtype(id)), "", "E204"};
+      }
+    }
+  }
+  return {};
+}
+
+// Those that pass through or that nobody reads: no node tells of them.
+Diagnostics refuse_ports(const Graph& graph, const LowerOptions& options) {
+  Diagnostics faults;
+  for (const auto* list : {&graph.inputs, &graph.outputs}) {
+    for (ValueId id : *list) {
+      if (!has_no_c_type(graph.dtype(id), options.opaque_operators)) continue;
+      faults.push_back({"E204",
+                        {.file = options.file, .node = {}, .node_name = {}, .op = {}, .tensor = graph[id].name},
+                        "a tensor of " + to_string(graph.dtype(id)),
+                        {}});
+    }
+  }
+  return faults;
 }
 
 // The C structs hold 32-bit numbers.
@@ -116,13 +152,14 @@ Diagnostics Lowering::lower_nodes() {
       continue;
     }
     const Room* room = find_room(node.domain, node.op);
-    if (options_.opaque_operators && (!room || !room->lower)) {
+    std::optional<Fault> fault = refuse_types(node, graph_, options_.opaque_operators);
+    if (!fault && options_.opaque_operators && (!room || !room->lower)) {
       hold_tensors(node, *this);
       continue;
     }
-    std::optional<Fault> fault;
     const size_t before = program_.operations.size(), listed = operations_->size();
-    if (!room || !room->lower) {
+    if (fault) {
+    } else if (!room || !room->lower) {
       fault = Fault{"operator not supported in this form", room ? room->limits : "", "E203"};
     } else {
       fault = room->lower(node, *this);
@@ -214,6 +251,7 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   program.output_names = options.output_names;
   Lowering low(graph, program,
                {options.file, options.target, options.opaque_operators, options.time_lines, options.input_rows});
+  if (Diagnostics faults = refuse_ports(graph, options); !faults.empty()) return faults;
   for (ValueId id : graph.inputs) {
     const TensorId tensor = low.tensor(id);
     program[tensor].kind = program::Kind::input;

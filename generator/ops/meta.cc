@@ -95,12 +95,21 @@ std::optional<Constants> fold_constant(const Facts& facts, const Types&) {
 
 Answer<Types> infer_constant_of_shape(const Facts& facts) {
   const Constant* value = facts.node.tensor("value");
+  if (value && value->count() != 1)
+    return Fault{"its value is " + to_string(value->type()) + "; it must be one element"};
+  const DType dtype = value ? value->dtype() : DType::float32;
   const auto dims = integers_of(facts, 0, "");
-  if (!dims) return Types{TensorType{}};
+  if (!dims) {
+    const DType declared = facts.declared.empty() ? DType::undefined : facts.declared[0].dtype;
+    if (declared != DType::undefined && declared != dtype) {
+      return Fault{"its value is " + to_string(dtype) + ", its output is declared as " + to_string(facts.declared[0])};
+    }
+    return Types{TensorType{}};
+  }
   const Shape shape(*dims);
   const Checked count = checked_count(shape);
   if (!count || *count > kMaxTensorBytes) return Fault{"absurd shape " + to_string(shape), "", "E207"};
-  return Types{{value ? value->dtype() : DType::float32, shape}};
+  return Types{{dtype, shape}};
 }
 
 // The bytes of one element, or one byte full of smaller ones.

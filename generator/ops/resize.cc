@@ -29,6 +29,12 @@ Answer<Types> infer_resize(const Facts& facts) {
   const ResizeLists known = known_of(
       facts.node, [&](size_t i) { return facts.has(i) && facts.shape(i).count() > 0; },
       [&](size_t i) { return facts.value(i); }, rule->transform == TARN_RESIZE_CROP);
+  const ListPlaces places = list_places(facts.node);
+  const auto is_given = [&](int i) {
+    return i >= 0 && facts.has(static_cast<size_t>(i)) && facts.shape(static_cast<size_t>(i)).count() > 0;
+  };
+  if (!facts.node.has("scales") && !is_given(places.scales) && !is_given(places.sizes))
+    return Fault{"has neither scales nor sizes"};
   if (known.unknown) {
     const TensorType declared = facts.declared.empty() ? TensorType{} : facts.declared[0];
     if (declared.dtype == DType::undefined) return Types{TensorType{}};

@@ -25,7 +25,7 @@ bool pads_nothing(const Graph& graph, const Node& node) {
 }
 
 bool is_identity(const Graph& graph, const Node& node) {
-  if (!node.domain.empty() || node.inputs.empty() || !node.inputs[0] || node.outputs.empty()) return false;
+  if (!node.domain.empty() || !node.has_input(0) || !node.has_output(0)) return false;
   const TensorType &x = graph[node.inputs[0]].type, &y = graph[node.outputs[0]].type;
   if (node.op == "Identity") return true;
   // Only the mask would tell Dropout from Identity.

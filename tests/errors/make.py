@@ -216,6 +216,46 @@ def graphs():
     (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))
 
 
+def operands():
+    """Inputs that are missing or of a type that the operator does not take."""
+    image = [value("x", [1, 1, 4, 4])], [value("y", [1, 1, 8, 8])]
+    folder("E205_neither_scales_nor_sizes", model([node("Resize", ["x"])], *image, opset=18), 3, "E205", "node 0 (Resize)",
+           "neither scales nor sizes", args=ANALYZE)
+    folder("E205_neither_scales_nor_sizes_generate", model([node("Resize", ["x", "", "", ""])], *image, opset=13), 3, "E205",
+           "neither scales nor sizes", args="generate model.onnx -o out --cc none")
+    folder("E205_lengths_of_2_bits", model([node("Split", ["x", "lengths"], ["y", "z"], axis=1)],
+                                           [value("x", [2, 6]), value("lengths", [2], TensorProto.UINT2)], [value("y", [2, 2]), value("z", [2, 4])], opset=13),
+           3, "E205", "input 1 (split) is uint2[2]", args=ANALYZE)
+    folder("E205_window_of_complex_length", model([node("BlackmanWindow", ["n"])], [value("n", [], TensorProto.COMPLEX64)], [value("y", [10])]),
+           3, "E205", "complex64", args=ANALYZE)
+    folder("E205_mixed_types", model([node("Where", ["c", "x", "z"])], [value("c", [2], TensorProto.BOOL), value("x"), value("z", [2], INT64)]),
+           3, "E205", "input 1 is float32[2] and input 2 is int64[2]", args=ANALYZE)
+    folder("E205_omitted_input", model([node("Sum", ["x", "", "x"])]), 3, "E205", "input 1 is omitted", args=ANALYZE)
+    folder("E205_value_of_another_type", model([node("ConstantOfShape", ["s"], value=tensor("v", [0], dtype=TensorProto.UINT8))],
+                                               [value("s", [2], INT64)], [value("y", [10, 6], TensorProto.INT32)]),
+           3, "E205", "its value is uint8", args=ANALYZE)
+    folder("E205_value_of_two_elements", model([node("ConstantOfShape", ["s"], value=tensor("v", [1, 2]))], outputs=[value("y", [3], INT64)],
+                                               initializers=[tensor("s", [3])]), 3, "E205", "must be one element", args=ANALYZE)
+    step = helper.make_graph([node("Add", ["s", "n"], ["t"]), node("Identity", ["t"], ["u"]), node("Identity", ["p"], ["q"])], "step",
+                             [value("s"), value("p"), value("n")], [value("t"), value("q"), value("u")])
+    folder("E205_scan_without_a_state", model([node("Scan", ["s0", "x"], ["a", "c", "z"], body=step, num_scan_inputs=1)],
+                                              [value("s0"), value("x", [3, 2])], [value("a"), value("c"), value("z", [3, 2])]),
+           3, "E205", "its body has 3 inputs, the node hands it 2", args=ANALYZE)
+    trip = helper.make_graph([node("Identity", ["go"], ["on"]), node("Relu", ["v"], ["w"])], "trip",
+                             [value("i", [], INT64), value("go", [], TensorProto.BOOL), value("v"), value("more")], [value("on", [], TensorProto.BOOL), value("w")])
+    folder("E205_loop_without_a_state", model([node("Loop", ["n", "", "x"], body=trip)], [value("n", [], INT64), value("x")]),
+           3, "E205", "its body has 4 inputs, the node hands it 3", args=ANALYZE)
+    branch = helper.make_graph([node("Relu", ["v"], ["w"])], "branch", [value("v")], [value("w")])
+    folder("E205_branch_with_an_input", model([node("If", ["c"], then_branch=branch, else_branch=branch)], [value("c", [], TensorProto.BOOL)]),
+           3, "E205", "(If)", args=ANALYZE)
+    for dtype, name in ((TensorProto.STRING, "string"), (TensorProto.COMPLEX64, "complex64"), (TensorProto.COMPLEX128, "complex128")):
+        folder(f"E204_{name}", model([node("Identity", ["x"])], [value("x", [3], dtype)], [value("y", [3], dtype)]), 4,
+               "E204", "'x'", name, args="generate model.onnx -o out --cc none")
+    words = tensor("w", ["a", "b"], dtype=TensorProto.STRING)
+    folder("E204_string_constant", model([node("Gather", ["w", "x"])], [value("x", [2], INT64)], [value("y", [2], TensorProto.STRING)], [words]),
+           4, "E204", "'y'", "string", args=ANALYZE)
+
+
 def layers():
     nodes = [node("Exp", ["x"], ["a"]), node("Transpose", ["a"], ["b"], perm=[1, 0]), node("Add", ["x", "b"], ["c"]), node("Relu", ["c"])]
     return model(nodes, [value("x", [32, 32])], [value("y", [32, 32])])
@@ -292,5 +332,6 @@ tensors()
 structure()
 shapes()
 graphs()
+operands()
 planning()
 verification()
