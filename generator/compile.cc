@@ -11,6 +11,7 @@
 #include "graph/cut.h"
 #include "model/load_onnx.h"
 #include "ops/lower.h"
+#include "ops/onnxruntime_differs.h"
 #include "passes/passes.h"
 #include "plan_layers.h"
 #include "plan_lines.h"
@@ -88,6 +89,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
+  const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
+  analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);

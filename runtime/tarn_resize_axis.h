@@ -126,11 +126,12 @@ TARN_INLINE int32_t tarn_resize_nearest_of(const tarn_resize_rule *rule, float s
     }
 }
 
-TARN_INLINE tarn_resize_taps tarn_resize_taps_of(const tarn_resize_rule *rule, const tarn_resize_axis *axis, int32_t o)
+/* What is taken where an output position lies at `at` among the input's. */
+TARN_INLINE tarn_resize_taps tarn_resize_taps_at(const tarn_resize_rule *rule, const tarn_resize_axis *axis, float at)
 {
     const float shortest = 0.5f / (float)axis->in; /* smaller scales leave no output, rounded up neither */
     tarn_resize_taps t;
-    t.at = tarn_resize_source(rule, axis, o);
+    t.at = at;
     t.outside = rule->transform == TARN_RESIZE_CROP && !(t.at >= 0.0f && t.at <= (float)(axis->in - 1));
     t.total = 1.0f;
     t.shrink = 1.0f;
@@ -156,6 +157,11 @@ TARN_INLINE tarn_resize_taps tarn_resize_taps_of(const tarn_resize_rule *rule, c
         t.total = total < 0.0f || total > 0.0f ? total : 1.0f;
     }
     return t;
+}
+
+TARN_INLINE tarn_resize_taps tarn_resize_taps_of(const tarn_resize_rule *rule, const tarn_resize_axis *axis, int32_t o)
+{
+    return tarn_resize_taps_at(rule, axis, tarn_resize_source(rule, axis, o));
 }
 
 #endif

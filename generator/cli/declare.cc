@@ -47,7 +47,10 @@ cxxopts::Options declare(Command command) {
       text()->default_value("0"), "PERCENT");
   add("lines", "with --stream: ring, or table: the address of every line from a table", text()->default_value("ring"),
       "HOW");
-  add("scan", "with --stream: which way images are walked: rows, or columns, which pays where those are shorter",
+  add("scan",
+      "with --stream: which way images are walked: rows, or columns, which pays where those are shorter; floats are "
+      "then "
+      "added in another order, which may move their last bits",
       text()->default_value("rows"), "WAY");
   add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off",
       text()->default_value("on"), "B");

@@ -30,9 +30,11 @@ std::string stream_api(const Context& c) {
     const std::string type = c_type(c.analysis.program[port_of(c, actor)].type.dtype);
     // --scan columns: the port's shape says it too, as N, W, H, C.
     const bool columns = feed ? c.report.inputs[actor.port].columns : c.report.outputs[actor.port].columns;
-    const std::string line = columns ? " Such a line is a column of the image, the\n * leftmost first, from top to "
-                                       "bottom, the channels of a pixel side by side."
-                                     : "";
+    const std::string line =
+        columns ? " Such a line is a column of the image, the\n * leftmost first, from top to "
+                  "bottom, the channels of a pixel side by side.\n * Floats are added in another order than "
+                  "by rows, which may move their last bits."
+                : "";
     if (feed) {
       const int64_t passes = stream::passes_of(plan, actor.port);
       const std::string again = passes > 1 ? cat(" It takes ", passes, " passes: behind the last line of ", name,

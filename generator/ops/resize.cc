@@ -44,7 +44,7 @@ Answer<Types> infer_resize(const Facts& facts) {
   auto axes = axes_of(facts.node, x, known);
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
   Shape y;
-  for (const tarn_resize_axis& axis : std::get<0>(axes)) y.dims.push_back(axis.out);
+  for (const ResizeAxis& axis : std::get<0>(axes)) y.dims.push_back(axis.out);
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
@@ -335,7 +335,7 @@ std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
   if (const Fault* fault = std::get_if<Fault>(&axes)) return *fault;
   std::vector<ResizeTable> tables;
   for (int i = 0; i < x.rank(); ++i) {
-    const tarn_resize_axis& axis = std::get<0>(axes)[static_cast<size_t>(model_axis(i, x.rank(), node.channels_last))];
+    const ResizeAxis& axis = std::get<0>(axes)[static_cast<size_t>(model_axis(i, x.rank(), node.channels_last))];
     if (axis.out != y[i]) return Fault{"sizes changed between passes"};
     tables.push_back(table_of(rule, axis));
   }

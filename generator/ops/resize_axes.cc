@@ -91,7 +91,7 @@ ResizeLists known_of(const Node& node, const std::function<bool(size_t)>& given,
   return known;
 }
 
-Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, const ResizeLists& known) {
+Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const ResizeLists& known) {
   auto entries = entries_of(node, x.rank());
   if (const Fault* fault = std::get_if<Fault>(&entries)) return *fault;
   size_t count = 0;
@@ -110,11 +110,11 @@ Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, 
     const float scale = static_cast<float>(known.sizes[static_cast<size_t>(entry)]) / static_cast<float>(x[i]);
     if (common == 0 || (ratio == 1 ? scale < common : scale > common)) common = scale;
   }
-  std::vector<tarn_resize_axis> axes;
+  std::vector<ResizeAxis> axes;
   for (int i = 0; i < x.rank(); ++i) {
     const int entry = std::get<0>(entries)[static_cast<size_t>(i)];
     if (x[i] < 0 || x[i] > kMaxExtent) return Fault{"axis of " + to_string(x) + " is too long", "", "E207"};
-    tarn_resize_axis axis{static_cast<int32_t>(x[i]), static_cast<int32_t>(x[i]), 1, static_cast<float>(x[i]), 0, 1};
+    ResizeAxis axis{{static_cast<int32_t>(x[i]), static_cast<int32_t>(x[i]), 1, static_cast<float>(x[i]), 0, 1}};
     if (entry < 0) {
       axes.push_back(axis);
       continue;
@@ -137,6 +137,7 @@ Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, 
       if (known.sizes[at] < 0 || known.sizes[at] > kMaxExtent)
         return Fault{cat("size ", known.sizes[at], " is impossible"), "", "E207"};
       axis.out = static_cast<int32_t>(known.sizes[at]);
+      axis.by_size = true;
       axis.length = static_cast<float>(axis.out);
       axis.scale = x[i] > 0 ? axis.length / static_cast<float>(x[i]) : 1;
     }

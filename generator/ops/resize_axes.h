@@ -35,7 +35,12 @@ struct ResizeLists {
 ResizeLists known_of(const Node& node, const std::function<bool(size_t)>& given,
                      const std::function<const Constant*(size_t)>& value, bool crop);
 
+// An axis, and whether its size was given, so that the scale is the very ratio of the sizes.
+struct ResizeAxis : tarn_resize_axis {
+  bool by_size = false;
+};
+
 // The axes of the input as the model has it, with known lists.
-Answer<std::vector<tarn_resize_axis>> axes_of(const Node& node, const Shape& x, const ResizeLists& known);
+Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const ResizeLists& known);
 
 }  // namespace tarn::ops

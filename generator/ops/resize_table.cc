@@ -1,6 +1,8 @@
 #include "ops/resize_table.h"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 
 namespace tarn::ops {
 
@@ -15,11 +17,46 @@ bool ResizeTable::unchanged() const {
   return true;
 }
 
-ResizeTable table_of(const tarn_resize_rule& rule, const tarn_resize_axis& axis) {
+namespace {
+
+// See note [places]. One division of two numbers that doubles hold: a scale has 24 bits, so that the quotient, if it is
+// no whole or half number, is further from one than it is rounded.
+std::optional<double> exact_place(const tarn_resize_rule& rule, const ResizeAxis& axis, int32_t o) {
+  const double in = axis.in, out = axis.out, at = o, scale = static_cast<double>(axis.scale);
+  if (rule.transform == TARN_RESIZE_ASYMMETRIC && axis.by_size) return at * in / out;
+  if (rule.transform != TARN_RESIZE_HALF_PIXEL_SYMMETRIC) return {};
+  if (axis.by_size) return ((2 * at + 1) * in - out) / (2 * out);
+  return ((in - 1) * scale + (2 * at + 1 - out)) / (2 * scale);
+}
+
+int32_t nearest_of(const tarn_resize_rule& rule, const ResizeAxis& axis, double at) {
+  const double below = std::floor(at), rest = at - below;
+  bool up = false;
+  switch (rule.nearest) {
+    case TARN_RESIZE_FLOOR: break;
+    case TARN_RESIZE_OPSET_10: up = rest > 0 && axis.scale < 1; break;
+    case TARN_RESIZE_CEIL: up = rest > 0; break;
+    case TARN_RESIZE_PREFER_CEIL: up = rest >= 0.5; break;
+    default: up = rest > 0.5; break;
+  }
+  return static_cast<int32_t>(std::clamp(below, -1e9, 1e9)) + (up ? 1 : 0);
+}
+
+tarn_resize_taps taps_of(const tarn_resize_rule& rule, const ResizeAxis& axis, int32_t o) {
+  const std::optional<double> at = exact_place(rule, axis, o);
+  if (!at) return tarn_resize_taps_of(&rule, &axis, o);
+  tarn_resize_taps taps = tarn_resize_taps_at(&rule, &axis, static_cast<float>(*at));
+  if (rule.mode == TARN_RESIZE_NEAREST) taps.first = nearest_of(rule, axis, *at);
+  return taps;
+}
+
+}  // namespace
+
+ResizeTable table_of(const tarn_resize_rule& rule, const ResizeAxis& axis) {
   ResizeTable table{axis.in, axis.out, 1, {}, {}, {}};
   std::vector<tarn_resize_taps> all;
   for (int32_t o = 0; o < axis.out; ++o) {
-    all.push_back(tarn_resize_taps_of(&rule, &axis, o));
+    all.push_back(taps_of(rule, axis, o));
     table.taps = std::max<int64_t>(table.taps, std::min(all.back().count, axis.in));
   }
   for (const tarn_resize_taps& t : all) {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "../../runtime/tarn_resize_axis.h"
+#include "ops/resize_axes.h"
 #include "program/program.h"
 
 namespace tarn::ops {
@@ -20,7 +20,12 @@ struct ResizeTable {
   bool unchanged() const;  // every position is taken as it is
 };
 
-ResizeTable table_of(const tarn_resize_rule& rule, const tarn_resize_axis& axis);
+// note [places]: ONNX says where an output position lies as numbers, and not how they round; where one lies on a pixel,
+// or halfway between two, rounding decides which is taken. Of the rules whose terms cancel (half_pixel_symmetric, and
+// asymmetric by sizes) ONNX's reference and ONNX Runtime agree on the exact number wherever they agree at all, so it is
+// worked out exactly. The others are worked out in float32, as ONNX Runtime has them, which the reference agrees with
+// likewise; a kernel that learns its scales at run time works in float32 too.
+ResizeTable table_of(const tarn_resize_rule& rule, const ResizeAxis& axis);
 
 // The tensor as images of planes of lines of pixels; only the last three of these change.
 struct ResizeView {

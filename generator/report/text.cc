@@ -123,6 +123,11 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
                         f.lines == "ring" ? "rings" : "table of addresses", ": ", with_thousands(f.steps), " steps in ",
                         segments, segments == 1 ? " segment" : " segments", "; driver's table ", bytes(f.table_bytes)));
     lines.push_back("       the bound holds for " + f.bound_of);
+    const auto columns = [](const Port& port) { return port.columns; };
+    if (std::any_of(r.inputs.begin(), r.inputs.end(), columns) ||
+        std::any_of(r.outputs.begin(), r.outputs.end(), columns))
+      lines.push_back(
+          "       by columns: floats are added in another order than by rows, which may move their last bits");
     if (f.stripes > 0) {
       lines.push_back(cat("       ", f.stripes, " column stripes up to '", f.stripes_end,
                           "': ", with_thousands(f.extra_macs), " MACs (", tenths(f.extra_macs, f.plain_macs),

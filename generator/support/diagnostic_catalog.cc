@@ -125,6 +125,10 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"W201", 0, "declared shape differs",
        "The model declares another shape for a tensor than its operators give; the computed one is used.",
        "Export the model again."},
+      {"W202", 0, "ONNX Runtime gives other values",
+       "What is emitted follows the text of ONNX, which ONNX Runtime does not follow here: automatic padding where the "
+       "stride is larger than the window, or pixels that a Resize takes.",
+       "Compare with ONNX's reference evaluator; or state pads and sizes as numbers on which both agree."},
   };
   return catalog;
 }

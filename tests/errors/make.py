@@ -212,6 +212,10 @@ def graphs():
                   [value("x"), value("trips", [], INT64), value("go", [], TensorProto.BOOL)], [value("y", [])])
     folder("E210_trips_from_data", parts, 4, "E210", "(Loop)", "--const", args=ANALYZE)
     folder("W201_other_shape_declared", model([node("Relu", ["x"])], outputs=[value("y", [3])]), 0, "W201", "'y'", args=ANALYZE)
+    wide = model([node("Conv", ["x", "w"], auto_pad="SAME_UPPER", strides=[4])], [value("x", [1, 1, 8])], [value("y", [1, 1, 2])], [tensor("w", [1.0], [1, 1, 1], FLOAT)])
+    folder("W202_stride_over_window", wide, 0, "W202", "node 0 (Conv)", "begins further inside", args=ANALYZE)
+    corners = model([node("Resize", ["x", "", "s"], coordinate_transformation_mode="align_corners", mode="linear")], [value("x", [1, 1, 5])], [value("y", [1, 1, 6])], [tensor("s", [1.0, 1.0, 1.3], [3], FLOAT)])
+    folder("W202_corners_of_fractions", corners, 0, "W202", "node 0 (Resize)", "6 pixels", args=ANALYZE)
     path = folder("E209_unknown_constant", relu(), 2, "E209", "'axes'", args="analyze model.onnx --const axes=value.pb")
     (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))
 

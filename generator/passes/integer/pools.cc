@@ -136,6 +136,16 @@ bool fit_average(const Average& average, const Codes& x, const std::function<int
   return true;
 }
 
+namespace {
+
+// The signed code of a number in steps of y, ties to even.
+int32_t exact_code(double scaled, const Codes& y) {
+  const double lowest = -y.half(), code = std::nearbyint(scaled) + y.signed_zero();
+  return static_cast<int32_t>(std::clamp(code, lowest, lowest + 2 * y.half() - 1));
+}
+
+}  // namespace
+
 bool fuse_pool(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
   const std::optional<Codes> y = work.quantises(q, 0);
@@ -152,7 +162,17 @@ bool fuse_pool(Work& work, size_t at) {
   origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
   Node node = fused("IntAveragePool", origins);
   const bool divides = core->op != "ReduceSum";
+  // The nearest code to the exact value where the operators between are a line: the sum of the codes is exact, so one
+  // division is all that is rounded, and no float that rounds to a tie moves a code. Bent functions see the float that
+  // the graph computes.
+  const std::optional<Line> line = line_of(chain, 0);
   const auto value = [&](int64_t a, int64_t n) {
+    if (line) {
+      const double count = divides ? static_cast<double>(n) : 1, x_scale = static_cast<double>(x->scale);
+      const double y_scale = static_cast<double>(y->scale), sum = static_cast<double>(a) * x_scale;
+      if (chain.steps.empty()) return exact_code(sum / (count * y_scale), *y);
+      return exact_code(std::clamp(sum / count * line->slope + line->offset, line->lo, line->hi) / y_scale, *y);
+    }
     const float sum = static_cast<float>(a) * x->scale;
     return quantise(chain.apply(divides ? sum / static_cast<float>(n) : sum, 0), *y);
   };

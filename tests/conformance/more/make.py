@@ -8,6 +8,8 @@ Writes the cases that are not stored yet, and those that are named (test_NAME); 
 stored data. Numbers are drawn anew for each case, from a seed that is the name of the case or group before it. Stored cases
 that nothing here makes are told. Expected outputs are written down here, or come from ONNX Runtime. Run by conformance.more.
 """
+import fractions
+import math
 import pathlib
 import shutil
 import sys
@@ -356,8 +358,34 @@ def products_that_are_no_layers():
     case("qlinearconv_of_constants", [node("QLinearConv", ["x", "s", "z", "w", "sw", "zw", "sy", "zy"], ["y"])], {}, ["y"], quantised)
 
 
+def numbers_between_two():
+    """Where an exact number lies on a pixel or halfway between two, and floats do not; the exact one is written down."""
+    def symmetric(size, scale, nearest):
+        scale, made = fractions.Fraction(float(np.float32(scale))), int(np.float32(scale) * np.float32(size))
+        at = [fractions.Fraction(size - 1, 2) + fractions.Fraction(2 * o + 1 - made) / (2 * scale) for o in range(made)]
+        pick = {"floor": math.floor, "round_prefer_floor": lambda v: math.ceil(v - fractions.Fraction(1, 2)), "round_prefer_ceil": lambda v: math.floor(v + fractions.Fraction(1, 2))}[nearest]
+        return np.float32([min(max(pick(v), 0), size - 1) for v in at]).reshape(1, 1, made)
+
+    for size, scale, nearest in ((5, 0.3, "floor"), (5, 0.6, "floor"), (9, 1.5, "floor"), (7, 0.6, "round_prefer_ceil"), (7, 0.6, "round_prefer_floor")):
+        case(f"resize_symmetric_{nearest}_{size}_{scale}", [node("Resize", ["x", "", "s"], ["y"], coordinate_transformation_mode="half_pixel_symmetric", mode="nearest", nearest_mode=nearest)],
+             {"x": np.arange(size, dtype=np.float32).reshape(1, 1, size)}, {"y": symmetric(size, scale, nearest)}, {"s": np.float32([1, 1, scale])}, 18)
+    case("resize_asymmetric_sizes", [node("Resize", ["x", "", "", "s"], ["y"], coordinate_transformation_mode="asymmetric", mode="nearest", nearest_mode="round_prefer_ceil")],
+         {"x": np.arange(7, dtype=np.float32).reshape(1, 1, 7)}, {"y": np.float32([0, 2, 4, 5]).reshape(1, 1, 4)}, {"s": ints(1, 1, 4)}, 18)
+    # Codes are the nearest to the exact mean.
+    xs, ys = np.float32([0.022392721846699715, 0.010449937544763088])
+    images = codes("uint8", 1, 1, 16, 128)
+    for name, pool, x, window in (("averagepool", node("AveragePool", ["d"], ["m"], kernel_shape=[2, 3]), images, (2, 3)), ("reducemean", node("ReduceMean", ["d"], ["m"], axes=[3], keepdims=1), images.reshape(1, 1, 512, 4), (1, 4))):
+        rows, columns = x.shape[2] + 1 - window[0], x.shape[3] + 1 - window[1]
+        sums = [int(x[0, 0, r : r + window[0], c : c + window[1]].astype(int).sum()) - 128 * math.prod(window) for r in range(rows) for c in range(columns)]
+        exact = [round(fractions.Fraction(v) * fractions.Fraction(float(xs)) / (math.prod(window) * fractions.Fraction(float(ys)))) for v in sums]
+        want = np.clip(exact, -128, 127).astype(np.int8).reshape(1, 1, rows, columns)
+        # Compared in the model: a comparison outside allows for roundings.
+        case(f"qdq_{name}_exact", [node("DequantizeLinear", ["x", "xs", "xz"], ["d"]), pool, node("QuantizeLinear", ["m", "ys", "yz"], ["q"]), node("Equal", ["q", "want"], ["y"])], {"x": x},
+             {"y": np.ones(want.shape, bool)}, {"xs": xs, "xz": np.uint8(128), "ys": ys, "yz": np.int8(0), "want": want})
+
+
 def main():
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets, products_that_are_no_layers):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
         seed_after(group.__name__)
         group()
     for folder in sorted(HERE.iterdir()):
