@@ -109,10 +109,15 @@ bool runs_graphs(const Node& node) {
   return false;
 }
 
+// A formal input that takes so many types takes elements smaller than a byte too, as far as tarn is concerned: ONNX
+// lists them for some operators that only move elements and not for others.
+constexpr size_t kManyTypes = 12;
+
 bool takes_type(const onnx::OpSchema* schema, int input, const Type& type) {
   if (schema == nullptr || schema->inputs().empty()) return false;
   const auto& formal = schema->inputs()[std::min(static_cast<size_t>(input), schema->inputs().size() - 1)];
   const auto& allowed = formal.GetTypes();
+  if (is_packed(type.dtype) && allowed.size() >= kManyTypes) return true;
   return allowed.empty() || allowed.contains(onnx::Utils::DataTypeUtils::ToType(write_type(type)));
 }
 
