@@ -50,6 +50,28 @@ void set_length(model::Graph& graph, int64_t steps) {
   for (model::ValueInfo& output : graph.outputs) output.type.dims.reset();
 }
 
+// What --input-layout and --output-layout have nothing to do for.
+void warn_of_layout(Analysis& analysis) {
+  const passes::PassOptions passes = pass_options(analysis.options);
+  const auto warn = [&](const std::vector<graph::ValueId>& ports, bool input) {
+    for (const graph::ValueId id : ports) {
+      if (!id) continue;
+      const int rank = analysis.graph.shape(id).rank();
+      if (rank < 3 || analysis.graph[id].handed_over_last || passes::columns_handed_over(passes, rank, input)) continue;
+      Where where;
+      where.file = analysis.options.model_path;
+      where.tensor = analysis.graph[id].name;
+      analysis.warnings.push_back(
+          {"W203",
+           where,
+           cat(input ? "--input" : "--output", "-layout nhwc changes nothing: the model itself has it channels last"),
+           {}});
+    }
+  };
+  if (passes.nhwc_inputs) warn(analysis.graph.inputs, true);
+  if (passes.nhwc_outputs) warn(analysis.graph.outputs, false);
+}
+
 Result<Analysis> analyze_once(const CompileOptions& asked) {
   const CompileOptions options = with_ports(asked);
   Result<model::Model> model = model::load_onnx(options.model_path);
@@ -93,6 +115,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
   analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
+  warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;
   const Lower lower = [&](const graph::Graph& graph) {

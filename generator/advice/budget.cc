@@ -94,4 +94,14 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
   return faults;
 }
 
+Diagnostics warn_of_lines(const std::string& model_path, const report::Report& report) {
+  if (!report.stream || !report.stream->for_budget || report.stream->calls.empty()) return {};
+  return {{"W301",
+           {.file = model_path},
+           cat("whole layers exceed the budget of RAM, so the network runs by lines: it is called through ",
+               join(report.stream->calls), ", and there is no ", report.name, "_run"),
+           cat("--stream ", report.stream->mode, " or --stream auto asks for this by name; --stream resident keeps ",
+               report.name, "_run; with --stream off what exceeds the budget fails")}};
+}
+
 }  // namespace tarn::advice

@@ -19,6 +19,9 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
 // measured.
 using Measure = std::function<std::optional<int64_t>(const Analysis&)>;
 
+// W301 where a plan by lines that nobody asked for by name takes the place of whole layers, and of their NAME_run.
+Diagnostics warn_of_lines(const std::string& model_path, const report::Report& report);
+
 // What would bring the model below `ram` bytes and into its banks: each change applied to the options and planned anew,
 // those that do not help included, because that is an answer too. The last row joins all that help, if none does alone.
 // Of report.streams only those that fit are told.

@@ -120,7 +120,6 @@ Result<Prepared> prepare(const Options& options) {
   note_progress("reading the model", 0);
   Result<Analysis> analysis = analyze(options.compile);
   if (!analysis) return analysis.faults();
-  print(analysis->warnings, options.json_diagnostics);
   if (const Result<Done> emitted = check_emitted(options, *analysis); !emitted) return emitted.faults();
   Prepared prepared{std::move(*analysis), {}, {}};
   prepared.report = report::make_report(prepared.analysis, options.command_line);
@@ -145,6 +144,12 @@ Result<Prepared> prepare(const Options& options) {
     less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
     return prepare(less);
   }
+  Diagnostics warnings = prepared.analysis.warnings;
+  if (!options.named_stream) {
+    const Diagnostics more = advice::warn_of_lines(options.compile.model_path, report);
+    warnings.insert(warnings.end(), more.begin(), more.end());
+  }
+  print(warnings, options.json_diagnostics);
   const bool over = (report.ram_budget && !report.ram_budget->fits) || (report.split && !report.split->fits);
   // Asked for by name, or too large, the other ways of running are of interest too.
   const bool compares = options.command == Command::analyze && (options.named_stream || prepared.analysis.stream);

@@ -39,7 +39,8 @@ cxxopts::Options declare(Command command) {
       text()->default_value("arena"), "WHERE");
   add("stream",
       "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the "
-      "same on a signal without end), or auto: only when a RAM budget asks for it",
+      "same on a signal without end), or auto: only when a RAM budget asks for it; that may take NAME_run away, which "
+      "is a warning unless auto is named",
       text()->default_value("auto"), "M");
   add("drain", "with --stream: outputs are handed out line by line");
   add("recompute",
@@ -84,7 +85,10 @@ cxxopts::Options declare(Command command) {
   }
   if (command == Command::verify) {
     add("data", "a test_data_set_N folder (default: those beside the model)", texts(), "DIR");
-    add("reference", "data, naive or ort", text()->default_value("data"), "R");
+    add("reference",
+        "what outputs are compared with: data (stored ones), naive (this model planned without sharing) or ort "
+        "(onnxruntime, from $TARN_PYTHON or python3 on PATH) (default: data, else naive)",
+        text(), "R");
     add("on", "host and any targets, separated by commas", text()->default_value("host"), "LIST");
   }
   add("h,help", "this text");

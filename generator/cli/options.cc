@@ -109,8 +109,8 @@ void read_outputs(Reader& reader, Options& result) {
 
 void read_verify(Reader& reader, Options& result) {
   result.data = reader.texts("data");
-  result.reference =
-      std::vector<std::string>{"data", "naive", "ort"}[reader.choice("reference", {"data", "naive", "ort"})];
+  const std::vector<std::string> references{"data", "naive", "ort"};
+  if (reader.has("reference")) result.reference = references[reader.choice("reference", references)];
   result.targets.clear();
   for (const std::string& item : split(reader.text("on"), ',')) {
     const std::string target = full_target(item);

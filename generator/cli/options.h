@@ -33,7 +33,7 @@ struct Options {
   std::vector<std::string> cflags;
   std::map<std::string, std::vector<int64_t>> sweep;  // dimensions that were given several values (analyze)
   std::vector<std::string> data;                      // --data: test_data_set_N folders
-  std::string reference = "data";                     // data, naive, ort
+  std::string reference;                              // data, naive, ort; empty: data, else naive
   std::vector<std::string> targets{"host"};
   std::vector<std::string> command_line;  // as it stands in emitted files: no paths
 };

@@ -4,12 +4,13 @@
 #include <cmath>
 
 #include "cli/fix_inputs.h"
+#include "cli/made_up.h"
 #include "cli/naive_reference.h"
+#include "cli/ort_reference.h"
 #include "cli/write_firmware.h"
 #include "passes/layout/permutation.h"
 #include "stream/make_plan.h"
 #include "support/text.h"
-#include "tensor/numeric.h"
 
 namespace tarn::cli {
 
@@ -52,23 +53,11 @@ Constant in_layout(const Constant& c, const std::vector<Port>& ports, size_t por
   return Constant::of({c.dtype(), std::move(shape)}, std::move(to));
 }
 
-// Every value finite and small.
-std::vector<uint8_t> made_up(const TensorType& type, uint64_t seed) {
-  std::vector<uint8_t> bytes(static_cast<size_t>(type.bytes()));
-  uint64_t state = seed * 2862933555777941757ull + 3037000493ull;
-  for (int64_t i = 0; i < type.shape.count(); ++i) {
-    state = state * 6364136223846793005ull + 1442695040888963407ull;
-    const double unit = static_cast<double>(state >> 40) / static_cast<double>(1 << 24);
-    if (is_float(type.dtype)) write_double(type.dtype, bytes.data(), i, unit * 2 - 1);
-    else write_int(type.dtype, bytes.data(), i, static_cast<int64_t>(unit * 4));
-  }
-  return bytes;
-}
-
 // Seeded numbers for a model without stored data.
 verify::Sample made_up_sample(const report::Report& report) {
   verify::Sample sample;
-  for (size_t i = 0; i < report.inputs.size(); ++i) sample.inputs.push_back(made_up(report.inputs[i].type, i + 1));
+  for (size_t i = 0; i < report.inputs.size(); ++i)
+    sample.inputs.push_back(made_up(report.inputs[i].type, i + 1).bytes());
   return sample;
 }
 
@@ -124,6 +113,66 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
   return sets;
 }
 
+namespace {
+
+// Compared with itself a firmware matches whatever its kernels compute: that is said.
+void note_naive(const Options& options, bool stored, Verification& result) {
+  result.reference = "naive";
+  result.reference_detail = stored ? "tarn's own plan without sharing, on stored inputs"
+                                   : "tarn's own plan without sharing, on made-up inputs";
+  if (options.reference == "naive") return;
+  result.warnings.push_back(
+      {"W401",
+       {.file = options.compile.model_path},
+       cat("no outputs are stored for this model: it is compared with tarn's own plan without sharing, which tells "
+           "faults of planning but none of kernels"),
+       "store some as test_data_set_0/output_N.pb or name a folder with --data; --reference ort compares with "
+       "onnxruntime"});
+}
+
+bool has_outputs(const std::vector<verify::DataSet>& data) {
+  return std::any_of(data.begin(), data.end(), [](const verify::DataSet& set) { return !set.outputs.empty(); });
+}
+
+// What to run the firmware on, with the outputs that it must give.
+Result<std::vector<verify::Sample>> reference_samples(const Options& options, const model::Model& model,
+                                                      const std::vector<verify::DataSet>& data, Verification& result) {
+  if (options.reference == "ort") {
+    Result<OrtReference> ort = ort_reference(options, model, data);
+    if (!ort) return ort.faults();
+    result.reference = "ort";
+    result.reference_detail = cat("onnxruntime ", ort->version, data.empty() ? ", on made-up inputs" : "");
+    return stored_samples(options, result.report, ort->data, model);
+  }
+  const bool stored = has_outputs(data);
+  if (options.reference == "data" && !stored)
+    return Diagnostic{"E405",
+                      {.file = options.compile.model_path},
+                      data.empty() ? "--reference data: there is no test_data_set_N folder beside the model"
+                                   : "--reference data: '" + data[0].folder + "' holds no outputs",
+                      "give one with --data DIR, or use --reference ort or naive"};
+  Result<std::vector<verify::Sample>> samples = stored_samples(options, result.report, data, model);
+  if (!samples) return samples;
+  if (options.reference != "naive" && stored) {
+    for (size_t s = 0; s < samples->size(); ++s) {
+      if ((*samples)[s].outputs.size() == result.report.outputs.size()) continue;
+      return Diagnostic{"E405",
+                        {.file = options.compile.model_path},
+                        cat("'", data[s].folder, "' does not fit the model: it has ", (*samples)[s].outputs.size(),
+                            " outputs, the model ", result.report.outputs.size()),
+                        "store them all, or use --reference ort or naive"};
+    }
+    result.reference = "data";
+    result.reference_detail = data.size() == 1 ? "stored outputs" : cat("stored outputs, ", data.size(), " sets");
+    return samples;
+  }
+  note_naive(options, !data.empty(), result);
+  if (samples->empty()) samples->push_back(made_up_sample(result.report));
+  return naive_reference(options, result.analysis, result.firmware, std::move(*samples));
+}
+
+}  // namespace
+
 Result<Verification> prepare_verification(Options options, const model::Model& model,
                                           const std::vector<verify::DataSet>& data, const std::string& folder) {
   if (!data.empty() && options.compile.cut.empty()) {
@@ -146,12 +195,7 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
   if (!firmware) return firmware.faults();
   result.firmware = std::move(*firmware);
-  Result<std::vector<verify::Sample>> samples = stored_samples(options, result.report, data, model);
-  if (!samples) return samples.faults();
-  result.reference = samples->empty() ? "naive" : options.reference;
-  if (samples->empty()) samples->push_back(made_up_sample(result.report));
-  if (result.reference == "naive")
-    samples = naive_reference(options, result.analysis, result.firmware, std::move(*samples));
+  Result<std::vector<verify::Sample>> samples = reference_samples(options, model, data, result);
   if (!samples) return samples.faults();
   result.samples = std::move(*samples);
   return result;

@@ -17,7 +17,9 @@ struct Verification {
   std::vector<std::string> fixed;  // inputs that had to be fixed to their stored values
   verify::Firmware firmware;
   std::vector<verify::Sample> samples;
-  std::string reference;  // "data" or "naive": where the samples' outputs come from
+  std::string reference;         // "data", "naive" or "ort": where the samples' outputs come from
+  std::string reference_detail;  // the same for people: "onnxruntime 1.32.0"
+  Diagnostics warnings;          // W401
 };
 
 // The sets that the options name, else those beside the model.
@@ -27,8 +29,9 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options);
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
                                                    const std::vector<verify::DataSet>& data, const model::Model& model);
 
-// Writes the files to `folder`. Dimensions that the options leave open follow from the data; without data, made-up
-// inputs are compared with the same model planned without any sharing. E405 when data do not fit the model.
+// Writes the files to `folder`. Dimensions that the options leave open follow from the data. Outputs are those that the
+// options name as reference; where they name none the stored ones, and without any those of the same model planned
+// without sharing (W401). E405 when data are missing or do not fit the model, E410 when onnxruntime cannot be had.
 Result<Verification> prepare_verification(Options options, const model::Model& model,
                                           const std::vector<verify::DataSet>& data, const std::string& folder);
 

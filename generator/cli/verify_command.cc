@@ -1,6 +1,7 @@
 // tarn verify: emitted code against stored or computed references, on the host and on emulated boards.
 #include <iostream>
 
+#include "advice/budget.h"
 #include "cli/commands.h"
 #include "cli/progress_line.h"
 #include "cli/verification.h"
@@ -16,16 +17,17 @@ namespace tarn::cli {
 
 namespace {
 
-int fail(const Diagnostics& faults) {
-  print(faults, false);
+int fail(const Options& options, const Diagnostics& faults) {
+  print(faults, options.json_diagnostics);
   return exit_code(faults);
 }
 
-report::VerifyRow row_of(const verify::Measurement& m, const std::string& reference) {
+report::VerifyRow row_of(const verify::Measurement& m, const Verification& prepared) {
   report::VerifyRow row;
   row.on = m.on;
   row.board = m.board;
-  row.reference = reference;
+  row.reference = prepared.reference;
+  row.reference_detail = prepared.reference_detail;
   for (const verify::Comparison& c : m.outputs)
     row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits});
   row.arena = m.arena;
@@ -45,18 +47,21 @@ int run_verify(const Options& given) {
   // States would carry one run's outputs into the next; verification looks at single runs, states being inputs.
   options.compile.states.clear();
   const Result<model::Model> model = model::load_onnx(options.compile.model_path);
-  if (!model) return fail(model.faults());
+  if (!model) return fail(options, model.faults());
   const Result<std::vector<verify::DataSet>> data = load_data_sets(options);
-  if (!data) return fail(data.faults());
+  if (!data) return fail(options, data.faults());
   const Result<verify::Scratch> folder = verify::Scratch::make();
-  if (!folder) return fail(folder.faults());
+  if (!folder) return fail(options, folder.faults());
   Result<Verification> prepared = prepare_verification(options, *model, *data, folder->path());
-  if (!prepared) return fail(prepared.faults());
+  if (!prepared) return fail(options, prepared.faults());
   if (!prepared->fixed.empty()) {
     std::cerr << "verify: shapes follow from the values of " << printable(join(prepared->fixed))
               << "; fixed to the stored ones, as --const does\n";
   }
-  print(prepared->analysis.warnings, false);
+  print(prepared->analysis.warnings, options.json_diagnostics);
+  print(prepared->warnings, options.json_diagnostics);
+  if (!options.named_stream)
+    print(advice::warn_of_lines(options.compile.model_path, prepared->report), options.json_diagnostics);
 
   Diagnostics faults;
   auto line = std::make_optional<ProgressLine>();
@@ -70,16 +75,16 @@ int run_verify(const Options& given) {
       }
       continue;
     }
-    prepared->report.verify.push_back(row_of(*m, prepared->reference));
+    prepared->report.verify.push_back(row_of(*m, *prepared));
     for (const Diagnostic& d : m->faults) faults.push_back(d);
   }
   line.reset();
   std::cout << report::to_text(prepared->report);
   if (const Result<Done> written_reports = emit::write_files(".", report_files(options.reports, prepared->report));
       !written_reports) {
-    return fail(written_reports.faults());
+    return fail(options, written_reports.faults());
   }
-  if (!faults.empty()) return fail(faults);
+  if (!faults.empty()) return fail(options, faults);
   return 0;
 }
 

@@ -3,7 +3,9 @@
 #
 # A static library NAME with the model's code; linking it gives the include folder of NAME.h. The code is made anew when
 # the model, its external data, tarn or these options change, and at no other time; code that comes out the same is not
-# compiled again. A budget that is exceeded fails the build with tarn's reasons.
+# compiled again. A budget that is exceeded fails the build with tarn's reasons. Where RAM is only kept to by lines that
+# have to be pushed, so that there is no NAME_run, the build says so (warning W301); OPTIONS --stream auto allows it
+# silently, --stream off fails instead.
 #
 # VERIFY adds the test NAME_verify: the model's stored data (test_data_set_N beside it, or DATA) run on the host, or on
 # the target through CMAKE_CROSSCOMPILING_EMULATOR.

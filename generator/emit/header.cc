@@ -178,7 +178,10 @@ std::string model_header(const Context& c) {
   const bool caller = c.report.io == "caller";
   auto count = [&](const report::Port& port, const char* kind) {
     const std::string name = c.names.macro(kind) + upper(port.c_name);
-    counts += cat("#define ", name, "_COUNT ", port.type.shape.count(), "u /* ", to_string(port.type), " */\n");
+    const std::string axes = report::axes_of(port);
+    const std::string order =
+        axes.empty() ? "" : cat(" (", axes, "), in the model ", to_string(report::model_shape(port)));
+    counts += cat("#define ", name, "_COUNT ", port.type.shape.count(), "u /* ", to_string(port.type), order, " */\n");
     counts += cat("#define ", name, "_BYTES ", port.type.bytes(), "u\n");
     if (!port.codes) return;
     counts += cat("#define ", name, "_SCALE ", float_literal(static_cast<float>(port.codes->scale)),

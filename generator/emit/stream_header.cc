@@ -7,6 +7,57 @@ namespace tarn::emit {
 
 using stream::Actor;
 
+namespace {
+
+// Whoever calls what other networks have is told why it is not there, by the compiler and here.
+std::string no_run(const Context& c) {
+  const report::StreamFigures& figures = *c.report.stream;
+  const std::string& p = c.names.prefix;
+  const std::string instead = cat(p, "_run_is_not_there_use_", figures.calls.empty() ? p : figures.calls.front());
+  return cat(
+      "\n/* There is no ", p, "_run and no ", p, "_run_step: this network runs by lines (--stream ", figures.mode,
+      figures.for_budget ? cat(", chosen because whole layers exceed\n * the budget of --ram; --stream off, or a "
+                               "larger budget, brings ",
+                               p, "_run back")
+                         : "",
+      "), in calls\n * of ", join(figures.calls), ". */\n#define ", p, "_run(...) ", instead, "\n#define ", p,
+      "_run_step(...) ", instead, "\n");
+}
+
+std::string extents(const std::vector<int64_t>& dims) {
+  std::string out;
+  for (const int64_t extent : dims) out += cat("[", extent, "]");
+  return out;
+}
+
+// In which order a line has its elements, of what type they are and what they stand for.
+std::string line_order(const Context& c, const report::Port& port, bool feed) {
+  const std::string type = to_string(port.type.dtype), axes = report::axes_of(port);
+  std::string out = cat("\n * A line is ", type, port.line.empty() ? " alone" : extents(port.line));
+  if (port.columns) {
+    out +=
+        " = [H][C]: a column of the image, the leftmost first, from top to bottom, the channels of a pixel side by "
+        "side";
+  } else if (!axes.empty() && port.type.shape.rank() == 4 && port.line.size() == 2) {
+    out +=
+        " = [W][C]: a row of the image, the uppermost first, from left to right, the channels of a pixel side by side";
+  } else if (!axes.empty() && port.line.size() == 1) {
+    out += " = [C]: a step of the signal, its channels side by side";
+  }
+  out += cat(";\n * all lines are ", to_string(port.type));
+  if (axes.empty()) out += ", in the model's own order";
+  else out += cat(" (", axes, "), the model has ", to_string(report::model_shape(port)));
+  if (port.columns && is_float(port.type.dtype))
+    out += ".\n * Floats are added in another order than by rows, which may move their last bits";
+  if (port.codes) {
+    const std::string name = c.names.macro(feed ? "IN_" : "OUT_") + upper(port.c_name);
+    out += cat(".\n * An element is a code: ", name, "_SCALE * (code - ", name, "_ZERO_POINT)");
+  }
+  return out + ".";
+}
+
+}  // namespace
+
 std::string stream_api(const Context& c) {
   const stream::Plan& plan = *c.analysis.stream;
   const std::string& p = c.names.prefix;
@@ -18,7 +69,8 @@ std::string stream_api(const Context& c) {
         c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p, "_run_step(void *arena, uint32_t step",
         io_parameters(c), ");\n");
   }
-  std::string out =
+  std::string out = no_run(c);
+  out +=
       cat("\n/* The network runs as far as the lines that it has got allow, and keeps its place in the arena: the only "
           "state. Before each\n * ",
           plan.endless ? "signal, which then goes on without end" : "inference", ": */\nvoid ", p,
@@ -28,13 +80,7 @@ std::string stream_api(const Context& c) {
     const bool feed = actor.what == Actor::What::feed;
     const std::string& name = feed ? c.names.inputs[actor.port] : c.names.outputs[actor.port];
     const std::string type = c_type(c.analysis.program[port_of(c, actor)].type.dtype);
-    // --scan columns: the port's shape says it too, as N, W, H, C.
-    const bool columns = feed ? c.report.inputs[actor.port].columns : c.report.outputs[actor.port].columns;
-    const std::string line =
-        columns ? " Such a line is a column of the image, the\n * leftmost first, from top to "
-                  "bottom, the channels of a pixel side by side.\n * Floats are added in another order than "
-                  "by rows, which may move their last bits."
-                : "";
+    const std::string line = line_order(c, feed ? c.report.inputs[actor.port] : c.report.outputs[actor.port], feed);
     if (feed) {
       const int64_t passes = stream::passes_of(plan, actor.port);
       const std::string again = passes > 1 ? cat(" It takes ", passes, " passes: behind the last line of ", name,
@@ -43,7 +89,7 @@ std::string stream_api(const Context& c) {
                                            : "";
       out += cat("\n/* Hands over the next n lines of ", name, ", each ", c.names.macro("IN_"), upper(name),
                  "_LINE_COUNT elements. Returns how many were taken, fewer when something else\n",
-                 " * has to come first, or a negative status.", line, again, " */\nint32_t ", p, "_push_", name,
+                 " * has to come first, or a negative status.", again, line, " */\nint32_t ", p, "_push_", name,
                  "(void *arena, const ", type, " *lines, int32_t n);\n",
                  "/* How many of them can be taken now; 0: another port's turn, or the end. */\nint32_t ", p,
                  "_lines_wanted_", name, "(const void *arena);\n");

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "graph/assume.h"
 #include "graph/builder.h"
@@ -13,6 +14,56 @@ namespace {
 
 // A model whose functions expand to more nodes than this is taken for hostile.
 constexpr size_t kMaxNodes = 200'000;
+
+using Shapes = std::map<std::string, const Shape*>;
+
+Shape transposed_back(const model::Node& node, const Shape& shape) {
+  const auto at = node.attributes.find("perm");
+  const auto* given = at == node.attributes.end() ? nullptr : std::get_if<std::vector<int64_t>>(&at->second);
+  Shape before = shape;
+  for (int i = 0; i < shape.rank(); ++i) {
+    const int64_t from = given == nullptr                      ? shape.rank() - 1 - i
+                         : i < static_cast<int>(given->size()) ? (*given)[static_cast<size_t>(i)]
+                                                               : -1;
+    if (from < 0 || from >= shape.rank()) return shape;
+    before[static_cast<int>(from)] = shape[i];
+  }
+  return before;
+}
+
+// The shape that a node's first input is likely to have where the first output has `shape`; nothing where that does not
+// tell it. `weights`: shapes of initializers.
+std::optional<Shape> shape_before(const model::Node& node, const Shape& shape, const Shapes& weights) {
+  static const std::set<std::string> same = {"BatchNormalization",
+                                             "CastLike",
+                                             "CumSum",
+                                             "DequantizeLinear",
+                                             "GroupNormalization",
+                                             "Hardmax",
+                                             "InstanceNormalization",
+                                             "LRN",
+                                             "LayerNormalization",
+                                             "LogSoftmax",
+                                             "LpNormalization",
+                                             "MeanVarianceNormalization",
+                                             "QuantizeLinear",
+                                             "RMSNormalization",
+                                             "Softmax"};
+  if (!node.domain.empty()) return {};
+  if (same.contains(node.op)) return shape;
+  if (node.op == "Transpose") return transposed_back(node, shape);
+  const auto weight = node.inputs.size() > 1 ? weights.find(node.inputs[1]) : weights.end();
+  if (weight == weights.end() || weight->second->rank() != 2 || shape.rank() < 2) return {};
+  const auto flag = [&](const char* name) {
+    const auto at = node.attributes.find(name);
+    const auto* value = at == node.attributes.end() ? nullptr : std::get_if<int64_t>(&at->second);
+    return value != nullptr && *value != 0;
+  };
+  if (node.op != "MatMul" && (node.op != "Gemm" || flag("transA"))) return {};
+  Shape before = shape;
+  before[shape.rank() - 1] = (*weight->second)[node.op == "Gemm" && flag("transB") ? 1 : 0];
+  return before;
+}
 
 std::string qualified(const model::Node& node) { return node.domain.empty() ? node.op : node.domain + "." + node.op; }
 
@@ -54,12 +105,14 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
       if (!bound) scope.hint(info.name, type.shape);
     }
   }
+  Shapes weights;
+  for (const model::Initializer& init : graph.initializers) weights.emplace(init.name, &init.value.shape());
   for (size_t n = graph.nodes.size(); n-- > 0;) {
     const model::Node& node = graph.nodes[n];
     const Shape* shape = node.outputs.empty() ? nullptr : scope.hinted(node.outputs[0]);
     const ops::Room* room = shape ? ops::find_room(node.domain, node.op) : nullptr;
-    if (shape && node.op == "CastLike" && node.domain.empty() && !node.inputs.empty())
-      scope.hint(node.inputs[0], Shape(*shape));
+    if (const auto before = shape ? shape_before(node, *shape, weights) : std::nullopt; before && !node.inputs.empty())
+      scope.hint(node.inputs[0], *before);
     if (!room || room->layout != ops::Layout::elementwise) continue;
     for (const std::string& name : node.inputs) scope.hint(name, Shape(*shape));
   }

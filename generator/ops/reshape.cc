@@ -44,11 +44,23 @@ Answer<Types> same_count(const Facts& facts, Shape shape) {
   return Types{{facts.types[0].dtype, std::move(shape)}};
 }
 
+// The same elements in the shape that later nodes need, of `rank` axes: of leading axes of one
+// element, which broadcasting adds, only as many as that leaves. Undefined when there is no such shape.
+Answer<Types> as_hinted(const Facts& facts, int64_t rank) {
+  if (rank < 0 || !facts.hint() || facts.declared[0].dtype != DType::undefined) return Types{TensorType{}};
+  Shape shape = *facts.hint();
+  while (shape.rank() > rank && shape[0] == 1) shape.dims.erase(shape.dims.begin());
+  const Checked count = checked_count(shape);
+  if (shape.rank() != rank || !count || *count != facts.shape(0).count()) return Types{TensorType{}};
+  return Types{{facts.types[0].dtype, std::move(shape)}};
+}
+
 Answer<Types> infer_reshape(const Facts& facts) {
   const auto wanted = integers_of(facts, 1, "shape");
   if (!wanted) {
-    // The shape is only known at run time: the declared one is trusted.
-    if (facts.declared[0].dtype == DType::undefined) return Types{TensorType{}};
+    // The shape is only known at run time: the declared one is trusted, else that of what is made of it; every run
+    // checks that the values lead there.
+    if (facts.declared[0].dtype == DType::undefined) return as_hinted(facts, facts.shape(1).count());
     if (facts.shape(1) != Shape{facts.declared[0].shape.rank()}) {
       return Fault{"a shape of " + to_string(facts.shape(1)) + " for an output declared as " +
                    to_string(facts.declared[0].shape)};
@@ -101,7 +113,7 @@ Answer<Types> infer_squeeze(const Facts& facts) {
   const bool given = facts.node.has("axes") || facts.node.has_input(1);
   if (given) {
     const auto axes = integers_of(facts, 1, "axes");
-    if (!axes) return Types{TensorType{}};
+    if (!axes) return as_hinted(facts, x.rank() - facts.shape(1).count());
     for (int64_t axis : *axes) {
       const auto at = normalise_axis(axis, x.rank());
       if (!at) return Fault{cat("axis ", axis, " is outside ", to_string(x))};
@@ -121,7 +133,7 @@ Answer<Types> infer_squeeze(const Facts& facts) {
 Answer<Types> infer_unsqueeze(const Facts& facts) {
   const Shape& x = facts.shape(0);
   const auto axes = integers_of(facts, 1, "axes");
-  if (!axes) return Types{TensorType{}};
+  if (!axes) return as_hinted(facts, x.rank() + facts.shape(1).count());
   const int rank = x.rank() + static_cast<int>(axes->size());
   if (rank > kMaxRank) return Fault{cat("would have rank ", rank), "", "E207"};
   std::vector<bool> added(static_cast<size_t>(rank), false);

@@ -27,6 +27,14 @@ void write(JsonWriter& json, const Port& port) {
     json.key("scale").value(port.codes->scale);
     json.key("zero_point").value(port.codes->zero);
   }
+  if (const std::string axes = axes_of(port); !axes.empty()) {
+    json.key("axes").value(axes);
+    json.key("model_shape").list(model_shape(port).dims);
+  }
+  if (port.lines > 0) {
+    json.key("lines").value(port.lines);
+    json.key("line").list(port.line);
+  }
   if (port.passes > 0) json.key("passes").value(port.passes);
   json.end_object();
 }
@@ -87,6 +95,7 @@ void write(JsonWriter& json, const VerifyRow& row) {
   json.key("on").value(row.on);
   if (!row.board.empty()) json.key("board").value(row.board);
   json.key("reference").value(row.reference);
+  json.key("reference_detail").value(row.reference_detail);
   json.rows("outputs", row.outputs, [&](const VerifyOutput& output) {
     json.key("name").value(output.name);
     json.key("max_abs").value(output.max_abs);
@@ -120,6 +129,8 @@ void write_stream(JsonWriter& json, const StreamFigures& figures) {
   json.key("stream").begin_object();
   json.key("mode").value(figures.mode);
   json.key("drain").value(figures.drain);
+  json.key("for_budget").value(figures.for_budget);
+  json.key("calls").list(figures.calls);
   json.key("lines").value(figures.lines);
   json.key("bound_of").value(figures.bound_of);
   json.key("steps").value(figures.steps);

@@ -1,7 +1,7 @@
 #include "report/json_writer.h"
 
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include "support/text.h"
 
@@ -64,9 +64,10 @@ void JsonWriter::value(int64_t number) {
 void JsonWriter::value(double number) {
   if (!std::isfinite(number)) return null();
   item();
+  // The shortest text that reads as the same number.
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.6g", number);
-  text_ += buffer;
+  const std::to_chars_result done = std::to_chars(buffer, buffer + sizeof buffer, number);
+  text_.append(buffer, done.ptr);
 }
 
 void JsonWriter::value(bool truth) {

@@ -20,7 +20,7 @@ class JsonWriter {
   void value(const char* text) { value(std::string_view(text)); }
   void value(const std::string& text) { value(std::string_view(text)); }
   void value(int64_t number);
-  void value(double number);  // null when it is no finite number
+  void value(double number);  // every digit that it needs; null when it is no finite number
   void value(bool truth);
   void null();
   void value(const std::optional<int64_t>& number) { number ? value(*number) : null(); }

@@ -315,6 +315,24 @@ class Maker {
 
 }  // namespace
 
+std::string axes_of(const Port& port) {
+  const int rank = port.type.shape.rank();
+  if (!port.channels_last) return "";
+  if (port.columns) return "N, W, H, C";
+  if (rank == 3) return "N, L, C";
+  if (rank == 4) return "N, H, W, C";
+  return rank == 5 ? "N, D, H, W, C" : "N, ..., C";
+}
+
+Shape model_shape(const Port& port) {
+  if (!port.channels_last) return {};
+  const std::vector<int64_t>& dims = port.type.shape.dims;
+  Shape shape{dims.front(), dims.back()};
+  shape.dims.insert(shape.dims.end(), dims.begin() + 1, dims.end() - 1);
+  if (port.columns) std::swap(shape.dims[2], shape.dims[3]);
+  return shape;
+}
+
 Report make_report(const Analysis& analysis, std::vector<std::string> command) {
   Report report;
   report.command = std::move(command);

@@ -33,6 +33,8 @@ std::string verdict(const Report& r) {
                 with_thousands(budget->limit), " B", budget->fits || budget->proved ? "" : " (not proved)");
   };
   add("RAM", r.ram_budget);
+  if (r.ram_budget && r.ram_budget->fits && r.stream && r.stream->for_budget)
+    text += cat(" by lines (", r.stream->mode, r.stream->calls.empty() ? ")" : "; no " + plain(r.name) + "\\_run)");
   add("Flash", r.flash_budget);
   return text;
 }

@@ -20,6 +20,10 @@ struct Port {
   bool columns = false;               // then: column by column
   std::string bank;                   // with --bank: where it lies; the offset counts from there
   int64_t passes = 0;                 // inputs by lines: how often all lines are handed over; 0: not by lines
+  // By lines: how many the model has of it, and what one of them is, in the order of C: of [1,96,96,3] in 96 lines
+  // [96,3].
+  int64_t lines = 0;
+  std::vector<int64_t> line;
 };
 
 struct Shares {
@@ -108,7 +112,8 @@ struct VerifyRow {
   std::vector<VerifyOutput> outputs;
   int64_t arena = 0, static_bytes = 0, text = 0, rodata = 0;
   std::optional<int64_t> stack, stack_bound, instructions;
-  std::string reference;
+  std::string reference;         // "data", "naive" or "ort"
+  std::string reference_detail;  // "onnxruntime 1.32.0"
 };
 
 // Memory of a network that runs by lines.
@@ -124,6 +129,8 @@ struct LinesRow {
 struct StreamFigures {
   std::string mode, lines, bound_of;
   bool drain = false;
+  bool for_budget = false;         // chosen because whole layers exceed the budget
+  std::vector<std::string> calls;  // the functions that lines go through; empty: NAME_run, as with whole layers
   int64_t steps = 0, table_bytes = 0;
   int64_t stripes = 0, extra_macs = 0, plain_macs = 0;  // plain: without the extra ones
   std::string stripes_end;                              // the tensor where they end
@@ -195,6 +202,11 @@ struct Report {
 };
 
 Report make_report(const Analysis& analysis, std::vector<std::string> command);
+
+// What the axes of a port are that has its channels last, "N, H, W, C", and the shape that it has in the model; empty
+// where the port is as the model has it.
+std::string axes_of(const Port& port);
+Shape model_shape(const Port& port);
 
 std::string to_text(const Report&);  // at most 40 lines
 std::string to_json(const Report&);

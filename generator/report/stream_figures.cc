@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "support/text.h"
+
 namespace tarn::report {
 
 namespace {
@@ -206,6 +208,25 @@ void spread_lives(const Analysis& analysis, Report& report) {
 
 }  // namespace
 
+namespace {
+
+// A port that goes by lines, and the function that they go through.
+void describe_port(const stream::Actor& actor, Report& report, std::vector<std::string>& calls) {
+  if (actor.what == stream::Actor::What::operation || actor.pass > 0) return;
+  const bool feed = actor.what == stream::Actor::What::feed;
+  Port& port = (feed ? report.inputs : report.outputs)[actor.port];
+  calls.push_back(cat(report.name, feed ? "_push_" : "_pull_", port.c_name));
+  port.lines = actor.lines;
+  const std::vector<int64_t>& dims = port.type.shape.dims;
+  size_t first = !dims.empty() && dims[0] == 1 ? 1 : 0;
+  int64_t lines = 1;
+  while (first < dims.size() && lines != actor.lines) lines *= dims[first++];
+  if (lines == actor.lines) port.line.assign(dims.begin() + static_cast<std::ptrdiff_t>(first), dims.end());
+  else port.line = {port.type.shape.count() / actor.lines};
+}
+
+}  // namespace
+
 std::optional<int64_t> address_of(const Plan& plan, program::TensorId id) {
   const stream::LineView& view = plan.views[id.pos()];
   if (view.memory < 0) return {};
@@ -227,6 +248,8 @@ void describe_stream(const Analysis& analysis, Report& report) {
   figures.mode = to_string(plan.mode);
   figures.lines = to_string(plan.lines);
   figures.drain = plan.drain;
+  figures.for_budget = !analysis.tried_lines.empty();
+  for (const stream::Actor& actor : plan.actors) describe_port(actor, report, figures.calls);
   figures.bound_of = plan.proof_of;
   figures.steps = static_cast<int64_t>(plan.steps.size());
   figures.table_bytes = stream::table_bytes(plan);

@@ -38,6 +38,13 @@ std::string plan_verdict(const Report& r) {
   return "by " + r.strategy + ", nothing proved; no plan can be below " + bytes(r.lower_bound);
 }
 
+// Whole layers would not have fitted: what the program has to do instead.
+std::string way_of(const Report& r) {
+  if (!r.stream || !r.stream->for_budget) return "";
+  if (r.stream->calls.empty()) return cat(" by lines (--stream ", r.stream->mode, ")");
+  return cat(" by lines (--stream ", r.stream->mode, "): ", join(r.stream->calls), ", and no ", r.name, "_run");
+}
+
 std::string budget_line(const char* what, const Budget& budget) {
   std::string line = cat("       ", what, " ", bytes(budget.used), " of ", bytes(budget.limit), " (",
                          percent(budget.used, budget.limit), ")  ");
@@ -199,7 +206,8 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
     std::string line = cat("VERIFY ", row.on, ": ",
                            mismatches == 0 ? "outputs match" : cat(mismatches, " values differ"), " (largest error ",
                            buffer, moved > 0 ? cat("; ", moved, " moved by roundings to ", bits, "-bit codes") : "",
-                           "), arena ", bytes(row.arena), ", static ", bytes(row.static_bytes));
+                           "), reference ", row.reference, " (", row.reference_detail, "), arena ", bytes(row.arena),
+                           ", static ", bytes(row.static_bytes));
     if (row.stack) line += ", stack " + bytes(*row.stack);
     if (row.stack_bound) line += " of at most " + bytes(*row.stack_bound);
     line += ", .text " + bytes(row.text) + ", .rodata " + bytes(row.rodata);
@@ -220,7 +228,7 @@ std::string to_text(const Report& r) {
                       with_thousands(r.scratch), " + padding ", with_thousands(r.padding), "; inputs and outputs ",
                       r.io == "caller" ? "are the caller's" : "live inside"));
   bank_lines(r, lines);
-  if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget));
+  if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget) + (r.ram_budget->fits ? way_of(r) : ""));
   if (!r.stream) peak_lines(r, lines);
   stream_lines(r, lines);
   if (r.naive > 0)

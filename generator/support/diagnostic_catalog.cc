@@ -108,8 +108,8 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "The emitted code ran and its outputs are outside the tolerance.",
        "Please report it; `--reference naive` tells kernel from planning faults."},
       {"E405", 2, "no reference data",
-       "There is no test_data_set_N folder beside the model, or it does not fit the model's inputs.",
-       "Give one with --data DIR, or use --reference naive."},
+       "There is no test_data_set_N folder beside the model, or it does not fit the model's inputs and outputs.",
+       "Give one with --data DIR, or use --reference ort or naive."},
       {"E406", 7, "the run failed", "The emitted program crashed, faulted or ran out of time.",
        "Please report it, with the model."},
       {"E407", 7, "prediction and measurement differ",
@@ -119,6 +119,10 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "Choose a board with more memory, or verify on the host."},
       {"E409", 4, "a plan by lines that cannot be written", "The plan uses a form of lines that no kernel has yet.",
        "Choose another --stream mode."},
+      {"E410", 2, "onnxruntime cannot be had",
+       "`tarn verify --reference ort` found no Python with onnxruntime, or onnxruntime does not run the model.",
+       "Install onnxruntime for python3 on PATH, name a Python that has it with TARN_PYTHON, or use --reference data "
+       "or naive."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.",
        "Put the named file beside the model."},
@@ -129,6 +133,19 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "What is emitted follows the text of ONNX, which ONNX Runtime does not follow here: automatic padding where the "
        "stride is larger than the window, or pixels that a Resize takes.",
        "Compare with ONNX's reference evaluator; or state pads and sizes as numbers on which both agree."},
+      {"W203", 0, "the layout is what it is already",
+       "`--input-layout nhwc` or `--output-layout nhwc` was given for an image that the model itself has channels "
+       "last.",
+       "Leave the option away."},
+      {"W301", 0, "a budget changed how the network is called",
+       "With `--ram` and no `--stream`, a network that does not fit by layers runs by lines where that fits: its lines "
+       "are pushed and pulled, and there is no NAME_run.",
+       "Name the way: `--stream fed`, `resident` or `auto`; or `--stream off`, which fails when layers do not fit."},
+      {"W401", 0, "tarn is compared with tarn",
+       "`tarn verify` found no stored outputs and compared with the same model planned without sharing: faults of "
+       "kernels stay unseen.",
+       "Store outputs as test_data_set_0/output_N.pb beside the model, name a folder with --data, or use --reference "
+       "ort."},
   };
   return catalog;
 }

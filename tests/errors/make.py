@@ -216,6 +216,9 @@ def graphs():
     folder("W202_stride_over_window", wide, 0, "W202", "node 0 (Conv)", "begins further inside", args=ANALYZE)
     corners = model([node("Resize", ["x", "", "s"], coordinate_transformation_mode="align_corners", mode="linear")], [value("x", [1, 1, 5])], [value("y", [1, 1, 6])], [tensor("s", [1.0, 1.0, 1.3], [3], FLOAT)])
     folder("W202_corners_of_fractions", corners, 0, "W202", "node 0 (Resize)", "6 pixels", args=ANALYZE)
+    last = [node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), node("Conv", ["a", "w"])]
+    folder("W203_last_in_the_model", model(last, [value("x", [1, 8, 8, 3])], [value("y", [1, 2, 8, 8])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
+           0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")
     path = folder("E209_unknown_constant", relu(), 2, "E209", "'axes'", args="analyze model.onnx --const axes=value.pb")
     (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))
 
@@ -271,6 +274,10 @@ def planning():
     image = [value("x", [1, 1, 32, 32])], [value("y", [1, 8, 8, 8])]
     wide = [node("Conv", ["x", "w"], ["a"], pads=[1, 1, 1, 1]), node("MaxPool", ["a"], kernel_shape=[4, 4], strides=[4, 4])]
     window = [tensor("w", [0.25] * 72, [8, 1, 3, 3], FLOAT)]
+    # Little is left of a large image, line by line.
+    small = [node("Conv", ["x", "w"], strides=[4, 4])], [value("x", [1, 1, 64, 64])], [value("y", [1, 8, 16, 16])]
+    folder("W301_runs_by_lines", model(*small, [tensor("w", [0.25] * 128, [8, 1, 4, 4], FLOAT)]), 0, "W301", "model_push_x", "model_run",
+           args="analyze model.onnx --ram 10K --cc none")
     folder("E302_not_by_layers", model(wide, *image, window), 6, "E302", "no plan by layers is below", "none of the changes tried fits",
            args="analyze model.onnx --ram 3K --cc none")
     folder("E301_smaller_than_an_output", model(wide, *image, window), 5, "E301", args="analyze model.onnx --ram 2047 --cc none")
@@ -326,6 +333,9 @@ def verification():
     large = [value("x", (5000000,))], [value("y", (5000000,))]
     folder("E408_more_than_the_memory", model([node("Relu", ["x"])], *large), 2, "E408", "20000000 of arena",
            args="verify model.onnx --on cortex-m4")
+    folder("E405_reference_without_data", relu(), 2, "E405", "--reference data", args="verify model.onnx --reference data")
+    folder("E410_part_of_a_model", relu(), 2, "E410", "--cut", args="verify model.onnx --cut x:y --reference ort")
+    folder("W401_no_stored_outputs", relu(), 0, "W401", "compared with tarn", args="verify model.onnx")
     folder("E405_no_data", relu(), 2, "E405", args="verify model.onnx --data nowhere")
 
 

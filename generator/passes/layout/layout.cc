@@ -139,18 +139,57 @@ void hand_over(Graph& graph, size_t port, const Perm& last, bool always, void (*
   if (always || count_transposes(changed) < count_transposes(graph)) graph = std::move(changed);
 }
 
+// Whether the model itself has the port channels last: a spatial operator has it so, with nothing between but what
+// works on single elements.
+bool is_channels_last(const Graph& graph, ValueId port, bool input) {
+  const graph::Uses uses = graph::find_uses(graph);
+  std::vector<ValueId> waiting{port};
+  std::vector<bool> seen(graph.values.size(), false);
+  bool found = false;
+  while (!waiting.empty()) {
+    const ValueId id = waiting.back();
+    waiting.pop_back();
+    if (seen[id.pos()]) continue;
+    seen[id.pos()] = true;
+    std::vector<size_t> nodes = uses.readers[id.pos()];
+    if (!input) nodes.clear();
+    if (!input && uses.producer[id.pos()]) nodes.push_back(*uses.producer[id.pos()]);
+    for (const size_t n : nodes) {
+      const Node& node = graph.nodes[n];
+      if (node.channels_last && (!input || node.inputs[0] == id)) found = true;
+      const ops::Room* room = ops::find_room(node.domain, node.op);
+      if (transpose_of(node)) return false;
+      if (!room || room->layout != ops::Layout::elementwise) continue;
+      const std::vector<ValueId>& next = input ? node.outputs : node.inputs;
+      for (const ValueId other : next) {
+        if (other && !graph.constant(other) && graph.shape(other) == graph.shape(port)) waiting.push_back(other);
+      }
+    }
+  }
+  return found;
+}
+
+// Unless there is nothing to do: then the port is not marked as handed over last.
+void hand_over_always(Graph& graph, size_t port, bool input) {
+  const ValueId id = input ? graph.inputs[port] : graph.outputs[port];
+  if (is_channels_last(graph, id, input)) return;
+  hand_over(graph, port, channels_last(graph.shape(id).rank()), true, input ? hand_over_input : hand_over_output);
+}
+
 // --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them. By lines it
 // must: a line of an image is pixels of channels, be it a row or a column.
 void hand_over_channels_last(Graph& graph, const PassOptions& options) {
   for (size_t i = 0; i < graph.inputs.size() && (options.nhwc_inputs || options.line_inputs); ++i) {
     const int rank = graph.shape(graph.inputs[i]).rank();
     if (columns_handed_over(options, rank, true)) hand_over(graph, i, kColumnsFirst, false, hand_over_input);
-    else if (rank >= 3) hand_over(graph, i, channels_last(rank), options.nhwc_inputs, hand_over_input);
+    else if (rank >= 3 && options.nhwc_inputs) hand_over_always(graph, i, true);
+    else if (rank >= 3) hand_over(graph, i, channels_last(rank), false, hand_over_input);
   }
   for (size_t i = 0; i < graph.outputs.size() && (options.nhwc_outputs || options.line_outputs); ++i) {
     const int rank = graph.shape(graph.outputs[i]).rank();
     if (columns_handed_over(options, rank, false)) hand_over(graph, i, kColumnsFirst, false, hand_over_output);
-    else if (rank >= 3) hand_over(graph, i, channels_last(rank), options.nhwc_outputs, hand_over_output);
+    else if (rank >= 3 && options.nhwc_outputs) hand_over_always(graph, i, false);
+    else if (rank >= 3) hand_over(graph, i, channels_last(rank), false, hand_over_output);
   }
 }
 

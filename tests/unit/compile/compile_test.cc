@@ -86,6 +86,31 @@ TEST(Compile, StripesLeaveNothingUnmade) {
   }
 }
 
+// What the model has channels last stays so: handing it over in yet another order would cost a transpose.
+TEST(Compile, ChannelsLastOnceIsEnough) {
+  const std::string head =
+                        "g (float[1, 8, 8, 3] x) => (float[1, 8, 8, 2] y) <float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> ",
+                    body =
+                        "{ a = Relu(x) b = Transpose <perm = [0, 3, 1, 2]> (a) c = Conv(b, w) "
+                        "y = Transpose <perm = [0, 2, 3, 1]> (c) }";
+  const Analysis plain = analyze_ok(head + body);
+  CompileOptions options;
+  options.nhwc_inputs = options.nhwc_outputs = true;
+  const Analysis asked = analyze_ok(head + body, options);
+  EXPECT_EQ(asked.plan.arena, plain.plan.arena);
+  EXPECT_EQ(asked.program.operations.size(), plain.program.operations.size());
+  EXPECT_EQ(asked.graph.shape(asked.graph.inputs[0]), (Shape{{1, 8, 8, 3}}));
+  ASSERT_EQ(asked.warnings.size(), 2u) << model::texts(asked.warnings);
+  EXPECT_EQ(asked.warnings[0].code + asked.warnings[1].code, "W203W203");
+  EXPECT_TRUE(plain.warnings.empty());
+  // Channels first, it is handed over last.
+  const Analysis first = analyze_ok(
+      "g (float[1, 3, 8, 8] x) => (float[1, 2, 8, 8] y) <float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }",
+      options);
+  EXPECT_EQ(first.graph.shape(first.graph.inputs[0]), (Shape{{1, 8, 8, 3}}));
+  EXPECT_TRUE(first.warnings.empty());
+}
+
 // What is the caller's and goes by lines is pushed and pulled: no port has a place in the arena.
 TEST(Compile, LinesOfTheCaller) {
   CompileOptions options;

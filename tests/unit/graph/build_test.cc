@@ -84,6 +84,36 @@ TEST(Build, DeclaredShapesAreTrustedWhereRulesCannotTell) {
   EXPECT_EQ(graph.shape(graph.outputs[0]), (Shape{{3, 2}}));
 }
 
+// A declaration one node later tells it too; the run checks that the values lead there.
+TEST(Build, WhatIsMadeOfAResultTellsItsShape) {
+  const std::string ports = "g (float[6] x, float[2] t) => (float[2, 3] y) ", cast = "s = Cast <to = 7> (t) ",
+                    made = cast + "r = Reshape(x, s) ";
+  const auto shape_of_result = [](const std::string& text) {
+    const Graph graph = build_ok(text);
+    for (const Node& node : graph.nodes) {
+      if (node.op == "Reshape" || node.op == "Expand" || node.op == "Unsqueeze") return graph.shape(node.outputs[0]);
+    }
+    return Shape{};
+  };
+  for (const std::string after : {"y = Relu(r)", "y = Softmax(r)", "q = Abs(r) y = Identity(q)",
+                                  "b = Constant <value = float[3] {1, 2, 3}> () y = Add(r, b)"})
+    EXPECT_EQ(shape_of_result(ports + "{ " + made + after + " }"), (Shape{{2, 3}})) << after;
+  EXPECT_EQ(shape_of_result("g (float[6] x, float[2] t) => (float[3, 2] y) { " + made + "y = Transpose(r) }"),
+            (Shape{{2, 3}}));
+  EXPECT_EQ(shape_of_result("g (float[6] x, float[2] t) => (float[2, 4] y) <float[3, 4] w = {1, 2, 3, 4, 5, 6, 7, 8, "
+                            "9, 10, 11, 12}> { " +
+                            made + "y = MatMul(r, w) }"),
+            (Shape{{2, 3}}));
+  EXPECT_EQ(
+      shape_of_result("g (float[1, 3] x, float[2] t) => (float[2, 3] y) { " + cast + "r = Expand(x, s) y = Relu(r) }"),
+      (Shape{{2, 3}}));
+  EXPECT_EQ(
+      shape_of_result("g (float[6] x, float[1] t) => (float[1, 6] y) { " + cast + "r = Unsqueeze(x, s) y = Relu(r) }"),
+      (Shape{{1, 6}}));
+  // Of another count, it is not the shape.
+  EXPECT_EQ(codes_of(try_build("g (float[5] x, float[2] t) => (float[2, 3] y) { " + made + "y = Relu(r) }")), "E206");
+}
+
 TEST(Build, WrongDeclarationsAreWarnings) {
   const auto built = try_build("g (float[4] x) => (float[5] y) { y = Relu(x) }");
   ASSERT_TRUE(built);

@@ -118,10 +118,23 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   report.sweep.push_back({{{"n", 2}}, 0, 0, 0, "", "E205"});
   VerifyRow row;
   row.on = "cortex-m4";
+  row.reference = "ort";
+  row.reference_detail = "onnxruntime 1.32.0";
   row.outputs.push_back({"scores", 1e-7, 1e-6, 0});
   report.verify.push_back(row);
   EXPECT_EQ(faults_of(to_json(report)), kNone);
   EXPECT_FALSE(report.compare.empty());
+}
+
+// Numbers that users calculate with read as what they are, whatever their digits.
+TEST(ReportSchema, ScalesKeepAllDigits) {
+  Report report = make_report(analyze_ok(network()), {"tarn"});
+  for (const double scale : {static_cast<double>(0.0235389601f), 3.0517578125e-05, 0.1 + 0.2, 1e-40}) {
+    report.inputs[0].codes = graph::Codes{scale, 3};
+    const Value value = parse(to_json(report));
+    EXPECT_EQ(faults_of(to_json(report)), kNone);
+    EXPECT_EQ(member(member(value, "inputs")->list_value().values(0), "scale")->number_value(), scale);
+  }
 }
 
 TEST(ReportSchema, SeveralMemoriesFitToo) {
