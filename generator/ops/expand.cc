@@ -14,13 +14,7 @@ using program::View;
 
 Answer<Types> infer_expand(const Facts& facts) {
   const auto wanted = integers_of(facts, 1, "shape");
-  if (!wanted) {
-    // What is made of it may tell; every run checks that the values lead there.
-    if (facts.hint() && facts.declared[0].dtype == DType::undefined &&
-        broadcast(facts.shape(0), *facts.hint()) == *facts.hint())
-      return Types{{facts.types[0].dtype, *facts.hint()}};
-    return Types{TensorType{}};
-  }
+  if (!wanted) return Types{TensorType{}};
   const Shape target(*wanted);
   if (!checked_count(target)) return Fault{"absurd shape " + to_string(target), "", "E207"};
   const auto shape = broadcast(facts.shape(0), target);

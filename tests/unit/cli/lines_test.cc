@@ -30,7 +30,7 @@ class Lines : public testing::Test {
 };
 
 TEST_F(Lines, ABudgetThatChangesTheCallsSaysSo) {
-  const verify::Ended silent = tarn("generate net.onnx -o out --ram 16K --cc none");
+  const verify::Ended silent = tarn("generate net.onnx -o out --ram 20K --cc none");
   EXPECT_EQ(silent.code, 0) << silent.err;
   EXPECT_TRUE(says(silent.out, "FITS by lines (--stream fed): net_push_image, and no net_run\n")) << silent.out;
   EXPECT_TRUE(says(silent.err, "net.onnx: warning W301: ")) << silent.err;
@@ -38,14 +38,14 @@ TEST_F(Lines, ABudgetThatChangesTheCallsSaysSo) {
   EXPECT_TRUE(says(header(), "There is no net_run")) << header();
   EXPECT_TRUE(says(header(), "the budget of --ram")) << header();
   // Asked for by name, it is no surprise.
-  const verify::Ended named = tarn("generate net.onnx -o out --ram 16K --stream auto --cc none");
+  const verify::Ended named = tarn("generate net.onnx -o out --ram 20K --stream auto --cc none");
   EXPECT_EQ(named.code, 0) << named.err;
   EXPECT_TRUE(says(named.out, "and no net_run")) << named.out;
   EXPECT_FALSE(says(named.err, "W301")) << named.err;
   const verify::Ended fed = tarn("generate net.onnx -o out --stream fed --cc none");
   EXPECT_FALSE(says(fed.err, "W301") || says(header(), "budget")) << fed.err;
   // Forbidden, it fails.
-  EXPECT_EQ(tarn("generate net.onnx -o out --ram 16K --stream off --cc none").code, 5);
+  EXPECT_EQ(tarn("generate net.onnx -o out --ram 20K --stream off --cc none").code, 5);
   EXPECT_FALSE(says(tarn("generate net.onnx -o out --ram 64K --cc none").err, "W301"));
   EXPECT_TRUE(says(header(), "net_run(void *arena)")) << header();
 }

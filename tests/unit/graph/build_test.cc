@@ -91,7 +91,7 @@ TEST(Build, WhatIsMadeOfAResultTellsItsShape) {
   const auto shape_of_result = [](const std::string& text) {
     const Graph graph = build_ok(text);
     for (const Node& node : graph.nodes) {
-      if (node.op == "Reshape" || node.op == "Expand" || node.op == "Unsqueeze") return graph.shape(node.outputs[0]);
+      if (node.op == "Reshape" || node.op == "Unsqueeze") return graph.shape(node.outputs[0]);
     }
     return Shape{};
   };
@@ -104,9 +104,6 @@ TEST(Build, WhatIsMadeOfAResultTellsItsShape) {
                             "9, 10, 11, 12}> { " +
                             made + "y = MatMul(r, w) }"),
             (Shape{{2, 3}}));
-  EXPECT_EQ(
-      shape_of_result("g (float[1, 3] x, float[2] t) => (float[2, 3] y) { " + cast + "r = Expand(x, s) y = Relu(r) }"),
-      (Shape{{2, 3}}));
   EXPECT_EQ(
       shape_of_result("g (float[6] x, float[1] t) => (float[1, 6] y) { " + cast + "r = Unsqueeze(x, s) y = Relu(r) }"),
       (Shape{{1, 6}}));
