@@ -11,12 +11,15 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
 
 #include "cli/commands.h"
+#include "support/early_end.h"
+#include "support/standard_streams.h"
 
 namespace {
 
@@ -35,6 +38,15 @@ constexpr const char* kUsage =
     "`tarn COMMAND --help` lists options. Exit codes: 0 ok, 2 usage, 3 invalid model, 4 not supported,\n"
     "5 over budget (proved), 6 over budget (not proved), 7 verification failed, 70 internal error.\n";
 
+// What is said when there is no memory to put it together with.
+constexpr const char* kNoMemory =
+    "tarn: error E412: out of memory\n  hint: close other programs, raise the limit or use a larger machine\n";
+constexpr const char* kNoMemoryJson =
+    R"({"code": "E412", "severity": "error", "file": "tarn", "message": "out of memory", "hint": )"
+    R"("close other programs, raise the limit or use a larger machine"})"
+    "\n";
+constexpr int kNoMemoryExit = 2;
+
 int with_options(tarn::cli::Command command, int (*run)(const tarn::cli::Options&), int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--help") == 0 || std::strcmp(argv[i], "-h") == 0) {
@@ -47,7 +59,9 @@ int with_options(tarn::cli::Command command, int (*run)(const tarn::cli::Options
     for (const std::string& message : error->messages) std::fprintf(stderr, "tarn: %s\n", message.c_str());
     return 2;
   }
-  return run(std::get<tarn::cli::Options>(parsed));
+  const auto& options = std::get<tarn::cli::Options>(parsed);
+  if (options.json_diagnostics) tarn::end_without_memory(kNoMemoryJson, kNoMemoryExit);
+  return run(options);
 }
 
 int run(int argc, char** argv) {
@@ -72,6 +86,20 @@ int run(int argc, char** argv) {
   return asked ? 0 : 2;
 }
 
+// Memory may run out before main(), while objects of other files are made: this one comes first.
+struct FromTheStart {
+  FromTheStart() { tarn::end_without_memory(kNoMemory, kNoMemoryExit); }
+};
+[[gnu::init_priority(101)]] const FromTheStart from_the_start;
+
+// A result that did not reach its reader is none, whatever the command made of it.
+int with_output(int code) {
+  const tarn::Result<tarn::Done> told = tarn::check_standard_output();
+  if (told || code != 0) return code;
+  tarn::cli::print(told.faults(), false);
+  return tarn::exit_code(told.faults());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -80,10 +108,20 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 256 << 20);
 #endif
+  tarn::set_up_standard_streams();
   try {
-    return run(argc, argv);
+    tarn::clear_up_on_signals();
+    return with_output(run(argc, argv));
   } catch (const std::bad_alloc&) {
-    std::fputs("tarn: out of memory\n", stderr);
+    std::fputs(kNoMemory, stderr);
+    return kNoMemoryExit;
+  } catch (const std::system_error& error) {
+    // A thread that cannot be started, a folder that cannot be read.
+    const bool memory =
+        error.code() == std::errc::not_enough_memory || error.code() == std::errc::resource_unavailable_try_again;
+    if (memory) std::fputs(kNoMemory, stderr);
+    else std::fprintf(stderr, "tarn: internal error: %s\n", error.what());
+    return memory ? kNoMemoryExit : 70;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tarn: internal error: %s\nThis is a fault of tarn; please report it, with the model.\n",
                  error.what());

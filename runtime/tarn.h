@@ -35,9 +35,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Raised when generated code and these files no longer fit together; generated code checks it. */
-#define TARN_RUNTIME_VERSION 1
-
 /* Every compiler has them; what analyses code without the system's headers goes on. */
 #if defined(FLT_RADIX) && (FLT_RADIX != 2 || FLT_MANT_DIG != 24 || FLT_MAX_EXP != 128)
 #error "tarn needs float to be IEEE 754 binary32"

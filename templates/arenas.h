@@ -5,7 +5,7 @@
  */
 #ifndef @CAPS@_ARENA_H
 #define @CAPS@_ARENA_H
-
+@ID@
 #include <stdint.h>
 
 #define @CAPS@_ARENA_BYTES @ARENA_BYTES@u /* of all banks */

@@ -5,7 +5,7 @@
  */
 #ifndef @CAPS@_H
 #define @CAPS@_H
-
+@ID@
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,7 +3,7 @@
  * Runs the model once on stored inputs and compares with stored outputs: exit status 0 when all agree. Floating-point
  * outputs may differ by 1e-3 of their value plus 2^-15 of the largest one, the others not at all. */
 #include "@PREFIX@.h"
-
+@CHECK@
 #include <stdio.h>
 
 @DATA@

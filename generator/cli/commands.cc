@@ -10,6 +10,7 @@
 #include "cli/verification.h"
 #include "emit/depfile.h"
 #include "emit/selftest.h"
+#include "emit/stale.h"
 #include "model/load_onnx.h"
 #include "report/compare.h"
 #include "report/compare_streams.h"
@@ -18,6 +19,7 @@
 #include "report/zeros.h"
 #include "stream/make_plan.h"
 #include "support/progress.h"
+#include "support/standard_streams.h"
 #include "support/text.h"
 #include "verify/code_figures.h"
 #include "verify/dataset.h"
@@ -217,22 +219,26 @@ void print(const Diagnostics& diagnostics, bool as_json) {
 int run_analyze(const Options& options) {
   const Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
-  std::cout << report::to_text(prepared->report) << std::flush;
+  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
+    return fail(options, told.faults());
   // A report of a model that does not fit is what one looks at to make it fit, so it is written all the same.
   std::vector<emit::OutputFile> files = report_files(options.reports, prepared->report);
   if (!options.depfile.empty()) {
     files.push_back(
         emit::text_file(absolute(options.depfile), emit::depfile(options.reports, prepared->analysis.dependencies)));
   }
-  if (const Result<Done> written = emit::write_files(".", files); !written) return fail(options, written.faults());
+  const Result<Done> written = emit::write_files(".", files, {prepared->analysis.dependencies});
+  if (!written) return fail(options, written.faults());
   return fail(options, prepared->over);
 }
 
 int run_generate(const Options& options) {
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
-  std::cout << report::to_text(prepared->report) << std::flush;
+  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
+    return fail(options, told.faults());
   if (!prepared->over.empty()) return fail(options, prepared->over);
+  prepared->report.plan_id = emit::plan_id(prepared->analysis, prepared->report, options.emit);
   Result<std::vector<emit::OutputFile>> files = emit::emit(prepared->analysis, prepared->report, options.emit);
   if (!files) return fail(options, files.faults());
   if (options.selftest) {
@@ -247,9 +253,11 @@ int run_generate(const Options& options) {
     files->push_back(
         emit::text_file(absolute(options.depfile), emit::depfile(targets, prepared->analysis.dependencies)));
   }
-  if (const Result<Done> written = emit::write_files(options.output, *files); !written)
-    return fail(options, written.faults());
-  return 0;
+  const emit::FolderLock alone(options.output);
+  const Result<Done> written = emit::write_files(
+      options.output, *files,
+      {prepared->analysis.dependencies, emit::stale_files(options.output, prepared->report.name, *files)});
+  return written ? 0 : fail(options, written.faults());
 }
 
 int run_explain(int argc, char** argv) {

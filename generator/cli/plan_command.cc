@@ -14,6 +14,7 @@
 #include "report/json_writer.h"
 #include "support/check.h"
 #include "support/printable.h"
+#include "support/standard_streams.h"
 #include "support/text.h"
 
 namespace tarn::cli {
@@ -148,14 +149,6 @@ std::string describe(const planner::Problem& problem, const planner::Plan& plan)
   return text;
 }
 
-Diagnostics write_file(const std::string& path, std::string text) {
-  const std::filesystem::path file(path);
-  const std::string folder = file.parent_path().string();
-  const Result<Done> written =
-      emit::write_files(folder.empty() ? "." : folder, {emit::text_file(file.filename().string(), std::move(text))});
-  return written ? Diagnostics{} : written.faults();
-}
-
 Diagnostics verdict(const PlanOptions& options, const planner::Problem& problem, const planner::Plan& plan) {
   if (plan.proof == planner::Proof::infeasible) {
     return {{"E304",
@@ -191,16 +184,17 @@ int solve_and_tell(const PlanOptions& options) {
   const planner::Plan plan = solve(*problem, options);
   const std::vector<planner::Violation> violations = planner::validate(*problem, plan);
   if (!violations.empty()) TARN_FAIL("invalid plan: " + violations.front().text);
-  std::cout << describe(*problem, plan);
+  if (const Result<Done> told = print_result(describe(*problem, plan)); !told) return fail(told.faults());
   // The JSON tells of failures too; offsets and picture exist only if there is a plan.
-  Diagnostics faults;
-  const auto write = [&](const std::string& path, std::string content) {
-    for (Diagnostic& d : write_file(path, std::move(content))) faults.push_back(std::move(d));
-  };
-  if (placed(plan) && !options.output.empty()) write(options.output, planner::with_offsets(*text, plan.offsets));
-  if (placed(plan) && !options.svg.empty()) write(options.svg, planner::draw_svg(*problem, plan));
-  if (!options.json.empty()) write(options.json, to_json(*problem, plan, options.strategy));
-  if (faults.empty()) faults = verdict(options, *problem, plan);
+  std::vector<emit::OutputFile> files;
+  if (placed(plan) && !options.output.empty())
+    files.push_back(emit::text_file(options.output, planner::with_offsets(*text, plan.offsets)));
+  if (placed(plan) && !options.svg.empty())
+    files.push_back(emit::text_file(options.svg, planner::draw_svg(*problem, plan)));
+  if (!options.json.empty()) files.push_back(emit::text_file(options.json, to_json(*problem, plan, options.strategy)));
+  const Result<Done> written = emit::write_files(".", files, {{options.problem}});
+  if (!written) return fail(written.faults());
+  const Diagnostics faults = verdict(options, *problem, plan);
   return faults.empty() ? 0 : fail(faults);
 }
 

@@ -9,6 +9,7 @@
 #include "model/load_onnx.h"
 #include "support/printable.h"
 #include "support/progress.h"
+#include "support/standard_streams.h"
 #include "support/text.h"
 #include "verify/files.h"
 #include "verify/verify.h"
@@ -79,11 +80,11 @@ int run_verify(const Options& given) {
     for (const Diagnostic& d : m->faults) faults.push_back(d);
   }
   line.reset();
-  std::cout << report::to_text(prepared->report);
-  if (const Result<Done> written_reports = emit::write_files(".", report_files(options.reports, prepared->report));
-      !written_reports) {
-    return fail(options, written_reports.faults());
-  }
+  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told) return fail(options, told.faults());
+  std::vector<std::string> inputs = prepared->analysis.dependencies;
+  for (const verify::DataSet& set : *data) inputs.insert(inputs.end(), set.files.begin(), set.files.end());
+  const Result<Done> written = emit::write_files(".", report_files(options.reports, prepared->report), {inputs});
+  if (!written) return fail(options, written.faults());
   if (!faults.empty()) return fail(options, faults);
   return 0;
 }

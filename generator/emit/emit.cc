@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "emit/ids.h"
 #include "emit/kernels.h"
 #include "emit/parts.h"
 #include "emit/stream_call.h"
@@ -26,7 +27,38 @@ Diagnostics missing_weights(const Analysis& analysis) {
   return faults;
 }
 
+// An old header stands in the place of this until all other files are new.
+constexpr const char* kMeanwhile =
+    "#error \"tarn generate did not come to its end: the files of this folder do not belong together, run it again\"\n";
+
 }  // namespace
+
+std::string own_id(const Context& c, const std::string& macro) { return id_definition(macro, c.report.plan_id); }
+
+std::string own_id_check(const Context& c, const std::string& macro, const std::string& ending) {
+  return id_check(macro, c.report.plan_id, c.names.prefix + ending);
+}
+
+std::string plan_id(const Analysis& analysis, const report::Report& report, const EmitOptions& options) {
+  report::Report without = report;
+  without.plan_id = report::kNoPlanId;
+  EmitOptions apart = options;
+  apart.weights_apart = true;
+  std::string all;
+  const Result<std::vector<OutputFile>> files = emit(analysis, without, apart);
+  for (const OutputFile& file : files ? *files : std::vector<OutputFile>()) {
+    all += file.name;
+    if (file.name.ends_with(".bin")) continue;
+    file.write([&](std::string_view piece) { all += id_of(piece); });
+  }
+  for (const program::Weight& weight : analysis.program.weights) {
+    if (options.arena_only || !weight.missing.empty()) continue;
+    weight.write([&](std::span<const uint8_t> bytes) {
+      all += id_of({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    });
+  }
+  return id_of(all);
+}
 
 Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Report& report,
                                      const EmitOptions& options) {
@@ -46,10 +78,11 @@ Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Rep
       const std::set<std::string> kernels = kernel_sources(analysis);
       for (auto& [name, text] : kernel_files(kernels)) files.push_back(text_file(name, std::move(text)));
       // Without a single kernel the source still includes the common header.
-      if (kernels.empty()) files.push_back(text_file("tarn.h", kernel_files({"tarn_copy"}).at("tarn.h")));
+      if (kernels.empty()) files.push_back(text_file("tarn.h", kernel_files({"tarn"}).at("tarn.h")));
     }
   }
   files.push_back(text_file(names.prefix + ".json", report::to_json(report)));
+  files.front().meanwhile = kMeanwhile;
   return files;
 }
 

@@ -1,6 +1,7 @@
 // NAME_arena.h and NAME.h.
 #include <algorithm>
 
+#include "emit/ids.h"
 #include "emit/literals.h"
 #include "emit/parts.h"
 #include "emit/stream.h"
@@ -149,6 +150,7 @@ std::string summary(const Context& c) {
 std::string arena_header(const Context& c) {
   std::map<std::string, std::string> holes = common_holes(c, c.names.prefix + "_arena.h");
   holes["SUMMARY"] = summary(c);
+  holes["ID"] = own_id(c, plan_ids(c.names.capitals).arena);
   holes["ARENA_BYTES"] = std::to_string(c.report.arena);
   // C has no arrays of no elements.
   holes["ARENA_ARRAY"] = c.report.arena > 0 ? c.names.macro("ARENA_BYTES") : "1";
@@ -169,9 +171,12 @@ std::string arena_header(const Context& c) {
 std::string model_header(const Context& c) {
   std::map<std::string, std::string> holes = common_holes(c, c.names.prefix + ".h");
   holes["SUMMARY"] = summary(c);
+  const PlanIds ids = plan_ids(c.names.capitals);
+  holes["ID"] = own_id(c, ids.header);
   // One file less when everything is to stand in two.
-  holes["ARENA_INCLUDE"] =
-      c.options.single_file ? arena_header(c) + "\n" : "#include \"" + c.names.prefix + "_arena.h\"\n\n";
+  holes["ARENA_INCLUDE"] = c.options.single_file ? arena_header(c) + "\n"
+                                                 : "#include \"" + c.names.prefix + "_arena.h\"\n" +
+                                                       own_id_check(c, ids.arena, "_arena.h") + "\n";
   holes["WEIGHTS_BYTES"] = std::to_string(c.report.weights);
   holes["STEPS"] = std::to_string(c.analysis.stream ? c.analysis.stream->steps.size() : c.report.steps.size());
   std::string counts, api;

@@ -1,9 +1,11 @@
 #include "emit/kernels.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
 
+#include "emit/ids.h"
 #include "ops/kernel_text.h"
 #include "support/check.h"
 #include "support/template.h"
@@ -87,18 +89,74 @@ std::optional<std::string> file_text(const std::string& file) {
   return {};
 }
 
-// The tarn headers that a text includes.
-std::vector<std::string> includes_of(const std::string& text) {
+// The name of the tarn header that a line includes; "": none.
+std::string included_by(std::string_view line) {
+  if (!line.starts_with("#include \"tarn")) return "";
+  return std::string(line.substr(10, std::min(line.size(), line.find('"', 10)) - 10));
+}
+
+std::string stem_of(const std::string& file) { return file.substr(0, file.rfind('.')); }
+
+std::string id_macro(const std::string& header) { return upper(stem_of(header)) + "_ID"; }
+
+// Ids of headers, each found once.
+class Ids {
+ public:
+  explicit Ids(const std::map<std::string, std::string>& texts) : texts_(texts) {}
+
+  const std::string& of(const std::string& header) {
+    const auto found = ids_.find(header);
+    if (found != ids_.end()) return found->second;
+    const std::string& text = texts_.at(header);
+    std::string all = text;
+    for (const std::string& next : kernel_headers_in(text)) all += of(next);
+    const auto source = texts_.find(stem_of(header) + ".c");
+    if (source != texts_.end()) all += source->second;
+    return ids_[header] = id_of(all);
+  }
+
+  std::string check(const std::string& header) { return id_check(id_macro(header), of(header), header); }
+
+  // The text of a file with its own id and the checks of others.
+  std::string marked(const std::string& file) {
+    const std::string guard = "#define " + upper(stem_of(file)) + "_H";
+    std::string out;
+    size_t defined = 0;
+    const std::vector<std::string> lines = split(texts_.at(file), '\n');
+    for (size_t i = 0; i < lines.size(); ++i) {
+      out += i + 1 < lines.size() ? lines[i] + "\n" : lines[i];
+      if (const std::string header = included_by(lines[i]); !header.empty()) out += check(header);
+      if (lines[i] != guard) continue;
+      out += id_definition(id_macro(file), of(file));
+      ++defined;
+    }
+    TARN_CHECK(defined == (file.ends_with(".h") ? 1u : 0u));
+    return out;
+  }
+
+ private:
+  const std::map<std::string, std::string>& texts_;
+  std::map<std::string, std::string> ids_;
+};
+
+}  // namespace
+
+std::vector<std::string> kernel_headers_in(std::string_view text) {
   std::vector<std::string> headers;
   for (const std::string& line : split(text, '\n')) {
-    if (!line.starts_with("#include \"tarn")) continue;
-    const size_t end = line.find('"', 10);
-    headers.push_back(line.substr(10, end - 10));
+    if (std::string header = included_by(line); !header.empty()) headers.push_back(std::move(header));
   }
   return headers;
 }
 
-}  // namespace
+bool has_kernel_ids(std::string_view text) {
+  for (const std::string& line : split(text, '\n')) {
+    if ((line.starts_with("#define TARN_") && line.find("_ID 0x") != std::string::npos) ||
+        (line.starts_with("#if TARN_") && line.find("_ID != 0x") != std::string::npos))
+      return true;
+  }
+  return false;
+}
 
 bool has_kernel(const std::string& name) { return file_text(name + ".c").has_value(); }
 
@@ -113,11 +171,11 @@ std::optional<std::string> add_files(const std::string& kernel, std::map<std::st
     if (files.contains(header)) continue;
     auto text = file_text(header);
     if (!text) return header;
-    for (const std::string& next : includes_of(*text)) wanted.push_back(next);
+    for (const std::string& next : kernel_headers_in(*text)) wanted.push_back(next);
     files[header] = std::move(*text);
     const std::string source = header.substr(0, header.size() - 2) + ".c";
     if (auto code = file_text(source)) {
-      for (const std::string& next : includes_of(*code)) wanted.push_back(next);
+      for (const std::string& next : kernel_headers_in(*code)) wanted.push_back(next);
       files[source] = std::move(*code);
     }
   }
@@ -126,12 +184,33 @@ std::optional<std::string> add_files(const std::string& kernel, std::map<std::st
 
 }  // namespace
 
-std::map<std::string, std::string> kernel_files(const std::set<std::string>& kernels) {
+std::map<std::string, std::string> kernel_texts(const std::set<std::string>& kernels) {
   std::map<std::string, std::string> files;
   for (const std::string& kernel : kernels) {
     if (const auto missing = add_files(kernel, files)) TARN_FAIL("no runtime file " + *missing);
   }
   return files;
+}
+
+std::map<std::string, std::string> kernel_files(const std::set<std::string>& kernels) {
+  const std::map<std::string, std::string> texts = kernel_texts(kernels);
+  Ids ids(texts);
+  std::map<std::string, std::string> files;
+  for (const auto& [name, text] : texts) files[name] = ids.marked(name);
+  return files;
+}
+
+std::string kernel_includes(const std::vector<std::string>& headers) {
+  std::set<std::string> kernels;
+  for (const std::string& header : headers) kernels.insert(stem_of(header));
+  const std::map<std::string, std::string> texts = kernel_texts(kernels);
+  Ids ids(texts);
+  std::string includes, checks;
+  for (const std::string& header : headers) {
+    includes += "#include \"" + header + "\"\n";
+    checks += ids.check(header);
+  }
+  return includes + checks;
 }
 
 Diagnostics check_kernels(const program::Program& program, const std::string& model_path) {

@@ -47,6 +47,11 @@ inline bool has_output_accessors(const Context& c) { return !c.analysis.stream |
 // NAME_weights.h and .c, or .h, .bin and .S; for --files single the definitions go into the source instead.
 std::vector<OutputFile> weight_files(const Context& context);
 bool weights_as_binary(const Context& context);
+std::string weights_include(const Context& context);
+
+// The check that the file of this plan which ends so is there, by the id it defines. Of an emission without an id none.
+std::string own_id_check(const Context& context, const std::string& macro, const std::string& ending);
+std::string own_id(const Context& context, const std::string& macro);
 void write_weight_arrays(const Context& context, bool own_linkage, const TextSink& sink);
 
 // Figures, command line and model for the head comment of a file; each line begins with " * ".

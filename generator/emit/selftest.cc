@@ -1,5 +1,6 @@
 #include "emit/selftest.h"
 
+#include "emit/ids.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -60,14 +61,16 @@ std::string selftest_source(const Analysis& analysis, const report::Report& repo
     pointers += cat(", (", element_type(report.outputs[i]), " *)out_", i);
   }
   run += cat("    status = (int)", p, "_run(", arena, caller ? pointers : "", ");\n");
-  return fill_template("templates/selftest.c", {{"FILE", p + "_selftest.c"},
-                                                {"VERSION", report.version},
-                                                {"MODEL", report.file},
-                                                {"PREFIX", p},
-                                                {"DATA", arrays},
-                                                {"BUFFERS", buffers.empty() ? "" : buffers + "\n"},
-                                                {"RUN", run},
-                                                {"COMPARE", compare}});
+  return fill_template("templates/selftest.c",
+                       {{"FILE", p + "_selftest.c"},
+                        {"VERSION", report.version},
+                        {"MODEL", report.file},
+                        {"PREFIX", p},
+                        {"CHECK", id_check(plan_ids(upper(p)).header, report.plan_id, p + ".h")},
+                        {"DATA", arrays},
+                        {"BUFFERS", buffers.empty() ? "" : buffers + "\n"},
+                        {"RUN", run},
+                        {"COMPARE", compare}});
 }
 
 }  // namespace tarn::emit

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "emit/call.h"
+#include "emit/ids.h"
 #include "emit/kernels.h"
 #include "emit/parts.h"
 #include "emit/poison.h"
@@ -329,7 +330,7 @@ std::string run_functions(const Context& c) {
 
 // Kernels pasted into one file: their own includes of tarn headers go, each text once, headers before what needs them.
 std::string pasted_kernels(const Context& c) {
-  const std::map<std::string, std::string> files = kernel_files(kernel_sources(c.analysis));
+  const std::map<std::string, std::string> files = kernel_texts(kernel_sources(c.analysis));
   std::set<std::string> done;
   std::string out;
   std::function<void(const std::string&)> paste = [&](const std::string& name) {
@@ -359,11 +360,12 @@ std::string model_source(const Context& c, bool with_kernels) {
     includes += "\n#define TARN_SINGLE_FILE 1\n";
     body += pasted_kernels(c);
     write_weight_arrays(c, true, [&](std::string_view piece) { body += piece; });
-    if (weights_as_binary(c)) includes += "#include \"" + c.names.prefix + "_weights.h\"\n";
+    if (weights_as_binary(c)) includes += weights_include(c);
   } else {
-    if (!c.analysis.program.weights.empty()) includes += "#include \"" + c.names.prefix + "_weights.h\"\n";
-    includes += "#include \"tarn.h\"\n";
-    for (const std::string& kernel : kernel_sources(c.analysis)) includes += "#include \"" + kernel + ".h\"\n";
+    if (!c.analysis.program.weights.empty()) includes += weights_include(c);
+    std::vector<std::string> headers = {"tarn.h"};
+    for (const std::string& kernel : kernel_sources(c.analysis)) headers.push_back(kernel + ".h");
+    includes += kernel_includes(headers);
   }
   if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
   else
@@ -374,6 +376,7 @@ std::string model_source(const Context& c, bool with_kernels) {
                                              {"MODEL", c.report.file},
                                              {"CAPS", c.names.capitals},
                                              {"PREFIX", c.names.prefix},
+                                             {"CHECK", own_id_check(c, plan_ids(c.names.capitals).header, ".h")},
                                              {"INCLUDES", includes},
                                              {"BODY", body}});
 }

@@ -269,6 +269,7 @@ std::string to_json(const Report& r) {
   json.begin_object();
   json.key("schema").value("tarn-report/1");
   json.key("tarn").value(r.version);
+  if (r.plan_id != kNoPlanId) json.key("plan_id").value(r.plan_id);
   json.key("command").list(r.command);
   json.key("model").begin_object(true);
   json.key("name").value(r.name);

@@ -158,8 +158,11 @@ struct ParetoRow {
   bool dominated = false;  // another row is as good in one figure and better in the other
 };
 
+constexpr const char* kNoPlanId = "0000000000000000";
+
 struct Report {
   std::string version;
+  std::string plan_id = kNoPlanId;  // of the files that are written with the report, see emit::plan_id()
   std::vector<std::string> command;
   // model
   std::string name, file, sha256;

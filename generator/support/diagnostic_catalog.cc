@@ -98,7 +98,7 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "window after the other with --stream fed."},
       // E4xx: emission and verification
       {"E401", 2, "output cannot be written",
-       "The output folder or a file in it could not be created; nothing was changed.",
+       "The output folder, a file in it or standard output could not be written; nothing was changed.",
        "Check the path, its permissions and the free space."},
       {"E402", 2, "a tool is missing", "A compiler or emulator that the command needs is not on PATH.",
        "Install the package named in the hint."},
@@ -123,6 +123,13 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "`tarn verify --reference ort` found no Python with onnxruntime, or onnxruntime does not run the model.",
        "Install onnxruntime for python3 on PATH, name a Python that has it with TARN_PYTHON, or use --reference data "
        "or naive."},
+      {"E411", 2, "an output would replace an input or another output",
+       "A file that is to be written is one of those that were read - the model, its external data, a file of --const, "
+       "a stored data set, the table of a plan - under its own name, by a link or as the same file by another name; or "
+       "two outputs are one file.",
+       "Write somewhere else."},
+      {"E412", 2, "out of memory", "The system gave no more memory; nothing was changed.",
+       "Close other programs, raise the limit (`ulimit -v`) or use a machine with more."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.",
        "Put the named file beside the model."},

@@ -47,25 +47,30 @@ bool write_file(const std::string& path, std::string_view content) {
   return out.good();
 }
 
+namespace {
+
+bool keeps_scratch() {
+  const char* keep = std::getenv("TARN_KEEP_SCRATCH");
+  return keep != nullptr && *keep != 0;
+}
+
+}  // namespace
+
 Result<Scratch> Scratch::make() {
   std::error_code fault;
-  std::string path = fs::temp_directory_path(fault).string() + "/tarn-verify-XXXXXX";
-  if (fault || mkdtemp(path.data()) == nullptr) {
+  const std::string parent = fs::temp_directory_path(fault).string();
+  // What is kept has another name than what is swept.
+  std::optional<TemporaryFolder> made;
+  if (!fault) made = TemporaryFolder::make(parent, keeps_scratch() ? "tarn-kept-" : "tarn-verify-");
+  if (!made) {
     return Diagnostic{
         "E401", {}, "no scratch folder can be made for temporary files", "Set TMPDIR to a folder that can be written."};
   }
-  return Scratch(path);
-}
-
-Scratch& Scratch::operator=(Scratch&& other) noexcept {
-  std::swap(path_, other.path_);
-  return *this;
+  return Scratch(std::move(*made));
 }
 
 Scratch::~Scratch() {
-  const char* keep = std::getenv("TARN_KEEP_SCRATCH");
-  std::error_code ignored;
-  if (!path_.empty() && (keep == nullptr || *keep == 0)) fs::remove_all(path_, ignored);
+  if (keeps_scratch()) folder_.keep();
 }
 
 }  // namespace tarn::verify

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "support/result.h"
+#include "support/temporary_folder.h"
 
 namespace tarn::verify {
 
@@ -14,20 +15,20 @@ std::string find_program(const std::string& name);
 std::optional<std::string> read_file(const std::string& path);
 bool write_file(const std::string& path, std::string_view content);
 
-// A new folder that goes, with all it holds, when the object does. Kept when TARN_KEEP_SCRATCH is set and not empty.
+// A new folder of the system's temporary ones, see TemporaryFolder. Kept when TARN_KEEP_SCRATCH is set and not empty.
 class Scratch {
  public:
   static Result<Scratch> make();  // E401
-  Scratch(Scratch&& other) noexcept : path_(std::move(other.path_)) { other.path_.clear(); }
-  Scratch& operator=(Scratch&& other) noexcept;
+  Scratch(Scratch&&) = default;
+  Scratch& operator=(Scratch&&) = default;
   ~Scratch();
 
-  const std::string& path() const { return path_; }
-  std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
+  const std::string& path() const { return folder_.path(); }
+  std::string operator/(std::string_view name) const { return path() + "/" + std::string(name); }
 
  private:
-  explicit Scratch(std::string path) : path_(std::move(path)) {}
-  std::string path_;
+  explicit Scratch(TemporaryFolder folder) : folder_(std::move(folder)) {}
+  TemporaryFolder folder_;
 };
 
 }  // namespace tarn::verify

@@ -3,6 +3,9 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,8 +15,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <system_error>
 #include <thread>
 
+#include "support/early_end.h"
 #include "support/text.h"
 #include "verify/files.h"
 
@@ -43,6 +48,9 @@ void limit(int resource, int64_t soft, int64_t hard) {
 [[noreturn]] void become(const Command& command, char* const* arguments, char* const* environment, const char* program,
                          int out, int err, int report) {
   setpgid(0, 0);
+#ifdef __linux__
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // nobody reads what it finds any more
+#endif
   const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_CPU, command.cpu_seconds, command.cpu_seconds + 2);
@@ -50,6 +58,8 @@ void limit(int resource, int64_t soft, int64_t hard) {
   if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(out, 1) >= 0 && dup2(err, 2) >= 0 &&
       (command.folder.empty() || chdir(command.folder.c_str()) == 0)) {
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &waited_for(), nullptr);
     execve(program, arguments, environment);
   }
   const int fault = errno;
@@ -145,7 +155,12 @@ Ended run(const Command& command) {
   const std::vector<std::string> variables = english_environment();
   const std::vector<char*> environment = pointers_to(variables);
 
-  const pid_t child = fork();
+  pid_t child = -1;
+  {
+    const Uninterrupted now;
+    child = fork();
+    if (child > 0) kill_at_early_end(child);
+  }
   if (child < 0) {
     ended.code = errno;
     return ended;
@@ -162,6 +177,7 @@ Ended run(const Command& command) {
   std::string texts[2];
   int status = 0;
   const bool in_time = collect(child, streams, texts, command.output_bytes, deadline) && await(child, deadline);
+  spare_at_early_end(child);
   kill(-child, SIGKILL);  // also what it left behind; the group's number is ours until the child is reaped
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
@@ -185,7 +201,11 @@ std::vector<Ended> run_all(const std::vector<Command>& commands) {
   };
   const size_t cores = std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::jthread> others;
-  for (size_t i = 1; i < std::min(cores, commands.size()); ++i) others.emplace_back(work);
+  try {
+    for (size_t i = 1; i < std::min(cores, commands.size()); ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {
+    // Fewer threads do it too.
+  }
   work();
   others.clear();
   return results;

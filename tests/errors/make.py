@@ -324,6 +324,7 @@ def planning():
 def verification():
     path = folder("E401_output_is_a_file", relu(), 2, "E401", args="generate model.onnx -o taken --cc none")
     (path / "taken").write_text("a file\n")
+    folder("E411_depfile_is_the_model", relu(), 2, "E411", "is the input", args="analyze model.onnx --cc none --depfile model.onnx")
     path = folder("E404_wrong_reference", relu(), 7, "E404", "'y'", args="verify model.onnx")
     (path / "test_data_set_0").mkdir()
     for name, t in (("input_0", tensor("x", [1.0, -1.0], dtype=FLOAT)), ("output_0", tensor("y", [1.0, 2.0], dtype=FLOAT))):

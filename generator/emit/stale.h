@@ -1,0 +1,28 @@
+// What an earlier run left in a folder that no longer belongs to it.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "emit/files.h"
+
+namespace tarn::emit {
+
+// Two runs that write to one folder at the same time would take each other's files for stale: the second waits. Without
+// effect on a folder that is not there yet or cannot be locked.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder);
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+  ~FolderLock();
+
+ private:
+  int folder_ = -1;
+};
+
+// Names in `folder`, none of them in `files`: those of the model `prefix` that say themselves that tarn wrote them, and
+// kernels that carry ids and that no other source of the folder includes. `cc *.c` would compile them too.
+std::vector<std::string> stale_files(const std::string& folder, const std::string& prefix,
+                                     const std::vector<OutputFile>& files);
+
+}  // namespace tarn::emit
