@@ -11,6 +11,8 @@
 #include <regex>
 
 #include "conformance/catalogue.h"
+#include "model/load_onnx.h"
+#include "suite/expected.h"
 #include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
@@ -35,6 +37,7 @@ struct Arguments {
   size_t sample = 0;  // models when not all are run
   std::string filter;
   std::string lines;  // empty: as tarn chooses
+  bool constants = false;
   std::vector<std::string> on;
 };
 
@@ -77,6 +80,36 @@ stream::Options lines_of(const Arguments& arguments, size_t turn) {
   return options;
 }
 
+// Constants are inputs that hold still: each input in turn, and all together, fixed to what is stored; the outputs stay
+// those of the suite. One outcome a model: the first that does not pass, named with what was fixed.
+std::vector<suite::Outcome> run_with_constants(const Entry& entry, const suite::Settings& settings) {
+  const std::filesystem::path data = std::filesystem::path(entry.path).parent_path() / "test_data_set_0";
+  const Result<model::Model> model = model::load_onnx(entry.path);
+  std::vector<std::pair<std::string, std::string>> inputs;  // name, file
+  for (size_t i = 0; model && i < model->graph.inputs.size(); ++i) {
+    const std::filesystem::path file = data / cat("input_", i, ".pb");
+    const bool tensor = model->graph.inputs[i].type.kind == model::Type::Kind::tensor;
+    if (tensor && std::filesystem::exists(file)) inputs.emplace_back(model->graph.inputs[i].name, file.string());
+  }
+  std::vector<suite::Outcome> outcomes;
+  for (size_t turn = 0; turn <= inputs.size() && !inputs.empty(); ++turn) {
+    if (turn == inputs.size() && turn == 1) break;  // all is that one
+    cli::Options options;
+    options.compile.model_path = entry.path;
+    options.data = {data.string()};
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      if (turn == inputs.size() || turn == i) options.compile.constants.insert(inputs[i]);
+    }
+    outcomes = suite::verify_model(entry.name, options, settings);
+    for (suite::Outcome& o : outcomes) {
+      const std::string fixed = turn == inputs.size() ? "all inputs" : "'" + inputs[turn].first + "'";
+      if (o.verdict != suite::Verdict::passed) o.message = cat("with ", fixed, " constant: ", o.message);
+    }
+    if (!outcomes.empty() && outcomes[0].verdict != suite::Verdict::passed) break;
+  }
+  return outcomes;
+}
+
 std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arguments& arguments) {
   suite::Settings settings;
   settings.targets.clear();
@@ -94,6 +127,7 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
                       options.compile.stream = lines_of(arguments, turn);
                       suite::Settings own = settings;
                       own.rule = suite::Rule{entry.relative, entry.absolute};
+                      if (arguments.constants) return run_with_constants(entry, own);
                       return suite::verify_model(entry.name, options, own, data_of(entry));
                     }});
   }
@@ -141,7 +175,19 @@ void print_tables(const std::vector<Entry>& entries, const std::vector<suite::Ou
 }
 
 int conform(const Arguments& arguments) {
-  const std::vector<Entry> entries = selection(arguments);
+  std::vector<Entry> entries = selection(arguments);
+  if (arguments.constants) {
+    // What does not pass as it is says nothing; nor do models without stored inputs.
+    suite::Expectations known;
+    if (const std::string fault = suite::read_expectations(arguments.expected, known); !fault.empty()) {
+      std::cerr << "conformance: " << fault << "\n";
+      return 2;
+    }
+    std::erase_if(entries, [&](const Entry& entry) {
+      const std::filesystem::path folder = std::filesystem::path(entry.path).parent_path() / "test_data_set_0";
+      return known.contains({entry.name, "host"}) || !std::filesystem::exists(folder / "input_0.pb");
+    });
+  }
   if (entries.empty()) {
     std::cout << "SKIPPED: no models in " << arguments.data << "\n";
     return 77;
@@ -182,7 +228,8 @@ int run(int argc, char** argv) {
       "full", "all models, not the sample (also: TARN_FULL=1)")("sample", "how many models are one",
                                                                 cxxopts::value<size_t>()->default_value("320"))(
       "lines", "by lines: resident, fed, drained (and fed), or mixed: resident and drained in turn",
-      cxxopts::value<std::string>())("on", "targets", cxxopts::value<std::vector<std::string>>())(
+      cxxopts::value<std::string>())("constants", "with each input in turn, and all together, made constant")(
+      "on", "targets", cxxopts::value<std::vector<std::string>>())(
       "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")(
       "poison", "memory of no living buffer is poisoned before each step (-DTARN_POISON)")("update", "write the list")(
       "filter", "models whose name matches a regular expression", cxxopts::value<std::string>())(
@@ -204,6 +251,7 @@ int run(int argc, char** argv) {
   arguments.list = given.count("list") > 0;
   arguments.verbose = given.count("verbose") > 0;
   arguments.sample = given["sample"].as<size_t>();
+  arguments.constants = given.count("constants") > 0;
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
