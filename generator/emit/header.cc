@@ -1,5 +1,6 @@
 // NAME_arena.h and NAME.h.
 #include <algorithm>
+#include <cstring>
 
 #include "emit/ids.h"
 #include "emit/literals.h"
@@ -16,10 +17,12 @@ std::string comment_lines(const std::vector<std::string>& lines) {
   std::string out;
   for (const std::string& line : lines) {
     std::string safe = line;
-    // A name from the model must not end the comment.
-    for (size_t at; (at = safe.find("*/")) != std::string::npos;) safe.replace(at, 2, "* ");
     for (char& c : safe) {
       if (static_cast<unsigned char>(c) < 32 || static_cast<unsigned char>(c) > 126) c = '?';
+    }
+    // A name from the model must not end the comment; compilers warn of another's begin and of trigraphs.
+    for (const char* mark : {"*/", "/*", "?\?/"}) {
+      for (size_t at; (at = safe.find(mark)) != std::string::npos;) safe.insert(at + std::strlen(mark) - 1, " ");
     }
     out += out.empty() ? "" : "\n";
     out += safe.empty() ? " *" : " * " + safe;

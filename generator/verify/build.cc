@@ -166,6 +166,9 @@ Result<Objects> compile(const Toolchain& tools, const std::string& scratch, cons
                         const BuildOptions& options) {
   std::error_code fault;
   std::filesystem::create_directories(scratch + "/objects", fault);
+  if (fault)
+    return Diagnostic{
+        "E401", {}, "the scratch folder cannot be written: " + fault.message(), "Check the free space of TMPDIR."};
   Objects objects;
   const Result<Done> done = compile_units(tools, scratch, parts, options, units_of(parts), objects);
   if (!done) return done.faults();
