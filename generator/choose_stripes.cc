@@ -5,9 +5,9 @@
 
 #include "passes/stripes.h"
 #include "program/share_weights.h"
-#include "stream/borders.h"
-#include "stream/chains.h"
-#include "stream/net.h"
+#include "stream/network/chains.h"
+#include "stream/network/net.h"
+#include "stream/schedule/segment_cuts.h"
 #include "support/text.h"
 
 namespace tarn {
@@ -141,7 +141,7 @@ class Chooser {
     std::vector<stream::Chain> chains;
     if (request_.options.line_buffers) chains = stream::find_chains(built->program, layers.storage, layers.order);
     const stream::Net net = stream::make_net(built->program, layers.storage, layers.order, request_.options, chains);
-    return stream::find_borders(net, kLookWork, without_.arena).lines_bound;
+    return stream::find_segment_cuts(net, kLookWork, without_.arena).lines_bound;
   }
 
   // Packed quickly.

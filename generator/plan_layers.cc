@@ -11,7 +11,7 @@ namespace {
 
 // A layer whose output follows too closely on its input works on one pixel at a time and takes about a third longer.
 // A few pixels' distance more make whole blocks: an arena may grow by this part for them.
-constexpr int64_t kBlockRoomPart = 128;
+constexpr int64_t kBlockPart = 128;
 
 // Less than this part of an arena is not worth another search.
 constexpr int64_t kTriflePart = 4096;
@@ -52,19 +52,19 @@ void hint(const planner::Plan& plan, lifetimes::Planning& planning) {
   for (size_t i = 0; i < plan.offsets.size(); ++i) planning.problem.items[i].hint = plan.offsets[i];
 }
 
-// The same schedule with room for blocks of pixels, where that costs next to nothing.
+// The same schedule with slack for blocks of pixels, where that costs next to nothing.
 Planned with_blocks(const program::Program& program, const CompileOptions& options, const Variant& variant,
                     Planned tight) {
-  const int64_t room = tight.plan.arena + tight.plan.arena / kBlockRoomPart;
+  const int64_t budget = tight.plan.arena + tight.plan.arena / kBlockPart;
   lifetimes::Planning planning =
-      lifetimes::make_planning(program, tight.storage, tight.schedule, {variant.share, options.alignment, room});
+      lifetimes::make_planning(program, tight.storage, tight.schedule, {variant.share, options.alignment, budget});
   if (planning.problem == tight.planning.problem) return tight;
   // What is apart in the tight plan is further apart here: no plan of this problem is smaller than the least tight one.
   planning.problem.known_bound = std::max(planning.problem.known_bound, tight.plan.lower_bound);
   hint(tight.plan, planning);
   planner::Plan plan = planner::solve(planning.problem, variant.strategy, {options.effort});
   check_plan(planning.problem, plan);
-  if (plan.arena > room) return tight;
+  if (plan.arena > budget) return tight;
   plan.search_nodes += tight.plan.search_nodes;
   tight.plan = std::move(plan);
   tight.planning = std::move(planning);
@@ -176,7 +176,7 @@ Result<lifetimes::Banked> divide(const program::Program& program, const CompileO
       {options.effort},
       given,
       given ? planned.plan.lower_bound : std::min(planned.plan.lower_bound, planned.schedule.lower_bound),
-      options.blocks && options.share.overlap ? kBlockRoomPart : 0};
+      options.blocks && options.share.overlap ? kBlockPart : 0};
   lifetimes::Banked banked =
       lifetimes::plan_banks(program, planned.storage, planned.schedule, planned.planning, request);
   planner::Plan joined;  // all banks behind each other: the whole problem holds there too

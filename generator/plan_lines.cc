@@ -2,7 +2,7 @@
 
 #include "choose_stripes.h"
 #include "plan_layers.h"
-#include "stream/check_plan.h"
+#include "stream/check/check_plan.h"
 #include "stream/endless.h"
 #include "stream/make_plan.h"
 #include "support/check.h"

@@ -22,28 +22,28 @@ int run_ops(int argc, char** argv) {
   }
   if (markdown) std::cout << "| operator | definitions | element types | limits |\n|---|---|---|---|\n";
   size_t count = 0;
-  for (const ops::Room& room : ops::all_rooms()) {
-    if (room.domain == "tarn") continue;
+  for (const ops::OperatorEntry& entry : ops::all_entries()) {
+    if (entry.domain == "tarn") continue;
     ++count;
-    const std::string name = room.domain.empty() ? room.op : room.domain + "." + room.op;
+    const std::string name = entry.domain.empty() ? entry.op : entry.domain + "." + entry.op;
     std::vector<std::string> opsets;
-    for (int version : model::definitions_of(room.domain, room.op)) opsets.push_back(std::to_string(version));
+    for (int version : model::definitions_of(entry.domain, entry.op)) opsets.push_back(std::to_string(version));
     const std::string definitions = opsets.empty() ? "-" : join(opsets, " ");
     if (markdown) {
-      std::cout << "| " << name << " | " << definitions << " | " << room.types << " | " << room.limits << " |\n";
+      std::cout << "| " << name << " | " << definitions << " | " << entry.types << " | " << entry.limits << " |\n";
     } else {
       char line[512];
-      std::snprintf(line, sizeof line, "%-46s %-28s %-32s %s", name.c_str(), definitions.c_str(), room.types.c_str(),
-                    room.limits.c_str());
+      std::snprintf(line, sizeof line, "%-46s %-28s %-32s %s", name.c_str(), definitions.c_str(), entry.types.c_str(),
+                    entry.limits.c_str());
       std::string text = line;
       text.erase(text.find_last_not_of(' ') + 1);
       std::cout << text << "\n";
     }
   }
-  // Operators that the standard defines as functions need no room: they are expanded.
+  // Operators that the standard defines as functions need no entry: they are expanded.
   std::vector<std::string> expanded;
   for (const std::string& op : model::operators_of("")) {
-    if (!ops::find_room("", op) && model::has_function("", op)) expanded.push_back(op);
+    if (!ops::find_entry("", op) && model::has_function("", op)) expanded.push_back(op);
   }
   if (!markdown)
     std::cout << "\n"

@@ -44,7 +44,7 @@ std::string outside_buffer(const Analysis& analysis, const CNames& names, progra
 
 namespace {
 
-using lifetimes::BlockStretch;
+using lifetimes::BlockRange;
 using program::Argument;
 using program::Operation;
 using program::TensorId;
@@ -66,11 +66,11 @@ std::optional<int64_t> address(const Analysis& analysis, TensorId id) {
 }
 
 // Where blocks of pixels are safe with every operand that shares memory with the output (see BlockRange).
-BlockStretch blocks(const Analysis& analysis, const Operation& operation, bool in_pixels) {
+BlockRange blocks(const Analysis& analysis, const Operation& operation, bool in_pixels) {
   const int y = lifetimes::first_output(operation);
   const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
   const program::Geometry& g = analysis.program[out].geometry;
-  BlockStretch stretch{0, in_pixels ? g.lines * g.pixels : g.lines};
+  BlockRange safe_blocks{0, in_pixels ? g.lines * g.pixels : g.lines};
   const auto to = address(analysis, out);
   for (size_t i = 0; i < operation.arguments.size(); ++i) {
     const Argument& a = operation.arguments[i];
@@ -78,13 +78,13 @@ BlockStretch blocks(const Analysis& analysis, const Operation& operation, bool i
     const auto from = address(analysis, a.tensor);
     if (!from || !to) continue;
     if (*to >= *from + span_bytes(analysis, a.tensor) || *from >= *to + span_bytes(analysis, out)) continue;
-    const BlockStretch safe =
-        lifetimes::block_stretch(analysis.program, storage_of(analysis), operation, i, *to - *from, in_pixels);
-    stretch.first = std::max(stretch.first, safe.first);
-    stretch.end = std::min(stretch.end, safe.end);
+    const BlockRange safe =
+        lifetimes::block_range(analysis.program, storage_of(analysis), operation, i, *to - *from, in_pixels);
+    safe_blocks.first = std::max(safe_blocks.first, safe.first);
+    safe_blocks.end = std::min(safe_blocks.end, safe.end);
   }
-  if (stretch.end < stretch.first) stretch.end = stretch.first;
-  return stretch;
+  if (safe_blocks.end < safe_blocks.first) safe_blocks.end = safe_blocks.first;
+  return safe_blocks;
 }
 
 // All kernels' operands are dense: one run instead of one per pixel.
@@ -125,8 +125,8 @@ class FieldWriter {
   }
   std::string operator()(const program::BlockRange& range) {
     if (extent_.one_line) return int_literal(0);  // said by the call
-    const BlockStretch stretch = blocks(analysis_, operation_, range.pixels);
-    return int_literal(range.end ? stretch.end : stretch.first);
+    const BlockRange safe_blocks = blocks(analysis_, operation_, range.pixels);
+    return int_literal(range.end ? safe_blocks.end : safe_blocks.first);
   }
   std::string operator()(const program::Run& run) const {
     if (extent_.flat_elements > 0) return int_literal(run.outer ? 1 : extent_.flat_elements * run.scale);

@@ -36,12 +36,12 @@ std::string array(const std::string& type, const std::string& name, const std::v
 // {times, low and high byte; number of actors; actors} for each word.
 std::vector<int64_t> word_entries(const stream::Plan& plan) {
   std::vector<int64_t> entries;
-  for (const stream::Word& word : plan.words) {
-    TARN_CHECK(word.times < 65536 && word.actors.size() < 65536);
-    entries.push_back(word.times % 256);
-    entries.push_back(word.times / 256);
-    entries.push_back(static_cast<int64_t>(word.actors.size()));
-    entries.insert(entries.end(), word.actors.begin(), word.actors.end());
+  for (const stream::ScheduleLoop& loop : plan.loops) {
+    TARN_CHECK(loop.times < 65536 && loop.actors.size() < 65536);
+    entries.push_back(loop.times % 256);
+    entries.push_back(loop.times / 256);
+    entries.push_back(static_cast<int64_t>(loop.actors.size()));
+    entries.insert(entries.end(), loop.actors.begin(), loop.actors.end());
   }
   return entries;
 }
@@ -154,7 +154,7 @@ void ending_holes(const stream::Plan& plan, const std::vector<int64_t>& entries,
   if (!plan.endless) return;
   const stream::Endless& endless = *plan.endless;
   size_t loop = 0;
-  for (size_t w = 0; w < endless.loop; ++w) loop += 3 + plan.words[w].actors.size();
+  for (size_t w = 0; w < endless.prologue; ++w) loop += 3 + plan.loops[w].actors.size();
   holes["COUNTERS"] =
       cat("    uint32_t passes;                    /* of the words that come again and again */\n    uint32_t made[",
           actors, "];            /* lines by actor */\n");

@@ -120,7 +120,7 @@ struct Writer {
   std::string fills = {};
 
   // The bytes from the first to the end that all lines of a tensor keep to; false when they are anywhere.
-  bool stretch(TensorId id, int64_t& first, int64_t& end) const {
+  bool range_of(TensorId id, int64_t& first, int64_t& end) const {
     const stream::LineView& view = text.plan.views[id.pos()];
     const stream::Memory& memory = text.plan.memories[static_cast<size_t>(view.memory)];
     if (memory.addressing == stream::Addressing::table) {
@@ -136,7 +136,7 @@ struct Writer {
   bool always_apart(TensorId x, TensorId y) const {
     if (is_outside(text.c.analysis, x) || is_outside(text.c.analysis, y)) return true;
     int64_t x0 = 0, x1 = 0, y0 = 0, y1 = 0;
-    return stretch(x, x0, x1) && stretch(y, y0, y1) && (x1 <= y0 || y1 <= x0);
+    return range_of(x, x0, x1) && range_of(y, y0, y1) && (x1 <= y0 || y1 <= x0);
   }
 
   // Blocks of pixels are safe: see LineArgument::How::apart.

@@ -1,12 +1,12 @@
-// A line-buffer operator: its layers in turn, some columns at a time (see note [chunks] in stream/chains.h). Pointers
-// to lines of which only some columns are there stand where column 0 would be.
+// A line-buffer operator: its layers in turn, some columns at a time (see note [chunks] in stream/network/chains.h).
+// Pointers to lines of which only some columns are there stand where column 0 would be.
 #include <algorithm>
 
 #include "emit/call.h"
 #include "emit/stream_call.h"
 #include "program/line_scratch.h"
-#include "stream/chains.h"
-#include "stream/grid.h"
+#include "stream/network/chains.h"
+#include "stream/network/grid.h"
 #include "support/check.h"
 #include "support/text.h"
 

@@ -110,10 +110,10 @@ void Builder::declare(const model::Graph& graph, Scope& scope) {
   for (size_t n = graph.nodes.size(); n-- > 0;) {
     const model::Node& node = graph.nodes[n];
     const Shape* shape = node.outputs.empty() ? nullptr : scope.hinted(node.outputs[0]);
-    const ops::Room* room = shape ? ops::find_room(node.domain, node.op) : nullptr;
+    const ops::OperatorEntry* entry = shape ? ops::find_entry(node.domain, node.op) : nullptr;
     if (const auto before = shape ? shape_before(node, *shape, weights) : std::nullopt; before && !node.inputs.empty())
       scope.hint(node.inputs[0], *before);
-    if (!room || room->layout != ops::Layout::elementwise) continue;
+    if (!entry || entry->layout != ops::Layout::elementwise) continue;
     for (const std::string& name : node.inputs) scope.hint(name, Shape(*shape));
   }
 }
@@ -264,16 +264,16 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   facts.graph = &scope.graph();
   for (const std::string& name : source.outputs) facts.hints.push_back(scope.hinted(name));
 
-  const ops::Room* room = ops::find_room(source.domain, source.op);
+  const ops::OperatorEntry* entry = ops::find_entry(source.domain, source.op);
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
   node.version = version.value_or(1);
 
-  if (room && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth))
+  if (entry && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth))
     return;
-  if (room && inputs_known) {
+  if (entry && inputs_known) {
     // What is taken apart is checked as it stands: rules that write bodies take for granted what a definition asks.
     std::optional<Fault> fault = ops::check_operands(facts);
-    if (!fault && room->expand) {
+    if (!fault && entry->expand) {
       if (const auto d = model::check_node(query_for(source, facts))) fault = Fault{d->message, d->hint, d->code};
     }
     if (fault) {
@@ -281,10 +281,10 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
       return bind_outputs(source, node, scope);
     }
   }
-  if (room && room->expand && inputs_known && depth < kMaxDepth &&
-      expand_room(source, node, facts, *room, scope, depth))
+  if (entry && entry->expand && inputs_known && depth < kMaxDepth &&
+      expand_entry(source, node, facts, *entry, scope, depth))
     return;
-  if (!room) {
+  if (!entry) {
     // A misfit is told of the operator that the model names, not of one that it expands to.
     if (inputs_known && version && !infer(source, facts, nullptr)) return bind_outputs(source, node, scope);
     if (inputs_known && depth < kMaxDepth && expand(source, node, facts, scope, depth)) return;
@@ -309,8 +309,8 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     return id.valid() &&
            (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
   });
-  if ((room || options_.opaque_operators) && inputs_known) {
-    if (room && room->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
+  if ((entry || options_.opaque_operators) && inputs_known) {
+    if (entry && entry->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
       const size_t before = faults_.size();
       const Worlds worlds = worlds_;
       build_bodies(source, node, scope, depth);
@@ -319,7 +319,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
         if (take_only_branch(source, node, before, scope, depth)) return;
       }
     }
-    std::optional<ops::Types> inferred = infer(source, facts, room);
+    std::optional<ops::Types> inferred = infer(source, facts, entry);
     if (!inferred) return;
     types = std::move(*inferred);
     types.resize(source.outputs.size());
@@ -331,7 +331,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     const TensorType& type = types[i];
     const Checked count = checked_count(type.shape);
     if (type.dtype == DType::undefined) {
-      if (room || options_.opaque_operators) {
+      if (entry || options_.opaque_operators) {
         fail("E206", source, "the shape of output '" + source.outputs[i] + "' cannot be determined",
              "bind it with --dim, fix an input with --const, or declare the shape in the model");
       }
@@ -343,14 +343,14 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   }
   facts.marks = nullptr;
   if (faults_.size() > told) return;
-  if (room && inputs_known && runtime) {
-    const auto dims = runtime_dims(source, node, facts, room, scope);
+  if (entry && inputs_known && runtime) {
+    const auto dims = runtime_dims(source, node, facts, entry, scope);
     if (!dims) return;
     for (size_t i = 0; i < node.outputs.size(); ++i) {
       if (node.outputs[i]) scope.graph()[node.outputs[i]].runtime_dims = (*dims)[i];
     }
-    sample(node, facts, *room, scope);
-  } else if (room && inputs_known && fold(facts, *room, types, node, scope)) {
+    sample(node, facts, *entry, scope);
+  } else if (entry && inputs_known && fold(facts, *entry, types, node, scope)) {
     return;
   }
   // Axes that a rule marks on several outputs of one node have one size, so that these can be put together.

@@ -1,5 +1,5 @@
 // Model -> Graph: resolves names, binds dimensions, infers every shape, folds constants, expands functions that have no
-// room of their own and inlines branches whose condition is known. One walk in the order of the nodes does all of it,
+// entry of their own and inlines branches whose condition is known. One walk in the order of the nodes does all of it,
 // because each of these feeds the others.
 #pragma once
 #include <map>

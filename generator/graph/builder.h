@@ -35,8 +35,8 @@ class Builder {
   void add_outputs(Scope& scope);
   void add_nodes(const model::Graph& graph, Scope& scope, int depth);
   void add_node(const model::Node& node, Scope& scope, int depth);
-  bool expand_room(const model::Node& node, const Node& resolved, const Facts& facts, const ops::Room& room,
-                   Scope& scope, int depth);
+  bool expand_entry(const model::Node& node, const Node& resolved, const Facts& facts, const ops::OperatorEntry& entry,
+                    Scope& scope, int depth);
   void add_body(const model::Node& node, const Node& resolved, const model::Graph& body,
                 std::map<std::string, int> opsets, Scope& scope, int depth);
   bool expand(const model::Node& node, const Node& resolved, const Facts& facts, Scope& scope, int depth);
@@ -45,15 +45,16 @@ class Builder {
   bool take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth);
   void take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth);
   void bind_outputs(const model::Node& source, Node& node, Scope& scope);
-  bool fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope);
+  bool fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
+            Scope& scope);
   Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
   std::optional<std::vector<std::vector<RuntimeDim>>> runtime_dims(const model::Node& source, const Node& node,
-                                                                   const Facts& facts, const ops::Room* room,
+                                                                   const Facts& facts, const ops::OperatorEntry* entry,
                                                                    Scope& scope);
-  void sample(const Node& node, const Facts& facts, const ops::Room& room, Scope& scope);
+  void sample(const Node& node, const Facts& facts, const ops::OperatorEntry& entry, Scope& scope);
   const Constant* value_at(size_t world, ValueId id, const Scope& scope) const;
   model::NodeQuery query_for(const model::Node& source, const Facts& facts) const;
-  std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::Room* room);
+  std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::OperatorEntry* entry);
   void merge_declared(const Facts& facts, ops::Types& types, const model::Node& source);
   void declare(const model::Graph& graph, Scope& scope);
   TensorType declared_type(const model::Type& type) const;

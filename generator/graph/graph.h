@@ -1,5 +1,5 @@
 // Graph: the network with every name resolved, every shape a number and every constant folded. What passes rewrite and
-// rooms lower. Nodes are listed in an order in which they can run.
+// entries lower. Nodes are listed in an order in which they can run.
 #pragma once
 #include <memory>
 #include <optional>

@@ -17,10 +17,10 @@ bool Builder::expand(const model::Node& source, const Node& resolved, const Fact
   return true;
 }
 
-// The same for an operator whose room says what it is made of.
-bool Builder::expand_room(const model::Node& source, const Node& resolved, const Facts& facts, const ops::Room& room,
-                          Scope& scope, int depth) {
-  const ops::Answer<model::GraphPtr> answer = room.expand(facts);
+// The same for an operator whose entry says what it is made of.
+bool Builder::expand_entry(const model::Node& source, const Node& resolved, const Facts& facts,
+                           const ops::OperatorEntry& entry, Scope& scope, int depth) {
+  const ops::Answer<model::GraphPtr> answer = entry.expand(facts);
   if (const Fault* fault = std::get_if<Fault>(&answer)) {
     if (options_.opaque_operators) return false;
     fail(fault->code, source, fault->message, fault->hint);

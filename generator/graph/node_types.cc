@@ -24,15 +24,16 @@ model::NodeQuery Builder::query_for(const model::Node& source, const Facts& fact
 }
 
 // The types of a node's outputs; empty when a fault was told.
-std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts& facts, const ops::Room* room) {
+std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts& facts,
+                                         const ops::OperatorEntry* entry) {
   const model::NodeQuery query = query_for(source, facts);
-  if (room && room->infer) {
-    // A room's rule takes for granted what the standard asks of every node.
+  if (entry && entry->infer) {
+    // An entry's rule takes for granted what the standard asks of every node.
     if (const auto fault = model::check_node(query)) {
       fail(fault->code, source, fault->message, fault->hint);
       return {};
     }
-    ops::Answer<ops::Types> answer = room->infer(facts);
+    ops::Answer<ops::Types> answer = entry->infer(facts);
     if (const Fault* fault = std::get_if<Fault>(&answer)) {
       fail(fault->code, source, fault->message, fault->hint);
       return {};
@@ -67,9 +68,10 @@ void Builder::merge_declared(const Facts& facts, ops::Types& types, const model:
   }
 }
 
-bool Builder::fold(const Facts& facts, const ops::Room& room, const ops::Types& types, const Node& node, Scope& scope) {
-  if (!room.fold) return false;
-  std::optional<ops::Constants> values = room.fold(facts, types);
+bool Builder::fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
+                   Scope& scope) {
+  if (!entry.fold) return false;
+  std::optional<ops::Constants> values = entry.fold(facts, types);
   if (!values) return false;
   for (size_t i = 0; i < node.outputs.size() && i < values->size(); ++i) {
     if (!node.outputs[i]) continue;
@@ -111,7 +113,8 @@ Facts Builder::facts_at(size_t world, const Node& node, const Facts& facts, Scop
 
 // How the sizes of a node's outputs depend on the symbols (note [run-time sizes]).
 std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const model::Node& source, const Node& node,
-                                                                          const Facts& facts, const ops::Room* room,
+                                                                          const Facts& facts,
+                                                                          const ops::OperatorEntry* entry,
                                                                           Scope& scope) {
   std::vector<std::vector<RuntimeDim>> dims(node.outputs.size());
   std::vector<ops::Types> seen;
@@ -120,7 +123,7 @@ std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const 
     Facts at = facts_at(world, node, facts, scope);
     at.marks = &ignored;
     const size_t told = faults_.size();
-    std::optional<ops::Types> types = infer(source, at, room);
+    std::optional<ops::Types> types = infer(source, at, entry);
     if (!types) {
       faults_.resize(told);
       fail("E208", source, "its result needs a size that is known only at run time to be a certain number",
@@ -155,8 +158,8 @@ std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const 
 }
 
 // When all inputs are known in every world, so are the outputs: that is how sizes travel through shape arithmetic.
-void Builder::sample(const Node& node, const Facts& facts, const ops::Room& room, Scope& scope) {
-  if (!room.fold) return;
+void Builder::sample(const Node& node, const Facts& facts, const ops::OperatorEntry& entry, Scope& scope) {
+  if (!entry.fold) return;
   std::vector<std::vector<std::shared_ptr<const Constant>>> results(node.outputs.size());
   for (size_t world = 0; world < worlds_.count(); ++world) {
     const Facts at = facts_at(world, node, facts, scope);
@@ -170,7 +173,7 @@ void Builder::sample(const Node& node, const Facts& facts, const ops::Room& room
           (!(is_integer(type.dtype) || type.dtype == DType::boolean) || type.shape.count() > 64))
         return;
     }
-    std::optional<ops::Constants> values = room.fold(at, types);
+    std::optional<ops::Constants> values = entry.fold(at, types);
     if (!values) return;
     for (size_t i = 0; i < results.size(); ++i) {
       results[i].push_back(i < values->size() ? std::make_shared<const Constant>(std::move((*values)[i])) : nullptr);

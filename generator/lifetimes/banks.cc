@@ -55,16 +55,16 @@ planner::Plan plan_bank(const Program& program, const Storage& storage, const sc
   return plan;
 }
 
-// The same with room for blocks of pixels, where that costs next to nothing and fits.
+// The same with slack for blocks of pixels, where that costs next to nothing and fits.
 planner::Plan with_blocks(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
                           const Planning& planning, const BankRequest& request, const std::vector<int>& items,
                           int64_t bytes, planner::Plan tight) {
   if (request.block_part == 0) return tight;
   PlanningOptions options = request.planning;
-  options.block_room = std::min(bytes, tight.arena + tight.arena / request.block_part);
+  options.block_budget = std::min(bytes, tight.arena + tight.arena / request.block_part);
   const Planning own = make_planning(program, only(storage, planning, items), schedule, options);
   planner::Plan plan = planner::solve(own.problem, request.strategy, request.limits);
-  if (plan.arena > options.block_room) return tight;
+  if (plan.arena > options.block_budget) return tight;
   check(own.problem, plan);
   plan.search_nodes += tight.search_nodes;
   return plan;
@@ -117,9 +117,9 @@ bool proved_too_large(const Program& program, const Storage& storage, const sche
                       const Planning& planning, const BankRequest& request, const planner::SplitProblem& problem,
                       const planner::Split& split) {
   if (request.order_is_given && split.proof == planner::Proof::infeasible) return true;
-  Bytes room = 0;
-  for (Bytes capacity : problem.capacities) room += capacity;
-  if (request.floor > room) return true;
+  Bytes capacity = 0;
+  for (Bytes bank : problem.capacities) capacity += bank;
+  if (request.floor > capacity) return true;
   return some_step_is_too_large(program, storage, schedule, planning, problem);
 }
 

@@ -303,8 +303,8 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
   return worst;
 }
 
-BlockStretch block_stretch(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
-                           int64_t distance, bool in_pixels) {
+BlockRange block_range(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
+                       int64_t distance, bool in_pixels) {
   const Moments m(program, storage, operation, argument);
   const int64_t block = block_of(operation);
   const program::Geometry& g =
@@ -325,7 +325,7 @@ BlockStretch block_stretch(const Program& program, const Storage& storage, const
       safe[static_cast<size_t>(in_pixels ? i : i / g.pixels)] = false;
     }
   }
-  BlockStretch best, current;
+  BlockRange best, current;
   for (int64_t u = 0; u < units; ++u) {
     if (!safe[static_cast<size_t>(u)]) {
       current.first = u + 1;

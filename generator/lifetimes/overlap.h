@@ -40,12 +40,12 @@ int64_t live_bytes(const Program& program, const Storage& storage, const program
                    const std::vector<size_t>& dying, bool blocks = false);
 
 // The output lines (or pixels) in which the kernel may work on blocks of pixels when the output starts `distance` bytes
-// above (negative: below) the operand; half-open, the longest such stretch.
-struct BlockStretch {
+// above (negative: below) the operand; half-open, the longest such range.
+struct BlockRange {
   int64_t first = 0, end = 0;
 };
-BlockStretch block_stretch(const Program& program, const Storage& storage, const program::Operation& operation,
-                           size_t argument, int64_t distance, bool in_pixels);
+BlockRange block_range(const Program& program, const Storage& storage, const program::Operation& operation,
+                       size_t argument, int64_t distance, bool in_pixels);
 
 // The output that shares memory with operands: the first argument written. None: -1.
 int first_output(const program::Operation& operation);

@@ -151,10 +151,10 @@ std::optional<int64_t> bytes_apart(const Program& program, const Storage& storag
   return apart + live_bytes(program, storage, operation, arguments, blocks);
 }
 
-// Lets kernels work on whole blocks of pixels in the steps where that fits `room` bytes, and returns a bound for the
+// Lets kernels work on whole blocks of pixels in the steps where that fits `budget` bytes, and returns a bound for the
 // planner.
-int64_t give_room(const Program& program, const Storage& storage, const schedule::Schedule& schedule, const Uses& uses,
-                  int64_t room, std::vector<Sharing>& sharings) {
+int64_t allow_blocks(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                     const Uses& uses, int64_t budget, std::vector<Sharing>& sharings) {
   const std::vector<int64_t> live = live_by_step(storage, uses, schedule.steps.size());
   std::vector<std::vector<Sharing*>> by_step(schedule.steps.size());
   for (Sharing& sharing : sharings) by_step[static_cast<size_t>(sharing.step)].push_back(&sharing);
@@ -167,8 +167,8 @@ int64_t give_room(const Program& program, const Storage& storage, const schedule
     const Operation& operation = program[schedule.steps[s].operation];
     std::optional<int64_t> apart = bytes_apart(program, storage, operation, live[s], by_step[s], false);
     const std::optional<int64_t> blocks =
-        room > 0 ? bytes_apart(program, storage, operation, live[s], by_step[s], true) : std::nullopt;
-    if (room > 0 && blocks.value_or(live[s]) <= room) {
+        budget > 0 ? bytes_apart(program, storage, operation, live[s], by_step[s], true) : std::nullopt;
+    if (budget > 0 && blocks.value_or(live[s]) <= budget) {
       apart = blocks;
       for (Sharing* sharing : by_step[s]) {
         for (Reach& reach : sharing->reaches) reach = *reach_of(program, storage, operation, reach.argument, true);
@@ -187,7 +187,8 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
   const Uses uses = find_uses(program, storage, schedule);
   Planning planning;
   planning.sharings = find_sharings(program, storage, uses, schedule, options.share);
-  planning.problem.known_bound = give_room(program, storage, schedule, uses, options.block_room, planning.sharings);
+  planning.problem.known_bound =
+      allow_blocks(program, storage, schedule, uses, options.block_budget, planning.sharings);
   planning.item_of.assign(storage.buffers.size(), -1);
   planning.lives.resize(storage.buffers.size());
 

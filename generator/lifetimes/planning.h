@@ -39,7 +39,7 @@ struct PlanningOptions {
   int64_t alignment = 16;
   // Kernels that can work on blocks of pixels get the distance to their input that this takes everywhere, in all steps
   // that then need at most so many bytes. 0: one pixel's distance, the least that there is.
-  int64_t block_room = 0;
+  int64_t block_budget = 0;
 };
 
 Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,

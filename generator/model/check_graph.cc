@@ -37,8 +37,8 @@ class StructureCheck {
     for (const auto& tensor : g.initializer()) define_initializer(tensor.name());
     for (const auto& sparse : g.sparse_initializer()) define_initializer(sparse.values().name());
 
-    const std::unordered_map<std::string_view, int> makers = find_makers(g);
-    for (int i = 0; i < g.node_size(); ++i) node(g, i, makers);
+    const std::unordered_map<std::string_view, int> producers = find_producers(g);
+    for (int i = 0; i < g.node_size(); ++i) node(g, i, producers);
     for (const auto& value : g.value_info()) declared_type(value, false);
     outputs(g);
     scopes_.pop_back();
@@ -63,26 +63,26 @@ class StructureCheck {
     if (!scopes_.back().insert(name).second) fault(where_tensor(file_, name), "two graph inputs have this name");
   }
 
-  static std::unordered_map<std::string_view, int> find_makers(const onnx::GraphProto& g) {
-    std::unordered_map<std::string_view, int> makers;
+  static std::unordered_map<std::string_view, int> find_producers(const onnx::GraphProto& g) {
+    std::unordered_map<std::string_view, int> producers;
     for (int i = 0; i < g.node_size(); ++i) {
-      for (const std::string& output : g.node(i).output()) makers.emplace(output, i);
+      for (const std::string& output : g.node(i).output()) producers.emplace(output, i);
     }
-    return makers;
+    return producers;
   }
 
-  void node(const onnx::GraphProto& g, int position, const std::unordered_map<std::string_view, int>& makers) {
+  void node(const onnx::GraphProto& g, int position, const std::unordered_map<std::string_view, int>& producers) {
     const onnx::NodeProto& n = g.node(position);
     const Where where = where_node(file_, n);
     if (n.op_type().empty()) fault(where, "the node names no operator");
     if (n.input().empty() && n.output().empty()) fault(where, "the node has neither inputs nor outputs");
     for (const std::string& input : n.input()) {
       if (input.empty() || visible(input)) continue;
-      const auto maker = makers.find(input);
-      if (maker == makers.end()) {
+      const auto producer = producers.find(input);
+      if (producer == producers.end()) {
         fault(where,
               "input '" + input + "' is made by no node, and is neither an input nor an initializer of the graph");
-      } else if (faults_.size() < kMaxFaults && reaches(g, position, maker->second, makers)) {
+      } else if (faults_.size() < kMaxFaults && reaches(g, position, producer->second, producers)) {
         fault(where, "input '" + input + "' depends on this node's own output: the graph has a cycle");
       } else {
         fault(where, "input '" + input + "' is made only later: the nodes are not in topological order");
@@ -102,7 +102,8 @@ class StructureCheck {
   }
 
   // Does the node at `to` use, directly or not, what the node at `from` makes?
-  bool reaches(const onnx::GraphProto& g, int from, int to, const std::unordered_map<std::string_view, int>& makers) {
+  bool reaches(const onnx::GraphProto& g, int from, int to,
+               const std::unordered_map<std::string_view, int>& producers) {
     std::vector<int> pending{to};
     std::set<int> seen{to};
     while (!pending.empty() && --steps_left_ > 0) {
@@ -110,8 +111,8 @@ class StructureCheck {
       pending.pop_back();
       if (at == from) return true;
       for (const std::string& input : g.node(at).input()) {
-        const auto maker = makers.find(input);
-        if (maker != makers.end() && seen.insert(maker->second).second) pending.push_back(maker->second);
+        const auto producer = producers.find(input);
+        if (producer != producers.end() && seen.insert(producer->second).second) pending.push_back(producer->second);
       }
     }
     return false;

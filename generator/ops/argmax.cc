@@ -81,13 +81,13 @@ std::optional<std::vector<int>> permute_argmax(Graph&, Node& node, const std::ve
 
 }  // namespace
 
-std::vector<Room> argmax_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> argmax_entries() {
+  std::vector<OperatorEntry> entries;
   for (const char* op : {"ArgMax", "ArgMin"}) {
-    rooms.push_back(
+    entries.push_back(
         {"", op, "floats, integers", lower_argmax, infer_argmax, fold_argmax, Layout::axes, permute_argmax});
   }
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

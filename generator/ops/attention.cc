@@ -228,8 +228,8 @@ Attention read_attention(const Node& node) {
   return a;
 }
 
-std::vector<Room> attention_rooms() {
-  Room standard{"", "Attention", "floats"};
+std::vector<OperatorEntry> attention_entries() {
+  OperatorEntry standard{"", "Attention", "floats"};
   standard.limits = "masks of bool or of the element type of Q, K and V, which is the same";
   return {standard, {"tarn", "Attention", "floats", lower_attention}};
 }

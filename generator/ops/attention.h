@@ -43,7 +43,7 @@ Steps rows_first(int64_t heads, int64_t rows, int64_t columns);
 // Steps of a mask whose shape broadcasts to [batch, heads, rows, keys]; false: it does not.
 bool mask_steps(const Shape& mask, const Attention& attention, Steps& steps);
 
-std::vector<Room> attention_rooms();
-std::vector<Room> rotary_rooms();  // RotaryEmbedding
+std::vector<OperatorEntry> attention_entries();
+std::vector<OperatorEntry> rotary_entries();  // RotaryEmbedding
 
 }  // namespace tarn::ops

@@ -1,4 +1,5 @@
-// Rooms of the elementwise operators of two operands: folding and lowering, the same for every row of binary_table.cc.
+// Entries of the elementwise operators of two operands: folding and lowering, the same for every row of
+// binary_table.cc.
 #include <algorithm>
 
 #include "ops/elementwise.h"
@@ -90,20 +91,20 @@ const BinaryOp& binary_op(const std::string& op) {
   return *it;
 }
 
-std::vector<Room> binary_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> binary_entries() {
+  std::vector<OperatorEntry> entries;
   for (const BinaryOp& op : binary_ops()) {
-    if (!rooms.empty() && rooms.back().op == op.op) continue;
-    // These have rooms of their own, with any number of operands, or operands of two types (variadic.cc, pow.cc).
+    if (!entries.empty() && entries.back().op == op.op) continue;
+    // These have entries of their own, with any number of operands, or operands of two types (variadic.cc, pow.cc).
     if (std::string_view(op.op) == "Max" || std::string_view(op.op) == "Min" || std::string_view(op.op) == "Pow")
       continue;
     std::string types = op.float_expression ? "floats" : "";
     if (op.signed_expression) types += types.empty() ? "integers" : ", integers";
     else if (!op.for_bool) types += "unsigned integers";
     if (op.for_bool) types += types.empty() ? "bool" : ", bool";
-    rooms.push_back({"", op.op, types, lower_binary_node, infer_binary, fold_binary, Layout::elementwise});
+    entries.push_back({"", op.op, types, lower_binary_node, infer_binary, fold_binary, Layout::elementwise});
   }
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

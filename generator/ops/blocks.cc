@@ -87,15 +87,15 @@ std::optional<std::vector<int>> permute_blocks(Graph&, Node& node, const std::ve
 
 }  // namespace
 
-std::vector<Room> blocks_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> blocks_entries() {
+  std::vector<OperatorEntry> entries;
   for (const char* op : {"DepthToSpace", "SpaceToDepth"}) {
-    Room room{"", op, "any", lower_blocks};
-    room.layout = Layout::axes;
-    room.permute = permute_blocks;
-    rooms.push_back(std::move(room));
+    OperatorEntry entry{"", op, "any", lower_blocks};
+    entry.layout = Layout::axes;
+    entry.permute = permute_blocks;
+    entries.push_back(std::move(entry));
   }
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

@@ -1,4 +1,4 @@
-// Operators that are nothing but others put together: their room writes the body, and the builder puts it in their
+// Operators that are nothing but others put together: their entry writes the body, and the builder puts it in their
 // place before shapes are inferred and constants are folded. For domains without function definitions of their own.
 #pragma once
 #include <string>

@@ -145,7 +145,7 @@ void lower_cast(const Node& node, Lowering& low, Argument x, Argument y, DType f
   set_line_by_line(low, operation, std::move(line));
 }
 
-std::vector<Room> cast_rooms() {
+std::vector<OperatorEntry> cast_entries() {
   return {{"", "Cast", "any but strings", lower_cast_node, infer_cast, fold_cast, Layout::elementwise},
           {"", "CastLike", "any but strings", lower_cast_node, infer_cast, fold_cast},
           {"", "BitCast", "any but strings", lower_bitcast, infer_bitcast, fold_bitcast, Layout::elementwise}};

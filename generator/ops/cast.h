@@ -14,6 +14,6 @@ std::optional<KernelText> cast_kernel(const std::string& name);
 // y = x converted, element by element; `node` is only named in the report.
 void lower_cast(const Node& node, Lowering& low, Argument x, Argument y, DType from, DType to, int64_t count);
 
-std::vector<Room> cast_rooms();
+std::vector<OperatorEntry> cast_entries();
 
 }  // namespace tarn::ops

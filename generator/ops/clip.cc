@@ -83,7 +83,7 @@ std::optional<Fault> lower_clip(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> clip_rooms() {
+std::vector<OperatorEntry> clip_entries() {
   return {{"", "Clip", "floats, integers", lower_clip, infer_clip, fold_clip, Layout::elementwise}};
 }
 

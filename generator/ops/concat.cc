@@ -159,7 +159,7 @@ std::optional<std::vector<int>> permute_axis(Graph&, Node& node, const std::vect
 
 }  // namespace
 
-std::vector<Room> concat_rooms() {
+std::vector<OperatorEntry> concat_entries() {
   return {{"", "Concat", "any", lower_concat, infer_concat, fold_concat, Layout::axes, permute_axis},
           {"", "Split", "any", lower_split, infer_split, fold_split, Layout::axes, permute_axis}};
 }

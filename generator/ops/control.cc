@@ -270,7 +270,7 @@ std::optional<Fault> lower_checked(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> control_rooms() {
+std::vector<OperatorEntry> control_entries() {
   return {
       {"tarn", "Checked", "any", lower_checked, infer_checked},
       {"", "If", "any", lower_if, infer_if, nullptr, Layout::fixed, nullptr,

@@ -6,6 +6,6 @@
 
 namespace tarn::ops {
 
-std::vector<Room> control_rooms();  // If, Loop, Scan
+std::vector<OperatorEntry> control_entries();  // If, Loop, Scan
 
 }  // namespace tarn::ops

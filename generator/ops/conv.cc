@@ -282,7 +282,7 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> conv_rooms() {
+std::vector<OperatorEntry> conv_entries() {
   return {{"", "Conv", "floats", lower_conv, infer_conv, nullptr, Layout::spatial, nullptr, "at most 3 spatial axes"}};
 }
 

@@ -13,10 +13,10 @@ Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vec
 // The input positions that reach each output position of such an axis.
 std::vector<program::Span> reaching(const WindowAxis& axis);
 
-std::vector<Room> conv_rooms();           // Conv
-std::vector<Room> convtranspose_rooms();  // ConvTranspose
-std::vector<Room> matrix_rooms();         // Gemm, MatMul
-std::vector<Room> pool_rooms();           // MaxPool, AveragePool, LpPool and the global ones
-std::vector<Room> norm_rooms();           // BatchNormalization and what it becomes
+std::vector<OperatorEntry> conv_entries();           // Conv
+std::vector<OperatorEntry> convtranspose_entries();  // ConvTranspose
+std::vector<OperatorEntry> matrix_entries();         // Gemm, MatMul
+std::vector<OperatorEntry> pool_entries();           // MaxPool, AveragePool, LpPool and the global ones
+std::vector<OperatorEntry> norm_entries();           // BatchNormalization and what it becomes
 
 }  // namespace tarn::ops

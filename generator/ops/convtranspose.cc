@@ -291,7 +291,7 @@ std::optional<Fault> lower_transposed(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> convtranspose_rooms() {
+std::vector<OperatorEntry> convtranspose_entries() {
   return {{"", "ConvTranspose", "floats", lower_transposed, infer_transposed, nullptr, Layout::spatial, nullptr,
            "at most 3 spatial axes"}};
 }

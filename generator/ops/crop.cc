@@ -73,7 +73,7 @@ std::optional<std::vector<int>> permute_crop(Graph&, Node& node, const std::vect
 
 }  // namespace
 
-std::vector<Room> crop_rooms() {
+std::vector<OperatorEntry> crop_entries() {
   return {{"", "CenterCropPad", "any", lower_crop, infer_crop, nullptr, Layout::axes, permute_crop}};
 }
 

@@ -112,7 +112,7 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> dynamic_rooms() {
+std::vector<OperatorEntry> dynamic_entries() {
   return {{"tarn", "DynamicConv", "int8", lower_conv, nullptr, nullptr, Layout::spatial},
           {"tarn", "DynamicDense", "int8", lower_dense}};
 }

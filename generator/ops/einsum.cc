@@ -248,7 +248,7 @@ std::optional<Constants> fold_einsum(const Facts& facts, const Types& outputs) {
 
 }  // namespace
 
-std::vector<Room> einsum_rooms() {
+std::vector<OperatorEntry> einsum_entries() {
   return {{"", "Einsum", "floats, integers", lower_einsum, infer_einsum, fold_einsum}};
 }
 

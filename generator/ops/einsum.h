@@ -24,6 +24,6 @@ std::optional<Equation> read_equation(std::string text, const std::vector<Shape>
 // Named "tarn_einsum_<suffix>"; empty when the name is none of them.
 std::optional<KernelText> einsum_kernel(const std::string& name);
 
-std::vector<Room> einsum_rooms();
+std::vector<OperatorEntry> einsum_entries();
 
 }  // namespace tarn::ops

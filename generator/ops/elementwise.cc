@@ -1,4 +1,4 @@
-// What the rooms of one operand (unary.cc) and of two (binary.cc) have in common.
+// What the entries of one operand (unary.cc) and of two (binary.cc) have in common.
 #include "ops/elementwise.h"
 
 #include "support/text.h"

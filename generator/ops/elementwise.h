@@ -86,11 +86,11 @@ std::string elementwise_kernel_name(const std::string& op, DType type);
 // The binary row of an operator.
 const BinaryOp& binary_op(const std::string& op);
 
-std::vector<Room> unary_rooms();
-std::vector<Room> binary_rooms();
-std::vector<Room> variadic_rooms();  // Sum, Mean, Max, Min
-std::vector<Room> pow_rooms();
-std::vector<Room> clip_rooms();
-std::vector<Room> where_rooms();
+std::vector<OperatorEntry> unary_entries();
+std::vector<OperatorEntry> binary_entries();
+std::vector<OperatorEntry> variadic_entries();  // Sum, Mean, Max, Min
+std::vector<OperatorEntry> pow_entries();
+std::vector<OperatorEntry> clip_entries();
+std::vector<OperatorEntry> where_entries();
 
 }  // namespace tarn::ops

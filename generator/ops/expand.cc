@@ -126,7 +126,7 @@ std::optional<std::vector<int>> permute_tile(Graph& graph, Node& node, const std
 
 }  // namespace
 
-std::vector<Room> expand_rooms() {
+std::vector<OperatorEntry> expand_entries() {
   return {{"", "Expand", "any", lower_expand, infer_expand, fold_expand, Layout::axes, permute_expand},
           {"", "Tile", "any", lower_tile, infer_tile, fold_tile, Layout::axes, permute_tile}};
 }

@@ -225,7 +225,7 @@ std::optional<Fault> lower_stft(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> fourier_rooms() {
+std::vector<OperatorEntry> fourier_entries() {
   return {{"", "DFT", "floats", lower_dft, infer_dft}, {"", "STFT", "floats", lower_stft, infer_stft}};
 }
 

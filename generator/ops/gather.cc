@@ -314,7 +314,7 @@ program::Params elements_params(const Shape& x, const Shape& indices, int axis, 
            {"total", x.count()}}};
 }
 
-std::vector<Room> gather_rooms() {
+std::vector<OperatorEntry> gather_entries() {
   return {{"", "Gather", "any", lower_gather, infer_gather, fold_gather, Layout::axes, permute_gather},
           {"", "GatherElements", "any", lower_gather_elements, infer_gather_elements, fold_gather_elements},
           {"", "GatherND", "any", lower_gather_nd, infer_gather_nd, fold_gather_nd}};

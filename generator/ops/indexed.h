@@ -37,8 +37,8 @@ program::Params tuple_params(const TupleGeometry& g, const Shape& x, const Index
 program::Params elements_params(const Shape& x, const Shape& indices, int axis, const IndexOperand& operand,
                                 int64_t mode);
 
-std::vector<Room> gather_rooms();   // Gather, GatherElements, GatherND
-std::vector<Room> scatter_rooms();  // Scatter, ScatterElements, ScatterND, TensorScatter
-std::vector<Room> ranking_rooms();  // TopK, OneHot, ReverseSequence
+std::vector<OperatorEntry> gather_entries();   // Gather, GatherElements, GatherND
+std::vector<OperatorEntry> scatter_entries();  // Scatter, ScatterElements, ScatterND, TensorScatter
+std::vector<OperatorEntry> ranking_entries();  // TopK, OneHot, ReverseSequence
 
 }  // namespace tarn::ops

@@ -74,7 +74,7 @@ std::optional<Fault> lower_int_transposed(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_transposed_rooms() {
+std::vector<OperatorEntry> integer_transposed_entries() {
   return {{"tarn", "IntConvTranspose", "int8", lower_int_transposed, nullptr, nullptr, Layout::spatial}};
 }
 

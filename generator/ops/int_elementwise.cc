@@ -68,7 +68,7 @@ std::optional<Fault> lower_flip(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_elementwise_rooms() {
+std::vector<OperatorEntry> integer_elementwise_entries() {
   return {{"tarn", "IntAdd", "int8", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntMul", "int8", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntPair", "int8", lower_own, nullptr, nullptr, Layout::elementwise},

@@ -55,6 +55,6 @@ std::optional<Fault> lower_int_layernorm(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_norm_rooms() { return {{"tarn", "IntLayerNorm", "int8", lower_int_layernorm}}; }
+std::vector<OperatorEntry> integer_norm_entries() { return {{"tarn", "IntLayerNorm", "int8", lower_int_layernorm}}; }
 
 }  // namespace tarn::ops

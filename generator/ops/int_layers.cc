@@ -38,7 +38,7 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_layer_rooms() {
+std::vector<OperatorEntry> integer_layer_entries() {
   return {{"tarn", "IntConv", "int8", lower_conv, nullptr, nullptr, Layout::spatial},
           {"tarn", "IntDense", "int8", lower_dense}};
 }

@@ -32,6 +32,6 @@ std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_matmul_rooms() { return {{"tarn", "IntMatMul", "int8", lower_matmul}}; }
+std::vector<OperatorEntry> integer_matmul_entries() { return {{"tarn", "IntMatMul", "int8", lower_matmul}}; }
 
 }  // namespace tarn::ops

@@ -99,7 +99,7 @@ std::optional<Fault> lower_mean(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_pool_rooms() {
+std::vector<OperatorEntry> integer_pool_entries() {
   return {{"tarn", "IntAveragePool", "int8, int16", lower_average, nullptr, nullptr, Layout::spatial},
           {"tarn", "IntMean", "int8", lower_mean, nullptr, nullptr, Layout::spatial}};
 }

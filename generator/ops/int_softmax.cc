@@ -54,7 +54,7 @@ std::optional<Fault> lower_int_softmax(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_softmax_rooms() {
+std::vector<OperatorEntry> integer_softmax_entries() {
   return {{"tarn", "IntSoftmax", "int8", lower_int_softmax, nullptr, nullptr, Layout::axes, permute_softmax}};
 }
 

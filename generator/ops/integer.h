@@ -23,16 +23,16 @@ Argument exceptions_argument(const Node& node, Lowering& low);
 // channels are `groups` runs of `per_group`.
 Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes = 4);
 
-std::vector<Room> integer_layer_rooms();        // IntConv, IntDense
-std::vector<Room> integer_pool_rooms();         // IntAveragePool, IntMean
-std::vector<Room> integer_elementwise_rooms();  // IntAdd, IntMul, IntTable, IntFlip
-std::vector<Room> wide_layer_rooms();           // WideConv, WideDense
-std::vector<Room> wide_elementwise_rooms();     // WideAdd, WideMul, WideScale
-std::vector<Room> integer_matmul_rooms();       // IntMatMul
-std::vector<Room> integer_transposed_rooms();   // IntConvTranspose
-std::vector<Room> integer_norm_rooms();         // IntLayerNorm
-std::vector<Room> integer_softmax_rooms();      // IntSoftmax
-std::vector<Room> dynamic_rooms();              // DynamicConv, DynamicDense
-std::vector<Room> integer_border_rooms();       // IntQuantize, IntDequantize
+std::vector<OperatorEntry> integer_layer_entries();        // IntConv, IntDense
+std::vector<OperatorEntry> integer_pool_entries();         // IntAveragePool, IntMean
+std::vector<OperatorEntry> integer_elementwise_entries();  // IntAdd, IntMul, IntTable, IntFlip
+std::vector<OperatorEntry> wide_layer_entries();           // WideConv, WideDense
+std::vector<OperatorEntry> wide_elementwise_entries();     // WideAdd, WideMul, WideScale
+std::vector<OperatorEntry> integer_matmul_entries();       // IntMatMul
+std::vector<OperatorEntry> integer_transposed_entries();   // IntConvTranspose
+std::vector<OperatorEntry> integer_norm_entries();         // IntLayerNorm
+std::vector<OperatorEntry> integer_softmax_entries();      // IntSoftmax
+std::vector<OperatorEntry> dynamic_entries();              // DynamicConv, DynamicDense
+std::vector<OperatorEntry> integer_qdq_entries();          // IntQuantize, IntDequantize
 
 }  // namespace tarn::ops

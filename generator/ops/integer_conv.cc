@@ -124,7 +124,7 @@ std::optional<Fault> lower_quantised(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_conv_rooms() {
+std::vector<OperatorEntry> integer_conv_entries() {
   return {{"", "ConvInteger", "int8 uint8", lower_integer, infer_integer},
           {"", "QLinearConv", "int8 uint8", lower_quantised, infer_quantised}};
 }

@@ -345,7 +345,7 @@ std::optional<Fault> lower_nbits(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> integer_matrix_rooms() {
+std::vector<OperatorEntry> integer_matrix_entries() {
   const std::string bytes = "int8 uint8", microsoft = "com.microsoft";
   return {{"", "MatMulInteger", bytes, lower_integer, infer_integer},
           {"", "QLinearMatMul", bytes, lower_qlinear, infer_qlinear},

@@ -174,7 +174,7 @@ std::optional<std::vector<int>> permute_lp(Graph&, Node& node, const std::vector
 
 }  // namespace
 
-std::vector<Room> layernorm_rooms() {
+std::vector<OperatorEntry> layernorm_entries() {
   return {{"", "LayerNormalization", "floats", lower_layernorm, infer_layernorm},
           {"", "RMSNormalization", "floats", lower_layernorm, infer_layernorm},
           {"", "LpNormalization", "floats", lower_lp, infer_lp, nullptr, Layout::axes, permute_lp}};

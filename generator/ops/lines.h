@@ -1,4 +1,4 @@
-// Line forms: how rooms say which kernel makes one line of an operation's output, and from which lines.
+// Line forms: how entries say which kernel makes one line of an operation's output, and from which lines.
 #pragma once
 #include <optional>
 #include <string>

@@ -80,7 +80,7 @@ std::optional<Fault> lower_loss(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> loss_rooms() {
+std::vector<OperatorEntry> loss_entries() {
   return {{"", "NegativeLogLikelihoodLoss", "floats", lower_loss, infer_loss},
           {"", "SoftmaxCrossEntropyLoss", "floats", lower_loss, infer_loss}};
 }

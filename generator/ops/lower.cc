@@ -151,18 +151,18 @@ Diagnostics Lowering::lower_nodes() {
       }
       continue;
     }
-    const Room* room = find_room(node.domain, node.op);
+    const OperatorEntry* entry = find_entry(node.domain, node.op);
     std::optional<Fault> fault = refuse_types(node, graph_, options_.opaque_operators);
-    if (!fault && options_.opaque_operators && (!room || !room->lower)) {
+    if (!fault && options_.opaque_operators && (!entry || !entry->lower)) {
       hold_tensors(node, *this);
       continue;
     }
     const size_t before = program_.operations.size(), listed = operations_->size();
     if (fault) {
-    } else if (!room || !room->lower) {
-      fault = Fault{"operator not supported in this form", room ? room->limits : "", "E203"};
+    } else if (!entry || !entry->lower) {
+      fault = Fault{"operator not supported in this form", entry ? entry->limits : "", "E203"};
     } else {
-      fault = room->lower(node, *this);
+      fault = entry->lower(node, *this);
       for (size_t i = before; i < program_.operations.size() && !fault; ++i)
         fault = too_large(program_.operations[i].params);
       if (fault && options_.opaque_operators) {
@@ -279,8 +279,8 @@ bool runs_along_time(const graph::Graph& graph) {
   bool steps = false;
   for (const Node& node : graph.nodes) {
     if (!node.bodies.empty()) return false;
-    const Room* room = find_room(node.domain, node.op);
-    if (!room || room->layout != Layout::spatial || !node.has_input(0)) continue;
+    const OperatorEntry* entry = find_entry(node.domain, node.op);
+    if (!entry || entry->layout != Layout::spatial || !node.has_input(0)) continue;
     for (ValueId id : {node.inputs[0], node.outputs[0]}) {
       const Geometry g = default_geometry(graph.shape(id));
       if (g.lines != 1) return false;

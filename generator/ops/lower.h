@@ -1,4 +1,4 @@
-// Graph -> Program: every node's room writes its kernel calls.
+// Graph -> Program: every node's entry writes its kernel calls.
 #pragma once
 #include "graph/graph.h"
 #include "ops/lowering.h"
@@ -10,7 +10,7 @@ namespace tarn::ops {
 struct LowerOptions {
   std::string file;  // the model, for diagnostics
   std::string target = "generic";
-  bool opaque_operators = false;                       // nodes without a room only hold their tensors (--emit arena)
+  bool opaque_operators = false;                       // nodes without an entry only hold their tensors (--emit arena)
   std::vector<std::string> input_names, output_names;  // the model's own
   std::vector<int64_t> symbols;                        // of run-time sizes: the largest value of each
   // The steps of a signal, [1, steps, channels] or [1, 1, steps, channels], are lines of one pixel, not the pixels of

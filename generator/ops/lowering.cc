@@ -26,7 +26,7 @@ std::function<void(const std::function<void(std::span<const uint8_t>)>&)> writer
   };
 }
 
-// Rooms that take the axes as they come count the steps of a signal as the pixels of one line.
+// Entries that take the axes as they come count the steps of a signal as the pixels of one line.
 void turn_walks(const program::Program& program, Operation& operation) {
   const Geometry* y = nullptr;
   for (const Argument& a : operation.arguments) {

@@ -1,4 +1,4 @@
-// Lowering: what a room writes its kernel calls with. Maps graph values to program tensors and weights.
+// Lowering: what an entry writes its kernel calls with. Maps graph values to program tensors and weights.
 #pragma once
 #include <functional>
 #include <map>
@@ -67,7 +67,7 @@ class Lowering {
 
   // Names a packing of a value's constant: nodes that share the constant, and pack it alike, share the weight.
   std::string key(ValueId id, const std::string& packing) const;
-  // Weights packed by the room; equal keys share one weight.
+  // Weights packed by the entry; equal keys share one weight.
   Argument weight(const std::string& key, DType dtype, int64_t count, const std::vector<const Constant*>& sources,
                   std::function<void(const std::function<void(std::span<const uint8_t>)>&)> write);
   Argument weight(const std::string& key, const Constant& constant);  // as it is

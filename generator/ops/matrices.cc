@@ -98,7 +98,7 @@ std::optional<Fault> lower_det(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> matrices_rooms() {
+std::vector<OperatorEntry> matrices_entries() {
   return {{"", "Trilu", "any", lower_trilu, infer_trilu, fold_trilu},
           {"", "EyeLike", "any", nullptr, infer_eyelike, fold_eyelike},
           {"", "Det", "floats", lower_det, infer_det}};

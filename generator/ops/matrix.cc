@@ -248,7 +248,7 @@ bool is_dense(const Graph& graph, const Node& node) {
   return graph.constant(node.inputs[2]) && (c.count() == 1 || (c.count() == columns && c[c.rank() - 1] == columns));
 }
 
-std::vector<Room> matrix_rooms() {
+std::vector<OperatorEntry> matrix_entries() {
   const std::string types = "floats, 32- and 64-bit integers";
   return {{"", "Gemm", types, lower_gemm, infer_gemm}, {"", "MatMul", types, lower_matmul, infer_matmul}};
 }

@@ -213,7 +213,7 @@ std::optional<Fault> lower_range(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> meta_rooms() {
+std::vector<OperatorEntry> meta_entries() {
   return {
       {"", "Shape", "any", lower_shape, infer_shape, fold_shape},
       {"", "Size", "any", lower_size, infer_size, fold_size},

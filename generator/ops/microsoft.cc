@@ -237,13 +237,13 @@ Answer<model::GraphPtr> expand_bias_split_gelu(const Facts& facts) {
 
 }  // namespace
 
-std::vector<Room> microsoft_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> microsoft_entries() {
+  std::vector<OperatorEntry> entries;
   auto add = [&](const char* op, Expand expand, const char* limits = "", const char* domain = "com.microsoft") {
-    Room room{domain, op, "floats"};
-    room.expand = expand;
-    room.limits = limits;
-    rooms.push_back(std::move(room));
+    OperatorEntry entry{domain, op, "floats"};
+    entry.expand = expand;
+    entry.limits = limits;
+    entries.push_back(std::move(entry));
   };
   add("Gelu", expand_gelu);
   add("BiasGelu", expand_bias_gelu);
@@ -263,7 +263,7 @@ std::vector<Room> microsoft_rooms() {
   add("Trilu", expand_trilu);
   add("BiasAdd", expand_bias_add);
   add("BiasSplitGelu", expand_bias_split_gelu);
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

@@ -6,10 +6,10 @@
 
 namespace tarn::ops {
 
-std::vector<Room> microsoft_rooms();            // layers, activations, normalisations
-std::vector<Room> microsoft_attention_rooms();  // attention and rotary embeddings
-std::vector<Room> microsoft_recurrent_rooms();  // DynamicQuantizeLSTM
-std::vector<Room> microsoft_quantized_rooms();  // QLinearConv, QLinearWhere, quantised tables
-std::vector<Room> microsoft_tensor_rooms();     // Inverse, CDist, and what the standard has under another name
+std::vector<OperatorEntry> microsoft_entries();            // layers, activations, normalisations
+std::vector<OperatorEntry> microsoft_attention_entries();  // attention and rotary embeddings
+std::vector<OperatorEntry> microsoft_recurrent_entries();  // DynamicQuantizeLSTM
+std::vector<OperatorEntry> microsoft_quantized_entries();  // QLinearConv, QLinearWhere, quantised tables
+std::vector<OperatorEntry> microsoft_tensor_entries();  // Inverse, CDist, and what the standard has under another name
 
 }  // namespace tarn::ops

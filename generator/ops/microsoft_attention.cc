@@ -352,13 +352,13 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
 
 }  // namespace
 
-std::vector<Room> microsoft_attention_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> microsoft_attention_entries() {
+  std::vector<OperatorEntry> entries;
   auto add = [&](const char* op, Expand expand, const char* limits) {
-    Room room{"com.microsoft", op, "floats"};
-    room.expand = expand;
-    room.limits = limits;
-    rooms.push_back(std::move(room));
+    OperatorEntry entry{"com.microsoft", op, "floats"};
+    entry.expand = expand;
+    entry.limits = limits;
+    entries.push_back(std::move(entry));
   };
   add("MultiHeadAttention", expand_multi_head, "no shared buffer of past keys");
   add("Attention", expand_attention, "no shared buffer of past keys, no rotary embedding inside");
@@ -366,7 +366,7 @@ std::vector<Room> microsoft_attention_rooms() {
   add("GroupQueryAttention", expand_grouped,
       "past keys fill their tensor, and the present ones follow; no shared buffer");
   add("RotaryEmbedding", expand_rotary, "no scale, no packed batches");
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

@@ -172,13 +172,13 @@ Answer<model::GraphPtr> expand_gather(const Facts& facts) {
 
 }  // namespace
 
-std::vector<Room> microsoft_quantized_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> microsoft_quantized_entries() {
+  std::vector<OperatorEntry> entries;
   auto add = [&](const char* op, const char* types, Expand expand, const char* limits = "") {
-    Room room{"com.microsoft", op, types};
-    room.expand = expand;
-    room.limits = limits;
-    rooms.push_back(std::move(room));
+    OperatorEntry entry{"com.microsoft", op, types};
+    entry.expand = expand;
+    entry.limits = limits;
+    entries.push_back(std::move(entry));
   };
   add("QLinearConv", "int8 uint8", expand_conv);
   add("QLinearWhere", "int8 uint8", expand_where);
@@ -186,7 +186,7 @@ std::vector<Room> microsoft_quantized_rooms() {
   add("QEmbedLayerNormalization", "int8 uint8", expand_embed_norm);
   add("GatherBlockQuantized", "2- to 8-bit integers", expand_gather,
       "bytes of several codes: not gathered along the last axis");
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

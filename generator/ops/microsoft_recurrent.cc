@@ -164,11 +164,11 @@ Answer<model::GraphPtr> expand_lstm(const Facts& facts) {
 
 }  // namespace
 
-std::vector<Room> microsoft_recurrent_rooms() {
-  Room room{"com.microsoft", "DynamicQuantizeLSTM", "float32"};
-  room.expand = expand_lstm;
-  room.limits = "usual activations; no sequence lengths, peepholes or clip";
-  return {room};
+std::vector<OperatorEntry> microsoft_recurrent_entries() {
+  OperatorEntry entry{"com.microsoft", "DynamicQuantizeLSTM", "float32"};
+  entry.expand = expand_lstm;
+  entry.limits = "usual activations; no sequence lengths, peepholes or clip";
+  return {entry};
 }
 
 }  // namespace tarn::ops

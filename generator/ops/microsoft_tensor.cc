@@ -132,12 +132,12 @@ std::optional<Fault> lower_inverse(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> microsoft_tensor_rooms() {
-  std::vector<Room> rooms{{"com.microsoft", "Inverse", "floats", lower_inverse, infer_inverse}};
+std::vector<OperatorEntry> microsoft_tensor_entries() {
+  std::vector<OperatorEntry> entries{{"com.microsoft", "Inverse", "floats", lower_inverse, infer_inverse}};
   auto add = [&](const char* op, const char* types, Expand expand) {
-    Room room{"com.microsoft", op, types};
-    room.expand = expand;
-    rooms.push_back(std::move(room));
+    OperatorEntry entry{"com.microsoft", op, types};
+    entry.expand = expand;
+    entries.push_back(std::move(entry));
   };
   add("GatherND", "any", expand_same);
   add("Range", "numbers", expand_range);
@@ -148,7 +148,7 @@ std::vector<Room> microsoft_tensor_rooms() {
   add("Unique", "numbers", expand_unique);
   add("GemmFastGelu", "floats", expand_gemm_gelu);
   add("MatMulInteger16", "int16 uint16", expand_matmul_16);
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

@@ -247,13 +247,13 @@ Answer<Types> infer_text_labels(const Facts& facts) { return Types{{DType::strin
 
 }  // namespace
 
-std::vector<Room> ml_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> ml_entries() {
+  std::vector<OperatorEntry> entries;
   auto add = [&](const char* op, Expand expand, const char* limits = "") {
-    Room room{"ai.onnx.ml", op, "numbers"};
-    room.expand = expand;
-    room.limits = limits;
-    rooms.push_back(std::move(room));
+    OperatorEntry entry{"ai.onnx.ml", op, "numbers"};
+    entry.expand = expand;
+    entry.limits = limits;
+    entries.push_back(std::move(entry));
   };
   add("Scaler", expand_scaler);
   add("Normalizer", expand_normalizer);
@@ -266,11 +266,11 @@ std::vector<Room> ml_rooms() {
   add("LinearClassifier", expand_classifier, "labels that are strings cannot be put out; their scores can");
   add("LabelEncoder", expand_label_encoder, "keys and values that are numbers");
   add("ZipMap", expand_zip_map, "its result is the tensor of scores, without the names");
-  Room labels{"tarn", "TextLabels", "", nullptr, infer_text_labels};
+  OperatorEntry labels{"tarn", "TextLabels", "", nullptr, infer_text_labels};
   labels.limits = "labels that are strings have no form in memory: use the scores, or drop the label output";
-  rooms.push_back(labels);
-  rooms.push_back({"tarn", "Find", "numbers", lower_find, infer_find});
-  return rooms;
+  entries.push_back(labels);
+  entries.push_back({"tarn", "Find", "numbers", lower_find, infer_find});
+  return entries;
 }
 
 }  // namespace tarn::ops

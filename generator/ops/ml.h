@@ -7,9 +7,9 @@
 
 namespace tarn::ops {
 
-std::vector<Room> ml_rooms();              // scalers, encoders, linear models
-std::vector<Room> trees_rooms();           // TreeEnsemble and its older forms
-std::vector<Room> support_vector_rooms();  // SVMRegressor, SVMClassifier
+std::vector<OperatorEntry> ml_entries();              // scalers, encoders, linear models
+std::vector<OperatorEntry> trees_entries();           // TreeEnsemble and its older forms
+std::vector<OperatorEntry> support_vector_entries();  // SVMRegressor, SVMClassifier
 
 // What these operators share when they write their bodies.
 

@@ -38,11 +38,11 @@ std::optional<std::vector<int64_t>> integers_of(const Node& node, const Lowering
 // Does a Dropout drop anything, or may it? `value`: the constant of an input, null when it is known only at run time.
 bool may_drop(const Node& node, const std::function<const Constant*(size_t)>& value);
 
-std::vector<Room> transpose_rooms();
-std::vector<Room> concat_rooms();  // Concat, Split
-std::vector<Room> slice_rooms();
-std::vector<Room> expand_rooms();   // Expand, Tile
-std::vector<Room> reshape_rooms();  // Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout
-std::vector<Room> meta_rooms();     // Shape, Size, Constant, ConstantOfShape, Range
+std::vector<OperatorEntry> transpose_entries();
+std::vector<OperatorEntry> concat_entries();  // Concat, Split
+std::vector<OperatorEntry> slice_entries();
+std::vector<OperatorEntry> expand_entries();   // Expand, Tile
+std::vector<OperatorEntry> reshape_entries();  // Reshape, Flatten, Squeeze, Unsqueeze, Identity, Dropout
+std::vector<OperatorEntry> meta_entries();     // Shape, Size, Constant, ConstantOfShape, Range
 
 }  // namespace tarn::ops

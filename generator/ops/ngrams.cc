@@ -95,6 +95,8 @@ std::optional<Fault> lower_ngrams(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> ngram_rooms() { return {{"", "TfIdfVectorizer", "int32 int64", lower_ngrams, infer_ngrams}}; }
+std::vector<OperatorEntry> ngram_entries() {
+  return {{"", "TfIdfVectorizer", "int32 int64", lower_ngrams, infer_ngrams}};
+}
 
 }  // namespace tarn::ops

@@ -103,10 +103,10 @@ Answer<model::GraphPtr> expand_batch(const Facts& facts) {
 
 }  // namespace
 
-std::vector<Room> norm_rooms() {
-  Room affine{"tarn", "Affine", "floats", lower_affine};
+std::vector<OperatorEntry> norm_entries() {
+  OperatorEntry affine{"tarn", "Affine", "floats", lower_affine};
   affine.layout = Layout::spatial;
-  Room batch{"", "BatchNormalization", "floats", lower_batch};
+  OperatorEntry batch{"", "BatchNormalization", "floats", lower_batch};
   batch.layout = Layout::spatial;
   batch.expand = expand_batch;
   batch.limits = "statistics of the element type of the images unless they are constant";

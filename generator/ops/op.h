@@ -1,4 +1,5 @@
-// Room: everything tarn knows of one operator. A family of them is one file here; registry.cc lists the families.
+// OperatorEntry: everything tarn knows of one operator. A family of them is one file here; registry.cc lists the
+// families.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-// What a room's shape rule and folding see of a node: types of the inputs (undefined dtype: omitted or unknown), and
+// What an entry's shape rule and folding see of a node: types of the inputs (undefined dtype: omitted or unknown), and
 // the values that are known.
 //
 // note [run-time sizes]: an operator whose output's size depends on data gives the largest shape and marks the axes.
@@ -66,7 +67,7 @@ using Infer = Answer<Types> (*)(const Facts&);
 using Fold = std::optional<Constants> (*)(const Facts&, const Types& outputs);
 
 // An operator that is others put together: the graph of these; its inputs and outputs are those of the node, by
-// position. Null: this node is not, its room lowers it.
+// position. Null: this node is not, its entry lowers it.
 using Expand = Answer<model::GraphPtr> (*)(const Facts&);
 
 class Lowering;
@@ -78,13 +79,13 @@ enum class Layout {
   fixed,        // only as written
   elementwise,  // any permutation, the same for all operands (broadcast ones too)
   spatial,      // N, C, spatial...: wants channels last (Node::channels_last)
-  axes          // all operands alike; a permutation changes its axis attributes or constants: see Room::permute
+  axes  // all operands alike; a permutation changes its axis attributes or constants: see OperatorEntry::permute
 };
 // Rewrites the attributes of a node (and constant operands) for an operand 0 in which the old axis i has become axis
 // to[i]. Returns the same for its outputs, or nothing, and an unchanged node, where that is not possible.
 using Permute = std::optional<std::vector<int>> (*)(Graph&, Node&, const std::vector<int>& to);
 
-struct Room {
+struct OperatorEntry {
   std::string domain, op;
   std::string types = "float32";  // element types, for the support table
   Lower lower = nullptr;          // null: the node must be gone before lowering (folded or rewritten by a pass)
@@ -96,7 +97,7 @@ struct Room {
   Expand expand = nullptr;  // the node becomes this body (see ops/body.h); where it does, nothing else applies to it
 };
 
-const Room* find_room(const std::string& domain, const std::string& op);
-const std::vector<Room>& all_rooms();  // in the order of domain and name
+const OperatorEntry* find_entry(const std::string& domain, const std::string& op);
+const std::vector<OperatorEntry>& all_entries();  // in the order of domain and name
 
 }  // namespace tarn::ops

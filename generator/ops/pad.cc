@@ -341,7 +341,7 @@ std::optional<std::vector<int>> permute_pad(Graph& graph, Node& node, const std:
 
 }  // namespace
 
-std::vector<Room> pad_rooms() {
+std::vector<OperatorEntry> pad_entries() {
   return {{"", "Pad", "any", lower_pad, infer_pad, fold_pad, Layout::axes, permute_pad}};
 }
 

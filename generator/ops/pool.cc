@@ -130,7 +130,7 @@ std::optional<Fault> lower_global(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> pool_rooms() {
+std::vector<OperatorEntry> pool_entries() {
   const std::string limits = "at most 3 spatial axes";
   return {
       {"", "MaxPool", "floats, int8, uint8", lower_pool, infer_pool, nullptr, Layout::spatial, nullptr, limits},

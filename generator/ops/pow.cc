@@ -112,7 +112,7 @@ std::optional<Fault> lower_pow(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> pow_rooms() {
+std::vector<OperatorEntry> pow_entries() {
   return {{"", "Pow", "floats, integers", lower_pow, infer_pow, fold_pow, Layout::elementwise}};
 }
 

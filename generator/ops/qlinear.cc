@@ -299,7 +299,7 @@ std::optional<Fault> lower_concat_codes(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> qlinear_rooms() {
+std::vector<OperatorEntry> qlinear_entries() {
   const std::string bytes = "int8 uint8", domain = "com.microsoft";
   return {{domain, "QLinearAdd", bytes, lower_binary_codes, infer_binary},
           {domain, "QLinearMul", bytes, lower_binary_codes, infer_binary},

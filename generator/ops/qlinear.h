@@ -8,9 +8,10 @@ inline bool is_byte(DType dtype) { return dtype == DType::int8 || dtype == DType
 // What the tarn_byte header flips in codes of this type.
 inline int64_t flip_of(DType dtype) { return dtype == DType::int8 ? 0x80 : 0; }
 
-std::vector<Room> integer_conv_rooms();    // ConvInteger, QLinearConv
-std::vector<Room> integer_matrix_rooms();  // MatMulInteger, QLinearMatMul, QGemm, MatMulIntegerToFloat,
-                                           // DynamicQuantizeMatMul, MatMulNBits
-std::vector<Room> qlinear_rooms();  // QLinearAdd, QLinearMul, pools, softmax, functions of one code, QLinearConcat
+std::vector<OperatorEntry> integer_conv_entries();    // ConvInteger, QLinearConv
+std::vector<OperatorEntry> integer_matrix_entries();  // MatMulInteger, QLinearMatMul, QGemm, MatMulIntegerToFloat,
+                                                      // DynamicQuantizeMatMul, MatMulNBits
+std::vector<OperatorEntry>
+qlinear_entries();  // QLinearAdd, QLinearMul, pools, softmax, functions of one code, QLinearConcat
 
 }  // namespace tarn::ops

@@ -310,7 +310,7 @@ std::optional<Constant> quantized(const Node& node, const Constant& x, const Con
   return Constant::of(out, std::move(bytes));
 }
 
-std::vector<Room> quantize_rooms() {
+std::vector<OperatorEntry> quantize_entries() {
   const std::string types = "floats to 2- to 16-bit integers, float8, float4";
   // A constant is dequantised only after the passes that look for quantised weights.
   return {{"", "QuantizeLinear", types, lower_quantize, infer_quantize, fold_quantize},

@@ -31,6 +31,6 @@ std::optional<Constant> dequantized(const Node& node, const Constant& x, const C
 std::optional<Constant> quantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
                                   const TensorType& out);
 
-std::vector<Room> quantize_rooms();  // QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear
+std::vector<OperatorEntry> quantize_entries();  // QuantizeLinear, DequantizeLinear, DynamicQuantizeLinear
 
 }  // namespace tarn::ops

@@ -107,15 +107,15 @@ std::optional<Fault> lower_multinomial(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> random_rooms() {
-  std::vector<Room> rooms = {{"", "RandomUniform", "floats", lower_random, infer_shaped},
-                             {"", "RandomNormal", "floats", lower_random, infer_shaped},
-                             {"", "RandomUniformLike", "floats", lower_random, infer_like},
-                             {"", "RandomNormalLike", "floats", lower_random, infer_like},
-                             {"", "Bernoulli", "floats", lower_bernoulli, infer_like},
-                             {"", "Multinomial", "floats", lower_multinomial, infer_multinomial}};
-  for (Room& room : rooms) room.limits = "the same numbers in every run";
-  return rooms;
+std::vector<OperatorEntry> random_entries() {
+  std::vector<OperatorEntry> entries = {{"", "RandomUniform", "floats", lower_random, infer_shaped},
+                                        {"", "RandomNormal", "floats", lower_random, infer_shaped},
+                                        {"", "RandomUniformLike", "floats", lower_random, infer_like},
+                                        {"", "RandomNormalLike", "floats", lower_random, infer_like},
+                                        {"", "Bernoulli", "floats", lower_bernoulli, infer_like},
+                                        {"", "Multinomial", "floats", lower_multinomial, infer_multinomial}};
+  for (OperatorEntry& entry : entries) entry.limits = "the same numbers in every run";
+  return entries;
 }
 
 }  // namespace tarn::ops

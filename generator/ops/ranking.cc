@@ -163,7 +163,7 @@ std::optional<Fault> lower_reverse(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> ranking_rooms() {
+std::vector<OperatorEntry> ranking_entries() {
   return {{"", "TopK", "numbers", lower_topk, infer_topk},
           {"", "OneHot", "any", lower_onehot, infer_onehot, fold_onehot},
           {"", "ReverseSequence", "any", lower_reverse, infer_reverse}};

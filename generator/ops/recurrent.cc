@@ -326,10 +326,10 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> recurrent_rooms() {
-  std::vector<Room> rooms;
-  for (const char* op : {"LSTM", "GRU", "RNN"}) rooms.push_back({"", op, "floats", lower_recurrent, infer_recurrent});
-  return rooms;
+std::vector<OperatorEntry> recurrent_entries() {
+  std::vector<OperatorEntry> entries;
+  for (const char* op : {"LSTM", "GRU", "RNN"}) entries.push_back({"", op, "floats", lower_recurrent, infer_recurrent});
+  return entries;
 }
 
 }  // namespace tarn::ops

@@ -6,6 +6,6 @@
 
 namespace tarn::ops {
 
-std::vector<Room> recurrent_rooms();  // LSTM, GRU, RNN
+std::vector<OperatorEntry> recurrent_entries();  // LSTM, GRU, RNN
 
 }  // namespace tarn::ops

@@ -1,5 +1,5 @@
-// Rooms of the reductions. The axes are an attribute in older opsets and an input in newer ones; axes known only at run
-// time are recovered from the shapes where these leave one choice.
+// Entries of the reductions. The axes are an attribute in older opsets and an input in newer ones; axes known only at
+// run time are recovered from the shapes where these leave one choice.
 #include "ops/reduce.h"
 
 #include <algorithm>
@@ -325,13 +325,14 @@ std::optional<std::vector<int>> permute_reduce(Graph& graph, Node& node, const s
 
 }  // namespace
 
-std::vector<Room> reduce_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> reduce_entries() {
+  std::vector<OperatorEntry> entries;
   for (const ReduceOp& op : reduce_ops()) {
-    rooms.push_back({"", op.op, op.for_bool ? "floats, integers, bool" : "floats, integers", lower_reduce, infer_reduce,
-                     fold_reduce, Layout::axes, permute_reduce, "axes known while generating, or told by the shapes"});
+    entries.push_back({"", op.op, op.for_bool ? "floats, integers, bool" : "floats, integers", lower_reduce,
+                       infer_reduce, fold_reduce, Layout::axes, permute_reduce,
+                       "axes known while generating, or told by the shapes"});
   }
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

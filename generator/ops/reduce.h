@@ -24,6 +24,6 @@ const std::vector<ReduceOp>& reduce_ops();
 // Named "tarn_<op>_<suffix>"; empty when the name is none of them.
 std::optional<KernelText> reduce_kernel(const std::string& name);
 
-std::vector<Room> reduce_rooms();
+std::vector<OperatorEntry> reduce_entries();
 
 }  // namespace tarn::ops

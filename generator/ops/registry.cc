@@ -26,99 +26,101 @@
 
 namespace tarn::ops {
 
-const std::vector<Room>& all_rooms() {
+const std::vector<OperatorEntry>& all_entries() {
   // clang-format off: one family a line
-  static const std::vector<Room> rooms = [] {
-    std::vector<Room> all;
-    for (std::vector<Room> (*family)() : {
-             unary_rooms,
-             binary_rooms,
-             variadic_rooms,
-             pow_rooms,
-             clip_rooms,
-             where_rooms,
-             cast_rooms,
-             reduce_rooms,
-             softmax_rooms,
-             argmax_rooms,
-             scan_rooms,
-             layernorm_rooms,
-             loss_rooms,
-             matrices_rooms,
-             einsum_rooms,
-             reshape_rooms,
-             transpose_rooms,
-             concat_rooms,
-             slice_rooms,
-             expand_rooms,
-             meta_rooms,
-             conv_rooms,
-             convtranspose_rooms,
-             matrix_rooms,
-             pool_rooms,
-             norm_rooms,
-             pad_rooms,
-             crop_rooms,
-             resize_rooms,
-             spatial_norm_rooms,
-             sampling_rooms,
-             unpool_rooms,
-             blocks_rooms,
-             recurrent_rooms,
-             attention_rooms,
-             rotary_rooms,
-             ml_rooms,
-             trees_rooms,
-             support_vector_rooms,
-             microsoft_rooms,
-             microsoft_attention_rooms,
-             microsoft_recurrent_rooms,
-             microsoft_quantized_rooms,
-             microsoft_tensor_rooms,
-             control_rooms,
-             selection_rooms,
-             integer_layer_rooms,
-             dynamic_rooms,
-             integer_norm_rooms,
-             integer_pool_rooms,
-             wide_layer_rooms,
-             wide_elementwise_rooms,
-             integer_elementwise_rooms,
-             integer_matmul_rooms,
-             integer_transposed_rooms,
-             integer_softmax_rooms,
-             integer_border_rooms,
-             gather_rooms,
-             scatter_rooms,
-             ranking_rooms,
-             quantize_rooms,
-             fourier_rooms,
-             window_rooms,
-             ngram_rooms,
-             random_rooms,
-             integer_conv_rooms,
-             integer_matrix_rooms,
-             qlinear_rooms,
+  static const std::vector<OperatorEntry> entries = [] {
+    std::vector<OperatorEntry> all;
+    for (std::vector<OperatorEntry> (*family)() : {
+             unary_entries,
+             binary_entries,
+             variadic_entries,
+             pow_entries,
+             clip_entries,
+             where_entries,
+             cast_entries,
+             reduce_entries,
+             softmax_entries,
+             argmax_entries,
+             scan_entries,
+             layernorm_entries,
+             loss_entries,
+             matrices_entries,
+             einsum_entries,
+             reshape_entries,
+             transpose_entries,
+             concat_entries,
+             slice_entries,
+             expand_entries,
+             meta_entries,
+             conv_entries,
+             convtranspose_entries,
+             matrix_entries,
+             pool_entries,
+             norm_entries,
+             pad_entries,
+             crop_entries,
+             resize_entries,
+             spatial_norm_entries,
+             sampling_entries,
+             unpool_entries,
+             blocks_entries,
+             recurrent_entries,
+             attention_entries,
+             rotary_entries,
+             ml_entries,
+             trees_entries,
+             support_vector_entries,
+             microsoft_entries,
+             microsoft_attention_entries,
+             microsoft_recurrent_entries,
+             microsoft_quantized_entries,
+             microsoft_tensor_entries,
+             control_entries,
+             selection_entries,
+             integer_layer_entries,
+             dynamic_entries,
+             integer_norm_entries,
+             integer_pool_entries,
+             wide_layer_entries,
+             wide_elementwise_entries,
+             integer_elementwise_entries,
+             integer_matmul_entries,
+             integer_transposed_entries,
+             integer_softmax_entries,
+             integer_qdq_entries,
+             gather_entries,
+             scatter_entries,
+             ranking_entries,
+             quantize_entries,
+             fourier_entries,
+             window_entries,
+             ngram_entries,
+             random_entries,
+             integer_conv_entries,
+             integer_matrix_entries,
+             qlinear_entries,
          }) {
       // clang-format on
-      for (Room& room : family()) all.push_back(std::move(room));
+      for (OperatorEntry& entry : family()) all.push_back(std::move(entry));
     }
-    std::sort(all.begin(), all.end(),
-              [](const Room& a, const Room& b) { return std::tie(a.domain, a.op) < std::tie(b.domain, b.op); });
+    std::sort(all.begin(), all.end(), [](const OperatorEntry& a, const OperatorEntry& b) {
+      return std::tie(a.domain, a.op) < std::tie(b.domain, b.op);
+    });
     // With two, which one counts would be up to the sort.
-    TARN_CHECK(std::adjacent_find(all.begin(), all.end(), [](const Room& a, const Room& b) {
+    TARN_CHECK(std::adjacent_find(all.begin(), all.end(), [](const OperatorEntry& a, const OperatorEntry& b) {
                  return a.domain == b.domain && a.op == b.op;
                }) == all.end());
     return all;
   }();
-  return rooms;
+  return entries;
 }
 
-const Room* find_room(const std::string& domain, const std::string& op) {
-  const std::vector<Room>& rooms = all_rooms();
-  auto it = std::lower_bound(rooms.begin(), rooms.end(), std::tie(domain, op),
-                             [](const Room& room, const auto& key) { return std::tie(room.domain, room.op) < key; });
-  return it != rooms.end() && it->domain == domain && it->op == op ? &*it : nullptr;
+const OperatorEntry* find_entry(const std::string& domain, const std::string& op) {
+  const std::vector<OperatorEntry>& entries = all_entries();
+  auto it = std::lower_bound(
+      entries.begin(), entries.end(), std::tie(domain, op),
+      [](const OperatorEntry& entry, const auto& key) { return std::tie(entry.domain, entry.op) < key; });
+  return it != entries.end() && it->domain == domain && it->op == op ? &*it : nullptr;
 }
 
 }  // namespace tarn::ops

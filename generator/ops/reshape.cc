@@ -204,7 +204,7 @@ bool may_drop(const Node& node, const std::function<const Constant*(size_t)>& va
   return !(ratio && !ratio->is_absent() && ratio->count() == 1 && ratio->real(0) == 0.0);
 }
 
-std::vector<Room> reshape_rooms() {
+std::vector<OperatorEntry> reshape_entries() {
   const std::string any = "any";
   return {
       {"", "Reshape", any, lower_reshape, infer_reshape, fold_reshape},

@@ -355,11 +355,12 @@ std::optional<Fault> lower_resize(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> resize_rooms() {
-  Room resize{"", "Resize", "any; linear and cubic: numbers", lower_resize, infer_resize, nullptr, Layout::spatial};
-  Room upsample = resize;
+std::vector<OperatorEntry> resize_entries() {
+  OperatorEntry resize{"",      "Resize",       "any; linear and cubic: numbers", lower_resize, infer_resize,
+                       nullptr, Layout::spatial};
+  OperatorEntry upsample = resize;
   upsample.op = "Upsample";
-  Room codes{"tarn", "Resize", "int8, int16", lower_resize, nullptr, nullptr, Layout::spatial};
+  OperatorEntry codes{"tarn", "Resize", "int8, int16", lower_resize, nullptr, nullptr, Layout::spatial};
   return {resize, upsample, codes};
 }
 

@@ -84,8 +84,8 @@ std::optional<Fault> lower_rotary(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> rotary_rooms() {
-  Room standard{"", "RotaryEmbedding", "floats"};
+std::vector<OperatorEntry> rotary_entries() {
+  OperatorEntry standard{"", "RotaryEmbedding", "floats"};
   standard.expand = expand_rotary;
   return {standard, {"tarn", "Rotary", "floats", lower_rotary, infer_rotary}};
 }

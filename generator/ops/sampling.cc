@@ -242,7 +242,7 @@ std::optional<Fault> lower_deform(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> sampling_rooms() {
+std::vector<OperatorEntry> sampling_entries() {
   return {
       {"", "GridSample", "floats; nearest: integers and bool too", lower_grid_sample, infer_grid_sample, nullptr,
        Layout::spatial, nullptr, "at most 3 spatial axes; a grid of float32"},

@@ -109,7 +109,7 @@ std::optional<KernelText> scan_kernel(const std::string& name) {
   return fill_kernel("scan", holes);
 }
 
-std::vector<Room> scan_rooms() {
+std::vector<OperatorEntry> scan_entries() {
   return {{"", "CumSum", "floats, integers", lower_scan, infer_scan, fold_scan},
           {"", "CumProd", "floats, integers", lower_scan, infer_scan, fold_scan}};
 }

@@ -204,7 +204,7 @@ std::optional<Fault> lower_tensor_scatter(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> scatter_rooms() {
+std::vector<OperatorEntry> scatter_entries() {
   return {{"", "Scatter", "any", lower_scatter, infer_scatter_elements, fold_scatter_elements},
           {"", "ScatterElements", "any", lower_scatter, infer_scatter_elements, fold_scatter_elements},
           {"", "ScatterND", "any", lower_scatter, infer_scatter_nd, fold_scatter_nd},

@@ -245,7 +245,7 @@ std::optional<Fault> lower_nms(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> selection_rooms() {
+std::vector<OperatorEntry> selection_entries() {
   return {{"", "NonZero", "any", lower_nonzero, infer_nonzero, fold_nonzero},
           {"", "Compress", "any", lower_compress, infer_compress, fold_compress},
           {"", "Unique", "numbers", lower_unique, infer_unique},

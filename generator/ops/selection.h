@@ -6,6 +6,6 @@
 
 namespace tarn::ops {
 
-std::vector<Room> selection_rooms();  // operators whose result's size depends on data: NonZero ...
+std::vector<OperatorEntry> selection_entries();  // operators whose result's size depends on data: NonZero ...
 
 }  // namespace tarn::ops

@@ -4,9 +4,10 @@
 
 namespace tarn::ops {
 
-std::vector<Room> fourier_rooms();  // DFT, STFT
-std::vector<Room> window_rooms();   // HannWindow, HammingWindow, BlackmanWindow, MelWeightMatrix
-std::vector<Room> ngram_rooms();    // TfIdfVectorizer
-std::vector<Room> random_rooms();   // RandomUniform, RandomNormal and their Like forms, Bernoulli, Multinomial
+std::vector<OperatorEntry> fourier_entries();  // DFT, STFT
+std::vector<OperatorEntry> window_entries();   // HannWindow, HammingWindow, BlackmanWindow, MelWeightMatrix
+std::vector<OperatorEntry> ngram_entries();    // TfIdfVectorizer
+std::vector<OperatorEntry>
+random_entries();  // RandomUniform, RandomNormal and their Like forms, Bernoulli, Multinomial
 
 }  // namespace tarn::ops

@@ -277,7 +277,7 @@ std::optional<SliceGeometry> slice_geometry(const Shape& x, const std::vector<in
   return g;
 }
 
-std::vector<Room> slice_rooms() {
+std::vector<OperatorEntry> slice_entries() {
   return {{"", "Slice", "any", lower_slice, infer_slice, fold_slice, Layout::axes, permute_slice}};
 }
 

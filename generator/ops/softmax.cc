@@ -79,12 +79,12 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> softmax_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> softmax_entries() {
+  std::vector<OperatorEntry> entries;
   for (const char* op : {"Softmax", "LogSoftmax", "Hardmax"}) {
-    rooms.push_back({"", op, "floats", lower_softmax, infer_softmax, nullptr, Layout::axes, permute_softmax});
+    entries.push_back({"", op, "floats", lower_softmax, infer_softmax, nullptr, Layout::axes, permute_softmax});
   }
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

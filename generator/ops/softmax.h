@@ -16,12 +16,12 @@ struct Vectors {
 std::optional<Vectors> softmax_vectors(const Node& node, const Shape& x);
 std::optional<std::vector<int>> permute_softmax(graph::Graph&, Node& node, const std::vector<int>& to);
 
-std::vector<Room> softmax_rooms();    // Softmax, LogSoftmax, Hardmax
-std::vector<Room> argmax_rooms();     // ArgMax, ArgMin
-std::vector<Room> scan_rooms();       // CumSum, CumProd
-std::vector<Room> layernorm_rooms();  // LayerNormalization, RMSNormalization, LpNormalization
-std::vector<Room> loss_rooms();       // NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss
-std::vector<Room> matrices_rooms();   // Trilu, EyeLike, Det
+std::vector<OperatorEntry> softmax_entries();    // Softmax, LogSoftmax, Hardmax
+std::vector<OperatorEntry> argmax_entries();     // ArgMax, ArgMin
+std::vector<OperatorEntry> scan_entries();       // CumSum, CumProd
+std::vector<OperatorEntry> layernorm_entries();  // LayerNormalization, RMSNormalization, LpNormalization
+std::vector<OperatorEntry> loss_entries();       // NegativeLogLikelihoodLoss, SoftmaxCrossEntropyLoss
+std::vector<OperatorEntry> matrices_entries();   // Trilu, EyeLike, Det
 
 // Running sums and products, named "tarn_cumsum_<suffix>", "tarn_cumprod_<suffix>"; empty when the name is none of
 // them.

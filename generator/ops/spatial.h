@@ -6,12 +6,13 @@
 
 namespace tarn::ops {
 
-std::vector<Room> pad_rooms();
-std::vector<Room> crop_rooms();          // CenterCropPad
-std::vector<Room> resize_rooms();        // Resize, Upsample
-std::vector<Room> spatial_norm_rooms();  // InstanceNormalization, GroupNormalization, MeanVarianceNormalization, LRN
-std::vector<Room> sampling_rooms();      // GridSample, AffineGrid, RoiAlign, MaxRoiPool, DeformConv
-std::vector<Room> unpool_rooms();        // MaxUnpool, Col2Im
-std::vector<Room> blocks_rooms();        // DepthToSpace, SpaceToDepth
+std::vector<OperatorEntry> pad_entries();
+std::vector<OperatorEntry> crop_entries();    // CenterCropPad
+std::vector<OperatorEntry> resize_entries();  // Resize, Upsample
+std::vector<OperatorEntry>
+spatial_norm_entries();  // InstanceNormalization, GroupNormalization, MeanVarianceNormalization, LRN
+std::vector<OperatorEntry> sampling_entries();  // GridSample, AffineGrid, RoiAlign, MaxRoiPool, DeformConv
+std::vector<OperatorEntry> unpool_entries();    // MaxUnpool, Col2Im
+std::vector<OperatorEntry> blocks_entries();    // DepthToSpace, SpaceToDepth
 
 }  // namespace tarn::ops

@@ -196,7 +196,7 @@ std::optional<Fault> lower_lrn(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> spatial_norm_rooms() {
+std::vector<OperatorEntry> spatial_norm_entries() {
   return {
       {"", "InstanceNormalization", "floats", lower_instance, infer_images, nullptr, Layout::spatial},
       {"", "GroupNormalization", "floats", lower_group, infer_images, nullptr, Layout::spatial},

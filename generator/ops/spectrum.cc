@@ -144,12 +144,12 @@ std::optional<Fault> lower_mel(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> window_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> window_entries() {
+  std::vector<OperatorEntry> entries;
   for (const char* op : {"HannWindow", "HammingWindow", "BlackmanWindow"})
-    rooms.push_back({"", op, "numbers", lower_window, infer_window, fold_window});
-  rooms.push_back({"", "MelWeightMatrix", "floats", lower_mel, infer_mel, fold_mel});
-  return rooms;
+    entries.push_back({"", op, "numbers", lower_window, infer_window, fold_window});
+  entries.push_back({"", "MelWeightMatrix", "floats", lower_mel, infer_mel, fold_mel});
+  return entries;
 }
 
 }  // namespace tarn::ops

@@ -235,10 +235,10 @@ std::optional<Fault> lower_distances(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> support_vector_rooms() {
-  Room regressor{"ai.onnx.ml", "SVMRegressor", "numbers"};
+std::vector<OperatorEntry> support_vector_entries() {
+  OperatorEntry regressor{"ai.onnx.ml", "SVMRegressor", "numbers"};
   regressor.expand = expand_regressor;
-  Room classifier{"ai.onnx.ml", "SVMClassifier", "numbers"};
+  OperatorEntry classifier{"ai.onnx.ml", "SVMClassifier", "numbers"};
   classifier.expand = expand_classifier;
   classifier.limits =
       "labels that are strings cannot be put out; their scores can; no PROBIT of two classes without probabilities";

@@ -143,7 +143,7 @@ std::optional<Fault> lower_transpose(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> transpose_rooms() {
+std::vector<OperatorEntry> transpose_entries() {
   return {{"", "Transpose", "any", lower_transpose, infer_transpose, fold_transpose}};
 }
 

@@ -190,9 +190,9 @@ std::optional<Fault> lower_trees(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> trees_rooms() {
+std::vector<OperatorEntry> trees_entries() {
   const std::string limits = "labels that are strings cannot be put out; their scores can";
-  Room regressor{"ai.onnx.ml", "TreeEnsembleRegressor", "numbers"},
+  OperatorEntry regressor{"ai.onnx.ml", "TreeEnsembleRegressor", "numbers"},
       classifier{"ai.onnx.ml", "TreeEnsembleClassifier", "numbers"}, ensemble{"ai.onnx.ml", "TreeEnsemble", "floats"};
   regressor.expand = expand_regressor;
   classifier.expand = expand_classifier;

@@ -1,4 +1,4 @@
-// Rooms of the elementwise operators of one operand: folding and lowering, the same for every row of unary_table.cc.
+// Entries of the elementwise operators of one operand: folding and lowering, the same for every row of unary_table.cc.
 #include "ops/cast.h"
 #include "ops/elementwise.h"
 #include "ops/folding.h"
@@ -121,16 +121,16 @@ std::optional<std::function<double(double)>> unary_function(const Node& node) {
   return [real = op->real, parameters = parameters_of(*op, node)](double v) { return real(v, parameters.data()); };
 }
 
-std::vector<Room> unary_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> unary_entries() {
+  std::vector<OperatorEntry> entries;
   for (const UnaryOp& op : unary_ops()) {
-    if (!rooms.empty() && rooms.back().op == op.op && rooms.back().domain == op.domain) continue;
+    if (!entries.empty() && entries.back().op == op.op && entries.back().domain == op.domain) continue;
     std::string types = op.for_bool ? "bool" : op.float_expression ? "floats" : "";
     if (op.integer_expression && !op.for_bool) types += types.empty() ? "integers" : ", integers";
-    rooms.push_back({op.domain, op.op, types, lower_unary, infer_unary, fold_unary, Layout::elementwise});
+    entries.push_back({op.domain, op.op, types, lower_unary, infer_unary, fold_unary, Layout::elementwise});
   }
-  rooms.push_back({"tarn", "Function", "int16", lower_function, nullptr, nullptr, Layout::elementwise});
-  return rooms;
+  entries.push_back({"tarn", "Function", "int16", lower_function, nullptr, nullptr, Layout::elementwise});
+  return entries;
 }
 
 }  // namespace tarn::ops

@@ -141,7 +141,7 @@ std::optional<Fault> lower_col2im(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> unpool_rooms() {
+std::vector<OperatorEntry> unpool_entries() {
   return {
       {"", "MaxUnpool", "any", lower_unpool, infer_unpool},
       {"", "Col2Im", "numbers", lower_col2im, infer_col2im, nullptr, Layout::fixed, nullptr, "at most 6 spatial axes"},

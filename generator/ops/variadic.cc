@@ -93,14 +93,14 @@ std::optional<Fault> lower_variadic(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> variadic_rooms() {
-  std::vector<Room> rooms;
+std::vector<OperatorEntry> variadic_entries() {
+  std::vector<OperatorEntry> entries;
   for (const char* op : {"Sum", "Mean", "Max", "Min"}) {
     const bool any = std::string(op).starts_with("M") && std::string(op) != "Mean";
-    rooms.push_back({"", op, any ? "floats, integers" : "floats", lower_variadic, infer_variadic, fold_variadic,
-                     Layout::elementwise});
+    entries.push_back({"", op, any ? "floats, integers" : "floats", lower_variadic, infer_variadic, fold_variadic,
+                       Layout::elementwise});
   }
-  return rooms;
+  return entries;
 }
 
 }  // namespace tarn::ops

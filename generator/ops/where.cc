@@ -101,7 +101,7 @@ std::optional<Fault> lower_where(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> where_rooms() {
+std::vector<OperatorEntry> where_entries() {
   return {{"", "Where", "any", lower_where, infer_where, fold_where, Layout::elementwise}};
 }
 

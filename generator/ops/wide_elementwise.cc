@@ -47,7 +47,7 @@ std::optional<Fault> lower_scale(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> wide_elementwise_rooms() {
+std::vector<OperatorEntry> wide_elementwise_entries() {
   return {{"tarn", "WideAdd", "int16", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "WideMul", "int16", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "WideScale", "int16", lower_scale, nullptr, nullptr, Layout::elementwise}};

@@ -74,7 +74,7 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
 
 }  // namespace
 
-std::vector<Room> wide_layer_rooms() {
+std::vector<OperatorEntry> wide_layer_entries() {
   return {{"tarn", "WideConv", "int16", lower_conv, nullptr, nullptr, Layout::spatial},
           {"tarn", "WideDense", "int16", lower_dense}};
 }

@@ -35,7 +35,7 @@ class Matcher {
   std::optional<Chain> match(size_t softmax);
 
  private:
-  const Node* maker(ValueId id) const {
+  const Node* producer(ValueId id) const {
     if (!id || !uses_.producer[id.pos()]) return nullptr;
     return &graph_.nodes[*uses_.producer[id.pos()]];
   }
@@ -94,7 +94,7 @@ bool Matcher::axes(const Shape& shape, const Shape& whole, ops::Steps& steps) co
 bool Matcher::add_bias(ValueId& s, ValueId x, ValueId other) {
   if (graph_.shape(x) != scores_) return false;
   // Where(m, 0, very low) as a bias is a mask.
-  const Node* where = maker(other);
+  const Node* where = producer(other);
   if (where && where->is("Where") && where->inputs.size() == 3 && !c_.allowed) {
     const auto yes = number(where->inputs[1]), no = number(where->inputs[2]);
     const bool blocks = yes && no && *yes <= kDrowns && *no == 0, allows = yes && no && *yes == 0 && *no <= kDrowns;
@@ -136,7 +136,7 @@ bool Matcher::replace(ValueId& s, const Node& where) {
 
 // Goes from a value to what it is made from, as far as the kernel can do that step.
 bool Matcher::step_back(ValueId& s) {
-  const Node* node = maker(s);
+  const Node* node = producer(s);
   if (!node || !inner(s) || !node->domain.empty() || graph_.shape(s) != scores_) return false;
   c_.nodes.push_back(*uses_.producer[s.pos()]);
   if (node->op == "Cast") {
@@ -157,7 +157,7 @@ bool Matcher::step_back(ValueId& s) {
       // Masks made by Where stand on either side: what is none of them comes first.
       const size_t side = i % 2;
       if (graph_.constant(node->inputs[side])) continue;
-      const Node* made = maker(node->inputs[side]);
+      const Node* made = producer(node->inputs[side]);
       if (!made || (made->op == "Where") != (i >= 2)) continue;
       if (made->op != "MatMul" && made->op != "Mul" && made->op != "Div" && made->op != "Add" && made->op != "Where" &&
           made->op != "Cast")
@@ -206,7 +206,7 @@ void Matcher::simplify_bias() {
 
 // A factor on queries or keys joins the scale.
 bool Matcher::scaled_operand(ValueId& x) {
-  const Node* node = maker(x);
+  const Node* node = producer(x);
   if (!node || !node->domain.empty() || (node->op != "Mul" && node->op != "Div")) return false;
   for (size_t side = 0; side < (node->op == "Mul" ? 2u : 1u); ++side) {
     const auto factor = number(node->inputs[1 - side]);
@@ -221,7 +221,7 @@ bool Matcher::scaled_operand(ValueId& x) {
 }
 
 bool Matcher::read_product(ValueId scores) {
-  const Node* product = maker(scores);
+  const Node* product = producer(scores);
   if (!product || !product->is("MatMul") || !inner(scores) || graph_.shape(scores) != scores_) return false;
   c_.nodes.push_back(*uses_.producer[scores.pos()]);
   c_.q = product->inputs[0];
@@ -308,7 +308,7 @@ std::optional<Chain> Matcher::match(size_t softmax) {
   c_.nodes.push_back(softmax);
   ValueId s = node.inputs[0];
   for (int steps = 0; steps < 8; ++steps) {
-    const Node* made = maker(s);
+    const Node* made = producer(s);
     if (!made) return {};
     if (made->is("MatMul")) break;
     if (!step_back(s)) return {};

@@ -40,15 +40,15 @@ std::optional<Bounds> bounds_of(const Graph& graph, const Node& node) {
 
 Graph fuse_clamp(Graph graph) {
   const graph::Uses uses = graph::find_uses(graph);
-  // A chain of clamps ends up in the same layer: `maker` follows values that change hands.
-  std::vector<std::optional<size_t>> maker = uses.producer;
+  // A chain of clamps ends up in the same layer: `producer` follows values that change hands.
+  std::vector<std::optional<size_t>> producer = uses.producer;
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     Node& node = graph.nodes[i];
     const std::optional<Bounds> bounds = bounds_of(graph, node);
     if (!bounds || !node.inputs[0]) continue;
     const ValueId x = node.inputs[0];
-    if (!maker[x.pos()] || uses.readers[x.pos()].size() != 1 || uses.is_output[x.pos()]) continue;
-    Node& layer = graph.nodes[*maker[x.pos()]];
+    if (!producer[x.pos()] || uses.readers[x.pos()].size() != 1 || uses.is_output[x.pos()]) continue;
+    Node& layer = graph.nodes[*producer[x.pos()]];
     const bool ours = layer.is("Affine", "tarn") || layer.is("DynamicConv", "tarn") || layer.is("DynamicDense", "tarn");
     if (!is_layer(graph, layer) && !ours) continue;
     // clamp(clamp(v, a, b), c, d) is one clamp: the inner bounds, clamped by the outer ones.
@@ -64,7 +64,7 @@ Graph fuse_clamp(Graph graph) {
     layer.origins.insert(layer.origins.end(), node.origins.begin(), node.origins.end());
     layer.origin_names.insert(layer.origin_names.end(), node.origin_names.begin(), node.origin_names.end());
     std::swap(layer.outputs[0], node.outputs[0]);
-    maker[layer.outputs[0].pos()] = maker[x.pos()];
+    producer[layer.outputs[0].pos()] = producer[x.pos()];
     node.inputs.clear();
     node.op = "Gone";
   }

@@ -62,8 +62,8 @@ bool takes_image(const Graph& graph, const Node& node, ValueId id) {
 
 // Pixel by pixel, and alike in all columns.
 bool is_pointwise(const Graph& graph, const Node& node) {
-  const ops::Room* room = ops::find_room(node.domain, node.op);
-  if (!room || !room->lower) return false;
+  const ops::OperatorEntry* entry = ops::find_entry(node.domain, node.op);
+  if (!entry || !entry->lower) return false;
   if (node.is("Affine", "tarn") || node.is("BatchNormalization")) {
     return node.channels_last && takes_image(graph, node, node.inputs[0]) &&
            std::all_of(node.inputs.begin() + 1, node.inputs.end(),
@@ -84,7 +84,7 @@ bool is_pointwise(const Graph& graph, const Node& node) {
   }
   static const std::set<std::string> refused = {"Dropout",          "Bernoulli", "QuantizeLinear",
                                                 "DequantizeLinear", "Identity",  "BitCast"};
-  if (room->layout != ops::Layout::elementwise || refused.contains(node.op) || node.integer("broadcast", 0) != 0 ||
+  if (entry->layout != ops::Layout::elementwise || refused.contains(node.op) || node.integer("broadcast", 0) != 0 ||
       node.outputs.size() != 1)
     return false;
   for (ValueId id : node.inputs) {

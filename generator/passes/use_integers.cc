@@ -26,7 +26,7 @@ Graph use_integers(Graph graph, bool quantized_io) {
   if (!spelled && !is_quantised(work.graph)) return std::move(work.graph);
   integer::fold_constants(work);
   integer::spell_reductions(work);
-  while (integer::move_borders(work)) {
+  while (integer::move_qdq_nodes(work)) {
   }
   for (size_t i = 0; i < work.graph.nodes.size(); ++i) {
     for (bool (*rule)(integer::Work&, size_t) :
@@ -45,12 +45,12 @@ Graph use_integers(Graph graph, bool quantized_io) {
   }
   work.graph = work.finish();
   work.refresh();
-  while (integer::move_borders(work)) {
+  while (integer::move_qdq_nodes(work)) {
   }
   integer::tidy_flips(work);
   integer::make_signed_codes(work);
-  integer::own_borders(work);
-  if (quantized_io) integer::open_borders(work);
+  integer::own_qdq_nodes(work);
+  if (quantized_io) integer::open_qdq_nodes(work);
   return work.finish();
 }
 

@@ -6,7 +6,7 @@
 
 namespace tarn::planner {
 
-// A stretch of time in which the set of items alive does not change, and that is contained in no other such set.
+// An interval of time in which the set of items alive does not change, and that is contained in no other such set.
 struct PeakSet {
   Bytes bytes = 0;         // no plan is smaller
   std::vector<int> items;  // alive there

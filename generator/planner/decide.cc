@@ -1,7 +1,8 @@
 // note [restarts]: the time a search takes depends wildly on the order of its choices, and no order is good for all
-// problems. Short runs with many tastes are worth more than one long run; what a run has refuted stays refuted. The
-// The first configurations are known ones, later ones are drawn; half of those vary a configuration that came close.
-// Every second one tries what was placed where in the run that came closest. Limits follow the sequence 1 1 2 1 1 2 4
+// problems. Short runs with many configurations are worth more than one long run; what a run has refuted stays refuted.
+// The The first configurations are known ones, later ones are drawn; half of those vary a configuration that came
+// close. Every second one tries what was placed where in the run that came closest. Limits follow the sequence 1 1 2 1
+// 1 2 4
 // ... (Luby, Sinclair and Zuckerman, "Optimal speedup of Las Vegas algorithms", 1993).
 //
 // note [joining]: where hardly a byte may be wasted, blocks that fit together belong together. Short searches with
@@ -16,7 +17,7 @@
 #include "planner/kernel.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
-#include "planner/tastes.h"
+#include "planner/portfolio.h"
 
 namespace tarn::planner {
 
@@ -72,10 +73,10 @@ class JoinedSearch {
     possible_ = drawn || coarse.strip.blocks.size() < strip_.blocks.size();
     if (!possible_) return false;
     ValleySearch search(coarse.strip, random_.next(), kSmallTable);
-    Tastes tastes(drawn);
+    Portfolio portfolio(drawn);
     Verdict verdict = Verdict::out_of_nodes;
     for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
-      verdict = search.run(tastes.next(search.random()), std::min(base_ * luby(run), limit - search.nodes()));
+      verdict = search.run(portfolio.next(search.random()), std::min(base_ * luby(run), limit - search.nodes()));
     }
     nodes_ += search.nodes() + 1;
     if (verdict != Verdict::found) return false;
@@ -102,7 +103,7 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
   if (full) limit /= kJoinedShare + 1;
   ValleySearch search(part_strip.strip, static_cast<uint64_t>(salt) + 1);
   JoinedSearch joined(part_strip.strip, base, salt);
-  Tastes tastes(salt > 0);
+  Portfolio portfolio(salt > 0);
   Verdict verdict = Verdict::out_of_nodes;
   std::vector<Offset> offsets;
   for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
@@ -111,9 +112,9 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
       offsets = joined.offsets();
       break;
     }
-    const ValleyTaste taste = tastes.next(search.random());
-    verdict = search.run(taste, std::min(base * luby(run), limit - search.nodes()));
-    tastes.learn(taste, search.least_left());
+    const SearchConfig config = portfolio.next(search.random());
+    verdict = search.run(config, std::min(base * luby(run), limit - search.nodes()));
+    portfolio.learn(config, search.least_left());
     if (verdict == Verdict::found) offsets = search.offsets();
   }
   decision.nodes += search.nodes() + joined.nodes();

@@ -1,5 +1,5 @@
-// note [differences]: two items forbid k intervals of the difference of their offsets; k + 1 stretches between and
-// around the intervals stay allowed. Once each pair has chosen a stretch, what is left is a system of difference
+// note [differences]: two items forbid k intervals of the difference of their offsets; k + 1 gaps between and
+// around the intervals stay allowed. Once each pair has chosen a gap, what is left is a system of difference
 // constraints, whose least solution follows by propagation: `least` is that solution for the choices made so far. If it
 // violates no pair it is an answer; else a violated pair must choose whether to lie before or behind the interval it
 // violates. This is complete for every list of intervals and every alignment, because propagation never raises an item
@@ -88,11 +88,11 @@ bool DifferenceSearch::lower(int item, Offset to) {
   return to >= span.least;
 }
 
-// Stretch s lies between the end of interval s - 1 and the beginning of interval s.
+// Gap s lies between the end of interval s - 1 and the beginning of interval s.
 void DifferenceSearch::set_choice(int pair, Choice to) {
   PairState& state = pairs_[Z(pair)];
-  const auto low_end = [&](int stretch) { return stretch == 0 ? -kFar : state.forbidden[stretch - 1].hi; };
-  const auto high_end = [&](int stretch) { return Z(stretch) == state.count ? kFar : state.forbidden[stretch].lo; };
+  const auto low_end = [&](int gap) { return gap == 0 ? -kFar : state.forbidden[gap - 1].hi; };
+  const auto high_end = [&](int gap) { return Z(gap) == state.count ? kFar : state.forbidden[gap].lo; };
   state.choice = to;
   const uint64_t bit = uint64_t{1} << (pair & 63);
   uint64_t& word = open_[Z(pair) >> 6];
@@ -110,7 +110,7 @@ bool DifferenceSearch::narrow(int pair, Choice to) {
   return to.first <= to.last;
 }
 
-// Drops the outer stretches that are out of reach, and applies what the rest has in common.
+// Drops the outer gaps that are out of reach, and applies what the rest has in common.
 bool DifferenceSearch::settle(int pair) {
   const PairState& state = pairs_[Z(pair)];
   const int a = state.a, b = state.b;
@@ -129,31 +129,31 @@ bool DifferenceSearch::settle(int pair) {
   return hi == kFar || (raise(a, y.least - hi) && lower(b, x.most + hi));
 }
 
-// Bodies that lie within a stretch of addresses must fit there together.
+// Bodies that lie within a range of addresses must fit there together.
 bool DifferenceSearch::settle_apart(int index) {
   const Apart& apart = problem_.aparts[Z(index)];
   ticks_ += apart.size() * apart.size() / 4 + 1;
-  stretches_.clear();
+  ranges_.clear();
   for (const Body& body : apart) {
     const Span& a = spans_[Z(body.a)];
-    Stretch stretch{a.least, a.most + a.size, body.length};
+    AddressRange range{a.least, a.most + a.size, body.length};
     if (body.b >= 0) {
       const Span& b = spans_[Z(body.b)];
-      stretch.first = std::min(stretch.first, b.least);
-      stretch.end = std::max(stretch.end, b.most + b.size);
+      range.first = std::min(range.first, b.least);
+      range.end = std::max(range.end, b.most + b.size);
     }
     // By end; they are few.
-    size_t at = stretches_.size();
-    stretches_.push_back(stretch);
-    for (; at > 0 && stretches_[at - 1].end > stretch.end; --at) stretches_[at] = stretches_[at - 1];
-    stretches_[at] = stretch;
+    size_t at = ranges_.size();
+    ranges_.push_back(range);
+    for (; at > 0 && ranges_[at - 1].end > range.end; --at) ranges_[at] = ranges_[at - 1];
+    ranges_[at] = range;
   }
   Offset done = -1;  // often many begin at the arena's beginning
-  for (const Stretch& from : stretches_) {
+  for (const AddressRange& from : ranges_) {
     if (from.first == done) continue;
     done = from.first;
     Offset reached = from.first;
-    for (const Stretch& s : stretches_) {
+    for (const AddressRange& s : ranges_) {
       reached += s.first < from.first ? 0 : s.length;
       if (s.first >= from.first && reached > s.end) return false;
     }
@@ -226,10 +226,10 @@ int DifferenceSearch::pick_pair() const {
       for (int k = pair.choice.first; k < pair.choice.last; ++k) {
         const Forbidden& f = pair.forbidden[k];
         if (d <= f.lo || d >= f.hi) continue;
-        const Bytes room_above = y.most - x.least - f.hi, room_below = x.most - y.least + f.lo;
-        const double room = static_cast<double>(std::min(room_above, room_below)) +
-                            0.25 * static_cast<double>(std::max(room_above, room_below)) + 1;
-        const double score = room / pair_weight_[p];
+        const Bytes slack_above = y.most - x.least - f.hi, slack_below = x.most - y.least + f.lo;
+        const double slack = static_cast<double>(std::min(slack_above, slack_below)) +
+                             0.25 * static_cast<double>(std::max(slack_above, slack_below)) + 1;
+        const double score = slack / pair_weight_[p];
         if (best < 0 || score < best_score) {
           best = static_cast<int>(p);
           best_score = score;
@@ -249,8 +249,8 @@ bool DifferenceSearch::decide(int p) {
   while (d <= pair.forbidden[k].lo || d >= pair.forbidden[k].hi) ++k;
   const Forbidden& f = pair.forbidden[k];
   const Choice below{c.first, k}, above{k + 1, c.last};
-  const Bytes room_above = y.most - x.least - f.hi, room_below = x.most - y.least + f.lo;
-  const bool up = room_above > room_below;
+  const Bytes slack_above = y.most - x.least - f.hi, slack_below = x.most - y.least + f.lo;
+  const bool up = slack_above > slack_below;
   decisions_.push_back({p, up ? below : above, trail_.size(), false});
   return choose(p, up ? above : below);
 }

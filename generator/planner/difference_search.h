@@ -51,11 +51,11 @@ class DifferenceSearch {
     Offset least = 0, most = 0;  // of an item, as far as it is known
     Bytes size = 0, step = 1;
   };
-  struct Choice {  // of a pair: which of the stretches between its forbidden intervals are left
+  struct Choice {  // of a pair: which of the gaps between its forbidden intervals are left
     int first = 0, last = 0;
   };
   // A pair with its choice. `lo`, `hi`: the ends of what is left as a whole; `first_hi`, `last_lo`: the inner ends of
-  // the outer stretches.
+  // the outer gaps.
   struct PairState {
     int a = 0, b = 0;
     Choice choice;
@@ -63,7 +63,7 @@ class DifferenceSearch {
     const Forbidden* forbidden = nullptr;
     size_t count = 0;
   };
-  struct Stretch {  // of addresses that a body lies in
+  struct AddressRange {  // of addresses that a body lies in
     Offset first = 0, end = 0;
     Bytes length = 0;
   };
@@ -114,7 +114,7 @@ class DifferenceSearch {
   std::vector<int> queue_;
   std::vector<char> queued_, apart_queued_;
   std::vector<int> apart_queue_;
-  std::vector<Stretch> stretches_;
+  std::vector<AddressRange> ranges_;
   std::vector<Undo> trail_;
   std::vector<Decision> decisions_;
   std::vector<Offset> offsets_;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "planner/crowd_placement.h"
+#include "planner/large_placement.h"
 #include "planner/random.h"
 #include "support/checked.h"
 #include "support/progress.h"
@@ -105,10 +105,10 @@ class Ejection {
 
   Offset snuggest_gap(Bytes size, Bytes capacity) const {
     Offset end = 0, best = kUnplaced;
-    Bytes best_room = INT64_MAX;
+    Bytes best_gap = INT64_MAX;
     const auto consider = [&](Offset until) {
-      if (until - end >= size && until - end < best_room) {
-        best_room = until - end;
+      if (until - end >= size && until - end < best_gap) {
+        best_gap = until - end;
         best = end;
       }
     };

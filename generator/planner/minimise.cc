@@ -20,12 +20,12 @@ void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t 
   const std::vector<Bytes> narrow = plain ? wide : std::vector<Bytes>{8, 4, 0};
   const Bytes unit = common_alignment(problem);
   uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 24 : 2));
-  size_t turn = 0;
+  size_t next = 0;
   bool progress = false;
   for (int salt = 3; std::min(plan.arena, below) > plan.lower_bound && spent < work_limit; ++salt) {
     const Bytes top = std::min(plan.arena, below), gap = top - plan.lower_bound;
     const std::vector<Bytes>& eighths = gap <= 8 * unit ? narrow : wide;
-    const Bytes capacity = std::min(plan.lower_bound + gap / 8 * eighths[turn] + gap % 8 * eighths[turn] / 8, top - 1);
+    const Bytes capacity = std::min(plan.lower_bound + gap / 8 * eighths[next] + gap % 8 * eighths[next] / 8, top - 1);
     const Decision decision = decide(problem, conflicts, capacity, std::min(share, work_limit - spent), salt);
     spent += std::max<uint64_t>(1, decision.work);
     plan.search_nodes += decision.nodes;
@@ -33,13 +33,13 @@ void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t 
     if (decision.verdict == Verdict::found) {
       plan.offsets = decision.offsets;
       plan.arena = arena_of(problem, plan.offsets);
-      if (!plain) turn = 0;
+      if (!plain) next = 0;
       continue;
     }
     if (decision.verdict == Verdict::refuted)
       plan.lower_bound = std::min(plan.arena, bound_behind(problem, decision.core, capacity));
-    if (++turn < eighths.size()) continue;
-    turn = 0;
+    if (++next < eighths.size()) continue;
+    next = 0;
     if (!progress) share *= 2;
     progress = false;
   }

@@ -42,10 +42,10 @@ Offset find_free(std::vector<Blocked>& blocked, Bytes alignment, Fit fit, Offset
   // Of those that begin together any may come first: the answer is the same.
   std::sort(blocked.begin(), blocked.end(), [](const Blocked& x, const Blocked& y) { return x.lo < y.lo; });
   Offset at = align_up(least, alignment), best = kUnplaced;
-  Bytes best_room = INT64_MAX;
+  Bytes best_gap = INT64_MAX;
   for (const Blocked& b : blocked) {
-    if (b.lo >= at && b.lo - at < best_room) {  // `at` is free up to and including b.lo
-      best_room = b.lo - at;
+    if (b.lo >= at && b.lo - at < best_gap) {  // `at` is free up to and including b.lo
+      best_gap = b.lo - at;
       best = at;
     }
     if (b.hi > at) at = align_up(b.hi, alignment);

@@ -13,7 +13,7 @@ constexpr Offset kUnplaced = -1;
 
 enum class Fit {
   lowest,   // the lowest allowed offset
-  snuggest  // the smallest free stretch that holds the item; above everything else if there is none
+  snuggest  // the smallest free gap that holds the item; above everything else if there is none
 };
 
 // An open interval of offsets.

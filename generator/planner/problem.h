@@ -21,7 +21,7 @@ using Bytes = int64_t;    // a size, or a distance between addresses
 using Offset = int64_t;   // an address within the arena
 using Instant = int64_t;  // a position in time
 
-// A stretch of an item's life in which it holds nothing, or only the bytes [window_first, window_end) of itself.
+// An interval of an item's life in which it holds nothing, or only the bytes [window_first, window_end) of itself.
 struct Gap {
   Instant first = 0, end = 0;  // half-open
   std::optional<Bytes> window_first, window_end;

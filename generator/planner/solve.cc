@@ -4,10 +4,10 @@
 
 #include "planner/bounds.h"
 #include "planner/conflicts.h"
-#include "planner/crowd.h"
 #include "planner/decide.h"
 #include "planner/greedy.h"
 #include "planner/hill_climb.h"
+#include "planner/large_instance.h"
 #include "planner/minimise.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
@@ -107,18 +107,18 @@ void search(const Problem& problem, const ConflictGraph& conflicts, const Limits
   }
 }
 
-void plan_crowd(const Problem& problem, Strategy strategy, const Limits& limits, Plan& plan) {
+void plan_large(const Problem& problem, Strategy strategy, const Limits& limits, Plan& plan) {
   const bool improves = searches(strategy) || strategy == Strategy::hill_climb;
-  CrowdPlan crowd = improves ? pack_crowd(problem, std::max(plan.lower_bound, problem.capacity.value_or(0)),
+  LargePlan large = improves ? pack_large(problem, std::max(plan.lower_bound, problem.capacity.value_or(0)),
                                           std::clamp(limits.effort, 0, 3))
-                             : place_crowd(problem, strategy);
-  plan.offsets = std::move(crowd.offsets);
-  plan.arena = crowd.arena;
-  if (improves) plan.search_nodes = crowd.steps;
+                             : place_large(problem, strategy);
+  plan.offsets = std::move(large.offsets);
+  plan.arena = large.arena;
+  if (improves) plan.search_nodes = large.steps;
 }
 
-void plan_few(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy, const Limits& limits,
-              Plan& plan) {
+void plan_small(const Problem& problem, const ConflictGraph& conflicts, Strategy strategy, const Limits& limits,
+                Plan& plan) {
   if (searches(strategy)) {
     search(problem, conflicts, limits, plan);
   } else if (strategy == Strategy::hill_climb) {
@@ -154,8 +154,8 @@ Plan solve_sorted(const Problem& problem, Strategy strategy, const Limits& limit
     refute(problem, too_much(problem), limits, plan);
     return plan;
   }
-  if (problem.items.size() > kCrowd) plan_crowd(problem, strategy, limits, plan);
-  else plan_few(problem, ConflictGraph::build(problem), strategy, limits, plan);
+  if (problem.items.size() > kLargeInstance) plan_large(problem, strategy, limits, plan);
+  else plan_small(problem, ConflictGraph::build(problem), strategy, limits, plan);
   if (plan.proof == Proof::infeasible) return plan;
   if (plan.arena <= plan.lower_bound) plan.proof = Proof::optimal;
   else plan.proof = searches(strategy) ? Proof::best_found : Proof::none;

@@ -65,7 +65,7 @@ struct Packed {
   bool all = true;
   bool undecided = false;
   std::vector<SplitNogood> nogoods;
-  std::vector<std::pair<int, std::vector<int>>> crowded;  // banks that were not packed, with items too many
+  std::vector<std::pair<int, std::vector<int>>> overfull;  // banks that were not packed, with items too many
 };
 
 Packed pack_all(const SplitProblem& problem, const std::vector<int>& bank, Packer& packer) {
@@ -87,7 +87,7 @@ Packed pack_all(const SplitProblem& problem, const std::vector<int>& bank, Packe
       packed.undecided = true;
       for (int i : peak_set(restrict_to(problem.problem, items)).items) core.push_back(items[Z(i)]);
     }
-    packed.crowded.emplace_back(b, std::move(core));
+    packed.overfull.emplace_back(b, std::move(core));
   }
   return packed;
 }
@@ -121,7 +121,7 @@ class Filler {
     bank_.assign(problem.allowed.size(), -1);
   }
 
-  bool has_room(int i, int bank) const {
+  bool fits(int i, int bank) const {
     if ((problem_.allowed[Z(i)] >> bank & 1) == 0) return false;
     const auto [first, end] = span(i);
     const Item& item = problem_.problem.items[Z(i)];
@@ -143,9 +143,9 @@ class Filler {
   }
 
   // The first bank from `bank` on with room; -1: none.
-  int room_from(int i, int bank) const {
+  int fitting_from(int i, int bank) const {
     for (; bank < static_cast<int>(problem_.capacities.size()); ++bank) {
-      if (has_room(i, bank)) return bank;
+      if (fits(i, bank)) return bank;
     }
     return -1;
   }
@@ -186,7 +186,7 @@ void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& pa
     for (int i : order) {
       const uint32_t allowed = problem.allowed[Z(i)];
       if (((allowed & (allowed - 1)) == 0) != single) continue;
-      const int bank = filler.room_from(i, 0);
+      const int bank = filler.fitting_from(i, 0);
       if (bank < 0) return;
       filler.put(i, bank);
     }
@@ -194,11 +194,11 @@ void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& pa
   for (int round = kRounds[std::clamp(limits.effort, 0, 3)]; round > 0 && !packer.tired(); --round) {
     Packed packed = pack_all(problem, filler.bank(), packer);
     if (packed.all) return keep_if_better(problem, filler.bank(), std::move(packed), best);
-    for (auto& [bank, items] : packed.crowded) {
+    for (auto& [bank, items] : packed.overfull) {
       std::sort(items.begin(), items.end(), [&](int x, int y) { return rank[Z(x)] > rank[Z(y)]; });
       int to = -1;
       for (size_t k = 0; k < items.size() && to < 0; ++k) {
-        to = filler.room_from(items[k], bank + 1);
+        to = filler.fitting_from(items[k], bank + 1);
         if (to >= 0) filler.put(items[k], to);
       }
       if (to < 0) return;

@@ -255,14 +255,14 @@ Bytes SplitRelaxation::bound_at(const std::vector<int>& alive_now, const std::ve
   });
   double cost = 0;
   size_t bank = 0;
-  Bytes room = problem_.capacities[0];
+  Bytes left_in_bank = problem_.capacities[0];
   for (int i : items) {
     for (Bytes left = item(i).size; left > 0;) {
-      while (room == 0 && bank + 1 < problem_.capacities.size()) room = problem_.capacities[++bank];
-      const Bytes part = room == 0 ? left : std::min(room, left);
+      while (left_in_bank == 0 && bank + 1 < problem_.capacities.size()) left_in_bank = problem_.capacities[++bank];
+      const Bytes part = left_in_bank == 0 ? left : std::min(left_in_bank, left);
       cost += density(i) * static_cast<double>(part) * static_cast<double>(bank);
       left -= part;
-      room -= std::min(room, part);
+      left_in_bank -= std::min(left_in_bank, part);
     }
   }
   // Rounding must not make the bound too large.

@@ -111,19 +111,19 @@ bool ValleySearch::settle_forced(Corner& best) {
           again = true;
           break;
         }
-        double score = corner.candidates + (corner.level < kNever ? taste_.waste_weight : 0);
+        double score = corner.candidates + (corner.level < kNever ? config_.waste_weight : 0);
         const double c = static_cast<double>(capacity_);
-        switch (taste_.tie) {
-          case ValleyTaste::Tie::lowest: score += taste_.height_weight * static_cast<double>(floor) / c; break;
-          case ValleyTaste::Tie::tightest: {
+        switch (config_.tie) {
+          case SearchConfig::Tie::lowest: score += config_.height_weight * static_cast<double>(floor) / c; break;
+          case SearchConfig::Tie::tightest: {
             const Bytes slack = capacity_ - floor - rest_[Z(corner.section)];
             score += 1e-3 * static_cast<double>(slack) / c;
             break;
           }
-          case ValleyTaste::Tie::nearest:
+          case SearchConfig::Tie::nearest:
             score += 1e-4 * std::abs(corner.section - near_section_) / section_count_;
             break;
-          case ValleyTaste::Tie::widest: score -= 1e-4 * (last - first) / section_count_; break;
+          case SearchConfig::Tie::widest: score -= 1e-4 * (last - first) / section_count_; break;
         }
         score += section_noise_[side][Z(corner.section)];
         if (score < best_score) {
@@ -153,15 +153,15 @@ void ValleySearch::collect(const Corner& corner) {
   }
   const Offset left_top = left_wall(corner.first) ? -1 : floor_[Z(corner.first) - 1];
   const Offset right_top = right_wall(corner.last) ? -1 : floor_[Z(corner.last) + 1];
-  const bool as_before = taste_.as_before && !best_.empty();
+  const bool as_before = config_.as_before && !best_.empty();
   const auto fit = [&](int i) {
     const StripBlock& b = strip_.blocks[Z(i)];
     const Offset top = floor + b.size;
     const bool at_left = b.first == corner.first, at_right = b.last == corner.last;
     int value = 0;
-    if (taste_.prefer_full_width) value += at_left && at_right;
-    if (taste_.prefer_level) value += 2 * ((at_left && top == left_top) + (at_right && top == right_top));
-    if (taste_.avoid_overtopping) {
+    if (config_.prefer_full_width) value += at_left && at_right;
+    if (config_.prefer_level) value += 2 * ((at_left && top == left_top) + (at_right && top == right_top));
+    if (config_.avoid_overtopping) {
       value -= (at_left && left_top >= 0 && top > left_top) + (at_right && right_top >= 0 && top > right_top);
     }
     if (as_before && best_[Z(i)] == floor) value += 16;  // above all else

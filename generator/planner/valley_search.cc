@@ -52,18 +52,18 @@ void ValleySearch::order_blocks() {
   for (int i = 0; i < block_count_; ++i) {
     const StripBlock& b = strip_.blocks[Z(i)];
     const double width = b.last - b.first + 1, size = static_cast<double>(b.size);
-    switch (taste_.key) {
-      case ValleyTaste::Key::area: key[Z(i)] = width * size; break;
-      case ValleyTaste::Key::size: key[Z(i)] = size * 1e6 + width; break;
-      case ValleyTaste::Key::width: key[Z(i)] = width * 1e9 + size; break;
-      case ValleyTaste::Key::busiest: {
+    switch (config_.key) {
+      case SearchConfig::Key::area: key[Z(i)] = width * size; break;
+      case SearchConfig::Key::size: key[Z(i)] = size * 1e6 + width; break;
+      case SearchConfig::Key::width: key[Z(i)] = width * 1e9 + size; break;
+      case SearchConfig::Key::busiest: {
         Bytes most = 0;
         for (int s = b.first; s <= b.last; ++s) most = std::max(most, total_[Z(s)]);
         key[Z(i)] = static_cast<double>(most) * 1e6 + width;
         break;
       }
     }
-    if (taste_.noise) key[Z(i)] *= 1 + 0.5 * static_cast<double>(random_.next() >> 11) / 9007199254740992.0;
+    if (config_.noise) key[Z(i)] *= 1 + 0.5 * static_cast<double>(random_.next() >> 11) / 9007199254740992.0;
   }
   std::vector<int> order(Z(block_count_));
   std::iota(order.begin(), order.end(), 0);
@@ -80,8 +80,8 @@ void ValleySearch::order_blocks() {
   }
 }
 
-void ValleySearch::reset(const ValleyTaste& taste) {
-  taste_ = taste;
+void ValleySearch::reset(const SearchConfig& config) {
+  config_ = config;
   const size_t sections = Z(section_count_);
   floor_.assign(sections, 0);
   floor_hash_.assign(sections, 0);
@@ -109,7 +109,7 @@ void ValleySearch::reset(const ValleyTaste& taste) {
   }
   for (auto& side : section_noise_) {
     side.assign(sections, 0);
-    if (taste_.noise) {
+    if (config_.noise) {
       for (double& x : side) x = 0.0001 * static_cast<double>(random_.below(1024)) / 1024;
     }
   }
@@ -297,8 +297,8 @@ ValleySearch::Step ValleySearch::retreat() {
   return try_next();
 }
 
-Verdict ValleySearch::run(const ValleyTaste& taste, uint64_t node_limit) {
-  reset(taste);
+Verdict ValleySearch::run(const SearchConfig& config, uint64_t node_limit) {
+  reset(config);
   limit_ = nodes_ + node_limit;
   for (int s = 0; s < section_count_; ++s) {
     if (total_[Z(s)] > capacity_) return Verdict::refuted;

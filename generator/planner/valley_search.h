@@ -24,7 +24,7 @@ struct Strip {
 };
 
 // How one run of the search orders its choices. Never changes what can be found or proved, only how soon.
-struct ValleyTaste {
+struct SearchConfig {
   enum class Key { area, busiest, size, width };
   enum class Tie { lowest, tightest, nearest, widest };
   Key key = Key::area;             // candidates: greatest first
@@ -44,7 +44,7 @@ class ValleySearch {
   explicit ValleySearch(const Strip& strip, uint64_t seed = 1, int table_bits = 16);
 
   // One run from the empty strip; what was learnt in earlier runs is used.
-  Verdict run(const ValleyTaste& taste, uint64_t node_limit);
+  Verdict run(const SearchConfig& config, uint64_t node_limit);
 
   const std::vector<Offset>& offsets() const { return offset_; }  // after found
   uint64_t nodes() const { return nodes_; }
@@ -92,7 +92,7 @@ class ValleySearch {
   };
   enum class Step { descend, solved, failed, stopped };
 
-  void reset(const ValleyTaste& taste);
+  void reset(const SearchConfig& config);
   void order_blocks();
   void set_floor(int section, Offset level);
   void note_best();
@@ -117,7 +117,7 @@ class ValleySearch {
 
   Strip strip_;
   int section_count_, block_count_;
-  ValleyTaste taste_;
+  SearchConfig config_;
   Random random_;
   WindowNogoods nogoods_;
 

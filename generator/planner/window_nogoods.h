@@ -1,4 +1,4 @@
-// Remembers which states of a stretch of sections have been refuted, across the runs of a search.
+// Remembers which states of a window of sections have been refuted, across the runs of a search.
 // A state is hashed to 64 bits by its user; see note [window nogoods] in valley_search.cc.
 #pragma once
 #include <cstddef>
@@ -15,7 +15,7 @@ class WindowNogoods {
     int first = 0, last = 0;
     uint64_t uses = 0;
   };
-  // Remembers up to 2^most_bits states. Room for 2^bits is made with the first one, more as it is needed.
+  // Remembers up to 2^most_bits states. Space for 2^bits is made with the first one, more as it is needed.
   WindowNogoods(int bits, int most_bits) : bits_(bits), most_bits_(most_bits) {}
 
   const std::vector<Window>& windows() const { return windows_; }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kMostOperators = 4;  // named one by one
 
-bool is_border(const StepRow& s) {
+bool is_qdq(const StepRow& s) {
   static const std::vector<std::string> ops = {"QuantizeLinear",       "DequantizeLinear", "DynamicQuantizeLinear",
                                                "tarn.DynamicQuantize", "tarn.IntQuantize", "tarn.IntDequantize"};
   return std::find(ops.begin(), ops.end(), s.op) != ops.end();
@@ -76,7 +76,7 @@ std::optional<std::string> left_in_floats(const Report& r) {
   std::map<std::string, int64_t> counts;
   int64_t largest = 0;
   for (const StepRow& s : r.steps) {
-    if (is_border(s) || !s.form.empty() || s.op.starts_with("tarn.Dynamic")) continue;
+    if (is_qdq(s) || !s.form.empty() || s.op.starts_with("tarn.Dynamic")) continue;
     const int64_t bytes = largest_float(s, tensors);
     if (bytes == 0) continue;
     ++counts[s.op];
@@ -101,7 +101,7 @@ std::optional<std::string> left_in_floats(const Report& r) {
 std::vector<std::string> integer_lines(const Report& report) {
   std::vector<std::string> lines;
   const std::optional<std::string> integers = requantised(report);
-  const bool quantised = integers || std::any_of(report.steps.begin(), report.steps.end(), is_border);
+  const bool quantised = integers || std::any_of(report.steps.begin(), report.steps.end(), is_qdq);
   if (!quantised) return lines;
   lines.push_back(integers ? *integers
                            : "INT8   no layer: codes of these types and places have no integer kernels here");

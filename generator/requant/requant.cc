@@ -29,19 +29,19 @@ int64_t begin_of(const Form& form, int64_t k) {
 }
 
 // note [best line]: code k begins at t exactly when begin(k) - x(t)*m <= c < begin(k) - x(t - 1)*m for all thresholds
-// t. For a given m the room for c is the least upper minus the largest lower bound: concave in m, so it grows up to the
-// best m and nowhere after it. Few of the bounds are the tightest one for any m; Thresholds names them.
-struct Room {
+// t. For a given m the slack for c is the least upper minus the largest lower bound: concave in m, so it grows up to
+// the best m and nowhere after it. Few of the bounds are the tightest one for any m; Thresholds names them.
+struct Slack {
   Wide low = 0, high = 0;
 };
 
-Room room_for(const Form& form, const Thresholds& t, int64_t m) {
-  Room room{-(Wide{1} << 100), Wide{1} << 100};
+Slack slack_for(const Form& form, const Thresholds& t, int64_t m) {
+  Slack slack{-(Wide{1} << 100), Wide{1} << 100};
   const Wide step = static_cast<Wide>(m) << form.pre;
   const auto begin = [&](const Corner& at) { return static_cast<Wide>(begin_of(form, at.code)) * (Wide{1} << 32); };
-  for (const Corner& at : t.tight_above) room.high = std::min(room.high, begin(at) - 1 - (at.accumulator - 1) * step);
-  for (const Corner& at : t.tight_below) room.low = std::max(room.low, begin(at) - at.accumulator * step);
-  return room;
+  for (const Corner& at : t.tight_above) slack.high = std::min(slack.high, begin(at) - 1 - (at.accumulator - 1) * step);
+  for (const Corner& at : t.tight_below) slack.low = std::max(slack.low, begin(at) - at.accumulator * step);
+  return slack;
 }
 
 // The bounds as lines in m, `at_0 - slope * m`; they take 63 bits where accumulators and codes are no larger than those
@@ -63,7 +63,7 @@ struct Bounds {
     for (const Corner& at : t.tight_below) below.push_back({begin(at), static_cast<Int>(at.accumulator) * scale});
   }
 
-  // The room at m, and at m + 1 less that at m. A side without bounds counts for nothing.
+  // The slack at m, and at m + 1 less that at m. A side without bounds counts for nothing.
   std::pair<Wide, Wide> at(int64_t m) const {
     constexpr Int kNone = std::is_same_v<Int, int64_t> ? static_cast<Int>(INT64_MAX) : static_cast<Int>(Wide{1} << 100);
     Int high = kNone, next_high = kNone, low = -kNone, next_low = -kNone;
@@ -77,22 +77,22 @@ struct Bounds {
       if (here > low) low = here;
       if (next > next_low) next_low = next;
     }
-    const Wide room = static_cast<Wide>(high) - low;
-    return {room, static_cast<Wide>(next_high) - next_low - room};
+    const Wide slack = static_cast<Wide>(high) - low;
+    return {slack, static_cast<Wide>(next_high) - next_low - slack};
   }
 };
 
-// The least m in [1, kLargest] from which on the room does not grow. It is looked for around `guess`; where the
+// The least m in [1, kLargest] from which on the slack does not grow. It is looked for around `guess`; where the
 // tangents at both ends of what is left meet is the next to look at, and every other time the middle.
 template <class Int>
 int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
   struct End {
     int64_t m = 0;
-    Wide room = 0, slope = 0;
+    Wide slack = 0, slope = 0;
   };
   auto look = [&](int64_t m) {
-    const auto [room, slope] = bounds.at(m);
-    return End{m, room, slope};
+    const auto [slack, slope] = bounds.at(m);
+    return End{m, slack, slope};
   };
   End low = look(std::clamp<int64_t>(guess, 1, kLargest - 1)), high = low;
   const int64_t near = std::max<int64_t>(16, guess >> 16);
@@ -109,7 +109,7 @@ int64_t best_multiplier(const Bounds<Int>& bounds, int64_t guess) {
   for (bool middle = false; high.m - low.m > 1; middle = !middle) {
     int64_t m = low.m + (high.m - low.m) / 2;
     if (!middle) {
-      const Wide meet = (high.room - low.room + low.m * low.slope - high.m * high.slope) / (low.slope - high.slope);
+      const Wide meet = (high.slack - low.slack + low.m * low.slope - high.m * high.slope) / (low.slope - high.slope);
       m = static_cast<int64_t>(std::clamp<Wide>(meet, low.m + 1, high.m - 1));
     }
     const End at = look(m);
@@ -144,10 +144,10 @@ std::optional<Line> best_line(const Form& form, const Thresholds& t, int64_t abo
   // One code everywhere needs no slope, and has bounds on one side at most.
   if (t.constant) return Line{0, static_cast<int64_t>(t.first_code) * (int64_t{1} << form.post) + half, true};
   const int64_t m = best_multiplier(form, t, about, scratch);
-  const Room room = room_for(form, t, m);
+  const Slack slack = slack_for(form, t, m);
   // The constants that fit are whole words; without any, the errors are spread to both sides.
-  const auto first = static_cast<int64_t>((room.low + ((Wide{1} << 32) - 1)) >> 32),
-             last = static_cast<int64_t>(room.high >> 32);
+  const auto first = static_cast<int64_t>((slack.low + ((Wide{1} << 32) - 1)) >> 32),
+             last = static_cast<int64_t>(slack.high >> 32);
   const int64_t c = first + (last - first) / 2;
   if (std::abs(c) > (int64_t{1} << 30)) return {};
   return Line{m, c, first <= last};

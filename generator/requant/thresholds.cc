@@ -8,7 +8,7 @@
 
 namespace tarn::requant {
 
-Thresholds::Stretch Thresholds::code_at(int64_t accumulator) const {
+Thresholds::CodeRange Thresholds::code_at(int64_t accumulator) const {
   const auto next = static_cast<size_t>(std::upper_bound(begins.begin(), begins.end(), accumulator) - begins.begin());
   const int64_t end = next == begins.size() ? INT64_MAX : begins[next];
   const bool begun = next > 0 && at(next - 1).from_below;

@@ -38,11 +38,11 @@ struct Thresholds {
   int32_t most_code = 0;  // the largest magnitude
   double slope = 0;       // codes per accumulator; 0 when there are too few to tell
 
-  struct Stretch {
+  struct CodeRange {
     int32_t code = 0;
     int64_t end = 0;  // no accumulator from the one asked for up to here has another code
   };
-  Stretch code_at(int64_t accumulator) const;
+  CodeRange code_at(int64_t accumulator) const;
   Threshold at(size_t i) const {
     return {begins[i], least_code + static_cast<int32_t>(i), !open_below || i > 0,
             !open_above || i + 1 < begins.size()};

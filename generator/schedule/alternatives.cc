@@ -4,11 +4,11 @@
 #include <utility>
 
 #include "schedule/at.h"
+#include "schedule/interference.h"
 #include "schedule/regions.h"
 #include "schedule/sections.h"
 #include "schedule/set_search.h"
 #include "schedule/shifts.h"
-#include "schedule/togetherness.h"
 #include "support/check.h"
 
 namespace tarn::schedule {
@@ -43,7 +43,7 @@ std::vector<int> wander(const OrderGraph& section, Bytes top, Random& random) {
   const OrderGraph& graph = condensed.graph;
   if (graph.count() > SetSearch::kMostOperators) return listed_order(section);
   const std::vector<int> listing = random_order(graph, random);
-  const OrderGraph relisted = StretchCutter(graph, listing).cut(0, graph.count());
+  const OrderGraph relisted = WindowCutter(graph, listing).cut(0, graph.count());
   int64_t words = kWordsPerSection;
   const Exhausted found = SetSearch::make(relisted, {})->wander(top, random, words);
   if (found.verdict != Verdict::found) return listed_order(section);
@@ -111,7 +111,7 @@ class Variations {
   // Sections near the peak, or some of them, in another order.
   std::vector<int> wandered(Random& random) const {
     std::vector<int> order = best_;
-    StretchCutter cutter(graph_, best_);
+    WindowCutter cutter(graph_, best_);
     for (const auto& [first, end] : sections_) {
       if (sections_.size() > 1 && random.below(4) == 0) continue;
       const std::vector<int> other = wander(cutter.cut(first, end), top_, random);
@@ -128,7 +128,7 @@ class Variations {
 
 struct Candidate {
   std::vector<int> order;
-  std::vector<uint64_t> together;
+  std::vector<uint64_t> interference;
   Bytes distance = 0;  // to the nearest of those chosen or known
 };
 
@@ -139,17 +139,17 @@ std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Or
   const OrderGraph graph = graph_of(problem);
   std::vector<std::vector<int>> chosen;
   if (graph.count() < 2 || count <= 0) return chosen;
-  const Togetherness togetherness(graph);
-  std::vector<std::vector<uint64_t>> seen{togetherness.of(best.operators)};
-  for (const std::vector<int>& order : known) seen.push_back(togetherness.of(order));
+  const Interference interference(graph);
+  std::vector<std::vector<uint64_t>> seen{interference.of(best.operators)};
+  for (const std::vector<int>& order : known) seen.push_back(interference.of(order));
   const Variations variations(graph, best.operators, best.peak);
   std::vector<Candidate> candidates;
   const int attempts = 8 + 3 * (count + count_of(known));
   for (int number = 0; number < attempts; ++number) {
     Candidate c{variations.make(number), {}, Bytes{1} << 62};
     TARN_CHECK(costs_of(graph, c.order).peak <= best.peak);
-    c.together = togetherness.of(c.order);
-    for (const auto& other : seen) c.distance = std::min(c.distance, togetherness.distance(c.together, other));
+    c.interference = interference.of(c.order);
+    for (const auto& other : seen) c.distance = std::min(c.distance, interference.distance(c.interference, other));
     if (c.distance > 0) candidates.push_back(std::move(c));
   }
   while (count_of(chosen) < count) {
@@ -157,9 +157,9 @@ std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Or
         std::max_element(candidates.begin(), candidates.end(),
                          [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
     if (farthest == candidates.end() || farthest->distance == 0) break;
-    const std::vector<uint64_t> together = farthest->together;
+    const std::vector<uint64_t> pattern = farthest->interference;
     chosen.push_back(std::move(farthest->order));
-    for (Candidate& c : candidates) c.distance = std::min(c.distance, togetherness.distance(c.together, together));
+    for (Candidate& c : candidates) c.distance = std::min(c.distance, interference.distance(c.interference, pattern));
   }
   return chosen;
 }

@@ -40,9 +40,9 @@ std::vector<int> beam_order(Mover<W>& mover, const std::vector<std::vector<BeamI
 // An order whose steps need at most `top`, keeping the `width` states with the fewest live bytes after each move.
 // Empty when it fails, or when `words` are used up.
 template <int W>
-std::vector<int> beam_search(const Terrain<W>& terrain, Bytes top, int width, int64_t& words) {
+std::vector<int> beam_search(const SearchGraph<W>& search_graph, Bytes top, int width, int64_t& words) {
   const int64_t most_words = words;
-  Mover<W> mover(terrain, top);
+  Mover<W> mover(search_graph, top);
   std::vector<std::vector<BeamItem<W>>> layers(1);
   State<W> root = mover.root();
   mover.start(root);

@@ -17,8 +17,8 @@ namespace tarn::schedule {
 template <int W>
 class Exhaust {
  public:
-  Exhaust(const OrderGraph& graph, const Terrain<W>& terrain, const SearchFeatures& features)
-      : terrain_(terrain), features_(features), least_(graph), sides_(graph.operators.size()) {}
+  Exhaust(const OrderGraph& graph, const SearchGraph<W>& search_graph, const SearchFeatures& features)
+      : search_graph_(search_graph), features_(features), least_(graph), sides_(graph.operators.size()) {}
 
   // See set_search.h. With `random`, children come in an order that is its own each time, those with fewer live bytes
   // more likely first.
@@ -45,7 +45,7 @@ class Exhaust {
   void drop_alternatives(const State<W>& valley);
   void replay(Mover<W>& mover, std::vector<int>& order) const;
 
-  const Terrain<W>& terrain_;
+  const SearchGraph<W>& search_graph_;
   SearchFeatures features_;
   Random* random_ = nullptr;
   LeastLive least_;
@@ -57,7 +57,7 @@ class Exhaust {
 // Has no set of finished operators between the two fewer live bytes than the second?
 template <int W>
 bool Exhaust<W>::is_valley(const State<W>& from, const State<W>& to) {
-  for (int v = 0; v < terrain_.count; ++v) {
+  for (int v = 0; v < search_graph_.count; ++v) {
     at(sides_, v) = from.done.test(v) ? Side::done : to.done.test(v) ? Side::either : Side::waiting;
   }
   int64_t work = int64_t{1} << 40;
@@ -138,7 +138,7 @@ template <int W>
 Exhausted Exhaust<W>::search(Bytes top, int64_t& words, Random* random) {
   Exhausted result;
   random_ = random;
-  Mover<W> mover(terrain_, top);
+  Mover<W> mover(search_graph_, top);
   const int64_t most_words = words;
   const size_t known = failed_.size();
   path_.clear();

@@ -129,9 +129,9 @@ class Implier {
       if (precedence_.precedes(u, v)) at(sides_, u) = Side::done;
       if (u == v || precedence_.precedes(v, u)) at(sides_, u) = Side::waiting;
     }
-    const Bytes room = top_ - own_bytes(v);
-    const Bytes live = least_.between(sides_, room + 1, work);
-    if (live > room) return false;
+    const Bytes slack = top_ - own_bytes(v);
+    const Bytes live = least_.between(sides_, slack + 1, work);
+    if (live > slack) return false;
     if (work <= 0) return true;
     std::erase_if(at(seen_, v), [&](const Set& set) { return !precedence_.possible(set, v); });
     may_run_.assign(words(), 0);
@@ -146,16 +146,16 @@ class Implier {
     }
     for (int u = 0; u < graph_.count() && work > 0; ++u) {
       if (at(sides_, u) != Side::either) continue;
-      if (!has(may_run_, u) && !test(v, least_.node(u), kSink, room - live, work)) arcs_.push_back({v, u});
-      if (!has(may_wait_, u) && !test(v, kSource, least_.node(u), room - live, work)) arcs_.push_back({u, v});
+      if (!has(may_run_, u) && !test(v, least_.node(u), kSink, slack - live, work)) arcs_.push_back({v, u});
+      if (!has(may_wait_, u) && !test(v, kSource, least_.node(u), slack - live, work)) arcs_.push_back({u, v});
     }
     return true;
   }
 
-  // With `from` on the source side, `to` on the sink side: is there room? What has run then is seen to be possible.
-  bool test(int v, int from, int to, Bytes room, int64_t& work) {
+  // With `from` on the source side, `to` on the sink side: is there slack? What has run then is seen to be possible.
+  bool test(int v, int from, int to, Bytes slack, int64_t& work) {
     FlowNetwork& network = least_.network();
-    const bool possible = network.send(from, to, room + 1, work) <= room;
+    const bool possible = network.send(from, to, slack + 1, work) <= slack;
     if (possible && work > 0) {
       add_seen(v, [&](int node) { return network.on_source_side(node) || (from != kSource && !at(sink_side_, node)); });
     }
@@ -225,7 +225,7 @@ Implied imply_order(const OrderGraph& graph, Bytes top, int64_t& work) {
   result.added = implier.added();
   if (result.impossible || result.added == 0) return result;
   result.members = valid_order(implier.graph());
-  result.graph = StretchCutter(implier.graph(), result.members).cut(0, graph.count());
+  result.graph = WindowCutter(implier.graph(), result.members).cut(0, graph.count());
   return result;
 }
 

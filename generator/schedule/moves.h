@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "schedule/terrain.h"
+#include "schedule/search_graph.h"
 
 namespace tarn::schedule {
 
@@ -24,15 +24,16 @@ struct Move {
 template <int W>
 class Mover {
  public:
-  Mover(const Terrain<W>& terrain, Bytes top) : terrain_(terrain), top_(top), missing_in_(terrain.events.size(), 0) {}
+  Mover(const SearchGraph<W>& search_graph, Bytes top)
+      : search_graph_(search_graph), top_(top), missing_in_(search_graph.events.size(), 0) {}
 
-  State<W> root() const { return {{}, terrain_.start}; }
+  State<W> root() const { return {{}, search_graph_.start}; }
 
   // Takes note of the events that have not happened in `state`. To be called before `close`.
   void start(const State<W>& state) {
     pending_.clear();
-    for (int e = 0; e < count_of(terrain_.events); ++e) {
-      if (!at(terrain_.events, e).need.within(state.done)) pending_.push_back(e);
+    for (int e = 0; e < count_of(search_graph_.events); ++e) {
+      if (!at(search_graph_.events, e).need.within(state.done)) pending_.push_back(e);
     }
   }
   void start(const std::vector<int>& pending) { pending_ = pending; }
@@ -41,7 +42,7 @@ class Mover {
   // Runs `move`; what dies by it is taken off `live` by the next `close`.
   void run(State<W>& state, const Move<W>& move, std::vector<int>* order) const {
     state.done |= move.add;
-    state.live += terrain_.born_in(move.add);
+    state.live += search_graph_.born_in(move.add);
     if (!order) return;
     move.add.each([&](int v) {
       if (v != move.last) order->push_back(v);
@@ -55,8 +56,8 @@ class Mover {
 
   // After `close` has said that no event is left: the remaining operators, in any order. True when they fit.
   bool finish(const State<W>& state, std::vector<int>* order) {
-    const Bits<W> rest = terrain_.all.minus(state.done);
-    const Bytes peak = state.live + terrain_.born_in(rest);
+    const Bits<W> rest = search_graph_.all.minus(state.done);
+    const Bytes peak = state.live + search_graph_.born_in(rest);
     if (!fits(peak)) return false;
     if (order) rest.each([&](int v) { order->push_back(v); });
     return true;
@@ -86,7 +87,7 @@ class Mover {
   bool run_safe(State<W>& state, std::vector<int>* order);
   void add_takers(const State<W>& state);
 
-  const Terrain<W>& terrain_;
+  const SearchGraph<W>& search_graph_;
   Bytes top_, next_top_ = kUnboundedTop;
   std::vector<int> pending_, wanted_;  // events; of them, those with takers
   std::vector<uint32_t> missing_in_;   // by event: the last scan that found it missing
@@ -125,7 +126,7 @@ void Mover<W>::find_minimal_sets(State<W>& state) {
   words_ += W * count_of(pending_) + 16;
   size_t n = 0;
   for (int e : pending_) {
-    const Event<W>& event = at(terrain_.events, e);
+    const Event<W>& event = at(search_graph_.events, e);
     bool behind = false;
     for (int i = 0; i < event.earlier_count && !behind; ++i) {
       const auto& [other, witness] = at(event.earlier, i);
@@ -147,14 +148,14 @@ void Mover<W>::find_minimal_sets(State<W>& state) {
 template <int W>
 Move<W> Mover<W>::price(const State<W>& state, const Kept& kept) const {
   Move<W> move{kept.add, -1, 0, 0};
-  const Bytes born = terrain_.born_in(kept.add);
+  const Bytes born = search_graph_.born_in(kept.add);
   Bytes extra = 0;
-  if (kept.add.meets(terrain_.special)) {
+  if (kept.add.meets(search_graph_.special)) {
     Bits<W> done = state.done;
     done |= kept.add;
     kept.add.each([&](int v) {
-      if (at(terrain_.after, v).meets(kept.add)) return;
-      const Bytes own = terrain_.extra(v, done);
+      if (at(search_graph_.after, v).meets(kept.add)) return;
+      const Bytes own = search_graph_.extra(v, done);
       if (move.last < 0 || own < extra) move.last = v, extra = own;
     });
   } else {
@@ -192,23 +193,23 @@ bool Mover<W>::run_safe(State<W>& state, std::vector<int>* order) {
 template <int W>
 void Mover<W>::add_takers(const State<W>& state) {
   for (int e : wanted_) {
-    const Event<W>& event = at(terrain_.events, e);
+    const Event<W>& event = at(search_graph_.events, e);
     const Bits<W> add = event.need.minus(state.done);
     Bits<W> done = state.done;
     done |= add;
     Move<W> best{add, -1, 0, 0};
     Bytes extra = 0;
     for (int v : event.takers) {
-      if (!add.test(v) || at(terrain_.after, v).meets(add)) continue;
+      if (!add.test(v) || at(search_graph_.after, v).meets(add)) continue;
       const bool quiet = std::all_of(kept_.begin(), kept_.end(), [&](const Kept& k) {
         return k.add.test(v) ? !(k.add == add) : !k.add.within(add);
       });
       if (!quiet) continue;
-      const Bytes own = terrain_.extra(v, done);
+      const Bytes own = search_graph_.extra(v, done);
       if (best.last < 0 || own < extra) best.last = v, extra = own;
     }
     if (best.last < 0) continue;
-    best.peak = state.live + terrain_.born_in(add) + extra;
+    best.peak = state.live + search_graph_.born_in(add) + extra;
     if (fits(best.peak)) moves_.push_back(best);
   }
 }

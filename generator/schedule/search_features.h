@@ -10,7 +10,7 @@ struct SearchFeatures {
   bool freeing_sets = true;   // minimal freeing sets as moves, instead of single operators
   bool valley_jumps = true;   // drop the alternatives to a valley
   bool implied_order = true;  // dependencies that follow from the top
-  bool windows = true;        // improve stretches of an order
+  bool windows = true;        // improve windows of an order
 };
 
 }  // namespace tarn::schedule

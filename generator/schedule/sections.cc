@@ -43,7 +43,7 @@ std::vector<int> section_ends(const OrderGraph& graph, const std::vector<int>& o
   return ends;
 }
 
-StretchCutter::StretchCutter(const OrderGraph& graph, const std::vector<int>& order)
+WindowCutter::WindowCutter(const OrderGraph& graph, const std::vector<int>& order)
     : graph_(graph),
       order_(order),
       position_(order.size()),
@@ -59,7 +59,7 @@ StretchCutter::StretchCutter(const OrderGraph& graph, const std::vector<int>& or
 }
 
 // Place of tensor t in the part, made on the first call; -1 for one that is alive throughout.
-int StretchCutter::add_tensor(int t, int first, int end, OrderGraph& part, std::vector<int>& touched) {
+int WindowCutter::add_tensor(int t, int first, int end, OrderGraph& part, std::vector<int>& touched) {
   if (at(place_, t) >= 0) return at(place_, t);
   const GraphTensor& tensor = at(graph_.tensors, t);
   const bool within = tensor.producer >= 0 && at(position_, tensor.producer) >= first;
@@ -78,7 +78,7 @@ int StretchCutter::add_tensor(int t, int first, int end, OrderGraph& part, std::
   return at(place_, t);
 }
 
-OrderGraph StretchCutter::cut(int first, int end) {
+OrderGraph WindowCutter::cut(int first, int end) {
   OrderGraph part;
   std::vector<int> touched;
   part.base = at(live_, first);

@@ -1,5 +1,5 @@
-// Cuts a graph into sections that every order runs one after the other, and takes any stretch of an order out as a
-// graph of its own. What is alive throughout a stretch becomes its base.
+// Cuts a graph into sections that every order runs one after the other, and takes any window of an order out as a
+// graph of its own. What is alive throughout a window becomes its base.
 #pragma once
 #include <vector>
 
@@ -11,10 +11,10 @@ namespace tarn::schedule {
 // every valid order passes through these sets, so the least peak is the largest of the least peaks between them.
 std::vector<int> section_ends(const OrderGraph& graph, const std::vector<int>& order);
 
-// Cuts stretches out of one order of one graph; operator i of a stretch is order[first + i].
-class StretchCutter {
+// Cuts windows out of one order of one graph; operator i of a window is order[first + i].
+class WindowCutter {
  public:
-  StretchCutter(const OrderGraph& graph, const std::vector<int>& order);
+  WindowCutter(const OrderGraph& graph, const std::vector<int>& order);
   OrderGraph cut(int first, int end);  // its orders cost exactly what they do between the rest of `order`
 
  private:

@@ -12,16 +12,16 @@ template <int W>
 class SetSearchOf final : public SetSearch {
  public:
   SetSearchOf(const OrderGraph& graph, const SearchFeatures& features)
-      : terrain_(graph, features), exhaust_(graph, terrain_, features) {}
+      : search_graph_(graph, features), exhaust_(graph, search_graph_, features) {}
 
   std::vector<int> beam(Bytes top, int width, int64_t& words) const override {
-    return beam_search(terrain_, top, width, words);
+    return beam_search(search_graph_, top, width, words);
   }
   Exhausted exhaust(Bytes top, int64_t& words) override { return exhaust_.search(top, words); }
   Exhausted wander(Bytes top, Random& random, int64_t& words) override { return exhaust_.search(top, words, &random); }
 
  private:
-  Terrain<W> terrain_;
+  SearchGraph<W> search_graph_;
   Exhaust<W> exhaust_;
 };
 

@@ -37,7 +37,7 @@ Solution solve(const OrderGraph& graph, Bytes target, Budget& budget, const Sear
   Solution best{listed, costs.peak, costs.live.front(), 0};
   if (graph.count() == 0) return best;
   std::vector<Section> sections = sections_of(graph, costs);
-  StretchCutter cutter(graph, listed);
+  WindowCutter cutter(graph, listed);
   for (const Section& s : sections) best.lower_bound = std::max(best.lower_bound, s.lower_bound);
   int64_t arcs = budget.arcs / 4;
   budget.arcs -= arcs;

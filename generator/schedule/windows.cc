@@ -9,14 +9,14 @@ namespace tarn::schedule {
 
 namespace {
 
-constexpr int kWidths[] = {48, 128, 320, 800};  // of a stretch, in steps
+constexpr int kWidths[] = {48, 128, 320, 800};  // of a window, in steps
 
-int64_t most_work(int width) { return 100 * int64_t{width} * width; }  // for one stretch, words or arcs
+int64_t most_work(int width) { return 100 * int64_t{width} * width; }  // for one window, words or arcs
 
-// Solves one stretch; true when its peak has become smaller than `below`.
+// Solves one window; true when its peak has become smaller than `below`.
 bool improve_window(const OrderGraph& graph, std::vector<int>& order, int first, int end, Bytes below, Bytes target,
                     Budget& budget, const SearchFeatures& features) {
-  StretchCutter cutter(graph, order);
+  WindowCutter cutter(graph, order);
   const OrderGraph part = cutter.cut(first, end);
   const int64_t most = most_work(end - first);
   Budget own{std::min(most, budget.words), std::min(most, budget.arcs)};
@@ -27,9 +27,9 @@ bool improve_window(const OrderGraph& graph, std::vector<int>& order, int first,
   budget.words -= given.words - own.words;
   budget.arcs -= given.arcs - own.arcs;
   if (found.peak >= below) return false;
-  std::vector<int> stretch;
-  for (int v : found.operators) stretch.push_back(at(order, first + v));
-  std::copy(stretch.begin(), stretch.end(), order.begin() + first);
+  std::vector<int> window;
+  for (int v : found.operators) window.push_back(at(order, first + v));
+  std::copy(window.begin(), window.end(), order.begin() + first);
   return true;
 }
 

@@ -4,10 +4,10 @@
 #include <numeric>
 
 #include "planner/plan.h"
-#include "stream/grid.h"
-#include "stream/pull.h"
-#include "stream/stretch.h"
-#include "stream/words.h"
+#include "stream/network/extend_signal.h"
+#include "stream/network/grid.h"
+#include "stream/schedule/looped_schedule.h"
+#include "stream/schedule/pull.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -26,8 +26,8 @@ class Pusher {
   explicit Pusher(const Net& net) : net_(net), done_(net.nodes.size(), 0), readers_(net.nodes.size()) {
     for (size_t n = 0; n < net.nodes.size(); ++n) {
       for (const Access& access : net.nodes[n].reads) {
-        for (int maker : access.makers) {
-          std::vector<size_t>& readers = readers_[Z(maker)];
+        for (int producer : access.producers) {
+          std::vector<size_t>& readers = readers_[Z(producer)];
           if (readers.empty() || readers.back() != n) readers.push_back(n);
         }
       }
@@ -60,9 +60,10 @@ class Pusher {
     if (done_[n] >= node.lines) return false;
     for (const Access& access : node.reads) {
       const Span span = access.at(done_[n]);
-      for (int maker : access.makers) {
-        const Node& from = net_.nodes[Z(maker)];
-        if (span.first < span.end && done_[Z(maker)] < std::clamp<int64_t>(span.end - from.made.first, 0, from.lines))
+      for (int producer : access.producers) {
+        const Node& from = net_.nodes[Z(producer)];
+        if (span.first < span.end &&
+            done_[Z(producer)] < std::clamp<int64_t>(span.end - from.made.first, 0, from.lines))
           return false;
       }
     }
@@ -118,27 +119,27 @@ int64_t rounder(int64_t slots) {
   return power / 4 * 3 >= slots ? power / 4 * 3 : power;
 }
 
-class Maker {
+class EndlessPlanner {
  public:
-  Maker(const Options& options, const SearchLimits& limits) : options_(options), limits_(limits) {}
+  EndlessPlanner(const Options& options, const SearchLimits& limits) : options_(options), limits_(limits) {}
 
   // False: these layers have no endless plan; why() names the reason.
-  bool consider(const Stretched& stretched, const Layers& layers) {
+  bool consider(const ExtendedSignal& extended, const Layers& layers) {
     Choice choice;
-    choice.net = make_net(stretched.program, layers.storage, layers.order, options_, {});
+    choice.net = make_net(extended.program, layers.storage, layers.order, options_, {});
     choice.storage = layers.storage;
     const Net& net = choice.net;
-    if (!steady(stretched.program, net)) return false;
+    if (!steady(extended.program, net)) return false;
     Endless endless;
-    const size_t period = period_of(stretched, net, endless.lines);
+    const size_t period = period_of(extended, net, endless.lines);
     std::vector<Step> steps = push_all(net);
-    const std::optional<size_t> first = loop_of(stretched.program, net, steps, period);
+    const std::optional<size_t> first = loop_of(extended.program, net, steps, period);
     if (!first) {
       again_ = true;
       return false;
     }
     steps.resize(*first + (steps.size() - *first) / period * period);
-    choice.best.borders.assign(net.nodes.size() + 1, false);
+    choice.best.cuts.assign(net.nodes.size() + 1, false);
     choice.best.lives = find_lives(net, steps);
     endless.passes = passes_of(net, choice.best.lives, endless.lines);
     if (endless.passes == 0) {
@@ -155,7 +156,7 @@ class Maker {
     choice.best.plan = planner::solve(choice.best.packing.problem, planner::Strategy::automatic, {limits_.effort});
     choice.best.steps = steps;
     if (made_ && choice.best.plan.arena >= result_.plan.arena) return true;
-    take(stretched, choice, *first, period, std::move(endless));
+    take(extended, choice, *first, period, std::move(endless));
     return true;
   }
 
@@ -181,7 +182,7 @@ class Maker {
       if (operation && !program[node.actor.operations[0]].line_form)
         return refuse(name + " does not work step by step");
       for (const Access& access : node.reads) {
-        if (access.lines.empty() || access.makers.empty()) return refuse(name + " reads all steps at once");
+        if (access.lines.empty() || access.producers.empty()) return refuse(name + " reads all steps at once");
       }
       if (node.memory >= 0 && net.contiguous[Z(node.memory)])
         return refuse(name + " makes steps that must stand together");
@@ -190,12 +191,11 @@ class Maker {
   }
 
   // Lines of each node in one pass, and the steps of all.
-  static size_t period_of(const Stretched& stretched, const Net& net, std::vector<int64_t>& lines) {
+  static size_t period_of(const ExtendedSignal& extended, const Net& net, std::vector<int64_t>& lines) {
     const auto rate = [&](const Node& node) {
-      if (node.actor.what == Actor::What::feed) return stretched.rates[stretched.program.inputs[node.actor.port].pos()];
-      if (node.actor.what == Actor::What::drain)
-        return stretched.rates[stretched.program.outputs[node.actor.port].pos()];
-      return stretched.rates[only_result(stretched.program[node.actor.operations[0]]).pos()];
+      if (node.actor.what == Actor::What::feed) return extended.rates[extended.program.inputs[node.actor.port].pos()];
+      if (node.actor.what == Actor::What::drain) return extended.rates[extended.program.outputs[node.actor.port].pos()];
+      return extended.rates[only_result(extended.program[node.actor.operations[0]]).pos()];
     };
     int64_t frames = 1, period = 0;
     for (const Node& node : net.nodes) frames = std::lcm(frames, rate(node).frames);
@@ -206,7 +206,7 @@ class Maker {
     return Z(period);
   }
 
-  void take(const Stretched& stretched, const Choice& choice, size_t first, size_t period, Endless endless) {
+  void take(const ExtendedSignal& extended, const Choice& choice, size_t first, size_t period, Endless endless) {
     made_ = true;
     Plan plan = stream::plan_of(choice, options_, limits_);
     plan.mode = Mode::time;
@@ -214,15 +214,15 @@ class Maker {
     const std::vector<Step> before(plan.steps.begin(), plan.steps.begin() + static_cast<std::ptrdiff_t>(first));
     const std::vector<Step> pass(plan.steps.begin() + static_cast<std::ptrdiff_t>(first),
                                  plan.steps.begin() + static_cast<std::ptrdiff_t>(first + period));
-    plan.words = find_words(before);
-    endless.loop = plan.words.size();
-    const std::vector<Word> loop = find_words(pass);
-    plan.words.insert(plan.words.end(), loop.begin(), loop.end());
+    plan.loops = find_schedule_loops(before);
+    endless.prologue = plan.loops.size();
+    const std::vector<ScheduleLoop> steady = find_schedule_loops(pass);
+    plan.loops.insert(plan.loops.end(), steady.begin(), steady.end());
     plan.proof_of = "lines as they come, one a step, rings that share nothing, nothing computed twice";
-    result_.program = stretched.program;
+    result_.program = extended.program;
     result_.beginning = plan;
     for (size_t passes = 1; passes < (plan.steps.size() - first) / period; ++passes) {
-      result_.beginning.words.insert(result_.beginning.words.end(), loop.begin(), loop.end());
+      result_.beginning.loops.insert(result_.beginning.loops.end(), steady.begin(), steady.end());
     }
     std::vector<int64_t> done(plan.actors.size(), 0);
     for (const Step& step : plan.steps) ++done[Z(step.actor)];
@@ -247,18 +247,18 @@ EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& 
                          const SearchLimits& limits) {
   EndlessPlan none;
   for (int64_t frames = kFewestFrames; frames <= kMostFrames; frames *= 2) {
-    const Stretched stretched = stretch(program, frames);
-    none.obstacle = stretched.obstacle;
-    if (!stretched.obstacle.empty()) return none;
-    const lifetimes::Storage storage = lifetimes::assign_storage(stretched.program, share, false);
+    const ExtendedSignal extended = extend_signal(program, frames);
+    none.obstacle = extended.obstacle;
+    if (!extended.obstacle.empty()) return none;
+    const lifetimes::Storage storage = lifetimes::assign_storage(extended.program, share, false);
     std::vector<OperationId> order;
-    for (OperationId id : stretched.program.main) {
+    for (OperationId id : extended.program.main) {
       if (!storage.left_out[id.pos()]) order.push_back(id);
     }
-    Maker maker(options, limits);
-    for (const Layers& layers : layers_of(stretched.program, storage, order, share)) maker.consider(stretched, layers);
-    if (maker.made()) {
-      EndlessPlan made = maker.result();
+    EndlessPlanner planner(options, limits);
+    for (const Layers& layers : layers_of(extended.program, storage, order, share)) planner.consider(extended, layers);
+    if (planner.made()) {
+      EndlessPlan made = planner.result();
       // The caller knows the signal by the length that the model has for it.
       for (Actor& actor : made.plan.actors) {
         if (actor.what == Actor::What::feed) actor.lines = program[program.inputs[actor.port]].geometry.lines;
@@ -266,8 +266,8 @@ EndlessPlan make_endless(const Program& program, const lifetimes::ShareOptions& 
       }
       return made;
     }
-    none.obstacle = maker.why();
-    if (!maker.again()) return none;
+    none.obstacle = planner.why();
+    if (!planner.again()) return none;
   }
   none.obstacle = "its steps do not repeat themselves";
   return none;

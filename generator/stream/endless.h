@@ -9,7 +9,7 @@ namespace tarn::stream {
 
 struct EndlessPlan {
   Plan plan;
-  // The beginning of it on a signal of some length, for check_plan: the program as stretched, and some passes of the
+  // The beginning of it on a signal of some length, for check_plan: the program as extended, and some passes of the
   // loop.
   Program program;
   Plan beginning;

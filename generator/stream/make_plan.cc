@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "stream/words.h"
+#include "stream/schedule/looped_schedule.h"
 #include "support/text.h"
 
 namespace tarn::stream {
@@ -68,11 +68,11 @@ std::vector<Segment> segments_of(const Net& net, const Candidate& best) {
   std::vector<Segment> segments(1);
   std::vector<size_t> segment_of(net.nodes.size(), 0);
   for (size_t n = 0; n < net.nodes.size(); ++n) {
-    if (n > 0 && best.borders[n]) segments.emplace_back();
+    if (n > 0 && best.cuts[n]) segments.emplace_back();
     segment_of[n] = segments.size() - 1;
     for (OperationId id : net.nodes[n].actor.operations) segments.back().operations.push_back(id);
   }
-  // Nodes between two borders run between them: the steps of a segment follow one another.
+  // Nodes between two cuts run between them: the steps of a segment follow one another.
   for (size_t s = 0; s < best.steps.size(); ++s) {
     Segment& segment = segments[segment_of[Z(best.steps[s].actor)]];
     if (segment.end_step == 0) segment.first_step = s;
@@ -138,7 +138,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
   place(net, best, plan);
   find_overlapping(net, best, plan);
   plan.steps = best.steps;
-  plan.words = find_words(plan.steps);
+  plan.loops = find_schedule_loops(plan.steps);
   plan.segments = segments_of(net, best);
   plan.arena = best.plan.arena;
   plan.bound = best.lives.bound;

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "stream/choose.h"
+#include "stream/joining/choose.h"
 #include "stream/plan.h"
 
 namespace tarn::stream {

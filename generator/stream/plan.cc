@@ -6,7 +6,7 @@ namespace tarn::stream {
 
 int64_t table_bytes(const Plan& plan) {
   int64_t bytes = 0;
-  for (const Word& word : plan.words) bytes += 3 + static_cast<int64_t>(word.actors.size());
+  for (const ScheduleLoop& loop : plan.loops) bytes += 3 + static_cast<int64_t>(loop.actors.size());
   for (const Memory& memory : plan.memories) {
     const int64_t entry = plan.arena < (int64_t{1} << 16) ? 2 : 4;
     bytes += entry * static_cast<int64_t>(memory.table.size());

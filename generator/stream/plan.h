@@ -120,7 +120,7 @@ struct Step {
 
 // The steps once more: each word is run `times` times, one after the other. What lines an actor makes follows from how
 // often it has been called.
-struct Word {
+struct ScheduleLoop {
   std::vector<int> actors;
   int64_t times = 1;
 };
@@ -129,7 +129,7 @@ struct Word {
 // back by `passes` times its lines in one pass every so many passes: every ring is then where it was, so that addresses
 // go on as before.
 struct Endless {
-  size_t loop = 0;
+  size_t prologue = 0;
   int64_t passes = 1;
   std::vector<int64_t> lines;  // by actor, in one pass
 };
@@ -150,14 +150,14 @@ struct Plan {
   std::vector<LineView> views;  // by tensor
   std::vector<Actor> actors;
   std::vector<Step> steps;
-  std::vector<Word> words;
+  std::vector<ScheduleLoop> loops;
   std::vector<Segment> segments;
   int driver = -1;  // memory of the driver's state
   int64_t arena = 0;
   int64_t bound = 0;          // most bytes of lines alive at once: no addresses for these steps need less
   int64_t bound_scratch = 0;  // how much of these is scratch
   planner::Proof proof = planner::Proof::none;
-  std::string proof_of;  // what the bound is relative to: order, borders, views, recomputation
+  std::string proof_of;  // what the bound is relative to: order, cuts, views, recomputation
   uint64_t search_nodes = 0;
   int64_t stripes = 0;               // of columns, in which the leading part runs; 0: it runs once
   std::string stripes_end;           // the tensor at its end

@@ -22,7 +22,7 @@ class Constant {
   static Constant splat(TensorType type, std::vector<uint8_t> element);
   // External data that is not there: shape and type are known, values are not. `source` names the missing file.
   static Constant absent(TensorType type, std::string source);
-  // Strings, kept for the rooms that read keys (LabelEncoder, TreeEnsembleClassifier).
+  // Strings, kept for the entries that read keys (LabelEncoder, TreeEnsembleClassifier).
   static Constant strings(Shape shape, std::vector<std::string> values);
   // Small constants from numbers.
   static Constant ints(DType type, Shape shape, const std::vector<int64_t>& values);

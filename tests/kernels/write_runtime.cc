@@ -18,11 +18,11 @@ int main(int argc, char** argv) {
     const std::string name = entry.path().stem().string();
     if (tarn::emit::has_kernel(name)) kernels.insert(name);
   }
-  for (const tarn::ops::Room& room : tarn::ops::all_rooms()) {
+  for (const tarn::ops::OperatorEntry& entry : tarn::ops::all_entries()) {
     for (const char* suffix : {"_f32", "_f64"}) {
-      std::string name = "tarn_" + room.op + suffix;
+      std::string name = "tarn_" + entry.op + suffix;
       for (char& c : name) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
-      if (room.domain.empty() && tarn::emit::has_kernel(name)) kernels.insert(name);
+      if (entry.domain.empty() && tarn::emit::has_kernel(name)) kernels.insert(name);
     }
   }
   std::filesystem::remove_all(argv[2]);

@@ -204,12 +204,12 @@ bool fuse_open_layer(Work& work, size_t at) {
   for (float s : weights.scale) scale.push_back(x->scale * s);
   std::optional<Bias> bias;
   if (core.has_input(2) && !(bias = bias_of(work, core.inputs[2], weights.channels, scale))) return false;
-  const Node* border = work.producer(product->x);
+  const Node* qdq = work.producer(product->x);
   Node node = fused(core.op == "Conv" ? "DynamicConv" : "DynamicDense", {&core});
   const Constant by_channel = Constant::floats(DType::float32, Shape{weights.channels},
                                                std::vector<double>(weights.scale.begin(), weights.scale.end()));
   set_weights(work, weights, by_channel, core.inputs[1], core, node);
-  set_input(work, x->value, border->inputs[1], border->has_input(2) ? border->inputs[2] : ValueId(), node);
+  set_input(work, x->value, qdq->inputs[1], qdq->has_input(2) ? qdq->inputs[2] : ValueId(), node);
   if (bias) {
     const std::vector<double> values(bias->values.begin(), bias->values.end());
     node.inputs.push_back(work.graph.add_constant(work.graph[core.inputs[2]].name,

@@ -10,14 +10,12 @@ constexpr int64_t kLongest = 1 << 17;  // codes of a vector, so that the sum of 
 
 // Known numbers, quantised or not: one, or one per element of a vector.
 ValueId known_numbers(Work& work, ValueId id, int64_t count) {
-  const Node* border = work.producer(id);
-  if (border && border->is("DequantizeLinear")) {
-    const auto constant = [&](size_t i) {
-      return border->has_input(i) ? work.graph.constant(border->inputs[i]) : nullptr;
-    };
-    if (!constant(0) || !constant(1) || (border->has_input(2) && !constant(2))) return {};
+  const Node* qdq = work.producer(id);
+  if (qdq && qdq->is("DequantizeLinear")) {
+    const auto constant = [&](size_t i) { return qdq->has_input(i) ? work.graph.constant(qdq->inputs[i]) : nullptr; };
+    if (!constant(0) || !constant(1) || (qdq->has_input(2) && !constant(2))) return {};
     std::optional<Constant> numbers =
-        ops::dequantized(*border, *constant(0), *constant(1), constant(2), work.graph[id].type);
+        ops::dequantized(*qdq, *constant(0), *constant(1), constant(2), work.graph[id].type);
     if (!numbers) return {};
     id = work.graph.add_constant(work.graph[id].name, std::move(*numbers));
   }

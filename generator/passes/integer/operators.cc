@@ -76,7 +76,7 @@ bool fuse_product(Work& work, size_t at) {
     return Layer::Line{static_cast<double>(factor[c]), static_cast<double>(y->signed_zero())};
   };
   layer.values = [&](std::span<const int32_t> accumulators, int32_t* codes, size_t c) {
-    // Divided by one: the arithmetic of the layers between borders.
+    // Divided by one: the arithmetic of the layers between QDQ nodes.
     const Quantiser code({y->value, 1, y->zero, y->dtype});
     const float slope = factor[c];
     for (size_t i = 0; i < accumulators.size(); ++i) codes[i] = code(static_cast<float>(accumulators[i]) * slope);

@@ -114,15 +114,15 @@ bool mark_whole_numbers(Work& work);
 // Means and sums over any axes become pools of [1, channels, elements].
 void spell_reductions(Work& work);
 // Moves operators that only move elements to the quantised side. True when something changed.
-bool move_borders(Work& work);
+bool move_qdq_nodes(Work& work);
 // QuantizeLinear of constants: weights may be stored as floats.
 void fold_constants(Work& work);
 void tidy_flips(Work& work);
 // DynamicQuantizeLinear whose codes are only read 128 lower makes them so.
 void make_signed_codes(Work& work);
-// The borders that are left, where they have one known scale, become nodes of ours that any layout suits.
-void own_borders(Work& work);
+// The QDQ nodes that are left, where they have one known scale, become nodes of ours that any layout suits.
+void own_qdq_nodes(Work& work);
 // Graph inputs that are only quantised, and outputs that are only dequantised, become the codes.
-void open_borders(Work& work);
+void open_qdq_nodes(Work& work);
 
 }  // namespace tarn::passes::integer

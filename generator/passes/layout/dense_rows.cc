@@ -47,17 +47,17 @@ void fold_into_dense(Graph& graph) {
     ValueId at = dense.inputs[0];
     Node* reshape = nullptr;
     while (at && uses.producer[at.pos()] && uses.readers[at.pos()].size() == 1 && !uses.is_output[at.pos()]) {
-      Node& maker = graph.nodes[*uses.producer[at.pos()]];
-      if (maker.is("Reshape") || maker.is("Flatten") || maker.is("Squeeze")) {
-        reshape = &maker;
+      Node& producer = graph.nodes[*uses.producer[at.pos()]];
+      if (producer.is("Reshape") || producer.is("Flatten") || producer.is("Squeeze")) {
+        reshape = &producer;
         break;
       }
-      const ops::Room* room = ops::find_room(maker.domain, maker.op);
-      if (!room || room->layout != ops::Layout::elementwise) break;
+      const ops::OperatorEntry* entry = ops::find_entry(producer.domain, producer.op);
+      if (!entry || entry->layout != ops::Layout::elementwise) break;
       size_t tensors = 0;
-      for (ValueId id : maker.inputs) tensors += id && graph.shape(id).count() != 1;
-      if (tensors != 1 || !maker.inputs[0]) break;
-      at = maker.inputs[0];
+      for (ValueId id : producer.inputs) tensors += id && graph.shape(id).count() != 1;
+      if (tensors != 1 || !producer.inputs[0]) break;
+      at = producer.inputs[0];
     }
     if (!reshape || !uses.producer[reshape->inputs[0].pos()]) continue;
     Node& moved = graph.nodes[*uses.producer[reshape->inputs[0].pos()]];

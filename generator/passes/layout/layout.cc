@@ -7,8 +7,8 @@
 #include "ops/op.h"
 #include "passes/layout/dense_rows.h"
 #include "passes/layout/sink.h"
+#include "passes/layout/swap_image_axes.h"
 #include "passes/layout/transposes.h"
-#include "passes/layout/turn.h"
 #include "passes/passes.h"
 
 namespace tarn::passes {
@@ -58,8 +58,8 @@ void slice_for_gather(Graph& graph) {
 void wrap_spatial(Graph& graph) {
   std::vector<Node> nodes;
   for (Node& node : graph.nodes) {
-    const ops::Room* room = ops::find_room(node.domain, node.op);
-    const bool spatial = room && room->layout == ops::Layout::spatial && node.has_input(0) && !node.channels_last;
+    const ops::OperatorEntry* entry = ops::find_entry(node.domain, node.op);
+    const bool spatial = entry && entry->layout == ops::Layout::spatial && node.has_input(0) && !node.channels_last;
     const int rank = spatial ? graph.shape(node.inputs[0]).rank() : 0;
     if (rank < 3) {
       nodes.push_back(std::move(node));
@@ -157,9 +157,9 @@ bool is_channels_last(const Graph& graph, ValueId port, bool input) {
     for (const size_t n : nodes) {
       const Node& node = graph.nodes[n];
       if (node.channels_last && (!input || node.inputs[0] == id)) found = true;
-      const ops::Room* room = ops::find_room(node.domain, node.op);
+      const ops::OperatorEntry* entry = ops::find_entry(node.domain, node.op);
       if (transpose_of(node)) return false;
-      if (!room || room->layout != ops::Layout::elementwise) continue;
+      if (!entry || entry->layout != ops::Layout::elementwise) continue;
       const std::vector<ValueId>& next = input ? node.outputs : node.inputs;
       for (const ValueId other : next) {
         if (other && !graph.constant(other) && graph.shape(other) == graph.shape(port)) waiting.push_back(other);

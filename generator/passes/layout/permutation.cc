@@ -12,7 +12,7 @@ std::optional<Constant> permuted(const Constant& constant, const Shape& shape, c
   node.attributes["perm"] = std::vector<int64_t>(perm.begin(), perm.end());
   const Constant source = constant.reshaped(shape);
   const ops::Facts facts{node, {{constant.dtype(), shape}}, {&source}, {TensorType{}}};
-  auto folded = ops::find_room("", "Transpose")->fold(facts, {{constant.dtype(), permuted(shape, perm)}});
+  auto folded = ops::find_entry("", "Transpose")->fold(facts, {{constant.dtype(), permuted(shape, perm)}});
   if (!folded) return {};
   return std::move((*folded)[0]);
 }

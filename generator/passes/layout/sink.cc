@@ -29,8 +29,8 @@ bool meets_spatial(const std::vector<std::vector<const Node*>>& readers, ValueId
         if (*perm == channels_last(static_cast<int>(perm->size()))) return true;
         continue;
       }
-      const ops::Room* room = ops::find_room(node->domain, node->op);
-      if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) continue;
+      const ops::OperatorEntry* entry = ops::find_entry(node->domain, node->op);
+      if (!entry || (entry->layout != ops::Layout::elementwise && entry->layout != ops::Layout::axes)) continue;
       for (ValueId output : node->outputs) {
         if (output) open.push_back(output);
       }
@@ -177,9 +177,9 @@ std::vector<Node> Walk::sink_through_reshape(const Node& node) {
 
 std::vector<Node> Walk::sink(const Node& original) {
   if (is_reshape(original)) return sink_through_reshape(original);
-  const ops::Room* room = ops::find_room(original.domain, original.op);
-  if (!room || (room->layout != ops::Layout::elementwise && room->layout != ops::Layout::axes)) return {};
-  const bool elementwise = room->layout == ops::Layout::elementwise;
+  const ops::OperatorEntry* entry = ops::find_entry(original.domain, original.op);
+  if (!entry || (entry->layout != ops::Layout::elementwise && entry->layout != ops::Layout::axes)) return {};
+  const bool elementwise = entry->layout == ops::Layout::elementwise;
   Node node = original;
   const size_t operands = elementwise || node.is("Concat") ? node.inputs.size() : 1;
   int rank = 0;
@@ -218,7 +218,7 @@ std::vector<Node> Walk::sink(const Node& original) {
   if (!elementwise) {
     // Old axis j of the operand stands at perm[j] in the untransposed one.
     node.inputs = inputs;
-    const auto to = room->permute ? room->permute(graph_, node, *perm) : std::nullopt;
+    const auto to = entry->permute ? entry->permute(graph_, node, *perm) : std::nullopt;
     if (!to) return {};
     result = *to;
   } else {

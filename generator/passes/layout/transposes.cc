@@ -72,10 +72,10 @@ void tidy_transposes(Graph& graph) {
     std::optional<Perm> perm = transpose_of(node);
     if (!perm) continue;
     node.inputs[0] = replacements.now(node.inputs[0]);
-    if (const auto& maker = uses.producer[node.inputs[0].pos()]) {
-      if (const auto first = transpose_of(graph.nodes[*maker])) {
+    if (const auto& producer = uses.producer[node.inputs[0].pos()]) {
+      if (const auto first = transpose_of(graph.nodes[*producer])) {
         *perm = compose(*first, *perm);
-        node.inputs[0] = graph.nodes[*maker].inputs[0];
+        node.inputs[0] = graph.nodes[*producer].inputs[0];
         node.attributes["perm"] = std::vector<int64_t>(perm->begin(), perm->end());
       }
     }
@@ -103,14 +103,14 @@ bool is_read_once(const graph::Uses& uses, ValueId x) {
   return uses.readers[x.pos()].size() == 1 && !uses.is_output[x.pos()];
 }
 
-// The Transpose takes its operand's maker's operand, and the maker comes behind it.
-void change_places(Graph& graph, Node& maker, Node& transposing) {
+// The Transpose takes its operand's producer's operand, and the producer comes behind it.
+void change_places(Graph& graph, Node& producer, Node& transposing) {
   const Perm perm = *transpose_of(transposing);
-  const ValueId moved = permuted_value(graph, maker.inputs[0], perm), y = transposing.outputs[0];
-  Node later = std::move(maker);
-  maker = transpose(later.inputs[0], moved, perm);
-  maker.origins = transposing.origins;
-  maker.origin_names = transposing.origin_names;
+  const ValueId moved = permuted_value(graph, producer.inputs[0], perm), y = transposing.outputs[0];
+  Node later = std::move(producer);
+  producer = transpose(later.inputs[0], moved, perm);
+  producer.origins = transposing.origins;
+  producer.origin_names = transposing.origin_names;
   later.inputs[0] = moved;
   later.outputs = {y};
   transposing = std::move(later);
@@ -118,8 +118,8 @@ void change_places(Graph& graph, Node& maker, Node& transposing) {
 
 // One operand, and single numbers beside it.
 bool works_by_element(const Graph& graph, const Node& node) {
-  const ops::Room* room = ops::find_room(node.domain, node.op);
-  if (!room || room->layout != ops::Layout::elementwise || node.outputs.size() != 1 || !node.has_input(0) ||
+  const ops::OperatorEntry* entry = ops::find_entry(node.domain, node.op);
+  if (!entry || entry->layout != ops::Layout::elementwise || node.outputs.size() != 1 || !node.has_input(0) ||
       graph.shape(node.inputs[0]) != graph.shape(node.outputs[0]))
     return false;
   return std::all_of(node.inputs.begin() + 1, node.inputs.end(), [&](ValueId input) {
@@ -133,10 +133,10 @@ void transpose_codes(Graph& graph) {
   const graph::Uses uses = graph::find_uses(graph);
   for (Node& node : graph.nodes) {
     if (!transpose_of(node) || !is_read_once(uses, node.inputs[0])) continue;
-    const auto maker = uses.producer[node.inputs[0].pos()];
-    if (!maker) continue;
-    Node& border = graph.nodes[*maker];
-    if (border.is("IntDequantize", "tarn") && !graph.constant(border.inputs[0])) change_places(graph, border, node);
+    const auto producer = uses.producer[node.inputs[0].pos()];
+    if (!producer) continue;
+    Node& qdq = graph.nodes[*producer];
+    if (qdq.is("IntDequantize", "tarn") && !graph.constant(qdq.inputs[0])) change_places(graph, qdq, node);
   }
 }
 
@@ -145,22 +145,22 @@ void transpose_inputs(Graph& graph) {
   for (size_t n = 0; n < graph.nodes.size(); ++n) {
     if (!transpose_of(graph.nodes[n])) continue;
     // From the last that is done to the input to the first.
-    std::vector<size_t> makers;
+    std::vector<size_t> producers;
     ValueId x = graph.nodes[n].inputs[0];
     while (is_read_once(uses, x) && uses.producer[x.pos()]) {
       const Node& node = graph.nodes[*uses.producer[x.pos()]];
       if (!works_by_element(graph, node) ||
           bytes_for(graph.dtype(node.inputs[0]), 8) > bytes_for(graph.dtype(node.outputs[0]), 8))
         break;
-      makers.push_back(*uses.producer[x.pos()]);
+      producers.push_back(*uses.producer[x.pos()]);
       x = node.inputs[0];
     }
     if (!is_read_once(uses, x) || std::find(graph.inputs.begin(), graph.inputs.end(), x) == graph.inputs.end())
       continue;
     size_t at = n;
-    for (size_t maker : makers) {
-      change_places(graph, graph.nodes[maker], graph.nodes[at]);
-      at = maker;
+    for (size_t producer : producers) {
+      change_places(graph, graph.nodes[producer], graph.nodes[at]);
+      at = producer;
     }
   }
 }

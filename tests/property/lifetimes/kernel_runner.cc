@@ -91,18 +91,18 @@ class Words {
   void add(const program::BlockRange& range) {
     const program::TensorId out = operation_.arguments[static_cast<size_t>(lifetimes::first_output(operation_))].tensor;
     const program::Geometry& g = program_[out].geometry;
-    lifetimes::BlockStretch stretch{0, range.pixels ? g.lines * g.pixels : g.lines};
+    lifetimes::BlockRange safe_blocks{0, range.pixels ? g.lines * g.pixels : g.lines};
     for (size_t i = 0; i < operation_.arguments.size(); ++i) {
       const Argument& a = operation_.arguments[i];
       // Operands that are read as a whole stand apart.
       const auto reach = lifetimes::reach_of(program_, storage_, operation_, i);
       if (!reach || reach->same_place) continue;
-      const lifetimes::BlockStretch safe = lifetimes::block_stretch(
-          program_, storage_, operation_, i, places_.at(out) - places_.at(a.tensor), range.pixels);
-      stretch.first = std::max(stretch.first, safe.first);
-      stretch.end = std::min(stretch.end, safe.end);
+      const lifetimes::BlockRange safe = lifetimes::block_range(program_, storage_, operation_, i,
+                                                                places_.at(out) - places_.at(a.tensor), range.pixels);
+      safe_blocks.first = std::max(safe_blocks.first, safe.first);
+      safe_blocks.end = std::min(safe_blocks.end, safe.end);
     }
-    add(range.end ? std::max(stretch.first, stretch.end) : stretch.first);
+    add(range.end ? std::max(safe_blocks.first, safe_blocks.end) : safe_blocks.first);
   }
   template <class Other>
   void add(const Other&) {

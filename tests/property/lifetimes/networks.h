@@ -64,8 +64,8 @@ class Network {
       facts.values.push_back(graph_.constant(id));
     }
     TensorType type = facts.types[0];
-    if (const ops::Room* room = ops::find_room("", op); room && room->infer) {
-      auto types = room->infer(facts);
+    if (const ops::OperatorEntry* entry = ops::find_entry("", op); entry && entry->infer) {
+      auto types = entry->infer(facts);
       if (!std::holds_alternative<ops::Types>(types)) return {};
       type = std::get<ops::Types>(types)[0];
     }

@@ -233,10 +233,10 @@ void check_blocks(const Program& program, const Storage& storage, const Operatio
       program[operation.arguments[static_cast<size_t>(lifetimes::first_output(operation))].tensor].geometry;
   const bool in_pixels = walker->walk->identity;
   const int64_t all = in_pixels ? g.lines * g.pixels : g.lines;
-  const auto stretch = lifetimes::block_stretch(program, storage, operation, argument, -blocks->below, in_pixels);
-  EXPECT_EQ(stretch.end - stretch.first, all) << operation.kernel << " at " << blocks->below;
+  const auto safe_blocks = lifetimes::block_range(program, storage, operation, argument, -blocks->below, in_pixels);
+  EXPECT_EQ(safe_blocks.end - safe_blocks.first, all) << operation.kernel << " at " << blocks->below;
   if (!blocks->or_same_place) return;
-  const auto same = lifetimes::block_stretch(program, storage, operation, argument, 0, in_pixels);
+  const auto same = lifetimes::block_range(program, storage, operation, argument, 0, in_pixels);
   EXPECT_EQ(same.end - same.first, all) << operation.kernel;
 }
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "planner/crowd.h"
 #include "planner/decide.h"
 #include "planner/kernel.h"
+#include "planner/large_instance.h"
 #include "planner/plan.h"
 #include "planner/validate.h"
 #include "unit/planner/random_problem.h"
@@ -88,17 +88,17 @@ class SlowSearch {
   std::vector<Offset> offsets_;
 };
 
-ValleyTaste random_taste(Random& random) {
-  ValleyTaste taste;
-  taste.key = static_cast<ValleyTaste::Key>(random.below(4));
-  taste.tie = static_cast<ValleyTaste::Tie>(random.below(4));
-  taste.waste_weight = random.below(2) == 0 ? 0.5 : 8;
-  taste.height_weight = random.below(2) == 0 ? 1e-6 : 10;
-  taste.prefer_full_width = random.below(2) == 0;
-  taste.prefer_level = random.below(2) == 0;
-  taste.avoid_overtopping = random.below(2) == 0;
-  taste.noise = random.below(2) == 0;
-  return taste;
+SearchConfig random_config(Random& random) {
+  SearchConfig config;
+  config.key = static_cast<SearchConfig::Key>(random.below(4));
+  config.tie = static_cast<SearchConfig::Tie>(random.below(4));
+  config.waste_weight = random.below(2) == 0 ? 0.5 : 8;
+  config.height_weight = random.below(2) == 0 ? 1e-6 : 10;
+  config.prefer_full_width = random.below(2) == 0;
+  config.prefer_level = random.below(2) == 0;
+  config.avoid_overtopping = random.below(2) == 0;
+  config.noise = random.below(2) == 0;
+  return config;
 }
 
 // Any order of choices, and any limits between which the refuted states are kept, give the same verdict. Some blocks
@@ -122,7 +122,7 @@ TEST(Searches, SoundAndComplete) {
     ValleySearch search(strip_of(problem, kernel, all).strip);
     Verdict verdict = Verdict::out_of_nodes;
     while (verdict == Verdict::out_of_nodes)
-      verdict = search.run(random_taste(random), 3 + static_cast<uint64_t>(random.below(400)));
+      verdict = search.run(random_config(random), 3 + static_cast<uint64_t>(random.below(400)));
     ASSERT_EQ(verdict, fits ? Verdict::found : Verdict::refuted) << t;
     DifferenceSearch other(differences_of(problem, conflicts, kernel, all));
     ASSERT_EQ(other.run(100'000'000), verdict) << t;
@@ -228,10 +228,10 @@ TEST(Searches, NoHeuristicBeatsAProof) {
   }
 }
 
-// Above kCrowd items other code places them.
+// Above kLargeInstance items other code places them.
 TEST(Searches, Crowds) {
   Random random(16);
-  test::Mix mix{.items = static_cast<int>(kCrowd) + 200, .sizes = 1000, .instants = 2000, .lives = 20};
+  test::Mix mix{.items = static_cast<int>(kLargeInstance) + 200, .sizes = 1000, .instants = 2000, .lives = 20};
   for (int kind = 0; kind < 4; ++kind) {
     mix.gaps = mix.alignments = kind >= 1;
     Problem problem = test::random_problem(random, mix);

@@ -108,8 +108,8 @@ class EverySet {
   }
   bool ready(uint32_t done, size_t v) const {
     for (int t : p_.operators[v].inputs) {
-      const int maker = made_by_[static_cast<size_t>(t)];
-      if (maker >= 0 && !(done >> maker & 1)) return false;
+      const int producer = made_by_[static_cast<size_t>(t)];
+      if (producer >= 0 && !(done >> producer & 1)) return false;
     }
     return true;
   }

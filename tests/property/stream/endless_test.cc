@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "planner/random.h"
-#include "stream/check_plan.h"
-#include "stream/stretch.h"
+#include "stream/check/check_plan.h"
+#include "stream/network/extend_signal.h"
 #include "tag_executor.h"
 
 namespace tarn::stream {
@@ -154,11 +154,11 @@ TEST(Endless, PlansGoOnOnTaggedBytes) {
       if (made.plan.actors[n].what == Actor::What::feed)
         frames = made.beginning.actors[n].lines + passes * endless.lines[n];
     }
-    const Stretched longer = stretch(program, frames);
+    const ExtendedSignal longer = extend_signal(program, frames);
     Plan plan = made.plan;
     for (int64_t i = 1; i < passes; ++i)
-      plan.words.insert(plan.words.end(), made.plan.words.begin() + static_cast<std::ptrdiff_t>(endless.loop),
-                        made.plan.words.end());
+      plan.loops.insert(plan.loops.end(), made.plan.loops.begin() + static_cast<std::ptrdiff_t>(endless.prologue),
+                        made.plan.loops.end());
     ASSERT_EQ(TagExecutor(longer.program, plan).run(), 0) << "seed " << seed;
     // When the counters go back, every line stands where it stood.
     for (size_t n = 0; n < plan.actors.size(); ++n) {

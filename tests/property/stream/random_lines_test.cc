@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "random_net.h"
-#include "stream/check_plan.h"
+#include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "tag_executor.h"
 
@@ -133,7 +133,7 @@ TEST(RandomLines, WordsOutOfOrderAreFound) {
   const Program program = RandomNet(3).make();
   Plan plan = plan_of(program, all_options()[4]);
   ASSERT_TRUE(check_plan(program, plan).empty());
-  plan.words.pop_back();
+  plan.loops.pop_back();
   EXPECT_FALSE(check_plan(program, plan).empty());
 }
 
@@ -148,8 +148,8 @@ TEST(RandomLines, StepsTooEarlyAreFound) {
         if (plan.steps[s].actor == plan.steps[s + 1].actor) continue;
         Plan swapped = plan;
         std::swap(swapped.steps[s], swapped.steps[s + 1]);
-        swapped.words.clear();
-        for (const Step& step : swapped.steps) swapped.words.push_back({{step.actor}, 1});
+        swapped.loops.clear();
+        for (const Step& step : swapped.steps) swapped.loops.push_back({{step.actor}, 1});
         if (TagExecutor(program, swapped).run() == 0) continue;
         ++wrong_plans;
         EXPECT_FALSE(check_plan(program, swapped).empty()) << "seed " << seed << " step " << s << "\n" << dump(program);

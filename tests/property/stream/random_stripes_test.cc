@@ -4,7 +4,7 @@
 #include "ops/lower.h"
 #include "passes/stripes.h"
 #include "planner/random.h"
-#include "stream/check_plan.h"
+#include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "tag_executor.h"
 #include "tensor/constant.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "program/program.h"
-#include "stream/grid.h"
+#include "stream/network/grid.h"
 #include "stream/plan.h"
 
 namespace tarn::stream {
@@ -21,9 +21,9 @@ class TagExecutor {
     if (plan_.mode == Mode::resident) {
       for (TensorId id : program_.inputs) fill(id);
     }
-    for (const Word& word : plan_.words) {
-      for (int64_t t = 0; t < word.times; ++t) {
-        for (int actor : word.actors) step(static_cast<size_t>(actor));
+    for (const ScheduleLoop& loop : plan_.loops) {
+      for (int64_t t = 0; t < loop.times; ++t) {
+        for (int actor : loop.actors) step(static_cast<size_t>(actor));
       }
     }
     for (size_t port = 0; port < program_.outputs.size(); ++port) {

@@ -1,7 +1,7 @@
 // Which layers may be joined, and what their kernels must know to work on some pixels of a line.
-#include "stream/chains.h"
+#include "stream/network/chains.h"
 
-#include "stream/grid.h"
+#include "stream/network/grid.h"
 #include "unit/compile/joined.h"
 
 namespace tarn {

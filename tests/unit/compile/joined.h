@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "stream/chains.h"
+#include "stream/network/chains.h"
 #include "unit/compile/analysed.h"
 
 namespace tarn {

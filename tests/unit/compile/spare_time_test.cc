@@ -1,7 +1,7 @@
 // Joined layers cost time: how much there may be of it, and that a budget in bytes comes first.
-#include "stream/spare_time.h"
+#include "stream/joining/spare_time.h"
 
-#include "stream/chain_cost.h"
+#include "stream/cost/chain_cost.h"
 #include "unit/compile/joined.h"
 
 namespace tarn {

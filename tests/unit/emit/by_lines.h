@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "stream/check_plan.h"
+#include "stream/check/check_plan.h"
 #include "stream/make_plan.h"
 #include "unit/compile/analysed.h"
 #include "unit/emit/trivial_stream.h"

@@ -212,8 +212,8 @@ class TrivialStream {
 
   void words() {
     for (const stream::Step& s : plan_.steps) {
-      if (!plan_.words.empty() && plan_.words.back().actors == std::vector<int>{s.actor}) ++plan_.words.back().times;
-      else plan_.words.push_back({{s.actor}, 1});
+      if (!plan_.loops.empty() && plan_.loops.back().actors == std::vector<int>{s.actor}) ++plan_.loops.back().times;
+      else plan_.loops.push_back({{s.actor}, 1});
     }
   }
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "unit/ops/room_facts.h"
+#include "unit/ops/entry_facts.h"
 
 namespace tarn::ops {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "unit/ops/room_facts.h"
+#include "unit/ops/entry_facts.h"
 
 namespace tarn::ops {
 namespace {
@@ -69,7 +69,7 @@ TEST(DequantizeLinear, Blocks) {
 }
 
 TEST(DequantizeLinear, IsNotFoldedWhileTheGraphIsBuilt) {
-  EXPECT_EQ(find_room("", "DequantizeLinear")->fold, nullptr);  // passes look for quantised weights first
+  EXPECT_EQ(find_entry("", "DequantizeLinear")->fold, nullptr);  // passes look for quantised weights first
 }
 
 TEST(IntegerProducts, Types) {

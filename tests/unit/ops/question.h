@@ -1,4 +1,4 @@
-// Asks a room for types and values as the builder does.
+// Asks an entry for types and values as the builder does.
 #pragma once
 #include <optional>
 #include <string>
@@ -40,7 +40,7 @@ class Question {
     return *this;
   }
 
-  Answer<Types> answer() const { return room().infer(facts()); }
+  Answer<Types> answer() const { return entry().infer(facts()); }
   // The type of the first output, "fault: ..." or "unknown".
   std::string type() const {
     const Answer<Types> a = answer();
@@ -49,7 +49,7 @@ class Question {
     return t.dtype == DType::undefined ? "unknown" : to_string(t);
   }
   std::optional<Constant> folded() const {
-    auto constants = room().fold(facts(), std::get<Types>(answer()));
+    auto constants = entry().fold(facts(), std::get<Types>(answer()));
     if (!constants) return {};
     return (*constants)[0];
   }
@@ -63,7 +63,7 @@ class Question {
   }
 
  private:
-  const Room& room() const { return *find_room("", node_.op); }
+  const OperatorEntry& entry() const { return *find_entry("", node_.op); }
   Facts facts() const {
     Facts facts{node_, types_, {}, declared_};
     for (const auto& value : values_) facts.values.push_back(value ? &*value : nullptr);

@@ -32,7 +32,7 @@ struct Call {
       facts.types.push_back(lists[i].type());
       facts.values.push_back(known ? &lists[i] : nullptr);
     }
-    return find_room("", op)->infer(facts);
+    return find_entry("", op)->infer(facts);
   }
   std::string result() const {
     const Answer<Types> answer = infer();

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "unit/ops/room_facts.h"
+#include "unit/ops/entry_facts.h"
 
 namespace tarn::ops {
 namespace {

@@ -24,7 +24,7 @@ Node classifier() {
 
 Answer<model::GraphPtr> expand(const Node& node, int64_t features = 2) {
   const Facts facts{node, {{DType::float32, Shape{4, features}}}, {nullptr}, {TensorType{}, TensorType{}}};
-  return find_room("ai.onnx.ml", node.op)->expand(facts);
+  return find_entry("ai.onnx.ml", node.op)->expand(facts);
 }
 
 TEST(SupportVectors, EachPairWeighsTheVectorsOfItsClasses) {

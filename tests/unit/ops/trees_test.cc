@@ -30,7 +30,7 @@ Node regressor() {
 
 Answer<model::GraphPtr> expand(const Node& node, int64_t features = 2) {
   const Facts facts{node, {{DType::float32, Shape{4, features}}}, {nullptr}, {TensorType{}}};
-  return find_room("ai.onnx.ml", node.op)->expand(facts);
+  return find_entry("ai.onnx.ml", node.op)->expand(facts);
 }
 
 TEST(Trees, FalseSidesFollow) {
@@ -68,9 +68,9 @@ TEST(Trees, LabelsOfStringsMayStandUnused) {
   node.attributes["class_ids"] = std::vector<int64_t>{0, 1, 2};
   node.attributes["classlabels_strings"] = std::vector<std::string>{"a", "b", "c"};
   const Facts facts{node, {{DType::float32, Shape{4, 2}}}, {nullptr}, {TensorType{}, TensorType{}}};
-  const auto answer = find_room("ai.onnx.ml", node.op)->expand(facts);
+  const auto answer = find_entry("ai.onnx.ml", node.op)->expand(facts);
   ASSERT_TRUE(std::holds_alternative<model::GraphPtr>(answer));
-  const Room* labels = find_room("tarn", "TextLabels");
+  const OperatorEntry* labels = find_entry("tarn", "TextLabels");
   ASSERT_TRUE(labels);
   EXPECT_FALSE(labels->lower);
 }

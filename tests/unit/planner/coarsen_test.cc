@@ -91,8 +91,8 @@ TEST(Coarsen, RectanglesBecomeWhole) {
     const CoarseStrip coarse = coarsen(strip, joining);
     EXPECT_LT(coarse.strip.blocks.size(), pieces.size());
     ValleySearch search(coarse.strip);
-    ValleyTaste taste;
-    if (search.run(taste, 2000) == Verdict::found) expect_packing(strip, refine(coarse, search.offsets()));
+    SearchConfig config;
+    if (search.run(config, 2000) == Verdict::found) expect_packing(strip, refine(coarse, search.offsets()));
     else EXPECT_GT(coarse.strip.blocks.size(), 1u);
   }
 }

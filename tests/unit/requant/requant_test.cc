@@ -112,7 +112,7 @@ TEST(Requant, WideAccumulators) {
   }
 }
 
-// The room for a line's constant is that of all thresholds, for any multiplier and any distance of odd codes.
+// The slack for a line's constant is that of all thresholds, for any multiplier and any distance of odd codes.
 TEST(Requant, FewThresholdsSetTheRoom) {
   for (int i = 0; i < 60; ++i) {
     const auto scale = static_cast<float>(std::exp(std::log(1e-4) + uniform() * std::log(1e5)));

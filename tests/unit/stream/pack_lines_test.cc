@@ -1,4 +1,4 @@
-#include "stream/pack_lines.h"
+#include "stream/schedule/pack_lines.h"
 
 #include <gtest/gtest.h>
 

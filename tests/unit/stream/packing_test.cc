@@ -1,4 +1,4 @@
-#include "stream/packing.h"
+#include "stream/schedule/packing.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <string>
 
 #include "planner/random.h"
-#include "stream/pull.h"
+#include "stream/schedule/pull.h"
 
 namespace tarn::stream {
 namespace {
@@ -28,8 +28,8 @@ Net chain_of(int layers, int64_t height, planner::Random& random) {
     const auto read = [&](int memory_read, int64_t reach) {
       Access access;
       access.memory = memory_read;
-      access.makers = {memory_read};
-      access.lag = random.below(3) * 4;
+      access.producers = {memory_read};
+      access.overlap_distance = random.below(3) * 4;
       for (int64_t r = 0; r < height; ++r)
         access.lines.push_back({std::max<int64_t>(0, r - reach), std::min(height, r + reach + 1)});
       net.last_reader[static_cast<size_t>(memory_read)] = n;
@@ -56,9 +56,9 @@ struct Made {
   Packing packing;
 };
 
-Made make(const Net& net, const std::vector<bool>& borders, const KnownPairs* known) {
+Made make(const Net& net, const std::vector<bool>& cuts, const KnownPairs* known) {
   Made made;
-  made.steps = pull_all(net, borders);
+  made.steps = pull_all(net, cuts);
   made.lives = find_lives(net, made.steps);
   made.packing = make_packing(net, made.steps, made.lives, Places::together, 4, false, known);
   return made;
@@ -70,13 +70,13 @@ TEST(Packing, PairsThatAreKnownAreThoseThatWouldBeFound) {
   for (int round = 0; round < 200; ++round) {
     const int layers = 4 + static_cast<int>(random.below(12));
     const Net net = chain_of(layers, 4 + random.below(9), random);
-    std::vector<bool> borders(net.nodes.size() + 1, false);
-    for (size_t n = 1; n < net.nodes.size(); ++n) borders[n] = random.below(2) == 0;
-    const Made before = make(net, borders, nullptr);
+    std::vector<bool> cuts(net.nodes.size() + 1, false);
+    for (size_t n = 1; n < net.nodes.size(); ++n) cuts[n] = random.below(2) == 0;
+    const Made before = make(net, cuts, nullptr);
     const KnownPairs known(before.packing, before.steps, before.lives);
     const size_t flipped = 1 + static_cast<size_t>(random.below(layers));
-    borders[flipped] = !borders[flipped];
-    const Made found = make(net, borders, nullptr), told = make(net, borders, &known);
+    cuts[flipped] = !cuts[flipped];
+    const Made found = make(net, cuts, nullptr), told = make(net, cuts, &known);
     EXPECT_TRUE(told.packing.problem == found.packing.problem);
     const std::vector<bool> same = known.unchanged(found.steps, found.lives);
     unchanged += std::count(same.begin(), same.end(), true);

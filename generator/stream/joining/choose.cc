@@ -1,0 +1,158 @@
+#include "stream/joining/choose.h"
+
+#include <algorithm>
+
+#include "stream/joining/peak.h"
+#include "stream/joining/spare_time.h"
+
+namespace tarn::stream {
+
+namespace {
+
+constexpr uint64_t kWork[] = {300'000'000, 1'500'000'000, 8'000'000'000, 64'000'000'000};  // by effort
+constexpr uint64_t kOneOf = 6;     // evaluating one way of joining layers may take a sixth of the work
+constexpr uint64_t kRefined = 60;  // percent of the work after which refine() stops, so that spare_time() has some left
+constexpr int kTrials = 10;        // changes that refine() tries at effort 0; each effort allows twice as many
+
+class Chooser {
+ public:
+  Chooser(const Program& program, const Options& options, Lines lines, const SearchLimits& limits)
+      : program_(program),
+        options_(options),
+        lines_(lines),
+        limits_(limits),
+        work_{0, kWork[std::clamp(limits.effort, 0, 3)] / limits.part} {}
+
+  std::vector<Choice> run(const std::vector<Layers>& all) {
+    for (const Layers& layers : all) consider(layers, {});
+    if (options_.line_buffers) {
+      for (const Layers& layers : all) {
+        std::vector<Chain> chains = find_chains(program_, layers.storage, layers.order);
+        if (!chains.empty()) consider(layers, std::move(chains));
+      }
+      for (const Layers& layers : all) pixel_by_pixel(layers);
+      refine();
+      if (options_.lines == Lines::ring)
+        best_ = spare_time(std::move(best_), program_, *layers_, options_, limits_, work_);
+    }
+    std::vector<Choice> found;
+    found.push_back(std::move(best_));
+    if (!least_.net.nodes.empty()) found.push_back(std::move(least_));
+    return found;
+  }
+
+ private:
+  void consider(const Layers& layers, std::vector<Chain> chains) {
+    if (evaluate(layers, std::move(chains), limits_.effort)) layers_ = &layers;
+  }
+
+  // Chunks of one pixel need the least memory and the most time. If they make the arena smaller, each chunk is then
+  // widened as far as that arena allows.
+  void pixel_by_pixel(const Layers& layers) {
+    std::vector<Chain> chains = find_chains(program_, layers.storage, layers.order);
+    const std::vector<Chain> wide = chains;
+    for (Chain& chain : chains) chain.chunk = 1;
+    if (is_refined() || chains.empty() || !evaluate(layers, chains, limits_.effort)) return;
+    layers_ = &layers;
+    for (const int64_t budget : {best_.best.plan.arena, best_.best.lives.bound}) {
+      chains = best_.chains;
+      for (size_t c = 0; c < chains.size(); ++c) widen(chains[c], wide[c].chunk, budget);
+      if (evaluate(layers, std::move(chains), limits_.effort, true)) return;
+    }
+  }
+
+  // The widest chunk up to `most` with which no more than `budget` bytes are alive while the chain runs.
+  void widen(Chain& chain, int64_t most, int64_t budget) const {
+    const int64_t beside = alive_beside(best_, chain);
+    for (Chain wider = chain; wider.chunk < most;) {
+      ++wider.chunk;
+      if (beside + own_bytes(program_, wider) <= budget) chain.chunk = wider.chunk;
+    }
+  }
+
+  // The work that is left is reserved for spare_time().
+  bool is_refined() const { return work_.done >= work_.limit / 100 * (lines_ == Lines::ring ? kRefined : 100); }
+
+  bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
+    if (work_.over() && !best_.net.nodes.empty()) return false;
+    Choice next;
+    next.net = make_net(program_, layers.storage, layers.order, options_, chains);
+    const int64_t below = best_.net.nodes.empty() ? INT64_MAX : best_.best.plan.arena + (or_equal ? 1 : 0);
+    SearchLimits limits = limits_;
+    limits.effort = effort;
+    Work part = work_.part(work_.limit / kOneOf);
+    next.best = search_cuts(next.net, lines_, limits, below, part);
+    work_.done = part.done;
+    next.chains = std::move(chains);
+    next.storage = layers.storage;
+    if (!best_.net.nodes.empty() && next.best.plan.arena >= best_.best.plan.arena + (or_equal ? 1 : 0)) {
+      keep_least(std::move(next));
+      return false;
+    }
+    if (!best_.net.nodes.empty()) keep_least(std::move(best_));
+    best_ = std::move(next);
+    return true;
+  }
+
+  void keep_least(Choice&& other) {
+    if (lines_ == Lines::ring || other.best.packing.items.empty()) return;
+    if (least_.net.nodes.empty() || other.best.lives.bound < least_.best.lives.bound) least_ = std::move(other);
+  }
+
+  // Changes one chain at a time: a smaller chunk, or layers that are not joined.
+  void refine() {
+    int trials = kTrials << std::clamp(limits_.effort, 0, 3);
+    bool better = !best_.best.steps.empty();
+    while (better && trials > 0 && !is_refined()) {
+      better = false;
+      for (size_t chain : chains_at_peak(best_)) {
+        for (const int64_t chunk : {int64_t{1}, int64_t{2}, int64_t{0}}) {
+          if (better || trials <= 0 || is_refined() || chunk == best_.chains[chain].chunk) continue;
+          --trials;
+          std::vector<Chain> chains = best_.chains;
+          if (chunk > 0) chains[chain].chunk = chunk;
+          else chains.erase(chains.begin() + static_cast<std::ptrdiff_t>(chain));
+          better = evaluate(*layers_, std::move(chains), std::max(0, limits_.effort - 1));
+        }
+        if (better) break;
+      }
+    }
+  }
+
+  const Program& program_;
+  const Options& options_;
+  const Lines lines_;  // how candidates are packed, which may differ from options_.lines
+  const SearchLimits limits_;
+  Work work_;
+  const Layers* layers_ = nullptr;
+  Choice best_;
+  Choice least_;
+};
+
+}  // namespace
+
+std::vector<Choice> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+                           const SearchLimits& limits) {
+  std::vector<Choice> found = Chooser(program, options, options.lines, limits).run(layers);
+  if (options.lines == Lines::ring) return found;
+  // Rings are packed faster, so more ways of joining are tried with them. The best of those is a candidate for tables.
+  SearchLimits less = limits;
+  less.part *= 4;
+  std::vector<Choice> rings = Chooser(program, options, Lines::ring, less).run(layers);
+  found.push_back(std::move(rings.front()));
+  return found;
+}
+
+Choice finish(std::vector<Choice> choices, const SearchLimits& limits) {
+  const planner::Problem first = choices.front().best.packing.problem;
+  Choice* best = nullptr;
+  for (Choice& choice : choices) {
+    const bool again = best && choice.best.packing.problem == first;
+    if (again || (best && choice.best.lives.bound >= best->best.plan.arena)) continue;
+    finish(choice.net, choice.best, limits);
+    if (!best || choice.best.plan.arena < best->best.plan.arena) best = &choice;
+  }
+  return std::move(*best);
+}
+
+}  // namespace tarn::stream

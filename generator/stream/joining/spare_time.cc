@@ -1,0 +1,232 @@
+#include "stream/joining/spare_time.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "stream/cost/chain_cost.h"
+#include "stream/joining/peak.h"
+#include "stream/network/grid.h"
+
+namespace tarn::stream {
+
+namespace {
+
+constexpr int kExchanges = 50;   // exchanges of chains for cheaper ones, at effort 0; each effort allows twice as many
+constexpr int kMoves = 100;      // exchanges towards fewer bytes, at effort 0
+constexpr int64_t kWidest = 48;  // pixels of the widest chunk that is tried, apart from whole lines
+constexpr int64_t kMostTime = 41;   // thousandths of the network's time that running by lines and chains may add
+constexpr int64_t kLeastTime = 10;  // thousandths that chains may always add, whatever running by lines costs
+
+class Saver {
+ public:
+  Saver(Choice&& choice, const Program& program, const Layers& layers, const Options& options,
+        const SearchLimits& limits, Work& work)
+      : best_(std::move(choice)), program_(program), layers_(layers), options_(options), limits_(limits), work_(work) {
+    const Times times = times_of(program);
+    budget_ = std::max(times.by_layers * kMostTime / 1000 - (times.by_lines - times.by_layers),
+                       times.by_layers * kLeastTime / 1000);
+  }
+
+  Choice run() {
+    const int64_t least = std::max(best_.best.plan.arena, limits_.budget);
+    cheapen(least, 0);
+    if (limits_.budget > 0) return std::move(best_);
+    for (const int64_t percent : {102, 104, 107, 110, 115, 120, 125, 130, 140, 150, 175, 200, 300}) {
+      if (cost(best_.chains) <= budget_) break;
+      cheapen(least / 100 * percent, budget_);
+    }
+    settle();
+    begin_with_lines();
+    return std::move(best_);
+  }
+
+ private:
+  int64_t pixels_of(const Chain& chain) const {
+    return program_[only_result(program_[chain.operations[chain.mid]])].geometry.pixels;
+  }
+
+  int64_t cost(const std::vector<Chain>& chains) const {
+    int64_t cost = 0;
+    for (const Chain& chain : chains) cost += chain_cost(program_, chain);
+    return cost;
+  }
+
+  bool is_joined(const Chain& chain) const {
+    return std::any_of(best_.chains.begin(), best_.chains.end(),
+                       [&](const Chain& c) { return c.operations == chain.operations; });
+  }
+
+  // The chains of the best choice with this one in place of that of the same layers; a chunk of 0 removes it.
+  std::vector<Chain> chains_with(const Chain& chain) const {
+    std::vector<Chain> chains;
+    for (const Chain& c : best_.chains) {
+      if (c.operations != chain.operations) chains.push_back(c);
+    }
+    if (chain.chunk > 0) chains.push_back(chain);
+    return chains;
+  }
+
+  // Identifies the actor before a cut by its last operation or its port, so that cuts can be carried over to other
+  // chains.
+  using Place = std::tuple<Actor::What, size_t, int64_t>;
+  static Place place_of(const Actor& actor) {
+    if (actor.what == Actor::What::operation) return {actor.what, actor.operations.back().pos(), 0};
+    return {actor.what, actor.port, actor.pass};
+  }
+
+  // The cuts of the best choice, carried over to a net with other chains.
+  std::vector<bool> cuts_for(const Net& net) const {
+    std::map<Place, bool> behind;
+    for (size_t n = 0; n + 1 < best_.net.nodes.size(); ++n)
+      behind[place_of(best_.net.nodes[n].actor)] = best_.best.cuts[n + 1];
+    std::vector<bool> cuts(net.nodes.size() + 1, false);
+    for (size_t n = 0; n + 1 < net.nodes.size(); ++n) cuts[n + 1] = behind[place_of(net.nodes[n].actor)];
+    return cuts;
+  }
+
+  // Takes other chains if they pack within `limit` bytes. The cuts are kept, or searched again.
+  enum class Cuts { kept, chosen };
+  bool exchange(std::vector<Chain> chains, int64_t limit, Cuts cuts = Cuts::kept) {
+    if (work_.over()) return false;
+    Choice next;
+    next.net = make_net(program_, layers_.storage, layers_.order, options_, chains);
+    next.best = cuts == Cuts::kept ? pack_cuts(next.net, cuts_for(next.net), limits_, limit, work_)
+                                   : search_cuts(next.net, options_.lines, limits_, limit, work_);
+    if (next.best.plan.arena > limit) return false;
+    next.chains = std::move(chains);
+    next.storage = layers_.storage;
+    best_ = std::move(next);
+    return true;
+  }
+
+  // Chains by their cost, the most expensive first.
+  std::vector<Chain> dearest() const {
+    std::vector<std::pair<int64_t, size_t>> costs;
+    for (size_t c = 0; c < best_.chains.size(); ++c) costs.emplace_back(-chain_cost(program_, best_.chains[c]), c);
+    std::sort(costs.begin(), costs.end());
+    std::vector<Chain> chains;
+    for (const auto& [cost, c] : costs) chains.push_back(best_.chains[c]);
+    return chains;
+  }
+
+  // A chain with other chunks, the cheapest first.
+  struct Move {
+    int64_t cost = 0;
+    Chain chain;
+  };
+  static void sort(std::vector<Move>& moves) {
+    std::stable_sort(moves.begin(), moves.end(), [](const Move& a, const Move& b) { return a.cost < b.cost; });
+  }
+
+  // Chunks that cost less. A chunk as wide as a line means that the layers are not joined.
+  std::vector<Move> cheaper(const Chain& chain) const {
+    std::vector<Move> moves;
+    const int64_t pixels = pixels_of(chain), now = chain_cost(program_, chain);
+    for (int64_t chunk = 2; chunk < pixels && chunk <= kWidest; chunk += chunk < 12 ? 1 : 3) {
+      Move move{0, chain};
+      move.chain.chunk = chunk;
+      move.cost = chain_cost(program_, move.chain);
+      if (move.cost < now) moves.push_back(std::move(move));
+    }
+    sort(moves);
+    return moves;
+  }
+
+  // Removes the most expensive chains, or widens their chunks, as long as the plan stays within `limit` bytes.
+  void cheapen(int64_t limit, int64_t budget) {
+    int trials = kExchanges << std::clamp(limits_.effort, 0, 3);
+    for (Chain& chain : dearest()) {
+      if (cost(best_.chains) <= budget) return;
+      chain.chunk = 0;
+      if (--trials >= 0) exchange(chains_with(chain), limit);
+    }
+    for (const Chain& chain : dearest()) {
+      if (cost(best_.chains) <= budget) return;
+      const int64_t beside = alive_beside(best_, chain);
+      for (const Move& move : cheaper(chain)) {
+        if (beside + own_bytes(program_, move.chain) > limit) continue;
+        if (--trials < 0 || exchange(chains_with(move.chain), limit)) break;
+      }
+    }
+  }
+
+  // Chains where most is alive, with narrow chunks, ones that kernels take at once, whole lines, or not joined; and
+  // layers that are not joined.
+  std::vector<Move> moves() const {
+    std::vector<Move> moves;
+    const auto add = [&](Chain chain, int64_t chunk, int64_t now) {
+      chain.chunk = chunk;
+      moves.push_back({(chunk > 0 ? chain_cost(program_, chain) : 0) - now, std::move(chain)});
+    };
+    const auto add_all = [&](const Chain& chain, int64_t now) {
+      const int64_t pixels = pixels_of(chain);
+      for (int64_t chunk = 1; chunk < std::min(pixels, kWidest); chunk += chunk < 6 ? 1 : 3) add(chain, chunk, now);
+      add(chain, pixels, now);
+    };
+    for (size_t c : chains_at_peak(best_)) {
+      const int64_t now = chain_cost(program_, best_.chains[c]);
+      add_all(best_.chains[c], now);
+      add(best_.chains[c], 0, now);
+    }
+    for (const Chain& chain : find_chains(program_, layers_.storage, layers_.order)) {
+      if (!is_joined(chain)) add_all(chain, 0);
+    }
+    sort(moves);
+    return moves;
+  }
+
+  // Spends the time that is left on fewer bytes.
+  bool tighten(int& trials) {
+    bool better = false;
+    for (const Move& move : moves()) {
+      std::vector<Chain> chains = chains_with(move.chain);
+      if (cost(chains) > budget_) continue;
+      if (--trials < 0) break;
+      better = exchange(std::move(chains), best_.best.plan.arena - 1) || better;
+    }
+    return better;
+  }
+
+  // Repeats both until neither saves anything.
+  void settle() {
+    if (cost(best_.chains) > budget_) return;
+    int trials = kMoves << std::clamp(limits_.effort, 0, 3);
+    for (bool better = true; better && trials > 0;) {
+      better = tighten(trials);
+      const int64_t before = cost(best_.chains);
+      cheapen(best_.best.plan.arena, 0);
+      better = better || cost(best_.chains) < before || exchange(best_.chains, best_.best.plan.arena - 1, Cuts::chosen);
+    }
+  }
+
+  // All layers joined, by whole lines, cost next to nothing: from there on fewer bytes as time allows.
+  void begin_with_lines() {
+    std::vector<Chain> chains = find_chains(program_, layers_.storage, layers_.order);
+    for (Chain& chain : chains) chain.chunk = pixels_of(chain);
+    if (chains.empty() || cost(chains) > budget_) return;
+    Choice other = best_;
+    std::swap(best_, other);
+    exchange(std::move(chains), INT64_MAX, Cuts::chosen);
+    settle();
+    const bool better = best_.best.plan.arena < other.best.plan.arena || cost(other.chains) > budget_;
+    if (!better) best_ = std::move(other);
+  }
+
+  Choice best_;
+  const Program& program_;
+  const Layers& layers_;
+  const Options& options_;
+  const SearchLimits limits_;
+  Work& work_;
+  int64_t budget_ = 0;
+};
+
+}  // namespace
+
+Choice spare_time(Choice choice, const Program& program, const Layers& layers, const Options& options,
+                  const SearchLimits& limits, Work& work) {
+  return Saver(std::move(choice), program, layers, options, limits, work).run();
+}
+
+}  // namespace tarn::stream

@@ -1,0 +1,13 @@
+// Trades memory for time. Joined layers cost time, because kernels are called for few pixels and columns are copied;
+// this turns the choice with the smallest arena into one that takes little more time than the layers do.
+#pragma once
+#include "stream/joining/choose.h"
+
+namespace tarn::stream {
+
+// Lines in rings. `layers`: those of the choice. Where a goal in bytes is given (SearchLimits::budget), only time that
+// it spares; else the least arena within a share of the network's time.
+Choice spare_time(Choice choice, const Program& program, const Layers& layers, const Options& options,
+                  const SearchLimits& limits, Work& work);
+
+}  // namespace tarn::stream

@@ -1,0 +1,44 @@
+// Searches for the segment cuts whose packing is smallest. Starts from the cuts with the fewest live bytes, and changes
+// a few cuts at a time; the packer judges each change.
+#pragma once
+#include <limits>
+#include <vector>
+
+#include "planner/plan.h"
+#include "stream/cost/work.h"
+#include "stream/schedule/lives.h"
+#include "stream/schedule/packing.h"
+
+namespace tarn::stream {
+
+struct Candidate {
+  std::vector<bool> cuts;
+  std::vector<Step> steps;
+  Lives lives;
+  Packing packing;
+  planner::Plan plan;
+};
+
+struct SearchLimits {
+  int64_t alignment = 16;
+  int effort = 1;  // each step allows eight times the nodes
+  int64_t budget =
+      0;  // bytes of memory; among plans that fit them the fastest is taken. 0: the smallest plan is wanted
+  // How many items are placed greedily, in different orders, before the search begins. Many small rings need more.
+  uint64_t placements = 400;
+  uint64_t part = 1;                                     // this search may take one part in `part` of a plan's work
+  int64_t useful = std::numeric_limits<int64_t>::max();  // bytes; plans far above this are not packed thoroughly
+};
+
+// The best cuts found within the work allowed, with a quick packing; finish() packs thoroughly. Lines in tables are
+// packed only if fewer than `below` bytes are alive at once; otherwise the candidate's arena is INT64_MAX.
+Candidate search_cuts(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work);
+
+// Packs the rings that these cuts need, and stops as soon as the arena is at most `limit`. If it is not found, the
+// candidate's arena is INT64_MAX.
+Candidate pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits& limits, int64_t limit, Work& work);
+
+// Packs the chosen cuts with the exact search. Slots of short rings become items of their own where that saves memory.
+void finish(const Net& net, Candidate& candidate, const SearchLimits& limits);
+
+}  // namespace tarn::stream
