@@ -41,11 +41,11 @@ SearchConfig random_config(uint64_t r) {
   return config;
 }
 
-// `config` with at most one trait of another.
-SearchConfig vary(SearchConfig config, const SearchConfig& other, uint64_t trait) {
+// `config` with at most one parameter of another.
+SearchConfig vary(SearchConfig config, const SearchConfig& other, uint64_t parameter) {
   config.noise = true;
   config.as_before = other.as_before;
-  switch (trait & 7) {
+  switch (parameter & 7) {
     case 0: config.key = other.key; break;
     case 1: config.tie = other.tie; break;
     case 2: config.waste_weight = other.waste_weight; break;

@@ -1,5 +1,5 @@
-// Program: the network as kernel calls on tensors. Rooms write it, everything after reads it: ordering, lifetimes,
-// planning, emission and the report. Nothing here has an address yet.
+// Program: the network as kernel calls on tensors. The operators' entries write it, everything after reads it:
+// ordering, lifetimes, planning, emission and the report. Nothing here has an address yet.
 //
 // Every tensor is seen as lines of pixels of channels (an image row, a time step, or the whole vector in one pixel).
 // A kernel makes its output line by line, pixel by pixel, and declares which input lines and columns each needs:
@@ -125,17 +125,18 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
-// How a kernel walks one operand that it reads, seen from the first output argument. Without it (whole) every byte may
-// be read until the last output byte is written.
+// Which part of one operand a kernel reads for which part of its first output argument. For an operand without a walk,
+// any byte may be read until the last byte of the output is written.
 struct Walk {
-  // By layers the output may stand where the operand stands, byte for byte, and nowhere else over it; without identity
-  bool same_place = false;  // nothing is said of lines.
-  bool identity = false;    // line r, pixel p of the output needs just that of the operand; both tables are empty then
-  std::vector<Span> lines;  // by output line
+  // Whole layers only: the output may take exactly the operand's place, but no other place that overlaps it. Unless
+  // `identity` is set as well, the walk then says nothing about lines, and the operation cannot run line by line.
+  bool same_place = false;
+  bool identity = false;  // line r, pixel p of the output needs exactly that line and pixel; both tables are then empty
+  std::vector<Span> lines;    // by output line
   std::vector<Span> columns;  // by output pixel of a line
-  // true: each element is read before the one at its place is written (elementwise, residual operand), or all of a
-  // pixel before the only element made of it; false: the pixel's inputs may be read again until its last channel is
-  // written.
+  // true: the kernel reads each element before it writes the element at the same position (elementwise operations,
+  // residual operands), or a whole pixel before it writes the only element of its result. false: it may read the inputs
+  // of a pixel until it has written the pixel's last channel.
   bool read_before_write = false;
   int64_t block_pixels = 1;  // pixels worked on at a time inside the BlockRange
 };
@@ -243,7 +244,7 @@ struct Operation {
   Control control = Control::none;
   std::vector<std::vector<OperationId>> bodies;  // the operations of each body, in the given order
   std::optional<LineForm> line_form;
-  std::optional<int64_t> max_trips;  // loop: more trips have no room; the run ends with an error
+  std::optional<int64_t> max_trips;  // loop: more trips exceed the output's size; the run ends with an error
 };
 
 struct Program {

@@ -33,9 +33,9 @@ int64_t union_bytes(std::vector<Range> ranges) {
   return bytes;
 }
 
-class Maker {
+class ReportBuilder {
  public:
-  Maker(const Analysis& analysis, Report& report)
+  ReportBuilder(const Analysis& analysis, Report& report)
       : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {
     if (analysis.stream) {
       operations_ = operations_of(*analysis.stream);
@@ -336,7 +336,7 @@ Shape model_shape(const Port& port) {
 Report make_report(const Analysis& analysis, std::vector<std::string> command) {
   Report report;
   report.command = std::move(command);
-  Maker(analysis, report).make();
+  ReportBuilder(analysis, report).make();
   return report;
 }
 

@@ -123,7 +123,7 @@ struct LinesRow {
   std::string kind;  // as of a tensor: input, output, activation, scratch, state (sums, histories, the driver's)
   int64_t first = 0,
           end = 0;  // steps of the layers between which something lies there; the layers of a segment run in turn
-  std::vector<std::pair<int64_t, int64_t>> parts;  // lines at any address: offset and bytes of each stretch
+  std::vector<std::pair<int64_t, int64_t>> parts;  // lines at any address: offset and bytes of each range
 };
 
 struct StreamFigures {

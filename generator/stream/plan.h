@@ -118,16 +118,17 @@ struct Step {
   int64_t first_line = 0, lines = 1;  // made; accumulate: taken in
 };
 
-// The steps once more: each word is run `times` times, one after the other. What lines an actor makes follows from how
-// often it has been called.
+// The steps as a looped schedule (Bhattacharyya, Murthy and Lee, 1996): a list of loops, each of which calls its actors
+// in order, `times` times. Which line an actor makes follows from the number of times it has been called.
 struct ScheduleLoop {
   std::vector<int> actors;
   int64_t times = 1;
 };
 
-// A plan that never ends: words from `loop` on are run again and again. What the lines of an actor are counted by goes
-// back by `passes` times its lines in one pass every so many passes: every ring is then where it was, so that addresses
-// go on as before.
+// A periodic plan: the loops before `prologue` run once, those from there on are repeated for ever. After every
+// `passes` repetitions each actor's count of lines is lowered by the lines that it made in them. Those are a multiple
+// of the slots of every ring it works on, so that the addresses of the lines continue unchanged and the counters never
+// overflow.
 struct Endless {
   size_t prologue = 0;
   int64_t passes = 1;
@@ -162,19 +163,19 @@ struct Plan {
   int64_t stripes = 0;               // of columns, in which the leading part runs; 0: it runs once
   std::string stripes_end;           // the tensor at its end
   int64_t extra_macs = 0, macs = 0;  // of work done twice; of the network without it
-  std::optional<Endless> endless;    // `steps` are those of the words, each loop once
+  std::optional<Endless> endless;    // `steps` hold each of its loops once
 };
 
 // How often an input is handed over from its first line to its last: once, or once for each stripe.
 int64_t passes_of(const Plan& plan, size_t port);
 
-// Bytes of constant data: the words (a byte an actor, three a word) and the tables of addresses.
+// Bytes of constant data: the looped schedule (one for each actor, three for each loop) and the tables of addresses.
 int64_t table_bytes(const Plan& plan);
 
 // A counter of lines, where no actor makes more than so many.
 int64_t counter_bytes(int64_t most_lines, Mode mode);
 
-// The driver's state: its place in the words and a counter of lines for each actor.
+// The driver's state: its place in the looped schedule and a counter of lines for each actor.
 int64_t driver_bytes(size_t actors, int64_t most_lines, Mode mode);
 // Of the actors that a plan has.
 int64_t most_lines(const std::vector<Actor>& actors);

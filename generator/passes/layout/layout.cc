@@ -210,7 +210,7 @@ int64_t count_handed_over(const Graph& graph) {
 // Images on their side; but where the network turns its input itself, the columns that come in are rows already.
 Graph walked_by_columns(Graph graph, const PassOptions& options) {
   Graph upright = lay_out(graph, options);
-  turn_images(graph);
+  swap_image_axes(graph);
   Graph turned = lay_out(std::move(graph), options);
   const bool turns_itself = count_handed_over(upright) > count_handed_over(turned) &&
                             count_transposes(upright).first <= count_transposes(turned).first;

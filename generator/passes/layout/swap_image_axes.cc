@@ -97,7 +97,7 @@ bool swap_axes(Graph& graph, Node& node) {
 
 }  // namespace
 
-void turn_images(Graph& graph) {
+void swap_image_axes(Graph& graph) {
   std::vector<Node> nodes, old = std::move(graph.nodes);
   for (Node& node : old) {
     if (!can_swap_axes(graph, node) || !swap_axes(graph, node)) {

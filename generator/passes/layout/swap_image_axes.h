@@ -4,9 +4,8 @@
 
 namespace tarn::passes {
 
-// Images on their side: operators with two spatial axes work on N, C, W, H, between transposes. What one of them
-// computes stays the same; a line of its tensors is a column. Those that cannot be turned, and all others, stay as they
-// are.
-void turn_images(graph::Graph& graph);
+// Operators with two spatial axes then work on N, C, W, H, between transposes: what each of them computes stays the
+// same, and a line of its tensors is a column. Those whose axes cannot be exchanged, and all others, are left alone.
+void swap_image_axes(graph::Graph& graph);
 
 }  // namespace tarn::passes

@@ -1,0 +1,74 @@
+// From a program and its order to the packing problem.
+#include "lifetimes/planning.h"
+
+#include <gtest/gtest.h>
+
+#include "unit/compile/analysed.h"
+
+namespace tarn::lifetimes {
+namespace {
+
+CompileOptions sharing(bool views, bool in_place, bool overlap) {
+  CompileOptions options;
+  options.share = {views, in_place, overlap};
+  return options;
+}
+
+// Four elementwise layers that cannot be fused into each other's kernels.
+constexpr const char* kChain = R"(g (float[1, 8, 4, 4] x) => (float[1, 8, 4, 4] y) {
+    a = Sigmoid(x)  b = Softmax <axis = 1>(a)  c = Sigmoid(b)  y = Softmax <axis = 1>(c) })";
+
+TEST(Planning, LivesAreHalfOpenAndCoverEveryUse) {
+  const Analysis analysis = analyze_ok(kChain, sharing(false, false, false));
+  const Planning& planning = analysis.planning;
+  ASSERT_FALSE(planning.items.empty());
+  for (const Life& life : planning.lives) EXPECT_LE(life.first, life.end);
+  // Without sharing a step's operand and result meet, so that no pair is needed.
+  EXPECT_TRUE(planning.problem.pairs.empty());
+  EXPECT_TRUE(planning.sharings.empty());
+  EXPECT_GE(analysis.plan.arena, 2 * 8 * 4 * 4 * 4);
+}
+
+TEST(Planning, AnOutputThatMayOverlapBeginsWhereItsOperandEnds) {
+  const Analysis analysis = analyze_ok(kChain, sharing(true, true, true));
+  const Planning& planning = analysis.planning;
+  ASSERT_FALSE(planning.sharings.empty());
+  ASSERT_EQ(planning.sharings.size(), planning.problem.pairs.size());
+  for (size_t k = 0; k < planning.sharings.size(); ++k) {
+    const planner::Pair& pair = planning.problem.pairs[k];
+    const planner::Item &giver = planning.problem.items[static_cast<size_t>(pair.a)],
+                        &taker = planning.problem.items[static_cast<size_t>(pair.b)];
+    // Instants 2s and 2s + 1 of step s: the giver ends at 2s + 1, where the taker begins.
+    EXPECT_EQ(giver.end, 2 * planning.sharings[k].step + 1) << giver.id;
+    EXPECT_EQ(taker.first, giver.end) << taker.id;
+  }
+}
+
+TEST(Planning, WithoutASharingTheTwoMeet) {
+  const Analysis analysis = analyze_ok(kChain, sharing(true, true, true));
+  ASSERT_FALSE(analysis.planning.sharings.empty());
+  const int giver = analysis.planning.item_of[analysis.planning.sharings[0].giver.pos()],
+            taker = analysis.planning.item_of[analysis.planning.sharings[0].taker.pos()];
+  const Planning apart = without_sharing(analysis.planning, 0);
+  EXPECT_EQ(apart.problem.pairs.size() + 1, analysis.planning.problem.pairs.size());
+  EXPECT_GT(apart.problem.items[static_cast<size_t>(giver)].end, apart.problem.items[static_cast<size_t>(taker)].first);
+}
+
+TEST(Planning, ReshapesAreViews) {
+  constexpr const char* text = R"(g (float[2, 8] x) => (float[4, 4] y) <int64[2] to = {4, 4}> {
+      a = Softmax(x)  b = Reshape(a, to)  y = Softmax(b) })";
+  const Analysis views = analyze_ok(text, sharing(true, false, false)),
+                 copies = analyze_ok(text, sharing(false, false, false));
+  EXPECT_LT(views.storage.buffers.size(), copies.storage.buffers.size());
+}
+
+TEST(Planning, TheKnownBoundIsNoMoreThanTheArena) {
+  for (const bool shared : {false, true}) {
+    const Analysis analysis = analyze_ok(network(), sharing(shared, shared, shared));
+    EXPECT_GT(analysis.planning.problem.known_bound, 0);
+    EXPECT_LE(analysis.planning.problem.known_bound, analysis.plan.arena);
+  }
+}
+
+}  // namespace
+}  // namespace tarn::lifetimes

@@ -1,0 +1,137 @@
+// What is done to a program between lowering and planning.
+#include "program/program.h"
+
+#include <gtest/gtest.h>
+
+#include "program/blocks.h"
+#include "program/share_weights.h"
+#include "program/states.h"
+
+namespace tarn::program {
+namespace {
+
+Weight weight(const std::string& name, std::vector<uint8_t> bytes) {
+  Weight w;
+  w.name = name;
+  w.dtype = DType::int8;
+  w.count = static_cast<int64_t>(bytes.size());
+  w.write = [bytes](const std::function<void(std::span<const uint8_t>)>& sink) { sink(bytes); };
+  return w;
+}
+
+Operation reading(size_t weight_position) {
+  Operation operation;
+  operation.kernel = "tarn_none";
+  Argument argument;
+  argument.role = Argument::Role::weight;
+  argument.weight = WeightId(weight_position);
+  operation.arguments.push_back(argument);
+  return operation;
+}
+
+TensorId add_tensor(Program& program, const std::string& name, Kind kind, Shape shape = {4}) {
+  Tensor tensor;
+  tensor.name = name;
+  tensor.type = {DType::float32, std::move(shape)};
+  tensor.geometry.channels = tensor.type.shape.count();
+  tensor.kind = kind;
+  program.tensors.push_back(std::move(tensor));
+  return TensorId(program.tensors.size() - 1);
+}
+
+OperationId add_copy(Program& program, TensorId from, TensorId to) {
+  Operation operation;
+  operation.kernel = "tarn_copy";
+  Argument read, write;
+  read.role = Argument::Role::read;
+  read.tensor = from;
+  write.role = Argument::Role::write;
+  write.tensor = to;
+  operation.arguments = {read, write};
+  program.operations.push_back(std::move(operation));
+  return OperationId(program.operations.size() - 1);
+}
+
+TEST(Program, EqualWeightsAreKeptOnce) {
+  Program program;
+  program.weights = {weight("a", {1, 2, 3}), weight("b", {1, 2, 4}), weight("c", {1, 2, 3}), weight("d", {1, 2})};
+  for (size_t i = 0; i < 4; ++i) program.operations.push_back(reading(i));
+  share_weights(program);
+  ASSERT_EQ(program.weights.size(), 3u);
+  const auto name_read_by = [&](size_t operation) {
+    return program[program.operations[operation].arguments[0].weight].name;
+  };
+  EXPECT_EQ(name_read_by(0), "a");
+  EXPECT_EQ(name_read_by(1), "b");
+  EXPECT_EQ(name_read_by(2), "a");
+  EXPECT_EQ(name_read_by(3), "d");
+}
+
+TEST(Program, LongWeightsThatDifferBetweenTheBytesHashedFirstStayApart) {
+  std::vector<uint8_t> one(5000, 7), other = one;
+  other[100] = 8;  // quick_hash() looks at the first 64 bytes of each kilobyte
+  Program program;
+  program.weights = {weight("a", one), weight("b", other), weight("c", one)};
+  for (size_t i = 0; i < 3; ++i) program.operations.push_back(reading(i));
+  share_weights(program);
+  EXPECT_EQ(program.weights.size(), 2u);
+}
+
+TEST(Program, WeightsWithoutDataAreNotShared) {
+  Program program;
+  program.weights = {weight("a", {1}), weight("b", {1})};
+  for (Weight& w : program.weights) w.missing = "weights.bin";
+  for (size_t i = 0; i < 2; ++i) program.operations.push_back(reading(i));
+  share_weights(program);
+  EXPECT_EQ(program.weights.size(), 2u);
+}
+
+TEST(Program, AKeptStateIsNoInputAndIsCopiedLast) {
+  Program program;
+  const TensorId in = add_tensor(program, "h", Kind::input), out = add_tensor(program, "h_next", Kind::output);
+  program.inputs = {in};
+  program.outputs = {out};
+  program.input_names = {"h"};
+  program.output_names = {"h_next"};
+  program.main = {add_copy(program, in, out)};
+  const Diagnostics faults = keep_states(program, {{"h_next", "h"}}, "net.onnx");
+  EXPECT_TRUE(faults.empty());
+  EXPECT_TRUE(program.inputs.empty());
+  ASSERT_EQ(program.states.size(), 1u);
+  EXPECT_EQ(program[program.states[0]].kind, Kind::state);
+  EXPECT_EQ(program.epilogue.size(), 1u);
+}
+
+TEST(Program, AllNamesOfStatesThatAreWrongAreTold) {
+  Program program;
+  const TensorId in = add_tensor(program, "h", Kind::input), out = add_tensor(program, "y", Kind::output, {5});
+  program.inputs = {in};
+  program.outputs = {out};
+  program.input_names = {"h"};
+  program.output_names = {"y"};
+  program.main = {add_copy(program, in, out)};
+  const Diagnostics faults = keep_states(program, {{"nothing", "h"}, {"y", "none"}, {"y", "h"}}, "net.onnx");
+  EXPECT_GE(faults.size(), 3u);
+  for (const Diagnostic& fault : faults) EXPECT_EQ(fault.code, "E209");
+}
+
+TEST(Program, TensorsAreAtHomeInTheInnermostBlockAroundAllUses) {
+  Program program;
+  const TensorId x = add_tensor(program, "x", Kind::input), inside = add_tensor(program, "inside", Kind::activation),
+                 y = add_tensor(program, "y", Kind::output);
+  const OperationId first = add_copy(program, x, inside), second = add_copy(program, inside, y);
+  Operation branch;
+  branch.control = Control::branch;
+  branch.bodies = {{first, second}, {}};
+  program.operations.push_back(std::move(branch));
+  program.main = {OperationId(program.operations.size() - 1), add_copy(program, x, y)};
+  const Blocks blocks = find_blocks(program);
+  ASSERT_EQ(blocks.blocks.size(), 3u);
+  EXPECT_EQ(blocks.home[inside.pos()], blocks.of[first.pos()]);
+  EXPECT_EQ(blocks.home[y.pos()], 0);
+  EXPECT_TRUE(blocks.within(blocks.of[first.pos()], 0));
+  EXPECT_FALSE(blocks.within(0, blocks.of[first.pos()]));
+}
+
+}  // namespace
+}  // namespace tarn::program
