@@ -80,7 +80,8 @@ int run_verify(const Options& given) {
     for (const Diagnostic& d : m->faults) faults.push_back(d);
   }
   line.reset();
-  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told) return fail(options, told.faults());
+  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
+    return fail(options, told.faults());
   std::vector<std::string> inputs = prepared->analysis.dependencies;
   for (const verify::DataSet& set : *data) inputs.insert(inputs.end(), set.files.begin(), set.files.end());
   const Result<Done> written = emit::write_files(".", report_files(options.reports, prepared->report), {inputs});

@@ -41,5 +41,5 @@ TEST(Budget, AHintNeedsAdviceThatFits) {
   EXPECT_NE(hint_of({helps}), hint_of({does_not}));
 }
 
-} // namespace
-} // namespace tarn::advice
+}  // namespace
+}  // namespace tarn::advice
