@@ -69,7 +69,9 @@ cxxopts::Options declare(Command command) {
   add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
-  add("cc", "the compiler that measures code size and stack (default: the target's, if on PATH); none: do not measure",
+  add("cc",
+      "the compiler that measures code size and stack (default: the target's, if on PATH, for at most 4000 steps); "
+      "none: do not measure",
       text(), "CC");
   add("cflags", "its flags, instead of the target's", text(), "FLAGS");
   if (command == Command::analyze) add("compare", "every strategy side by side");

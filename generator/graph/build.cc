@@ -13,7 +13,7 @@ namespace tarn::graph {
 namespace {
 
 // A model whose functions expand to more nodes than this is taken for hostile.
-constexpr size_t kMaxNodes = 200'000;
+constexpr size_t kMaxNodes = 25'000;
 
 using Shapes = std::map<std::string, const Shape*>;
 

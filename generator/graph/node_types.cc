@@ -68,9 +68,38 @@ void Builder::merge_declared(const Facts& facts, ops::Types& types, const model:
   }
 }
 
+namespace {
+
+// A constant may be so much larger than those that it replaces. What is larger is made at run time, where that can be.
+constexpr int64_t kMostGrowth = 64 << 10;
+constexpr int64_t kMostUniform = int64_t{1} << 26;
+
+// Elements that only change their type or their place are no more than there were.
+bool grows_too_much(const Facts& facts, const ops::Types& types) {
+  int64_t made = 0, elements = 0, replaced = 0, most = 0;
+  std::vector<const Constant*> counted;
+  for (const TensorType& type : types) {
+    if (type.dtype == DType::undefined) continue;
+    made += type.bytes();
+    elements += type.shape.count();
+  }
+  for (const Constant* value : facts.values) {
+    if (!value || std::find(counted.begin(), counted.end(), value) != counted.end()) continue;
+    counted.push_back(value);
+    replaced += value->is_splat() ? 0 : value->type().bytes();
+    most = std::max(most, value->is_splat() ? 0 : value->count());
+  }
+  // One number repeated takes no memory here; layers may have such weights.
+  const bool uniform = facts.node.is("ConstantOfShape") || (facts.value(0) && facts.value(0)->is_splat());
+  if (uniform && elements <= kMostUniform) return false;
+  return made > replaced + kMostGrowth && elements > most;
+}
+
+}  // namespace
+
 bool Builder::fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
                    Scope& scope) {
-  if (!entry.fold) return false;
+  if (!entry.fold || (entry.lower && grows_too_much(facts, types))) return false;
   std::optional<ops::Constants> values = entry.fold(facts, types);
   if (!values) return false;
   for (size_t i = 0; i < node.outputs.size() && i < values->size(); ++i) {

@@ -245,6 +245,9 @@ void count_ties_once(const Graph& graph, program::Program& program) {
   }
 }
 
+// A program of more steps is no firmware; planning it would take minutes.
+constexpr size_t kMostSteps = 25'000;
+
 Result<program::Program> lower_once(const graph::Graph& graph, const LowerOptions& options) {
   program::Program program;
   program.input_names = options.input_names;
@@ -266,6 +269,13 @@ Result<program::Program> lower_once(const graph::Graph& graph, const LowerOption
   }
   Diagnostics faults = low.lower_nodes();
   if (!faults.empty()) return faults;
+  if (program.operations.size() > kMostSteps) {
+    return Diagnostic{
+        "E207",
+        {.file = options.file},
+        cat("the network takes ", program.operations.size(), " steps; at most ", kMostSteps, " are planned"),
+        {}};
+  }
   bind_outputs(graph, low, program);
   if (options.endless) set_single_lines(program);
   make_names_unique(program);

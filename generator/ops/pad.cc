@@ -133,6 +133,7 @@ Plan plan_of(const Shape& x, const Shape& y, const Padding& padding) {
 }
 
 std::optional<Walk> walk_of(const Shape& x, const Shape& y, const Padding& padding, PadMode mode) {
+  if (!has_walk(y)) return {};
   std::vector<std::vector<Span>> spans(x.dims.size());
   for (size_t i = 0; i < spans.size(); ++i) {
     const int64_t cut = std::max<int64_t>(0, -padding.begin[i]), begin = std::max<int64_t>(0, padding.begin[i]);

@@ -9,7 +9,7 @@ namespace {
 using program::Span;
 
 // Tables longer than this cost more to build than overlapping is worth.
-constexpr int64_t kMostLines = int64_t{1} << 20;
+constexpr int64_t kMostLines = int64_t{1} << 16;
 
 Span span_at(const std::vector<std::vector<Span>>& spans, int axis, int64_t i) {
   const std::vector<Span>& list = spans[static_cast<size_t>(axis)];
@@ -17,6 +17,12 @@ Span span_at(const std::vector<std::vector<Span>>& spans, int axis, int64_t i) {
 }
 
 }  // namespace
+
+bool has_walk(const Shape& y) {
+  const int rank = y.rank();
+  return std::all_of(y.dims.begin(), y.dims.end(), [](int64_t d) { return d <= kMostLines; }) &&
+         (rank < 3 || y.count(0, rank - 2) <= kMostLines);
+}
 
 std::optional<program::Walk> axes_walk(const Shape& x, const Shape& y, const std::vector<std::vector<Span>>& spans) {
   const int rank = y.rank(), pixel_axis = rank - 2;

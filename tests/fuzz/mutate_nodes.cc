@@ -192,7 +192,7 @@ std::string keep_shape(const Body& body, const std::string& x, int at, Decisions
 const onnx::OpSchema& random_schema(Decisions& decide) {
   static const std::vector<const onnx::OpSchema*> all = [] {
     std::vector<const onnx::OpSchema*> found;
-    for (const ops::Room& room : ops::all_rooms()) {
+    for (const ops::OperatorEntry& room : ops::all_entries()) {
       if (const onnx::OpSchema* schema = model::newest_definition(room.domain, room.op, 27)) found.push_back(schema);
     }
     return found;
@@ -247,8 +247,8 @@ void change_operator(const Body& body, Decisions& decide) {
     node->set_domain(decide.pick(kDomains));
     return;
   }
-  const std::vector<ops::Room>& rooms = ops::all_rooms();
-  const ops::Room* room = &rooms[decide.below(rooms.size())];
+  const std::vector<ops::OperatorEntry>& rooms = ops::all_entries();
+  const ops::OperatorEntry* room = &rooms[decide.below(rooms.size())];
   // Most of those that take as many inputs are told apart only while types are inferred.
   for (int tries = 0; tries < 30 && !decide.one_in(20); ++tries) {
     const onnx::OpSchema* schema = model::newest_definition(room->domain, room->op, 27);
