@@ -74,7 +74,7 @@ def run_one(job):
         why = ''
         if code < 0:
             why = f'signal {-code}'
-        elif code == 2 and not options:
+        elif code == 2 and not options and 'error E' not in errors:  # E202: a dimension that nothing binds
             why = 'exit 2'
         elif code not in FINE | {2}:
             why = f'exit {code}'

@@ -16,11 +16,7 @@ namespace tarn {
 
 // The emitted files in a folder, told as the harness wants them.
 inline verify::Firmware write(const Analysis& analysis, bool single_file, const std::string& folder) {
-  // The report of whole layers: of a plan by lines it wants more than the trivial one says.
-  Analysis layers = analysis;
-  layers.stream.reset();
-  report::Report report = report::make_report(layers, {});
-  if (analysis.stream) report.arena = analysis.stream->arena;
+  const report::Report report = report::make_report(analysis, {});
   cli::Options options;
   options.emit.single_file = single_file;
   Result<verify::Firmware> firmware = cli::write_firmware(analysis, report, options, folder);
