@@ -80,6 +80,8 @@ int run_verify(const Options& given) {
     for (const Diagnostic& d : m->faults) faults.push_back(d);
   }
   line.reset();
+  // A report of what differs is worth having; of what could not be run there is none.
+  if (!faults.empty() && exit_code(faults) != 7) return fail(options, faults);
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
     return fail(options, told.faults());
   std::vector<std::string> inputs = prepared->analysis.dependencies;

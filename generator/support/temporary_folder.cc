@@ -65,9 +65,12 @@ std::optional<TemporaryFolder> TemporaryFolder::make(const std::string& parent, 
     remove_at_early_end(made.path_, true);
     made.lock_ = ::open(made.path_.c_str(), kOpen);
     if (made.lock_ < 0) continue;
-    while (::flock(made.lock_, LOCK_EX) != 0 && errno == EINTR) {
+    int locked;
+    while ((locked = ::flock(made.lock_, LOCK_EX)) != 0 && errno == EINTR) {
     }
-    if (is_same(made.lock_, made.path_)) return made;
+    // Without a lock the next sweep, our own too, would take it for a dead owner's; where no lock can be had, none
+    // sweeps.
+    if (is_same(made.lock_, made.path_) && (locked == 0 || i + 1 == kTimes)) return made;
   }
   errno = EAGAIN;
   return {};
