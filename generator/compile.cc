@@ -18,6 +18,7 @@
 #include "program/share_weights.h"
 #include "program/states.h"
 #include "stream/make_plan.h"
+#include "support/memory_limit.h"
 #include "support/sha256.h"
 #include "support/text.h"
 
@@ -111,6 +112,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
+  const auto nodes = static_cast<int64_t>(built->graph.nodes.size());
+  const AtWork fusing({.what = "looking for what can be put together", .count = nodes});
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
@@ -135,6 +138,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     return faults;
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 
+  const AtWork planning({.what = "planning", .count = static_cast<int64_t>(analysis.program.tensors.size())});
   const Variant chosen{options.strategy, options.order, options.share};
   const bool tight = !options.memory.banks.empty() || (options.order_only && runs_by_lines(options));
   Planned planned =

@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "advice/budget.h"
+#include "cli/model_limit.h"
 #include "cli/progress_line.h"
 #include "cli/sweep.h"
 #include "cli/verification.h"
@@ -222,6 +223,7 @@ void print(const Diagnostics& diagnostics, bool as_json) {
 }
 
 int run_analyze(const Options& options) {
+  const ModelLimit limit(options);
   const Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
@@ -238,6 +240,7 @@ int run_analyze(const Options& options) {
 }
 
 int run_generate(const Options& options) {
+  const ModelLimit limit(options);
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)

@@ -6,6 +6,7 @@
 #include "graph/builder.h"
 #include "graph/sequences.h"
 #include "ops/operands.h"
+#include "support/memory_limit.h"
 #include "support/text.h"
 
 namespace tarn::graph {
@@ -63,6 +64,19 @@ std::optional<Shape> shape_before(const model::Node& node, const Shape& shape, c
   Shape before = shape;
   before[shape.rank() - 1] = (*weight->second)[node.op == "Gemm" && flag("transB") ? 1 : 0];
   return before;
+}
+
+// The numbers of an attribute are needed at once; a Constant's may come later, as those of an initializer.
+std::optional<Fault> check_attributes_are_there(const model::Node& node) {
+  if (node.op == "Constant" && node.domain.empty()) return {};
+  for (const auto& [name, attribute] : node.attributes) {
+    const Constant* tensor = std::get_if<Constant>(&attribute);
+    if (tensor && tensor->is_absent()) {
+      return Fault{cat("attribute '", name, "' lies in '", tensor->source(), "', which is not there"),
+                   "put '" + tensor->source() + "' beside the model", "E104"};
+    }
+  }
+  return {};
 }
 
 std::string qualified(const model::Node& node) { return node.domain.empty() ? node.op : node.domain + "." + node.op; }
@@ -218,6 +232,8 @@ void Builder::bind_outputs(const model::Node& source, Node& node, Scope& scope) 
 
 void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   ++nodes_added_;
+  const AtWork at({"reading it", source.index, source.name, source.op,
+                   source.outputs.empty() ? std::string_view() : source.outputs[0]});
   if (auto unfolded = unfold_sequence(source, scope)) {
     if (unfolded->fault) fail(unfolded->fault->code, source, unfolded->fault->message, unfolded->fault->hint);
     for (const model::Node& step : unfolded->nodes) {
@@ -268,12 +284,12 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
   const std::optional<int> version = model::since_version(source.domain, source.op, opsets_);
   node.version = version.value_or(1);
 
-  if (entry && inputs_known && source.op == "If" && source.domain.empty() && inline_branch(source, facts, scope, depth))
-    return;
+  const bool has_bodies = source.domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan");
   if (entry && inputs_known) {
     // What is taken apart is checked as it stands: rules that write bodies take for granted what a definition asks.
     std::optional<Fault> fault = ops::check_operands(facts);
-    if (!fault && entry->expand) {
+    if (!fault) fault = check_attributes_are_there(source);
+    if (!fault && (entry->expand || has_bodies)) {
       if (const auto d = model::check_node(query_for(source, facts))) fault = Fault{d->message, d->hint, d->code};
     }
     if (fault) {
@@ -281,6 +297,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
       return bind_outputs(source, node, scope);
     }
   }
+  if (entry && inputs_known && has_bodies && source.op == "If" && inline_branch(source, facts, scope, depth)) return;
   if (entry && entry->expand && inputs_known && depth < kMaxDepth &&
       expand_entry(source, node, facts, *entry, scope, depth))
     return;
@@ -310,7 +327,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
            (!scope.graph()[id].runtime_dims.empty() || (!scope.graph().constant(id) && value_at(0, id, scope)));
   });
   if ((entry || options_.opaque_operators) && inputs_known) {
-    if (entry && entry->domain.empty() && (source.op == "If" || source.op == "Loop" || source.op == "Scan")) {
+    if (entry && has_bodies) {
       const size_t before = faults_.size();
       const Worlds worlds = worlds_;
       build_bodies(source, node, scope, depth);
@@ -324,7 +341,7 @@ void Builder::add_node(const model::Node& source, Scope& scope, int depth) {
     types = std::move(*inferred);
     types.resize(source.outputs.size());
   }
-  if (!runtime && marks.empty()) merge_declared(facts, types, source);
+  if (!runtime && marks.empty() && !merge_declared(facts, types, source)) return;
   const size_t told = faults_.size();
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     if (!node.outputs[i]) continue;

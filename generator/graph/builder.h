@@ -55,7 +55,7 @@ class Builder {
   const Constant* value_at(size_t world, ValueId id, const Scope& scope) const;
   model::NodeQuery query_for(const model::Node& source, const Facts& facts) const;
   std::optional<ops::Types> infer(const model::Node& source, const Facts& facts, const ops::OperatorEntry* entry);
-  void merge_declared(const Facts& facts, ops::Types& types, const model::Node& source);
+  bool merge_declared(const Facts& facts, ops::Types& types, const model::Node& source);
   void declare(const model::Graph& graph, Scope& scope);
   TensorType declared_type(const model::Type& type) const;
   void fail(const std::string& code, const model::Node& node, std::string message, std::string hint = {});

@@ -69,6 +69,10 @@ bool Builder::inline_branch(const model::Node& source, const Facts& facts, Scope
 }
 
 void Builder::take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth) {
+  if (branch.outputs.size() < source.outputs.size()) {
+    fail("E205", source, "its branches have fewer outputs than it has");
+    return;
+  }
   Scope inner = scope.nested();
   inner.see_outer_names();
   add_nodes(branch, inner, depth + 1);

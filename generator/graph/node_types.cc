@@ -51,12 +51,37 @@ std::optional<ops::Types> Builder::infer(const model::Node& source, const Facts&
   return types;
 }
 
-// What the rules could not tell is taken from the model's own declarations; where both speak, the rules win.
-void Builder::merge_declared(const Facts& facts, ops::Types& types, const model::Node& source) {
+namespace {
+
+// May a value of the type that the standard's rule tells, which may leave sizes open, be of the declared one?
+bool may_be(const model::Type& type, const TensorType& declared) {
+  if (type.kind != model::Type::Kind::tensor) return true;
+  if (type.dtype != DType::undefined && type.dtype != declared.dtype) return false;
+  if (!type.dims) return true;
+  if (type.dims->size() != declared.shape.dims.size()) return false;
+  for (size_t axis = 0; axis < type.dims->size(); ++axis) {
+    if ((*type.dims)[axis].value.value_or(declared.shape.dims[axis]) != declared.shape.dims[axis]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// What the rules could not tell is taken from the model's own declarations, as far as the standard's rule allows: what
+// writes the calls takes the rank and the element type for granted. Where both speak, the rules win. False: a fault was
+// told.
+bool Builder::merge_declared(const Facts& facts, ops::Types& types, const model::Node& source) {
+  std::optional<Result<std::vector<model::Type>>> standard;
   for (size_t i = 0; i < types.size() && i < source.outputs.size(); ++i) {
     const TensorType& declared = facts.declared[i];
     if (declared.dtype == DType::undefined) continue;
     if (types[i].dtype == DType::undefined) {
+      if (!standard) standard = model::infer_types(query_for(source, facts));
+      if (*standard && i < (*standard)->size() && !may_be((**standard)[i], declared)) {
+        fail("E205", source,
+             cat("output '", source.outputs[i], "' is declared as ", to_string(declared), ", which it cannot be"));
+        return false;
+      }
       types[i] = declared;
     } else if (types[i] != declared) {
       Where where;
@@ -66,6 +91,7 @@ void Builder::merge_declared(const Facts& facts, ops::Types& types, const model:
           {"W201", where, "declared as " + to_string(declared) + ", computed as " + to_string(types[i]), {}});
     }
   }
+  return true;
 }
 
 namespace {
@@ -196,8 +222,9 @@ void Builder::sample(const Node& node, const Facts& facts, const ops::OperatorEn
     const std::vector<int64_t> symbols = worlds_.values(world);
     for (ValueId id : node.outputs)
       types.push_back(id ? TensorType{scope.graph().dtype(id), shape_at(scope.graph()[id], symbols)} : TensorType{});
-    // Only the numbers that shapes are made of: small whole ones.
+    // Only the numbers that shapes are made of: small whole ones. A size that falls below nothing is no size.
     for (const TensorType& type : types) {
+      if (std::any_of(type.shape.dims.begin(), type.shape.dims.end(), [](int64_t d) { return d < 0; })) return;
       if (type.dtype != DType::undefined &&
           (!(is_integer(type.dtype) || type.dtype == DType::boolean) || type.shape.count() > 64))
         return;

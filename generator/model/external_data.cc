@@ -120,4 +120,12 @@ std::vector<std::string> ExternalFiles::names() const {
   return out;
 }
 
+int64_t ExternalFiles::bytes() const {
+  int64_t sum = 0;
+  for (const auto& [name, entry] : files_) {
+    if (entry.opened.file) sum += static_cast<int64_t>(entry.opened.file->bytes().size());
+  }
+  return sum;
+}
+
 }  // namespace tarn::model

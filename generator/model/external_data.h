@@ -26,6 +26,8 @@ class ExternalFiles {
   Diagnostics missing_files(const std::string& model) const;
   // All that were named, in the order of their names.
   std::vector<std::string> names() const;
+  // Of the files that are there.
+  int64_t bytes() const;
 
  private:
   struct Entry {

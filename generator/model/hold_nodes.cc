@@ -54,6 +54,7 @@ class Holder {
       DataSources none{{}, nullptr, ExternalFiles("")};
       const auto constant = read_tensor(tensor, {}, &none, &faults);
       if (!constant || constant->is_absent() || constant->shape().count() > kMaxTiles) return {};
+      if (!is_integer(constant->dtype()) && !is_float(constant->dtype())) return {};
       return constant->reals();
     }
     return {};

@@ -11,6 +11,7 @@
 #include "model/inline_functions.h"
 #include "model/proto_nodes.h"
 #include "model/wire_scan.h"
+#include "support/memory_limit.h"
 #include "support/text.h"
 
 namespace tarn::model {
@@ -109,6 +110,8 @@ void append(Diagnostics* all, Diagnostics more) { all->insert(all->end(), more.b
 
 Result<Model> load(const std::string& path, std::span<const uint8_t> bytes, std::shared_ptr<const MappedFile> file) {
   onnx::ModelProto proto;
+  const auto size = static_cast<int64_t>(bytes.size());
+  allow_memory_for(size);
   DataSources sources{{}, std::move(file), ExternalFiles(folder_of(path))};
   if (auto parsed = parse(path, bytes, RootMessage::model, &proto, &sources.blobs); !parsed) return parsed.faults();
   if (!proto.has_graph())
@@ -122,6 +125,7 @@ Result<Model> load(const std::string& path, std::span<const uint8_t> bytes, std:
 
   Detached detached;
   append(&faults, detach_tensors(&proto, path, &sources, &detached));
+  allow_memory_for(size + sources.external.bytes());
   const Diagnostics not_inlined = inline_functions(&proto, path);
   append(&faults, not_inlined);
   if (not_inlined.empty()) {  // half-inlined graphs would only show faults of their own

@@ -87,6 +87,19 @@ std::optional<Fault> check_sizes(const Facts& facts, const Graph& body, size_t f
   return {};
 }
 
+// The number of trips and the condition, which the body makes anew, are single numbers.
+std::optional<Fault> check_scalars(const Facts& facts, const Graph& body) {
+  const char* const names[] = {"number of trips", "condition"};
+  for (size_t i = 0; i < 2; ++i) {
+    if (facts.has(i) && facts.shape(i).count() != 1)
+      return Fault{cat("its ", names[i], " is ", to_string(facts.types[i]), ", no single number")};
+  }
+  const graph::Value& made = body[body.outputs[0]];
+  if (made.known() && (made.type.dtype != DType::boolean || made.type.shape.count() != 1))
+    return Fault{cat("its body makes the condition ", to_string(made.type), ", no single truth value")};
+  return {};
+}
+
 // Does the loop end only when its trips are done? The body hands the condition on as it was, which is true.
 bool never_ends_early(const Facts& facts, const Graph& body) {
   ValueId condition = body.outputs[0];
@@ -117,6 +130,7 @@ Answer<Types> infer_loop(const Facts& facts) {
   const size_t outputs = body.outputs.size();
   if (auto fault = check_formals(facts, body, 2 + carried)) return *fault;
   if (outputs < 1 + carried) return Fault{"its body has too few outputs"};
+  if (auto fault = check_scalars(facts, body)) return *fault;
   if (auto fault = check_sizes(facts, body, 1)) return *fault;
   const auto trips = constant_trips(facts);
   const bool to_the_end = never_ends_early(facts, body);
@@ -162,7 +176,7 @@ Answer<Types> infer_loop(const Facts& facts) {
 std::optional<ScanShape> scan_shape(const Node& node, const std::vector<TensorType>& types) {
   const int64_t scans = node.integer("num_scan_inputs", 0);
   const size_t first = node.version < 9 ? 1 : 0;
-  if (scans < 1 || scans + static_cast<int64_t>(first) > static_cast<int64_t>(types.size())) return {};
+  if (scans < 1 || scans > static_cast<int64_t>(types.size()) - static_cast<int64_t>(first)) return {};
   ScanShape s{first, types.size() - first - static_cast<size_t>(scans), static_cast<size_t>(scans), 0,
               static_cast<int64_t>(first)};
   const std::vector<int64_t> axes = node.integers("scan_input_axes");

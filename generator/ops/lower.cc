@@ -9,6 +9,7 @@
 #include "ops/lines.h"
 #include "ops/movement.h"
 #include "ops/runtime_sizes.h"
+#include "support/memory_limit.h"
 #include "support/text.h"
 
 namespace tarn::ops {
@@ -144,6 +145,8 @@ void count_other_parameters(const graph::Graph& graph, const Node& node, program
 Diagnostics Lowering::lower_nodes() {
   Diagnostics faults;
   for (const Node& node : graph_.nodes) {
+    const AtWork at({"writing its calls", node.origins.empty() ? -1 : node.origins[0], node.name, node.op,
+                     node.has_output(0) ? std::string_view(graph_[node.outputs[0]].name) : std::string_view()});
     if (makes_nothing(graph_, node)) {
       // Empty tensors still exist, with no bytes.
       for (ValueId id : node.outputs) {

@@ -21,6 +21,25 @@ Graph in_bodies(Graph graph, const PassOptions& options, const Hook& hook) {
   return graph;
 }
 
+// Captures that have become constants are held by the bodies themselves, as those are that were constants before.
+void hold_captured_constants(Graph& graph) {
+  for (graph::Node& node : graph.nodes) {
+    for (size_t i = node.captures.size(); i-- > 0;) {
+      const graph::Value& outer = graph[node.captures[i]];
+      if (!outer.constant) continue;
+      for (Graph& body : node.bodies) {
+        const size_t at = body.inputs.size() - node.captures.size() + i;
+        graph::Value& inner = body[body.inputs[at]];
+        inner.constant = outer.constant;
+        inner.type = outer.type;
+        body.inputs.erase(body.inputs.begin() + static_cast<std::ptrdiff_t>(at));
+      }
+      node.captures.erase(node.captures.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    for (Graph& body : node.bodies) hold_captured_constants(body);
+  }
+}
+
 }  // namespace
 
 Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
@@ -54,6 +73,7 @@ Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
   graph = step("fuse_clamp", fuse_clamp(std::move(graph)));
   // Last: everything before sees one operator where the model has one.
   graph = step("unpack_elements", unpack_elements(std::move(graph)));
+  hold_captured_constants(graph);
   return graph;
 }
 

@@ -130,6 +130,12 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "Write somewhere else."},
       {"E412", 2, "out of memory", "The system gave no more memory; nothing was changed.",
        "Close other programs, raise the limit (`ulimit -v`) or use a machine with more."},
+      {"E413", 4, "the model takes too much memory to work on",
+       "Whatever the model, tarn takes at most 256 MB and three times what the model's files have. The node named asks "
+       "for "
+       "tables of its lines or its elements, or the network has too many steps and tensors, for more than that.",
+       "Check the dimension, pad or count of the node named: firmware has no use for a tensor of millions of lines. "
+       "--effort 3 has no limit."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.",
        "Put the named file beside the model."},

@@ -129,6 +129,14 @@ void end_without_memory(const char* message, int exit_code) {
   if (!all.reserve) all.reserve = std::make_unique<char[]>(kReserveBytes);
 }
 
+void end_early(int exit_code) {
+  state().gate.lock();
+  clear_up();
+  ::_exit(exit_code);
+}
+
+bool is_uninterrupted() { return uninterrupted > 0; }
+
 const sigset_t& waited_for() { return state().waited; }
 
 Uninterrupted::Uninterrupted() {

@@ -19,6 +19,10 @@ void end_without_memory(const char* message, int exit_code);
 // What clear_up_on_signals() blocked; a program that is started gets it unblocked.
 const sigset_t& waited_for();
 
+// Ends the process after clearing up, wherever it is; what is to be said has been said. Not inside Uninterrupted.
+[[noreturn]] void end_early(int exit_code);
+bool is_uninterrupted();  // this thread
+
 // While one exists the process does not end early: for steps on files that belong together, and for whatever is made
 // and has to be noted below at once. May be nested. What it guards takes no longer than moving a few files.
 class Uninterrupted {

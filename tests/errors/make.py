@@ -337,6 +337,9 @@ def verification():
     folder("E405_reference_without_data", relu(), 2, "E405", "--reference data", args="verify model.onnx --reference data")
     folder("E410_part_of_a_model", relu(), 2, "E410", "--cut", args="verify model.onnx --cut x:y --reference ort")
     folder("W401_no_stored_outputs", relu(), 0, "W401", "compared with tarn", args="verify model.onnx")
+    lines = model([node("MaxPool", ["x"], kernel_shape=[3], pads=[0, 16777216], strides=[2])], [value("x", (20, 16, 50))],
+                  [value("y", (20, 16, 8388632))])
+    folder("E413_millions_of_lines", lines, 4, "E413", "node 0", "MaxPool", "'y'", args=ANALYZE)
     folder("E405_no_data", relu(), 2, "E405", args="verify model.onnx --data nowhere")
 
 

@@ -22,6 +22,9 @@ struct Outcome {
 // default here.
 Outcome run_pipeline(std::span<const uint8_t> model);
 
+// A model where it lies, with its external data beside it and as `tarn generate` plans it without options.
+Outcome run_model(const std::string& path);
+
 // The folder with model.onnx: what was run last, also when the process died over it.
 const std::string& scratch_folder();
 

@@ -1,6 +1,7 @@
-// fuzz_replay [-v] [--mutate SECONDS [--seed N]] FILE|FOLDER...: each model through the pipeline once, or for some time
-// mutants and crossings of them, without coverage: what a build of any compiler can do. 1 when something is wrong with
-// tarn; where the process dies the model is the one in the scratch folder, whose name is printed.
+// fuzz_replay [-v] [--in-place] [--mutate SECONDS [--seed N]] FILE|FOLDER...: each model through the pipeline once, or
+// for some time mutants and crossings of them, without coverage: what a build of any compiler can do. 1 when something
+// is wrong with tarn; where the process dies the model is the one in the scratch folder, whose name is printed.
+//   --in-place   models where they lie, with the default options; each is named before it is run
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -21,6 +22,7 @@ namespace {
 struct Options {
   std::vector<std::string> paths;
   bool verbose = false;
+  bool in_place = false;
   long seconds = 0;
   uint64_t seed = static_cast<uint64_t>(time(nullptr));
 };
@@ -31,6 +33,8 @@ Options read_options(int argc, char** argv) {
     const bool more = i + 1 < argc;
     if (std::strcmp(argv[i], "-v") == 0) {
       options.verbose = true;
+    } else if (std::strcmp(argv[i], "--in-place") == 0) {
+      options.in_place = true;
     } else if (more && std::strcmp(argv[i], "--mutate") == 0) {
       options.seconds = std::strtol(argv[++i], nullptr, 10);
     } else if (more && std::strcmp(argv[i], "--seed") == 0) {
@@ -60,7 +64,11 @@ struct Counts {
 void run(const Options& options, const std::string& name, const std::string& bytes, Counts& counts) {
   const std::span<const uint8_t> model(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   if (options.verbose) std::fprintf(stderr, "%s  %s\n", name.c_str(), tarn::fuzz::option_text(model).c_str());
-  const tarn::fuzz::Outcome outcome = tarn::fuzz::run_pipeline(model);
+  if (options.in_place) {
+    std::printf("run %s\n", name.c_str());
+    std::fflush(stdout);
+  }
+  const tarn::fuzz::Outcome outcome = options.in_place ? tarn::fuzz::run_model(name) : tarn::fuzz::run_pipeline(model);
   ++counts.models;
   counts.emitted += outcome.emitted ? 1 : 0;
   if (options.verbose)
@@ -107,7 +115,9 @@ int main(int argc, char** argv) {
   if (options.seconds > 0) {
     run_mutants(options, counts);
   } else {
-    for (const std::string& path : options.paths) run(options, path, read_file(path), counts);
+    for (const std::string& path : options.paths) {
+      run(options, path, options.in_place ? std::string() : read_file(path), counts);
+    }
   }
   std::printf("%zu models, %zu to the end, %zu findings\n", counts.models, counts.emitted, counts.findings);
   fs::remove_all(tarn::fuzz::scratch_folder());

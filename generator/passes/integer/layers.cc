@@ -124,11 +124,14 @@ std::optional<Product> whole_numbers(const Work& work, const Node& node, const C
   const int rank = weights.shape().rank();
   if (weights.is_absent() || weights.dtype() != DType::float32 || (conv ? rank < 3 || rank > 4 : rank != 2)) return {};
   if (node.op == "Gemm" && node.integer("transA", 0) != 0) return {};
-  std::vector<int64_t> values;
-  for (double v : weights.reals()) {
-    if (v != std::nearbyint(v) || v < -128 || v > 127) return {};
-    values.push_back(static_cast<int64_t>(v));
+  // Most weights show with the first of them that they are none; what a large constant takes is asked for afterwards.
+  const auto is_code = [](double v) { return v == std::nearbyint(v) && v >= -128 && v <= 127; };
+  for (int64_t i = 0; i < weights.count(); ++i) {
+    if (!is_code(weights.real(i))) return {};
   }
+  std::vector<int64_t> values;
+  values.reserve(static_cast<size_t>(weights.count()));
+  for (int64_t i = 0; i < weights.count(); ++i) values.push_back(static_cast<int64_t>(weights.real(i)));
   const int axis = conv || (node.op == "Gemm" && node.integer("transB", 0) != 0) ? 0 : 1;
   const Constant one = Constant::floats(DType::float32, Shape{1}, {1.0});
   std::optional<Weights> w = work.weights(Constant::ints(DType::int8, weights.shape(), values), one, nullptr, axis);

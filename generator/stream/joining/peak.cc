@@ -18,6 +18,7 @@ int64_t own_bytes(const Net& net, const Actor& actor) {
 std::vector<size_t> chains_at_peak(const Choice& choice) {
   const std::vector<Node>& nodes = choice.net.nodes;
   const std::vector<bool>& cuts = choice.best.cuts;
+  if (choice.best.steps.empty()) return {};  // nothing was found for it
   const auto at = static_cast<size_t>(choice.best.steps[static_cast<size_t>(choice.best.lives.bound_step)].actor);
   size_t first = at, end = at + 1;
   while (first > 0 && !cuts[first]) --first;

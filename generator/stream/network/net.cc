@@ -329,6 +329,8 @@ class Builder {
   Net net_;
 };
 
+bool has_no_lines(const program::Tensor& tensor) { return tensor.type.shape.count() == 0; }
+
 }  // namespace
 
 Net make_net(const Program& program, const lifetimes::Storage& storage, const std::vector<OperationId>& order,
@@ -341,6 +343,8 @@ std::string obstacle(const Program& program) {
   if (!program.symbols.empty()) return "sizes are known only at run time";
   if (!program.states.empty() || !program.epilogue.empty()) return "outputs are kept as the next run's inputs";
   if (program.operations.size() > kMostOperations) return "it has too many operations";
+  if (std::any_of(program.tensors.begin(), program.tensors.end(), has_no_lines))
+    return "a tensor without elements has no lines";
   for (const Operation& operation : program.operations) {
     if (operation.control != program::Control::none) return "it has branches or loops";
   }

@@ -314,6 +314,11 @@ def orders():
                  [("on", flag, []), ("t", f32, [2]), ("o", f32, [2])], [("i", i64, []), ("still", flag, []), ("s", f32, [2])])
     case("loop_nobody_needs", [node("ReduceSum", ["w"], ["all_w"], keepdims=0), node("Less", ["all_w", "limit"], ["go"]), node("Loop", ["n", "go", "w"], ["last", "all"], body=body), node("ReduceSum", ["all", "axis"], ["y"], keepdims=0)], {"w": reals(2)}, ["y", "last"],
          {"n": np.array(3), "axis": ints(0), "limit": np.float32(99)})
+    # A body reads weights that become constants only behind the graph around it.
+    body = graph([node("Gemm", ["d", "wf", "b"], ["g"]), node("Identity", ["still"], ["on"])], [("on", flag, []), ("g", f32, [4, 4])], [("i", i64, []), ("still", flag, [])])
+    case("loop_reads_quantized_weights", [node("QuantizeLinear", ["x", "s", "z"], ["q"]), node("DequantizeLinear", ["q", "s", "z"], ["d"]), node("DequantizeLinear", ["w", "sw", "z"], ["wf"]),
+                                          node("Loop", ["n", ""], ["y"], body=body)], {"x": reals(4, 6)}, ["y"],
+         {"w": codes("int8", 6, 4), "sw": np.float32(0.03), "s": np.float32(0.05), "z": np.int8(0), "b": reals(1, 4), "n": np.array(3)})
 
 
 def oldest_opsets():
