@@ -8,7 +8,6 @@
 #include "stream/network/chains.h"
 #include "stream/network/net.h"
 #include "stream/schedule/segment_cuts.h"
-#include "support/text.h"
 
 namespace tarn {
 
@@ -71,7 +70,7 @@ class Chooser {
       return a.choices.front().best.plan.arena < b.choices.front().best.plan.arena;
     });
     for (Planned& one : planned) finish(std::move(one));
-    if (best_) name_stripes();
+    if (best_) share_between_stripes();
     return std::move(best_);
   }
 
@@ -170,15 +169,9 @@ class Chooser {
     best_ = Striped{std::move(planned.built.graph), std::move(planned.built.program), std::move(plan)};
   }
 
-  void name_stripes() {
+  void share_between_stripes() {
     program::share_weights(best_->program);
     count_parameters_once(best_->program);
-    stream::Plan& plan = best_->plan;
-    const std::string nothing = "nothing computed twice";
-    const size_t at = plan.proof_of.find(nothing);
-    const std::string stripes = cat(plan.stripes, " column stripes up to '", plan.stripes_end, "'");
-    if (at != std::string::npos) plan.proof_of.replace(at, nothing.size(), stripes);
-    else plan.proof_of += ", " + stripes;
   }
 
   const graph::Graph& graph_;

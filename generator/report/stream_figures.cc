@@ -225,6 +225,16 @@ void describe_port(const stream::Actor& actor, Report& report, std::vector<std::
   else port.line = {port.type.shape.count() / actor.lines};
 }
 
+// What the bound holds for: any addresses of the lines, but this schedule and what is computed twice in it.
+std::string bound_of(const Plan& plan) {
+  if (plan.endless) return "lines as they come, one a step, rings that share nothing, nothing computed twice";
+  const size_t segments = plan.segments.size();
+  const std::string twice = plan.stripes > 0 ? cat(plan.stripes, " column stripes up to '", plan.stripes_end, "'")
+                                             : std::string("nothing computed twice");
+  return cat("this order of the layers, ", segments, segments == 1 ? " segment" : " segments", ", one line a step, ",
+             twice, plan.smallest_of_rings ? "; with rings of these lengths the arena is the smallest" : "");
+}
+
 }  // namespace
 
 std::optional<int64_t> address_of(const Plan& plan, program::TensorId id) {
@@ -250,7 +260,7 @@ void describe_stream(const Analysis& analysis, Report& report) {
   figures.drain = plan.drain;
   figures.for_budget = !analysis.tried_lines.empty();
   for (const stream::Actor& actor : plan.actors) describe_port(actor, report, figures.calls);
-  figures.bound_of = plan.proof_of;
+  figures.bound_of = bound_of(plan);
   figures.steps = static_cast<int64_t>(plan.steps.size());
   figures.table_bytes = stream::table_bytes(plan);
   figures.stripes = plan.stripes;

@@ -9,7 +9,6 @@
 #include "stream/schedule/looped_schedule.h"
 #include "stream/schedule/pull.h"
 #include "support/check.h"
-#include "support/text.h"
 
 namespace tarn::stream {
 
@@ -218,7 +217,6 @@ class EndlessPlanner {
     endless.prologue = plan.loops.size();
     const std::vector<ScheduleLoop> steady = find_schedule_loops(pass);
     plan.loops.insert(plan.loops.end(), steady.begin(), steady.end());
-    plan.proof_of = "lines as they come, one a step, rings that share nothing, nothing computed twice";
     result_.program = extended.program;
     result_.beginning = plan;
     for (size_t passes = 1; passes < (plan.steps.size() - first) / period; ++passes) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "stream/schedule/looped_schedule.h"
-#include "support/text.h"
 
 namespace tarn::stream {
 
@@ -151,12 +150,8 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
   const int64_t excess = plan.arena - plan.bound;
   plan.proof = excess < limits.alignment ? planner::Proof::optimal : planner::Proof::best_found;
   plan.search_nodes = best.plan.search_nodes;
-  const size_t cuts = plan.segments.size();
-  plan.proof_of = cat("this order of the layers, ", cuts, cuts == 1 ? " segment" : " segments",
-                      ", one line a step, nothing computed twice");
-  if (options.lines == Lines::ring && best.plan.proof == planner::Proof::optimal &&
-      plan.proof != planner::Proof::optimal)
-    plan.proof_of += "; with rings of these lengths the arena is the smallest";
+  plan.smallest_of_rings = options.lines == Lines::ring && best.plan.proof == planner::Proof::optimal &&
+                           plan.proof != planner::Proof::optimal;
   return plan;
 }
 

@@ -158,7 +158,8 @@ struct Plan {
   int64_t bound = 0;          // most bytes of lines alive at once: no addresses for these steps need less
   int64_t bound_scratch = 0;  // how much of these is scratch
   planner::Proof proof = planner::Proof::none;
-  std::string proof_of;  // what the bound is relative to: order, cuts, views, recomputation
+  // Not optimal, but nothing smaller exists with rings of these lengths: the packer's search ended.
+  bool smallest_of_rings = false;
   uint64_t search_nodes = 0;
   int64_t stripes = 0;               // of columns, in which the leading part runs; 0: it runs once
   std::string stripes_end;           // the tensor at its end
