@@ -12,6 +12,8 @@ import shutil
 import subprocess
 import sys
 
+from common import Failed, compile_and_link
+
 DECIDING = ('gather', 'scatter', 'topk', 'slice', 'onehot', 'nonzero', 'compress', 'unique', 'roialign', 'nms', 'nonmaxsuppression',
             'gridsample', 'maxunpool', 'reversesequence', 'loop', 'range', 'tensorscatter', 'embed', 'nllloss', 'sce_', 'attention',
             'lstm', 'gru', 'quantize', 'cast_', 'pow', 'mod', 'div', 'bitshift', 'einsum', 'resize', 'affine', 'dft', 'stft')
@@ -80,11 +82,11 @@ def one(tarn, model, work):
         return 'refused' if done.returncode in (2, 3, 4) else f'tarn ended with {done.returncode}: {done.stderr}'
     report = json.loads((folder / 'net.json').read_text())
     (folder / 'main.c').write_text(program(report, 'net'))
-    sources = sorted(str(p) for p in folder.glob('*.c'))
-    done = subprocess.run(['gcc', '-std=c11', '-O1', '-g', '-fsanitize=address,undefined,float-cast-overflow', '-fno-sanitize-recover=all', '-DNET_NO_STATIC_ARENA',
-                           '-I', folder, *sources, '-lm', '-o', folder / 'run'], capture_output=True, text=True)
-    if done.returncode != 0:
-        return 'does not compile: ' + done.stderr[:2000]
+    flags = ['-O1', '-g', '-fsanitize=address,undefined,float-cast-overflow', '-fno-sanitize-recover=all', '-DNET_NO_STATIC_ARENA']
+    try:
+        compile_and_link(['gcc', '-std=c11'], flags, sorted(folder.glob('*.c')), folder.resolve() / 'run')
+    except Failed as fault:
+        return f'does not compile: {fault}'
     try:
         done = subprocess.run([folder / 'run'], capture_output=True, text=True, timeout=60)
     except subprocess.TimeoutExpired:

@@ -40,6 +40,7 @@ struct Arguments {
   int jobs = 1;
   std::string filter, subset;
   std::vector<std::string> on;
+  size_t turns = 0;   // targets that a network takes of `on`; 0: all
   std::string lines;  // a way of running by lines; empty: by layers
 };
 
@@ -81,14 +82,24 @@ std::vector<Network> find_networks(const std::string& shared) {
   return networks;
 }
 
-// Names, one a line, of a file beside expected.txt.
+// Names, one a line, of a file beside expected.txt. Those behind a "+ " only with TARN_FULL=1.
 std::set<std::string> read_subset(const std::string& path) {
   std::set<std::string> names;
   std::ifstream in(path);
   for (std::string line; std::getline(in, line);) {
-    if (!line.empty() && line[0] != '#') names.insert(line);
+    if (line.empty() || line[0] == '#') continue;
+    const bool rare = line.starts_with("+ ");
+    if (!rare || suite::full_asked()) names.insert(rare ? line.substr(2) : line);
   }
   return names;
+}
+
+// Every network on some targets, every target with some networks: neighbours and those three further, by turns.
+std::vector<std::string> targets_of(size_t network, const Arguments& arguments) {
+  if (arguments.turns == 0 || arguments.turns >= arguments.on.size()) return arguments.on;
+  std::vector<std::string> chosen;
+  for (size_t i = 0; i < arguments.turns; ++i) chosen.push_back(arguments.on[(network + 3 * i) % arguments.on.size()]);
+  return chosen;
 }
 
 bool weights_are_missing(const std::string& path) {
@@ -134,11 +145,12 @@ stream::Options way_of(const std::string& lines) {
 
 std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, const Arguments& arguments) {
   suite::Settings settings;
-  settings.targets.clear();
-  for (const std::string& name : arguments.on) settings.targets.push_back(*verify::parse_target(name));
   settings.sanitize = arguments.sanitize;
   std::vector<suite::ModelJob> jobs;
   for (const Network& network : networks) {
+    const std::vector<std::string> on = targets_of(jobs.size(), arguments);
+    settings.targets.clear();
+    for (const std::string& name : on) settings.targets.push_back(*verify::parse_target(name));
     cli::Options options;
     options.compile.model_path = network.path;
     options.compile.dims = network.dims;
@@ -148,8 +160,8 @@ std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, con
                         return std::vector<suite::Outcome>{suite::analyze_model(name, options)};
                       }});
     } else {
-      jobs.push_back({network.name, arguments.on,
-                      [=, name = network.name] { return suite::verify_model(name, options, settings); }});
+      jobs.push_back(
+          {network.name, on, [=, name = network.name] { return suite::verify_model(name, options, settings); }});
     }
   }
   return jobs;
@@ -233,6 +245,12 @@ int run_networks(const Arguments& arguments) {
     for (const Network& network : networks) std::cout << network.name << "\n";
     return 0;
   }
+  if (!arguments.all && !suite::full_asked())
+    std::cout << "A sample of " << networks.size() << " networks"
+              << (arguments.turns > 0 ? cat(", each on ", arguments.turns, " of ", arguments.on.size(), " targets")
+                                      : "")
+              << ", told below; TARN_FULL=1 takes all of " << arguments.subset << ".txt, --all every network"
+              << std::endl;
   const auto start = std::chrono::steady_clock::now();
   const std::vector<suite::Outcome> outcomes =
       suite::run_models(make_jobs(networks, arguments), arguments.jobs, print_line);
@@ -251,9 +269,11 @@ int run(int argc, char** argv) {
       "expected", "the list of networks that do not pass", cxxopts::value<std::string>()->default_value(TARN_EXPECTED))(
       "all", "every network (also: TARN_FULL=1)")("subset", "the networks of this list beside expected.txt",
                                                   cxxopts::value<std::string>()->default_value("quick"))(
-      "on", "targets", cxxopts::value<std::vector<std::string>>())("sanitize", "emitted code under ASan and UBSan")(
-      "update", "write the list")("filter", "networks whose name matches a regular expression",
-                                  cxxopts::value<std::string>())("full-only", "nothing unless TARN_FULL=1")(
+      "on", "targets", cxxopts::value<std::vector<std::string>>())(
+      "turns", "how many of them a network takes, in turn (all with TARN_FULL=1)", cxxopts::value<size_t>())(
+      "sanitize", "emitted code under ASan and UBSan")("update", "write the list")(
+      "filter", "networks whose name matches a regular expression", cxxopts::value<std::string>())(
+      "full-only", "nothing unless TARN_FULL=1")(
       "lines", "run by lines: resident, fed, drained (and fed), table (fed, with the address of every line)",
       cxxopts::value<std::string>())("jobs", "networks at a time", cxxopts::value<int>())(
       "list", "names of the selection")("help", "this text");
@@ -283,6 +303,7 @@ int run(int argc, char** argv) {
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
+  if (given.count("turns") && !suite::full_asked()) arguments.turns = given["turns"].as<size_t>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
   const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>()
                                                         : std::vector<std::string>{"host"});
