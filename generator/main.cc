@@ -30,6 +30,7 @@ constexpr const char* kUsage =
     "  tarn generate kws.onnx -o firmware --ram 64K    the same, and the C files\n"
     "  tarn verify   kws.onnx --on host,cortex-m4      compile, run and measure them\n"
     "\n"
+    "  tarn quantize kws.onnx --data samples -o kws_int8.onnx   8-bit codes instead of floats\n"
     "  tarn plan PROBLEM.csv      the packer alone\n"
     "  tarn ops                   operators supported\n"
     "  tarn explain CODE          what a diagnostic means\n"
@@ -73,6 +74,7 @@ int run(int argc, char** argv) {
   if (word == "generate") return with_options(Command::generate, tarn::cli::run_generate, rest, words);
   if (word == "verify") return with_options(Command::verify, tarn::cli::run_verify, rest, words);
   if (word == "plan") return tarn::cli::run_plan(rest, words);
+  if (word == "quantize") return tarn::cli::run_quantize(rest, words);
   if (word == "ops") return tarn::cli::run_ops(rest, words);
   if (word == "explain") return tarn::cli::run_explain(rest, words);
   if (word == "diff") return tarn::cli::run_diff(rest, words);

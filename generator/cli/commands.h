@@ -13,11 +13,13 @@ int run_ops(int argc, char** argv);
 int run_explain(int argc, char** argv);
 int run_diff(int argc, char** argv);
 int run_plan(int argc, char** argv);
+int run_quantize(int argc, char** argv);
 int print_man_page();
 
 // What their --help prints.
 std::string plan_help();
 std::string diff_help();
+std::string quantize_help();
 
 // The files of --report, named by their absolute paths.
 std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths, const report::Report& report);

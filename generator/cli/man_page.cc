@@ -35,10 +35,12 @@ int print_man_page() {
                ".SH DESCRIPTION\n"
                "Plans the memory of a neural network for a microcontroller, proves how small it can be, and writes C "
                "code that needs\n"
-               "no heap and no interpreter. The commands are analyze, generate, verify, plan, ops, explain and diff.\n";
+               "no heap and no interpreter. The commands are analyze, generate, verify, quantize, plan, ops, explain "
+               "and diff.\n";
   for (Command command : {Command::analyze, Command::generate, Command::verify}) {
     print_section(name_of(command), help_text(command));
   }
+  print_section("quantize", quantize_help());
   print_section("plan", plan_help());
   print_section("diff", diff_help());
   std::cout << ".SH EXIT STATUS\n";

@@ -136,6 +136,15 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "tables of its lines or its elements, or the network has too many steps and tensors, for more than that.",
        "Check the dimension, pad or count of the node named: firmware has no use for a tensor of millions of lines. "
        "--effort 3 has no limit."},
+      {"E420", 2, "calibration data cannot be used",
+       "`tarn quantize` found no data in the folder, or files that it cannot read, that do not fit the model's inputs, "
+       "or "
+       "that hold NaN or infinite numbers.",
+       "See `tarn quantize --help` for how a folder of data looks."},
+      {"E421", 4, "the model cannot be quantised",
+       "It is quantised already, computes nothing in float32 that integer kernels could take, or cannot be written as "
+       "one ONNX file.",
+       "Give the float model that the exporter wrote."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.",
        "Put the named file beside the model."},
@@ -159,6 +168,15 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "kernels stay unseen.",
        "Store outputs as test_data_set_0/output_N.pb beside the model, name a folder with --data, or use --reference "
        "ort."},
+      {"W402", 0, "a newer opset was needed",
+       "`tarn quantize` writes QuantizeLinear per channel, which ai.onnx has since opset 13: the model was converted.",
+       "Nothing, where the tools that read it know opset 13."},
+      {"W403", 0, "an operator stays in floats",
+       "No integer kernel takes this operator, or it follows the last layer, whose sums are handed over as floats.",
+       "`--outputs codes` quantises what follows the last layer; else replace the operator, or leave it in floats."},
+      {"W404", 0, "the data tell little",
+       "There is one sample, or a tensor is the same number in all of them: codes would fit nothing else well.",
+       "Give some dozens of samples that differ as the network's inputs will."},
   };
   return catalog;
 }

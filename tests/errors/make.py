@@ -343,6 +343,41 @@ def verification():
     folder("E405_no_data", relu(), 2, "E405", args="verify model.onnx --data nowhere")
 
 
+def quantisation():
+    def with_data(name, m, exit_code, *texts, sets=((1.0, -1.0, 0.5, 0.25), (0.5, 2.0, -1.0, 1.0)), shape=(1, 4), data="samples"):
+        path = folder(name, m, exit_code, *texts, args=f"quantize model.onnx --data {data} -o /dev/null")
+        for i, values in enumerate(sets):
+            (path / "samples" / f"set_{i}").mkdir(parents=True)
+            t = tensor("x", values, shape, FLOAT)
+            (path / "samples" / f"set_{i}" / "input_0.pb").write_bytes(t.SerializeToString(deterministic=True))
+        return path
+
+    def layer(then="Relu", opset=17, **attributes):
+        weights = tensor("w", [0.5, -1.0, 0.25, 1.0, 2.0, -0.5, 0.75, 1.5], (4, 2), FLOAT)
+        nodes = [node("MatMul", ["x", "w"], ["s"]), node(then, ["s"], **attributes)]
+        return model(nodes, [value("x", (1, 4))], [value("y", (1, 2))], [weights], opset=opset)
+
+    with_data("E420_no_data_folder", layer(), 2, "E420", "no such folder", data="nowhere")
+    empty = with_data("E420_empty_folder", layer(), 2, "E420", "holds no data", sets=())
+    (empty / "samples").mkdir()
+    (empty / "samples" / "readme").write_text("nothing here\n")
+    nan = float("nan")
+    with_data("E420_not_a_number", layer(), 2, "E420", "set_1", "NaN", sets=((1.0, 2.0, 3.0, 4.0), (1.0, nan, 3.0, 4.0)))
+    with_data("E420_wrong_shape", layer(), 2, "E420", "float32[1,5]", sets=((1.0,) * 5,), shape=(1, 5))
+    cut = with_data("E420_array_cut_off", layer(), 2, "E420", "cut off", sets=())
+    (cut / "samples").mkdir()
+    (cut / "samples" / "a.npy").write_bytes(b"\x93NUMPY\x01\x00\xff\x00{'descr'")
+    qdq = [node("QuantizeLinear", ["x", "s", "z"], ["q"]), node("DequantizeLinear", ["q", "s", "z"])]
+    with_data("E421_quantised_already",
+              model(qdq, [value("x", (1, 4))], [value("y", (1, 4))],
+                    [tensor("s", [0.5], (), FLOAT), tensor("z", [0], (), TensorProto.INT8)]), 4, "E421", "quantised already")
+    with_data("E421_nothing_to_quantise", model([node("Det", ["x"])], [value("x", (2, 2))], [value("y", ())]), 4, "E421",
+              "nothing in it", shape=(2, 2))
+    with_data("W402_opset_9", layer(opset=9), 0, "W402", "opset 13")
+    with_data("W403_behind_the_last_layer", layer("Softmax", axis=1), 0, "W403", "(Softmax)")
+    with_data("W404_one_sample", layer(), 0, "W404", "one sample", sets=((1.0, -1.0, 0.5, 0.25),))
+
+
 reading()
 external_data()
 checker()
@@ -353,3 +388,4 @@ graphs()
 operands()
 planning()
 verification()
+quantisation()

@@ -1,0 +1,152 @@
+// tarn quantize: a float model and data to run it on become a model of 8-bit codes.
+#include <filesystem>
+#include <iostream>
+
+#include "cli/command_line.h"
+#include "cli/commands.h"
+#include "cli/progress_line.h"
+#include "cli/reader.h"
+#include "emit/files.h"
+#include "model/load_onnx.h"
+#include "quantize/quantize.h"
+#include "quantize/report.h"
+#include "support/standard_streams.h"
+#include "support/text.h"
+
+namespace tarn::cli {
+
+namespace {
+
+struct QuantizeOptions {
+  quantize::Options quantize;
+  std::string output;
+  std::vector<std::string> reports;
+  bool json_diagnostics = false;
+};
+
+cxxopts::Options declare() {
+  cxxopts::Options options(
+      "tarn quantize",
+      "Writes a float model as one of 8-bit codes: QuantizeLinear and DequantizeLinear around its\n"
+      "operators, from the numbers that it takes on the data given.");
+  options.positional_help("MODEL").show_positional_help();
+  auto text = [] { return cxxopts::value<std::string>(); };
+  auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
+  auto add = options.add_options();
+  add("model", "the ONNX file; also the word behind the command", text(), "MODEL");
+  add("data",
+      "the folder of the data: input_0.pb (or .npy, .bin), input_1.pb, ... in it or in folders of it; with one input "
+      "any .npy, .pb, .bin or .raw files",
+      text(), "DIR");
+  add("o,output", "the ONNX file to write", text(), "FILE");
+  add("samples", "at most so many of them are used", text()->default_value("128"), "N");
+  add("seed", "which ones, where there are more", text()->default_value("1"), "N");
+  add("layout", "model, or nhwc: images of the data have their channels last", text()->default_value("model"), "L");
+  add("dim", "binds a symbolic dimension (default: as the data have it)", texts(), "NAME=VALUE");
+  add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
+  add("ranges", "how a tensor's range is found: minmax, percentile, mse (least mean square error) or entropy",
+      text()->default_value("mse"), "HOW");
+  add("percentile", "for --ranges percentile: what is kept, in percent", text()->default_value("99.99"), "P");
+  add("activations", "asymmetric, or symmetric: every zero point is 0", text()->default_value("asymmetric"), "A");
+  add("outputs", "floats: the last layers hand over their sums as floats; codes: outputs are quantised too",
+      text()->default_value("floats"), "O");
+  add("rounding", "sums: weights are rounded for the least error of their sums; nearest: each alone",
+      text()->default_value("sums"), "R");
+  add("bias-correction", "on, or off: sums keep their mean", text()->default_value("on"), "B");
+  add("report", "a report file; .txt or .json", texts(), "FILE");
+  add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
+  add("h,help", "this text");
+  options.parse_positional({"model"});
+  return options;
+}
+
+void read_constants(Reader& reader, quantize::Options& options, Diagnostics& faults) {
+  reader.pairs("const", [&](const std::string& name, const std::string& file) {
+    Result<Constant> loaded = model::load_tensor(file);
+    if (loaded) options.constants.emplace(name, std::move(*loaded));
+    else faults.insert(faults.end(), loaded.faults().begin(), loaded.faults().end());
+  });
+}
+
+QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed, Diagnostics& faults) {
+  QuantizeOptions options;
+  quantize::Options& q = options.quantize;
+  for (const std::string& word : parsed.unmatched()) reader.fault("unexpected argument '" + word + "'");
+  if (reader.has("model")) q.model_path = reader.text("model");
+  else reader.fault("no model given");
+  if (reader.has("data")) q.data = reader.text("data");
+  else reader.fault("no data given: name their folder with --data DIR");
+  if (reader.has("output")) options.output = reader.text("output");
+  else reader.fault("no output given: name the file to write with -o FILE");
+  q.samples = static_cast<size_t>(reader.number("samples", 1, 1 << 20));
+  q.seed = static_cast<uint64_t>(reader.number("seed", 0, INT64_MAX));
+  q.channels_last = reader.choice("layout", {"model", "nhwc"}) == 1;
+  reader.pairs("dim", [&](const std::string& name, const std::string& value) {
+    char* end = nullptr;
+    const int64_t number = std::strtoll(value.c_str(), &end, 10);
+    if (value.empty() || *end != 0 || number < 0) return reader.fault("--dim " + name + " takes a number of 0 or more");
+    if (!q.dims.emplace(name, number).second) reader.fault("--dim " + name + " is given twice");
+  });
+  const std::vector<std::string> ranges{"minmax", "percentile", "mse", "entropy"};
+  q.range = quantize::range_method(ranges[reader.choice("ranges", ranges)]);
+  q.percentile = reader.percent("percentile", 100);
+  q.symmetric = reader.choice("activations", {"asymmetric", "symmetric"}) == 1;
+  q.open_outputs = reader.choice("outputs", {"floats", "codes"}) == 0;
+  q.round_by_sums = reader.choice("rounding", {"sums", "nearest"}) == 0;
+  q.correct_bias = reader.choice("bias-correction", {"on", "off"}) == 0;
+  options.reports = reader.texts("report");
+  for (const std::string& file : options.reports) {
+    if (!file.ends_with(".txt") && !file.ends_with(".json"))
+      reader.fault("--report takes a .txt or .json file, not '" + file + "'");
+  }
+  options.json_diagnostics = reader.choice("diagnostics", {"text", "json"}) == 1;
+  if (faults.empty()) read_constants(reader, q, faults);
+  return options;
+}
+
+int fail(const QuantizeOptions& options, const Diagnostics& faults) {
+  print(faults, options.json_diagnostics);
+  return exit_code(faults);
+}
+
+}  // namespace
+
+std::string quantize_help() { return declare().help(); }
+
+int run_quantize(int argc, char** argv) {
+  cxxopts::Options declared = declare();
+  QuantizeOptions options;
+  std::vector<std::string> usage;
+  Diagnostics faults;
+  try {
+    const cxxopts::ParseResult parsed = parse(declared, argc, argv);
+    if (parsed.count("help") > 0) {
+      std::cout << declared.help();
+      return 0;
+    }
+    Reader reader(parsed, usage);
+    options = read_options(reader, parsed, faults);
+  } catch (const cxxopts::exceptions::exception& error) {
+    usage.emplace_back(error.what());
+  }
+  for (const std::string& message : usage) std::cerr << "tarn: " << message << "\n";
+  if (!usage.empty()) return 2;
+  if (!faults.empty()) return fail(options, faults);
+
+  auto line = std::make_optional<ProgressLine>();
+  Result<quantize::Quantised> made = quantize::quantize(options.quantize);
+  line.reset();
+  if (!made) return fail(options, made.faults());
+  print(made->warnings, options.json_diagnostics);
+  std::vector<emit::OutputFile> files{emit::text_file(std::filesystem::absolute(options.output).string(), made->bytes)};
+  for (const std::string& file : options.reports)
+    files.push_back(emit::text_file(std::filesystem::absolute(file).string(),
+                                    file.ends_with(".json") ? to_json(*made) : to_text(*made)));
+  const Result<Done> written = emit::write_files(".", files, {made->files});
+  if (!written) return fail(options, written.faults());
+  const Result<Done> told = print_result(to_text(*made));
+  if (!told) return fail(options, told.faults());
+  return 0;
+}
+
+}  // namespace tarn::cli

@@ -1,0 +1,21 @@
+// The network as it is before it is quantised: shapes known, constants folded, BatchNormalization in the layers before,
+// every operator still one of the standard's, in an opset that has per-channel QuantizeLinear.
+#pragma once
+#include "quantize/to_model.h"
+#include "support/result.h"
+
+namespace tarn::quantize {
+
+struct FloatModel {
+  graph::Graph graph;
+  FileFacts facts;
+  std::vector<std::shared_ptr<const std::string>> bytes;  // of converted models: constants lie there
+  Diagnostics notices;                                    // W402: the opset was raised
+  std::vector<std::string> files;                         // that were read
+};
+
+// E421 for a model that is quantised already, wholly or in part, or has no float to quantise.
+Result<FloatModel> load_float_model(const std::string& path, const std::map<std::string, int64_t>& dims,
+                                    const std::map<std::string, Constant>& constants);
+
+}  // namespace tarn::quantize

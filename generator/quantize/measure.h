@@ -1,0 +1,28 @@
+// What quantisation costs: the network before and after, on the same samples.
+#pragma once
+#include "quantize/network.h"
+#include "quantize/quantize.h"
+
+namespace tarn::quantize {
+
+// A value of the float graph, and what stands for it in the quantised one.
+struct Watched {
+  graph::ValueId before, after;
+};
+
+struct Noise {
+  double signal = 0, noise = 0;
+  double worst_db = 0;
+  size_t worst_sample = 0, agreeing = 0, samples = 0;
+  double db() const;
+};
+
+// By watched value. Runs both networks on all samples.
+Result<std::vector<Noise>> measure_noise(const Network& before, const Network& after,
+                                         const std::vector<Watched>& watched, const std::vector<Sample>& samples);
+
+// Arena and weights of both files, planned as `tarn generate` does.
+Result<Cost> measure_cost(const std::string& before, const std::string& after,
+                          const std::map<std::string, int64_t>& dims);
+
+}  // namespace tarn::quantize

@@ -1,0 +1,157 @@
+#include "quantize/network.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "compile.h"
+#include "emit/emit.h"
+#include "model/save_onnx.h"
+#include "support/progress.h"
+#include "support/text.h"
+#include "verify/build.h"
+#include "verify/execute.h"
+#include "verify/files.h"
+#include "verify/harness.h"
+
+namespace tarn::quantize {
+
+using graph::ValueId;
+
+struct Network::Program {
+  Program(verify::Scratch place, verify::Toolchain found) : scratch(std::move(place)), tools(std::move(found)) {}
+
+  verify::Scratch scratch;
+  verify::Toolchain tools;
+  verify::Firmware firmware;
+  verify::Image image;
+  std::vector<std::pair<ValueId, size_t>> inputs, outputs;  // watched values with their position
+};
+
+namespace {
+
+constexpr int64_t kBatchBytes = 64 << 20;  // of outputs that one run of the program writes
+
+CompileOptions plainly(const std::string& file) {
+  CompileOptions options;
+  options.model_path = file;
+  options.name = "network";
+  options.strategy = planner::Strategy::naive;
+  options.order = schedule::OrderKind::given;
+  options.share = {false, false, false};
+  options.effort = 0;
+  return options;
+}
+
+verify::Firmware describe(const report::Report& report, const std::vector<emit::OutputFile>& files,
+                          const std::string& folder) {
+  verify::Firmware firmware;
+  firmware.name = report.name;
+  firmware.folder = folder;
+  for (const emit::OutputFile& file : files) {
+    if (file.name.ends_with(".c") || file.name.ends_with(".S")) firmware.sources.push_back(file.name);
+  }
+  for (const report::Port& port : report.inputs)
+    firmware.inputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
+  for (const report::Port& port : report.outputs)
+    firmware.outputs.push_back({port.name, port.c_name, port.accessor, port.type, {}});
+  firmware.macs = report.macs;
+  return firmware;
+}
+
+std::vector<float> floats(const std::vector<uint8_t>& bytes) {
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+  return values;
+}
+
+}  // namespace
+
+Result<Network> Network::make(const graph::Graph& graph, const FileFacts& facts, const std::vector<ValueId>& watched) {
+  const Result<verify::Toolchain> tools = verify::find_toolchain(verify::Target::host);
+  if (!tools) return tools.faults();
+  Result<verify::Scratch> scratch = verify::Scratch::make();
+  if (!scratch) return scratch.faults();
+  auto program = std::make_shared<Program>(std::move(*scratch), *tools);
+
+  graph::Graph copy = graph;
+  FileFacts tapped = facts;
+  copy.outputs.clear();
+  tapped.outputs.clear();
+  for (const ValueId id : watched) {
+    const auto input = std::find(graph.inputs.begin(), graph.inputs.end(), id);
+    if (input != graph.inputs.end()) {
+      program->inputs.emplace_back(id, static_cast<size_t>(input - graph.inputs.begin()));
+      continue;
+    }
+    program->outputs.emplace_back(id, copy.outputs.size());
+    tapped.outputs.push_back(cat("watched_", copy.outputs.size()));
+    copy.outputs.push_back(id);
+  }
+  if (copy.outputs.empty()) {
+    copy.outputs = graph.outputs;
+    tapped.outputs = facts.outputs;
+  }
+  const Result<model::Model> model = to_model(copy, tapped);
+  if (!model) return model.faults();
+  const Result<std::string> bytes = model::save_onnx(*model);
+  if (!bytes) return bytes.faults();
+  const std::string file = program->scratch / "network.onnx", folder = program->scratch / "firmware";
+  if (!verify::write_file(file, *bytes)) return Diagnostic{"E401", {}, "the scratch folder cannot be written", {}};
+
+  const Result<Analysis> analysis = analyze(plainly(file));
+  if (!analysis) return analysis.faults();
+  const report::Report report = report::make_report(*analysis, {});
+  emit::EmitOptions emitted;
+  Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, emitted);
+  if (!files) return files.faults();
+  if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
+  program->firmware = describe(report, *files, folder);
+  if (const Result<Done> written = verify::write_harness(program->firmware, program->scratch / "harness"); !written)
+    return written.faults();
+  note_progress("compiling the network", 0);
+  verify::BuildOptions build;
+  build.strict = false;
+  const Result<verify::Objects> objects = verify::compile(
+      program->tools, program->scratch.path(),
+      {report.name, program->firmware.sources, verify::harness_sources(program->tools, "harness.c")}, build);
+  if (!objects) return objects.faults();
+  std::string overflow;
+  Result<std::optional<verify::Image>> image =
+      verify::link(program->tools, program->scratch.path(), *objects, nullptr, build, &overflow);
+  if (!image) return image.faults();
+  if (!*image) return Diagnostic{"E403", {}, "the network's program cannot be linked: " + overflow, {}};
+  program->image = std::move(**image);
+  Network network;
+  network.program_ = std::move(program);
+  return network;
+}
+
+Result<Done> Network::run(const std::vector<Sample>& samples,
+                          const std::function<void(size_t, const Values&)>& visit) const {
+  int64_t bytes = 1;
+  for (const verify::Port& port : program_->firmware.outputs) bytes += port.type.bytes();
+  const size_t batch = static_cast<size_t>(std::max<int64_t>(1, kBatchBytes / bytes));
+  verify::VerifyOptions options;
+  options.repeat = options.interleave = false;
+  for (size_t first = 0; first < samples.size(); first += batch) {
+    note_progress("running the network", first);
+    std::vector<verify::Sample> some;
+    for (size_t i = first; i < std::min(samples.size(), first + batch); ++i) {
+      verify::Sample& sample = some.emplace_back();
+      for (const Constant& input : samples[i]) sample.inputs.push_back(input.bytes());
+    }
+    const Result<verify::Executed> executed = verify::execute(program_->tools, program_->scratch.path(),
+                                                              program_->image, {}, program_->firmware, some, options);
+    if (!executed) return executed.faults();
+    for (size_t i = 0; i < some.size(); ++i) {
+      Values values;
+      for (const auto& [id, input] : program_->inputs) values[id] = floats(some[i].inputs[input]);
+      for (const auto& [id, output] : program_->outputs) values[id] = floats(executed->results[i][output].bytes);
+      visit(first + i, values);
+    }
+  }
+  return Done{};
+}
+
+}  // namespace tarn::quantize

@@ -1,0 +1,292 @@
+#include "quantize/quantize.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "graph/graph.h"
+#include "model/load_onnx.h"
+#include "model/save_onnx.h"
+#include "quantize/float_model.h"
+#include "quantize/measure.h"
+#include "quantize/rewrite.h"
+#include "quantize/samples.h"
+#include "support/progress.h"
+#include "support/text.h"
+#include "verify/files.h"
+
+namespace tarn::quantize {
+
+namespace {
+
+using graph::ValueId;
+
+constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
+
+struct Prepared {
+  FloatModel model;
+  std::vector<Sample> samples;
+  std::vector<std::string> files;
+};
+
+// Dimensions that the options leave open follow from the data where a file has the input's rank.
+std::map<std::string, int64_t> dims_of(const Options& options, const model::Model& model, const Data& data) {
+  std::map<std::string, int64_t> dims = options.dims;
+  for (size_t i = 0; i < model.graph.inputs.size(); ++i) {
+    const model::ValueInfo& input = model.graph.inputs[i];
+    const Shape& shape = data.sets[0][i].value.shape();
+    if (!input.type.dims) continue;
+    const int rank = static_cast<int>(input.type.dims->size()), more = shape.rank() - rank;
+    for (int axis = 0; axis < rank; ++axis) {
+      const model::Dim& dim = (*input.type.dims)[static_cast<size_t>(axis)];
+      if (dim.value || (more != 0 && more != 1)) continue;
+      // Many samples in one file are many runs, not one of a large batch.
+      const bool batch = axis == 0 && !data.sets[0][i].file.ends_with(".pb");
+      dims.emplace(dim.symbol.empty() ? cat(input.name, ":", axis) : dim.symbol, batch ? 1 : shape[axis + more]);
+    }
+  }
+  return dims;
+}
+
+Result<Prepared> prepare(const Options& options, std::map<std::string, int64_t>& dims) {
+  note_progress("reading the model", 0);
+  const Result<model::Model> model = model::load_onnx(options.model_path);
+  if (!model) return model.faults();
+  Result<Data> data = read_data(options.data, *model);
+  if (!data) return data.faults();
+  dims = dims_of(options, *model, *data);
+  Result<FloatModel> floats = load_float_model(options.model_path, dims, options.constants);
+  if (!floats) return floats.faults();
+  std::vector<TensorType> types;
+  for (const ValueId id : floats->graph.inputs) types.push_back(floats->graph[id].type);
+  Result<std::vector<Sample>> samples = fit_samples(*data, floats->facts.inputs, types, options.channels_last);
+  if (!samples) return samples.faults();
+  Prepared prepared{std::move(*floats), draw(std::move(*samples), options.samples, options.seed), {}};
+  prepared.files = prepared.model.files;
+  prepared.files.insert(prepared.files.end(), data->files.begin(), data->files.end());
+  return prepared;
+}
+
+std::vector<ValueId> values_with_codes(const graph::Graph& graph, const Scheme& scheme) {
+  std::vector<ValueId> values;
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    if (scheme.has_codes(ValueId(v))) values.emplace_back(v);
+  }
+  return values;
+}
+
+// What each group of tensors took.
+Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& scheme, const Network& network,
+                                      const std::vector<Sample>& samples) {
+  std::vector<Observed> seen(static_cast<size_t>(scheme.groups));
+  const Result<Done> run = network.run(samples, [&](size_t, const Values& values) {
+    for (const auto& [id, numbers] : values) {
+      if (scheme.has_codes(id)) seen[static_cast<size_t>(scheme.group[id.pos()])].add(numbers);
+    }
+  });
+  if (!run) return run.faults();
+  for (const KnownOperand& known : scheme.known) {
+    if (known.group < 0) continue;
+    const Constant& c = *graph.constant(graph.nodes[known.node].inputs[known.input]);
+    std::vector<float> numbers(static_cast<size_t>(c.count()));
+    c.read(0, numbers);
+    seen[static_cast<size_t>(known.group)].add(numbers);
+  }
+  return seen;
+}
+
+std::vector<Codes> choose_codes(const graph::Graph& graph, const Scheme& scheme, const std::vector<Observed>& seen,
+                                const Options& options) {
+  std::vector<Codes> codes;
+  const CodeOptions form{8, options.symmetric, options.percentile};
+  for (const Observed& one : seen) {
+    note_progress("choosing ranges", codes.size());
+    codes.push_back(codes_of(find_range(one, options.range.value_or(RangeMethod::mse), form), form));
+  }
+  // Probabilities have a scale of their own, which kernels know.
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (scheme.kinds[i] != Kind::softmax || !scheme.has_codes(graph.nodes[i].outputs[0])) continue;
+    Codes& one = codes[static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()])];
+    const Range range = seen[static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()])].extremes();
+    if (range.lo >= 0 && range.hi <= 1 && !options.symmetric) one = {0x1p-8f, -128, 8};
+  }
+  return codes;
+}
+
+int64_t windows_of(const LayerShape& shape, size_t samples) {
+  const int64_t all = std::clamp<int64_t>(3 * shape.length, 512, 3000);
+  return std::max<int64_t>(4, (all + static_cast<int64_t>(samples) - 1) / static_cast<int64_t>(samples));
+}
+
+Result<std::map<size_t, LayerCodes>> choose_weights(const Prepared& prepared, const Scheme& scheme,
+                                                    const std::vector<Codes>& codes, const Network& network,
+                                                    const Options& options) {
+  const graph::Graph& graph = prepared.model.graph;
+  const auto codes_of_input = [&](size_t layer) -> const Codes& {
+    return codes[static_cast<size_t>(scheme.group[graph.nodes[layer].inputs[0].pos()])];
+  };
+  std::map<size_t, MomentGatherer> gatherers;
+  for (const size_t layer : scheme.layers) {
+    const LayerShape shape = shape_of(graph, graph.nodes[layer]);
+    if (shape.transposed || (!options.round_by_sums && !options.correct_bias)) continue;
+    gatherers.emplace(layer, MomentGatherer(shape, codes_of_input(layer), windows_of(shape, prepared.samples.size())));
+  }
+  if (!gatherers.empty()) {
+    const Result<Done> run = network.run(prepared.samples, [&](size_t, const Values& values) {
+      for (auto& [layer, gatherer] : gatherers) gatherer.add(values.at(graph.nodes[layer].inputs[0]));
+    });
+    if (!run) return run.faults();
+  }
+  std::map<size_t, LayerCodes> layers;
+  for (const size_t layer : scheme.layers) {
+    note_progress("rounding weights", layer);
+    const graph::Node& node = graph.nodes[layer];
+    const LayerShape shape = shape_of(graph, node);
+    const Constant& weights = *graph.constant(node.inputs[1]);
+    std::vector<float> bias;
+    if (node.has_input(2)) {
+      bias.resize(static_cast<size_t>(shape.channels));
+      graph.constant(node.inputs[2])->read(0, bias);
+    }
+    std::vector<Moments> moments;
+    if (const auto found = gatherers.find(layer); found != gatherers.end()) {
+      moments = found->second.finish();
+      gatherers.erase(found);
+    }
+    const int64_t scales = shape.transposed ? weights.shape()[1] : shape.channels;
+    // A product without a bias takes none.
+    const bool correct = options.correct_bias && node.op != "MatMul";
+    layers[layer] = quantise_layer(shape, rows_of(weights, node), bias, moments, scales, codes_of_input(layer).scale,
+                                   {8, options.round_by_sums, correct});
+  }
+  return layers;
+}
+
+Where where_of(const std::string& path, const graph::Node& node) {
+  Where where{.file = path, .node_name = node.name, .op = node.op};
+  if (!node.origins.empty()) where.node = node.origins.front();
+  return where;
+}
+
+Diagnostics tell(const Prepared& prepared, const Scheme& scheme, const std::vector<Observed>& seen,
+                 const Options& options) {
+  Diagnostics told = prepared.model.notices;
+  const graph::Graph& graph = prepared.model.graph;
+  for (const size_t node : scheme.in_floats)
+    told.push_back({"W403", where_of(options.model_path, graph.nodes[node]), "it stays in floats", {}});
+  for (const size_t node : scheme.behind)
+    told.push_back({"W403", where_of(options.model_path, graph.nodes[node]),
+                    "it stays in floats, behind the last layer", "--outputs codes quantises it"});
+  if (prepared.samples.size() < 2)
+    told.push_back({"W404",
+                    {.file = options.data},
+                    "there is one sample: ranges are what it alone takes",
+                    "give some dozens that differ"});
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    if (!scheme.has_codes(ValueId(v)) || !seen[static_cast<size_t>(scheme.group[v])].constant()) continue;
+    Where where{.file = options.model_path};
+    where.tensor = graph.values[v].name;
+    told.push_back({"W404", where, "the data leave this tensor constant: its range is that of one number", {}});
+  }
+  return told;
+}
+
+std::string name_of(const graph::Graph& graph, const graph::Node& node) {
+  return node.name.empty() ? graph[node.outputs[0]].name : node.name;
+}
+
+// Outputs first, then the tensors that layers end in.
+Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Network& before, const graph::Graph& after,
+                     const std::vector<ValueId>& floats, Quantised& result) {
+  const graph::Graph& graph = prepared.model.graph;
+  std::vector<Watched> watched;
+  std::vector<ValueId> taps;
+  const auto watch = [&](ValueId id) {
+    watched.push_back({id, floats[id.pos()]});
+    if (std::find(taps.begin(), taps.end(), watched.back().after) == taps.end()) taps.push_back(watched.back().after);
+  };
+  for (const ValueId id : graph.outputs) {
+    if (is_activation(graph, id)) watch(id);
+  }
+  const size_t outputs = watched.size();
+  std::vector<const graph::Node*> rows;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Kind kind = scheme.kinds[i];
+    const ValueId out = graph.nodes[i].outputs.empty() ? ValueId() : graph.nodes[i].outputs[0];
+    if (kind == Kind::other || kind == Kind::move || !scheme.has_codes(out)) continue;
+    rows.push_back(&graph.nodes[i]);
+    watch(out);
+  }
+  const Result<Network> network = Network::make(after, prepared.model.facts, taps);
+  if (!network) return network.faults();
+  const std::vector<Sample> some = draw(prepared.samples, kMostMeasured, 1);
+  const Result<std::vector<Noise>> noise = measure_noise(before, *network, watched, some);
+  if (!noise) return noise.faults();
+  size_t next = 0;
+  for (size_t i = 0; i < graph.outputs.size(); ++i) {
+    if (!is_activation(graph, graph.outputs[i])) continue;
+    const Noise& n = (*noise)[next++];
+    result.outputs.push_back({prepared.model.facts.outputs[i], n.db(),
+                              static_cast<double>(n.agreeing) / static_cast<double>(std::max<size_t>(1, n.samples)),
+                              n.worst_db, n.worst_sample});
+  }
+  for (size_t r = 0; r < rows.size(); ++r)
+    result.layers.push_back({name_of(graph, *rows[r]), rows[r]->op, 8, (*noise)[outputs + r].db()});
+  std::stable_sort(result.layers.begin(), result.layers.end(),
+                   [](const LayerRow& a, const LayerRow& b) { return a.snr_db < b.snr_db; });
+  return Done{};
+}
+
+}  // namespace
+
+Result<Quantised> quantize(const Options& options) {
+  std::map<std::string, int64_t> dims;
+  Result<Prepared> prepared = prepare(options, dims);
+  if (!prepared) return prepared.faults();
+  const graph::Graph& graph = prepared->model.graph;
+  const Scheme scheme = make_scheme(graph, options.open_outputs);
+  if (scheme.groups == 0)
+    return Diagnostic{"E421",
+                      {.file = options.model_path},
+                      "there is nothing in it that integer kernels could take",
+                      "float32 networks of layers, sums, pools and functions can be quantised"};
+  std::vector<ValueId> taps = values_with_codes(graph, scheme);
+  for (const ValueId id : graph.outputs) {
+    if (is_activation(graph, id) && !scheme.has_codes(id)) taps.push_back(id);
+  }
+  const Result<Network> network = Network::make(graph, prepared->model.facts, taps);
+  if (!network) return network.faults();
+  const Result<std::vector<Observed>> seen = observe(graph, scheme, *network, prepared->samples);
+  if (!seen) return seen.faults();
+  Quantised result;
+  result.samples = prepared->samples.size();
+  result.files = prepared->files;
+  result.warnings = tell(*prepared, scheme, *seen, options);
+
+  Quantisation quantisation;
+  quantisation.codes = choose_codes(graph, scheme, *seen, options);
+  Result<std::map<size_t, LayerCodes>> layers =
+      choose_weights(*prepared, scheme, quantisation.codes, *network, options);
+  if (!layers) return layers.faults();
+  quantisation.layers = std::move(*layers);
+  std::vector<ValueId> floats;
+  const graph::Graph rewritten = rewrite(graph, scheme, quantisation, &floats);
+  const Result<model::Model> model = to_model(rewritten, prepared->model.facts);
+  if (!model) return model.faults();
+  Result<std::string> bytes = model::save_onnx(*model);
+  if (!bytes) return bytes.faults();
+  result.bytes = std::move(*bytes);
+
+  const Result<Done> measured = measure(*prepared, scheme, *network, rewritten, floats, result);
+  if (!measured) return measured.faults();
+  const Result<verify::Scratch> scratch = verify::Scratch::make();
+  if (!scratch) return scratch.faults();
+  const std::string file = *scratch / "quantised.onnx";
+  if (!verify::write_file(file, result.bytes))
+    return Diagnostic{"E401", {}, "the scratch folder cannot be written", {}};
+  const Result<Cost> cost = measure_cost(options.model_path, file, dims);
+  if (!cost) return cost.faults();
+  result.cost = *cost;
+  return result;
+}
+
+}  // namespace tarn::quantize

@@ -1,0 +1,68 @@
+// Post-training quantisation: a network of floats and data to run it on become a network of 8-bit codes.
+//
+//   samples.cc      the data
+//   float_model.cc  the network as it is quantised
+//   scheme.cc       which tensors become codes
+//   network.cc      runs it on this machine, to see the numbers
+//   ranges.cc       their scales
+//   moments.cc, weights.cc  weights and biases
+//   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
+//   measure.cc      what it cost
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "quantize/ranges.h"
+#include "support/result.h"
+#include "tensor/constant.h"
+
+namespace tarn::quantize {
+
+struct Options {
+  std::string model_path, data;
+  std::map<std::string, int64_t> dims;
+  std::map<std::string, Constant> constants;
+  bool channels_last = false;  // images of the data come as N, H, W, C
+  size_t samples = 128;        // at most so many are used
+  uint64_t seed = 1;
+  std::optional<RangeMethod> range;  // nothing: chosen for each tensor
+  double percentile = 99.99;
+  bool symmetric = false;
+  bool open_outputs = true;  // the last layers hand over floats
+  bool round_by_sums = true, correct_bias = true;
+};
+
+// 10 log10 of the signal's power over that of the difference; infinite where nothing differs.
+struct OutputRow {
+  std::string name;
+  double snr_db = 0;
+  double agreement = 0;     // share of samples with the largest element at the same place
+  double worst_snr_db = 0;  // of one sample
+  size_t worst_sample = 0;
+};
+struct LayerRow {
+  std::string name, op;
+  int bits = 8;
+  double snr_db = 0;
+};
+
+struct Cost {
+  int64_t arena_before = 0, arena_after = 0, weights_before = 0, weights_after = 0;
+};
+
+struct Quantised {
+  std::string bytes;  // the ONNX file
+  size_t samples = 0;
+  std::vector<OutputRow> outputs;
+  std::vector<LayerRow> layers;  // the most harmful first
+  Cost cost;
+  Diagnostics warnings;            // W402: opset; W403: what stays in floats; W404: data that tell little
+  std::vector<std::string> files;  // that were read
+};
+
+// E420, E421; E402, E403, E406 when the network cannot be run on this machine; whatever reading and planning find.
+Result<Quantised> quantize(const Options& options);
+
+}  // namespace tarn::quantize

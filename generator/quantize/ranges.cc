@@ -1,0 +1,184 @@
+#include "quantize/ranges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tarn::quantize {
+
+namespace {
+
+constexpr size_t kMostValues = 1 << 14;     // kept of each tensor
+constexpr size_t kMostOfASample = 1 << 11;  // kept of each run
+constexpr size_t kBins = 2048;
+
+}  // namespace
+
+std::optional<RangeMethod> range_method(std::string_view name) {
+  if (name == "minmax") return RangeMethod::minmax;
+  if (name == "percentile") return RangeMethod::percentile;
+  if (name == "mse") return RangeMethod::mse;
+  if (name == "entropy") return RangeMethod::entropy;
+  return {};
+}
+
+void Observed::add(std::span<const float> values) {
+  for (const float v : values) {
+    if (!std::isfinite(v)) {
+      finite_ = false;
+      continue;
+    }
+    lo_ = any_ ? std::min(lo_, v) : v;
+    hi_ = any_ ? std::max(hi_, v) : v;
+    any_ = true;
+  }
+  // An odd stride walks over all channels of an image.
+  const size_t stride = values.size() <= kMostOfASample ? 1 : (values.size() / kMostOfASample) | 1;
+  for (size_t i = 0; i < values.size(); i += stride) {
+    if (std::isfinite(values[i])) values_.push_back(values[i]);
+  }
+  // Every second one goes when there are too many: early and late samples count alike.
+  if (values_.size() <= 2 * kMostValues) return;
+  for (size_t i = 0; 2 * i < values_.size(); ++i) values_[i] = values_[2 * i];
+  values_.resize((values_.size() + 1) / 2);
+}
+
+void Observed::add(const Observed& other) {
+  if (other.any_) {
+    lo_ = any_ ? std::min(lo_, other.lo_) : other.lo_;
+    hi_ = any_ ? std::max(hi_, other.hi_) : other.hi_;
+    any_ = true;
+  }
+  finite_ = finite_ && other.finite_;
+  values_.insert(values_.end(), other.values_.begin(), other.values_.end());
+}
+
+int32_t Codes::code(float v) const {
+  const double q = std::nearbyint(static_cast<double>(v / scale)) + zero;
+  return static_cast<int32_t>(std::clamp(q, static_cast<double>(least()), static_cast<double>(most())));
+}
+
+Codes codes_of(const Range& range, const CodeOptions& options) {
+  const double lo = std::min(0.0, static_cast<double>(range.lo)), hi = std::max(0.0, static_cast<double>(range.hi));
+  Codes codes{1, 0, options.bits};
+  const double steps = static_cast<double>((int64_t{1} << options.bits) - 1);
+  const double most = std::max(-lo, hi);
+  if (!(most > 1e-30)) return codes;  // nothing but 0
+  if (options.symmetric) {
+    codes.scale = static_cast<float>(most / codes.most());
+    return codes;
+  }
+  codes.scale = static_cast<float>((hi - lo) / steps);
+  codes.zero = static_cast<int32_t>(std::clamp(std::nearbyint(codes.least() - lo / static_cast<double>(codes.scale)),
+                                               static_cast<double>(codes.least()), static_cast<double>(codes.most())));
+  return codes;
+}
+
+double quantisation_error(std::span<const float> values, const Codes& codes) {
+  const double inverse = 1 / static_cast<double>(codes.scale), least = codes.least() - codes.zero,
+               most = codes.most() - codes.zero;
+  double sum = 0;
+  for (const float v : values) {
+    const double u = static_cast<double>(v) * inverse, q = std::clamp(std::nearbyint(u), least, most);
+    sum += (u - q) * (u - q);
+  }
+  const auto scale = static_cast<double>(codes.scale);
+  return values.empty() ? 0 : sum * scale * scale / static_cast<double>(values.size());
+}
+
+namespace {
+
+Range kept(const std::vector<float>& values, double percent) {
+  std::vector<float> sorted = values;
+  const auto cut = static_cast<size_t>(static_cast<double>(sorted.size()) * (1 - percent / 100) / 2);
+  const auto lo = sorted.begin() + static_cast<std::ptrdiff_t>(cut),
+             hi = sorted.end() - 1 - static_cast<std::ptrdiff_t>(cut);
+  std::nth_element(sorted.begin(), lo, sorted.end());
+  const float least = *lo;
+  std::nth_element(sorted.begin(), hi, sorted.end());
+  return {least, *hi};
+}
+
+// Both ends are drawn in together, then each alone, as long as the error falls.
+Range least_error(const Observed& observed, const CodeOptions& options) {
+  const Range all = observed.extremes();
+  const auto error = [&](double lo, double hi) {
+    const Range range{static_cast<float>(lo * static_cast<double>(all.lo)),
+                      static_cast<float>(hi * static_cast<double>(all.hi))};
+    return quantisation_error(observed.values(), codes_of(range, options));
+  };
+  double lo = 1, hi = 1, best = error(1, 1);
+  for (double part = 0.96; part > 0.2; part *= 0.96) {
+    const double e = error(part, part);
+    if (e < best) best = e, lo = hi = part;
+  }
+  for (double step : {0.1, 0.03, 0.01}) {
+    for (bool better = true; better;) {
+      better = false;
+      for (const auto& [by_lo, by_hi] : {std::pair{-step, 0.0}, {step, 0.0}, {0.0, -step}, {0.0, step}}) {
+        if (lo + by_lo < 0.05 || hi + by_hi < 0.05 || lo + by_lo > 1.1 || hi + by_hi > 1.1) continue;
+        const double e = error(lo + by_lo, hi + by_hi);
+        if (e >= best) continue;
+        best = e, lo += by_lo, hi += by_hi;
+        better = true;
+      }
+    }
+  }
+  return {static_cast<float>(lo * static_cast<double>(all.lo)), static_cast<float>(hi * static_cast<double>(all.hi))};
+}
+
+// The part whose distribution over the codes tells most of that over all (Kullback-Leibler divergence, as TensorRT's
+// calibrator does): bins are merged into as many as there are codes and spread out again.
+Range least_divergence(const Observed& observed, const CodeOptions& options) {
+  const Range all = observed.extremes();
+  const double lo = std::min(0.0f, all.lo), hi = std::max(0.0f, all.hi), width = (hi - lo) / kBins;
+  if (!(width > 0)) return all;
+  std::vector<double> bins(kBins, 0);
+  for (const float v : observed.values())
+    ++bins[std::min(kBins - 1, static_cast<size_t>(std::max(0.0, (static_cast<double>(v) - lo) / width)))];
+  const size_t zero = std::min(kBins - 1, static_cast<size_t>(-lo / width)), codes = size_t{1} << options.bits;
+  double best = std::numeric_limits<double>::infinity();
+  Range chosen{static_cast<float>(lo), static_cast<float>(hi)};
+  for (int part = 128; part >= 16; part -= 2) {
+    // Both ends keep their ratio, so that a one-sided tensor stays one.
+    const size_t first = zero - zero * static_cast<size_t>(part) / 128,
+                 end = zero + (kBins - zero) * static_cast<size_t>(part) / 128;
+    if (end - first < codes) break;
+    std::vector<double> p(bins.begin() + static_cast<std::ptrdiff_t>(first),
+                          bins.begin() + static_cast<std::ptrdiff_t>(end));
+    std::vector<double> q(p.size(), 0);
+    for (size_t c = 0; c < codes; ++c) {
+      const size_t from = c * p.size() / codes, to = (c + 1) * p.size() / codes;
+      double sum = 0, filled = 0;
+      for (size_t i = from; i < to; ++i) sum += p[i], filled += p[i] > 0 ? 1 : 0;
+      for (size_t i = from; i < to; ++i) q[i] = p[i] > 0 ? sum / filled : 0;
+    }
+    for (size_t i = 0; i < first; ++i) p.front() += bins[i];
+    for (size_t i = end; i < kBins; ++i) p.back() += bins[i];
+    double total_p = 0, total_q = 0, divergence = 0;
+    for (size_t i = 0; i < p.size(); ++i) total_p += p[i], total_q += q[i];
+    for (size_t i = 0; i < p.size() && total_q > 0; ++i) {
+      if (p[i] > 0) divergence += p[i] / total_p * std::log(p[i] / total_p / std::max(q[i] / total_q, 1e-9));
+    }
+    if (total_q > 0 && divergence < best) {
+      best = divergence;
+      chosen = {static_cast<float>(lo + static_cast<double>(first) * width),
+                static_cast<float>(lo + static_cast<double>(end) * width)};
+    }
+  }
+  return chosen;
+}
+
+}  // namespace
+
+Range find_range(const Observed& observed, RangeMethod method, const CodeOptions& options) {
+  Range range = observed.extremes();
+  if (!observed.values().empty() && !observed.constant()) {
+    if (method == RangeMethod::percentile) range = kept(observed.values(), options.percentile);
+    if (method == RangeMethod::mse) range = least_error(observed, options);
+    if (method == RangeMethod::entropy) range = least_divergence(observed, options);
+  }
+  return {std::min(0.0f, range.lo), std::max(0.0f, range.hi)};
+}
+
+}  // namespace tarn::quantize

@@ -1,0 +1,60 @@
+// From the numbers that a tensor took to the scale and zero point of its codes.
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tarn::quantize {
+
+enum class RangeMethod { minmax, percentile, mse, entropy };
+std::optional<RangeMethod> range_method(std::string_view name);
+
+struct Range {
+  float lo = 0, hi = 0;
+  bool operator==(const Range&) const = default;
+};
+
+// What was seen of a tensor: its extremes, and some of its numbers, spread evenly.
+class Observed {
+ public:
+  void add(std::span<const float> values);
+  void add(const Observed& other);  // one that shares the scale
+  Range extremes() const { return {lo_, hi_}; }
+  bool constant() const { return lo_ == hi_; }
+  bool finite() const { return finite_; }
+  const std::vector<float>& values() const { return values_; }
+
+ private:
+  float lo_ = 0, hi_ = 0;
+  bool any_ = false, finite_ = true;
+  std::vector<float> values_;
+};
+
+struct CodeOptions {
+  int bits = 8;
+  bool symmetric = false;     // the zero point is 0
+  double percentile = 99.99;  // of the numbers that are kept, for RangeMethod::percentile
+};
+
+// Always holds 0: padding must be exact.
+Range find_range(const Observed& observed, RangeMethod method, const CodeOptions& options);
+
+// number = scale * (code - zero), codes of `bits` with sign.
+struct Codes {
+  float scale = 1;
+  int32_t zero = 0;
+  int bits = 8;
+  int32_t least() const { return -(1 << (bits - 1)); }
+  int32_t most() const { return (1 << (bits - 1)) - 1; }
+  int32_t code(float v) const;
+  float number(int32_t code) const { return static_cast<float>(code - zero) * scale; }
+};
+Codes codes_of(const Range& range, const CodeOptions& options);
+
+// The mean square of what quantising takes from the numbers.
+double quantisation_error(std::span<const float> values, const Codes& codes);
+
+}  // namespace tarn::quantize

@@ -1,0 +1,82 @@
+#include "quantize/report.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "report/json_writer.h"
+#include "support/printable.h"
+#include "support/text.h"
+
+namespace tarn::quantize {
+
+namespace {
+
+constexpr size_t kMostLayers = 10;
+
+std::string decibels(double db) {
+  char text[32];
+  std::snprintf(text, sizeof text, db > 1e6 ? "exact" : "%.1f dB", db);
+  return text;
+}
+
+std::string ratio(int64_t before, int64_t after) {
+  char text[96];
+  std::snprintf(text, sizeof text, "%s -> %s bytes (%.2f)", with_thousands(before).c_str(),
+                with_thousands(after).c_str(),
+                before > 0 ? static_cast<double>(after) / static_cast<double>(before) : 0);
+  return text;
+}
+
+}  // namespace
+
+std::string to_text(const Quantised& result) {
+  std::string out = cat("quantised on ", result.samples, result.samples == 1 ? " sample\n\n" : " samples\n\n");
+  for (const OutputRow& row : result.outputs) {
+    char text[128];
+    std::snprintf(text, sizeof text, ": signal to noise %s, worst sample %s, same largest element in %.1f %%\n",
+                  decibels(row.snr_db).c_str(), decibels(row.worst_snr_db).c_str(), 100 * row.agreement);
+    out += "output " + printable(row.name) + text;
+  }
+  out += cat("arena    ", ratio(result.cost.arena_before, result.cost.arena_after), "\nweights  ",
+             ratio(result.cost.weights_before, result.cost.weights_after), "\n");
+  if (!result.layers.empty()) out += "\nnoisiest layers\n";
+  for (size_t i = 0; i < std::min(kMostLayers, result.layers.size()); ++i) {
+    const LayerRow& row = result.layers[i];
+    out += cat("  ", decibels(row.snr_db), "  ", printable(row.name), " (", row.op, ")\n");
+  }
+  return out;
+}
+
+std::string to_json(const Quantised& result) {
+  report::JsonWriter json;
+  json.begin_object();
+  json.key("schema").value("tarn-quantize/1");
+  json.key("quantize").begin_object();
+  json.key("samples").value(static_cast<int64_t>(result.samples));
+  json.rows("outputs", result.outputs, [&](const OutputRow& row) {
+    json.key("name").value(row.name);
+    json.key("snr_db").value(row.snr_db);
+    json.key("agreement").value(row.agreement);
+    json.key("worst_snr_db").value(row.worst_snr_db);
+    json.key("worst_sample").value(static_cast<int64_t>(row.worst_sample));
+  });
+  json.rows("layers", result.layers, [&](const LayerRow& row) {
+    json.key("name").value(row.name);
+    json.key("op").value(row.op);
+    json.key("bits").value(static_cast<int64_t>(row.bits));
+    json.key("snr_db").value(row.snr_db);
+  });
+  json.key("ram").begin_object(true);
+  json.key("arena_before").value(result.cost.arena_before);
+  json.key("arena_after").value(result.cost.arena_after);
+  json.end_object();
+  json.key("flash").begin_object(true);
+  json.key("weights_before").value(result.cost.weights_before);
+  json.key("weights_after").value(result.cost.weights_after);
+  json.end_object();
+  json.end_object();
+  json.end_object();
+  return json.text() + "\n";
+}
+
+}  // namespace tarn::quantize

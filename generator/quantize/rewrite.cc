@@ -1,0 +1,160 @@
+#include "quantize/rewrite.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tarn::quantize {
+
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::ValueId;
+
+class Rewriter {
+ public:
+  Rewriter(const Graph& graph, const Scheme& scheme, const Quantisation& quantisation)
+      : from_(graph), scheme_(scheme), q_(quantisation), to_(graph) {
+    for (size_t i = 0; i < graph.values.size(); ++i) floats_.push_back(ValueId(i));
+  }
+
+  Graph run(std::vector<ValueId>* floats) {
+    to_.nodes.clear();
+    for (const ValueId id : from_.inputs) add_codes(id);
+    for (size_t i = 0; i < from_.nodes.size(); ++i) {
+      Node node = from_.nodes[i];
+      if (q_.layers.contains(i)) use_layer_codes(i, node);
+      for (const KnownOperand& known : scheme_.known) {
+        if (known.node == i) node.inputs[known.input] = known_codes(known);
+      }
+      for (ValueId& id : node.inputs) {
+        if (id && id.pos() < floats_.size()) id = floats_[id.pos()];
+      }
+      for (ValueId& id : node.captures) id = floats_[id.pos()];
+      to_.nodes.push_back(std::move(node));
+      for (const ValueId id : from_.nodes[i].outputs) {
+        if (id) add_codes(id);
+      }
+    }
+    for (ValueId& id : to_.outputs) id = floats_[id.pos()];
+    if (floats) *floats = floats_;
+    return std::move(to_);
+  }
+
+ private:
+  static DType type_of(const Codes& codes) { return codes.bits > 8 ? DType::int16 : DType::int8; }
+
+  ValueId number(const std::string& name, float scale) {
+    return to_.add_constant(name, Constant::floats(DType::float32, Shape{}, {static_cast<double>(scale)}));
+  }
+
+  Node qdq(const char* op, const std::string& name, std::vector<ValueId> inputs, ValueId output) {
+    Node node;
+    node.op = op;
+    node.name = name + (op[0] == 'Q' ? "_quantise" : "_dequantise");
+    node.inputs = std::move(inputs);
+    node.outputs = {output};
+    return node;
+  }
+
+  void add_codes(ValueId id) {
+    if (!scheme_.has_codes(id)) return;
+    const Codes& codes = q_.codes[static_cast<size_t>(scheme_.group[id.pos()])];
+    const graph::Value value = from_[id];
+    const ValueId scale = number(value.name + "_scale", codes.scale),
+                  zero = to_.add_constant(value.name + "_zero", Constant::ints(type_of(codes), Shape{}, {codes.zero})),
+                  made = to_.add_value(value.name + "_codes", {type_of(codes), value.type.shape}),
+                  back = to_.add_value(value.name + "_number", value.type);
+    to_.nodes.push_back(qdq("QuantizeLinear", value.name, {id, scale, zero}, made));
+    to_.nodes.push_back(qdq("DequantizeLinear", value.name, {made, scale, zero}, back));
+    floats_[id.pos()] = back;
+  }
+
+  ValueId known_codes(const KnownOperand& known) {
+    const ValueId id = from_.nodes[known.node].inputs[known.input];
+    const Constant& c = *from_.constant(id);
+    const std::string name = from_[id].name;
+    Codes codes;
+    if (known.group >= 0) {
+      codes = q_.codes[static_cast<size_t>(known.group)];
+    } else {
+      Range range;
+      for (const double v : c.reals()) {
+        range.lo = std::min(range.lo, static_cast<float>(v));
+        range.hi = std::max(range.hi, static_cast<float>(v));
+      }
+      codes = codes_of(range, {});
+    }
+    std::vector<int64_t> values;
+    for (const double v : c.reals()) values.push_back(codes.code(static_cast<float>(v)));
+    const ValueId made = to_.add_constant(name + "_codes", Constant::ints(type_of(codes), c.shape(), values)),
+                  back = to_.add_value(name + "_number", from_[id].type);
+    to_.nodes.push_back(qdq("DequantizeLinear", name,
+                            {made, number(name + "_scale", codes.scale),
+                             to_.add_constant(name + "_zero", Constant::ints(type_of(codes), Shape{}, {codes.zero}))},
+                            back));
+    return back;
+  }
+
+  void use_layer_codes(size_t at, Node& node) {
+    const LayerCodes& layer = q_.layers.at(at);
+    const ValueId weights = node.inputs[1];
+    const Shape& shape = from_.shape(weights);
+    const std::string name = from_[weights].name;
+    const bool rows = node.op == "Conv" || (node.op == "Gemm" && node.integer("transB", 0) != 0);
+    const int64_t axis = rows ? 0 : 1;
+    const auto scales = static_cast<size_t>(shape[static_cast<int>(axis)]);
+    const std::vector<double> scale(layer.scale.begin(), layer.scale.begin() + static_cast<std::ptrdiff_t>(scales));
+    const int bits = q_.bits.contains(at) ? q_.bits.at(at) : 8;
+    const DType type = bits == 4 ? DType::int4 : DType::int8;
+    const Shape channels{static_cast<int64_t>(scales)};
+    const ValueId back = to_.add_value(name + "_number", from_[weights].type);
+    Node dequantise =
+        qdq("DequantizeLinear", name,
+            {to_.add_constant(name + "_codes", Constant::ints(type, shape, stored_order(layer.codes, shape, node))),
+             to_.add_constant(name + "_scale", Constant::floats(DType::float32, channels, scale)),
+             to_.add_constant(name + "_zero", Constant::ints(type, channels, std::vector<int64_t>(scales, 0)))},
+            back);
+    dequantise.attributes["axis"] = axis;
+    to_.nodes.push_back(std::move(dequantise));
+    node.inputs[1] = back;
+    const bool added = std::any_of(layer.bias.begin(), layer.bias.end(), [](double b) { return b != 0; });
+    if (node.op == "MatMul" || (!node.has_input(2) && !added)) return;
+    const float step = q_.codes[static_cast<size_t>(scheme_.group[from_.nodes[at].inputs[0].pos()])].scale;
+    std::vector<int64_t> codes;
+    std::vector<double> steps;
+    for (size_t c = 0; c < layer.bias.size(); ++c) {
+      // The product as float32 has it is the products' scale in the kernel.
+      const float product = step * layer.scale[c];
+      steps.push_back(static_cast<double>(product));
+      codes.push_back(
+          static_cast<int64_t>(std::clamp(std::nearbyint(layer.bias[c] / steps.back()), -2147483647.0, 2147483647.0)));
+    }
+    const Shape outputs{static_cast<int64_t>(codes.size())};
+    const std::string bias = name + "_bias";
+    const ValueId number = to_.add_value(bias + "_number", {DType::float32, outputs});
+    Node add = qdq("DequantizeLinear", bias,
+                   {to_.add_constant(bias + "_codes", Constant::ints(DType::int32, outputs, codes)),
+                    to_.add_constant(bias + "_scale", Constant::floats(DType::float32, outputs, steps))},
+                   number);
+    add.attributes["axis"] = int64_t{0};
+    to_.nodes.push_back(std::move(add));
+    node.inputs.resize(3);
+    node.inputs[2] = number;
+  }
+
+  const Graph& from_;
+  const Scheme& scheme_;
+  const Quantisation& q_;
+  Graph to_;
+  std::vector<ValueId> floats_;
+};
+
+}  // namespace
+
+Graph rewrite(const Graph& graph, const Scheme& scheme, const Quantisation& quantisation,
+              std::vector<ValueId>* floats) {
+  return Rewriter(graph, scheme, quantisation).run(floats);
+}
+
+}  // namespace tarn::quantize

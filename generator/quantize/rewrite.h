@@ -1,0 +1,21 @@
+// The quantised network as a graph of floats between QuantizeLinear and DequantizeLinear: what ONNX tools call QDQ.
+#pragma once
+#include <map>
+#include <vector>
+
+#include "quantize/scheme.h"
+#include "quantize/weights.h"
+
+namespace tarn::quantize {
+
+struct Quantisation {
+  std::vector<Codes> codes;             // by group of the scheme
+  std::map<size_t, LayerCodes> layers;  // by node
+  std::map<size_t, int> bits;           // of a layer's weights; 8 where it is not named
+};
+
+// `floats`: by value of the given graph, what stands for it in the result: behind DequantizeLinear where it has codes.
+graph::Graph rewrite(const graph::Graph& graph, const Scheme& scheme, const Quantisation& quantisation,
+                     std::vector<graph::ValueId>* floats);
+
+}  // namespace tarn::quantize

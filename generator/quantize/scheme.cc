@@ -1,0 +1,234 @@
+#include "quantize/scheme.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace tarn::quantize {
+
+namespace {
+
+using graph::Graph;
+using graph::Node;
+using graph::ValueId;
+
+constexpr int64_t kMostBehind = 4096;  // elements of a tensor that is moved in floats behind the last layer
+constexpr int kDeepest = 6;            // operands that one table may join
+
+class Sets {
+ public:
+  explicit Sets(size_t n) : parent_(n) { std::iota(parent_.begin(), parent_.end(), size_t{0}); }
+  size_t find(size_t i) {
+    while (parent_[i] != i) i = parent_[i] = parent_[parent_[i]];
+    return i;
+  }
+  void join(size_t a, size_t b) {
+    a = find(a), b = find(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+
+ private:
+  std::vector<size_t> parent_;
+};
+
+class Planner {
+ public:
+  Planner(const Graph& graph, bool open) : g_(graph), uses_(graph::find_uses(graph)), open_outputs_(open) {
+    for (const Node& node : g_.nodes) scheme_.kinds.push_back(kind_of(g_, node));
+    inside_.assign(g_.values.size(), false);
+    root_.assign(g_.values.size(), ValueId());
+    behind_.assign(g_.nodes.size(), false);
+    stepped_.assign(g_.nodes.size(), false);
+  }
+
+  Scheme plan() {
+    if (open_outputs_) find_open_outputs();
+    find_steps();
+    find_functions();
+    assign_groups();
+    return std::move(scheme_);
+  }
+
+ private:
+  const Node* only_reader(ValueId id) const {
+    const std::vector<size_t>& readers = uses_.readers[id.pos()];
+    return readers.size() == 1 && !uses_.is_output[id.pos()] ? &g_.nodes[readers[0]] : nullptr;
+  }
+  size_t position(const Node& node) const { return static_cast<size_t>(&node - g_.nodes.data()); }
+
+  // Everything from the last layers up to the output `id`.
+  bool open_from(ValueId id, std::vector<size_t>& nodes, std::vector<ValueId>& values) const {
+    if (!id || !uses_.producer[id.pos()] || !is_activation(g_, id)) return false;
+    values.push_back(id);
+    const size_t at = *uses_.producer[id.pos()];
+    const Node& node = g_.nodes[at];
+    const Kind kind = scheme_.kinds[at];
+    if (kind == Kind::layer) return node.op != "ConvTranspose";
+    const bool small = g_.shape(id).count() <= kMostBehind;
+    const bool view = node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze";
+    const bool follows = kind == Kind::softmax || kind == Kind::function || node.op == "LogSoftmax" || view ||
+                         (small && (kind == Kind::move || kind == Kind::affine || kind == Kind::concat));
+    if (!follows || node.op == "Gather") return false;
+    nodes.push_back(at);
+    for (const ValueId from : node.inputs) {
+      if (!is_activation(g_, from)) continue;
+      if (!only_reader(from) || !open_from(from, nodes, values)) return false;
+    }
+    return true;
+  }
+
+  void find_open_outputs() {
+    for (const ValueId id : g_.outputs) {
+      std::vector<size_t> nodes;
+      std::vector<ValueId> values;
+      if (!uses_.readers[id.pos()].empty() || !open_from(id, nodes, values)) continue;
+      for (const size_t node : nodes) behind_[node] = true;
+      for (const ValueId value : values) inside_[value.pos()] = true;
+    }
+  }
+
+  // What a kernel applies to its sums is no tensor.
+  void find_steps() {
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Node& core = g_.nodes[i];
+      const Kind kind = scheme_.kinds[i];
+      const bool sums = kind == Kind::layer || kind == Kind::pair || kind == Kind::pool || kind == Kind::product ||
+                        kind == Kind::affine;
+      if (!sums || stepped_[i] || behind_[i] || inside_[core.outputs[0].pos()]) continue;
+      const int rank = g_.shape(core.outputs[0]).rank();
+      const bool images = core.op == "Conv" || core.op == "ConvTranspose" || kind == Kind::affine;
+      const int axis = kind != Kind::layer && kind != Kind::affine ? -1 : images ? 1 : rank - 1;
+      ValueId v = core.outputs[0];
+      for (const Node* next = only_reader(v); next && !behind_[position(*next)] && is_step(g_, *next, v, axis);
+           next = only_reader(v)) {
+        inside_[v.pos()] = true;
+        stepped_[position(*next)] = true;
+        v = next->outputs[0];
+      }
+    }
+  }
+
+  // Functions of functions of one tensor of codes are one table.
+  void find_functions() {
+    // What others read as well has codes of its own.
+    const auto root = [&](ValueId id) { return root_[id.pos()] && only_reader(id) ? root_[id.pos()] : id; };
+    std::vector<int> depth(g_.values.size(), 0);
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Node& node = g_.nodes[i];
+      if (stepped_[i] || behind_[i]) continue;
+      if (scheme_.kinds[i] != Kind::function && scheme_.kinds[i] != Kind::pair) continue;
+      const ValueId out = node.outputs[0];
+      if (scheme_.kinds[i] == Kind::function) {
+        const ValueId x = operand_of(g_, node);
+        root_[out.pos()] = root(x);
+        depth[out.pos()] = depth[x.pos()];
+        continue;
+      }
+      const ValueId a = node.inputs[0], b = node.inputs[1];
+      const bool joins = node.op == "Add" || node.op == "Sub" || node.op == "Mul" || node.op == "Div";
+      if (!joins || !is_activation(g_, a) || !is_activation(g_, b) || root(a) != root(b)) continue;
+      if (root(a) == a && root(b) == b) continue;  // x + x is a pair
+      if (g_.shape(a) != g_.shape(out) || g_.shape(b) != g_.shape(out)) continue;
+      const int deep = std::max(depth[a.pos()], depth[b.pos()]) + 1;
+      if (deep > kDeepest) continue;
+      root_[out.pos()] = root(a);
+      depth[out.pos()] = deep;
+    }
+    for (size_t v = 0; v < g_.values.size(); ++v) {
+      if (!root_[v]) continue;
+      const Node* reader = only_reader(ValueId(v));
+      if (reader && !behind_[position(*reader)] && root_[reader->outputs[0].pos()] == root_[v]) inside_[v] = true;
+    }
+  }
+
+  // The tensor whose codes hold what `id` is made into by steps and functions.
+  ValueId end_of(ValueId id) const {
+    while (inside_[id.pos()]) {
+      const Node* reader = only_reader(id);
+      if (!reader || behind_[position(*reader)]) return {};
+      id = reader->outputs[0];
+    }
+    return id;
+  }
+
+  void link_scales(Sets& scales, Sets& linked) const {
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Node& node = g_.nodes[i];
+      const Kind kind = scheme_.kinds[i];
+      if (behind_[i]) continue;
+      const size_t out = node.outputs.empty() || !node.outputs[0] ? 0 : node.outputs[0].pos();
+      if (kind == Kind::move && is_activation(g_, node.inputs[0])) {
+        scales.join(node.inputs[0].pos(), out);
+        linked.join(node.inputs[0].pos(), out);
+      }
+      if (kind == Kind::concat) {
+        for (const ValueId id : node.inputs) {
+          if (!is_activation(g_, id)) continue;
+          linked.join(id.pos(), out);
+          if (only_reader(id)) scales.join(id.pos(), out);
+        }
+      }
+      if ((kind == Kind::function || kind == Kind::pair) && root_[out]) linked.join(root_[out].pos(), out);
+    }
+  }
+
+  void assign_groups() {
+    Sets scales(g_.values.size()), linked(g_.values.size());
+    link_scales(scales, linked);
+    std::vector<bool> wanted(g_.values.size(), false);
+    const auto want = [&](ValueId id) {
+      if (is_activation(g_, id) && !inside_[id.pos()]) wanted[linked.find(id.pos())] = true;
+    };
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Kind kind = scheme_.kinds[i];
+      const bool computes = kind != Kind::other && kind != Kind::move && kind != Kind::function && kind != Kind::concat;
+      if (!computes || stepped_[i] || behind_[i] || (kind == Kind::pair && root_[g_.nodes[i].outputs[0].pos()]))
+        continue;
+      for (const ValueId id : g_.nodes[i].inputs) want(id);
+      if (const ValueId end = end_of(g_.nodes[i].outputs[0])) want(end);
+      if (kind == Kind::layer) scheme_.layers.push_back(i);
+    }
+    std::vector<int> number(g_.values.size(), -1);
+    scheme_.group.assign(g_.values.size(), -1);
+    for (size_t v = 0; v < g_.values.size(); ++v) {
+      if (!is_activation(g_, ValueId(v)) || inside_[v] || !wanted[linked.find(v)]) continue;
+      int& n = number[scales.find(v)];
+      if (n < 0) n = scheme_.groups++;
+      scheme_.group[v] = n;
+    }
+    sort_nodes_out();
+  }
+
+  void sort_nodes_out() {
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Node& node = g_.nodes[i];
+      const Kind kind = scheme_.kinds[i];
+      const ValueId out = node.outputs.empty() ? ValueId() : node.outputs[0];
+      const bool floats = (out && g_.dtype(out) == DType::float32) || operand_of(g_, node);
+      if (behind_[i]) scheme_.behind.push_back(i);
+      const bool codes = out && (scheme_.has_codes(out) || inside_[out.pos()]);
+      if (!behind_[i] && floats && (kind == Kind::other || !codes)) scheme_.in_floats.push_back(i);
+      if (behind_[i] || stepped_[i] || kind == Kind::other || !codes) continue;
+      for (size_t input = 0; input < node.inputs.size(); ++input) {
+        const Constant* c = g_.constant(node.inputs[input]);
+        const bool data = kind == Kind::concat || kind == Kind::pair || (kind == Kind::move && input == 0);
+        if (!c || !data || c->dtype() != DType::float32) continue;
+        scheme_.known.push_back({i, input, kind == Kind::pair ? -1 : scheme_.group[out.pos()]});
+      }
+    }
+  }
+
+  const Graph& g_;
+  const graph::Uses uses_;
+  const bool open_outputs_;
+  Scheme scheme_;
+  std::vector<bool> inside_;   // by value: no tensor of its own in the integer network, or one of floats at its end
+  std::vector<ValueId> root_;  // by value: of whose codes it is a function
+  std::vector<bool> behind_, stepped_;  // by node
+};
+
+}  // namespace
+
+Scheme make_scheme(const Graph& graph, bool open_outputs) { return Planner(graph, open_outputs).plan(); }
+
+}  // namespace tarn::quantize

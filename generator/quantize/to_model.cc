@@ -1,0 +1,152 @@
+#include "quantize/to_model.h"
+
+#include <algorithm>
+#include <set>
+
+#include "model/onnx_schema.h"
+#include "support/text.h"
+
+namespace tarn::quantize {
+
+namespace {
+
+using graph::Graph;
+using graph::ValueId;
+
+class Writer {
+ public:
+  explicit Writer(const FileFacts& facts) : facts_(facts) {
+    taken_.insert(facts.inputs.begin(), facts.inputs.end());
+    taken_.insert(facts.outputs.begin(), facts.outputs.end());
+  }
+
+  Diagnostics faults;
+
+  model::Graph write(const Graph& graph, std::vector<std::string>& names) {
+    for (size_t i = 0; i < graph.values.size(); ++i) {
+      if (names[i].empty()) names[i] = fresh(graph.values[i].name);
+    }
+    model::Graph out;
+    out.name = facts_.graph_name;
+    std::vector<bool> read(graph.values.size(), false);
+    for (const graph::Node& node : graph.nodes) out.nodes.push_back(write_node(node, names, read));
+    for (const ValueId id : graph.outputs) read[id.pos()] = true;
+    for (size_t i = 0; i < graph.values.size(); ++i) {
+      if (read[i] && graph.values[i].constant) out.initializers.push_back({names[i], *graph.values[i].constant});
+    }
+    return out;
+  }
+
+  static model::ValueInfo info(const Graph& graph, ValueId id, const std::string& name) {
+    model::ValueInfo value{name, {}};
+    value.type.kind = model::Type::Kind::tensor;
+    value.type.dtype = graph.dtype(id);
+    value.type.dims.emplace();
+    for (const int64_t d : graph.shape(id).dims) value.type.dims->push_back({d, ""});
+    for (const graph::RuntimeDim& dim : graph[id].runtime_dims)
+      (*value.type.dims)[static_cast<size_t>(dim.axis)] = {{}, cat("n", dim.symbol)};
+    return value;
+  }
+
+  std::string fresh(const std::string& wanted) {
+    const std::string base = wanted.empty() ? "value" : wanted;
+    std::string name = base;
+    for (int n = next_[base]; !taken_.insert(name).second; ++n) {
+      name = cat(base, "_", n + 1);
+      next_[base] = n + 1;
+    }
+    return name;
+  }
+
+ private:
+  model::Node write_node(const graph::Node& node, const std::vector<std::string>& names, std::vector<bool>& read) {
+    model::Node out;
+    out.name = node.name;
+    out.op = node.op;
+    out.domain = node.domain;
+    const std::optional<int> since = model::since_version(node.domain, node.op, facts_.opsets);
+    const bool known = node.domain == "com.microsoft" || (since && (node.version == 0 || *since == node.version));
+    if (node.domain == "tarn" || !known) {
+      Where where{.file = facts_.path, .node_name = node.name, .op = node.op};
+      if (!node.origins.empty()) where.node = node.origins.front();
+      faults.push_back({"E421", where, cat("no file of opset ", facts_.opsets.at(""), " can hold this operator"), {}});
+    }
+    const auto name_of = [&](ValueId id) { return id ? names[id.pos()] : std::string(); };
+    for (const ValueId id : node.inputs) {
+      out.inputs.push_back(name_of(id));
+      if (id) read[id.pos()] = true;
+    }
+    for (const ValueId id : node.outputs) out.outputs.push_back(name_of(id));
+    for (const auto& [name, attribute] : node.attributes) {
+      if (!std::holds_alternative<model::GraphPtr>(attribute)) out.attributes[name] = attribute;
+    }
+    for (const ValueId id : node.captures) read[id.pos()] = true;
+    for (size_t b = 0; b < node.bodies.size(); ++b) {
+      const char* name = node.op != "If" ? "body" : b == 0 ? "then_branch" : "else_branch";
+      out.attributes[name] = std::make_shared<const model::Graph>(write_body(node, node.bodies[b], names));
+    }
+    return out;
+  }
+
+  // Inputs that stand for captured values are called as those are.
+  model::Graph write_body(const graph::Node& node, const Graph& body, const std::vector<std::string>& outer) {
+    std::vector<std::string> names(body.values.size());
+    const size_t formal = body.inputs.size() - node.captures.size();
+    for (size_t i = formal; i < body.inputs.size(); ++i)
+      names[body.inputs[i].pos()] = outer[node.captures[i - formal].pos()];
+    model::Graph out = write(body, names);
+    for (size_t i = 0; i < formal; ++i) out.inputs.push_back(info(body, body.inputs[i], names[body.inputs[i].pos()]));
+    // What is handed through, or twice, gets a name of its own.
+    std::set<std::string> made;
+    for (const model::Node& inner : out.nodes) made.insert(inner.outputs.begin(), inner.outputs.end());
+    for (const ValueId id : body.outputs) {
+      std::string name = names[id.pos()];
+      if (made.erase(name) == 0) {
+        out.nodes.push_back({-1, "", "Identity", "", {name}, {fresh(name)}, {}});
+        name = out.nodes.back().outputs[0];
+      }
+      out.outputs.push_back(info(body, id, name));
+    }
+    return out;
+  }
+
+  const FileFacts& facts_;
+  std::set<std::string> taken_;
+  std::map<std::string, int> next_;
+};
+
+}  // namespace
+
+Result<model::Model> to_model(const Graph& graph, const FileFacts& facts, std::vector<std::string>* told) {
+  Writer writer(facts);
+  std::vector<std::string> names(graph.values.size());
+  for (size_t i = 0; i < graph.inputs.size(); ++i)
+    names[graph.inputs[i].pos()] = i < facts.inputs.size() ? facts.inputs[i] : std::string();
+  std::vector<bool> direct(graph.outputs.size(), false);  // the value has the output's name
+  for (size_t i = 0; i < graph.outputs.size() && i < facts.outputs.size(); ++i) {
+    const size_t at = graph.outputs[i].pos();
+    if (!names[at].empty() || graph.values[at].constant) continue;
+    names[at] = facts.outputs[i];
+    direct[i] = true;
+  }
+  model::Model model;
+  model.path = facts.path;
+  model.ir_version = facts.ir_version;
+  model.opsets = facts.opsets;
+  model.graph = writer.write(graph, names);
+  for (const ValueId id : graph.inputs) model.graph.inputs.push_back(Writer::info(graph, id, names[id.pos()]));
+  for (size_t i = 0; i < graph.outputs.size(); ++i) {
+    const ValueId id = graph.outputs[i];
+    std::string name = names[id.pos()];
+    if (i < facts.outputs.size() && !direct[i]) {
+      model.graph.nodes.push_back({-1, "", "Identity", "", {name}, {facts.outputs[i]}, {}});
+      name = facts.outputs[i];
+    }
+    model.graph.outputs.push_back(Writer::info(graph, id, name));
+  }
+  if (!writer.faults.empty()) return writer.faults;
+  if (told) *told = std::move(names);
+  return model;
+}
+
+}  // namespace tarn::quantize

@@ -1,0 +1,143 @@
+// Small networks from floats to codes: what is written loads, is planned, and every layer is an integer kernel.
+#include "quantize/quantize.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "compile.h"
+#include "report/report.h"
+#include "unit/model/onnx_text.h"
+
+namespace tarn::quantize {
+namespace {
+
+class Network : public testing::Test {
+ protected:
+  model::ScratchFolder folder;
+
+  // Waves of different length as samples.
+  void write_samples(int64_t count, int samples) {
+    for (int s = 0; s < samples; ++s) {
+      std::string bytes(static_cast<size_t>(count) * sizeof(float), 0);
+      for (int64_t i = 0; i < count; ++i) {
+        const float v = static_cast<float>(std::sin(0.3 * static_cast<double>(i * (s + 1)) + s));
+        std::memcpy(bytes.data() + static_cast<size_t>(i) * sizeof(float), &v, sizeof v);
+      }
+      folder.write("x_" + std::to_string(s) + ".bin", bytes);
+    }
+  }
+
+  static onnx::TensorProto weights(const std::string& name, const std::vector<int64_t>& dims, int seed) {
+    onnx::TensorProto tensor;
+    tensor.set_name(name);
+    tensor.set_data_type(onnx::TensorProto::FLOAT);
+    int64_t count = 1;
+    for (const int64_t d : dims) tensor.add_dims(d), count *= d;
+    for (int64_t i = 0; i < count; ++i)
+      tensor.add_float_data(static_cast<float>(0.5 * std::sin(1.7 * static_cast<double>(i) + seed)));
+    return tensor;
+  }
+
+  Quantised quantised(const onnx::ModelProto& model, Options options = {}) {
+    options.model_path = folder.write("model.onnx", model);
+    options.data = folder.path(".");
+    Result<Quantised> made = quantize(options);
+    EXPECT_TRUE(made) << model::texts(made ? Diagnostics{} : made.faults());
+    return made ? std::move(*made) : Quantised{};
+  }
+
+  // Kernels of the plan, in order.
+  std::string kernels(const Quantised& made) {
+    CompileOptions options;
+    options.model_path = folder.write("int8.onnx", made.bytes);
+    const Result<Analysis> analysis = analyze(options);
+    EXPECT_TRUE(analysis);
+    std::string names;
+    for (const report::StepRow& step : report::make_report(*analysis, {}).steps) names += step.kernel + " ";
+    return names;
+  }
+};
+
+TEST_F(Network, ConvolutionsSumsAndPools) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[1,3,8,8] x) => (float[1,5] y) {
+    a = Conv<pads = [1,1,1,1]>(x, w1)
+    n = BatchNormalization(a, one, zero, zero, one)
+    b = Relu(n)
+    c = Conv<pads = [1,1,1,1], group = 4>(b, w2)
+    d = Add(b, c)
+    e = Clip(d, lo, hi)
+    f = Concat<axis = 1>(e, b)
+    p = MaxPool<kernel_shape = [2,2], strides = [2,2]>(f)
+    q = GlobalAveragePool(p)
+    r = Flatten(q)
+    y = Gemm(r, w3, v)
+  })");
+  auto* graph = model.mutable_graph();
+  *graph->add_initializer() = weights("w1", {4, 3, 3, 3}, 1);
+  *graph->add_initializer() = weights("w2", {4, 1, 3, 3}, 2);
+  *graph->add_initializer() = weights("w3", {8, 5}, 3);
+  *graph->add_initializer() = weights("v", {5}, 4);
+  for (const auto& [name, number] : {std::pair{"one", 1.0f}, {"zero", 0.0f}}) {
+    *graph->add_initializer() = weights(name, {4}, 0);
+    for (int i = 0; i < 4; ++i) graph->mutable_initializer(graph->initializer_size() - 1)->set_float_data(i, number);
+  }
+  for (const auto& [name, number] : {std::pair{"lo", 0.0f}, {"hi", 6.0f}}) {
+    *graph->add_initializer() = weights(name, {}, 0);
+    graph->mutable_initializer(graph->initializer_size() - 1)->set_float_data(0, number);
+  }
+  write_samples(192, 12);
+  const Quantised made = quantised(model);
+  ASSERT_EQ(made.outputs.size(), 1u);
+  EXPECT_GT(made.outputs[0].snr_db, 30);
+  EXPECT_EQ(made.outputs[0].agreement, 1);
+  EXPECT_LT(made.cost.arena_after * 10, made.cost.arena_before * 4);
+  EXPECT_TRUE(made.warnings.empty()) << model::texts(made.warnings);
+  const std::string names = kernels(made);
+  std::istringstream each(names);
+  for (std::string kernel; each >> kernel;) {
+    const bool codes = kernel.ends_with("_s8") || kernel.starts_with("transpose_b1");
+    EXPECT_TRUE(codes || kernel == "dynamic_conv2d_f32") << kernel << " in " << names;
+  }
+}
+
+TEST_F(Network, TheSameBytesEachTime) {
+  onnx::ModelProto model =
+      model::parse_graph("g (float[1,8] x) => (float[1,4] y) { h = MatMul(x, w)\n y = Sigmoid(h) }");
+  *model.mutable_graph()->add_initializer() = weights("w", {8, 4}, 1);
+  write_samples(8, 5);
+  Options options;
+  options.samples = 3;
+  const Quantised once = quantised(model, options);
+  EXPECT_EQ(once.bytes, quantised(model, options).bytes);
+  EXPECT_EQ(once.samples, 3u);
+  options.seed = 2;
+  EXPECT_NE(once.bytes, quantised(model, options).bytes);
+}
+
+TEST_F(Network, OutputsAsCodes) {
+  onnx::ModelProto model =
+      model::parse_graph("g (float[1,8] x) => (float[1,4] y) { h = MatMul(x, w)\n y = Softmax(h) }");
+  *model.mutable_graph()->add_initializer() = weights("w", {8, 4}, 1);
+  write_samples(8, 5);
+  EXPECT_EQ(quantised(model).warnings.size(), 1u);  // the Softmax
+  Options options;
+  options.open_outputs = false;
+  const Quantised made = quantised(model, options);
+  EXPECT_TRUE(made.warnings.empty()) << model::texts(made.warnings);
+  EXPECT_NE(kernels(made).find("softmax_s8"), std::string::npos) << kernels(made);
+}
+
+TEST_F(Network, ConstantDataStillWork) {
+  onnx::ModelProto model = model::parse_graph("g (float[1,8] x) => (float[1,4] y) { h = MatMul(x, w)\n y = Relu(h) }");
+  *model.mutable_graph()->add_initializer() = weights("w", {8, 4}, 1);
+  folder.write("x.bin", std::string(8 * 4, 0));
+  const Quantised made = quantised(model);
+  EXPECT_FALSE(made.warnings.empty());
+  EXPECT_GE(made.outputs[0].snr_db, 100);
+}
+
+}  // namespace
+}  // namespace tarn::quantize

@@ -1,0 +1,141 @@
+// Scales from numbers, and weights rounded against sums.
+#include "quantize/ranges.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "quantize/weights.h"
+
+namespace tarn::quantize {
+namespace {
+
+// A bell of 10000 numbers and one far away.
+Observed bell_with_outlier() {
+  Observed seen;
+  std::vector<float> values;
+  uint32_t state = 1;
+  for (int i = 0; i < 10000; ++i) {
+    double sum = -6;
+    for (int k = 0; k < 12; ++k) {
+      state = state * 1664525u + 1013904223u;
+      sum += static_cast<double>(state >> 8) / (1 << 24);
+    }
+    values.push_back(static_cast<float>(sum));
+  }
+  values[5000] = 40;
+  // In parts, as samples come.
+  for (size_t i = 0; i < values.size(); i += 1000) seen.add(std::span(values).subspan(i, 1000));
+  return seen;
+}
+
+TEST(Ranges, ExtremesAreKept) {
+  const Range range = find_range(bell_with_outlier(), RangeMethod::minmax, {});
+  EXPECT_EQ(range.hi, 40);
+  EXPECT_LT(range.lo, -3);
+}
+
+TEST(Ranges, OthersCutOutliersOff) {
+  const Observed seen = bell_with_outlier();
+  const double all = quantisation_error(seen.values(), codes_of(find_range(seen, RangeMethod::minmax, {}), {}));
+  EXPECT_LT(find_range(seen, RangeMethod::percentile, {8, false, 99.9}).hi, 39);
+  EXPECT_LE(find_range(seen, RangeMethod::entropy, {}).hi, 40);
+  EXPECT_LT(quantisation_error(seen.values(), codes_of(find_range(seen, RangeMethod::mse, {}), {})), all);
+}
+
+TEST(Ranges, LeastErrorIsNoWorseThanAny) {
+  const Observed seen = bell_with_outlier();
+  for (const bool symmetric : {false, true}) {
+    for (const int bits : {4, 8}) {
+      const CodeOptions form{bits, symmetric, 99.9};
+      const auto error = [&](RangeMethod m) {
+        return quantisation_error(seen.values(), codes_of(find_range(seen, m, form), form));
+      };
+      for (const RangeMethod method : {RangeMethod::minmax, RangeMethod::percentile, RangeMethod::entropy})
+        EXPECT_LE(error(RangeMethod::mse), error(method) * 1.02) << bits << symmetric << static_cast<int>(method);
+    }
+  }
+}
+
+TEST(Codes, ZeroIsExact) {
+  for (const Range range : {Range{-1.3f, 2.7f}, Range{0.5f, 3}, Range{-3, -1}, Range{0, 0}, Range{0, 1e-38f}}) {
+    for (const bool symmetric : {false, true}) {
+      const Codes codes = codes_of(range, {8, symmetric});
+      EXPECT_EQ(codes.number(codes.code(0)), 0);
+      EXPECT_TRUE(std::isfinite(codes.scale) && codes.scale > 0);
+      EXPECT_TRUE(!symmetric || codes.zero == 0);
+    }
+  }
+}
+
+TEST(Codes, EndsAreCodes) {
+  const Codes codes = codes_of({-1, 3}, {});
+  EXPECT_EQ(codes.code(-1), -128);
+  EXPECT_EQ(codes.code(3), 127);
+  EXPECT_EQ(codes.code(100), 127);
+}
+
+TEST(Observed, NotFiniteAndConstant) {
+  Observed seen;
+  seen.add(std::vector<float>{2, 2, NAN});
+  EXPECT_FALSE(seen.finite());
+  EXPECT_TRUE(seen.constant());
+  EXPECT_EQ(find_range(seen, RangeMethod::mse, {}), (Range{0, 2}));
+}
+
+// Inputs that always come together: their weights' errors must cancel. A window that is never seen decides nothing.
+TEST(Weights, RoundedAgainstTheirSum) {
+  LayerShape shape;
+  shape.channels = 1;
+  shape.length = 4;
+  MomentGatherer gatherer(shape, {1, 0, 8}, 1000);
+  for (int i = 0; i < 400; ++i) {
+    const auto v = static_cast<float>(i % 100);
+    gatherer.add(std::vector<float>{v, v, v, 0});
+  }
+  const std::vector<Moments> moments = gatherer.finish();
+  const std::vector<float> weights{0.4f, 0.4f, 0.4f, 127};  // the last one makes the step 1
+  const LayerCodes nearest = quantise_layer(shape, weights, {}, moments, 1, 1, {8, false, false});
+  EXPECT_EQ(nearest.codes, (std::vector<int32_t>{0, 0, 0, 127}));
+  const LayerCodes sums = quantise_layer(shape, weights, {}, moments, 1, 1, {8, true, false});
+  EXPECT_EQ(sums.codes[0] + sums.codes[1] + sums.codes[2], 1);
+  EXPECT_EQ(sums.codes[3], 127);
+}
+
+TEST(Weights, BiasKeepsTheMean) {
+  LayerShape shape;
+  shape.channels = 1;
+  shape.length = 1;
+  MomentGatherer gatherer(shape, {1, 0, 8}, 10);
+  gatherer.add(std::vector<float>{10.4f});  // its code is 10
+  const LayerCodes codes = quantise_layer(shape, {127}, {1}, gatherer.finish(), 1, 1, {8, false, true});
+  EXPECT_NEAR(codes.bias[0], 1 + 127 * 0.4, 1e-4);
+}
+
+TEST(Weights, ChannelsOfZerosAndLargeBiases) {
+  LayerShape shape;
+  shape.channels = 2;
+  shape.length = 2;
+  const LayerCodes codes = quantise_layer(shape, {0, 0, 0, 0}, {0, 1e6f}, {}, 2, 1e-6f, {});
+  EXPECT_EQ(codes.codes, std::vector<int32_t>(4, 0));
+  EXPECT_GT(codes.scale[0], 0);
+  EXPECT_LT(1e6 / (static_cast<double>(codes.scale[1]) * 1e-6), 0x1p31);
+}
+
+TEST(Weights, RowsAndBack) {
+  graph::Node node;
+  for (const char* op : {"Conv", "ConvTranspose", "Gemm", "MatMul"}) {
+    node.op = op;
+    node.attributes.clear();
+    const Shape shape = op == std::string("Conv") || op == std::string("ConvTranspose") ? Shape{4, 3, 2} : Shape{4, 6};
+    if (node.op == "ConvTranspose") node.attributes["group"] = int64_t{2};
+    std::vector<int64_t> values(24);
+    for (size_t i = 0; i < values.size(); ++i) values[i] = static_cast<int64_t>(i);
+    const std::vector<float> rows =
+        rows_of(Constant::floats(DType::float32, shape, std::vector<double>(values.begin(), values.end())), node);
+    EXPECT_EQ(stored_order(std::vector<int32_t>(rows.begin(), rows.end()), shape, node), values) << op;
+  }
+}
+
+}  // namespace
+}  // namespace tarn::quantize
