@@ -68,7 +68,7 @@ static int differs(const char *name, const void *got, const unsigned char *expec
 @BUFFERS@int main(void) {
     int status, failed = 0;
 @RUN@    if (status != 0) {
-        printf("@PREFIX@_run: status %d\n", status);
+        printf("@ENTRY@: status %d\n", status);
         return 1;
     }
 @COMPARE@    printf(failed ? "FAILED\n" : "PASSED\n");

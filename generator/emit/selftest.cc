@@ -1,6 +1,7 @@
 #include "emit/selftest.h"
 
 #include "emit/ids.h"
+#include "emit/stream_ports.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -32,45 +33,116 @@ std::string buffer(const std::string& name, int64_t bytes) {
   return cat("static double ", name, "[", bytes / 8 + 1, "];\n");
 }
 
-}  // namespace
+// What the program does with its ports, as text.
+struct Parts {
+  std::string arrays, buffers, run, compare;
+};
 
-std::string selftest_source(const Analysis& analysis, const report::Report& report, const SelfTestData& data) {
+std::string element_type(const report::Port& port) { return c_type(port.type.dtype); }
+
+std::string comparison(const report::Port& port, const std::string& place, const std::string& array) {
+  return cat("    failed |= differs(", json_string(port.c_name), ", ", place, ", ", array, ", sizeof ", array, ", ",
+             kind_of(port.type.dtype), ");\n");
+}
+
+// One call: whole tensors go in and come out.
+Parts whole(const Analysis& analysis, const report::Report& report, const SelfTestData& data,
+            const std::string& arena) {
   const bool caller = analysis.options.caller_io;
-  const std::string& p = report.name;
-  const std::string arena = (analysis.several_arenas() ? "&" : "") + p + "_arena";
-  std::string arrays, buffers, run, compare, pointers;
-  auto element_type = [](const report::Port& port) { return std::string(c_type(port.type.dtype)); };
+  Parts parts;
+  std::string pointers;
   for (size_t i = 0; i < report.inputs.size(); ++i) {
     const report::Port& port = report.inputs[i];
     const std::string array = cat("input_", i), place = caller ? cat("in_", i) : cat(port.accessor, "(", arena, ")");
-    arrays += byte_array(array, data.inputs[i]);
-    if (caller) buffers += buffer(place, port.type.bytes());
-    if (!data.inputs[i].empty()) run += cat("    copy(", place, ", ", array, ", sizeof ", array, ");\n");
+    parts.arrays += byte_array(array, data.inputs[i]);
+    if (caller) parts.buffers += buffer(place, port.type.bytes());
+    if (!data.inputs[i].empty()) parts.run += cat("    copy(", place, ", ", array, ", sizeof ", array, ");\n");
     pointers += cat(", (const ", element_type(port), " *)", place);
   }
   for (size_t i = 0; i < data.outputs.size(); ++i) {
     const report::Port& port = report.outputs[i];
     const std::string array = cat("output_", i), place = caller ? cat("out_", i) : cat(port.accessor, "(", arena, ")");
-    arrays += byte_array(array, data.outputs[i]);
-    if (data.outputs[i].empty()) continue;
-    compare += cat("    failed |= differs(", json_string(port.c_name), ", ", place, ", ", array, ", sizeof ", array,
-                   ", ", kind_of(port.type.dtype), ");\n");
+    parts.arrays += byte_array(array, data.outputs[i]);
+    if (!data.outputs[i].empty()) parts.compare += comparison(port, place, array);
   }
   for (size_t i = 0; caller && i < report.outputs.size(); ++i) {
-    buffers += buffer(cat("out_", i), report.outputs[i].type.bytes());
+    parts.buffers += buffer(cat("out_", i), report.outputs[i].type.bytes());
     pointers += cat(", (", element_type(report.outputs[i]), " *)out_", i);
   }
-  run += cat("    status = (int)", p, "_run(", arena, caller ? pointers : "", ");\n");
+  parts.run += cat("    status = (int)", report.name, "_run(", arena, caller ? pointers : "", ");\n");
+  return parts;
+}
+
+// Ports that move by lines: a line of an input is copied to where its elements are aligned, lines of an output gather
+// in a buffer. A round gives every port one turn; the first in which none moves is the last.
+Parts by_lines(const Analysis& analysis, const report::Report& report, const SelfTestData& data,
+               const std::string& arena) {
+  const std::string &p = report.name, caps = upper(p);
+  Parts parts;
+  std::string positions, turns, ends;
+  auto move = [&](const std::string& at, const std::string& bytes, const std::string& total, const std::string& ready,
+                  const std::string& before, const std::string& call) {
+    positions += cat("        unsigned long ", at, " = 0;\n");
+    turns +=
+        cat("            if (status == 0 && ", at, " < ", total, ready, ") {\n", before, "                n = ", call,
+            ";\n                if (n < 0) status = (int)n;\n                if (n > 0) {\n                    ", at,
+            " += ", bytes, ";\n                    moved = 1;\n                }\n            }\n");
+    ends += cat("        if (status == 0 && ", at, " != ", total, ") status = 1;\n");
+  };
+  std::vector<bool> pulled(report.outputs.size());
+  for (const stream::Actor& actor : analysis.stream->actors) {
+    if (!is_first_pass(actor)) continue;
+    const size_t i = actor.port;
+    const bool feed = actor.what == stream::Actor::What::feed;
+    const report::Port& port = feed ? report.inputs[i] : report.outputs[i];
+    const std::string line = cat(caps, feed ? "_IN_" : "_OUT_", upper(port.c_name), "_LINE_"), bytes = line + "BYTES";
+    const std::string array = cat(feed ? "input_" : "output_", i), place = cat(feed ? "line_" : "lines_", i);
+    if (feed) {
+      parts.arrays += byte_array(array, data.inputs[i]);
+      parts.buffers += cat("static ", element_type(port), " ", place, "[", line, "COUNT];\n");
+      move(cat("at_", i), bytes, cat(stream::passes_of(*analysis.stream, i), " * sizeof ", array),
+           cat(" && ", p, "_lines_wanted_", port.c_name, "(", arena, ") > 0"),
+           cat("                copy(", place, ", ", array, " + at_", i, " % sizeof ", array, ", ", bytes, ");\n"),
+           cat(p, "_push_", port.c_name, "(", arena, ", ", place, ", 1)"));
+    } else {
+      pulled[i] = true;
+      parts.buffers += cat("static ", element_type(port), " ", place, "[", actor.lines, " * ", line, "COUNT];\n");
+      move(
+          cat("got_", i), bytes, cat(actor.lines, " * ", bytes), "", "",
+          cat(p, "_pull_", port.c_name, "(", arena, ", ", place, " + got_", i, " / ", bytes, " * ", line, "COUNT, 1)"));
+    }
+  }
+  for (size_t i = 0; i < data.outputs.size(); ++i) {
+    const report::Port& port = report.outputs[i];
+    parts.arrays += byte_array(cat("output_", i), data.outputs[i]);
+    if (data.outputs[i].empty()) continue;
+    parts.compare +=
+        comparison(port, pulled[i] ? cat("lines_", i) : cat(port.accessor, "(", arena, ")"), cat("output_", i));
+  }
+  parts.run = cat("    status = 0;\n    ", p, "_reset(", arena, ");\n    {\n", positions,
+                  "        int32_t n;\n        int moved = 1;\n        while (moved != 0) {\n            moved = 0;\n",
+                  turns, "        }\n", ends, "    }\n");
+  return parts;
+}
+
+}  // namespace
+
+std::string selftest_source(const Analysis& analysis, const report::Report& report, const SelfTestData& data) {
+  const std::string& p = report.name;
+  const std::string arena = (analysis.several_arenas() ? "&" : "") + p + "_arena";
+  const bool calls = analysis.stream && by_calls(*analysis.stream);
+  const Parts parts = (calls ? by_lines : whole)(analysis, report, data, arena);
   return fill_template("templates/selftest.c",
                        {{"FILE", p + "_selftest.c"},
                         {"VERSION", report.version},
                         {"MODEL", report.file},
                         {"PREFIX", p},
                         {"CHECK", id_check(plan_ids(upper(p)).header, report.plan_id, p + ".h")},
-                        {"DATA", arrays},
-                        {"BUFFERS", buffers.empty() ? "" : buffers + "\n"},
-                        {"RUN", run},
-                        {"COMPARE", compare}});
+                        {"DATA", parts.arrays},
+                        {"BUFFERS", parts.buffers.empty() ? "" : parts.buffers + "\n"},
+                        {"RUN", parts.run},
+                        {"ENTRY", p + (calls ? " by lines" : "_run")},
+                        {"COMPARE", parts.compare}});
 }
 
 }  // namespace tarn::emit

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""The program of --selftest: compiled with the emitted code and no warning it passes on the stored data, however the network runs and
+wherever its inputs and outputs lie, and fails when a stored output is not what comes out.
+
+    selftest.py --tarn TARN --backend FOLDER --work FOLDER
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from common import ROOT, Failed, check, run
+
+FLAGS = '-std=c99 -pedantic-errors -Wall -Wextra -Werror -O0 -ffp-contract=off -fsanitize=address,undefined -fno-sanitize-recover=all'.split()
+WAYS = [['--stream', 'off'], ['--stream', 'resident'], ['--stream', 'fed'], ['--stream', 'off', '--io', 'caller'], ['--stream', 'fed', '--io', 'caller'],
+        ['--stream', 'off', '--input-layout', 'nhwc']]
+FED = WAYS[2:3]
+# One operator of floats, of codes, of two inputs; a whole network, its codes handed over, several passes of one input, state handed over.
+BACKEND = [('test_averagepool_2d_default', WAYS), ('test_maxpool_2d_uint8', FED), ('test_add', FED)]
+SHARED = [('mlpt_kws_dscnn_qop_u8s8', []), ('mlpt_kws_dscnn_qop_u8s8', ['--quantized-io']), ('unet_tiny_convt', []), ('wake_stream_dw', [])]
+
+
+def program(firmware):
+    sources = ['net_selftest.c', *firmware.glob('*.o')]
+    run(['gcc', *FLAGS, *sources, '-lm', '-o', 'selftest'], cwd=firmware)
+    done = subprocess.run([firmware / 'selftest'], capture_output=True, text=True)
+    return done.returncode, done.stdout + done.stderr
+
+
+def spoil(firmware):
+    """One byte of the last stored output becomes another one."""
+    path = firmware / 'net_selftest.c'
+    text = path.read_text()
+    found = list(re.finditer(r'output_\d+\[\d+\] = \{\s*(?:\d+,\s*)*(\d+)\};', text))
+    check(found, 'no output is stored')
+    at, end = found[-1].span(1)
+    path.write_text(text[:at] + str(int(text[at:end]) ^ 64) + text[end:])
+
+
+def try_way(options, model, way):
+    firmware = options.work / 'net'
+    shutil.rmtree(firmware, ignore_errors=True)
+    run([options.tarn, 'generate', model, '--name', 'net', '-o', firmware, '--cc', 'none', '--selftest', *way])
+    run(['gcc', *FLAGS, '-c', *(f for f in firmware.glob('*.[cS]') if f.name != 'net_selftest.c')], cwd=firmware)
+    code, said = program(firmware)
+    check(code == 0 and 'PASSED' in said, f'ended with {code}: {said}')
+    spoil(firmware)
+    code, said = program(firmware)
+    check(code == 1 and 'FAILED' in said, f'with another output it ended with {code}: {said}')
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ('tarn', 'backend', 'work'):
+        parser.add_argument('--' + name, type=lambda p: pathlib.Path(p).resolve(), required=True)
+    options = parser.parse_args()
+    shared = pathlib.Path(os.environ.get('TARN_SHARED_DIR', ROOT.parent / 'shared')) / 'exported'
+    cases = [(options.backend / 'node' / name / 'model.onnx', way) for name, ways in BACKEND for way in ways]
+    for name, more in SHARED:
+        if (shared / name).exists():
+            cases += [(shared / name / 'model.onnx', way + more) for way in FED]
+        else:
+            print(f'SKIPPED {name}: not in {shared}')
+    failed = 0
+    for model, way in cases:
+        try:
+            try_way(options, model, way)
+            print(f'right   {model.parent.name} {" ".join(way)}')
+        except Failed as fault:
+            failed += 1
+            print(f'FAILED  {model.parent.name} {" ".join(way)}: {fault}')
+    shutil.rmtree(options.work, ignore_errors=True)
+    print(f'{len(cases)} self-tests, {failed} failed')
+    return 1 if failed else 0
+
+
+sys.exit(main())
