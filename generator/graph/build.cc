@@ -83,12 +83,21 @@ std::string qualified(const model::Node& node) { return node.domain.empty() ? no
 
 }  // namespace
 
-void Builder::fail(const std::string& code, const model::Node& node, std::string message, std::string hint) {
+// A body or function used twice meets the same fault twice; it is told once.
+void Builder::tell(Diagnostics& told, const std::string& code, const model::Node& node, std::string message,
+                   std::string hint) const {
   Where where{.file = model_.path, .node = {}, .node_name = node.name, .op = qualified(node), .tensor = {}};
   if (node.index >= 0) where.node = node.index;
   Diagnostic d{code, where, std::move(message), std::move(hint)};
-  // A body or function used twice meets the same fault twice; it is told once.
-  if (std::find(faults_.begin(), faults_.end(), d) == faults_.end()) faults_.push_back(std::move(d));
+  if (std::find(told.begin(), told.end(), d) == told.end()) told.push_back(std::move(d));
+}
+
+void Builder::fail(const std::string& code, const model::Node& node, std::string message, std::string hint) {
+  tell(faults_, code, node, std::move(message), std::move(hint));
+}
+
+void Builder::warn(const std::string& code, const model::Node& node, std::string message) {
+  tell(warnings_, code, node, std::move(message), {});
 }
 
 // The type a model declares for a value, as far as numbers can be put to it; undefined when it cannot.

@@ -59,6 +59,9 @@ class Builder {
   void declare(const model::Graph& graph, Scope& scope);
   TensorType declared_type(const model::Type& type) const;
   void fail(const std::string& code, const model::Node& node, std::string message, std::string hint = {});
+  void warn(const std::string& code, const model::Node& node, std::string message);
+  void tell(Diagnostics& told, const std::string& code, const model::Node& node, std::string message,
+            std::string hint) const;
 
   const model::Model& model_;
   const BuildOptions& options_;

@@ -93,6 +93,7 @@ bool Builder::take_only_branch(const model::Node& source, const Node& node, size
   constexpr const char* kNames[] = {"then_branch", "else_branch"};
   const model::Graph* branches[2] = {nullptr, nullptr};
   bool fits[2] = {true, true};
+  std::string why;  // the first fault of the branch that cannot be
   for (size_t b = 0; b < 2; ++b) {
     const auto it = source.attributes.find(kNames[b]);
     if (it == source.attributes.end() || !std::holds_alternative<model::GraphPtr>(it->second)) return false;
@@ -112,6 +113,7 @@ bool Builder::take_only_branch(const model::Node& source, const Node& node, size
     fits[b] = faults_.size() == told;
     misfits = misfits && std::all_of(faults_.begin() + static_cast<std::ptrdiff_t>(told), faults_.end(),
                                      [](const Diagnostic& d) { return d.code == "E205" || d.code == "E211"; });
+    if (!fits[b]) why = faults_[told].message;
     faults_.resize(told);
     warnings_.resize(warned);
   }
@@ -119,6 +121,9 @@ bool Builder::take_only_branch(const model::Node& source, const Node& node, size
     faults_ = both;
     return false;
   }
+  warn("W204", source,
+       cat("the ", fits[0] ? "else" : "then", " branch cannot be with these sizes (", why,
+           "): runs for which the condition asks for it end with a status"));
   take_branch(source, *branches[fits[0] ? 0 : 1], scope, depth);
   for (const std::string& name : source.outputs) {
     const ValueId made = name.empty() ? ValueId() : scope.find(name);

@@ -159,6 +159,12 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "`--input-layout nhwc` or `--output-layout nhwc` was given for an image that the model itself has channels "
        "last.",
        "Leave the option away."},
+      {"W204", 0, "an If has one branch alone",
+       "With the sizes of these inputs one branch of an If is no valid graph, as in models for several sizes. The "
+       "other "
+       "is emitted, and each run checks the condition: where it asks for the missing branch, the run ends with a "
+       "status.",
+       "Fix the condition with --const, or export the model for these sizes."},
       {"W301", 0, "a budget changed how the network is called",
        "With `--ram` and no `--stream`, a network that does not fit by layers runs by lines where that fits: its lines "
        "are pushed and pulled, and there is no NAME_run.",

@@ -219,6 +219,10 @@ def graphs():
     last = [node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), node("Conv", ["a", "w"])]
     folder("W203_last_in_the_model", model(last, [value("x", [1, 8, 8, 3])], [value("y", [1, 2, 8, 8])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
            0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")
+    odd = helper.make_graph([node("Conv", ["x", "x"], ["b"])], "odd", [], [value("b")])
+    even = helper.make_graph([node("Relu", ["x"], ["a"])], "even", [], [value("a")])
+    choice = model([node("If", ["c"], then_branch=even, else_branch=odd)], [value("x"), value("c", [], TensorProto.BOOL)])
+    folder("W204_branch_that_cannot_be", choice, 0, "W204", "node 0 (If)", "else branch", args=ANALYZE)
     path = folder("E209_unknown_constant", relu(), 2, "E209", "'axes'", args="analyze model.onnx --const axes=value.pb")
     (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))
 
