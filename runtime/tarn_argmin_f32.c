@@ -3,6 +3,7 @@
 
 TARN_API void tarn_argmin_f32(const tarn_argmax_params *p, const tarn_f32 *x, int64_t *y)
 {
+    int64_t *y_at = y;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
         int32_t i;
@@ -10,14 +11,14 @@ TARN_API void tarn_argmin_f32(const tarn_argmax_params *p, const tarn_f32 *x, in
             tarn_acc_f32 best = tarn_load_f32(x[i]);
             int32_t at = 0;
             int32_t k;
-            for (k = 1; k < p->count && !tarn_is_nan_f32(best); ++k) {
+            for (k = 1; (k < p->count) && !tarn_is_nan_f32(best); ++k) {
                 const tarn_acc_f32 v = tarn_load_f32(x[k * p->inner + i]);
-                if (v < best || (p->last != 0 && v == best) || tarn_is_nan_f32(v)) {
+                if ((v < best) || ((p->last != 0) && (v == best)) || tarn_is_nan_f32(v)) {
                     best = v;
                     at = k;
                 }
             }
-            *y++ = at;
+            *y_at++ = at;
         }
         x += p->count * p->inner;
     }

@@ -46,10 +46,10 @@ TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params
     int32_t j;
     for (j = 0; j < count; j += 4) {
         const int32_t rest = count - j;
-        const tarn_f32 *k0 = r->k + j * p->k.row;
-        const tarn_f32 *k1 = rest > 1 ? k0 + p->k.row : k0;
-        const tarn_f32 *k2 = rest > 2 ? k1 + p->k.row : k0;
-        const tarn_f32 *k3 = rest > 3 ? k2 + p->k.row : k0;
+        const tarn_f32 *k0 = r->k + (j * p->k.row);
+        const tarn_f32 *k1 = (rest > 1) ? (k0 + p->k.row) : k0;
+        const tarn_f32 *k2 = (rest > 2) ? (k1 + p->k.row) : k0;
+        const tarn_f32 *k3 = (rest > 3) ? (k2 + p->k.row) : k0;
         const tarn_f32 *q = r->q;
         tarn_acc_f32 s0 = 0;
         tarn_acc_f32 s1 = 0;
@@ -87,33 +87,33 @@ TARN_FORCE_INLINE tarn_acc_f32 tarn_attention_mask_f32(const tarn_attention_f32_
     int32_t j;
     for (j = 0; j < count; ++j) {
         tarn_acc_f32 s = r->scores[j];
-        if (r->qk != NULL && p->stage == 0) {
+        if ((r->qk != NULL) && (p->stage == 0)) {
             r->qk[j * p->qk.column] = tarn_store_f32(s);
         }
         if (tanh_of != NULL) {
             s = p->cap * tanh_of(s / p->cap);
         }
-        if (r->qk != NULL && p->stage == 1) {
+        if ((r->qk != NULL) && (p->stage == 1)) {
             r->qk[j * p->qk.column] = tarn_store_f32(s);
         }
         if (j >= r->limit) {
             s = tarn_lowest_f32;
         } else {
-            if (r->bias != NULL && p->bias_first != 0) {
+            if ((r->bias != NULL) && (p->bias_first != 0)) {
                 s += tarn_load_f32(r->bias[j * p->bias.column]);
             }
-            if (r->allowed != NULL && (r->allowed[j * p->allowed.column] != 0) == (p->blocking != 0)) {
+            if ((r->allowed != NULL) && (r->allowed[j * p->allowed.column] != 0) == (p->blocking != 0)) {
                 s = p->fill;
             }
-            if (r->bias != NULL && p->bias_first == 0) {
+            if ((r->bias != NULL) && (p->bias_first == 0)) {
                 s += tarn_load_f32(r->bias[j * p->bias.column]);
             }
         }
-        if (r->qk != NULL && p->stage == 2) {
+        if ((r->qk != NULL) && (p->stage == 2)) {
             r->qk[j * p->qk.column] = tarn_store_f32(s);
         }
         r->scores[j] = s;
-        most = s > most ? s : most; /* a NaN will show in the sum */
+        most = (s > most) ? s : most; /* a NaN will show in the sum */
     }
     return most;
 }
@@ -138,7 +138,7 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
                                               tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
 {
     /* Keys beyond the limit are looked at only when their scores are asked for. */
-    const int32_t count = r->qk != NULL ? p->keys : r->limit;
+    const int32_t count = (r->qk != NULL) ? p->keys : r->limit;
     tarn_acc_f32 most;
     tarn_acc_f32 sum = 0;
     tarn_acc_f32 factor;
@@ -147,31 +147,31 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
     int32_t c;
     tarn_attention_scores_f32(p, r, count);
     most = tarn_attention_mask_f32(p, r, count, tanh_of);
-    blind = p->zero != 0 ? tarn_attention_blind_f32(r, count, most) : 0;
+    blind = (p->zero != 0) ? tarn_attention_blind_f32(r, count, most) : 0;
     for (j = 0; j < count; ++j) {
         const tarn_acc_f32 e = exp_of(r->scores[j] - most);
         r->scores[j] = e;
         sum += e;
     }
     factor = 1 / sum;
-    if (blind != 0 || (p->zero == 2 && tarn_is_nan_f32(sum))) {
+    if ((blind != 0) || ((p->zero == 2) && tarn_is_nan_f32(sum))) {
         for (j = 0; j < count; ++j) {
             r->scores[j] = 0;
         }
         factor = 0;
     }
-    if (r->qk != NULL && p->stage == 3) {
+    if ((r->qk != NULL) && (p->stage == 3)) {
         for (j = 0; j < count; ++j) {
             r->qk[j * p->qk.column] = tarn_store_f32(r->scores[j] * factor);
         }
     }
     for (c = 0; c < p->values; c += 4) {
         const int32_t rest = p->values - c;
-        const tarn_f32 *v = r->v + c * p->v.column;
-        const int32_t c1 = rest > 1 ? p->v.column : 0;
-        const int32_t c2 = rest > 2 ? 2 * p->v.column : 0;
-        const int32_t c3 = rest > 3 ? 3 * p->v.column : 0;
-        tarn_f32 *y = r->y + c * p->y.column;
+        const tarn_f32 *v = r->v + (c * p->v.column);
+        const int32_t c1 = (rest > 1) ? p->v.column : 0;
+        const int32_t c2 = (rest > 2) ? (2 * p->v.column) : 0;
+        const int32_t c3 = (rest > 3) ? (3 * p->v.column) : 0;
+        tarn_f32 *y = r->y + (c * p->y.column);
         tarn_acc_f32 s0 = 0;
         tarn_acc_f32 s1 = 0;
         tarn_acc_f32 s2 = 0;
@@ -205,21 +205,21 @@ TARN_FORCE_INLINE int32_t tarn_attention_limit_f32(const tarn_attention_f32_para
     int32_t past = p->past;
     if (lengths != NULL) {
         if (lengths[b] < limit) {
-            limit = lengths[b] < 0 ? 0 : (int32_t)lengths[b];
+            limit = (lengths[b] < 0) ? 0 : (int32_t)lengths[b];
         }
         past = limit - p->rows;
     }
-    if (p->causal != 0 && i + past + 1 < limit) {
+    if ((p->causal != 0) && ((i + past + 1) < limit)) {
         limit = i + past + 1;
     }
-    limit = p->bias_keys < limit ? p->bias_keys : limit;
-    limit = p->allowed_keys < limit ? p->allowed_keys : limit;
-    return limit < 0 ? 0 : limit;
+    limit = (p->bias_keys < limit) ? p->bias_keys : limit;
+    limit = (p->allowed_keys < limit) ? p->allowed_keys : limit;
+    return (limit < 0) ? 0 : limit;
 }
 
 TARN_FORCE_INLINE int32_t tarn_attention_at_f32(const tarn_attention_f32_steps *s, int32_t b, int32_t h, int32_t i)
 {
-    return s->first + b * s->batch + h * s->head + i * s->row;
+    return s->first + (b * s->batch) + (h * s->head) + (i * s->row);
 }
 
 TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *p, const tarn_f32 *q, const tarn_f32 *k,
@@ -227,26 +227,26 @@ TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *
                                                const int64_t *lengths, tarn_acc_f32 *scores, tarn_f32 *y, tarn_f32 *qk,
                                                tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
 {
-    const int32_t outer = p->rows_first != 0 ? p->rows : p->heads;
-    const int32_t inner = p->rows_first != 0 ? p->heads : p->rows;
+    const int32_t outer = (p->rows_first != 0) ? p->rows : p->heads;
+    const int32_t inner = (p->rows_first != 0) ? p->heads : p->rows;
     int32_t b;
     int32_t u;
     int32_t w;
     for (b = 0; b < p->batch; ++b) {
         for (u = 0; u < outer; ++u) {
             for (w = 0; w < inner; ++w) {
-                const int32_t i = p->rows_first != 0 ? u : w;
-                const int32_t h = p->rows_first != 0 ? w : u;
+                const int32_t i = (p->rows_first != 0) ? u : w;
+                const int32_t h = (p->rows_first != 0) ? w : u;
                 const int32_t shared = h / p->group;
                 tarn_attention_f32_row r;
                 r.q = q + tarn_attention_at_f32(&p->q, b, h, i);
                 r.k = k + tarn_attention_at_f32(&p->k, b, shared, 0);
                 r.v = v + tarn_attention_at_f32(&p->v, b, shared, 0);
-                r.bias = bias != NULL ? bias + tarn_attention_at_f32(&p->bias, b, h, i) : NULL;
-                r.allowed = allowed != NULL ? allowed + tarn_attention_at_f32(&p->allowed, b, h, i) : NULL;
+                r.bias = (bias != NULL) ? bias + tarn_attention_at_f32(&p->bias, b, h, i) : NULL;
+                r.allowed = (allowed != NULL) ? allowed + tarn_attention_at_f32(&p->allowed, b, h, i) : NULL;
                 r.scores = scores;
                 r.y = y + tarn_attention_at_f32(&p->y, b, h, i);
-                r.qk = qk != NULL ? qk + tarn_attention_at_f32(&p->qk, b, h, i) : NULL;
+                r.qk = (qk != NULL) ? qk + tarn_attention_at_f32(&p->qk, b, h, i) : NULL;
                 r.limit = tarn_attention_limit_f32(p, lengths, b, i);
                 tarn_attention_row_f32(p, &r, exp_of, tanh_of);
             }

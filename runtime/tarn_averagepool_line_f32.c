@@ -8,8 +8,8 @@ TARN_API void tarn_averagepool_line_f32(const tarn_pool_line_params *p, const ta
     for (pixel = first; pixel < end; ++pixel) {
         const int32_t tap0 = tarn_pool_first_tap(p, pixel);
         const int32_t tap1 = tarn_pool_end_tap(p, pixel, p->in_pixels);
-        const int32_t at = pixel * p->stride - p->pad;
-        const int32_t padded = p->option != 0 ? tarn_pool_end_tap(p, pixel, p->in_pixels + p->pad_end) : tap1 - tap0;
+        const int32_t at = (pixel * p->stride) - p->pad;
+        const int32_t padded = (p->option != 0) ? tarn_pool_end_tap(p, pixel, p->in_pixels + p->pad_end) : (tap1 - tap0);
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
             tarn_acc_f32 sum = 0;
@@ -33,7 +33,7 @@ TARN_API void tarn_averagepool_line_f32(const tarn_pool_line_params *p, const ta
                     used += rows[row] != NULL;
                 }
             }
-            y[pixel * p->y_pitch + c] = tarn_store_f32(sum / (tarn_acc_f32)(used * padded));
+            y[(pixel * p->y_pitch) + c] = tarn_store_f32(sum / (tarn_acc_f32)(used * padded));
         }
     }
 }

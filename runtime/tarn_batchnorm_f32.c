@@ -5,6 +5,7 @@
 TARN_API void tarn_batchnorm_f32(const tarn_batchnorm_f32_params *p, const tarn_f32 *x, const tarn_f32 *scale, const tarn_f32 *bias,
                                  const tarn_f32 *mean, const tarn_f32 *variance, tarn_acc_f32 *factors, tarn_f32 *y)
 {
+    tarn_f32 *y_at = y;
     int32_t pixel;
     int32_t c;
     for (c = 0; c < p->channels; ++c) {
@@ -13,9 +14,9 @@ TARN_API void tarn_batchnorm_f32(const tarn_batchnorm_f32_params *p, const tarn_
     for (pixel = 0; pixel < p->pixels; ++pixel) {
         for (c = 0; c < p->channels; ++c) {
             const tarn_acc_f32 d = tarn_load_f32(x[c]) - tarn_load_f32(mean[c]);
-            y[c] = tarn_store_f32(d * factors[c] + tarn_load_f32(bias[c]));
+            y_at[c] = tarn_store_f32((d * factors[c]) + tarn_load_f32(bias[c]));
         }
         x += p->x_pitch;
-        y += p->y_pitch;
+        y_at += p->y_pitch;
     }
 }

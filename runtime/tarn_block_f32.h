@@ -32,18 +32,20 @@ TARN_FORCE_INLINE void tarn_quad_mac_f32(tarn_quad_f32 *s, const tarn_quad_f32 *
 /* n > 0 steps for one pixel. */
 TARN_FORCE_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, const tarn_f32 *w, int32_t n)
 {
-    if ((n & 1) != 0) {
-        const tarn_quad_f32 q = tarn_quad_load_f32(w);
+    const tarn_f32 *w_at = w;
+    int32_t n_now = n;
+    if ((n_now & 1) != 0) {
+        const tarn_quad_f32 q = tarn_quad_load_f32(w_at);
         tarn_quad_mac_f32(s, &q, tarn_load_f32(*x));
-        w += 4;
+        w_at += 4;
         ++x;
     }
-    for (n >>= 1; n > 0; --n) {
-        tarn_quad_f32 q = tarn_quad_load_f32(w);
+    for (n_now >>= 1; n_now > 0; --n_now) {
+        tarn_quad_f32 q = tarn_quad_load_f32(w_at);
         tarn_quad_mac_f32(s, &q, tarn_load_f32(x[0]));
-        q = tarn_quad_load_f32(w + 4);
+        q = tarn_quad_load_f32(w_at + 4);
         tarn_quad_mac_f32(s, &q, tarn_load_f32(x[1]));
-        w += 8;
+        w_at += 8;
         x += 2;
     }
 }
@@ -52,34 +54,36 @@ TARN_FORCE_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, cons
 TARN_FORCE_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tarn_quad_f32 *s2, tarn_quad_f32 *s3,
                                  const tarn_f32 *x, int32_t x_step, const tarn_f32 *w, int32_t n)
 {
+    const tarn_f32 *w_at = w;
+    int32_t n_now = n;
     const tarn_f32 *x0 = x;
     const tarn_f32 *x1 = x0 + x_step;
     const tarn_f32 *x2 = x1 + x_step;
     const tarn_f32 *x3 = x2 + x_step;
-    if ((n & 1) != 0) {
-        const tarn_quad_f32 q = tarn_quad_load_f32(w);
+    if ((n_now & 1) != 0) {
+        const tarn_quad_f32 q = tarn_quad_load_f32(w_at);
         tarn_quad_mac_f32(s0, &q, tarn_load_f32(*x0));
         tarn_quad_mac_f32(s1, &q, tarn_load_f32(*x1));
         tarn_quad_mac_f32(s2, &q, tarn_load_f32(*x2));
         tarn_quad_mac_f32(s3, &q, tarn_load_f32(*x3));
-        w += 4;
+        w_at += 4;
         ++x0;
         ++x1;
         ++x2;
         ++x3;
     }
-    for (n >>= 1; n > 0; --n) {
-        tarn_quad_f32 q = tarn_quad_load_f32(w);
+    for (n_now >>= 1; n_now > 0; --n_now) {
+        tarn_quad_f32 q = tarn_quad_load_f32(w_at);
         tarn_quad_mac_f32(s0, &q, tarn_load_f32(x0[0]));
         tarn_quad_mac_f32(s1, &q, tarn_load_f32(x1[0]));
         tarn_quad_mac_f32(s2, &q, tarn_load_f32(x2[0]));
         tarn_quad_mac_f32(s3, &q, tarn_load_f32(x3[0]));
-        q = tarn_quad_load_f32(w + 4);
+        q = tarn_quad_load_f32(w_at + 4);
         tarn_quad_mac_f32(s0, &q, tarn_load_f32(x0[1]));
         tarn_quad_mac_f32(s1, &q, tarn_load_f32(x1[1]));
         tarn_quad_mac_f32(s2, &q, tarn_load_f32(x2[1]));
         tarn_quad_mac_f32(s3, &q, tarn_load_f32(x3[1]));
-        w += 8;
+        w_at += 8;
         x0 += 2;
         x1 += 2;
         x2 += 2;
@@ -107,9 +111,9 @@ TARN_FORCE_INLINE void tarn_quad_finish_f32(tarn_quad_f32 s, const tarn_f32 *r, 
 {
     if (r != NULL) {
         s.a += tarn_load_f32(r[0]);
-        s.b += count > 1 ? tarn_load_f32(r[1]) : 0;
-        s.c += count > 2 ? tarn_load_f32(r[2]) : 0;
-        s.d += count > 3 ? tarn_load_f32(r[3]) : 0;
+        s.b += (count > 1) ? tarn_load_f32(r[1]) : 0;
+        s.c += (count > 2) ? tarn_load_f32(r[2]) : 0;
+        s.d += (count > 3) ? tarn_load_f32(r[3]) : 0;
     }
     if (bounds.any != 0) {
         s.a = tarn_clamp_f32(s.a, bounds.lo, bounds.hi);

@@ -14,7 +14,7 @@ TARN_INLINE int32_t tarn_byte(const void *codes, int32_t i, int32_t flip)
 /* Zero point i; 0 where there are none. */
 TARN_INLINE int32_t tarn_byte_zero(const void *zeros, int32_t i, int32_t flip)
 {
-    return zeros != NULL ? tarn_byte(zeros, i, flip) : flip;
+    return (zeros != NULL) ? tarn_byte(zeros, i, flip) : flip;
 }
 
 #endif

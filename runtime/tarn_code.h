@@ -9,10 +9,10 @@
 TARN_INLINE int32_t tarn_code_get(const void *codes, int32_t bits, int32_t least, int32_t i)
 {
     if (bits == 8) {
-        return least < 0 ? (int32_t)((const int8_t *)codes)[i] : (int32_t)((const uint8_t *)codes)[i];
+        return (least < 0) ? (int32_t)((const int8_t *)codes)[i] : (int32_t)((const uint8_t *)codes)[i];
     }
     if (bits == 16) {
-        return least < 0 ? (int32_t)((const int16_t *)codes)[i] : (int32_t)((const uint16_t *)codes)[i];
+        return (least < 0) ? (int32_t)((const int16_t *)codes)[i] : (int32_t)((const uint16_t *)codes)[i];
     }
     if (bits == 32) {
         return ((const int32_t *)codes)[i];
@@ -36,8 +36,8 @@ TARN_INLINE void tarn_code_put(void *codes, int32_t bits, int32_t i, int32_t cod
         const int32_t per_byte = 8 / bits;
         const uint32_t shift = (uint32_t)(i % per_byte * bits);
         const uint32_t field = ((uint32_t)code & ((1u << (uint32_t)bits) - 1u)) << shift;
-        uint8_t *byte = (uint8_t *)codes + i / per_byte;
-        *byte = (uint8_t)(shift == 0u ? field : (*byte | field));
+        uint8_t *byte = (uint8_t *)codes + (i / per_byte);
+        *byte = (uint8_t)((shift == 0u) ? field : (*byte | field));
     }
 }
 
@@ -45,13 +45,14 @@ TARN_INLINE void tarn_code_put(void *codes, int32_t bits, int32_t i, int32_t cod
  * sum stays in memory, so that no compiler takes the two steps back as one. */
 TARN_FORCE_INLINE int32_t tarn_code_round(float v, int32_t zero, int32_t lo, int32_t hi)
 {
+    float v_now = v;
     const float least = (float)(lo - zero);
     const float most = (float)(hi - zero);
     volatile float whole;
-    v = v > least ? v : least;
-    v = v < most ? v : most;
+    v_now = (v_now > least) ? v_now : least;
+    v_now = (v_now < most) ? v_now : most;
     /* Numbers from 2^23 to 2^24 have no fraction: the sum is rounded to one. */
-    whole = v + 12582912.0f;
+    whole = v_now + 12582912.0f;
     return (int32_t)(whole - 12582912.0f) + zero;
 }
 

@@ -12,34 +12,34 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
     const int32_t tap_step = p->dilation * p->x_pitch;
     /* Neighbouring taps whose channels lie side by side are one long run. */
     const int32_t joined = tap_step == inputs;
-    const int32_t span = (p->taps - 1) * p->dilation + 1;
+    const int32_t span = ((p->taps - 1) * p->dilation) + 1;
     int32_t pixel = first;
     while (pixel < end) {
-        const int32_t at = pixel * p->stride - p->pad;
-        const int32_t four = block != 0 && at >= 0 && pixel + 4 <= end && at + 3 * p->stride + span <= p->in_pixels;
+        const int32_t at = (pixel * p->stride) - p->pad;
+        const int32_t four = (block != 0) && (at >= 0) && ((pixel + 4) <= end) && ((at + (3 * p->stride) + span) <= p->in_pixels);
         int32_t tap0 = 0;
         int32_t tap1 = p->taps;
         const tarn_f32 *weights = w;
         const tarn_f32 *bias = b;
         int32_t group;
         if (four == 0) {
-            while (tap0 < tap1 && at + tap0 * p->dilation < 0) {
+            while ((tap0 < tap1) && ((at + (tap0 * p->dilation)) < 0)) {
                 ++tap0;
             }
-            while (tap1 > tap0 && at + (tap1 - 1) * p->dilation >= p->in_pixels) {
+            while ((tap1 > tap0) && at + (tap1 - 1) * p->dilation >= p->in_pixels) {
                 --tap1;
             }
         }
         for (group = 0; group < p->groups; ++group) {
-            const int32_t x_offset = at * p->x_pitch + group * inputs;
-            const int32_t y_offset = pixel * p->y_pitch + group * p->outputs;
-            const int32_t r_offset = pixel * p->r_pitch + group * p->outputs;
+            const int32_t x_offset = (at * p->x_pitch) + (group * inputs);
+            const int32_t y_offset = (pixel * p->y_pitch) + (group * p->outputs);
+            const int32_t r_offset = (pixel * p->r_pitch) + (group * p->outputs);
             int32_t o;
             for (o = 0; o < p->outputs; o += 4) {
-                const tarn_f32 *rest = r != NULL ? r + r_offset + o : NULL;
+                const tarn_f32 *rest = (r != NULL) ? (r + r_offset + o) : NULL;
                 const int32_t count = p->outputs - o;
                 tarn_f32 *out = y + y_offset + o;
-                tarn_quad_f32 s0 = bias != NULL ? tarn_quad_load_f32(bias) : zero;
+                tarn_quad_f32 s0 = (bias != NULL) ? tarn_quad_load_f32(bias) : zero;
                 int32_t row;
                 if (four != 0) {
                     tarn_quad_f32 s1 = s0;
@@ -65,19 +65,19 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                     }
                     tarn_quad_finish_f32(s0, rest, bounds, out, count);
                     out += p->y_pitch;
-                    rest = r != NULL ? rest + p->r_pitch : NULL;
+                    rest = (r != NULL) ? (rest + p->r_pitch) : NULL;
                     tarn_quad_finish_f32(s1, rest, bounds, out, count);
                     out += p->y_pitch;
-                    rest = r != NULL ? rest + p->r_pitch : NULL;
+                    rest = (r != NULL) ? (rest + p->r_pitch) : NULL;
                     tarn_quad_finish_f32(s2, rest, bounds, out, count);
                     out += p->y_pitch;
-                    rest = r != NULL ? rest + p->r_pitch : NULL;
+                    rest = (r != NULL) ? (rest + p->r_pitch) : NULL;
                     tarn_quad_finish_f32(s3, rest, bounds, out, count);
                 } else {
                     for (row = 0; row < p->rows; ++row) {
-                        if (rows[row] != NULL && tap0 < tap1) {
-                            const tarn_f32 *x = rows[row] + (x_offset + tap0 * tap_step);
-                            const tarn_f32 *wt = weights + 4 * tap0 * inputs;
+                        if ((rows[row] != NULL) && (tap0 < tap1)) {
+                            const tarn_f32 *x = rows[row] + (x_offset + (tap0 * tap_step));
+                            const tarn_f32 *wt = weights + (4 * tap0 * inputs);
                             if (joined != 0) {
                                 tarn_block1_f32(&s0, x, wt, (tap1 - tap0) * inputs);
                             } else {
@@ -93,9 +93,9 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                     }
                     tarn_quad_finish_f32(s0, rest, bounds, out, count);
                 }
-                bias = bias != NULL ? bias + 4 : NULL;
+                bias = (bias != NULL) ? (bias + 4) : NULL;
             }
         }
-        pixel += four != 0 ? 4 : 1;
+        pixel += (four != 0) ? 4 : 1;
     }
 }

@@ -14,17 +14,18 @@ TARN_FORCE_INLINE void depthwise_tap_f32(tarn_quad_f32 *s, const tarn_quad_f32 *
 static tarn_acc_f32 depthwise_one_f32(const tarn_depthwise_line_f32_params *p, const tarn_f32 *const *rows, const tarn_f32 *w,
                             tarn_acc_f32 sum, int32_t offset, int32_t tap0, int32_t tap1)
 {
+    tarn_acc_f32 sum_at = sum;
     int32_t row;
     for (row = 0; row < p->rows; ++row) {
         if (rows[row] != NULL) {
             int32_t tap;
             for (tap = tap0; tap < tap1; ++tap) {
-                sum += tarn_load_f32(w[4 * tap]) * tarn_load_f32(rows[row][offset + tap * p->dilation * p->x_pitch]);
+                sum_at += tarn_load_f32(w[4 * tap]) * tarn_load_f32(rows[row][offset + tap * p->dilation * p->x_pitch]);
             }
         }
         w += 4 * p->taps;
     }
-    return sum;
+    return sum_at;
 }
 
 TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, const tarn_f32 *const *rows,
@@ -35,29 +36,29 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
     const tarn_bounds_f32 bounds = tarn_make_bounds_f32(p->lo, p->hi);
     const int32_t tap_step = p->dilation * p->x_pitch;
     const int32_t pixel_step = p->stride * p->x_pitch;
-    const int32_t span = (p->taps - 1) * p->dilation + 1;
+    const int32_t span = ((p->taps - 1) * p->dilation) + 1;
     int32_t pixel = first;
     while (pixel < end) {
-        const int32_t at = pixel * p->stride - p->pad;
-        const int32_t four = block != 0 && at >= 0 && pixel + 4 <= end && at + 3 * p->stride + span <= p->in_pixels;
+        const int32_t at = (pixel * p->stride) - p->pad;
+        const int32_t four = (block != 0) && (at >= 0) && ((pixel + 4) <= end) && ((at + (3 * p->stride) + span) <= p->in_pixels);
         int32_t tap0 = 0;
         int32_t tap1 = p->taps;
         const tarn_f32 *weights = w;
-        const tarn_f32 *rest = r != NULL ? r + pixel * p->r_pitch : NULL;
-        tarn_f32 *out = y + pixel * p->y_pitch;
+        const tarn_f32 *rest = (r != NULL) ? (r + (pixel * p->r_pitch)) : NULL;
+        tarn_f32 *out = y + (pixel * p->y_pitch);
         int32_t c;
         int32_t lane;
         if (four == 0) {
-            while (tap0 < tap1 && at + tap0 * p->dilation < 0) {
+            while ((tap0 < tap1) && ((at + (tap0 * p->dilation)) < 0)) {
                 ++tap0;
             }
-            while (tap1 > tap0 && at + (tap1 - 1) * p->dilation >= p->in_pixels) {
+            while ((tap1 > tap0) && at + (tap1 - 1) * p->dilation >= p->in_pixels) {
                 --tap1;
             }
         }
-        for (c = 0; c + 4 <= p->channels; c += 4) {
-            const int32_t offset = at * p->x_pitch + c;
-            tarn_quad_f32 s0 = b != NULL ? tarn_quad_load_f32(b + c) : zero;
+        for (c = 0; (c + 4) <= p->channels; c += 4) {
+            const int32_t offset = (at * p->x_pitch) + c;
+            tarn_quad_f32 s0 = (b != NULL) ? tarn_quad_load_f32(b + c) : zero;
             int32_t row;
             if (four != 0) {
                 tarn_quad_f32 s1 = s0;
@@ -84,41 +85,41 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                     }
                     weights += 4 * p->taps;
                 }
-                tarn_quad_finish_f32(s0, rest != NULL ? rest + c : NULL, bounds, out + c, 4);
-                tarn_quad_finish_f32(s1, rest != NULL ? rest + c + p->r_pitch : NULL, bounds,
+                tarn_quad_finish_f32(s0, (rest != NULL) ? (rest + c) : NULL, bounds, out + c, 4);
+                tarn_quad_finish_f32(s1, (rest != NULL) ? (rest + c + p->r_pitch) : NULL, bounds,
                                      out + c + p->y_pitch, 4);
-                tarn_quad_finish_f32(s2, rest != NULL ? rest + c + 2 * p->r_pitch : NULL, bounds,
-                                     out + c + 2 * p->y_pitch, 4);
-                tarn_quad_finish_f32(s3, rest != NULL ? rest + c + 3 * p->r_pitch : NULL, bounds,
-                                     out + c + 3 * p->y_pitch, 4);
+                tarn_quad_finish_f32(s2, (rest != NULL) ? (rest + c + (2 * p->r_pitch)) : NULL, bounds,
+                                     out + c + (2 * p->y_pitch), 4);
+                tarn_quad_finish_f32(s3, (rest != NULL) ? (rest + c + (3 * p->r_pitch)) : NULL, bounds,
+                                     out + c + (3 * p->y_pitch), 4);
             } else {
                 for (row = 0; row < p->rows; ++row) {
                     if (rows[row] != NULL) {
                         int32_t tap;
                         for (tap = tap0; tap < tap1; ++tap) {
-                            const tarn_quad_f32 q = tarn_quad_load_f32(weights + 4 * tap);
-                            depthwise_tap_f32(&s0, &q, rows[row] + (offset + tap * tap_step));
+                            const tarn_quad_f32 q = tarn_quad_load_f32(weights + (4 * tap));
+                            depthwise_tap_f32(&s0, &q, rows[row] + (offset + (tap * tap_step)));
                         }
                     }
                     weights += 4 * p->taps;
                 }
-                tarn_quad_finish_f32(s0, rest != NULL ? rest + c : NULL, bounds, out + c, 4);
+                tarn_quad_finish_f32(s0, (rest != NULL) ? (rest + c) : NULL, bounds, out + c, 4);
             }
         }
         /* Counted by lane: compilers that know the channels see that there are none left. */
         for (lane = 0; lane < (p->channels & 3); ++lane) {
-            const int32_t pixels = four != 0 ? 4 : 1;
+            const int32_t pixels = (four != 0) ? 4 : 1;
             int32_t i;
             for (i = 0; i < pixels; ++i) {
-                tarn_acc_f32 sum = depthwise_one_f32(p, rows, weights + lane, b != NULL ? tarn_load_f32(b[c]) : 0,
-                                           (at + i * p->stride) * p->x_pitch + c, tap0, tap1);
+                tarn_acc_f32 sum = depthwise_one_f32(p, rows, weights + lane, (b != NULL) ? tarn_load_f32(b[c]) : 0,
+                                           ((at + (i * p->stride)) * p->x_pitch) + c, tap0, tap1);
                 if (rest != NULL) {
                     sum += tarn_load_f32(rest[i * p->r_pitch + c]);
                 }
-                out[i * p->y_pitch + c] = tarn_store_f32(tarn_clamp_f32(sum, p->lo, p->hi));
+                out[(i * p->y_pitch) + c] = tarn_store_f32(tarn_clamp_f32(sum, p->lo, p->hi));
             }
             ++c;
         }
-        pixel += four != 0 ? 4 : 1;
+        pixel += (four != 0) ? 4 : 1;
     }
 }

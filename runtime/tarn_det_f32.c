@@ -9,8 +9,8 @@ static int tarn_det_f32_pivot(tarn_acc_f32 *a, int32_t n, int32_t k)
     int32_t r;
     int32_t c;
     for (r = k; r < n; ++r) {
-        const tarn_acc_f32 v = a[r * n + k];
-        const tarn_acc_f32 size = v < 0 ? -v : v;
+        const tarn_acc_f32 v = a[(r * n) + k];
+        const tarn_acc_f32 size = (v < 0) ? -v : v;
         if (size > most) {
             most = size;
             best = r;
@@ -20,9 +20,9 @@ static int tarn_det_f32_pivot(tarn_acc_f32 *a, int32_t n, int32_t k)
         return 0;
     }
     for (c = k; c < n; ++c) {
-        const tarn_acc_f32 v = a[k * n + c];
-        a[k * n + c] = a[best * n + c];
-        a[best * n + c] = v;
+        const tarn_acc_f32 v = a[(k * n) + c];
+        a[(k * n) + c] = a[(best * n) + c];
+        a[(best * n) + c] = v;
     }
     return 1;
 }
@@ -36,15 +36,15 @@ static tarn_acc_f32 tarn_det_f32_one(tarn_acc_f32 *a, int32_t n)
         if (tarn_det_f32_pivot(a, n, k)) {
             product = -product;
         }
-        product *= a[k * n + k];
-        if (a[k * n + k] == 0) {
+        product *= a[(k * n) + k];
+        if (a[(k * n) + k] == 0) {
             return 0;
         }
         for (r = k + 1; r < n; ++r) {
-            const tarn_acc_f32 factor = a[r * n + k] / a[k * n + k];
+            const tarn_acc_f32 factor = a[(r * n) + k] / a[(k * n) + k];
             int32_t c;
             for (c = k + 1; c < n; ++c) {
-                a[r * n + c] -= factor * a[k * n + c];
+                a[(r * n) + c] -= factor * a[(k * n) + c];
             }
         }
     }

@@ -4,6 +4,7 @@
 TARN_API void tarn_distances_f32(const tarn_distances_f32_params *p, const tarn_f32 *x, const tarn_f32 *points,
                                  tarn_f32 *y)
 {
+    tarn_f32 *y_at = y;
     int32_t n;
     for (n = 0; n < p->examples; ++n) {
         const tarn_f32 *point = points;
@@ -15,10 +16,10 @@ TARN_API void tarn_distances_f32(const tarn_distances_f32_params *p, const tarn_
                 const tarn_acc_f32 d = tarn_load_f32(x[i]) - tarn_load_f32(point[i]);
                 sum += d * d;
             }
-            y[k] = tarn_store_f32(sum);
+            y_at[k] = tarn_store_f32(sum);
             point += p->size;
         }
         x += p->size;
-        y += p->points;
+        y_at += p->points;
     }
 }

@@ -6,10 +6,11 @@ TARN_API void tarn_dynamic_conv2d_dsp_f32(const tarn_dynamic_conv2d_f32_params *
                                           const void *x_zero, const float *w_scale, const float *bias, float *y,
                                           int8_t *scratch, const int8_t **lines)
 {
+    float *y_at = y;
     int32_t n;
-    for (n = 0; n < p->images * p->out_lines; ++n) {
+    for (n = 0; n < (p->images * p->out_lines); ++n) {
         tarn_dynamic_lines(p, x, n, lines);
-        tarn_dynamic_conv2d_dsp_line_f32(p, lines, w, w_sums, w_zero, x_scale, x_zero, w_scale, bias, y, 0, p->out_pixels, scratch);
-        y += p->out_pixels * p->y_pitch;
+        tarn_dynamic_conv2d_dsp_line_f32(p, lines, w, w_sums, w_zero, x_scale, x_zero, w_scale, bias, y_at, 0, p->out_pixels, scratch);
+        y_at += p->out_pixels * p->y_pitch;
     }
 }

@@ -32,7 +32,7 @@ TARN_FORCE_INLINE tarn_dynamic_input tarn_dynamic_input_of(const tarn_dynamic_co
 {
     tarn_dynamic_input in;
     in.zero = tarn_byte_zero(x_zero, 0, p->zero_flip) - 128;
-    in.scale = x_scale != NULL ? *x_scale : 1.0f;
+    in.scale = (x_scale != NULL) ? *x_scale : 1.0f;
     return in;
 }
 
@@ -44,44 +44,45 @@ TARN_FORCE_INLINE float tarn_dynamic_finish(const tarn_dynamic_conv2d_f32_params
     if (bias != NULL) {
         v += bias[channel];
     }
-    v = v < p->lo ? p->lo : v;
-    return v > p->hi ? p->hi : v;
+    v = (v < p->lo) ? p->lo : v;
+    return (v > p->hi) ? p->hi : v;
 }
 
 /* What lies under the kernel at column `column` for the group whose channels begin at `offset`; padding is the zero point. */
 TARN_FORCE_INLINE void tarn_dynamic_gather(const tarn_dynamic_conv2d_f32_params *p, const int8_t *const *lines, int32_t offset,
                                            int32_t column, int32_t zero, int8_t *patch)
 {
-    int8_t *end = patch + p->length;
+    int8_t *patch_at = patch;
+    int8_t *end = patch_at + p->length;
     int32_t row;
     for (row = 0; row < p->rows; ++row) {
         int32_t pixel = column;
         int32_t tap;
         for (tap = 0; tap < p->taps; ++tap) {
             int32_t n = p->inputs;
-            if (lines[row] != NULL && pixel >= 0 && pixel < p->in_pixels) {
-                const int8_t *from = lines[row] + pixel * p->x_pitch + offset;
+            if ((lines[row] != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) {
+                const int8_t *from = lines[row] + (pixel * p->x_pitch) + offset;
                 do {
-                    *patch++ = *from++;
+                    *patch_at++ = *from++;
                 } while (--n != 0);
             } else {
                 do {
-                    *patch++ = (int8_t)zero;
+                    *patch_at++ = (int8_t)zero;
                 } while (--n != 0);
             }
             pixel += p->dilation[1];
         }
     }
-    while (patch != end) {
-        *patch++ = 0;
+    while (patch_at != end) {
+        *patch_at++ = 0;
     }
 }
 
 /* The lines under the kernel for output line n of all images, NULL outside. */
 TARN_FORCE_INLINE void tarn_dynamic_lines(const tarn_dynamic_conv2d_f32_params *p, const int8_t *x, int32_t n, const int8_t **lines)
 {
-    const int8_t *image = x + n / p->out_lines * p->in_lines * p->in_pixels * p->x_pitch;
-    tarn_int_lines_s8(lines, p->rows, image, n % p->out_lines * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
+    const int8_t *image = x + (n / p->out_lines * p->in_lines * p->in_pixels * p->x_pitch);
+    tarn_int_lines_s8(lines, p->rows, image, (n % p->out_lines * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                    p->in_pixels * p->x_pitch);
 }
 
@@ -94,28 +95,33 @@ TARN_FORCE_INLINE void tarn_dynamic_outputs(const tarn_dynamic_conv2d_f32_params
                                             const int8_t *patch, const int8_t *w, const int32_t *w_sums, const int32_t *w_zero,
                                             const float *w_scale, const float *bias, int32_t channel, float *y)
 {
-    const int32_t end = channel + p->outputs;
+    const int8_t *w_at = w;
+    const int32_t *w_sums_at = w_sums;
+    const int32_t *w_zero_at = w_zero;
+    int32_t channel_at = channel;
+    float *y_at = y;
+    const int32_t end = channel_at + p->outputs;
     int32_t sum = 0;
-    if (w_zero != NULL) {
+    if (w_zero_at != NULL) {
         int32_t i;
         for (i = 0; i < p->length; ++i) {
             sum += patch[i];
         }
     }
-    while (channel != end) {
+    while (channel_at != end) {
         int32_t sums[4];
         int32_t i;
         for (i = 0; i < 4; ++i) {
-            sums[i] = -in.zero * *w_sums++;
-            if (w_zero != NULL) {
-                sums[i] -= *w_zero++ * sum;
+            sums[i] = -in.zero * *w_sums_at++;
+            if (w_zero_at != NULL) {
+                sums[i] -= *w_zero_at++ * sum;
             }
         }
-        dots(sums, w, patch, p->length);
-        w += 4 * p->length;
-        for (i = 0; i < 4 && channel != end; ++i) {
-            *y++ = tarn_dynamic_finish(p, sums[i], in.scale * w_scale[channel * p->scale_step], bias, channel);
-            ++channel;
+        dots(sums, w_at, patch, p->length);
+        w_at += 4 * p->length;
+        for (i = 0; (i < 4) && (channel_at != end); ++i) {
+            *y_at++ = tarn_dynamic_finish(p, sums[i], in.scale * w_scale[channel_at * p->scale_step], bias, channel_at);
+            ++channel_at;
         }
     }
 }
@@ -126,26 +132,27 @@ TARN_FORCE_INLINE void tarn_dynamic_line(const tarn_dynamic_conv2d_f32_params *p
                                          const int32_t *w_zero, const float *w_scale, const float *bias, float *y, int32_t first,
                                          int32_t end, int8_t *scratch)
 {
+    float *y_at = y;
     const int32_t lanes = (p->outputs + 3) / 4 * 4;
     /* A patch is one whole pixel. */
-    const int32_t direct = p->rows == 1 && p->taps == 1 && p->groups == 1 && p->length == p->inputs && p->pad[1] == 0;
-    int32_t column = first * p->stride[1] - p->pad[1];
+    const int32_t direct = (p->rows == 1) && (p->taps == 1) && (p->groups == 1) && (p->length == p->inputs) && (p->pad[1] == 0);
+    int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t pixel;
-    y += first * p->y_pitch;
+    y_at += first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t group;
         for (group = 0; group < p->groups; ++group) {
             const int8_t *patch = scratch;
-            if (direct != 0 && lines[0] != NULL && column < p->in_pixels) {
-                patch = lines[0] + column * p->x_pitch;
+            if ((direct != 0) && (lines[0] != NULL) && (column < p->in_pixels)) {
+                patch = lines[0] + (column * p->x_pitch);
             } else {
                 tarn_dynamic_gather(p, lines, group * p->inputs, column, in.zero, scratch);
             }
-            tarn_dynamic_outputs(p, dots, in, patch, w + group * lanes * p->length, w_sums + group * lanes,
-                                 w_zero != NULL ? w_zero + group * lanes : NULL, w_scale, bias, group * p->outputs,
-                                 y + group * p->outputs);
+            tarn_dynamic_outputs(p, dots, in, patch, w + (group * lanes * p->length), w_sums + (group * lanes),
+                                 (w_zero != NULL) ? (w_zero + (group * lanes)) : NULL, w_scale, bias, group * p->outputs,
+                                 y_at + (group * p->outputs));
         }
-        y += p->y_pitch;
+        y_at += p->y_pitch;
         column += p->stride[1];
     }
 }

@@ -14,11 +14,11 @@ TARN_API void tarn_dynamic_quantize_f32(const tarn_dynamic_quantize_f32_params *
     int32_t i;
     for (i = 0; i < p->count; ++i) {
         const float v = (float)tarn_load_f32(x[i]);
-        least = v < least ? v : least;
-        most = v > most ? v : most;
+        least = (v < least) ? v : least;
+        most = (v > most) ? v : most;
     }
-    s = most == least ? 1.0f : (most - least) / 255.0f;
-    z = tarn_code_round(0.0f - least / s, 0, 0, 255);
+    s = (most == least) ? 1.0f : (most - least) / 255.0f;
+    z = tarn_code_round(0.0f - (least / s), 0, 0, 255);
     for (i = 0; i < p->count; ++i) {
         codes[i] = (uint8_t)(tarn_code_round((float)tarn_load_f32(x[i]) / s, z, 0, 255) - p->lower);
     }

@@ -10,7 +10,7 @@ TARN_API void tarn_find_f32(const tarn_find_f32_params *p, const tarn_f32 *x, co
         int32_t k = 0;
         while (k < p->keys) {
             const tarn_acc_f32 key = tarn_load_f32(keys[k]);
-            if (v == key || (nan != 0 && tarn_is_nan_f32(key))) {
+            if ((v == key) || ((nan != 0) && tarn_is_nan_f32(key))) {
                 break;
             }
             ++k;

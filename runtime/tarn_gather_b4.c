@@ -16,7 +16,7 @@ TARN_API int32_t tarn_gather_b4(const tarn_gather_params *p, const void *x, cons
             if (at < 0) {
                 return -1;
             }
-            run = from + at * slice;
+            run = from + (at * slice);
             for (k = 0; k < p->inner; ++k) {
                 tarn_move_b4(to, run);
                 run += TARN_BYTES_B4;

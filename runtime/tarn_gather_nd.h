@@ -18,7 +18,7 @@ TARN_INLINE int32_t tarn_gather_nd_offset(const tarn_gather_nd_params *p, const 
     int32_t offset = 0;
     int32_t d;
     for (d = 0; d < p->depth; ++d) {
-        const int32_t index = tarn_index(indices, p->wide, i * p->depth + d, p->sizes[d]);
+        const int32_t index = tarn_index(indices, p->wide, (i * p->depth) + d, p->sizes[d]);
         if (index < 0) {
             return -1;
         }

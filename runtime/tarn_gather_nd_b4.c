@@ -9,7 +9,7 @@ TARN_API int32_t tarn_gather_nd_b4(const tarn_gather_nd_params *p, const void *x
     for (b = 0; b < p->batch; ++b) {
         int32_t i;
         for (i = 0; i < p->count; ++i) {
-            const int32_t offset = tarn_gather_nd_offset(p, indices, b * p->count + i);
+            const int32_t offset = tarn_gather_nd_offset(p, indices, (b * p->count) + i);
             const uint8_t *run;
             int32_t k;
             if (offset < 0) {

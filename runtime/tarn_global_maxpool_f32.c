@@ -16,7 +16,7 @@ TARN_API void tarn_global_maxpool_f32_add(const tarn_global_pool_params *p, cons
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
             const tarn_acc_f32 v = tarn_load_f32(x[c]);
-            sums[c] = v > sums[c] || tarn_is_nan_f32(v) ? v : sums[c];
+            sums[c] = (v > sums[c]) || tarn_is_nan_f32(v) ? v : sums[c];
         }
         x += p->x_pitch;
     }
@@ -32,18 +32,20 @@ TARN_API void tarn_global_maxpool_f32_finish(const tarn_global_pool_params *p, c
 
 TARN_API void tarn_global_maxpool_f32(const tarn_global_pool_params *p, const tarn_f32 *x, tarn_f32 *y)
 {
+    const tarn_f32 *x_at = x;
+    tarn_f32 *y_at = y;
     tarn_global_pool_params part = *p;
     tarn_acc_f32 sums[16];
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t c;
         for (c = 0; c < p->channels; c += 16) {
-            part.channels = p->channels - c < 16 ? p->channels - c : 16;
+            part.channels = ((p->channels - c) < 16) ? (p->channels - c) : 16;
             tarn_global_maxpool_f32_begin(&part, sums);
-            tarn_global_maxpool_f32_add(&part, x + c, p->pixels, sums);
-            tarn_global_maxpool_f32_finish(&part, sums, y + c);
+            tarn_global_maxpool_f32_add(&part, x_at + c, p->pixels, sums);
+            tarn_global_maxpool_f32_finish(&part, sums, y_at + c);
         }
-        x += p->pixels * p->x_pitch;
-        y += p->channels;
+        x_at += p->pixels * p->x_pitch;
+        y_at += p->channels;
     }
 }

@@ -31,21 +31,21 @@ TARN_FORCE_INLINE tarn_quad_f32 tarn_gru_bias_f32(const tarn_gru_f32_params *p, 
     }
     if (p->all.packed != 0) {
         const int32_t u = (units + 3) / 4 * 4;
-        return which == 2 ? tarn_quad_load_f32(b + 3 * u + j) : tarn_quad_load_f32(b + gate * u + j);
+        return (which == 2) ? tarn_quad_load_f32(b + (3 * u) + j) : tarn_quad_load_f32(b + (gate * u) + j);
     }
     if ((which & 1) != 0) {
-        const tarn_f32 *from = b + gate * units + j;
+        const tarn_f32 *from = b + (gate * units) + j;
         s.a += tarn_load_f32(from[0]);
-        s.b += rows > 1 ? tarn_load_f32(from[1]) : 0;
-        s.c += rows > 2 ? tarn_load_f32(from[2]) : 0;
-        s.d += rows > 3 ? tarn_load_f32(from[3]) : 0;
+        s.b += (rows > 1) ? tarn_load_f32(from[1]) : 0;
+        s.c += (rows > 2) ? tarn_load_f32(from[2]) : 0;
+        s.d += (rows > 3) ? tarn_load_f32(from[3]) : 0;
     }
     if ((which & 2) != 0) {
         const tarn_f32 *from = b + (3 + gate) * units + j;
         s.a += tarn_load_f32(from[0]);
-        s.b += rows > 1 ? tarn_load_f32(from[1]) : 0;
-        s.c += rows > 2 ? tarn_load_f32(from[2]) : 0;
-        s.d += rows > 3 ? tarn_load_f32(from[3]) : 0;
+        s.b += (rows > 1) ? tarn_load_f32(from[1]) : 0;
+        s.c += (rows > 2) ? tarn_load_f32(from[2]) : 0;
+        s.d += (rows > 3) ? tarn_load_f32(from[3]) : 0;
     }
     return s;
 }
@@ -54,8 +54,8 @@ TARN_FORCE_INLINE tarn_quad_f32 tarn_gru_bias_f32(const tarn_gru_f32_params *p, 
 TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad_f32 *s, const tarn_f32 *x,
                                          const tarn_f32 *w, int32_t n, int32_t gate, int32_t j, int32_t rows)
 {
-    const int32_t units = p->all.packed != 0 ? (p->all.units + 3) / 4 * 4 : p->all.units;
-    tarn_recurrent_rows_f32(s, x, w + (gate * units + j) * n, n, p->all.packed, n, rows);
+    const int32_t units = (p->all.packed != 0) ? ((p->all.units + 3) / 4 * 4) : p->all.units;
+    tarn_recurrent_rows_f32(s, x, w + ((gate * units) + j) * n, n, p->all.packed, n, rows);
 }
 
 /* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. */
@@ -70,8 +70,8 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
     int32_t j;
     int32_t l;
     /* The gates z (kept in out) and r. Without a state before, r has nothing to reset. */
-    for (j = 0; j < units && linear == 0 && h != NULL; j += 4) {
-        const int32_t rows = units - j < 4 ? units - j : 4;
+    for (j = 0; (j < units) && (linear == 0) && (h != NULL); j += 4) {
+        const int32_t rows = ((units - j) < 4) ? (units - j) : 4;
         tarn_quad_f32 s = tarn_gru_bias_f32(p, side->b, 1, j, rows, 3);
         tarn_acc_f32 v[4];
         tarn_gru_rows_f32(p, &s, x, side->w, inputs, 1, j, rows);
@@ -86,7 +86,7 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
         }
     }
     for (j = 0; j < units; j += 4) {
-        const int32_t rows = units - j < 4 ? units - j : 4;
+        const int32_t rows = ((units - j) < 4) ? (units - j) : 4;
         tarn_quad_f32 s = tarn_gru_bias_f32(p, side->b, 0, j, rows, 3);
         tarn_acc_f32 z[4];
         tarn_acc_f32 r[4];
@@ -122,9 +122,9 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
             r[0] = r[1] = r[2] = r[3] = 0;
             m[0] = m[1] = m[2] = m[3] = 0;
         }
-        s = tarn_gru_bias_f32(p, side->b, 2, j, rows, linear != 0 ? 1 : 3);
+        s = tarn_gru_bias_f32(p, side->b, 2, j, rows, (linear != 0) ? 1 : 3);
         tarn_gru_rows_f32(p, &s, x, side->w, inputs, 2, j, rows);
-        if (linear == 0 && h != NULL) {
+        if ((linear == 0) && (h != NULL)) {
             tarn_gru_rows_f32(p, &s, reset, side->r, units, 2, j, rows);
         }
         n[0] = s.a;
@@ -133,13 +133,13 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
         n[3] = s.d;
         for (l = 0; l < rows; ++l) {
             const tarn_acc_f32 keep = gate(side->f, tarn_recurrent_clip_f32(z[l], clip));
-            const tarn_acc_f32 before = h != NULL ? tarn_load_f32(h[j + l]) : 0;
+            const tarn_acc_f32 before = (h != NULL) ? tarn_load_f32(h[j + l]) : 0;
             tarn_acc_f32 v = n[l];
             if (linear != 0) {
                 v += gate(side->f, tarn_recurrent_clip_f32(r[l], clip)) * m[l];
             }
             v = cell(side->g, tarn_recurrent_clip_f32(v, clip));
-            out[j + l] = tarn_store_f32((1 - keep) * v + keep * before);
+            out[j + l] = tarn_store_f32(((1 - keep) * v) + (keep * before));
         }
     }
 }
@@ -152,29 +152,29 @@ TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tar
 {
     const tarn_recurrent_f32_params *all = &p->all;
     const int32_t units = all->units;
-    const int32_t u = all->packed != 0 ? (units + 3) / 4 * 4 : units;
+    const int32_t u = (all->packed != 0) ? ((units + 3) / 4 * 4) : units;
     int32_t d;
     int32_t i;
     for (d = 0; d < all->directions; ++d) {
-        const int32_t back = d > 0 || all->reverse != 0;
+        const int32_t back = (d > 0) || (all->reverse != 0);
         tarn_gru_f32_side side;
-        side.w = w + d * 3 * u * all->inputs;
-        side.r = r + d * 3 * u * units;
-        side.b = b != NULL ? b + d * (all->packed != 0 ? 4 : 6) * u : NULL;
+        side.w = w + (d * 3 * u * all->inputs);
+        side.r = r + (d * 3 * u * units);
+        side.b = (b != NULL) ? b + d * ((all->packed != 0) ? 4 : 6) * u : NULL;
         side.f = &p->f[d];
         side.g = &p->g[d];
         for (i = 0; i < all->batch; ++i) {
-            const int32_t state = d * all->s_direction + i * all->s_batch;
+            const int32_t state = (d * all->s_direction) + (i * all->s_batch);
             const int32_t length = tarn_recurrent_length_f32(all, lengths, i);
-            const tarn_f32 *h = h0 != NULL && length > 0 ? h0 + state : NULL;
-            tarn_f32 *spare = p->linear_before_reset != 0 || scratch == NULL ? scratch : scratch + units;
-            tarn_f32 *out = y != NULL ? y + d * all->y_direction + i * all->y_batch : NULL;
-            tarn_f32 *last = y_h != NULL ? y_h + state : NULL;
+            const tarn_f32 *h = ((h0 != NULL) && (length > 0)) ? (h0 + state) : NULL;
+            tarn_f32 *spare = ((p->linear_before_reset != 0) || (scratch == NULL)) ? scratch : (scratch + units);
+            tarn_f32 *out = (y != NULL) ? (y + (d * all->y_direction) + (i * all->y_batch)) : NULL;
+            tarn_f32 *last = (y_h != NULL) ? (y_h + state) : NULL;
             int32_t s;
             for (s = 0; s < length; ++s) {
-                const int32_t t = back != 0 ? length - 1 - s : s;
+                const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_gru_step_f32(p, &side, x + t * all->x_time + i * all->x_batch, h, scratch, next, gate, cell);
+                tarn_gru_step_f32(p, &side, x + (t * all->x_time) + (i * all->x_batch), h, scratch, next, gate, cell);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

@@ -21,13 +21,15 @@ static void tarn_hardmax_f32_vector(const tarn_softmax_params *p, const tarn_f32
 
 TARN_API void tarn_hardmax_f32(const tarn_softmax_params *p, const tarn_f32 *x, tarn_f32 *y)
 {
+    const tarn_f32 *x_at = x;
+    tarn_f32 *y_at = y;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            tarn_hardmax_f32_vector(p, x + i, y + i);
+            tarn_hardmax_f32_vector(p, x_at + i, y_at + i);
         }
-        x += p->x_pitch;
-        y += p->y_pitch;
+        x_at += p->x_pitch;
+        y_at += p->y_pitch;
     }
 }

@@ -17,7 +17,7 @@ TARN_INLINE int32_t tarn_index(const void *list, int32_t wide, int32_t i, int32_
     if (v < 0) {
         v += size;
     }
-    return v < 0 || v >= size ? -1 : (int32_t)v;
+    return ((v < 0) || (v >= size)) ? -1 : (int32_t)v;
 }
 
 #endif

@@ -6,10 +6,10 @@ static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int
 {
     int32_t a = 0;
     int32_t b = n;
-    while (a < b && at + a * dilation < 0) {
+    while ((a < b) && ((at + (a * dilation)) < 0)) {
         ++a;
     }
-    while (b > a && at + (b - 1) * dilation >= size) {
+    while ((b > a) && at + (b - 1) * dilation >= size) {
         --b;
     }
     *first = a;
@@ -20,14 +20,15 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
                                            const int32_t *q, const int32_t *exceptions, tarn_int_code_s8 *y, int32_t first,
                                            int32_t end)
 {
-    int32_t column = first * p->stride[1] - p->pad[1];
+    tarn_int_code_s8 *y_at = y;
+    int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t inside = 0;
     int32_t pixel;
     int32_t row;
     for (row = 0; row < p->rows; ++row) {
         inside += x[row] != NULL;
     }
-    y += first * p->y_pitch;
+    y_at += first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t tap0;
         int32_t tap1;
@@ -36,8 +37,8 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
         int32_t c;
         int_averagepool_clip_s8(column, p->taps, p->dilation[1], p->in_pixels, &tap0, &tap1);
         slot = inside * (tap1 - tap0);
-        outside = p->by_count != 0 ? 0 : (p->rows * p->taps - slot) * p->zero;
-        slot = p->by_count != 0 && slot > 0 ? slot - 1 : 0;
+        outside = (p->by_count != 0) ? 0 : ((p->rows * p->taps) - slot) * p->zero;
+        slot = ((p->by_count != 0) && (slot > 0)) ? (slot - 1) : 0;
         for (c = 0; c < p->channels; ++c) {
             int32_t sum = outside;
             for (row = 0; row < p->rows; ++row) {
@@ -46,15 +47,15 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
                 if (x[row] == NULL) {
                     continue;
                 }
-                from = x[row] + (column + tap0 * p->dilation[1]) * p->x_pitch + c;
+                from = x[row] + (column + (tap0 * p->dilation[1])) * p->x_pitch + c;
                 for (tap = tap0; tap < tap1; ++tap) {
                     sum += *from;
                     from += p->dilation[1] * p->x_pitch;
                 }
             }
-            y[c] = tarn_int_finish_s8(&p->requant, q, exceptions, slot, sum);
+            y_at[c] = tarn_int_finish_s8(&p->requant, q, exceptions, slot, sum);
         }
-        y += p->y_pitch;
+        y_at += p->y_pitch;
         column += p->stride[1];
     }
 }

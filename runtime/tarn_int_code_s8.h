@@ -15,8 +15,9 @@ typedef tarn_requant_params tarn_int_form_s8;
 TARN_FORCE_INLINE tarn_int_code_s8 tarn_int_finish_s8(const tarn_int_form_s8 *p, const int32_t *q, const int32_t *exceptions,
                                                       int32_t slot, int32_t sum)
 {
-    q += 3 * slot;
-    return (tarn_int_code_s8)tarn_requant(p, exceptions, slot, q[0] + sum, q[1], q[2]);
+    const int32_t *q_at = q;
+    q_at += 3 * slot;
+    return (tarn_int_code_s8)tarn_requant(p, exceptions, slot, q_at[0] + sum, q_at[1], q_at[2]);
 }
 
 TARN_END_C

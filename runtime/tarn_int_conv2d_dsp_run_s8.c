@@ -5,17 +5,19 @@
 /* Widens n codes, a multiple of 4, or as many times `code` where there are none. */
 TARN_NOINLINE static int16_t *int_conv2d_dsp_put_s8(int16_t *d, const int8_t *from, int32_t n, int32_t code)
 {
+    int16_t *d_at = d;
+    int32_t n_left = n;
     if (from != NULL) {
-        return tarn_int_dsp_widen(d, from, n);
+        return tarn_int_dsp_widen(d_at, from, n_left);
     }
-    for (; n > 0; n -= 4) {
+    for (; n_left > 0; n_left -= 4) {
         int32_t i;
         for (i = 0; i < 4; ++i) {
-            d[i] = (int16_t)code;
+            d_at[i] = (int16_t)code;
         }
-        d += 12;
+        d_at += 12;
     }
-    return d;
+    return d_at;
 }
 
 /* The same for any n, as they are. */
@@ -43,20 +45,21 @@ TARN_NOINLINE static int8_t *int_conv2d_dsp_copy_s8(int8_t *d, const int8_t *fro
 TARN_NOINLINE static void int_conv2d_dsp_patch_s8(const tarn_int_conv2d_dsp_s8_params *p, const int8_t *const *x, int32_t column, int16_t *d,
                                     int8_t *bytes)
 {
+    const int8_t *const *x_at = x;
     const int32_t joined =
-        p->x_pitch == p->inputs && p->dilation[1] == 1 && column >= 0 && column + p->taps <= p->in_pixels;
-    const int32_t runs = joined != 0 ? 1 : p->taps;
-    const int32_t n = joined != 0 ? p->taps * p->inputs : p->inputs;
-    const int32_t rest = p->length - p->rows * runs * n;
+        (p->x_pitch == p->inputs) && (p->dilation[1] == 1) && (column >= 0) && ((column + p->taps) <= p->in_pixels);
+    const int32_t runs = (joined != 0) ? 1 : p->taps;
+    const int32_t n = (joined != 0) ? (p->taps * p->inputs) : p->inputs;
+    const int32_t rest = p->length - (p->rows * runs * n);
     int16_t *wide = d;
     int8_t *to = bytes;
     int32_t row = p->rows;
     do {
-        const int8_t *line = *x++;
+        const int8_t *line = *x_at++;
         int32_t pixel = column;
         int32_t run = runs;
         do {
-            const int8_t *from = line != NULL && pixel >= 0 && pixel < p->in_pixels ? line + pixel * p->x_pitch : NULL;
+            const int8_t *from = ((line != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) ? (line + (pixel * p->x_pitch)) : NULL;
             if (bytes == NULL) {
                 wide = int_conv2d_dsp_put_s8(wide, from, n, p->zero);
             } else {
@@ -76,22 +79,23 @@ TARN_NOINLINE static void int_conv2d_dsp_patch_s8(const tarn_int_conv2d_dsp_s8_p
 /* What weights with zero points meet: the patch's sum, in pieces of 16 bits, each of them twice. */
 TARN_SMALL TARN_NOINLINE static void int_conv2d_dsp_sum_s8(const tarn_int_conv2d_dsp_s8_params *p, int16_t *d)
 {
-    int32_t groups = (p->rows * p->taps * p->inputs + 3) / 4;
+    int16_t *d_at = d;
+    int32_t groups = ((p->rows * p->taps * p->inputs) + 3) / 4;
     int32_t sum = 0;
     int32_t i;
     do {
-        sum += d[0] + d[1] + d[2] + d[3];
-        d += 12;
+        sum += d_at[0] + d_at[1] + d_at[2] + d_at[3];
+        d_at += 12;
     } while (--groups != 0);
     for (i = 0; i < p->sums; ++i) {
-        const int32_t most = sum > 32767 ? 32767 : sum;
-        const int32_t piece = most < -32767 ? -32767 : most;
+        const int32_t most = (sum > 32767) ? 32767 : sum;
+        const int32_t piece = (most < -32767) ? -32767 : most;
         /* Elements 0 and 1, or 2 and 3 of four: these stand as 0, 2, 1, 3. */
-        d[i & 1] = (int16_t)piece;
-        d[(i & 1) + 2] = (int16_t)piece;
+        d_at[i & 1] = (int16_t)piece;
+        d_at[(i & 1) + 2] = (int16_t)piece;
         sum -= piece;
         if ((i & 1) != 0) {
-            d += 12;
+            d_at += 12;
         }
     }
 }
@@ -101,7 +105,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_begin_s8(tarn_int_conv2d_dsp_run *s
                                            int8_t *bytes)
 {
     s->block.x = (const int16_t *)scratch;
-    s->block.end = s->block.x + 3 * p->length;
+    s->block.end = s->block.x + (3 * p->length);
     s->block.q = q;
     s->block.pre = p->requant.pre;
     s->block.mask = p->requant.mask;
@@ -125,8 +129,8 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, 
     block->outputs = even;
     block->y = s->y;
     block->y_end = s->y + even;
-    block->second = s->held > 1 ? p->y_pitch : 0;
-    block->third = s->held > 2 ? 2 * p->y_pitch : 0;
+    block->second = (s->held > 1) ? p->y_pitch : 0;
+    block->third = (s->held > 2) ? (2 * p->y_pitch) : 0;
     if (even != 0) {
         tarn_int_dsp_block(block, s->w);
     }
@@ -139,12 +143,12 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, 
         block->q += 3 * even;
         block->y = pairs;
         block->y_end = pairs + 2;
-        block->second = s->held > 1 ? 2 : 0;
-        block->third = s->held > 2 ? 4 : 0;
-        tarn_int_dsp_block(block, s->w + even * p->length);
+        block->second = (s->held > 1) ? 2 : 0;
+        block->third = (s->held > 2) ? 4 : 0;
+        tarn_int_dsp_block(block, s->w + (even * p->length));
         block->q = q;
         for (i = 0; i < s->held; ++i) {
-            s->y[i * p->y_pitch + even] = block->y[2 * i];
+            s->y[(i * p->y_pitch) + even] = block->y[2 * i];
         }
     }
     tarn_int_clamp_s8(&p->requant, s->y, s->held, p->outputs, p->y_pitch);
@@ -155,11 +159,12 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, 
 TARN_NOINLINE TARN_API void tarn_int_conv2d_dsp_columns_s8(tarn_int_conv2d_dsp_run *s, const tarn_int_conv2d_dsp_s8_params *p,
                                              const int8_t *const *x, int32_t first, int32_t end)
 {
-    int32_t column = first * p->stride[1] - p->pad[1];
-    for (; first < end; ++first) {
-        int16_t *d = s->patches + 4 * s->held;
+    int32_t first_at = first;
+    int32_t column = (first_at * p->stride[1]) - p->pad[1];
+    for (; first_at < end; ++first_at) {
+        int16_t *d = s->patches + (4 * s->held);
         if (p->direct != 0) {
-            tarn_int_dsp_widen(d, x[0] + column * p->x_pitch, p->inputs);
+            tarn_int_dsp_widen(d, x[0] + (column * p->x_pitch), p->inputs);
         } else {
             int_conv2d_dsp_patch_s8(p, x, column, d, s->bytes);
         }

@@ -6,6 +6,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_par
                                      const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t *scratch,
                                      int8_t *bytes, const int8_t **lines)
 {
+    const int8_t *x_at = x;
     tarn_int_conv2d_dsp_run s;
     int32_t image;
     tarn_int_conv2d_dsp_begin_s8(&s, p, w, q, exceptions, y, scratch, bytes);
@@ -13,10 +14,10 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_par
         const int32_t length = p->in_pixels * p->x_pitch;
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            tarn_int_lines_s8(lines, p->rows, x, line * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines, length);
+            tarn_int_lines_s8(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines, length);
             tarn_int_conv2d_dsp_columns_s8(&s, p, lines, 0, p->out_pixels);
         }
-        x += p->in_lines * length;
+        x_at += p->in_lines * length;
     }
     tarn_int_conv2d_dsp_end_s8(&s, p);
 }

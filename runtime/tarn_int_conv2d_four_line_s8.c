@@ -78,22 +78,24 @@ static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t 
 static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t *patches, int32_t count, const int8_t *w,
                                const int32_t *q, const int32_t *exceptions, int8_t *y)
 {
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
     int32_t o;
     for (o = 0; o < p->outputs; o += 4) {
         int8_t *out = y + o;
         int32_t i;
         for (i = 0; i < count; ++i) {
             int32_t sums[4];
-            sums[0] = q[0];
-            sums[1] = q[1];
-            sums[2] = q[2];
-            sums[3] = q[3];
-            tarn_int_dots_apart(sums, w, patches + i, p->length);
-            int_conv2d_finish_s8(p, sums, q, exceptions, o, out, p->outputs - o);
+            sums[0] = q_at[0];
+            sums[1] = q_at[1];
+            sums[2] = q_at[2];
+            sums[3] = q_at[3];
+            tarn_int_dots_apart(sums, w_at, patches + i, p->length);
+            int_conv2d_finish_s8(p, sums, q_at, exceptions, o, out, p->outputs - o);
             out += p->y_pitch;
         }
-        w += 4 * p->length;
-        q += 12;
+        w_at += 4 * p->length;
+        q_at += 12;
     }
 }
 
@@ -111,24 +113,26 @@ TARN_API int32_t tarn_int_conv2d_four_columns_s8(const tarn_int_conv2d_s8_params
                                                  const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first,
                                                  int32_t end, int32_t held, int8_t *scratch)
 {
-    int32_t column = first * p->stride[1] - p->pad[1];
+    int8_t *y_at = y;
+    int32_t held_now = held;
+    int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t pixel;
     for (pixel = first; pixel < end; ++pixel) {
-        int_conv2d_apart_s8(p, x, column, scratch + held);
-        if (++held == 4) {
-            int_conv2d_four_s8(p, scratch, 4, w, q, exceptions, y);
-            y += 4 * p->y_pitch;
-            held = 0;
+        int_conv2d_apart_s8(p, x, column, scratch + held_now);
+        if (++held_now == 4) {
+            int_conv2d_four_s8(p, scratch, 4, w, q, exceptions, y_at);
+            y_at += 4 * p->y_pitch;
+            held_now = 0;
         }
         column += p->stride[1];
     }
-    return held;
+    return held_now;
 }
 
 TARN_API void tarn_int_conv2d_four_line_s8(const tarn_int_conv2d_s8_params *p, const int8_t *const *x, const int8_t *w,
                                            const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first, int32_t end,
                                            int8_t *scratch)
 {
-    const int32_t held = tarn_int_conv2d_four_columns_s8(p, x, w, q, exceptions, y + first * p->y_pitch, first, end, 0, scratch);
+    const int32_t held = tarn_int_conv2d_four_columns_s8(p, x, w, q, exceptions, y + (first * p->y_pitch), first, end, 0, scratch);
     tarn_int_conv2d_four_rest_s8(p, w, q, exceptions, y + (end - held) * p->y_pitch, held, scratch);
 }

@@ -5,26 +5,27 @@
 /* Copies what lies under the kernel at column `column`, group by group. */
 static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, int32_t column, int8_t *d)
 {
+    int8_t *d_at = d;
     const int32_t inputs = p->inputs;
     const int32_t joined =
-        p->x_pitch == inputs && p->dilation[1] == 1 && column >= 0 && column + p->taps <= p->in_pixels;
+        (p->x_pitch == inputs) && (p->dilation[1] == 1) && (column >= 0) && ((column + p->taps) <= p->in_pixels);
     int32_t group;
     for (group = 0; group < p->groups; ++group) {
         int32_t row;
         for (row = 0; row < p->rows; ++row) {
             const int8_t *line = x[row];
             if (line == NULL) {
-                d = tarn_int_mve_fill(d, p->zero, p->taps * inputs);
+                d_at = tarn_int_mve_fill(d_at, p->zero, p->taps * inputs);
             } else if (joined != 0) {
-                d = tarn_int_mve_copy(d, line + column * inputs, p->taps * inputs);
+                d_at = tarn_int_mve_copy(d_at, line + (column * inputs), p->taps * inputs);
             } else {
                 int32_t pixel = column;
                 int32_t tap;
                 for (tap = 0; tap < p->taps; ++tap) {
-                    if (pixel >= 0 && pixel < p->in_pixels) {
-                        d = tarn_int_mve_copy(d, line + pixel * p->x_pitch + group * inputs, inputs);
+                    if ((pixel >= 0) && (pixel < p->in_pixels)) {
+                        d_at = tarn_int_mve_copy(d_at, line + (pixel * p->x_pitch) + (group * inputs), inputs);
                     } else {
-                        d = tarn_int_mve_fill(d, p->zero, inputs);
+                        d_at = tarn_int_mve_fill(d_at, p->zero, inputs);
                     }
                     pixel += p->dilation[1];
                 }
@@ -37,26 +38,31 @@ static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, con
 static void int_conv2d_mve_block_s8(const tarn_int_conv2d_mve_s8_params *p, tarn_int_mve_state *s, const int8_t *scratch,
                                     const int8_t *w, const int32_t *q, const int32_t *w_zero, int8_t *y, int32_t count)
 {
+    const int8_t *scratch_at = scratch;
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
+    const int32_t *w_zero_at = w_zero;
+    int8_t *y_at = y;
     const int32_t all = p->groups * s->length;
     const int32_t lanes = (p->outputs + 3) / 4 * 4;
     int32_t group;
     s->channel = 0;
     for (group = 0; group < p->groups; ++group) {
-        s->x[0] = scratch;
-        s->x[1] = count > 1 ? scratch + all : scratch;
-        s->x[2] = count > 2 ? scratch + 2 * all : scratch;
-        if (w_zero != NULL) {
+        s->x[0] = scratch_at;
+        s->x[1] = (count > 1) ? (scratch_at + all) : scratch_at;
+        s->x[2] = (count > 2) ? (scratch_at + (2 * all)) : scratch_at;
+        if (w_zero_at != NULL) {
             int32_t i;
             for (i = 0; i < p->block; ++i) {
                 s->x_sums[i] = tarn_int_mve_sum(s->x[i], s->length);
             }
         }
-        tarn_int_mve_outputs(s, p->block == 3, w, q, w_zero, y, p->y_pitch, count);
-        scratch += s->length;
-        w += lanes * ((s->length + 15) / 16 * 16);
-        q += 3 * lanes;
-        w_zero = w_zero != NULL ? w_zero + lanes : NULL;
-        y += p->outputs;
+        tarn_int_mve_outputs(s, p->block == 3, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
+        scratch_at += s->length;
+        w_at += lanes * ((s->length + 15) / 16 * 16);
+        q_at += 3 * lanes;
+        w_zero_at = (w_zero_at != NULL) ? (w_zero_at + lanes) : NULL;
+        y_at += p->outputs;
         s->channel += lanes;
     }
 }
@@ -81,37 +87,39 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
                                                 const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                                 int32_t first, int32_t end, int32_t held, int8_t *scratch)
 {
+    int8_t *y_at = y;
+    int32_t held_now = held;
     /* Patches are whole pixels side by side. */
-    const int32_t dense = p->rows == 1 && p->taps == 1 && p->groups == 1 && p->x_pitch == p->inputs && p->pad[1] == 0 &&
-                          p->stride[1] == 1 && x[0] != NULL && p->out_pixels <= p->in_pixels;
+    const int32_t dense = (p->rows == 1) && (p->taps == 1) && (p->groups == 1) && (p->x_pitch == p->inputs) && (p->pad[1] == 0) &&
+                          (p->stride[1] == 1) && (x[0] != NULL) && (p->out_pixels <= p->in_pixels);
     int32_t pixel = first;
     tarn_int_mve_state s;
     int_conv2d_mve_begin_s8(p, exceptions, &s);
     while (pixel < end) {
-        int8_t *d = scratch + held * p->groups * s.length;
+        int8_t *d = scratch + (held_now * p->groups * s.length);
         int32_t taken = 1;
         if (dense != 0) {
-            taken = end - pixel < p->block - held ? end - pixel : p->block - held;
-            tarn_int_mve_copy(d, x[0] + pixel * p->inputs, taken * p->inputs);
+            taken = ((end - pixel) < (p->block - held_now)) ? (end - pixel) : (p->block - held_now);
+            tarn_int_mve_copy(d, x[0] + (pixel * p->inputs), taken * p->inputs);
         } else {
-            int_conv2d_mve_gather_s8(p, x, pixel * p->stride[1] - p->pad[1], d);
+            int_conv2d_mve_gather_s8(p, x, (pixel * p->stride[1]) - p->pad[1], d);
         }
         pixel += taken;
-        held += taken;
-        if (held == p->block) {
-            int_conv2d_mve_block_s8(p, &s, scratch, w, q, w_zero, y, held);
-            y += held * p->y_pitch;
-            held = 0;
+        held_now += taken;
+        if (held_now == p->block) {
+            int_conv2d_mve_block_s8(p, &s, scratch, w, q, w_zero, y_at, held_now);
+            y_at += held_now * p->y_pitch;
+            held_now = 0;
         }
     }
-    return held;
+    return held_now;
 }
 
 TARN_API void tarn_int_conv2d_mve_line_s8(const tarn_int_conv2d_mve_s8_params *p, const int8_t *const *x, const int8_t *w,
                                           const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                           int32_t first, int32_t end, int8_t *scratch)
 {
-    const int32_t held = tarn_int_conv2d_mve_columns_s8(p, x, w, q, w_zero, exceptions, y + first * p->y_pitch, first, end, 0,
+    const int32_t held = tarn_int_conv2d_mve_columns_s8(p, x, w, q, w_zero, exceptions, y + (first * p->y_pitch), first, end, 0,
                                                         scratch);
     tarn_int_conv2d_mve_rest_s8(p, w, q, w_zero, exceptions, y + (end - held) * p->y_pitch, held, scratch);
 }

@@ -21,67 +21,76 @@ typedef struct {
 /* n codes, `step` elements apart, some of them with their highest bit changed. */
 TARN_FORCE_INLINE int8_t *int_conv2d_spread_s8(int8_t *d, int32_t step, const int8_t *from, int32_t n, int32_t flip)
 {
-    const int8_t *end = from + (n & ~3);
-    while (from != end) {
-        d[0] = (int8_t)(from[0] ^ flip);
-        d[step] = (int8_t)(from[1] ^ flip);
-        d[2 * step] = (int8_t)(from[2] ^ flip);
-        d[3 * step] = (int8_t)(from[3] ^ flip);
-        d += 4 * step;
-        from += 4;
+    int8_t *d_at = d;
+    const int8_t *from_at = from;
+    const int8_t *end = from_at + (n & ~3);
+    while (from_at != end) {
+        d_at[0] = (int8_t)(from_at[0] ^ flip);
+        d_at[step] = (int8_t)(from_at[1] ^ flip);
+        d_at[2 * step] = (int8_t)(from_at[2] ^ flip);
+        d_at[3 * step] = (int8_t)(from_at[3] ^ flip);
+        d_at += 4 * step;
+        from_at += 4;
     }
     end += n & 3;
-    while (from != end) {
-        *d = (int8_t)(*from++ ^ flip);
-        d += step;
+    while (from_at != end) {
+        *d_at = (int8_t)(*from_at++ ^ flip);
+        d_at += step;
     }
-    return d;
+    return d_at;
 }
 
 TARN_INLINE int8_t *int_conv2d_fill_s8(int8_t *d, int32_t step, int32_t code, int32_t n)
 {
-    for (; n > 0; --n) {
-        *d = (int8_t)code;
-        d += step;
+    int8_t *d_at = d;
+    int32_t n_left = n;
+    for (; n_left > 0; --n_left) {
+        *d_at = (int8_t)code;
+        d_at += step;
     }
-    return d;
+    return d_at;
 }
 
 /* Copies what lies under the kernel at column `column`, for the group whose channels begin at `offset`, to every `step`th element. */
 TARN_FORCE_INLINE void int_conv2d_gather_s8(const tarn_int_conv2d_s8_params *p, const int8_t *const *x, int32_t offset,
                                             int32_t column, int32_t step, int32_t flip, int8_t *d)
 {
+    int8_t *d_at = d;
     const int32_t inputs = p->inputs;
-    const int32_t joined = p->x_pitch == inputs && p->dilation[1] == 1;
+    const int32_t joined = (p->x_pitch == inputs) && (p->dilation[1] == 1);
     int32_t row;
     for (row = 0; row < p->rows; ++row) {
         const int8_t *line = x[row];
-        if (joined != 0 && line != NULL && column >= 0 && column + p->taps <= p->in_pixels) {
-            d = int_conv2d_spread_s8(d, step, line + column * inputs, p->taps * inputs, flip);
+        if ((joined != 0) && (line != NULL) && (column >= 0) && ((column + p->taps) <= p->in_pixels)) {
+            d_at = int_conv2d_spread_s8(d_at, step, line + (column * inputs), p->taps * inputs, flip);
         } else {
             int32_t tap;
             for (tap = 0; tap < p->taps; ++tap) {
-                const int32_t pixel = column + tap * p->dilation[1];
-                if (line != NULL && pixel >= 0 && pixel < p->in_pixels) {
-                    d = int_conv2d_spread_s8(d, step, line + pixel * p->x_pitch + offset, inputs, flip);
+                const int32_t pixel = column + (tap * p->dilation[1]);
+                if ((line != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) {
+                    d_at = int_conv2d_spread_s8(d_at, step, line + (pixel * p->x_pitch) + offset, inputs, flip);
                 } else {
-                    d = int_conv2d_fill_s8(d, step, p->zero ^ flip, inputs);
+                    d_at = int_conv2d_fill_s8(d_at, step, p->zero ^ flip, inputs);
                 }
             }
         }
     }
-    int_conv2d_fill_s8(d, step, 0, p->length - p->rows * p->taps * inputs);
+    int_conv2d_fill_s8(d_at, step, 0, p->length - (p->rows * p->taps * inputs));
 }
 
 TARN_INLINE void int_conv2d_finish_s8(const tarn_int_conv2d_s8_params *p, const int32_t *sums, const int32_t *q,
                                       const int32_t *exceptions, int32_t channel, int8_t *y, int32_t count)
 {
-    const int8_t *end = y + (count < 4 ? count : 4);
+    const int32_t *sums_at = sums;
+    const int32_t *q_at = q;
+    int32_t channel_at = channel;
+    int8_t *y_at = y;
+    const int8_t *end = y_at + ((count < 4) ? count : 4);
     do {
-        *y++ = (int8_t)tarn_requant(&p->requant, exceptions, channel, *sums++, q[4], q[8]);
-        ++channel;
-        ++q;
-    } while (y != end);
+        *y_at++ = (int8_t)tarn_requant(&p->requant, exceptions, channel_at, *sums_at++, q_at[4], q_at[8]);
+        ++channel_at;
+        ++q_at;
+    } while (y_at != end);
 }
 
 TARN_END_C

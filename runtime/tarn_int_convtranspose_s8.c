@@ -4,6 +4,8 @@
 TARN_API void tarn_int_convtranspose_s8(const tarn_int_convtranspose_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
                                         const int32_t *exceptions, int8_t *y, int32_t *scratch, const int8_t **lines)
 {
+    const int8_t *x_at = x;
+    int8_t *y_at = y;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;
@@ -11,13 +13,13 @@ TARN_API void tarn_int_convtranspose_s8(const tarn_int_convtranspose_s8_params *
             int32_t moved = line + p->pad[0];
             int32_t row;
             for (row = 0; row < p->rows; ++row) {
-                const int32_t reaches = moved >= 0 && moved % p->stride[0] == 0 && moved / p->stride[0] < p->in_lines;
-                lines[row] = reaches != 0 ? x + moved / p->stride[0] * p->in_pixels * p->x_pitch : NULL;
+                const int32_t reaches = (moved >= 0) && ((moved % p->stride[0]) == 0) && ((moved / p->stride[0]) < p->in_lines);
+                lines[row] = (reaches != 0) ? (x_at + (moved / p->stride[0] * p->in_pixels * p->x_pitch)) : NULL;
                 moved -= p->dilation[0];
             }
-            tarn_int_convtranspose_line_s8(p, lines, w, q, exceptions, y, 0, p->out_pixels, scratch);
-            y += p->out_pixels * p->y_pitch;
+            tarn_int_convtranspose_line_s8(p, lines, w, q, exceptions, y_at, 0, p->out_pixels, scratch);
+            y_at += p->out_pixels * p->y_pitch;
         }
-        x += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

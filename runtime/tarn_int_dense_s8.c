@@ -16,6 +16,8 @@ static void int_dense_add_s8(int32_t *sums, const int8_t *w, const int8_t *x, in
 TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t *x, const int8_t *w, const int32_t *q,
                                 const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
 {
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
     const int32_t whole = p->inputs & ~3;
     int8_t last[4] = {0, 0, 0, 0};
     int32_t sum = 0;
@@ -33,21 +35,21 @@ TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t 
         int32_t sums[4];
         tarn_int_quad s;
         for (i = 0; i < 4; ++i) {
-            sums[i] = w_zero != NULL ? q[i] - w_zero[o + i] * sum : q[i];
+            sums[i] = (w_zero != NULL) ? (q_at[i] - (w_zero[o + i] * sum)) : q_at[i];
         }
         if (whole != 0) {
-            int_dense_add_s8(sums, w, x, whole, w_zero);
-            w += 4 * whole;
+            int_dense_add_s8(sums, w_at, x, whole, w_zero);
+            w_at += 4 * whole;
         }
         if (whole != p->inputs) {
-            int_dense_add_s8(sums, w, last, 4, w_zero);
-            w += 16;
+            int_dense_add_s8(sums, w_at, last, 4, w_zero);
+            w_at += 16;
         }
         s.a = sums[0];
         s.b = sums[1];
         s.c = sums[2];
         s.d = sums[3];
-        tarn_int_quad_finish(&s, &p->requant, q, exceptions, o, y + o, p->outputs - o);
-        q += 12;
+        tarn_int_quad_finish(&s, &p->requant, q_at, exceptions, o, y + o, p->outputs - o);
+        q_at += 12;
     }
 }

@@ -6,15 +6,17 @@ TARN_API void tarn_int_depthwise2d_mve_s8(const tarn_int_depthwise2d_mve_s8_para
                                           const int32_t *q, const int32_t *exceptions, int8_t *y, const int8_t **lines,
                                           int8_t *zeros)
 {
+    const int8_t *x_at = x;
+    int8_t *y_at = y;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            tarn_int_lines_s8(lines, p->rows, x, line * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
+            tarn_int_lines_s8(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                            p->in_pixels * p->x_pitch);
-            tarn_int_depthwise_mve_line_s8(p, lines, w, q, exceptions, y, 0, p->out_pixels, lines + p->rows, zeros);
-            y += p->out_pixels * p->y_pitch;
+            tarn_int_depthwise_mve_line_s8(p, lines, w, q, exceptions, y_at, 0, p->out_pixels, lines + p->rows, zeros);
+            y_at += p->out_pixels * p->y_pitch;
         }
-        x += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

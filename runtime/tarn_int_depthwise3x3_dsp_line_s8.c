@@ -6,19 +6,21 @@
 /* Columns beside the lines. */
 TARN_SMALL TARN_NOINLINE static void int_depthwise3x3_dsp_fill_s8(int16_t *d, int32_t code, int32_t count)
 {
+    int16_t *d_at = d;
     int32_t left;
     for (left = 16 * count; left > 0; --left) {
-        *d++ = (int16_t)code;
+        *d_at++ = (int16_t)code;
     }
 }
 
 /* What weights with zero points meet: the sum of three lines, in four channels of `count` columns. */
 static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
 {
-    const int16_t *end = d + 16 * count;
-    while (d != end) {
-        d[3] = (int16_t)(d[0] + d[1] + d[2]);
-        d += 4;
+    int16_t *d_at = d;
+    const int16_t *end = d_at + (16 * count);
+    while (d_at != end) {
+        d_at[3] = (int16_t)(d_at[0] + d_at[1] + d_at[2]);
+        d_at += 4;
     }
 }
 
@@ -26,13 +28,14 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
                                                 const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                                 int32_t first, int32_t end, int32_t *scratch)
 {
+    int8_t *y_at = y;
     int16_t *columns = (int16_t *)scratch;
-    const int32_t begin = first * p->stride[1] - p->pad[1];
-    const int32_t count = (end - first - 1) * p->stride[1] + 3;
-    const int32_t before = begin < 0 ? -begin : 0;
-    const int32_t left = before < count ? before : count;
-    const int32_t room = p->in_pixels - begin < count ? p->in_pixels - begin : count;
-    const int32_t inside = room > left ? room - left : 0;
+    const int32_t begin = (first * p->stride[1]) - p->pad[1];
+    const int32_t count = ((end - first - 1) * p->stride[1]) + 3;
+    const int32_t before = (begin < 0) ? -begin : 0;
+    const int32_t left = (before < count) ? before : count;
+    const int32_t room = ((p->in_pixels - begin) < count) ? (p->in_pixels - begin) : count;
+    const int32_t inside = (room > left) ? (room - left) : 0;
     const int8_t *weights = (const int8_t *)w;
     const uint32_t zeros = 0x01010101u * (uint8_t)p->zero;
     int32_t next[3];
@@ -43,15 +46,15 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
         return;
     }
     for (i = 0; i < 3; ++i) {
-        lines.from[i] = x[i] != NULL ? x[i] + (begin + left) * p->x_pitch : (const int8_t *)&zeros;
-        lines.step[i] = x[i] != NULL ? p->x_pitch : 0;
-        next[i] = x[i] != NULL ? 4 : 0;
+        lines.from[i] = (x[i] != NULL) ? x[i] + (begin + left) * p->x_pitch : (const int8_t *)&zeros;
+        lines.step[i] = (x[i] != NULL) ? p->x_pitch : 0;
+        next[i] = (x[i] != NULL) ? 4 : 0;
     }
-    lines.d = columns + 16 * left;
-    lines.end = lines.d + 16 * inside;
+    lines.d = columns + (16 * left);
+    lines.end = lines.d + (16 * inside);
     int_depthwise3x3_dsp_fill_s8(columns, p->zero, left);
     int_depthwise3x3_dsp_fill_s8(lines.end, p->zero, count - left - inside);
-    y += first * p->y_pitch;
+    y_at += first * p->y_pitch;
     s.pre = p->requant.pre;
     s.mask = p->requant.mask;
     s.post = p->requant.post;
@@ -62,8 +65,8 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     s.channel = 0;
     s.x = columns;
     s.q = q;
-    s.y = y;
-    s.y_end = y + (end - first) * p->y_pitch;
+    s.y = y_at;
+    s.y_end = y_at + (end - first) * p->y_pitch;
     while (s.channel < p->channels) {
         if (inside > 0) {
             tarn_int_dsp_columns(&lines);
@@ -81,5 +84,5 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
         lines.from[1] += next[1];
         lines.from[2] += next[2];
     }
-    tarn_int_clamp_s8(&p->requant, y, end - first, p->channels, p->y_pitch);
+    tarn_int_clamp_s8(&p->requant, y_at, end - first, p->channels, p->y_pitch);
 }

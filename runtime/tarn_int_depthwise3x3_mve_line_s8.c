@@ -6,10 +6,11 @@
 static void int_depthwise3x3_mve_gather_s8(const tarn_int_depthwise3x3_mve_s8_params *p, const int8_t *const *x, int32_t begin,
                                            int32_t count, int32_t channel, int8_t *d)
 {
-    const int32_t outside = begin < 0 ? -begin : 0;
-    const int32_t left = outside < count ? outside : count;
-    const int32_t room = p->in_pixels - begin < count ? p->in_pixels - begin : count;
-    const int32_t inside = room > left ? room - left : 0;
+    int8_t *d_at = d;
+    const int32_t outside = (begin < 0) ? -begin : 0;
+    const int32_t left = (outside < count) ? outside : count;
+    const int32_t room = ((p->in_pixels - begin) < count) ? (p->in_pixels - begin) : count;
+    const int32_t inside = (room > left) ? (room - left) : 0;
     const int8_t *from[3];
     const int8_t *beside[3];
     const int32_t none[3] = {0, 0, 0};
@@ -18,21 +19,23 @@ static void int_depthwise3x3_mve_gather_s8(const tarn_int_depthwise3x3_mve_s8_pa
     int32_t i;
     tarn_int_mve_fill(zeros, p->zero, 16);
     for (i = 0; i < 3; ++i) {
-        const int32_t there = x[i] != NULL && inside != 0;
-        from[i] = there != 0 ? x[i] + (begin + left) * p->x_pitch + channel : zeros;
-        step[i] = there != 0 ? p->x_pitch : 0;
+        const int32_t there = (x[i] != NULL) && (inside != 0);
+        from[i] = (there != 0) ? (x[i] + (begin + left) * p->x_pitch + channel) : zeros;
+        step[i] = (there != 0) ? p->x_pitch : 0;
         beside[i] = zeros;
     }
-    d = tarn_int_mve_columns(d, beside, none, left, p->channels);
-    d = tarn_int_mve_columns(d, from, step, inside, p->channels);
-    tarn_int_mve_columns(d, beside, none, count - left - inside, p->channels);
+    d_at = tarn_int_mve_columns(d_at, beside, none, left, p->channels);
+    d_at = tarn_int_mve_columns(d_at, from, step, inside, p->channels);
+    tarn_int_mve_columns(d_at, beside, none, count - left - inside, p->channels);
 }
 
 TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_s8_params *p, const int8_t *const *x,
                                                 const int8_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                                 int32_t first, int32_t end, int32_t *scratch)
 {
-    const int32_t last = p->channels > 16 ? p->channels - 16 : 0;
+    int8_t *y_at = y;
+    int32_t first_at = first;
+    const int32_t last = (p->channels > 16) ? (p->channels - 16) : 0;
     tarn_int_mve_line s;
     s.down = -p->requant.post;
     s.pitch = p->y_pitch;
@@ -42,30 +45,30 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
     s.stride = p->stride[1];
     s.p = &p->requant;
     s.exceptions = exceptions;
-    y += first * p->y_pitch;
-    while (first < end) {
-        const int32_t n = end - first < p->piece ? end - first : p->piece;
-        const int32_t begin = first * p->stride[1] - p->pad[1];
+    y_at += first_at * p->y_pitch;
+    while (first_at < end) {
+        const int32_t n = ((end - first_at) < p->piece) ? (end - first_at) : p->piece;
+        const int32_t begin = (first_at * p->stride[1]) - p->pad[1];
         int32_t c = 0;
         s.pixels = n;
         s.groups = (n - 1) / 4;
-        s.tail = n - 4 * s.groups;
-        s.back = 4 - 256 * p->stride[1] * (s.groups + 1);
+        s.tail = n - (4 * s.groups);
+        s.back = 4 - (256 * p->stride[1] * (s.groups + 1));
         for (;;) {
-            int_depthwise3x3_mve_gather_s8(p, x, begin, (n - 1) * p->stride[1] + 3, c, (int8_t *)scratch);
-            s.y = y + c;
-            s.w = w + 16 * c;
-            s.q = q + 3 * c;
-            s.q_end = s.q + (p->channels < 16 ? 3 * p->channels : 48);
+            int_depthwise3x3_mve_gather_s8(p, x, begin, ((n - 1) * p->stride[1]) + 3, c, (int8_t *)scratch);
+            s.y = y_at + c;
+            s.w = w + (16 * c);
+            s.q = q + (3 * c);
+            s.q_end = s.q + ((p->channels < 16) ? (3 * p->channels) : 48);
             s.channel = c;
             tarn_int_mve_line3(&s);
             if (c == last) {
                 break;
             }
-            c = c + 16 < last ? c + 16 : last;
+            c = ((c + 16) < last) ? (c + 16) : last;
         }
-        tarn_int_mve_clamp(&p->requant, y, p->channels, p->y_pitch, n);
-        y += n * p->y_pitch;
-        first += n;
+        tarn_int_mve_clamp(&p->requant, y_at, p->channels, p->y_pitch, n);
+        y_at += n * p->y_pitch;
+        first_at += n;
     }
 }

@@ -6,15 +6,17 @@ TARN_API void tarn_int_depthwise3x3_mve_s8(const tarn_int_depthwise3x3_mve_s8_pa
                                            const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t *scratch,
                                            const int8_t **lines)
 {
+    const int8_t *x_at = x;
+    int8_t *y_at = y;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            tarn_int_lines_s8(lines, 3, x, line * p->stride[0] - p->pad[0], 1, p->in_lines,
+            tarn_int_lines_s8(lines, 3, x_at, (line * p->stride[0]) - p->pad[0], 1, p->in_lines,
                            p->in_pixels * p->x_pitch);
-            tarn_int_depthwise3x3_mve_line_s8(p, lines, w, q, exceptions, y, 0, p->out_pixels, scratch);
-            y += p->out_pixels * p->y_pitch;
+            tarn_int_depthwise3x3_mve_line_s8(p, lines, w, q, exceptions, y_at, 0, p->out_pixels, scratch);
+            y_at += p->out_pixels * p->y_pitch;
         }
-        x += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

@@ -7,15 +7,17 @@
 static void int_depthwise2d_dsp_aim_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *const *x, int32_t column,
                                        const int8_t **taps, const int8_t *zeros)
 {
+    const int8_t *const *x_at = x;
+    const int8_t **taps_at = taps;
     const int32_t step = p->dilation[1] * p->x_pitch;
     int32_t row = p->rows;
     do {
-        const int8_t *line = *x++;
+        const int8_t *line = *x_at++;
         int32_t offset = column * p->x_pitch;
         int32_t col = column;
         int32_t tap = p->taps;
         do {
-            *taps++ = line != NULL && col >= 0 && col < p->in_pixels ? line + offset : zeros;
+            *taps_at++ = ((line != NULL) && (col >= 0) && (col < p->in_pixels)) ? (line + offset) : zeros;
             offset += step;
             col += p->dilation[1];
         } while (--tap != 0);
@@ -26,12 +28,13 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
                                              const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                              int32_t first, int32_t end, const int8_t **taps, int8_t *zeros)
 {
+    int8_t *y_at = y;
     const tarn_int_dsp_form f = tarn_int_dsp_form_of(&p->requant, exceptions);
     const int32_t n = p->rows * p->taps;
     const int32_t padded = (n + 2) / 3 * 3;
     const int32_t forward = p->stride[1] * p->x_pitch;
     const int32_t span = (p->taps - 1) * p->dilation[1];
-    int32_t column = first * p->stride[1] - p->pad[1];
+    int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t whole = 1;
     int32_t moved = 0;
     int32_t pixel;
@@ -45,18 +48,18 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
     for (i = 0; i < p->rows; ++i) {
         whole &= x[i] != NULL;
     }
-    y += first * p->y_pitch;
+    y_at += first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         const int8_t *weights = (const int8_t *)w;
         const int32_t *k = q;
         int32_t c;
-        if (moved != 0 && column + span < p->in_pixels) {
+        if ((moved != 0) && ((column + span) < p->in_pixels)) {
             for (i = 0; i < n; ++i) {
                 taps[i] += forward;
             }
         } else {
             int_depthwise2d_dsp_aim_s8(p, x, column, taps, zeros);
-            moved = whole != 0 && column >= 0;
+            moved = (whole != 0) && (column >= 0);
         }
         for (c = 0; c < p->channels; c += 4) {
             int32_t sums[4];
@@ -65,14 +68,14 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
             sums[2] = k[2];
             sums[3] = k[3];
             tarn_int_dsp_depthwise(weights, taps, taps + padded, c, sums);
-            y[c] = tarn_int_dsp_requant(&f, c, sums[0], k[4], k[8]);
-            y[c + 1] = tarn_int_dsp_requant(&f, c + 1, sums[1], k[5], k[9]);
-            y[c + 2] = tarn_int_dsp_requant(&f, c + 2, sums[2], k[6], k[10]);
-            y[c + 3] = tarn_int_dsp_requant(&f, c + 3, sums[3], k[7], k[11]);
+            y_at[c] = tarn_int_dsp_requant(&f, c, sums[0], k[4], k[8]);
+            y_at[c + 1] = tarn_int_dsp_requant(&f, c + 1, sums[1], k[5], k[9]);
+            y_at[c + 2] = tarn_int_dsp_requant(&f, c + 2, sums[2], k[6], k[10]);
+            y_at[c + 3] = tarn_int_dsp_requant(&f, c + 3, sums[3], k[7], k[11]);
             weights += 4 * padded;
             k += 12;
         }
-        y += p->y_pitch;
+        y_at += p->y_pitch;
         column += p->stride[1];
     }
 }

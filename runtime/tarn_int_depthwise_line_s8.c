@@ -71,40 +71,42 @@ static void int_depthwise2d_singly_s8(const tarn_int_depthwise2d_s8_params *p, c
 static void int_depthwise2d_pixel_s8(const tarn_int_depthwise2d_s8_params *p, const int8_t *const *taps, const int8_t *w,
                                      const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y)
 {
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
     const int32_t n = p->rows * p->taps;
     int32_t c;
     for (c = 0; c < p->channels; c += 4) {
         const int32_t left = p->channels - c;
-        tarn_int_quad s = tarn_int_quad_begin(q);
+        tarn_int_quad s = tarn_int_quad_begin(q_at);
         tarn_int_quad sum = {0, 0, 0, 0};
         int32_t t;
-        if (left >= 4 && w_zero == NULL) {
+        if ((left >= 4) && (w_zero == NULL)) {
             for (t = 0; t < n; ++t) {
                 const int8_t *x = taps[t] + c;
-                s.a += w[0] * x[0];
-                s.b += w[1] * x[1];
-                s.c += w[2] * x[2];
-                s.d += w[3] * x[3];
-                w += 4;
+                s.a += w_at[0] * x[0];
+                s.b += w_at[1] * x[1];
+                s.c += w_at[2] * x[2];
+                s.d += w_at[3] * x[3];
+                w_at += 4;
             }
         } else {
             for (t = 0; t < n; ++t) {
                 const int8_t *x = taps[t] + c;
-                s.a += w[0] * x[0];
+                s.a += w_at[0] * x[0];
                 sum.a += x[0];
                 if (left > 1) {
-                    s.b += w[1] * x[1];
+                    s.b += w_at[1] * x[1];
                     sum.b += x[1];
                 }
                 if (left > 2) {
-                    s.c += w[2] * x[2];
+                    s.c += w_at[2] * x[2];
                     sum.c += x[2];
                 }
                 if (left > 3) {
-                    s.d += w[3] * x[3];
+                    s.d += w_at[3] * x[3];
                     sum.d += x[3];
                 }
-                w += 4;
+                w_at += 4;
             }
             if (w_zero != NULL) {
                 s.a -= w_zero[c] * sum.a;
@@ -113,8 +115,8 @@ static void int_depthwise2d_pixel_s8(const tarn_int_depthwise2d_s8_params *p, co
                 s.d -= w_zero[c + 3] * sum.d;
             }
         }
-        tarn_int_quad_finish(&s, &p->requant, q, exceptions, c, y + c, left);
-        q += 12;
+        tarn_int_quad_finish(&s, &p->requant, q_at, exceptions, c, y + c, left);
+        q_at += 12;
     }
 }
 
@@ -122,7 +124,7 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
                                          const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                          int32_t first, int32_t end, const int8_t **taps, int8_t *zeros)
 {
-    int32_t column = first * p->stride[1] - p->pad[1];
+    int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t pixel;
     int32_t i;
     for (i = 0; i < p->channels; ++i) {
@@ -136,8 +138,8 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
             int32_t col = column;
             int32_t tap;
             for (tap = 0; tap < p->taps; ++tap) {
-                const int32_t here = x[row] != NULL && col >= 0 && col < p->in_pixels;
-                taps[i++] = here != 0 ? x[row] + col * p->x_pitch : zeros;
+                const int32_t here = (x[row] != NULL) && (col >= 0) && (col < p->in_pixels);
+                taps[i++] = (here != 0) ? (x[row] + (col * p->x_pitch)) : zeros;
                 col += p->dilation[1];
             }
         }

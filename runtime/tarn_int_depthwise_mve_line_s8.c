@@ -6,18 +6,20 @@
 static void int_depthwise_mve_aim_s8(const tarn_int_depthwise2d_mve_s8_params *p, const int8_t *const *x, int32_t column,
                                      const int8_t **taps, const int8_t *zeros)
 {
+    const int8_t *const *x_at = x;
+    const int8_t **taps_at = taps;
     const int32_t step = p->dilation[1] * p->x_pitch;
     int32_t row = p->rows;
     do {
-        const int8_t *line = *x++;
+        const int8_t *line = *x_at++;
         int32_t offset = column * p->x_pitch;
         int32_t col = column;
         int32_t tap = p->taps;
         do {
-            const int8_t *at = line != NULL && col >= 0 && col < p->in_pixels ? line + offset : zeros;
-            *taps++ = at;
+            const int8_t *at = ((line != NULL) && (col >= 0) && (col < p->in_pixels)) ? (line + offset) : zeros;
+            *taps_at++ = at;
             if (p->times > 1) {
-                *taps++ = at;
+                *taps_at++ = at;
             }
             offset += step;
             col += p->dilation[1];
@@ -29,9 +31,10 @@ TARN_API void tarn_int_depthwise_mve_line_s8(const tarn_int_depthwise2d_mve_s8_p
                                              const int8_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                              int32_t first, int32_t end, const int8_t **taps, int8_t *zeros)
 {
+    int8_t *y_at = y;
     const int32_t n = p->rows * p->taps * p->times;
     const int32_t span = (p->taps - 1) * p->dilation[1];
-    int32_t column = first * p->stride[1] - p->pad[1];
+    int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t whole = 1;
     int32_t moved = 0;
     int32_t pixel;
@@ -39,7 +42,7 @@ TARN_API void tarn_int_depthwise_mve_line_s8(const tarn_int_depthwise2d_mve_s8_p
     s.taps = taps;
     s.pairs = n / 2;
     s.odd = n % 2;
-    s.last = p->channels > 16 ? p->channels - 16 : 0;
+    s.last = (p->channels > 16) ? (p->channels - 16) : 0;
     s.pre = p->requant.pre;
     s.down = -p->requant.post;
     s.closer = p->requant.mask != -1 ? p->requant.mask : 0;
@@ -51,18 +54,18 @@ TARN_API void tarn_int_depthwise_mve_line_s8(const tarn_int_depthwise2d_mve_s8_p
     for (pixel = 0; pixel < p->rows; ++pixel) {
         whole &= x[pixel] != NULL;
     }
-    y += first * p->y_pitch;
-    s.y = y;
+    y_at += first * p->y_pitch;
+    s.y = y_at;
     for (pixel = first; pixel < end; ++pixel) {
-        if (moved != 0 && column + span < p->in_pixels) {
+        if ((moved != 0) && ((column + span) < p->in_pixels)) {
             tarn_int_mve_forward(taps, n, p->stride[1] * p->x_pitch);
         } else {
             int_depthwise_mve_aim_s8(p, x, column, taps, zeros);
-            moved = whole != 0 && column >= 0;
+            moved = (whole != 0) && (column >= 0);
         }
         tarn_int_mve_channels(&s, w, q);
         s.y += p->y_pitch;
         column += p->stride[1];
     }
-    tarn_int_mve_clamp(&p->requant, y, p->channels, p->y_pitch, end - first);
+    tarn_int_mve_clamp(&p->requant, y_at, p->channels, p->y_pitch, end - first);
 }

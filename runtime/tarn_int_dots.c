@@ -132,7 +132,7 @@ TARN_NOINLINE TARN_API void tarn_int_dots_apart(int32_t *sums, const int8_t *w, 
         int32_t sum = sums[i];
         int32_t k;
         for (k = 0; k < n; ++k) {
-            sum += w[k / 4 * 16 + 4 * i + k % 4] * x[4 * k];
+            sum += w[(k / 4 * 16) + (4 * i) + (k % 4)] * x[4 * k];
         }
         sums[i] = sum;
     }

@@ -100,8 +100,9 @@ TARN_NAKED TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *s TA
 
 TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *state, const int8_t *w)
 {
+    const int8_t *w_at = w;
     tarn_int_dsp_block_state s = *state;
-    const int32_t pixels = s.second == 0 ? 1 : s.third == 0 ? 2 : 3;
+    const int32_t pixels = (s.second == 0) ? 1 : (s.third == 0) ? 2 : 3;
     do {
         const int16_t *x = s.x;
         int32_t i;
@@ -110,10 +111,10 @@ TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *state, const in
         }
         do {
             for (i = 0; i < pixels; ++i) {
-                s.sums[i] += w[0] * x[4 * i] + w[2] * x[4 * i + 1] + w[1] * x[4 * i + 2] + w[3] * x[4 * i + 3];
-                s.sums[3 + i] += w[4] * x[4 * i] + w[6] * x[4 * i + 1] + w[5] * x[4 * i + 2] + w[7] * x[4 * i + 3];
+                s.sums[i] += (w_at[0] * x[4 * i]) + (w_at[2] * x[(4 * i) + 1]) + (w_at[1] * x[(4 * i) + 2]) + (w_at[3] * x[(4 * i) + 3]);
+                s.sums[3 + i] += (w_at[4] * x[4 * i]) + (w_at[6] * x[(4 * i) + 1]) + (w_at[5] * x[(4 * i) + 2]) + (w_at[7] * x[(4 * i) + 3]);
             }
-            w += 8;
+            w_at += 8;
             x += 12;
         } while (x != s.end);
         tarn_int_dsp_near(&s);
@@ -134,7 +135,7 @@ TARN_SMALL TARN_API void tarn_int_dsp_near(const tarn_int_dsp_block_state *s)
         int32_t o;
         for (o = 0; o < 2; ++o) {
             s->y[step[pixel] + o] =
-                (int8_t)tarn_requant(s->p, s->exceptions, channel + o, s->sums[3 * o + pixel], s->q[2 + o], s->q[4 + o]);
+                (int8_t)tarn_requant(s->p, s->exceptions, channel + o, s->sums[(3 * o) + pixel], s->q[2 + o], s->q[4 + o]);
         }
     } while (--pixel >= 0);
 }

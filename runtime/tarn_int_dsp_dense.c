@@ -26,14 +26,16 @@ TARN_NAKED TARN_API void tarn_int_dsp_dense(const int8_t *w TARN_UNUSED, const i
 
 TARN_API void tarn_int_dsp_dense(const int8_t *w, const int8_t *x, const int8_t *end, int32_t *sums)
 {
+    const int8_t *w_at = w;
+    const int8_t *x_at = x;
     do {
         int32_t i;
         for (i = 0; i < 4; ++i) {
-            sums[i] += w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3];
-            w += 4;
+            sums[i] += (w_at[0] * x_at[0]) + (w_at[1] * x_at[1]) + (w_at[2] * x_at[2]) + (w_at[3] * x_at[3]);
+            w_at += 4;
         }
-        x += 4;
-    } while (x != end);
+        x_at += 4;
+    } while (x_at != end);
 }
 
 #endif

@@ -26,14 +26,16 @@ TARN_NAKED TARN_API void tarn_int_dsp_depthwise(const int8_t *w TARN_UNUSED, con
 TARN_API void tarn_int_dsp_depthwise(const int8_t *w, const int8_t *const *taps, const int8_t *const *end,
                                      int32_t channel, int32_t *sums)
 {
+    const int8_t *w_at = w;
+    const int8_t *const *taps_at = taps;
     do {
-        const int8_t *x = *taps++ + channel;
+        const int8_t *x = *taps_at++ + channel;
         int32_t i;
         for (i = 0; i < 4; ++i) {
-            sums[i] += w[i] * x[i];
+            sums[i] += w_at[i] * x[i];
         }
-        w += 4;
-    } while (taps != end);
+        w_at += 4;
+    } while (taps_at != end);
 }
 
 #endif

@@ -55,18 +55,19 @@ TARN_NAKED TARN_API void tarn_int_dsp_columns(const tarn_int_dsp_lines *s TARN_U
 
 TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
 {
+    const int8_t *w_at = w;
     int32_t channel;
     for (channel = 0; channel < 4; ++channel) {
         const int32_t *q = s->q + channel;
-        const int16_t *x = s->x + 4 * channel;
+        const int16_t *x = s->x + (4 * channel);
         int8_t *y = s->y + channel;
         do {
             int32_t acc = q[0];
             int32_t t;
             int32_t i;
             for (i = 0; i < 3; ++i) {
-                acc += w[4 * i] * x[16 * i] + w[4 * i + 2] * x[16 * i + 1] + w[4 * i + 1] * x[16 * i + 2] +
-                       w[4 * i + 3] * x[16 * i + 3];
+                acc += (w_at[4 * i] * x[16 * i]) + (w_at[(4 * i) + 2] * x[(16 * i) + 1]) + (w_at[(4 * i) + 1] * x[(16 * i) + 2]) +
+                       (w_at[(4 * i) + 3] * x[(16 * i) + 3]);
             }
             t = q[8] + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), q[4]);
             if ((t & s->mask) == 0) {
@@ -77,8 +78,8 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
             *y = (int8_t)t;
             y += s->pitch;
             x += s->stride / 2;
-        } while (y != s->y_end + channel);
-        w += 12;
+        } while (y != (s->y_end + channel));
+        w_at += 12;
     }
 }
 

@@ -24,7 +24,7 @@ TARN_FORCE_INLINE tarn_int_dsp_form tarn_int_dsp_form_of(const tarn_requant_para
     f.pre = p->pre;
     f.post = p->post;
     f.mask = p->mask;
-    f.bounded = p->lo > -128 || p->hi < 127;
+    f.bounded = p->lo > -128 || (p->hi < 127);
     return f;
 }
 
@@ -47,8 +47,8 @@ TARN_FORCE_INLINE int8_t tarn_int_dsp_requant(const tarn_int_dsp_form *f, int32_
     __asm__("ssat %0,#8,%1" : "=r"(q) : "r"(t >> f->post));
 #else
     q = t >> f->post;
-    q = q < -128 ? -128 : q;
-    q = q > 127 ? 127 : q;
+    q = (q < -128) ? -128 : q;
+    q = (q > 127) ? 127 : q;
 #endif
     return (int8_t)q;
 }

@@ -12,13 +12,14 @@ TARN_API void tarn_int_global_sums_s8_begin(const tarn_int_global_average_s8_par
 TARN_API void tarn_int_global_sums_s8_add(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, int32_t pixels,
                                              int32_t *sums)
 {
+    const tarn_int_code_s8 *x_at = x;
     int32_t pixel;
     for (pixel = 0; pixel < pixels; ++pixel) {
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
-            sums[c] += x[c];
+            sums[c] += x_at[c];
         }
-        x += p->x_pitch;
+        x_at += p->x_pitch;
     }
 }
 

@@ -23,7 +23,7 @@ static void int_matmul_rows_s8(const tarn_int_matmul_s8_params *p, const int8_t 
     int32_t sums[8];
     int32_t j = 0;
     while (j < n) {
-        const int32_t count = n - j < 4 ? n - j : 4;
+        const int32_t count = ((n - j) < 4) ? (n - j) : 4;
         const int8_t *u = a0;
         const int8_t *v = a1;
         const int8_t *w = b + j;
@@ -63,8 +63,8 @@ static void int_matmul_rows_s8(const tarn_int_matmul_s8_params *p, const int8_t 
                 sums[i] = begin0;
                 sums[4 + i] = begin1;
                 for (k = 0; k < p->k; ++k) {
-                    sums[i] += (u[k] - zero) * w[k * n + i];
-                    sums[4 + i] += (v[k] - zero) * w[k * n + i];
+                    sums[i] += (u[k] - zero) * w[(k * n) + i];
+                    sums[4 + i] += (v[k] - zero) * w[(k * n) + i];
                 }
             }
         }
@@ -79,15 +79,18 @@ static void int_matmul_rows_s8(const tarn_int_matmul_s8_params *p, const int8_t 
 TARN_API void tarn_int_matmul_s8(const tarn_int_matmul_s8_params *p, const int8_t *a, const int8_t *b, const int32_t *exceptions,
                                  int8_t *y)
 {
+    const int8_t *a_at = a;
+    const int8_t *b_at = b;
+    int8_t *y_at = y;
     int32_t batch;
     for (batch = 0; batch < p->batches; ++batch) {
         int32_t row;
         for (row = 0; row < p->m; row += 2) {
-            const int32_t next = row + 1 < p->m ? row + 1 : row;
-            int_matmul_rows_s8(p, a + row * p->k, a + next * p->k, b, exceptions, y + row * p->n, y + next * p->n);
+            const int32_t next = ((row + 1) < p->m) ? (row + 1) : row;
+            int_matmul_rows_s8(p, a_at + (row * p->k), a_at + (next * p->k), b_at, exceptions, y_at + (row * p->n), y_at + (next * p->n));
         }
-        a += p->a_batch;
-        b += p->b_batch;
-        y += p->m * p->n;
+        a_at += p->a_batch;
+        b_at += p->b_batch;
+        y_at += p->m * p->n;
     }
 }

@@ -11,12 +11,14 @@ TARN_API void tarn_int_mean_sums_s8_begin(const tarn_int_mean_s8_params *p, int3
 
 TARN_API void tarn_int_mean_sums_s8_add(const tarn_int_mean_s8_params *p, const int8_t *x, int32_t pixels, int32_t *sums)
 {
-    for (; pixels > 0; --pixels) {
+    const int8_t *x_at = x;
+    int32_t pixels_left = pixels;
+    for (; pixels_left > 0; --pixels_left) {
         int32_t c;
         for (c = 0; c < p->channels; ++c) {
-            sums[c] += x[c];
+            sums[c] += x_at[c];
         }
-        x += p->x_pitch;
+        x_at += p->x_pitch;
     }
 }
 

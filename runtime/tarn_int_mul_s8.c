@@ -4,18 +4,21 @@
 TARN_API void tarn_int_mul_s8(const tarn_int_mul_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y,
                               const int32_t *exceptions)
 {
+    const int8_t *a_at = a;
+    const int8_t *b_at = b;
+    int8_t *y_at = y;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
-        const int8_t *pa = a;
-        const int8_t *pb = b;
+        const int8_t *pa = a_at;
+        const int8_t *pb = b_at;
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            y[i] = (int8_t)tarn_requant(&p->requant, exceptions, 0, (*pa - p->a_zero) * (*pb - p->b_zero), p->m, p->c);
+            y_at[i] = (int8_t)tarn_requant(&p->requant, exceptions, 0, (*pa - p->a_zero) * (*pb - p->b_zero), p->m, p->c);
             pa += p->a_step;
             pb += p->b_step;
         }
-        a += p->a_pitch;
-        b += p->b_pitch;
-        y += p->y_pitch;
+        a_at += p->a_pitch;
+        b_at += p->b_pitch;
+        y_at += p->y_pitch;
     }
 }

@@ -106,13 +106,13 @@ static void int_mve_sums(tarn_int_mve_state *s, const int8_t *w, const int32_t *
         const int8_t *x = s->x[patch];
         int32_t o;
         for (o = 0; o < 4; ++o) {
-            const int8_t *row = w + (o % 2 * odd + o / 2 * half);
-            int32_t sum = q[o % 2 * 2 + o / 2] + (s->w_zero != NULL ? s->w_zero[o] * s->x_sums[patch] : 0);
+            const int8_t *row = w + ((o % 2 * odd) + (o / 2 * half));
+            int32_t sum = q[(o % 2 * 2) + (o / 2)] + ((s->w_zero != NULL) ? (s->w_zero[o] * s->x_sums[patch]) : 0);
             int32_t k;
             for (k = 0; k < s->length; ++k) {
-                sum += row[k / 16 * step + k % 16] * x[k];
+                sum += row[(k / 16 * step) + (k % 16)] * x[k];
             }
-            s->sums[4 * patch + o] = sum;
+            s->sums[(4 * patch) + o] = sum;
         }
     }
     if (s->w_zero != NULL) {
@@ -124,38 +124,46 @@ static void int_mve_sums(tarn_int_mve_state *s, const int8_t *w, const int32_t *
 
 TARN_API void tarn_int_mve_block(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
 {
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
     const int32_t padded = (s->length + 15) / 16 * 16;
     do {
-        int_mve_sums(s, w, q, 3, 2 * padded, 16, 32);
-        w += 4 * padded;
-        q += 12;
+        int_mve_sums(s, w_at, q_at, 3, 2 * padded, 16, 32);
+        w_at += 4 * padded;
+        q_at += 12;
     } while (s->y != s->y_end);
 }
 
 TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s, const int8_t *w, const int32_t *q)
 {
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
     const int32_t padded = (s->length + 15) / 16 * 16;
     do {
-        int_mve_sums(s, w, q, 1, 16, 32, 64);
-        w += 4 * padded;
-        q += 12;
+        int_mve_sums(s, w_at, q_at, 1, 16, 32, 64);
+        w_at += 4 * padded;
+        q_at += 12;
     } while (s->y != s->y_end);
 }
 
 TARN_API int32_t tarn_int_mve_sum(const int8_t *x, int32_t n)
 {
+    const int8_t *x_at = x;
+    int32_t n_left = n;
     int32_t sum = 0;
-    for (; n > 0; --n) {
-        sum += *x++;
+    for (; n_left > 0; --n_left) {
+        sum += *x_at++;
     }
     return sum;
 }
 
 static void int_mve_narrow(int8_t *y, int32_t n, int32_t lo, int32_t hi)
 {
-    for (; n > 0; --n) {
-        const int32_t code = *y < lo ? lo : *y;
-        *y++ = (int8_t)(code > hi ? hi : code);
+    int8_t *y_at = y;
+    int32_t n_left = n;
+    for (; n_left > 0; --n_left) {
+        const int32_t code = (*y_at < lo) ? lo : *y_at;
+        *y_at++ = (int8_t)((code > hi) ? hi : code);
     }
 }
 
@@ -163,10 +171,12 @@ static void int_mve_narrow(int8_t *y, int32_t n, int32_t lo, int32_t hi)
 
 TARN_API void tarn_int_mve_clamp(const tarn_requant_params *p, int8_t *y, int32_t n, int32_t pitch, int32_t count)
 {
-    if (p->lo > -128 || p->hi < 127) {
-        for (; count > 0; --count) {
-            int_mve_narrow(y, n, p->lo, p->hi);
-            y += pitch;
+    int8_t *y_at = y;
+    int32_t count_left = count;
+    if (p->lo > -128 || (p->hi < 127)) {
+        for (; count_left > 0; --count_left) {
+            int_mve_narrow(y_at, n, p->lo, p->hi);
+            y_at += pitch;
         }
     }
 }
@@ -176,11 +186,11 @@ TARN_API void tarn_int_mve_near(tarn_int_mve_state *s, int8_t *y, const int32_t 
     const int32_t step[3] = {0, s->second, s->third};
     const int32_t o = s->first + (int32_t)(y - s->y_first);
     int32_t patch;
-    s->closer = s->w_zero != NULL ? 1 : s->mask;
+    s->closer = (s->w_zero != NULL) ? 1 : s->mask;
     for (patch = 0; patch < count; ++patch) {
         int32_t lane;
-        for (lane = 0; lane < 4 && o + lane < s->outputs; ++lane) {
-            y[step[patch] + lane] = (int8_t)tarn_requant(s->p, s->exceptions, s->channel + o + lane, s->sums[4 * patch + lane],
+        for (lane = 0; (lane < 4) && ((o + lane) < s->outputs); ++lane) {
+            y[step[patch] + lane] = (int8_t)tarn_requant(s->p, s->exceptions, s->channel + o + lane, s->sums[(4 * patch) + lane],
                                                          q[4 + lane], q[8 + lane]);
         }
     }
@@ -203,27 +213,29 @@ TARN_API void tarn_int_mve_begin(tarn_int_mve_state *s, const tarn_requant_param
 TARN_API void tarn_int_mve_outputs(tarn_int_mve_state *s, int32_t blocks, const int8_t *w, const int32_t *q,
                                    const int32_t *w_zero, int8_t *y, int32_t pitch, int32_t count)
 {
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
     const int32_t whole = s->outputs & ~3;
     s->w_zero = w_zero;
-    s->closer = w_zero != NULL ? 1 : s->mask != -1 ? s->mask : 0;
-    s->second = count > 1 ? pitch : 0;
-    s->third = count > 2 ? 2 * pitch : 0;
+    s->closer = (w_zero != NULL) ? 1 : s->mask != -1 ? s->mask : 0;
+    s->second = (count > 1) ? pitch : 0;
+    s->third = (count > 2) ? (2 * pitch) : 0;
     s->y = y;
     s->y_first = y;
     s->first = 0;
     s->y_end = y + whole;
     if (whole != 0) {
         if (blocks != 0) {
-            tarn_int_mve_block(s, w, q);
+            tarn_int_mve_block(s, w_at, q_at);
         } else {
-            tarn_int_mve_dense(s, w, q);
+            tarn_int_mve_dense(s, w_at, q_at);
         }
     }
     if (whole != s->outputs) {
         int8_t last[12];
         int32_t patch;
-        w += whole / 4 * s->quad;
-        q += 3 * whole;
+        w_at += whole / 4 * s->quad;
+        q_at += 3 * whole;
         s->second = 4;
         s->third = 8;
         s->y = last;
@@ -231,14 +243,14 @@ TARN_API void tarn_int_mve_outputs(tarn_int_mve_state *s, int32_t blocks, const 
         s->first = whole;
         s->y_end = last + 4;
         if (blocks != 0) {
-            tarn_int_mve_block(s, w, q);
+            tarn_int_mve_block(s, w_at, q_at);
         } else {
-            tarn_int_mve_dense(s, w, q);
+            tarn_int_mve_dense(s, w_at, q_at);
         }
         for (patch = 0; patch < count; ++patch) {
             int32_t o;
-            for (o = 0; o < s->outputs - whole; ++o) {
-                y[patch * pitch + whole + o] = s->y_first[4 * patch + o];
+            for (o = 0; o < (s->outputs - whole); ++o) {
+                y[(patch * pitch) + whole + o] = s->y_first[(4 * patch) + o];
             }
         }
     }

@@ -69,26 +69,28 @@ TARN_API void tarn_int_mve_channels(tarn_int_mve_channels_state *s, const int8_t
 
 TARN_API void tarn_int_mve_channels(tarn_int_mve_channels_state *s, const int8_t *w, const int32_t *q)
 {
-    const int32_t n = 2 * s->pairs + s->odd;
+    const int8_t *w_at = w;
+    const int32_t *q_at = q;
+    const int32_t n = (2 * s->pairs) + s->odd;
     int32_t first = 0;
     for (;;) {
         int32_t i;
-        for (i = 0; i < 16 && i < s->channels; ++i) {
-            const int32_t place = (i % 2 * 2 + i / 2 % 2) * 4 + i / 4;
-            int32_t sum = q[place];
+        for (i = 0; (i < 16) && (i < s->channels); ++i) {
+            const int32_t place = (((i % 2 * 2) + (i / 2 % 2)) * 4) + (i / 4);
+            int32_t sum = q_at[place];
             int32_t t;
             for (t = 0; t < n; ++t) {
-                sum += w[16 * t + i] * s->taps[t][first + i];
+                sum += w_at[(16 * t) + i] * s->taps[t][first + i];
             }
             s->sums[place] = sum;
         }
-        tarn_int_mve_channels_near(s, q, first);
+        tarn_int_mve_channels_near(s, q_at, first);
         if (first >= s->last) {
             return;
         }
-        w += s->bytes;
-        q += 48;
-        first = first + 16 < s->last ? first + 16 : s->last;
+        w_at += s->bytes;
+        q_at += 48;
+        first = ((first + 16) < s->last) ? (first + 16) : s->last;
     }
 }
 
@@ -98,8 +100,8 @@ TARN_API void tarn_int_mve_channels_near(tarn_int_mve_channels_state *s, const i
 {
     int32_t i;
     s->closer = s->p->mask;
-    for (i = 0; i < 16 && channel + i < s->channels; ++i) {
-        const int32_t place = (i % 2 * 2 + i / 2 % 2) * 4 + i / 4;
+    for (i = 0; (i < 16) && ((channel + i) < s->channels); ++i) {
+        const int32_t place = (((i % 2 * 2) + (i / 2 % 2)) * 4) + (i / 4);
         s->y[channel + i] = (int8_t)tarn_requant(s->p, s->exceptions, channel + i, s->sums[place], q[16 + place], q[32 + place]);
     }
 }

@@ -91,19 +91,20 @@ TARN_API void tarn_int_mve_line3(const tarn_int_mve_line *s)
 
 TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, const int32_t *step, int32_t count, int32_t channels)
 {
+    int8_t *d_at = d;
     int32_t column;
     for (column = 0; column < count; ++column) {
         int32_t row;
         for (row = 0; row < 3; ++row) {
-            const int8_t *x = from[row] + column * step[row];
+            const int8_t *x = from[row] + (column * step[row]);
             int32_t i;
-            for (i = 0; i < channels && i < 16; ++i) {
-                d[4 * i + row] = x[i];
+            for (i = 0; (i < channels) && (i < 16); ++i) {
+                d_at[(4 * i) + row] = x[i];
             }
         }
-        d += 64;
+        d_at += 64;
     }
-    return d;
+    return d_at;
 }
 
 #endif
@@ -111,15 +112,15 @@ TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, cons
 TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t *q)
 {
     const int32_t i = (int32_t)(q - s->q) / 3;
-    const int8_t *w = s->w + (16 * i + 4);
+    const int8_t *w = s->w + ((16 * i) + 4);
     int8_t *y = s->y + i;
     int32_t pixel;
     for (pixel = 0; pixel < s->pixels; ++pixel) {
-        const int8_t *x = s->columns + (64 * pixel * s->stride + 4 * i);
+        const int8_t *x = s->columns + ((64 * pixel * s->stride) + (4 * i));
         int32_t sum = q[0];
         int32_t k;
         for (k = 0; k < 3; ++k) {
-            sum += w[4 * k] * x[64 * k] + w[4 * k + 1] * x[64 * k + 1] + w[4 * k + 2] * x[64 * k + 2];
+            sum += (w[4 * k] * x[64 * k]) + (w[(4 * k) + 1] * x[(64 * k) + 1]) + (w[(4 * k) + 2] * x[(64 * k) + 2]);
         }
         *y = (int8_t)tarn_requant(s->p, s->exceptions, s->channel + i, sum, q[1], q[2]);
         y += s->pitch;

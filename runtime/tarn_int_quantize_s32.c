@@ -5,6 +5,8 @@
 
 TARN_SMALL TARN_API void tarn_int_quantize_s32(const tarn_int_quantize_s32_params *p, const float *x, tarn_s32 *y)
 {
+    const float *x_at = x;
+    tarn_s32 *y_at = y;
     /* Copies, as codes of one byte may be anything's. */
     const int32_t zero = p->zero;
     const int32_t lo = p->lo;
@@ -13,9 +15,9 @@ TARN_SMALL TARN_API void tarn_int_quantize_s32(const tarn_int_quantize_s32_param
     for (o = 0; o < p->outer; ++o) {
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            y[i] = (tarn_s32)tarn_code_round(x[i] / p->scale, zero, lo, hi);
+            y_at[i] = (tarn_s32)tarn_code_round(x_at[i] / p->scale, zero, lo, hi);
         }
-        x += p->x_pitch;
-        y += p->y_pitch;
+        x_at += p->x_pitch;
+        y_at += p->y_pitch;
     }
 }

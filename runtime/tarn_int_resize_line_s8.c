@@ -29,12 +29,12 @@ static void int_resize_quad_s8(const tarn_int_resize_line_s8_params *p, const ta
             const tarn_int_code_s8 *x = rows[row] + offset;
             int32_t tap;
             ++row;
-            if (!(row_weight < 0.0f || row_weight > 0.0f)) {
+            if (!((row_weight < 0.0f) || (row_weight > 0.0f))) {
                 continue;
             }
             for (tap = 0; tap < p->taps; ++tap) {
                 const float weight = row_weight * weights[tap];
-                if (weight < 0.0f || weight > 0.0f) {
+                if ((weight < 0.0f) || (weight > 0.0f)) {
                     if (count == 4) {
                         sum[0] += weight * int_resize_load_s8(p, x[0]);
                         sum[1] += weight * int_resize_load_s8(p, x[1]);
@@ -61,17 +61,17 @@ TARN_API void tarn_int_resize_line_s8(const tarn_int_resize_line_s8_params *p, c
 {
     int32_t pixel;
     for (pixel = first; pixel < end; ++pixel) {
-        tarn_int_code_s8 *out = y + pixel * p->y_pitch;
+        tarn_int_code_s8 *out = y + (pixel * p->y_pitch);
         int32_t c;
-        if (rows == NULL || starts[pixel] < 0) {
+        if ((rows == NULL) || (starts[pixel] < 0)) {
             for (c = 0; c < p->channels; ++c) {
                 out[c] = int_resize_store_s8(p, p->outside);
             }
             continue;
         }
         for (c = 0; c < p->channels; c += 4) {
-            int_resize_quad_s8(p, rows, plane_weights, line_weights, weights + pixel * p->taps, starts[pixel] * p->x_pitch + c,
-                                 p->channels - c < 4 ? p->channels - c : 4, out + c);
+            int_resize_quad_s8(p, rows, plane_weights, line_weights, weights + (pixel * p->taps), (starts[pixel] * p->x_pitch) + c,
+                                 ((p->channels - c) < 4) ? (p->channels - c) : 4, out + c);
         }
     }
 }

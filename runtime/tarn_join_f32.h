@@ -17,9 +17,9 @@ TARN_INLINE tarn_f32 tarn_join_f32(int32_t mode, tarn_f32 there, tarn_f32 update
     case TARN_JOIN_MUL:
         return tarn_store_f32(a * b);
     case TARN_JOIN_MIN:
-        return a < b || tarn_is_nan_f32(a) ? there : update;
+        return (a < b) || tarn_is_nan_f32(a) ? there : update;
     default:
-        return a > b || tarn_is_nan_f32(a) ? there : update;
+        return (a > b) || tarn_is_nan_f32(a) ? there : update;
     }
 }
 

@@ -27,6 +27,7 @@ static tarn_acc_f32 tarn_layernorm_f32_variance(const tarn_f32 *x, int32_t count
 TARN_API void tarn_layernorm_f32(const tarn_layernorm_f32_params *p, const tarn_f32 *x, const tarn_f32 *scale,
                                  const tarn_f32 *bias, tarn_f32 *y, float *mean, float *inverse)
 {
+    tarn_f32 *y_at = y;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
         const tarn_acc_f32 middle = tarn_layernorm_f32_mean(x, p->count);
@@ -41,7 +42,7 @@ TARN_API void tarn_layernorm_f32(const tarn_layernorm_f32_params *p, const tarn_
             if (bias) {
                 v += tarn_load_f32(bias[i * p->bias_step]);
             }
-            y[i] = tarn_store_f32(v);
+            y_at[i] = tarn_store_f32(v);
         }
         if (mean) {
             mean[o] = (float)middle;
@@ -50,6 +51,6 @@ TARN_API void tarn_layernorm_f32(const tarn_layernorm_f32_params *p, const tarn_
             inverse[o] = (float)factor;
         }
         x += p->x_pitch;
-        y += p->y_pitch;
+        y_at += p->y_pitch;
     }
 }

@@ -13,7 +13,7 @@ static void tarn_logsoftmax_f32_vector(const tarn_softmax_params *p, const tarn_
     int32_t i;
     for (i = 0; i < end; i += p->inner) {
         const tarn_acc_f32 v = tarn_load_f32(x[i]);
-        most = v > most || tarn_is_nan_f32(v) ? v : most;
+        most = (v > most) || tarn_is_nan_f32(v) ? v : most;
     }
     for (i = 0; i < end; i += p->inner) {
         sum += tarn_fn_exp_f32(tarn_load_f32(x[i]) - most);
@@ -26,13 +26,15 @@ static void tarn_logsoftmax_f32_vector(const tarn_softmax_params *p, const tarn_
 
 TARN_API void tarn_logsoftmax_f32(const tarn_softmax_params *p, const tarn_f32 *x, tarn_f32 *y)
 {
+    const tarn_f32 *x_at = x;
+    tarn_f32 *y_at = y;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            tarn_logsoftmax_f32_vector(p, x + i, y + i);
+            tarn_logsoftmax_f32_vector(p, x_at + i, y_at + i);
         }
-        x += p->x_pitch;
-        y += p->y_pitch;
+        x_at += p->x_pitch;
+        y_at += p->y_pitch;
     }
 }

@@ -5,6 +5,7 @@
 
 TARN_API void tarn_lpnormalization_f32(const tarn_lpnormalization_f32_params *p, const tarn_f32 *x, tarn_f32 *y)
 {
+    tarn_f32 *y_at = y;
     const int32_t end = p->count * p->inner;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
@@ -14,14 +15,14 @@ TARN_API void tarn_lpnormalization_f32(const tarn_lpnormalization_f32_params *p,
             int32_t k;
             for (k = i; k < end; k += p->inner) {
                 const tarn_acc_f32 v = tarn_load_f32(x[k]);
-                norm += p->order == 2 ? v * v : v < 0 ? -v : v;
+                norm += (p->order == 2) ? (v * v) : (v < 0) ? -v : v;
             }
-            norm = p->order == 2 ? tarn_fn_sqrt_f32(norm) : norm;
+            norm = (p->order == 2) ? tarn_fn_sqrt_f32(norm) : norm;
             for (k = i; k < end; k += p->inner) {
-                y[k] = norm == 0 ? x[k] : tarn_store_f32(tarn_load_f32(x[k]) / norm);
+                y_at[k] = (norm == 0) ? x[k] : tarn_store_f32(tarn_load_f32(x[k]) / norm);
             }
         }
         x += end;
-        y += end;
+        y_at += end;
     }
 }

@@ -31,7 +31,7 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
     const int32_t inputs = p->all.inputs;
     const int32_t packed = p->all.packed;
     const tarn_acc_f32 clip = p->all.clip;
-    const int32_t rows = packed != 0 ? 4 : 1; /* weights of a unit in a row */
+    const int32_t rows = (packed != 0) ? 4 : 1; /* weights of a unit in a row */
     int32_t j;
     for (j = 0; j < units; ++j) {
         tarn_quad_f32 s = zero;
@@ -40,7 +40,7 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
         tarn_acc_f32 v;
         if (side->b != NULL) {
             if (packed != 0) {
-                s = tarn_quad_load_f32(side->b + 4 * j);
+                s = tarn_quad_load_f32(side->b + (4 * j));
             } else {
                 const tarn_f32 *b = side->b + j;
                 s.a = tarn_load_f32(b[0]) + tarn_load_f32(b[4 * units]);
@@ -49,18 +49,18 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
                 s.d = tarn_load_f32(b[3 * units]) + tarn_load_f32(b[7 * units]);
             }
         }
-        tarn_recurrent_rows_f32(&s, x, side->w + j * rows * inputs, inputs, packed, units * inputs, 4);
+        tarn_recurrent_rows_f32(&s, x, side->w + (j * rows * inputs), inputs, packed, units * inputs, 4);
         if (h != NULL) {
-            tarn_recurrent_rows_f32(&s, h, side->r + j * rows * units, units, packed, units * units, 4);
+            tarn_recurrent_rows_f32(&s, h, side->r + (j * rows * units), units, packed, units * units, 4);
         }
         if (side->peep != NULL) {
             s.a += tarn_load_f32(side->peep[j]) * before;
-            s.c += tarn_load_f32(side->peep[2 * units + j]) * before;
+            s.c += tarn_load_f32(side->peep[(2 * units) + j]) * before;
         }
         s.a = gate(side->f, tarn_recurrent_clip_f32(s.a, clip));
-        forget = p->input_forget != 0 ? 1 - s.a : gate(side->f, tarn_recurrent_clip_f32(s.c, clip));
+        forget = (p->input_forget != 0) ? (1 - s.a) : gate(side->f, tarn_recurrent_clip_f32(s.c, clip));
         s.d = cell(side->g, tarn_recurrent_clip_f32(s.d, clip));
-        v = forget * before + s.a * s.d;
+        v = (forget * before) + (s.a * s.d);
         c[j] = tarn_store_f32(v);
         if (side->peep != NULL) {
             s.b += tarn_load_f32(side->peep[units + j]) * v;
@@ -82,31 +82,31 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
     int32_t d;
     int32_t i;
     for (d = 0; d < all->directions; ++d) {
-        const int32_t back = d > 0 || all->reverse != 0;
+        const int32_t back = (d > 0) || (all->reverse != 0);
         tarn_lstm_f32_side side;
-        side.w = w + d * 4 * units * all->inputs;
-        side.r = r + d * 4 * units * units;
-        side.b = b != NULL ? b + d * (all->packed != 0 ? 4 : 8) * units : NULL;
-        side.peep = peep != NULL ? peep + d * 3 * units : NULL;
+        side.w = w + (d * 4 * units * all->inputs);
+        side.r = r + (d * 4 * units * units);
+        side.b = (b != NULL) ? b + d * ((all->packed != 0) ? 4 : 8) * units : NULL;
+        side.peep = (peep != NULL) ? (peep + (d * 3 * units)) : NULL;
         side.f = &p->f[d];
         side.g = &p->g[d];
         side.h = &p->h[d];
         for (i = 0; i < all->batch; ++i) {
-            const int32_t state = d * all->s_direction + i * all->s_batch;
+            const int32_t state = (d * all->s_direction) + (i * all->s_batch);
             const int32_t length = tarn_recurrent_length_f32(all, lengths, i);
-            const tarn_f32 *h = h0 != NULL && length > 0 ? h0 + state : NULL;
-            tarn_f32 *c = y_c != NULL ? y_c + state : scratch;
-            tarn_f32 *spare = y_c != NULL || scratch == NULL ? scratch : scratch + units;
-            tarn_f32 *out = y != NULL ? y + d * all->y_direction + i * all->y_batch : NULL;
-            tarn_f32 *last = y_h != NULL ? y_h + state : y != NULL || scratch == NULL ? NULL : spare + units;
+            const tarn_f32 *h = ((h0 != NULL) && (length > 0)) ? (h0 + state) : NULL;
+            tarn_f32 *c = (y_c != NULL) ? (y_c + state) : scratch;
+            tarn_f32 *spare = ((y_c != NULL) || (scratch == NULL)) ? scratch : (scratch + units);
+            tarn_f32 *out = (y != NULL) ? (y + (d * all->y_direction) + (i * all->y_batch)) : NULL;
+            tarn_f32 *last = (y_h != NULL) ? (y_h + state) : ((y != NULL) || (scratch == NULL)) ? NULL : (spare + units);
             int32_t s;
             for (s = 0; s < units; ++s) {
-                c[s] = c0 != NULL && length > 0 ? c0[state + s] : tarn_store_f32((tarn_acc_f32)0);
+                c[s] = ((c0 != NULL) && (length > 0)) ? c0[state + s] : tarn_store_f32((tarn_acc_f32)0);
             }
             for (s = 0; s < length; ++s) {
-                const int32_t t = back != 0 ? length - 1 - s : s;
+                const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_lstm_step_f32(p, &side, x + t * all->x_time + i * all->x_batch, h, c, next, gate, cell, hidden);
+                tarn_lstm_step_f32(p, &side, x + (t * all->x_time) + (i * all->x_batch), h, c, next, gate, cell, hidden);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

@@ -18,7 +18,7 @@ TARN_API double tarn_acos(double x) {
     if (bits > TARN_F64_ONE) {
       return tarn_f64_from_bits(TARN_F64_NAN);
     }
-    return tarn_f64_from_bits(sign != 0u ? 0x400921fb54442d18u : 0u); /* pi */
+    return tarn_f64_from_bits((sign != 0u) ? 0x400921fb54442d18u : 0u); /* pi */
   }
   if (bits < 0x3fe0000000000000u) {
     if (bits >= 0x3c00000000000000u) { /* 2^-63 */
@@ -26,7 +26,7 @@ TARN_API double tarn_acos(double x) {
       m = tarn_asin_parts_f64(&b, m);
       m = tarn_shift_u64(m, 1023u - b); /* Q62 */
     }
-    m = sign != 0u ? 0x6487ed5110b4611au + m : 0x6487ed5110b4611au - m; /* pi/2 in Q62 */
+    m = (sign != 0u) ? (0x6487ed5110b4611au + m) : (0x6487ed5110b4611au - m); /* pi/2 in Q62 */
     b = 1023u;
   } else {
     m = tarn_asin_root_f64(&b, ((uint64_t)0 - ((bits << 11) | 0x8000000000000000u)) >> 1);

@@ -24,12 +24,12 @@ TARN_API float tarn_acoshf(float x) {
     }
     return bits == TARN_F32_INF ? x : tarn_f32_from_bits(TARN_F32_NAN);
   }
-  one = b < 158u ? 0x80000000u >> (b - 126u) : 0u; /* 1 in units of m */
+  one = (b < 158u) ? 0x80000000u >> (b - 126u) : 0u; /* 1 in units of m */
   d_m = m - one;
   shift = tarn_clz_u32(d_m);
   d_m <<= shift;
   d_b = b - shift;
-  if (m + one < m) { /* x + 1 carries out of the top bit */
+  if ((m + one) < m) { /* x + 1 carries out of the top bit */
     m = ((m + one) >> 1) | 0x80000000u;
     b += 1u;
   } else {
@@ -50,7 +50,7 @@ TARN_API float tarn_acoshf(float x) {
   b = (b + 125u) >> 1;
   /* Add d, which is the smaller. */
   shift = b - d_b;
-  d_m = shift < 32u ? d_m >> shift : 0u;
+  d_m = (shift < 32u) ? (d_m >> shift) : 0u;
   m += d_m;
   if (m < d_m) {
     m = (m >> 1) | 0x80000000u;

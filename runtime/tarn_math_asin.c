@@ -18,7 +18,7 @@ TARN_API double tarn_asin(double x) {
     return x;
   }
   if (bits >= TARN_F64_ONE) {
-    return tarn_f64_from_bits(bits > TARN_F64_ONE ? TARN_F64_NAN : sign | 0x3ff921fb54442d18u); /* pi/2 */
+    return tarn_f64_from_bits(bits > TARN_F64_ONE ? TARN_F64_NAN : (sign | 0x3ff921fb54442d18u)); /* pi/2 */
   }
   m = tarn_f64_split(bits, &b);
   if (bits <= 0x3fe0000000000000u) {
@@ -29,6 +29,6 @@ TARN_API double tarn_asin(double x) {
     b = 1022u;
     m = tarn_f64_normalise(m, &b);
   }
-  return tarn_f64_round(sign != 0u ? 1u : 0u, b, m);
+  return tarn_f64_round((sign != 0u) ? 1u : 0u, b, m);
 }
 #endif

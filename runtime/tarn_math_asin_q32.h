@@ -18,7 +18,7 @@ TARN_INLINE uint32_t tarn_asin_excess_q32(uint32_t z) {
 
 /* asin of m * 2^(b-157), at most 1/2, as returned * 2^(b-156). */
 TARN_INLINE uint32_t tarn_asin_parts_f32(uint32_t b, uint32_t m) {
-  const uint32_t z = b < 110u ? 0u : tarn_square_q32(b, m);
+  const uint32_t z = (b < 110u) ? 0u : tarn_square_q32(b, m);
   return (m >> 1) + (tarn_mulhi_u32(m, tarn_asin_excess_q32(z)) >> 1);
 }
 

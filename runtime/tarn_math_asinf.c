@@ -17,7 +17,7 @@ TARN_API float tarn_asinf(float x) {
     return x;
   }
   if (bits >= TARN_F32_ONE) {
-    return tarn_f32_from_bits(bits > TARN_F32_ONE ? TARN_F32_NAN : sign | 0x3fc90fdbu); /* pi/2 */
+    return tarn_f32_from_bits(bits > TARN_F32_ONE ? TARN_F32_NAN : (sign | 0x3fc90fdbu)); /* pi/2 */
   }
   if (bits <= 0x3f000000u) {
     m = tarn_asin_parts_f32(b, m);

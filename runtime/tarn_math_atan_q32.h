@@ -8,7 +8,7 @@
 /* atan of t = m * 2^(b-157), 0 < t < 1, as returned * 2^(b-157): t (1 - z a(z)), z = t^2, with a minimax polynomial of
  * degree 8, relative error 2^-28.5. Negative b are two's complement. */
 TARN_INLINE uint32_t tarn_atan_parts_f32(uint32_t b, uint32_t m) {
-  const uint32_t z = b - 110u > 15u ? 0u : tarn_square_q32(b, m);
+  const uint32_t z = ((b - 110u) > 15u) ? 0u : tarn_square_q32(b, m);
   uint32_t a = 0x00758cb2u;
   a = 0x02cb500au - tarn_mulhi_u32(a, z);
   a = 0x07fb4bfdu - tarn_mulhi_u32(a, z);

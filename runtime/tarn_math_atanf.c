@@ -17,7 +17,7 @@ TARN_API float tarn_atanf(float x) {
     return x;
   }
   if (bits >= 0x4c800000u) { /* 2^26: the result rounds to pi/2 */
-    return tarn_f32_from_bits(bits > TARN_F32_INF ? TARN_F32_NAN : sign | 0x3fc90fdbu);
+    return tarn_f32_from_bits(bits > TARN_F32_INF ? TARN_F32_NAN : (sign | 0x3fc90fdbu));
   }
   if (bits >= TARN_F32_ONE) {
     b = 251u - b;

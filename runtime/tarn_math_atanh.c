@@ -29,6 +29,6 @@ TARN_API double tarn_atanh(double x) {
   b += 2u + shift;
   m = tarn_f64_normalise(tarn_mulhi_u64(m, tarn_recip_q64(rest << shift)), &b);
   m = tarn_log1p_parts_f64(0u, &b, m);
-  return tarn_f64_round(sign != 0u ? 1u : 0u, b - 1u, m);
+  return tarn_f64_round((sign != 0u) ? 1u : 0u, b - 1u, m);
 }
 #endif

@@ -16,7 +16,7 @@ TARN_API double tarn_ceil(double x) {
     return size > TARN_F64_INF ? tarn_f64_from_bits(TARN_F64_NAN) : x;
   }
   if (size < TARN_F64_ONE) {
-    if (size != 0u && bits < TARN_F64_SIGN) {
+    if ((size != 0u) && bits < TARN_F64_SIGN) {
       return 1.0;
     }
     return tarn_f64_from_bits(bits & TARN_F64_SIGN);

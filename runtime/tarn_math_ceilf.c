@@ -16,7 +16,7 @@ TARN_API float tarn_ceilf(float x) {
     return size > TARN_F32_INF ? tarn_f32_from_bits(TARN_F32_NAN) : x;
   }
   if (size < TARN_F32_ONE) {
-    if (size != 0u && bits < TARN_F32_SIGN) {
+    if ((size != 0u) && bits < TARN_F32_SIGN) {
       return 1.0f;
     }
     return tarn_f32_from_bits(bits & TARN_F32_SIGN);

@@ -25,7 +25,7 @@ TARN_API double tarn_cosh(double x) {
     return tarn_f64_from_bits(TARN_F64_INF);
   }
   m = tarn_exp_parts_f64(0u, bits, &n);
-  m = (m >> 1) + tarn_shift_u64(tarn_recip_q64(m), 2u + 2u * n); /* cosh(x) 2^(1-n) in Q62 */
+  m = (m >> 1) + tarn_shift_u64(tarn_recip_q64(m), 2u + (2u * n)); /* cosh(x) 2^(1-n) in Q62 */
   b = 1022u + n;
   m = tarn_f64_normalise(m, &b);
   return tarn_f64_round(0u, b, m);

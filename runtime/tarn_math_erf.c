@@ -36,7 +36,7 @@ TARN_API double tarn_erf(double x) {
     return tarn_f64_from_bits(TARN_F64_NAN);
   }
   if (bits >= 0x4018000000000000u) { /* 6: the result rounds to 1 */
-    return sign != 0u ? -1.0 : 1.0;
+    return (sign != 0u) ? -1.0 : 1.0;
   }
   if (bits == 0u) {
     return x;

@@ -23,7 +23,7 @@ TARN_API float tarn_erff(float x) {
     return x;
   }
   m = tarn_f32_split(bits, &b);
-  m = tarn_mulhi_u32(m, tarn_erf_slope_q31(bits < 0x39000000u ? 0u : tarn_square_q32(b, m)));
+  m = tarn_mulhi_u32(m, tarn_erf_slope_q31((bits < 0x39000000u) ? 0u : tarn_square_q32(b, m)));
   b += 1u;
   while (m < 0x80000000u) { /* at most twice */
     m <<= 1;

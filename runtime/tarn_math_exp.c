@@ -21,7 +21,7 @@ TARN_API double tarn_exp(double x) {
     return 1.0;
   }
   if (bits >= 0x4090000000000000u) { /* 1024 */
-    return tarn_f64_from_bits(sign != 0u ? 0u : TARN_F64_INF);
+    return tarn_f64_from_bits((sign != 0u) ? 0u : TARN_F64_INF);
   }
   p = tarn_exp_parts_f64(sign, bits, &n);
   return tarn_f64_round(0u, n + 1022u, p);

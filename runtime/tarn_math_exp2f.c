@@ -14,14 +14,14 @@ TARN_API float tarn_exp2f(float x) {
   uint64_t t;
 
   /* Between 2^-25, where the result rounds to 1, and 150, where 2^-x is half the least subnormal. */
-  if (bits - 0x33000000u >= 0x43160000u - 0x33000000u) {
+  if ((bits - 0x33000000u) >= (0x43160000u - 0x33000000u)) {
     if (bits < 0x33000000u) {
       return 1.0f;
     }
     if (bits > TARN_F32_INF) {
       return tarn_f32_from_bits(TARN_F32_NAN);
     }
-    return tarn_f32_from_bits(sign != 0u ? 0u : TARN_F32_INF);
+    return tarn_f32_from_bits((sign != 0u) ? 0u : TARN_F32_INF);
   }
   if (bits < 0x3f000000u) {
     t = m >> (126u - (bits >> 23));

@@ -17,8 +17,8 @@ TARN_API uint64_t tarn_exp_parts_f64(uint32_t negative, uint64_t bits, uint32_t*
   const uint64_t m = (bits << 11) | 0x8000000000000000u;
   const uint64_t per_ln2 = 0xb8aa3b295c17f0bbu; /* 1 / ln 2 in Q63; be87... are the 64 bits below it */
   const uint64_t rest = tarn_mulhi_u64(m, 0xbe87fed0691d3e88u);
-  const uint64_t low = m * per_ln2 + rest;
-  const uint64_t high = tarn_mulhi_u64(m, per_ln2) + (low < rest ? 1u : 0u); /* with low: Q126 */
+  const uint64_t low = (m * per_ln2) + rest;
+  const uint64_t high = tarn_mulhi_u64(m, per_ln2) + ((low < rest) ? 1u : 0u); /* with low: Q126 */
   const uint32_t shift = 1085u - (uint32_t)(bits >> 52);
   uint64_t f;
 
@@ -31,7 +31,7 @@ TARN_API uint64_t tarn_exp_parts_f64(uint32_t negative, uint64_t bits, uint32_t*
   }
   if (negative != 0u) { /* -(n + f) in two's complement */
     f = (uint64_t)0 - f;
-    *n = 0u - *n - (f != 0u ? 1u : 0u);
+    *n = 0u - *n - ((f != 0u) ? 1u : 0u);
   }
   return tarn_exp2_q63(f);
 }

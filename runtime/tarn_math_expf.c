@@ -13,14 +13,14 @@ TARN_API float tarn_expf(float x) {
   uint64_t t;
 
   /* Between 2^-26, where 1 + x rounds to 1, and 103.97..., where e^-x is half the least subnormal. */
-  if (bits - 0x32800000u > 0x42cff1b5u - 0x32800000u) {
+  if ((bits - 0x32800000u) > (0x42cff1b5u - 0x32800000u)) {
     if (bits < 0x32800000u) {
       return 1.0f;
     }
     if (bits > TARN_F32_INF) {
       return tarn_f32_from_bits(TARN_F32_NAN);
     }
-    return tarn_f32_from_bits(sign != 0u ? 0u : TARN_F32_INF);
+    return tarn_f32_from_bits((sign != 0u) ? 0u : TARN_F32_INF);
   }
   t = tarn_exp_scale_f32(bits);
   if (sign != 0u) {

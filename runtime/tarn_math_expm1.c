@@ -21,7 +21,7 @@ TARN_API double tarn_expm1(double x) {
     return x;
   }
   if (bits >= 0x4090000000000000u) { /* 1024 */
-    return sign != 0u ? -1.0 : tarn_f64_from_bits(TARN_F64_INF);
+    return (sign != 0u) ? -1.0 : tarn_f64_from_bits(TARN_F64_INF);
   }
   m = tarn_expm1_parts_f64(bits, &b);
   if (sign != 0u) {

@@ -34,13 +34,13 @@ TARN_API float tarn_expm1f(float x) {
   }
   if (bits < 0x3f000000u) {
     const uint32_t t = m >> (125u - b);
-    difference = tarn_mulhi_u32(m, tarn_expm1_slope_q31(sign != 0u ? 0x80000000u - t : 0x80000000u + t));
+    difference = tarn_mulhi_u32(m, tarn_expm1_slope_q31((sign != 0u) ? (0x80000000u - t) : (0x80000000u + t)));
     b += 1u;
   } else {
     uint64_t t;
     uint32_t n;
-    if (bits >= (sign != 0u ? 0x41900000u : 0x43000000u)) { /* -18: the result rounds to -1; 128 */
-      return sign != 0u ? -1.0f : tarn_f32_from_bits(TARN_F32_INF);
+    if (bits >= ((sign != 0u) ? 0x41900000u : 0x43000000u)) { /* -18: the result rounds to -1; 128 */
+      return (sign != 0u) ? -1.0f : tarn_f32_from_bits(TARN_F32_INF);
     }
     t = tarn_exp_scale_f32(bits);
     if (sign != 0u) {
@@ -52,7 +52,7 @@ TARN_API float tarn_expm1f(float x) {
       difference = 0x80000000u - (difference >> (0u - n));
       b = 126u;
     } else {
-      difference -= n < 32u ? 0x80000000u >> n : 0u;
+      difference -= (n < 32u) ? (0x80000000u >> n) : 0u;
       b = 126u + n;
     }
   }

@@ -12,7 +12,7 @@ TARN_API uint8_t tarn_f32_to_f4e2m1(float x) {
     return 0x8u;
   }
   code = tarn_small_from_f32(bits, 1u, 1u);
-  return (uint8_t)(sign | (code > 7u ? 7u : code));
+  return (uint8_t)(sign | ((code > 7u) ? 7u : code));
 }
 
 TARN_API float tarn_f4e2m1_to_f32(uint8_t code) {

@@ -28,5 +28,5 @@ TARN_API float tarn_f64_to_f32_odd(double x) {
     m = (bits & 0x000fffffffffffffu) | 0x0010000000000000u;
     shift = 926u - exponent;
   }
-  return tarn_f32_from_bits(sign | (uint32_t)(m >> shift) | ((m & (((uint64_t)1 << shift) - 1u)) != 0u ? 1u : 0u));
+  return tarn_f32_from_bits(sign | (uint32_t)(m >> shift) | (((m & (((uint64_t)1 << shift) - 1u)) != 0u) ? 1u : 0u));
 }

@@ -13,7 +13,7 @@ TARN_API uint8_t tarn_f32_to_f8e4m3fn(float x, uint32_t saturate) {
   }
   code = tarn_small_from_f32(bits, 3u, 7u);
   if (code > 0x7eu) {
-    code = saturate != 0u ? 0x7eu : 0x7fu;
+    code = (saturate != 0u) ? 0x7eu : 0x7fu;
   }
   return (uint8_t)(sign | code);
 }

@@ -26,7 +26,7 @@ TARN_INLINE uint32_t tarn_clz_u32(uint32_t x) {
 
 TARN_INLINE uint32_t tarn_clz_u64(uint64_t x) {
   const uint32_t high = (uint32_t)(x >> 32);
-  return high != 0u ? tarn_clz_u32(high) : 32u + tarn_clz_u32((uint32_t)x);
+  return (high != 0u) ? tarn_clz_u32(high) : (32u + tarn_clz_u32((uint32_t)x));
 }
 
 /* Numbers on their way in and out: m * 2^(b-157), with 2^31 <= m. As b is one less than the exponent field of a float,
@@ -59,6 +59,6 @@ TARN_INLINE uint32_t tarn_f32_split(uint32_t bits, uint32_t* b) {
 }
 
 /* The square in Q32 of m * 2^(b-157), 2^-17 <= it < 1: 110 <= b <= 125. */
-TARN_INLINE uint32_t tarn_square_q32(uint32_t b, uint32_t m) { return tarn_mulhi_u32(m, m) >> (250u - 2u * b); }
+TARN_INLINE uint32_t tarn_square_q32(uint32_t b, uint32_t m) { return tarn_mulhi_u32(m, m) >> (250u - (2u * b)); }
 
 #endif /* TARN_MATH_FIXED_H */

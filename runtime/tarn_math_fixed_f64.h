@@ -32,27 +32,29 @@ TARN_INLINE uint64_t tarn_f64_normalise(uint64_t m, uint32_t* b) {
 }
 
 /* v >> shift for any shift. */
-TARN_INLINE uint64_t tarn_shift_u64(uint64_t v, uint32_t shift) { return shift < 64u ? v >> shift : 0u; }
+TARN_INLINE uint64_t tarn_shift_u64(uint64_t v, uint32_t shift) { return (shift < 64u) ? (v >> shift) : 0u; }
 
 /* The sum of m * 2^(*b-1085) and n * 2^(c-1085) in the same form. */
 TARN_INLINE uint64_t tarn_add_parts_f64(uint64_t m, uint32_t* b, uint64_t n, uint32_t c) {
-  if (c - *b < 0x80000000u) { /* c >= *b: let the larger number keep its place */
-    m = tarn_shift_u64(m, c - *b);
+  uint64_t m_now = m;
+  uint64_t n_now = n;
+  if ((c - *b) < 0x80000000u) { /* c >= *b: let the larger number keep its place */
+    m_now = tarn_shift_u64(m_now, c - *b);
     *b = c;
   } else {
-    n = tarn_shift_u64(n, *b - c);
+    n_now = tarn_shift_u64(n_now, *b - c);
   }
-  m += n;
-  if (m < n) { /* a carry out of the top bit */
-    m = (m >> 1) | 0x8000000000000000u;
+  m_now += n_now;
+  if (m_now < n_now) { /* a carry out of the top bit */
+    m_now = (m_now >> 1) | 0x8000000000000000u;
     *b += 1u;
   }
-  return m;
+  return m_now;
 }
 
 /* The square in Q64 of m * 2^(b-1085) < 1; 0 when the number is below 2^-31. */
 TARN_INLINE uint64_t tarn_square_q64(uint32_t b, uint64_t m) {
-  return b - 991u > 30u ? 0u : tarn_mulhi_u64(m, m) >> (2042u - 2u * b);
+  return ((b - 991u) > 30u) ? 0u : tarn_mulhi_u64(m, m) >> (2042u - (2u * b));
 }
 
 #endif /* TARN_MATH_FIXED_F64_H */

@@ -27,7 +27,7 @@ TARN_API double tarn_fmod(double x, double y) {
   uint64_t rest;
   uint64_t divisor;
 
-  if (x_bits >= TARN_F64_INF || y_bits > TARN_F64_INF || y_bits == 0u) {
+  if (x_bits >= TARN_F64_INF || y_bits > TARN_F64_INF || (y_bits == 0u)) {
     return tarn_f64_from_bits(TARN_F64_NAN);
   }
   if (x_bits < y_bits) {
@@ -37,7 +37,7 @@ TARN_API double tarn_fmod(double x, double y) {
   divisor = tarn_fmod_mantissa(y_bits, &y_exponent);
   rest %= divisor;
   while (x_exponent > y_exponent) {
-    shift = x_exponent - y_exponent < 11u ? x_exponent - y_exponent : 11u;
+    shift = ((x_exponent - y_exponent) < 11u) ? (x_exponent - y_exponent) : 11u;
     rest = (rest << shift) % divisor;
     x_exponent -= shift;
   }

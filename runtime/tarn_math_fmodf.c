@@ -27,7 +27,7 @@ TARN_API float tarn_fmodf(float x, float y) {
   uint32_t divisor;
   uint32_t shift;
 
-  if (x_bits >= TARN_F32_INF || y_bits > TARN_F32_INF || y_bits == 0u) {
+  if (x_bits >= TARN_F32_INF || y_bits > TARN_F32_INF || (y_bits == 0u)) {
     return tarn_f32_from_bits(TARN_F32_NAN);
   }
   if (x_bits < y_bits) {
@@ -37,7 +37,7 @@ TARN_API float tarn_fmodf(float x, float y) {
   divisor = tarn_fmodf_mantissa(y_bits, &y_exponent);
   rest %= divisor;
   while (x_exponent > y_exponent) {
-    shift = x_exponent - y_exponent < 8u ? x_exponent - y_exponent : 8u;
+    shift = ((x_exponent - y_exponent) < 8u) ? (x_exponent - y_exponent) : 8u;
     rest = (rest << shift) % divisor;
     x_exponent -= shift;
   }

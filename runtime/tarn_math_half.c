@@ -21,7 +21,7 @@ TARN_API float tarn_f16_to_f32(uint16_t h) {
   const uint32_t sign = (uint32_t)(h & 0x8000u) << 16;
 
   if (code >= 0x7c00u) {
-    return tarn_f32_from_bits(sign | (code > 0x7c00u ? TARN_F32_NAN : TARN_F32_INF));
+    return tarn_f32_from_bits(sign | ((code > 0x7c00u) ? TARN_F32_NAN : TARN_F32_INF));
   }
   return tarn_f32_from_bits(sign | tarn_small_to_f32(code, 10u, 15u));
 }

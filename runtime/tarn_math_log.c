@@ -22,6 +22,6 @@ TARN_API double tarn_log(double x) {
   }
   m = tarn_f64_split(bits, &b);
   m = tarn_log_parts_f64(b - 1022u, m, &sign, &b);
-  return m == 0u ? 0.0 : tarn_f64_round(sign, b, m);
+  return (m == 0u) ? 0.0 : tarn_f64_round(sign, b, m);
 }
 #endif

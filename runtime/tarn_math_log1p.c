@@ -17,11 +17,11 @@ TARN_API double tarn_log1p(double x) {
   if (bits < 0x3c90000000000000u) { /* 2^-54: the result rounds to x */
     return x;
   }
-  if (bits >= (sign != 0u ? TARN_F64_ONE : TARN_F64_INF)) {
-    if (bits > TARN_F64_INF || (sign != 0u && bits != TARN_F64_ONE)) {
+  if (bits >= ((sign != 0u) ? TARN_F64_ONE : TARN_F64_INF)) {
+    if (bits > TARN_F64_INF || ((sign != 0u) && bits != TARN_F64_ONE)) {
       return tarn_f64_from_bits(TARN_F64_NAN);
     }
-    return tarn_f64_from_bits((sign != 0u ? TARN_F64_SIGN : 0u) | TARN_F64_INF);
+    return tarn_f64_from_bits(((sign != 0u) ? TARN_F64_SIGN : 0u) | TARN_F64_INF);
   }
   m = tarn_f64_split(bits, &b);
   m = tarn_log1p_parts_f64(sign, &b, m);

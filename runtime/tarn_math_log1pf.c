@@ -17,8 +17,8 @@ TARN_API float tarn_log1pf(float x) {
   if (bits < 0x33000000u) { /* 2^-25: the result rounds to x */
     return x;
   }
-  if (bits >= (sign != 0u ? TARN_F32_ONE : TARN_F32_INF)) {
-    if (bits > TARN_F32_INF || (sign != 0u && bits != TARN_F32_ONE)) {
+  if (bits >= ((sign != 0u) ? TARN_F32_ONE : TARN_F32_INF)) {
+    if (bits > TARN_F32_INF || ((sign != 0u) && bits != TARN_F32_ONE)) {
       return tarn_f32_from_bits(TARN_F32_NAN);
     }
     return tarn_f32_from_bits(sign | TARN_F32_INF);

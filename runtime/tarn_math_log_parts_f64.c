@@ -22,6 +22,7 @@ TARN_API uint64_t tarn_log1p_slope_q62(uint64_t f) {
 }
 
 TARN_API uint64_t tarn_log_parts_f64(uint32_t e, uint64_t w, uint32_t* sign, uint32_t* b) {
+  uint32_t e_now = e;
   uint64_t f = w << 1;
   uint64_t slope;
   uint64_t low;
@@ -30,14 +31,14 @@ TARN_API uint64_t tarn_log_parts_f64(uint32_t e, uint64_t w, uint32_t* sign, uin
 
   if (w > 0xb504f333f9de6484u) { /* sqrt(2) in Q63: halve, and f is negative */
     f = w;
-    e += 1u;
+    e_now += 1u;
   }
   slope = tarn_log1p_slope_q62(f);
   negative = (uint32_t)(f >> 63);
   if (negative != 0u) {
     f = (uint64_t)0 - f;
   }
-  if (e == 0u) {
+  if (e_now == 0u) {
     *sign = negative;
     *b = 1021u;
     if (f == 0u) {
@@ -48,17 +49,17 @@ TARN_API uint64_t tarn_log_parts_f64(uint32_t e, uint64_t w, uint32_t* sign, uin
     return tarn_f64_normalise(f, b);
   }
   f = tarn_mulhi_u64(f, slope) << 2; /* Q64 */
-  *sign = e >> 31;
+  *sign = e_now >> 31;
   if (*sign != 0u) {
-    e = 0u - e;
+    e_now = 0u - e_now;
   }
-  low = e * (uint64_t)0xb17217f7d1cf79acu; /* |e| ln 2 in 64 + 64 bits */
-  high = tarn_mulhi_u64(e, 0xb17217f7d1cf79acu);
+  low = e_now * (uint64_t)0xb17217f7d1cf79acu; /* |e| ln 2 in 64 + 64 bits */
+  high = tarn_mulhi_u64(e_now, 0xb17217f7d1cf79acu);
   if (*sign == negative) {
     low += f;
-    high += low < f ? 1u : 0u;
+    high += (low < f) ? 1u : 0u;
   } else {
-    high -= low < f ? 1u : 0u;
+    high -= (low < f) ? 1u : 0u;
     low -= f;
   }
   if (high == 0u) {
@@ -71,18 +72,19 @@ TARN_API uint64_t tarn_log_parts_f64(uint32_t e, uint64_t w, uint32_t* sign, uin
 }
 
 TARN_API uint64_t tarn_log1p_parts_f64(uint32_t sign, uint32_t* b, uint64_t m) {
+  uint64_t m_now = m;
   uint32_t e;
   uint64_t w;
 
-  if (*b < 962u || *b > 0x80000000u) { /* |u| < 2^-60 */
-    return m;
+  if ((*b < 962u) || (*b > 0x80000000u)) { /* |u| < 2^-60 */
+    return m_now;
   }
   if (*b < 1022u) {
-    const uint64_t u = m >> (1021u - *b); /* Q64 */
-    if (u < (sign != 0u ? TARN_LOG_FIRST_Q64 : TARN_LOG_END_Q64)) {
-      m = tarn_mulhi_u64(m, tarn_log1p_slope_q62(sign != 0u ? (uint64_t)0 - u : u));
+    const uint64_t u = m_now >> (1021u - *b); /* Q64 */
+    if (u < ((sign != 0u) ? TARN_LOG_FIRST_Q64 : TARN_LOG_END_Q64)) {
+      m_now = tarn_mulhi_u64(m_now, tarn_log1p_slope_q62((sign != 0u) ? ((uint64_t)0 - u) : u));
       *b += 2u;
-      return tarn_f64_normalise(m, b);
+      return tarn_f64_normalise(m_now, b);
     }
     e = 0;
     w = 0x8000000000000000u + (u >> 1);
@@ -92,8 +94,8 @@ TARN_API uint64_t tarn_log1p_parts_f64(uint32_t sign, uint32_t* b, uint64_t m) {
     }
   } else {
     e = *b - 1022u;
-    w = m + tarn_shift_u64(0x8000000000000000u, e);
-    if (w < m) { /* a carry out of the top bit */
+    w = m_now + tarn_shift_u64(0x8000000000000000u, e);
+    if (w < m_now) { /* a carry out of the top bit */
       w = (w >> 1) | 0x8000000000000000u;
       e += 1u;
     }

@@ -25,7 +25,7 @@ TARN_INLINE uint32_t tarn_log1p_slope_q31(uint32_t f) {
 }
 
 /* Is the float with these bits positive and finite? */
-TARN_INLINE int32_t tarn_log_has_parts_f32(uint32_t bits) { return bits - 1u < TARN_F32_INF - 1u; }
+TARN_INLINE int32_t tarn_log_has_parts_f32(uint32_t bits) { return (bits - 1u) < TARN_F32_INF - 1u; }
 
 /* The logarithm, to any base, of a float that is not: -inf of either zero, inf of inf, else NaN. */
 TARN_INLINE float tarn_log_special_f32(uint32_t bits) {
@@ -37,17 +37,17 @@ TARN_INLINE float tarn_log_special_f32(uint32_t bits) {
 
 /* For a positive finite float given by its bits, 2^e (1 + f): returns f in units of 2^-24, exact, and e. */
 TARN_INLINE int32_t tarn_log_split_f32(uint32_t bits, int32_t* e) {
-  const uint32_t below = bits < 0x00800000u ? tarn_clz_u32(bits) - 8u : 0u; /* subnormal: to the place of a leading one */
+  const uint32_t below = (bits < 0x00800000u) ? (tarn_clz_u32(bits) - 8u) : 0u; /* subnormal: to the place of a leading one */
   const uint32_t shifted = (bits << below) + (TARN_F32_ONE - TARN_ROOT_HALF_F32);
   const int32_t f = (int32_t)((shifted & 0x007fffffu) + TARN_ROOT_HALF_F32) - (int32_t)TARN_F32_ONE;
   *e = (int32_t)(shifted >> 23) - 127 - (int32_t)below;
-  return f < 0 ? f : 2 * f;
+  return (f < 0) ? f : (2 * f);
 }
 
 /* The float nearest to v in Q54, 2^-30 < |v| < 256, or 0. */
 TARN_INLINE float tarn_f32_round_q54(int64_t v) {
-  const uint32_t sign = v < 0 ? TARN_F32_SIGN : 0u;
-  const uint64_t size = v < 0 ? (uint64_t)0 - (uint64_t)v : (uint64_t)v;
+  const uint32_t sign = (v < 0) ? TARN_F32_SIGN : 0u;
+  const uint64_t size = (v < 0) ? (uint64_t)0 - (uint64_t)v : (uint64_t)v;
   uint32_t shift;
   if (size == 0u) {
     return 0.0f;

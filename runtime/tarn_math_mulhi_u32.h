@@ -21,7 +21,7 @@ TARN_INLINE uint32_t tarn_mulhi_u32(uint32_t a, uint32_t b) { return (uint32_t)(
 
 /* a is read as signed (two's complement), b as unsigned: floor(a * b / 2^32), again as two's complement. */
 TARN_INLINE uint32_t tarn_mulhi_su32(uint32_t a, uint32_t b) {
-  return tarn_mulhi_u32(a, b) - ((a >> 31) != 0u ? b : 0u);
+  return tarn_mulhi_u32(a, b) - (((a >> 31) != 0u) ? b : 0u);
 }
 
 #endif /* TARN_MATH_MULHI_U32_H */

@@ -7,9 +7,9 @@ TARN_API uint64_t tarn_mulhi_u64(uint64_t a, uint64_t b) {
   const uint32_t a_low = (uint32_t)a;
   const uint32_t b_high = (uint32_t)(b >> 32);
   const uint32_t b_low = (uint32_t)b;
-  const uint64_t middle = (uint64_t)a_high * b_low + (((uint64_t)a_low * b_low) >> 32); /* below 2^64 */
-  const uint64_t cross = (uint64_t)a_low * b_high + (uint32_t)middle;
+  const uint64_t middle = ((uint64_t)a_high * b_low) + (((uint64_t)a_low * b_low) >> 32); /* below 2^64 */
+  const uint64_t cross = ((uint64_t)a_low * b_high) + (uint32_t)middle;
 
-  return (uint64_t)a_high * b_high + (middle >> 32) + (cross >> 32);
+  return ((uint64_t)a_high * b_high) + (middle >> 32) + (cross >> 32);
 }
 #endif

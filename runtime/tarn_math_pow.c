@@ -35,12 +35,12 @@ typedef struct {
 
 static void tarn_pow_negate(tarn_pow_pair* v) {
   v->low = (uint64_t)0 - v->low;
-  v->high = (uint64_t)0 - v->high - (v->low != 0u ? 1u : 0u);
+  v->high = (uint64_t)0 - v->high - ((v->low != 0u) ? 1u : 0u);
 }
 
 static void tarn_pow_add(tarn_pow_pair* v, uint64_t high, uint64_t low) {
   v->low += low;
-  v->high += high + (v->low < low ? 1u : 0u);
+  v->high += high + ((v->low < low) ? 1u : 0u);
 }
 
 /* a * (b_high b_low) / 2^64 */
@@ -52,21 +52,22 @@ static void tarn_pow_multiply(tarn_pow_pair* product, uint64_t a, uint64_t b_hig
 
 /* log2(1 + r) in Q122 for r in Q60, two's complement, |r| < 0.0393: r (1 / ln 2 - r g(r)), relative error 2^-67. */
 static void tarn_pow_log2_near_1(tarn_pow_pair* result, uint64_t r) {
-  const uint32_t negative = (uint32_t)(r >> 63);
-  const uint64_t g = tarn_poly_q62(tarn_pow_curve, 11u, (r << 7) + 0x8000000000000000u);
+  uint64_t r_now = r;
+  const uint32_t negative = (uint32_t)(r_now >> 63);
+  const uint64_t g = tarn_poly_q62(tarn_pow_curve, 11u, (r_now << 7) + 0x8000000000000000u);
   tarn_pow_pair slope;
 
   if (negative != 0u) {
-    r = (uint64_t)0 - r;
+    r_now = (uint64_t)0 - r_now;
   }
-  slope.high = tarn_mulhi_u64(r, g); /* Q122 with the word below, and in Q126 */
-  slope.low = (r * g) << 4;
-  slope.high = (slope.high << 4) | ((r * g) >> 60);
+  slope.high = tarn_mulhi_u64(r_now, g); /* Q122 with the word below, and in Q126 */
+  slope.low = (r_now * g) << 4;
+  slope.high = (slope.high << 4) | ((r_now * g) >> 60);
   if (negative == 0u) {
     tarn_pow_negate(&slope);
   }
   tarn_pow_add(&slope, 0x5c551d94ae0bf85du, 0xdf43ff68348e9f44u); /* 1 / ln 2 */
-  tarn_pow_multiply(result, r, slope.high, slope.low);
+  tarn_pow_multiply(result, r_now, slope.high, slope.low);
   if (negative != 0u) {
     tarn_pow_negate(result);
   }
@@ -76,22 +77,22 @@ static void tarn_pow_log2_near_1(tarn_pow_pair* result, uint64_t r) {
 static uint32_t tarn_pow_log2_of(tarn_pow_pair* result, uint64_t bits) {
   uint32_t b;
   const uint64_t m = tarn_f64_split(bits, &b) >> 11;         /* Q52 */
-  const uint32_t upper = m >= 0x0016a09e60000000u ? 1u : 0u; /* sqrt(2), twice the float where the steps begin */
+  const uint32_t upper = (m >= 0x0016a09e60000000u) ? 1u : 0u; /* sqrt(2), twice the float where the steps begin */
   uint32_t step;
   uint32_t whole = b - 1022u + upper;
   uint64_t r;
 
   /* Steps as in powf: equal steps of the bits of the float from sqrt(1/2) on. */
   step =
-      (((((uint32_t)(m >> 29) & 0x007fffffu) + (upper != 0u ? 0x3f000000u : 0x3f800000u)) - 0x3f3504f3u) >> 19) & 15u;
-  r = (upper != 0u ? m : m << 1) * tarn_pow_reciprocal[step] - 0x1000000000000000u;
+      (((((uint32_t)(m >> 29) & 0x007fffffu) + ((upper != 0u) ? 0x3f000000u : 0x3f800000u)) - 0x3f3504f3u) >> 19) & 15u;
+  r = (((upper != 0u) ? m : (m << 1)) * tarn_pow_reciprocal[step]) - 0x1000000000000000u;
   tarn_pow_log2_near_1(result, r);
-  if (whole == 0u && step == 9u) { /* near 1, where the logarithm is small, all bits count */
+  if ((whole == 0u) && (step == 9u)) { /* near 1, where the logarithm is small, all bits count */
     return 122u;
   }
   result->low = (result->low >> 7) | (result->high << 57);
-  result->high = (result->high >> 7) | ((result->high >> 63) != 0u ? 0xfe00000000000000u : 0u);
-  tarn_pow_add(result, tarn_pow_log2[2u * step], tarn_pow_log2[2u * step + 1u]);
+  result->high = (result->high >> 7) | (((result->high >> 63) != 0u) ? 0xfe00000000000000u : 0u);
+  tarn_pow_add(result, tarn_pow_log2[2u * step], tarn_pow_log2[(2u * step) + 1u]);
   result->high += (uint64_t)whole << 51;
   return 115u;
 }
@@ -109,7 +110,7 @@ static uint32_t tarn_pow_integer(uint64_t bits) {
   if ((bits & (unit - 1u)) != 0u) {
     return 0;
   }
-  return (((bits & 0x000fffffffffffffu) | 0x0010000000000000u) & unit) != 0u ? 1 : 2;
+  return ((((bits & 0x000fffffffffffffu) | 0x0010000000000000u) & unit) != 0u) ? 1 : 2;
 }
 
 /* x is 0 or infinite, or y is infinite; |x| is not 1, y is not 0 and neither is NaN. */
@@ -120,6 +121,7 @@ static double tarn_pow_exact(uint32_t sign, uint64_t x_bits, uint32_t y_negative
 
 /* The general case: (-1)^sign |x|^y. */
 static double tarn_pow_finite(uint32_t sign, uint64_t x_bits, uint32_t y_negative, uint64_t y_bits) {
+  uint32_t y_negative_now = y_negative;
   tarn_pow_pair t;
   uint32_t shift = tarn_pow_log2_of(&t, x_bits);
   uint32_t places;
@@ -130,7 +132,7 @@ static double tarn_pow_finite(uint32_t sign, uint64_t x_bits, uint32_t y_negativ
 
   if ((t.high >> 63) != 0u) {
     tarn_pow_negate(&t);
-    y_negative ^= 1u;
+    y_negative_now ^= 1u;
   }
   if (t.high == 0u) {
     t.high = t.low;
@@ -145,11 +147,11 @@ static double tarn_pow_finite(uint32_t sign, uint64_t x_bits, uint32_t y_negativ
   tarn_pow_multiply(&t, y_m, t.high, t.low);
   /* t * 2^(64 - shift - places + y_b - 1085) is y log2 x; this is the shift to 64 fraction bits. */
   shift = shift + places + 957u - y_b;
-  if (shift - 128u < 0x40000000u) { /* tiny */
+  if ((shift - 128u) < 0x40000000u) { /* tiny */
     return tarn_f64_round(sign, 1022u, 0x8000000000000000u);
   }
-  if (shift - 51u >= 128u - 51u) { /* |y log2 x| >= 2^12 */
-    return tarn_f64_from_bits(((uint64_t)sign << 63) | (y_negative != 0u ? 0u : TARN_F64_INF));
+  if ((shift - 51u) >= (128u - 51u)) { /* |y log2 x| >= 2^12 */
+    return tarn_f64_from_bits(((uint64_t)sign << 63) | ((y_negative_now != 0u) ? 0u : TARN_F64_INF));
   }
   if (shift >= 64u) {
     n = 0;
@@ -158,9 +160,9 @@ static double tarn_pow_finite(uint32_t sign, uint64_t x_bits, uint32_t y_negativ
     n = t.high >> shift;
     f = (t.high << (64u - shift)) | (t.low >> shift);
   }
-  if (y_negative != 0u) {
+  if (y_negative_now != 0u) {
     f = (uint64_t)0 - f;
-    n = (uint64_t)0 - n - (f != 0u ? 1u : 0u);
+    n = (uint64_t)0 - n - ((f != 0u) ? 1u : 0u);
   }
   return tarn_f64_round(sign, (uint32_t)n + 1022u, tarn_exp2_q63(f));
 }
@@ -172,7 +174,7 @@ TARN_API double tarn_pow(double x, double y) {
   const uint64_t y_bits = tarn_f64_to_bits(y) & ~TARN_F64_SIGN;
   uint32_t sign = 0;
 
-  if (y_bits == 0u || (x_bits == TARN_F64_ONE && x_negative == 0u)) {
+  if ((y_bits == 0u) || (x_bits == TARN_F64_ONE && (x_negative == 0u))) {
     return 1.0;
   }
   if (x_bits > TARN_F64_INF || y_bits > TARN_F64_INF) {
@@ -183,16 +185,16 @@ TARN_API double tarn_pow(double x, double y) {
   }
   if (x_negative != 0u) {
     const uint32_t integer = tarn_pow_integer(y_bits);
-    if (integer == 0u && x_bits - 1u < TARN_F64_INF - 1u) {
+    if ((integer == 0u) && ((x_bits - 1u) < TARN_F64_INF - 1u)) {
       return tarn_f64_from_bits(TARN_F64_NAN);
     }
-    sign = integer == 1u ? 1u : 0u;
+    sign = (integer == 1u) ? 1u : 0u;
   }
-  if (x_bits == 0u || x_bits == TARN_F64_INF) {
+  if ((x_bits == 0u) || x_bits == TARN_F64_INF) {
     return tarn_pow_exact(sign, x_bits, y_negative);
   }
   if (x_bits == TARN_F64_ONE) {
-    return sign != 0u ? -1.0 : 1.0;
+    return (sign != 0u) ? -1.0 : 1.0;
   }
   return tarn_pow_finite(sign, x_bits, y_negative, y_bits);
 }

@@ -20,7 +20,7 @@ static const uint64_t tarn_powf_log2[16] = {
 /* log2(1 + r) in Q61, two's complement, for r in Q31, |r| < 0.0393: r (1 / ln 2 - r g(r)). Relative error 2^-37. */
 static uint64_t tarn_powf_log2_near_1(uint32_t r) {
   const uint32_t negative = r >> 31;
-  const uint32_t size = negative != 0u ? 0u - r : r;
+  const uint32_t size = (negative != 0u) ? (0u - r) : r;
   const uint32_t w = (r + 0x08000000u) << 4; /* 8 r + 1/2 in Q32 */
   uint64_t slope;
   uint64_t product;
@@ -31,13 +31,14 @@ static uint64_t tarn_powf_log2_near_1(uint32_t r) {
   g = 0xc0bd2fdbu - tarn_mulhi_u32(g, w);
 
   slope = ((uint64_t)size * g) >> 1; /* Q62 */
-  slope = negative != 0u ? 0x5c551d94ae0bf85eu + slope : 0x5c551d94ae0bf85eu - slope;
+  slope = (negative != 0u) ? (0x5c551d94ae0bf85eu + slope) : (0x5c551d94ae0bf85eu - slope);
   product = (uint64_t)size * (uint32_t)(slope >> 32) + tarn_mulhi_u32(size, (uint32_t)slope);
-  return negative != 0u ? (uint64_t)0 - product : product;
+  return (negative != 0u) ? ((uint64_t)0 - product) : product;
 }
 
 /* log2 of the positive finite float with these bits, in two's complement with *fraction bits after the point. */
 static uint64_t tarn_powf_log2_of(uint32_t bits, uint32_t* fraction) {
+  uint32_t bits_now = bits;
   uint32_t below = 0;
   uint32_t shifted;
   uint32_t step;
@@ -45,16 +46,16 @@ static uint64_t tarn_powf_log2_of(uint32_t bits, uint32_t* fraction) {
   uint64_t whole;
   uint64_t rest;
 
-  if (bits < 0x00800000u) {
-    below = tarn_clz_u32(bits) - 8u;
-    bits <<= below;
+  if (bits_now < 0x00800000u) {
+    below = tarn_clz_u32(bits_now) - 8u;
+    bits_now <<= below;
   }
-  shifted = bits + (TARN_F32_ONE - TARN_ROOT_HALF_F32);
+  shifted = bits_now + (TARN_F32_ONE - TARN_ROOT_HALF_F32);
   step = (shifted >> 19) & 15u;
   m = (shifted & 0x007fffffu) + TARN_ROOT_HALF_F32;
   m = ((m & 0x007fffffu) | 0x00800000u) << (m >= TARN_F32_ONE ? 1u : 0u); /* Q24 */
   whole = ((uint64_t)((shifted >> 23) - 127u - below) << 55) + tarn_powf_log2[step];
-  rest = tarn_powf_log2_near_1(m * tarn_powf_reciprocal[step] - 0x80000000u);
+  rest = tarn_powf_log2_near_1((m * tarn_powf_reciprocal[step]) - 0x80000000u);
   if (whole == 0u) { /* near 1, where the logarithm is small, all bits count */
     *fraction = 61u;
     return rest;
@@ -79,7 +80,7 @@ static uint32_t tarn_powf_integer(uint32_t bits) {
   if ((bits & (unit - 1u)) != 0u) {
     return 0;
   }
-  return ((bits & 0x007fffffu) | 0x00800000u) & unit ? 1 : 2;
+  return (((bits & 0x007fffffu) | 0x00800000u) & unit) ? 1 : 2;
 }
 
 /* x is 0 or infinite, or y is infinite; |x| is not 1, y is not 0 and neither is NaN. */
@@ -99,7 +100,7 @@ TARN_API float tarn_powf(float x, float y) {
   uint32_t y_m;
   uint64_t t;
 
-  if (y_bits == 0u || (x_bits == TARN_F32_ONE && x_negative == 0u)) {
+  if ((y_bits == 0u) || (x_bits == TARN_F32_ONE && (x_negative == 0u))) {
     return 1.0f;
   }
   if (x_bits > TARN_F32_INF || y_bits > TARN_F32_INF) {
@@ -110,12 +111,12 @@ TARN_API float tarn_powf(float x, float y) {
   }
   if (x_negative != 0u) {
     const uint32_t integer = tarn_powf_integer(y_bits);
-    if (integer == 0u && x_bits - 1u < TARN_F32_INF - 1u) {
+    if ((integer == 0u) && ((x_bits - 1u) < TARN_F32_INF - 1u)) {
       return tarn_f32_from_bits(TARN_F32_NAN);
     }
-    sign = integer == 1u ? TARN_F32_SIGN : 0u;
+    sign = (integer == 1u) ? TARN_F32_SIGN : 0u;
   }
-  if (x_bits == 0u || x_bits == TARN_F32_INF) {
+  if ((x_bits == 0u) || x_bits == TARN_F32_INF) {
     return tarn_powf_exact(sign, x_bits, y_negative);
   }
   if (x_bits == TARN_F32_ONE) {
@@ -129,7 +130,7 @@ TARN_API float tarn_powf(float x, float y) {
   shift = tarn_clz_u64(t);
   t <<= shift;
   y_m = tarn_f32_split(y_bits, &y_b);
-  t = (t >> 32) * y_m + tarn_mulhi_u32((uint32_t)t, y_m);
+  t = ((t >> 32) * y_m) + tarn_mulhi_u32((uint32_t)t, y_m);
   shift = 93u + fraction + shift - y_b; /* to Q32; negative in two's complement when the result overflows */
   if (shift >= 64u) {
     if (shift < 0x80000000u) {
@@ -138,7 +139,7 @@ TARN_API float tarn_powf(float x, float y) {
     shift = 0;
   }
   if (shift < 22u) { /* |y log2 x| >= 256 */
-    return tarn_f32_from_bits(sign | (y_negative != 0u ? 0u : TARN_F32_INF));
+    return tarn_f32_from_bits(sign | ((y_negative != 0u) ? 0u : TARN_F32_INF));
   }
   t >>= shift;
   if (y_negative != 0u) {

@@ -16,10 +16,10 @@ TARN_API double tarn_rint(double x) {
     return size > TARN_F64_INF ? tarn_f64_from_bits(TARN_F64_NAN) : x;
   }
   if (size < TARN_F64_ONE) {
-    return tarn_f64_from_bits((bits & TARN_F64_SIGN) | (size > 0x3fe0000000000000u ? TARN_F64_ONE : 0u));
+    return tarn_f64_from_bits((bits & TARN_F64_SIGN) | ((size > 0x3fe0000000000000u) ? TARN_F64_ONE : 0u));
   }
   /* The bit that weighs 1. From 1 to 2 it is the lowest of the exponent field, which is set there. */
   unit = (uint64_t)1 << (1075u - (size >> 52));
-  return tarn_f64_from_bits((bits + (unit >> 1) - ((bits & unit) != 0u ? 0u : 1u)) & ~(unit - 1u));
+  return tarn_f64_from_bits((bits + (unit >> 1) - (((bits & unit) != 0u) ? 0u : 1u)) & ~(unit - 1u));
 }
 #endif

@@ -16,10 +16,10 @@ TARN_API float tarn_rintf(float x) {
     return size > TARN_F32_INF ? tarn_f32_from_bits(TARN_F32_NAN) : x;
   }
   if (size < TARN_F32_ONE) {
-    return tarn_f32_from_bits((bits & TARN_F32_SIGN) | (size > 0x3f000000u ? TARN_F32_ONE : 0u));
+    return tarn_f32_from_bits((bits & TARN_F32_SIGN) | ((size > 0x3f000000u) ? TARN_F32_ONE : 0u));
   }
   /* The bit that weighs 1. From 1 to 2 it is the lowest of the exponent field, which is set there. */
   unit = (uint32_t)1 << (150u - (size >> 23));
-  return tarn_f32_from_bits((bits + (unit >> 1) - ((bits & unit) != 0u ? 0u : 1u)) & ~(unit - 1u));
+  return tarn_f32_from_bits((bits + (unit >> 1) - (((bits & unit) != 0u) ? 0u : 1u)) & ~(unit - 1u));
 }
 #endif

@@ -16,7 +16,7 @@ TARN_API double tarn_round(double x) {
     return size > TARN_F64_INF ? tarn_f64_from_bits(TARN_F64_NAN) : x;
   }
   if (size < TARN_F64_ONE) {
-    return tarn_f64_from_bits((bits & TARN_F64_SIGN) | (size >= 0x3fe0000000000000u ? TARN_F64_ONE : 0u));
+    return tarn_f64_from_bits((bits & TARN_F64_SIGN) | ((size >= 0x3fe0000000000000u) ? TARN_F64_ONE : 0u));
   }
   unit = (uint64_t)1 << (1075u - (size >> 52)); /* the bit that weighs 1 */
   return tarn_f64_from_bits((bits + (unit >> 1)) & ~(unit - 1u));

@@ -16,7 +16,7 @@ TARN_API float tarn_roundf(float x) {
     return size > TARN_F32_INF ? tarn_f32_from_bits(TARN_F32_NAN) : x;
   }
   if (size < TARN_F32_ONE) {
-    return tarn_f32_from_bits((bits & TARN_F32_SIGN) | (size >= 0x3f000000u ? TARN_F32_ONE : 0u));
+    return tarn_f32_from_bits((bits & TARN_F32_SIGN) | ((size >= 0x3f000000u) ? TARN_F32_ONE : 0u));
   }
   unit = (uint32_t)1 << (150u - (size >> 23)); /* the bit that weighs 1 */
   return tarn_f32_from_bits((bits + (unit >> 1)) & ~(unit - 1u));

@@ -27,7 +27,7 @@ TARN_API double tarn_sigmoid(double x) {
     return 0.5;
   }
   if (bits >= 0x4090000000000000u) { /* 1024 */
-    return sign != 0u ? 0.0 : 1.0;
+    return (sign != 0u) ? 0.0 : 1.0;
   }
   p = tarn_exp_parts_f64(1u, bits, &n); /* n < 0 */
   r = tarn_recip_q64(0x8000000000000000u + tarn_shift_u64(p, 0u - n));

@@ -20,19 +20,19 @@ TARN_API float tarn_sigmoidf(float x) {
   uint32_t r;
 
   /* Between 2^-24, where the result rounds to 1/2, and 103.97..., where y is half the least subnormal. */
-  if (bits - 0x33800000u > 0x42cff1b5u - 0x33800000u) {
+  if ((bits - 0x33800000u) > (0x42cff1b5u - 0x33800000u)) {
     if (bits < 0x33800000u) {
       return 0.5f;
     }
     if (bits > TARN_F32_INF) {
       return tarn_f32_from_bits(TARN_F32_NAN);
     }
-    return sign != 0u ? 0.0f : 1.0f;
+    return (sign != 0u) ? 0.0f : 1.0f;
   }
   t = (uint64_t)0 - tarn_exp_scale_f32(bits);
   k = 0u - (uint32_t)(t >> 32); /* y = p * 2^-k, k >= 1 */
   p = tarn_exp2_q31((uint32_t)t);
-  r = tarn_recip_q32(0x80000000u + (k < 32u ? p >> k : 0u));
+  r = tarn_recip_q32(0x80000000u + ((k < 32u) ? (p >> k) : 0u));
   if (sign == 0u) {
     return tarn_f32_round_normal(0u, 125u, r);
   }

@@ -13,7 +13,7 @@ TARN_INLINE uint32_t tarn_small_from_f32(uint32_t bits, uint32_t mantissa_bits, 
   uint32_t m;
   uint32_t shift;
 
-  if (exponent > 127u - bias) { /* normal there too: the exponents' difference is taken off, the rest is rounded away */
+  if (exponent > (127u - bias)) { /* normal there too: the exponents' difference is taken off, the rest is rounded away */
     m = bits - ((127u - bias) << 23);
     shift = 23u - mantissa_bits;
   } else {

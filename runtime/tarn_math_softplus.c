@@ -21,7 +21,7 @@ TARN_API double tarn_softplus(double x) {
     return tarn_f64_from_bits(TARN_F64_NAN);
   }
   if (bits >= 0x4090000000000000u) { /* 1024 */
-    return sign != 0u ? 0.0 : x;
+    return (sign != 0u) ? 0.0 : x;
   }
   if (bits < 0x3c90000000000000u) {
     return tarn_f64_from_bits(0x3fe62e42fefa39efu); /* ln 2 */

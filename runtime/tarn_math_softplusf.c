@@ -21,7 +21,7 @@ TARN_API float tarn_softplusf(float x) {
     return tarn_f32_from_bits(TARN_F32_NAN);
   }
   if (bits > 0x42cff1b5u) { /* 103.97...: e^-|x| is below half the least subnormal */
-    return sign != 0u ? 0.0f : x;
+    return (sign != 0u) ? 0.0f : x;
   }
   if (bits < 0x33000000u) {
     return tarn_f32_from_bits(0x3f317218u); /* ln 2 */
@@ -35,10 +35,10 @@ TARN_API float tarn_softplusf(float x) {
   /* Add x; the larger of the two keeps its place. */
   x_m = (bits << 8) | 0x80000000u;
   x_b = (bits >> 23) - 1u;
-  if (x_b - b > 253u) { /* b > x_b */
-    x_m = b - x_b < 32u ? x_m >> (b - x_b) : 0u;
+  if ((x_b - b) > 253u) { /* b > x_b */
+    x_m = ((b - x_b) < 32u) ? x_m >> (b - x_b) : 0u;
   } else {
-    m = x_b - b < 32u ? m >> (x_b - b) : 0u;
+    m = ((x_b - b) < 32u) ? m >> (x_b - b) : 0u;
     b = x_b;
   }
   m += x_m;

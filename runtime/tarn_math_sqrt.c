@@ -40,8 +40,8 @@ TARN_API double tarn_sqrt(double x) {
   uint64_t root;
   uint64_t rest;
 
-  if (bits - 1u >= TARN_F64_INF - 1u) { /* not positive and finite */
-    return (bits << 1) == 0u || bits == TARN_F64_INF ? x : tarn_f64_from_bits(TARN_F64_NAN);
+  if ((bits - 1u) >= TARN_F64_INF - 1u) { /* not positive and finite */
+    return ((bits << 1) == 0u) || bits == TARN_F64_INF ? x : tarn_f64_from_bits(TARN_F64_NAN);
   }
   m = tarn_f64_split(bits, &b);
   if ((b & 1u) == 0u) { /* an even power of two beside m */
@@ -49,10 +49,10 @@ TARN_API double tarn_sqrt(double x) {
     b += 1u;
   }
   root = tarn_sqrt_q64(m) >> 10;  /* 54 bits, one more than the result; off by one at most */
-  rest = (m << 44) - root * root; /* of m * 2^44, two's complement: its size is far below 2^63 */
+  rest = (m << 44) - (root * root); /* of m * 2^44, two's complement: its size is far below 2^63 */
   if ((rest >> 63) != 0u) {
     root -= 1u;
-  } else if (rest > 2u * root) {
+  } else if (rest > (2u * root)) {
     root += 1u;
   }
   /* A root of 54 bits is never exact with its last bit set, so there are no halves to round to even. */

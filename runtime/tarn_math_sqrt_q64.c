@@ -8,13 +8,13 @@ TARN_API uint64_t tarn_sqrt_q64(uint64_t v) {
   uint64_t y = tarn_sqrt_q32((uint32_t)(v >> 32));
   uint64_t below;
 
-  while (y * y > v) {
+  while ((y * y) > v) {
     y -= 1u;
   }
-  while (v - y * y > 2u * y) {
+  while ((v - (y * y)) > (2u * y)) {
     y += 1u;
   }
   /* y = floor(sqrt(v)), so the remainder is at most 2 y, and this at most 2^32. */
-  below = ((v - y * y) << 31) / y;
+  below = ((v - (y * y)) << 31) / y;
   return (y << 32) + (below - (below >> 32));
 }

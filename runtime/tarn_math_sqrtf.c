@@ -38,8 +38,8 @@ TARN_API float tarn_sqrtf(float x) {
   uint32_t root;
   uint64_t target;
 
-  if (bits - 1u >= TARN_F32_INF - 1u) { /* not positive and finite */
-    return (bits << 1) == 0u || bits == TARN_F32_INF ? x : tarn_f32_from_bits(TARN_F32_NAN);
+  if ((bits - 1u) >= TARN_F32_INF - 1u) { /* not positive and finite */
+    return ((bits << 1) == 0u) || bits == TARN_F32_INF ? x : tarn_f32_from_bits(TARN_F32_NAN);
   }
   /* x = m * 2^(b-157) = v * 2^(2k), so the root is sqrt(v) * 2^k. */
   m = tarn_f32_split(bits, &b);
@@ -49,7 +49,7 @@ TARN_API float tarn_sqrtf(float x) {
   }
   target = (uint64_t)m << 18;
   root = tarn_sqrt_q32(m) >> 7; /* 25 bits, one more than the result; off by one at most */
-  if ((uint64_t)root * root > target) {
+  if (((uint64_t)root * root) > target) {
     root -= 1u;
   } else if ((uint64_t)(root + 1u) * (root + 1u) <= target) {
     root += 1u;

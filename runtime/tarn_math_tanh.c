@@ -21,7 +21,7 @@ TARN_API double tarn_tanh(double x) {
     return x;
   }
   if (bits >= 0x4034000000000000u) { /* 20: the result rounds to 1 */
-    return sign != 0u ? -1.0 : 1.0;
+    return (sign != 0u) ? -1.0 : 1.0;
   }
   m = tarn_expm1_parts_f64(bits + 0x0010000000000000u, &b);
   b -= 1u; /* u / 2, which leaves the ratio with 1 in place of 2 */

@@ -14,7 +14,7 @@ TARN_END_C
 
 /* r^2 in Q32 for r = m * 2^(b-157), r <= pi/4; 0 when it is below 2^-24. */
 TARN_INLINE uint32_t tarn_trig_square_q32(uint32_t b, uint32_t m) {
-  return b - 114u > 11u ? 0u : tarn_square_q32(b, m);
+  return ((b - 114u) > 11u) ? 0u : tarn_square_q32(b, m);
 }
 
 /* (1 - sin(r) / r) in Q32 for z = r^2 in Q32: z times a minimax polynomial of degree 3, error of the sine 2^-37. */
@@ -37,12 +37,13 @@ TARN_INLINE uint32_t tarn_cos_deficit_q32(uint32_t z) {
 
 /* The parts of sin(r), r = m * 2^(*b-157), 0 < r <= pi/4. */
 TARN_INLINE uint32_t tarn_sin_parts_f32(uint32_t* b, uint32_t m) {
-  m -= tarn_mulhi_u32(m, tarn_sin_deficit_q32(tarn_trig_square_q32(*b, m)));
-  if (m < 0x80000000u) {
-    m <<= 1;
+  uint32_t m_now = m;
+  m_now -= tarn_mulhi_u32(m_now, tarn_sin_deficit_q32(tarn_trig_square_q32(*b, m_now)));
+  if (m_now < 0x80000000u) {
+    m_now <<= 1;
     *b -= 1u;
   }
-  return m;
+  return m_now;
 }
 
 /* cos(r) in Q32, at most 2^32 - 1. */

@@ -6,6 +6,7 @@
 TARN_FORCE_INLINE void matmul_tile_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
                           const tarn_f32 *c, tarn_f32 *y, int32_t rows, int32_t columns)
 {
+    tarn_f32 *y_at = y;
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
     tarn_quad_f32 s[4];
     int32_t i;
@@ -42,9 +43,9 @@ TARN_FORCE_INLINE void matmul_tile_f32(const tarn_matmul_f32_params *p, const ta
             if (c != NULL) {
                 r[j] += p->beta * tarn_load_f32(c[i * p->c_row + j * p->c_column]);
             }
-            y[j] = tarn_store_f32(r[j]);
+            y_at[j] = tarn_store_f32(r[j]);
         }
-        y += p->n;
+        y_at += p->n;
     }
 }
 
@@ -53,21 +54,21 @@ static void matmul_product_f32(const tarn_matmul_f32_params *p, const tarn_f32 *
 {
     int32_t i = 0;
     while (i < p->m) {
-        const int32_t rows = i + 4 <= p->m ? 4 : 1;
+        const int32_t rows = ((i + 4) <= p->m) ? 4 : 1;
         int32_t j = 0;
         while (j < p->n) {
-            const int32_t columns = j + 4 <= p->n ? 4 : 1;
-            const tarn_f32 *left = a + i * p->a_row;
-            const tarn_f32 *right = b + j * p->b_column;
-            const tarn_f32 *rest = c != NULL ? c + i * p->c_row + j * p->c_column : NULL;
-            if (rows == 4 && columns == 4) {
-                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 4, 4);
+            const int32_t columns = ((j + 4) <= p->n) ? 4 : 1;
+            const tarn_f32 *left = a + (i * p->a_row);
+            const tarn_f32 *right = b + (j * p->b_column);
+            const tarn_f32 *rest = (c != NULL) ? (c + (i * p->c_row) + (j * p->c_column)) : NULL;
+            if ((rows == 4) && (columns == 4)) {
+                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 4, 4);
             } else if (rows == 4) {
-                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 4, 1);
+                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 4, 1);
             } else if (columns == 4) {
-                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 1, 4);
+                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 1, 4);
             } else {
-                matmul_tile_f32(p, left, right, rest, y + i * p->n + j, 1, 1);
+                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 1, 1);
             }
             j += columns;
         }
@@ -78,20 +79,23 @@ static void matmul_product_f32(const tarn_matmul_f32_params *p, const tarn_f32 *
 TARN_API void tarn_matmul_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a, const tarn_f32 *b,
                               const tarn_f32 *c, tarn_f32 *y)
 {
+    const tarn_f32 *a_at = a;
+    const tarn_f32 *b_at = b;
+    tarn_f32 *y_at = y;
     int32_t at[6] = {0, 0, 0, 0, 0, 0};
     int32_t axis;
     do {
-        matmul_product_f32(p, a, b, c, y);
-        y += p->m * p->n;
+        matmul_product_f32(p, a_at, b_at, c, y_at);
+        y_at += p->m * p->n;
         for (axis = p->rank - 1; axis >= 0; --axis) {
-            a += p->a_batch[axis];
-            b += p->b_batch[axis];
+            a_at += p->a_batch[axis];
+            b_at += p->b_batch[axis];
             if (++at[axis] < p->dims[axis]) {
                 break;
             }
             at[axis] = 0;
-            a -= (ptrdiff_t)p->a_batch[axis] * p->dims[axis];
-            b -= (ptrdiff_t)p->b_batch[axis] * p->dims[axis];
+            a_at -= (ptrdiff_t)p->a_batch[axis] * p->dims[axis];
+            b_at -= (ptrdiff_t)p->b_batch[axis] * p->dims[axis];
         }
     } while (axis >= 0);
 }

@@ -21,11 +21,12 @@ typedef struct {
 /* The offset of batch `batch` in an operand with these steps. */
 TARN_INLINE int32_t tarn_matmul_integer_offset(const tarn_matmul_integer_params *p, const int32_t *steps, int32_t batch)
 {
+    int32_t batch_now = batch;
     int32_t offset = 0;
     int32_t axis;
     for (axis = p->rank - 1; axis >= 0; --axis) {
-        offset += batch % p->dims[axis] * steps[axis];
-        batch /= p->dims[axis];
+        offset += batch_now % p->dims[axis] * steps[axis];
+        batch_now /= p->dims[axis];
     }
     return offset;
 }
@@ -34,14 +35,16 @@ TARN_INLINE int32_t tarn_matmul_integer_offset(const tarn_matmul_integer_params 
 TARN_INLINE int32_t tarn_matmul_integer_sum(const tarn_matmul_integer_params *p, const uint8_t *a, int32_t a_zero, const uint8_t *b,
                                             int32_t b_zero)
 {
+    const uint8_t *a_at = a;
+    const uint8_t *b_at = b;
     uint32_t sum = 0;
     int32_t k;
     for (k = 0; k < p->k; ++k) {
-        const int32_t u = tarn_byte(a, 0, p->a_flip) - a_zero;
-        const int32_t v = tarn_byte(b, 0, p->b_flip) - b_zero;
+        const int32_t u = tarn_byte(a_at, 0, p->a_flip) - a_zero;
+        const int32_t v = tarn_byte(b_at, 0, p->b_flip) - b_zero;
         sum += (uint32_t)(u * v);
-        a += p->a_column;
-        b += p->b_row;
+        a_at += p->a_column;
+        b_at += p->b_row;
     }
     return (int32_t)sum;
 }

@@ -9,9 +9,9 @@ static float matmul_nbits_grouped_zero(const tarn_matmul_nbits_params *p, const 
         return (float)(1 << (p->bits - 1));
     }
     if (p->zero_floats) {
-        return ((const float *)zero)[j * blocks + b];
+        return ((const float *)zero)[(j * blocks) + b];
     }
-    return (float)tarn_code_get((const uint8_t *)zero + j * ((blocks * p->bits + 7) / 8), p->bits, 0, b);
+    return (float)tarn_code_get((const uint8_t *)zero + (j * (((blocks * p->bits) + 7) / 8)), p->bits, 0, b);
 }
 
 TARN_API void tarn_matmul_nbits_grouped(const tarn_matmul_nbits_params *p, const float *x, const uint8_t *w, const float *scale,
@@ -23,15 +23,15 @@ TARN_API void tarn_matmul_nbits_grouped(const tarn_matmul_nbits_params *p, const
         const uint8_t *codes = w + (ptrdiff_t)(j * blocks) * (p->block * p->bits / 8);
         int32_t i;
         for (i = 0; i < p->m; ++i) {
-            float sum = bias != NULL ? bias[j] : 0.0f;
+            float sum = (bias != NULL) ? bias[j] : 0.0f;
             int32_t k;
             for (k = 0; k < p->k; ++k) {
-                const int32_t last = group[k] < blocks ? group[k] : blocks - 1;
-                const int32_t b = last < 0 ? 0 : last;
+                const int32_t last = (group[k] < blocks) ? group[k] : (blocks - 1);
+                const int32_t b = (last < 0) ? 0 : last;
                 const float weight = (float)tarn_code_get(codes, p->bits, 0, k) - matmul_nbits_grouped_zero(p, zero, blocks, j, b);
-                sum += x[i * p->k + k] * (weight * scale[j * blocks + b]);
+                sum += x[(i * p->k) + k] * (weight * scale[(j * blocks) + b]);
             }
-            y[i * p->n + j] = sum;
+            y[(i * p->n) + j] = sum;
         }
     }
 }

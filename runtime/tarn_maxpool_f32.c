@@ -3,6 +3,8 @@
 
 TARN_API void tarn_maxpool_f32(const tarn_pool_params *p, const tarn_f32 *x, tarn_f32 *y, const tarn_f32 **lines)
 {
+    const tarn_f32 *x_at = x;
+    tarn_f32 *y_at = y;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t plane;
@@ -12,12 +14,12 @@ TARN_API void tarn_maxpool_f32(const tarn_pool_params *p, const tarn_f32 *x, tar
                 int32_t row;
                 for (row = 0; row < p->line.rows; ++row) {
                     const int32_t at = tarn_pool_row(p, plane, line, row);
-                    lines[row] = at >= 0 ? x + at * p->x_line : NULL;
+                    lines[row] = (at >= 0) ? (x_at + (at * p->x_line)) : NULL;
                 }
-                tarn_maxpool_line_f32(&p->line, lines, y, 0, p->out_pixels);
-                y += p->y_line;
+                tarn_maxpool_line_f32(&p->line, lines, y_at, 0, p->out_pixels);
+                y_at += p->y_line;
             }
         }
-        x += p->in[0] * p->in[1] * p->x_line;
+        x_at += p->in[0] * p->in[1] * p->x_line;
     }
 }

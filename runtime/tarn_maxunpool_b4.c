@@ -17,7 +17,7 @@ TARN_API int tarn_maxunpool_b4(const tarn_maxunpool_b4_params *p, const void *x,
         int32_t rest, axis;
         int32_t at = 0;
         int32_t stride = 1;
-        if (indices[i] < 0 || indices[i] >= size) {
+        if ((indices[i] < 0) || (indices[i] >= size)) {
             return -1;
         }
         rest = (int32_t)indices[i];

@@ -9,7 +9,7 @@ static int32_t multinomial_draw_f32(const tarn_f32 *x, int32_t classes, tarn_acc
 {
     tarn_acc_f32 sum = 0;
     int32_t c;
-    for (c = 0; c < classes - 1; ++c) {
+    for (c = 0; c < (classes - 1); ++c) {
         sum += tarn_fn_exp_f32(tarn_load_f32(x[c]) - most);
         if (sum > part) {
             break;
@@ -32,7 +32,7 @@ TARN_API void tarn_multinomial_f32(const tarn_multinomial_f32_params *p, const t
             sum += tarn_fn_exp_f32(tarn_load_f32(x[i]) - most);
         }
         for (i = 0; i < p->draws; ++i) {
-            const int32_t n = row * p->draws + i;
+            const int32_t n = (row * p->draws) + i;
             const int32_t c = multinomial_draw_f32(x, p->classes, most, sum * (tarn_acc_f32)tarn_random_unit(p->seed, n));
             if (p->wide) {
                 ((int64_t *)y)[n] = c;

@@ -30,7 +30,7 @@ static void mvn_set_f32(const tarn_mvn_f32_params *p, const tarn_f32 *x, tarn_f3
         int32_t offset = 0;
         do {
             const tarn_acc_f32 d = tarn_load_f32(x[offset]) - mean;
-            sum += pass == 0 ? d : d * d;
+            sum += (pass == 0) ? d : (d * d);
             count += 1;
             if (pass == 2) {
                 y[offset] = tarn_store_f32(d / deviation);

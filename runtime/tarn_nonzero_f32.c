@@ -14,12 +14,12 @@ TARN_API int tarn_nonzero_f32(const tarn_nonzero_f32_params *p, const tarn_f32 *
         total = p->capacity;
         status = -1;
     }
-    for (i = 0; i < p->count && next < total; ++i) {
+    for (i = 0; (i < p->count) && (next < total); ++i) {
         if (tarn_load_f32(x[i]) != 0) {
             int32_t rest = i;
             int32_t axis;
             for (axis = p->rank - 1; axis >= 0; --axis) {
-                y[axis * total + next] = rest % p->dims[axis];
+                y[(axis * total) + next] = rest % p->dims[axis];
                 rest /= p->dims[axis];
             }
             ++next;

@@ -4,11 +4,12 @@
 /* The class that an index names, or -1. Written so that unsigned numbers are not compared with what is below them. */
 static int32_t onehot_class_f32(tarn_acc_f32 index, int32_t depth)
 {
+    tarn_acc_f32 index_now = index;
     const tarn_acc_f32 end = (tarn_acc_f32)depth;
-    if (!(index > 0 || index == 0)) {
-        index = index + end;
+    if (!((index_now > 0) || (index_now == 0))) {
+        index_now = index_now + end;
     }
-    return (index > 0 || index == 0) && index < end ? (int32_t)index : -1;
+    return (((index_now > 0) || (index_now == 0)) && (index_now < end)) ? (int32_t)index_now : -1;
 }
 
 TARN_API void tarn_onehot_f32(const tarn_onehot_f32_params *p, const tarn_f32 *x, const void *values, void *y)
@@ -21,7 +22,7 @@ TARN_API void tarn_onehot_f32(const tarn_onehot_f32_params *p, const tarn_f32 *x
         for (d = 0; d < p->depth; ++d) {
             int32_t i;
             for (i = 0; i < p->inner; ++i) {
-                const uint8_t *value = onehot_class_f32(tarn_load_f32(x[i]), p->depth) == d ? off + p->bytes : off;
+                const uint8_t *value = (onehot_class_f32(tarn_load_f32(x[i]), p->depth) == d) ? (off + p->bytes) : off;
                 int32_t b;
                 for (b = 0; b < p->bytes; ++b) {
                     *to++ = value[b];

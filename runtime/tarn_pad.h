@@ -17,22 +17,23 @@ typedef struct {
 /* Which of `in` positions stands at `at`, counted from the first; -1: the padding value. */
 TARN_INLINE int32_t tarn_pad_source(int32_t mode, int32_t in, int32_t at)
 {
+    int32_t at_now = at;
     int32_t period;
-    if (at >= 0 && at < in) {
-        return at;
+    if ((at_now >= 0) && (at_now < in)) {
+        return at_now;
     }
-    if (mode == TARN_PAD_CONSTANT || in == 0) {
+    if ((mode == TARN_PAD_CONSTANT) || (in == 0)) {
         return -1;
     }
     if (mode == TARN_PAD_EDGE) {
-        return at < 0 ? 0 : in - 1;
+        return (at_now < 0) ? 0 : (in - 1);
     }
-    period = mode == TARN_PAD_WRAP || in == 1 ? in : 2 * (in - 1);
-    at %= period;
-    if (at < 0) {
-        at += period;
+    period = ((mode == TARN_PAD_WRAP) || (in == 1)) ? in : (2 * (in - 1));
+    at_now %= period;
+    if (at_now < 0) {
+        at_now += period;
     }
-    return at < in ? at : period - at;
+    return (at_now < in) ? at_now : (period - at_now);
 }
 
 #endif

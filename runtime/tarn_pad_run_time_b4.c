@@ -5,15 +5,16 @@
 static int32_t pad_run_time_axis_b4(const tarn_pad_run_time_params *p, tarn_pad_params *plan, int64_t axis, int64_t begin,
                                     int64_t end)
 {
+    int64_t axis_now = axis;
     const int64_t most = INT32_MAX / 4;
     int32_t i;
     int64_t cut = 0;
-    axis = axis < 0 ? axis + p->rank : axis;
-    if (axis < 0 || axis >= p->rank || begin < -most || begin > most || end < -most || end > most) {
+    axis_now = (axis_now < 0) ? (axis_now + p->rank) : axis_now;
+    if ((axis_now < 0) || (axis_now >= p->rank) || (begin < -most) || (begin > most) || (end < -most) || (end > most)) {
         return -1;
     }
-    i = (int32_t)axis;
-    if (begin + end + p->in[i] != p->out[i]) {
+    i = (int32_t)axis_now;
+    if ((begin + end + p->in[i]) != p->out[i]) {
         return -1;
     }
     if (begin < 0) {
@@ -24,8 +25,8 @@ static int32_t pad_run_time_axis_b4(const tarn_pad_run_time_params *p, tarn_pad_
         cut -= end;
     }
     plan->in[i] = (int32_t)(p->in[i] - cut);
-    plan->begin[i] = begin > 0 ? (int32_t)begin : 0;
-    if (plan->in[i] < 0 || (plan->in[i] == 0 && p->mode != TARN_PAD_CONSTANT)) {
+    plan->begin[i] = (begin > 0) ? (int32_t)begin : 0;
+    if ((plan->in[i] < 0) || ((plan->in[i] == 0) && (p->mode != TARN_PAD_CONSTANT))) {
         return -1;
     }
     return 0;
@@ -49,7 +50,7 @@ TARN_API int32_t tarn_pad_run_time_b4(const tarn_pad_run_time_params *p, const v
         stride *= p->in[i];
     }
     for (i = 0; i < p->count; ++i) {
-        if (pad_run_time_axis_b4(p, &plan, axes != NULL ? axes[i] : i, pads[i], pads[p->count + i]) != 0) {
+        if (pad_run_time_axis_b4(p, &plan, (axes != NULL) ? axes[i] : i, pads[i], pads[p->count + i]) != 0) {
             return -1;
         }
     }
@@ -57,10 +58,10 @@ TARN_API int32_t tarn_pad_run_time_b4(const tarn_pad_run_time_params *p, const v
         int32_t given = 0;
         int32_t k;
         for (k = 0; k < p->count; ++k) {
-            const int64_t axis = axes != NULL ? axes[k] : k;
-            given += axis == i || axis + p->rank == i;
+            const int64_t axis = (axes != NULL) ? axes[k] : k;
+            given += (axis == i) || ((axis + p->rank) == i);
         }
-        if (given > 1 || (given == 0 && p->in[i] != p->out[i])) {
+        if ((given > 1) || ((given == 0) && (p->in[i] != p->out[i]))) {
             return -1;
         }
     }

@@ -14,8 +14,8 @@ static float qlinear_add_step(int32_t code, float ratio, float v)
     const double part = sum - a;
     const double lost = (a - (sum - part)) + (b - part);
     uint64_t bits = tarn_f64_to_bits(sum);
-    if (lost != 0 && (bits & 1u) == 0u) {
-        bits = (lost > 0) == (sum > 0) ? bits + 1u : bits - 1u;
+    if ((lost != 0) && (bits & 1u) == 0u) {
+        bits = (lost > 0) == (sum > 0) ? (bits + 1u) : (bits - 1u);
     }
     return (float)tarn_f64_from_bits(bits);
 }
@@ -23,9 +23,9 @@ static float qlinear_add_step(int32_t code, float ratio, float v)
 TARN_API void tarn_qlinear_add(const tarn_qlinear_params *p, const void *a, const float *a_scale, const void *a_zero, const void *b,
                                const float *b_scale, const void *b_zero, const float *y_scale, const void *y_zero, void *y)
 {
-    const int32_t za = a_zero != NULL ? tarn_code_get(a_zero, 8, p->lo, 0) : 0;
-    const int32_t zb = b_zero != NULL ? tarn_code_get(b_zero, 8, p->lo, 0) : 0;
-    const float zy = y_zero != NULL ? (float)tarn_code_get(y_zero, 8, p->lo, 0) : 0.0f;
+    const int32_t za = (a_zero != NULL) ? tarn_code_get(a_zero, 8, p->lo, 0) : 0;
+    const int32_t zb = (b_zero != NULL) ? tarn_code_get(b_zero, 8, p->lo, 0) : 0;
+    const float zy = (y_zero != NULL) ? (float)tarn_code_get(y_zero, 8, p->lo, 0) : 0.0f;
     const float ra = *a_scale / *y_scale;
     const float rb = *b_scale / *y_scale;
     const float zeros = qlinear_add_step(za, ra, rb * (float)zb);

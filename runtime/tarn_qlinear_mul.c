@@ -6,9 +6,9 @@
 TARN_API void tarn_qlinear_mul(const tarn_qlinear_params *p, const void *a, const float *a_scale, const void *a_zero, const void *b,
                                const float *b_scale, const void *b_zero, const float *y_scale, const void *y_zero, void *y)
 {
-    const int32_t za = a_zero != NULL ? tarn_code_get(a_zero, 8, p->lo, 0) : 0;
-    const int32_t zb = b_zero != NULL ? tarn_code_get(b_zero, 8, p->lo, 0) : 0;
-    const float zy = y_zero != NULL ? (float)tarn_code_get(y_zero, 8, p->lo, 0) : 0.0f;
+    const int32_t za = (a_zero != NULL) ? tarn_code_get(a_zero, 8, p->lo, 0) : 0;
+    const int32_t zb = (b_zero != NULL) ? tarn_code_get(b_zero, 8, p->lo, 0) : 0;
+    const float zy = (y_zero != NULL) ? (float)tarn_code_get(y_zero, 8, p->lo, 0) : 0.0f;
     const float product = *a_scale * *b_scale;
     const float scale = product / *y_scale;
     uint8_t *to = (uint8_t *)y;

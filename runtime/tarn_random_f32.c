@@ -9,7 +9,7 @@
 static tarn_acc_f32 random_normal_f32(int32_t seed, int32_t i)
 {
     const tarn_acc_f32 u = (tarn_acc_f32)1 - (tarn_acc_f32)tarn_random_unit(seed, 2 * i);
-    const tarn_acc_f32 v = (tarn_acc_f32)tarn_random_unit(seed, 2 * i + 1);
+    const tarn_acc_f32 v = (tarn_acc_f32)tarn_random_unit(seed, (2 * i) + 1);
     return tarn_fn_sqrt_f32((tarn_acc_f32)-2 * tarn_fn_log_f32(u)) * tarn_fn_cos_f32((tarn_acc_f32)6.283185307179586 * v);
 }
 

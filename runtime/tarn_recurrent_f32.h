@@ -33,9 +33,9 @@ TARN_FORCE_INLINE void tarn_recurrent_rows_f32(tarn_quad_f32 *s, const tarn_f32 
             tarn_block1_f32(s, x, w, n);
         }
     } else {
-        const tarn_f32 *w1 = rows > 1 ? w + step : w;
-        const tarn_f32 *w2 = rows > 2 ? w1 + step : w;
-        const tarn_f32 *w3 = rows > 3 ? w2 + step : w;
+        const tarn_f32 *w1 = (rows > 1) ? (w + step) : w;
+        const tarn_f32 *w2 = (rows > 2) ? (w1 + step) : w;
+        const tarn_f32 *w3 = (rows > 3) ? (w2 + step) : w;
         int32_t k;
         for (k = 0; k < n; ++k) {
             const tarn_acc_f32 v = tarn_load_f32(x[k]);
@@ -55,9 +55,9 @@ TARN_FORCE_INLINE tarn_acc_f32 tarn_recurrent_clip_f32(tarn_acc_f32 v, tarn_acc_
 /* Steps of one sequence, within what there is. */
 TARN_FORCE_INLINE int32_t tarn_recurrent_length_f32(const tarn_recurrent_f32_params *p, const int32_t *lengths, int32_t b)
 {
-    int32_t length = lengths != NULL ? lengths[b] : p->steps;
-    length = length < 0 ? 0 : length;
-    return length > p->steps ? p->steps : length;
+    int32_t length = (lengths != NULL) ? lengths[b] : p->steps;
+    length = (length < 0) ? 0 : length;
+    return (length > p->steps) ? p->steps : length;
 }
 
 /* Where the state after step s (of `length`) is written: into y when there is one, else by turns into the final state
@@ -66,9 +66,9 @@ TARN_FORCE_INLINE tarn_f32 *tarn_recurrent_state_f32(const tarn_recurrent_f32_pa
                                                      tarn_f32 *y, tarn_f32 *last, tarn_f32 *other)
 {
     if (y != NULL) {
-        return y + t * p->y_time;
+        return y + (t * p->y_time);
     }
-    return ((length - 1 - s) & 1) != 0 ? other : last;
+    return (((length - 1 - s) & 1) != 0) ? other : last;
 }
 
 /* What is left to write of one sequence once it has run: y beyond its end is 0, the final state is `h` (NULL: 0). */
@@ -77,15 +77,15 @@ TARN_FORCE_INLINE void tarn_recurrent_finish_f32(const tarn_recurrent_f32_params
 {
     int32_t t;
     int32_t j;
-    if (last != NULL && last != h) {
+    if ((last != NULL) && (last != h)) {
         for (j = 0; j < p->units; ++j) {
-            last[j] = h != NULL ? h[j] : tarn_store_f32((tarn_acc_f32)0);
+            last[j] = (h != NULL) ? h[j] : tarn_store_f32((tarn_acc_f32)0);
         }
     }
     if (y != NULL) {
         for (t = length; t < p->steps; ++t) {
             for (j = 0; j < p->units; ++j) {
-                y[t * p->y_time + j] = tarn_store_f32((tarn_acc_f32)0);
+                y[(t * p->y_time) + j] = tarn_store_f32((tarn_acc_f32)0);
             }
         }
     }

@@ -11,11 +11,11 @@ TARN_API int tarn_reduce_axes(const tarn_reduce_axes_params *p, const int64_t *a
     int32_t last = -1;
     int32_t results = 1;
     for (i = 0; i < 8; ++i) {
-        reduced[i] = p->axes == 0 && p->noop == 0;
+        reduced[i] = (p->axes == 0) && (p->noop == 0);
     }
     for (i = 0; i < p->axes; ++i) {
-        const int64_t axis = axes[i] < 0 ? axes[i] + p->rank : axes[i];
-        if (axis < 0 || axis >= p->rank) {
+        const int64_t axis = (axes[i] < 0) ? (axes[i] + p->rank) : axes[i];
+        if ((axis < 0) || (axis >= p->rank)) {
             return -1;
         }
         reduced[axis] = 1;
@@ -53,5 +53,5 @@ TARN_API int tarn_reduce_axes(const tarn_reduce_axes_params *p, const int64_t *a
         last = reduced[i];
         step *= d;
     }
-    return results == p->results ? 0 : -1;
+    return (results == p->results) ? 0 : -1;
 }

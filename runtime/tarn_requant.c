@@ -4,10 +4,11 @@
 TARN_API int32_t tarn_requant_near(const tarn_requant_params *p, const int32_t *exceptions, int32_t channel,
                                    int32_t key, int32_t t)
 {
+    int32_t t_left = t;
     int32_t q;
-    t -= p->half_zone;
-    q = t >> p->post;
-    if (((q + p->parity) & 1) != 0 && (t & (int32_t)(((uint32_t)1 << p->post) - 1u)) < p->tie) {
+    t_left -= p->half_zone;
+    q = t_left >> p->post;
+    if ((((q + p->parity) & 1) != 0) && (t_left & (int32_t)(((uint32_t)1 << p->post) - 1u)) < p->tie) {
         --q;
     }
     if (exceptions != NULL) {

@@ -52,8 +52,9 @@ TARN_FORCE_INLINE int32_t tarn_mulhi_s32(int32_t a, int32_t b)
 
 TARN_FORCE_INLINE int32_t tarn_requant_clamp(const tarn_requant_params *p, int32_t q)
 {
-    q = q < p->lo ? p->lo : q;
-    return q > p->hi ? p->hi : q;
+    int32_t q_now = q;
+    q_now = (q_now < p->lo) ? p->lo : q_now;
+    return (q_now > p->hi) ? p->hi : q_now;
 }
 
 TARN_FORCE_INLINE int32_t tarn_requant(const tarn_requant_params *p, const int32_t *exceptions, int32_t channel,

@@ -50,22 +50,22 @@ TARN_INLINE int32_t tarn_resize_floor(float v)
         return 1000000000;
     }
     whole = (int32_t)v;
-    return (float)whole > v ? whole - 1 : whole;
+    return ((float)whole > v) ? (whole - 1) : whole;
 }
 
 /* Where output position `o` lies among the input's positions. */
 TARN_INLINE float tarn_resize_source(const tarn_resize_rule *rule, const tarn_resize_axis *axis, int32_t o)
 {
     const float v = (float)o;
-    float at = (v + 0.5f) / axis->scale - 0.5f;
+    float at = ((v + 0.5f) / axis->scale) - 0.5f;
     if (rule->transform == TARN_RESIZE_ASYMMETRIC) {
         at = v / axis->scale;
     } else if (rule->transform == TARN_RESIZE_HALF_PIXEL_FOR_NN) {
         at = (v + 0.5f) / axis->scale;
     } else if (rule->transform == TARN_RESIZE_ALIGN_CORNERS) {
-        at = axis->out <= 1 ? 0.0f : v * (float)(axis->in - 1) / (axis->length - 1.0f);
+        at = (axis->out <= 1) ? 0.0f : v * (float)(axis->in - 1) / (axis->length - 1.0f);
     } else if (rule->transform == TARN_RESIZE_PYTORCH_HALF_PIXEL) {
-        at = axis->out <= 1 ? 0.0f : at;
+        at = (axis->out <= 1) ? 0.0f : at;
     } else if (rule->transform == TARN_RESIZE_HALF_PIXEL_SYMMETRIC) {
         at += 0.5f * (float)axis->in * (1.0f - (float)axis->out / axis->length);
     } else if (rule->transform == TARN_RESIZE_CROP) {
@@ -74,7 +74,7 @@ TARN_INLINE float tarn_resize_source(const tarn_resize_rule *rule, const tarn_re
         if (axis->out <= 1) {
             at = 0.5f * (axis->roi_start + axis->roi_end) * last;
         } else {
-            at = axis->roi_start * last + v * extent * last / (float)(axis->out - 1);
+            at = (axis->roi_start * last) + (v * extent * last / (float)(axis->out - 1));
         }
     }
     return at;
@@ -82,15 +82,15 @@ TARN_INLINE float tarn_resize_source(const tarn_resize_rule *rule, const tarn_re
 
 TARN_INLINE float tarn_resize_weight(const tarn_resize_rule *rule, float distance)
 {
-    const float d = distance < 0.0f ? -distance : distance;
+    const float d = (distance < 0.0f) ? -distance : distance;
     const float a = rule->cubic_a;
     if (rule->mode == TARN_RESIZE_LINEAR) {
-        return d < 1.0f ? 1.0f - d : 0.0f;
+        return (d < 1.0f) ? (1.0f - d) : 0.0f;
     }
     if (d <= 1.0f) {
-        return ((a + 2.0f) * d - (a + 3.0f)) * d * d + 1.0f;
+        return ((((a + 2.0f) * d) - (a + 3.0f)) * d * d) + 1.0f;
     }
-    return d < 2.0f ? ((a * d - 5.0f * a) * d + 8.0f * a) * d - 4.0f * a : 0.0f;
+    return (d < 2.0f) ? ((((((a * d) - (5.0f * a)) * d) + (8.0f * a)) * d) - (4.0f * a)) : 0.0f;
 }
 
 /* Weight i of the taps of an output position; 0 where nothing is taken from outside. */
@@ -101,7 +101,7 @@ TARN_INLINE float tarn_resize_tap(const tarn_resize_rule *rule, const tarn_resiz
     if (rule->mode == TARN_RESIZE_NEAREST) {
         return 1.0f;
     }
-    if (rule->exclude_outside != 0 && (at < 0 || at >= axis->in)) {
+    if ((rule->exclude_outside != 0) && ((at < 0) || (at >= axis->in))) {
         return 0.0f;
     }
     return tarn_resize_weight(rule, ((float)at - t->at) * t->shrink) / t->total;
@@ -116,13 +116,13 @@ TARN_INLINE int32_t tarn_resize_nearest_of(const tarn_resize_rule *rule, float s
     case TARN_RESIZE_FLOOR:
         return below;
     case TARN_RESIZE_OPSET_10:
-        return rest > 0.0f && scale < 1.0f ? below + 1 : below;
+        return ((rest > 0.0f) && (scale < 1.0f)) ? (below + 1) : below;
     case TARN_RESIZE_CEIL:
-        return rest > 0.0f ? below + 1 : below;
+        return (rest > 0.0f) ? (below + 1) : below;
     case TARN_RESIZE_PREFER_CEIL:
-        return rest < 0.5f ? below : below + 1;
+        return (rest < 0.5f) ? below : (below + 1);
     default:
-        return rest > 0.5f ? below + 1 : below;
+        return (rest > 0.5f) ? (below + 1) : below;
     }
 }
 
@@ -132,7 +132,7 @@ TARN_INLINE tarn_resize_taps tarn_resize_taps_at(const tarn_resize_rule *rule, c
     const float shortest = 0.5f / (float)axis->in; /* smaller scales leave no output, rounded up neither */
     tarn_resize_taps t;
     t.at = at;
-    t.outside = rule->transform == TARN_RESIZE_CROP && !(t.at >= 0.0f && t.at <= (float)(axis->in - 1));
+    t.outside = (rule->transform == TARN_RESIZE_CROP) && !((t.at >= 0.0f) && (t.at <= (float)(axis->in - 1)));
     t.total = 1.0f;
     t.shrink = 1.0f;
     if (rule->mode == TARN_RESIZE_NEAREST) {
@@ -140,21 +140,21 @@ TARN_INLINE tarn_resize_taps tarn_resize_taps_at(const tarn_resize_rule *rule, c
         t.count = 1;
         return t;
     }
-    t.count = rule->mode == TARN_RESIZE_CUBIC ? 4 : 2;
-    if (rule->antialias != 0 && axis->scale < 1.0f) {
+    t.count = (rule->mode == TARN_RESIZE_CUBIC) ? 4 : 2;
+    if ((rule->antialias != 0) && axis->scale < 1.0f) {
         /* The filter grows with the step between output positions. */
-        t.shrink = axis->scale > shortest ? axis->scale : shortest;
-        t.count = 2 - 2 * (tarn_resize_floor(-0.5f * (float)t.count / t.shrink) + 1);
+        t.shrink = (axis->scale > shortest) ? axis->scale : shortest;
+        t.count = 2 - (2 * (tarn_resize_floor(-0.5f * (float)t.count / t.shrink) + 1));
     }
     t.first = tarn_resize_floor(t.at);
-    t.first += ((float)t.first == t.at ? 0 : 1) - t.count / 2;
-    if (rule->antialias != 0 || rule->exclude_outside != 0) {
+    t.first += (((float)t.first == t.at) ? 0 : 1) - (t.count / 2);
+    if ((rule->antialias != 0) || (rule->exclude_outside != 0)) {
         float total = 0.0f;
         int32_t i;
         for (i = 0; i < t.count; ++i) {
             total += tarn_resize_tap(rule, axis, &t, i);
         }
-        t.total = total < 0.0f || total > 0.0f ? total : 1.0f;
+        t.total = ((total < 0.0f) || (total > 0.0f)) ? total : 1.0f;
     }
     return t;
 }

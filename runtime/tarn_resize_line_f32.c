@@ -17,12 +17,12 @@ static void resize_line_quad_f32(const tarn_resize_line_f32_params *p, const tar
             const tarn_f32 *x = rows[row] + offset;
             int32_t tap;
             ++row;
-            if (!(row_weight < 0.0f || row_weight > 0.0f)) {
+            if (!((row_weight < 0.0f) || (row_weight > 0.0f))) {
                 continue;
             }
             for (tap = 0; tap < p->taps; ++tap) {
                 const float weight = row_weight * weights[tap];
-                if (weight < 0.0f || weight > 0.0f) {
+                if ((weight < 0.0f) || (weight > 0.0f)) {
                     const tarn_real_f32 w = (tarn_real_f32)weight;
                     if (count == 4) {
                         sum[0] += w * tarn_real_load_f32(x[0]);
@@ -50,17 +50,17 @@ TARN_API void tarn_resize_line_f32(const tarn_resize_line_f32_params *p, const t
 {
     int32_t pixel;
     for (pixel = first; pixel < end; ++pixel) {
-        tarn_f32 *out = y + pixel * p->y_pitch;
+        tarn_f32 *out = y + (pixel * p->y_pitch);
         int32_t c;
-        if (rows == NULL || starts[pixel] < 0) {
+        if ((rows == NULL) || (starts[pixel] < 0)) {
             for (c = 0; c < p->channels; ++c) {
                 out[c] = tarn_real_store_f32((tarn_real_f32)p->outside);
             }
             continue;
         }
         for (c = 0; c < p->channels; c += 4) {
-            resize_line_quad_f32(p, rows, plane_weights, line_weights, weights + pixel * p->taps, starts[pixel] * p->x_pitch + c,
-                                 p->channels - c < 4 ? p->channels - c : 4, out + c);
+            resize_line_quad_f32(p, rows, plane_weights, line_weights, weights + (pixel * p->taps), (starts[pixel] * p->x_pitch) + c,
+                                 ((p->channels - c) < 4) ? (p->channels - c) : 4, out + c);
         }
     }
 }

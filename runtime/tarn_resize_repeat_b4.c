@@ -3,21 +3,23 @@
 
 static void resize_repeat_line_b4(const tarn_resize_repeat_b4_params *p, const uint8_t *x, uint8_t *y)
 {
+    const uint8_t *x_at = x;
+    uint8_t *y_at = y;
     int32_t pixel;
     for (pixel = 0; pixel < p->pixels; ++pixel) {
         int32_t time;
         for (time = 0; time < p->times_pixels; ++time) {
-            const uint8_t *in = x;
-            uint8_t *out = y;
+            const uint8_t *in = x_at;
+            uint8_t *out = y_at;
             int32_t c;
             for (c = 0; c < p->channels; ++c) {
                 tarn_move_b4(out, in);
                 out += TARN_BYTES_B4;
                 in += TARN_BYTES_B4;
             }
-            y += TARN_BYTES_B4 * p->y_pitch;
+            y_at += TARN_BYTES_B4 * p->y_pitch;
         }
-        x += TARN_BYTES_B4 * p->x_pitch;
+        x_at += TARN_BYTES_B4 * p->x_pitch;
     }
 }
 
@@ -30,7 +32,7 @@ TARN_API void tarn_resize_repeat_b4(const tarn_resize_repeat_b4_params *p, const
         int32_t again;
         for (again = 0; again < p->times_planes; ++again) {
             int32_t line;
-            for (line = 0; line < p->lines * p->times_lines; ++line) {
+            for (line = 0; line < (p->lines * p->times_lines); ++line) {
                 resize_repeat_line_b4(p, in + TARN_BYTES_B4 * (line / p->times_lines) * p->x_line, out);
                 out += TARN_BYTES_B4 * p->y_line;
             }

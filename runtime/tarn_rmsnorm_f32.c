@@ -6,6 +6,7 @@
 TARN_API void tarn_rmsnorm_f32(const tarn_rmsnorm_f32_params *p, const tarn_f32 *x, const tarn_f32 *scale, tarn_f32 *y,
                                float *inverse)
 {
+    tarn_f32 *y_at = y;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
         tarn_acc_f32 sum = 0;
@@ -21,12 +22,12 @@ TARN_API void tarn_rmsnorm_f32(const tarn_rmsnorm_f32_params *p, const tarn_f32 
             if (scale) {
                 v *= tarn_load_f32(scale[i * p->scale_step]);
             }
-            y[i] = tarn_store_f32(v);
+            y_at[i] = tarn_store_f32(v);
         }
         if (inverse) {
             inverse[o] = (float)factor;
         }
         x += p->x_pitch;
-        y += p->y_pitch;
+        y_at += p->y_pitch;
     }
 }

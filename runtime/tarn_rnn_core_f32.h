@@ -19,12 +19,12 @@ TARN_FORCE_INLINE void tarn_rnn_step_f32(const tarn_rnn_f32_params *p, const tar
     int32_t j;
     int32_t l;
     for (j = 0; j < units; j += 4) {
-        const int32_t rows = units - j < 4 ? units - j : 4;
+        const int32_t rows = ((units - j) < 4) ? (units - j) : 4;
         tarn_quad_f32 s = {0, 0, 0, 0};
         tarn_acc_f32 v[4];
-        tarn_recurrent_rows_f32(&s, x, w + j * p->all.inputs, p->all.inputs, p->all.packed, p->all.inputs, rows);
+        tarn_recurrent_rows_f32(&s, x, w + (j * p->all.inputs), p->all.inputs, p->all.packed, p->all.inputs, rows);
         if (h != NULL) {
-            tarn_recurrent_rows_f32(&s, h, r + j * units, units, p->all.packed, units, rows);
+            tarn_recurrent_rows_f32(&s, h, r + (j * units), units, p->all.packed, units, rows);
         }
         v[0] = s.a;
         v[1] = s.b;
@@ -33,7 +33,7 @@ TARN_FORCE_INLINE void tarn_rnn_step_f32(const tarn_rnn_f32_params *p, const tar
         for (l = 0; l < rows; ++l) {
             if (b != NULL) {
                 v[l] += tarn_load_f32(b[j + l]);
-                v[l] += p->all.packed != 0 ? 0 : tarn_load_f32(b[units + j + l]);
+                v[l] += (p->all.packed != 0) ? 0 : tarn_load_f32(b[units + j + l]);
             }
             out[j + l] = tarn_store_f32(activate(f, tarn_recurrent_clip_f32(v[l], p->all.clip)));
         }
@@ -47,25 +47,25 @@ TARN_FORCE_INLINE void tarn_rnn_core_f32(const tarn_rnn_f32_params *p, const tar
 {
     const tarn_recurrent_f32_params *all = &p->all;
     const int32_t units = all->units;
-    const int32_t u = all->packed != 0 ? (units + 3) / 4 * 4 : units;
+    const int32_t u = (all->packed != 0) ? ((units + 3) / 4 * 4) : units;
     int32_t d;
     int32_t i;
     for (d = 0; d < all->directions; ++d) {
-        const int32_t back = d > 0 || all->reverse != 0;
-        const tarn_f32 *weights = w + d * u * all->inputs;
-        const tarn_f32 *recurrent = r + d * u * units;
-        const tarn_f32 *bias = b != NULL ? b + d * (all->packed != 0 ? u : 2 * units) : NULL;
+        const int32_t back = (d > 0) || (all->reverse != 0);
+        const tarn_f32 *weights = w + (d * u * all->inputs);
+        const tarn_f32 *recurrent = r + (d * u * units);
+        const tarn_f32 *bias = (b != NULL) ? b + (d * ((all->packed != 0) ? u : (2 * units))) : NULL;
         for (i = 0; i < all->batch; ++i) {
-            const int32_t state = d * all->s_direction + i * all->s_batch;
+            const int32_t state = (d * all->s_direction) + (i * all->s_batch);
             const int32_t length = tarn_recurrent_length_f32(all, lengths, i);
-            const tarn_f32 *h = h0 != NULL && length > 0 ? h0 + state : NULL;
-            tarn_f32 *out = y != NULL ? y + d * all->y_direction + i * all->y_batch : NULL;
-            tarn_f32 *last = y_h != NULL ? y_h + state : NULL;
+            const tarn_f32 *h = ((h0 != NULL) && (length > 0)) ? (h0 + state) : NULL;
+            tarn_f32 *out = (y != NULL) ? (y + (d * all->y_direction) + (i * all->y_batch)) : NULL;
+            tarn_f32 *last = (y_h != NULL) ? (y_h + state) : NULL;
             int32_t s;
             for (s = 0; s < length; ++s) {
-                const int32_t t = back != 0 ? length - 1 - s : s;
+                const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, scratch);
-                tarn_rnn_step_f32(p, &p->f[d], weights, recurrent, bias, x + t * all->x_time + i * all->x_batch, h, next,
+                tarn_rnn_step_f32(p, &p->f[d], weights, recurrent, bias, x + (t * all->x_time) + (i * all->x_batch), h, next,
                                   activate);
                 h = next;
             }

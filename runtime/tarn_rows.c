@@ -5,7 +5,7 @@
 
 static int32_t tarn_rows_from(const tarn_rows_params *p, int32_t at)
 {
-    return at % p->planes * p->lines + at / p->planes;
+    return (at % p->planes * p->lines) + (at / p->planes);
 }
 
 static void tarn_rows_move(uint8_t *to, const uint8_t *from, int32_t bytes)
@@ -20,7 +20,7 @@ static void tarn_rows_move(uint8_t *to, const uint8_t *from, int32_t bytes)
 TARN_API void tarn_rows(const tarn_rows_params *p, void *x)
 {
     uint8_t *m = (uint8_t *)x;
-    const int32_t last = p->planes * p->lines - 1;
+    const int32_t last = (p->planes * p->lines) - 1;
     int32_t start;
     for (start = 1; start < last; ++start) {
         int32_t first;
@@ -28,18 +28,18 @@ TARN_API void tarn_rows(const tarn_rows_params *p, void *x)
         do {
             at = tarn_rows_from(p, at);
         } while (at > start);
-        for (first = 0; at == start && first < p->row; first += TARN_ROWS_PIECE) {
-            const int32_t bytes = p->row - first < TARN_ROWS_PIECE ? p->row - first : TARN_ROWS_PIECE;
+        for (first = 0; (at == start) && (first < p->row); first += TARN_ROWS_PIECE) {
+            const int32_t bytes = (p->row - first) < TARN_ROWS_PIECE ? (p->row - first) : TARN_ROWS_PIECE;
             uint8_t held[TARN_ROWS_PIECE];
             int32_t to = start;
             int32_t next = tarn_rows_from(p, to);
-            tarn_rows_move(held, m + start * p->row + first, bytes);
+            tarn_rows_move(held, m + (start * p->row) + first, bytes);
             while (next != start) {
-                tarn_rows_move(m + to * p->row + first, m + next * p->row + first, bytes);
+                tarn_rows_move(m + (to * p->row) + first, m + (next * p->row) + first, bytes);
                 to = next;
                 next = tarn_rows_from(p, to);
             }
-            tarn_rows_move(m + to * p->row + first, held, bytes);
+            tarn_rows_move(m + (to * p->row) + first, held, bytes);
         }
     }
 }

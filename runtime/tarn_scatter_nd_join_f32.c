@@ -4,6 +4,7 @@
 TARN_API int32_t tarn_scatter_nd_join_f32(const tarn_gather_nd_params *p, const tarn_f32 *x, const void *indices,
                                           const tarn_f32 *updates, tarn_f32 *y)
 {
+    const tarn_f32 *updates_at = updates;
     int32_t i;
     for (i = 0; i < p->total; ++i) {
         y[i] = x[i];
@@ -15,8 +16,8 @@ TARN_API int32_t tarn_scatter_nd_join_f32(const tarn_gather_nd_params *p, const 
             return -1;
         }
         for (k = 0; k < p->inner; ++k) {
-            y[offset + k] = tarn_join_f32(p->mode, y[offset + k], *updates);
-            ++updates;
+            y[offset + k] = tarn_join_f32(p->mode, y[offset + k], *updates_at);
+            ++updates_at;
         }
     }
     return 0;

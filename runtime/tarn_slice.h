@@ -15,7 +15,7 @@ typedef struct {
 TARN_FORCE_INLINE int32_t tarn_slice_offset(const tarn_slice_params *p, int64_t trip)
 {
     const int32_t at = (int32_t)trip;
-    return (p->backwards != 0 ? p->length - 1 - at : at) * p->inner;
+    return ((p->backwards != 0) ? (p->length - 1 - at) : at) * p->inner;
 }
 
 #endif

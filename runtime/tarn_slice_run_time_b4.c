@@ -12,7 +12,7 @@ TARN_API int32_t tarn_slice_run_time_b4(const tarn_slice_part_params *p, const v
     plan.offset = 0;
     for (axis = p->rank - 1; axis >= 0; --axis) {
         tarn_slice_part_axis part;
-        if (tarn_slice_part_find(p, starts, ends, axes, steps, axis, &part) != 0 || part.size != p->out[axis]) {
+        if ((tarn_slice_part_find(p, starts, ends, axes, steps, axis, &part) != 0) || (part.size != p->out[axis])) {
             return -1;
         }
         plan.dims[axis] = part.size;

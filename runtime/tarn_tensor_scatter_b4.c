@@ -14,11 +14,11 @@ TARN_API int32_t tarn_tensor_scatter_b4(const tarn_tensor_scatter_params *p, con
         to += TARN_BYTES_B4;
     }
     from = (const uint8_t *)update;
-    for (i = 0; i < p->batch * p->outer * p->count; ++i) {
+    for (i = 0; i < (p->batch * p->outer * p->count); ++i) {
         const int32_t block = i / p->count;
-        int64_t at = positions != NULL ? positions[block / p->outer] : 0;
+        int64_t at = (positions != NULL) ? positions[block / p->outer] : 0;
         int32_t k;
-        if (at < 0 || at > p->size) {
+        if ((at < 0) || (at > p->size)) {
             return -1;
         }
         at += i % p->count;
@@ -28,7 +28,7 @@ TARN_API int32_t tarn_tensor_scatter_b4(const tarn_tensor_scatter_params *p, con
         if (at >= p->size) {
             return -1;
         }
-        to = (uint8_t *)y + (ptrdiff_t)TARN_BYTES_B4 * p->inner * (block * p->size + (int32_t)at);
+        to = (uint8_t *)y + (ptrdiff_t)TARN_BYTES_B4 * p->inner * ((block * p->size) + (int32_t)at);
         for (k = 0; k < p->inner; ++k) {
             tarn_move_b4(to, from);
             from += TARN_BYTES_B4;

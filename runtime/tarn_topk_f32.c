@@ -13,7 +13,7 @@ static int topk_before_f32(tarn_acc_f32 a, int64_t i, tarn_acc_f32 b, int64_t j,
     if (a == b) {
         return i < j;
     }
-    return (a > b ? 1 : 0) == largest;
+    return ((a > b) ? 1 : 0) == largest;
 }
 
 /* Puts an element into the heap of `count` elements, `pitch` apart, whose first place is free: the last in order comes first. */
@@ -22,11 +22,11 @@ static void topk_sift_f32(tarn_f32 *values, int64_t *indices, int32_t pitch, int
 {
     int32_t hole = 0;
     for (;;) {
-        int32_t child = 2 * hole + 1;
+        int32_t child = (2 * hole) + 1;
         if (child >= count) {
             break;
         }
-        if (child + 1 < count &&
+        if (((child + 1) < count) &&
             topk_before_f32(tarn_load_f32(values[child * pitch]), indices[child * pitch],
                             tarn_load_f32(values[(child + 1) * pitch]), indices[(child + 1) * pitch], largest)) {
             ++child;
@@ -82,8 +82,8 @@ TARN_API int32_t tarn_topk_f32(const tarn_topk_f32_params *p, const tarn_f32 *x,
     int32_t k = p->k;
     int32_t o;
     int32_t status = 0;
-    if (wanted != NULL && *wanted != k) {
-        if (*wanted < 0 || *wanted > k || found == NULL) {
+    if ((wanted != NULL) && (*wanted != k)) {
+        if ((*wanted < 0) || (*wanted > k) || (found == NULL)) {
             k = 0;
             status = -1;
         } else {
@@ -93,10 +93,10 @@ TARN_API int32_t tarn_topk_f32(const tarn_topk_f32_params *p, const tarn_f32 *x,
     if (found != NULL) {
         *found = k;
     }
-    for (o = 0; o < p->outer && k > 0; ++o) {
+    for (o = 0; (o < p->outer) && (k > 0); ++o) {
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            topk_row_f32(p, k, x + o * p->size * p->inner + i, values + o * k * p->inner + i, indices + o * k * p->inner + i);
+            topk_row_f32(p, k, x + (o * p->size * p->inner) + i, values + (o * k * p->inner) + i, indices + (o * k * p->inner) + i);
         }
     }
     return status;

@@ -5,7 +5,7 @@
  * the least as soon as the cycle comes by below it. */
 static void transpose_in_place_b4(const tarn_transpose_b4_params *p, uint8_t *m)
 {
-    const int32_t last = p->rows * p->columns - 1;
+    const int32_t last = (p->rows * p->columns) - 1;
     int32_t start;
     for (start = 1; start < last; ++start) {
         int32_t at = start;
@@ -13,13 +13,13 @@ static void transpose_in_place_b4(const tarn_transpose_b4_params *p, uint8_t *m)
         uint64_t held;
         do {
             /* What comes to row r, column c of the result stands in row c, column r. */
-            at = at % p->rows * p->columns + at / p->rows;
+            at = (at % p->rows * p->columns) + (at / p->rows);
         } while (at > start);
         if (at < start) {
             continue;
         }
         tarn_move_b4((uint8_t *)&held, m + TARN_BYTES_B4 * start);
-        for (next = at % p->rows * p->columns + at / p->rows; next != start; next = at % p->rows * p->columns + at / p->rows) {
+        for (next = (at % p->rows * p->columns) + (at / p->rows); next != start; next = (at % p->rows * p->columns) + (at / p->rows)) {
             tarn_move_b4(m + TARN_BYTES_B4 * at, m + TARN_BYTES_B4 * next);
             at = next;
         }

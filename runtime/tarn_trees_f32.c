@@ -3,7 +3,7 @@
 
 static int32_t trees_holds_f32(int32_t feature, tarn_acc_f32 v, tarn_acc_f32 split)
 {
-    if ((feature & 8) != 0 && tarn_is_nan_f32(v)) {
+    if (((feature & 8) != 0) && tarn_is_nan_f32(v)) {
         return 1;
     }
     switch (feature & 7) {
@@ -26,10 +26,10 @@ static int32_t trees_holds_f32(int32_t feature, tarn_acc_f32 v, tarn_acc_f32 spl
 static tarn_acc_f32 trees_join_f32(int32_t aggregate, tarn_acc_f32 sum, tarn_acc_f32 w)
 {
     if (aggregate == 1) {
-        return w < sum ? w : sum;
+        return (w < sum) ? w : sum;
     }
     if (aggregate == 2) {
-        return w > sum ? w : sum;
+        return (w > sum) ? w : sum;
     }
     return sum + w;
 }
@@ -39,8 +39,9 @@ TARN_API void tarn_trees_f32(const tarn_trees_f32_params *p, const tarn_f32 *x, 
                              const int32_t *leaf_targets, const tarn_f32 *leaf_weights, const tarn_f32 *base,
                              tarn_acc_f32 *scratch, tarn_f32 *y)
 {
-    const tarn_acc_f32 start = p->aggregate == 1   ? (tarn_acc_f32)tarn_highest_f32
-                               : p->aggregate == 2 ? (tarn_acc_f32)tarn_lowest_f32
+    tarn_f32 *y_at = y;
+    const tarn_acc_f32 start = (p->aggregate == 1)   ? (tarn_acc_f32)tarn_highest_f32
+                               : (p->aggregate == 2) ? (tarn_acc_f32)tarn_lowest_f32
                                                    : (tarn_acc_f32)0;
     int32_t n;
     int32_t t;
@@ -53,9 +54,9 @@ TARN_API void tarn_trees_f32(const tarn_trees_f32_params *p, const tarn_f32 *x, 
             int32_t k;
             while (features[i] >= 0) {
                 const tarn_acc_f32 v = tarn_load_f32(x[features[i] >> 4]);
-                i = trees_holds_f32(features[i], v, tarn_load_f32(splits[i])) != 0 ? jumps[i] : i + 1;
+                i = (trees_holds_f32(features[i], v, tarn_load_f32(splits[i])) != 0) ? jumps[i] : (i + 1);
             }
-            for (k = jumps[i]; k < jumps[i] - 1 - features[i]; ++k) {
+            for (k = jumps[i]; k < (jumps[i] - 1 - features[i]); ++k) {
                 const int32_t target = leaf_targets[k];
                 scratch[target] = trees_join_f32(p->aggregate, scratch[target], tarn_load_f32(leaf_weights[k]));
             }
@@ -64,15 +65,15 @@ TARN_API void tarn_trees_f32(const tarn_trees_f32_params *p, const tarn_f32 *x, 
             tarn_acc_f32 s = scratch[t];
             if (p->aggregate == 3) {
                 s /= (tarn_acc_f32)p->trees;
-            } else if (p->aggregate != 0 && s == start) {
+            } else if ((p->aggregate != 0) && (s == start)) {
                 s = 0; /* no leaf speaks of this target */
             }
             if (base != NULL) {
                 s += tarn_load_f32(base[t]);
             }
-            y[t] = tarn_store_f32(s);
+            y_at[t] = tarn_store_f32(s);
         }
         x += p->inputs;
-        y += p->targets;
+        y_at += p->targets;
     }
 }

@@ -14,7 +14,7 @@ TARN_API void tarn_trilu_b4(const tarn_trilu_params *p, const void *x, const int
             int32_t c;
             for (c = 0; c < p->columns; ++c) {
                 const int64_t above = (int64_t)c - r;
-                const int keep = p->upper != 0 ? above >= diagonal : above <= diagonal;
+                const int keep = (p->upper != 0) ? (above >= diagonal) : (above <= diagonal);
                 tarn_move_b4(to, keep ? from : (const uint8_t *)&zero);
                 from += TARN_BYTES_B4;
                 to += TARN_BYTES_B4;

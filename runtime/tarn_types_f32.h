@@ -18,8 +18,9 @@ typedef float tarn_acc_f32;  /* as computed with */
 /* NaN passes through. */
 TARN_FORCE_INLINE tarn_acc_f32 tarn_clamp_f32(tarn_acc_f32 v, tarn_acc_f32 lo, tarn_acc_f32 hi)
 {
-    v = v < lo ? lo : v;
-    return v > hi ? hi : v;
+    tarn_acc_f32 v_now = v;
+    v_now = (v_now < lo) ? lo : v_now;
+    return (v_now > hi) ? hi : v_now;
 }
 
 #endif

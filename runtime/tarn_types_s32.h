@@ -16,8 +16,9 @@ typedef int32_t tarn_acc_s32;
 
 TARN_FORCE_INLINE tarn_acc_s32 tarn_clamp_s32(tarn_acc_s32 v, tarn_acc_s32 lo, tarn_acc_s32 hi)
 {
-    v = v < lo ? lo : v;
-    return v > hi ? hi : v;
+    tarn_acc_s32 v_now = v;
+    v_now = (v_now < lo) ? lo : v_now;
+    return (v_now > hi) ? hi : v_now;
 }
 
 #endif

@@ -15,7 +15,7 @@ static int32_t unique_compare_f32(const tarn_unique_f32_params *p, const tarn_f3
                     return tarn_is_nan_f32(u) ? 1 : -1;
                 }
             } else if (u != v) {
-                return u < v ? -1 : 1;
+                return (u < v) ? -1 : 1;
             }
         }
     }
@@ -26,28 +26,29 @@ static int32_t unique_compare_f32(const tarn_unique_f32_params *p, const tarn_f3
 static int unique_before_f32(const tarn_unique_f32_params *p, const tarn_f32 *x, int32_t a, int32_t b)
 {
     const int32_t c = unique_compare_f32(p, x, a, b);
-    return c < 0 || (c == 0 && a < b);
+    return (c < 0) || ((c == 0) && (a < b));
 }
 
 /* Lets `slice` sink from `hole` into the heap of `count` slices that has the last in order on top. */
 static void unique_sink_f32(const tarn_unique_f32_params *p, const tarn_f32 *x, int32_t *order, int32_t count, int32_t hole,
                             int32_t slice)
 {
+    int32_t hole_now = hole;
     for (;;) {
-        int32_t child = 2 * hole + 1;
+        int32_t child = (2 * hole_now) + 1;
         if (child >= count) {
             break;
         }
-        if (child + 1 < count && unique_before_f32(p, x, order[child], order[child + 1])) {
+        if (((child + 1) < count) && unique_before_f32(p, x, order[child], order[child + 1])) {
             ++child;
         }
         if (!unique_before_f32(p, x, slice, order[child])) {
             break;
         }
-        order[hole] = order[child];
-        hole = child;
+        order[hole_now] = order[child];
+        hole_now = child;
     }
-    order[hole] = slice;
+    order[hole_now] = slice;
 }
 
 /* Sorts the slices; group[i] becomes the place of slice i among the different ones, and order[g] the first slice of group g.
@@ -59,7 +60,7 @@ static int32_t unique_groups_f32(const tarn_unique_f32_params *p, const tarn_f32
     for (i = 0; i < p->size; ++i) {
         order[i] = i;
     }
-    for (i = p->size / 2 - 1; i >= 0; --i) {
+    for (i = (p->size / 2) - 1; i >= 0; --i) {
         unique_sink_f32(p, x, order, p->size, i, order[i]);
     }
     for (i = p->size - 1; i > 0; --i) {
@@ -69,7 +70,7 @@ static int32_t unique_groups_f32(const tarn_unique_f32_params *p, const tarn_f32
     }
     for (i = 0; i < p->size; ++i) {
         /* order[0 .. groups) is read no more as the sorted list, but its last entry is the group's first slice. */
-        if (groups == 0 || unique_compare_f32(p, x, order[groups - 1], order[i]) != 0) {
+        if ((groups == 0) || unique_compare_f32(p, x, order[groups - 1], order[i]) != 0) {
             group[order[i]] = groups;
             order[groups] = order[i];
             ++groups;
@@ -116,7 +117,7 @@ TARN_API int32_t tarn_unique_f32(const tarn_unique_f32_params *p, const tarn_f32
         for (o = 0; o < p->outer; ++o) {
             int32_t k;
             for (k = 0; k < p->inner; ++k) {
-                y[(o * groups + i) * p->inner + k] = x[(o * p->size + order[i]) * p->inner + k];
+                y[(((o * groups) + i) * p->inner) + k] = x[(((o * p->size) + order[i]) * p->inner) + k];
             }
         }
         if (first != NULL) {
@@ -130,7 +131,7 @@ TARN_API int32_t tarn_unique_f32(const tarn_unique_f32_params *p, const tarn_f32
         if (inverse != NULL) {
             inverse[i] = group[i];
         }
-        if (counts != NULL && group[i] < groups) {
+        if ((counts != NULL) && (group[i] < groups)) {
             ++counts[group[i]];
         }
     }

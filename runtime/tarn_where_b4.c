@@ -3,6 +3,7 @@
 
 TARN_API void tarn_where_b4(const tarn_where_params *p, const uint8_t *c, const void *a, const void *b, void *y)
 {
+    const uint8_t *c_at = c;
     const int32_t last = p->rank - 1;
     const uint8_t *from_a = (const uint8_t *)a;
     const uint8_t *from_b = (const uint8_t *)b;
@@ -12,7 +13,7 @@ TARN_API void tarn_where_b4(const tarn_where_params *p, const uint8_t *c, const 
     do {
         int32_t i;
         for (i = 0; i < p->dims[last]; ++i) {
-            if (c[i * p->c_step[last]] != 0) {
+            if (c_at[i * p->c_step[last]] != 0) {
                 tarn_move_b4(to, from_a + TARN_BYTES_B4 * i * p->a_step[last]);
             } else {
                 tarn_move_b4(to, from_b + TARN_BYTES_B4 * i * p->b_step[last]);
@@ -20,14 +21,14 @@ TARN_API void tarn_where_b4(const tarn_where_params *p, const uint8_t *c, const 
             to += TARN_BYTES_B4;
         }
         for (axis = last - 1; axis >= 0; --axis) {
-            c += p->c_step[axis];
+            c_at += p->c_step[axis];
             from_a += TARN_BYTES_B4 * p->a_step[axis];
             from_b += TARN_BYTES_B4 * p->b_step[axis];
             if (++at[axis] < p->dims[axis]) {
                 break;
             }
             at[axis] = 0;
-            c -= (ptrdiff_t)p->c_step[axis] * p->dims[axis];
+            c_at -= (ptrdiff_t)p->c_step[axis] * p->dims[axis];
             from_a -= (ptrdiff_t)TARN_BYTES_B4 * p->a_step[axis] * p->dims[axis];
             from_b -= (ptrdiff_t)TARN_BYTES_B4 * p->b_step[axis] * p->dims[axis];
         }

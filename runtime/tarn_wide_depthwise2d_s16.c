@@ -5,16 +5,18 @@
 TARN_API void tarn_wide_depthwise2d_s16(const tarn_wide_depthwise2d_s16_params *p, const int16_t *x, const int8_t *w,
                                         const int32_t *q, int16_t *y, const int16_t **taps, int16_t *zeros)
 {
-    const int16_t **lines = taps + p->rows * p->taps;
+    const int16_t *x_at = x;
+    int16_t *y_at = y;
+    const int16_t **lines = taps + (p->rows * p->taps);
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;
         for (line = 0; line < p->out_lines; ++line) {
-            tarn_int_lines_s16(lines, p->rows, x, line * p->stride[0] - p->pad[0], p->dilation[0], p->in_lines,
+            tarn_int_lines_s16(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                             p->in_pixels * p->x_pitch);
-            tarn_wide_depthwise_line_s16(p, lines, w, q, y, 0, p->out_pixels, taps, zeros);
-            y += p->out_pixels * p->y_pitch;
+            tarn_wide_depthwise_line_s16(p, lines, w, q, y_at, 0, p->out_pixels, taps, zeros);
+            y_at += p->out_pixels * p->y_pitch;
         }
-        x += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

@@ -3,18 +3,21 @@
 
 TARN_API void tarn_wide_mul_s16(const tarn_wide_mul_s16_params *p, const int16_t *a, const int16_t *b, int16_t *y)
 {
+    const int16_t *a_at = a;
+    const int16_t *b_at = b;
+    int16_t *y_at = y;
     int32_t o;
     for (o = 0; o < p->outer; ++o) {
-        const int16_t *pa = a;
-        const int16_t *pb = b;
+        const int16_t *pa = a_at;
+        const int16_t *pb = b_at;
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            y[i] = (int16_t)tarn_wide_code(&p->codes, p->form, (int64_t)(*pa - p->a_zero) * (*pb - p->b_zero));
+            y_at[i] = (int16_t)tarn_wide_code(&p->codes, p->form, (int64_t)(*pa - p->a_zero) * (*pb - p->b_zero));
             pa += p->a_step;
             pb += p->b_step;
         }
-        a += p->a_pitch;
-        b += p->b_pitch;
-        y += p->y_pitch;
+        a_at += p->a_pitch;
+        b_at += p->b_pitch;
+        y_at += p->y_pitch;
     }
 }
