@@ -19,6 +19,8 @@
 
 #include "cli/commands.h"
 #include "support/early_end.h"
+#include "support/nearest.h"
+#include "support/printable.h"
 #include "support/standard_streams.h"
 
 namespace {
@@ -35,8 +37,10 @@ constexpr const char* kUsage =
     "  tarn ops                   operators supported\n"
     "  tarn explain CODE          what a diagnostic means\n"
     "  tarn diff OLD.json NEW.json   what changed between two reports\n"
+    "  tarn completion bash|zsh|fish   completion for a shell, to be sourced\n"
+    "  tarn help [COMMAND]        this text, or a command's\n"
     "\n"
-    "`tarn COMMAND --help` lists options. Exit codes: 0 ok, 2 usage, 3 invalid model, 4 not supported,\n"
+    "`tarn help COMMAND` lists options. Exit codes: 0 ok, 2 usage, 3 invalid model, 4 not supported,\n"
     "5 over budget (proved), 6 over budget (not proved), 7 verification failed, 70 internal error.\n";
 
 // What is said when there is no memory to put it together with.
@@ -65,11 +69,8 @@ int with_options(tarn::cli::Command command, int (*run)(const tarn::cli::Options
   return run(options);
 }
 
-int run(int argc, char** argv) {
+int run_command(const std::string& word, int rest, char** words) {
   using tarn::cli::Command;
-  const std::string word = argc > 1 ? argv[1] : "";
-  const int rest = argc - 1;
-  char** words = argv + 1;
   if (word == "analyze") return with_options(Command::analyze, tarn::cli::run_analyze, rest, words);
   if (word == "generate") return with_options(Command::generate, tarn::cli::run_generate, rest, words);
   if (word == "verify") return with_options(Command::verify, tarn::cli::run_verify, rest, words);
@@ -78,14 +79,30 @@ int run(int argc, char** argv) {
   if (word == "ops") return tarn::cli::run_ops(rest, words);
   if (word == "explain") return tarn::cli::run_explain(rest, words);
   if (word == "diff") return tarn::cli::run_diff(rest, words);
+  if (word == "completion") return tarn::cli::run_completion(rest, words);
   if (word == "--man") return tarn::cli::print_man_page();
-  if (word == "--version") {
+  if (word == "--version" || word == "-V") {
     std::printf("tarn %s, ONNX IR 3 to 13, opset 6 to 27\n", TARN_VERSION);
     return 0;
   }
-  const bool asked = word == "--help" || word == "-h";
+  const bool asked = word == "--help" || word == "-h" || word == "help";
+  if (!asked && !word.empty()) {
+    const std::string meant = tarn::did_you_mean(word, tarn::cli::command_names());
+    std::fprintf(stderr, "tarn: there is no command '%s'%s\n", tarn::printable(word).c_str(), meant.c_str());
+  }
   std::fputs(kUsage, asked ? stdout : stderr);
   return asked ? 0 : 2;
+}
+
+int run(int argc, char** argv) {
+  const std::string word = argc > 1 ? argv[1] : "";
+  // `tarn help COMMAND` is `tarn COMMAND --help`.
+  if (word == "help" && argc > 2) {
+    std::string help = "--help";
+    char* words[] = {argv[2], help.data(), nullptr};
+    return run_command(argv[2], 2, words);
+  }
+  return run_command(word, argc - 1, argv + 1);
 }
 
 // Memory may run out before main(), while objects of other files are made: this one comes first.

@@ -1,6 +1,9 @@
 #include "cli/commands.h"
 
+#include <unistd.h>
+
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
@@ -19,6 +22,8 @@
 #include "report/report.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
+#include "support/nearest.h"
+#include "support/printable.h"
 #include "support/progress.h"
 #include "support/standard_streams.h"
 #include "support/text.h"
@@ -124,7 +129,7 @@ void add_advice(const Options& options, Prepared& prepared) {
 }
 
 Result<Prepared> prepare(const Options& options) {
-  const ProgressLine line;
+  const ProgressLine line(!options.json_diagnostics);
   note_progress("reading the model", 0);
   Result<Analysis> analysis = analyze(options.compile);
   if (!analysis) return analysis.faults();
@@ -217,9 +222,29 @@ std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths
   return files;
 }
 
+bool wants_colour() {
+  const char* refused = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  if (refused != nullptr && *refused != '\0') return false;
+  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+std::string coloured(const Diagnostic& d, bool colour) {
+  std::string text = to_text(d);
+  if (!colour) return text;
+  const bool error = d.severity() == Severity::error;
+  const std::string word = (error ? "error " : "warning ") + d.code + ":";
+  const size_t message = text.find(word);
+  const size_t hint = d.hint.empty() ? std::string::npos : text.rfind("\n  hint: ");
+  if (hint != std::string::npos) text = text.substr(0, hint + 3) + "\033[36mhint:\033[0m" + text.substr(hint + 8);
+  return text.substr(0, message) + (error ? "\033[1;31m" : "\033[1;33m") + word + "\033[0m" +
+         text.substr(message + word.size());
+}
+
 void print(const Diagnostics& diagnostics, bool as_json) {
   ProgressLine::clear();
-  for (const Diagnostic& d : diagnostics) std::cerr << (as_json ? to_json(d) : to_text(d)) << "\n";
+  const bool colour = !as_json && wants_colour();
+  for (const Diagnostic& d : diagnostics) std::cerr << (as_json ? to_json(d) : coloured(d, colour)) << "\n";
 }
 
 int run_analyze(const Options& options) {
@@ -245,7 +270,13 @@ int run_generate(const Options& options) {
   if (!prepared) return fail(options, prepared.faults());
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
     return fail(options, told.faults());
-  if (!prepared->over.empty()) return fail(options, prepared->over);
+  if (!prepared->over.empty()) {
+    // The page of this failure, not of the last success, is what its reader needs.
+    const Result<Done> written =
+        emit::write_files(".", report_files(options.reports, prepared->report), {prepared->analysis.dependencies});
+    if (!written) return fail(options, written.faults());
+    return fail(options, prepared->over);
+  }
   prepared->report.plan_id = emit::plan_id(prepared->analysis, prepared->report, options.emit);
   Result<std::vector<emit::OutputFile>> files = emit::emit(prepared->analysis, prepared->report, options.emit);
   if (!files) return fail(options, files.faults());
@@ -269,11 +300,18 @@ int run_generate(const Options& options) {
 }
 
 int run_explain(int argc, char** argv) {
-  const DiagnosticKind* kind = argc > 1 ? find_diagnostic(argv[1]) : nullptr;
+  const bool asked = argc > 1 && (std::string_view(argv[1]) == "--help" || std::string_view(argv[1]) == "-h");
+  const std::string code = argc > 1 && !asked ? upper(argv[1]) : "";
+  const DiagnosticKind* kind = find_diagnostic(code);
   if (!kind) {
-    std::cerr << "usage: tarn explain CODE, with one of:\n";
-    for (const DiagnosticKind& k : diagnostic_catalog()) std::cerr << "  " << k.code << "  " << k.title << "\n";
-    return 2;
+    std::vector<std::string> codes;
+    for (const DiagnosticKind& k : diagnostic_catalog()) codes.emplace_back(k.code);
+    if (!code.empty())
+      std::cerr << "tarn: there is no diagnostic '" << printable(argv[1]) << "'" << did_you_mean(code, codes) << "\n";
+    std::ostream& out = asked ? std::cout : std::cerr;
+    out << "usage: tarn explain CODE, with one of:\n";
+    for (const DiagnosticKind& k : diagnostic_catalog()) out << "  " << k.code << "  " << k.title << "\n";
+    return asked ? 0 : 2;
   }
   std::cout << kind->code << ": " << kind->title << " (exit code " << kind->exit_code << ")\n"
             << kind->meaning << "\n"

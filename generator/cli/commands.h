@@ -14,7 +14,12 @@ int run_explain(int argc, char** argv);
 int run_diff(int argc, char** argv);
 int run_plan(int argc, char** argv);
 int run_quantize(int argc, char** argv);
+// Completion for bash, zsh or fish, made of the options that each command declares.
+int run_completion(int argc, char** argv);
 int print_man_page();
+
+// The words that may stand behind `tarn`.
+std::vector<std::string> command_names();
 
 // What their --help prints.
 std::string plan_help();
@@ -23,6 +28,11 @@ std::string quantize_help();
 
 // The files of --report, named by their absolute paths.
 std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths, const report::Report& report);
+
+// Whether stderr is a terminal that shows colours, and NO_COLOR is not set.
+bool wants_colour();
+// A diagnostic's text, with its code and hint in colour where asked for.
+std::string coloured(const Diagnostic& diagnostic, bool colour);
 
 // Prints diagnostics on stderr, as text or (--diagnostics json) as JSON lines.
 void print(const Diagnostics& diagnostics, bool as_json);

@@ -5,6 +5,7 @@
 
 #include "cli/size_literal.h"
 #include "emit/names.h"
+#include "support/nearest.h"
 #include "support/text.h"
 
 namespace tarn::cli {
@@ -21,6 +22,9 @@ std::string full_target(const std::string& name) {
 }
 
 namespace {
+
+const std::vector<std::string> kStrategies = {
+    "naive", "greedy_by_size", "greedy_by_breadth", "first_fit", "best_fit", "hill_climb", "exact", "auto"};
 
 lifetimes::ShareOptions read_share(Reader& reader) {
   lifetimes::ShareOptions share{false, false, false};
@@ -120,7 +124,9 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   read_banks(reader, compile.memory);
   const auto strategy = planner::strategy_from(reader.text("strategy"));
   if (strategy) compile.strategy = *strategy;
-  else reader.fault("--strategy does not know '" + reader.text("strategy") + "'; see --help");
+  else
+    reader.fault("--strategy does not know '" + reader.text("strategy") + "'; it is one of " + join(kStrategies) +
+                 did_you_mean(reader.text("strategy"), kStrategies));
   const auto order = schedule::order_from(reader.text("order"));
   if (order) compile.order = *order;
   else reader.fault("--order is given or min_peak, not '" + reader.text("order") + "'");
@@ -140,7 +146,8 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.nhwc_outputs = reader.choice("output-layout", {"model", "nhwc"}) == 1;
   const std::string target = full_target(reader.text("target"));
   if (std::find(known_targets().begin(), known_targets().end(), target) == known_targets().end()) {
-    reader.fault("--target does not know '" + reader.text("target") + "'; it is one of " + join(known_targets()));
+    reader.fault("--target does not know '" + reader.text("target") + "'; it is one of " + join(known_targets()) +
+                 did_you_mean(target, known_targets()));
   }
   compile.target = target;
   compile.effort = static_cast<int>(reader.number("effort", 0, 3));

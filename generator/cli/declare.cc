@@ -13,35 +13,73 @@ const char* describe(Command command) {
   return "";
 }
 
-}  // namespace
+// The groups of --help, in its order.
+constexpr const char* kMostUsed = "Most used";
+constexpr const char* kModel = "Model";
+constexpr const char* kPlanning = "Planning";
+constexpr const char* kLines = "By lines";
+constexpr const char* kCode = "Files and code";
 
-cxxopts::Options declare(Command command) {
-  cxxopts::Options options(std::string("tarn ") + name_of(command), describe(command));
-  options.positional_help("MODEL").show_positional_help();
-  auto text = [] { return cxxopts::value<std::string>(); };
-  auto texts = [] { return cxxopts::value<std::vector<std::string>>(); };
-  auto add = options.add_options();
+std::shared_ptr<cxxopts::Value> text() { return cxxopts::value<std::string>(); }
+std::shared_ptr<cxxopts::Value> texts() { return cxxopts::value<std::vector<std::string>>(); }
+
+void add_most_used(Command command, cxxopts::Options& options) {
+  auto add = options.add_options(kMostUsed);
   add("model", "the ONNX file; also the word behind the command", text(), "MODEL");
-  add("name", "prefix of every symbol and file (default: the model file's stem)", text(), "NAME");
-  add("dim", "binds a symbolic dimension", texts(), "NAME=VALUE");
-  add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
+  if (command == Command::analyze) add("compare", "every strategy side by side");
+  if (command == Command::generate) add("o,output", "the folder to write to", text(), "DIR");
+  if (command == Command::verify)
+    add("on", "host and any targets, separated by commas", text()->default_value("host"), "LIST");
   add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
   add("flash", "flash budget", text(), "SIZE");
-  add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto",
-      text()->default_value("auto"), "S");
-  add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(),
-      "NAME=SIZE[@SECTION][,dma=no]");
-  add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
-  add("order", "given or min_peak", text()->default_value("min_peak"), "O");
-  add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
-  add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
-  add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run",
-      text()->default_value("arena"), "WHERE");
+  add("dim", "binds a symbolic dimension", texts(), "NAME=VALUE");
+  add("target", "host, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc", text()->default_value("generic"), "T");
   add("stream",
       "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the "
       "same on a signal without end), or auto: only when a RAM budget asks for it; that may take NAME_run away, which "
       "is a warning unless auto is named",
       text()->default_value("auto"), "M");
+  add("report", "a report file; .txt .json .html .csv .md", texts(), "FILE");
+  add("name", "prefix of every symbol and file (default: the model file's stem)", text(), "NAME");
+  add("h,help", "this text");
+}
+
+void add_model(Command command, cxxopts::Options& options) {
+  auto add = options.add_options(kModel);
+  add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
+  add("state", "an output kept in the arena as the next run's input, repeatable", texts(), "OUT=IN");
+  add("cut", "only the subgraph from tensor A to tensor B", text(), "A:B");
+  add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
+  add("output-layout", "model or nhwc", text()->default_value("model"), "L");
+  add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");
+  if (command == Command::generate)
+    add("data", "a test_data_set_N folder for --selftest (default: the first beside the model)", texts(), "DIR");
+  if (command == Command::verify) {
+    add("data", "a test_data_set_N folder (default: those beside the model)", texts(), "DIR");
+    add("reference",
+        "what outputs are compared with: data (stored ones), naive (this model planned without sharing) or ort "
+        "(onnxruntime, from $TARN_PYTHON or python3 on PATH) (default: data, else naive)",
+        text(), "R");
+  }
+}
+
+void add_planning(Command command, cxxopts::Options& options) {
+  auto add = options.add_options(kPlanning);
+  add("strategy", "naive, greedy_by_size, greedy_by_breadth, first_fit, best_fit, hill_climb, exact, auto",
+      text()->default_value("auto"), "S");
+  add("order", "given or min_peak", text()->default_value("min_peak"), "O");
+  add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
+  add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
+  add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
+  add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(),
+      "NAME=SIZE[@SECTION][,dma=no]");
+  add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
+  if (command == Command::analyze)
+    add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
+}
+
+void add_lines(cxxopts::Options& options) {
+  auto add = options.add_options(kLines);
   add("drain", "with --stream: outputs are handed out line by line");
   add("recompute",
       "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers",
@@ -55,47 +93,54 @@ cxxopts::Options declare(Command command) {
       text()->default_value("rows"), "WAY");
   add("line-buffers", "with --stream: on joins layers around a window where that needs less memory; off",
       text()->default_value("on"), "B");
-  add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
-  add("output-layout", "model or nhwc", text()->default_value("model"), "L");
-  add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");
-  add("target", "host, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc", text()->default_value("generic"), "T");
+}
+
+void add_code(Command command, cxxopts::Options& options) {
+  auto add = options.add_options(kCode);
+  add("io", "arena: inputs and outputs live in the arena; caller: pointers handed to each run",
+      text()->default_value("arena"), "WHERE");
   add("emit", "all, or arena: only the arena header", text()->default_value("all"), "WHAT");
   add("files", "split, or single: everything in NAME.h and NAME.c", text()->default_value("split"), "F");
   add("weights", "auto, c (arrays) or incbin (a binary file)", text()->default_value("auto"), "W");
   add("libm", "use the platform's mathematical functions");
-  add("state", "an output kept in the arena as the next run's input, repeatable", texts(), "OUT=IN");
-  add("cut", "only the subgraph from tensor A to tensor B", text(), "A:B");
-  add("report", "a report file; .txt .json .html .csv .md", texts(), "FILE");
   add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
-  add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
   add("cc",
       "the compiler that measures code size and stack (default: the target's, if on PATH, for at most 4000 steps); "
       "none: do not measure",
       text(), "CC");
   add("cflags", "its flags, instead of the target's", text(), "FLAGS");
-  if (command == Command::analyze) add("compare", "every strategy side by side");
-  if (command == Command::analyze)
-    add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
   if (command == Command::generate) {
-    add("o,output", "the folder to write to", text(), "DIR");
     add("depfile-target",
         "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(),
         "FILE");
     add("selftest", "also writes NAME_selftest.c: a program that runs the model on its stored data");
-    add("data", "a test_data_set_N folder for --selftest (default: the first beside the model)", texts(), "DIR");
   }
-  if (command == Command::verify) {
-    add("data", "a test_data_set_N folder (default: those beside the model)", texts(), "DIR");
-    add("reference",
-        "what outputs are compared with: data (stored ones), naive (this model planned without sharing) or ort "
-        "(onnxruntime, from $TARN_PYTHON or python3 on PATH) (default: data, else naive)",
-        text(), "R");
-    add("on", "host and any targets, separated by commas", text()->default_value("host"), "LIST");
-  }
-  add("h,help", "this text");
+}
+
+}  // namespace
+
+cxxopts::Options declare(Command command) {
+  cxxopts::Options options(std::string("tarn ") + name_of(command), describe(command));
+  options.positional_help("MODEL").show_positional_help();
+  add_most_used(command, options);
+  add_model(command, options);
+  add_planning(command, options);
+  add_lines(options);
+  add_code(command, options);
   options.parse_positional({"model"});
   return options;
+}
+
+std::vector<std::string> option_groups() { return {kMostUsed, kModel, kPlanning, kLines, kCode}; }
+
+std::vector<std::string> option_names(const cxxopts::Options& options) {
+  std::vector<std::string> names;
+  for (const std::string& group : options.groups()) {
+    for (const cxxopts::HelpOptionDetails& option : options.group_help(group).options)
+      names.insert(names.end(), option.l.begin(), option.l.end());
+  }
+  return names;
 }
 
 }  // namespace tarn::cli

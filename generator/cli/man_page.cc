@@ -36,7 +36,7 @@ int print_man_page() {
                "Plans the memory of a neural network for a microcontroller, proves how small it can be, and writes C "
                "code that needs\n"
                "no heap and no interpreter. The commands are analyze, generate, verify, quantize, plan, ops, explain "
-               "and diff.\n";
+               "diff, completion and help.\n";
   for (Command command : {Command::analyze, Command::generate, Command::verify}) {
     print_section(name_of(command), help_text(command));
   }

@@ -16,8 +16,9 @@ int run_ops(int argc, char** argv) {
     if (std::strcmp(argv[i], "--markdown") == 0) {
       markdown = true;
     } else {
-      std::cerr << "usage: tarn ops [--markdown]\n";
-      return std::strcmp(argv[i], "--help") == 0 ? 0 : 2;
+      const bool asked = std::strcmp(argv[i], "--help") == 0 || std::strcmp(argv[i], "-h") == 0;
+      (asked ? std::cout : std::cerr) << "usage: tarn ops [--markdown]\n";
+      return asked ? 0 : 2;
     }
   }
   if (markdown) std::cout << "| operator | definitions | element types | limits |\n|---|---|---|---|\n";

@@ -8,6 +8,7 @@
 #include "cli/declare.h"
 #include "cli/reader.h"
 #include "cli/size_literal.h"
+#include "support/nearest.h"
 #include "support/text.h"
 
 namespace tarn::cli {
@@ -121,6 +122,18 @@ void read_verify(Reader& reader, Options& result) {
   }
 }
 
+// The first word of the command line that is no option, as what it may have been meant to be.
+std::string meant_option(const cxxopts::Options& declared, int argc, char** argv) {
+  const std::vector<std::string> names = option_names(declared);
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (!word.starts_with("--") || word == "--") continue;
+    const std::string name = word.substr(2, word.find('=') - 2);
+    if (std::find(names.begin(), names.end(), name) == names.end()) return did_you_mean(name, names, "--");
+  }
+  return "";
+}
+
 }  // namespace
 
 std::variant<Options, UsageError> parse_options(Command command, int argc, char** argv) {
@@ -145,6 +158,8 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
       result.pareto = reader.has("pareto");
     }
     if (command == Command::verify) read_verify(reader, result);
+  } catch (const cxxopts::exceptions::no_such_option& error) {
+    faults.push_back(error.what() + meant_option(declared, argc, argv));
   } catch (const std::exception& error) {
     faults.push_back(error.what());
   }
@@ -153,6 +168,6 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
   return result;
 }
 
-std::string help_text(Command command) { return declare(command).help(); }
+std::string help_text(Command command) { return declare(command).help(option_groups()); }
 
 }  // namespace tarn::cli

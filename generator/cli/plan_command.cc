@@ -167,7 +167,7 @@ Diagnostics verdict(const PlanOptions& options, const planner::Problem& problem,
 }
 
 planner::Plan solve(const planner::Problem& problem, const PlanOptions& options) {
-  const ProgressLine line;
+  const ProgressLine line(!options.json_diagnostics);
   return planner::solve(problem, options.strategy, {options.effort});
 }
 

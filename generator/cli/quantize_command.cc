@@ -133,7 +133,7 @@ int run_quantize(int argc, char** argv) {
   if (!usage.empty()) return 2;
   if (!faults.empty()) return fail(options, faults);
 
-  auto line = std::make_optional<ProgressLine>();
+  auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
   Result<quantize::Quantised> made = quantize::quantize(options.quantize);
   line.reset();
   if (!made) return fail(options, made.faults());

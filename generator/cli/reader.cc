@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "cli/size_literal.h"
+#include "support/nearest.h"
 #include "support/text.h"
 
 namespace tarn::cli {
@@ -14,7 +15,7 @@ std::vector<std::string> Reader::texts(const std::string& option) const {
 std::optional<int64_t> Reader::size(const std::string& option) {
   if (!has(option)) return {};
   const auto value = parse_size(text(option));
-  if (!value) fault("--" + option + " takes a size such as 65536, 64K or 1.5M, not '" + text(option) + "'");
+  if (!value) fault("--" + option + " takes a size such as 65536, 64K, 1.5M or 0x10000, not '" + text(option) + "'");
   return value;
 }
 
@@ -39,7 +40,8 @@ size_t Reader::choice(const std::string& option, const std::vector<std::string>&
   for (size_t i = 0; i < allowed.size(); ++i) {
     if (text(option) == allowed[i]) return i;
   }
-  fault("--" + option + " is one of " + join(allowed) + ", not '" + text(option) + "'");
+  fault("--" + option + " is one of " + join(allowed) + ", not '" + text(option) + "'" +
+        did_you_mean(text(option), allowed));
   return 0;
 }
 

@@ -14,6 +14,19 @@ std::optional<int64_t> parse_integer(std::string_view text) {
 }
 
 std::optional<int64_t> parse_size(std::string_view text) {
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    text.remove_prefix(2);
+    int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    if (error != std::errc() || end != text.data() + text.size() || text.empty() || text[0] == '-') return {};
+    return value;
+  }
+  // 64KB and 64KiB are what 64K is: memories are made in powers of two.
+  if (text.size() >= 2 && (text.back() == 'B' || text.back() == 'b')) {
+    std::string_view shorter = text.substr(0, text.size() - 1);
+    if (shorter.back() == 'i') shorter.remove_suffix(1);
+    if (!shorter.empty() && std::string_view("kKmMgG").find(shorter.back()) != std::string_view::npos) text = shorter;
+  }
   int64_t unit = 1;
   if (!text.empty()) {
     switch (text.back()) {

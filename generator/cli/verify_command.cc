@@ -65,7 +65,7 @@ int run_verify(const Options& given) {
     print(advice::warn_of_lines(options.compile.model_path, prepared->report), options.json_diagnostics);
 
   Diagnostics faults;
-  auto line = std::make_optional<ProgressLine>();
+  auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
   for (const std::string& name : options.targets) {
     note_progress(("compiling and running on " + name).c_str(), 0);
     Result<verify::Measurement> m = verify::run_on(prepared->firmware, *verify::parse_target(name), prepared->samples);

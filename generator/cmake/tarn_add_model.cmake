@@ -3,12 +3,12 @@
 #
 # A static library NAME with the model's code; linking it gives the include folder of NAME.h. The code is made anew when
 # the model, its external data, tarn or these options change, and at no other time; code that comes out the same is not
-# compiled again. A budget that is exceeded fails the build with tarn's reasons. Where RAM is only kept to by lines that
+# compiled again. A budget that is exceeded fails the build with tarn's reasons; REPORT then shows this failure. Where RAM is only kept to by lines that
 # have to be pushed, so that there is no NAME_run, the build says so (warning W301); OPTIONS --stream auto allows it
 # silently, --stream off fails instead.
 #
 # VERIFY adds the test NAME_verify: the model's stored data (test_data_set_N beside it, or DATA) run on the host, or on
-# the target through CMAKE_CROSSCOMPILING_EMULATOR.
+# the target through CMAKE_CROSSCOMPILING_EMULATOR. Without stored data it says so and goes on.
 include_guard(GLOBAL)
 
 function(tarn_add_model name)
@@ -20,6 +20,19 @@ function(tarn_add_model name)
     message(FATAL_ERROR "tarn_add_model(${name}): MODEL is missing")
   endif()
   get_filename_component(model ${arg_MODEL} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  # A model that the build makes is known by add_custom_command() in this folder.
+  get_source_file_property(made_later ${model} GENERATED)
+  if(NOT EXISTS ${model} AND NOT made_later)
+    message(FATAL_ERROR "tarn_add_model(${name}): MODEL ${arg_MODEL} is not there: no file ${model}")
+  endif()
+  if(arg_VERIFY AND NOT arg_DATA AND EXISTS ${model})
+    get_filename_component(beside ${model} DIRECTORY)
+    file(GLOB stored "${beside}/test_data_set_*")
+    if(NOT stored)
+      message(WARNING "tarn_add_model(${name}): VERIFY adds no test: no test_data_set_N folder is beside the model, and no DATA is named")
+      set(arg_VERIFY FALSE)
+    endif()
+  endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${name}.tarn)
   set(stamp ${folder}/${name}.stamp)
   set(made ${folder}/${name}.h ${folder}/${name}.c)

@@ -3,6 +3,8 @@
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/stubs/logging.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <new>
 
 #include "model/check_graph.h"
@@ -12,6 +14,7 @@
 #include "model/proto_nodes.h"
 #include "model/wire_scan.h"
 #include "support/memory_limit.h"
+#include "support/nearest.h"
 #include "support/text.h"
 
 namespace tarn::model {
@@ -29,10 +32,25 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "" : path.substr(0, slash + 1);
 }
 
+// "; did you mean 'net/model.onnx'?", where the folder has a file of such a name.
+std::string similar_file(const std::string& path) {
+  constexpr size_t kMostNames = 2000;
+  std::vector<std::string> names;
+  std::error_code none;
+  const std::string folder = folder_of(path);
+  std::filesystem::directory_iterator entry(folder.empty() ? "." : folder, none), end;
+  for (; !none && entry != end && names.size() < kMostNames; entry.increment(none))
+    names.push_back(entry->path().filename().string());
+  std::sort(names.begin(), names.end());
+  std::erase(names, path.substr(folder.size()));
+  return did_you_mean(path.substr(folder.size()), names, folder);
+}
+
 Result<std::shared_ptr<const MappedFile>> map_model(const std::string& path) {
   OpenFile opened = OpenFile::at(path);
   if (opened.file == nullptr)
-    return fault("E101", path, "it cannot be read: " + opened.why, "check the path and its permissions");
+    return fault("E101", path, "it cannot be read: " + opened.why,
+                 "check the path and its permissions" + similar_file(path));
   if (opened.file->bytes().empty())
     return fault("E101", path, "the file is empty", "check how it was exported or copied");
   return opened.file;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <numeric>
 
 #include "report/integer_lines.h"
@@ -216,11 +217,23 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+// The element type of most bytes of activations, with a comma: inputs may be of another, such as the words of a text.
+std::string main_type(const Report& r) {
+  std::map<std::string, int64_t> bytes_of;
+  for (const TensorRow& tensor : r.tensors) {
+    if (tensor.kind == "activation") bytes_of[to_string(tensor.type.dtype)] += tensor.bytes;
+  }
+  if (bytes_of.empty()) return r.inputs.empty() ? "" : to_string(r.inputs[0].type.dtype) + ", ";
+  const auto most = std::max_element(bytes_of.begin(), bytes_of.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most->first + ", ";
+}
+
 }  // namespace
 
 std::string to_text(const Report& r) {
   std::vector<std::string> lines;
-  const std::string dtype = r.inputs.empty() ? "" : to_string(r.inputs[0].type.dtype) + ", ";
+  const std::string dtype = main_type(r);
   lines.push_back(cat(r.file, ": ", r.nodes, " nodes in ", r.steps.size(), " steps, ", dtype, "opset ", r.opset, ", ",
                       with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters"));
   lines.push_back(cat("RAM    arena ", bytes(r.arena), "  ", plan_verdict(r)));

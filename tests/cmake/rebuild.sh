@@ -76,4 +76,15 @@ build
 cmake -S . -B build -DRAM=1K >/dev/null
 if cmake --build build >log 2>&1; then fail "1 KB cannot be enough"; fi
 [ "$(grep -c 'error E30[12]' log)" -eq 1 ] || { cat log >&2; fail "the reason is not told exactly once"; }
+grep -q '"limit": 1024' build/net.json || fail "the report is not that of the failure"
+
+# What is wrong with a project is said when CMake runs: by tarn where the model is not there; VERIFY without data goes on.
+mkdir other && cp model.onnx other
+configure() {  # ARGUMENTS of tarn_add_model
+  printf 'cmake_minimum_required(VERSION 3.20)\nproject(other C)\nfind_package(tarn REQUIRED)\nenable_testing()\ntarn_add_model(net MODEL %s)\n' "$1" >other/CMakeLists.txt
+  cmake -G "$generator" -S other -B other/build -Dtarn_DIR="$prefix/lib/cmake/tarn" >log 2>&1
+}
+! configure "missing.onnx" && grep -q "tarn_add_model(net): MODEL missing.onnx is not there" log || fail "a missing model is not named"
+configure "model.onnx VERIFY" && grep -q "VERIFY adds no test" log || fail "VERIFY without data ends, or says nothing"
+! grep -q net_verify other/build/CTestTestfile.cmake || fail "VERIFY without data adds a test"
 echo "rebuild ($generator): as it should be"

@@ -187,7 +187,15 @@ TEST(SizeLiteral, UnitsAndLimits) {
   EXPECT_EQ(parse_size("64k"), 65536);
   EXPECT_EQ(parse_size("1.5M"), 1572864);
   EXPECT_EQ(parse_size("0.5K"), 512);
-  for (const char* text : {"", "K", "-1", "1.5", "64KB", "1e3", " 64", "9999999999999G", "nan"})
+  EXPECT_EQ(parse_size("64KB"), 65536);
+  EXPECT_EQ(parse_size("64kb"), 65536);
+  EXPECT_EQ(parse_size("64KiB"), 65536);
+  EXPECT_EQ(parse_size("1.5MiB"), 1572864);
+  EXPECT_EQ(parse_size("0x10000"), 65536);
+  EXPECT_EQ(parse_size("0Xff"), 255);
+  for (const char* text : {"",   "K",    "-1",   "1.5", "1e3", " 64",  "9999999999999G", "nan",
+                           "B",  "64B",  "64iB", "KB",  "KiB", "64KK", "64KBB",          "0x8000000000000000",
+                           "0x", "0x-1", "0x1K", "x10", "64Ki"})
     EXPECT_FALSE(parse_size(text)) << text;
 }
 
