@@ -113,7 +113,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     analysis.output_names = {built->graph[built->graph.outputs[0]].name};
   }
   const auto nodes = static_cast<int64_t>(built->graph.nodes.size());
-  const AtWork fusing({.what = "looking for what can be put together", .count = nodes});
+  const AtWork fusing({.what = "fusing", .count = nodes, .unit = "nodes"});
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
@@ -138,7 +138,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     return faults;
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
 
-  const AtWork planning({.what = "planning", .count = static_cast<int64_t>(analysis.program.tensors.size())});
+  const AtWork planning(
+      {.what = "planning", .count = static_cast<int64_t>(analysis.program.tensors.size()), .unit = "tensors"});
   const Variant chosen{options.strategy, options.order, options.share};
   const bool tight = !options.memory.banks.empty() || (options.order_only && runs_by_lines(options));
   Planned planned =

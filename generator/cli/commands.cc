@@ -22,6 +22,7 @@
 #include "report/report.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
+#include "support/memory_limit.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "support/progress.h"
@@ -128,6 +129,11 @@ void add_advice(const Options& options, Prepared& prepared) {
   }
 }
 
+Work reporting(const Analysis& analysis) {
+  return {
+      .what = "writing of", .count = static_cast<int64_t>(analysis.program.operations.size()), .unit = "kernel calls"};
+}
+
 Result<Prepared> prepare(const Options& options) {
   const ProgressLine line(!options.json_diagnostics);
   note_progress("reading the model", 0);
@@ -135,6 +141,7 @@ Result<Prepared> prepare(const Options& options) {
   if (!analysis) return analysis.faults();
   if (const Result<Done> emitted = check_emitted(options, *analysis); !emitted) return emitted.faults();
   Prepared prepared{std::move(*analysis), {}, {}};
+  const AtWork at(reporting(prepared.analysis));
   prepared.report = report::make_report(prepared.analysis, options.command_line);
   report::Report& report = prepared.report;
   if (wants_code(options, prepared.analysis)) {
@@ -251,6 +258,7 @@ int run_analyze(const Options& options) {
   const ModelLimit limit(options);
   const Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
+  const AtWork at(reporting(prepared->analysis));
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
     return fail(options, told.faults());
   // A report of a model that does not fit is what one looks at to make it fit, so it is written all the same.
@@ -268,6 +276,7 @@ int run_generate(const Options& options) {
   const ModelLimit limit(options);
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
+  const AtWork at(reporting(prepared->analysis));
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
     return fail(options, told.faults());
   if (!prepared->over.empty()) {

@@ -28,7 +28,7 @@ void end_beyond_limit() {
   where.tensor = work.tensor;
   std::string message = "it takes more than 256 MB and three times the model's size of memory";
   if (!work.what.empty()) message += cat(", ", work.what);
-  if (work.count > 0) message += cat(" ", work.count, work.what == "planning" ? " tensors" : " nodes");
+  if (work.count > 0) message += cat(" ", work.count, " ", work.unit);
   const Diagnostic told{"E413", where, message, "the sizes of its tensors and the number of nodes decide"};
   print({told}, options.json_diagnostics);
   end_early(exit_code({told}));

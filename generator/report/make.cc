@@ -5,6 +5,7 @@
 #include <map>
 
 #include "emit/names.h"
+#include "report/live.h"
 #include "report/report.h"
 #include "report/stream_figures.h"
 
@@ -16,22 +17,6 @@ using lifetimes::BufferId;
 using lifetimes::Life;
 using program::Argument;
 using program::TensorId;
-
-struct Range {
-  int64_t first, end;
-};
-
-// Bytes covered by any of the ranges.
-int64_t union_bytes(std::vector<Range> ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.first < b.first; });
-  int64_t bytes = 0, done = 0;
-  for (const Range& r : ranges) {
-    const int64_t from = std::max(r.first, done);
-    if (r.end > from) bytes += r.end - from;
-    done = std::max(done, r.end);
-  }
-  return bytes;
-}
 
 class ReportBuilder {
  public:
@@ -53,6 +38,7 @@ class ReportBuilder {
     steps();
     if (a_.stream) describe_stream(a_, r_);
     else memory();
+    list_live(r_);
     if (!a_.stream) banks();
   }
 
@@ -199,22 +185,20 @@ class ReportBuilder {
     }
   }
 
-  // What lives in each step, by its position: of many thousands, few live at a time.
-  std::vector<std::vector<size_t>> alive(size_t count, const std::function<Life(size_t)>& life) const {
-    std::vector<std::vector<size_t>> alive(operations_.size());
-    for (size_t i = 0; i < count; ++i) {
-      const auto end = static_cast<size_t>(std::clamp<int64_t>(life(i).end, 0, static_cast<int64_t>(alive.size())));
-      for (auto s = static_cast<size_t>(std::max<int64_t>(life(i).first, 0)); s < end; ++s) alive[s].push_back(i);
+  // What the plan's buffers cover in each step.
+  std::vector<int64_t> buffer_bytes() const {
+    std::vector<LiveBlock> blocks;
+    for (size_t b = 0; b < (a_.stream ? 0 : a_.storage.buffers.size()); ++b) {
+      const int item = a_.planning.item_of[b];
+      if (item < 0) continue;
+      const Life& life = a_.planning.lives[b];
+      blocks.push_back({a_.plan.offsets[static_cast<size_t>(item)], a_.storage.buffers[b].bytes, life.first, life.end});
     }
-    return alive;
+    return covered_bytes(blocks, static_cast<int64_t>(operations_.size()));
   }
 
   void steps() {
-    const auto buffers = alive(a_.stream ? 0 : a_.storage.buffers.size(),
-                               [&](size_t b) { return a_.planning.item_of[b] < 0 ? Life{} : a_.planning.lives[b]; });
-    const auto tensors = alive(r_.tensors.size(), [&](size_t t) {
-      return Life{r_.tensors[t].first, r_.tensors[t].end};
-    });
+    const std::vector<int64_t> live_bytes = buffer_bytes();
     for (size_t s = 0; s < operations_.size(); ++s) {
       const auto step = static_cast<int64_t>(s);
       const program::Operation& operation = program()[operations_[s]];
@@ -240,13 +224,7 @@ class ReportBuilder {
           row.writes.push_back(name);
         }
       }
-      std::vector<Range> ranges;
-      for (size_t b : buffers[s]) {
-        const int64_t at = a_.plan.offsets[static_cast<size_t>(a_.planning.item_of[b])];
-        ranges.push_back({at, at + a_.storage.buffers[b].bytes});
-      }
-      row.live_bytes = union_bytes(ranges);
-      for (size_t t : tensors[s]) row.live.push_back(r_.tensors[t].name);
+      row.live_bytes = live_bytes[s];
       r_.steps.push_back(std::move(row));
     }
   }

@@ -199,10 +199,6 @@ void spread_lives(const Analysis& analysis, Report& report) {
   for (StepRow& step : report.steps) {
     step.live_bytes = bytes_at(report.stream->memories, step.step);
     if (step.live_bytes > report.steps[static_cast<size_t>(report.peak_step)].live_bytes) report.peak_step = step.step;
-    step.live.clear();
-    for (const TensorRow& row : report.tensors) {
-      if (row.first <= step.step && step.step < row.end) step.live.push_back(row.name);
-    }
   }
 }
 

@@ -10,7 +10,7 @@ namespace tarn {
 // is one of the three; what the executable takes, and what lies unused between blocks, is kept back.
 constexpr int64_t kPromisedMemory = int64_t{256} << 20;
 constexpr int64_t kPromisedPerByte = 3;
-constexpr int64_t most_on_heap(int64_t model_bytes) { return (int64_t{200} << 20) + 2 * model_bytes; }
+constexpr int64_t most_on_heap(int64_t model_bytes) { return (int64_t{224} << 20) + 2 * model_bytes; }
 
 // From now on operator new hands out that much; what there is already does not count. Beyond it it calls `beyond`,
 // which ends the process or throws std::bad_alloc.
@@ -27,7 +27,8 @@ struct Work {
   std::string_view what;  // "reading node"
   int node = -1;          // its position in the model's list
   std::string_view name, op, tensor;
-  int64_t count = 0;  // of what is planned
+  int64_t count = 0;  // of what it is done to, such as 4 "tensors"
+  std::string_view unit = {};
 };
 class AtWork {
  public:
