@@ -53,6 +53,16 @@ void* allocate(size_t bytes, size_t alignment) {
   }
 }
 
+// Every form is replaced: with one of them from elsewhere, such as AddressSanitizer, blocks would be given back to
+// another allocator than they came from.
+void* allocate_or_null(size_t bytes, size_t alignment) noexcept {
+  try {
+    return allocate(bytes, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
+
 void release(void* p) {
   if (p == nullptr) return;
   give(static_cast<int64_t>(malloc_usable_size(p)));
@@ -94,6 +104,14 @@ void* operator new(size_t bytes) { return tarn::allocate(bytes, 0); }
 void* operator new[](size_t bytes) { return tarn::allocate(bytes, 0); }
 void* operator new(size_t bytes, std::align_val_t a) { return tarn::allocate(bytes, static_cast<size_t>(a)); }
 void* operator new[](size_t bytes, std::align_val_t a) { return tarn::allocate(bytes, static_cast<size_t>(a)); }
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept { return tarn::allocate_or_null(bytes, 0); }
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept { return tarn::allocate_or_null(bytes, 0); }
+void* operator new(size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return tarn::allocate_or_null(bytes, static_cast<size_t>(a));
+}
+void* operator new[](size_t bytes, std::align_val_t a, const std::nothrow_t&) noexcept {
+  return tarn::allocate_or_null(bytes, static_cast<size_t>(a));
+}
 void operator delete(void* p) noexcept { tarn::release(p); }
 void operator delete[](void* p) noexcept { tarn::release(p); }
 void operator delete(void* p, size_t) noexcept { tarn::release(p); }
@@ -102,4 +120,8 @@ void operator delete(void* p, std::align_val_t) noexcept { tarn::release(p); }
 void operator delete[](void* p, std::align_val_t) noexcept { tarn::release(p); }
 void operator delete(void* p, size_t, std::align_val_t) noexcept { tarn::release(p); }
 void operator delete[](void* p, size_t, std::align_val_t) noexcept { tarn::release(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { tarn::release(p); }
+void operator delete[](void* p, const std::nothrow_t&) noexcept { tarn::release(p); }
+void operator delete(void* p, std::align_val_t, const std::nothrow_t&) noexcept { tarn::release(p); }
+void operator delete[](void* p, std::align_val_t, const std::nothrow_t&) noexcept { tarn::release(p); }
 // NOLINTEND(misc-new-delete-overloads)
