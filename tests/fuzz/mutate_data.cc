@@ -99,9 +99,14 @@ AttributeProto* pick_attribute(const Body& body, Decisions& decide) {
   return all.empty() ? nullptr : decide.pick(all);
 }
 
+// One more or one less, around the end of what there is.
+int64_t beside(int64_t value, bool more) {
+  return static_cast<int64_t>(static_cast<uint64_t>(value) + (more ? 1u : ~uint64_t{0}));
+}
+
 void change_value(AttributeProto& a, Decisions& decide) {
   switch (a.type()) {
-    case AttributeProto::INT: a.set_i(decide.one_in(2) ? a.i() + (decide.one_in(2) ? 1 : -1) : number(decide)); break;
+    case AttributeProto::INT: a.set_i(decide.one_in(2) ? beside(a.i(), decide.one_in(2)) : number(decide)); break;
     case AttributeProto::FLOAT: a.set_f(real(decide)); break;
     case AttributeProto::STRING: a.set_s(decide.pick(kWords)); break;
     case AttributeProto::INTS: {
