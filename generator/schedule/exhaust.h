@@ -51,6 +51,7 @@ class Exhaust {
   LeastLive least_;
   std::vector<Side> sides_;
   StateTable<W> failed_;
+  SearchUse use_;
   std::vector<Frame> path_;
 };
 
@@ -71,6 +72,7 @@ void Exhaust<W>::drop_alternatives(const State<W>& valley) {
   for (size_t i = path_.size(); i-- > 0;) {
     Frame& frame = path_[i];
     if (valley.live > frame.state.live || !is_valley(frame.state, valley)) return;
+    use_.valley_jumps += frame.children.size() - frame.next;
     frame.next = frame.children.size();
   }
 }
@@ -91,7 +93,11 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
     mover.start(frame.pending);
     mover.run(child.state, child.move, nullptr);
     const Bits<W> raw = child.state.done;
-    if (failed_.contains(raw)) continue;
+    if (child.move.add.count() > 1) ++use_.freeing_sets;
+    if (failed_.contains(raw)) {
+      ++use_.known_failures;
+      continue;
+    }
     if (!mover.close(child.state, nullptr)) {
       if (!mover.finish(child.state, nullptr)) continue;
       frame.children = {child};
@@ -100,7 +106,9 @@ typename Exhaust<W>::Opened Exhaust<W>::open(Mover<W>& mover, const State<W>& st
     }
     if (failed_.contains(child.state.done)) {
       failed_.insert(raw);
+      ++use_.known_failures;
       if (features_.valley_jumps && child.state.live <= state.live && is_valley(state, child.state)) {
+        use_.valley_jumps += frame.children.size() - 1;
         frame.children.clear();
         n = 0;
         break;
@@ -138,6 +146,7 @@ template <int W>
 Exhausted Exhaust<W>::search(Bytes top, int64_t& words, Random* random) {
   Exhausted result;
   random_ = random;
+  use_ = {};
   Mover<W> mover(search_graph_, top);
   const int64_t most_words = words;
   const size_t known = failed_.size();
@@ -161,6 +170,7 @@ Exhausted Exhaust<W>::search(Bytes top, int64_t& words, Random* random) {
     frame.chosen = frame.next++;
     const State<W> state = frame.children[frame.chosen].state;
     if (failed_.contains(state.done)) {
+      ++use_.known_failures;
       drop_alternatives(state);
       continue;
     }
@@ -171,6 +181,8 @@ Exhausted Exhaust<W>::search(Bytes top, int64_t& words, Random* random) {
     opened = open(mover, state);
   }
   words = most_words - mover.words();
+  use_.safe_moves = mover.safe_moves();
+  result.use = use_;
   if (opened == Opened::finished) {
     result.verdict = Verdict::found;
     replay(mover, result.order);

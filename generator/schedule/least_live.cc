@@ -126,8 +126,8 @@ Bytes LeastLive::step(int v, const std::vector<Side>& side, Bytes enough, int64_
   return least;
 }
 
-Bytes cut_bound(const OrderGraph& graph, const std::vector<int>& order, const OrderCosts& costs, Bytes enough,
-                int64_t& work) {
+StepBound cut_bound(const OrderGraph& graph, const std::vector<int>& order, const OrderCosts& costs, Bytes enough,
+                    int64_t& work) {
   LeastLive least(graph);
   const std::vector<Side> open(order.size(), Side::either);
   std::vector<int> steps(order.size());
@@ -135,10 +135,11 @@ Bytes cut_bound(const OrderGraph& graph, const std::vector<int>& order, const Or
   std::sort(steps.begin(), steps.end(), [&](int a, int b) {
     return at(costs.step, a) != at(costs.step, b) ? at(costs.step, a) > at(costs.step, b) : a < b;
   });
-  Bytes bound = costs.live.front();
+  StepBound bound{costs.live.front()};
   for (int i : steps) {
-    if (bound >= enough || at(costs.step, i) <= bound || work <= 0) break;
-    bound = std::max(bound, least.step(at(order, i), open, enough, work));
+    if (bound.bytes >= enough || at(costs.step, i) <= bound.bytes || work <= 0) break;
+    const Bytes least_here = least.step(at(order, i), open, enough, work);
+    if (least_here > bound.bytes) bound = {least_here, at(order, i)};
   }
   return bound;
 }

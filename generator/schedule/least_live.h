@@ -42,9 +42,14 @@ class LeastLive {
   std::vector<Side> moment_, plain_;
 };
 
+struct StepBound {
+  Bytes bytes = 0;
+  int step = -1;  // the operator whose step needs as much; -1: what is alive before the first step
+};
+
 // Largest `step` bound over all operators, a lower bound of the peak of every order. `costs` are those of any one
 // order: an operator that needs little there has a small bound. Stops at `enough` or when `work` is used up.
-Bytes cut_bound(const OrderGraph& graph, const std::vector<int>& order, const OrderCosts& costs, Bytes enough,
-                int64_t& work);
+StepBound cut_bound(const OrderGraph& graph, const std::vector<int>& order, const OrderCosts& costs, Bytes enough,
+                    int64_t& work);
 
 }  // namespace tarn::schedule

@@ -21,13 +21,15 @@ Budget budget_of(int effort) {
 
 Order min_peak(const OrderProblem& problem, const OrderLimits& limits) { return min_peak_with(problem, limits, {}); }
 
-Order min_peak_with(const OrderProblem& problem, const OrderLimits& limits, const SearchFeatures& features) {
+Order min_peak_with(const OrderProblem& problem, const OrderLimits& limits, const SearchFeatures& features,
+                    SearchUse* use) {
   const OrderGraph graph = graph_of(problem);
   Budget budget = budget_of(limits.effort);
   Solution found = solve(graph, 0, budget, features);
   TARN_CHECK(found.lower_bound <= found.peak);
   TARN_CHECK(found.peak <= costs_of(graph, listed_order(graph)).peak);
-  return {std::move(found.operators), found.peak, found.lower_bound, found.states};
+  if (use) use->add(found.use);
+  return {std::move(found.operators), found.peak, found.lower_bound, found.states, found.bound_step};
 }
 
 }  // namespace tarn::schedule

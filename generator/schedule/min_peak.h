@@ -5,6 +5,8 @@
 
 namespace tarn::schedule {
 
-Order min_peak_with(const OrderProblem& problem, const OrderLimits& limits, const SearchFeatures& features);
+// With `use`, tells what decided.
+Order min_peak_with(const OrderProblem& problem, const OrderLimits& limits, const SearchFeatures& features,
+                    SearchUse* use = nullptr);
 
 }  // namespace tarn::schedule

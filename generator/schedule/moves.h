@@ -69,6 +69,7 @@ class Mover {
 
   // Words of sets looked at so far, the measure of work that the limits count in.
   int64_t words() const { return words_; }
+  uint64_t safe_moves() const { return safe_moves_; }  // that were run without alternatives
 
  private:
   struct Kept {  // a minimal set
@@ -94,6 +95,7 @@ class Mover {
   uint32_t scan_ = 0;
   std::vector<Kept> kept_;
   int64_t words_ = 0;
+  uint64_t safe_moves_ = 0;
   std::vector<Move<W>> moves_;
   static constexpr Bytes kUnboundedTop = Bytes{1} << 62;
 };
@@ -176,9 +178,10 @@ bool Mover<W>::run_safe(State<W>& state, std::vector<int>* order) {
   for (const Kept& k : kept_) moves_.push_back(price(state, k));
   words_ += (W + 4) * count_of(kept_);
   for (const Move<W>& m : moves_) {
-    if (!fits(m.peak) || m.net > 0) continue;
+    if (!fits(m.peak) || m.net > 0 || !search_graph_.safe_moves) continue;
     if (m.add.count() == 1) {
       run(state, m, order);
+      ++safe_moves_;
       ran = true;
     } else if (!best || m.net < best->net) {
       best = &m;
@@ -186,6 +189,7 @@ bool Mover<W>::run_safe(State<W>& state, std::vector<int>* order) {
   }
   if (ran || !best) return ran;
   run(state, *best, order);
+  ++safe_moves_;
   return true;
 }
 

@@ -35,6 +35,7 @@ struct SearchGraph {
     Bits<W> need;  // of the giver's death
     Bytes bytes;   // on top of what is saved whatever the order
   };
+  bool safe_moves = true;  // see SearchFeatures
   int count = 0;
   Bytes start = 0;       // alive before the first operator
   Bits<W> all, special;  // every operator; those whose step needs more or less than what is alive before it and born
@@ -70,7 +71,7 @@ struct SearchGraph {
 // The operators of `graph` are listed in a valid order: those before an operator have smaller numbers.
 template <int W>
 SearchGraph<W>::SearchGraph(const OrderGraph& graph, const SearchFeatures& features)
-    : count(graph.count()), start(graph.base) {
+    : safe_moves(features.safe_moves), count(graph.count()), start(graph.base) {
   std::vector<Bits<W>> need(graph.tensors.size());
   upto.resize(graph.operators.size());
   after.resize(graph.operators.size());

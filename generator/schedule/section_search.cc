@@ -28,12 +28,12 @@ class SectionSearch {
 
   void run() {
     try_listed();
-    if (!done() && features_.condense) try_canonical();
+    if (!done() && features_.canonical) try_canonical();
     const bool small = graph_.count() <= SetSearch::kMostOperators;
     if (!done() && features_.beam) try_greedy();
     if (!done() && small) search_ = SetSearch::make(graph_, features_);
     if (!done() && small && features_.beam) try_beams(budget_.words / 4);
-    if (!done() && small) exhaust(*search_, budget_.words / 16);
+    if (!done() && small && features_.plain_search) exhaust(*search_, budget_.words / 16);
     if (!done() && features_.windows) try_windows();
     while (!done() && small) {
       const Bytes before = best_.peak;
@@ -64,7 +64,9 @@ class SectionSearch {
     if (features_.cut_bound && !done()) {
       int64_t arcs = budget_.arcs / 8;
       budget_.arcs -= arcs;
-      best_.lower_bound = std::max(best_.lower_bound, cut_bound(graph_, listed, costs, best_.peak, arcs));
+      const Bytes bound = cut_bound(graph_, listed, costs, best_.peak, arcs).bytes;
+      best_.use.step_bounds += bound > best_.lower_bound;
+      best_.lower_bound = std::max(best_.lower_bound, bound);
       budget_.arcs += arcs;
     }
     TARN_CHECK(best_.lower_bound <= best_.peak);
@@ -80,6 +82,7 @@ class SectionSearch {
     if (peak < best_.peak) take(std::move(order));
     TARN_CHECK(best_.peak <= peak);
     best_.lower_bound = best_.peak;
+    ++best_.use.canonical;
   }
 
   void try_greedy() {
@@ -105,13 +108,16 @@ class SectionSearch {
 
   // The operators of `search` are `members` of the graph, if given.
   void exhaust(SetSearch& search, int64_t words, const std::vector<int>* members = nullptr) {
+    if (!features_.exhaustion) return;
     budget_.words -= words;
     while (!done() && words > 0) {
       Exhausted result = search.exhaust(best_.peak - 1, words);
       best_.states += result.states;
+      best_.use.add(result.use);
       if (result.verdict == Verdict::gave_up) break;
       if (result.verdict == Verdict::none) {
         best_.lower_bound = best_.peak;
+        ++best_.use.exhausted;
         break;
       }
       if (members) {
@@ -125,7 +131,9 @@ class SectionSearch {
 
   void try_implied() {
     const Implied implied = imply_order(graph_, best_.peak - 1, budget_.arcs);
+    best_.use.implied += static_cast<uint64_t>(implied.added);
     if (implied.impossible) {
+      ++best_.use.implied_refutations;
       best_.lower_bound = best_.peak;
     } else if (implied.added == 0) {
       exhaust(*search_, budget_.words);
@@ -138,6 +146,7 @@ class SectionSearch {
   void try_windows() {
     std::vector<int> order = best_.operators.empty() ? listed_order(graph_) : best_.operators;
     if (improve_windows(graph_, order, std::max(target_, best_.lower_bound), budget_, features_)) {
+      ++best_.use.windows;
       if (costs_of(graph_, order).peak < best_.peak) take(std::move(order));
     }
   }
@@ -148,6 +157,7 @@ class SectionSearch {
     while (low < high && budget_.arcs > 0) {
       const Bytes top = low + (high - low) / 2;
       if (imply_order(graph_, top, budget_.arcs).impossible) {
+        ++best_.use.implied_refutations;
         low = top + 1;
       } else {
         high = top;
@@ -180,6 +190,7 @@ Solution search_section(const OrderGraph& graph, Bytes known_bound, Bytes target
     return best;
   }
   const Condensed condensed = condense(graph);
+  best.use.condensed = static_cast<uint64_t>(graph.count() - condensed.graph.count());
   SectionSearch(condensed.graph, best, target, budget, features).run();
   if (best.operators.empty()) {
     best.operators = listed;

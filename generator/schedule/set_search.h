@@ -17,6 +17,7 @@ struct Exhausted {
   std::vector<int> order;  // when found
   Bytes next_top = 0;      // when there is none: no order has a smaller peak
   uint64_t states = 0;     // opened
+  SearchUse use;
 };
 
 class SetSearch {

@@ -18,6 +18,8 @@ struct Solution {
   std::vector<int> operators;
   Bytes peak = 0, lower_bound = 0;
   uint64_t states = 0;  // opened by complete searches
+  int bound_step = -1;  // operator whose step alone needs `lower_bound`; -1: the bound took a search
+  SearchUse use;
 };
 
 // Starts from the order in which the operators are listed and is never worse. A peak of `target` or less is good

@@ -59,7 +59,7 @@ double report(const std::string& name, const OrderProblem& p, bool* proved = nul
     features.valley_jumps = s.find('v') == s.npos;
     features.freeing_sets = s.find('m') == s.npos;
     features.beam = s.find('w') == s.npos;
-    features.condense = s.find('c') == s.npos;
+    features.condense = features.canonical = s.find('c') == s.npos;
   }
   const Bytes given = peak_of(p, o);
   Order r = min_peak_with(p, {getenv("EFFORT") ? atoi(getenv("EFFORT")) : 1}, features);

@@ -14,6 +14,7 @@ namespace tarn::schedule::testing {
 struct TinyShape {
   int least_operators = 1, most_operators = 11;
   bool donations = true, scratch = true;
+  bool branches = false;  // chains between a fork and a join, as networks have them
 };
 
 class TinyMaker {
@@ -26,6 +27,10 @@ class TinyMaker {
     for (int i = 0; i < inputs; ++i) p_.tensors.push_back({size(), true, one_in(10)});
     const int count = shape_.least_operators + below(shape_.most_operators - shape_.least_operators + 1);
     reach_ = one_in(3) ? 100 : 2 + below(5);
+    if (shape_.branches) {
+      while (static_cast<int>(p_.operators.size()) < count) add_branches();
+      return p_;
+    }
     for (int v = 0; v < count; ++v) add_operator();
     return p_;
   }
@@ -52,6 +57,26 @@ class TinyMaker {
     }
     if (shape_.donations && !op.outputs.empty() && one_in(2)) add_donations(op);
     p_.operators.push_back(op);
+  }
+
+  int add_from(std::vector<int> inputs) {  // the tensor it makes
+    OrderOperator op;
+    op.inputs = std::move(inputs);
+    if (shape_.scratch && one_in(4)) op.scratch = below(largest_);
+    op.outputs.push_back(static_cast<int>(p_.tensors.size()));
+    p_.tensors.push_back({1 + below(largest_), false, one_in(20)});
+    if (shape_.donations && one_in(3)) add_donations(op);
+    p_.operators.push_back(op);
+    return p_.operators.back().outputs[0];
+  }
+  void add_branches() {
+    const int fork = add_from({static_cast<int>(p_.tensors.size()) - 1});
+    std::vector<int> ends;
+    for (int i = 1 + below(2); i >= 0; --i) {
+      ends.push_back(fork);
+      for (int k = below(3); k >= 0; --k) ends.back() = add_from({ends.back()});
+    }
+    add_from(ends);
   }
 
   void add_donations(OrderOperator& op) {

@@ -46,7 +46,9 @@ TEST(Order, TheBoundOfAStepIsTheLeastCutAroundIt) {
   // Operator 3: the left branch has run, which leaves 1 byte, and the input is dead; or has not, and the input lives.
   EXPECT_EQ(least.step(3, open, 1000, work), 11);
   const std::vector<int> listed = listed_order(graph);
-  EXPECT_EQ(cut_bound(graph, listed, costs_of(graph, listed), 1000, work), 12);
+  const StepBound bound = cut_bound(graph, listed, costs_of(graph, listed), 1000, work);
+  EXPECT_EQ(bound.bytes, 12);
+  EXPECT_EQ(bound.step, 1);
 }
 
 TEST(Order, DonationsSaveOnlyWhereTheGiverDies) {
