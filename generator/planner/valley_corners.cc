@@ -108,6 +108,7 @@ bool ValleySearch::settle_forced(Corner& best) {
           }
           raises_.push_back({corner.section, floor, span});
           raise(corner.section, corner.level);
+          ++use_.raises;
           again = true;
           break;
         }
@@ -145,11 +146,12 @@ void ValleySearch::collect(const Corner& corner) {
     const StripBlock& b = strip_.blocks[Z(i)];
     if (b.first < corner.first || b.last > corner.last || floor > b.max_offset) continue;
     bool alike = false;
-    for (size_t k = begin; k < choices_.size() && !alike; ++k) {
+    for (size_t k = begin; config_.skip_alike && k < choices_.size() && !alike; ++k) {
       const StripBlock& c = strip_.blocks[Z(choices_[k])];
       alike = c.size == b.size && c.first == b.first && c.last == b.last && c.max_offset == b.max_offset;
     }
     if (!alike) choices_.push_back(i);
+    use_.alike += alike;
   }
   const Offset left_top = left_wall(corner.first) ? -1 : floor_[Z(corner.first) - 1];
   const Offset right_top = right_wall(corner.last) ? -1 : floor_[Z(corner.last) + 1];

@@ -216,7 +216,7 @@ ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
   const size_t raise_first = raises_.size();
   Corner corner;
   bool fails = !settle_forced(corner);
-  if (!fails && !nogoods_.windows().empty()) {
+  if (!fails && config_.use_nogoods && !nogoods_.windows().empty()) {
     compute_prefixes();
     const auto& windows = nogoods_.windows();
     for (size_t w = 0; w < windows.size(); ++w) {
@@ -224,6 +224,7 @@ ValleySearch::Step ValleySearch::enter(int changed_first, int changed_last) {
       if (nogoods_.refuted(w, window_key(windows[w].first, windows[w].last))) {
         failure_ = {windows[w].first, windows[w].last};
         fails = true;
+        ++use_.nogoods;
         break;
       }
     }
@@ -292,7 +293,10 @@ ValleySearch::Step ValleySearch::retreat() {
     near_section_ = f.near_section;
     touched = {b.first, b.last};
   }
-  if (!failure_.meets(touched.first, touched.last)) return give_up();  // this choice has no part in the failure
+  if (config_.jump_back && !failure_.meets(touched.first, touched.last)) {  // this choice has no part in the failure
+    ++use_.jumps;
+    return give_up();
+  }
   f.reason.join(failure_.first, failure_.last);
   return try_next();
 }

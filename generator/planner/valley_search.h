@@ -36,6 +36,16 @@ struct SearchConfig {
   bool avoid_overtopping = true;   // ... whose top rises above a wall go last
   bool noise = false;              // keys times 1 to 1.5
   bool as_before = false;          // candidates that sat here when a run left least unplaced go first
+  // Inferences; all but in tests and measurements.
+  bool use_nogoods = true;  // states of a window that were refuted before fail at once
+  bool skip_alike = true;   // of blocks that are alike one is tried
+  bool jump_back = true;    // a choice that has no part in a failure has no alternatives
+};
+
+// How often each inference decided something, over all runs.
+struct ValleyUse {
+  uint64_t nogoods = 0, alike = 0, jumps = 0;
+  uint64_t raises = 0;  // floors of corners without candidates
 };
 
 class ValleySearch {
@@ -49,6 +59,7 @@ class ValleySearch {
   const std::vector<Offset>& offsets() const { return offset_; }  // after found
   uint64_t nodes() const { return nodes_; }
   double least_left() const { return least_left_; }  // sizes times lives unplaced, at the best point of the last run
+  const ValleyUse& use() const { return use_; }
   Random& random() { return random_; }
 
  private:
@@ -143,6 +154,7 @@ class ValleySearch {
   double left_area_ = 0, least_left_ = 0, least_ever_ = 1e300;
   std::vector<Offset> best_;  // where blocks were when least_ever_ was left; -1: unplaced
   uint64_t nodes_ = 0, limit_ = 0;
+  ValleyUse use_;
 };
 
 }  // namespace tarn::planner

@@ -98,6 +98,9 @@ SearchConfig random_config(Random& random) {
   config.prefer_level = random.below(2) == 0;
   config.avoid_overtopping = random.below(2) == 0;
   config.noise = random.below(2) == 0;
+  config.use_nogoods = random.below(3) != 0;
+  config.skip_alike = random.below(3) != 0;
+  config.jump_back = random.below(3) != 0;
   return config;
 }
 
@@ -106,6 +109,7 @@ SearchConfig random_config(Random& random) {
 TEST(Searches, SoundAndComplete) {
   Random random(11);
   int found = 0, refuted = 0;
+  ValleyUse use;
   for (int t = 0; t < 1000; ++t) {
     const Problem problem = dense_problem(random);
     const ConflictGraph conflicts = ConflictGraph::build(problem);
@@ -126,9 +130,18 @@ TEST(Searches, SoundAndComplete) {
     ASSERT_EQ(verdict, fits ? Verdict::found : Verdict::refuted) << t;
     DifferenceSearch other(differences_of(problem, conflicts, kernel, all));
     ASSERT_EQ(other.run(100'000'000), verdict) << t;
+    use.nogoods += search.use().nogoods;
+    use.alike += search.use().alike;
+    use.jumps += search.use().jumps;
+    use.raises += search.use().raises;
   }
   EXPECT_GT(found, 300);
   EXPECT_GT(refuted, 80);
+  // A proof by an inference that nothing asked for proves nothing.
+  EXPECT_GT(use.nogoods, 50u);
+  EXPECT_GT(use.alike, 50u);
+  EXPECT_GT(use.jumps, 20u);
+  EXPECT_GT(use.raises, 1000u);
 }
 
 TEST(Searches, TimeOutIsNeverAProof) {

@@ -274,10 +274,10 @@ TEST(Inference, CompleteSearchDecidesEveryTop) {
                    skipped += fresh.next_top > top + 1;
                  }
                  if (features.safe_moves) use.safe_moves += fresh.use.safe_moves;
-                 else ASSERT_EQ(fresh.use.safe_moves, 0u);
+                 else EXPECT_EQ(fresh.use.safe_moves, 0u);
                  if (features.freeing_sets) use.freeing_sets += fresh.use.freeing_sets;
                  if (features.valley_jumps) use.valley_jumps += fresh.use.valley_jumps + known.use.valley_jumps;
-                 else ASSERT_EQ(fresh.use.valley_jumps, 0u);
+                 else EXPECT_EQ(fresh.use.valley_jumps, 0u);
                  use.known_failures += fresh.use.known_failures + known.use.known_failures;
                }
              },
