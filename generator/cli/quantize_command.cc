@@ -50,6 +50,8 @@ cxxopts::Options declare() {
   add("activations", "asymmetric, or symmetric: every zero point is 0", text()->default_value("asymmetric"), "A");
   add("outputs", "floats: the last layers hand over their sums as floats; codes: outputs are quantised too",
       text()->default_value("floats"), "O");
+  add("equalisation", "on, or off: channels between two layers fill the range of their tensor",
+      text()->default_value("on"), "E");
   add("rounding", "sums: weights are rounded for the least error of their sums; nearest: each alone",
       text()->default_value("sums"), "R");
   add("bias-correction", "on, or off: sums keep their mean", text()->default_value("on"), "B");
@@ -92,6 +94,7 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
   q.percentile = reader.percent("percentile", 100);
   q.symmetric = reader.choice("activations", {"asymmetric", "symmetric"}) == 1;
   q.open_outputs = reader.choice("outputs", {"floats", "codes"}) == 0;
+  q.equalise = reader.choice("equalisation", {"on", "off"}) == 0;
   q.round_by_sums = reader.choice("rounding", {"sums", "nearest"}) == 0;
   q.correct_bias = reader.choice("bias-correction", {"on", "off"}) == 0;
   options.reports = reader.texts("report");

@@ -59,7 +59,6 @@ Result<std::vector<Noise>> measure_noise(const Network& before, const Network& a
 
 Result<Cost> measure_cost(const std::string& before, const std::string& after,
                           const std::map<std::string, int64_t>& dims) {
-  Cost cost;
   CompileOptions options;
   options.model_path = before;
   options.dims = dims;

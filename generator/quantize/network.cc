@@ -148,6 +148,12 @@ Result<Done> Network::run(const std::vector<Sample>& samples,
       Values values;
       for (const auto& [id, input] : program_->inputs) values[id] = floats(some[i].inputs[input]);
       for (const auto& [id, output] : program_->outputs) values[id] = floats(executed->results[i][output].bytes);
+      for (const auto& [id, divisor] : divided_) {
+        const auto found = values.find(id);
+        if (found == values.end()) continue;
+        const size_t channels = divisor.by_channel.size(), inner = static_cast<size_t>(divisor.inner);
+        for (size_t k = 0; k < found->second.size(); ++k) found->second[k] /= divisor.by_channel[k / inner % channels];
+      }
       visit(first + i, values);
     }
   }

@@ -24,6 +24,11 @@ class Network {
   static Result<Network> make(const graph::Graph& graph, const FileFacts& facts,
                               const std::vector<graph::ValueId>& watched);
 
+  // Numbers of this value are told divided by those of their channel; `inner` of a channel lie beside each other.
+  void divide(graph::ValueId id, std::vector<float> by_channel, int64_t inner) {
+    divided_[id] = {std::move(by_channel), inner};
+  }
+
   // Calls visit(sample, values) for each sample, in order; watched inputs of the graph come from the sample. E406 when
   // the program fails.
   Result<Done> run(const std::vector<Sample>& samples,
@@ -31,7 +36,12 @@ class Network {
 
  private:
   struct Program;
+  struct Divisor {
+    std::vector<float> by_channel;
+    int64_t inner = 1;
+  };
   std::shared_ptr<const Program> program_;
+  std::map<graph::ValueId, Divisor> divided_;
 };
 
 }  // namespace tarn::quantize

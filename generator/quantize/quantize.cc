@@ -6,6 +6,7 @@
 #include "graph/graph.h"
 #include "model/load_onnx.h"
 #include "model/save_onnx.h"
+#include "quantize/equalise.h"
 #include "quantize/float_model.h"
 #include "quantize/measure.h"
 #include "quantize/rewrite.h"
@@ -72,6 +73,33 @@ std::vector<ValueId> values_with_codes(const graph::Graph& graph, const Scheme& 
     if (scheme.has_codes(ValueId(v))) values.emplace_back(v);
   }
   return values;
+}
+
+// Makes channels fill the ranges of their tensors; the network's numbers are told as if its weights were those.
+Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& network, const std::vector<Sample>& samples) {
+  std::vector<Joint> joints = find_joints(graph, scheme.layers);
+  // The numbers of a joint are those of the last of its values that is watched.
+  for (Joint& joint : joints) {
+    while (!joint.values.empty() && !scheme.has_codes(joint.values.back())) {
+      joint.values.pop_back();
+      joint.inner.pop_back();
+    }
+  }
+  std::erase_if(joints, [](const Joint& joint) { return joint.values.empty(); });
+  if (joints.empty()) return Done{};
+  std::vector<ChannelStatistics> seen(joints.size());
+  const Result<Done> run = network.run(samples, [&](size_t, const Values& values) {
+    for (size_t j = 0; j < joints.size(); ++j) seen[j].add(joints[j], values.at(joints[j].values.back()));
+  });
+  if (!run) return run.faults();
+  for (size_t j = 0; j < joints.size(); ++j) {
+    // The readers' rows have been divided by now where they make a joint themselves.
+    const std::vector<float> factors = choose_factors(graph, joints[j], seen[j]);
+    apply_factors(graph, joints[j], factors);
+    for (size_t i = 0; i < joints[j].values.size(); ++i)
+      network.divide(joints[j].values[i], factors, joints[j].inner[i]);
+  }
+  return Done{};
 }
 
 // What each group of tensors took.
@@ -242,7 +270,7 @@ Result<Quantised> quantize(const Options& options) {
   std::map<std::string, int64_t> dims;
   Result<Prepared> prepared = prepare(options, dims);
   if (!prepared) return prepared.faults();
-  const graph::Graph& graph = prepared->model.graph;
+  graph::Graph& graph = prepared->model.graph;
   const Scheme scheme = make_scheme(graph, options.open_outputs);
   if (scheme.groups == 0)
     return Diagnostic{"E421",
@@ -253,8 +281,12 @@ Result<Quantised> quantize(const Options& options) {
   for (const ValueId id : graph.outputs) {
     if (is_activation(graph, id) && !scheme.has_codes(id)) taps.push_back(id);
   }
-  const Result<Network> network = Network::make(graph, prepared->model.facts, taps);
+  Result<Network> network = Network::make(graph, prepared->model.facts, taps);
   if (!network) return network.faults();
+  if (options.equalise) {
+    const Result<Done> equalised = equalise(graph, scheme, *network, prepared->samples);
+    if (!equalised) return equalised.faults();
+  }
   const Result<std::vector<Observed>> seen = observe(graph, scheme, *network, prepared->samples);
   if (!seen) return seen.faults();
   Quantised result;

@@ -5,6 +5,7 @@
 //   scheme.cc       which tensors become codes
 //   network.cc      runs it on this machine, to see the numbers
 //   ranges.cc       their scales
+//   equalise.cc     channels that fill the range of their tensor
 //   moments.cc, weights.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
 //   measure.cc      what it cost
@@ -31,7 +32,7 @@ struct Options {
   double percentile = 99.99;
   bool symmetric = false;
   bool open_outputs = true;  // the last layers hand over floats
-  bool round_by_sums = true, correct_bias = true;
+  bool equalise = true, round_by_sums = true, correct_bias = true;
 };
 
 // 10 log10 of the signal's power over that of the difference; infinite where nothing differs.

@@ -21,7 +21,8 @@ struct Scheme {
   std::vector<KnownOperand> known;
   std::vector<size_t> in_floats;  // nodes that compute in floats amid the network
   std::vector<size_t> behind;     // and those behind the last layer, whose result is in floats anyway
-  bool has_codes(graph::ValueId id) const { return id && group[id.pos()] >= 0; }
+  // False for constants that were added since.
+  bool has_codes(graph::ValueId id) const { return id && id.pos() < group.size() && group[id.pos()] >= 0; }
 };
 
 // With `open_outputs` the last layers hand their sums over as floats, where only functions of small tensors follow.
