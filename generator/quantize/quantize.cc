@@ -128,7 +128,7 @@ std::vector<Codes> choose_codes(const graph::Graph& graph, const Scheme& scheme,
   const CodeOptions form{8, options.symmetric, options.percentile};
   for (const Observed& one : seen) {
     note_progress("choosing ranges", codes.size());
-    codes.push_back(codes_of(find_range(one, options.range.value_or(RangeMethod::mse), form), form));
+    codes.push_back(codes_of(find_range(one, options.range, form), form));
   }
   // Probabilities have a scale of their own, which kernels know.
   for (size_t i = 0; i < graph.nodes.size(); ++i) {

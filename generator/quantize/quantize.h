@@ -28,7 +28,7 @@ struct Options {
   bool channels_last = false;  // images of the data come as N, H, W, C
   size_t samples = 128;        // at most so many are used
   uint64_t seed = 1;
-  std::optional<RangeMethod> range;  // nothing: chosen for each tensor
+  RangeMethod range = RangeMethod::minmax;
   double percentile = 99.99;
   bool symmetric = false;
   bool open_outputs = true;  // the last layers hand over floats
