@@ -226,6 +226,7 @@ class EndlessPlanner {
     for (const Step& step : plan.steps) ++done[Z(step.actor)];
     for (size_t n = 0; n < done.size(); ++n) result_.beginning.actors[n].lines = done[n];
     plan.steps.resize(first + period);
+    for (Segment& segment : plan.segments) segment.end_step = std::min(segment.end_step, plan.steps.size());
     plan.endless = std::move(endless);
     result_.plan = std::move(plan);
   }

@@ -148,6 +148,9 @@ TEST(Endless, PlansGoOnOnTaggedBytes) {
     const EndlessPlan made = plan_of(program);
     ASSERT_EQ(made.obstacle, "") << seed;
     const Endless& endless = *made.plan.endless;
+    // The plan keeps the beginning and one pass: its segments speak of these steps alone.
+    ASSERT_FALSE(made.plan.segments.empty()) << seed;
+    EXPECT_EQ(made.plan.segments.back().end_step, made.plan.steps.size()) << seed;
     const int64_t passes = std::min<int64_t>(300, 2 * endless.passes + 3);
     int64_t frames = 0;
     for (size_t n = 0; n < made.plan.actors.size(); ++n) {
