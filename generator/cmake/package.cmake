@@ -19,7 +19,9 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake C
 install(TARGETS tarn RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_BINARY_DIR}/tarnConfig.cmake ${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake generator/cmake/tarn_add_model.cmake
   DESTINATION ${package_folder})
-install(DIRECTORY runtime/ DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/runtime FILES_MATCHING PATTERN "*.[ch]")
+# Side by side: one include path reaches them all.
+file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*.[ch])
+install(FILES ${kernels} DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/runtime)
 install(FILES ${PROJECT_BINARY_DIR}/tarn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES generator/cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tarn)
 install(FILES generator/report/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn)

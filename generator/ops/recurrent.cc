@@ -94,7 +94,7 @@ struct Activation {
 
 struct ActivationName {
   const char* name;
-  int64_t kind;  // TARN_ACTIVATION_... of runtime/tarn_activation.h
+  int64_t kind;  // TARN_ACTIVATION_... of runtime/recurrent/tarn_activation.h
   bool has_alpha, has_beta;
   double alpha, beta;  // defaults
 };

@@ -1,5 +1,5 @@
 // Operators on 16-bit codes element by element: WideAdd ("a_factor"), WideMul ("zeros"), WideScale; all with "codes"
-// and one row of "forms" (see runtime/tarn_wide.h).
+// and one row of "forms" (see runtime/int16/tarn_wide.h).
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"

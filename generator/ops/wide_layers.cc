@@ -1,6 +1,6 @@
 // WideConv and WideDense: layers of 16-bit codes with known weights of 8 bits. WideConv: x [N, spatial..., C], weights
 // [O, C/group, kernel...], with the attributes of Conv; WideDense: x [..., K], weights [O, K]. Attributes: "x_zero",
-// "piece" (elements whose sum fits 32 bits), "codes" and "forms" (see runtime/tarn_wide.h).
+// "piece" (elements whose sum fits 32 bits), "codes" and "forms" (see runtime/int16/tarn_wide.h).
 #include "ops/elementwise.h"
 #include "ops/int_packing.h"
 #include "ops/int_window.h"

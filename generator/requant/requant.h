@@ -53,7 +53,7 @@ struct Form {
 // begins. `parity`: of the code that ties to even prefer, see Form. Nothing when no form is reasonably small.
 std::optional<Form> fit(const std::vector<Steps>& channels, int32_t parity);
 
-// What a kernel computes; the model of runtime/tarn_requant.h.
+// What a kernel computes; the model of runtime/quantise/tarn_requant.h.
 int32_t evaluate(const Form& form, size_t channel, int64_t accumulator);
 
 // Exceptions as kernels read them: where each channel's begin (channels + 1 numbers), then two numbers for each:

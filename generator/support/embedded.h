@@ -6,7 +6,7 @@
 namespace tarn {
 
 struct EmbeddedFile {
-  std::string_view path;  // as in the source tree: "runtime/tarn_conv2d_f32.c"
+  std::string_view path;  // below the source tree, a kernel without its folder: "runtime/tarn.h"
   std::string_view text;
 };
 

@@ -21,7 +21,7 @@ struct CodeBounds {
 };
 CodeBounds bounds_of(const Line& line, const Codes& y);
 
-// What turns a sum into a code: see runtime/tarn_wide.h.
+// What turns a sum into a code: see runtime/int16/tarn_wide.h.
 struct WideForm {
   int64_t m = 0, c = 0;
   int shift = 0;

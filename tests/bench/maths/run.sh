@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Instructions per call of every function of runtime/tarn_math_*, counted under QEMU, and the bytes of code of each.
+# Instructions per call of every function of runtime/maths, counted under QEMU, and the bytes of code of each.
 #   run.sh [WORK_FOLDER [BOARD...]]      boards: cortex-m4 cortex-m0 rv32imac by default
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -13,7 +13,7 @@ gcc -O2 -fPIC -shared "$kernels/target/count_plugin.c" -o "$work/count.so"
 columns=()
 for name in $list; do
   board_present "$name" || { echo "$name: compiler or emulator missing" >&2; continue; }
-  board_build "$name" "$work/$name.elf" -std=c99 -I"$runtime" -I"$kernels/math" "$here/bench.c" "$runtime"/tarn_math_*.c
+  board_build "$name" "$work/$name.elf" -std=c99 -I"$runtime" -I"$runtime/maths" -I"$kernels/math" "$here/bench.c" "$runtime"/maths/tarn_math_*.c
   mark=0x$("${compiler%gcc}nm" "$work/$name.elf" | awk '$3 == "bench_mark" { print $1 }')
   board_run "$name" "$work/$name.elf" -plugin "$work/count.so,mark=$mark" 2>"$work/$name.log"
   # The two marks of a function follow its name; the second difference is the loop's. 200 calls.
@@ -23,9 +23,9 @@ for name in $list; do
 done
 
 board cortex-m4
-for file in "$runtime"/tarn_math_*.c; do
+for file in "$runtime"/maths/tarn_math_*.c; do
   object=$work/objects/$(basename "$file" .c).o
-  $compiler $flags -std=c99 -O2 -c "$file" -I"$runtime" -o "$object"
+  $compiler $flags -std=c99 -O2 -c "$file" -I"$runtime" -I"$runtime/maths" -o "$object"
 done
 echo "instructions per call on $list; bytes of code and constants on cortex-m4 (shared parts below)"
 for object in "$work"/objects/*.o; do

@@ -10,7 +10,7 @@ EVERYWHERE = 'tarn.h'
 
 
 def runtime_files():
-    return {p.name: re.sub(r'/\*.*?\*/', '', p.read_text(), flags=re.S) for p in RUNTIME.glob('*.[ch]')}
+    return {p.name: re.sub(r'/\*.*?\*/', '', p.read_text(), flags=re.S) for p in RUNTIME.rglob('*.[ch]')}
 
 
 def included(name, files, seen):

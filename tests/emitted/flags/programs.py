@@ -8,6 +8,7 @@ import pathlib
 from builds import HERE, NAMES, ROOT, Failed, run
 
 RUNTIME = ROOT / 'runtime'
+KERNEL_FOLDERS = [RUNTIME, *sorted(f for f in RUNTIME.iterdir() if f.is_dir())]
 KERNELS = ROOT / 'tests/kernels'
 
 
@@ -128,8 +129,8 @@ class KernelTest:
         self.name, self.test, self.kernels, self.boards, self.digest = name, test, kernels, boards, digest
 
     def sources(self, tarn, folder, target, one_file):
-        kernels = sorted(k for pattern in self.kernels for k in RUNTIME.glob(pattern) if '_mve' not in k.name or self.name == 'mve')
-        include = [RUNTIME, self.test.parent, *([] if target == 'host' else [KERNELS / 'target', HERE / 'include'])]
+        kernels = sorted(k for pattern in self.kernels for k in RUNTIME.rglob(pattern) if '_mve' not in k.name or self.name == 'mve')
+        include = [*KERNEL_FOLDERS, self.test.parent, *([] if target == 'host' else [KERNELS / 'target', HERE / 'include'])]
         flags = () if target == 'host' else ('-DTARN_TEST_TARGET',)
         if not one_file:
             return Sources(kernels, [self.test], include, False, flags)

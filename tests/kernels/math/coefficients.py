@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Where the polynomial coefficients in runtime/tarn_math_*.c come from: prints them as C, with the error of each fit.
+"""Where the polynomial coefficients in runtime/maths come from: prints them as C, with the error of each fit.
 
     python3 -m venv v && v/bin/pip install mpmath && v/bin/python coefficients.py [NAME...]
-    v/bin/python coefficients.py --check ../../../runtime
+    v/bin/python coefficients.py --check ../../../runtime/maths
 
 A polynomial is a list of fixed-point integers, lowest power first; "sign" tells how Horner's steps combine:
 '+' adds every term, '-' subtracts (the series alternates and all partial sums stay positive), 's' two's complement.
