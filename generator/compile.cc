@@ -84,7 +84,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
                  [bytes = model->bytes] { return sha256_hex(bytes); });
   Result<std::map<std::string, Constant>> constants = load_constants(options);
   if (!constants) return constants.faults();
-  Result<graph::Built> built = graph::build(*model, {options.dims, std::move(*constants), options.arena_only});
+  Result<graph::Built> built = graph::build(
+      *model, {options.dims, std::move(*constants), options.arena_only, {}, !options.left_out.contains(kFoldFloats)});
   if (!built) return built.faults();
 
   Analysis analysis;
@@ -181,6 +182,7 @@ passes::PassOptions pass_options(const CompileOptions& options) {
   passes.line_outputs = options.line_outputs || time || (options.stream.drain && (fed || resident));
   passes.columns = options.line_columns || (options.stream.scan == stream::Scan::columns && (fed || resident));
   passes.quantized_io = options.quantized_io;
+  passes.left_out = options.left_out;
   return passes;
 }
 

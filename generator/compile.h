@@ -2,6 +2,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@
 #include "tensor/accuracy.h"
 
 namespace tarn {
+
+// Among CompileOptions::left_out: arithmetic of floats on constants is left to the firmware.
+inline constexpr const char* kFoldFloats = "fold_floats";
 
 struct CompileOptions {
   std::string model_path;
@@ -47,6 +51,7 @@ struct CompileOptions {
   bool compared = false;                // a plan by lines beside another one: made with less work
   bool order_only = false;              // by lines: the layers are planned for the sake of their order alone
   lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
+  std::set<std::string> left_out;       // passes::optional_passes() that do not run, kFoldFloats: for tests
 };
 
 // Everything that is known of a model once it is planned. Later stages read it and change nothing.

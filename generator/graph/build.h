@@ -22,6 +22,7 @@ struct BuildOptions {
   std::map<std::string, Constant> constants;  // graph inputs fixed to a value
   bool opaque_operators = false;              // keep unknown operators whose outputs have declared shapes
   std::map<std::string, Assumption> assumptions = {};  // by graph input
+  bool fold_floats = true;  // else nodes that only make floats of constants stay: shapes depend on whole numbers alone
 };
 
 struct Built {

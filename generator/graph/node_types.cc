@@ -126,6 +126,8 @@ bool grows_too_much(const Facts& facts, const ops::Types& types) {
 bool Builder::fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
                    Scope& scope) {
   if (!entry.fold || (entry.lower && grows_too_much(facts, types))) return false;
+  const bool floats = std::all_of(types.begin(), types.end(), [](const TensorType& t) { return is_float(t.dtype); });
+  if (!options_.fold_floats && entry.lower && floats) return false;
   std::optional<ops::Constants> values = entry.fold(facts, types);
   if (!values) return false;
   for (size_t i = 0; i < node.outputs.size() && i < values->size(); ++i) {

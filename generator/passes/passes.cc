@@ -40,39 +40,69 @@ void hold_captured_constants(Graph& graph) {
   }
 }
 
+template <Graph (*pass)(Graph)>
+Graph plain(Graph graph, const PassOptions&) {
+  return pass(std::move(graph));
+}
+
+Graph in_integers(Graph graph, const PassOptions& options) {
+  return use_integers(std::move(graph), options.quantized_io, options.left_out);
+}
+
+struct Pass {
+  const char* name;
+  Graph (*run)(Graph, const PassOptions&);
+  bool optional;  // else it makes what kernels are found for
+};
+
+// In this order.
+constexpr Pass kPasses[] = {
+    {"remove_identities", plain<remove_identities>, true},
+    // Before constants move into layers: quantised arithmetic depends on its roundings.
+    {"use_integers", in_integers, true},
+    // After whatever wants to see quantised weights.
+    {"fold_dequantize", plain<fold_dequantize>, true},
+    {"convert_attention", plain<convert_attention>, false},
+    {"fuse_attention", plain<fuse_attention>, true},
+    {"read_views", plain<read_views>, true},
+    {"fuse_rotary", plain<fuse_rotary>, true},
+    // Before anything else takes their additions and multiplications in.
+    {"fuse_norms", plain<fuse_norms>, true},
+    {"fuse_activations", plain<fuse_activations>, true},
+    // While images are still N, C, H, W the channel is always axis 1.
+    {"fold_pad", plain<fold_pad>, true},
+    {"fold_affine", plain<fold_affine>, true},
+    {"choose_layout", choose_layout, false},
+    {"remove_identities", plain<remove_identities>, true},
+    {"nest_concats", plain<nest_concats>, true},
+    // A kernel adds the residual before it clamps, so the addition is taken in first.
+    {"fuse_residual", plain<fuse_residual>, true},
+    {"fuse_clamp", plain<fuse_clamp>, true},
+    // Last: everything before sees one operator where the model has one.
+    {"unpack_elements", plain<unpack_elements>, false},
+};
+
 }  // namespace
 
+std::vector<std::string> optional_passes() {
+  std::set<std::string> names;
+  for (const Pass& pass : kPasses) {
+    if (pass.optional) names.insert(pass.name);
+  }
+  for (std::string& rule : integer_rules()) names.insert(std::move(rule));
+  for (std::string& part : layout_parts()) names.insert(std::move(part));
+  return {names.begin(), names.end()};
+}
+
 Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook) {
-  auto step = [&](const char* name, Graph result) {
-    const std::vector<std::string> faults = graph::verify(result);
-    if (!faults.empty()) TARN_FAIL(cat("after pass ", name, ": ", join(faults, "; ")));
-    if (hook) hook(name, result);
-    return result;
-  };
   graph = in_bodies(std::move(graph), options, hook);
-  graph = step("remove_identities", remove_identities(std::move(graph)));
-  // Before constants move into layers: quantised arithmetic depends on its roundings.
-  graph = step("use_integers", use_integers(std::move(graph), options.quantized_io));
-  // After whatever wants to see quantised weights.
-  graph = step("fold_dequantize", fold_dequantize(std::move(graph)));
-  graph = step("convert_attention", convert_attention(std::move(graph)));
-  graph = step("fuse_attention", fuse_attention(std::move(graph)));
-  graph = step("read_views", read_views(std::move(graph)));
-  graph = step("fuse_rotary", fuse_rotary(std::move(graph)));
-  // Before anything else takes their additions and multiplications in.
-  graph = step("fuse_norms", fuse_norms(std::move(graph)));
-  graph = step("fuse_activations", fuse_activations(std::move(graph)));
-  // While images are still N, C, H, W the channel is always axis 1.
-  graph = step("fold_pad", fold_pad(std::move(graph)));
-  graph = step("fold_affine", fold_affine(std::move(graph)));
-  graph = step("choose_layout", choose_layout(std::move(graph), options));
-  graph = step("remove_identities", remove_identities(std::move(graph)));
-  graph = step("nest_concats", nest_concats(std::move(graph)));
-  // A kernel adds the residual before it clamps, so the addition is taken in first.
-  graph = step("fuse_residual", fuse_residual(std::move(graph)));
-  graph = step("fuse_clamp", fuse_clamp(std::move(graph)));
-  // Last: everything before sees one operator where the model has one.
-  graph = step("unpack_elements", unpack_elements(std::move(graph)));
+  for (const Pass& pass : kPasses) {
+    if (pass.optional && !options.runs(pass.name)) continue;
+    graph = pass.run(std::move(graph), options);
+    const std::vector<std::string> faults = graph::verify(graph);
+    if (!faults.empty()) TARN_FAIL(cat("after pass ", pass.name, ": ", join(faults, "; ")));
+    if (hook) hook(pass.name, graph);
+  }
   hold_captured_constants(graph);
   return graph;
 }

@@ -1,7 +1,10 @@
-// Passes: Graph -> Graph, one function each. run_passes() is their order, with the reason for it.
+// Passes: Graph -> Graph, one function each. run_passes() takes them from one table: their order, and the reason for
+// it.
 #pragma once
 #include <functional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "graph/graph.h"
 
@@ -16,17 +19,26 @@ struct PassOptions {
   bool nhwc_inputs = false, nhwc_outputs = false;  // hand over images channels last, without a transpose
   bool line_inputs = false, line_outputs = false;  // the same for those alone for which it saves transposes
   bool columns = false;                            // images are walked column by column
-  bool quantized_io = false;  // inputs and outputs that are only quantised or dequantised are handed over as codes
+  bool quantized_io = false;       // inputs and outputs that are only quantised or dequantised are handed over as codes
+  std::set<std::string> left_out;  // names of optional_passes(); what is computed is the same, by other kernels
+
+  bool runs(const std::string& pass) const { return !left_out.contains(pass); }
 };
+
+// Names of the passes, and of the parts of passes, that every network can be compiled without. Tests leave them out,
+// one by one and in pairs, and compare outputs.
+std::vector<std::string> optional_passes();
 
 // Bodies of control flow are passed through likewise.
 Graph run_passes(Graph graph, const PassOptions& options, const Hook& hook = {});
 
-Graph remove_identities(Graph graph);                // what passes its input on unchanged
-Graph use_integers(Graph graph, bool quantized_io);  // quantised networks: fused integer layers
-Graph fold_dequantize(Graph graph);                  // DequantizeLinear of constants
-Graph convert_attention(Graph graph);                // the standard's Attention into the node of its kernel
-Graph fuse_attention(Graph graph);    // matrix products around a softmax into the same node: no matrix of scores
+Graph remove_identities(Graph graph);  // what passes its input on unchanged
+// Quantised networks: fused integer layers.
+Graph use_integers(Graph graph, bool quantized_io, const std::set<std::string>& left_out = {});
+std::vector<std::string> integer_rules();  // the parts of use_integers() that may be left out
+Graph fold_dequantize(Graph graph);        // DequantizeLinear of constants
+Graph convert_attention(Graph graph);      // the standard's Attention into the node of its kernel
+Graph fuse_attention(Graph graph);         // matrix products around a softmax into the same node: no matrix of scores
 Graph read_views(Graph graph);        // attention reads and writes what Transpose, Reshape and Expand would rearrange
 Graph fuse_rotary(Graph graph);       // rotary embeddings from their parts
 Graph fuse_norms(Graph graph);        // Softmax, LayerNormalization, RMSNormalization from their parts
@@ -38,6 +50,7 @@ Graph fold_pad(Graph graph);
 // C.
 bool columns_handed_over(const PassOptions& options, int rank, bool input);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
+std::vector<std::string> layout_parts();                       // the parts of choose_layout() that may be left out
 Graph nest_concats(Graph graph);     // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);    // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);       // Relu and Clip into the layer before

@@ -16,6 +16,7 @@
 #include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
+#include "suite/without_passes.h"
 #include "support/text.h"
 
 namespace tarn::conformance {
@@ -37,7 +38,7 @@ struct Arguments {
   size_t sample = 0;  // models when not all are run
   std::string filter;
   std::string lines;  // empty: as tarn chooses
-  bool constants = false;
+  bool constants = false, without_passes = false;
   std::vector<std::string> on;
 };
 
@@ -128,6 +129,10 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
                       suite::Settings own = settings;
                       own.rule = suite::Rule{entry.relative, entry.absolute};
                       if (arguments.constants) return run_with_constants(entry, own);
+                      if (arguments.without_passes) {
+                        const auto sets = suite::sets_to_leave_out(entry.name, suite::full_asked() ? -1 : 4);
+                        return std::vector{suite::run_without_passes(entry.name, options, sets, data_of(entry))};
+                      }
                       return suite::verify_model(entry.name, options, own, data_of(entry));
                     }});
   }
@@ -176,7 +181,7 @@ void print_tables(const std::vector<Entry>& entries, const std::vector<suite::Ou
 
 int conform(const Arguments& arguments) {
   std::vector<Entry> entries = selection(arguments);
-  if (arguments.constants) {
+  if (arguments.constants || arguments.without_passes) {
     // What does not pass as it is says nothing; nor do models without stored inputs.
     suite::Expectations known;
     if (const std::string fault = suite::read_expectations(arguments.expected, known); !fault.empty()) {
@@ -214,6 +219,7 @@ int conform(const Arguments& arguments) {
   if (whole > 0) std::cout << "\n" << whole << " models cannot run by lines\n";
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(entries, outcomes, arguments);
+  if (arguments.without_passes) std::cout << suite::variants_line(outcomes) << "\n";
   std::cout << "\n"
             << entries.size() << " models in " << suite::duration(seconds) << ", " << arguments.jobs << " at a time\n";
   return suite::conclude(arguments.expected, kHead, arguments.update, outcomes);
@@ -229,6 +235,7 @@ int run(int argc, char** argv) {
                                                                 cxxopts::value<size_t>()->default_value("320"))(
       "lines", "by lines: resident, fed, drained (and fed), or mixed: resident and drained in turn",
       cxxopts::value<std::string>())("constants", "with each input in turn, and all together, made constant")(
+      "without-passes", "with optional passes left out: each, some pairs (TARN_FULL=1: all), all together")(
       "on", "targets", cxxopts::value<std::vector<std::string>>())(
       "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")(
       "poison", "memory of no living buffer is poisoned before each step (-DTARN_POISON)")("update", "write the list")(
@@ -252,6 +259,7 @@ int run(int argc, char** argv) {
   arguments.verbose = given.count("verbose") > 0;
   arguments.sample = given["sample"].as<size_t>();
   arguments.constants = given.count("constants") > 0;
+  arguments.without_passes = given.count("without-passes") > 0;
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();

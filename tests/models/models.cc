@@ -19,6 +19,7 @@
 #include "suite/run.h"
 #include "suite/table.h"
 #include "suite/verify_model.h"
+#include "suite/without_passes.h"
 #include "support/text.h"
 #include "verify/files.h"
 
@@ -36,7 +37,7 @@ const std::set<std::string> kWays = {"resident", "fed", "drained", "table"};
 
 struct Arguments {
   std::string shared, expected;
-  bool all = false, sanitize = false, update = false, list = false;
+  bool all = false, without_passes = false, sanitize = false, update = false, list = false;
   int jobs = 1;
   std::string filter, subset;
   std::vector<std::string> on;
@@ -155,7 +156,12 @@ std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, con
     options.compile.model_path = network.path;
     options.compile.dims = network.dims;
     if (!arguments.lines.empty()) options.compile.stream = way_of(arguments.lines);
-    if (!network.has_data && weights_are_missing(network.path)) {
+    if (arguments.without_passes) {
+      jobs.push_back({network.name, {"host"}, [=, name = network.name] {
+                        const auto sets = suite::sets_to_leave_out(name, suite::full_asked() ? -1 : 2);
+                        return std::vector{suite::run_without_passes(name, options, sets)};
+                      }});
+    } else if (!network.has_data && weights_are_missing(network.path)) {
       jobs.push_back({network.name, {"analyze"}, [=, name = network.name] {
                         return std::vector<suite::Outcome>{suite::analyze_model(name, options)};
                       }});
@@ -241,6 +247,13 @@ int run_networks(const Arguments& arguments) {
     const std::regex filter(arguments.filter);
     std::erase_if(networks, [&](const Network& network) { return !std::regex_search(network.name, filter); });
   }
+  if (arguments.without_passes) {
+    constexpr int kMostNodes = 500;  // each is compiled and run a hundred times
+    std::erase_if(networks, [&](const Network& network) {
+      const Result<model::Model> model = model::load_onnx(network.path);
+      return !model || model->graph.nodes.size() > kMostNodes || weights_are_missing(network.path);
+    });
+  }
   if (arguments.list) {
     for (const Network& network : networks) std::cout << network.name << "\n";
     return 0;
@@ -256,6 +269,7 @@ int run_networks(const Arguments& arguments) {
       suite::run_models(make_jobs(networks, arguments), arguments.jobs, print_line);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   print_tables(outcomes);
+  if (arguments.without_passes) std::cout << "\n" << suite::variants_line(outcomes) << "\n";
   std::cout << "\n"
             << networks.size() << " networks in " << suite::duration(seconds) << ", " << arguments.jobs
             << " at a time\n";
@@ -275,8 +289,10 @@ int run(int argc, char** argv) {
       "filter", "networks whose name matches a regular expression", cxxopts::value<std::string>())(
       "full-only", "nothing unless TARN_FULL=1")(
       "lines", "run by lines: resident, fed, drained (and fed), table (fed, with the address of every line)",
-      cxxopts::value<std::string>())("jobs", "networks at a time", cxxopts::value<int>())(
-      "list", "names of the selection")("help", "this text");
+      cxxopts::value<std::string>())(
+      "without-passes",
+      "networks of at most 500 nodes with optional passes left out: each, some pairs (TARN_FULL=1: all), all together")(
+      "jobs", "networks at a time", cxxopts::value<int>())("list", "names of the selection")("help", "this text");
   const cxxopts::ParseResult given = options.parse(argc, argv);
   if (given.count("help")) {
     std::cout << options.help();
@@ -300,6 +316,7 @@ int run(int argc, char** argv) {
   arguments.subset = given["subset"].as<std::string>();
   arguments.all = given.count("all") > 0 || (suite::full_asked() && !given.count("subset"));
   arguments.sanitize = given.count("sanitize") > 0;
+  arguments.without_passes = given.count("without-passes") > 0;
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();

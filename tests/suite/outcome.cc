@@ -8,7 +8,7 @@
 namespace tarn::suite {
 namespace {
 
-constexpr size_t kFields = 19;
+constexpr size_t kFields = 22;
 
 std::string on_one_line(const std::string& text) {
   std::string out;
@@ -70,7 +70,10 @@ std::string to_line(const Outcome& o) {
                                                    optional_text(o.instructions),
                                                    std::to_string(o.error),
                                                    std::to_string(o.seconds),
-                                                   o.fixed};
+                                                   o.fixed,
+                                                   std::to_string(o.variants),
+                                                   std::to_string(o.same_text),
+                                                   std::to_string(o.not_possible)};
   return join(fields, "\t");
 }
 
@@ -97,6 +100,9 @@ std::optional<Outcome> from_line(const std::string& line) {
   o.error = std::atof(f[16].c_str());
   o.seconds = std::atof(f[17].c_str());
   o.fixed = f[18];
+  o.variants = std::atoll(f[19].c_str());
+  o.same_text = std::atoll(f[20].c_str());
+  o.not_possible = std::atoll(f[21].c_str());
   return o;
 }
 

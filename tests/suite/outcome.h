@@ -23,7 +23,8 @@ struct Outcome {
   int64_t arena = 0, lower_bound = 0, naive = 0, macs = 0, parameters = 0, nodes = 0;
   std::string proof;
   std::optional<int64_t> stack, stack_bound, instructions;
-  std::string fixed;   // inputs whose values decide shapes, fixed to the stored ones as --const would
+  std::string fixed;  // inputs whose values decide shapes, fixed to the stored ones as --const would
+  int64_t variants = 0, same_text = 0, not_possible = 0;  // see without_passes.h
   double error = 0;    // largest difference, relative to the largest element of its output
   double seconds = 0;  // wall time of this model
 };

@@ -84,10 +84,10 @@ void wrap_spatial(Graph& graph) {
 }
 
 // Transposes sink until none can, and those that meet their inverses disappear.
-void sink_all(Graph& graph) {
+void sink_all(Graph& graph, const PassOptions& options) {
   do {
     tidy_transposes(graph);
-  } while (sink(graph));
+  } while (options.runs("layout.sink") && sink(graph));
   tidy_transposes(graph);
 }
 
@@ -102,15 +102,15 @@ ValueId handed_over(Graph& graph, ValueId port, const Perm& last) {
 }
 
 // Everything that reads the input as the model has it reads it through a transpose; most of them cancel.
-void hand_over_input(Graph& graph, size_t port, const Perm& last) {
+void hand_over_input(Graph& graph, size_t port, const Perm& last, const PassOptions& options) {
   const ValueId input = graph.inputs[port];
   const ValueId handed = handed_over(graph, input, last);
   graph.nodes.insert(graph.nodes.begin(), transpose(handed, input, inverse(last)));
   graph.inputs[port] = handed;
-  sink_all(graph);
+  sink_all(graph, options);
 }
 
-void hand_over_output(Graph& graph, size_t port, const Perm& last) {
+void hand_over_output(Graph& graph, size_t port, const Perm& last, const PassOptions&) {
   const ValueId output = graph.outputs[port];
   const auto codes = graph[output].codes;
   const ValueId handed = handed_over(graph, output, last);
@@ -133,9 +133,10 @@ std::pair<int64_t, int64_t> count_transposes(const Graph& graph) {
 }
 
 // `always`: whatever it costs; else when it saves transposes.
-void hand_over(Graph& graph, size_t port, const Perm& last, bool always, void (*change)(Graph&, size_t, const Perm&)) {
+void hand_over(Graph& graph, size_t port, const Perm& last, bool always, const PassOptions& options,
+               void (*change)(Graph&, size_t, const Perm&, const PassOptions&)) {
   Graph changed = graph;
-  change(changed, port, last);
+  change(changed, port, last, options);
   if (always || count_transposes(changed) < count_transposes(graph)) graph = std::move(changed);
 }
 
@@ -170,10 +171,11 @@ bool is_channels_last(const Graph& graph, ValueId port, bool input) {
 }
 
 // Unless there is nothing to do: then the port is not marked as handed over last.
-void hand_over_always(Graph& graph, size_t port, bool input) {
+void hand_over_always(Graph& graph, size_t port, bool input, const PassOptions& options) {
   const ValueId id = input ? graph.inputs[port] : graph.outputs[port];
   if (is_channels_last(graph, id, input)) return;
-  hand_over(graph, port, channels_last(graph.shape(id).rank()), true, input ? hand_over_input : hand_over_output);
+  hand_over(graph, port, channels_last(graph.shape(id).rank()), true, options,
+            input ? hand_over_input : hand_over_output);
 }
 
 // --input-layout nhwc, --output-layout nhwc: the firmware hands images over as the first layer wants them. By lines it
@@ -181,21 +183,21 @@ void hand_over_always(Graph& graph, size_t port, bool input) {
 void hand_over_channels_last(Graph& graph, const PassOptions& options) {
   for (size_t i = 0; i < graph.inputs.size() && (options.nhwc_inputs || options.line_inputs); ++i) {
     const int rank = graph.shape(graph.inputs[i]).rank();
-    if (columns_handed_over(options, rank, true)) hand_over(graph, i, kColumnsFirst, false, hand_over_input);
-    else if (rank >= 3 && options.nhwc_inputs) hand_over_always(graph, i, true);
-    else if (rank >= 3) hand_over(graph, i, channels_last(rank), false, hand_over_input);
+    if (columns_handed_over(options, rank, true)) hand_over(graph, i, kColumnsFirst, false, options, hand_over_input);
+    else if (rank >= 3 && options.nhwc_inputs) hand_over_always(graph, i, true, options);
+    else if (rank >= 3) hand_over(graph, i, channels_last(rank), false, options, hand_over_input);
   }
   for (size_t i = 0; i < graph.outputs.size() && (options.nhwc_outputs || options.line_outputs); ++i) {
     const int rank = graph.shape(graph.outputs[i]).rank();
-    if (columns_handed_over(options, rank, false)) hand_over(graph, i, kColumnsFirst, false, hand_over_output);
-    else if (rank >= 3 && options.nhwc_outputs) hand_over_always(graph, i, false);
-    else if (rank >= 3) hand_over(graph, i, channels_last(rank), false, hand_over_output);
+    if (columns_handed_over(options, rank, false)) hand_over(graph, i, kColumnsFirst, false, options, hand_over_output);
+    else if (rank >= 3 && options.nhwc_outputs) hand_over_always(graph, i, false, options);
+    else if (rank >= 3) hand_over(graph, i, channels_last(rank), false, options, hand_over_output);
   }
 }
 
 Graph lay_out(Graph graph, const PassOptions& options) {
   wrap_spatial(graph);
-  sink_all(graph);
+  sink_all(graph, options);
   hand_over_channels_last(graph, options);
   return graph;
 }
@@ -223,14 +225,19 @@ bool columns_handed_over(const PassOptions& options, int rank, bool input) {
   return options.columns && rank == 4 && (input ? options.line_inputs : options.line_outputs);
 }
 
+std::vector<std::string> layout_parts() {
+  return {"layout.sink", "layout.slice_for_gather", "layout.fold_into_dense", "layout.transpose_codes",
+          "layout.transpose_inputs"};
+}
+
 Graph choose_layout(Graph graph, const PassOptions& options) {
   spell_out_permutations(graph);
-  slice_for_gather(graph);
+  if (options.runs("layout.slice_for_gather")) slice_for_gather(graph);
   graph = options.columns ? walked_by_columns(std::move(graph), options) : lay_out(std::move(graph), options);
-  fold_into_dense(graph);
+  if (options.runs("layout.fold_into_dense")) fold_into_dense(graph);
   tidy_transposes(graph);
-  transpose_codes(graph);
-  transpose_inputs(graph);
+  if (options.runs("layout.transpose_codes")) transpose_codes(graph);
+  if (options.runs("layout.transpose_inputs")) transpose_inputs(graph);
   return graph;
 }
 
