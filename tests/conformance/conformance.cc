@@ -130,8 +130,8 @@ std::vector<suite::Outcome> run_all(const std::vector<Entry>& entries, const Arg
                       own.rule = suite::Rule{entry.relative, entry.absolute};
                       if (arguments.constants) return run_with_constants(entry, own);
                       if (arguments.without_passes) {
-                        const auto sets = suite::sets_to_leave_out(entry.name, suite::full_asked() ? -1 : 4);
-                        return std::vector{suite::run_without_passes(entry.name, options, sets, data_of(entry))};
+                        const int pairs = suite::full_asked() ? -1 : 4;
+                        return std::vector{suite::run_without_passes(entry.name, options, pairs, data_of(entry))};
                       }
                       return suite::verify_model(entry.name, options, own, data_of(entry));
                     }});
@@ -240,6 +240,7 @@ int run(int argc, char** argv) {
       "sanitize", "emitted code under AddressSanitizer and UndefinedBehaviorSanitizer")(
       "poison", "memory of no living buffer is poisoned before each step (-DTARN_POISON)")("update", "write the list")(
       "filter", "models whose name matches a regular expression", cxxopts::value<std::string>())(
+      "quick", "the same, but all with --full or TARN_FULL=1", cxxopts::value<std::string>())(
       "jobs", "models at a time", cxxopts::value<int>())("list", "names, classes and operators of the selection")(
       "verbose", "one line a model")("help", "this text");
   const cxxopts::ParseResult given = options.parse(argc, argv);
@@ -262,6 +263,7 @@ int run(int argc, char** argv) {
   arguments.without_passes = given.count("without-passes") > 0;
   if (given.count("lines")) arguments.lines = given["lines"].as<std::string>();
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
+  if (given.count("quick") && !arguments.full) arguments.filter = given["quick"].as<std::string>();
   arguments.jobs = given.count("jobs") ? given["jobs"].as<int>() : suite::default_jobs();
   const auto on = suite::target_names(given.count("on") ? given["on"].as<std::vector<std::string>>()
                                                         : std::vector<std::string>{"host"});

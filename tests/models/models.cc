@@ -158,8 +158,7 @@ std::vector<suite::ModelJob> make_jobs(const std::vector<Network>& networks, con
     if (!arguments.lines.empty()) options.compile.stream = way_of(arguments.lines);
     if (arguments.without_passes) {
       jobs.push_back({network.name, {"host"}, [=, name = network.name] {
-                        const auto sets = suite::sets_to_leave_out(name, suite::full_asked() ? -1 : 2);
-                        return std::vector{suite::run_without_passes(name, options, sets)};
+                        return std::vector{suite::run_without_passes(name, options, suite::full_asked() ? -1 : 2)};
                       }});
     } else if (!network.has_data && weights_are_missing(network.path)) {
       jobs.push_back({network.name, {"analyze"}, [=, name = network.name] {
@@ -313,7 +312,7 @@ int run(int argc, char** argv) {
     std::cerr << "models: --lines is one of " << join(kWays) << "\n";
     return 2;
   }
-  arguments.subset = given["subset"].as<std::string>();
+  arguments.subset = arguments.without_passes && !given.count("subset") ? "passes" : given["subset"].as<std::string>();
   arguments.all = given.count("all") > 0 || (suite::full_asked() && !given.count("subset"));
   arguments.sanitize = given.count("sanitize") > 0;
   arguments.without_passes = given.count("without-passes") > 0;
