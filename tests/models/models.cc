@@ -312,10 +312,10 @@ int run(int argc, char** argv) {
     std::cerr << "models: --lines is one of " << join(kWays) << "\n";
     return 2;
   }
+  arguments.without_passes = given.count("without-passes") > 0;
   arguments.subset = arguments.without_passes && !given.count("subset") ? "passes" : given["subset"].as<std::string>();
   arguments.all = given.count("all") > 0 || (suite::full_asked() && !given.count("subset"));
   arguments.sanitize = given.count("sanitize") > 0;
-  arguments.without_passes = given.count("without-passes") > 0;
   arguments.update = given.count("update") > 0;
   arguments.list = given.count("list") > 0;
   if (given.count("filter")) arguments.filter = given["filter"].as<std::string>();
