@@ -19,8 +19,8 @@ struct PassOptions {
   bool nhwc_inputs = false, nhwc_outputs = false;  // hand over images channels last, without a transpose
   bool line_inputs = false, line_outputs = false;  // the same for those alone for which it saves transposes
   bool columns = false;                            // images are walked column by column
-  bool quantized_io = false;       // inputs and outputs that are only quantised or dequantised are handed over as codes
-  std::set<std::string> left_out;  // names of optional_passes(); what is computed is the same, by other kernels
+  bool quantized_io = false;  // inputs and outputs that are only quantised or dequantised are handed over as codes
+  std::set<std::string> left_out = {};  // names of optional_passes(); what is computed is the same, by other kernels
 
   bool runs(const std::string& pass) const { return !left_out.contains(pass); }
 };
