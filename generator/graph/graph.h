@@ -91,8 +91,8 @@ struct Graph {
   std::vector<ValueId> inputs, outputs;
   std::vector<Expectation> expectations = {};  // checked by every run
 
-  Value& operator[](ValueId id) { return values[id.pos()]; }
-  const Value& operator[](ValueId id) const { return values[id.pos()]; }
+  Value& operator[](ValueId id) { return values.at(id.pos()); }
+  const Value& operator[](ValueId id) const { return values.at(id.pos()); }
   const Shape& shape(ValueId id) const { return (*this)[id].type.shape; }
   DType dtype(ValueId id) const { return (*this)[id].type.dtype; }
   const Constant* constant(ValueId id) const { return id ? (*this)[id].constant.get() : nullptr; }
