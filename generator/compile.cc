@@ -172,6 +172,12 @@ bool rings_are_far(const Analysis& analysis, const stream::Options& table) {
 
 }  // namespace
 
+int64_t Analysis::weight_bytes() const {
+  int64_t bytes = 0;
+  for (const program::Weight& weight : program.weights) bytes += weight.bytes();
+  return bytes;
+}
+
 passes::PassOptions pass_options(const CompileOptions& options) {
   passes::PassOptions passes;
   passes.nhwc_inputs = options.nhwc_inputs;
@@ -210,6 +216,8 @@ Result<Analysis> analyze(const CompileOptions& options) {
   if (analysis) analysis->options.stream = layers.stream;
   if (!analysis || !options.arena_budget || analysis->plan.arena <= *options.arena_budget) return analysis;
   if (!obstacle_of(options, analysis->program).empty()) return analysis;
+  analysis->lines_left_out = options.flash_budget && analysis->weight_bytes() > *options.flash_budget;
+  if (analysis->lines_left_out) return analysis;
   for (const stream::Options& choice : stream_choices(options.stream)) {
     if (choice.lines == stream::Lines::table && rings_are_far(*analysis, choice)) continue;
     layers.stream = choice;

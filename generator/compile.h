@@ -48,6 +48,7 @@ struct CompileOptions {
        line_outputs = false;            // handed over in the layout that streaming asks for, streaming or not
   std::optional<int64_t> time_steps;    // signals of another length than the model's inputs have
   std::optional<int64_t> arena_budget;  // what stream mode `auto` keeps to
+  std::optional<int64_t> flash_budget;  // weights beyond it: no plan by lines is searched, since none would help
   bool compared = false;                // a plan by lines beside another one: made with less work
   bool order_only = false;              // by lines: the layers are planned for the sake of their order alone
   lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
@@ -84,6 +85,9 @@ struct Analysis {
   std::vector<Tried> tried_lines;  // stream mode `auto`: plans by lines that were made because layers need too much
   std::optional<Tried> unstriped;  // where work may be done twice: the plan by lines that does none
   int64_t naive_arena = 0;         // every tensor in memory of its own
+
+  int64_t weight_bytes() const;
+  bool lines_left_out = false;  // `auto` would have searched plans by lines, but the weights alone exceed the flash
 
   // Tells several arenas from one: how emitted code is handed its memory.
   bool several_arenas() const { return options.memory.banks.size() > 1; }

@@ -74,7 +74,9 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
            cat("needs ", used, " bytes of RAM, the budget is ", *budgets.ram, peak_tensors(report),
                report.least_lines && !proved ? cat("; no plan by layers is below ", report.layers_floor + rest,
                                                    ", and the least found by lines is ", *report.least_lines + rest)
-                                             : cat("; no plan of this graph with these options is below ", floor)),
+               : budgets.flash && report.weights > *budgets.flash
+                   ? cat("; plans by lines and other changes were not searched, the weights alone exceed the flash")
+                   : cat("; no plan of this graph with these options is below ", floor)),
            {}});
     }
   }

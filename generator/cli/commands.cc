@@ -174,7 +174,9 @@ Result<Prepared> prepare(const Options& options) {
   // Asked for by name, or too large, the other ways of running are of interest too.
   const bool compares = options.command == Command::analyze && (options.named_stream || prepared.analysis.stream);
   if (compares || !prepared.analysis.tried_lines.empty()) report.streams = report::compare_streams(prepared.analysis);
-  if (over) add_advice(options, prepared);
+  // No change of the plan helps a model whose weights have no place.
+  const bool hopeless = options.flash && report.weights > *options.flash;
+  if (over && !hopeless) add_advice(options, prepared);
   if (options.pareto) report.pareto = report::pareto(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);

@@ -79,7 +79,7 @@ class ReportBuilder {
     r_.layers_floor = r_.floor;
     for (const Analysis::Tried& lines : a_.tried_lines)
       r_.least_lines = std::min(r_.least_lines.value_or(lines.arena), lines.arena);
-    if (r_.least_lines) r_.floor = std::min(r_.floor, floor_by_lines(a_, {}));
+    if (r_.least_lines || a_.lines_left_out) r_.floor = std::min(r_.floor, floor_by_lines(a_, {}));
     // `auto` is told as what it is: the exact engine, or the best heuristic for large problems.
     r_.strategy = a_.options.strategy == planner::Strategy::automatic ? "exact" : to_string(a_.options.strategy);
     r_.order = to_string(a_.options.order);
@@ -87,8 +87,8 @@ class ReportBuilder {
     if (a_.options.share.in_place) r_.share.push_back("in_place");
     if (a_.options.share.overlap) r_.share.push_back("overlap");
     r_.alignment = a_.options.alignment;
+    r_.weights = a_.weight_bytes();
     for (const program::Weight& weight : program().weights) {
-      r_.weights += weight.bytes();
       if (r_.missing_weights.empty()) r_.missing_weights = weight.missing;
     }
     for (const program::Operation& operation : program().operations) {

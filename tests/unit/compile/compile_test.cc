@@ -56,6 +56,14 @@ TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
   ASSERT_TRUE(lines.stream);
   EXPECT_LE(lines.stream->arena, *options.arena_budget);
   EXPECT_LE(lines.stream->bound, lines.stream->arena);
+  // Where the weights alone exceed the flash, lines are not searched, and it is known that they were not.
+  options.flash_budget = layers.weight_bytes();
+  EXPECT_TRUE(analyze_ok(text, options).stream);
+  options.flash_budget = layers.weight_bytes() - 1;
+  const Analysis heavy = analyze_ok(text, options);
+  EXPECT_FALSE(heavy.stream);
+  EXPECT_TRUE(heavy.lines_left_out && heavy.tried_lines.empty());
+  options.flash_budget.reset();
   // Less than any way gives: whole layers, to say what they would need.
   options.arena_budget = 16;
   EXPECT_FALSE(analyze_ok(text, options).stream);
