@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""Runs the commands that README.md shows, and puts what they print below them.
+"""Runs the commands that README.md, the guides and the quantisation example show, and puts what they print below them.
 
     paste.py --tarn build/tarn            rewrites what has another form now, and writes only files that change; --figures:
                                           also lines in which only figures differ
     paste.py --tarn build/tarn --check    fails when a command fails, or when its output has another form than the block
                                           (figures may differ: they depend on the compiler that is installed)
+    --only WORD                           only documents whose name has this word
 
-A block begins with ```console, holds commands after "$ ", and what they print. They run in a scratch folder that holds
-digits.onnx and main.c of examples/digits, with tarn on PATH. A command that ends with another status than 0 is followed
-by "# exit status N". Those that set the machine up are left alone: their output is not shown.
+A block begins with ```console, holds commands after "$ ", and what they print. Those of a document run in order, in a scratch
+folder that holds digits.onnx, main.c and samples.h of examples/digits, keyword.onnx of examples/keyword_stream and what stands beside
+the document, with tarn on PATH. A command that ends with another status than 0 is followed by "# exit status N". Those that set
+the machine up are left alone: their output is not shown.
 
 generator/ops/README.md ends with the table that `tarn ops --markdown` prints: rewritten and checked alike, to the letter.
 """
@@ -23,7 +25,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LEFT_ALONE = ('./', 'git ', 'cmake ')
+LEFT_ALONE = ('./examples/', './tests/', 'git ', 'cmake ')
 
 
 def run(command, folder, tarn):
@@ -81,40 +83,59 @@ def renew_operators(tarn):
     return old, head + table
 
 
+def documents(only):
+    found = [ROOT / 'README.md', *sorted((ROOT / 'examples/guides').glob('*.md')), ROOT / 'examples/quantise/README.md']
+    return [path for path in found if only in str(path.relative_to(ROOT))]
+
+
+def renewed(path, tarn, failures):
+    """The text of a document with what its commands print now."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        beside = [] if path.parent in (ROOT, ROOT / 'examples/guides') else [f for f in path.parent.iterdir() if f.is_file()]
+        examples = ROOT / 'examples'
+        for file in [*(examples / 'digits' / name for name in ('digits.onnx', 'main.c', 'samples.h')),
+                     examples / 'keyword_stream/keyword.onnx', *beside]:
+            shutil.copy(file, folder)
+        return re.sub(r'(?<=```console\n).*?(?=\n```)', lambda block: renew(block.group(), folder, tarn, failures), path.read_text(),
+                      flags=re.S)
+
+
+def difference(name, text, new):
+    """What a reader of the test's output needs to know; nothing where the form is the same."""
+    if form(new) == form(text):
+        return []
+    for old_line, new_line in zip(text.split('\n'), new.split('\n')):
+        if form(old_line) != form(new_line):
+            return [f'{name} shows  {old_line}\nnow printed  {new_line}\nrun tests/readme/paste.py']
+    return [f'{name} ends otherwise than what is printed now; run tests/readme/paste.py']
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--tarn', type=pathlib.Path, default=ROOT / 'build/tarn')
     parser.add_argument('--check', action='store_true')
     parser.add_argument('--figures', action='store_true', help='also renews lines in which only figures differ')
+    parser.add_argument('--only', default='')
     options = parser.parse_args()
-    readme = ROOT / 'README.md'
-    text, failures = readme.read_text(), []
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = pathlib.Path(scratch)
-        for name in ('digits.onnx', 'main.c', 'samples.h'):
-            shutil.copy(ROOT / 'examples/digits' / name, folder)
-        new = re.sub(r'(?<=```console\n).*?(?=\n```)',
-                     lambda block: renew(block.group(), folder, options.tarn.resolve(), failures), text, flags=re.S)
-    old_operators, new_operators = renew_operators(options.tarn.resolve())
+    tarn, failures = options.tarn.resolve(), []
+    pages = [(path, path.read_text(), renewed(path, tarn, failures)) for path in documents(options.only)]
+    old_operators, new_operators = renew_operators(tarn)
     if not options.check:
         # Lines whose form is the same keep their figures: those depend on the compiler that is installed.
-        kept = new if options.figures else keep_figures(text, new)
-        for path, old, now in ((readme, text, kept), (ROOT / 'generator/ops/README.md', old_operators, new_operators)):
+        renew_all = [(path, old, new if options.figures else keep_figures(old, new)) for path, old, new in pages]
+        for path, old, now in [*renew_all, (ROOT / 'generator/ops/README.md', old_operators, new_operators)]:
             if now != old:
                 path.write_text(now)
                 print(f'renewed {path.relative_to(ROOT)}')
         return 0
     if new_operators != old_operators:
         failures.append('generator/ops/README.md is not what `tarn ops --markdown` prints; run tests/readme/paste.py')
-    if form(new) != form(text):
-        for old_line, new_line in zip(text.split('\n'), new.split('\n')):
-            if form(old_line) != form(new_line):
-                failures.append(f'README.md shows  {old_line}\nnow printed      {new_line}\nrun tests/readme/paste.py')
-                break
-        else:
-            failures.append('README.md ends otherwise than what is printed now; run tests/readme/paste.py')
+    for path, old, new in pages:
+        failures += difference(path.relative_to(ROOT), old, new)
     for failure in failures:
         print(failure)
+    print(f'{len(pages)} documents')
     return 1 if failures else 0
 
 
