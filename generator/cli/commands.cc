@@ -274,6 +274,20 @@ int run_analyze(const Options& options) {
   return fail(options, prepared->over);
 }
 
+// `cc *.c` is how many builds take a folder.
+void warn_of_others(const Options& options, const std::vector<emit::OutputFile>& files) {
+  const std::vector<std::string> others = emit::foreign_sources(options.output, files);
+  if (others.empty()) return;
+  const std::vector<std::string> first(others.begin(), others.begin() + std::min<ptrdiff_t>(3, std::ssize(others)));
+  print({{"W405",
+          {.file = options.output},
+          cat("the folder also holds ", join(first),
+              others.size() > 3 ? cat(" and ", others.size() - 3, " more sources") : "",
+              ", which tarn did not write: a build that takes all of its sources compiles them too"),
+          "give the network a folder of its own"}},
+        options.json_diagnostics);
+}
+
 int run_generate(const Options& options) {
   const ModelLimit limit(options);
   Result<Prepared> prepared = prepare(options);
@@ -304,6 +318,7 @@ int run_generate(const Options& options) {
         emit::text_file(absolute(options.depfile), emit::depfile(targets, prepared->analysis.dependencies)));
   }
   const emit::FolderLock alone(options.output);
+  warn_of_others(options, *files);  // before: once files are in place nothing may fail any more
   const Result<Done> written = emit::write_files(
       options.output, *files,
       {prepared->analysis.dependencies, emit::stale_files(options.output, prepared->report.name, *files)});

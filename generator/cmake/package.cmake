@@ -14,7 +14,7 @@ endif()
 include(\"${PROJECT_SOURCE_DIR}/generator/cmake/tarn_add_model.cmake\")
 ")
 # The package is one executable: it serves builds for targets of any word size.
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake COMPATIBILITY SameMajorVersion ARCH_INDEPENDENT)
 
 install(TARGETS tarn RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_BINARY_DIR}/tarnConfig.cmake ${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake generator/cmake/tarn_add_model.cmake
@@ -25,7 +25,13 @@ install(FILES ${kernels} DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/runtime)
 install(FILES ${PROJECT_BINARY_DIR}/tarn.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES generator/cmake/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME tarn)
 install(FILES generator/report/report.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn)
-install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# The documents as they stand in the source tree, so that their links hold.
+install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY examples DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS
+  PATTERN build EXCLUDE PATTERN __pycache__ EXCLUDE)
+install(DIRECTORY generator/doc DESTINATION ${CMAKE_INSTALL_DOCDIR}/generator)
+install(FILES generator/ops/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/generator/ops)
+install(FILES runtime/README.md runtime/MISRA.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/runtime)
 
 set(CPACK_PACKAGE_NAME tarn)
 set(CPACK_PACKAGE_CONTACT "The tarn project <tarn@localhost>")

@@ -104,4 +104,20 @@ std::vector<std::string> stale_files(const std::string& folder, const std::strin
   return {stale.begin(), stale.end()};
 }
 
+std::vector<std::string> foreign_sources(const std::string& folder, const std::vector<OutputFile>& files) {
+  static const std::set<std::string> compiled = {".c", ".cc", ".cpp", ".cxx", ".S", ".s"};
+  std::set<std::string> own, found;
+  for (const OutputFile& file : files) own.insert(file.name);
+  std::error_code error;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (!compiled.contains(at->path().extension().string()) || own.contains(name) || !at->is_regular_file(ignored))
+      continue;
+    const std::string text = head_of(at->path());
+    if (!written_by_tarn(text) && !(name.starts_with("tarn") && has_kernel_ids(text))) found.insert(name);
+  }
+  return {found.begin(), found.end()};
+}
+
 }  // namespace tarn::emit

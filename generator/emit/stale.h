@@ -25,4 +25,8 @@ class FolderLock {
 std::vector<std::string> stale_files(const std::string& folder, const std::string& prefix,
                                      const std::vector<OutputFile>& files);
 
+// Names of sources in `folder` that neither belong to `files` nor were written by tarn: `cc *.c` would compile them
+// too.
+std::vector<std::string> foreign_sources(const std::string& folder, const std::vector<OutputFile>& files);
+
 }  // namespace tarn::emit

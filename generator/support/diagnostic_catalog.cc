@@ -183,6 +183,9 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"W404", 0, "the data tell little",
        "There is one sample, or a tensor is the same number in all of them: codes would fit nothing else well.",
        "Give some dozens of samples that differ as the network's inputs will."},
+      {"W405", 0, "the output folder holds other sources",
+       "Builds that compile all sources of a folder would take files that do not belong to the network.",
+       "Give the network a folder of its own. Several networks of tarn in one folder are no reason for this warning."},
   };
   return catalog;
 }

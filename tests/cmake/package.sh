@@ -35,7 +35,7 @@ else echo "package: SKIPPED the run in a root of its own: neither chroot nor uns
 fi
 for root in "$work/deb" "$work/tgz"; do
   for file in bin/tarn lib/cmake/tarn/tarnConfig.cmake share/man/man1/tarn.1 share/bash-completion/completions/tarn share/tarn/runtime/tarn.h \
-      share/tarn/report.schema.json share/doc/tarn/LICENSE; do
+      share/tarn/report.schema.json share/doc/tarn/{LICENSE,README.md,examples/guides/README.md,examples/ram_budget/CMakeLists.txt,generator/doc/interface.md}; do
     [ -e "$root/usr/$file" ] || fail "$file is missing in $root"
   done
   cp "$models/digits.onnx" "$root/"

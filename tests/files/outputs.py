@@ -285,14 +285,18 @@ class Outputs(unittest.TestCase):
         own = {'net_weights.c': 'int mine;\n', 'main.c': '#include "net.h"\n', 'tarn_of_mine.c': 'int own;\n', 'net_weights.bin': 'x'}
         for name, text in own.items():
             (self.here / 'same' / name).write_text(text)
-        self.generate('same', '--files', 'single')
+        told = self.run_tarn('generate', str(DIGITS), '--name', 'net', '-o', 'same', '--files', 'single', '--cc', 'none')
+        self.assertEqual(told.returncode, 0)
+        # What a build of all sources of the folder would compile too.
+        self.assertIn('warning W405: the folder also holds main.c, net_weights.c, tarn_of_mine.c', told.err)
         self.assertEqual({name: (self.here / 'same' / name).read_text() for name in own}, own)
         # Another model of the folder keeps its kernels.
         self.assertEqual(self.run_tarn('generate', 'model.onnx', '-o', 'two', '--cc', 'none').returncode, 0)
         first = tree(self.here / 'two')
         both = self.generate('two')
         self.assertLess(set(first), both)
-        self.generate('two', '--files', 'single')
+        told = self.run_tarn('generate', str(DIGITS), '--name', 'net', '-o', 'two', '--files', 'single', '--cc', 'none')
+        self.assertNotIn('W405', told.err)
         self.assertLessEqual(first.items(), tree(self.here / 'two').items())
         self.assertEqual(set(tree(self.here / 'two')), set(first) | {'net.c', 'net.h', 'net.json'})
 
