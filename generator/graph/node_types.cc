@@ -121,11 +121,18 @@ bool grows_too_much(const Facts& facts, const ops::Types& types) {
   return made > replaced + kMostGrowth && elements > most;
 }
 
+// No rule computes with complex numbers; a node of them stays, and is refused where its calls are written.
+bool has_complex(const Facts& facts) {
+  return std::any_of(facts.types.begin(), facts.types.end(), [](const TensorType& type) {
+    return type.dtype == DType::complex64 || type.dtype == DType::complex128;
+  });
+}
+
 }  // namespace
 
 bool Builder::fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
                    Scope& scope) {
-  if (!entry.fold || (entry.lower && grows_too_much(facts, types))) return false;
+  if (!entry.fold || (entry.lower && (grows_too_much(facts, types) || has_complex(facts)))) return false;
   const bool floats = std::all_of(types.begin(), types.end(), [](const TensorType& t) { return is_float(t.dtype); });
   if (!options_.fold_floats && entry.lower && floats) return false;
   std::optional<ops::Constants> values = entry.fold(facts, types);
@@ -192,7 +199,8 @@ std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const 
   }
   for (size_t o = 0; o < node.outputs.size(); ++o) {
     if (!node.outputs[o] || seen.empty()) continue;
-    const int rank = seen[0][o].shape.rank();
+    // Of the largest sizes, which the graph's type is made of.
+    const int rank = scope.graph()[node.outputs[o]].type.shape.rank();
     for (int axis = 0; axis < rank; ++axis) {
       std::vector<int64_t> sizes;
       for (const ops::Types& types : seen) {
@@ -216,7 +224,7 @@ std::optional<std::vector<std::vector<RuntimeDim>>> Builder::runtime_dims(const 
 
 // When all inputs are known in every world, so are the outputs: that is how sizes travel through shape arithmetic.
 void Builder::sample(const Node& node, const Facts& facts, const ops::OperatorEntry& entry, Scope& scope) {
-  if (!entry.fold) return;
+  if (!entry.fold || (entry.lower && has_complex(facts))) return;
   std::vector<std::vector<std::shared_ptr<const Constant>>> results(node.outputs.size());
   for (size_t world = 0; world < worlds_.count(); ++world) {
     const Facts at = facts_at(world, node, facts, scope);

@@ -95,6 +95,11 @@ class Unfolding {
     return result_.fault ? ValueId() : id;
   }
 
+  // The node's output is that tensor: a copy for now, since two outputs of the model are two tensors.
+  void take(const std::string& name) {
+    if (item(name)) add("Identity", {name}, output());
+  }
+
   void construct() {
     for (size_t i = 0; i < node_.inputs.size() && !result_.fault; ++i) tensor(i);
     if (!result_.fault) set(node_.inputs);
@@ -120,8 +125,7 @@ class Unfolding {
     } else if (node_.op == "SequenceErase") {
       changed.erase(changed.begin() + position);
     } else {
-      if (const ValueId id = item(changed[static_cast<size_t>(position)])) scope_.bind(output(), id);
-      return;
+      return take(changed[static_cast<size_t>(position)]);
     }
     set(std::move(changed));
   }
@@ -215,7 +219,7 @@ class Unfolding {
     if (node_.op == "Optional" && input(0).empty()) return scope_.bind_nothing(output());
     if (const Items* list = scope_.find_list(input(0))) return set(*list);
     if (scope_.is_nothing(input(0))) return refuse("an optional value is taken that is not there");
-    if (const ValueId id = tensor(0)) scope_.bind(output(), id);
+    take(input(0));
   }
 
   const model::Node& node_;

@@ -97,6 +97,7 @@ Answer<Types> infer_constant_of_shape(const Facts& facts) {
   const Constant* value = facts.node.tensor("value");
   if (value && value->count() != 1)
     return Fault{"its value is " + to_string(value->type()) + "; it must be one element"};
+  if (value && value->is_strings()) return Fault{"strings have no form in memory", "", "E204"};
   const DType dtype = value ? value->dtype() : DType::float32;
   const auto dims = integers_of(facts, 0, "");
   if (!dims) {

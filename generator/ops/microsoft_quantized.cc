@@ -136,6 +136,8 @@ Answer<model::GraphPtr> expand_gather(const Facts& facts) {
   const bool bytes = dtype == DType::uint8 && bits < 8;
   if (!gather || !quantised || *gather == *quantised || block < 1)
     return Fault{"its axes or its block size are out of range", "", "E211"};
+  if (facts.shape(kScales).rank() != data.rank() || (facts.has(kZeros) && facts.shape(kZeros).rank() != data.rank()))
+    return Fault{"scales and zero points need the rank of the table, " + to_string(data)};
   if (bytes && ((bits != 4 && bits != 2) || *gather == last))
     return Fault{"bytes of several codes are supported for 2 or 4 bits, gathered along another axis", "", "E203"};
   const model::Attributes along{{"axis", int64_t{*gather}}};

@@ -60,7 +60,7 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
   if (!scan_kernel(kernel)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
   const ValueId id = node.inputs[1];
   Argument axis;
-  if (const Constant* c = low.constant(id)) {
+  if (const Constant* c = low.constant(id); c && !c->is_absent()) {
     const int64_t value = c->integer(0);
     axis = low.weight(cat("axis:", value), Constant::ints(DType::int64, Shape{1}, {value}));
   } else {

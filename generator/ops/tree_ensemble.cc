@@ -20,11 +20,16 @@ int mode_of(const std::string& name) {
   return name == "LEAF" ? -1 : -2;
 }
 
+// Whether an attribute's tensor can be read as numbers.
+bool has_numbers(const Constant* tensor) {
+  return tensor && !tensor->is_absent() && (is_float(tensor->dtype()) || is_integer(tensor->dtype()));
+}
+
 }  // namespace
 
 std::vector<double> numbers_of(const Node& node, const std::string& name) {
   if (const Constant* tensor = node.tensor(name + "_as_tensor"))
-    return tensor->is_absent() ? std::vector<double>{} : tensor->reals();
+    return has_numbers(tensor) ? tensor->reals() : std::vector<double>{};
   return node.reals(name);
 }
 
@@ -94,11 +99,10 @@ Answer<Ensemble> read_indexed(const Node& node) {
   const Constant *splits = node.tensor("nodes_splits"), *modes = node.tensor("nodes_modes"),
                  *weights = node.tensor("leaf_weights"), *members = node.tensor("membership_values");
   const size_t count = features.size();
-  if (!splits || !modes || !weights || splits->is_absent() || modes->is_absent() || weights->is_absent() ||
-      (members && members->is_absent()) || splits->count() != static_cast<int64_t>(count) ||
-      modes->count() != static_cast<int64_t>(count) || yes.size() != count || no.size() != count ||
-      yes_leaf.size() != count || no_leaf.size() != count || (!missing.empty() && missing.size() != count) ||
-      weights->count() != static_cast<int64_t>(targets.size())) {
+  if (!has_numbers(splits) || !has_numbers(modes) || !has_numbers(weights) || (members && !has_numbers(members)) ||
+      splits->count() != static_cast<int64_t>(count) || modes->count() != static_cast<int64_t>(count) ||
+      yes.size() != count || no.size() != count || yes_leaf.size() != count || no_leaf.size() != count ||
+      (!missing.empty() && missing.size() != count) || weights->count() != static_cast<int64_t>(targets.size())) {
     return Fault{"its attributes are missing or do not have the same length", "", "E211"};
   }
   Ensemble e;

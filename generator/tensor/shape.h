@@ -18,8 +18,9 @@ struct Shape {
   explicit Shape(std::vector<int64_t> d) : dims(std::move(d)) {}
 
   int rank() const { return static_cast<int>(dims.size()); }
-  int64_t operator[](int axis) const { return dims[static_cast<size_t>(axis)]; }
-  int64_t& operator[](int axis) { return dims[static_cast<size_t>(axis)]; }
+  // Checked: what a rule forgot to ask of a model's rank throws, and reads no memory beside the sizes.
+  int64_t operator[](int axis) const { return dims.at(static_cast<size_t>(axis)); }
+  int64_t& operator[](int axis) { return dims.at(static_cast<size_t>(axis)); }
   // Elements in all; the shape has been checked (see checked_count), so this does not overflow.
   int64_t count() const { return count(0, rank()); }
   // Elements in the axes [first, end).

@@ -1,18 +1,27 @@
-// fuzz_replay [-v] [--in-place] [--mutate SECONDS [--seed N]] FILE|FOLDER...: each model through the pipeline once, or
-// for some time mutants and crossings of them, without coverage: what a build of any compiler can do. 1 when something
-// is wrong with tarn; where the process dies the model is the one in the scratch folder, whose name is printed.
-//   --in-place   models where they lie, with the default options; each is named before it is run
+// fuzz_replay [-v] [--in-place] [--odd-constants [--every N]] [--mutate SECONDS [--seed N]] FILE|FOLDER...: each model
+// through the pipeline once, or for some time mutants and crossings of them, without coverage: what a build of any
+// compiler can do. 1 when something is wrong with tarn; where the process dies the model is the one in the scratch
+// folder, whose name is printed.
+//   --in-place        models where they lie, with the default options; each is named before it is run
+//   --odd-constants   each with every constant, and every input as a constant, made odd in turn (see odd_constants.h)
+//   --every N         every Nth of those
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <vector>
 
 #include "fuzz/mutate.h"
+#include "fuzz/odd_constants.h"
 #include "fuzz/pipeline.h"
 
 namespace fs = std::filesystem;
@@ -23,6 +32,8 @@ struct Options {
   std::vector<std::string> paths;
   bool verbose = false;
   bool in_place = false;
+  bool odd_constants = false;
+  size_t every = 1;
   long seconds = 0;
   uint64_t seed = static_cast<uint64_t>(time(nullptr));
 };
@@ -35,6 +46,10 @@ Options read_options(int argc, char** argv) {
       options.verbose = true;
     } else if (std::strcmp(argv[i], "--in-place") == 0) {
       options.in_place = true;
+    } else if (std::strcmp(argv[i], "--odd-constants") == 0) {
+      options.odd_constants = true;
+    } else if (more && std::strcmp(argv[i], "--every") == 0) {
+      options.every = std::max<size_t>(1, std::strtoull(argv[++i], nullptr, 10));
     } else if (more && std::strcmp(argv[i], "--mutate") == 0) {
       options.seconds = std::strtol(argv[++i], nullptr, 10);
     } else if (more && std::strcmp(argv[i], "--seed") == 0) {
@@ -59,6 +74,7 @@ std::string read_file(const std::string& path) {
 
 struct Counts {
   size_t models = 0, emitted = 0, findings = 0;
+  size_t offered = 0;  // to a sweep that takes a part of them
 };
 
 void run(const Options& options, const std::string& name, const std::string& bytes, Counts& counts) {
@@ -76,14 +92,57 @@ void run(const Options& options, const std::string& name, const std::string& byt
                 static_cast<double>(outcome.memory_bytes) / (1 << 20));
   if (outcome.finding.empty()) return;
   std::printf("FINDING: %s: %s\n", name.c_str(), outcome.finding.c_str());
-  if (++counts.findings > 20 || options.seconds == 0) return;
+  if (++counts.findings > 20 || (options.seconds == 0 && !options.odd_constants)) return;
   const std::string kept = "finding_" + std::to_string(counts.findings) + ".onnx";
   std::ofstream(kept, std::ios::binary) << bytes;
   std::printf("  kept as %s\n", kept.c_str());
 }
 
+// In a process of its own, so that a sweep goes on behind a model over which the process dies.
+void run_apart(const std::string& name, Counts& counts, const std::function<void(Counts&)>& work) {
+  std::fflush(stdout);
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) std::abort();
+  Counts after = counts;
+  const pid_t child = fork();
+  if (child == 0) {
+    work(after);
+    std::fflush(stdout);
+    _exit(write(ends[1], &after, sizeof after) == sizeof after ? 0 : 1);
+  }
+  close(ends[1]);
+  const bool told = child > 0 && read(ends[0], &after, sizeof after) == sizeof after;
+  close(ends[0]);
+  int status = 0;
+  if (child > 0) waitpid(child, &status, 0);
+  if (told) {
+    counts = after;
+    return;
+  }
+  ++counts.models;
+  const std::string kept = "finding_" + std::to_string(++counts.findings) + ".onnx";
+  fs::copy_file(tarn::fuzz::scratch_folder() + "/model.onnx", kept, fs::copy_options::overwrite_existing);
+  std::printf("FINDING: %s: died of signal %d, kept as %s\n", name.c_str(), WTERMSIG(status), kept.c_str());
+}
+
+constexpr size_t kLargest = 6000;  // a larger model takes the time of many
+
+void run_odd_constants(const Options& options, Counts& counts) {
+  std::printf("every %zu. of the odd constants of %zu models, scratch %s\n", options.every, options.paths.size(),
+              tarn::fuzz::scratch_folder().c_str());
+  for (const std::string& path : options.paths) {
+    onnx::ModelProto model;
+    if (fs::file_size(path) >= kLargest || !model.ParsePartialFromString(read_file(path))) continue;
+    run_apart(path, counts, [&](Counts& inner) {
+      tarn::fuzz::for_each_odd_constant(model, [&](const std::string& what, const onnx::ModelProto& odd) {
+        if (inner.offered++ % options.every == 0)
+          run(options, path + ", " + what, odd.SerializePartialAsString(), inner);
+      });
+    });
+  }
+}
+
 void run_mutants(const Options& options, Counts& counts) {
-  constexpr size_t kLargest = 6000;  // a larger model takes the time of many
   tarn::fuzz::Decisions decide({}, options.seed);
   std::vector<std::string> seeds;
   for (const std::string& path : options.paths) {
@@ -114,6 +173,8 @@ int main(int argc, char** argv) {
   Counts counts;
   if (options.seconds > 0) {
     run_mutants(options, counts);
+  } else if (options.odd_constants) {
+    run_odd_constants(options, counts);
   } else {
     for (const std::string& path : options.paths) {
       run(options, path, options.in_place ? std::string() : read_file(path), counts);

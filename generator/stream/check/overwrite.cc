@@ -37,6 +37,41 @@ struct Meeting {
   }
 };
 
+// Elements written one after the other, each when the one at its place has been read: where each of y lies
+// (y + pixel * y_pixel + channel * y_element), and each of x.
+struct Writing {
+  int64_t y, y_pixel, y_element, x, x_pixel, x_element, pixels, channels, x_end;
+};
+
+// A number of pixels of one run, in which both addresses move by constant steps: `to` and `next` of the first, the
+// element that is read next. Whether one is written below x_end and past what is read next.
+bool run_writes_ahead(const Writing& w, int64_t to, int64_t to_step, int64_t next, int64_t next_step, int64_t count) {
+  if (to >= w.x_end) return false;
+  // The last one that is below x_end; steps are positive. A linear function is largest at an end.
+  if (to_step > 0) count = std::min(count, (w.x_end - to - 1) / to_step + 1);
+  const int64_t last = count - 1;
+  return count > 0 && (to + w.y_element > next || to + last * to_step + w.y_element > next + last * next_step);
+}
+
+// Lines may have millions of elements: along the longer of the two sides it is one comparison.
+bool writes_ahead(const Writing& w) {
+  if (w.pixels < 1 || w.channels < 1) return false;
+  const int64_t within = w.channels - 1;  // elements of a pixel that another of it follows
+  if (w.pixels <= w.channels) {
+    for (int64_t p = 0; p < w.pixels; ++p) {
+      const int64_t to = w.y + p * w.y_pixel, from = w.x + p * w.x_pixel;
+      if (run_writes_ahead(w, to, w.y_element, from + w.x_element, w.x_element, within)) return true;
+    }
+  } else {
+    for (int64_t c = 0; c < within; ++c) {
+      const int64_t to = w.y + c * w.y_element, next = w.x + (c + 1) * w.x_element;
+      if (run_writes_ahead(w, to, w.y_pixel, next, w.x_pixel, w.pixels)) return true;
+    }
+  }
+  // The last element of a pixel, and the first of the next one.
+  return run_writes_ahead(w, w.y + within * w.y_element, w.y_pixel, w.x + w.x_pixel, w.x_pixel, w.pixels - 1);
+}
+
 // The line made may stand over a line read, as long as no pixel is written over what it or a later pixel needs.
 std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& plan, const Actor& actor,
                                           const Read& read, int64_t line, int64_t made) {
@@ -52,16 +87,14 @@ std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& pl
   const auto collision = [&](int64_t write_first, int64_t write_end, int64_t need_first) {
     return write_first < m.x_end && write_end > need_first;
   };
+  const auto written_over = [&] { return cat("'", ty.name, "' is written over '", tx.name, "'"); };
   if (actor.flat || (walk.identity && walk.read_before_write && tx.geometry.channels == ty.geometry.channels)) {
     const int64_t channels = actor.flat ? 1 : ty.geometry.channels;
     const int64_t pixels = actor.flat ? (m.y_end - m.y) / ye : ty.geometry.pixels;
     const int64_t xp = actor.flat ? xe : xv.pixel_pitch * xe, yp = actor.flat ? ye : yv.pixel_pitch * ye;
     const int64_t x0 = m.x + (actor.flat ? 0 : xv.offset), y0 = m.y + (actor.flat ? 0 : yv.offset);
-    for (int64_t i = 0; i + 1 < pixels * channels; ++i) {
-      const int64_t next = i + 1, to = y0 + i / channels * yp + i % channels * ye;
-      if (collision(to, to + ye, x0 + next / channels * xp + next % channels * xe))
-        return cat("'", ty.name, "' is written over '", tx.name, "'");
-    }
+    const Writing writing{y0, yp, ye, x0, xp, xe, pixels, channels, m.x_end};
+    if (writes_ahead(writing)) return written_over();
     return {};
   }
   int64_t column = tx.geometry.pixels;
@@ -74,7 +107,7 @@ std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& pl
     if (needed >= tx.geometry.pixels) continue;
     const int64_t to = m.y + yv.offset + p * yv.pixel_pitch * ye;
     if (collision(to, to + ty.geometry.channels * ye, m.x + xv.offset + needed * xv.pixel_pitch * xe)) {
-      return cat("'", ty.name, "' is written over '", tx.name, "'");
+      return written_over();
     }
   }
   return {};
