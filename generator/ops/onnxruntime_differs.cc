@@ -79,6 +79,20 @@ float symmetric_place(const ResizeAxis& axis, int32_t o) {
   return static_cast<float>(static_cast<double>(offset) + (o + 0.5) / static_cast<double>(axis.scale) - 0.5);
 }
 
+// The pixel that ONNX Runtime takes: of the place in float32, and what lies this near to halfway between two lies
+// there.
+int32_t their_pixel(const tarn_resize_rule& rule, const ResizeAxis& axis, int32_t o) {
+  constexpr float kNear = 1e-6f;
+  const float at = rule.transform == TARN_RESIZE_HALF_PIXEL_SYMMETRIC ? symmetric_place(axis, o)
+                                                                      : tarn_resize_source(&rule, &axis, o);
+  const int32_t below = tarn_resize_floor(at);
+  const bool halfway = std::fabs(at - static_cast<float>(below) - 0.5f) <= kNear;
+  int32_t pixel = tarn_resize_nearest_of(&rule, axis.scale, at);
+  if (halfway && rule.nearest == TARN_RESIZE_PREFER_FLOOR) pixel = below;
+  if (halfway && rule.nearest == TARN_RESIZE_PREFER_CEIL) pixel = below + 1;
+  return std::clamp(pixel, 0, axis.in - 1);
+}
+
 std::string resize_differs(const Graph& graph, const Node& node) {
   const auto rule = rule_of(node);
   if (!rule) return {};
@@ -90,23 +104,21 @@ std::string resize_differs(const Graph& graph, const Node& node) {
   const auto answer = axes_of(node, x, known);
   if (std::holds_alternative<Fault>(answer)) return {};
   const std::vector<ResizeAxis>& axes = std::get<0>(answer);
-  bool same_shape = true, changed = false;
+  const bool same_shape =
+      std::all_of(axes.begin(), axes.end(), [](const ResizeAxis& axis) { return axis.in == axis.out; });
   for (const ResizeAxis& axis : axes) {
     const ResizeTable table = table_of(*rule, axis);
-    same_shape = same_shape && axis.in == axis.out;
-    changed = changed || !table.unchanged();
+    if (same_shape && !table.unchanged()) return "copies what keeps its shape";
     if (rule->transform == TARN_RESIZE_ALIGN_CORNERS && axis.in > 1 && axis.out > 1 &&
         axis.length != static_cast<float>(axis.out))
       return cat("stretches to the ", axis.out, " pixels that it makes, not to scale times size");
-    if (rule->transform != TARN_RESIZE_HALF_PIXEL_SYMMETRIC || rule->mode != TARN_RESIZE_NEAREST) continue;
+    if (same_shape || rule->mode != TARN_RESIZE_NEAREST) continue;
     for (int32_t o = 0; o < axis.out; ++o) {
-      const int32_t theirs = tarn_resize_nearest_of(&*rule, axis.scale, symmetric_place(axis, o));
-      if (std::clamp(theirs, 0, axis.in - 1) != table.starts[static_cast<size_t>(o)])
-        return cat("takes pixel ", std::clamp(theirs, 0, axis.in - 1), ", not ", table.starts[static_cast<size_t>(o)],
-                   ", for pixel ", o, ": it rounds where that one lies");
+      const int32_t ours = table.starts[static_cast<size_t>(o)], theirs = their_pixel(*rule, axis, o);
+      if (ours >= 0 && ours != theirs)
+        return cat("takes pixel ", theirs, ", not ", ours, ", for pixel ", o, ": it rounds where that one lies");
     }
   }
-  if (same_shape && changed) return "copies what keeps its shape";
   return {};
 }
 

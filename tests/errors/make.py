@@ -216,6 +216,9 @@ def graphs():
     folder("W202_stride_over_window", wide, 0, "W202", "node 0 (Conv)", "begins further inside", args=ANALYZE)
     corners = model([node("Resize", ["x", "", "s"], coordinate_transformation_mode="align_corners", mode="linear")], [value("x", [1, 1, 5])], [value("y", [1, 1, 6])], [tensor("s", [1.0, 1.0, 1.3], [3], FLOAT)])
     folder("W202_corners_of_fractions", corners, 0, "W202", "node 0 (Resize)", "6 pixels", args=ANALYZE)
+    # 7 * 0.6f is not 4.2: the first pixel lies at 0.5000001, which ONNX Runtime takes for a half.
+    halves = model([node("Resize", ["x", "", "s"], coordinate_transformation_mode="half_pixel_symmetric")], [value("x", [1, 1, 7])], [value("y", [1, 1, 4])], [tensor("s", [1.0, 1.0, 0.6], [3], FLOAT)], opset=19)
+    folder("W202_nearly_half", halves, 0, "W202", "node 0 (Resize)", "takes pixel 0, not 1, for pixel 0", args=ANALYZE)
     last = [node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), node("Conv", ["a", "w"])]
     folder("W203_last_in_the_model", model(last, [value("x", [1, 8, 8, 3])], [value("y", [1, 2, 8, 8])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
            0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")
