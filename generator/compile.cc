@@ -73,9 +73,15 @@ void warn_of_layout(Analysis& analysis) {
   if (passes.nhwc_outputs) warn(analysis.graph.outputs, false);
 }
 
+Result<model::Model> load(const CompileOptions& options) {
+  if (!options.quantised) return model::load_onnx(options.model_path);
+  const std::string& file = *options.quantised;
+  return model::load_onnx_bytes(options.model_path, {reinterpret_cast<const uint8_t*>(file.data()), file.size()});
+}
+
 Result<Analysis> analyze_once(const CompileOptions& asked) {
   const CompileOptions options = with_ports(asked);
-  Result<model::Model> model = model::load_onnx(options.model_path);
+  Result<model::Model> model = load(options);
   if (!model) return model.faults();
   if (options.time_steps) set_length(model->graph, *options.time_steps);
   // A large file's takes a while.
@@ -101,6 +107,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   for (const std::string& file : model->external_files)
     analysis.dependencies.push_back((path.parent_path() / file).string());
   for (const auto& [name, file] : options.constants) analysis.dependencies.push_back(file);
+  for (const std::string& file : options.quantised_from) analysis.dependencies.push_back(file);
   for (const model::ValueInfo& input : model->graph.inputs) {
     if (!options.constants.contains(input.name)) analysis.input_names.push_back(input.name);
   }

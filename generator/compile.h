@@ -1,6 +1,7 @@
 // The pipeline: from a model file to a proved plan, one value after the other. analyze() is the table of contents.
 #pragma once
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +30,9 @@ struct CompileOptions {
   std::string name;                              // prefix of every symbol; empty: the file's stem
   std::map<std::string, int64_t> dims;           // --dim
   std::map<std::string, std::string> constants;  // --const: input -> file
+  // --quantize: the ONNX file that stands in for the one at model_path, and what else it was made from.
+  std::shared_ptr<const std::string> quantised;
+  std::vector<std::string> quantised_from;
   planner::Strategy strategy = planner::Strategy::automatic;
   schedule::OrderKind order = schedule::OrderKind::min_peak;
   lifetimes::ShareOptions share;

@@ -10,6 +10,7 @@
 #include "advice/budget.h"
 #include "cli/model_limit.h"
 #include "cli/progress_line.h"
+#include "cli/quantize_first.h"
 #include "cli/sweep.h"
 #include "cli/verification.h"
 #include "emit/depfile.h"
@@ -256,7 +257,9 @@ void print(const Diagnostics& diagnostics, bool as_json) {
   for (const Diagnostic& d : diagnostics) std::cerr << (as_json ? to_json(d) : coloured(d, colour)) << "\n";
 }
 
-int run_analyze(const Options& options) {
+int run_analyze(const Options& asked) {
+  Options options = asked;
+  if (const Result<Done> codes = quantize_first(options); !codes) return fail(options, codes.faults());
   const ModelLimit limit(options);
   const Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
@@ -288,7 +291,9 @@ void warn_of_others(const Options& options, const std::vector<emit::OutputFile>&
         options.json_diagnostics);
 }
 
-int run_generate(const Options& options) {
+int run_generate(const Options& asked) {
+  Options options = asked;
+  if (const Result<Done> codes = quantize_first(options); !codes) return fail(options, codes.faults());
   const ModelLimit limit(options);
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());

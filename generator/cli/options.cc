@@ -154,6 +154,12 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     read_compiler(reader, result);
     read_emit(reader, result);
     read_outputs(reader, result);
+    if (command != Command::verify && reader.has("quantize")) {
+      result.quantize = reader.text("quantize");
+      if (result.selftest)
+        faults.emplace_back("--selftest compares with the stored outputs of the float model: not with --quantize");
+      if (!result.sweep.empty()) faults.emplace_back("--quantize takes one value for a dimension");
+    }
     if (command == Command::analyze) {
       result.compare = reader.has("compare");
       result.pareto = reader.has("pareto");

@@ -24,6 +24,7 @@ struct Options {
   std::string depfile;
   std::string
       depfile_target;  // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written
+  std::string quantize;   // --quantize: the folder of the data
   bool selftest = false;  // --selftest: also NAME_selftest.c
   bool compare = false;
   bool pareto = false;        // --pareto: RAM against multiplications

@@ -1,5 +1,6 @@
 # tarn_add_model(NAME MODEL file.onnx [RAM size] [FLASH size] [TARGET cortex-m4] [DIM name=value ...]
-#                [BANK name=size@section ...] [REPORT file.html ...] [OPTIONS ...] [DATA test_data_set_0 ...] [VERIFY])
+#                [BANK name=size@section ...] [REPORT file.html ...] [OPTIONS ...] [DATA test_data_set_0 ...] [VERIFY]
+#                [QUANTIZE folder])
 #
 # A static library NAME with the model's code; linking it gives the include folder of NAME.h. The code is made anew when
 # the model, its external data, tarn or these options change, and at no other time; code that comes out the same is not
@@ -7,12 +8,15 @@
 # have to be pushed, so that there is no NAME_run, the build says so (warning W301); OPTIONS --stream auto allows it
 # silently, --stream off fails instead.
 #
+# QUANTIZE makes a float model one of 8-bit codes first, from the samples in a folder (`tarn quantize`); a sample that changes, comes
+# or goes makes the code anew.
+#
 # VERIFY adds the test NAME_verify: the model's stored data (test_data_set_N beside it, or DATA) run on the host, or on
 # the target through CMAKE_CROSSCOMPILING_EMULATOR. Without stored data it says so and goes on.
 include_guard(GLOBAL)
 
 function(tarn_add_model name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "VERIFY" "MODEL;RAM;FLASH;TARGET" "DIM;BANK;REPORT;OPTIONS;DATA")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "VERIFY" "MODEL;RAM;FLASH;TARGET;QUANTIZE" "DIM;BANK;REPORT;OPTIONS;DATA")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tarn_add_model(${name}): what is '${arg_UNPARSED_ARGUMENTS}'?")
   endif()
@@ -57,6 +61,13 @@ function(tarn_add_model name)
       list(APPEND options ${flag} ${value})
     endforeach()
   endforeach()
+  if(arg_QUANTIZE)
+    if(arg_VERIFY)
+      message(FATAL_ERROR "tarn_add_model(${name}): VERIFY compares with the float model's stored outputs: not with QUANTIZE")
+    endif()
+    get_filename_component(data ${arg_QUANTIZE} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+    list(APPEND options --quantize ${data})
+  endif()
   set(reports "")
   foreach(report IN LISTS arg_REPORT)
     get_filename_component(path ${report} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_BINARY_DIR})

@@ -87,4 +87,13 @@ configure() {  # ARGUMENTS of tarn_add_model
 ! configure "missing.onnx" && grep -q "tarn_add_model(net): MODEL missing.onnx is not there" log || fail "a missing model is not named"
 configure "model.onnx VERIFY" && grep -q "VERIFY adds no test" log || fail "VERIFY without data ends, or says nothing"
 ! grep -q net_verify other/build/CTestTestfile.cmake || fail "VERIFY without data adds a test"
+
+# Codes first, from samples: what comes, goes or changes among them makes the code anew, and nothing else does.
+mkdir other/samples
+for i in 1 2 3; do python3 -c "import struct,sys; sys.stdout.buffer.write(struct.pack('<64f', *((i * $i % 17) / 16 for i in range(64))))" >other/samples/$i.bin; done
+configure "model.onnx QUANTIZE samples" || { cat log >&2; fail "QUANTIZE is not taken"; }
+quantised() { cmake --build other/build >log 2>&1 || { cat log >&2; fail "QUANTIZE does not build"; }; grep -c "quantised on" log || true; }
+[ "$(quantised)" -eq 1 ] && [ "$(quantised)" -eq 0 ] || fail "codes are not made once"
+sleep 1; cp other/samples/1.bin other/samples/4.bin
+[ "$(quantised)" -eq 1 ] && grep -q "quantised on 4 samples" log && [ "$(quantised)" -eq 0 ] || fail "a new sample is not seen"
 echo "rebuild ($generator): as it should be"

@@ -1,0 +1,44 @@
+#include "cli/quantize_first.h"
+
+#include <filesystem>
+
+#include "cli/commands.h"
+#include "cli/progress_line.h"
+#include "model/load_onnx.h"
+#include "quantize/quantize.h"
+#include "quantize/report.h"
+#include "support/standard_streams.h"
+
+namespace tarn::cli {
+
+Result<Done> quantize_first(Options& options) {
+  if (options.quantize.empty()) return Done{};
+  CompileOptions& compile = options.compile;
+  quantize::Options asked;
+  asked.model_path = compile.model_path;
+  asked.data = options.quantize;
+  asked.dims = compile.dims;
+  Diagnostics faults;
+  for (const auto& [name, file] : compile.constants) {
+    Result<Constant> loaded = model::load_tensor(file);
+    if (loaded) asked.constants.emplace(name, std::move(*loaded));
+    else faults.insert(faults.end(), loaded.faults().begin(), loaded.faults().end());
+  }
+  if (!faults.empty()) return faults;
+  Result<quantize::Quantised> made = [&] {
+    const ProgressLine line(!options.json_diagnostics);
+    return quantize::quantize(asked);
+  }();
+  if (!made) return made.faults();
+  print(made->warnings, options.json_diagnostics);
+  compile.quantised = std::make_shared<const std::string>(std::move(made->bytes));
+  compile.quantised_from = made->files;
+  // A sample that is added changes the folder; it must be made anew then too.
+  compile.quantised_from.push_back(options.quantize);
+  for (const auto& [name, file] : compile.constants) compile.quantised_from.push_back(file);
+  compile.dims.clear();
+  compile.constants.clear();
+  return print_result(to_text(*made) + "\n");
+}
+
+}  // namespace tarn::cli

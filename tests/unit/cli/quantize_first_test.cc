@@ -1,0 +1,67 @@
+// --quantize: the same code as that of the file which `tarn quantize` writes, and everything that it was made from is
+// known.
+#include <cmath>
+
+#include "support/temporary_folder.h"
+#include "unit/cli/executable.h"
+
+namespace tarn::cli {
+namespace {
+
+class QuantizeFirst : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::copy_file(fs::path(TARN_SOURCE_DIR) / "examples/digits/digits.onnx", here() / "digits.onnx");
+    fs::create_directory(here() / "samples");
+    for (int i = 0; i < 8; ++i) {
+      std::vector<float> image(64);
+      for (size_t p = 0; p < image.size(); ++p)
+        image[p] = std::abs(std::sin(static_cast<float>(i) + 0.3F * static_cast<float>(p)));
+      std::ofstream(here() / "samples" / cat(i, ".bin"), std::ios::binary)
+          .write(reinterpret_cast<const char*>(image.data()),
+                 static_cast<std::streamsize>(image.size() * sizeof(float)));
+    }
+  }
+  fs::path here() const { return folder_->path(); }
+  verify::Ended run(const std::string& line) const { return run_tarn(line, here().string()); }
+
+  std::optional<TemporaryFolder> folder_ = TemporaryFolder::make(fs::temp_directory_path().string(), "quantize-first-");
+};
+
+TEST_F(QuantizeFirst, WritesWhatTheQuantisedFileGives) {
+  const verify::Ended two = run("quantize digits.onnx --data samples -o codes.onnx");
+  ASSERT_EQ(two.code, 0) << two.err;
+  ASSERT_EQ(run("generate codes.onnx --name digits -o two --cc none --emit all").code, 0);
+  const verify::Ended one = run("generate digits.onnx --quantize samples -o one --cc none --depfile one.d");
+  ASSERT_EQ(one.code, 0) << one.err;
+  EXPECT_NE(one.out.find("quantised on 8 samples"), std::string::npos) << one.out;
+  for (const char* file : {"digits_weights.c", "digits_arena.h"}) {
+    // All but the head, which names the model's file, and the id, which is made of its name too.
+    const auto code = [&](const char* folder) {
+      std::string kept;
+      std::istringstream lines(content_of(here() / folder / file));
+      bool head = true;
+      for (std::string text; std::getline(lines, text);) {
+        head = head && !text.starts_with("#i");
+        if (!head && text.find("_ID ") == std::string::npos) kept += text + "\n";
+      }
+      return kept;
+    };
+    EXPECT_EQ(code("one"), code("two")) << file;
+  }
+  const std::string rule = content_of(here() / "one.d");
+  for (const char* file : {"digits.onnx", "samples/0.bin", "samples/7.bin", "samples"})
+    EXPECT_NE(rule.find(std::string(" ") + file), std::string::npos) << rule;
+}
+
+TEST_F(QuantizeFirst, FaultsAreThoseOfQuantize) {
+  const verify::Ended none = run("analyze digits.onnx --quantize nowhere");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("error E420"), std::string::npos) << none.err;
+  const verify::Ended both = run("generate digits.onnx --quantize samples --selftest -o out");
+  EXPECT_EQ(both.code, 2);
+  EXPECT_FALSE(fs::exists(here() / "out"));
+}
+
+}  // namespace
+}  // namespace tarn::cli
