@@ -66,6 +66,9 @@ std::vector<int> beam_search(const SearchGraph<W>& search_graph, Bytes top, int 
       mover.close(state, nullptr);
       moves = mover.moves();
       for (const Move<W>& move : moves) {
+        // A wide graph has a thousand moves, each of a million words: too many to be counted layer by layer.
+        words = most_words - mover.words();
+        if (words <= 0) return {};
         mover.start(item.pending);
         BeamItem<W> child{item.state, move, i, {}};
         mover.run(child.state, move, nullptr);

@@ -302,6 +302,7 @@ MODELS = {
     'a chain of 5,000 convolutions': lambda: convolutions(5000),
     'a lattice of 20 times 300 nodes': lambda: lattice(20, 300),
     'a lattice of 50 times 100 nodes': lambda: lattice(50, 100),
+    'a lattice of 1,000 times 20 nodes': lambda: lattice(1000, 20),
     '100,000 initializers, 10,000 read': lambda: tiny_initialisers(100000),
     '100,000 initializers that nobody reads': lambda: unread_initialisers(100000),
     '100,000 declared values': lambda: declared_values(100000),
