@@ -134,10 +134,26 @@ bool has_outputs(const std::vector<verify::DataSet>& data) {
   return std::any_of(data.begin(), data.end(), [](const verify::DataSet& set) { return !set.outputs.empty(); });
 }
 
+// Its outputs come in files of ONNX, a tensor each, and protobuf ends at 2 GB. Told before hours and the memory are
+// spent.
+Result<Done> check_files_hold(const Options& options, const report::Report& report) {
+  constexpr int64_t kMostInAFile = (int64_t{1} << 31) - (1 << 10);
+  for (const report::Port& output : report.outputs) {
+    if (output.type.bytes() <= kMostInAFile) continue;
+    return Diagnostic{"E410",
+                      {.file = options.compile.model_path, .tensor = output.name},
+                      cat("--reference ort cannot be had: the tensor has ", output.type.bytes(),
+                          " bytes, a file of ONNX that it would be handed over in holds less than 2 GB"),
+                      "choose --reference naive"};
+  }
+  return Done{};
+}
+
 // What to run the firmware on, with the outputs that it must give.
 Result<std::vector<verify::Sample>> reference_samples(const Options& options, const model::Model& model,
                                                       const std::vector<verify::DataSet>& data, Verification& result) {
   if (options.reference == "ort") {
+    if (const Result<Done> held = check_files_hold(options, result.report); !held) return held.faults();
     Result<OrtReference> ort = ort_reference(options, model, data);
     if (!ort) return ort.faults();
     result.reference = "ort";
