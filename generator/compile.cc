@@ -51,17 +51,37 @@ void set_length(model::Graph& graph, int64_t steps) {
   for (model::ValueInfo& output : graph.outputs) output.type.dims.reset();
 }
 
-// What --input-layout and --output-layout have nothing to do for.
+// A port of images that is handed over in another order than the model's, though few channels stand last in the model:
+// nothing in the network tells which axes are which (see is_channels_last of the layout pass), its sizes do.
+bool looks_channels_last(const graph::Graph& graph, graph::ValueId id) {
+  constexpr int64_t kFewChannels = 4;
+  const Shape& handed = graph.shape(id);  // [N, ..., last, first] of a model's [N, first, ..., last]
+  const int rank = handed.rank();
+  const int64_t first = handed[rank - 1], last = handed[rank - 2];
+  return rank == 4 && last <= kFewChannels && last < first && last < handed[1];
+}
+
+// What --input-layout and --output-layout have nothing to do for, and what they should not do.
 void warn_of_layout(Analysis& analysis) {
   const passes::PassOptions passes = pass_options(analysis.options);
   const auto warn = [&](const std::vector<graph::ValueId>& ports, bool input) {
     for (const graph::ValueId id : ports) {
       if (!id) continue;
       const int rank = analysis.graph.shape(id).rank();
-      if (rank < 3 || analysis.graph[id].handed_over_last || passes::columns_handed_over(passes, rank, input)) continue;
+      if (rank < 3 || passes::columns_handed_over(passes, rank, input)) continue;
       Where where;
       where.file = analysis.options.model_path;
       where.tensor = analysis.graph[id].name;
+      if (analysis.graph[id].handed_over_last) {
+        if (looks_channels_last(analysis.graph, id))
+          analysis.warnings.push_back(
+              {"W205", where,
+               cat(input ? "--input" : "--output",
+                   "-layout nhwc takes the second axis for channels and hands it over as ",
+                   to_string(analysis.graph.shape(id)), "; the model seems to have it channels last already"),
+               "leave the option away where the last axis holds the channels"});
+        continue;
+      }
       analysis.warnings.push_back(
           {"W203",
            where,

@@ -165,6 +165,11 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "is emitted, and each run checks the condition: where it asks for the missing branch, the run ends with a "
        "status.",
        "Fix the condition with --const, or export the model for these sizes."},
+      {"W205", 0, "the layout asked for may be a mistake",
+       "`--input-layout nhwc` or `--output-layout nhwc` moves the second axis behind the others; this tensor has at "
+       "most "
+       "four elements along its last axis and more along the others, as images that have their channels last.",
+       "Leave the option away where the last axis holds the channels."},
       {"W301", 0, "a budget changed how the network is called",
        "With `--ram` and no `--stream`, a network that does not fit by layers runs by lines where that fits: its lines "
        "are pushed and pulled, and there is no NAME_run.",

@@ -222,6 +222,8 @@ def graphs():
     last = [node("Transpose", ["x"], ["a"], perm=[0, 3, 1, 2]), node("Conv", ["a", "w"])]
     folder("W203_last_in_the_model", model(last, [value("x", [1, 8, 8, 3])], [value("y", [1, 2, 8, 8])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
            0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")
+    mean = model([node("ReduceMean", ["x"], axes=[1, 2])], [value("x", [1, 8, 8, 3])], [value("y", [1, 1, 1, 3])])
+    folder("W205_channels_stand_last", mean, 0, "W205", "'x'", "[1,8,3,8]", args="analyze model.onnx --input-layout nhwc --cc none")
     odd = helper.make_graph([node("Conv", ["x", "x"], ["b"])], "odd", [], [value("b")])
     even = helper.make_graph([node("Relu", ["x"], ["a"])], "even", [], [value("a")])
     choice = model([node("If", ["c"], then_branch=even, else_branch=odd)], [value("x"), value("c", [], TensorProto.BOOL)])
@@ -342,6 +344,8 @@ def verification():
     folder("E408_more_than_the_memory", model([node("Relu", ["x"])], *large), 2, "E408", "20000000 of arena",
            args="verify model.onnx --on cortex-m4")
     folder("E405_reference_without_data", relu(), 2, "E405", "--reference data", args="verify model.onnx --reference data")
+    huge = model([node("Pad", ["x", "p"])], [value("x", [2, 3])], [value("y", [None, None])], [tensor("p", [0, 2 ** 29, 0, 0], [4], INT64)], opset=18)
+    folder("E410_output_of_4_gb", huge, 2, "E410", "tensor 'y'", "2 GB", args="verify model.onnx --reference ort")
     folder("E410_part_of_a_model", relu(), 2, "E410", "--cut", args="verify model.onnx --cut x:y --reference ort")
     folder("W401_no_stored_outputs", relu(), 0, "W401", "compared with tarn", args="verify model.onnx")
     lines = model([node("MaxPool", ["x"], kernel_shape=[3], pads=[0, 16777216], strides=[2])], [value("x", (20, 16, 50))],

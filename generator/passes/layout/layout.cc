@@ -141,7 +141,7 @@ void hand_over(Graph& graph, size_t port, const Perm& last, bool always, const P
 }
 
 // Whether the model itself has the port channels last: a spatial operator has it so, with nothing between but what
-// works on single elements.
+// leaves the axes where they are.
 bool is_channels_last(const Graph& graph, ValueId port, bool input) {
   const graph::Uses uses = graph::find_uses(graph);
   std::vector<ValueId> waiting{port};
@@ -160,10 +160,14 @@ bool is_channels_last(const Graph& graph, ValueId port, bool input) {
       if (node.channels_last && (!input || node.inputs[0] == id)) found = true;
       const ops::OperatorEntry* entry = ops::find_entry(node.domain, node.op);
       if (transpose_of(node)) return false;
-      if (!entry || entry->layout != ops::Layout::elementwise) continue;
+      if (!entry) continue;
       const std::vector<ValueId>& next = input ? node.outputs : node.inputs;
       for (const ValueId other : next) {
-        if (other && !graph.constant(other) && graph.shape(other) == graph.shape(port)) waiting.push_back(other);
+        if (!other || graph.constant(other)) continue;
+        const bool same = entry->layout == ops::Layout::elementwise && graph.shape(other) == graph.shape(id);
+        // A Pad, a Slice, a Concat: other sizes, the same axes.
+        const bool axes = entry->layout == ops::Layout::axes && graph.shape(other).rank() == graph.shape(id).rank();
+        if (same || axes) waiting.push_back(other);
       }
     }
   }

@@ -111,6 +111,15 @@ TEST(Compile, ChannelsLastOnceIsEnough) {
   ASSERT_EQ(asked.warnings.size(), 2u) << model::texts(asked.warnings);
   EXPECT_EQ(asked.warnings[0].code + asked.warnings[1].code, "W203W203");
   EXPECT_TRUE(plain.warnings.empty());
+  // Nothing that keeps the axes in their places hides it.
+  const Analysis padded = analyze_ok(
+      "g (float[1, 6, 6, 3] x) => (float[1, 8, 8, 2] y) <float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}, "
+      "int64[8] p = {0, 1, 1, 0, 0, 1, 1, 0}> "
+      "{ a = Pad(x, p) b = Transpose <perm = [0, 3, 1, 2]> (a) c = Conv(b, w) "
+      "y = Transpose <perm = [0, 2, 3, 1]> (c) }",
+      options);
+  EXPECT_EQ(padded.graph.shape(padded.graph.inputs[0]), (Shape{{1, 6, 6, 3}}));
+  ASSERT_EQ(padded.warnings.size(), 2u) << model::texts(padded.warnings);
   // Channels first, it is handed over last.
   const Analysis first = analyze_ok(
       "g (float[1, 3, 8, 8] x) => (float[1, 2, 8, 8] y) <float[2, 3, 1, 1] w = {1, 2, 3, 4, 5, 6}> { y = Conv(x, w) }",
