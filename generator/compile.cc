@@ -161,7 +161,10 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   }
   analysis.program = std::move(*program);
   program::share_weights(analysis.program);
-  if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path);
+  const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
+                                 : options.arena_only ? "the caller's kernels write outputs by their own names"
+                                                      : "";
+  if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path, all_copied);
       !faults.empty())
     return faults;
   for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);

@@ -209,7 +209,9 @@ class Views {
     if (external_[part.pos()]) return false;
     if (made && external_[whole.pos()] && p.kind == Kind::input) return false;
     if (made && !share_.parts && p.geometry.channels < w.geometry.channels) return false;
-    if (made && (p.kind == Kind::input || p.kind == Kind::state)) return false;
+    // A state is memory of its own, and is written when all have read what was there: nothing is made in it early.
+    if (p.kind == Kind::state || (made && root_kind(whole) == Kind::state)) return false;
+    if (made && p.kind == Kind::input) return false;
     const bool comes_in = root_kind(whole) == Kind::input || root_kind(whole) == Kind::state;
     if (p.kind == Kind::output && comes_in) return false;
     if (p.element_bytes() != w.element_bytes()) return false;

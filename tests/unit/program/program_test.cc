@@ -102,6 +102,104 @@ TEST(Program, AKeptStateIsNoInputAndIsCopiedLast) {
   EXPECT_EQ(program.epilogue.size(), 1u);
 }
 
+// A network of one state `h` and its next value `h_next`, made of it and `x` by a step that may work in place.
+struct Recurrence {
+  Program program;
+  TensorId x, state, next;
+  OperationId update;
+
+  Recurrence() {
+    x = add_tensor(program, "x", Kind::input);
+    state = add_tensor(program, "h", Kind::input);
+    next = add_tensor(program, "h_next", Kind::output);
+    program.inputs = {x, state};
+    program.outputs = {next};
+    program.input_names = {"x", "h"};
+    program.output_names = {"h_next"};
+    update = add_copy(program, state, next);
+    Walk walk;
+    walk.identity = walk.read_before_write = true;
+    program[update].arguments[0].walk = walk;
+  }
+  TensorId add_output(const std::string& name) {
+    program.outputs.push_back(add_tensor(program, name, Kind::output));
+    program.output_names.push_back(name);
+    return program.outputs.back();
+  }
+  // The copies that are left, after `main` became the order of the program.
+  size_t copies(std::vector<OperationId> main, const std::string& all_copied = {}) {
+    program.main = std::move(main);
+    EXPECT_TRUE(keep_states(program, {{"h_next", "h"}}, "net.onnx", all_copied).empty());
+    return program.epilogue.size();
+  }
+};
+
+TEST(Program, AStateIsUpdatedWhereItLies) {
+  Recurrence r;
+  EXPECT_EQ(r.copies({r.update}), 0u);
+  EXPECT_EQ(r.program.outputs[0], r.state);
+  EXPECT_EQ(r.program[r.update].arguments[1].tensor, r.state);
+}
+
+TEST(Program, ReadersOfTheOldStateComeBeforeItsUpdate) {
+  Recurrence r;
+  const OperationId after_update = add_copy(r.program, r.next, r.add_output("of_new")),
+                    reader = add_copy(r.program, r.state, r.add_output("of_old"));
+  EXPECT_EQ(r.copies({r.update, after_update, reader}), 0u);
+  EXPECT_EQ(r.program.main, (std::vector<OperationId>{reader, r.update, after_update}));
+  EXPECT_EQ(r.program[after_update].arguments[0].tensor, r.state);
+}
+
+TEST(Program, ReadersThroughViewsOfTheOldStateComeBeforeItsUpdate) {
+  Recurrence r;
+  const TensorId view = add_tensor(r.program, "reshaped", Kind::activation);
+  const OperationId reshape = add_copy(r.program, r.state, view),
+                    reader = add_copy(r.program, view, r.add_output("of_old"));
+  r.program[reshape].view = View{view, r.state, 0};
+  EXPECT_EQ(r.copies({reshape, r.update, reader}), 0u);
+  EXPECT_EQ(r.program.main, (std::vector<OperationId>{reshape, reader, r.update}));
+}
+
+TEST(Program, AStateThatIsReadWithTheNewOneIsCopied) {
+  Recurrence r;
+  const OperationId both = add_copy(r.program, r.next, r.add_output("both"));
+  Argument old;
+  old.role = Argument::Role::read;
+  old.tensor = r.state;
+  r.program[both].arguments.push_back(old);
+  EXPECT_EQ(r.copies({r.update, both}), 1u);
+  EXPECT_NE(r.program[r.program.epilogue[0]].note.find("read after"), std::string::npos);
+}
+
+TEST(Program, AStateThatItsKernelReadsOutOfOrderIsCopied) {
+  Recurrence r;
+  r.program[r.update].arguments[0].walk.reset();
+  EXPECT_EQ(r.copies({r.update}), 1u);
+}
+
+TEST(Program, AStateOfTwoWritersIsCopied) {
+  Recurrence r;
+  const OperationId again = add_copy(r.program, r.x, r.next);
+  EXPECT_EQ(r.copies({r.update, again}), 1u);
+}
+
+TEST(Program, AStateWhoseOutputIsTheCallersIsCopied) {
+  Recurrence r;
+  EXPECT_EQ(r.copies({r.update}, "outputs are the caller's memory"), 1u);
+}
+
+TEST(Program, OneOutputThatIsTwoStatesIsCopiedToTheSecond) {
+  Recurrence r;
+  const TensorId second = add_tensor(r.program, "h2", Kind::input);
+  r.program.inputs.push_back(second);
+  r.program.input_names.push_back("h2");
+  r.program.main = {r.update};
+  EXPECT_TRUE(keep_states(r.program, {{"h_next", "h"}, {"h_next", "h2"}}, "net.onnx").empty());
+  ASSERT_EQ(r.program.epilogue.size(), 1u);
+  EXPECT_EQ(r.program[r.program.epilogue[0]].arguments[0].tensor, r.state);
+  EXPECT_EQ(r.program[r.program.epilogue[0]].arguments[1].tensor, second);
+}
+
 TEST(Program, AllNamesOfStatesThatAreWrongAreTold) {
   Program program;
   const TensorId in = add_tensor(program, "h", Kind::input), out = add_tensor(program, "y", Kind::output, {5});
