@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Mutation testing of the code that plans: small changes of planner, schedule, lifetimes and stream, each of which the tests
+should notice. All mutants are compiled into one build (mutant schemata), and a mutant is one run of the test programs.
+
+    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--list] [--goal 97]
+
+The build folder holds the test programs of the tree as it is; its compile and link commands are used for the mutants, which
+go to BUILD/mutate. Prints each mutant that survives; those that survivors.tsv explains are counted apart. A mutant is caught
+when a test fails, crashes, or takes ten times the processor time that it takes without. Exit status 1: fewer than the goal
+are caught or explained."""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import random
+import re
+import resource
+import shlex
+import shutil
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+import rewrite
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+AREAS = ["planner", "schedule", "lifetimes", "stream"]
+# Test programs and which of their tests, by area: those that find most in the least time first.
+TESTS = {
+    "planner": [("property_planner", "Pinned*"), ("unit_planner", "*"),
+                ("property_planner", "BruteForce.*:Searches.SoundAndComplete:Searches.TimeOut*")],
+    "schedule": [("unit_schedule", "*"), ("property_schedule", "Pinned*"), ("property_schedule", "*Inference*"),
+                 ("property_schedule", "LeastPeak*"), ("unit_compile", "*")],
+    "lifetimes": [("unit_compile", "Pinned*"), ("unit_lifetimes", "*"), ("property_lifetimes", "*"), ("unit_compile", "*")],
+    "stream": [("unit_stream", "*"), ("property_stream", "Pinned*"), ("unit_compile", "*"), ("property_stream", "Random*"),
+               ("property_stream", "*")],
+}
+LEAST_SECONDS, TIMES_SLOWER, MOST_MEMORY = 3, 10, 3 << 30
+
+
+def sources():
+    found = []
+    for area in AREAS:
+        for folder, _, names in os.walk(os.path.join(ROOT, "generator", area)):
+            found += [os.path.relpath(os.path.join(folder, n), ROOT) for n in names if n.endswith((".cc", ".h"))]
+    return sorted(found)
+
+
+def draw(seed):
+    """All points of all sources, in an order that the seed chooses."""
+    points = []
+    for path in sources():
+        points += rewrite.points_of(path, open(os.path.join(ROOT, path), encoding="utf-8").read())
+    random.Random(seed).shuffle(points)
+    return points
+
+
+def take(points, count, left_out):
+    """The first `count` of them that compile and do not overlap."""
+    by_file, taken = collections.defaultdict(list), []
+    for point in points:
+        if (point.path, point.line, point.change) in left_out:
+            continue
+        if len(rewrite.apart(by_file[point.path] + [point])) == len(by_file[point.path]):
+            continue
+        by_file[point.path].append(point)
+        taken.append(point)
+        if len(taken) == count:
+            break
+    return taken
+
+
+class Build:
+    def __init__(self, build):
+        self.build = os.path.abspath(build)
+        self.work = os.path.join(self.build, "mutate")
+        with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as f:
+            commands = {os.path.relpath(c["file"], ROOT): c["command"] for c in json.load(f)}
+        # One set of options and one precompiled header for all: those of the core, which is built at -O1.
+        self.options, self.files = shlex.split(commands["generator/compile.cc"]), sorted(commands)
+        self.objects = {}
+
+    def write(self, numbered):
+        by_file = collections.defaultdict(list)
+        for number, point in numbered:
+            by_file[point.path].append((number, point))
+        for path in sources():
+            target = os.path.join(self.work, path)
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            text = open(os.path.join(ROOT, path), encoding="utf-8").read()
+            text = rewrite.rewrite(text, by_file[path])
+            if not os.path.exists(target) or open(target, encoding="utf-8").read() != text:
+                with open(target, "w", encoding="utf-8") as f:
+                    f.write(text)
+        return self.affected(set(by_file))
+
+    def affected(self, changed):
+        """The sources of the areas that are among `changed` or include one of them."""
+        includes = {}
+        for path in sources():
+            text = open(os.path.join(ROOT, path), encoding="utf-8").read()
+            includes[path] = {os.path.join("generator", name) for name in re.findall(r'#include "([^"]+)"', text)}
+        reach = set(changed)
+        while True:
+            more = {p for p, names in includes.items() if p not in reach and names & reach}
+            if not more:
+                return sorted(p for p in reach if p.endswith(".cc"))
+            reach |= more
+
+    def compile(self, path):
+        target = os.path.join(self.work, path)
+        out = target + ".o"
+        options = [f"-I{self.work}/generator" if o == f"-I{ROOT}/generator" else o for o in self.options]
+        at = options.index(f"-I{self.work}/generator")
+        options.insert(at + 1, f"-I{ROOT}/generator")
+        cut = options.index("-o")
+        options = [o for o in options[:cut] if o != "-Werror" and not o.startswith("-W")] + ["-w"]
+        done = subprocess.run(options + ["-include", os.path.join(HERE, "mutation.h"), "-o", out, "-c", target],
+                              cwd=self.build, capture_output=True, text=True)
+        return path, out, done.returncode, done.stderr
+
+    def failures(self, paths, jobs):
+        """Compiles them; the lines of the mutated sources that the errors name."""
+        lines = set()
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for path, out, status, errors in pool.map(self.compile, paths):
+                if status == 0:
+                    self.objects[path] = out
+                    continue
+                named = re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+):\d+: error", errors)
+                named = named or re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+)", errors)
+                if not named:
+                    sys.exit(f"{path} does not compile:\n{errors[:4000]}")
+                lines |= {(name, int(line)) for name, line in named}
+        return lines
+
+    def link(self, program):
+        lines = subprocess.run(["ninja", "-t", "commands", program], cwd=self.build, capture_output=True, text=True,
+                               check=True).stdout.splitlines()
+        command = shlex.split(lines[-1].split(" && ")[1])
+        at = command.index("-o")
+        out = os.path.join(self.work, program)
+        first = next(i for i, word in enumerate(command) if word.endswith(".o"))
+        planner_only = not any("tarn_core" in word for word in command)
+        objects = [o for path, o in sorted(self.objects.items()) if not planner_only or "/planner/" in path]
+        command[at + 1] = out
+        subprocess.run(command[:first] + objects + command[first:], cwd=self.build, check=True)
+        return out
+
+
+def run(program, tests, mutant, seconds):
+    """Whether the tests pass; the processor time they took."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = {**os.environ, "TARN_MUTANT": str(mutant), "GTEST_FAIL_FAST": "1"}
+    child = subprocess.Popen([program, "--gtest_filter=" + tests, "--gtest_brief=1"], env=environment, preexec_fn=limit,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        status = child.wait(timeout=60 * seconds)
+    except subprocess.TimeoutExpired:  # waits without working: a lock
+        child.kill()
+        status = child.wait()
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return status == 0, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def key(point):
+    return (point.path, point.text, point.change)
+
+
+def explained():
+    """Survivors with the reason why each does no harm: path, text of the line, change, reason."""
+    with open(os.path.join(HERE, "survivors.tsv"), encoding="utf-8") as f:
+        rows = [line.rstrip("\n").split("\t") for line in f if line.strip() and not line.startswith("#")]
+    return {tuple(row[:3]): row[3] for row in rows}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--count", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--goal", type=float, default=97, help="percent that must be caught or explained")
+    parser.add_argument("--only", default="", help="only points in whose 'path: text: change' this pattern is found")
+    parser.add_argument("--list", action="store_true", help="only lists the mutants")
+    parser.add_argument("--first", type=int, default=1, help="the first mutant to run; those before it are built only")
+    parser.add_argument("--last", type=int, default=10**9, help="the last one; 0: compiles them and runs none")
+    parser.add_argument("--built", action="store_true", help="the mutants of the last call with the same choice are compiled")
+    options = parser.parse_args()
+    points = [p for p in draw(options.seed) if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
+    if options.list:
+        for n, p in enumerate(take(points, options.count, set()), 1):
+            print(f"{n}\t{p.path}:{p.line}\t{p.change}\t{p.text}")
+        return 0
+    build = Build(options.build)
+    used = {p.path.split("/")[1] for p in points}
+    tests_of = {area: tests for area, tests in TESTS.items() if area in used}
+    programs = sorted({program for tests in tests_of.values() for program, _ in tests})
+    memory = os.path.join(build.work, "left_out.json")
+    if options.built:
+        left_out = {tuple(entry) for entry in json.load(open(memory, encoding="utf-8"))}
+        taken = take(points, options.count, left_out)
+        affected = build.write(list(enumerate(taken, 1)))
+        build.objects = {path: os.path.join(build.work, path) + ".o" for path in affected}
+    else:
+        shutil.rmtree(build.work, ignore_errors=True)
+        left_out = set()
+        dirty = None
+        while True:
+            taken = take(points, options.count, left_out)
+            numbered = list(enumerate(taken, 1))
+            affected = build.write(numbered)
+            stale = [p for p in affected if dirty is None or p in dirty or p not in build.objects or
+                     os.path.getmtime(os.path.join(build.work, p)) > os.path.getmtime(build.objects[p])]
+            lines = build.failures(stale, options.jobs)
+            if not lines:
+                break
+            bad = {(p.path, p.line, p.change) for p in taken if (p.path, p.line) in lines}
+            if not bad:
+                sys.exit(f"no mutant stands where the compiler fails: {sorted(lines)}")
+            left_out |= bad
+            dirty = set(build.affected({path for path, _ in lines}))
+        with open(memory, "w", encoding="utf-8") as f:
+            json.dump(sorted(left_out), f)
+        print(f"compiled {len(taken)} mutants; {len(left_out)} places do not compile changed", flush=True)
+    if options.last == 0:
+        return 0
+    linked = {program: build.link(program) for program in programs}
+    limits = {}
+    for tests in tests_of.values():
+        for program, names in tests:
+            passes, seconds = run(linked[program], names, 0, 600)
+            if not passes:
+                sys.exit(f"{program} {names} fails without any mutant")
+            limits[program, names] = int(LEAST_SECONDS + TIMES_SLOWER * seconds)
+    print("without mutants: " + ", ".join(f"{p} {n} <{s} s" for (p, n), s in limits.items()), flush=True)
+    reasons, caught, harmless, survivors = explained(), 0, 0, []
+
+    def judge(number, point):
+        area = point.path.split("/")[1]
+        for program, names in TESTS[area]:
+            if not run(linked[program], names, number, limits[program, names])[0]:
+                return f"{program} {names}"
+        return None
+    chosen = [(n, p) for n, p in enumerate(taken, 1) if options.first <= n <= options.last]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for (number, point), by in zip(chosen, pool.map(lambda c: judge(*c), chosen)):
+            if by:
+                caught += 1
+            elif key(point) in reasons:
+                harmless += 1
+            else:
+                survivors.append(point)
+                print("\t".join(["survives", str(number), f"{point.path}:{point.line}", point.change, point.text]), flush=True)
+    total = max(1, len(chosen))
+    print(f"{len(chosen)} mutants (seed {options.seed}): {caught} caught, {harmless} harmless for the reasons in "
+          f"survivors.tsv, {len(survivors)} survive; {100 * (caught + harmless) / total:.1f} % of {options.goal} %")
+    return 0 if 100 * (caught + harmless) >= options.goal * len(chosen) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
