@@ -2,7 +2,7 @@
 """Mutation testing of the code that plans: small changes of planner, schedule, lifetimes and stream, each of which the tests
 should notice. All mutants are compiled into one build (mutant schemata), and a mutant is one run of the test programs.
 
-    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--list] [--goal 97]
+    tests/mutate/run.py [--build build] [--count 300] [--seed 1] [--jobs 1] [--only PATTERN] [--list] [--verbose] [--goal 97]
 
 The build folder holds the test programs of the tree as it is; its compile and link commands are used for the mutants, which
 go to BUILD/mutate. Prints each mutant that survives; those that survivors.tsv explains are counted apart. A mutant is caught
@@ -11,6 +11,7 @@ are caught or explained."""
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import random
@@ -20,6 +21,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 
 sys.dont_write_bytecode = True
 import rewrite
@@ -30,7 +32,8 @@ AREAS = ["planner", "schedule", "lifetimes", "stream"]
 # Test programs and which of their tests, by area: those that find most in the least time first.
 TESTS = {
     "planner": [("property_planner", "Pinned*"), ("unit_planner", "*"),
-                ("property_planner", "BruteForce.*:Searches.SoundAndComplete:Searches.TimeOut*")],
+                ("property_planner", "*Inference*-*PeelingAndParts:*RefutedCapacity"), ("property_planner", "BruteForce.*"),
+                ("property_planner", "Searches.SoundAndComplete:Searches.TimeOut*:*PeelingAndParts:*RefutedCapacity")],
     "schedule": [("unit_schedule", "*"), ("property_schedule", "Pinned*"), ("property_schedule", "*Inference*"),
                  ("property_schedule", "LeastPeak*"), ("unit_compile", "*")],
     "lifetimes": [("unit_compile", "Pinned*"), ("unit_lifetimes", "*"), ("property_lifetimes", "*"), ("unit_compile", "*")],
@@ -73,9 +76,9 @@ def take(points, count, left_out):
 
 
 class Build:
-    def __init__(self, build):
+    def __init__(self, build, work):
         self.build = os.path.abspath(build)
-        self.work = os.path.join(self.build, "mutate")
+        self.work = os.path.abspath(work or os.path.join(build, "mutate"))
         with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as f:
             commands = {os.path.relpath(c["file"], ROOT): c["command"] for c in json.load(f)}
         # One set of options and one precompiled header for all: those of the core, which is built at -O1.
@@ -90,7 +93,7 @@ class Build:
             target = os.path.join(self.work, path)
             os.makedirs(os.path.dirname(target), exist_ok=True)
             text = open(os.path.join(ROOT, path), encoding="utf-8").read()
-            text = rewrite.rewrite(text, by_file[path])
+            text = rewrite.rewrite(text, by_file.get(path, []))
             if not os.path.exists(target) or open(target, encoding="utf-8").read() != text:
                 with open(target, "w", encoding="utf-8") as f:
                     f.write(text)
@@ -173,6 +176,60 @@ def key(point):
     return (point.path, point.text, point.change)
 
 
+class Programs:
+    """The mutated test programs, linked and timed without a mutant when first asked for."""
+
+    def __init__(self, build):
+        self.build, self.linked, self.limits, self.lock = build, {}, {}, threading.Lock()
+
+    def passes(self, program, tests, mutant):
+        with self.lock:
+            if program not in self.linked:
+                self.linked[program] = self.build.link(program)
+            if (program, tests) not in self.limits:
+                passes, seconds = run(self.linked[program], tests, 0, 600)
+                if not passes:
+                    sys.exit(f"{program} {tests} fails without any mutant")
+                self.limits[program, tests] = int(LEAST_SECONDS + TIMES_SLOWER * seconds)
+        return run(self.linked[program], tests, mutant, self.limits[program, tests])[0]
+
+
+def compiled(build, points, count, jobs, built):
+    """Compiles the first `count` points that compile, and returns them. `built`: takes what the last call left, if that was
+    the same choice of the same sources."""
+    memory = os.path.join(build.work, "left_out.json")
+    choice = hashlib.sha256(repr((count, points, [open(os.path.join(HERE, name), encoding="utf-8").read()
+                                                  for name in ("mutation.h", "rewrite.py")])).encode()).hexdigest()
+    if built:
+        with open(memory, encoding="utf-8") as f:
+            last = json.load(f)
+        if last["choice"] != choice:
+            sys.exit("--built: the mutants that are compiled are not those of this choice; call once without --built")
+        taken = take(points, count, {tuple(entry) for entry in last["left_out"]})
+        affected = build.write(list(enumerate(taken, 1)))
+        build.objects = {path: os.path.join(build.work, path) + ".o" for path in affected}
+        return taken
+    shutil.rmtree(build.work, ignore_errors=True)
+    left_out, stale = set(), None
+    while True:
+        taken = take(points, count, left_out)
+        affected = build.write(list(enumerate(taken, 1)))
+        stale = [p for p in affected if stale is None or p in stale or p not in build.objects or
+                 os.path.getmtime(os.path.join(build.work, p)) > os.path.getmtime(build.objects[p])]
+        lines = build.failures(stale, jobs)
+        if not lines:
+            break
+        bad = {(p.path, p.line, p.change) for p in taken if (p.path, p.line) in lines}
+        if not bad:
+            sys.exit(f"no mutant stands where the compiler fails: {sorted(lines)}")
+        left_out |= bad
+        stale = set(build.affected({path for path, _ in lines}))
+    with open(memory, "w", encoding="utf-8") as f:
+        json.dump({"choice": choice, "left_out": sorted(left_out)}, f)
+    print(f"compiled {len(taken)} mutants; {len(left_out)} places do not compile changed", flush=True)
+    return taken
+
+
 def explained():
     """Survivors with the reason why each does no harm: path, text of the line, change, reason."""
     with open(os.path.join(HERE, "survivors.tsv"), encoding="utf-8") as f:
@@ -183,6 +240,7 @@ def explained():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default=os.path.join(ROOT, "build"))
+    parser.add_argument("--work", help="where the mutants go; BUILD/mutate by default. One call at a time works there")
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
@@ -192,60 +250,22 @@ def main():
     parser.add_argument("--first", type=int, default=1, help="the first mutant to run; those before it are built only")
     parser.add_argument("--last", type=int, default=10**9, help="the last one; 0: compiles them and runs none")
     parser.add_argument("--built", action="store_true", help="the mutants of the last call with the same choice are compiled")
+    parser.add_argument("--verbose", action="store_true", help="prints the mutants that are caught too, and by what")
     options = parser.parse_args()
     points = [p for p in draw(options.seed) if re.search(options.only, f"{p.path}: {p.text}: {p.change}")]
     if options.list:
         for n, p in enumerate(take(points, options.count, set()), 1):
             print(f"{n}\t{p.path}:{p.line}\t{p.change}\t{p.text}")
         return 0
-    build = Build(options.build)
-    used = {p.path.split("/")[1] for p in points}
-    tests_of = {area: tests for area, tests in TESTS.items() if area in used}
-    programs = sorted({program for tests in tests_of.values() for program, _ in tests})
-    memory = os.path.join(build.work, "left_out.json")
-    if options.built:
-        left_out = {tuple(entry) for entry in json.load(open(memory, encoding="utf-8"))}
-        taken = take(points, options.count, left_out)
-        affected = build.write(list(enumerate(taken, 1)))
-        build.objects = {path: os.path.join(build.work, path) + ".o" for path in affected}
-    else:
-        shutil.rmtree(build.work, ignore_errors=True)
-        left_out = set()
-        dirty = None
-        while True:
-            taken = take(points, options.count, left_out)
-            numbered = list(enumerate(taken, 1))
-            affected = build.write(numbered)
-            stale = [p for p in affected if dirty is None or p in dirty or p not in build.objects or
-                     os.path.getmtime(os.path.join(build.work, p)) > os.path.getmtime(build.objects[p])]
-            lines = build.failures(stale, options.jobs)
-            if not lines:
-                break
-            bad = {(p.path, p.line, p.change) for p in taken if (p.path, p.line) in lines}
-            if not bad:
-                sys.exit(f"no mutant stands where the compiler fails: {sorted(lines)}")
-            left_out |= bad
-            dirty = set(build.affected({path for path, _ in lines}))
-        with open(memory, "w", encoding="utf-8") as f:
-            json.dump(sorted(left_out), f)
-        print(f"compiled {len(taken)} mutants; {len(left_out)} places do not compile changed", flush=True)
+    build = Build(options.build, options.work)
+    taken = compiled(build, points, options.count, options.jobs, options.built)
     if options.last == 0:
         return 0
-    linked = {program: build.link(program) for program in programs}
-    limits = {}
-    for tests in tests_of.values():
-        for program, names in tests:
-            passes, seconds = run(linked[program], names, 0, 600)
-            if not passes:
-                sys.exit(f"{program} {names} fails without any mutant")
-            limits[program, names] = int(LEAST_SECONDS + TIMES_SLOWER * seconds)
-    print("without mutants: " + ", ".join(f"{p} {n} <{s} s" for (p, n), s in limits.items()), flush=True)
-    reasons, caught, harmless, survivors = explained(), 0, 0, []
+    programs, reasons, caught, harmless, survivors = Programs(build), explained(), 0, 0, []
 
     def judge(number, point):
-        area = point.path.split("/")[1]
-        for program, names in TESTS[area]:
-            if not run(linked[program], names, number, limits[program, names])[0]:
+        for program, names in TESTS[point.path.split("/")[1]]:
+            if not programs.passes(program, names, number):
                 return f"{program} {names}"
         return None
     chosen = [(n, p) for n, p in enumerate(taken, 1) if options.first <= n <= options.last]
@@ -253,6 +273,8 @@ def main():
         for (number, point), by in zip(chosen, pool.map(lambda c: judge(*c), chosen)):
             if by:
                 caught += 1
+                if options.verbose:
+                    print("\t".join(["caught", str(number), f"{point.path}:{point.line}", point.change, point.text, by]), flush=True)
             elif key(point) in reasons:
                 harmless += 1
             else:
