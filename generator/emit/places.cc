@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 
 namespace tarn::emit {
 
@@ -30,12 +31,29 @@ bool names_descriptor(const std::string& path) {
   return whole.starts_with("/dev/fd/") || whole.starts_with("/dev/std") || whole.starts_with("/proc/");
 }
 
+// What a symbolic link stands for is replaced, and the link stays: a file is renamed to the end of the chain. None: a
+// chain without an end.
+std::optional<std::string> behind_links(std::string path) {
+  constexpr int kMostLinks = 40;  // as Linux follows
+  std::error_code error;
+  for (int links = 0; links < kMostLinks; ++links) {
+    if (names_descriptor(path) || !std::filesystem::is_symlink(path, error)) return path;
+    const std::filesystem::path target = std::filesystem::read_symlink(path, error);
+    if (error) return std::nullopt;
+    path = (std::filesystem::path(path).parent_path() / target).string();
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<Place> find_place(const std::string& path, const std::vector<std::string>& inputs) {
-  Place place{path};
+  const std::optional<std::string> end = behind_links(path);
+  if (!end)
+    return Diagnostic{"E401", {.file = path}, "cannot be written: its symbolic links lead nowhere", "name a file"};
+  Place place{*end};
   struct stat file = {};
-  if (::stat(path.c_str(), &file) != 0) return place;
+  if (::stat(end->c_str(), &file) != 0) return place;
   if (S_ISDIR(file.st_mode))
     return Diagnostic{"E401", {.file = path}, "cannot be written: it is a folder", "name a file"};
   place.exists = S_ISREG(file.st_mode);
@@ -45,7 +63,7 @@ Result<Place> find_place(const std::string& path, const std::vector<std::string>
     return Diagnostic{
         "E411", {.file = path}, "is the input '" + input + "', and would be overwritten", "write somewhere else"};
   }
-  place.in_place = !place.exists || names_descriptor(path) || open_stream(file) >= 0;
+  place.in_place = !place.exists || names_descriptor(*end) || open_stream(file) >= 0;
   return place;
 }
 

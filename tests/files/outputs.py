@@ -119,6 +119,27 @@ class Outputs(unittest.TestCase):
         done = self.run_tarn('generate', 'model.onnx', '-o', 'out', '--cc', 'none', '--report', 'out/model.json')
         self.assertEqual(done.returncode, 0, done.err)
 
+    def test_links_stay(self):
+        """What they stand for is written, all of it or nothing, whether it was there or not."""
+        (self.here / 'real').mkdir()
+        (self.here / 'real/old.json').write_text('older')
+        links = {'report.json': 'real/old.json', 'new.json': 'real/new.json', 'chain.json': 'report.json'}
+        for link, target in links.items():
+            os.symlink(target, self.here / link)
+        for link in links:
+            done = self.run_tarn('analyze', 'model.onnx', '--cc', 'none', '--report', link)
+            self.assertEqual(done.returncode, 0, done.err)
+            self.assertEqual(os.readlink(self.here / link), links[link])
+        self.assertEqual({name for name in tree(self.here / 'real')}, {'old.json', 'new.json'})
+        for name in ('old', 'new'):
+            self.assertIn('"arena"', (self.here / f'real/{name}.json').read_text())
+        os.symlink('../real/kept.h', self.here / 'real/model.h')
+        done = self.run_tarn('generate', 'model.onnx', '-o', 'real', '--cc', 'none')
+        self.assertEqual(done.returncode, 0, done.err)
+        self.assertIn('model_run', (self.here / 'real/kept.h').read_text())
+        os.symlink('round.json', self.here / 'round.json')
+        self.refused('E401', 'analyze', 'model.onnx', '--report', 'round.json')
+
     # devices and pipes
 
     def test_devices_stay(self):
