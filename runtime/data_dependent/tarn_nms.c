@@ -97,7 +97,7 @@ static int32_t nms_class(const tarn_nms_params *p, const float *boxes, const flo
         --count;
         nms_sink(scores, order, count, 0, order[count]);
         for (i = first; (i < done_at) && kept; ++i) {
-            kept = !nms_overlap(boxes + (4 * box), boxes + (4 * (int32_t)y[(3 * i) + 2]), p->centers, overlap);
+            kept = !nms_overlap(boxes + ((ptrdiff_t)4 * box), boxes + ((ptrdiff_t)4 * (int32_t)y[(3 * i) + 2]), p->centers, overlap);
         }
         if (!kept) {
             continue;
@@ -105,7 +105,7 @@ static int32_t nms_class(const tarn_nms_params *p, const float *boxes, const flo
         if (done_at == p->capacity) {
             return -1;
         }
-        y[3 * done_at] = batch;
+        y[(ptrdiff_t)3 * done_at] = batch;
         y[(3 * done_at) + 1] = class_number;
         y[(3 * done_at) + 2] = box;
         ++done_at;
@@ -122,7 +122,7 @@ TARN_API int32_t tarn_nms(const tarn_nms_params *p, const float *boxes, const fl
     for (batch = 0; (batch < p->batches) && (status == 0); ++batch) {
         int32_t c;
         for (c = 0; (c < p->classes) && (status == 0); ++c) {
-            const int32_t now = nms_class(p, boxes + (batch * p->count * 4), scores + ((batch * p->classes) + c) * p->count,
+            const int32_t now = nms_class(p, boxes + ((ptrdiff_t)batch * p->count * 4), scores + (ptrdiff_t)((batch * p->classes) + c) * p->count,
                                           (most != NULL) ? *most : 0, (overlap != NULL) ? *overlap : 0.0f, least, y, done, batch, c, order);
             status = (now < 0) ? -1 : 0;
             done = (now < 0) ? p->capacity : now;

@@ -27,20 +27,20 @@ static void topk_sift_f32(tarn_f32 *values, int64_t *indices, int32_t pitch, int
             break;
         }
         if (((child + 1) < count) &&
-            topk_before_f32(tarn_load_f32(values[child * pitch]), indices[child * pitch],
-                            tarn_load_f32(values[(child + 1) * pitch]), indices[(child + 1) * pitch], largest)) {
+            topk_before_f32(tarn_load_f32(values[(ptrdiff_t)child * pitch]), indices[(ptrdiff_t)child * pitch],
+                            tarn_load_f32(values[(ptrdiff_t)(child + 1) * pitch]), indices[(ptrdiff_t)(child + 1) * pitch], largest)) {
             ++child;
         }
-        if (!topk_before_f32(tarn_load_f32(value), index, tarn_load_f32(values[child * pitch]), indices[child * pitch],
+        if (!topk_before_f32(tarn_load_f32(value), index, tarn_load_f32(values[(ptrdiff_t)child * pitch]), indices[(ptrdiff_t)child * pitch],
                              largest)) {
             break;
         }
-        values[hole * pitch] = values[child * pitch];
-        indices[hole * pitch] = indices[child * pitch];
+        values[(ptrdiff_t)hole * pitch] = values[(ptrdiff_t)child * pitch];
+        indices[(ptrdiff_t)hole * pitch] = indices[(ptrdiff_t)child * pitch];
         hole = child;
     }
-    values[hole * pitch] = value;
-    indices[hole * pitch] = index;
+    values[(ptrdiff_t)hole * pitch] = value;
+    indices[(ptrdiff_t)hole * pitch] = index;
 }
 
 /* One row: a heap of the best k so far, then sorted by taking the worst away k times. */
@@ -51,27 +51,27 @@ static void topk_row_f32(const tarn_topk_f32_params *p, int32_t k, const tarn_f3
         int32_t hole = i;
         while (hole > 0) {
             const int32_t parent = (hole - 1) / 2;
-            if (!topk_before_f32(tarn_load_f32(values[parent * p->inner]), indices[parent * p->inner],
-                                 tarn_load_f32(x[i * p->inner]), i, p->largest)) {
+            if (!topk_before_f32(tarn_load_f32(values[(ptrdiff_t)parent * p->inner]), indices[(ptrdiff_t)parent * p->inner],
+                                 tarn_load_f32(x[(ptrdiff_t)i * p->inner]), i, p->largest)) {
                 break;
             }
-            values[hole * p->inner] = values[parent * p->inner];
-            indices[hole * p->inner] = indices[parent * p->inner];
+            values[(ptrdiff_t)hole * p->inner] = values[(ptrdiff_t)parent * p->inner];
+            indices[(ptrdiff_t)hole * p->inner] = indices[(ptrdiff_t)parent * p->inner];
             hole = parent;
         }
-        values[hole * p->inner] = x[i * p->inner];
-        indices[hole * p->inner] = i;
+        values[(ptrdiff_t)hole * p->inner] = x[(ptrdiff_t)i * p->inner];
+        indices[(ptrdiff_t)hole * p->inner] = i;
     }
     for (i = k; i < p->size; ++i) {
-        if (topk_before_f32(tarn_load_f32(x[i * p->inner]), i, tarn_load_f32(values[0]), indices[0], p->largest)) {
-            topk_sift_f32(values, indices, p->inner, k, p->largest, x[i * p->inner], i);
+        if (topk_before_f32(tarn_load_f32(x[(ptrdiff_t)i * p->inner]), i, tarn_load_f32(values[0]), indices[0], p->largest)) {
+            topk_sift_f32(values, indices, p->inner, k, p->largest, x[(ptrdiff_t)i * p->inner], i);
         }
     }
     for (i = k - 1; i > 0; --i) {
-        const tarn_f32 value = values[i * p->inner];
-        const int64_t index = indices[i * p->inner];
-        values[i * p->inner] = values[0];
-        indices[i * p->inner] = indices[0];
+        const tarn_f32 value = values[(ptrdiff_t)i * p->inner];
+        const int64_t index = indices[(ptrdiff_t)i * p->inner];
+        values[(ptrdiff_t)i * p->inner] = values[0];
+        indices[(ptrdiff_t)i * p->inner] = indices[0];
         topk_sift_f32(values, indices, p->inner, i, p->largest, value, index);
     }
 }
@@ -96,7 +96,7 @@ TARN_API int32_t tarn_topk_f32(const tarn_topk_f32_params *p, const tarn_f32 *x,
     for (o = 0; (o < p->outer) && (k > 0); ++o) {
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            topk_row_f32(p, k, x + (o * p->size * p->inner) + i, values + (o * k * p->inner) + i, indices + (o * k * p->inner) + i);
+            topk_row_f32(p, k, x + ((ptrdiff_t)o * p->size * p->inner) + i, values + ((ptrdiff_t)o * k * p->inner) + i, indices + ((ptrdiff_t)o * k * p->inner) + i);
         }
     }
     return status;

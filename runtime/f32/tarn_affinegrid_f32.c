@@ -25,7 +25,7 @@ TARN_API void tarn_affinegrid_f32(const tarn_affinegrid_f32_params *p, const tar
             place[1] = affinegrid_place_f32(p, 1, at / p->out[2] % p->out[1]);
             place[2] = affinegrid_place_f32(p, 0, at / area);
             for (i = 0; i < p->dims; ++i) {
-                const tarn_f32 *row = theta_at + (i * (p->dims + 1));
+                const tarn_f32 *row = theta_at + ((ptrdiff_t)i * (p->dims + 1));
                 tarn_acc_f32 sum = tarn_load_f32(row[p->dims]);
                 int32_t k;
                 for (k = 0; k < p->dims; ++k) {
@@ -35,6 +35,6 @@ TARN_API void tarn_affinegrid_f32(const tarn_affinegrid_f32_params *p, const tar
                 ++y_at;
             }
         }
-        theta_at += p->dims * (p->dims + 1);
+        theta_at += (ptrdiff_t)p->dims * (p->dims + 1);
     }
 }

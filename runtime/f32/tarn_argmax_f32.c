@@ -20,6 +20,6 @@ TARN_API void tarn_argmax_f32(const tarn_argmax_params *p, const tarn_f32 *x, in
             }
             *y_at++ = at;
         }
-        x += p->count * p->inner;
+        x += (ptrdiff_t)p->count * p->inner;
     }
 }

@@ -46,7 +46,7 @@ TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params
     int32_t j;
     for (j = 0; j < count; j += 4) {
         const int32_t rest = count - j;
-        const tarn_f32 *k0 = r->k + (j * p->k.row);
+        const tarn_f32 *k0 = r->k + ((ptrdiff_t)j * p->k.row);
         const tarn_f32 *k1 = (rest > 1) ? (k0 + p->k.row) : k0;
         const tarn_f32 *k2 = (rest > 2) ? (k1 + p->k.row) : k0;
         const tarn_f32 *k3 = (rest > 3) ? (k2 + p->k.row) : k0;
@@ -88,29 +88,29 @@ TARN_FORCE_INLINE tarn_acc_f32 tarn_attention_mask_f32(const tarn_attention_f32_
     for (j = 0; j < count; ++j) {
         tarn_acc_f32 s = r->scores[j];
         if ((r->qk != NULL) && (p->stage == 0)) {
-            r->qk[j * p->qk.column] = tarn_store_f32(s);
+            r->qk[(ptrdiff_t)j * p->qk.column] = tarn_store_f32(s);
         }
         if (tanh_of != NULL) {
             s = p->cap * tanh_of(s / p->cap);
         }
         if ((r->qk != NULL) && (p->stage == 1)) {
-            r->qk[j * p->qk.column] = tarn_store_f32(s);
+            r->qk[(ptrdiff_t)j * p->qk.column] = tarn_store_f32(s);
         }
         if (j >= r->limit) {
             s = tarn_lowest_f32;
         } else {
             if ((r->bias != NULL) && (p->bias_first != 0)) {
-                s += tarn_load_f32(r->bias[j * p->bias.column]);
+                s += tarn_load_f32(r->bias[(ptrdiff_t)j * p->bias.column]);
             }
-            if ((r->allowed != NULL) && (r->allowed[j * p->allowed.column] != 0) == (p->blocking != 0)) {
+            if ((r->allowed != NULL) && (r->allowed[(ptrdiff_t)j * p->allowed.column] != 0) == (p->blocking != 0)) {
                 s = p->fill;
             }
             if ((r->bias != NULL) && (p->bias_first == 0)) {
-                s += tarn_load_f32(r->bias[j * p->bias.column]);
+                s += tarn_load_f32(r->bias[(ptrdiff_t)j * p->bias.column]);
             }
         }
         if ((r->qk != NULL) && (p->stage == 2)) {
-            r->qk[j * p->qk.column] = tarn_store_f32(s);
+            r->qk[(ptrdiff_t)j * p->qk.column] = tarn_store_f32(s);
         }
         r->scores[j] = s;
         most = (s > most) ? s : most; /* a NaN will show in the sum */
@@ -162,16 +162,16 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
     }
     if ((r->qk != NULL) && (p->stage == 3)) {
         for (j = 0; j < count; ++j) {
-            r->qk[j * p->qk.column] = tarn_store_f32(r->scores[j] * factor);
+            r->qk[(ptrdiff_t)j * p->qk.column] = tarn_store_f32(r->scores[j] * factor);
         }
     }
     for (c = 0; c < p->values; c += 4) {
         const int32_t rest = p->values - c;
-        const tarn_f32 *v = r->v + (c * p->v.column);
+        const tarn_f32 *v = r->v + ((ptrdiff_t)c * p->v.column);
         const int32_t c1 = (rest > 1) ? p->v.column : 0;
         const int32_t c2 = (rest > 2) ? (2 * p->v.column) : 0;
         const int32_t c3 = (rest > 3) ? (3 * p->v.column) : 0;
-        tarn_f32 *y = r->y + (c * p->y.column);
+        tarn_f32 *y = r->y + ((ptrdiff_t)c * p->y.column);
         tarn_acc_f32 s0 = 0;
         tarn_acc_f32 s1 = 0;
         tarn_acc_f32 s2 = 0;
@@ -189,10 +189,10 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
             y[p->y.column] = tarn_store_f32(s1 * factor);
         }
         if (rest > 2) {
-            y[2 * p->y.column] = tarn_store_f32(s2 * factor);
+            y[(ptrdiff_t)2 * p->y.column] = tarn_store_f32(s2 * factor);
         }
         if (rest > 3) {
-            y[3 * p->y.column] = tarn_store_f32(s3 * factor);
+            y[(ptrdiff_t)3 * p->y.column] = tarn_store_f32(s3 * factor);
         }
     }
 }

@@ -8,7 +8,7 @@ static tarn_acc_f32 batchnorm_training_average_f32(const tarn_batchnorm_f32_para
     tarn_acc_f32 sum = 0;
     int32_t pixel;
     for (pixel = 0; pixel < p->pixels; ++pixel) {
-        const tarn_acc_f32 d = tarn_load_f32(x[pixel * p->x_pitch]) - from;
+        const tarn_acc_f32 d = tarn_load_f32(x[(ptrdiff_t)pixel * p->x_pitch]) - from;
         sum += (squares != 0) ? (d * d) : d;
     }
     return sum / (tarn_acc_f32)p->pixels;
@@ -25,7 +25,7 @@ TARN_API void tarn_batchnorm_training_f32(const tarn_batchnorm_f32_params *p, co
     for (c = 0; c < p->channels; ++c) {
         const tarn_acc_f32 m = batchnorm_training_average_f32(p, x + c, 0, 0);
         const tarn_acc_f32 v = batchnorm_training_average_f32(p, x + c, m, 1);
-        factors[2 * c] = m;
+        factors[(ptrdiff_t)2 * c] = m;
         factors[(2 * c) + 1] = tarn_load_f32(scale[c]) / tarn_fn_sqrt_f32(v + p->epsilon);
         if (next_mean != NULL) {
             next_mean[c] = tarn_store_f32(tarn_load_f32(mean[c]) * p->momentum + (m * rest));
@@ -36,7 +36,7 @@ TARN_API void tarn_batchnorm_training_f32(const tarn_batchnorm_f32_params *p, co
     }
     for (pixel = 0; pixel < p->pixels; ++pixel) {
         for (c = 0; c < p->channels; ++c) {
-            const tarn_acc_f32 d = tarn_load_f32(x[c]) - factors[2 * c];
+            const tarn_acc_f32 d = tarn_load_f32(x[c]) - factors[(ptrdiff_t)2 * c];
             y_at[c] = tarn_store_f32((d * factors[(2 * c) + 1]) + tarn_load_f32(bias[c]));
         }
         x += p->x_pitch;

@@ -57,11 +57,11 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                                 for (tap = 0; tap < p->taps; ++tap) {
                                     tarn_block4_f32(&s0, &s1, &s2, &s3, x, p->stride * p->x_pitch, wt, inputs);
                                     x += tap_step;
-                                    wt += 4 * inputs;
+                                    wt += (ptrdiff_t)4 * inputs;
                                 }
                             }
                         }
-                        weights += 4 * p->taps * inputs;
+                        weights += (ptrdiff_t)4 * p->taps * inputs;
                     }
                     tarn_quad_finish_f32(s0, rest, bounds, out, count);
                     out += p->y_pitch;
@@ -77,7 +77,7 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                     for (row = 0; row < p->rows; ++row) {
                         if ((rows[row] != NULL) && (tap0 < tap1)) {
                             const tarn_f32 *x = rows[row] + (x_offset + (tap0 * tap_step));
-                            const tarn_f32 *wt = weights + (4 * tap0 * inputs);
+                            const tarn_f32 *wt = weights + ((ptrdiff_t)4 * tap0 * inputs);
                             if (joined != 0) {
                                 tarn_block1_f32(&s0, x, wt, (tap1 - tap0) * inputs);
                             } else {
@@ -85,11 +85,11 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
                                 for (tap = tap0; tap < tap1; ++tap) {
                                     tarn_block1_f32(&s0, x, wt, inputs);
                                     x += tap_step;
-                                    wt += 4 * inputs;
+                                    wt += (ptrdiff_t)4 * inputs;
                                 }
                             }
                         }
-                        weights += 4 * p->taps * inputs;
+                        weights += (ptrdiff_t)4 * p->taps * inputs;
                     }
                     tarn_quad_finish_f32(s0, rest, bounds, out, count);
                 }

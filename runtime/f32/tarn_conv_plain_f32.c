@@ -51,9 +51,9 @@ TARN_API void tarn_conv_plain_f32(const tarn_conv_plain_f32_params *p, const tar
         at[1] = (within / p->out[2] % p->out[1] * p->stride[1]) - p->pad[1];
         at[2] = (within % p->out[2] * p->stride[2]) - p->pad[2];
         for (o = 0; o < outputs; ++o) {
-            const tarn_f32 *image_x = x + (image * p->in[0] * p->in[1] * p->in[2] * p->groups * p->inputs) +
-                                      (o / p->outputs * p->inputs);
-            tarn_acc_f32 sum = conv_plain_sum_f32(p, image_x, w + (o * row), at);
+            const tarn_f32 *image_x = x + ((ptrdiff_t)image * p->in[0] * p->in[1] * p->in[2] * p->groups * p->inputs) +
+                                      ((ptrdiff_t)o / p->outputs * p->inputs);
+            tarn_acc_f32 sum = conv_plain_sum_f32(p, image_x, w + ((ptrdiff_t)o * row), at);
             if (b != NULL) {
                 sum += tarn_load_f32(b[o]);
             }

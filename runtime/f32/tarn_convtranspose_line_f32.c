@@ -15,7 +15,7 @@ static void convtranspose_four_f32(const tarn_convtranspose_line_f32_params *p, 
     for (group = 0; group < p->groups; ++group) {
         int32_t o;
         for (o = 0; o < p->outputs; o += 4) {
-            tarn_f32 *out = y + (group * p->outputs) + o;
+            tarn_f32 *out = y + ((ptrdiff_t)group * p->outputs) + o;
             tarn_quad_f32 s0 = (b_at != NULL) ? tarn_quad_load_f32(b_at) : zero;
             tarn_quad_f32 s1 = s0;
             tarn_quad_f32 s2 = s0;
@@ -28,16 +28,16 @@ static void convtranspose_four_f32(const tarn_convtranspose_line_f32_params *p, 
                     int32_t tap;
                     for (tap = 0; tap < taps; ++tap) {
                         tarn_block4_f32(&s0, &s1, &s2, &s3, x, p->x_pitch, wt, p->inputs);
-                        x += p->step * p->x_pitch;
-                        wt += 4 * p->inputs;
+                        x += (ptrdiff_t)p->step * p->x_pitch;
+                        wt += (ptrdiff_t)4 * p->inputs;
                     }
                 }
-                w_at += 4 * p->taps * p->inputs;
+                w_at += (ptrdiff_t)4 * p->taps * p->inputs;
             }
             tarn_quad_finish_f32(s0, NULL, bounds, out, p->outputs - o);
             tarn_quad_finish_f32(s1, NULL, bounds, out + y_step, p->outputs - o);
-            tarn_quad_finish_f32(s2, NULL, bounds, out + (2 * y_step), p->outputs - o);
-            tarn_quad_finish_f32(s3, NULL, bounds, out + (3 * y_step), p->outputs - o);
+            tarn_quad_finish_f32(s2, NULL, bounds, out + ((ptrdiff_t)2 * y_step), p->outputs - o);
+            tarn_quad_finish_f32(s3, NULL, bounds, out + ((ptrdiff_t)3 * y_step), p->outputs - o);
             b_at = (b_at != NULL) ? (b_at + 4) : NULL;
         }
     }
@@ -70,10 +70,10 @@ static void convtranspose_one_f32(const tarn_convtranspose_line_f32_params *p, c
                     int32_t tap;
                     for (tap = first; tap < taps_left; ++tap) {
                         tarn_block1_f32(&s, rows[row] + (((at + (tap * p->step)) * p->x_pitch) + (group * p->inputs)),
-                                        w_at + (4 * tap * p->inputs), p->inputs);
+                                        w_at + ((ptrdiff_t)4 * tap * p->inputs), p->inputs);
                     }
                 }
-                w_at += 4 * p->taps * p->inputs;
+                w_at += (ptrdiff_t)4 * p->taps * p->inputs;
             }
             tarn_quad_finish_f32(s, NULL, bounds, y + ((group * p->outputs) + o), p->outputs - o);
             b_at = (b_at != NULL) ? (b_at + 4) : NULL;
@@ -92,17 +92,17 @@ TARN_API void tarn_convtranspose_line_f32(const tarn_convtranspose_line_f32_para
         int32_t i;
         for (i = 0; i < count; ++i) {
             const int32_t column = pixel + i + p->pad;
-            const int32_t *phase = phases + (3 * (column % p->stride));
+            const int32_t *phase = phases + ((ptrdiff_t)3 * (column % p->stride));
             const int32_t at = (column - phase[2]) / p->stride;
-            const tarn_f32 *weights = w + (4 * phase[1] * p->inputs);
-            tarn_f32 *out = y + (pixel + i) * p->y_pitch;
+            const tarn_f32 *weights = w + ((ptrdiff_t)4 * phase[1] * p->inputs);
+            tarn_f32 *out = y + (ptrdiff_t)(pixel + i) * p->y_pitch;
             if ((many != 0) && (at >= 0) && at + 3 + (phase[0] - 1) * p->step < p->in_pixels) {
                 convtranspose_four_f32(p, rows, weights, b, phase[0], at, out);
             } else {
                 const int32_t pixels = (many != 0) ? 4 : 1;
                 int32_t k;
                 for (k = 0; k < pixels; ++k) {
-                    convtranspose_one_f32(p, rows, weights, b, phase[0], at + k, out + (k * p->stride * p->y_pitch));
+                    convtranspose_one_f32(p, rows, weights, b, phase[0], at + k, out + ((ptrdiff_t)k * p->stride * p->y_pitch));
                 }
             }
         }

@@ -13,9 +13,9 @@ TARN_API void tarn_dense_f32_line(const tarn_dense_f32_params *p, const tarn_f32
     const int32_t inputs = p->inputs;
     const int32_t outputs = p->outputs;
     int32_t pixel = first;
-    x_at += first * p->x_pitch;
-    y_at += first * p->y_pitch;
-    r_at = (r_at != NULL) ? (r_at + (first * p->r_pitch)) : NULL;
+    x_at += (ptrdiff_t)first * p->x_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
+    r_at = (r_at != NULL) ? (r_at + ((ptrdiff_t)first * p->r_pitch)) : NULL;
     while (pixel < end) {
         const int32_t four = (block != 0) && ((pixel + 4) <= end);
         const int32_t step = (four != 0) ? 4 : 1;
@@ -45,11 +45,11 @@ TARN_API void tarn_dense_f32_line(const tarn_dense_f32_params *p, const tarn_f32
                 tarn_block1_f32(&s0, x_at, weights, inputs);
                 tarn_quad_finish_f32(s0, rest, bounds, y_at + o, count);
             }
-            weights += 4 * inputs;
+            weights += (ptrdiff_t)4 * inputs;
         }
-        x_at += step * p->x_pitch;
-        y_at += step * p->y_pitch;
-        r_at = (r_at != NULL) ? (r_at + (step * p->r_pitch)) : NULL;
+        x_at += (ptrdiff_t)step * p->x_pitch;
+        y_at += (ptrdiff_t)step * p->y_pitch;
+        r_at = (r_at != NULL) ? (r_at + ((ptrdiff_t)step * p->r_pitch)) : NULL;
         pixel += step;
     }
 }

@@ -15,7 +15,7 @@ TARN_API void tarn_depthwise2d_f32(const tarn_depthwise2d_f32_params *p, const t
             int32_t at = (line * p->stride) - p->pad;
             int32_t row;
             for (row = 0; row < p->line.rows; ++row) {
-                lines[row] = ((at >= 0) && (at < p->in_lines)) ? (x_at + (at * p->x_line)) : NULL;
+                lines[row] = ((at >= 0) && (at < p->in_lines)) ? (x_at + ((ptrdiff_t)at * p->x_line)) : NULL;
                 at += p->dilation;
             }
             tarn_depthwise_line_f32(&p->line, lines, w, b, r_at, y_at, 0, p->out_pixels,
@@ -24,6 +24,6 @@ TARN_API void tarn_depthwise2d_f32(const tarn_depthwise2d_f32_params *p, const t
             y_at += p->y_line;
             r_at = (r_at != NULL) ? (r_at + p->r_line) : NULL;
         }
-        x_at += p->in_lines * p->x_line;
+        x_at += (ptrdiff_t)p->in_lines * p->x_line;
     }
 }

@@ -20,10 +20,10 @@ static tarn_acc_f32 depthwise_one_f32(const tarn_depthwise_line_f32_params *p, c
         if (rows[row] != NULL) {
             int32_t tap;
             for (tap = tap0; tap < tap1; ++tap) {
-                sum_at += tarn_load_f32(w[4 * tap]) * tarn_load_f32(rows[row][offset + tap * p->dilation * p->x_pitch]);
+                sum_at += tarn_load_f32(w[(ptrdiff_t)4 * tap]) * tarn_load_f32(rows[row][offset + tap * p->dilation * p->x_pitch]);
             }
         }
-        w += 4 * p->taps;
+        w += (ptrdiff_t)4 * p->taps;
     }
     return sum_at;
 }
@@ -44,8 +44,8 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
         int32_t tap0 = 0;
         int32_t tap1 = p->taps;
         const tarn_f32 *weights = w;
-        const tarn_f32 *rest = (r != NULL) ? (r + (pixel * p->r_pitch)) : NULL;
-        tarn_f32 *out = y + (pixel * p->y_pitch);
+        const tarn_f32 *rest = (r != NULL) ? (r + ((ptrdiff_t)pixel * p->r_pitch)) : NULL;
+        tarn_f32 *out = y + ((ptrdiff_t)pixel * p->y_pitch);
         int32_t c;
         int32_t lane;
         if (four == 0) {
@@ -83,25 +83,25 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                             wt += 4;
                         } while (--tap > 0);
                     }
-                    weights += 4 * p->taps;
+                    weights += (ptrdiff_t)4 * p->taps;
                 }
                 tarn_quad_finish_f32(s0, (rest != NULL) ? (rest + c) : NULL, bounds, out + c, 4);
                 tarn_quad_finish_f32(s1, (rest != NULL) ? (rest + c + p->r_pitch) : NULL, bounds,
                                      out + c + p->y_pitch, 4);
-                tarn_quad_finish_f32(s2, (rest != NULL) ? (rest + c + (2 * p->r_pitch)) : NULL, bounds,
-                                     out + c + (2 * p->y_pitch), 4);
-                tarn_quad_finish_f32(s3, (rest != NULL) ? (rest + c + (3 * p->r_pitch)) : NULL, bounds,
-                                     out + c + (3 * p->y_pitch), 4);
+                tarn_quad_finish_f32(s2, (rest != NULL) ? (rest + c + ((ptrdiff_t)2 * p->r_pitch)) : NULL, bounds,
+                                     out + c + ((ptrdiff_t)2 * p->y_pitch), 4);
+                tarn_quad_finish_f32(s3, (rest != NULL) ? (rest + c + ((ptrdiff_t)3 * p->r_pitch)) : NULL, bounds,
+                                     out + c + ((ptrdiff_t)3 * p->y_pitch), 4);
             } else {
                 for (row = 0; row < p->rows; ++row) {
                     if (rows[row] != NULL) {
                         int32_t tap;
                         for (tap = tap0; tap < tap1; ++tap) {
-                            const tarn_quad_f32 q = tarn_quad_load_f32(weights + (4 * tap));
+                            const tarn_quad_f32 q = tarn_quad_load_f32(weights + ((ptrdiff_t)4 * tap));
                             depthwise_tap_f32(&s0, &q, rows[row] + (offset + (tap * tap_step)));
                         }
                     }
-                    weights += 4 * p->taps;
+                    weights += (ptrdiff_t)4 * p->taps;
                 }
                 tarn_quad_finish_f32(s0, (rest != NULL) ? (rest + c) : NULL, bounds, out + c, 4);
             }

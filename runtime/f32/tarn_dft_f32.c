@@ -11,9 +11,9 @@ static void dft_point_f32(const tarn_dft_params *p, const tarn_f32 *x, int32_t c
     int32_t turn = 0;
     int32_t k;
     for (k = 0; k < count; ++k) {
-        const tarn_acc_f32 cosine = table[2 * turn];
+        const tarn_acc_f32 cosine = table[(ptrdiff_t)2 * turn];
         const tarn_acc_f32 sine = sign * table[(2 * turn) + 1];
-        tarn_acc_f32 a = tarn_load_f32(x[k * pitch]);
+        tarn_acc_f32 a = tarn_load_f32(x[(ptrdiff_t)k * pitch]);
         tarn_acc_f32 b = (p->x_parts == 2) ? tarn_load_f32(x[(k * pitch) + 1]) : (tarn_acc_f32)0;
         if (p->inverse && p->half && (k > 0) && ((2 * k) != n)) {
             /* It stands for its mirror image too. */
@@ -62,13 +62,13 @@ TARN_API int32_t tarn_dft_f32(const tarn_dft_params *p, const tarn_f32 *x, const
     n = p->length[along];
     count = (p->inverse && p->half) ? ((n / 2) + 1) : n;
     count = (count < p->in[along]) ? count : p->in[along];
-    table += 2 * p->table_at[along];
+    table += (ptrdiff_t)2 * p->table_at[along];
     for (i = 0; i < (outer * inner); ++i) {
-        const tarn_f32 *from = x + ((i / inner * p->in[along] * inner) + (i % inner)) * p->x_parts;
-        tarn_f32 *to = y + ((i / inner * p->out[along] * inner) + (i % inner)) * p->y_parts;
+        const tarn_f32 *from = x + (ptrdiff_t)((i / inner * p->in[along] * inner) + (i % inner)) * p->x_parts;
+        tarn_f32 *to = y + (ptrdiff_t)((i / inner * p->out[along] * inner) + (i % inner)) * p->y_parts;
         int32_t j;
         for (j = 0; j < p->out[along]; ++j) {
-            dft_point_f32(p, from, count, inner * p->x_parts, table, n, j, to + (j * inner * p->y_parts));
+            dft_point_f32(p, from, count, inner * p->x_parts, table, n, j, to + ((ptrdiff_t)j * inner * p->y_parts));
         }
     }
     return 0;

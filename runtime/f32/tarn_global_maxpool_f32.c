@@ -45,7 +45,7 @@ TARN_API void tarn_global_maxpool_f32(const tarn_global_pool_params *p, const ta
             tarn_global_maxpool_f32_add(&part, x_at + c, p->pixels, sums);
             tarn_global_maxpool_f32_finish(&part, sums, y_at + c);
         }
-        x_at += p->pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->pixels * p->x_pitch;
         y_at += p->channels;
     }
 }

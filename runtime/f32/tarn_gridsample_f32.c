@@ -88,7 +88,7 @@ static void gridsample_quad_f32(const tarn_gridsample_f32_params *p, const tarn_
         const int32_t i = k % taps[2];
         const float weight = t[0].weight[z] * t[1].weight[l] * t[2].weight[i];
         if ((t[0].index[z] >= 0) && (t[1].index[l] >= 0) && (t[2].index[i] >= 0)) {
-            const tarn_f32 *from = x + ((((t[0].index[z] * p->in[1]) + t[1].index[l]) * p->in[2]) + t[2].index[i]) * p->channels;
+            const tarn_f32 *from = x + (ptrdiff_t)((((t[0].index[z] * p->in[1]) + t[1].index[l]) * p->in[2]) + t[2].index[i]) * p->channels;
             for (c = 0; c < count; ++c) {
                 sum[c] += (p->taps == 1) ? tarn_load_f32(from[c]) : (tarn_acc_f32)weight * tarn_load_f32(from[c]);
             }
@@ -123,6 +123,6 @@ TARN_API void tarn_gridsample_f32(const tarn_gridsample_f32_params *p, const tar
             grid_at += p->dims;
             y_at += p->channels;
         }
-        x_at += p->in[0] * p->in[1] * p->in[2] * p->channels;
+        x_at += (ptrdiff_t)p->in[0] * p->in[1] * p->in[2] * p->channels;
     }
 }

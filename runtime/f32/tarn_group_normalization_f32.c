@@ -35,14 +35,14 @@ TARN_API void tarn_group_normalization_f32(const tarn_group_normalization_f32_pa
                 (p->outside != 0) ? (tarn_fn_sqrt_f32(variance) + p->epsilon) : tarn_fn_sqrt_f32(variance + p->epsilon);
             int32_t c;
             for (c = first; c < (first + p->group); ++c) {
-                factors[2 * c] = mean;
+                factors[(ptrdiff_t)2 * c] = mean;
                 factors[(2 * c) + 1] = ((scale != NULL) ? tarn_load_f32(scale[c / p->scales]) : 1) / deviation;
             }
         }
         for (pixel = 0; pixel < p->pixels; ++pixel) {
             int32_t c;
             for (c = 0; c < p->channels; ++c) {
-                const tarn_acc_f32 v = (tarn_load_f32(x[c]) - factors[2 * c]) * factors[(2 * c) + 1];
+                const tarn_acc_f32 v = (tarn_load_f32(x[c]) - factors[(ptrdiff_t)2 * c]) * factors[(2 * c) + 1];
                 y_at[c] = tarn_store_f32((bias != NULL) ? v + tarn_load_f32(bias[c / p->scales]) : v);
             }
             x += p->x_pitch;

@@ -37,10 +37,10 @@ TARN_API void tarn_layernorm_f32(const tarn_layernorm_f32_params *p, const tarn_
         for (i = 0; i < p->count; ++i) {
             tarn_acc_f32 v = (tarn_load_f32(x[i]) - middle) * factor;
             if (scale) {
-                v *= tarn_load_f32(scale[i * p->scale_step]);
+                v *= tarn_load_f32(scale[(ptrdiff_t)i * p->scale_step]);
             }
             if (bias) {
-                v += tarn_load_f32(bias[i * p->bias_step]);
+                v += tarn_load_f32(bias[(ptrdiff_t)i * p->bias_step]);
             }
             y_at[i] = tarn_store_f32(v);
         }

@@ -20,14 +20,14 @@ TARN_FORCE_INLINE void matmul_tile_f32(const tarn_matmul_f32_params *p, const ta
         q.a = tarn_load_f32(b[0]);
         if (columns == 4) {
             q.b = tarn_load_f32(b[p->b_column]);
-            q.c = tarn_load_f32(b[2 * p->b_column]);
-            q.d = tarn_load_f32(b[3 * p->b_column]);
+            q.c = tarn_load_f32(b[(ptrdiff_t)2 * p->b_column]);
+            q.d = tarn_load_f32(b[(ptrdiff_t)3 * p->b_column]);
         }
         tarn_quad_mac_f32(&s[0], &q, tarn_load_f32(a[0]));
         if (rows == 4) {
             tarn_quad_mac_f32(&s[1], &q, tarn_load_f32(a[p->a_row]));
-            tarn_quad_mac_f32(&s[2], &q, tarn_load_f32(a[2 * p->a_row]));
-            tarn_quad_mac_f32(&s[3], &q, tarn_load_f32(a[3 * p->a_row]));
+            tarn_quad_mac_f32(&s[2], &q, tarn_load_f32(a[(ptrdiff_t)2 * p->a_row]));
+            tarn_quad_mac_f32(&s[3], &q, tarn_load_f32(a[(ptrdiff_t)3 * p->a_row]));
         }
         a += p->a_column;
         b += p->b_row;
@@ -58,17 +58,17 @@ static void matmul_product_f32(const tarn_matmul_f32_params *p, const tarn_f32 *
         int32_t j = 0;
         while (j < p->n) {
             const int32_t columns = ((j + 4) <= p->n) ? 4 : 1;
-            const tarn_f32 *left = a + (i * p->a_row);
-            const tarn_f32 *right = b + (j * p->b_column);
-            const tarn_f32 *rest = (c != NULL) ? (c + (i * p->c_row) + (j * p->c_column)) : NULL;
+            const tarn_f32 *left = a + ((ptrdiff_t)i * p->a_row);
+            const tarn_f32 *right = b + ((ptrdiff_t)j * p->b_column);
+            const tarn_f32 *rest = (c != NULL) ? (c + ((ptrdiff_t)i * p->c_row) + ((ptrdiff_t)j * p->c_column)) : NULL;
             if ((rows == 4) && (columns == 4)) {
-                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 4, 4);
+                matmul_tile_f32(p, left, right, rest, y + ((ptrdiff_t)i * p->n) + j, 4, 4);
             } else if (rows == 4) {
-                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 4, 1);
+                matmul_tile_f32(p, left, right, rest, y + ((ptrdiff_t)i * p->n) + j, 4, 1);
             } else if (columns == 4) {
-                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 1, 4);
+                matmul_tile_f32(p, left, right, rest, y + ((ptrdiff_t)i * p->n) + j, 1, 4);
             } else {
-                matmul_tile_f32(p, left, right, rest, y + (i * p->n) + j, 1, 1);
+                matmul_tile_f32(p, left, right, rest, y + ((ptrdiff_t)i * p->n) + j, 1, 1);
             }
             j += columns;
         }
@@ -86,7 +86,7 @@ TARN_API void tarn_matmul_f32(const tarn_matmul_f32_params *p, const tarn_f32 *a
     int32_t axis;
     do {
         matmul_product_f32(p, a_at, b_at, c, y_at);
-        y_at += p->m * p->n;
+        y_at += (ptrdiff_t)p->m * p->n;
         for (axis = p->rank - 1; axis >= 0; --axis) {
             a_at += p->a_batch[axis];
             b_at += p->b_batch[axis];

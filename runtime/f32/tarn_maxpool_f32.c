@@ -14,12 +14,12 @@ TARN_API void tarn_maxpool_f32(const tarn_pool_params *p, const tarn_f32 *x, tar
                 int32_t row;
                 for (row = 0; row < p->line.rows; ++row) {
                     const int32_t at = tarn_pool_row(p, plane, line, row);
-                    lines[row] = (at >= 0) ? (x_at + (at * p->x_line)) : NULL;
+                    lines[row] = (at >= 0) ? (x_at + ((ptrdiff_t)at * p->x_line)) : NULL;
                 }
                 tarn_maxpool_line_f32(&p->line, lines, y_at, 0, p->out_pixels);
                 y_at += p->y_line;
             }
         }
-        x_at += p->in[0] * p->in[1] * p->x_line;
+        x_at += (ptrdiff_t)p->in[0] * p->in[1] * p->x_line;
     }
 }

@@ -33,7 +33,7 @@ TARN_API void tarn_maxpool_indices_f32(const tarn_pool_params *p, const tarn_f32
     int32_t done;
     for (done = 0; done < (p->images * per_image); ++done) {
         const int32_t image = done / per_image;
-        const tarn_f32 *from = x + (image * p->in[0] * p->in[1] * p->x_line);
+        const tarn_f32 *from = x + ((ptrdiff_t)image * p->in[0] * p->in[1] * p->x_line);
         int32_t pixel;
         for (pixel = 0; pixel < p->out_pixels; ++pixel) {
             int32_t c;

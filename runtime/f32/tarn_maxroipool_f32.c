@@ -35,7 +35,7 @@ TARN_API int tarn_maxroipool_f32(const tarn_maxroipool_f32_params *p, const tarn
     tarn_f32 *y_at = y;
     int32_t region;
     for (region = 0; region < p->regions; ++region) {
-        const tarn_f32 *r = regions + (5 * region);
+        const tarn_f32 *r = regions + ((ptrdiff_t)5 * region);
         const tarn_acc_f32 of = tarn_load_f32(r[0]);
         const tarn_f32 *from;
         int32_t side[4];
@@ -43,7 +43,7 @@ TARN_API int tarn_maxroipool_f32(const tarn_maxroipool_f32_params *p, const tarn
         if (!((of >= 0) && (of < (tarn_acc_f32)p->images))) {
             return -1;
         }
-        from = x + (int32_t)of * p->lines * p->pixels * p->channels;
+        from = x + (ptrdiff_t)(int32_t)of * p->lines * p->pixels * p->channels;
         for (i = 0; i < 4; ++i) {
             side[i] = maxroipool_round_f32(tarn_load_f32(r[1 + i]) * p->scale);
         }

@@ -29,7 +29,7 @@ TARN_API int tarn_nllloss_f32(const tarn_nllloss_f32_params *p, const tarn_f32 *
                 *y_at++ = tarn_store_f32(loss);
             }
         }
-        x += p->classes * p->inner;
+        x += (ptrdiff_t)p->classes * p->inner;
     }
     if (p->reduction != 0) {
         *y_at = tarn_store_f32(p->reduction == 1 ? (sum / weights) : sum);

@@ -7,9 +7,9 @@ TARN_API void tarn_resize_f32(const tarn_resize_f32_params *p, const tarn_f32 *x
     const tarn_f32 *x_at = x;
     tarn_f32 *y_at = y;
     const int32_t *line_starts = starts + p->out_planes;
-    const float *line_weights = weights + (p->out_planes * p->line.planes);
+    const float *line_weights = weights + ((ptrdiff_t)p->out_planes * p->line.planes);
     const int32_t *pixel_starts = line_starts + p->out_lines;
-    const float *pixel_weights = line_weights + (p->out_lines * p->line.lines);
+    const float *pixel_weights = line_weights + ((ptrdiff_t)p->out_lines * p->line.lines);
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t plane;
@@ -20,13 +20,13 @@ TARN_API void tarn_resize_f32(const tarn_resize_f32_params *p, const tarn_f32 *x
                 int32_t row;
                 for (row = 0; (row < (p->line.planes * p->line.lines)) && (inside != 0); ++row) {
                     const int32_t at = ((starts[plane] + (row / p->line.lines)) * p->in_lines) + line_starts[line] + (row % p->line.lines);
-                    rows[row] = x_at + (at * p->x_line);
+                    rows[row] = x_at + ((ptrdiff_t)at * p->x_line);
                 }
-                tarn_resize_line_f32(&p->line, (inside != 0) ? rows : NULL, weights + (plane * p->line.planes),
-                                     line_weights + (line * p->line.lines), pixel_starts, pixel_weights, y_at, 0, p->out_pixels);
+                tarn_resize_line_f32(&p->line, (inside != 0) ? rows : NULL, weights + ((ptrdiff_t)plane * p->line.planes),
+                                     line_weights + ((ptrdiff_t)line * p->line.lines), pixel_starts, pixel_weights, y_at, 0, p->out_pixels);
                 y_at += p->y_line;
             }
         }
-        x_at += p->in_planes * p->in_lines * p->x_line;
+        x_at += (ptrdiff_t)p->in_planes * p->in_lines * p->x_line;
     }
 }

@@ -50,7 +50,7 @@ TARN_API void tarn_resize_line_f32(const tarn_resize_line_f32_params *p, const t
 {
     int32_t pixel;
     for (pixel = first; pixel < end; ++pixel) {
-        tarn_f32 *out = y + (pixel * p->y_pitch);
+        tarn_f32 *out = y + ((ptrdiff_t)pixel * p->y_pitch);
         int32_t c;
         if ((rows == NULL) || (starts[pixel] < 0)) {
             for (c = 0; c < p->channels; ++c) {
@@ -59,7 +59,7 @@ TARN_API void tarn_resize_line_f32(const tarn_resize_line_f32_params *p, const t
             continue;
         }
         for (c = 0; c < p->channels; c += 4) {
-            resize_line_quad_f32(p, rows, plane_weights, line_weights, weights + (pixel * p->taps), (starts[pixel] * p->x_pitch) + c,
+            resize_line_quad_f32(p, rows, plane_weights, line_weights, weights + ((ptrdiff_t)pixel * p->taps), (starts[pixel] * p->x_pitch) + c,
                                  ((p->channels - c) < 4) ? (p->channels - c) : 4, out + c);
         }
     }

@@ -20,7 +20,7 @@ TARN_API void tarn_rmsnorm_f32(const tarn_rmsnorm_f32_params *p, const tarn_f32 
         for (i = 0; i < p->count; ++i) {
             tarn_acc_f32 v = tarn_load_f32(x[i]) * factor;
             if (scale) {
-                v *= tarn_load_f32(scale[i * p->scale_step]);
+                v *= tarn_load_f32(scale[(ptrdiff_t)i * p->scale_step]);
             }
             y_at[i] = tarn_store_f32(v);
         }

@@ -94,7 +94,7 @@ TARN_API int tarn_roialign_f32(const tarn_roialign_f32_params *p, const tarn_f32
     tarn_f32 *y_at = y;
     int32_t region;
     for (region = 0; region < p->regions; ++region) {
-        const tarn_f32 *r = regions + (4 * region);
+        const tarn_f32 *r = regions + ((ptrdiff_t)4 * region);
         const roialign_axis_f32 across = roialign_axis_of_f32(p, tarn_load_f32(r[0]), tarn_load_f32(r[2]), p->out_pixels);
         const roialign_axis_f32 down = roialign_axis_of_f32(p, tarn_load_f32(r[1]), tarn_load_f32(r[3]), p->out_lines);
         const tarn_f32 *from;
@@ -102,7 +102,7 @@ TARN_API int tarn_roialign_f32(const tarn_roialign_f32_params *p, const tarn_f32
         if ((of[region] < 0) || (of[region] >= p->images)) {
             return -1;
         }
-        from = x + (int32_t)of[region] * p->lines * p->pixels * p->channels;
+        from = x + (ptrdiff_t)(int32_t)of[region] * p->lines * p->pixels * p->channels;
         for (at = 0; at < (p->out_lines * p->out_pixels); ++at) {
             int32_t c;
             for (c = 0; c < p->channels; c += 4) {

@@ -11,17 +11,17 @@ static void stft_frame_f32(const tarn_stft_f32_params *p, const tarn_f32 *x, con
         int32_t turn = 0;
         int32_t k;
         for (k = 0; k < p->length; ++k) {
-            const tarn_acc_f32 cosine = table[2 * turn];
+            const tarn_acc_f32 cosine = table[(ptrdiff_t)2 * turn];
             const tarn_acc_f32 sine = table[(2 * turn) + 1];
             const tarn_acc_f32 factor = (window != NULL) ? tarn_load_f32(window[k]) : (tarn_acc_f32)1;
-            const tarn_acc_f32 a = factor * tarn_load_f32(x[k * p->x_parts]);
+            const tarn_acc_f32 a = factor * tarn_load_f32(x[(ptrdiff_t)k * p->x_parts]);
             const tarn_acc_f32 b = (p->x_parts == 2) ? factor * tarn_load_f32(x[k * p->x_parts + 1]) : (tarn_acc_f32)0;
             real += (a * cosine) + (b * sine);
             imaginary += (b * cosine) - (a * sine);
             turn += j;
             turn = (turn >= p->length) ? (turn - p->length) : turn;
         }
-        y[2 * j] = tarn_store_f32(real);
+        y[(ptrdiff_t)2 * j] = tarn_store_f32(real);
         y[(2 * j) + 1] = tarn_store_f32(imaginary);
     }
 }
@@ -47,7 +47,7 @@ TARN_API int32_t tarn_stft_f32(const tarn_stft_f32_params *p, const tarn_f32 *x,
         for (f = 0; f < p->frames; ++f) {
             const tarn_f32 *frame = x + (ptrdiff_t)((b * p->size) + (f * (int32_t)distance)) * p->x_parts;
             stft_frame_f32(p, frame, window, table, y_at);
-            y_at += 2 * p->bins;
+            y_at += (ptrdiff_t)2 * p->bins;
         }
     }
     return 0;

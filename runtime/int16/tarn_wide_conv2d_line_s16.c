@@ -40,12 +40,12 @@ static void wide_conv2d_gather_s16(const tarn_wide_conv2d_s16_params *p, const i
         int32_t pixel = column;
         int32_t tap;
         if (joined != 0 && line != NULL) {
-            d = wide_conv2d_copy_s16(d, line + column * inputs, p->taps * inputs);
+            d = wide_conv2d_copy_s16(d, line + (ptrdiff_t)column * inputs, p->taps * inputs);
             continue;
         }
         for (tap = 0; tap < p->taps; ++tap) {
             if (line != NULL && pixel >= 0 && pixel < p->in_pixels) {
-                d = wide_conv2d_copy_s16(d, line + pixel * p->x_pitch + offset, inputs);
+                d = wide_conv2d_copy_s16(d, line + (ptrdiff_t)pixel * p->x_pitch + offset, inputs);
             } else {
                 d = wide_conv2d_fill_s16(d, p->zero, inputs);
             }
@@ -72,7 +72,7 @@ static void wide_conv2d_patch_s16(const tarn_wide_conv2d_s16_params *p, const in
             for (i = 0; i < 4; ++i) {
                 sums[i] += part[i];
             }
-            w += 4 * n;
+            w += (ptrdiff_t)4 * n;
             at += n;
         }
         for (i = 0; i < 4 && o + i < p->outputs; ++i) {
@@ -90,12 +90,12 @@ TARN_API void tarn_wide_conv2d_line_s16(const tarn_wide_conv2d_s16_params *p, co
     int16_t *codes = (int16_t *)(void *)patch;
     int32_t column = first * p->stride[1] - p->pad[1];
     int32_t pixel;
-    y += first * p->y_pitch;
+    y += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t group;
         for (group = 0; group < p->groups; ++group) {
             wide_conv2d_gather_s16(p, x, group * p->inputs, column, codes);
-            wide_conv2d_patch_s16(p, codes, bytes + group * weights, q + 4 * group * p->outputs, y + group * p->outputs);
+            wide_conv2d_patch_s16(p, codes, bytes + (ptrdiff_t)group * weights, q + (ptrdiff_t)4 * group * p->outputs, y + (ptrdiff_t)group * p->outputs);
         }
         y += p->y_pitch;
         column += p->stride[1];

@@ -14,8 +14,8 @@ TARN_API void tarn_wide_conv2d_s16(const tarn_wide_conv2d_s16_params *p, const i
             tarn_int_lines_s16(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                             p->in_pixels * p->x_pitch);
             tarn_wide_conv2d_line_s16(p, lines, w, q, y_at, 0, p->out_pixels, patch);
-            y_at += p->out_pixels * p->y_pitch;
+            y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
         }
-        x_at += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

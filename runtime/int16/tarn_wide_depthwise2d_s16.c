@@ -7,7 +7,7 @@ TARN_API void tarn_wide_depthwise2d_s16(const tarn_wide_depthwise2d_s16_params *
 {
     const int16_t *x_at = x;
     int16_t *y_at = y;
-    const int16_t **lines = taps + (p->rows * p->taps);
+    const int16_t **lines = taps + ((ptrdiff_t)p->rows * p->taps);
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;
@@ -15,8 +15,8 @@ TARN_API void tarn_wide_depthwise2d_s16(const tarn_wide_depthwise2d_s16_params *
             tarn_int_lines_s16(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                             p->in_pixels * p->x_pitch);
             tarn_wide_depthwise_line_s16(p, lines, w, q, y_at, 0, p->out_pixels, taps, zeros);
-            y_at += p->out_pixels * p->y_pitch;
+            y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
         }
-        x_at += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

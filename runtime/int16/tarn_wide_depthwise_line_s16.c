@@ -42,7 +42,7 @@ TARN_API void tarn_wide_depthwise_line_s16(const tarn_wide_depthwise2d_s16_param
     for (i = 0; i < p->channels; ++i) {
         zeros[i] = (int16_t)p->zero;
     }
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t row;
         i = 0;
@@ -50,7 +50,7 @@ TARN_API void tarn_wide_depthwise_line_s16(const tarn_wide_depthwise2d_s16_param
             int32_t at = column;
             int32_t tap;
             for (tap = 0; tap < p->taps; ++tap) {
-                taps[i++] = ((x[row] != NULL) && (at >= 0) && (at < p->in_pixels)) ? (x[row] + (at * p->x_pitch)) : zeros;
+                taps[i++] = ((x[row] != NULL) && (at >= 0) && (at < p->in_pixels)) ? (x[row] + ((ptrdiff_t)at * p->x_pitch)) : zeros;
                 at += p->dilation[1];
             }
         }

@@ -28,7 +28,7 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
     for (row = 0; row < p->rows; ++row) {
         inside += x[row] != NULL;
     }
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t tap0;
         int32_t tap1;
@@ -47,10 +47,10 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
                 if (x[row] == NULL) {
                     continue;
                 }
-                from = x[row] + (column + (tap0 * p->dilation[1])) * p->x_pitch + c;
+                from = x[row] + (ptrdiff_t)(column + (tap0 * p->dilation[1])) * p->x_pitch + c;
                 for (tap = tap0; tap < tap1; ++tap) {
                     sum += *from;
-                    from += p->dilation[1] * p->x_pitch;
+                    from += (ptrdiff_t)p->dilation[1] * p->x_pitch;
                 }
             }
             y_at[c] = tarn_int_finish_s8(&p->requant, q, exceptions, slot, sum);

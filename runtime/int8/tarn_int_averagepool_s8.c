@@ -14,8 +14,8 @@ TARN_API void tarn_int_averagepool_s8(const tarn_int_averagepool_s8_params *p, c
             tarn_int_lines_s8(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                            p->in_pixels * p->x_pitch);
             tarn_int_averagepool_line_s8(p, lines, q, exceptions, y_at, 0, p->out_pixels);
-            y_at += p->out_pixels * p->y_pitch;
+            y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
         }
-        x_at += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

@@ -15,7 +15,7 @@ typedef tarn_wide_params tarn_int_form_s16;
 TARN_FORCE_INLINE tarn_int_code_s16 tarn_int_finish_s16(const tarn_int_form_s16 *p, const int32_t *q,
                                                         const int32_t *exceptions TARN_UNUSED, int32_t slot, int32_t sum)
 {
-    return (tarn_int_code_s16)tarn_wide_code(p, q + 4 * slot, sum);
+    return (tarn_int_code_s16)tarn_wide_code(p, q + (ptrdiff_t)4 * slot, sum);
 }
 
 TARN_END_C

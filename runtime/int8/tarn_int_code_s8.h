@@ -16,7 +16,7 @@ TARN_FORCE_INLINE tarn_int_code_s8 tarn_int_finish_s8(const tarn_int_form_s8 *p,
                                                       int32_t slot, int32_t sum)
 {
     const int32_t *q_at = q;
-    q_at += 3 * slot;
+    q_at += (ptrdiff_t)3 * slot;
     return (tarn_int_code_s8)tarn_requant(p, exceptions, slot, q_at[0] + sum, q_at[1], q_at[2]);
 }
 

@@ -45,7 +45,7 @@ static void int_conv2d_finish_many_s8(const tarn_int_conv2d_s8_params *p, const 
             INT_CONV2D_FINISH(8);
             INT_CONV2D_FINISH(12);
         } else {
-            const int32_t *last = sum + 4 * patches;
+            const int32_t *last = sum + (ptrdiff_t)4 * patches;
             for (; sum != last; sum += 4) {
                 INT_CONV2D_FINISH(0);
             }
@@ -67,7 +67,7 @@ static void int_conv2d_four_s8(const tarn_int_conv2d_s8_params *p, const int8_t 
         sums[3] = q[3];
         tarn_int_dots_four(sums, w, patches, p->length);
         int_conv2d_finish_many_s8(p, sums, count, q, exceptions, o, y + o, p->outputs - o);
-        w += 4 * p->length;
+        w += (ptrdiff_t)4 * p->length;
         q += 12;
     }
 }
@@ -121,7 +121,7 @@ TARN_API int32_t tarn_int_conv2d_four_columns_s8(const tarn_int_conv2d_s8_params
         int_conv2d_apart_s8(p, x, column, scratch + held_now);
         if (++held_now == 4) {
             int_conv2d_four_s8(p, scratch, 4, w, q, exceptions, y_at);
-            y_at += 4 * p->y_pitch;
+            y_at += (ptrdiff_t)4 * p->y_pitch;
             held_now = 0;
         }
         column += p->stride[1];
@@ -133,6 +133,6 @@ TARN_API void tarn_int_conv2d_four_line_s8(const tarn_int_conv2d_s8_params *p, c
                                            const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first, int32_t end,
                                            int8_t *scratch)
 {
-    const int32_t held = tarn_int_conv2d_four_columns_s8(p, x, w, q, exceptions, y + (first * p->y_pitch), first, end, 0, scratch);
-    tarn_int_conv2d_four_rest_s8(p, w, q, exceptions, y + (end - held) * p->y_pitch, held, scratch);
+    const int32_t held = tarn_int_conv2d_four_columns_s8(p, x, w, q, exceptions, y + ((ptrdiff_t)first * p->y_pitch), first, end, 0, scratch);
+    tarn_int_conv2d_four_rest_s8(p, w, q, exceptions, y + (ptrdiff_t)(end - held) * p->y_pitch, held, scratch);
 }

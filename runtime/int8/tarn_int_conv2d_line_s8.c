@@ -42,7 +42,7 @@ static void int_conv2d_one_s8(const tarn_int_conv2d_s8_params *p, const int8_t *
             tarn_int_dots(sums, w_at, patch, p->length);
         }
         int_conv2d_finish_s8(p, sums, q_at, exceptions, channel_at, y + o, p->outputs - o);
-        w_at += 4 * p->length;
+        w_at += (ptrdiff_t)4 * p->length;
         q_at += 12;
         channel_at += 4;
     }
@@ -56,14 +56,14 @@ TARN_API void tarn_int_conv2d_line_s8(const tarn_int_conv2d_s8_params *p, const 
     const int32_t quads = (p->outputs + 3) / 4;
     int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t pixel;
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t group;
         for (group = 0; group < p->groups; ++group) {
             int_conv2d_patch_s8(p, x, group * p->inputs, column, w_zero != NULL, scratch);
-            int_conv2d_one_s8(p, scratch, w + (group * quads * 4 * p->length), q + (group * quads * 12),
-                              (w_zero != NULL) ? (w_zero + (group * quads * 4)) : NULL, exceptions, group * quads * 4,
-                              y_at + (group * p->outputs));
+            int_conv2d_one_s8(p, scratch, w + ((ptrdiff_t)group * quads * 4 * p->length), q + ((ptrdiff_t)group * quads * 12),
+                              (w_zero != NULL) ? (w_zero + ((ptrdiff_t)group * quads * 4)) : NULL, exceptions, group * quads * 4,
+                              y_at + ((ptrdiff_t)group * p->outputs));
         }
         y_at += p->y_pitch;
         column += p->stride[1];

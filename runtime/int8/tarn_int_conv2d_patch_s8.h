@@ -27,9 +27,9 @@ TARN_FORCE_INLINE int8_t *int_conv2d_spread_s8(int8_t *d, int32_t step, const in
     while (from_at != end) {
         d_at[0] = (int8_t)(from_at[0] ^ flip);
         d_at[step] = (int8_t)(from_at[1] ^ flip);
-        d_at[2 * step] = (int8_t)(from_at[2] ^ flip);
-        d_at[3 * step] = (int8_t)(from_at[3] ^ flip);
-        d_at += 4 * step;
+        d_at[(ptrdiff_t)2 * step] = (int8_t)(from_at[2] ^ flip);
+        d_at[(ptrdiff_t)3 * step] = (int8_t)(from_at[3] ^ flip);
+        d_at += (ptrdiff_t)4 * step;
         from_at += 4;
     }
     end += n & 3;
@@ -62,13 +62,13 @@ TARN_FORCE_INLINE void int_conv2d_gather_s8(const tarn_int_conv2d_s8_params *p, 
     for (row = 0; row < p->rows; ++row) {
         const int8_t *line = x[row];
         if ((joined != 0) && (line != NULL) && (column >= 0) && ((column + p->taps) <= p->in_pixels)) {
-            d_at = int_conv2d_spread_s8(d_at, step, line + (column * inputs), p->taps * inputs, flip);
+            d_at = int_conv2d_spread_s8(d_at, step, line + ((ptrdiff_t)column * inputs), p->taps * inputs, flip);
         } else {
             int32_t tap;
             for (tap = 0; tap < p->taps; ++tap) {
                 const int32_t pixel = column + (tap * p->dilation[1]);
                 if ((line != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) {
-                    d_at = int_conv2d_spread_s8(d_at, step, line + (pixel * p->x_pitch) + offset, inputs, flip);
+                    d_at = int_conv2d_spread_s8(d_at, step, line + ((ptrdiff_t)pixel * p->x_pitch) + offset, inputs, flip);
                 } else {
                     d_at = int_conv2d_fill_s8(d_at, step, p->zero ^ flip, inputs);
                 }

@@ -51,7 +51,7 @@ static void int_convtranspose_pixel_s8(const tarn_int_convtranspose_s8_params *p
                     weights += 4;
                 }
             }
-            w_at += 4 * p->taps * p->inputs;
+            w_at += (ptrdiff_t)4 * p->taps * p->inputs;
         }
         sums[0] = a;
         sums[1] = b;
@@ -75,7 +75,7 @@ TARN_API void tarn_int_convtranspose_line_s8(const tarn_int_convtranspose_s8_par
 {
     int8_t *y_at = y;
     int32_t pixel;
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         const int32_t n = int_convtranspose_aim_s8(p, pixel, scratch);
         int_convtranspose_pixel_s8(p, x, w, q, exceptions, y_at, scratch, n);

@@ -14,12 +14,12 @@ TARN_API void tarn_int_convtranspose_s8(const tarn_int_convtranspose_s8_params *
             int32_t row;
             for (row = 0; row < p->rows; ++row) {
                 const int32_t reaches = (moved >= 0) && ((moved % p->stride[0]) == 0) && ((moved / p->stride[0]) < p->in_lines);
-                lines[row] = (reaches != 0) ? (x_at + (moved / p->stride[0] * p->in_pixels * p->x_pitch)) : NULL;
+                lines[row] = (reaches != 0) ? (x_at + ((ptrdiff_t)moved / p->stride[0] * p->in_pixels * p->x_pitch)) : NULL;
                 moved -= p->dilation[0];
             }
             tarn_int_convtranspose_line_s8(p, lines, w, q, exceptions, y_at, 0, p->out_pixels, scratch);
-            y_at += p->out_pixels * p->y_pitch;
+            y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
         }
-        x_at += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

@@ -39,7 +39,7 @@ TARN_API void tarn_int_dense_s8(const tarn_int_dense_s8_params *p, const int8_t 
         }
         if (whole != 0) {
             int_dense_add_s8(sums, w_at, x, whole, w_zero);
-            w_at += 4 * whole;
+            w_at += (ptrdiff_t)4 * whole;
         }
         if (whole != p->inputs) {
             int_dense_add_s8(sums, w_at, last, 4, w_zero);

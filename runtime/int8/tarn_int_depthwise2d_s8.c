@@ -8,7 +8,7 @@ TARN_API void tarn_int_depthwise2d_s8(const tarn_int_depthwise2d_s8_params *p, c
 {
     const int8_t *x_at = x;
     int8_t *y_at = y;
-    const int8_t **lines = taps + (p->rows * p->taps);
+    const int8_t **lines = taps + ((ptrdiff_t)p->rows * p->taps);
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;
@@ -16,8 +16,8 @@ TARN_API void tarn_int_depthwise2d_s8(const tarn_int_depthwise2d_s8_params *p, c
             tarn_int_lines_s8(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                            p->in_pixels * p->x_pitch);
             tarn_int_depthwise_line_s8(p, lines, w, q, w_zero, exceptions, y_at, 0, p->out_pixels, taps, zeros);
-            y_at += p->out_pixels * p->y_pitch;
+            y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
         }
-        x_at += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

@@ -130,7 +130,7 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
     for (i = 0; i < p->channels; ++i) {
         zeros[i] = (int8_t)p->zero;
     }
-    y += first * p->y_pitch;
+    y += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t row;
         i = 0;
@@ -139,7 +139,7 @@ TARN_API void tarn_int_depthwise_line_s8(const tarn_int_depthwise2d_s8_params *p
             int32_t tap;
             for (tap = 0; tap < p->taps; ++tap) {
                 const int32_t here = (x[row] != NULL) && (col >= 0) && (col < p->in_pixels);
-                taps[i++] = (here != 0) ? (x[row] + (col * p->x_pitch)) : zeros;
+                taps[i++] = (here != 0) ? (x[row] + ((ptrdiff_t)col * p->x_pitch)) : zeros;
                 col += p->dilation[1];
             }
         }

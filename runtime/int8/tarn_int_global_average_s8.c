@@ -19,7 +19,7 @@ TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_averag
             }
             y_at[c] = tarn_int_finish_s8(&p->requant, q, exceptions, 0, sum);
         }
-        x_at += p->pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->pixels * p->x_pitch;
         y_at += p->y_pitch;
     }
 }

@@ -28,9 +28,9 @@ TARN_API void tarn_int_layernorm_s8(const tarn_int_layernorm_s8_params *p, const
         variance = (float)(((int64_t)p->count * squares) - (int64_t)sum * sum) / (count * count);
         factor = p->x_scale / tarn_fn_sqrt_f32(variance * (p->x_scale * p->x_scale) + p->epsilon);
         for (i = 0; i < p->count; ++i) {
-            float v = ((float)x_at[i] - mean) * factor * scale[i * p->scale_step];
+            float v = ((float)x_at[i] - mean) * factor * scale[(ptrdiff_t)i * p->scale_step];
             if (bias != NULL) {
-                v += bias[i * p->bias_step];
+                v += bias[(ptrdiff_t)i * p->bias_step];
             }
             y_at[i] = (int8_t)tarn_code_round(v, p->zero, -128, 127);
         }

@@ -87,10 +87,10 @@ TARN_API void tarn_int_matmul_s8(const tarn_int_matmul_s8_params *p, const int8_
         int32_t row;
         for (row = 0; row < p->m; row += 2) {
             const int32_t next = ((row + 1) < p->m) ? (row + 1) : row;
-            int_matmul_rows_s8(p, a_at + (row * p->k), a_at + (next * p->k), b_at, exceptions, y_at + (row * p->n), y_at + (next * p->n));
+            int_matmul_rows_s8(p, a_at + ((ptrdiff_t)row * p->k), a_at + ((ptrdiff_t)next * p->k), b_at, exceptions, y_at + ((ptrdiff_t)row * p->n), y_at + ((ptrdiff_t)next * p->n));
         }
         a_at += p->a_batch;
         b_at += p->b_batch;
-        y_at += p->m * p->n;
+        y_at += (ptrdiff_t)p->m * p->n;
     }
 }

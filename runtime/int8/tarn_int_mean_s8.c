@@ -18,7 +18,7 @@ TARN_API void tarn_int_mean_s8(const tarn_int_mean_s8_params *p, const int8_t *x
             }
             y_at[c] = (float)sum * p->scale;
         }
-        x_at += p->pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->pixels * p->x_pitch;
         y_at += p->y_pitch;
     }
 }

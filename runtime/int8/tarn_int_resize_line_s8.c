@@ -61,7 +61,7 @@ TARN_API void tarn_int_resize_line_s8(const tarn_int_resize_line_s8_params *p, c
 {
     int32_t pixel;
     for (pixel = first; pixel < end; ++pixel) {
-        tarn_int_code_s8 *out = y + (pixel * p->y_pitch);
+        tarn_int_code_s8 *out = y + ((ptrdiff_t)pixel * p->y_pitch);
         int32_t c;
         if ((rows == NULL) || (starts[pixel] < 0)) {
             for (c = 0; c < p->channels; ++c) {
@@ -70,7 +70,7 @@ TARN_API void tarn_int_resize_line_s8(const tarn_int_resize_line_s8_params *p, c
             continue;
         }
         for (c = 0; c < p->channels; c += 4) {
-            int_resize_quad_s8(p, rows, plane_weights, line_weights, weights + (pixel * p->taps), (starts[pixel] * p->x_pitch) + c,
+            int_resize_quad_s8(p, rows, plane_weights, line_weights, weights + ((ptrdiff_t)pixel * p->taps), (starts[pixel] * p->x_pitch) + c,
                                  ((p->channels - c) < 4) ? (p->channels - c) : 4, out + c);
         }
     }

@@ -6,7 +6,7 @@ TARN_API void tarn_int_conv2d_dsp_line_s8(const tarn_int_conv2d_dsp_s8_params *p
                                           int32_t end, int32_t *scratch, int8_t *bytes)
 {
     tarn_int_conv2d_dsp_run s;
-    tarn_int_conv2d_dsp_begin_s8(&s, p, w, q, exceptions, y + (first * p->y_pitch), scratch, bytes);
+    tarn_int_conv2d_dsp_begin_s8(&s, p, w, q, exceptions, y + ((ptrdiff_t)first * p->y_pitch), scratch, bytes);
     tarn_int_conv2d_dsp_columns_s8(&s, p, x, first, end);
     tarn_int_conv2d_dsp_end_s8(&s, p);
 }

@@ -12,7 +12,7 @@ TARN_API void tarn_int_conv2d_dsp_long_line_s8(const tarn_int_conv2d_dsp_long_s8
     dense.requant = p->requant;
     dense.inputs = p->length;
     dense.outputs = p->outputs;
-    y_at += first_at * p->y_pitch;
+    y_at += (ptrdiff_t)first_at * p->y_pitch;
     for (; first_at < end; ++first_at) {
         int_conv2d_gather_s8(p, x, 0, (first_at * p->stride[1]) - p->pad[1], 1, 0, patch);
         tarn_int_dense_dsp_s8(&dense, patch, w, q, exceptions, y_at);

@@ -15,8 +15,8 @@ TARN_API void tarn_int_conv2d_dsp_long_s8(const tarn_int_conv2d_dsp_long_s8_para
         for (line = 0; line < p->out_lines; ++line) {
             tarn_int_lines_s8(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines, length);
             tarn_int_conv2d_dsp_long_line_s8(p, lines, w, q, exceptions, y_at, 0, p->out_pixels, patch);
-            y_at += p->out_pixels * p->y_pitch;
+            y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
         }
-        x_at += p->in_lines * length;
+        x_at += (ptrdiff_t)p->in_lines * length;
     }
 }

@@ -59,7 +59,7 @@ TARN_NOINLINE static void int_conv2d_dsp_patch_s8(const tarn_int_conv2d_dsp_s8_p
         int32_t pixel = column;
         int32_t run = runs;
         do {
-            const int8_t *from = ((line != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) ? (line + (pixel * p->x_pitch)) : NULL;
+            const int8_t *from = ((line != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) ? (line + ((ptrdiff_t)pixel * p->x_pitch)) : NULL;
             if (bytes == NULL) {
                 wide = int_conv2d_dsp_put_s8(wide, from, n, p->zero);
             } else {
@@ -105,7 +105,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_begin_s8(tarn_int_conv2d_dsp_run *s
                                            int8_t *bytes)
 {
     s->block.x = (const int16_t *)scratch;
-    s->block.end = s->block.x + (3 * p->length);
+    s->block.end = s->block.x + ((ptrdiff_t)3 * p->length);
     s->block.q = q;
     s->block.pre = p->requant.pre;
     s->block.mask = p->requant.mask;
@@ -140,19 +140,19 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, 
         const int32_t *q = block->q;
         int32_t i;
         block->outputs = even + 2;
-        block->q += 3 * even;
+        block->q += (ptrdiff_t)3 * even;
         block->y = pairs;
         block->y_end = pairs + 2;
         block->second = (s->held > 1) ? 2 : 0;
         block->third = (s->held > 2) ? 4 : 0;
-        tarn_int_dsp_block(block, s->w + (even * p->length));
+        tarn_int_dsp_block(block, s->w + ((ptrdiff_t)even * p->length));
         block->q = q;
         for (i = 0; i < s->held; ++i) {
-            s->y[(i * p->y_pitch) + even] = block->y[2 * i];
+            s->y[(i * p->y_pitch) + even] = block->y[(ptrdiff_t)2 * i];
         }
     }
     tarn_int_clamp_s8(&p->requant, s->y, s->held, p->outputs, p->y_pitch);
-    s->y += s->held * p->y_pitch;
+    s->y += (ptrdiff_t)s->held * p->y_pitch;
     s->held = 0;
 }
 
@@ -162,9 +162,9 @@ TARN_NOINLINE TARN_API void tarn_int_conv2d_dsp_columns_s8(tarn_int_conv2d_dsp_r
     int32_t first_at = first;
     int32_t column = (first_at * p->stride[1]) - p->pad[1];
     for (; first_at < end; ++first_at) {
-        int16_t *d = s->patches + (4 * s->held);
+        int16_t *d = s->patches + ((ptrdiff_t)4 * s->held);
         if (p->direct != 0) {
-            tarn_int_dsp_widen(d, x[0] + (column * p->x_pitch), p->inputs);
+            tarn_int_dsp_widen(d, x[0] + ((ptrdiff_t)column * p->x_pitch), p->inputs);
         } else {
             int_conv2d_dsp_patch_s8(p, x, column, d, s->bytes);
         }

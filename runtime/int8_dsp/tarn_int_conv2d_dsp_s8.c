@@ -17,7 +17,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_s8(const tarn_int_conv2d_dsp_s8_par
             tarn_int_lines_s8(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines, length);
             tarn_int_conv2d_dsp_columns_s8(&s, p, lines, 0, p->out_pixels);
         }
-        x_at += p->in_lines * length;
+        x_at += (ptrdiff_t)p->in_lines * length;
     }
     tarn_int_conv2d_dsp_end_s8(&s, p);
 }

@@ -19,7 +19,7 @@ TARN_API void tarn_int_dense_dsp_s8(const tarn_int_dense_dsp_s8_params *p, const
             y[o] = (int8_t)tarn_requant(&p->requant, exceptions, o, sums[i], q_at[4 + i], q_at[8 + i]);
             ++o;
         }
-        weights += 4 * p->inputs;
+        weights += (ptrdiff_t)4 * p->inputs;
         q_at += 12;
     }
 }

@@ -17,7 +17,7 @@ TARN_SMALL TARN_NOINLINE static void int_depthwise3x3_dsp_fill_s8(int16_t *d, in
 static void int_depthwise3x3_dsp_sum_s8(int16_t *d, int32_t count)
 {
     int16_t *d_at = d;
-    const int16_t *end = d_at + (16 * count);
+    const int16_t *end = d_at + ((ptrdiff_t)16 * count);
     while (d_at != end) {
         d_at[3] = (int16_t)(d_at[0] + d_at[1] + d_at[2]);
         d_at += 4;
@@ -46,15 +46,15 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
         return;
     }
     for (i = 0; i < 3; ++i) {
-        lines.from[i] = (x[i] != NULL) ? x[i] + (begin + left) * p->x_pitch : (const int8_t *)&zeros;
+        lines.from[i] = (x[i] != NULL) ? x[i] + (ptrdiff_t)(begin + left) * p->x_pitch : (const int8_t *)&zeros;
         lines.step[i] = (x[i] != NULL) ? p->x_pitch : 0;
         next[i] = (x[i] != NULL) ? 4 : 0;
     }
-    lines.d = columns + (16 * left);
-    lines.end = lines.d + (16 * inside);
+    lines.d = columns + ((ptrdiff_t)16 * left);
+    lines.end = lines.d + ((ptrdiff_t)16 * inside);
     int_depthwise3x3_dsp_fill_s8(columns, p->zero, left);
     int_depthwise3x3_dsp_fill_s8(lines.end, p->zero, count - left - inside);
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     s.pre = p->requant.pre;
     s.mask = p->requant.mask;
     s.post = p->requant.post;
@@ -66,7 +66,7 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     s.x = columns;
     s.q = q;
     s.y = y_at;
-    s.y_end = y_at + (end - first) * p->y_pitch;
+    s.y_end = y_at + (ptrdiff_t)(end - first) * p->y_pitch;
     while (s.channel < p->channels) {
         if (inside > 0) {
             tarn_int_dsp_columns(&lines);

@@ -15,8 +15,8 @@ TARN_SMALL TARN_API void tarn_int_depthwise3x3_dsp_s8(const tarn_int_depthwise3x
             tarn_int_lines_s8(lines, 3, x_at, (line * p->stride[0]) - p->pad[0], 1, p->in_lines,
                            p->in_pixels * p->x_pitch);
             tarn_int_depthwise3x3_dsp_line_s8(p, lines, w, q, exceptions, y_at, 0, p->out_pixels, scratch);
-            y_at += p->out_pixels * p->y_pitch;
+            y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
         }
-        x_at += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->in_lines * p->in_pixels * p->x_pitch;
     }
 }

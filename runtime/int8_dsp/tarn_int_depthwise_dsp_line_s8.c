@@ -48,7 +48,7 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
     for (i = 0; i < p->rows; ++i) {
         whole &= x[i] != NULL;
     }
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         const int8_t *weights = (const int8_t *)w;
         const int32_t *k = q;
@@ -72,7 +72,7 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
             y_at[c + 1] = tarn_int_dsp_requant(&f, c + 1, sums[1], k[5], k[9]);
             y_at[c + 2] = tarn_int_dsp_requant(&f, c + 2, sums[2], k[6], k[10]);
             y_at[c + 3] = tarn_int_dsp_requant(&f, c + 3, sums[3], k[7], k[11]);
-            weights += 4 * padded;
+            weights += (ptrdiff_t)4 * padded;
             k += 12;
         }
         y_at += p->y_pitch;

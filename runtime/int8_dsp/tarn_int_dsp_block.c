@@ -111,8 +111,8 @@ TARN_API void tarn_int_dsp_block(const tarn_int_dsp_block_state *state, const in
         }
         do {
             for (i = 0; i < pixels; ++i) {
-                s.sums[i] += (w_at[0] * x[4 * i]) + (w_at[2] * x[(4 * i) + 1]) + (w_at[1] * x[(4 * i) + 2]) + (w_at[3] * x[(4 * i) + 3]);
-                s.sums[3 + i] += (w_at[4] * x[4 * i]) + (w_at[6] * x[(4 * i) + 1]) + (w_at[5] * x[(4 * i) + 2]) + (w_at[7] * x[(4 * i) + 3]);
+                s.sums[i] += (w_at[0] * x[(ptrdiff_t)4 * i]) + (w_at[2] * x[(4 * i) + 1]) + (w_at[1] * x[(4 * i) + 2]) + (w_at[3] * x[(4 * i) + 3]);
+                s.sums[3 + i] += (w_at[4] * x[(ptrdiff_t)4 * i]) + (w_at[6] * x[(4 * i) + 1]) + (w_at[5] * x[(4 * i) + 2]) + (w_at[7] * x[(4 * i) + 3]);
             }
             w_at += 8;
             x += 12;

@@ -59,14 +59,14 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
     int32_t channel;
     for (channel = 0; channel < 4; ++channel) {
         const int32_t *q = s->q + channel;
-        const int16_t *x = s->x + (4 * channel);
+        const int16_t *x = s->x + ((ptrdiff_t)4 * channel);
         int8_t *y = s->y + channel;
         do {
             int32_t acc = q[0];
             int32_t t;
             int32_t i;
             for (i = 0; i < 3; ++i) {
-                acc += (w_at[4 * i] * x[16 * i]) + (w_at[(4 * i) + 2] * x[(16 * i) + 1]) + (w_at[(4 * i) + 1] * x[(16 * i) + 2]) +
+                acc += (w_at[(ptrdiff_t)4 * i] * x[(ptrdiff_t)16 * i]) + (w_at[(4 * i) + 2] * x[(16 * i) + 1]) + (w_at[(4 * i) + 1] * x[(16 * i) + 2]) +
                        (w_at[(4 * i) + 3] * x[(16 * i) + 3]);
             }
             t = q[8] + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), q[4]);

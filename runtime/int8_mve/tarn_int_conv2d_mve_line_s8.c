@@ -17,13 +17,13 @@ static void int_conv2d_mve_gather_s8(const tarn_int_conv2d_mve_s8_params *p, con
             if (line == NULL) {
                 d_at = tarn_int_mve_fill(d_at, p->zero, p->taps * inputs);
             } else if (joined != 0) {
-                d_at = tarn_int_mve_copy(d_at, line + (column * inputs), p->taps * inputs);
+                d_at = tarn_int_mve_copy(d_at, line + ((ptrdiff_t)column * inputs), p->taps * inputs);
             } else {
                 int32_t pixel = column;
                 int32_t tap;
                 for (tap = 0; tap < p->taps; ++tap) {
                     if ((pixel >= 0) && (pixel < p->in_pixels)) {
-                        d_at = tarn_int_mve_copy(d_at, line + (pixel * p->x_pitch) + (group * inputs), inputs);
+                        d_at = tarn_int_mve_copy(d_at, line + ((ptrdiff_t)pixel * p->x_pitch) + ((ptrdiff_t)group * inputs), inputs);
                     } else {
                         d_at = tarn_int_mve_fill(d_at, p->zero, inputs);
                     }
@@ -50,7 +50,7 @@ static void int_conv2d_mve_block_s8(const tarn_int_conv2d_mve_s8_params *p, tarn
     for (group = 0; group < p->groups; ++group) {
         s->x[0] = scratch_at;
         s->x[1] = (count > 1) ? (scratch_at + all) : scratch_at;
-        s->x[2] = (count > 2) ? (scratch_at + (2 * all)) : scratch_at;
+        s->x[2] = (count > 2) ? (scratch_at + ((ptrdiff_t)2 * all)) : scratch_at;
         if (w_zero_at != NULL) {
             int32_t i;
             for (i = 0; i < p->block; ++i) {
@@ -59,8 +59,8 @@ static void int_conv2d_mve_block_s8(const tarn_int_conv2d_mve_s8_params *p, tarn
         }
         tarn_int_mve_outputs(s, p->block == 3, w_at, q_at, w_zero_at, y_at, p->y_pitch, count);
         scratch_at += s->length;
-        w_at += lanes * ((s->length + 15) / 16 * 16);
-        q_at += 3 * lanes;
+        w_at += (ptrdiff_t)lanes * ((ptrdiff_t)(s->length + 15) / 16 * 16);
+        q_at += (ptrdiff_t)3 * lanes;
         w_zero_at = (w_zero_at != NULL) ? (w_zero_at + lanes) : NULL;
         y_at += p->outputs;
         s->channel += lanes;
@@ -96,11 +96,11 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
     tarn_int_mve_state s;
     int_conv2d_mve_begin_s8(p, exceptions, &s);
     while (pixel < end) {
-        int8_t *d = scratch + (held_now * p->groups * s.length);
+        int8_t *d = scratch + ((ptrdiff_t)held_now * p->groups * s.length);
         int32_t taken = 1;
         if (dense != 0) {
             taken = ((end - pixel) < (p->block - held_now)) ? (end - pixel) : (p->block - held_now);
-            tarn_int_mve_copy(d, x[0] + (pixel * p->inputs), taken * p->inputs);
+            tarn_int_mve_copy(d, x[0] + ((ptrdiff_t)pixel * p->inputs), taken * p->inputs);
         } else {
             int_conv2d_mve_gather_s8(p, x, (pixel * p->stride[1]) - p->pad[1], d);
         }
@@ -108,7 +108,7 @@ TARN_API int32_t tarn_int_conv2d_mve_columns_s8(const tarn_int_conv2d_mve_s8_par
         held_now += taken;
         if (held_now == p->block) {
             int_conv2d_mve_block_s8(p, &s, scratch, w, q, w_zero, y_at, held_now);
-            y_at += held_now * p->y_pitch;
+            y_at += (ptrdiff_t)held_now * p->y_pitch;
             held_now = 0;
         }
     }
@@ -119,7 +119,7 @@ TARN_API void tarn_int_conv2d_mve_line_s8(const tarn_int_conv2d_mve_s8_params *p
                                           const int32_t *q, const int32_t *w_zero, const int32_t *exceptions, int8_t *y,
                                           int32_t first, int32_t end, int8_t *scratch)
 {
-    const int32_t held = tarn_int_conv2d_mve_columns_s8(p, x, w, q, w_zero, exceptions, y + (first * p->y_pitch), first, end, 0,
+    const int32_t held = tarn_int_conv2d_mve_columns_s8(p, x, w, q, w_zero, exceptions, y + ((ptrdiff_t)first * p->y_pitch), first, end, 0,
                                                         scratch);
-    tarn_int_conv2d_mve_rest_s8(p, w, q, w_zero, exceptions, y + (end - held) * p->y_pitch, held, scratch);
+    tarn_int_conv2d_mve_rest_s8(p, w, q, w_zero, exceptions, y + (ptrdiff_t)(end - held) * p->y_pitch, held, scratch);
 }

@@ -17,10 +17,10 @@ TARN_API void tarn_int_conv2d_mve_s8(const tarn_int_conv2d_mve_s8_params *p, con
             tarn_int_lines_s8(lines, p->rows, x_at, (line * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                            p->in_pixels * p->x_pitch);
             next = tarn_int_conv2d_mve_columns_s8(p, lines, w, q, w_zero, exceptions, y_at, 0, p->out_pixels, held, scratch);
-            y_at += (held + p->out_pixels - next) * p->y_pitch;
+            y_at += (ptrdiff_t)(held + p->out_pixels - next) * p->y_pitch;
             held = next;
         }
-        x_at += p->in_lines * p->in_pixels * p->x_pitch;
+        x_at += (ptrdiff_t)p->in_lines * p->in_pixels * p->x_pitch;
     }
     tarn_int_conv2d_mve_rest_s8(p, w, q, w_zero, exceptions, y_at, held, scratch);
 }

@@ -20,7 +20,7 @@ static void int_depthwise3x3_mve_gather_s8(const tarn_int_depthwise3x3_mve_s8_pa
     tarn_int_mve_fill(zeros, p->zero, 16);
     for (i = 0; i < 3; ++i) {
         const int32_t there = (x[i] != NULL) && (inside != 0);
-        from[i] = (there != 0) ? (x[i] + (begin + left) * p->x_pitch + channel) : zeros;
+        from[i] = (there != 0) ? (x[i] + (ptrdiff_t)(begin + left) * p->x_pitch + channel) : zeros;
         step[i] = (there != 0) ? p->x_pitch : 0;
         beside[i] = zeros;
     }
@@ -45,7 +45,7 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
     s.stride = p->stride[1];
     s.p = &p->requant;
     s.exceptions = exceptions;
-    y_at += first_at * p->y_pitch;
+    y_at += (ptrdiff_t)first_at * p->y_pitch;
     while (first_at < end) {
         const int32_t n = ((end - first_at) < p->piece) ? (end - first_at) : p->piece;
         const int32_t begin = (first_at * p->stride[1]) - p->pad[1];
@@ -57,8 +57,8 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
         for (;;) {
             int_depthwise3x3_mve_gather_s8(p, x, begin, ((n - 1) * p->stride[1]) + 3, c, (int8_t *)scratch);
             s.y = y_at + c;
-            s.w = w + (16 * c);
-            s.q = q + (3 * c);
+            s.w = w + ((ptrdiff_t)16 * c);
+            s.q = q + ((ptrdiff_t)3 * c);
             s.q_end = s.q + ((p->channels < 16) ? (3 * p->channels) : 48);
             s.channel = c;
             tarn_int_mve_line3(&s);
@@ -68,7 +68,7 @@ TARN_API void tarn_int_depthwise3x3_mve_line_s8(const tarn_int_depthwise3x3_mve_
             c = ((c + 16) < last) ? (c + 16) : last;
         }
         tarn_int_mve_clamp(&p->requant, y_at, p->channels, p->y_pitch, n);
-        y_at += n * p->y_pitch;
+        y_at += (ptrdiff_t)n * p->y_pitch;
         first_at += n;
     }
 }

@@ -54,7 +54,7 @@ TARN_API void tarn_int_depthwise_mve_line_s8(const tarn_int_depthwise2d_mve_s8_p
     for (pixel = 0; pixel < p->rows; ++pixel) {
         whole &= x[pixel] != NULL;
     }
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     s.y = y_at;
     for (pixel = first; pixel < end; ++pixel) {
         if ((moved != 0) && ((column + span) < p->in_pixels)) {

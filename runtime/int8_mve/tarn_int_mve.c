@@ -129,7 +129,7 @@ TARN_API void tarn_int_mve_block(tarn_int_mve_state *s, const int8_t *w, const i
     const int32_t padded = (s->length + 15) / 16 * 16;
     do {
         int_mve_sums(s, w_at, q_at, 3, 2 * padded, 16, 32);
-        w_at += 4 * padded;
+        w_at += (ptrdiff_t)4 * padded;
         q_at += 12;
     } while (s->y != s->y_end);
 }
@@ -141,7 +141,7 @@ TARN_API void tarn_int_mve_dense(tarn_int_mve_state *s, const int8_t *w, const i
     const int32_t padded = (s->length + 15) / 16 * 16;
     do {
         int_mve_sums(s, w_at, q_at, 1, 16, 32, 64);
-        w_at += 4 * padded;
+        w_at += (ptrdiff_t)4 * padded;
         q_at += 12;
     } while (s->y != s->y_end);
 }
@@ -234,8 +234,8 @@ TARN_API void tarn_int_mve_outputs(tarn_int_mve_state *s, int32_t blocks, const 
     if (whole != s->outputs) {
         int8_t last[12];
         int32_t patch;
-        w_at += whole / 4 * s->quad;
-        q_at += 3 * whole;
+        w_at += (ptrdiff_t)whole / 4 * s->quad;
+        q_at += (ptrdiff_t)3 * whole;
         s->second = 4;
         s->third = 8;
         s->y = last;

@@ -96,7 +96,7 @@ TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, cons
     for (column = 0; column < count; ++column) {
         int32_t row;
         for (row = 0; row < 3; ++row) {
-            const int8_t *x = from[row] + (column * step[row]);
+            const int8_t *x = from[row] + ((ptrdiff_t)column * step[row]);
             int32_t i;
             for (i = 0; (i < channels) && (i < 16); ++i) {
                 d_at[(4 * i) + row] = x[i];
@@ -120,7 +120,7 @@ TARN_API void tarn_int_mve_line3_near(const tarn_int_mve_line *s, const int32_t 
         int32_t sum = q[0];
         int32_t k;
         for (k = 0; k < 3; ++k) {
-            sum += (w[4 * k] * x[64 * k]) + (w[(4 * k) + 1] * x[(64 * k) + 1]) + (w[(4 * k) + 2] * x[(64 * k) + 2]);
+            sum += (w[(ptrdiff_t)4 * k] * x[(ptrdiff_t)64 * k]) + (w[(4 * k) + 1] * x[(64 * k) + 1]) + (w[(4 * k) + 2] * x[(64 * k) + 2]);
         }
         *y = (int8_t)tarn_requant(s->p, s->exceptions, s->channel + i, sum, q[1], q[2]);
         y += s->pitch;

@@ -92,7 +92,7 @@ static uint32_t tarn_pow_log2_of(tarn_pow_pair* result, uint64_t bits) {
   }
   result->low = (result->low >> 7) | (result->high << 57);
   result->high = (result->high >> 7) | (((result->high >> 63) != 0u) ? 0xfe00000000000000u : 0u);
-  tarn_pow_add(result, tarn_pow_log2[2u * step], tarn_pow_log2[(2u * step) + 1u]);
+  tarn_pow_add(result, tarn_pow_log2[(size_t)2u * step], tarn_pow_log2[(2u * step) + 1u]);
   result->high += (uint64_t)whole << 51;
   return 115u;
 }

@@ -6,7 +6,7 @@ static int ngrams_match_s32(const tarn_s32 *x, int32_t step, const int64_t *gram
 {
     int32_t i;
     for (i = 0; i < size; ++i) {
-        if ((int64_t)x[i * step] != gram[i]) {
+        if ((int64_t)x[(ptrdiff_t)i * step] != gram[i]) {
             return 0;
         }
     }

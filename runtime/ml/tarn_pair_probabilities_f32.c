@@ -24,7 +24,7 @@ TARN_API void tarn_pair_probabilities_f32(const tarn_pair_probabilities_f32_para
     const tarn_f32 *x_at = x;
     const int32_t k = p->classes, most = (k > 100) ? k : 100;
     const tarn_acc_f32 enough = (tarn_acc_f32)0.005 / (tarn_acc_f32)k;
-    tarn_acc_f32 *qp = q + (k * k);
+    tarn_acc_f32 *qp = q + ((ptrdiff_t)k * k);
     int32_t n, i, j, round;
     for (n = 0; n < p->examples; ++n) {
         pair_probabilities_matrix_f32(k, x_at, q);

@@ -14,8 +14,8 @@ TARN_API int32_t tarn_conv_integer_sum(const tarn_conv_integer_params *p, const 
     at[0] = (place / (p->out[1] * p->out[2]) * p->stride[0]) - p->pad[0];
     at[1] = (place / p->out[2] % p->out[1] * p->stride[1]) - p->pad[1];
     at[2] = (place % p->out[2] * p->stride[2]) - p->pad[2];
-    x_at += o / p->outputs * p->inputs * area;
-    w_at += o * p->inputs * taps;
+    x_at += (ptrdiff_t)o / p->outputs * p->inputs * area;
+    w_at += (ptrdiff_t)o * p->inputs * taps;
     for (tap = 0; tap < taps; ++tap) {
         const int32_t z = at[0] + tap / (p->kernel[1] * p->kernel[2]) * p->dilation[0];
         const int32_t line = at[1] + (tap / p->kernel[2] % p->kernel[1] * p->dilation[1]);
@@ -44,7 +44,7 @@ TARN_API void tarn_conv_integer(const tarn_conv_integer_params *p, const void *x
     const int32_t image_bytes = p->groups * p->inputs * p->in[0] * p->in[1] * p->in[2];
     int32_t image;
     for (image = 0; image < p->images; ++image) {
-        const uint8_t *image_x = (const uint8_t *)x + (image * image_bytes);
+        const uint8_t *image_x = (const uint8_t *)x + ((ptrdiff_t)image * image_bytes);
         int32_t o;
         for (o = 0; o < (p->groups * p->outputs); ++o) {
             const int32_t zw = tarn_byte_zero(w_zero, o * p->w_step, p->w_flip);

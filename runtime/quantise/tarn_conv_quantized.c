@@ -14,11 +14,11 @@ TARN_API void tarn_conv_quantized(const tarn_conv_integer_params *p, const void 
     uint8_t *to = (uint8_t *)y;
     int32_t image;
     for (image = 0; image < p->images; ++image) {
-        const uint8_t *image_x = (const uint8_t *)x + (image * image_bytes);
+        const uint8_t *image_x = (const uint8_t *)x + ((ptrdiff_t)image * image_bytes);
         int32_t o;
         for (o = 0; o < (p->groups * p->outputs); ++o) {
             const int32_t zw = tarn_byte_zero(w_zero, o * p->w_step, p->w_flip);
-            const float product = x_scale[0] * w_scale[o * p->s_step];
+            const float product = x_scale[0] * w_scale[(ptrdiff_t)o * p->s_step];
             const float scale = product / y_scale[0];
             int32_t place;
             for (place = 0; place < places; ++place) {

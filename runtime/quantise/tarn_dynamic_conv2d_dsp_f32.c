@@ -11,6 +11,6 @@ TARN_API void tarn_dynamic_conv2d_dsp_f32(const tarn_dynamic_conv2d_f32_params *
     for (n = 0; n < (p->images * p->out_lines); ++n) {
         tarn_dynamic_lines(p, x, n, lines);
         tarn_dynamic_conv2d_dsp_line_f32(p, lines, w, w_sums, w_zero, x_scale, x_zero, w_scale, bias, y_at, 0, p->out_pixels, scratch);
-        y_at += p->out_pixels * p->y_pitch;
+        y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
     }
 }

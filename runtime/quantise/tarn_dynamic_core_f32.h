@@ -61,7 +61,7 @@ TARN_FORCE_INLINE void tarn_dynamic_gather(const tarn_dynamic_conv2d_f32_params 
         for (tap = 0; tap < p->taps; ++tap) {
             int32_t n = p->inputs;
             if ((lines[row] != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) {
-                const int8_t *from = lines[row] + (pixel * p->x_pitch) + offset;
+                const int8_t *from = lines[row] + ((ptrdiff_t)pixel * p->x_pitch) + offset;
                 do {
                     *patch_at++ = *from++;
                 } while (--n != 0);
@@ -81,7 +81,7 @@ TARN_FORCE_INLINE void tarn_dynamic_gather(const tarn_dynamic_conv2d_f32_params 
 /* The lines under the kernel for output line n of all images, NULL outside. */
 TARN_FORCE_INLINE void tarn_dynamic_lines(const tarn_dynamic_conv2d_f32_params *p, const int8_t *x, int32_t n, const int8_t **lines)
 {
-    const int8_t *image = x + (n / p->out_lines * p->in_lines * p->in_pixels * p->x_pitch);
+    const int8_t *image = x + ((ptrdiff_t)n / p->out_lines * p->in_lines * p->in_pixels * p->x_pitch);
     tarn_int_lines_s8(lines, p->rows, image, (n % p->out_lines * p->stride[0]) - p->pad[0], p->dilation[0], p->in_lines,
                    p->in_pixels * p->x_pitch);
 }
@@ -118,9 +118,9 @@ TARN_FORCE_INLINE void tarn_dynamic_outputs(const tarn_dynamic_conv2d_f32_params
             }
         }
         dots(sums, w_at, patch, p->length);
-        w_at += 4 * p->length;
+        w_at += (ptrdiff_t)4 * p->length;
         for (i = 0; (i < 4) && (channel_at != end); ++i) {
-            *y_at++ = tarn_dynamic_finish(p, sums[i], in.scale * w_scale[channel_at * p->scale_step], bias, channel_at);
+            *y_at++ = tarn_dynamic_finish(p, sums[i], in.scale * w_scale[(ptrdiff_t)channel_at * p->scale_step], bias, channel_at);
             ++channel_at;
         }
     }
@@ -138,19 +138,19 @@ TARN_FORCE_INLINE void tarn_dynamic_line(const tarn_dynamic_conv2d_f32_params *p
     const int32_t direct = (p->rows == 1) && (p->taps == 1) && (p->groups == 1) && (p->length == p->inputs) && (p->pad[1] == 0);
     int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t pixel;
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         int32_t group;
         for (group = 0; group < p->groups; ++group) {
             const int8_t *patch = scratch;
             if ((direct != 0) && (lines[0] != NULL) && (column < p->in_pixels)) {
-                patch = lines[0] + (column * p->x_pitch);
+                patch = lines[0] + ((ptrdiff_t)column * p->x_pitch);
             } else {
                 tarn_dynamic_gather(p, lines, group * p->inputs, column, in.zero, scratch);
             }
-            tarn_dynamic_outputs(p, dots, in, patch, w + (group * lanes * p->length), w_sums + (group * lanes),
-                                 (w_zero != NULL) ? (w_zero + (group * lanes)) : NULL, w_scale, bias, group * p->outputs,
-                                 y_at + (group * p->outputs));
+            tarn_dynamic_outputs(p, dots, in, patch, w + ((ptrdiff_t)group * lanes * p->length), w_sums + ((ptrdiff_t)group * lanes),
+                                 (w_zero != NULL) ? (w_zero + ((ptrdiff_t)group * lanes)) : NULL, w_scale, bias, group * p->outputs,
+                                 y_at + ((ptrdiff_t)group * p->outputs));
         }
         y_at += p->y_pitch;
         column += p->stride[1];

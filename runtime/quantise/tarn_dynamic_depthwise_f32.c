@@ -6,11 +6,11 @@ TARN_API void tarn_dynamic_depthwise_f32(const tarn_dynamic_conv2d_f32_params *p
                                          const float *w_scale, const float *bias, float *y, const int8_t **taps)
 {
     float *y_at = y;
-    const int8_t **lines = taps + (p->rows * p->taps);
+    const int8_t **lines = taps + ((ptrdiff_t)p->rows * p->taps);
     int32_t n;
     for (n = 0; n < (p->images * p->out_lines); ++n) {
         tarn_dynamic_lines(p, x, n, lines);
         tarn_dynamic_depthwise_line_f32(p, lines, w, w_zero, x_scale, x_zero, w_scale, bias, y_at, 0, p->out_pixels, taps);
-        y_at += p->out_pixels * p->y_pitch;
+        y_at += (ptrdiff_t)p->out_pixels * p->y_pitch;
     }
 }

@@ -11,7 +11,7 @@ static void dynamic_depthwise_aim_f32(const tarn_dynamic_conv2d_f32_params *p, c
         int32_t pixel = column;
         int32_t tap;
         for (tap = 0; tap < p->taps; ++tap) {
-            *taps_at++ = ((lines[row] != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) ? (lines[row] + (pixel * p->x_pitch)) : NULL;
+            *taps_at++ = ((lines[row] != NULL) && (pixel >= 0) && (pixel < p->in_pixels)) ? (lines[row] + ((ptrdiff_t)pixel * p->x_pitch)) : NULL;
             pixel += p->dilation[1];
         }
     }
@@ -74,9 +74,9 @@ static void dynamic_depthwise_pixel_f32(const tarn_dynamic_conv2d_f32_params *p,
             if (w_zero != NULL) {
                 sums[i] -= dynamic_depthwise_beyond_f32(taps, taps + area, c, in.zero, w_zero[c]);
             }
-            y[c] = tarn_dynamic_finish(p, sums[i], in.scale * w_scale[c * p->scale_step], bias, c);
+            y[c] = tarn_dynamic_finish(p, sums[i], in.scale * w_scale[(ptrdiff_t)c * p->scale_step], bias, c);
         }
-        w_at += 4 * area;
+        w_at += (ptrdiff_t)4 * area;
     }
 }
 
@@ -89,7 +89,7 @@ TARN_API void tarn_dynamic_depthwise_line_f32(const tarn_dynamic_conv2d_f32_para
     const tarn_dynamic_input in = tarn_dynamic_input_of(p, x_scale, x_zero);
     int32_t column = (first * p->stride[1]) - p->pad[1];
     int32_t pixel;
-    y_at += first * p->y_pitch;
+    y_at += (ptrdiff_t)first * p->y_pitch;
     for (pixel = first; pixel < end; ++pixel) {
         dynamic_depthwise_aim_f32(p, x, column, taps);
         dynamic_depthwise_pixel_f32(p, in, taps, w, w_zero, w_scale, bias, y_at);

@@ -16,7 +16,7 @@ TARN_API void tarn_matmul_integer(const tarn_matmul_integer_params *p, const voi
             const int32_t zero = tarn_byte_zero(a_zero, za + (i * p->a_zero_row), p->a_flip);
             int32_t j;
             for (j = 0; j < p->n; ++j) {
-                *y_at = tarn_matmul_integer_sum(p, left + (i * p->a_row), zero, right + (j * p->b_column),
+                *y_at = tarn_matmul_integer_sum(p, left + ((ptrdiff_t)i * p->a_row), zero, right + ((ptrdiff_t)j * p->b_column),
                                              tarn_byte_zero(b_zero, zb + (j * p->b_zero_column), p->b_flip));
                 ++y_at;
             }

@@ -11,7 +11,7 @@ static float matmul_nbits_grouped_zero(const tarn_matmul_nbits_params *p, const 
     if (p->zero_floats) {
         return ((const float *)zero)[(j * blocks) + b];
     }
-    return (float)tarn_code_get((const uint8_t *)zero + (j * (((blocks * p->bits) + 7) / 8)), p->bits, 0, b);
+    return (float)tarn_code_get((const uint8_t *)zero + ((ptrdiff_t)j * (((blocks * p->bits) + 7) / 8)), p->bits, 0, b);
 }
 
 TARN_API void tarn_matmul_nbits_grouped(const tarn_matmul_nbits_params *p, const float *x, const uint8_t *w, const float *scale,

@@ -8,8 +8,8 @@ static void tarn_matmul_s32_product(const tarn_matmul_s32_params *p, const tarn_
     for (i = 0; i < p->m; ++i) {
         int32_t j;
         for (j = 0; j < p->n; ++j) {
-            const tarn_s32 *left = a + (i * p->a_row);
-            const tarn_s32 *right = b + (j * p->b_column);
+            const tarn_s32 *left = a + ((ptrdiff_t)i * p->a_row);
+            const tarn_s32 *right = b + ((ptrdiff_t)j * p->b_column);
             uint64_t s = 0;
             int32_t k;
             for (k = 0; k < p->k; ++k) {
@@ -36,7 +36,7 @@ TARN_API void tarn_matmul_s32(const tarn_matmul_s32_params *p, const tarn_s32 *a
     int32_t axis;
     do {
         tarn_matmul_s32_product(p, a_at, b_at, c, y_at);
-        y_at += p->m * p->n;
+        y_at += (ptrdiff_t)p->m * p->n;
         for (axis = p->rank - 1; axis >= 0; --axis) {
             a_at += p->a_batch[axis];
             b_at += p->b_batch[axis];

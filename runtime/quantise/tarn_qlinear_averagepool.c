@@ -51,6 +51,6 @@ TARN_API void tarn_qlinear_averagepool(const tarn_qlinear_averagepool_params *p,
                     (uint8_t)tarn_code_round(v + zy, 0, p->lo, p->hi);
             }
         }
-        to += p->channels * places;
+        to += (ptrdiff_t)p->channels * places;
     }
 }

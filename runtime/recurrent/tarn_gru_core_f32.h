@@ -31,17 +31,17 @@ TARN_FORCE_INLINE tarn_quad_f32 tarn_gru_bias_f32(const tarn_gru_f32_params *p, 
     }
     if (p->all.packed != 0) {
         const int32_t u = (units + 3) / 4 * 4;
-        return (which == 2) ? tarn_quad_load_f32(b + (3 * u) + j) : tarn_quad_load_f32(b + (gate * u) + j);
+        return (which == 2) ? tarn_quad_load_f32(b + ((ptrdiff_t)3 * u) + j) : tarn_quad_load_f32(b + ((ptrdiff_t)gate * u) + j);
     }
     if ((which & 1) != 0) {
-        const tarn_f32 *from = b + (gate * units) + j;
+        const tarn_f32 *from = b + ((ptrdiff_t)gate * units) + j;
         s.a += tarn_load_f32(from[0]);
         s.b += (rows > 1) ? tarn_load_f32(from[1]) : 0;
         s.c += (rows > 2) ? tarn_load_f32(from[2]) : 0;
         s.d += (rows > 3) ? tarn_load_f32(from[3]) : 0;
     }
     if ((which & 2) != 0) {
-        const tarn_f32 *from = b + (3 + gate) * units + j;
+        const tarn_f32 *from = b + (ptrdiff_t)(3 + gate) * units + j;
         s.a += tarn_load_f32(from[0]);
         s.b += (rows > 1) ? tarn_load_f32(from[1]) : 0;
         s.c += (rows > 2) ? tarn_load_f32(from[2]) : 0;
@@ -55,7 +55,7 @@ TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad
                                          const tarn_f32 *w, int32_t n, int32_t gate, int32_t j, int32_t rows)
 {
     const int32_t units = (p->all.packed != 0) ? ((p->all.units + 3) / 4 * 4) : p->all.units;
-    tarn_recurrent_rows_f32(s, x, w + ((gate * units) + j) * n, n, p->all.packed, n, rows);
+    tarn_recurrent_rows_f32(s, x, w + (ptrdiff_t)((gate * units) + j) * n, n, p->all.packed, n, rows);
 }
 
 /* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. */
@@ -158,9 +158,9 @@ TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tar
     for (d = 0; d < all->directions; ++d) {
         const int32_t back = (d > 0) || (all->reverse != 0);
         tarn_gru_f32_side side;
-        side.w = w + (d * 3 * u * all->inputs);
-        side.r = r + (d * 3 * u * units);
-        side.b = (b != NULL) ? b + d * ((all->packed != 0) ? 4 : 6) * u : NULL;
+        side.w = w + ((ptrdiff_t)d * 3 * u * all->inputs);
+        side.r = r + ((ptrdiff_t)d * 3 * u * units);
+        side.b = (b != NULL) ? b + (ptrdiff_t)d * ((all->packed != 0) ? 4 : 6) * u : NULL;
         side.f = &p->f[d];
         side.g = &p->g[d];
         for (i = 0; i < all->batch; ++i) {
@@ -168,13 +168,13 @@ TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tar
             const int32_t length = tarn_recurrent_length_f32(all, lengths, i);
             const tarn_f32 *h = ((h0 != NULL) && (length > 0)) ? (h0 + state) : NULL;
             tarn_f32 *spare = ((p->linear_before_reset != 0) || (scratch == NULL)) ? scratch : (scratch + units);
-            tarn_f32 *out = (y != NULL) ? (y + (d * all->y_direction) + (i * all->y_batch)) : NULL;
+            tarn_f32 *out = (y != NULL) ? (y + ((ptrdiff_t)d * all->y_direction) + ((ptrdiff_t)i * all->y_batch)) : NULL;
             tarn_f32 *last = (y_h != NULL) ? (y_h + state) : NULL;
             int32_t s;
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_gru_step_f32(p, &side, x + (t * all->x_time) + (i * all->x_batch), h, scratch, next, gate, cell);
+                tarn_gru_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, scratch, next, gate, cell);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

@@ -40,18 +40,18 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
         tarn_acc_f32 v;
         if (side->b != NULL) {
             if (packed != 0) {
-                s = tarn_quad_load_f32(side->b + (4 * j));
+                s = tarn_quad_load_f32(side->b + ((ptrdiff_t)4 * j));
             } else {
                 const tarn_f32 *b = side->b + j;
-                s.a = tarn_load_f32(b[0]) + tarn_load_f32(b[4 * units]);
-                s.b = tarn_load_f32(b[units]) + tarn_load_f32(b[5 * units]);
-                s.c = tarn_load_f32(b[2 * units]) + tarn_load_f32(b[6 * units]);
-                s.d = tarn_load_f32(b[3 * units]) + tarn_load_f32(b[7 * units]);
+                s.a = tarn_load_f32(b[0]) + tarn_load_f32(b[(ptrdiff_t)4 * units]);
+                s.b = tarn_load_f32(b[units]) + tarn_load_f32(b[(ptrdiff_t)5 * units]);
+                s.c = tarn_load_f32(b[(ptrdiff_t)2 * units]) + tarn_load_f32(b[(ptrdiff_t)6 * units]);
+                s.d = tarn_load_f32(b[(ptrdiff_t)3 * units]) + tarn_load_f32(b[(ptrdiff_t)7 * units]);
             }
         }
-        tarn_recurrent_rows_f32(&s, x, side->w + (j * rows * inputs), inputs, packed, units * inputs, 4);
+        tarn_recurrent_rows_f32(&s, x, side->w + ((ptrdiff_t)j * rows * inputs), inputs, packed, units * inputs, 4);
         if (h != NULL) {
-            tarn_recurrent_rows_f32(&s, h, side->r + (j * rows * units), units, packed, units * units, 4);
+            tarn_recurrent_rows_f32(&s, h, side->r + ((ptrdiff_t)j * rows * units), units, packed, units * units, 4);
         }
         if (side->peep != NULL) {
             s.a += tarn_load_f32(side->peep[j]) * before;
@@ -84,10 +84,10 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
     for (d = 0; d < all->directions; ++d) {
         const int32_t back = (d > 0) || (all->reverse != 0);
         tarn_lstm_f32_side side;
-        side.w = w + (d * 4 * units * all->inputs);
-        side.r = r + (d * 4 * units * units);
-        side.b = (b != NULL) ? b + d * ((all->packed != 0) ? 4 : 8) * units : NULL;
-        side.peep = (peep != NULL) ? (peep + (d * 3 * units)) : NULL;
+        side.w = w + ((ptrdiff_t)d * 4 * units * all->inputs);
+        side.r = r + ((ptrdiff_t)d * 4 * units * units);
+        side.b = (b != NULL) ? b + (ptrdiff_t)d * ((all->packed != 0) ? 4 : 8) * units : NULL;
+        side.peep = (peep != NULL) ? (peep + ((ptrdiff_t)d * 3 * units)) : NULL;
         side.f = &p->f[d];
         side.g = &p->g[d];
         side.h = &p->h[d];
@@ -97,7 +97,7 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
             const tarn_f32 *h = ((h0 != NULL) && (length > 0)) ? (h0 + state) : NULL;
             tarn_f32 *c = (y_c != NULL) ? (y_c + state) : scratch;
             tarn_f32 *spare = ((y_c != NULL) || (scratch == NULL)) ? scratch : (scratch + units);
-            tarn_f32 *out = (y != NULL) ? (y + (d * all->y_direction) + (i * all->y_batch)) : NULL;
+            tarn_f32 *out = (y != NULL) ? (y + ((ptrdiff_t)d * all->y_direction) + ((ptrdiff_t)i * all->y_batch)) : NULL;
             tarn_f32 *last = (y_h != NULL) ? (y_h + state) : ((y != NULL) || (scratch == NULL)) ? NULL : (spare + units);
             int32_t s;
             for (s = 0; s < units; ++s) {
@@ -106,7 +106,7 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_lstm_step_f32(p, &side, x + (t * all->x_time) + (i * all->x_batch), h, c, next, gate, cell, hidden);
+                tarn_lstm_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, c, next, gate, cell, hidden);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

@@ -66,7 +66,7 @@ TARN_FORCE_INLINE tarn_f32 *tarn_recurrent_state_f32(const tarn_recurrent_f32_pa
                                                      tarn_f32 *y, tarn_f32 *last, tarn_f32 *other)
 {
     if (y != NULL) {
-        return y + (t * p->y_time);
+        return y + ((ptrdiff_t)t * p->y_time);
     }
     return (((length - 1 - s) & 1) != 0) ? other : last;
 }

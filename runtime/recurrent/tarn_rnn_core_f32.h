@@ -22,9 +22,9 @@ TARN_FORCE_INLINE void tarn_rnn_step_f32(const tarn_rnn_f32_params *p, const tar
         const int32_t rows = ((units - j) < 4) ? (units - j) : 4;
         tarn_quad_f32 s = {0, 0, 0, 0};
         tarn_acc_f32 v[4];
-        tarn_recurrent_rows_f32(&s, x, w + (j * p->all.inputs), p->all.inputs, p->all.packed, p->all.inputs, rows);
+        tarn_recurrent_rows_f32(&s, x, w + ((ptrdiff_t)j * p->all.inputs), p->all.inputs, p->all.packed, p->all.inputs, rows);
         if (h != NULL) {
-            tarn_recurrent_rows_f32(&s, h, r + (j * units), units, p->all.packed, units, rows);
+            tarn_recurrent_rows_f32(&s, h, r + ((ptrdiff_t)j * units), units, p->all.packed, units, rows);
         }
         v[0] = s.a;
         v[1] = s.b;
@@ -52,20 +52,20 @@ TARN_FORCE_INLINE void tarn_rnn_core_f32(const tarn_rnn_f32_params *p, const tar
     int32_t i;
     for (d = 0; d < all->directions; ++d) {
         const int32_t back = (d > 0) || (all->reverse != 0);
-        const tarn_f32 *weights = w + (d * u * all->inputs);
-        const tarn_f32 *recurrent = r + (d * u * units);
-        const tarn_f32 *bias = (b != NULL) ? b + (d * ((all->packed != 0) ? u : (2 * units))) : NULL;
+        const tarn_f32 *weights = w + ((ptrdiff_t)d * u * all->inputs);
+        const tarn_f32 *recurrent = r + ((ptrdiff_t)d * u * units);
+        const tarn_f32 *bias = (b != NULL) ? b + ((ptrdiff_t)d * ((all->packed != 0) ? u : (2 * units))) : NULL;
         for (i = 0; i < all->batch; ++i) {
             const int32_t state = (d * all->s_direction) + (i * all->s_batch);
             const int32_t length = tarn_recurrent_length_f32(all, lengths, i);
             const tarn_f32 *h = ((h0 != NULL) && (length > 0)) ? (h0 + state) : NULL;
-            tarn_f32 *out = (y != NULL) ? (y + (d * all->y_direction) + (i * all->y_batch)) : NULL;
+            tarn_f32 *out = (y != NULL) ? (y + ((ptrdiff_t)d * all->y_direction) + ((ptrdiff_t)i * all->y_batch)) : NULL;
             tarn_f32 *last = (y_h != NULL) ? (y_h + state) : NULL;
             int32_t s;
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, scratch);
-                tarn_rnn_step_f32(p, &p->f[d], weights, recurrent, bias, x + (t * all->x_time) + (i * all->x_batch), h, next,
+                tarn_rnn_step_f32(p, &p->f[d], weights, recurrent, bias, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, next,
                                   activate);
                 h = next;
             }

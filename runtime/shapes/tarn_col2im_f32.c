@@ -69,7 +69,7 @@ TARN_API int tarn_col2im_f32(const tarn_col2im_f32_params *p, const tarn_f32 *x,
                 at[axis] = 0;
             }
         } while (axis >= 0);
-        x += p->block_count * p->blocks;
+        x += (ptrdiff_t)p->block_count * p->blocks;
     }
     return 0;
 }

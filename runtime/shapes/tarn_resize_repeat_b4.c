@@ -17,9 +17,9 @@ static void resize_repeat_line_b4(const tarn_resize_repeat_b4_params *p, const u
                 out += TARN_BYTES_B4;
                 in += TARN_BYTES_B4;
             }
-            y_at += TARN_BYTES_B4 * p->y_pitch;
+            y_at += (ptrdiff_t)TARN_BYTES_B4 * p->y_pitch;
         }
-        x_at += TARN_BYTES_B4 * p->x_pitch;
+        x_at += (ptrdiff_t)TARN_BYTES_B4 * p->x_pitch;
     }
 }
 
@@ -33,10 +33,10 @@ TARN_API void tarn_resize_repeat_b4(const tarn_resize_repeat_b4_params *p, const
         for (again = 0; again < p->times_planes; ++again) {
             int32_t line;
             for (line = 0; line < (p->lines * p->times_lines); ++line) {
-                resize_repeat_line_b4(p, in + TARN_BYTES_B4 * (line / p->times_lines) * p->x_line, out);
-                out += TARN_BYTES_B4 * p->y_line;
+                resize_repeat_line_b4(p, in + (ptrdiff_t)TARN_BYTES_B4 * (line / p->times_lines) * p->x_line, out);
+                out += (ptrdiff_t)TARN_BYTES_B4 * p->y_line;
             }
         }
-        in += TARN_BYTES_B4 * p->lines * p->x_line;
+        in += (ptrdiff_t)TARN_BYTES_B4 * p->lines * p->x_line;
     }
 }

@@ -33,13 +33,13 @@ TARN_API void tarn_rows(const tarn_rows_params *p, void *x)
             uint8_t held[TARN_ROWS_PIECE];
             int32_t to = start;
             int32_t next = tarn_rows_from(p, to);
-            tarn_rows_move(held, m + (start * p->row) + first, bytes);
+            tarn_rows_move(held, m + ((ptrdiff_t)start * p->row) + first, bytes);
             while (next != start) {
-                tarn_rows_move(m + (to * p->row) + first, m + (next * p->row) + first, bytes);
+                tarn_rows_move(m + ((ptrdiff_t)to * p->row) + first, m + ((ptrdiff_t)next * p->row) + first, bytes);
                 to = next;
                 next = tarn_rows_from(p, to);
             }
-            tarn_rows_move(m + (to * p->row) + first, held, bytes);
+            tarn_rows_move(m + ((ptrdiff_t)to * p->row) + first, held, bytes);
         }
     }
 }

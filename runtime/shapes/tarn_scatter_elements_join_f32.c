@@ -17,7 +17,7 @@ TARN_API int32_t tarn_scatter_elements_join_f32(const tarn_gather_elements_param
         if (index < 0) {
             return -1;
         }
-        to = y + offset + (index * p->step);
+        to = y + offset + ((ptrdiff_t)index * p->step);
         *to = tarn_join_f32(p->mode, *to, updates[i]);
         ++i;
     } while (tarn_gather_elements_next(p, at, &offset));

@@ -6,7 +6,7 @@ TARN_API void tarn_strided_b4(const tarn_strided_params *p, const void *x, void 
     const int32_t last = p->rank - 1;
     const int32_t inner = p->dims[last];
     const int32_t step = p->strides[last];
-    const uint8_t *from = (const uint8_t *)x + TARN_BYTES_B4 * p->offset;
+    const uint8_t *from = (const uint8_t *)x + (ptrdiff_t)TARN_BYTES_B4 * p->offset;
     uint8_t *to = (uint8_t *)y;
     int32_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     int32_t axis;
@@ -15,11 +15,11 @@ TARN_API void tarn_strided_b4(const tarn_strided_params *p, const void *x, void 
         int32_t i;
         for (i = 0; i < inner; ++i) {
             tarn_move_b4(to, run);
-            run += TARN_BYTES_B4 * step;
+            run += (ptrdiff_t)TARN_BYTES_B4 * step;
             to += TARN_BYTES_B4;
         }
         for (axis = last - 1; axis >= 0; --axis) {
-            from += TARN_BYTES_B4 * p->strides[axis];
+            from += (ptrdiff_t)TARN_BYTES_B4 * p->strides[axis];
             if (++at[axis] < p->dims[axis]) {
                 break;
             }
