@@ -63,11 +63,11 @@ TARN_INLINE float tarn_resize_source(const tarn_resize_rule *rule, const tarn_re
     } else if (rule->transform == TARN_RESIZE_HALF_PIXEL_FOR_NN) {
         at = (v + 0.5f) / axis->scale;
     } else if (rule->transform == TARN_RESIZE_ALIGN_CORNERS) {
-        at = (axis->out <= 1) ? 0.0f : v * (float)(axis->in - 1) / (axis->length - 1.0f);
+        at = (axis->out <= 1) ? 0.0f : (v * (float)(axis->in - 1) / (axis->length - 1.0f));
     } else if (rule->transform == TARN_RESIZE_PYTORCH_HALF_PIXEL) {
         at = (axis->out <= 1) ? 0.0f : at;
     } else if (rule->transform == TARN_RESIZE_HALF_PIXEL_SYMMETRIC) {
-        at += 0.5f * (float)axis->in * (1.0f - (float)axis->out / axis->length);
+        at += 0.5f * (float)axis->in * (1.0f - ((float)axis->out / axis->length));
     } else if (rule->transform == TARN_RESIZE_CROP) {
         const float last = (float)(axis->in - 1);
         const float extent = axis->roi_end - axis->roi_start;
@@ -141,7 +141,7 @@ TARN_INLINE tarn_resize_taps tarn_resize_taps_at(const tarn_resize_rule *rule, c
         return t;
     }
     t.count = (rule->mode == TARN_RESIZE_CUBIC) ? 4 : 2;
-    if ((rule->antialias != 0) && axis->scale < 1.0f) {
+    if ((rule->antialias != 0) && (axis->scale < 1.0f)) {
         /* The filter grows with the step between output positions. */
         t.shrink = (axis->scale > shortest) ? axis->scale : shortest;
         t.count = 2 - (2 * (tarn_resize_floor(-0.5f * (float)t.count / t.shrink) + 1));

@@ -18,7 +18,7 @@ TARN_API int32_t tarn_compress_b4(const tarn_compress_params *p, const void *x, 
         int32_t kept = 0;
         int32_t i;
         for (i = 0; (i < p->count) && (kept < total); ++i) {
-            const uint8_t *from = (const uint8_t *)x + (ptrdiff_t)TARN_BYTES_B4 * p->inner * ((o * p->size) + i);
+            const uint8_t *from = (const uint8_t *)x + ((ptrdiff_t)TARN_BYTES_B4 * p->inner * ((o * p->size) + i));
             int32_t k;
             if (condition[i] == 0) {
                 continue;

@@ -122,7 +122,7 @@ TARN_API int32_t tarn_nms(const tarn_nms_params *p, const float *boxes, const fl
     for (batch = 0; (batch < p->batches) && (status == 0); ++batch) {
         int32_t c;
         for (c = 0; (c < p->classes) && (status == 0); ++c) {
-            const int32_t now = nms_class(p, boxes + ((ptrdiff_t)batch * p->count * 4), scores + (ptrdiff_t)((batch * p->classes) + c) * p->count,
+            const int32_t now = nms_class(p, boxes + ((ptrdiff_t)batch * p->count * 4), scores + ((ptrdiff_t)((batch * p->classes) + c) * p->count),
                                           (most != NULL) ? *most : 0, (overlap != NULL) ? *overlap : 0.0f, least, y, done, batch, c, order);
             status = (now < 0) ? -1 : 0;
             done = (now < 0) ? p->capacity : now;

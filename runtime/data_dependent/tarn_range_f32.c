@@ -14,9 +14,9 @@ TARN_API int32_t tarn_range_f32(const tarn_range_f32_params *p, const tarn_f32 *
         /* The length is that of real numbers: a sum per element would gather errors. */
         const tarn_acc_f32 length = (end - first) / step;
         if (length > zero) {
-            count = length > (tarn_acc_f32)p->capacity ? p->capacity : (int32_t)length;
-            status = length > (tarn_acc_f32)p->capacity ? -1 : 0;
-            count += (status == 0) && (tarn_acc_f32)count < length;
+            count = (length > (tarn_acc_f32)p->capacity) ? p->capacity : (int32_t)length;
+            status = (length > (tarn_acc_f32)p->capacity) ? -1 : 0;
+            count += (status == 0) && ((tarn_acc_f32)count < length);
         }
     } else {
         status = -1;
@@ -27,7 +27,7 @@ TARN_API int32_t tarn_range_f32(const tarn_range_f32_params *p, const tarn_f32 *
     if (status == 0) {
         int32_t i;
         for (i = 0; i < count; ++i) {
-            y[i] = tarn_store_f32(first + (tarn_acc_f32)i * step);
+            y[i] = tarn_store_f32(first + ((tarn_acc_f32)i * step));
         }
     }
     if (found != NULL) {

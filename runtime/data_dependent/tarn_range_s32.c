@@ -10,9 +10,9 @@ TARN_API int32_t tarn_range_s32(const tarn_range_s32_params *p, const tarn_s32 *
     int32_t count = 0;
     int32_t status = (step == 0) ? -1 : 0;
     /* Differences of numbers in order fit unsigned ones. */
-    while ((status == 0) && ((step > 0) ? next < end : (next > end))) {
-        const uint64_t left = (step > 0) ? (uint64_t)end - (uint64_t)next : (uint64_t)next - (uint64_t)end;
-        const uint64_t stride = (step > 0) ? (uint64_t)step : (uint64_t)0 - (uint64_t)step;
+    while ((status == 0) && ((step > 0) ? (next < end) : (next > end))) {
+        const uint64_t left = (step > 0) ? ((uint64_t)end - (uint64_t)next) : ((uint64_t)next - (uint64_t)end);
+        const uint64_t stride = (step > 0) ? (uint64_t)step : ((uint64_t)0 - (uint64_t)step);
         if (count == p->capacity) {
             status = -1;
             break;

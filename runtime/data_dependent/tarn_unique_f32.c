@@ -8,8 +8,8 @@ static int32_t unique_compare_f32(const tarn_unique_f32_params *p, const tarn_f3
     for (o = 0; o < p->outer; ++o) {
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            const tarn_acc_f32 u = tarn_load_f32(x[(o * p->size + a) * p->inner + i]);
-            const tarn_acc_f32 v = tarn_load_f32(x[(o * p->size + b) * p->inner + i]);
+            const tarn_acc_f32 u = tarn_load_f32(x[(((o * p->size) + a) * p->inner) + i]);
+            const tarn_acc_f32 v = tarn_load_f32(x[(((o * p->size) + b) * p->inner) + i]);
             if (tarn_is_nan_f32(u) || tarn_is_nan_f32(v)) {
                 if (!tarn_is_nan_f32(u) || !tarn_is_nan_f32(v)) {
                     return tarn_is_nan_f32(u) ? 1 : -1;
@@ -70,7 +70,7 @@ static int32_t unique_groups_f32(const tarn_unique_f32_params *p, const tarn_f32
     }
     for (i = 0; i < p->size; ++i) {
         /* order[0 .. groups) is read no more as the sorted list, but its last entry is the group's first slice. */
-        if ((groups == 0) || unique_compare_f32(p, x, order[groups - 1], order[i]) != 0) {
+        if ((groups == 0) || (unique_compare_f32(p, x, order[groups - 1], order[i]) != 0)) {
             group[order[i]] = groups;
             order[groups] = order[i];
             ++groups;

@@ -26,7 +26,7 @@ TARN_API tarn_acc_f32 tarn_activation_f32(const tarn_activation_f32_params *p, t
     case TARN_ACTIVATION_HARD_SIGMOID:
         return tarn_clamp_f32((p->alpha * v) + p->beta, 0, 1);
     case TARN_ACTIVATION_ELU:
-        return (v < 0) ? p->alpha * tarn_fn_expm1_f32(v) : v;
+        return (v < 0) ? (p->alpha * tarn_fn_expm1_f32(v)) : v;
     case TARN_ACTIVATION_SOFTSIGN:
         return v / (1 + ((v < 0) ? -v : v));
     default:

@@ -7,7 +7,7 @@ static tarn_acc_f32 affinegrid_place_f32(const tarn_affinegrid_f32_params *p, in
     if (p->align_corners == 0) {
         return ((tarn_acc_f32)((2 * at) + 1) / size) - 1;
     }
-    return (p->out[axis] <= 1) ? (tarn_acc_f32)-1 : (tarn_acc_f32)(2 * at) / (size - 1) - 1;
+    return (p->out[axis] <= 1) ? (tarn_acc_f32)-1 : (((tarn_acc_f32)(2 * at) / (size - 1)) - 1);
 }
 
 TARN_API void tarn_affinegrid_f32(const tarn_affinegrid_f32_params *p, const tarn_f32 *theta, tarn_f32 *y)

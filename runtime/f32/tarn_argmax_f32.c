@@ -12,7 +12,7 @@ TARN_API void tarn_argmax_f32(const tarn_argmax_params *p, const tarn_f32 *x, in
             int32_t at = 0;
             int32_t k;
             for (k = 1; (k < p->count) && !tarn_is_nan_f32(best); ++k) {
-                const tarn_acc_f32 v = tarn_load_f32(x[k * p->inner + i]);
+                const tarn_acc_f32 v = tarn_load_f32(x[(k * p->inner) + i]);
                 if ((v > best) || ((p->last != 0) && (v == best)) || tarn_is_nan_f32(v)) {
                     best = v;
                     at = k;

@@ -102,7 +102,7 @@ TARN_FORCE_INLINE tarn_acc_f32 tarn_attention_mask_f32(const tarn_attention_f32_
             if ((r->bias != NULL) && (p->bias_first != 0)) {
                 s += tarn_load_f32(r->bias[(ptrdiff_t)j * p->bias.column]);
             }
-            if ((r->allowed != NULL) && (r->allowed[(ptrdiff_t)j * p->allowed.column] != 0) == (p->blocking != 0)) {
+            if ((r->allowed != NULL) && ((r->allowed[(ptrdiff_t)j * p->allowed.column] != 0) == (p->blocking != 0))) {
                 s = p->fill;
             }
             if ((r->bias != NULL) && (p->bias_first == 0)) {
@@ -242,11 +242,11 @@ TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *
                 r.q = q + tarn_attention_at_f32(&p->q, b, h, i);
                 r.k = k + tarn_attention_at_f32(&p->k, b, shared, 0);
                 r.v = v + tarn_attention_at_f32(&p->v, b, shared, 0);
-                r.bias = (bias != NULL) ? bias + tarn_attention_at_f32(&p->bias, b, h, i) : NULL;
-                r.allowed = (allowed != NULL) ? allowed + tarn_attention_at_f32(&p->allowed, b, h, i) : NULL;
+                r.bias = (bias != NULL) ? (bias + tarn_attention_at_f32(&p->bias, b, h, i)) : NULL;
+                r.allowed = (allowed != NULL) ? (allowed + tarn_attention_at_f32(&p->allowed, b, h, i)) : NULL;
                 r.scores = scores;
                 r.y = y + tarn_attention_at_f32(&p->y, b, h, i);
-                r.qk = (qk != NULL) ? qk + tarn_attention_at_f32(&p->qk, b, h, i) : NULL;
+                r.qk = (qk != NULL) ? (qk + tarn_attention_at_f32(&p->qk, b, h, i)) : NULL;
                 r.limit = tarn_attention_limit_f32(p, lengths, b, i);
                 tarn_attention_row_f32(p, &r, exp_of, tanh_of);
             }

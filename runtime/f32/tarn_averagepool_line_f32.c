@@ -22,7 +22,7 @@ TARN_API void tarn_averagepool_line_f32(const tarn_pool_line_params *p, const ta
                 }
                 for (tap = tap0; tap < tap1; ++tap) {
                     const tarn_acc_f32 v =
-                        tarn_load_f32(rows[row][(at + tap * p->dilation) * p->x_pitch + c]);
+                        tarn_load_f32(rows[row][((at + (tap * p->dilation)) * p->x_pitch) + c]);
                     sum += v;
                 }
             }

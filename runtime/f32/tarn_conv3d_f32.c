@@ -20,7 +20,7 @@ TARN_API void tarn_conv3d_f32(const tarn_conv3d_f32_params *p, const tarn_f32 *x
             for (kl = 0; kl < p->kernel_lines; ++kl) {
                 const int32_t at = (line * p->stride) - p->pad + (kl * p->dilation);
                 const int32_t inside = (z >= 0) && (z < p->in_planes) && (at >= 0) && (at < p->in_lines);
-                lines[row] = (inside != 0) ? x + (ptrdiff_t)((((image * p->in_planes) + z) * p->in_lines) + at) * p->x_line : NULL;
+                lines[row] = (inside != 0) ? (x + ((ptrdiff_t)((((image * p->in_planes) + z) * p->in_lines) + at) * p->x_line)) : NULL;
                 ++row;
             }
         }

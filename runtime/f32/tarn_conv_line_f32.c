@@ -26,7 +26,7 @@ TARN_API void tarn_conv_line_f32(const tarn_conv_line_f32_params *p, const tarn_
             while ((tap0 < tap1) && ((at + (tap0 * p->dilation)) < 0)) {
                 ++tap0;
             }
-            while ((tap1 > tap0) && at + (tap1 - 1) * p->dilation >= p->in_pixels) {
+            while ((tap1 > tap0) && ((at + ((tap1 - 1) * p->dilation)) >= p->in_pixels)) {
                 --tap1;
             }
         }

@@ -25,7 +25,7 @@ static tarn_acc_f32 conv_plain_sum_f32(const tarn_conv_plain_f32_params *p, cons
                     continue;
                 }
                 for (c = 0; c < p->inputs; ++c) {
-                    sum += tarn_load_f32(x[((z * p->in[1] + line) * p->in[2] + pixel) * channels + c]) *
+                    sum += tarn_load_f32(x[(((((z * p->in[1]) + line) * p->in[2]) + pixel) * channels) + c]) *
                            tarn_load_f32(w[(c * area) + tap]);
                 }
             }

@@ -26,7 +26,7 @@ TARN_API void tarn_convtranspose_f32(const tarn_convtranspose_f32_params *p, con
             int32_t kl;
             for (kl = 0; kl < p->kernel[1]; ++kl) {
                 const int32_t line = (plane < 0) ? -1 : convtranspose_source_f32(p, 1, done % p->out[1], kl);
-                lines[row] = (line < 0) ? NULL : (x + (ptrdiff_t)(((first_plane + plane) * p->in[1]) + line) * p->x_line);
+                lines[row] = (line < 0) ? NULL : (x + ((ptrdiff_t)(((first_plane + plane) * p->in[1]) + line) * p->x_line));
                 ++row;
             }
         }

@@ -57,7 +57,7 @@ static void convtranspose_one_f32(const tarn_convtranspose_line_f32_params *p, c
     while ((first < taps_left) && ((at + (first * p->step)) < 0)) {
         ++first;
     }
-    while ((taps_left > first) && at + (taps_left - 1) * p->step >= p->in_pixels) {
+    while ((taps_left > first) && ((at + ((taps_left - 1) * p->step)) >= p->in_pixels)) {
         --taps_left;
     }
     for (group = 0; group < p->groups; ++group) {
@@ -95,8 +95,8 @@ TARN_API void tarn_convtranspose_line_f32(const tarn_convtranspose_line_f32_para
             const int32_t *phase = phases + ((ptrdiff_t)3 * (column % p->stride));
             const int32_t at = (column - phase[2]) / p->stride;
             const tarn_f32 *weights = w + ((ptrdiff_t)4 * phase[1] * p->inputs);
-            tarn_f32 *out = y + (ptrdiff_t)(pixel + i) * p->y_pitch;
-            if ((many != 0) && (at >= 0) && at + 3 + (phase[0] - 1) * p->step < p->in_pixels) {
+            tarn_f32 *out = y + ((ptrdiff_t)(pixel + i) * p->y_pitch);
+            if ((many != 0) && (at >= 0) && ((at + 3 + ((phase[0] - 1) * p->step)) < p->in_pixels)) {
                 convtranspose_four_f32(p, rows, weights, b, phase[0], at, out);
             } else {
                 const int32_t pixels = (many != 0) ? 4 : 1;

@@ -22,10 +22,10 @@ static tarn_acc_f32 convtranspose_plain_sum_f32(const tarn_convtranspose_plain_f
         const int32_t line = convtranspose_plain_source_f32(p, 1, at[1], tap / p->kernel[2] % p->kernel[1]);
         const int32_t pixel = convtranspose_plain_source_f32(p, 2, at[2], tap % p->kernel[2]);
         if ((plane >= 0) && (line >= 0) && (pixel >= 0)) {
-            const tarn_f32 *from = x + (ptrdiff_t)((((plane * p->in[1]) + line) * p->in[2]) + pixel) * p->groups * p->inputs;
+            const tarn_f32 *from = x + ((ptrdiff_t)((((plane * p->in[1]) + line) * p->in[2]) + pixel) * p->groups * p->inputs);
             int32_t c;
             for (c = 0; c < p->inputs; ++c) {
-                sum += tarn_load_f32(from[c]) * tarn_load_f32(w[c * p->outputs * area + tap]);
+                sum += tarn_load_f32(from[c]) * tarn_load_f32(w[(c * p->outputs * area) + tap]);
             }
         }
     }
@@ -49,7 +49,7 @@ TARN_API void tarn_convtranspose_plain_f32(const tarn_convtranspose_plain_f32_pa
         at[2] = within % p->out[2];
         for (o = 0; o < (p->groups * p->outputs); ++o) {
             const int32_t group = o / p->outputs;
-            const tarn_f32 *weights = w + (ptrdiff_t)((group * p->inputs * p->outputs) + (o % p->outputs)) * area;
+            const tarn_f32 *weights = w + ((ptrdiff_t)((group * p->inputs * p->outputs) + (o % p->outputs)) * area);
             tarn_acc_f32 sum =
                 convtranspose_plain_sum_f32(p, x + ((ptrdiff_t)done / per_image * image_size) + ((ptrdiff_t)group * p->inputs), weights, at);
             if (b != NULL) {

@@ -14,10 +14,10 @@ static tarn_acc_f32 deformconv_sample_f32(const tarn_deformconv_f32_params *p, c
     for (i = 0; i < 4; ++i) {
         const int32_t l = line + (i / 2);
         const int32_t c = pixel + (i % 2);
-        const tarn_acc_f32 down = ((i / 2) != 0) ? v - (tarn_acc_f32)line : (1 - (v - (tarn_acc_f32)line));
-        const tarn_acc_f32 across = ((i % 2) != 0) ? h - (tarn_acc_f32)pixel : (1 - (h - (tarn_acc_f32)pixel));
+        const tarn_acc_f32 down = ((i / 2) != 0) ? (v - (tarn_acc_f32)line) : (1 - (v - (tarn_acc_f32)line));
+        const tarn_acc_f32 across = ((i % 2) != 0) ? (h - (tarn_acc_f32)pixel) : (1 - (h - (tarn_acc_f32)pixel));
         if ((l >= 0) && (l < p->in[0]) && (c >= 0) && (c < p->in[1])) {
-            sum += down * across * tarn_load_f32(x[(ptrdiff_t)(l * p->in[1] + c) * p->inputs]);
+            sum += down * across * tarn_load_f32(x[(ptrdiff_t)((l * p->in[1]) + c) * p->inputs]);
         }
     }
     return sum;
@@ -65,7 +65,7 @@ TARN_API void tarn_deformconv_f32(const tarn_deformconv_f32_params *p, const tar
             int32_t o;
             deformconv_taps_f32(p, x_at, offsets_at, mask_at, at / p->out[1], at % p->out[1], taps);
             for (o = 0; o < p->outputs; ++o) {
-                const tarn_acc_f32 *from = taps + (ptrdiff_t)o / (p->outputs / p->groups) * length;
+                const tarn_acc_f32 *from = taps + ((ptrdiff_t)o / (p->outputs / p->groups) * length);
                 tarn_acc_f32 sum = (b != NULL) ? tarn_load_f32(b[o]) : 0;
                 int32_t i;
                 for (i = 0; i < length; ++i) {

@@ -20,7 +20,7 @@ static tarn_acc_f32 depthwise_one_f32(const tarn_depthwise_line_f32_params *p, c
         if (rows[row] != NULL) {
             int32_t tap;
             for (tap = tap0; tap < tap1; ++tap) {
-                sum_at += tarn_load_f32(w[(ptrdiff_t)4 * tap]) * tarn_load_f32(rows[row][offset + tap * p->dilation * p->x_pitch]);
+                sum_at += tarn_load_f32(w[(ptrdiff_t)4 * tap]) * tarn_load_f32(rows[row][offset + (tap * p->dilation * p->x_pitch)]);
             }
         }
         w += (ptrdiff_t)4 * p->taps;
@@ -52,7 +52,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
             while ((tap0 < tap1) && ((at + (tap0 * p->dilation)) < 0)) {
                 ++tap0;
             }
-            while ((tap1 > tap0) && at + (tap1 - 1) * p->dilation >= p->in_pixels) {
+            while ((tap1 > tap0) && ((at + ((tap1 - 1) * p->dilation)) >= p->in_pixels)) {
                 --tap1;
             }
         }
@@ -114,7 +114,7 @@ TARN_API void tarn_depthwise_line_f32(const tarn_depthwise_line_f32_params *p, c
                 tarn_acc_f32 sum = depthwise_one_f32(p, rows, weights + lane, (b != NULL) ? tarn_load_f32(b[c]) : 0,
                                            ((at + (i * p->stride)) * p->x_pitch) + c, tap0, tap1);
                 if (rest != NULL) {
-                    sum += tarn_load_f32(rest[i * p->r_pitch + c]);
+                    sum += tarn_load_f32(rest[(i * p->r_pitch) + c]);
                 }
                 out[(i * p->y_pitch) + c] = tarn_store_f32(tarn_clamp_f32(sum, p->lo, p->hi));
             }

@@ -64,8 +64,8 @@ TARN_API int32_t tarn_dft_f32(const tarn_dft_params *p, const tarn_f32 *x, const
     count = (count < p->in[along]) ? count : p->in[along];
     table += (ptrdiff_t)2 * p->table_at[along];
     for (i = 0; i < (outer * inner); ++i) {
-        const tarn_f32 *from = x + (ptrdiff_t)((i / inner * p->in[along] * inner) + (i % inner)) * p->x_parts;
-        tarn_f32 *to = y + (ptrdiff_t)((i / inner * p->out[along] * inner) + (i % inner)) * p->y_parts;
+        const tarn_f32 *from = x + ((ptrdiff_t)((i / inner * p->in[along] * inner) + (i % inner)) * p->x_parts);
+        tarn_f32 *to = y + ((ptrdiff_t)((i / inner * p->out[along] * inner) + (i % inner)) * p->y_parts);
         int32_t j;
         for (j = 0; j < p->out[along]; ++j) {
             dft_point_f32(p, from, count, inner * p->x_parts, table, n, j, to + ((ptrdiff_t)j * inner * p->y_parts));

@@ -23,7 +23,7 @@ static float gridsample_reflect_f32(float v, float lo, float hi)
     }
     times = tarn_resize_floor(rest / range);
     rest -= (float)times * range;
-    return ((times & 1) == 0) == (v < lo) ? (lo + rest) : (hi - rest);
+    return (((times & 1) == 0) == (v < lo)) ? (lo + rest) : (hi - rest);
 }
 
 static int32_t gridsample_index_f32(const tarn_gridsample_f32_params *p, int32_t in, int32_t at, float lo, float hi)
@@ -48,7 +48,7 @@ static gridsample_taps_f32 gridsample_axis_f32(const tarn_gridsample_f32_params 
     const float last = (float)in - 1.0f;
     const float lo = (p->align_corners != 0) ? 0.0f : -0.5f;
     const float hi = (p->align_corners != 0) ? last : (last + 0.5f);
-    float at = (p->align_corners != 0) ? ((coordinate + 1.0f) / 2.0f * last) : ((coordinate + 1.0f) * (float)in - 1.0f) / 2.0f;
+    float at = (p->align_corners != 0) ? ((coordinate + 1.0f) / 2.0f * last) : ((((coordinate + 1.0f) * (float)in) - 1.0f) / 2.0f);
     gridsample_taps_f32 t = {{0, 0, 0, 0}, {0.0f, 0.0f, 0.0f, 0.0f}};
     int32_t first;
     int32_t i;
@@ -56,7 +56,7 @@ static gridsample_taps_f32 gridsample_axis_f32(const tarn_gridsample_f32_params 
         /* Halves go to the even neighbour. */
         const int32_t below = tarn_resize_floor(at);
         const float rest = at - (float)below;
-        at = (float)((rest > 0.5f) || (!(rest < 0.5f) && (below & 1) != 0) ? (below + 1) : below);
+        at = (float)(((rest > 0.5f) || (!(rest < 0.5f) && ((below & 1) != 0))) ? (below + 1) : below);
     }
     if (!((at >= lo) && (at <= hi))) {
         if (p->padding == TARN_GRIDSAMPLE_F32_BORDER) {
@@ -88,7 +88,7 @@ static void gridsample_quad_f32(const tarn_gridsample_f32_params *p, const tarn_
         const int32_t i = k % taps[2];
         const float weight = t[0].weight[z] * t[1].weight[l] * t[2].weight[i];
         if ((t[0].index[z] >= 0) && (t[1].index[l] >= 0) && (t[2].index[i] >= 0)) {
-            const tarn_f32 *from = x + (ptrdiff_t)((((t[0].index[z] * p->in[1]) + t[1].index[l]) * p->in[2]) + t[2].index[i]) * p->channels;
+            const tarn_f32 *from = x + ((ptrdiff_t)((((t[0].index[z] * p->in[1]) + t[1].index[l]) * p->in[2]) + t[2].index[i]) * p->channels);
             for (c = 0; c < count; ++c) {
                 sum[c] += (p->taps == 1) ? tarn_load_f32(from[c]) : (tarn_acc_f32)weight * tarn_load_f32(from[c]);
             }

@@ -69,7 +69,7 @@ TARN_API void tarn_inverse_f32(const tarn_inverse_f32_params *p, const tarn_f32 
         int32_t i;
         for (i = 0; i < count; ++i) {
             work[i] = tarn_load_f32(x[i]);
-            inverse[i] = (i % (p->size + 1) == 0) ? (tarn_acc_f32)1 : (tarn_acc_f32)0;
+            inverse[i] = ((i % (p->size + 1)) == 0) ? (tarn_acc_f32)1 : (tarn_acc_f32)0;
         }
         tarn_inverse_f32_one(work, inverse, p->size);
         for (i = 0; i < count; ++i) {

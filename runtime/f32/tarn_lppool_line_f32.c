@@ -22,13 +22,13 @@ TARN_API void tarn_lppool_line_f32(const tarn_pool_line_params *p, const tarn_f3
                 }
                 for (tap = tap0; tap < tap1; ++tap) {
                     const tarn_acc_f32 v =
-                        tarn_load_f32(rows[row][(at + tap * p->dilation) * p->x_pitch + c]);
+                        tarn_load_f32(rows[row][((at + (tap * p->dilation)) * p->x_pitch) + c]);
                     const tarn_acc_f32 size = (v < 0) ? -v : v;
                     sum += (p->option == 1) ? size : (p->option == 2) ? (size * size) : tarn_fn_pow_f32(size, (tarn_acc_f32)p->option);
                 }
             }
             y[(pixel * p->y_pitch) + c] =
-                tarn_store_f32(p->option == 1 ? sum : p->option == 2 ? tarn_fn_sqrt_f32(sum)
+                tarn_store_f32((p->option == 1) ? sum : (p->option == 2) ? tarn_fn_sqrt_f32(sum)
                                                                      : tarn_fn_pow_f32(sum, 1 / (tarn_acc_f32)p->option));
         }
     }

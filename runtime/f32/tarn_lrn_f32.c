@@ -17,7 +17,7 @@ TARN_API void tarn_lrn_f32(const tarn_lrn_f32_params *p, const tarn_f32 *x, tarn
                 const tarn_acc_f32 v = tarn_load_f32(x[k]);
                 sum += v * v;
             }
-            y_at[c] = tarn_store_f32(tarn_load_f32(x[c]) / tarn_fn_pow_f32(p->bias + p->alpha * sum, p->beta));
+            y_at[c] = tarn_store_f32(tarn_load_f32(x[c]) / tarn_fn_pow_f32(p->bias + (p->alpha * sum), p->beta));
         }
         x += p->x_pitch;
         y_at += p->y_pitch;

@@ -41,7 +41,7 @@ TARN_FORCE_INLINE void matmul_tile_f32(const tarn_matmul_f32_params *p, const ta
         r[3] = p->alpha * s[i].d;
         for (j = 0; j < columns; ++j) {
             if (c != NULL) {
-                r[j] += p->beta * tarn_load_f32(c[i * p->c_row + j * p->c_column]);
+                r[j] += p->beta * tarn_load_f32(c[(i * p->c_row) + (j * p->c_column)]);
             }
             y_at[j] = tarn_store_f32(r[j]);
         }

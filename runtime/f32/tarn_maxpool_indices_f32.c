@@ -14,7 +14,7 @@ static int32_t maxpool_indices_find_f32(const tarn_pool_params *p, const tarn_f3
         int32_t tap;
         for (tap = tap0; (at >= 0) && (tap < tap1); ++tap) {
             const int32_t column = (pixel * p->line.stride) - p->line.pad + (tap * p->line.dilation);
-            const tarn_acc_f32 v = tarn_load_f32(x[at * p->x_line + column * p->line.x_pitch]);
+            const tarn_acc_f32 v = tarn_load_f32(x[(at * p->x_line) + (column * p->line.x_pitch)]);
             if ((found < 0) || (v > best) || (tarn_is_nan_f32(v) && !tarn_is_nan_f32(best))) {
                 best = v;
                 found = (at * p->line.in_pixels) + column;
@@ -46,7 +46,7 @@ TARN_API void tarn_maxpool_indices_f32(const tarn_pool_params *p, const tarn_f32
                 const int32_t within = (p->line.option == 0) ? at : (plane + (p->in[0] * (line + (p->in[1] * column))));
                 y_at[(pixel * p->line.y_pitch) + c] =
                     (at < 0) ? tarn_store_f32(tarn_lowest_f32) : from[(line * p->x_line) + (plane * p->in[1] * p->x_line) + (column * p->line.x_pitch) + c];
-                *indices_at = (at < 0) ? -1 : ((int64_t)((image * p->line.channels) + c) * p->in[0] * area) + within;
+                *indices_at = (at < 0) ? -1 : (((int64_t)((image * p->line.channels) + c) * p->in[0] * area) + within);
                 ++indices_at;
             }
         }

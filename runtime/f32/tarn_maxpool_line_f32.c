@@ -20,7 +20,7 @@ TARN_API void tarn_maxpool_line_f32(const tarn_pool_line_params *p, const tarn_f
                 }
                 for (tap = tap0; tap < tap1; ++tap) {
                     const tarn_acc_f32 v =
-                        tarn_load_f32(rows[row][(at + tap * p->dilation) * p->x_pitch + c]);
+                        tarn_load_f32(rows[row][((at + (tap * p->dilation)) * p->x_pitch) + c]);
                     /* NaN wins, as it does in the reference. */
                     best = (v > best) || tarn_is_nan_f32(v) ? v : best;
                 }

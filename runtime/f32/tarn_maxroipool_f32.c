@@ -10,7 +10,7 @@ static int32_t maxroipool_round_f32(tarn_acc_f32 v)
     if (v > 1000000) {
         return 1000000;
     }
-    return (int32_t)((v < 0) ? v - (tarn_acc_f32)0.5 : v + (tarn_acc_f32)0.5);
+    return (int32_t)((v < 0) ? (v - (tarn_acc_f32)0.5) : (v + (tarn_acc_f32)0.5));
 }
 
 static int32_t maxroipool_clip_f32(int32_t v, int32_t most)
@@ -43,7 +43,7 @@ TARN_API int tarn_maxroipool_f32(const tarn_maxroipool_f32_params *p, const tarn
         if (!((of >= 0) && (of < (tarn_acc_f32)p->images))) {
             return -1;
         }
-        from = x + (ptrdiff_t)(int32_t)of * p->lines * p->pixels * p->channels;
+        from = x + ((ptrdiff_t)(int32_t)of * p->lines * p->pixels * p->channels);
         for (i = 0; i < 4; ++i) {
             side[i] = maxroipool_round_f32(tarn_load_f32(r[1 + i]) * p->scale);
         }
@@ -58,7 +58,7 @@ TARN_API int tarn_maxroipool_f32(const tarn_maxroipool_f32_params *p, const tarn
                 for (line = top; line < bottom; ++line) {
                     int32_t pixel;
                     for (pixel = left; pixel < right; ++pixel) {
-                        const tarn_acc_f32 v = tarn_load_f32(from[(line * p->pixels + pixel) * p->channels + c]);
+                        const tarn_acc_f32 v = tarn_load_f32(from[(((line * p->pixels) + pixel) * p->channels) + c]);
                         best = (v > best) ? v : best;
                     }
                 }

@@ -19,7 +19,7 @@ static int32_t mel_bin_f32(double first, double step, int32_t band, double scale
     if (!(bin > 0)) {
         return 0;
     }
-    return bin < (double)bins ? (int32_t)bin : bins;
+    return (bin < (double)bins) ? (int32_t)bin : bins;
 }
 
 static int64_t mel_number_f32(const void *number, int32_t wide)
@@ -51,7 +51,7 @@ TARN_API int32_t tarn_mel_f32(const tarn_mel_f32_params *p, const void *bands, c
         const int32_t to = mel_bin_f32(first, step, b + 2, scale, p->bins);
         int32_t i;
         for (i = from; (i <= peak) && (i < p->bins); ++i) {
-            const double rise = (peak > from) ? (double)(i - from) / (double)(peak - from) : 1.0;
+            const double rise = (peak > from) ? ((double)(i - from) / (double)(peak - from)) : 1.0;
             y[(i * p->bands) + b] = tarn_store_f32((tarn_acc_f32)rise);
         }
         for (i = peak; (i < to) && (i < p->bins); ++i) {

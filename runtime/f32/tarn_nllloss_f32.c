@@ -18,7 +18,7 @@ TARN_API int tarn_nllloss_f32(const tarn_nllloss_f32_params *p, const tarn_f32 *
             if ((p->has_ignored == 0) || (t != p->ignored)) {
                 if ((t >= 0) && (t < p->classes)) {
                     const tarn_acc_f32 w = weight ? tarn_load_f32(weight[t]) : (tarn_acc_f32)1;
-                    loss = -tarn_load_f32(x[(int32_t)t * p->inner + i]) * w;
+                    loss = -tarn_load_f32(x[((int32_t)t * p->inner) + i]) * w;
                     weights += w;
                 } else {
                     status = -1;
@@ -32,7 +32,7 @@ TARN_API int tarn_nllloss_f32(const tarn_nllloss_f32_params *p, const tarn_f32 *
         x += (ptrdiff_t)p->classes * p->inner;
     }
     if (p->reduction != 0) {
-        *y_at = tarn_store_f32(p->reduction == 1 ? (sum / weights) : sum);
+        *y_at = tarn_store_f32((p->reduction == 1) ? (sum / weights) : sum);
     }
     return status;
 }

@@ -54,12 +54,12 @@ TARN_FORCE_INLINE int32_t tarn_pool_padded_rows(const tarn_pool_params *p, int32
 TARN_FORCE_INLINE int32_t tarn_pool_first_tap(const tarn_pool_line_params *p, int32_t pixel)
 {
     const int32_t at = (pixel * p->stride) - p->pad;
-    return (at >= 0) ? 0 : (-at + p->dilation - 1) / p->dilation;
+    return (at >= 0) ? 0 : ((-at + p->dilation - 1) / p->dilation);
 }
 TARN_FORCE_INLINE int32_t tarn_pool_end_tap(const tarn_pool_line_params *p, int32_t pixel, int32_t limit)
 {
     const int32_t room = limit - ((pixel * p->stride) - p->pad);
-    const int32_t taps = (room <= 0) ? 0 : (room + p->dilation - 1) / p->dilation;
+    const int32_t taps = (room <= 0) ? 0 : ((room + p->dilation - 1) / p->dilation);
     return (taps < p->taps) ? taps : p->taps;
 }
 

@@ -15,7 +15,7 @@ static float resize_any_scale_f32(const tarn_resize_any_f32_params *p, int32_t a
     for (i = 0; i < p->rank; ++i) {
         if (p->entry[i] >= 0) {
             const float scale = (float)sizes[p->entry[i]] / (float)p->in[i];
-            const int32_t better = (p->keep_ratio == 1) ? scale < best : (scale > best);
+            const int32_t better = (p->keep_ratio == 1) ? (scale < best) : (scale > best);
             best = ((best > 0.0f) && (better == 0)) ? best : scale;
         }
     }

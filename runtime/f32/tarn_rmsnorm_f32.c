@@ -16,7 +16,7 @@ TARN_API void tarn_rmsnorm_f32(const tarn_rmsnorm_f32_params *p, const tarn_f32 
             const tarn_acc_f32 v = tarn_load_f32(x[i]);
             sum += v * v;
         }
-        factor = (tarn_acc_f32)1 / tarn_fn_sqrt_f32(sum / (tarn_acc_f32)p->count + p->epsilon);
+        factor = (tarn_acc_f32)1 / tarn_fn_sqrt_f32((sum / (tarn_acc_f32)p->count) + p->epsilon);
         for (i = 0; i < p->count; ++i) {
             tarn_acc_f32 v = tarn_load_f32(x[i]) * factor;
             if (scale) {

@@ -21,10 +21,10 @@ static roialign_axis_f32 roialign_axis_of_f32(const tarn_roialign_f32_params *p,
     axis.samples = p->samples;
     /* No axis is sampled more often than 4096 times, whatever the regions hold. */
     if ((axis.samples == 0) && (bin > 0)) {
-        axis.samples = bin < (tarn_acc_f32)4096 ? (int32_t)bin : 4096;
+        axis.samples = (bin < (tarn_acc_f32)4096) ? (int32_t)bin : 4096;
         axis.samples += ((tarn_acc_f32)axis.samples < bin) && (axis.samples < 4096);
     }
-    axis.step = (axis.samples > 0) ? bin / (tarn_acc_f32)axis.samples : 0;
+    axis.step = (axis.samples > 0) ? (bin / (tarn_acc_f32)axis.samples) : 0;
     axis.first = start + (axis.step / 2);
     return axis;
 }
@@ -58,19 +58,19 @@ static void roialign_quad_f32(const tarn_roialign_f32_params *p, const tarn_f32 
     int32_t i;
     int32_t c;
     for (i = 0; i < samples; ++i) {
-        const tarn_acc_f32 v = down->first + (tarn_acc_f32)((line * down->samples) + (i / across->samples)) * down->step;
-        const tarn_acc_f32 h = across->first + (tarn_acc_f32)((pixel * across->samples) + (i % across->samples)) * across->step;
+        const tarn_acc_f32 v = down->first + ((tarn_acc_f32)((line * down->samples) + (i / across->samples)) * down->step);
+        const tarn_acc_f32 h = across->first + ((tarn_acc_f32)((pixel * across->samples) + (i % across->samples)) * across->step);
         int32_t top = 0, bottom = 0, left = 0, right = 0;
         tarn_acc_f32 a = 0, b = 0;
         tarn_acc_f32 parts[4] = {0, 0, 0, 0};
         const int32_t inside =
-            (roialign_between_f32(v, p->lines, &top, &bottom, &a) != 0) && roialign_between_f32(h, p->pixels, &left, &right, &b) != 0;
+            (roialign_between_f32(v, p->lines, &top, &bottom, &a) != 0) && (roialign_between_f32(h, p->pixels, &left, &right, &b) != 0);
         for (c = 0; c < count; ++c) {
             if (inside != 0) {
-                parts[0] = (1 - a) * (1 - b) * tarn_load_f32(x[(top * p->pixels + left) * p->channels + c]);
-                parts[1] = (1 - a) * b * tarn_load_f32(x[(top * p->pixels + right) * p->channels + c]);
-                parts[2] = a * (1 - b) * tarn_load_f32(x[(bottom * p->pixels + left) * p->channels + c]);
-                parts[3] = a * b * tarn_load_f32(x[(bottom * p->pixels + right) * p->channels + c]);
+                parts[0] = (1 - a) * (1 - b) * tarn_load_f32(x[(((top * p->pixels) + left) * p->channels) + c]);
+                parts[1] = (1 - a) * b * tarn_load_f32(x[(((top * p->pixels) + right) * p->channels) + c]);
+                parts[2] = a * (1 - b) * tarn_load_f32(x[(((bottom * p->pixels) + left) * p->channels) + c]);
+                parts[3] = a * b * tarn_load_f32(x[(((bottom * p->pixels) + right) * p->channels) + c]);
             }
             if (p->largest == 0) {
                 sum[c] += parts[0] + parts[1] + parts[2] + parts[3];
@@ -84,7 +84,7 @@ static void roialign_quad_f32(const tarn_roialign_f32_params *p, const tarn_f32 
         }
     }
     for (c = 0; c < count; ++c) {
-        y[c] = tarn_store_f32(p->largest != 0 || (samples == 0) ? sum[c] : sum[c] / (tarn_acc_f32)samples);
+        y[c] = tarn_store_f32(((p->largest != 0) || (samples == 0)) ? sum[c] : (sum[c] / (tarn_acc_f32)samples));
     }
 }
 
@@ -102,7 +102,7 @@ TARN_API int tarn_roialign_f32(const tarn_roialign_f32_params *p, const tarn_f32
         if ((of[region] < 0) || (of[region] >= p->images)) {
             return -1;
         }
-        from = x + (ptrdiff_t)(int32_t)of[region] * p->lines * p->pixels * p->channels;
+        from = x + ((ptrdiff_t)(int32_t)of[region] * p->lines * p->pixels * p->channels);
         for (at = 0; at < (p->out_lines * p->out_pixels); ++at) {
             int32_t c;
             for (c = 0; c < p->channels; c += 4) {

@@ -12,7 +12,7 @@ TARN_API void tarn_wide_add_s16(const tarn_wide_add_s16_params *p, const int16_t
         const int16_t *pb = b_at;
         int32_t i;
         for (i = 0; i < p->inner; ++i) {
-            y_at[i] = (int16_t)tarn_wide_round(&p->codes, tarn_wide_line(p->form, *pb) + (int64_t)*pa * p->a_factor, p->form[1]);
+            y_at[i] = (int16_t)tarn_wide_round(&p->codes, tarn_wide_line(p->form, *pb) + ((int64_t)*pa * p->a_factor), p->form[1]);
             pa += p->a_step;
             pb += p->b_step;
         }

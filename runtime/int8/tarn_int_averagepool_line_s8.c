@@ -9,7 +9,7 @@ static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int
     while ((a < b) && ((at + (a * dilation)) < 0)) {
         ++a;
     }
-    while ((b > a) && at + (b - 1) * dilation >= size) {
+    while ((b > a) && ((at + ((b - 1) * dilation)) >= size)) {
         --b;
     }
     *first = a;
@@ -37,7 +37,7 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
         int32_t c;
         int_averagepool_clip_s8(column, p->taps, p->dilation[1], p->in_pixels, &tap0, &tap1);
         slot = inside * (tap1 - tap0);
-        outside = (p->by_count != 0) ? 0 : ((p->rows * p->taps) - slot) * p->zero;
+        outside = (p->by_count != 0) ? 0 : (((p->rows * p->taps) - slot) * p->zero);
         slot = ((p->by_count != 0) && (slot > 0)) ? (slot - 1) : 0;
         for (c = 0; c < p->channels; ++c) {
             int32_t sum = outside;
@@ -47,7 +47,7 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
                 if (x[row] == NULL) {
                     continue;
                 }
-                from = x[row] + (ptrdiff_t)(column + (tap0 * p->dilation[1])) * p->x_pitch + c;
+                from = x[row] + ((ptrdiff_t)(column + (tap0 * p->dilation[1])) * p->x_pitch) + c;
                 for (tap = tap0; tap < tap1; ++tap) {
                     sum += *from;
                     from += (ptrdiff_t)p->dilation[1] * p->x_pitch;

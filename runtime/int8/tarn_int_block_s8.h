@@ -10,7 +10,7 @@ typedef struct {
     int32_t a, b, c, d; /* four outputs of one pixel */
 } tarn_int_quad;
 
-#define TARN_INT_DOT(w, x0, x1, x2, x3) ((w)[0] * (x0) + (w)[1] * (x1) + (w)[2] * (x2) + (w)[3] * (x3))
+#define TARN_INT_DOT(w, x0, x1, x2, x3) (((w)[0] * (x0)) + ((w)[1] * (x1)) + ((w)[2] * (x2)) + ((w)[3] * (x3)))
 
 TARN_FORCE_INLINE void tarn_int_quad_mac(tarn_int_quad *s, const int8_t *w, const int8_t *x)
 {

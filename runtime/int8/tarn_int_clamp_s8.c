@@ -5,7 +5,7 @@ TARN_SMALL TARN_API void tarn_int_clamp_s8(const tarn_requant_params *p, int8_t 
 {
     int8_t *y_at = y;
     int32_t pixels_left = pixels;
-    if (p->lo <= -128 && (p->hi >= 127)) {
+    if ((p->lo <= -128) && (p->hi >= 127)) {
         return;
     }
     for (; pixels_left > 0; --pixels_left) {

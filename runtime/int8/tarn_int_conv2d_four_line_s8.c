@@ -14,8 +14,8 @@ TARN_NOINLINE static void int_conv2d_apart_s8(const tarn_int_conv2d_s8_params *p
     do {                                                                                                  \
         const int32_t t = c + tarn_mulhi_s32((int32_t)((uint32_t)sum[at] << pre), m);                     \
         int32_t code = t >> post;                                                                         \
-        code = code < lo ? lo : code;                                                                     \
-        code = code > hi ? hi : code;                                                                     \
+        code = (code < lo) ? lo : code;                                                                     \
+        code = (code > hi) ? hi : code;                                                                     \
         if ((t & mask) == 0) {                                                                            \
             code = tarn_requant_near(&p->requant, exceptions, channel, sum[at], t);                       \
         }                                                                                                 \
@@ -33,7 +33,7 @@ static void int_conv2d_finish_many_s8(const tarn_int_conv2d_s8_params *p, const 
     const int32_t lo = p->requant.lo;
     const int32_t hi = p->requant.hi;
     const int32_t pitch = p->y_pitch;
-    const int32_t end = channel + (count < 4 ? count : 4);
+    const int32_t end = channel + ((count < 4) ? count : 4);
     do {
         const int32_t m = q[4];
         const int32_t c = q[8];
@@ -45,7 +45,7 @@ static void int_conv2d_finish_many_s8(const tarn_int_conv2d_s8_params *p, const 
             INT_CONV2D_FINISH(8);
             INT_CONV2D_FINISH(12);
         } else {
-            const int32_t *last = sum + (ptrdiff_t)4 * patches;
+            const int32_t *last = sum + ((ptrdiff_t)4 * patches);
             for (; sum != last; sum += 4) {
                 INT_CONV2D_FINISH(0);
             }
@@ -134,5 +134,5 @@ TARN_API void tarn_int_conv2d_four_line_s8(const tarn_int_conv2d_s8_params *p, c
                                            int8_t *scratch)
 {
     const int32_t held = tarn_int_conv2d_four_columns_s8(p, x, w, q, exceptions, y + ((ptrdiff_t)first * p->y_pitch), first, end, 0, scratch);
-    tarn_int_conv2d_four_rest_s8(p, w, q, exceptions, y + (ptrdiff_t)(end - held) * p->y_pitch, held, scratch);
+    tarn_int_conv2d_four_rest_s8(p, w, q, exceptions, y + ((ptrdiff_t)(end - held) * p->y_pitch), held, scratch);
 }

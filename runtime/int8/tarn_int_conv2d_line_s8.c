@@ -35,7 +35,7 @@ static void int_conv2d_one_s8(const tarn_int_conv2d_s8_params *p, const int8_t *
         }
         if (w_zero_at != NULL) {
             for (i = 0; i < 4; ++i) {
-                sums[i] = (int32_t)((uint32_t)sums[i] - (uint32_t)*w_zero_at++ * sum);
+                sums[i] = (int32_t)((uint32_t)sums[i] - ((uint32_t)*w_zero_at++ * sum));
             }
             tarn_int_dots_unsigned(sums, (const uint8_t *)w_at, (const uint8_t *)patch, p->length);
         } else {

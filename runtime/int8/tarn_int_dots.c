@@ -82,17 +82,17 @@ TARN_NOINLINE TARN_API void tarn_int_dots_mixed(int32_t *sums, const uint8_t *w,
         int32_t v;                                                                                        \
         TARN_INT_DOTS_PIXEL(a, 4 * (ptrdiff_t)(k));                                                       \
         TARN_INT_DOTS_STEP;                                                                               \
-        TARN_INT_DOTS_PIXEL(b, 4 * (ptrdiff_t)(k) + 1);                                                   \
+        TARN_INT_DOTS_PIXEL(b, (4 * (ptrdiff_t)(k)) + 1);                                                   \
         TARN_INT_DOTS_STEP;                                                                               \
-        TARN_INT_DOTS_PIXEL(c, 4 * (ptrdiff_t)(k) + 2);                                                   \
+        TARN_INT_DOTS_PIXEL(c, (4 * (ptrdiff_t)(k)) + 2);                                                   \
         TARN_INT_DOTS_STEP;                                                                               \
-        TARN_INT_DOTS_PIXEL(d, 4 * (ptrdiff_t)(k) + 3);                                                   \
+        TARN_INT_DOTS_PIXEL(d, (4 * (ptrdiff_t)(k)) + 3);                                                   \
         TARN_INT_DOTS_STEP;                                                                               \
     } while (0)
 
 TARN_NOINLINE TARN_API void tarn_int_dots_four(int32_t *sums, const int8_t *w, const int8_t *x, int32_t n)
 {
-    const int8_t *end = x + (ptrdiff_t)4 * n;
+    const int8_t *end = x + ((ptrdiff_t)4 * n);
     int32_t a0 = sums[0], a1 = sums[1], a2 = sums[2], a3 = sums[3];
     int32_t b0 = a0, b1 = a1, b2 = a2, b3 = a3;
     int32_t c0 = a0, c1 = a1, c2 = a2, c3 = a3;

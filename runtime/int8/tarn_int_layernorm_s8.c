@@ -25,8 +25,8 @@ TARN_API void tarn_int_layernorm_s8(const tarn_int_layernorm_s8_params *p, const
         }
         mean = (float)sum / count;
         /* Exact up to here: the difference of two large numbers loses nothing. */
-        variance = (float)(((int64_t)p->count * squares) - (int64_t)sum * sum) / (count * count);
-        factor = p->x_scale / tarn_fn_sqrt_f32(variance * (p->x_scale * p->x_scale) + p->epsilon);
+        variance = (float)(((int64_t)p->count * squares) - ((int64_t)sum * sum)) / (count * count);
+        factor = p->x_scale / tarn_fn_sqrt_f32((variance * (p->x_scale * p->x_scale)) + p->epsilon);
         for (i = 0; i < p->count; ++i) {
             float v = ((float)x_at[i] - mean) * factor * scale[(ptrdiff_t)i * p->scale_step];
             if (bias != NULL) {

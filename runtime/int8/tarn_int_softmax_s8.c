@@ -21,7 +21,7 @@ TARN_SMALL static void int_softmax_vector_s8(const tarn_int_softmax_s8_params *p
         const uint32_t t = table[most - x[i]] + half;
         uint32_t q = t / (2 * half);
         int32_t code;
-        if (((q & 1) != 0) && q * (2 * half) == t) {
+        if (((q & 1) != 0) && ((q * (2 * half)) == t)) {
             --q;
         }
         code = (int32_t)q + p->zero;

@@ -8,7 +8,7 @@ TARN_API void tarn_int_depthwise2d_dsp_s8(const tarn_int_depthwise2d_dsp_s8_para
 {
     const int8_t *x_at = x;
     int8_t *y_at = y;
-    const int8_t **lines = taps + (ptrdiff_t)((p->rows * p->taps) + 2) / 3 * 3;
+    const int8_t **lines = taps + ((ptrdiff_t)((p->rows * p->taps) + 2) / 3 * 3);
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t line;

@@ -46,7 +46,7 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
         return;
     }
     for (i = 0; i < 3; ++i) {
-        lines.from[i] = (x[i] != NULL) ? x[i] + (ptrdiff_t)(begin + left) * p->x_pitch : (const int8_t *)&zeros;
+        lines.from[i] = (x[i] != NULL) ? (x[i] + ((ptrdiff_t)(begin + left) * p->x_pitch)) : (const int8_t *)&zeros;
         lines.step[i] = (x[i] != NULL) ? p->x_pitch : 0;
         next[i] = (x[i] != NULL) ? 4 : 0;
     }
@@ -66,7 +66,7 @@ TARN_NOINLINE TARN_API void tarn_int_depthwise3x3_dsp_line_s8(const tarn_int_dep
     s.x = columns;
     s.q = q;
     s.y = y_at;
-    s.y_end = y_at + (ptrdiff_t)(end - first) * p->y_pitch;
+    s.y_end = y_at + ((ptrdiff_t)(end - first) * p->y_pitch);
     while (s.channel < p->channels) {
         if (inside > 0) {
             tarn_int_dsp_columns(&lines);

@@ -24,7 +24,7 @@ TARN_FORCE_INLINE tarn_int_dsp_form tarn_int_dsp_form_of(const tarn_requant_para
     f.pre = p->pre;
     f.post = p->post;
     f.mask = p->mask;
-    f.bounded = p->lo > -128 || (p->hi < 127);
+    f.bounded = (p->lo > -128) || (p->hi < 127);
     return f;
 }
 

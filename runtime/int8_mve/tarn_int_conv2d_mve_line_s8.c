@@ -121,5 +121,5 @@ TARN_API void tarn_int_conv2d_mve_line_s8(const tarn_int_conv2d_mve_s8_params *p
 {
     const int32_t held = tarn_int_conv2d_mve_columns_s8(p, x, w, q, w_zero, exceptions, y + ((ptrdiff_t)first * p->y_pitch), first, end, 0,
                                                         scratch);
-    tarn_int_conv2d_mve_rest_s8(p, w, q, w_zero, exceptions, y + (ptrdiff_t)(end - held) * p->y_pitch, held, scratch);
+    tarn_int_conv2d_mve_rest_s8(p, w, q, w_zero, exceptions, y + ((ptrdiff_t)(end - held) * p->y_pitch), held, scratch);
 }

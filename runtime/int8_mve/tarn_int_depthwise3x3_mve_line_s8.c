@@ -20,7 +20,7 @@ static void int_depthwise3x3_mve_gather_s8(const tarn_int_depthwise3x3_mve_s8_pa
     tarn_int_mve_fill(zeros, p->zero, 16);
     for (i = 0; i < 3; ++i) {
         const int32_t there = (x[i] != NULL) && (inside != 0);
-        from[i] = (there != 0) ? (x[i] + (ptrdiff_t)(begin + left) * p->x_pitch + channel) : zeros;
+        from[i] = (there != 0) ? (x[i] + ((ptrdiff_t)(begin + left) * p->x_pitch) + channel) : zeros;
         step[i] = (there != 0) ? p->x_pitch : 0;
         beside[i] = zeros;
     }

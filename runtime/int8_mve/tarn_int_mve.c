@@ -173,7 +173,7 @@ TARN_API void tarn_int_mve_clamp(const tarn_requant_params *p, int8_t *y, int32_
 {
     int8_t *y_at = y;
     int32_t count_left = count;
-    if (p->lo > -128 || (p->hi < 127)) {
+    if ((p->lo > -128) || (p->hi < 127)) {
         for (; count_left > 0; --count_left) {
             int_mve_narrow(y_at, n, p->lo, p->hi);
             y_at += pitch;
@@ -217,7 +217,7 @@ TARN_API void tarn_int_mve_outputs(tarn_int_mve_state *s, int32_t blocks, const 
     const int32_t *q_at = q;
     const int32_t whole = s->outputs & ~3;
     s->w_zero = w_zero;
-    s->closer = (w_zero != NULL) ? 1 : s->mask != -1 ? s->mask : 0;
+    s->closer = (w_zero != NULL) ? 1 : (s->mask != -1) ? s->mask : 0;
     s->second = (count > 1) ? pitch : 0;
     s->third = (count > 2) ? (2 * pitch) : 0;
     s->y = y;

@@ -76,7 +76,7 @@ TARN_NAKED static int8_t *int_mve_columns_few(int8_t *d TARN_UNUSED, const int8_
 
 TARN_API int8_t *tarn_int_mve_columns(int8_t *d, const int8_t *const *from, const int32_t *step, int32_t count, int32_t channels)
 {
-    return channels < 16 ? int_mve_columns_few(d, from, step, count, channels) : int_mve_columns_all(d, from, step, count, channels);
+    return (channels < 16) ? int_mve_columns_few(d, from, step, count, channels) : int_mve_columns_all(d, from, step, count, channels);
 }
 
 #else

@@ -21,7 +21,7 @@ TARN_API float tarn_acosf(float x) {
     return tarn_f32_from_bits((sign != 0u) ? 0x40490fdbu : 0u); /* pi */
   }
   if (bits < 0x3f000000u) {
-    m = (bits < 0x32000000u) ? 0u : tarn_asin_parts_f32(b, m) >> (126u - b); /* Q30 */
+    m = (bits < 0x32000000u) ? 0u : (tarn_asin_parts_f32(b, m) >> (126u - b)); /* Q30 */
     m = (sign != 0u) ? (0x6487ed51u + m) : (0x6487ed51u - m);                    /* pi/2 in Q30 */
     b = 127u;
   } else {

@@ -24,7 +24,7 @@ TARN_API float tarn_acoshf(float x) {
     }
     return bits == TARN_F32_INF ? x : tarn_f32_from_bits(TARN_F32_NAN);
   }
-  one = (b < 158u) ? 0x80000000u >> (b - 126u) : 0u; /* 1 in units of m */
+  one = (b < 158u) ? (0x80000000u >> (b - 126u)) : 0u; /* 1 in units of m */
   d_m = m - one;
   shift = tarn_clz_u32(d_m);
   d_m <<= shift;

@@ -28,7 +28,7 @@ TARN_API double tarn_asinh(double x) {
   m = tarn_f64_split(bits, &b);
   /* q = |x| or 1 / |x|, whichever is below 1, in Q64. With sqrt(1 + q^2) the slope x / (1 + sqrt(1 + x^2)) is
    * q / (1 + root) or 1 / (q + root). */
-  q = (b < 1022u) ? m >> (1021u - b) : tarn_shift_u64(tarn_recip_q64(m), b - 1022u);
+  q = (b < 1022u) ? (m >> (1021u - b)) : tarn_shift_u64(tarn_recip_q64(m), b - 1022u);
   root = tarn_sqrt_q64(0x4000000000000000u + (tarn_mulhi_u64(q, q) >> 2)) >> 1; /* Q62 */
   if (b < 1022u) {
     slope = tarn_mulhi_u64(q, tarn_recip_q64(0x4000000000000000u + root)) >> 1; /* Q64 */

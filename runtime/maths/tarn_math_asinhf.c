@@ -30,7 +30,7 @@ TARN_API float tarn_asinhf(float x) {
   if (b < 126u) {
     q = m >> (125u - b);
   } else {
-    q = (b < 157u) ? tarn_recip_q32(m) >> (b - 126u) : 0u;
+    q = (b < 157u) ? (tarn_recip_q32(m) >> (b - 126u)) : 0u;
   }
   root = tarn_sqrt_q32(0x40000000u + (tarn_mulhi_u32(q, q) >> 2)) >> 1; /* Q30 */
   if (b < 126u) {

@@ -49,7 +49,7 @@ TARN_API float tarn_atan2f(float y, float x) {
   m = tarn_atan_parts_f32(b, m);
   if ((steep != 0u) || (x_negative != 0u)) {
     const uint32_t base = (steep != 0u) ? 0x6487ed51u : 0xc90fdaa2u; /* pi/2, pi in Q30 */
-    m = ((127u - b) < 32u) ? m >> (127u - b) : 0u;
+    m = ((127u - b) < 32u) ? (m >> (127u - b)) : 0u;
     m = ((steep != 0u) && (x_negative != 0u)) ? (base + m) : (base - m);
     b = 127u;
   }

@@ -25,7 +25,7 @@ TARN_API float tarn_coshf(float x) {
   t = tarn_exp_scale_f32(bits);
   n = (uint32_t)(t >> 32);
   p = tarn_exp2_q31((uint32_t)t);
-  m = (p >> 1) + ((n < 15u) ? tarn_recip_q32(p) >> (2u + (2u * n)) : 0u); /* cosh(x) 2^(1-n) in Q30 */
+  m = (p >> 1) + ((n < 15u) ? (tarn_recip_q32(p) >> (2u + (2u * n))) : 0u); /* cosh(x) 2^(1-n) in Q30 */
   b = 126u + n;
   if (m < 0x80000000u) {
     m <<= 1;

@@ -17,7 +17,7 @@ TARN_API uint8_t tarn_f32_to_f8e8m0(float x, uint32_t saturate, uint32_t round) 
     if (bits < TARN_E8M0_MIN_F32 && (saturate == 0u)) {
       return 0xffu;
     }
-    code = ((round == 1u) && bits > TARN_E8M0_MIN_F32) || ((round == 2u) && (bits >= 0x00600000u)) ? 1u : 0u;
+    code = (((round == 1u) && bits > TARN_E8M0_MIN_F32) || ((round == 2u) && (bits >= 0x00600000u))) ? 1u : 0u;
     return (uint8_t)code;
   }
   code = bits >> 23;
@@ -36,5 +36,5 @@ TARN_API float tarn_f8e8m0_to_f32(uint8_t code) {
   if (code == 0xffu) {
     return tarn_f32_from_bits(TARN_F32_NAN);
   }
-  return tarn_f32_from_bits((code == 0u) ? TARN_E8M0_MIN_F32 : (uint32_t)code << 23);
+  return tarn_f32_from_bits((code == 0u) ? TARN_E8M0_MIN_F32 : ((uint32_t)code << 23));
 }

@@ -54,7 +54,7 @@ TARN_INLINE uint64_t tarn_add_parts_f64(uint64_t m, uint32_t* b, uint64_t n, uin
 
 /* The square in Q64 of m * 2^(b-1085) < 1; 0 when the number is below 2^-31. */
 TARN_INLINE uint64_t tarn_square_q64(uint32_t b, uint64_t m) {
-  return ((b - 991u) > 30u) ? 0u : tarn_mulhi_u64(m, m) >> (2042u - (2u * b));
+  return ((b - 991u) > 30u) ? 0u : (tarn_mulhi_u64(m, m) >> (2042u - (2u * b)));
 }
 
 #endif /* TARN_MATH_FIXED_F64_H */

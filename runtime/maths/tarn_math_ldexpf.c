@@ -33,5 +33,5 @@ TARN_API float tarn_ldexpf(float x, int32_t n) {
   }
   rest = m << (32u - b);
   m >>= b;
-  return tarn_f32_from_bits(sign | (m + ((rest > 0x80000000u) || ((rest == 0x80000000u) && (m & 1u) != 0u) ? 1u : 0u)));
+  return tarn_f32_from_bits(sign | (m + (((rest > 0x80000000u) || ((rest == 0x80000000u) && ((m & 1u) != 0u))) ? 1u : 0u)));
 }

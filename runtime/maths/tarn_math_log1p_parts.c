@@ -9,7 +9,7 @@ static uint64_t tarn_log_q55(uint32_t e, uint32_t f) {
   const uint64_t ln2 = (uint64_t)0x0058b90bfbe8e7bdu;
   const uint32_t negative = f >> 31;
   const uint64_t product = ((uint64_t)((negative != 0u) ? (0u - f) : f) * tarn_log1p_slope_q31(f)) >> 8;
-  const uint64_t whole = ((e >> 31) != 0u) ? (uint64_t)0 - (0u - e) * ln2 : (e * ln2);
+  const uint64_t whole = ((e >> 31) != 0u) ? ((uint64_t)0 - ((0u - e) * ln2)) : (e * ln2);
   return (negative != 0u) ? (whole - product) : (whole + product);
 }
 

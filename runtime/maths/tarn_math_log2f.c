@@ -18,6 +18,6 @@ TARN_API float tarn_log2f(float x) {
   }
   f = tarn_log_split_f32(bits, &e);
   slope = (int32_t)tarn_mulhi_u32(tarn_log1p_slope_q31((uint32_t)f << 8), 0xb8aa3b29u); /* times 1 / ln 2 in Q31: Q30 */
-  return tarn_f32_round_q54(e * ((int64_t)1 << 54) + (int64_t)f * slope);
+  return tarn_f32_round_q54((e * ((int64_t)1 << 54)) + ((int64_t)f * slope));
 }
 #endif

@@ -47,7 +47,7 @@ TARN_INLINE int32_t tarn_log_split_f32(uint32_t bits, int32_t* e) {
 /* The float nearest to v in Q54, 2^-30 < |v| < 256, or 0. */
 TARN_INLINE float tarn_f32_round_q54(int64_t v) {
   const uint32_t sign = (v < 0) ? TARN_F32_SIGN : 0u;
-  const uint64_t size = (v < 0) ? (uint64_t)0 - (uint64_t)v : (uint64_t)v;
+  const uint64_t size = (v < 0) ? ((uint64_t)0 - (uint64_t)v) : (uint64_t)v;
   uint32_t shift;
   if (size == 0u) {
     return 0.0f;

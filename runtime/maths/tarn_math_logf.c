@@ -18,6 +18,6 @@ TARN_API float tarn_logf(float x) {
   }
   f = tarn_log_split_f32(bits, &e);
   slope = (int32_t)(tarn_log1p_slope_q31((uint32_t)f << 8) >> 1);                            /* Q30 */
-  return tarn_f32_round_q54(e * (int64_t)0x002c5c85fdf473de + (int64_t)f * slope); /* ln 2 in Q54 */
+  return tarn_f32_round_q54((e * (int64_t)0x002c5c85fdf473de) + ((int64_t)f * slope)); /* ln 2 in Q54 */
 }
 #endif

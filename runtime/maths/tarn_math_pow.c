@@ -115,7 +115,7 @@ static uint32_t tarn_pow_integer(uint64_t bits) {
 
 /* x is 0 or infinite, or y is infinite; |x| is not 1, y is not 0 and neither is NaN. */
 static double tarn_pow_exact(uint32_t sign, uint64_t x_bits, uint32_t y_negative) {
-  const uint64_t size = (x_bits > TARN_F64_ONE) == (y_negative != 0u) ? 0u : TARN_F64_INF;
+  const uint64_t size = ((x_bits > TARN_F64_ONE) == (y_negative != 0u)) ? 0u : TARN_F64_INF;
   return tarn_f64_from_bits(size | ((uint64_t)sign << 63));
 }
 

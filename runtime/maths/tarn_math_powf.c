@@ -32,7 +32,7 @@ static uint64_t tarn_powf_log2_near_1(uint32_t r) {
 
   slope = ((uint64_t)size * g) >> 1; /* Q62 */
   slope = (negative != 0u) ? (0x5c551d94ae0bf85eu + slope) : (0x5c551d94ae0bf85eu - slope);
-  product = (uint64_t)size * (uint32_t)(slope >> 32) + tarn_mulhi_u32(size, (uint32_t)slope);
+  product = ((uint64_t)size * (uint32_t)(slope >> 32)) + tarn_mulhi_u32(size, (uint32_t)slope);
   return (negative != 0u) ? ((uint64_t)0 - product) : product;
 }
 
@@ -85,7 +85,7 @@ static uint32_t tarn_powf_integer(uint32_t bits) {
 
 /* x is 0 or infinite, or y is infinite; |x| is not 1, y is not 0 and neither is NaN. */
 static float tarn_powf_exact(uint32_t sign, uint32_t x_bits, uint32_t y_negative) {
-  return tarn_f32_from_bits(sign | ((x_bits > TARN_F32_ONE) == (y_negative != 0u) ? 0u : TARN_F32_INF));
+  return tarn_f32_from_bits(sign | (((x_bits > TARN_F32_ONE) == (y_negative != 0u)) ? 0u : TARN_F32_INF));
 }
 
 TARN_API float tarn_powf(float x, float y) {

@@ -35,7 +35,7 @@ TARN_API float tarn_sinhf(float x) {
     const uint64_t t = tarn_exp_scale_f32(bits);
     const uint32_t n = (uint32_t)(t >> 32);
     m = tarn_exp2_q31((uint32_t)t);
-    m -= (n < 15u) ? tarn_recip_q32(m) >> (1u + (2u * n)) : 0u;
+    m -= (n < 15u) ? (tarn_recip_q32(m) >> (1u + (2u * n))) : 0u;
     b = 125u + n;
   }
   if (m < 0x80000000u) {

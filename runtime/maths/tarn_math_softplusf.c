@@ -36,9 +36,9 @@ TARN_API float tarn_softplusf(float x) {
   x_m = (bits << 8) | 0x80000000u;
   x_b = (bits >> 23) - 1u;
   if ((x_b - b) > 253u) { /* b > x_b */
-    x_m = ((b - x_b) < 32u) ? x_m >> (b - x_b) : 0u;
+    x_m = ((b - x_b) < 32u) ? (x_m >> (b - x_b)) : 0u;
   } else {
-    m = ((x_b - b) < 32u) ? m >> (x_b - b) : 0u;
+    m = ((x_b - b) < 32u) ? (m >> (x_b - b)) : 0u;
     b = x_b;
   }
   m += x_m;

@@ -25,7 +25,7 @@ TARN_API uint32_t tarn_trig_reduce_f32(uint32_t bits, uint32_t* b, uint32_t* m) 
     low = (low << shift) | (words[3] >> (32u - shift));
   }
   /* Quadrants in Q62, modulo 4. No float comes closer than 2^-31 to a multiple of pi/2. */
-  turns = ((uint64_t)(mantissa * high) << 32) + (uint64_t)mantissa * middle + tarn_mulhi_u32(mantissa, low);
+  turns = ((uint64_t)(mantissa * high) << 32) + ((uint64_t)mantissa * middle) + tarn_mulhi_u32(mantissa, low);
   q = (uint32_t)(turns >> 62);
   turns <<= 2; /* the fraction in Q64 */
   if ((turns >> 63) != 0u) {

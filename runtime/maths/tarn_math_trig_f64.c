@@ -38,7 +38,7 @@ TARN_API uint32_t tarn_trig_reduce_f64(uint64_t bits, uint32_t* b, uint64_t* m) 
   uint32_t i;
 
   for (i = 6u; i > 0u; --i) {
-    const uint32_t word = (shift != 0u) ? (words[i - 1u] << shift) | (words[i] >> (32u - shift)) : words[i - 1u];
+    const uint32_t word = (shift != 0u) ? ((words[i - 1u] << shift) | (words[i] >> (32u - shift))) : words[i - 1u];
     const uint64_t here = (uint64_t)m_low * word;
     carry += (here & 0xffffffffu) + (before & 0xffffffffu);
     product[i - 1u] = (uint32_t)carry;

@@ -32,7 +32,7 @@ TARN_API void tarn_ngrams_s32(const tarn_ngrams_s32_params *p, const tarn_s32 *x
             /* Gaps mean nothing to a single number: it is counted once. */
             for (step = 1; step <= ((size[g] == 1) ? 1 : (p->skips + 1)); ++step) {
                 int32_t at;
-                for (at = 0; at + (size[g] - 1) * step < p->columns; ++at) {
+                for (at = 0; (at + ((size[g] - 1) * step)) < p->columns; ++at) {
                     y_at[output[g]] += (float)ngrams_match_s32(x_at + at, step, pool + first[g], size[g]);
                 }
             }

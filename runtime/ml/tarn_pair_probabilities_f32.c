@@ -50,7 +50,7 @@ TARN_API void tarn_pair_probabilities_f32(const tarn_pair_probabilities_f32_para
             for (i = 0; i < k; ++i) {
                 const tarn_acc_f32 step = (all - qp[i]) / q[(i * k) + i], whole = (tarn_acc_f32)1 + step;
                 y[i] = tarn_store_f32(tarn_load_f32(y[i]) + step);
-                all = (all + (step * ((step * q[(i * k) + i]) + (tarn_acc_f32)2 * qp[i]))) / whole / whole;
+                all = (all + (step * ((step * q[(i * k) + i]) + ((tarn_acc_f32)2 * qp[i])))) / whole / whole;
                 for (j = 0; j < k; ++j) {
                     qp[j] = (qp[j] + (step * q[(i * k) + j])) / whole;
                     y[j] = tarn_store_f32(tarn_load_f32(y[j]) / whole);

@@ -21,7 +21,7 @@ TARN_INLINE int32_t tarn_code_get(const void *codes, int32_t bits, int32_t least
         const int32_t per_byte = 8 / bits;
         const uint32_t byte = ((const uint8_t *)codes)[i / per_byte];
         const int32_t code = (int32_t)((byte >> (uint32_t)(i % per_byte * bits)) & ((1u << (uint32_t)bits) - 1u));
-        return code > least + (1 << bits) - 1 ? code - (1 << bits) : code;
+        return (code > (least + (1 << bits) - 1)) ? (code - (1 << bits)) : code;
     }
 }
 

@@ -17,7 +17,7 @@ TARN_API int32_t tarn_conv_integer_sum(const tarn_conv_integer_params *p, const 
     x_at += (ptrdiff_t)o / p->outputs * p->inputs * area;
     w_at += (ptrdiff_t)o * p->inputs * taps;
     for (tap = 0; tap < taps; ++tap) {
-        const int32_t z = at[0] + tap / (p->kernel[1] * p->kernel[2]) * p->dilation[0];
+        const int32_t z = at[0] + (tap / (p->kernel[1] * p->kernel[2]) * p->dilation[0]);
         const int32_t line = at[1] + (tap / p->kernel[2] % p->kernel[1] * p->dilation[1]);
         const int32_t pixel = at[2] + (tap % p->kernel[2] * p->dilation[2]);
         int32_t from;

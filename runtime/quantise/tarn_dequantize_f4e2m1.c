@@ -15,7 +15,7 @@ TARN_API void tarn_dequantize_f4e2m1(const tarn_quantize_params *p, const uint8_
             for (i = 0; i < p->inner; ++i) {
                 const int32_t at = base + (i * p->s_inner);
                 float v = tarn_f4e2m1_to_f32((uint8_t)tarn_code_get(x, 4, 0, n));
-                v = (zero != NULL) ? v - tarn_f4e2m1_to_f32((uint8_t)tarn_code_get(zero, 4, 0, at)) : v;
+                v = (zero != NULL) ? (v - tarn_f4e2m1_to_f32((uint8_t)tarn_code_get(zero, 4, 0, at))) : v;
                 y[n] = v * scale[at];
                 ++n;
             }

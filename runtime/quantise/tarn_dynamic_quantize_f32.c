@@ -17,7 +17,7 @@ TARN_API void tarn_dynamic_quantize_f32(const tarn_dynamic_quantize_f32_params *
         least = (v < least) ? v : least;
         most = (v > most) ? v : most;
     }
-    s = (most == least) ? 1.0f : (most - least) / 255.0f;
+    s = (most == least) ? 1.0f : ((most - least) / 255.0f);
     z = tarn_code_round(0.0f - (least / s), 0, 0, 255);
     for (i = 0; i < p->count; ++i) {
         codes[i] = (uint8_t)(tarn_code_round((float)tarn_load_f32(x[i]) / s, z, 0, 255) - p->lower);

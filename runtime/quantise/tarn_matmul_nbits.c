@@ -15,7 +15,7 @@ TARN_API void tarn_matmul_nbits(const tarn_matmul_nbits_params *p, const float *
             float sum = (bias != NULL) ? bias[j] : 0.0f;
             int32_t b;
             for (b = 0; b < blocks; ++b) {
-                const uint8_t *codes = w + (ptrdiff_t)((j * blocks) + b) * (p->block * p->bits / 8);
+                const uint8_t *codes = w + ((ptrdiff_t)((j * blocks) + b) * (p->block * p->bits / 8));
                 const int32_t first = b * p->block;
                 const int32_t count = ((p->k - first) < p->block) ? (p->k - first) : p->block;
                 float z = (float)(1 << (p->bits - 1));

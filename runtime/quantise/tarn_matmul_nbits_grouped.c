@@ -20,7 +20,7 @@ TARN_API void tarn_matmul_nbits_grouped(const tarn_matmul_nbits_params *p, const
     const int32_t blocks = (p->k + p->block - 1) / p->block;
     int32_t j;
     for (j = 0; j < p->n; ++j) {
-        const uint8_t *codes = w + (ptrdiff_t)(j * blocks) * (p->block * p->bits / 8);
+        const uint8_t *codes = w + ((ptrdiff_t)(j * blocks) * (p->block * p->bits / 8));
         int32_t i;
         for (i = 0; i < p->m; ++i) {
             float sum = (bias != NULL) ? bias[j] : 0.0f;

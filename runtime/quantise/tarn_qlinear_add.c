@@ -14,8 +14,8 @@ static float qlinear_add_step(int32_t code, float ratio, float v)
     const double part = sum - a;
     const double lost = (a - (sum - part)) + (b - part);
     uint64_t bits = tarn_f64_to_bits(sum);
-    if ((lost != 0) && (bits & 1u) == 0u) {
-        bits = (lost > 0) == (sum > 0) ? (bits + 1u) : (bits - 1u);
+    if ((lost != 0) && ((bits & 1u) == 0u)) {
+        bits = ((lost > 0) == (sum > 0)) ? (bits + 1u) : (bits - 1u);
     }
     return (float)tarn_f64_from_bits(bits);
 }

@@ -17,17 +17,17 @@ static float qlinear_averagepool_cell(const tarn_qlinear_averagepool_params *p, 
     at[1] = (place / p->out[2] % p->out[1] * p->stride[1]) - p->pad[1];
     at[2] = (place % p->out[2] * p->stride[2]) - p->pad[2];
     for (tap = 0; tap < taps; ++tap) {
-        const int32_t z = at[0] + tap / (p->kernel[1] * p->kernel[2]) * p->dilation[0];
+        const int32_t z = at[0] + (tap / (p->kernel[1] * p->kernel[2]) * p->dilation[0]);
         const int32_t line = at[1] + (tap / p->kernel[2] % p->kernel[1] * p->dilation[1]);
         const int32_t column = at[2] + (tap % p->kernel[2] * p->dilation[2]);
         if ((z >= 0) && (z < p->in[0]) && (line >= 0) && (line < p->in[1]) && (column >= 0) && (column < p->in[2])) {
-            const int32_t from = first + ((((z * p->in[1]) + line) * p->in[2]) + column) * pixel;
+            const int32_t from = first + (((((z * p->in[1]) + line) * p->in[2]) + column) * pixel);
             sum += scale * (float)(tarn_code_get(x, 8, p->lo, from) - zero);
             ++cells;
         }
     }
     cells = p->include_pad ? taps : cells;
-    return (cells > 0) ? sum / (float)cells : 0.0f;
+    return (cells > 0) ? (sum / (float)cells) : 0.0f;
 }
 
 TARN_API void tarn_qlinear_averagepool(const tarn_qlinear_averagepool_params *p, const void *x, const float *x_scale,

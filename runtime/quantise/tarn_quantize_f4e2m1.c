@@ -15,7 +15,7 @@ TARN_API void tarn_quantize_f4e2m1(const tarn_quantize_params *p, const float *x
             for (i = 0; i < p->inner; ++i) {
                 const int32_t at = base + (i * p->s_inner);
                 float v = x[n] / scale[at];
-                v = (zero != NULL) ? v + tarn_f4e2m1_to_f32((uint8_t)tarn_code_get(zero, 4, 0, at)) : v;
+                v = (zero != NULL) ? (v + tarn_f4e2m1_to_f32((uint8_t)tarn_code_get(zero, 4, 0, at))) : v;
                 tarn_code_put(y, 4, n, tarn_f32_to_f4e2m1(v));
                 ++n;
             }

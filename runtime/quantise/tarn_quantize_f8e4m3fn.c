@@ -13,7 +13,7 @@ TARN_API void tarn_quantize_f8e4m3fn(const tarn_quantize_params *p, const float 
             for (i = 0; i < p->inner; ++i) {
                 const int32_t at = base + (i * p->s_inner);
                 float v = x[n] / scale[at];
-                v = (zero != NULL) ? v + tarn_f8e4m3fn_to_f32(zero[at]) : v;
+                v = (zero != NULL) ? (v + tarn_f8e4m3fn_to_f32(zero[at])) : v;
                 y[n] = tarn_f32_to_f8e4m3fn(v, (uint32_t)p->hi);
                 ++n;
             }

@@ -6,7 +6,7 @@ static void dropout_seed_f32(uint32_t *state, uint32_t seed)
     int32_t i;
     state[0] = seed;
     for (i = 1; i < 624; ++i) {
-        state[i] = 1812433253U * (state[i - 1] ^ (state[i - 1] >> 30)) + (uint32_t)i;
+        state[i] = (1812433253U * (state[i - 1] ^ (state[i - 1] >> 30))) + (uint32_t)i;
     }
 }
 
@@ -28,7 +28,7 @@ TARN_API void tarn_dropout_f32(const tarn_dropout_f32_params *p, const tarn_f32 
 {
     const tarn_acc_f32 share = ratio ? tarn_load_f32(*ratio) : (tarn_acc_f32)0.5;
     const int drops = (!training || (*training != 0)) && (share > (tarn_acc_f32)0) && (share < (tarn_acc_f32)1);
-    const tarn_acc_f32 grow = drops ? (tarn_acc_f32)1 / ((tarn_acc_f32)1 - share) : (tarn_acc_f32)1;
+    const tarn_acc_f32 grow = drops ? ((tarn_acc_f32)1 / ((tarn_acc_f32)1 - share)) : (tarn_acc_f32)1;
     /* A draw has 53 bits, which is exact: the share is multiplied by a power of two. */
     const uint64_t least = drops ? (uint64_t)(share * (tarn_acc_f32)9007199254740992.0) : 0U;
     int32_t i, at = 0;
@@ -39,7 +39,7 @@ TARN_API void tarn_dropout_f32(const tarn_dropout_f32_params *p, const tarn_f32 
         int stays = 1;
         if (drops) {
             const uint64_t high = dropout_next_f32(state, &at) >> 5;
-            stays = ((high << 26) | dropout_next_f32(state, &at) >> 6) >= least;
+            stays = ((high << 26) | (dropout_next_f32(state, &at) >> 6)) >= least;
         }
         y[i] = tarn_store_f32(stays ? tarn_load_f32(x[i]) * grow : (tarn_acc_f32)0);
         if (mask) {

@@ -8,7 +8,7 @@
 /* 64 bits; SplitMix64 of Steele, Lea and Flood (OOPSLA 2014). */
 TARN_INLINE uint64_t tarn_random_bits(int32_t seed, int32_t i)
 {
-    uint64_t z = ((uint64_t)(uint32_t)seed << 32) + ((uint64_t)(uint32_t)i + 1u) * 0x9e3779b97f4a7c15u;
+    uint64_t z = ((uint64_t)(uint32_t)seed << 32) + (((uint64_t)(uint32_t)i + 1u) * 0x9e3779b97f4a7c15u);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z ^ (z >> 31);

@@ -18,6 +18,6 @@ TARN_API void tarn_random_f32(const tarn_random_f32_params *p, tarn_f32 *y)
     int32_t i;
     for (i = 0; i < p->count; ++i) {
         const tarn_acc_f32 v = p->normal ? random_normal_f32(p->seed, i) : (tarn_acc_f32)tarn_random_unit(p->seed, i);
-        y[i] = tarn_store_f32(p->base + v * p->scale);
+        y[i] = tarn_store_f32(p->base + (v * p->scale));
     }
 }

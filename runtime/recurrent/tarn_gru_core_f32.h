@@ -41,7 +41,7 @@ TARN_FORCE_INLINE tarn_quad_f32 tarn_gru_bias_f32(const tarn_gru_f32_params *p, 
         s.d += (rows > 3) ? tarn_load_f32(from[3]) : 0;
     }
     if ((which & 2) != 0) {
-        const tarn_f32 *from = b + (ptrdiff_t)(3 + gate) * units + j;
+        const tarn_f32 *from = b + ((ptrdiff_t)(3 + gate) * units) + j;
         s.a += tarn_load_f32(from[0]);
         s.b += (rows > 1) ? tarn_load_f32(from[1]) : 0;
         s.c += (rows > 2) ? tarn_load_f32(from[2]) : 0;
@@ -55,7 +55,7 @@ TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad
                                          const tarn_f32 *w, int32_t n, int32_t gate, int32_t j, int32_t rows)
 {
     const int32_t units = (p->all.packed != 0) ? ((p->all.units + 3) / 4 * 4) : p->all.units;
-    tarn_recurrent_rows_f32(s, x, w + (ptrdiff_t)((gate * units) + j) * n, n, p->all.packed, n, rows);
+    tarn_recurrent_rows_f32(s, x, w + ((ptrdiff_t)((gate * units) + j) * n), n, p->all.packed, n, rows);
 }
 
 /* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. */
@@ -160,7 +160,7 @@ TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tar
         tarn_gru_f32_side side;
         side.w = w + ((ptrdiff_t)d * 3 * u * all->inputs);
         side.r = r + ((ptrdiff_t)d * 3 * u * units);
-        side.b = (b != NULL) ? b + (ptrdiff_t)d * ((all->packed != 0) ? 4 : 6) * u : NULL;
+        side.b = (b != NULL) ? (b + ((ptrdiff_t)d * ((all->packed != 0) ? 4 : 6) * u)) : NULL;
         side.f = &p->f[d];
         side.g = &p->g[d];
         for (i = 0; i < all->batch; ++i) {

@@ -86,7 +86,7 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
         tarn_lstm_f32_side side;
         side.w = w + ((ptrdiff_t)d * 4 * units * all->inputs);
         side.r = r + ((ptrdiff_t)d * 4 * units * units);
-        side.b = (b != NULL) ? b + (ptrdiff_t)d * ((all->packed != 0) ? 4 : 8) * units : NULL;
+        side.b = (b != NULL) ? (b + ((ptrdiff_t)d * ((all->packed != 0) ? 4 : 8) * units)) : NULL;
         side.peep = (peep != NULL) ? (peep + ((ptrdiff_t)d * 3 * units)) : NULL;
         side.f = &p->f[d];
         side.g = &p->g[d];

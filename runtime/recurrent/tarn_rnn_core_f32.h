@@ -54,7 +54,7 @@ TARN_FORCE_INLINE void tarn_rnn_core_f32(const tarn_rnn_f32_params *p, const tar
         const int32_t back = (d > 0) || (all->reverse != 0);
         const tarn_f32 *weights = w + ((ptrdiff_t)d * u * all->inputs);
         const tarn_f32 *recurrent = r + ((ptrdiff_t)d * u * units);
-        const tarn_f32 *bias = (b != NULL) ? b + ((ptrdiff_t)d * ((all->packed != 0) ? u : (2 * units))) : NULL;
+        const tarn_f32 *bias = (b != NULL) ? (b + ((ptrdiff_t)d * ((all->packed != 0) ? u : (2 * units)))) : NULL;
         for (i = 0; i < all->batch; ++i) {
             const int32_t state = (d * all->s_direction) + (i * all->s_batch);
             const int32_t length = tarn_recurrent_length_f32(all, lengths, i);

@@ -25,7 +25,7 @@ static tarn_acc_f32 col2im_gather_f32(const tarn_col2im_f32_params *p, const tar
             }
         }
         if (column >= 0) {
-            sum += tarn_load_f32(x[element * p->blocks + column]);
+            sum += tarn_load_f32(x[(element * p->blocks) + column]);
         }
     }
     return sum;
@@ -43,7 +43,7 @@ TARN_API int tarn_col2im_f32(const tarn_col2im_f32_params *p, const tarn_f32 *x,
         if ((block[axis] < 1) || (block[axis] > p->block_count)) {
             return -1;
         }
-        room -= (int64_t)p->dilation[axis] * (block[axis] - 1) + 1;
+        room -= ((int64_t)p->dilation[axis] * (block[axis] - 1)) + 1;
         if (room < 0) {
             return -1;
         }

@@ -10,7 +10,7 @@ TARN_API int32_t tarn_expect_axes(const tarn_expect_axes_params *p, const int64_
         if ((axis < 0) || (axis >= p->rank)) {
             return -1;
         }
-        if (p->ones && ((p->x[axis] != 1) || ((removed >> axis) & 1U) != 0U)) {
+        if (p->ones && ((p->x[axis] != 1) || (((removed >> axis) & 1U) != 0U))) {
             return -1;
         }
         removed |= 1U << axis;

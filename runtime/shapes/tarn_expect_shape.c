@@ -6,7 +6,7 @@ TARN_API int32_t tarn_expect_shape(const tarn_expect_shape_params *p, const int6
     int32_t i, open = 0;
     for (i = 0; i < p->count; ++i) {
         const int32_t at = p->y_rank - p->count + i;
-        const int32_t from = p->expand ? at - (p->y_rank - p->rank) : i;
+        const int32_t from = p->expand ? (at - (p->y_rank - p->rank)) : i;
         const int32_t own = ((from >= 0) && (from < p->rank)) ? p->x[from] : p->expand ? 1 : -1;
         if (at < 0) {
             return -1;

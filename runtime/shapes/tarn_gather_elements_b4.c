@@ -13,7 +13,7 @@ TARN_API int32_t tarn_gather_elements_b4(const tarn_gather_elements_params *p, c
         if (index < 0) {
             return -1;
         }
-        tarn_move_b4(to, from + (ptrdiff_t)TARN_BYTES_B4 * (offset + (index * p->step)));
+        tarn_move_b4(to, from + ((ptrdiff_t)TARN_BYTES_B4 * (offset + (index * p->step))));
         to += TARN_BYTES_B4;
         ++i;
     } while (tarn_gather_elements_next(p, at, &offset));

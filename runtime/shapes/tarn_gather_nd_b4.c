@@ -15,7 +15,7 @@ TARN_API int32_t tarn_gather_nd_b4(const tarn_gather_nd_params *p, const void *x
             if (offset < 0) {
                 return -1;
             }
-            run = from + (ptrdiff_t)TARN_BYTES_B4 * offset;
+            run = from + ((ptrdiff_t)TARN_BYTES_B4 * offset);
             for (k = 0; k < p->inner; ++k) {
                 tarn_move_b4(to, run);
                 run += TARN_BYTES_B4;

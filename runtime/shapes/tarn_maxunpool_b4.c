@@ -30,7 +30,7 @@ TARN_API int tarn_maxunpool_b4(const tarn_maxunpool_b4_params *p, const void *x,
             rest /= p->in[axis];
             stride *= p->out[axis];
         }
-        tarn_move_b4(to + (ptrdiff_t)TARN_BYTES_B4 * at, from + (ptrdiff_t)TARN_BYTES_B4 * i);
+        tarn_move_b4(to + ((ptrdiff_t)TARN_BYTES_B4 * at), from + ((ptrdiff_t)TARN_BYTES_B4 * i));
     }
     return 0;
 }

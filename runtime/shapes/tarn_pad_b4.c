@@ -20,7 +20,7 @@ TARN_API void tarn_pad_b4(const tarn_pad_params *p, const void *x, const void *v
         }
         for (i = 0; i < p->out[last]; ++i) {
             const int32_t s = (outside != 0) ? -1 : tarn_pad_source(p->mode, p->in[last], i - p->begin[last]);
-            const uint8_t *from = (s < 0) ? fill : (const uint8_t *)x + (ptrdiff_t)TARN_BYTES_B4 * (row + (s * p->stride[last]));
+            const uint8_t *from = (s < 0) ? fill : ((const uint8_t *)x + ((ptrdiff_t)TARN_BYTES_B4 * (row + (s * p->stride[last]))));
             const int32_t step = (s < 0) ? 0 : TARN_BYTES_B4;
             int32_t k;
             for (k = 0; k < p->inner; ++k) {

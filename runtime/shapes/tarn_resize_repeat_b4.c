@@ -33,7 +33,7 @@ TARN_API void tarn_resize_repeat_b4(const tarn_resize_repeat_b4_params *p, const
         for (again = 0; again < p->times_planes; ++again) {
             int32_t line;
             for (line = 0; line < (p->lines * p->times_lines); ++line) {
-                resize_repeat_line_b4(p, in + (ptrdiff_t)TARN_BYTES_B4 * (line / p->times_lines) * p->x_line, out);
+                resize_repeat_line_b4(p, in + ((ptrdiff_t)TARN_BYTES_B4 * (line / p->times_lines) * p->x_line), out);
                 out += (ptrdiff_t)TARN_BYTES_B4 * p->y_line;
             }
         }

@@ -21,7 +21,7 @@ TARN_API int32_t tarn_scatter_elements_b4(const tarn_gather_elements_params *p, 
         if (index < 0) {
             return -1;
         }
-        to = (uint8_t *)y + (ptrdiff_t)TARN_BYTES_B4 * (offset + (index * p->step));
+        to = (uint8_t *)y + ((ptrdiff_t)TARN_BYTES_B4 * (offset + (index * p->step)));
         tarn_move_b4(to, update);
         update += TARN_BYTES_B4;
         ++i;

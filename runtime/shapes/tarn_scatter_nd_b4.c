@@ -19,7 +19,7 @@ TARN_API int32_t tarn_scatter_nd_b4(const tarn_gather_nd_params *p, const void *
         if (offset < 0) {
             return -1;
         }
-        to = (uint8_t *)y + (ptrdiff_t)TARN_BYTES_B4 * offset;
+        to = (uint8_t *)y + ((ptrdiff_t)TARN_BYTES_B4 * offset);
         for (k = 0; k < p->inner; ++k) {
             tarn_move_b4(to, update);
             update += TARN_BYTES_B4;

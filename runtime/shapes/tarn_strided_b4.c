@@ -6,7 +6,7 @@ TARN_API void tarn_strided_b4(const tarn_strided_params *p, const void *x, void 
     const int32_t last = p->rank - 1;
     const int32_t inner = p->dims[last];
     const int32_t step = p->strides[last];
-    const uint8_t *from = (const uint8_t *)x + (ptrdiff_t)TARN_BYTES_B4 * p->offset;
+    const uint8_t *from = (const uint8_t *)x + ((ptrdiff_t)TARN_BYTES_B4 * p->offset);
     uint8_t *to = (uint8_t *)y;
     int32_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     int32_t axis;

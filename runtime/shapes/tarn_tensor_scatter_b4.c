@@ -28,7 +28,7 @@ TARN_API int32_t tarn_tensor_scatter_b4(const tarn_tensor_scatter_params *p, con
         if (at >= p->size) {
             return -1;
         }
-        to = (uint8_t *)y + (ptrdiff_t)TARN_BYTES_B4 * p->inner * ((block * p->size) + (int32_t)at);
+        to = (uint8_t *)y + ((ptrdiff_t)TARN_BYTES_B4 * p->inner * ((block * p->size) + (int32_t)at));
         for (k = 0; k < p->inner; ++k) {
             tarn_move_b4(to, from);
             from += TARN_BYTES_B4;

@@ -18,12 +18,12 @@ static void transpose_in_place_b4(const tarn_transpose_b4_params *p, uint8_t *m)
         if (at < start) {
             continue;
         }
-        tarn_move_b4((uint8_t *)&held, m + (ptrdiff_t)TARN_BYTES_B4 * start);
+        tarn_move_b4((uint8_t *)&held, m + ((ptrdiff_t)TARN_BYTES_B4 * start));
         for (next = (at % p->rows * p->columns) + (at / p->rows); next != start; next = (at % p->rows * p->columns) + (at / p->rows)) {
-            tarn_move_b4(m + (ptrdiff_t)TARN_BYTES_B4 * at, m + (ptrdiff_t)TARN_BYTES_B4 * next);
+            tarn_move_b4(m + ((ptrdiff_t)TARN_BYTES_B4 * at), m + ((ptrdiff_t)TARN_BYTES_B4 * next));
             at = next;
         }
-        tarn_move_b4(m + (ptrdiff_t)TARN_BYTES_B4 * at, (const uint8_t *)&held);
+        tarn_move_b4(m + ((ptrdiff_t)TARN_BYTES_B4 * at), (const uint8_t *)&held);
     }
 }
 
@@ -39,7 +39,7 @@ TARN_API void tarn_transpose_b4(const tarn_transpose_b4_params *p, const void *x
         } else {
             int32_t c;
             for (c = 0; c < p->columns; ++c) {
-                const uint8_t *run = from + (ptrdiff_t)TARN_BYTES_B4 * c;
+                const uint8_t *run = from + ((ptrdiff_t)TARN_BYTES_B4 * c);
                 int32_t r;
                 for (r = 0; r < p->rows; ++r) {
                     tarn_move_b4(to, run);

@@ -14,9 +14,9 @@ TARN_API void tarn_where_b4(const tarn_where_params *p, const uint8_t *c, const 
         int32_t i;
         for (i = 0; i < p->dims[last]; ++i) {
             if (c_at[(ptrdiff_t)i * p->c_step[last]] != 0) {
-                tarn_move_b4(to, from_a + (ptrdiff_t)TARN_BYTES_B4 * i * p->a_step[last]);
+                tarn_move_b4(to, from_a + ((ptrdiff_t)TARN_BYTES_B4 * i * p->a_step[last]));
             } else {
-                tarn_move_b4(to, from_b + (ptrdiff_t)TARN_BYTES_B4 * i * p->b_step[last]);
+                tarn_move_b4(to, from_b + ((ptrdiff_t)TARN_BYTES_B4 * i * p->b_step[last]));
             }
             to += TARN_BYTES_B4;
         }
