@@ -76,6 +76,8 @@ TARN_INLINE float tarn_resize_source(const tarn_resize_rule *rule, const tarn_re
         } else {
             at = (axis->roi_start * last) + (v * extent * last / (float)(axis->out - 1));
         }
+    } else {
+        /* half_pixel, as above */
     }
     return at;
 }

@@ -20,27 +20,32 @@ typedef struct @PREFIX@_life {
 @LIVES@
 static void @PREFIX@_poison_bytes(uint8_t *memory, uint32_t bytes, const @PREFIX@_life *lives, uint32_t count, uint32_t step)
 {
-    uint32_t byte = 0u, i;
+    uint32_t byte = 0u;
     while (byte < bytes) {
-        uint32_t alive_end = byte, dead_end = bytes;
+        uint32_t alive_end = byte;
+        uint32_t dead_end = bytes;
+        uint32_t i;
         for (i = 0u; i < count; ++i) {
-            if (step < lives[i].first_step || step >= lives[i].end_step || lives[i].end <= byte) continue;
-            if (lives[i].first > byte) {
-                if (lives[i].first < dead_end) dead_end = lives[i].first;
-            } else if (lives[i].end > alive_end) {
-                alive_end = lives[i].end;
+            if ((step >= lives[i].first_step) && (step < lives[i].end_step) && (lives[i].end > byte)) {
+                if (lives[i].first <= byte) {
+                    alive_end = (lives[i].end > alive_end) ? lives[i].end : alive_end;
+                } else {
+                    dead_end = (lives[i].first < dead_end) ? lives[i].first : dead_end;
+                }
             }
         }
         if (alive_end > byte) {
             byte = alive_end;
-            continue;
-        }
+        } else {
 #if defined(@CAPS@_POISON_ASAN)
-        __asan_poison_memory_region(memory + byte, dead_end - byte);
-        byte = dead_end;
+            __asan_poison_memory_region(memory + byte, dead_end - byte);
+            byte = dead_end;
 #else
-        for (; byte < dead_end; ++byte) memory[byte] = 0xffu;
+            for (; byte < dead_end; ++byte) {
+                memory[byte] = 0xffu;
+            }
 #endif
+        }
     }
 }
 
@@ -55,9 +60,10 @@ static void @PREFIX@_unpoison(@ARENA_PARAMETER@)
 /* A step inside a branch or loop begins while the memory is still poisoned for that one. */
 static void @PREFIX@_poison(@ARENA_PARAMETER@, uint32_t step)
 {
-    if (step >= @CAPS@_STEPS) return;
-    @PREFIX@_unpoison(arena);
-@POISON@}
+    if (step < @CAPS@_STEPS) {
+        @PREFIX@_unpoison(arena);
+@POISON@    }
+}
 #define @CAPS@_POISON(step) @PREFIX@_poison(arena, step)
 #define @CAPS@_UNPOISON() @PREFIX@_unpoison(arena)
 #else

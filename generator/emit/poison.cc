@@ -69,8 +69,8 @@ std::string poison_definitions(const Context& c) {
       tables += cat("    {", l.first, "u, ", l.end, "u, ", l.first_step, "u, ", l.end_step, "u},\n");
     }
     tables += "};\n";
-    poison += cat("    ", p, "_poison_bytes((uint8_t *)", memory.pointer, ", ", memory.bytes, ", ", table,
-                  ",\n        (uint32_t)(sizeof ", table, " / sizeof ", table, "[0]), step);\n");
+    poison += cat("        ", p, "_poison_bytes((uint8_t *)", memory.pointer, ", ", memory.bytes, ", ", table,
+                  ",\n            (uint32_t)(sizeof ", table, " / sizeof ", table, "[0]), step);\n");
     unpoison += cat("    __asan_unpoison_memory_region(", memory.pointer, ", ", memory.bytes, ");\n");
   }
   return fill_template("templates/poison.c", {{"CAPS", c.names.capitals},

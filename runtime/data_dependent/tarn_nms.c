@@ -132,6 +132,8 @@ TARN_API int32_t tarn_nms(const tarn_nms_params *p, const float *boxes, const fl
         *found = done;
     } else if (done != p->capacity) {
         status = -1;
+    } else {
+        /* as many as planned */
     }
     return status;
 }

@@ -28,6 +28,8 @@ TARN_API int32_t tarn_range_s32(const tarn_range_s32_params *p, const tarn_s32 *
         *found = count;
     } else if (count != p->capacity) {
         status = -1;
+    } else {
+        /* as many as planned */
     }
     return status;
 }

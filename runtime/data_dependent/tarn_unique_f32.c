@@ -16,6 +16,8 @@ static int32_t unique_compare_f32(const tarn_unique_f32_params *p, const tarn_f3
                 }
             } else if (u != v) {
                 return (u < v) ? -1 : 1;
+            } else {
+                /* equal: the next element decides */
             }
         }
     }

@@ -64,6 +64,8 @@ static gridsample_taps_f32 gridsample_axis_f32(const tarn_gridsample_f32_params 
             at = (p->taps == 4) ? at : (at > 0.0f) ? last : 0.0f;
         } else if (p->padding == TARN_GRIDSAMPLE_F32_REFLECTION) {
             at = gridsample_reflect_f32(at, lo, hi);
+        } else {
+            /* zeros: pixels outside are told apart where they are read */
         }
     }
     first = tarn_resize_floor(at);

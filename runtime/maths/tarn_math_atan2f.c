@@ -45,6 +45,8 @@ TARN_API float tarn_atan2f(float y, float x) {
   } else if (b == 126u) { /* equal coordinates; the polynomial wants less than 1 */
     m = 0xffffffffu;
     b = 125u;
+  } else {
+    /* in range as it is */
   }
   m = tarn_atan_parts_f32(b, m);
   if ((steep != 0u) || (x_negative != 0u)) {

@@ -25,6 +25,8 @@ TARN_API uint8_t tarn_f32_to_f8e8m0(float x, uint32_t saturate, uint32_t round) 
     code = (bits + 0x007fffffu) >> 23;
   } else if (round == 2u) {
     code = (bits + 0x00400000u) >> 23;
+  } else {
+    /* towards zero: what was shifted out is gone */
   }
   if (code > 0xfeu) {
     code = (saturate != 0u) ? 0xfeu : 0xffu;

@@ -19,6 +19,8 @@ TARN_API float tarn_ldexpf(float x, int32_t n) {
     n_now = 400;
   } else if (n_now < -400) {
     n_now = -400;
+  } else {
+    /* neither overflows the exponent's sum */
   }
   b += (uint32_t)n_now;
   if (b <= 253u) {

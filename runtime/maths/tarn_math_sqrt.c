@@ -54,6 +54,8 @@ TARN_API double tarn_sqrt(double x) {
     root -= 1u;
   } else if (rest > (2u * root)) {
     root += 1u;
+  } else {
+    /* exact */
   }
   /* A root of 54 bits is never exact with its last bit set, so there are no halves to round to even. */
   return tarn_f64_from_bits(((uint64_t)((b + 1021u) >> 1) << 52) + ((root + 1u) >> 1));

@@ -53,6 +53,8 @@ TARN_API float tarn_sqrtf(float x) {
     root -= 1u;
   } else if ((uint64_t)(root + 1u) * (root + 1u) <= target) {
     root += 1u;
+  } else {
+    /* exact */
   }
   /* A root of 25 bits is never exact with its last bit set, so there are no halves to round to even. */
   return tarn_f32_from_bits((((b + 125u) >> 1) << 23) + ((root + 1u) >> 1));

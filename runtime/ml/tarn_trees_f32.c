@@ -67,6 +67,8 @@ TARN_API void tarn_trees_f32(const tarn_trees_f32_params *p, const tarn_f32 *x, 
                 s /= (tarn_acc_f32)p->trees;
             } else if ((p->aggregate != 0) && (s == start)) {
                 s = 0; /* no leaf speaks of this target */
+            } else {
+                /* the sum as it is */
             }
             if (base != NULL) {
                 s += tarn_load_f32(base[t]);

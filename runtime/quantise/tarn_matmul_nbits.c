@@ -25,6 +25,8 @@ TARN_API void tarn_matmul_nbits(const tarn_matmul_nbits_params *p, const float *
                     z = ((const float *)zero)[(j * blocks) + b];
                 } else if (zero != NULL) {
                     z = (float)tarn_code_get((const uint8_t *)zero + ((ptrdiff_t)j * zero_bytes), p->bits, 0, b);
+                } else {
+                    /* the middle of the codes */
                 }
                 for (k = 0; k < count; ++k) {
                     part += x[(i * p->k) + first + k] * ((float)tarn_code_get(codes, p->bits, 0, k) - z);

@@ -19,6 +19,8 @@ TARN_API int32_t tarn_expect_shape(const tarn_expect_shape_params *p, const int6
             }
         } else if ((shape[i] != p->y[at]) && !(p->expand && (shape[i] == 1) && (own == p->y[at]))) {
             return -1;
+        } else {
+            /* as the plan has it */
         }
     }
     return 0;
