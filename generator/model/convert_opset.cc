@@ -14,6 +14,13 @@ namespace {
 constexpr int kOldestHere = 6;
 constexpr int kOldestIrOfConverter = 4;  // before, every initializer had to be an input, and what adapters add is none
 
+// What the converter says, without the place in its source where it says so ("...: Assertion `...` failed: why").
+std::string said_by_converter(const char* what) {
+  const std::string line = first_line(what), mark = "` failed: ";
+  const size_t at = line.rfind(mark);
+  return at == std::string::npos ? line : line.substr(at + mark.size());
+}
+
 // What stands in the way; nothing: it is converted.
 std::optional<std::string> convert(onnx::ModelProto* model, int64_t version, const std::string& file) {
   onnx::ModelProto newer = *model;
@@ -22,7 +29,7 @@ std::optional<std::string> convert(onnx::ModelProto* model, int64_t version, con
   try {
     newer = onnx::version_conversion::ConvertVersion(newer, kOldestHere);
   } catch (const std::exception& error) {
-    return first_line(error.what());
+    return said_by_converter(error.what());
   }
   release_nodes(&newer);
   Diagnostics faults = check_structure(newer, file);

@@ -14,14 +14,13 @@
 #include <utility>
 
 #include "planner/random.h"
+#include "planner/tuning.h"
 
 namespace tarn::planner {
 
 namespace {
 
 size_t Z(int i) { return static_cast<size_t>(i); }
-
-constexpr size_t kMostSums = 100'000;  // tried at a cut
 
 class Coarsener {
  public:

@@ -18,16 +18,13 @@
 #include "planner/placement.h"
 #include "planner/plan.h"
 #include "planner/portfolio.h"
+#include "planner/tuning.h"
 
 namespace tarn::planner {
 
 namespace {
 
 size_t Z(int i) { return static_cast<size_t>(i); }
-
-constexpr int kSmallTable = 14;  // bits of a table of refuted states for a few short runs
-constexpr uint64_t kJoinedShare =
-    3;  // nodes on joined blocks for each node on all of them, where nothing may be wasted
 
 uint64_t luby(uint64_t i) {
   for (;;) {
@@ -98,7 +95,7 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
   for (const StripBlock& b : part_strip.strip.blocks) {
     if (b.max_offset < 0) return Verdict::refuted;
   }
-  const uint64_t base = std::max<uint64_t>(2000, 4 * part.items.size());
+  const uint64_t base = std::max<uint64_t>(kFirstRun, kFirstRunPerItem * part.items.size());
   const bool full = is_full(part_strip.strip);
   if (full) limit /= kJoinedShare + 1;
   ValleySearch search(part_strip.strip, static_cast<uint64_t>(salt) + 1);
@@ -107,7 +104,7 @@ Verdict decide_strip(const Problem& problem, const Kernel& kernel, const Part& p
   Verdict verdict = Verdict::out_of_nodes;
   std::vector<Offset> offsets;
   for (uint64_t run = 1; verdict == Verdict::out_of_nodes && search.nodes() < limit; ++run) {
-    if (joined.run_to(base + (full ? search.nodes() * kJoinedShare : search.nodes() / 16))) {
+    if (joined.run_to(base + (full ? search.nodes() * kJoinedShare : search.nodes() / kUnjoinedPerJoined))) {
       verdict = Verdict::found;
       offsets = joined.offsets();
       break;
@@ -132,7 +129,7 @@ Verdict decide_differences(const Problem& problem, const ConflictGraph& conflict
   Verdict verdict = Verdict::out_of_nodes;
   // A run that ends is one that learnt where to begin; what a proof takes is spent in the last run then, not in all
   // before it.
-  for (uint64_t share = 1000; verdict == Verdict::out_of_nodes && search.work() < limit; share *= 3) {
+  for (uint64_t share = kFirstDifferenceRun; verdict == Verdict::out_of_nodes && search.work() < limit; share *= 3) {
     verdict = search.run(std::min(share, limit - search.work()));
   }
   decision.nodes += search.nodes();

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "planner/phases.h"
+#include "planner/tuning.h"
 
 namespace tarn::planner {
 
@@ -81,7 +82,7 @@ std::vector<int> by_breadth(const Problem& problem) {
   std::vector<int> order;
   std::vector<bool> taken(problem.items.size(), false);
   // In long problems only the busiest instants are gone through; the rest goes by size.
-  const size_t most = std::max<size_t>(20, 40'000'000 / (problem.items.size() + 1));
+  const size_t most = std::max<size_t>(20, kGreedyLooks / (problem.items.size() + 1));
   for (size_t k = 0; k < std::min(busiest.size(), most); ++k) {
     for (int i : sizes) {
       const Item& item = problem.items[Z(i)];

@@ -7,6 +7,7 @@
 
 #include "planner/bounds.h"
 #include "planner/phases.h"
+#include "planner/tuning.h"
 #include "support/checked.h"
 
 namespace tarn::planner {
@@ -278,7 +279,7 @@ DifferenceProblem differences_of(const Problem& problem, const ConflictGraph& co
   }
   const bool whole =
       std::all_of(part.items.begin(), part.items.end(), [&](int i) { return is_whole(problem.items[Z(i)]); });
-  if (whole && part.items.size() <= 2000) out.aparts = ApartFinder(problem, part, out).run();
+  if (whole && part.items.size() <= kMostApartItems) out.aparts = ApartFinder(problem, part, out).run();
   return out;
 }
 

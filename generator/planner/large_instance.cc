@@ -17,6 +17,7 @@
 #include "planner/overlap_index.h"
 #include "planner/phases.h"
 #include "planner/split.h"
+#include "planner/tuning.h"
 #include "support/checked.h"
 #include "support/progress.h"
 
@@ -78,29 +79,27 @@ std::vector<int> items_of_hot(const OverlapIndex& index, const std::vector<Bytes
 // Offsets of the hottest items within `goal`, the others unplaced: see note [hot]. Empty when nothing was found.
 std::vector<Offset> pack_hot(const Problem& problem, const OverlapIndex& index, Bytes goal, int effort,
                              uint64_t& steps) {
-  constexpr size_t kMostItems = 12'000, kMostMeetings = 6'000'000;
-  constexpr int64_t kMostAlive = 400;  // where more meet, a packed part leaves too little room for the rest
   const std::vector<Bytes> loads = loads_of(problem, index);
   int64_t lives = 0;
   for (int r = 0; r < index.count(); ++r) lives += index.last(r) - index.first(r) + 1;
-  if (lives / static_cast<int64_t>(loads.size()) > kMostAlive) return {};
+  if (lives / static_cast<int64_t>(loads.size()) > kMostAliveOfHot) return {};
   const Bytes most = *std::max_element(loads.begin(), loads.end());
   std::vector<Offset> placed;
   size_t packed = 0;
   for (const Bytes percent : {98, 95, 90, 80, 60, 0}) {
     const std::vector<int> items = items_of_hot(index, loads, most / 100 * percent);
-    if (items.size() > kMostItems) break;
+    if (items.size() > kMostHotItems) break;
     if (items.size() == packed) continue;
     const Problem hot = restrict_to(problem, items);
     size_t meetings = 0;
     for (int i : items) index.for_each(index.rank_of(i), [&](int) { ++meetings; });
-    if (meetings > kMostMeetings) break;
+    if (meetings > kMostHotMeetings) break;
     const ConflictGraph conflicts = ConflictGraph::build(hot);
     Decision decision;
     // Where the bound is out of reach, a little more must do.
     for (int more = 0; more < (percent >= 90 ? 4 : 1) && decision.verdict != Verdict::found; ++more) {
       if (more > 0) goal += goal / 400 << (more - 1);
-      decision = decide(hot, conflicts, goal, uint64_t{20'000} << (3 * effort) >> 2);
+      decision = decide(hot, conflicts, goal, kHotWork << (3 * effort));
       steps += decision.nodes;
     }
     if (decision.verdict != Verdict::found) break;
@@ -169,7 +168,7 @@ LargePlan pack_large(const Problem& problem, Bytes goal, int effort) {
   LargePlacement placement(problem, index);
   LargePlan best;
   best.arena = INT64_MAX;
-  const uint64_t visit_base = uint64_t{11'000'000} << (3 * effort);
+  const uint64_t visit_base = kEjectionVisits << (3 * effort);
   uint64_t pass = 0;
   std::vector<Offset> hot;
   if (is_plain(problem, common_alignment(problem))) hot = pack_hot(problem, index, goal, effort, best.steps);

@@ -3,11 +3,9 @@
 #include <vector>
 
 #include "planner/plan.h"
+#include "planner/tuning.h"  // kLargeInstance, for those who ask
 
 namespace tarn::planner {
-
-// Problems of more items are handled here; the exact searches are for fewer.
-constexpr size_t kLargeInstance = 3000;
 
 struct LargePlan {
   std::vector<Offset> offsets;

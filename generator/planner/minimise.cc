@@ -6,6 +6,7 @@
 #include "planner/bounds.h"
 #include "planner/decide.h"
 #include "planner/placement.h"
+#include "planner/tuning.h"
 
 namespace tarn::planner {
 
@@ -19,7 +20,7 @@ void close_gap(const Problem& problem, const ConflictGraph& conflicts, uint64_t 
       plain ? std::vector<Bytes>{0, 4, 2} : std::vector<Bytes>{4, 8, 0};  // eighths of the gap
   const std::vector<Bytes> narrow = plain ? wide : std::vector<Bytes>{8, 4, 0};
   const Bytes unit = common_alignment(problem);
-  uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? 24 : 2));
+  uint64_t spent = 0, share = std::max<uint64_t>(1, work_limit / (plain ? kPlainShares : kPairShares));
   size_t next = 0;
   bool progress = false;
   for (int salt = 3; std::min(plan.arena, below) > plan.lower_bound && spent < work_limit; ++salt) {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "planner/tuning.h"
+
 namespace tarn::planner {
 
 namespace {
@@ -12,17 +14,14 @@ using Key = SearchConfig::Key;
 using Tie = SearchConfig::Tie;
 constexpr Key kKeys[] = {Key::area, Key::busiest, Key::size, Key::width};
 constexpr Tie kTies[] = {Tie::lowest, Tie::tightest, Tie::nearest, Tie::widest};
-constexpr double kWaste[] = {8, 0.5, 4, 2}, kHeight[] = {10, 3, 1, 1e-6};
-constexpr int kKnown = 16;   // configurations tried before random ones
-constexpr size_t kBest = 4;  // configurations remembered
 
 SearchConfig known_config(int run) {
   const int round = run / 4;
   SearchConfig config;
   config.key = kKeys[run % 4];
   config.tie = kTies[round];
-  config.waste_weight = kWaste[round];
-  config.height_weight = kHeight[round];
+  config.waste_weight = kWasteWeights[round];
+  config.height_weight = kHeightWeights[round];
   config.avoid_overtopping = (run / 2) % 2 == 0;
   return config;
 }
@@ -32,8 +31,8 @@ SearchConfig random_config(uint64_t r) {
   config.key = kKeys[r & 3];
   config.tie = kTies[r >> 2 & 3];
   config.noise = (r >> 4 & 3) != 0;
-  config.waste_weight = kWaste[r >> 6 & 3];
-  config.height_weight = kHeight[r >> 8 & 3];
+  config.waste_weight = kWasteWeights[r >> 6 & 3];
+  config.height_weight = kHeightWeights[r >> 8 & 3];
   config.prefer_full_width = (r >> 10 & 1) != 0;
   config.prefer_level = (r >> 11 & 1) != 0;
   config.avoid_overtopping = (r >> 12 & 1) != 0;
@@ -60,10 +59,10 @@ SearchConfig vary(SearchConfig config, const SearchConfig& other, uint64_t param
 
 }  // namespace
 
-Portfolio::Portfolio(bool tried) : run_(tried ? kKnown : 0) {}
+Portfolio::Portfolio(bool tried) : run_(tried ? kKnownConfigs : 0) {}
 
 SearchConfig Portfolio::next(Random& random) {
-  if (run_ < kKnown) return known_config(run_++);
+  if (run_ < kKnownConfigs) return known_config(run_++);
   const uint64_t r = random.next();
   const SearchConfig fresh = random_config(r);
   if (best_.empty() || (r >> 14 & 1) != 0) return fresh;
@@ -71,7 +70,7 @@ SearchConfig Portfolio::next(Random& random) {
 }
 
 void Portfolio::learn(const SearchConfig& config, double least_left) {
-  if (best_.size() < kBest) {
+  if (best_.size() < kBestConfigs) {
     best_.emplace_back(least_left, config);
     return;
   }

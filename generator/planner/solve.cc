@@ -11,16 +11,11 @@
 #include "planner/minimise.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
+#include "planner/tuning.h"
 
 namespace tarn::planner {
 
 namespace {
-
-constexpr uint64_t kWork = 100'000;            // allowed at effort 0
-constexpr uint64_t kGlance = 4'000;            // at any effort
-constexpr uint64_t kPlainWork = 400'000;       // for problems without pairs: their nodes are cheaper
-constexpr size_t kFew = 512, kMany = 200'000;  // items; between, ties are broken in an order of their own
-constexpr uint64_t kClimbSteps = 20'000;       // by number of items
 
 uint64_t scaled(uint64_t amount, const Limits& limits) { return amount << (3 * std::clamp(limits.effort, 0, 3)); }
 
@@ -41,7 +36,7 @@ void refute(const Problem& problem, std::vector<int> core, const Limits& limits,
   plan.arena = 0;
   plan.proof = Proof::infeasible;
   plan.lower_bound = std::max(plan.lower_bound, *problem.capacity + 1);
-  plan.core = shrink_core(problem, std::move(core), *problem.capacity, scaled(kWork, limits));
+  plan.core = shrink_core(problem, std::move(core), *problem.capacity, scaled(kSearchWork, limits));
 }
 
 // Items that prove the lower bound to be above the capacity.
@@ -62,7 +57,7 @@ void climb_to(const Problem& problem, const ConflictGraph& conflicts, Bytes goal
 // The capacity is met, refuted, or left open.
 void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const Bytes capacity = *problem.capacity;
-  Decision decision = decide(problem, conflicts, capacity, scaled(kWork, limits));
+  Decision decision = decide(problem, conflicts, capacity, scaled(kSearchWork, limits));
   plan.search_nodes += decision.nodes;
   if (decision.verdict == Verdict::found) take(problem, plan, std::move(decision.offsets));
   if (decision.verdict == Verdict::refuted) refute(problem, std::move(decision.core), limits, plan);
@@ -72,12 +67,12 @@ void meet_capacity(const Problem& problem, const ConflictGraph& conflicts, const
 
 void minimise(const Problem& problem, const ConflictGraph& conflicts, const Limits& limits, Plan& plan) {
   const bool plain = problem.pairs.empty();
-  const uint64_t work = scaled(plain ? kPlainWork : kWork, limits);
+  const uint64_t work = scaled(plain ? kPlainSearchWork : kSearchWork, limits);
   // The most that is alive is nearly always enough, so it is tried first, in several ways. Pairs are searched in one
   // way, and what takes long is left to close_gap(): an arena that is easily found may turn out to be the least one.
   for (int salt = 0; salt < (plain ? 3 : 1); ++salt) {
     Decision decision =
-        decide(problem, conflicts, plan.lower_bound, plain ? work / (salt == 0 ? 4 : 8) : kGlance, salt);
+        decide(problem, conflicts, plan.lower_bound, plain ? work / (salt == 0 ? 4 : 8) : kGlanceWork, salt);
     plan.search_nodes += decision.nodes;
     if (decision.verdict == Verdict::found) return take(problem, plan, std::move(decision.offsets));
     if (decision.verdict == Verdict::refuted) {
@@ -194,7 +189,8 @@ Plan solve_in_order(const Problem& problem, const std::vector<size_t>& order, St
 
 Plan solve(const Problem& problem, Strategy strategy, const Limits& limits) {
   // A copy of millions would take more memory than the plan.
-  if (problem.items.size() <= kFew || problem.items.size() > kMany) return solve_sorted(problem, strategy, limits);
+  if (problem.items.size() <= kFewItems || problem.items.size() > kManyItems)
+    return solve_sorted(problem, strategy, limits);
   return solve_in_order(problem, by_content(problem.items), strategy, limits);
 }
 

@@ -12,14 +12,11 @@
 
 #include "planner/bounds.h"
 #include "planner/split_relaxation.h"
+#include "planner/tuning.h"
 
 namespace tarn::planner {
 
 namespace {
-
-constexpr uint64_t kStates = 250'000;  // at effort 0, over all rounds
-constexpr int kRounds[] = {20, 100, 400, 1600};
-constexpr uint64_t kPackNodes = 200'000;  // at effort 0, over all banks packed
 
 size_t Z(int i) { return static_cast<size_t>(i); }
 
@@ -35,7 +32,7 @@ class Packer {
   // Many banks are packed: each gets less than a whole plan would.
   Packer(const SplitProblem& problem, const Limits& limits)
       : problem_(problem), limits_{std::max(0, limits.effort - 1)} {
-    most_ = kPackNodes << (3 * std::clamp(limits.effort, 0, 3));
+    most_ = kSplitPackNodes << (3 * std::clamp(limits.effort, 0, 3));
   }
 
   const Plan& pack(int bank, const std::vector<int>& items) {
@@ -191,7 +188,7 @@ void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& pa
       filler.put(i, bank);
     }
   }
-  for (int round = kRounds[std::clamp(limits.effort, 0, 3)]; round > 0 && !packer.tired(); --round) {
+  for (int round = kSplitRounds[std::clamp(limits.effort, 0, 3)]; round > 0 && !packer.tired(); --round) {
     Packed packed = pack_all(problem, filler.bank(), packer);
     if (packed.all) return keep_if_better(problem, filler.bank(), std::move(packed), best);
     for (auto& [bank, items] : packed.overfull) {
@@ -235,13 +232,13 @@ Split split(const SplitProblem& problem, const Limits& limits) {
   Packer packer(problem, limits);
   const SplitRelaxation relaxation(problem);
   const int effort = std::clamp(limits.effort, 0, 3);
-  const uint64_t most = kStates << (3 * effort);
+  const uint64_t most = kSplitStates << (3 * effort);
   const size_t steps = std::max<size_t>(1, problem.allowed.size());
   const auto width = static_cast<size_t>(std::max<uint64_t>(16, most / 8 / steps));
   std::vector<SplitNogood> nogoods;
   uint64_t states = 0;
   bool exact = true;  // the relaxation is complete, and all that it was told is proved
-  for (int round = 0; round < kRounds[effort] && states < most && !packer.tired(); ++round) {
+  for (int round = 0; round < kSplitRounds[effort] && states < most && !packer.tired(); ++round) {
     const SplitRelaxation::Answer answer = relaxation.run(nogoods, width);
     states += answer.states;
     exact = answer.complete;

@@ -9,14 +9,12 @@
 #include "schedule/sections.h"
 #include "schedule/set_search.h"
 #include "schedule/shifts.h"
+#include "schedule/tuning.h"
 #include "support/check.h"
 
 namespace tarn::schedule {
 
 namespace {
-
-constexpr int64_t kWordsPerSection = 4'000'000;  // of one attempt
-constexpr int kFarthestShift = 64;               // steps
 
 // The operators in a valid order picked at random.
 std::vector<int> random_order(const OrderGraph& graph, Random& random) {

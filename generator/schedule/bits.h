@@ -51,6 +51,12 @@ struct Bits {
     for (uint64_t word : words) any |= word;
     return any == 0;
   }
+  // All words joined into one.
+  uint64_t folded() const {
+    uint64_t all = 0;
+    for (const uint64_t word : words) all |= word;
+    return all;
+  }
   int count() const {
     int n = 0;
     for (uint64_t word : words) n += count_ones(word);

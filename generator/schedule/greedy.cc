@@ -6,12 +6,11 @@
 #include <tuple>
 
 #include "schedule/at.h"
+#include "schedule/tuning.h"
 
 namespace tarn::schedule {
 
 namespace {
-
-constexpr size_t kMostOperators = 64;  // on the way to free a tensor
 
 class Greedy {
  public:
@@ -52,7 +51,7 @@ class Greedy {
     };
     for (int u : at(graph_.tensors, t).users) visit(u);
     for (size_t i = 0; i < way_.size(); ++i) {
-      if (way_.size() > kMostOperators) return false;
+      if (way_.size() > kLongestWay) return false;
       for (int p : at(graph_.operators, way_[i]).before) visit(p);
     }
     std::sort(way_.begin(), way_.end());

@@ -4,12 +4,9 @@
 #include <bit>
 
 #include "schedule/at.h"
+#include "schedule/tuning.h"
 
 namespace tarn::schedule {
-
-namespace {
-constexpr size_t kMostItems = 256;
-}
 
 Interference::Interference(const OrderGraph& graph) : graph_(graph) {
   for (int t = 0; t < count_of(graph.tensors); ++t) items_.push_back({t, -1, at(graph.tensors, t).bytes});
@@ -17,7 +14,7 @@ Interference::Interference(const OrderGraph& graph) : graph_(graph) {
     if (at(graph.operators, v).extra > 0) items_.push_back({-1, v, at(graph.operators, v).extra});
   }
   std::stable_sort(items_.begin(), items_.end(), [](const Item& a, const Item& b) { return a.bytes > b.bytes; });
-  if (items_.size() > kMostItems) items_.resize(kMostItems);
+  if (items_.size() > kMostInterfering) items_.resize(kMostInterfering);
   for (size_t a = 0; a < items_.size(); ++a) {
     for (size_t b = 0; b < a; ++b) weights_.push_back(items_[a].bytes);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "schedule/solve.h"
+#include "schedule/tuning.h"
 #include "support/check.h"
 
 namespace tarn::schedule {
@@ -10,11 +11,8 @@ namespace tarn::schedule {
 namespace {
 
 Budget budget_of(int effort) {
-  static constexpr Budget kBudgets[] = {{40'000'000, 40'000'000},
-                                        {800'000'000, 300'000'000},
-                                        {8'000'000'000, 3'000'000'000},
-                                        {80'000'000'000, 30'000'000'000}};
-  return kBudgets[std::clamp(effort, 0, 3)];
+  const size_t level = static_cast<size_t>(std::clamp(effort, 0, 3));
+  return {kSearchWords[level], kBoundWords[level]};
 }
 
 }  // namespace

@@ -74,8 +74,12 @@ class Mover {
  private:
   struct Kept {  // a minimal set
     Bits<W> add;
-    int count;
     Bytes freed;
+  };
+  // Of a kept set, in a list of their own: nearly all comparisons of sets end here.
+  struct Outline {
+    uint64_t folded;  // its words joined: a set within another one has no bit there that the other has not
+    int count;
   };
   bool fits(Bytes peak) {
     if (peak <= top_) return true;
@@ -94,6 +98,7 @@ class Mover {
   std::vector<uint32_t> missing_in_;   // by event: the last scan that found it missing
   uint32_t scan_ = 0;
   std::vector<Kept> kept_;
+  std::vector<Outline> outlines_;  // of kept_
   int64_t words_ = 0;
   uint64_t safe_moves_ = 0;
   std::vector<Move<W>> moves_;
@@ -102,27 +107,34 @@ class Mover {
 
 template <int W>
 void Mover<W>::keep_if_minimal(const Event<W>& event, const Bits<W>& add) {
-  const int count = add.count();
+  const Outline own = {add.folded(), add.count()};
   words_ += W + count_of(kept_);
   size_t n = 0;
   for (size_t i = 0; i < kept_.size(); ++i) {
-    Kept& k = kept_[i];
-    if (k.count <= count && k.add.within(add)) {  // then none of those before has been dropped
-      if (k.count == count) k.freed += event.bytes;
-      return;
+    const Outline& other = outlines_[i];
+    if (other.count <= own.count) {
+      if ((other.folded & ~own.folded) == 0 &&
+          kept_[i].add.within(add)) {  // then none of those before has been dropped
+        if (other.count == own.count) kept_[i].freed += event.bytes;
+        return;
+      }
+    } else if ((own.folded & ~other.folded) == 0 && add.within(kept_[i].add)) {
+      continue;
     }
-    if (k.count > count && add.within(k.add)) continue;
-    if (n != i) kept_[n] = k;
+    if (n != i) kept_[n] = kept_[i], outlines_[n] = other;
     ++n;
   }
   kept_.resize(n);
-  kept_.push_back({add, count, event.bytes});
+  outlines_.resize(n);
+  kept_.push_back({add, event.bytes});
+  outlines_.push_back(own);
 }
 
 // The minimal sets among what the pending events still need; events that have happened are taken off the list.
 template <int W>
 void Mover<W>::find_minimal_sets(State<W>& state) {
   kept_.clear();
+  outlines_.clear();
   wanted_.clear();
   ++scan_;
   words_ += W * count_of(pending_) + 16;

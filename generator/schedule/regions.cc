@@ -6,13 +6,11 @@
 
 #include "schedule/at.h"
 #include "schedule/canonical_order.h"
+#include "schedule/tuning.h"
 
 namespace tarn::schedule {
 
 namespace {
-
-constexpr size_t kMostOperators = 64;  // of a part
-constexpr int kMostStates = 4000;      // looked at in one
 
 // Operators strictly between `first` and `last`, which only meet the rest there.
 struct Part {
@@ -51,7 +49,7 @@ class PartFinder {
         if (w == last || at(inside_, w)) continue;
         at(inside_, w) = 1;
         found.push_back(w);
-        small = found.size() <= kMostOperators;
+        small = found.size() <= kMostPartOperators;
         if (!small) break;
       }
     }
@@ -64,7 +62,7 @@ class PartFinder {
   bool chain(int first, Part& part) {
     part = {first, graph_.count(), {}, true};
     int v = first;
-    while (part.operators.size() < kMostOperators) {
+    while (part.operators.size() < kMostPartOperators) {
       const std::vector<int>& after = at(graph_.operators, v).after;
       if (after.size() != 1) break;
       part.last = after.front();
@@ -163,7 +161,7 @@ class Condenser {
   bool add_parts() {
     bool changed = false;
     for (const Part& part : parts_of(graph_)) {
-      const auto blocks = canonical_order(graph_, part.operators, kMostStates);
+      const auto blocks = canonical_order(graph_, part.operators, kMostPartStates);
       if (!blocks || (part.is_chain && blocks->size() == part.operators.size())) continue;
       changed = true;
       const int last = count_of(groups_) + count_of(*blocks) - 1;

@@ -9,16 +9,13 @@
 #include "schedule/least_live.h"
 #include "schedule/regions.h"
 #include "schedule/set_search.h"
+#include "schedule/tuning.h"
 #include "schedule/windows.h"
 #include "support/check.h"
 
 namespace tarn::schedule {
 
 namespace {
-
-constexpr int kMostStates = 4000;  // of a canonical order
-constexpr int kMostImplied = 512;  // operators: pairs of them are tested
-constexpr int kWidestBeam = 64;
 
 class SectionSearch {
  public:
@@ -74,7 +71,7 @@ class SectionSearch {
 
   void try_canonical() {
     if (graph_.count() > 64) return;
-    const auto blocks = canonical_order(graph_, listed_order(graph_), kMostStates);
+    const auto blocks = canonical_order(graph_, listed_order(graph_), kMostCanonicalStates);
     if (!blocks) return;
     std::vector<int> order;
     for (const Block& block : *blocks) order.insert(order.end(), block.operators.begin(), block.operators.end());

@@ -4,14 +4,13 @@
 
 #include "schedule/at.h"
 #include "schedule/sections.h"
+#include "schedule/tuning.h"
 
 namespace tarn::schedule {
 
 namespace {
 
-constexpr int kWidths[] = {48, 128, 320, 800};  // of a window, in steps
-
-int64_t most_work(int width) { return 100 * int64_t{width} * width; }  // for one window, words or arcs
+int64_t most_work(int width) { return kWindowWork * int64_t{width} * width; }  // for one window, words or arcs
 
 // Solves one window; true when its peak has become smaller than `below`.
 bool improve_window(const OrderGraph& graph, std::vector<int>& order, int first, int end, Bytes below, Bytes target,
@@ -44,10 +43,10 @@ bool improve_windows(const OrderGraph& graph, std::vector<int>& order, Bytes tar
   while (costs.peak > target && budget.words > least_words && budget.arcs > least_arcs) {
     const int peak_step = static_cast<int>(std::max_element(costs.step.begin(), costs.step.end()) - costs.step.begin());
     bool improved = false;
-    for (int width : kWidths) {
+    for (int width : kWindowWidths) {
       for (int shift : {width / 2, width / 4, 3 * width / 4}) {
         const int first = std::max(0, std::min(peak_step - shift, count - width)), end = std::min(count, first + width);
-        if (end - first == count && width != kWidths[0]) continue;
+        if (end - first == count && width != kWindowWidths[0]) continue;
         improved = improve_window(graph, order, first, end, costs.peak, target, budget, features);
         if (improved) break;
       }

@@ -8,6 +8,7 @@
 #include "stream/network/grid.h"
 #include "stream/schedule/looped_schedule.h"
 #include "stream/schedule/pull.h"
+#include "stream/tuning.h"
 #include "support/check.h"
 
 namespace tarn::stream {
@@ -18,7 +19,6 @@ size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 constexpr int64_t kFewestFrames = 64, kMostFrames = 1 << 16;
 constexpr int64_t kMostCounted = int64_t{1} << 30;  // lines that an actor may count before its counter is lowered
-constexpr int64_t kPasses = 3;                      // of the loop, that are looked at
 
 class Pusher {
  public:
@@ -95,7 +95,7 @@ std::optional<size_t> loop_of(const Program& program, const Net& net, const std:
     }
   }
   while (first < steps.size() && net.nodes[Z(steps[first].actor)].actor.what != Actor::What::feed) ++first;
-  if (first + Z(kPasses) * period > steps.size()) return {};
+  if (first + kLoopPasses * period > steps.size()) return {};
   return first;
 }
 

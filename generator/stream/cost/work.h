@@ -17,11 +17,4 @@ struct Work {
   Work part(uint64_t share) const { return {done, done + std::min(share, left())}; }
 };
 
-constexpr uint64_t kCutCost = 25;       // of looking at a step of a segment
-constexpr uint64_t kStepCost = 20;      // of a step in its place among the others
-constexpr uint64_t kTouchCost = 5;      // of a line that a step reads or makes
-constexpr uint64_t kMeetCost = 20;      // of what a line of one memory means for another one
-constexpr uint64_t kConflictCost = 50;  // of an interval in a graph of conflicts, when that is built
-constexpr uint64_t kPlaceCost = 8;      // of the same, looked at when an item is placed
-
 }  // namespace tarn::stream

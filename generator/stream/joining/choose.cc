@@ -4,15 +4,11 @@
 
 #include "stream/joining/peak.h"
 #include "stream/joining/spare_time.h"
+#include "stream/tuning.h"
 
 namespace tarn::stream {
 
 namespace {
-
-constexpr uint64_t kWork[] = {300'000'000, 1'500'000'000, 8'000'000'000, 64'000'000'000};  // by effort
-constexpr uint64_t kOneOf = 6;     // evaluating one way of joining layers may take a sixth of the work
-constexpr uint64_t kRefined = 60;  // percent of the work after which refine() stops, so that spare_time() has some left
-constexpr int kTrials = 10;        // changes that refine() tries at effort 0; each effort allows twice as many
 
 class Chooser {
  public:
@@ -21,7 +17,7 @@ class Chooser {
         options_(options),
         lines_(lines),
         limits_(limits),
-        work_{0, kWork[std::clamp(limits.effort, 0, 3)] / limits.part} {}
+        work_{0, kJoiningWork[std::clamp(limits.effort, 0, 3)] / limits.part} {}
 
   std::vector<Choice> run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
@@ -71,7 +67,7 @@ class Chooser {
   }
 
   // The work that is left is reserved for spare_time().
-  bool is_refined() const { return work_.done >= work_.limit / 100 * (lines_ == Lines::ring ? kRefined : 100); }
+  bool is_refined() const { return work_.done >= work_.limit / 100 * (lines_ == Lines::ring ? kRefinedPercent : 100); }
 
   bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
     if (work_.over() && !best_.net.nodes.empty()) return false;
@@ -80,7 +76,7 @@ class Chooser {
     const int64_t below = best_.net.nodes.empty() ? INT64_MAX : best_.best.plan.arena + (or_equal ? 1 : 0);
     SearchLimits limits = limits_;
     limits.effort = effort;
-    Work part = work_.part(work_.limit / kOneOf);
+    Work part = work_.part(work_.limit / kJoiningShares);
     next.best = search_cuts(next.net, lines_, limits, below, part);
     work_.done = part.done;
     next.chains = std::move(chains);
@@ -101,7 +97,7 @@ class Chooser {
 
   // Changes one chain at a time: a smaller chunk, or layers that are not joined.
   void refine() {
-    int trials = kTrials << std::clamp(limits_.effort, 0, 3);
+    int trials = kRefineTrials << std::clamp(limits_.effort, 0, 3);
     bool better = !best_.best.steps.empty();
     while (better && trials > 0 && !is_refined()) {
       better = false;

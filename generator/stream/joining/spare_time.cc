@@ -7,16 +7,11 @@
 #include "stream/cost/chain_cost.h"
 #include "stream/joining/peak.h"
 #include "stream/network/grid.h"
+#include "stream/tuning.h"
 
 namespace tarn::stream {
 
 namespace {
-
-constexpr int kExchanges = 50;   // exchanges of chains for cheaper ones, at effort 0; each effort allows twice as many
-constexpr int kMoves = 100;      // exchanges towards fewer bytes, at effort 0
-constexpr int64_t kWidest = 48;  // pixels of the widest chunk that is tried, apart from whole lines
-constexpr int64_t kMostTime = 41;   // thousandths of the network's time that running by lines and chains may add
-constexpr int64_t kLeastTime = 10;  // thousandths that chains may always add, whatever running by lines costs
 
 class Saver {
  public:
@@ -24,8 +19,8 @@ class Saver {
         const SearchLimits& limits, Work& work)
       : best_(std::move(choice)), program_(program), layers_(layers), options_(options), limits_(limits), work_(work) {
     const Times times = times_of(program);
-    budget_ = std::max(times.by_layers * kMostTime / 1000 - (times.by_lines - times.by_layers),
-                       times.by_layers * kLeastTime / 1000);
+    budget_ = std::max(times.by_layers * kMostExtraTime / 1000 - (times.by_lines - times.by_layers),
+                       times.by_layers * kLeastExtraTime / 1000);
   }
 
   Choice run() {
@@ -123,7 +118,7 @@ class Saver {
   std::vector<Move> cheaper(const Chain& chain) const {
     std::vector<Move> moves;
     const int64_t pixels = pixels_of(chain), now = chain_cost(program_, chain);
-    for (int64_t chunk = 2; chunk < pixels && chunk <= kWidest; chunk += chunk < 12 ? 1 : 3) {
+    for (int64_t chunk = 2; chunk < pixels && chunk <= kWidestChunk; chunk += chunk < 12 ? 1 : 3) {
       Move move{0, chain};
       move.chain.chunk = chunk;
       move.cost = chain_cost(program_, move.chain);
@@ -135,7 +130,7 @@ class Saver {
 
   // Removes the most expensive chains, or widens their chunks, as long as the plan stays within `limit` bytes.
   void cheapen(int64_t limit, int64_t budget) {
-    int trials = kExchanges << std::clamp(limits_.effort, 0, 3);
+    int trials = kChainExchanges << std::clamp(limits_.effort, 0, 3);
     for (Chain& chain : dearest()) {
       if (cost(best_.chains) <= budget) return;
       chain.chunk = 0;
@@ -161,7 +156,8 @@ class Saver {
     };
     const auto add_all = [&](const Chain& chain, int64_t now) {
       const int64_t pixels = pixels_of(chain);
-      for (int64_t chunk = 1; chunk < std::min(pixels, kWidest); chunk += chunk < 6 ? 1 : 3) add(chain, chunk, now);
+      for (int64_t chunk = 1; chunk < std::min(pixels, kWidestChunk); chunk += chunk < 6 ? 1 : 3)
+        add(chain, chunk, now);
       add(chain, pixels, now);
     };
     for (size_t c : chains_at_peak(best_)) {
@@ -191,7 +187,7 @@ class Saver {
   // Repeats both until neither saves anything.
   void settle() {
     if (cost(best_.chains) > budget_) return;
-    int trials = kMoves << std::clamp(limits_.effort, 0, 3);
+    int trials = kChainMoves << std::clamp(limits_.effort, 0, 3);
     for (bool better = true; better && trials > 0;) {
       better = tighten(trials);
       const int64_t before = cost(best_.chains);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "stream/tuning.h"
+
 namespace tarn::stream {
 
 namespace {
@@ -187,8 +189,6 @@ planner::Item item_of(const Net& net, const Track& track, int64_t steps, int64_t
 
 int64_t key_of(int x, int y) { return (static_cast<int64_t>(x) << 32) + y; }
 
-constexpr int64_t kShort = 8;  // rings of at most so many slots may have their slots packed one by one
-
 std::vector<Packed> pieces(const Net& net, const Lives& lives, Places places) {
   std::vector<Packed> pieces;
   for (size_t m = 0; m < net.memories.size(); ++m) {
@@ -197,7 +197,7 @@ std::vector<Packed> pieces(const Net& net, const Lives& lives, Places places) {
     const int memory = static_cast<int>(m);
     const bool together = places == Places::together || net.contiguous[m] ||
                           net.memories[m].holds != Memory::Holds::tensor || lines == 1 ||
-                          (places == Places::slots && (slots == 1 || slots == lines || slots > kShort));
+                          (places == Places::slots && (slots == 1 || slots == lines || slots > kShortRing));
     if (together) {
       pieces.push_back({memory});
       continue;

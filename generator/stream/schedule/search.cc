@@ -11,18 +11,11 @@
 #include "stream/schedule/pack_lines.h"
 #include "stream/schedule/pull.h"
 #include "stream/schedule/segment_cuts.h"
+#include "stream/tuning.h"
 
 namespace tarn::stream {
 
 namespace {
-
-constexpr uint64_t kCutWork = 500'000;         // steps that find_segment_cuts() may look at, at effort 0
-constexpr uint64_t kJudgeWork = 400'000;       // steps of all candidates that are packed, at effort 0
-constexpr uint64_t kLineWork = 5'000'000;      // visits of conflicts while single lines are packed
-constexpr uint64_t kRaiseCost = 60'000'000;    // units of Work for packing the lines of the chosen cuts
-constexpr uint64_t kStepWork = 1000;           // visits that one order of placement costs beside its conflicts
-constexpr uint64_t kMostMeetings = 2'000'000;  // pairs of single lines alive together; with more, lines stay in rings
-constexpr int kFailures = 150;                 // changes in a row without gain after which the search ends
 
 uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
 
@@ -51,7 +44,7 @@ class Search {
     cost_.done += start.work * kCutCost;
     const size_t count = net_.nodes.size();
     best_.plan.arena = INT64_MAX;
-    if (start.lines_bound - (start.complete ? 0 : start.lines_bound / kNear) >= below_) return std::move(best_);
+    if (start.lines_bound - (start.complete ? 0 : start.lines_bound / kNearGoal) >= below_) return std::move(best_);
     try_cuts(start.by_lines, limits_.placements);
     try_cuts(start.by_rings, limits_.placements);
     try_cuts(std::vector<bool>(count + 1, true), limits_.placements);
@@ -63,18 +56,12 @@ class Search {
 
   Candidate pack(std::vector<bool> cuts, int64_t limit) {
     best_.plan.arena = limit + 1;
-    if (!try_cuts(std::move(cuts), kGoal, limit)) best_.plan.arena = INT64_MAX;
+    if (!try_cuts(std::move(cuts), kGoalPlacements, limit)) best_.plan.arena = INT64_MAX;
     return std::move(best_);
   }
 
  private:
-  static constexpr uint64_t kQuick = 40;     // placements of items with which a changed set of cuts is judged
-  static constexpr uint64_t kGoal = 400;     // placements for cuts that only have to meet a goal
-  static constexpr size_t kRemembered = 20;  // tries that late acceptance compares with
-  static constexpr int64_t kNear = 8;        // an arena above the goal by less than an eighth may still reach it
-  static constexpr int64_t kFar = 2;         // an arena above the goal by half of itself will not
-
-  static bool far(int64_t arena, int64_t goal) { return arena - arena / kFar > goal; }
+  static bool far(int64_t arena, int64_t goal) { return arena - arena / kFarFromGoal > goal; }
 
   // Packs these cuts, and keeps them if they are the best. `goal`: an arena at which packing stops; 0: none.
   bool try_cuts(std::vector<bool> cuts, uint64_t placements, int64_t goal = 0) {
@@ -151,31 +138,30 @@ class Search {
     return cuts;
   }
 
-  // Late acceptance (Burke and Bykov, 2017): a change is kept if it packs no worse than the cuts of kRemembered tries
-  // ago, so that the search can leave a local optimum.
+  // Late acceptance (Burke and Bykov, 2017): a change is kept if it packs no worse than the cuts of kAcceptanceLength
+  // tries ago, so that the search can leave a local optimum.
   void improve() {
     if (net_.nodes.size() < 2) return;
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
     const auto goes_on = [&] { return work_ < limit && !cost_.over() && best_.plan.arena > best_.lives.bound; };
-    std::array<int64_t, kRemembered> before;
-    before.fill(best_.plan.arena);
+    std::vector<int64_t> before(kAcceptanceLength, best_.plan.arena);
     std::vector<bool> kept = best_.cuts;
     int64_t arena = best_.plan.arena;
     size_t slot = 0;
-    for (int failures = 0; failures < kFailures && goes_on();) {
+    for (int failures = 0; failures < kMostFailures && goes_on();) {
       std::vector<bool> cuts = neighbour(kept);
       if (cuts == kept) {
         ++failures;
         continue;
       }
-      failures = try_cuts(cuts, kQuick) ? 0 : failures + 1;
+      failures = try_cuts(cuts, kQuickPlacements) ? 0 : failures + 1;
       const int64_t made = tried_.at(cuts).arena;
       if (made <= arena || made <= before[slot]) {
         kept = std::move(cuts);
         arena = made;
       }
       before[slot] = std::min(before[slot], arena);
-      slot = (slot + 1) % kRemembered;
+      slot = (slot + 1) % kAcceptanceLength;
     }
   }
 
@@ -209,7 +195,7 @@ class Search {
     };
     best_ = measure(std::move(cuts));
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
-    for (int failures = 0; failures < kFailures && work_ < limit && !cost_.over() && net_.nodes.size() > 1;) {
+    for (int failures = 0; failures < kMostFailures && work_ < limit && !cost_.over() && net_.nodes.size() > 1;) {
       Candidate next = measure(neighbour(best_.cuts));
       failures = next.lives.bound < best_.lives.bound ? 0 : failures + 1;
       if (next.lives.bound <= best_.lives.bound) best_ = std::move(next);
@@ -221,7 +207,7 @@ class Search {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
     const uint64_t meetings = count_meetings(net_, candidate.lives, Places::apart);
-    if (meetings > std::min(kMostMeetings, cost_.left() / kMeetCost)) return;
+    if (meetings > std::min(kMostLineMeetings, cost_.left() / kMeetCost)) return;
     candidate.packing = make_packing(net_, candidate.steps, candidate.lives, Places::apart, limits_.alignment);
     cost_.done += kMeetCost * candidate.packing.looks;
     raise(candidate, scaled(kLineWork, limits_.effort), cost_);
@@ -257,8 +243,7 @@ namespace {
 
 // Packs the slots of short rings as single items, and keeps that if it saves more than the table of addresses costs.
 void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) {
-  constexpr int64_t kLeastGain = 64;  // a part of the arena
-  const int64_t enough = rings.plan.arena - rings.plan.arena / kLeastGain;
+  const int64_t enough = rings.plan.arena - rings.plan.arena / kLeastGainOfLines;
   if (rings.lives.bound > enough) return;
   Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
   Candidate spread;
@@ -282,8 +267,7 @@ void finish(const Net& net, Candidate& candidate, const SearchLimits& limits) {
   if (apart) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);
   // So many lines are packed by raise_lines() alone, which has run already.
   if (apart && candidate.packing.items.size() > planner::kLargeInstance) return;
-  constexpr int64_t kMostGain = 16;  // more than one part in so many is seldom won
-  if (candidate.plan.arena - candidate.plan.arena / kMostGain > limits.useful) return;
+  if (candidate.plan.arena - candidate.plan.arena / kMostGainOfRaising > limits.useful) return;
   // A long search seldom improves what a short one could not. So it is run only after a short one that found something.
   const auto solve = [&](int effort) {
     planner::Plan plan = planner::solve(candidate.packing.problem, planner::Strategy::automatic,

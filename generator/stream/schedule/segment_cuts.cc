@@ -6,14 +6,13 @@
 
 #include "stream/schedule/lives.h"
 #include "stream/schedule/pull.h"
+#include "stream/tuning.h"
 
 namespace tarn::stream {
 
 namespace {
 
 constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
-constexpr size_t kLongest = 96;      // nodes of a segment tried
-constexpr uint64_t kUsualLooks = 8;  // at lines, for a step
 
 size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
@@ -235,7 +234,7 @@ class Looker {
 
  private:
   void look_from(size_t i, const std::vector<bool>& useful, const Progress& before, uint64_t share) {
-    const size_t end = std::min(net_.nodes.size(), i + kLongest);
+    const size_t end = std::min(net_.nodes.size(), i + kLongestSegmentTried);
     for (size_t j = i + 1; j <= end; ++j) {
       if (!useful[j]) continue;
       edge(i, j, before);

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""What each number of generator/*/tuning.h does: halved and doubled, one at a time.
+
+    move.py [--build build-tuning] [--area planner|schedule|stream] [--only NAME] [--factors 0.5,2] [--every N] [--jobs N]
+
+The build is .ci/build.sh build-tuning -DTARN_TUNING=ON (TARGETS=tarn), made when it is not there. Measured: planner, problems of
+planner_bench and conflict tables of networks; schedule, networks by layers; stream, networks by lines; all from TARN_SHARED_DIR. A row
+is one number at one factor: the geometric mean of the arenas over those of the number as it is, the best and the worst single one, proofs
+of optimality won or lost, processor time over that of the number as it is, and how many cases have another plan. "does nothing": no plan
+changed and time stayed within a twentieth, at every factor. --every N: every Nth case (default: 1).
+"""
+import argparse
+import concurrent.futures
+import json
+import math
+import os
+import pathlib
+import re
+import resource
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', ROOT.parent / 'shared'))
+# Networks with something to choose; those that take seconds by lines are left to the stream bench.
+BY_LAYERS = ['densenet_micro', 'resnest', 'inception', 'nasnet', 'unet', 'efficientnet', 'shufflenet', 'gpt2', 'vit', 'yolo', 'ssd', 'squeezenet', 'googlenet', 't5', 'hrnet']
+BY_LINES = ['mlpt_', 'mobilenet_v2_035', 'efficientnet_micro', 'ds_cnn', 'micro_', 'resnet8', 'yunet']
+
+
+def models(words, most_bytes):
+    found = sorted(p for folder in ('exported', 'models') for p in (SHARED / folder).rglob('*.onnx') if p.stat().st_size < most_bytes)
+    return [p for p in found if any(w in str(p.relative_to(SHARED)) for w in words) and '_dyn' not in str(p)]
+
+
+def cases(area):
+    """(name, words of the command; FILE stands for its JSON)."""
+    if area == 'planner':
+        return [(p.stem, ['plan', p, '--json', 'FILE']) for p in sorted((SHARED / 'planner_bench').rglob('*.csv'))]
+    if area == 'schedule':
+        return [(p.parent.name + '/' + p.stem, ['analyze', p, '--cc', 'none', '--report', 'FILE']) for p in models(BY_LAYERS, 30_000_000)]
+    return [(p.parent.name + '/' + p.stem, ['analyze', p, '--cc', 'none', '--stream', 'resident', '--report', 'FILE']) for p in models(BY_LINES, 6_000_000)]
+
+
+def tuned(area):
+    text = (ROOT / 'generator' / area / 'tuning.h').read_text()
+    return re.findall(r'TARN_TUNED(?:_LIST)?\([^,]+,(?: \d+,)? (k\w+),', text)
+
+
+def measure(job):
+    tarn, words, tune = job
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, 'r.json')
+        environment = dict(os.environ)
+        environment.pop('TARN_TUNE', None)
+        if tune:
+            environment['TARN_TUNE'] = tune
+        child = subprocess.Popen([str(out if w == 'FILE' else w) for w in [tarn, *words]], env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, use = os.wait4(child.pid, 0)
+        if status != 0 or not os.path.exists(out):
+            return None
+        report = json.load(open(out))
+        plan = report.get('plan', report)
+        return plan['arena'], plan['proof'] == 'optimal', use.ru_utime
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument('--build', default=str(ROOT / 'build-tuning'))
+    parser.add_argument('--area', choices=('planner', 'schedule', 'stream'))
+    parser.add_argument('--only', default='')
+    parser.add_argument('--factors', default='0.5,2')
+    parser.add_argument('--every', type=int, default=1)
+    parser.add_argument('--jobs', type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    if not SHARED.is_dir():
+        print(f'no {SHARED}, not run')
+        return 77
+    if not pathlib.Path(options.build, 'tarn').exists():
+        subprocess.run([ROOT / '.ci' / 'build.sh', options.build, '-DTARN_TUNING=ON', '-DTARN_BUILD_TESTS=OFF'], check=True, env=dict(os.environ, TARGETS='tarn'))
+    tarn = pathlib.Path(options.build, 'tarn').resolve()
+    idle = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for area in [options.area] if options.area else ['planner', 'schedule', 'stream']:
+            run = cases(area)[::options.every]
+            base = list(pool.map(measure, [(tarn, words, None) for _, words in run]))
+            run, base = [r for r, b in zip(run, base) if b], [b for b in base if b]
+            if not run:
+                print(f'{area}: no cases')
+                continue
+            print(f'{area}: {len(run)} cases, {sum(b[1] for b in base)} proved, {sum(b[2] for b in base):.1f} s')
+            print(f'  {"number":24} {"factor":>6} {"arena":>7} {"best":>7} {"worst":>7} {"proofs":>6} {"time":>6} {"other plans":>11}')
+            for name in tuned(area):
+                if options.only not in name:
+                    continue
+                does = False
+                for factor in options.factors.split(','):
+                    moved = list(pool.map(measure, [(tarn, words, f'{name}={factor}') for _, words in run]))
+                    pairs = [(m, b) for m, b in zip(moved, base) if m]
+                    ratios = [m[0] / b[0] for m, b in pairs if b[0] > 0]
+                    time = sum(m[2] for m, _ in pairs) / max(1e-9, sum(b[2] for _, b in pairs))
+                    changed = sum(m[:2] != b[:2] for m, b in pairs)
+                    does = does or changed > 0 or abs(time - 1) > 0.05 or len(pairs) < len(run)
+                    mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
+                    print(f'  {name:24} {factor:>6} {mean:7.4f} {min(ratios):7.4f} {max(ratios):7.4f} {sum(m[1] for m, _ in pairs) - sum(b[1] for _, b in pairs):+6d} '
+                          f'{time:6.2f} {changed:11d}' + (f', {len(run) - len(pairs)} failed' if len(pairs) < len(run) else ''), flush=True)
+                if not does:
+                    idle.append(f'{area} {name}')
+    print(f'does nothing here: {", ".join(idle) if idle else "none"}')
+    return 0
+
+
+sys.exit(main())
