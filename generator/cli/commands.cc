@@ -279,7 +279,9 @@ int run_analyze(const Options& asked) {
 
 // `cc *.c` is how many builds take a folder.
 void warn_of_others(const Options& options, const std::vector<emit::OutputFile>& files) {
-  const std::vector<std::string> others = emit::foreign_sources(options.output, files);
+  const std::optional<std::string> within = emit::compiled_whole(options.layout);
+  if (!within) return;
+  const std::vector<std::string> others = emit::foreign_sources(options.output, *within, files);
   if (others.empty()) return;
   const std::vector<std::string> first(others.begin(), others.begin() + std::min<ptrdiff_t>(3, std::ssize(others)));
   print({{"W405",
@@ -315,6 +317,7 @@ int run_generate(const Options& asked) {
     if (!selftest) return fail(options, selftest.faults());
     files->push_back(std::move(*selftest));
   }
+  *files = emit::arrange(options.layout, prepared->analysis, prepared->report, std::move(*files));
   const std::vector<std::string> targets =
       options.depfile_target.empty() ? output_paths(options, *files) : std::vector<std::string>{options.depfile_target};
   for (emit::OutputFile& file : report_files(options.reports, prepared->report)) files->push_back(std::move(file));
@@ -323,11 +326,14 @@ int run_generate(const Options& asked) {
         emit::text_file(absolute(options.depfile), emit::depfile(targets, prepared->analysis.dependencies)));
   }
   const emit::FolderLock alone(options.output);
+  const Diagnostics taken = emit::others_in_place(options.output, prepared->report.name, *files);
+  if (!taken.empty()) return fail(options, taken);
   warn_of_others(options, *files);  // before: once files are in place nothing may fail any more
-  const Result<Done> written = emit::write_files(
-      options.output, *files,
-      {prepared->analysis.dependencies, emit::stale_files(options.output, prepared->report.name, *files)});
-  return written ? 0 : fail(options, written.faults());
+  const std::vector<std::string> stale = emit::stale_files(options.output, prepared->report.name, *files);
+  const Result<Done> written = emit::write_files(options.output, *files, {prepared->analysis.dependencies, stale});
+  if (!written) return fail(options, written.faults());
+  emit::remove_emptied(options.output, stale);
+  return 0;
 }
 
 int run_explain(int argc, char** argv) {

@@ -116,6 +116,11 @@ void add_code(Command command, cxxopts::Options& options) {
     add("depfile-target",
         "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(),
         "FILE");
+    add("layout",
+        "how the folder is arranged: plain, or as a package that these take as it is: zephyr (a module), esp-idf (a "
+        "component), arduino (a library), platformio (a library), cmsis-pack; then with --files single unless named",
+        text()->default_value("plain"), "L");
+    add("cpp", "also writes NAME.hpp: the interface for C++17 and later");
     add("selftest", "also writes NAME_selftest.c: a program that runs the model on its stored data");
   }
 }

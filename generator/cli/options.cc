@@ -77,6 +77,18 @@ void read_compiler(Reader& reader, Options& result) {
   }
 }
 
+// A package has all code in one file unless it is asked for otherwise: firmware links what is in it as a whole, and two
+// networks that brought the same kernels along would not link.
+void read_layout(Reader& reader, Options& result) {
+  result.layout = static_cast<emit::Layout>(reader.choice("layout", emit::layout_names()));
+  if (result.layout == emit::Layout::plain) return;
+  const std::string named = "--layout " + reader.text("layout");
+  if (!reader.has("files")) result.emit.single_file = true;
+  if (result.emit.arena_only) reader.fault(named + " makes a package of the code: not with --emit arena");
+  if (result.selftest)
+    reader.fault(named + " is a library, and the program of --selftest has a main of its own: not with --selftest");
+}
+
 // Budgets, and the form of what is emitted.
 void read_emit(Reader& reader, Options& result) {
   result.ram = reader.size("ram");
@@ -89,6 +101,9 @@ void read_emit(Reader& reader, Options& result) {
   result.emit.single_file = reader.choice("files", {"split", "single"}) == 1;
   result.emit.weights = static_cast<emit::WeightForm>(reader.choice("weights", {"auto", "c", "incbin"}));
   result.emit.libm = reader.has("libm");
+  result.emit.cpp = result.command == Command::generate && reader.has("cpp");
+  if (result.emit.cpp && result.emit.arena_only)
+    reader.fault("--cpp wraps the code's functions: not with --emit arena");
 }
 
 void read_outputs(Reader& reader, Options& result) {
@@ -104,6 +119,7 @@ void read_outputs(Reader& reader, Options& result) {
   if (result.command != Command::generate) return;
   if (reader.has("depfile-target")) result.depfile_target = reader.text("depfile-target");
   result.selftest = reader.has("selftest");
+  read_layout(reader, result);
   result.data = reader.texts("data");
   if (reader.has("output")) result.output = reader.text("output");
   else reader.fault("no output folder given: -o DIR");

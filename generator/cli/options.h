@@ -7,6 +7,7 @@
 
 #include "compile.h"
 #include "emit/emit.h"
+#include "emit/layout.h"
 #include "support/result.h"
 
 namespace tarn::cli {
@@ -26,6 +27,7 @@ struct Options {
       depfile_target;  // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written
   std::string quantize;   // --quantize: the folder of the data
   bool selftest = false;  // --selftest: also NAME_selftest.c
+  emit::Layout layout = emit::Layout::plain;
   bool compare = false;
   bool pareto = false;        // --pareto: RAM against multiplications
   bool named_stream = false;  // --stream stands on the command line

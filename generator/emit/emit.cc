@@ -72,6 +72,7 @@ Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Rep
     if (!missing.empty()) return missing;
     files.push_back(text_file(names.prefix + ".h", model_header(context)));
     files.push_back(text_file(names.prefix + ".c", model_source(context, options.single_file)));
+    if (options.cpp) files.push_back(text_file(names.prefix + ".hpp", cpp_header(context)));
     for (OutputFile& file : weight_files(context)) files.push_back(std::move(file));
     if (!options.single_file) {
       files.push_back(text_file(names.prefix + "_arena.h", arena_header(context)));

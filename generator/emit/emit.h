@@ -16,6 +16,7 @@ struct EmitOptions {
   bool single_file = false;  // --files single
   WeightForm weights = WeightForm::automatic;
   bool libm = false;  // --libm: the platform's mathematical functions
+  bool cpp = false;   // --cpp: also NAME.hpp
   // The code as it is, but weights in C only declared: for figures of the code without them.
   bool weights_apart = false;
 };

@@ -30,11 +30,6 @@ std::string comment_lines(const std::vector<std::string>& lines) {
   return out;
 }
 
-std::string comment_text(const std::string& text) {
-  const std::string line = comment_lines({text});
-  return line.substr(std::min<size_t>(3, line.size()));
-}
-
 std::map<std::string, std::string> common_holes(const Context& c, const std::string& file) {
   return {{"FILE", file},
           {"VERSION", c.report.version},
@@ -113,6 +108,11 @@ void fill_buffers(const Context& c, std::map<std::string, std::string>& holes) {
 }
 
 }  // namespace
+
+std::string comment_text(const std::string& text) {
+  const std::string line = comment_lines({text});
+  return line.substr(std::min<size_t>(3, line.size()));
+}
 
 std::string arena_parameter(const Context& c) {
   return c.analysis.several_arenas() ? cat("const ", c.names.prefix, "_arenas *arena") : "void *arena";

@@ -29,6 +29,7 @@ std::string bank_pointer(const Context& context, const std::string& bank, const 
 
 std::string arena_header(const Context& context);
 std::string model_header(const Context& context);
+std::string cpp_header(const Context& context);
 std::string model_source(const Context& context, bool with_kernels);
 
 // "static const tarn_x_params kws_params_7 = {...};", with the fields' names; nothing without parameters.
@@ -54,6 +55,8 @@ std::string own_id_check(const Context& context, const std::string& macro, const
 std::string own_id(const Context& context, const std::string& macro);
 void write_weight_arrays(const Context& context, bool own_linkage, const TextSink& sink);
 
+// Text of the model's, fit for a comment.
+std::string comment_text(const std::string& text);
 // Figures, command line and model for the head comment of a file; each line begins with " * ".
 std::string summary(const Context& context);
 

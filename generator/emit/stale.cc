@@ -11,6 +11,7 @@
 #include <set>
 
 #include "emit/kernels.h"
+#include "emit/layout.h"
 
 namespace tarn::emit {
 
@@ -52,72 +53,113 @@ FolderLock::~FolderLock() {
   if (folder_ >= 0) ::close(folder_);
 }
 
-std::vector<std::string> stale_files(const std::string& folder, const std::string& prefix,
-                                     const std::vector<OutputFile>& files) {
-  std::set<std::string> fresh, stale;
-  for (const OutputFile& file : files) fresh.insert(file.name);
-  std::set<std::string> own;
-  for (const char* part : {"", "_arena", "_weights", "_selftest"}) {
-    for (const char* extension : {".h", ".c", ".S"}) own.insert(prefix + part + extension);
-  }
-  std::map<std::string, std::string> kernels;  // of the folder: texts
-  std::vector<std::string> wanted;             // headers of kernels
+namespace {
+
+// What is found in the folders of one output.
+struct Found {
+  std::set<std::string> stale;                 // by what they say themselves
+  std::map<std::string, std::string> kernels;  // texts, by name below the output folder
+  std::vector<std::string> wanted;             // headers of kernels that other sources include
+};
+
+// One of the folders, "" or "src/".
+void look_through(const std::string& folder, const std::string& below, const std::set<std::string>& fresh,
+                  const std::set<std::string>& own, Found& found) {
   std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
+  for (fs::directory_iterator at(fs::path(folder) / below, error), end; !error && at != end; at.increment(error)) {
+    const std::string file = at->path().filename().string(), name = below + file;
     std::error_code ignored;
     if (!fs::is_regular_file(at->symlink_status(ignored)) || fresh.contains(name)) continue;
-    if (own.contains(name)) {
-      if (written_by_tarn(head_of(at->path()))) stale.insert(name);
+    if (own.contains(file)) {
+      if (written_by_tarn(head_of(at->path()))) found.stale.insert(name);
       continue;
     }
-    if (!is_source(name)) continue;
+    if (!is_source(file)) continue;
     const std::string text = head_of(at->path());
-    if (name.starts_with("tarn") && has_kernel_ids(text)) {
-      kernels[name] = text;
+    if (file.starts_with("tarn") && has_kernel_ids(text)) {
+      found.kernels[name] = text;
     } else {
-      for (std::string& header : kernel_headers_in(text)) wanted.push_back(std::move(header));
+      for (std::string& header : kernel_headers_in(text)) found.wanted.push_back(std::move(header));
     }
   }
-  // The binary file says nothing of itself; the assembler file that includes it does.
-  const std::string binary = prefix + "_weights.bin";
-  if (stale.contains(prefix + "_weights.S") && !fresh.contains(binary) &&
-      fs::is_regular_file(fs::path(folder) / binary, error))
-    stale.insert(binary);
-  // What other sources include, with all that this includes.
+}
+
+// Kernels that nothing includes: what other sources include, with all that this includes, stays.
+void add_unused_kernels(Found& found) {
   std::set<std::string> used;
-  while (!wanted.empty()) {
-    const std::string header = wanted.back();
-    wanted.pop_back();
+  while (!found.wanted.empty()) {
+    const std::string header = found.wanted.back();
+    found.wanted.pop_back();
     if (!used.insert(header).second) continue;
     const std::string source = fs::path(header).stem().string() + ".c";
     used.insert(source);
-    for (const std::string& name : {header, source}) {
-      const auto found = kernels.find(name);
-      if (found == kernels.end()) continue;
-      for (std::string& next : kernel_headers_in(found->second)) wanted.push_back(std::move(next));
+    for (const auto& [name, text] : found.kernels) {
+      const std::string file = fs::path(name).filename().string();
+      if (file != header && file != source) continue;
+      for (std::string& next : kernel_headers_in(text)) found.wanted.push_back(std::move(next));
     }
   }
-  for (const auto& [name, text] : kernels) {
-    if (!used.contains(name)) stale.insert(name);
+  for (const auto& [name, text] : found.kernels) {
+    if (!used.contains(fs::path(name).filename().string())) found.stale.insert(name);
   }
-  return {stale.begin(), stale.end()};
 }
 
-std::vector<std::string> foreign_sources(const std::string& folder, const std::vector<OutputFile>& files) {
+}  // namespace
+
+std::vector<std::string> stale_files(const std::string& folder, const std::string& prefix,
+                                     const std::vector<OutputFile>& files) {
+  std::set<std::string> fresh, own;
+  for (const OutputFile& file : files) fresh.insert(file.name);
+  for (const char* part : {"", "_arena", "_weights", "_selftest"}) {
+    for (const char* extension : {".h", ".c", ".S", ".hpp"}) own.insert(prefix + part + extension);
+  }
+  Found found;
+  std::error_code error;
+  std::vector<std::string> folders = {""};
+  for (const std::string& name : description_names(prefix)) {
+    const fs::path path = fs::path(folder) / name;
+    if (!fs::is_regular_file(fs::symlink_status(path, error)) || !is_description(head_of(path), prefix)) continue;
+    if (folders.size() == 1) folders.insert(folders.end(), {"src/", "include/"});
+    if (!fresh.contains(name)) found.stale.insert(name);
+  }
+  for (const std::string& below : folders) {
+    look_through(folder, below, fresh, own, found);
+    // The binary file says nothing of itself; the assembler file that includes it does.
+    const std::string weights = below + prefix + "_weights";
+    if (found.stale.contains(weights + ".S") && !fresh.contains(weights + ".bin") &&
+        fs::is_regular_file(fs::path(folder) / (weights + ".bin"), error))
+      found.stale.insert(weights + ".bin");
+  }
+  add_unused_kernels(found);
+  return {found.stale.begin(), found.stale.end()};
+}
+
+std::vector<std::string> foreign_sources(const std::string& folder, const std::string& within,
+                                         const std::vector<OutputFile>& files) {
   static const std::set<std::string> compiled = {".c", ".cc", ".cpp", ".cxx", ".S", ".s"};
   std::set<std::string> own, found;
   for (const OutputFile& file : files) own.insert(file.name);
   std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
+  for (fs::recursive_directory_iterator at(fs::path(folder) / within, error), end; !error && at != end;
+       at.increment(error)) {
+    if (within.empty()) at.disable_recursion_pending();
+    const std::string name = fs::path(at->path()).lexically_relative(folder).string();
     std::error_code ignored;
     if (!compiled.contains(at->path().extension().string()) || own.contains(name) || !at->is_regular_file(ignored))
       continue;
     const std::string text = head_of(at->path());
-    if (!written_by_tarn(text) && !(name.starts_with("tarn") && has_kernel_ids(text))) found.insert(name);
+    if (!written_by_tarn(text) && !(at->path().filename().string().starts_with("tarn") && has_kernel_ids(text)))
+      found.insert(name);
   }
   return {found.begin(), found.end()};
+}
+
+void remove_emptied(const std::string& folder, const std::vector<std::string>& gone) {
+  for (const std::string& name : gone) {
+    for (fs::path at = fs::path(name).parent_path(); !at.empty(); at = at.parent_path()) {
+      if (::rmdir((fs::path(folder) / at).c_str()) != 0) break;
+    }
+  }
 }
 
 }  // namespace tarn::emit

@@ -136,6 +136,11 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "tables of its lines or its elements, or the network has too many steps and tensors, for more than that.",
        "Check the dimension, pad or count of the node named: firmware has no use for a tensor of millions of lines. "
        "--effort 3 has no limit."},
+      {"E414", 2, "a file of somebody else is in the way",
+       "The package of --layout has a file of its own under a name that is taken in the folder, by a file that does "
+       "not "
+       "say that tarn wrote it for this network. Nothing was changed.",
+       "Give each package a folder of its own."},
       {"E420", 2, "calibration data cannot be used",
        "`tarn quantize` found no data in the folder, or files that it cannot read, that do not fit the model's inputs, "
        "or "
