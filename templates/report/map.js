@@ -3,7 +3,9 @@ var map=$('map'),svg,view,W=0,G={l:74,r:150,t:34,gap:54,lh:110,mh:T.length>60?43
 var soloMax=Math.max.apply(null,soloB.concat([0])),YMAX=Math.max(ARENA,P.lower_bound)*1.0,showBud=arenaLimit!=null&&arenaLimit>0&&arenaLimit<=ARENA*1.35;
 if(showBud)YMAX=Math.max(YMAX,arenaLimit);YMAX=Math.max(YMAX*1.03,16);
 var LMAX=Math.max(YMAX,soloMax<=ARENA*2.5?soloMax*1.03:0);
-function full(){return{x0:0,x1:N,y0:0,y1:YMAX}}
+/* the addresses shown: all, or those of one memory, told from its beginning */
+var floorY=0,topY=YMAX;
+function full(){return{x0:0,x1:N,y0:floorY,y1:topY}}
 view=full();
 var css={};function readCss(){var g=getComputedStyle(document.documentElement);['c0','c1','c2','c3','c4','c5','c6','c7','panel','ink','bad','ok','free','blockink','occ'].forEach(function(k){css[k]=g.getPropertyValue('--'+k).trim()});fillCache={}}
 function rgb(h){h=h.replace('#','');if(h.length===3)h=h.replace(/./g,'$&$&');return[0,2,4].map(function(i){return parseInt(h.substr(i,2),16)})}
@@ -53,14 +55,14 @@ function draw(){
  /* lines of a ring, and what lies over each other */
  vis.forEach(function(t){var n=t.mem?t.mem.slots:0,h=t.bY-t.by,d='';if(n<2||t.mem.parts||h/n<3.5||t.bX-t.bx<6)return;
   for(var k=1;k<n;k++)d+='M'+r1(t.bx+1)+' '+r1(t.by+h*k/n)+'H'+r1(t.bX-1);o+='<path d="'+d+'" stroke="'+css.blockink+'" stroke-opacity=".28" stroke-width=".7" fill="none"'+(dim(t)?' opacity=".2"':'')+'/>'});
- OVER.forEach(function(q){var x=X(q[0]),w=X(q[1])-x,y=Y(q[3]),h=Y(q[2])-y;if(w>=1.2&&x<x1&&x+w>x0)o+='<rect x="'+r1(x)+'" y="'+r1(y)+'" width="'+r1(w)+'" height="'+r1(h)+'" fill="url(#pov'+(px<12?'s':'')+')"/>'});
+ var laid={};OVER.forEach(function(q){if(laid[q])return;laid[q]=1;var x=X(q[0]),w=X(q[1])-x,y=Y(q[3]),h=Y(q[2])-y;if(w>=1.2&&x<x1&&x+w>x0)o+='<rect x="'+r1(x)+'" y="'+r1(y)+'" width="'+r1(w)+'" height="'+r1(h)+'" fill="url(#pov'+(px<12?'s':'')+')"/>'});
  /* shared bytes */
  vis.forEach(function(t){if(!t.shares||t.isView)return;var a=byName[t.shares['with']];if(!a)return;
   var f=Math.max(t.first,a.first),e=Math.min(t.end,a.end),lo=Math.max(t.offset,a.offset),hi=Math.min(t.offset+t.bytes,a.offset+a.bytes);if(e<=f||hi<=lo)return;
   var x=X(f),w=X(e)-x,y=Y(hi),h=Y(lo)-y;if(w<1.2)return;
   o+='<rect x="'+r1(x)+'" y="'+r1(y)+'" width="'+r1(w)+'" height="'+r1(h)+'" fill="url(#p'+(t.shares.how==='in_place'?'in':'ov')+(px<12?'s':'')+')"'+(px>=8?' stroke="'+css.blockink+'" stroke-width=".8" stroke-opacity=".55"':'')+(dim(t)&&dim(a)?' opacity=".15"':'')+'/>'});
  if(showBud&&arenaLimit<ARENA)o+='<rect x="'+x0+'" y="'+r1(Y(ARENA))+'" width="'+(x1-x0)+'" height="'+r1(Math.max(0,Y(arenaLimit)-Y(ARENA)))+'" fill="var(--bad)" opacity=".16"/>';
- ticks(view.y0,view.y1,Math.max(3,G.mh/62)).forEach(function(v){o+='<path d="M'+x0+' '+r1(Y(v))+'H'+x1+'" stroke="var(--ink)" stroke-opacity=".10"/>'});
+ ticks(view.y0-floorY,view.y1-floorY,Math.max(3,G.mh/62)).forEach(function(from){var v=from+floorY;o+='<path d="M'+x0+' '+r1(Y(v))+'H'+x1+'" stroke="var(--ink)" stroke-opacity=".10"/>'});
  var pxa=X(PEAK),pxb=X(PEAK+1),pkd=pxb-pxa>=6;
  if(pxb>x0&&pxa<x1)o+='<rect x="'+r1(pxa)+'" y="'+(G.t-1)+'" width="'+r1(Math.max(pxb-pxa,1.5))+'" height="'+(G.mh+2)+'" fill="none" stroke="var(--ink)" stroke-opacity=".8" stroke-width="'+(pkd?1.3:1)+'"'+(pkd?' stroke-dasharray="5 3"':'')+'/>';
  /* names: none is drawn over one that stands there already */
@@ -93,8 +95,8 @@ function draw(){
   o+='<g pointer-events="none"><path d="M'+r1(mid-5)+' '+(G.t-8)+'h10l-5 7z" fill="var(--ink)"/><text class="h" x="'+r1(lx+7)+'" y="'+(G.t-13)+'">'+lab+'</text></g>'}
  /* axes */
  o+='<g pointer-events="none">';
- ticks(view.y0,view.y1,Math.max(3,G.mh/62)).forEach(function(v){var y=r1(Y(v));o+='<path d="M'+(x0-5)+' '+y+'h5" stroke="var(--line2)"/><text x="'+(x0-8)+'" y="'+(y+4)+'" text-anchor="end">'+tickLab(v)+'</text>'});
- o+='<path d="M'+x0+' '+G.t+'V'+H0+'H'+x1+'" fill="none" stroke="var(--line2)"/><text class="ax" transform="translate(13 '+(G.t+G.mh/2)+') rotate(-90)" text-anchor="middle">address in the arena</text>';
+ ticks(view.y0-floorY,view.y1-floorY,Math.max(3,G.mh/62)).forEach(function(from){var v=from+floorY;var y=r1(Y(v));o+='<path d="M'+(x0-5)+' '+y+'h5" stroke="var(--line2)"/><text x="'+(x0-8)+'" y="'+(y+4)+'" text-anchor="end">'+tickLab(from)+'</text>'});
+ o+='<path d="M'+x0+' '+G.t+'V'+H0+'H'+x1+'" fill="none" stroke="var(--line2)"/><text class="ax" transform="translate(13 '+(G.t+G.mh/2)+') rotate(-90)" text-anchor="middle">'+(floorY||topY!==YMAX?'address in the memory':'address in the arena')+'</text>';
  var sx=stepTicks();
  for(i=Math.ceil(Math.max(0,view.x0)/sx.st)*sx.st;i<Math.min(N,view.x1);i+=sx.st){var c=X(i+.5);if(c<x0-1||c>x1+1)continue;o+='<path d="M'+r1(c)+' '+H0+'v4" stroke="var(--line2)"/><text x="'+r1(c)+'" y="'+(H0+16)+'" text-anchor="middle"'+(i===PEAK?' class="h"':'')+'>'+i+'</text>';
   if(sx.px>=64&&S[i]){var kn=fit(S[i].kernel,sx.px-8,5);if(kn)o+='<text x="'+r1(c)+'" y="'+(H0+29)+'" text-anchor="middle" style="font-size:10px">'+esc(kn)+'</text>'}}

@@ -4,6 +4,8 @@ function hit(o){if(!o.map)return[];var py=(view.y1-view.y0)/G.mh*1.2;return (liv
 function hover(){var c=svg.querySelector('#cur'),hl=svg.querySelector('#hl');if(!c)return;var s=hov.s!=null?hov.s:pin.s,o='';
  if(s!=null&&s+1>view.x0&&s<view.x1){var a=Math.max(X(s),G.x0),b=Math.min(X(s+1),G.x1);o='<rect x="'+r1(a)+'" y="'+G.t+'" width="'+r1(Math.max(b-a,1))+'" height="'+(G.HL-G.t)+'" fill="var(--cursor)" opacity=".10"/><path d="M'+r1(a)+' '+G.t+'V'+G.HL+'M'+r1(b)+' '+G.t+'V'+G.HL+'" stroke="var(--cursor)" stroke-opacity=".35"/>'}
  c.innerHTML=o;var t=hov.t;hl.innerHTML=t&&t.bx!=null?'<rect x="'+r1(t.bx)+'" y="'+r1(t.by)+'" width="'+r1(Math.max(t.bX-t.bx,2))+'" height="'+r1(Math.max(t.bY-t.by,2))+'" fill="none" stroke="var(--panel)" stroke-width="4"/><rect x="'+r1(t.bx)+'" y="'+r1(t.by)+'" width="'+r1(Math.max(t.bX-t.bx,2))+'" height="'+r1(Math.max(t.bY-t.by,2))+'" fill="none" stroke="var(--cursor)" stroke-width="2"/>':''}
+/* the function that is called, the file that it stands in, and where the call is */
+function inC(s){if(!/^[a-z].*_[a-z]+\d+$/.test(s.kernel||''))return '';var f='tarn_'+s.kernel;return '<h3>In C</h3><code>'+esc(f)+'()</code> of <code>'+esc(f)+'.c</code>'+(ST||R.split?'':', called by <code>case '+s.step+'u</code> of <code>'+esc(M.name)+'_run_step()</code> in <code>'+esc(M.name)+'.c</code>')}
 function stepName(k){var s=S[k];return s?'step '+k+' <code>'+esc(s.kernel)+'</code>':''}
 function facts(t){var sb=t.sharedBy.filter(function(x){return !x.isView});
  return [['kind',esc(t.kind)],['type',esc(t.dtype)+' '+esc(shp(t.shape))],['bytes',BK(t.bytes)+' <span class="mutc">'+pct(t.bytes,ARENA)+' of the arena</span>'],[t.bank?'bank':'in',t.bank?esc(t.bank):'the arena'],['address',grp(t.offset-t.base)+' \u2026 '+grp(t.offset-t.base+t.bytes-1)+'<br><span class="mono">'+hex(t.offset-t.base)+' \u2026 '+hex(t.offset-t.base+t.bytes-1)+'</span>'],['alive',(t.end-t.first>1?'steps ':'step ')+life(t)+' <span class="mutc">of 0\u2013'+(N-1)+'</span>'],
@@ -15,9 +17,9 @@ function showTip(ev,o,h){var s='';if(h.length){s='<div class="t">'+esc(h[0].name
  if(!s){tip.style.display='none';return}
  tip.innerHTML=s;tip.style.display='block';var w=tip.offsetWidth,h2=tip.offsetHeight,x=ev.clientX+16,y=ev.clientY+14;if(x+w>innerWidth-8)x=ev.clientX-w-16;if(y+h2>innerHeight-8)y=Math.max(8,innerHeight-h2-8);tip.style.left=Math.max(8,x)+'px';tip.style.top=y+'px'}
 function setPin(t,s,go){pin.t=t||null;pin.s=t?null:s==null?null:s;if(t&&go){ensure(t)}inspect();markRows();redraw();if(t)say('pinned '+t.name+', '+BK(t.bytes)+', alive in steps '+life(t));else if(pin.s!=null)say('step '+pin.s+', '+BK(liveB[pin.s])+' in use')}
-function ensure(t){var w=view.x1-view.x0;if(t.first<view.x0||t.end>view.x1||t.offset<view.y0||t.offset+t.bytes>view.y1){if(t.end-t.first>w)w=t.end-t.first+4;var c=(t.first+t.end)/2;view.x0=c-w/2;view.x1=c+w/2;view.y0=0;view.y1=YMAX;clampV()}
+function ensure(t){var w=view.x1-view.x0;if(t.first<view.x0||t.end>view.x1||t.offset<view.y0||t.offset+t.bytes>view.y1){if(t.end-t.first>w)w=t.end-t.first+4;var c=(t.first+t.end)/2;view.x0=c-w/2;view.x1=c+w/2;view.y0=t.base&&topY!==YMAX?floorY:0;view.y1=topY;if(t.offset<view.y0||t.offset>=view.y1)shownMemory('-1');clampV()}
  if((X(Math.min(t.end,N))-X(t.first))<6&&N>60){var c2=(t.first+t.end)/2,n=Math.max(24,(t.end-t.first)*3);view.x0=c2-n/2;view.x1=c2+n/2;clampV()}}
-function clampV(){var w=Math.min(N,Math.max(Math.min(2,N),view.x1-view.x0));if(view.x0<0)view.x0=0;if(view.x0+w>N)view.x0=N-w;view.x1=view.x0+w;var h=Math.min(YMAX,Math.max(64,view.y1-view.y0));if(view.y0<0)view.y0=0;if(view.y0+h>YMAX)view.y0=YMAX-h;view.y1=view.y0+h}
+function clampV(){var w=Math.min(N,Math.max(Math.min(2,N),view.x1-view.x0));if(view.x0<0)view.x0=0;if(view.x0+w>N)view.x0=N-w;view.x1=view.x0+w;var h=Math.min(topY-floorY,Math.max(64,view.y1-view.y0));if(view.y0<floorY)view.y0=floorY;if(view.y0+h>topY)view.y0=topY-h;view.y1=view.y0+h}
 function zoom(f,cx,cy,both){var w=(view.x1-view.x0),nw=Math.min(N,Math.max(Math.min(2,N),w/f)),r=(cx-view.x0)/w;view.x0=cx-nw*r;view.x1=view.x0+nw;
  if(both){var h=view.y1-view.y0,nh=h/f,q=(cy-view.y0)/h;view.y0=cy-nh*q;view.y1=view.y0+nh}clampV();redraw()}
 function inspect(){var h='',t=pin.t;
@@ -27,7 +29,7 @@ function inspect(){var h='',t=pin.t;
   if(t.c_name)h+='<h3>In C</h3><code style="overflow-wrap:anywhere">'+esc((M.name+'_OFFSET_'+t.c_name).toUpperCase())+'</code>'}
  else{var k=pin.s!=null?pin.s:PEAK,s=S[k]||{},v=liveAt[k].slice().sort(function(a,b){return b.offset-a.offset});
   h='<div class="ihead"><span class="t">'+(k===PEAK?'Peak: step ':'Step ')+k+'</span>'+(pin.s!=null?'<button type="button" data-clear="1" aria-label="clear selection" class="noprint">\u2715</button>':'')+'</div>'+dl([['kernel','<code>'+esc(s.kernel||'')+'</code>'],['nodes',esc((s.nodes||[]).slice(0,6).join(', '))+((s.nodes||[]).length>6?' \u2026':'')]].concat(s.shape?[['output',esc(shp(s.shape))]]:[],[['MACs',grp(s.macs||0)+(R.totals.macs?' <span class="mutc">'+pct(s.macs||0,R.totals.macs)+'</span>':'')],['params',grp(s.params||0)],['in use','<b>'+BK(liveB[k])+'</b>'],['unused',BK(ARENA-liveB[k])]]),'kv')+
-   '<h3>Alive, from high to low address</h3><ul class="blist">'+v.slice(0,14).map(row).join('')+(v.length>14?'<li class="mutc">and '+(v.length-14)+' more in the table below</li>':'')+'</ul>'}
+   inC(s)+'<h3>Alive, from high to low address</h3><ul class="blist">'+v.slice(0,14).map(row).join('')+(v.length>14?'<li class="mutc">and '+(v.length-14)+' more in the table below</li>':'')+'</ul>'}
  $('insp').innerHTML=h;
  function row(x){return '<li><span class="nm">'+sw('var(--c'+cats.kind.c(x.kind)+')')+'<button class="link" data-t="'+x.i+'" title="'+esc(x.name)+'">'+esc(sname(x))+'</button>'+(x.isView?' <span class="mutc">view</span>':'')+'</span><span class="num">'+B(x.bytes)+'</span><span class="mini"><i style="width:'+Math.min(100,100*x.bytes/ARENA)+'%;background:var(--c'+cats.kind.c(x.kind)+')"></i></span>'+(x.shares&&!x.isView?'<span class="note">'+esc(how(x.shares.how))+' '+B(x.shares.bytes)+' of '+esc(byName[x.shares['with']]?sname(byName[x.shares['with']]):x.shares['with'])+'</span>':'')+(pin.t?'':'<span class="note">'+esc(x.isView?'view of '+sname(baseOf(x)):role(x,pin.s!=null?pin.s:PEAK))+'</span>')+'</li>'}}
 function bind(){var dn=null;
@@ -39,13 +41,13 @@ function bind(){var dn=null;
    svg.classList.add('drag');var w=dn.v.x1-dn.v.x0,h=dn.v.y1-dn.v.y0;view.x0=dn.v.x0-dx/(G.x1-G.x0)*w;view.x1=view.x0+w;view.y0=dn.v.y0+dy/G.mh*h;view.y1=view.y0+h;clampV();redraw();return}
   var h2=hit(o);hov.t=h2[0]||null;hov.s=o.inx&&!o.ovw?o.k:null;hover();showTip(e,o,h2)});
  function up(e){if(!dn)return;var d=dn;dn=null;svg.classList.remove('drag');
-  if(d.box&&d.mv){var o=at(e),s0=Math.min(o.s,d.o.s),s1=Math.max(o.s,d.o.s),a0=Math.min(o.a,d.o.a),a1=Math.max(o.a,d.o.a);if(s1-s0>.2){view={x0:s0,x1:s1,y0:Math.max(0,a0),y1:Math.min(YMAX,a1)};clampV()}redraw();return}
+  if(d.box&&d.mv){var o=at(e),s0=Math.min(o.s,d.o.s),s1=Math.max(o.s,d.o.s),a0=Math.min(o.a,d.o.a),a1=Math.max(o.a,d.o.a);if(s1-s0>.2){view={x0:s0,x1:s1,y0:Math.max(floorY,a0),y1:Math.min(topY,a1)};clampV()}redraw();return}
   if(d.mv)return;var h=hit(d.o);if(h.length)setPin(h[h.indexOf(pin.t)+1]||null,null);else if(d.o.inx&&!d.o.ovw)setPin(null,pin.s===d.o.k?null:d.o.k)}
  svg.addEventListener('pointerup',up);svg.addEventListener('pointercancel',function(){dn=null});
  svg.addEventListener('pointerleave',function(){hov.t=null;hov.s=null;tip.style.display='none';hover()});
  svg.addEventListener('wheel',function(e){if(e.ctrlKey||e.metaKey){e.preventDefault();var o=at(e);zoom(Math.exp(-e.deltaY*.0022),o.s,o.a,e.altKey)}else if(e.shiftKey||Math.abs(e.deltaX)>Math.abs(e.deltaY)){if(view.x1-view.x0>=N)return;e.preventDefault();var d=(e.shiftKey&&!e.deltaX?e.deltaY:e.deltaX)/(G.x1-G.x0)*(view.x1-view.x0),w=view.x1-view.x0;view.x0+=d;view.x1=view.x0+w;clampV();redraw()}},{passive:false})}
 function mid(){var f=pin.t?(pin.t.first+pin.t.end)/2:pin.s!=null?pin.s+.5:PEAK+.5;return f>=view.x0&&f<=view.x1?f:(view.x0+view.x1)/2}
-function toPeak(){var n=Math.min(N,Math.max(8,Math.min(24,N/6)));view={x0:PEAK+.5-n/2,x1:PEAK+.5+n/2,y0:0,y1:YMAX};clampV();setPin(null,PEAK)}
+function toPeak(){var n=Math.min(N,Math.max(8,Math.min(24,N/6)));view={x0:PEAK+.5-n/2,x1:PEAK+.5+n/2,y0:floorY,y1:topY};clampV();setPin(null,PEAK)}
 map.addEventListener('keydown',function(e){var k=e.key,h=true,cur=pin.s!=null?pin.s:pin.t?pin.t.first:PEAK;
  if(e.ctrlKey||e.metaKey||e.altKey)return;
  if(k==='ArrowLeft'||k==='ArrowRight'){cur=Math.max(0,Math.min(N-1,cur+(k==='ArrowLeft'?-1:1)));if(cur<view.x0||cur>=view.x1){var w=view.x1-view.x0;view.x0=cur+.5-w/2;view.x1=view.x0+w;clampV()}setPin(null,cur)}
@@ -55,6 +57,10 @@ map.addEventListener('keydown',function(e){var k=e.key,h=true,cur=pin.s!=null?pi
  if(h)e.preventDefault()});var kcol=null;
 $('zi').onclick=function(){zoom(1.8,mid(),0)};$('zo').onclick=function(){zoom(1/1.8,mid(),0)};$('zf').onclick=function(){view=full();redraw()};$('zp').onclick=toPeak;
 $('names').onclick=function(e){var v=e.target.dataset&&e.target.dataset.v;if(!v)return;nameMode=v;var b=$('names').children;for(var i=0;i<b.length;i++)b[i].setAttribute('aria-pressed',b[i].dataset.v===v);redraw()};
+/* one memory at a time, as tall as the picture: a small one is a line beside a large one */
+function shownMemory(m){var b=$('mems').children,k=MEM[+m];for(var i=0;i<b.length;i++)b[i].setAttribute('aria-pressed',b[i].dataset.m===m);
+ floorY=k?k.base:0;topY=k?k.base+Math.max(k.arena*1.03,16):YMAX;view.y0=floorY;view.y1=topY;redraw()}
+if($('mems'))$('mems').onclick=function(e){var m=e.target.dataset&&e.target.dataset.m;if(m!=null)shownMemory(m)};
 $('col').onchange=function(){colBy=this.value;fillCache={};legend();redraw()};
 var qi=-1;function find(){var v=$('q').value.toLowerCase().trim().split(/\s+/).filter(Boolean);if(!v.length){match=null;$('qn').textContent=''}else{match={};var n=0;T.forEach(function(t){var k=TAB.tensors.key(t).toLowerCase()+' '+t.prod.map(function(p){return S[p]?S[p].kernel+' '+S[p].nodes.join(' '):''}).join(' ').toLowerCase();if(v.every(function(x){return k.indexOf(x)>=0})){match[t.i]=1;n++}});$('qn').textContent=grp(n)+' of '+grp(T.length)+(n?', Enter steps through':'')}qi=-1;redraw()}
 $('q').oninput=find;$('q').onkeydown=function(e){if(e.key==='Enter'&&match){var ids=Object.keys(match);if(ids.length){qi=(qi+(e.shiftKey?ids.length-1:1))%ids.length;setPin(T[ids[qi]],null,true)}e.preventDefault()}if(e.key==='Escape'){this.value='';find()}};

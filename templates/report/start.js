@@ -8,6 +8,7 @@ if(window.ResizeObserver)new ResizeObserver(function(){if(map.clientWidth!==rw){
 theme(document.documentElement.dataset.theme);rw=map.clientWidth;inspect();
 document.documentElement.dataset.ready=Math.round(performance.now());
 function tables(){if(tables.done)return;tables.done=1;drawTable('layers');drawTable('tensors');document.documentElement.dataset.done=Math.round(performance.now())}
+if($('bud')){$('bud').oninput=drawPlans;drawPlans()}
 setTimeout(tables,0);addEventListener('beforeprint',tables);
 /* deep links: #tensor=name, #step=3 */
 (function(){var m=/[#&](tensor|step)=([^&]*)/.exec(location.hash);if(!m)return;var v=decodeURIComponent(m[2]);if(m[1]==='tensor'&&byName[v])setPin(byName[v],null,true);if(m[1]==='step'&&+v<N)setPin(null,+v)})();

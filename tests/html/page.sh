@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # page.sh TARN MODEL...: the HTML report of each model in a browser, of the first one by lines too: no message on the console, nothing in doubt by the page's
-# own check, no two names of the arena map and of the bars' scales over each other, at 1400 and 480 px, light and dark. Exit 77 without Chromium.
+# own check, no two names of the arena map and of the bars' scales over each other, at 1400 and 480 px, light and dark; printed on two pages at most. Exit 77 without Chromium.
 set -euo pipefail
 tarn=$1; shift
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -16,6 +16,15 @@ check() {
   page=$work/page.html
   "$tarn" analyze "$@" --cc none --report "$page" >/dev/null || [ $? -lt 7 ]
   [ "$(stat -c %s "$page")" -lt 2097152 ] || { echo "page: $model: over 2 MB" >&2; exit 1; }
+  # As it is nothing but its own scripts may run, and the console stays empty; the probe is one more.
+  "$browser" --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" --virtual-time-budget=4000 --enable-logging=stderr \
+    --dump-dom "file://$page" >"$work/dom" 2>"$work/log"
+  if grep -q CONSOLE "$work/log"; then grep -h CONSOLE "$work/log" >&2; exit 1; fi
+  grep -q 'data-done=' "$work/dom" || { echo "page: $model: its scripts did not run" >&2; exit 1; }
+  "$browser" --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" --no-pdf-header-footer --print-to-pdf="$work/pdf" "file://$page" 2>/dev/null
+  pages=$(grep -ac '/Type */Page\b' "$work/pdf")
+  [ "$pages" -ge 1 ] && [ "$pages" -le 2 ] || { echo "page: $model: printed on $pages pages" >&2; exit 1; }
+  sed -i '/Content-Security-Policy/d' "$page"
   printf '%s' "$probe" >>"$page"
   for width in 1400 480; do
     for theme in "" --force-dark-mode; do
