@@ -142,13 +142,12 @@ Bytes lower_bound(const Problem& problem) {
 
 PeakSet peak_set(const Problem& problem) {
   PeakSet peak;
-  Instant when = 0;
-  peak.bytes = sweep(problem, [&](Instant at) { when = at; });
+  peak.bytes = sweep(problem, [&](Instant at) { peak.at = at; });
   const std::vector<bool> skip = uncounted(problem);
   for (size_t i = 0; i < problem.items.size(); ++i) {
     if (skip[i]) continue;
     for (const Phase& p : phases_of(problem.items[i])) {
-      if (p.first <= when && when < p.end) {
+      if (p.first <= peak.at && peak.at < p.end) {
         peak.items.push_back(static_cast<int>(i));
         break;
       }

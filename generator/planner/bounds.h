@@ -9,6 +9,7 @@ namespace tarn::planner {
 // An interval of time in which the set of items alive does not change, and that is contained in no other such set.
 struct PeakSet {
   Bytes bytes = 0;         // no plan is smaller
+  Instant at = 0;          // begins there
   std::vector<int> items;  // alive there
 };
 // The items that prove the max-live part of lower_bound().

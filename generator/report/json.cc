@@ -125,6 +125,36 @@ void write_compare(JsonWriter& json, const std::vector<CompareRow>& rows) {
   });
 }
 
+void write_certificate(JsonWriter& json, const Certificate& certificate) {
+  json.key("certificate").begin_object(true);
+  json.key("by").value(to_string(certificate.by));
+  json.key("every_order").value(certificate.every_order);
+  if (certificate.by == Certificate::By::peak) {
+    json.key("step").value(certificate.instant / 2);
+    json.key("instant").value(certificate.instant);
+  }
+  if (certificate.by == Certificate::By::search) json.key("nodes").value(static_cast<int64_t>(certificate.nodes));
+  if (certificate.by == Certificate::By::peak || certificate.by == Certificate::By::core) {
+    json.rows("tensors", certificate.items, [&](const CertificateItem& item) {
+      json.key("name").value(item.name);
+      json.key("bytes").value(item.bytes);
+      json.key("first").value(item.first);
+      json.key("end").value(item.end);
+    });
+  }
+  if (certificate.by == Certificate::By::core) {
+    json.rows("pairs", certificate.pairs, [&](const CertificatePair& pair) {
+      json.key("a").value(pair.a);
+      json.key("b").value(pair.b);
+      json.rows("forbidden", pair.forbidden, [&](const auto& interval) {
+        json.key("above").value(interval.first);
+        json.key("below").value(interval.second);
+      });
+    });
+  }
+  json.end_object();
+}
+
 void write_stream(JsonWriter& json, const StreamFigures& figures) {
   json.key("stream").begin_object();
   json.key("mode").value(figures.mode);
@@ -317,6 +347,7 @@ std::string to_json(const Report& r) {
   json.key("floor").value(r.floor);
   json.key("peak_step").value(r.peak_step);
   json.key("search_nodes").value(static_cast<int64_t>(r.search_nodes));
+  if (r.certificate) write_certificate(json, *r.certificate);
   json.end_object();
   if (r.stream) write_stream(json, *r.stream);
   if (!r.streams.empty()) write_streams(json, r.streams);

@@ -70,12 +70,14 @@ class ReportBuilder {
     r_.proof = to_string(a_.plan.proof);
     r_.search_nodes = a_.plan.search_nodes;
     r_.naive = a_.naive_arena;
+    if (!a_.stream) r_.certificate = certificate_of(a_);
     // What no order can go below either, unless the options fix the order.
     if (a_.banked) r_.floor = a_.banked->floor;
     else
       r_.floor = a_.options.order == schedule::OrderKind::given
                      ? a_.plan.lower_bound
                      : std::min(a_.plan.lower_bound, a_.schedule.lower_bound);
+    if (r_.certificate) r_.certificate->every_order = r_.floor == r_.arena;
     r_.layers_floor = r_.floor;
     for (const Analysis::Tried& lines : a_.tried_lines)
       r_.least_lines = std::min(r_.least_lines.value_or(lines.arena), lines.arena);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compile.h"
+#include "report/certificate.h"
 
 namespace tarn::report {
 
@@ -188,6 +189,7 @@ struct Report {
   std::optional<int64_t> least_lines;
   int64_t peak_step = 0;
   uint64_t search_nodes = 0;
+  std::optional<Certificate> certificate;  // where proof is "optimal", see certificate_of()
   int64_t macs = 0, parameters = 0;
   std::vector<BankRow> banks;
   std::optional<SplitRow> split;

@@ -283,6 +283,7 @@ void describe_stream(const Analysis& analysis, Report& report) {
   report.floor = floor_by_lines(analysis, {.mode = plan.mode, .drain = plan.drain});
   report.proof = planner::to_string(plan.proof);
   report.search_nodes = plan.search_nodes;
+  if (plan.proof == planner::Proof::optimal) report.certificate = Certificate{.by = Certificate::By::lines};
   report.scratch = plan.bound_scratch;
   report.activations = plan.bound - plan.bound_scratch;
   report.padding = plan.arena - plan.bound;

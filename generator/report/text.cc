@@ -39,6 +39,25 @@ std::string plan_verdict(const Report& r) {
   return "by " + r.strategy + ", nothing proved; no plan can be below " + bytes(r.lower_bound);
 }
 
+// By what the arena is proved to be the least, in a line.
+std::string proof_line(const Certificate& certificate) {
+  const std::vector<CertificateItem>& items = certificate.items;
+  switch (certificate.by) {
+    case Certificate::By::peak:
+      return cat("       proof: what is alive in step ", certificate.instant / 2, " takes it all");
+    case Certificate::By::core:
+      return cat("       proof: ", items.size(), items.size() == 1 ? " tensor needs" : " tensors need", " that much: '",
+                 items.front().name,
+                 items.size() == 1   ? "'"
+                 : items.size() == 2 ? "' and '"
+                                     : "', '",
+                 items.size() == 1 ? "" : items[1].name + "'", items.size() > 2 ? ", ..." : "");
+    case Certificate::By::search: return cat("       proof: all of ", certificate.nodes, " nodes of a search for less");
+    case Certificate::By::lines: return "       proof: the lines alive in one step take it all";
+  }
+  return "";
+}
+
 // Whole layers would not have fitted: what the program has to do instead.
 std::string way_of(const Report& r) {
   if (!r.stream || !r.stream->for_budget) return "";
@@ -243,6 +262,7 @@ std::string to_text(const Report& r) {
   bank_lines(r, lines);
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget) + (r.ram_budget->fits ? way_of(r) : ""));
   if (!r.stream) peak_lines(r, lines);
+  if (r.certificate) lines.push_back(proof_line(*r.certificate));
   stream_lines(r, lines);
   if (r.naive > 0)
     lines.push_back(cat("       without any reuse ", bytes(r.naive), "; saved ", percent(r.naive - r.arena, r.naive)));

@@ -263,6 +263,10 @@ TEST(Compile, ControlFlowBodiesShareTheArena) {
   check_plan(a);
   // The input, the output and one tensor of a branch, with the condition: branches use the same memory.
   EXPECT_LE(a.plan.arena, 3 * 256 + 16);
+  // What is inside runs, each once, as steps of the If.
+  ASSERT_EQ(a.schedule.steps.size(), 7u);
+  EXPECT_EQ(a.schedule.steps[0].end, 7);
+  for (size_t s = 1; s < 7; ++s) EXPECT_EQ(a.schedule.steps[s].parent, 0) << s;
 }
 
 TEST(Compile, ArenaOnlyTakesUnknownOperators) {

@@ -137,6 +137,32 @@ TEST(ReportSchema, ScalesKeepAllDigits) {
   }
 }
 
+// Each way in which a plan can be proved has keys of its own, and one line of the text.
+TEST(ReportSchema, SaysByWhatThePlanIsProved) {
+  Report report = make_report(analyze_ok(network()), {"tarn"});
+  ASSERT_EQ(report.proof, "optimal");
+  ASSERT_TRUE(report.certificate.has_value());
+  const auto lines_of_proof = [](const std::string& text) {
+    size_t count = 0;
+    for (size_t at = text.find("\n       proof: "); at != std::string::npos; at = text.find("\n       proof: ", at + 1))
+      ++count;
+    return count;
+  };
+  for (const Certificate::By by :
+       {Certificate::By::peak, Certificate::By::core, Certificate::By::search, Certificate::By::lines}) {
+    report.certificate =
+        Certificate{by, 3, {{"x", 64, 0, 4}, {"y", 64, 3, 5}}, {{0, 1, {{-64, 8}, {16, 64}}}}, 7, true};
+    EXPECT_EQ(faults_of(to_json(report)), kNone) << to_string(by);
+    EXPECT_NE(to_json(report).find("\"by\": \"" + to_string(by) + "\""), std::string::npos);
+    EXPECT_EQ(lines_of_proof(to_text(report)), 1U) << to_string(by);
+  }
+  report.certificate.reset();
+  EXPECT_EQ(lines_of_proof(to_text(report)), 0U);
+  CompileOptions greedy;
+  greedy.strategy = planner::Strategy::naive;
+  EXPECT_FALSE(make_report(analyze_ok(network(), greedy), {"tarn"}).certificate.has_value());
+}
+
 TEST(ReportSchema, SeveralMemoriesFitToo) {
   for (const int64_t fast : {64, 700, 1 << 20}) {
     CompileOptions options;
