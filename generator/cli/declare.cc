@@ -62,6 +62,9 @@ void add_model(Command command, cxxopts::Options& options) {
         "what outputs are compared with: data (stored ones), naive (this model planned without sharing) or ort "
         "(onnxruntime, from $TARN_PYTHON or python3 on PATH) (default: data, else naive)",
         text(), "R");
+    add("nodes",
+        "also compares every step, by layers, and names the first that differs; with onnxruntime where it can be had, "
+        "else with this model planned without sharing");
   }
 }
 

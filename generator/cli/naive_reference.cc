@@ -9,9 +9,7 @@
 
 namespace tarn::cli {
 
-namespace {
-
-// The same model without any sharing: what a plan must reproduce bit for bit.
+// What a plan must reproduce bit for bit.
 Options naive_options(const Options& options) {
   Options naive = options;
   naive.compile.strategy = planner::Strategy::naive;
@@ -26,6 +24,8 @@ Options naive_options(const Options& options) {
       mode == stream::Mode::time || (mode != stream::Mode::off && options.compile.stream.drain);
   return naive;
 }
+
+namespace {
 
 // What it gives on the host.
 Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, const Options& naive,

@@ -129,6 +129,14 @@ void read_verify(Reader& reader, Options& result) {
   result.data = reader.texts("data");
   const std::vector<std::string> references{"data", "naive", "ort"};
   if (reader.has("reference")) result.reference = references[reader.choice("reference", references)];
+  result.nodes = reader.has("nodes");
+  if (result.nodes) {
+    stream::Options& stream = result.compile.stream;
+    if (stream.mode != stream::Mode::off && stream.mode != stream::Mode::automatic)
+      reader.fault("--nodes looks at whole layers: not with --stream " + reader.text("stream"));
+    if (result.emit.arena_only) reader.fault("--nodes runs the code: not with --emit arena");
+    stream.mode = stream::Mode::off;
+  }
   result.targets.clear();
   for (const std::string& item : split(reader.text("on"), ',')) {
     const std::string target = full_target(item);

@@ -111,8 +111,8 @@ Result<std::string> run_script(const Options& options, const std::string& folder
 
 }  // namespace
 
-Result<OrtReference> ort_reference(const Options& options, const model::Model& model,
-                                   std::vector<verify::DataSet> data) {
+Result<OrtReference> ort_reference(const Options& options, const model::Model& model, std::vector<verify::DataSet> data,
+                                   const std::vector<std::string>& watched) {
   if (!options.compile.cut.empty())
     return no_reference(options, "onnxruntime runs whole models, not a part of one (--cut)",
                         "choose --reference data or naive");
@@ -124,6 +124,7 @@ Result<OrtReference> ort_reference(const Options& options, const model::Model& m
   std::vector<std::string> outputs;
   for (const model::ValueInfo& output : model.graph.outputs) outputs.push_back(output.name);
   json.key("outputs").list(outputs);
+  json.key("watched").list(watched);
   json.key("runs").begin_array();
   const bool stored = !data.empty();
   if (!stored) data.emplace_back();
@@ -157,6 +158,13 @@ Result<OrtReference> ort_reference(const Options& options, const model::Model& m
     for (const Constant& output : given->outputs)
       data[s].outputs.push_back(output.is_strings() ? output : Constant::of(output.type(), output.bytes()));
     reference.data.push_back(std::move(data[s]));
+    std::map<std::string, Constant>& values = reference.values.emplace_back();
+    for (size_t i = 0; i < watched.size(); ++i) {
+      const std::string file = *scratch / cat("run_", s, "/watched_", i, ".pb");
+      if (!fs::exists(file)) continue;
+      const Result<Constant> value = model::load_tensor(file);
+      if (value && !value->is_strings()) values.emplace(watched[i], Constant::of(value->type(), value->bytes()));
+    }
   }
   return reference;
 }

@@ -3,6 +3,7 @@
 
 #include "advice/budget.h"
 #include "cli/commands.h"
+#include "cli/compare_nodes.h"
 #include "cli/progress_line.h"
 #include "cli/verification.h"
 #include "emit/files.h"
@@ -65,6 +66,12 @@ int run_verify(const Options& given) {
     print(advice::warn_of_lines(options.compile.model_path, prepared->report), options.json_diagnostics);
 
   Diagnostics faults;
+  std::optional<NodeReference> nodes;
+  if (options.nodes) {
+    Result<NodeReference> made = NodeReference::make(options, *model, *data, *prepared);
+    if (!made) return fail(options, made.faults());
+    nodes = std::move(*made);
+  }
   auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
   for (const std::string& name : options.targets) {
     note_progress(("compiling and running on " + name).c_str(), 0);
@@ -78,6 +85,14 @@ int run_verify(const Options& given) {
     }
     prepared->report.verify.push_back(row_of(*m, *prepared));
     for (const Diagnostic& d : m->faults) faults.push_back(d);
+    if (!nodes) continue;
+    note_progress(("comparing steps on " + name).c_str(), 0);
+    Result<NodeComparison> compared = nodes->compare(*prepared, *verify::parse_target(name));
+    if (!compared) return fail(options, compared.faults());
+    report::VerifyRow& row = prepared->report.verify.back();
+    row.nodes_reference = compared->reference;
+    row.nodes = std::move(compared->rows);
+    if (compared->diverges) faults.push_back(*compared->diverges);
   }
   line.reset();
   // A report of what differs is worth having; of what could not be run there is none.

@@ -1,4 +1,5 @@
 // The report as JSON, "tarn-report/1". Keys keep their order, so that equal reports are equal files.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -90,6 +91,24 @@ void write(JsonWriter& json, const char* key, const std::optional<Budget>& budge
   json.end_object();
 }
 
+void write_nodes(JsonWriter& json, const VerifyRow& row) {
+  const auto first =
+      std::find_if(row.nodes.begin(), row.nodes.end(), [](const NodeRow& n) { return n.mismatches > 0; });
+  json.key("nodes").begin_object();
+  json.key("reference").value(row.nodes_reference);
+  json.key("first").value(first == row.nodes.end() ? std::optional<int64_t>() : first->step);
+  json.rows("values", row.nodes, [&](const NodeRow& node) {
+    json.key("step").value(node.step);
+    json.key("tensor").value(node.tensor);
+    json.key("compared").value(node.compared);
+    if (!node.compared) return;
+    json.key("max_abs").value(node.max_abs);
+    json.key("max_rel").value(node.max_rel);
+    json.key("mismatches").value(node.mismatches);
+  });
+  json.end_object();
+}
+
 void write(JsonWriter& json, const VerifyRow& row) {
   json.begin_object();
   json.key("on").value(row.on);
@@ -110,6 +129,7 @@ void write(JsonWriter& json, const VerifyRow& row) {
   json.key("text").value(row.text);
   json.key("rodata").value(row.rodata);
   json.key("instructions").value(row.instructions);
+  if (!row.nodes_reference.empty()) write_nodes(json, row);
   json.end_object();
 }
 

@@ -108,6 +108,16 @@ struct VerifyOutput {
   int code_bits = 0;
 };
 
+// A value that a step makes, beside the reference's (verify --nodes).
+struct NodeRow {
+  int64_t step = 0;
+  std::string tensor, op;
+  std::vector<std::string> nodes;
+  bool compared = false;  // the reference has this value
+  double max_abs = 0, max_rel = 0;
+  int64_t mismatches = 0;
+};
+
 struct VerifyRow {
   std::string on, board;
   std::vector<VerifyOutput> outputs;
@@ -115,6 +125,8 @@ struct VerifyRow {
   std::optional<int64_t> stack, stack_bound, instructions;
   std::string reference;         // "data", "naive" or "ort"
   std::string reference_detail;  // "onnxruntime 1.32.0"
+  std::string nodes_reference;   // with --nodes: what the steps were compared with
+  std::vector<NodeRow> nodes;
 };
 
 // Memory of a network that runs by lines.

@@ -4,7 +4,8 @@
 
 FOLDER/runs.json says what: {"model": PATH, "outputs": [NAME ...], "runs": [{"folder": NAME, "inputs": [{"name", "type",
 "shape", "file"}]}]}; a file holds the elements as ONNX's raw_data does, `type` is TensorProto.DataType. Of each run the
-outputs are written to FOLDER/<folder>/output_N.pb, a TensorProto each. stdout: onnxruntime's version. Exit status 3: it
+outputs are written to FOLDER/<folder>/output_N.pb, a TensorProto each; where "watched" names values within the model, those that
+its nodes make to watched_N.pb. stdout: onnxruntime's version. Exit status 3: it
 cannot be imported; 4: it does not run the model; stderr says why in its last line.
 """
 import ctypes
@@ -69,6 +70,49 @@ def tensor_proto(value):
     return head + field(9, ctypes.string_at(value.data_ptr(), size) if size else b'')
 
 
+def fields(data):
+    """The (number, bytes) of a message's fields that have a length."""
+    at = 0
+
+    def number():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+    while at < len(data):
+        tag = number()
+        if tag & 7 == 0:
+            number()
+        elif tag & 7 == 2:
+            length = number()
+            yield tag >> 3, data[at:at + length]
+            at += length
+        else:
+            at += 8 if tag & 7 == 1 else 4
+
+
+def with_outputs(path, wanted):
+    """The model with further outputs, of those wanted that its nodes make: a message in two parts is one with the fields of both.
+    ModelProto: graph 7; GraphProto: node 1, output 12; NodeProto: output 2; ValueInfoProto: name 1."""
+    with open(path, 'rb') as file:
+        model = memoryview(file.read())
+    made, given = set(), set()
+    for number, graph in fields(model):
+        for kind, part in fields(graph) if number == 7 else ():
+            if kind == 1:
+                made.update(bytes(name).decode() for field_of, name in fields(part) if field_of == 2)
+            elif kind == 12:
+                given.update(bytes(name).decode() for field_of, name in fields(part) if field_of == 1)
+    names = [name for name in wanted if name in made and name not in given]
+    more = b''.join(field(12, field(1, name.encode())) for name in dict.fromkeys(names))
+    return bytes(model) + field(7, more), [name for name in wanted if name in made]
+
+
 def main(folder):
     with open(os.path.join(folder, 'runs.json'), encoding='utf-8', errors='surrogateescape') as file:
         asked = json.load(file)
@@ -77,14 +121,19 @@ def main(folder):
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
-    session = onnxruntime.InferenceSession(asked['model'], options, providers=['CPUExecutionProvider'])
+    model, watched = asked['model'], []
+    if asked.get('watched'):
+        model, watched = with_outputs(model, asked['watched'])
+        options.add_session_config_entry('session.model_external_initializers_file_folder_path', os.path.dirname(asked['model']))
+    session = onnxruntime.InferenceSession(model, options, providers=['CPUExecutionProvider'])
     for run in asked['runs']:
         kept, feeds = [], {}
         for given in run['inputs']:
             feeds[given['name']], array = tensor_of(os.path.join(folder, run['folder'], given['file']), given['type'], given['shape'])
             kept.append(array)
-        for number, value in enumerate(session.run_with_ort_values(asked['outputs'], feeds)):
-            with open(os.path.join(folder, run['folder'], 'output_%d.pb' % number), 'wb') as file:
+        files = ['output_%d.pb' % n for n in range(len(asked['outputs']))] + ['watched_%d.pb' % asked['watched'].index(n) for n in watched]
+        for name, value in zip(files, session.run_with_ort_values(asked['outputs'] + watched, feeds)):
+            with open(os.path.join(folder, run['folder'], name), 'wb') as file:
                 file.write(tensor_proto(value))
 
 
