@@ -1,0 +1,139 @@
+// Terms of the kernels for fused int8 layers.
+#include <algorithm>
+
+#include "time/call_terms.h"
+
+namespace tarn::timing {
+
+namespace {
+
+class Call : public CallTerms {
+ public:
+  using CallTerms::CallTerms;
+
+  WindowAxisOf lines() const { return axis("lines", "rows", ".0"); }
+  WindowAxisOf pixels() const { return axis("pixels", "taps", ".1"); }
+  // Values near a tie are looked up; a mask of all bits: there are none.
+  bool zones() const { return (*this)["requant.mask"] != -1; }
+  // tarn_int_clamp_s8.
+  void clamp(int64_t calls, int64_t pixels, int64_t channels) {
+    const bool any = (*this)["requant.lo"] > -128 || (*this)["requant.hi"] < 127;
+    add("clamped_calls", any ? calls : 0);
+    add("clamped_pixels", any ? pixels : 0);
+    add("clamped", any ? pixels * channels : 0);
+  }
+
+ private:
+  WindowAxisOf axis(const std::string& name, const std::string& kernel, const std::string& index) const {
+    const CallTerms& p = *this;
+    return {p["in_" + name], p["out_" + name], p[kernel], p["stride" + index], p["dilation" + index], p["pad" + index]};
+  }
+};
+
+// tarn_int_conv2d_dsp_run_s8.c: a patch per pixel, made anew.
+void patches(Call& call, int64_t images) {
+  const WindowAxisOf lines = call.lines(), columns = call.pixels();
+  const WindowCounts rows = count_window(lines), taps = count_window(columns);
+  const int64_t n = call["inputs"], bytes = n % 4 != 0;
+  const bool can_join = call["x_pitch"] == n && call["dilation.1"] == 1;
+  const int64_t joined = can_join ? taps.whole : 0, valid_taps = can_join ? taps.valid_beside : taps.valid;
+  const int64_t all_rows = lines.out * lines.kernel, apart = columns.out - joined;
+  const int64_t pixels = images * lines.out * columns.out;
+  const int64_t runs = images * rows.valid * (joined + valid_taps);
+  const int64_t gaps = images * (all_rows * (joined + apart * columns.kernel) - rows.valid * (joined + valid_taps));
+  const int64_t taken = images * rows.valid * (joined * columns.kernel + valid_taps) * n;
+  const int64_t filled = images * all_rows * columns.out * columns.kernel * n - taken;
+  const int64_t rest = pixels * (call["length"] - lines.kernel * columns.kernel * n);
+  call.add("patches", bytes ? 0 : pixels);
+  call.add("patches_by_bytes", bytes ? pixels : 0);
+  call.add("patch_rows", images * all_rows * columns.out);
+  call.add("runs", bytes ? 0 : runs);
+  call.add("gaps", bytes ? 0 : gaps);
+  call.add("words", bytes ? 0 : taken / 4);
+  call.add("gap_words", bytes ? 0 : (filled + rest) / 4);
+  // The words and the last bytes of each run that is copied.
+  const int64_t long_run = columns.kernel * n, whole_runs = images * rows.valid * joined, tap_runs = runs - whole_runs;
+  call.add("byte_runs", bytes ? runs : 0);
+  call.add("byte_gaps", bytes ? gaps : 0);
+  call.add("copied_words", bytes ? whole_runs * (long_run / 4) + tap_runs * (n / 4) : 0);
+  call.add("copied_bytes", bytes ? whole_runs * (long_run % 4) + tap_runs * (n % 4) : 0);
+  call.add("gap_bytes", bytes ? filled + rest : 0);
+  call.add("widened_words", bytes ? pixels * call["length"] / 4 : 0);
+}
+
+Terms conv2d_dsp(Call call) {
+  const int64_t images = call["images"], lines = images * call["out_lines"], pixels = lines * call["out_pixels"];
+  call.add("call", 1);
+  call.add("lines", lines);
+  call.add("rows", lines * call["rows"]);
+  if (call["direct"] != 0) {
+    call.add("direct", pixels);
+    call.add("direct_words", pixels * call["inputs"] / 4);
+  } else {
+    patches(call, images);
+  }
+  call.add("summed", call["sums"] != 0 ? pixels : 0);
+  call.add("summed_fours", call["sums"] != 0 ? pixels * ((call["rows"] * call["taps"] * call["inputs"] + 3) / 4) : 0);
+  call.add("summed_pieces", pixels * call["sums"]);
+  // Three pixels at a time by two channels; the last ones by themselves.
+  const int64_t threes = pixels / 3, rest = pixels % 3, pairs = call["outputs"] / 2, odd = call["outputs"] % 2;
+  const int64_t steps = call["length"] / 8, blocks = threes + (rest != 0);
+  call.add("blocks", blocks);
+  call.add("even_blocks", pairs != 0 ? blocks : 0);
+  call.add("odd_blocks", odd * blocks);
+  call.add("odd_pixels", odd * pixels);
+  const int64_t all = pairs + odd;
+  call.add("pairs3", threes * all);
+  call.add("pairs2", rest == 2 ? all : 0);
+  call.add("pairs1", rest == 1 ? all : 0);
+  call.add("steps3", threes * all * steps);
+  call.add("steps2", rest == 2 ? all * steps : 0);
+  call.add("steps1", rest == 1 ? all * steps : 0);
+  call.add("zoned_pairs", call.zones() ? blocks * all : 0);
+  call.clamp(blocks, pixels, call["outputs"]);
+  return call.take();
+}
+
+// tarn_int_depthwise3x3_dsp_line_s8.c: all pixels of a line for four channels at a time.
+Terms depthwise3x3_dsp(Call call) {
+  const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"],
+                fours = (call["channels"] + 3) / 4;
+  const int64_t begin = -call["pad.1"], count = (out - 1) * call["stride.1"] + 3;
+  const int64_t left = std::min(std::max<int64_t>(0, -begin), count), room = std::min(call["in_pixels"] - begin, count);
+  const int64_t inside = std::max<int64_t>(0, room - left);
+  call.add("call", 1);
+  call.add("lines", lines);
+  call.add("fours", lines * fours);
+  call.add("filled", lines * (count - inside));
+  call.add("columns", lines * fours * inside);
+  call.add("summed", call["sums"] != 0 ? lines * fours * count : 0);
+  call.add("points", call.zones() ? 0 : lines * fours * 4 * out);
+  call.add("zoned_points", call.zones() ? lines * fours * 4 * out : 0);
+  call.clamp(lines, lines * out, call["channels"]);
+  return call.take();
+}
+
+void dense_rows(Call& call, int64_t rows, int64_t inputs, int64_t outputs) {
+  const int64_t fours = (outputs + 3) / 4;
+  call.add("dense_fours", rows * fours);
+  call.add("dense_words", rows * fours * (inputs / 4));
+  call.add("dense_outputs", call.zones() ? 0 : rows * outputs);
+  call.add("dense_zoned", call.zones() ? rows * outputs : 0);
+}
+
+Terms dense_dsp(Call call) {
+  call.add("call", 1);
+  dense_rows(call, 1, call["inputs"], call["outputs"]);
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> int8_terms(const std::string& kernel, const Parameters& parameters) {
+  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Call(parameters));
+  if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Call(parameters));
+  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Call(parameters));
+  return {};
+}
+
+}  // namespace tarn::timing
