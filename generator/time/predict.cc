@@ -1,0 +1,34 @@
+#include "time/predict.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tarn::timing {
+
+const std::vector<Model>& models() {
+  static const std::vector<Model> all = {
+#include "time/coefficients.inc"
+  };
+  return all;
+}
+
+const Model* find_model(const std::string& target, const std::string& kernel) {
+  const auto at = std::find_if(models().begin(), models().end(),
+                               [&](const Model& m) { return m.target == target && m.kernel == kernel; });
+  return at == models().end() ? nullptr : &*at;
+}
+
+std::optional<int64_t> predict_instructions(const std::string& target, const std::string& kernel,
+                                            const Parameters& parameters) {
+  const Model* model = find_model(target, kernel);
+  const std::optional<Terms> terms = model ? terms_of(kernel, parameters) : std::nullopt;
+  if (!terms) return {};
+  double sum = 0;
+  for (const Term& term : *terms) {
+    const auto coefficient = model->coefficients.find(term.name);
+    if (coefficient != model->coefficients.end()) sum += term.count * coefficient->second;
+  }
+  return std::llround(sum);
+}
+
+}  // namespace tarn::timing
