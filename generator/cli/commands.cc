@@ -144,6 +144,7 @@ Result<Prepared> prepare(const Options& options) {
   Prepared prepared{std::move(*analysis), {}, {}};
   const AtWork at(reporting(prepared.analysis));
   prepared.report = report::make_report(prepared.analysis, options.command_line);
+  prepared.report.clock = options.clock;
   report::Report& report = prepared.report;
   if (wants_code(options, prepared.analysis)) {
     if (const Result<Done> measured = measure_code(options, prepared.analysis, report); !measured)

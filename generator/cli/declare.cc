@@ -76,6 +76,7 @@ void add_planning(Command command, cxxopts::Options& options) {
   add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
   add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
+  add("clock", "with --target: its frequency, such as 168M; instructions are told as a time too", text(), "HZ");
   add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(),
       "NAME=SIZE[@SECTION][,dma=no]");
   add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");

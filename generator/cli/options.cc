@@ -89,6 +89,15 @@ void read_layout(Reader& reader, Options& result) {
     reader.fault(named + " is a library, and the program of --selftest has a main of its own: not with --selftest");
 }
 
+void read_clock(Reader& reader, Options& result) {
+  if (!reader.has("clock")) return;
+  result.clock = parse_frequency(reader.text("clock"));
+  if (!result.clock)
+    reader.fault("--clock takes a frequency such as 168M or 16000000, not '" + reader.text("clock") + "'");
+  const std::string& target = result.compile.target;
+  if (target == "generic" || target == "host") reader.fault("--clock is that of a --target, and none is named");
+}
+
 // Budgets, and the form of what is emitted.
 void read_emit(Reader& reader, Options& result) {
   result.ram = reader.size("ram");
@@ -176,6 +185,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     read_compile(reader, result.compile);
     result.json_diagnostics = reader.choice("diagnostics", {"text", "json"}) == 1;
     read_compiler(reader, result);
+    read_clock(reader, result);
     read_emit(reader, result);
     read_outputs(reader, result);
     if (command != Command::verify && reader.has("quantize")) {

@@ -21,6 +21,7 @@ struct Options {
   emit::EmitOptions emit;
   std::string output;                 // -o
   std::optional<int64_t> ram, flash;  // bytes
+  std::optional<int64_t> clock;       // Hz
   std::vector<std::string> reports;   // files, format by extension
   std::string depfile;
   std::string

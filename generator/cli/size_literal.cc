@@ -13,6 +13,44 @@ std::optional<int64_t> parse_integer(std::string_view text) {
   return value;
 }
 
+namespace {
+
+// "1.5" times a unit, where that is whole.
+std::optional<int64_t> parse_decimal(std::string_view text, int64_t unit) {
+  const size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  const auto number = parse_integer(whole);
+  if (!number || *number < 0 || whole[0] == '-') return {};
+  Checked sum = checked_mul(*number, unit);
+  if (point != std::string_view::npos) {
+    const std::string_view digits = text.substr(point + 1);
+    const auto fraction = parse_integer(digits);
+    if (!fraction || digits.size() > 9 || digits[0] == '-') return {};
+    int64_t scale = 1;
+    for (size_t i = 0; i < digits.size(); ++i) scale *= 10;
+    const Checked part = checked_mul(*fraction, unit);
+    if (!part || *part % scale != 0) return {};
+    sum = checked_add(sum, *part / scale);
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<int64_t> parse_frequency(std::string_view text) {
+  if (text.ends_with("Hz")) text.remove_suffix(2);
+  int64_t unit = 1;
+  if (!text.empty()) {
+    const char last = text.back();
+    if (last == 'k' || last == 'K') unit = 1'000;
+    if (last == 'M') unit = 1'000'000;
+    if (last == 'G') unit = 1'000'000'000;
+  }
+  if (unit > 1) text.remove_suffix(1);
+  const std::optional<int64_t> hertz = parse_decimal(text, unit);
+  return hertz && *hertz > 0 ? hertz : std::nullopt;
+}
+
 std::optional<int64_t> parse_size(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) {
     text.remove_prefix(2);
@@ -40,22 +78,7 @@ std::optional<int64_t> parse_size(std::string_view text) {
     }
   }
   if (unit > 1) text.remove_suffix(1);
-  const size_t point = text.find('.');
-  const std::string_view whole = text.substr(0, point);
-  const auto number = parse_integer(whole);
-  if (!number || *number < 0 || whole[0] == '-') return {};
-  Checked bytes = checked_mul(*number, unit);
-  if (point != std::string_view::npos) {
-    const std::string_view digits = text.substr(point + 1);
-    const auto fraction = parse_integer(digits);
-    if (!fraction || digits.size() > 9 || digits[0] == '-') return {};
-    int64_t scale = 1;
-    for (size_t i = 0; i < digits.size(); ++i) scale *= 10;
-    const Checked part = checked_mul(*fraction, unit);
-    if (!part || *part % scale != 0) return {};
-    bytes = checked_add(bytes, *part / scale);
-  }
-  return bytes;
+  return parse_decimal(text, unit);
 }
 
 }  // namespace tarn::cli

@@ -208,6 +208,7 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
                         "choose another --stream mode"};
   }
   result.report = report::make_report(result.analysis, options.command_line);
+  result.report.clock = options.clock;
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
   if (!firmware) return firmware.faults();
   result.firmware = std::move(*firmware);

@@ -39,6 +39,9 @@ report::VerifyRow row_of(const verify::Measurement& m, const Verification& prepa
   row.stack = m.stack;
   row.stack_bound = m.stack_bound;
   row.instructions = m.instructions;
+  if (m.instructions) {
+    if (const auto time = report::time_figures(prepared.analysis, m.on)) row.predicted = time->instructions();
+  }
   return row;
 }
 
@@ -65,7 +68,7 @@ int run_verify(const Options& given) {
   if (!options.named_stream)
     print(advice::warn_of_lines(options.compile.model_path, prepared->report), options.json_diagnostics);
 
-  Diagnostics faults;
+  Diagnostics faults, warnings;
   std::optional<NodeReference> nodes;
   if (options.nodes) {
     Result<NodeReference> made = NodeReference::make(options, *model, *data, *prepared);
@@ -83,18 +86,24 @@ int run_verify(const Options& given) {
       }
       continue;
     }
-    prepared->report.verify.push_back(row_of(*m, *prepared));
+    report::VerifyRow& row = prepared->report.verify.emplace_back(row_of(*m, *prepared));
+    if (row.instructions && row.predicted) {
+      if (auto off = report::check_prediction(row.on, *row.predicted, *row.instructions)) {
+        off->where.file = options.compile.model_path;
+        warnings.push_back(std::move(*off));
+      }
+    }
     for (const Diagnostic& d : m->faults) faults.push_back(d);
     if (!nodes) continue;
     note_progress(("comparing steps on " + name).c_str(), 0);
     Result<NodeComparison> compared = nodes->compare(*prepared, *verify::parse_target(name));
     if (!compared) return fail(options, compared.faults());
-    report::VerifyRow& row = prepared->report.verify.back();
     row.nodes_reference = compared->reference;
     row.nodes = std::move(compared->rows);
     if (compared->diverges) faults.push_back(*compared->diverges);
   }
   line.reset();
+  print(warnings, options.json_diagnostics);
   // A report of what differs is worth having; of what could not be run there is none.
   if (!faults.empty() && exit_code(faults) != 7) return fail(options, faults);
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)

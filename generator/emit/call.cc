@@ -1,29 +1,11 @@
 #include "emit/call.h"
 
-#include <algorithm>
-
+#include "emit/fields.h"
 #include "emit/literals.h"
-#include "lifetimes/overlap.h"
 #include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::emit {
-
-std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id) {
-  const stream::LineView& view = plan.views[id.pos()];
-  if (view.memory < 0) return {};
-  const stream::Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
-  if (memory.addressing != stream::Addressing::resident && memory.lines > 1) return {};
-  return memory.address(0) + view.first_line * memory.line_bytes + view.offset;
-}
-
-namespace {
-
-const lifetimes::Storage& storage_of(const Analysis& analysis) {
-  return analysis.stream ? analysis.stream->storage : analysis.storage;
-}
-
-}  // namespace
 
 bool is_outside(const Analysis& analysis, program::TensorId id) {
   const lifetimes::Storage& storage = storage_of(analysis);
@@ -44,63 +26,14 @@ std::string outside_buffer(const Analysis& analysis, const CNames& names, progra
 
 namespace {
 
-using lifetimes::BlockRange;
 using program::Argument;
 using program::Operation;
 using program::TensorId;
 
-// Bytes of a tensor as it lies in its buffer, from its first to its last.
-int64_t span_bytes(const Analysis& analysis, TensorId id) {
-  const program::Tensor& t = analysis.program[id];
-  const lifetimes::Place& place = storage_of(analysis)[id];
-  const int64_t pixels = t.geometry.lines * t.geometry.pixels;
-  return pixels == 0 ? 0 : ((pixels - 1) * place.pixel_pitch + t.geometry.channels) * t.element_bytes();
-}
-
-std::optional<int64_t> address(const Analysis& analysis, TensorId id) {
-  if (analysis.stream) return resident_address(*analysis.stream, id);
-  const lifetimes::Place& place = analysis.storage[id];
-  const int item = analysis.planning.item_of[place.buffer.pos()];
-  if (item < 0) return {};
-  return analysis.plan.offsets[static_cast<size_t>(item)] + place.offset;
-}
-
-// Where blocks of pixels are safe with every operand that shares memory with the output (see BlockRange).
-BlockRange blocks(const Analysis& analysis, const Operation& operation, bool in_pixels) {
-  const int y = lifetimes::first_output(operation);
-  const TensorId out = operation.arguments[static_cast<size_t>(y)].tensor;
-  const program::Geometry& g = analysis.program[out].geometry;
-  BlockRange safe_blocks{0, in_pixels ? g.lines * g.pixels : g.lines};
-  const auto to = address(analysis, out);
-  for (size_t i = 0; i < operation.arguments.size(); ++i) {
-    const Argument& a = operation.arguments[i];
-    if (a.role != Argument::Role::read || !a.walk) continue;
-    const auto from = address(analysis, a.tensor);
-    if (!from || !to) continue;
-    if (*to >= *from + span_bytes(analysis, a.tensor) || *from >= *to + span_bytes(analysis, out)) continue;
-    const BlockRange safe =
-        lifetimes::block_range(analysis.program, storage_of(analysis), operation, i, *to - *from, in_pixels);
-    safe_blocks.first = std::max(safe_blocks.first, safe.first);
-    safe_blocks.end = std::min(safe_blocks.end, safe.end);
-  }
-  if (safe_blocks.end < safe_blocks.first) safe_blocks.end = safe_blocks.first;
-  return safe_blocks;
-}
-
-// All kernels' operands are dense: one run instead of one per pixel.
-bool all_dense(const Analysis& analysis, const Operation& operation) {
-  for (const Argument& a : operation.arguments) {
-    if (!a.tensor.valid() || !a.pitched) continue;
-    const program::Geometry& g = analysis.program[a.tensor].geometry;
-    if (storage_of(analysis)[a.tensor].pixel_pitch != g.channels && g.lines * g.pixels > 1) return false;
-  }
-  return true;
-}
-
 class FieldWriter {
  public:
   FieldWriter(const Analysis& analysis, const Operation& operation, const Extent& extent)
-      : analysis_(analysis), operation_(operation), extent_(extent) {}
+      : largest_(analysis.program.largest), open_(analysis, operation, extent) {}
 
   std::string write(const program::Params& params) {
     std::vector<std::string> values;
@@ -116,33 +49,12 @@ class FieldWriter {
     for (int64_t v : values) texts.push_back(int_literal(v));
     return "{" + join(texts) + "}";
   }
-  std::string operator()(const program::Pitch& pitch) const {
-    const TensorId id = operation_.arguments[pitch.argument].tensor;
-    TARN_CHECK(id.valid());
-    const lifetimes::Place& place = storage_of(analysis_)[id];
-    const int64_t elements = pitch.of == program::Pitch::Of::pixel ? place.pixel_pitch : place.line_pitch;
-    return int_literal(elements * pitch.scale + pitch.plus);
-  }
-  std::string operator()(const program::BlockRange& range) {
-    if (extent_.one_line) return int_literal(0);  // said by the call
-    const BlockRange safe_blocks = blocks(analysis_, operation_, range.pixels);
-    return int_literal(range.end ? safe_blocks.end : safe_blocks.first);
-  }
-  std::string operator()(const program::Run& run) const {
-    if (extent_.flat_elements > 0) return int_literal(run.outer ? 1 : extent_.flat_elements * run.scale);
-    const TensorId id = operation_.arguments[run.argument].tensor;
-    TARN_CHECK(id.valid());
-    const program::Geometry& g = analysis_.program[id].geometry;
-    const bool dense = all_dense(analysis_, operation_);
-    const int64_t pixels = extent_.one_line ? g.pixels : g.lines * g.pixels;
-    if (run.outer) return int_literal(dense ? 1 : pixels);
-    return int_literal((dense ? pixels * g.channels : g.channels) * run.scale);
-  }
+  std::string operator()(const program::Pitch& pitch) const { return int_literal(open_.number(pitch)); }
+  std::string operator()(const program::BlockRange& range) const { return int_literal(open_.number(range)); }
+  std::string operator()(const program::Run& run) const { return int_literal(open_.number(run)); }
   std::string operator()(const program::Params& params) { return write(params); }
   // What depends on run-time sizes is set before the call; the constant part has the largest.
-  std::string operator()(const program::Linear& linear) const {
-    return int_literal(linear.at(analysis_.program.largest));
-  }
+  std::string operator()(const program::Linear& linear) const { return int_literal(linear.at(largest_)); }
   std::string operator()(const std::vector<program::Linear>& list) const {
     std::vector<std::string> texts;
     for (const program::Linear& linear : list) texts.push_back((*this)(linear));
@@ -150,9 +62,8 @@ class FieldWriter {
   }
 
  private:
-  const Analysis& analysis_;
-  const Operation& operation_;
-  const Extent extent_;
+  const std::vector<int64_t>& largest_;
+  const OpenFields open_;
 };
 
 }  // namespace

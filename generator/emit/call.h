@@ -1,19 +1,12 @@
 // One kernel call in C: its parameter struct with every open field filled in, and its arguments.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "compile.h"
+#include "emit/fields.h"
 #include "emit/names.h"
 
 namespace tarn::emit {
-
-// What a call makes: the whole output, one of its lines, or a line of the memory it lies in, with so many elements.
-struct Extent {
-  bool one_line = false;
-  int64_t flat_elements = 0;
-};
 
 // The initialiser of a parameter struct of an operation, "{1, 2, {3, 4}}".
 std::string params_initialiser(const Analysis& analysis, const program::Operation& operation,
@@ -25,9 +18,6 @@ std::string call_text(const Analysis& analysis, const CNames& names, size_t step
                       const std::string& params = "");
 
 std::string call_text(const std::string& kernel, const std::vector<std::string>& arguments, int indent);
-
-// Where a tensor begins in the arena of a network that runs by lines; nothing when it is not there as a whole.
-std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id);
 
 // For parameters that depend on run-time sizes: the statements that set them in `variable`, a copy of the constant
 // ones.

@@ -73,6 +73,7 @@ void write(JsonWriter& json, const StepRow& row) {
   json.key("weight_bytes").value(row.weight_bytes);
   if (!row.form.empty()) json.key("form").value(row.form);
   if (row.zeros) json.key("zeros").value(*row.zeros);
+  if (row.instructions) json.key("instructions").value(*row.instructions);
   json.key("live_bytes").value(row.live_bytes);
   json.key("live").list(row.live);
   json.key("reads").list(row.reads);
@@ -130,6 +131,26 @@ void write(JsonWriter& json, const VerifyRow& row) {
   json.key("rodata").value(row.rodata);
   json.key("instructions").value(row.instructions);
   if (!row.nodes_reference.empty()) write_nodes(json, row);
+  if (row.predicted) json.key("predicted").value(*row.predicted);
+  json.end_object();
+}
+
+void write(JsonWriter& json, const TimeFigures& time, const std::optional<int64_t>& clock) {
+  const std::optional<int64_t> total = time.instructions();
+  json.key("time").begin_object(true);
+  json.key("target").value(time.target);
+  json.key("instructions").value(total);
+  json.key("least").value(time.modelled);
+  json.key("most").value(total);
+  json.key("cycles").value(std::optional<int64_t>());
+  json.key("clock").value(clock);
+  json.key("ms").value(std::optional<int64_t>());
+  json.key("missing_steps").value(time.missing_steps);
+  json.key("missing_macs").value(time.missing_macs);
+  std::vector<std::string> kernels;
+  for (const auto& [kernel, steps] : time.missing) kernels.push_back(kernel);
+  json.key("missing_kernels").list(kernels);
+  if (!time.why.empty()) json.key("missing_because").value(time.why);
   json.end_object();
 }
 
@@ -392,6 +413,7 @@ std::string to_json(const Report& r) {
   json.key("macs").value(r.macs);
   json.key("params").value(r.parameters);
   json.end_object();
+  if (r.time) write(json, *r.time, r.clock);
   if (!r.verify.empty()) {
     json.key("verify").begin_array();
     for (const VerifyRow& row : r.verify) write(json, row);

@@ -39,6 +39,7 @@ class ReportBuilder {
     if (a_.stream) describe_stream(a_, r_);
     else memory();
     list_live(r_);
+    time();
     if (!a_.stream) banks();
   }
 
@@ -245,6 +246,11 @@ class ReportBuilder {
     }
     r_.activations = peak.live_bytes - r_.scratch;
     r_.padding = r_.arena - peak.live_bytes;
+  }
+
+  void time() {
+    r_.time = time_figures(a_, a_.options.target);
+    for (size_t s = 0; r_.time && s < r_.time->steps.size(); ++s) r_.steps[s].instructions = r_.time->steps[s];
   }
 
   int bank_of(TensorId id) const {

@@ -9,6 +9,7 @@
 
 #include "compile.h"
 #include "report/certificate.h"
+#include "report/time_figures.h"
 
 namespace tarn::report {
 
@@ -71,6 +72,7 @@ struct StepRow {
   std::optional<int64_t> zeros;  // elements of its weights that are 0, where they have been counted
   int64_t live_bytes = 0;        // of the union of the address ranges alive in this step
   std::vector<std::string> live, reads, writes, scratch;
+  std::optional<int64_t> instructions;  // estimated, on the target
 };
 
 struct CompareRow {
@@ -122,10 +124,10 @@ struct VerifyRow {
   std::string on, board;
   std::vector<VerifyOutput> outputs;
   int64_t arena = 0, static_bytes = 0, text = 0, rodata = 0;
-  std::optional<int64_t> stack, stack_bound, instructions;
-  std::string reference;         // "data", "naive" or "ort"
-  std::string reference_detail;  // "onnxruntime 1.32.0"
-  std::string nodes_reference;   // with --nodes: what the steps were compared with
+  std::optional<int64_t> stack, stack_bound, instructions, predicted;  // predicted: instructions
+  std::string reference;                                               // "data", "naive" or "ort"
+  std::string reference_detail;                                        // "onnxruntime 1.32.0"
+  std::string nodes_reference;  // with --nodes: what the steps were compared with
   std::vector<NodeRow> nodes;
 };
 
@@ -203,6 +205,8 @@ struct Report {
   uint64_t search_nodes = 0;
   std::optional<Certificate> certificate;  // where proof is "optimal", see certificate_of()
   int64_t macs = 0, parameters = 0;
+  std::optional<TimeFigures> time;  // absent: no kernel is modelled on the target
+  std::optional<int64_t> clock;     // of the target, in Hz
   std::vector<BankRow> banks;
   std::optional<SplitRow> split;
   std::vector<TensorRow> tensors;

@@ -257,9 +257,47 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
     if (row.stack_bound) line += " of at most " + bytes(*row.stack_bound);
     line += ", .text " + bytes(row.text) + ", .rodata " + bytes(row.rodata);
     if (row.instructions) line += ", " + with_thousands(*row.instructions) + " instructions";
+    if (row.instructions && row.predicted) line += " (" + with_thousands(*row.predicted) + " predicted)";
     lines.push_back(line);
     if (!row.nodes_reference.empty()) lines.push_back(nodes_line(row));
   }
+}
+
+// "69.0 ms"
+std::string milliseconds(double ms) {
+  char text[32];
+  std::snprintf(text, sizeof text, ms < 0.01 ? "%.4f ms" : ms < 1 ? "%.3f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
+  return text;
+}
+
+std::string megahertz(int64_t clock) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g MHz", static_cast<double>(clock) / 1e6);
+  return text;
+}
+
+// A total only where every step is modelled; otherwise what is, and how much is not.
+void time_lines(const Report& r, std::vector<std::string>& lines) {
+  if (!r.time) return;
+  const TimeFigures& time = *r.time;
+  if (!time.why.empty()) {
+    lines.push_back("TIME   not estimated: " + time.why);
+    return;
+  }
+  std::string line = cat("TIME   ", time.missing_steps > 0 ? "more than " : "", in_short(time.modelled),
+                         " instructions (estimated) on ", time.target);
+  if (r.clock)
+    line += cat(", ", milliseconds(1e3 * static_cast<double>(time.modelled) / static_cast<double>(*r.clock)), " at ",
+                megahertz(*r.clock), " if each took one cycle");
+  lines.push_back(line);
+  if (time.missing_steps == 0) return;
+  std::vector<std::string> kernels;
+  for (const auto& [kernel, steps] : time.missing) kernels.push_back(kernel);
+  const size_t named = std::min<size_t>(kernels.size(), 6), rest = kernels.size() - named;
+  kernels.resize(named);
+  lines.push_back(cat("       without ", time.missing_steps, " of ", r.steps.size(), " steps (",
+                      tenths(time.missing_macs, r.macs), " of the MACs), which are not modelled: ", join(kernels),
+                      rest > 0 ? cat(" and ", rest, " more") : ""));
 }
 
 // The element type of most bytes of activations, with a comma: inputs may be of another, such as the words of a text.
@@ -297,6 +335,7 @@ std::string to_text(const Report& r) {
   if (r.flash_budget) lines.push_back(budget_line("total", *r.flash_budget));
   if (r.stack)
     lines.push_back("STACK  " + bytes(*r.stack) + " at most: " + join(r.stack_path, " > ") + " (" + r.compiler + ")");
+  time_lines(r, lines);
   if (!r.missing_weights.empty())
     lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");
   for (const Advice& advice : r.advice) {

@@ -196,6 +196,10 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"W405", 0, "the output folder holds other sources",
        "Builds that compile all sources of a folder would take files that do not belong to the network.",
        "Give the network a folder of its own. Several networks of tarn in one folder are no reason for this warning."},
+      {"W406", 0, "the estimate of instructions was off",
+       "`tarn verify` executed over 5 % more or less instructions than were predicted from the kernels' shapes.",
+       "Take the executed ones. Estimates hold for the compiler and flags that they were fitted with, and for data of "
+       "the usual kind."},
   };
   return catalog;
 }

@@ -1,5 +1,6 @@
 // CallTerms: the parameters of one call, and the terms made from them.
 #pragma once
+#include <stdexcept>
 #include <utility>
 
 #include "time/terms.h"
@@ -11,7 +12,9 @@ class CallTerms {
  public:
   explicit CallTerms(const Parameters& parameters) : parameters_(parameters) {}
 
+  // What the terms need and the call does not tell ends in terms_of(): such a call is not modelled.
   int64_t operator[](const std::string& name) const { return parameters_.at(name); }
+  [[noreturn]] void refuse() const { throw std::out_of_range("not modelled"); }
   void add(const char* name, int64_t count) { terms_.push_back({name, static_cast<double>(count)}); }
   Terms take() { return std::move(terms_); }
 

@@ -9,9 +9,10 @@ namespace {
 
 // Loops over n products, unrolled by two (tarn_block_f32.h), `times` of them.
 struct Products {
-  int64_t loops = 0, odd = 0, pairs = 0;
+  int64_t loops = 0, entered = 0, odd = 0, pairs = 0;  // entered: those of at least two
   void add(int64_t times, int64_t n) {
     loops += times;
+    entered += n > 1 ? times : 0;
     odd += times * (n % 2);
     pairs += times * (n / 2);
   }
@@ -125,6 +126,8 @@ Terms conv2d(CallTerms call) {
   call.add("four_rows", rows4 * quads);
   call.add("single_rows", rows1 * quads);
   call.add("four_loops", joined ? 0 : four.loops);
+  call.add("four_entered", four.entered);
+  call.add("single_entered", one.entered);
   call.add("four_odd", four.odd);
   call.add("four_pairs", four.pairs);
   call.add("single_loops", joined ? 0 : one.loops);
@@ -170,6 +173,14 @@ Terms depthwise2d(CallTerms call) {
   call.add("lane_rows", (4 * rows4 + rows1) * lanes);
   call.add("lane_taps", (4 * taps4 + taps1) * lanes);
   finish_with(call, "line.", pixels, quads);
+  // What is set up once per pixel or four.
+  call.add("fours_of_quads", quads > 0 ? fours : 0);
+  call.add("singles_of_quads", quads > 0 ? singles : 0);
+  call.add("fours_of_lanes", lanes > 0 ? fours : 0);
+  call.add("singles_of_lanes", lanes > 0 ? singles : 0);
+  call.add("lane_sets", (fours + singles) * lanes);
+  call.add("lane_bounded", call["line.bounded"] * pixels * lanes);
+  call.add("lane_residual", call["line.r_pitch"] != 0 ? pixels * lanes : 0);
   return call.take();
 }
 
@@ -185,6 +196,8 @@ Terms dense(CallTerms call) {
   call.add("singles", singles);
   call.add("four_quads", fours * quads);
   call.add("single_quads", singles * quads);
+  call.add("four_entered", four.entered);
+  call.add("single_entered", one.entered);
   call.add("four_odd", four.odd);
   call.add("four_pairs", four.pairs);
   call.add("single_odd", one.odd);

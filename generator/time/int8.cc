@@ -121,6 +121,33 @@ void dense_rows(Call& call, int64_t rows, int64_t inputs, int64_t outputs) {
   call.add("dense_zoned", call.zones() ? rows * outputs : 0);
 }
 
+// tarn_int_conv2d_dsp_long_line_s8.c: a patch of bytes per pixel, then the product of a dense layer.
+Terms conv2d_dsp_long(Call call) {
+  const int64_t images = call["images"], n = call["inputs"];
+  const WindowAxisOf lines = call.lines(), columns = call.pixels();
+  const WindowCounts rows = count_window(lines), taps = count_window(columns);
+  const bool can_join = call["x_pitch"] == n && call["dilation.1"] == 1;
+  const int64_t joined = can_join ? taps.whole : 0, valid_taps = can_join ? taps.valid_beside : taps.valid;
+  const int64_t all_rows = lines.out * lines.kernel, pixels = images * lines.out * columns.out;
+  const int64_t whole_runs = images * rows.valid * joined, tap_runs = images * rows.valid * valid_taps;
+  const int64_t taken = whole_runs * columns.kernel + tap_runs;
+  const int64_t gaps = images * all_rows * columns.out * columns.kernel - taken;
+  call.add("call", 1);
+  call.add("lines", images * lines.out);
+  call.add("line_rows", images * all_rows);
+  call.add("pixels", pixels);
+  call.add("rows", images * all_rows * columns.out);
+  call.add("whole_runs", whole_runs);
+  call.add("tap_runs", tap_runs);
+  call.add("gaps", gaps);
+  const int64_t long_run = columns.kernel * n;
+  call.add("copied_fours", whole_runs * (long_run / 4) + tap_runs * (n / 4));
+  call.add("copied_bytes", whole_runs * (long_run % 4) + tap_runs * (n % 4));
+  call.add("filled", gaps * n + pixels * (call["length"] - lines.kernel * columns.kernel * n));
+  dense_rows(call, pixels, call["length"], call["outputs"]);
+  return call.take();
+}
+
 Terms dense_dsp(Call call) {
   call.add("call", 1);
   dense_rows(call, 1, call["inputs"], call["outputs"]);
@@ -131,6 +158,7 @@ Terms dense_dsp(Call call) {
 
 std::optional<Terms> int8_terms(const std::string& kernel, const Parameters& parameters) {
   if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Call(parameters));
+  if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Call(parameters));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Call(parameters));
   if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Call(parameters));
   return {};

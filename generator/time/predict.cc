@@ -18,17 +18,18 @@ const Model* find_model(const std::string& target, const std::string& kernel) {
   return at == models().end() ? nullptr : &*at;
 }
 
-std::optional<int64_t> predict_instructions(const std::string& target, const std::string& kernel,
-                                            const Parameters& parameters) {
+Prediction predict_instructions(const std::string& target, const std::string& kernel, const Parameters& parameters) {
   const Model* model = find_model(target, kernel);
   const std::optional<Terms> terms = model ? terms_of(kernel, parameters) : std::nullopt;
-  if (!terms) return {};
+  if (!terms) return {{}, "kernel"};
   double sum = 0;
   for (const Term& term : *terms) {
+    if (term.count == 0) continue;
     const auto coefficient = model->coefficients.find(term.name);
-    if (coefficient != model->coefficients.end()) sum += term.count * coefficient->second;
+    if (coefficient == model->coefficients.end()) return {{}, term.name};
+    sum += term.count * coefficient->second;
   }
-  return std::llround(sum);
+  return {std::llround(sum), ""};
 }
 
 }  // namespace tarn::timing

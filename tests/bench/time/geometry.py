@@ -1,14 +1,19 @@
-"""Networks of many layers of random geometry, each from an input of its own to an output of its own."""
+"""Networks of many layers of random geometry, each from inputs of its own to an output of its own."""
 import onnx_bytes
-from onnx_bytes import FLOAT, INT8, INT32
+from onnx_bytes import FLOAT, INT8, INT32, UINT8, node, tensor
+
+CODES = {INT8: (0.02, -3), UINT8: (0.02, 125)}  # scale and zero point of every port
 
 
 def window(rng, kind, channels, least):
+    """(attributes, shape of the weights, of the input, of the output)."""
     kernel = {'pointwise': 1, 'dense': 1, 'depthwise3x3': 3}.get(kind) or rng.choice([2, 3, 3, 5])
-    inputs = rng.choice(channels)
+    inputs = rng.choice([c for c in channels if kind != 'depthwise3x3' or c % 4 == 0])
     outputs = inputs if kind.startswith('depthwise') else rng.randint(1, 40)
     lines, pixels = (1, 1) if kind == 'dense' else (rng.randint(5, 14), rng.randint(5, 18))
     stride, pad = (1, 0) if kernel == 1 else (rng.choice([1, 1, 2]), rng.choice([0, kernel // 2]))
+    if kernel == 1 and kind == 'pointwise':
+        stride = rng.choice([1, 1, 1, 2])
     groups = inputs if kind.startswith('depthwise') else 1
     if groups == 1 and kind.startswith('depthwise'):
         inputs = outputs = groups = least
@@ -17,42 +22,138 @@ def window(rng, kind, channels, least):
     return attributes, (outputs, inputs // groups, kernel, kernel), x, y
 
 
+def image(rng, most=48):
+    return (1, rng.randint(1, most), rng.randint(2, 14), rng.randint(2, 18))
+
+
+def pool(rng, x):
+    """(attributes, shape of the output) of a pool over a window."""
+    kernel = [rng.randint(1, min(4, n)) for n in x[2:]]
+    pads = [rng.randint(0, k // 2) for k in kernel]
+    strides = [rng.randint(1, 3) for _ in kernel]
+    return ([('kernel_shape', kernel), ('pads', pads * 2), ('strides', strides)],
+            x[:2] + tuple((n + 2 * p - k) // s + 1 for n, p, k, s in zip(x[2:], pads, kernel, strides)))
+
+
+def elementwise(rng, kind):
+    """(operator, attributes, shape of the inputs, of the output)."""
+    x = image(rng)
+    if kind in ('averagepool', 'maxpool'):
+        attributes, y = pool(rng, x)
+        return {'averagepool': 'AveragePool', 'maxpool': 'MaxPool'}[kind], attributes, x, y
+    if kind == 'mean':
+        axes = rng.choice([[2, 3], [2, 3], [1], [3], [1, 2]])
+        return 'ReduceMean', [('axes', axes), ('keepdims', 1)], x, tuple(1 if n in axes else d for n, d in enumerate(x))
+    if kind == 'globalaverage':
+        return 'GlobalAveragePool', [], x, x[:2] + (1, 1)
+    if kind in ('softmax', 'logsoftmax'):
+        x = (rng.randint(1, 12), rng.randint(2, 60))
+        return {'softmax': 'Softmax', 'logsoftmax': 'LogSoftmax'}[kind], [('axis', 1)], x, x
+    if kind == 'transpose':
+        x = (1, rng.randint(2, 40), rng.randint(2, 90))
+        return 'Transpose', [('perm', [0, 2, 1])], x, (1, x[2], x[1])
+    x = (1, rng.randint(1, 3000))
+    return {'table': 'Sigmoid', 'relu': 'Relu', 'add': 'Add', 'mul': 'Mul', 'hardswish': 'HardSwish', 'sigmoid': 'Sigmoid', 'tanh': 'Tanh', 'exp': 'Exp',
+            'hardsigmoid': 'HardSigmoid', 'div': 'Div', 'sub': 'Sub'}[kind], [], x, x
+
+
+def scales(i, kind):
+    scale, zero = CODES[kind]
+    return [tensor(f's{i}', (), [scale]), tensor(f'z{i}', (), [zero], kind)]
+
+
 def int8_layer(rng, i, kind):
-    t = onnx_bytes.tensor
+    """(nodes, weights, inputs, output): ports as (shape, type)."""
+    if kind in ('conv', 'pointwise', 'depthwise3x3', 'dense', 'long'):
+        return int8_weighted(rng, i, kind)
+    if kind == 'unsigned':  # codes change their sign on the way in and out
+        return int8_weighted(rng, i, 'pointwise', UINT8)
+    if kind == 'dequantize_u8':
+        shape = (1, rng.randint(1, 3000))
+        return [node('DequantizeLinear', [f'x{i}', f's{i}', f'z{i}'], f'y{i}')], scales(i, UINT8), [(shape, UINT8)], (shape, FLOAT)
+    if kind == 'quantize':
+        shape = (1, rng.randint(1, 3000))
+        return [node('QuantizeLinear', [f'x{i}', f's{i}', f'z{i}'], f'y{i}')], scales(i, INT8), [(shape, FLOAT)], (shape, INT8)
+    if kind == 'dequantize':
+        shape = (1, rng.randint(1, 3000))
+        return [node('DequantizeLinear', [f'x{i}', f's{i}', f'z{i}'], f'y{i}')], scales(i, INT8), [(shape, INT8)], (shape, FLOAT)
+    op, attributes, x, y = elementwise(rng, kind)
+    if kind in ('transpose', 'maxpool'):
+        return [node(op, [f'x{i}'], f'y{i}', attributes)], [], [(x, INT8)], (y, INT8)
+    names = [f'x{i}', f'u{i}'] if kind in ('add', 'mul', 'div', 'sub') else [f'x{i}']
+    held = scales(i, INT8) + [tensor(f'su{i}', (), [rng.uniform(0.005, 0.04)]), tensor(f'zu{i}', (), [rng.randint(-128, 9)], INT8),
+                              tensor(f't{i}', (), [1 / 256 if kind == 'softmax' else rng.uniform(0.01, 0.05)]),
+                              tensor(f'v{i}', (), [-128 if kind == 'softmax' else rng.randint(-9, 9)], INT8)]
+    nodes = [node('DequantizeLinear', [n, *port], f'd{n}') for n, port in zip(names, [(f's{i}', f'z{i}'), (f'su{i}', f'zu{i}')])]
+    nodes += [node(op, [f'd{n}' for n in names], f'e{i}', attributes), node('QuantizeLinear', [f'e{i}', f't{i}', f'v{i}'], f'y{i}')]
+    return nodes, held, [(x, INT8)] * len(names), (y, INT8)
+
+
+def int8_weighted(rng, i, kind, dtype=INT8):
     if kind == 'dense':
         inputs, outputs = 4 * rng.randint(1, 80), rng.randint(1, 90)
         attributes, shape, x, y, length = [], (inputs, outputs), (1, inputs), (1, outputs), inputs
     else:
-        attributes, shape, x, y = window(rng, kind, [1, 3, 4, 5, 8, 10, 16, 24, 32, 48], 4)
+        channels = [64, 72, 96] if kind == 'long' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
+        attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
-    held = [t(f'w{i}', shape, [rng.randint(-127, 127) for _ in range(outputs * length)], INT8),
-            t(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / 127 / length ** 0.5 for _ in range(outputs)]),
-            t(f'zw{i}', (outputs,), [0] * outputs, INT8), t(f's{i}', (), [0.02]), t(f'z{i}', (), [-3], INT8)]
-    names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'z')]
-    if kind != 'dense':
-        held.append(t(f'b{i}', (outputs,), [rng.randint(-999, 999) for _ in range(outputs)], INT32))
-        names.append(f'b{i}')
-    return [onnx_bytes.node('QLinearMatMul' if kind == 'dense' else 'QLinearConv', names, f'y{i}', attributes)], held, x, y
+    ws = [rng.uniform(0.5, 1.5) / 127 / length ** 0.5 for _ in range(outputs)]
+    held = [tensor(f'w{i}', shape, [rng.randint(-127, 127) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
+            tensor(f'zw{i}', (outputs,), [0] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
+    names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
+    if kind == 'dense':
+        return [node('QLinearMatMul', names, f'y{i}', attributes)], held, [(x, INT8)], (y, INT8)
+    held.append(tensor(f'b{i}', (outputs,), [rng.randint(-999, 999) for _ in range(outputs)], INT32))
+    if dtype == UINT8 or rng.random() < 0.6:
+        return [node('QLinearConv', names + [f'b{i}'], f'y{i}', attributes)], held, [(x, dtype)], (y, dtype)
+    # Between a pair of conversions, with a bound within the codes.
+    held += [tensor(f'sb{i}', (outputs,), [CODES[INT8][0] * s for s in ws]), tensor(f'zb{i}', (outputs,), [0] * outputs, INT32)]
+    nodes = [node('DequantizeLinear', [f'x{i}', f's{i}', f'z{i}'], f'dx{i}'),
+             node('DequantizeLinear', [f'w{i}', f'sw{i}', f'zw{i}'], f'dw{i}', [('axis', 0)]),
+             node('DequantizeLinear', [f'b{i}', f'sb{i}', f'zb{i}'], f'db{i}', [('axis', 0)]),
+             node('Conv', [f'dx{i}', f'dw{i}', f'db{i}'], f'c{i}', attributes), node('Relu', [f'c{i}'], f'r{i}'),
+             node('QuantizeLinear', [f'r{i}', f's{i}', f'v{i}'], f'y{i}')]
+    return nodes, held, [(x, INT8)], (y, INT8)
 
 
 def float_layer(rng, i, kind):
+    if kind not in ('conv', 'pointwise', 'depthwise', 'dense'):
+        op, attributes, x, y = elementwise(rng, kind)
+        names = [f'x{i}', f'u{i}'] if kind in ('add', 'mul', 'div', 'sub') else [f'x{i}']
+        return [node(op, names, f'y{i}', attributes)], [], [(x, FLOAT)] * len(names), (y, FLOAT)
     attributes, shape, x, y = window(rng, kind, range(1, 150) if kind == 'dense' else [1, 2, 3, 4, 7, 8, 12, 16], 5)
     count = shape[0] * shape[1] * shape[2] * shape[3]
-    held = [onnx_bytes.tensor(f'w{i}', shape, [rng.uniform(-1, 1) for _ in range(count)]),
-            onnx_bytes.tensor(f'b{i}', (shape[0],), [rng.uniform(-1, 1) for _ in range(shape[0])])]
-    relu = rng.random() < 0.4
-    nodes = [onnx_bytes.node('Conv', [f'x{i}', f'w{i}', f'b{i}'], f'c{i}' if relu else f'y{i}', attributes)]
+    held = [tensor(f'w{i}', shape, [rng.uniform(-1, 1) for _ in range(count)]),
+            tensor(f'b{i}', (shape[0],), [rng.uniform(-1, 1) for _ in range(shape[0])])]
+    relu, residual = rng.random() < 0.4, kind != 'dense' and rng.random() < 0.25
+    names = [f'c{i}'] + [f'a{i}'] * residual + [f'r{i}'] * relu
+    names[-1] = f'y{i}'
+    nodes = [node('Conv', [f'x{i}', f'w{i}', f'b{i}'], names[0], attributes)]
+    if residual:
+        nodes.append(node('Add', [names[0], f'u{i}'], names[1]))
     if relu:
-        nodes.append(onnx_bytes.node('Relu', [f'c{i}'], f'y{i}'))
-    return nodes, held, x, y
+        nodes.append(node('Relu', [names[-2]], names[-1]))
+    return nodes, held, [(x, FLOAT)] + [(y, FLOAT)] * residual, (y, FLOAT)
 
 
-KINDS = {'int8': (int8_layer, INT8, ['conv', 'pointwise', 'depthwise3x3', 'dense']), 'float32': (float_layer, FLOAT, ['conv', 'pointwise', 'depthwise', 'dense'])}
+def transpose_layer(rng, i, kind):
+    """In place: the input is not needed any more, and the plan is the smallest."""
+    x = (1, rng.randint(2, 40), rng.randint(2, 120))
+    dtype = INT8 if kind == 'bytes' else FLOAT
+    return [node('Transpose', [f'x{i}'], f'y{i}', [('perm', [0, 2, 1])])], [], [(x, dtype)], ((1, x[2], x[1]), dtype)
+
+
+KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dense', 'long', 'add', 'mul', 'table', 'quantize', 'dequantize',
+                               'globalaverage', 'averagepool', 'maxpool', 'softmax', 'transpose', 'unsigned', 'dequantize_u8']),
+         'float32': (float_layer, ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'hardswish', 'globalaverage', 'averagepool',
+                                   'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
+                                   'depthwise', 'conv']),
+         'in place': (transpose_layer, ['bytes', 'words'])}
 
 
 def network(rng, family, count):
-    make, dtype, kinds = KINDS[family]
+    make, kinds = KINDS[family]
     layers = [make(rng, i, kinds[i % len(kinds)]) for i in range(count)]
-    return onnx_bytes.model([n for layer in layers for n in layer[0]], [t for layer in layers for t in layer[1]],
-                            [onnx_bytes.value_info(f'x{i}', layer[2], dtype) for i, layer in enumerate(layers)],
-                            [onnx_bytes.value_info(f'y{i}', layer[3], dtype) for i, layer in enumerate(layers)])
+    inputs = [onnx_bytes.value_info(f'{name}{i}', *port) for i, layer in enumerate(layers) for name, port in zip('xu', layer[2])]
+    return onnx_bytes.model([n for layer in layers for n in layer[0]], [t for layer in layers for t in layer[1]], inputs,
+                            [onnx_bytes.value_info(f'y{i}', *layer[3]) for i, layer in enumerate(layers)])

@@ -1,27 +1,57 @@
-// Prints the terms of kernel calls: reads "KERNEL name=value ..." line by line, answers "name=count ..." or "none".
+// Prints the terms of every call of a network: terms MODEL [options of `tarn analyze`].
+//
+// A line per step: "STEP KERNEL NAME=COUNT ...", or "STEP KERNEL none" where the kernel has no terms.
+// terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
 #include "time/terms.h"
 
 #include <iomanip>
 #include <iostream>
-#include <sstream>
+#include <variant>
 
-int main() {
-  std::string line;
-  while (std::getline(std::cin, line)) {
-    std::istringstream words(line);
-    std::string kernel, word;
-    words >> kernel;
-    tarn::timing::Parameters parameters;
-    while (words >> word) {
-      const size_t equals = word.find('=');
-      parameters[word.substr(0, equals)] = std::stoll(word.substr(equals + 1));
-    }
-    const std::optional<tarn::timing::Terms> terms = tarn::timing::terms_of(kernel, parameters);
-    if (!terms) std::cout << "none";
-    else
-      for (const tarn::timing::Term& term : *terms)
-        std::cout << term.name << "=" << std::setprecision(15) << term.count << " ";
-    std::cout << "\n";
+#include "cli/options.h"
+#include "emit/fields.h"
+#include "tests/bench/time/kernel_code.h"
+
+using namespace tarn;
+
+namespace {
+
+void print_step(const Analysis& analysis, size_t s) {
+  const program::Operation& operation = analysis.program[analysis.schedule.steps[s].operation];
+  if (operation.kernel.empty()) return;
+  std::cout << s << " " << operation.kernel;
+  const auto terms = timing::terms_of(operation.kernel, emit::call_parameters(analysis, operation));
+  if (!terms) std::cout << " none";
+  else
+    for (const timing::Term& term : *terms) std::cout << " " << term.name << "=" << std::setprecision(15) << term.count;
+  std::cout << "\n";
+}
+
+int print_code(int argc, char** argv) {
+  std::optional<timing::KernelCode> code = timing::KernelCode::make(argc > 2 ? argv[2] : "");
+  if (!code) {
+    std::cerr << "no such target, or no compiler for it\n";
+    return 1;
   }
+  std::cout << code->compiler() << "\n";
+  for (int i = 3; i < argc; ++i) std::cout << argv[i] << " " << code->hash(argv[i]) << "\n";
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc > 1 && std::string(argv[1]) == "--code") return print_code(argc, argv);
+  const auto parsed = cli::parse_options(cli::Command::analyze, argc, argv);
+  if (const auto* usage = std::get_if<cli::UsageError>(&parsed)) {
+    for (const std::string& message : usage->messages) std::cerr << message << "\n";
+    return 2;
+  }
+  const Result<Analysis> analysis = analyze(std::get<cli::Options>(parsed).compile);
+  if (!analysis) {
+    for (const Diagnostic& fault : analysis.faults()) std::cerr << to_text(fault) << "\n";
+    return 1;
+  }
+  for (size_t s = 0; s < analysis->schedule.steps.size(); ++s) print_step(*analysis, s);
   return 0;
 }

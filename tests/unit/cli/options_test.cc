@@ -180,6 +180,15 @@ TEST(Options, WorkDoneTwiceIsAPercentage) {
   EXPECT_EQ(bad(Command::analyze, "m.onnx --stream time --scan columns").size(), 1u);
 }
 
+TEST(Options, Frequencies) {
+  EXPECT_EQ(parse_frequency("168M"), 168'000'000);
+  EXPECT_EQ(parse_frequency("16000000"), 16'000'000);
+  EXPECT_EQ(parse_frequency("1.5GHz"), 1'500'000'000);
+  EXPECT_EQ(parse_frequency("32.768kHz"), 32'768);
+  for (const char* text : {"", "0", "M", "Hz", "-1M", "1.5", "168 M", "168m", "99999999999G", "1e6"})
+    EXPECT_FALSE(parse_frequency(text)) << text;
+}
+
 TEST(SizeLiteral, UnitsAndLimits) {
   EXPECT_EQ(parse_size("0"), 0);
   EXPECT_EQ(parse_size("65536"), 65536);

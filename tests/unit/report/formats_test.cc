@@ -81,6 +81,36 @@ TEST(Formats, HtmlHoldsNoNameAsMarkup) {
     EXPECT_EQ(page.find(word), page.npos) << word;
 }
 
+// The first line of the text that begins so, and the line below it.
+std::string time_lines(const Report& r) {
+  const std::string text = to_text(r);
+  const size_t at = text.find("TIME ");
+  if (at == std::string::npos) return "";
+  return text.substr(at, text.find('\n', text.find('\n', at) + 1) - at);
+}
+
+TEST(Formats, TimeHasATotalOnlyWhereAllIsModelled) {
+  Report r = sample();
+  EXPECT_EQ(time_lines(r), "");
+  r.macs = 4'000;
+  r.time = TimeFigures{.target = "cortex-m4", .steps = {11'612'345}, .modelled = 11'612'345};
+  EXPECT_TRUE(time_lines(r).starts_with("TIME   11.6 M instructions (estimated) on cortex-m4")) << time_lines(r);
+  EXPECT_NE(to_json(r).find("\"instructions\": 11612345, \"least\": 11612345, \"most\": 11612345"), std::string::npos);
+  r.clock = 168'000'000;
+  EXPECT_NE(time_lines(r).find(", 69.1 ms at 168 MHz if each took one cycle"), std::string::npos) << time_lines(r);
+  r.time->steps.push_back({});
+  r.time->missing_steps = 1;
+  r.time->missing_macs = 1'000;
+  r.time->missing = {{"gru_f32", 1}};
+  EXPECT_TRUE(time_lines(r).starts_with("TIME   more than 11.6 M instructions (estimated)")) << time_lines(r);
+  EXPECT_NE(time_lines(r).find("without 1 of 1 steps (25.0 % of the MACs), which are not modelled: gru_f32"),
+            std::string::npos)
+      << time_lines(r);
+  EXPECT_NE(to_json(r).find("\"instructions\": null, \"least\": 11612345, \"most\": null"), std::string::npos);
+  r.time->why = "loops and branches are not modelled";
+  EXPECT_TRUE(time_lines(r).starts_with("TIME   not estimated: loops and branches are not modelled")) << time_lines(r);
+}
+
 TEST(Formats, ByExtension) {
   EXPECT_TRUE(render(sample(), ".csv"));
   EXPECT_TRUE(render(sample(), ".html"));

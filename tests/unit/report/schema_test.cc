@@ -126,6 +126,30 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   EXPECT_FALSE(report.compare.empty());
 }
 
+TEST(ReportSchema, EstimatesOfTimeFitToo) {
+  for (const bool by_lines : {false, true}) {
+    CompileOptions options;
+    options.target = "cortex-m4";
+    if (by_lines) options.stream.mode = stream::Mode::resident;
+    Report report = make_report(analyze_ok(network(), options), {"tarn"});
+    ASSERT_TRUE(report.time);
+    EXPECT_EQ(report.time->why.empty(), !by_lines);
+    report.clock = 64'000'000;
+    VerifyRow row;
+    row.on = "cortex-m4";
+    row.reference = "data";
+    row.instructions = 1000;
+    row.predicted = 1010;
+    report.verify.push_back(row);
+    EXPECT_EQ(faults_of(to_json(report)), kNone);
+    int64_t sum = 0;
+    for (const StepRow& step : report.steps) sum += step.instructions.value_or(0);
+    EXPECT_EQ(sum, report.time->modelled);
+    EXPECT_EQ(report.time->instructions().has_value(), !by_lines && report.time->missing_steps == 0);
+  }
+  EXPECT_FALSE(make_report(analyze_ok(network()), {"tarn"}).time) << "no target";
+}
+
 // Numbers that users calculate with read as what they are, whatever their digits.
 TEST(ReportSchema, ScalesKeepAllDigits) {
   Report report = make_report(analyze_ok(network()), {"tarn"});

@@ -1,0 +1,45 @@
+// The fields of a call's parameter struct that only the plan decides, and all of them as numbers.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+
+#include "compile.h"
+
+namespace tarn::emit {
+
+// What a call makes: the whole output, one of its lines, or a line of the memory it lies in, with so many elements.
+struct Extent {
+  bool one_line = false;
+  int64_t flat_elements = 0;
+};
+
+// Where tensors lie: by layers, or by lines where the network runs so.
+const lifetimes::Storage& storage_of(const Analysis& analysis);
+
+// Where a tensor begins in the arena of a network that runs by lines; nothing when it is not there as a whole.
+std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id);
+
+// Fills in what is open until views and offsets are known.
+class OpenFields {
+ public:
+  OpenFields(const Analysis& analysis, const program::Operation& operation, const Extent& extent)
+      : analysis_(analysis), operation_(operation), extent_(extent) {}
+
+  int64_t number(const program::Pitch& pitch) const;       // elements
+  int64_t number(const program::BlockRange& range) const;  // lines or pixels
+  int64_t number(const program::Run& run) const;           // runs, or elements of each
+
+ private:
+  const Analysis& analysis_;
+  const program::Operation& operation_;
+  const Extent extent_;
+};
+
+// Every whole number of a call of the whole layer by its name in C: "requant.mask" in a nested struct, "stride.1" in an
+// array, "null.2" for argument 2 (the parameters not counted): 1 where it is a null pointer, "same.0" 1 where it begins
+// where the first output does. Of floats only whether "lo" and "hi" bound anything: "bounded". Sizes known only at run
+// time have no number.
+std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const program::Operation& operation);
+
+}  // namespace tarn::emit

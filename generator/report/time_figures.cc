@@ -1,0 +1,78 @@
+#include "report/time_figures.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "emit/fields.h"
+#include "support/text.h"
+#include "time/predict.h"
+
+namespace tarn::report {
+
+namespace {
+
+constexpr double kMostOff = 5;  // percent
+
+// Loops and branches run their bodies as data decide; by lines the driver's work is not modelled.
+std::string not_modelled(const Analysis& analysis) {
+  if (analysis.stream) return "networks that run by lines are not modelled";
+  for (const program::Operation& operation : analysis.program.operations) {
+    if (operation.control != program::Control::none) return "loops and branches are not modelled";
+  }
+  if (!analysis.program.symbols.empty()) return "sizes known only at run time are not modelled";
+  return "";
+}
+
+}  // namespace
+
+std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::string& target) {
+  const std::vector<timing::Model>& models = timing::models();
+  if (std::none_of(models.begin(), models.end(), [&](const timing::Model& m) { return m.target == target; })) return {};
+  TimeFigures figures;
+  figures.target = target;
+  figures.why = not_modelled(analysis);
+  if (!figures.why.empty()) return figures;
+  for (const schedule::Step& step : analysis.schedule.steps) {
+    const program::Operation& operation = analysis.program[step.operation];
+    timing::Prediction predicted{0, ""};
+    if (!operation.kernel.empty()) {
+      predicted = timing::predict_instructions(target, operation.kernel, emit::call_parameters(analysis, operation));
+    }
+    figures.steps.push_back(predicted.instructions);
+    if (predicted.instructions) {
+      figures.modelled += *predicted.instructions;
+      if (const timing::Model* model = timing::find_model(target, operation.kernel))
+        figures.worst_error = std::max(figures.worst_error, model->worst_error);
+    } else {
+      ++figures.missing_steps;
+      figures.missing_macs += operation.macs;
+      ++figures.missing[operation.kernel.substr(operation.kernel.starts_with("tarn_") ? 5 : 0)];
+    }
+  }
+  return figures;
+}
+
+std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t executed) {
+  const double off = 100 * std::abs(static_cast<double>(predicted) / static_cast<double>(executed) - 1);
+  if (executed <= 0 || off <= kMostOff) return {};
+  char percent[32];
+  std::snprintf(percent, sizeof percent, "%.1f %%", off);
+  return Diagnostic{"W406",
+                    {},
+                    cat("on ", on, ": ", with_thousands(executed), " instructions were executed, ",
+                        with_thousands(predicted), " predicted: ", percent, " off"),
+                    "take the executed ones; the estimate holds for the compiler that it was fitted with"};
+}
+
+std::string in_short(int64_t instructions) {
+  char text[32];
+  const auto n = static_cast<double>(instructions);
+  if (instructions < 1'000) return cat(instructions);
+  if (instructions < 999'950) std::snprintf(text, sizeof text, "%.1f k", n / 1e3);
+  else if (instructions < 999'950'000) std::snprintf(text, sizeof text, "%.1f M", n / 1e6);
+  else std::snprintf(text, sizeof text, "%.1f G", n / 1e9);
+  return text;
+}
+
+}  // namespace tarn::report

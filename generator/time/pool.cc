@@ -1,0 +1,102 @@
+// Terms of pools, over windows and over whole images.
+#include "time/call_terms.h"
+
+namespace tarn::timing {
+
+namespace {
+
+// Elements of the output times what stands under their windows.
+struct Windows {
+  int64_t lines = 0, all_rows = 0, rows = 0;  // lines of the output; rows of windows; those in the image
+  WindowCounts taps;                          // along one line
+  int64_t pixels = 0, channels = 0, clipped = 0;
+};
+
+void add_windows(CallTerms& call, const Windows& w) {
+  call.add("call", 1);
+  call.add("lines", w.lines);
+  call.add("line_rows", w.all_rows);
+  call.add("pixels", w.lines * w.pixels);
+  call.add("clipped", w.lines * w.clipped);
+  call.add("elements", w.lines * w.pixels * w.channels);
+  call.add("missing_rows", (w.all_rows - w.rows) * w.pixels * w.channels);
+  call.add("rows", w.rows * w.pixels * w.channels);
+  call.add("taps", w.rows * w.taps.valid * w.channels);
+}
+
+// tarn_maxpool_line_f32.c, tarn_averagepool_line_f32.c.
+Terms pool(CallTerms call) {
+  int64_t places = 1, valid = 1, all = 1;
+  for (const char* axis : {".0", ".1"}) {
+    const auto of = [&](const char* name) { return call[std::string(name) + axis]; };
+    const WindowAxisOf lines{of("in"), of("out"), of("kernel"), of("stride"), of("dilation"), of("pad")};
+    places *= lines.out;
+    valid *= count_window(lines).valid;
+    all *= lines.out * lines.kernel;
+  }
+  const WindowAxisOf along{call["line.in_pixels"], call["out_pixels"],    call["line.taps"],
+                           call["line.stride"],    call["line.dilation"], call["line.pad"]};
+  const int64_t images = call["images"];
+  Windows w{images * places,     images * all,       images * valid,
+            count_window(along), call["out_pixels"], call["line.channels"]};
+  w.clipped = along.out * along.kernel - w.taps.valid;
+  add_windows(call, w);
+  // Of averages only: rows are counted for each element unless padding counts.
+  call.add("counted", call["line.option"] == 0 ? w.all_rows * w.pixels * w.channels : 0);
+  return call.take();
+}
+
+// tarn_int_averagepool_line_s8.c.
+Terms int_averagepool(CallTerms call) {
+  const WindowAxisOf lines{call["in_lines"], call["out_lines"],  call["rows"],
+                           call["stride.0"], call["dilation.0"], call["pad.0"]};
+  const WindowAxisOf along{call["in_pixels"], call["out_pixels"], call["taps"],
+                           call["stride.1"],  call["dilation.1"], call["pad.1"]};
+  const int64_t images = call["images"];
+  Windows w{images * lines.out,
+            images * lines.out * lines.kernel,
+            images * count_window(lines).valid,
+            count_window(along),
+            along.out,
+            call["channels"]};
+  w.clipped = along.out * along.kernel - w.taps.valid;
+  add_windows(call, w);
+  call.add("zoned", call["requant.mask"] != -1 ? w.lines * w.pixels * w.channels : 0);
+  return call.take();
+}
+
+// tarn_global_averagepool_f32.c: sixteen channels at a time.
+Terms global_averagepool(CallTerms call) {
+  const int64_t images = call["images"], channels = call["channels"], pixels = call["pixels"];
+  const int64_t chunks = images * ((channels + 15) / 16);
+  call.add("call", 1);
+  call.add("images", images);
+  call.add("chunks", chunks);
+  call.add("channels", images * channels);
+  call.add("chunk_pixels", chunks * pixels);
+  call.add("values", images * channels * pixels);
+  return call.take();
+}
+
+Terms int_global_average(CallTerms call) {
+  const int64_t images = call["images"], channels = call["channels"], pixels = call["pixels"];
+  call.add("call", 1);
+  call.add("images", images);
+  call.add("channels", images * channels);
+  call.add("values", images * channels * pixels);
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> pool_terms(const std::string& kernel, const Parameters& parameters) {
+  const CallTerms call(parameters);
+  if (kernel == "tarn_maxpool_s8" || kernel == "tarn_maxpool_f32" || kernel == "tarn_averagepool_f32")
+    return pool(call);
+  if (kernel == "tarn_int_averagepool_s8") return int_averagepool(call);
+  if (kernel == "tarn_global_averagepool_f32") return global_averagepool(call);
+  if (kernel == "tarn_int_global_average_s8") return int_global_average(call);
+  return {};
+}
+
+}  // namespace tarn::timing

@@ -1,0 +1,90 @@
+// A fingerprint of what a compiler makes of a kernel: estimates hold as long as it is the same, however the text
+// changes.
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "emit/kernels.h"
+#include "support/sha256.h"
+#include "support/text.h"
+#include "verify/boards.h"
+#include "verify/files.h"
+#include "verify/process.h"
+#include "verify/toolchain.h"
+
+namespace tarn::timing {
+
+// Compiles kernels for one target, with the flags of `tarn verify`, each file once.
+class KernelCode {
+ public:
+  // Nothing where the compiler is not there.
+  static std::optional<KernelCode> make(const std::string& target) {
+    const std::optional<verify::Target> parsed = verify::parse_target(target);
+    if (!parsed) return {};
+    auto tools = verify::find_compiler(*parsed, "", verify::cpu_flags(*parsed));
+    Result<verify::Scratch> scratch = verify::Scratch::make();
+    if (!tools || !scratch) return {};
+    return KernelCode(std::move(*tools), std::move(*scratch));
+  }
+
+  // "12.2.1"
+  std::string compiler() const {
+    std::vector<std::string> arguments = tools_.cc;
+    arguments.emplace_back("-dumpfullversion");
+    return first_line(verify::run({.arguments = arguments}).out);
+  }
+
+  // Of the kernel's files and of all whose headers they include; empty where one does not compile.
+  std::string hash(const std::string& kernel) {
+    const std::map<std::string, std::string> files = emit::kernel_texts({kernel});
+    std::vector<std::string> fresh;
+    for (const auto& [name, text] : files) {
+      verify::write_file(scratch_ / name, text);
+      if (name.ends_with(".c") && !code_.contains(name)) fresh.push_back(name);
+    }
+    std::vector<verify::Command> commands;
+    for (const std::string& name : fresh) commands.push_back(compile(name));
+    verify::run_all(commands);
+    for (const std::string& name : fresh) code_[name] = assembly(name);
+    std::string all;
+    for (const auto& [name, text] : files) {
+      if (!name.ends_with(".c")) continue;
+      if (code_[name].empty()) return "";
+      all += name + "\n" + code_[name];
+    }
+    return sha256_hex({reinterpret_cast<const uint8_t*>(all.data()), all.size()}).substr(0, 16);
+  }
+
+ private:
+  KernelCode(verify::Toolchain tools, verify::Scratch scratch)
+      : tools_(std::move(tools)), scratch_(std::move(scratch)) {}
+
+  verify::Command compile(const std::string& file) const {
+    verify::Command command{.arguments = tools_.cc, .folder = scratch_.path()};
+    const auto add = [&](const std::vector<std::string>& words) {
+      command.arguments.insert(command.arguments.end(), words.begin(), words.end());
+    };
+    add(verify::cpu_flags(tools_.target));
+    add({"-std=c99", "-O2", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections", "-w"});
+    if (tools_.own_libc) add({"-I", TARN_SOURCE_DIR "/templates/verify/include"});
+    add({"-S", "-o", file + ".s", file});
+    return command;
+  }
+
+  // Without the names of files and of the compiler.
+  std::string assembly(const std::string& file) const {
+    std::string code;
+    for (const std::string& line : split(verify::read_file(scratch_ / (file + ".s")).value_or(""), '\n')) {
+      if (!line.starts_with("\t.file") && !line.starts_with("\t.ident")) code += line + "\n";
+    }
+    return code;
+  }
+
+  verify::Toolchain tools_;
+  verify::Scratch scratch_;
+  std::map<std::string, std::string> code_;  // by file
+};
+
+}  // namespace tarn::timing

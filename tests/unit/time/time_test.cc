@@ -1,0 +1,121 @@
+// The data of the time model fit the kernels that they were measured on, and what is not known is not predicted.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "bench/time/kernel_code.h"
+#include "report/time_figures.h"
+#include "time/predict.h"
+
+namespace tarn::timing {
+namespace {
+
+// A sample of each target's kernels; all of them with TARN_FULL=1.
+TEST(Time, DataFitTheKernels) {
+  ASSERT_FALSE(models().empty());
+  const char* full = std::getenv("TARN_FULL");
+  const size_t step = full != nullptr && std::string_view(full) == "1" ? 1 : 4;
+  std::map<std::string, std::optional<KernelCode>> code;
+  size_t compared = 0;
+  for (size_t i = 0; i < models().size(); i += step) {
+    const Model& model = models()[i];
+    auto [at, is_new] = code.try_emplace(model.target);
+    if (is_new) at->second = KernelCode::make(model.target);
+    // Another compiler makes other code: nothing to compare.
+    if (!at->second || at->second->compiler() != model.compiler) continue;
+    ++compared;
+    EXPECT_EQ(model.code, at->second->hash(model.kernel))
+        << model.kernel << " has changed since it was measured: run tests/bench/time/fit.py --on " << model.target
+        << " --write";
+  }
+  std::cout << compared << " of " << models().size() << " kernels compiled\n";
+  if (compared == 0) GTEST_SKIP() << "no compiler like those that the data were measured with";
+}
+
+TEST(Time, KernelsAreModelledOncePerTarget) {
+  std::map<std::pair<std::string, std::string>, int> count;
+  for (const Model& model : models()) ++count[{model.target, model.kernel}];
+  for (const auto& [key, n] : count) EXPECT_EQ(n, 1) << key.first << " " << key.second;
+}
+
+TEST(Time, HashesTellWhatCompiles) {
+  std::optional<KernelCode> code = KernelCode::make("cortex-m4");
+  if (!code) GTEST_SKIP() << "no compiler";
+  EXPECT_FALSE(KernelCode::make("no-core"));
+  EXPECT_EQ(code->hash("tarn_add_f32").size(), 16u);
+  EXPECT_NE(code->hash("tarn_add_f32"), code->hash("tarn_mul_f32"));
+}
+
+TEST(Time, RunsAreTheSumOfTheirTerms) {
+  const Model* model = find_model("cortex-m4", "tarn_add_f32");
+  ASSERT_NE(model, nullptr);
+  const auto of = [&](const char* term) { return model->coefficients.at(term); };
+  const Prediction found = predict_instructions("cortex-m4", "tarn_add_f32", {{"outer", 3}, {"inner", 100}});
+  ASSERT_TRUE(found.instructions);
+  EXPECT_NEAR(static_cast<double>(*found.instructions), of("call") + 3 * of("runs") + 300 * of("elements"), 0.5);
+  EXPECT_GT(of("elements"), 4);  // two loads, a sum, a store, a step of the loop
+  EXPECT_LT(of("elements"), 12);
+}
+
+TEST(Time, WhatIsNotKnownIsNotPredicted) {
+  EXPECT_EQ(predict_instructions("cortex-m4", "tarn_no_kernel", {}).missing, "kernel");
+  EXPECT_EQ(predict_instructions("no-core", "tarn_add_f32", {{"outer", 3}, {"inner", 9}}).missing, "kernel");
+  // A parameter that the terms need is not there.
+  EXPECT_FALSE(predict_instructions("cortex-m4", "tarn_add_f32", {{"outer", 3}}).instructions);
+}
+
+// A term without a coefficient is no zero: only a term that does not occur is.
+TEST(Time, TermsWithoutACoefficientAreNamed) {
+  Parameters call{{"matrices", 1}, {"rows", 300}, {"columns", 300}, {"same.0", 0}};
+  ASSERT_TRUE(predict_instructions("cortex-m4", "tarn_transpose_b4", call).instructions);
+  call["same.0"] = 1;  // more than terms are counted of
+  const Prediction in_place = predict_instructions("cortex-m4", "tarn_transpose_b4", call);
+  EXPECT_FALSE(in_place.instructions);
+  EXPECT_FALSE(in_place.missing.empty());
+}
+
+TEST(Time, TermsOfWindowsCountWhatLiesInTheImage) {
+  // 3 x 3 over 4 x 5, padded by one: 4 rows of windows lose a row each at the two ends.
+  Parameters call{{"images", 1},        {"out_pixels", 5}, {"line.in_pixels", 5}, {"line.taps", 3},  {"line.stride", 1},
+                  {"line.dilation", 1}, {"line.pad", 1},   {"line.channels", 7},  {"line.option", 1}};
+  for (const auto& [name, plane, line] : std::vector<std::tuple<std::string, int64_t, int64_t>>{
+           {"in", 1, 4}, {"out", 1, 4}, {"kernel", 1, 3}, {"stride", 1, 1}, {"dilation", 1, 1}, {"pad", 0, 1}}) {
+    call[name + ".0"] = plane;
+    call[name + ".1"] = line;
+  }
+  const auto terms = terms_of("tarn_averagepool_f32", call);
+  ASSERT_TRUE(terms);
+  std::map<std::string, double> count;
+  for (const Term& term : *terms) count[term.name] = term.count;
+  EXPECT_EQ(count["lines"], 4);
+  EXPECT_EQ(count["elements"], 4 * 5 * 7);
+  EXPECT_EQ(count["rows"], (2 + 3 + 3 + 2) * 5 * 7);
+  EXPECT_EQ(count["missing_rows"], 2 * 5 * 7);
+  EXPECT_EQ(count["taps"], 10 * 13 * 7);
+  EXPECT_EQ(count["clipped"], 4 * 2);
+}
+
+TEST(Time, PredictionsFarOffAreToldWithACode) {
+  EXPECT_FALSE(report::check_prediction("cortex-m4", 104, 100));
+  EXPECT_FALSE(report::check_prediction("cortex-m4", 96, 100));
+  for (const int64_t predicted : {106, 94}) {
+    const auto off = report::check_prediction("cortex-m4", predicted, 100);
+    ASSERT_TRUE(off);
+    EXPECT_EQ(off->code, "W406");
+    EXPECT_NE(off->message.find("6.0 %"), std::string::npos) << off->message;
+  }
+}
+
+TEST(Time, InstructionsInShort) {
+  EXPECT_EQ(report::in_short(0), "0");
+  EXPECT_EQ(report::in_short(999), "999");
+  EXPECT_EQ(report::in_short(1'000), "1.0 k");
+  EXPECT_EQ(report::in_short(999'949), "999.9 k");
+  EXPECT_EQ(report::in_short(999'950), "1.0 M");
+  EXPECT_EQ(report::in_short(11'612'345), "11.6 M");
+  EXPECT_EQ(report::in_short(1'000'000'000), "1.0 G");
+}
+
+}  // namespace
+}  // namespace tarn::timing
