@@ -308,12 +308,28 @@ class Step:
     writes: typing.List[str]
     scratch: typing.List[str]
     zeros: typing.Optional[int] = None
+    instructions: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
 class Totals:
     macs: int
     params: int
+
+
+@dataclasses.dataclass
+class Time:
+    target: str
+    instructions: typing.Optional[int]
+    least: int
+    most: typing.Optional[int]
+    cycles: typing.Optional[int]
+    clock: typing.Optional[int]
+    ms: typing.Optional[float]
+    missing_steps: int
+    missing_macs: int
+    missing_kernels: typing.List[str]
+    missing_because: typing.Optional[str] = None
 
 
 @dataclasses.dataclass
@@ -339,6 +355,7 @@ class Verify:
     rodata: int
     instructions: typing.Optional[int]
     board: typing.Optional[str] = None
+    predicted: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
@@ -369,6 +386,7 @@ class Report:
     advice: typing.List[Advice] = dataclasses.field(default_factory=list)
     banks: typing.List[Bank] = dataclasses.field(default_factory=list)  # the memories of --bank, fastest first
     split: typing.Optional[Split] = None  # cost: the traffic of each bank times its place in the list
+    time: typing.Optional[Time] = None
     verify: typing.List[Verify] = dataclasses.field(default_factory=list)
     raw: typing.Dict[str, typing.Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)  # the JSON itself
 
