@@ -49,13 +49,16 @@ def python_name(key):
 
 
 class Writer:
-    def __init__(self):
+    def __init__(self, schema):
+        # The report's own keys have the plain names, whatever stands inside the others.
+        self.kept = {class_name(key): value.get("items", value) for key, value in schema["properties"].items()}
         self.classes = {}  # name: text; definitions stand before their users
         self.shapes = {}  # name: the properties it was made from
 
     def class_of(self, key, schema, owner):
         name = class_name(key)
-        if name in self.shapes and self.shapes[name] != schema:
+        kept = schema if owner == "Report" else self.kept.get(name, schema)
+        if self.shapes.get(name, kept) != schema:
             name = owner + name
         if name not in self.shapes:
             self.shapes[name] = schema
@@ -99,7 +102,7 @@ def type_of_constant(value):
 
 def main():
     schema = json.loads(SCHEMA.read_text())
-    writer = Writer()
+    writer = Writer(schema)
     report = writer.text_of("Report", schema)
     report += '''
     raw: typing.Dict[str, typing.Any] = dataclasses.field(default_factory=dict, repr=False, compare=False)  # the JSON itself

@@ -89,6 +89,38 @@ class Flash:
 
 
 @dataclasses.dataclass
+class CertificateTensor:
+    name: str
+    bytes: int
+    first: int
+    end: int
+
+
+@dataclasses.dataclass
+class Forbidden:
+    above: int
+    below: int
+
+
+@dataclasses.dataclass
+class Pair:
+    a: int
+    b: int
+    forbidden: typing.List[Forbidden]
+
+
+@dataclasses.dataclass
+class Certificate:
+    by: str
+    every_order: bool
+    step: typing.Optional[int] = None
+    instant: typing.Optional[int] = None
+    nodes: typing.Optional[int] = None
+    tensors: typing.List[CertificateTensor] = dataclasses.field(default_factory=list)
+    pairs: typing.List[Pair] = dataclasses.field(default_factory=list)
+
+
+@dataclasses.dataclass
 class Plan:
     strategy: str
     order: str
@@ -101,6 +133,7 @@ class Plan:
     floor: int
     peak_step: int
     search_nodes: int
+    certificate: typing.Optional[Certificate] = None
 
 
 @dataclasses.dataclass
