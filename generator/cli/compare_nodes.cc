@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "cli/naive_reference.h"
 #include "cli/ort_reference.h"
@@ -17,36 +18,58 @@ namespace {
 
 using Values = std::map<std::string, Constant>;
 
-// What each step writes into the arena and is as large as the plan has it.
+// By tensor, the step after which it is complete: the last one that writes it, or a part of it that is made in its
+// place.
+std::vector<int64_t> completed(const Analysis& analysis, const report::Report& report,
+                               const std::map<std::string, program::TensorId>& tensors) {
+  std::vector<int64_t> last(analysis.program.tensors.size(), -1);
+  for (const report::StepRow& step : report.steps) {
+    for (const std::string& name : step.writes) {
+      const auto found = tensors.find(name);
+      if (found == tensors.end()) continue;
+      for (program::TensorId id = found->second; id.valid(); id = analysis.storage.whole[id.pos()]) {
+        last[id.pos()] = std::max(last[id.pos()], step.step);
+        if (!analysis.storage.made_in_whole[id.pos()]) break;
+      }
+    }
+  }
+  return last;
+}
+
+// What the steps write into the arena and is as large as the plan has it.
 std::vector<verify::Tap> taps_of(const Analysis& analysis, const report::Report& report) {
   std::map<std::string, program::TensorId> tensors;
-  std::set<std::string> twice;
+  std::set<std::string> twice, written;
   for (size_t i = 0; i < analysis.program.tensors.size(); ++i) {
     if (!tensors.emplace(analysis.program.tensors[i].name, program::TensorId(i)).second)
       twice.insert(analysis.program.tensors[i].name);
   }
   std::map<std::string, const report::TensorRow*> rows;
   for (const report::TensorRow& row : report.tensors) rows[row.name] = &row;
+  const std::vector<int64_t> last = completed(analysis, report, tensors);
+  for (const report::StepRow& step : report.steps) written.insert(step.writes.begin(), step.writes.end());
   std::vector<verify::Tap> taps;
-  for (const report::StepRow& step : report.steps) {
-    for (const std::string& name : step.writes) {
-      const auto row = rows.find(name);
-      if (row == rows.end() || !row->second->offset || twice.contains(name)) continue;
-      const program::Tensor& tensor = analysis.program[tensors.at(name)];
-      if (!tensor.runtime.empty() || tensor.bytes() == 0) continue;
-      const int64_t pitch = analysis.storage[tensors.at(name)].pixel_pitch;
-      verify::Tap tap{step.step, name, tensor.type, 0, *row->second->offset, tensor.bytes(), 1, 0};
-      if (pitch > 0 && pitch != tensor.geometry.channels && tensor.geometry.lines * tensor.geometry.pixels > 1) {
-        tap.pieces = tensor.geometry.lines * tensor.geometry.pixels;
-        tap.piece = tensor.geometry.channels * tensor.element_bytes();
-        tap.stride = pitch * tensor.element_bytes();
-      }
-      for (size_t b = 0; analysis.several_arenas() && b < report.banks.size(); ++b) {
-        if (report.banks[b].name == row->second->bank) tap.bank = b;
-      }
-      taps.push_back(std::move(tap));
+  for (const std::string& name : written) {
+    const auto row = rows.find(name);
+    if (row == rows.end() || !row->second->offset || twice.contains(name)) continue;
+    const program::TensorId id = tensors.at(name);
+    const program::Tensor& tensor = analysis.program[id];
+    if (!tensor.runtime.empty() || tensor.bytes() == 0) continue;
+    const int64_t pitch = analysis.storage[id].pixel_pitch;
+    verify::Tap tap{last[id.pos()], name, tensor.type, 0, *row->second->offset, tensor.bytes(), 1, 0};
+    if (pitch > 0 && pitch != tensor.geometry.channels && tensor.geometry.lines * tensor.geometry.pixels > 1) {
+      tap.pieces = tensor.geometry.lines * tensor.geometry.pixels;
+      tap.piece = tensor.geometry.channels * tensor.element_bytes();
+      tap.stride = pitch * tensor.element_bytes();
     }
+    for (size_t b = 0; analysis.several_arenas() && b < report.banks.size(); ++b) {
+      if (report.banks[b].name == row->second->bank) tap.bank = b;
+    }
+    taps.push_back(std::move(tap));
   }
+  std::sort(taps.begin(), taps.end(), [](const verify::Tap& x, const verify::Tap& y) {
+    return std::tie(x.step, x.tensor) < std::tie(y.step, y.tensor);
+  });
   return taps;
 }
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <set>
 #include <numeric>
+#include <set>
 
 #include "report/integer_lines.h"
 #include "report/report.h"
