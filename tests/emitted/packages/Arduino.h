@@ -4,7 +4,7 @@
 #include <stdio.h>
 struct Printer {
   void begin(unsigned long) {}
-  void print(const char *text) { printf("%s", text); }
+  void print(const char* text) { printf("%s", text); }
   void println(int value) { printf("%d\n", value); }
   void println(unsigned long value) { printf("%lu\n", value); }
   void println(double value) { printf("%g\n", value); }
