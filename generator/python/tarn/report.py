@@ -375,6 +375,23 @@ class VerifyOutput:
 
 
 @dataclasses.dataclass
+class Value:
+    step: int
+    tensor: str
+    compared: bool
+    max_abs: typing.Optional[float] = None
+    max_rel: typing.Optional[float] = None
+    mismatches: typing.Optional[int] = None
+
+
+@dataclasses.dataclass
+class Node:
+    reference: str
+    first: typing.Optional[int]
+    values: typing.List[Value]
+
+
+@dataclasses.dataclass
 class Verify:
     on: str
     reference: str
@@ -388,6 +405,7 @@ class Verify:
     rodata: int
     instructions: typing.Optional[int]
     board: typing.Optional[str] = None
+    nodes: typing.Optional[Node] = None
     predicted: typing.Optional[int] = None
 
 
