@@ -20,8 +20,8 @@ SearchConfig known_config(int run) {
   SearchConfig config;
   config.key = kKeys[run % 4];
   config.tie = kTies[round];
-  config.waste_weight = kWasteWeights[round];
-  config.height_weight = kHeightWeights[round];
+  config.waste_weight = kWasteWeights[static_cast<size_t>(round)];
+  config.height_weight = kHeightWeights[static_cast<size_t>(round)];
   config.avoid_overtopping = (run / 2) % 2 == 0;
   return config;
 }

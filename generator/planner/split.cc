@@ -188,7 +188,7 @@ void fill_and_move(const SplitProblem& problem, const Limits& limits, Packer& pa
       filler.put(i, bank);
     }
   }
-  for (int round = kSplitRounds[std::clamp(limits.effort, 0, 3)]; round > 0 && !packer.tired(); --round) {
+  for (int round = kSplitRounds[Z(std::clamp(limits.effort, 0, 3))]; round > 0 && !packer.tired(); --round) {
     Packed packed = pack_all(problem, filler.bank(), packer);
     if (packed.all) return keep_if_better(problem, filler.bank(), std::move(packed), best);
     for (auto& [bank, items] : packed.overfull) {
@@ -238,7 +238,7 @@ Split split(const SplitProblem& problem, const Limits& limits) {
   std::vector<SplitNogood> nogoods;
   uint64_t states = 0;
   bool exact = true;  // the relaxation is complete, and all that it was told is proved
-  for (int round = 0; round < kSplitRounds[effort] && states < most && !packer.tired(); ++round) {
+  for (int round = 0; round < kSplitRounds[Z(effort)] && states < most && !packer.tired(); ++round) {
     const SplitRelaxation::Answer answer = relaxation.run(nogoods, width);
     states += answer.states;
     exact = answer.complete;

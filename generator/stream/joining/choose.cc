@@ -17,7 +17,7 @@ class Chooser {
         options_(options),
         lines_(lines),
         limits_(limits),
-        work_{0, kJoiningWork[std::clamp(limits.effort, 0, 3)] / limits.part} {}
+        work_{0, kJoiningWork[static_cast<size_t>(std::clamp(limits.effort, 0, 3))] / limits.part} {}
 
   std::vector<Choice> run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
