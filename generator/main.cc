@@ -37,6 +37,7 @@ constexpr const char* kUsage =
     "  tarn ops                   operators supported\n"
     "  tarn explain CODE          what a diagnostic means\n"
     "  tarn diff OLD.json NEW.json   what changed between two reports\n"
+    "  tarn compare NET.json DUMP    a run on a board, step by step, beside the reference\n"
     "  tarn completion bash|zsh|fish   completion for a shell, to be sourced\n"
     "  tarn help [COMMAND]        this text, or a command's\n"
     "\n"
@@ -79,6 +80,7 @@ int run_command(const std::string& word, int rest, char** words) {
   if (word == "ops") return tarn::cli::run_ops(rest, words);
   if (word == "explain") return tarn::cli::run_explain(rest, words);
   if (word == "diff") return tarn::cli::run_diff(rest, words);
+  if (word == "compare") return tarn::cli::run_compare(rest, words);
   if (word == "completion") return tarn::cli::run_completion(rest, words);
   if (word == "--man") return tarn::cli::print_man_page();
   if (word == "--version" || word == "-V") {

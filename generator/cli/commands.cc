@@ -16,6 +16,7 @@
 #include "emit/depfile.h"
 #include "emit/selftest.h"
 #include "emit/stale.h"
+#include "emit/trace.h"
 #include "model/load_onnx.h"
 #include "report/compare.h"
 #include "report/compare_streams.h"
@@ -317,6 +318,10 @@ int run_generate(const Options& asked) {
     Result<emit::OutputFile> selftest = selftest_file(options, *prepared);
     if (!selftest) return fail(options, selftest.faults());
     files->push_back(std::move(*selftest));
+  }
+  if (options.trace) {
+    for (emit::OutputFile& file : emit::trace_files(prepared->analysis, prepared->report))
+      files->push_back(std::move(file));
   }
   *files = emit::arrange(options.layout, prepared->analysis, prepared->report, std::move(*files));
   const std::vector<std::string> targets =

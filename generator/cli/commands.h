@@ -12,6 +12,7 @@ int run_verify(const Options& options);
 int run_ops(int argc, char** argv);
 int run_explain(int argc, char** argv);
 int run_diff(int argc, char** argv);
+int run_compare(int argc, char** argv);
 int run_plan(int argc, char** argv);
 int run_quantize(int argc, char** argv);
 // Completion for bash, zsh or fish, made of the options that each command declares.
@@ -24,6 +25,7 @@ std::vector<std::string> command_names();
 // What their --help prints.
 std::string plan_help();
 std::string diff_help();
+std::string compare_help();
 std::string quantize_help();
 
 // The files of --report, named by their absolute paths.

@@ -1,8 +1,6 @@
 #include "cli/compare_nodes.h"
 
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 #include "cli/naive_reference.h"
 #include "cli/ort_reference.h"
@@ -17,61 +15,6 @@ namespace tarn::cli {
 namespace {
 
 using Values = std::map<std::string, Constant>;
-
-// By tensor, the step after which it is complete: the last one that writes it, or a part of it that is made in its
-// place.
-std::vector<int64_t> completed(const Analysis& analysis, const report::Report& report,
-                               const std::map<std::string, program::TensorId>& tensors) {
-  std::vector<int64_t> last(analysis.program.tensors.size(), -1);
-  for (const report::StepRow& step : report.steps) {
-    for (const std::string& name : step.writes) {
-      const auto found = tensors.find(name);
-      if (found == tensors.end()) continue;
-      for (program::TensorId id = found->second; id.valid(); id = analysis.storage.whole[id.pos()]) {
-        last[id.pos()] = std::max(last[id.pos()], step.step);
-        if (!analysis.storage.made_in_whole[id.pos()]) break;
-      }
-    }
-  }
-  return last;
-}
-
-// What the steps write into the arena and is as large as the plan has it.
-std::vector<verify::Tap> taps_of(const Analysis& analysis, const report::Report& report) {
-  std::map<std::string, program::TensorId> tensors;
-  std::set<std::string> twice, written;
-  for (size_t i = 0; i < analysis.program.tensors.size(); ++i) {
-    if (!tensors.emplace(analysis.program.tensors[i].name, program::TensorId(i)).second)
-      twice.insert(analysis.program.tensors[i].name);
-  }
-  std::map<std::string, const report::TensorRow*> rows;
-  for (const report::TensorRow& row : report.tensors) rows[row.name] = &row;
-  const std::vector<int64_t> last = completed(analysis, report, tensors);
-  for (const report::StepRow& step : report.steps) written.insert(step.writes.begin(), step.writes.end());
-  std::vector<verify::Tap> taps;
-  for (const std::string& name : written) {
-    const auto row = rows.find(name);
-    if (row == rows.end() || !row->second->offset || twice.contains(name)) continue;
-    const program::TensorId id = tensors.at(name);
-    const program::Tensor& tensor = analysis.program[id];
-    if (!tensor.runtime.empty() || tensor.bytes() == 0) continue;
-    const int64_t pitch = analysis.storage[id].pixel_pitch;
-    verify::Tap tap{last[id.pos()], name, tensor.type, 0, *row->second->offset, tensor.bytes(), 1, 0};
-    if (pitch > 0 && pitch != tensor.geometry.channels && tensor.geometry.lines * tensor.geometry.pixels > 1) {
-      tap.pieces = tensor.geometry.lines * tensor.geometry.pixels;
-      tap.piece = tensor.geometry.channels * tensor.element_bytes();
-      tap.stride = pitch * tensor.element_bytes();
-    }
-    for (size_t b = 0; analysis.several_arenas() && b < report.banks.size(); ++b) {
-      if (report.banks[b].name == row->second->bank) tap.bank = b;
-    }
-    taps.push_back(std::move(tap));
-  }
-  std::sort(taps.begin(), taps.end(), [](const verify::Tap& x, const verify::Tap& y) {
-    return std::tie(x.step, x.tensor) < std::tie(y.step, y.tensor);
-  });
-  return taps;
-}
 
 Shape without_ones(const Shape& shape) {
   Shape out;
@@ -138,29 +81,50 @@ Result<NodeReference> NodeReference::make(const Options& given, const model::Mod
                                           const std::vector<verify::DataSet>& data, const Verification& prepared) {
   Options options = given;
   options.compile = prepared.analysis.options;
-  NodeReference result;
-  result.taps_ = taps_of(prepared.analysis, prepared.report);
-  std::vector<std::string> names;
-  for (const verify::Tap& tap : result.taps_) names.push_back(tap.tensor);
+  const std::vector<verify::Tap> taps = report::taps_of(prepared.analysis, prepared.report);
   if (options.reference != "naive") {
+    std::vector<std::string> names;
+    for (const verify::Tap& tap : taps) names.push_back(tap.tensor);
     Result<OrtReference> ort = ort_reference(options, model, data, names);
     if (!ort && options.reference == "ort") return ort.faults();
     if (ort) {
-      result.name_ = "onnxruntime " + ort->version;
-      result.values_ = std::move(ort->values);
       Result<std::vector<verify::Sample>> samples = stored_samples(options, prepared.report, ort->data, model);
       if (!samples) return samples.faults();
+      NodeReference result;
+      result.name_ = "onnxruntime " + ort->version;
+      result.taps_ = taps;
+      result.values_ = std::move(ort->values);
       result.samples_ = std::move(*samples);
       return result;
     }
   }
+  return naive(options, taps, prepared.samples);
+}
+
+Result<NodeReference> NodeReference::ort(const Options& options, const model::Model& model,
+                                         const std::vector<verify::DataSet>& data, std::vector<verify::Tap> taps) {
+  std::vector<std::string> names;
+  for (const verify::Tap& tap : taps) names.push_back(tap.tensor);
+  Result<OrtReference> ort = ort_reference(options, model, data, names);
+  if (!ort) return ort.faults();
+  NodeReference result;
+  result.name_ = "onnxruntime " + ort->version;
+  result.taps_ = std::move(taps);
+  result.values_ = std::move(ort->values);
+  return result;
+}
+
+Result<NodeReference> NodeReference::naive(const Options& options, std::vector<verify::Tap> read,
+                                           std::vector<verify::Sample> samples) {
+  NodeReference result;
   result.name_ = "tarn's own plan without sharing";
-  result.samples_ = prepared.samples;
+  result.taps_ = std::move(read);
+  result.samples_ = std::move(samples);
   const Options naive = naive_options(options);
   const Result<Analysis> analysis = analyze(naive.compile);
   if (!analysis) return analysis.faults();
   const report::Report report = report::make_report(*analysis, naive.command_line);
-  const std::vector<verify::Tap> taps = taps_of(*analysis, report);
+  const std::vector<verify::Tap> taps = report::taps_of(*analysis, report);
   const Result<verify::Scratch> folder = verify::Scratch::make();
   if (!folder) return folder.faults();
   const Result<verify::Firmware> firmware = write_firmware(*analysis, report, naive, folder->path());
@@ -176,27 +140,36 @@ Result<NodeReference> NodeReference::make(const Options& given, const model::Mod
 }
 
 Result<NodeComparison> NodeReference::compare(const Verification& prepared, verify::Target target) const {
+  std::vector<NodeValues> runs;
+  for (const verify::Sample& sample : samples_) {
+    auto got = verify::read_taps(prepared.firmware, target, sample, taps_);
+    if (!got) return got.faults();
+    runs.push_back(std::move(*got));
+  }
+  return compare(prepared.analysis, prepared.report, verify::to_string(target), runs);
+}
+
+NodeComparison NodeReference::compare(const Analysis& analysis, const report::Report& report, const std::string& on,
+                                      const std::vector<NodeValues>& runs) const {
   NodeComparison result;
   result.reference = name_;
-  const Accuracy accuracy = accuracy_of(prepared.analysis);
+  const Accuracy accuracy = accuracy_of(analysis);
   std::vector<std::optional<verify::Comparison>> sums(taps_.size());
-  for (size_t s = 0; s < samples_.size(); ++s) {
-    const auto got = verify::read_taps(prepared.firmware, target, samples_[s], taps_);
-    if (!got) return got.faults();
+  for (size_t s = 0; s < runs.size(); ++s) {
     for (size_t i = 0; i < taps_.size(); ++i) {
       const auto want = values_[s].find(taps_[i].tensor);
-      if (want == values_[s].end()) continue;
-      const std::optional<verify::Comparison> one = compare_value(taps_[i], (*got)[i], want->second, accuracy);
+      if (want == values_[s].end() || runs[s][i].empty()) continue;
+      const std::optional<verify::Comparison> one = compare_value(taps_[i], runs[s][i], want->second, accuracy);
       if (one && sums[i]) verify::accumulate(*sums[i], *one);
       else if (one) sums[i] = one;
     }
   }
   for (size_t i = 0; i < taps_.size(); ++i) {
-    const report::StepRow& step = prepared.report.steps[static_cast<size_t>(taps_[i].step)];
+    const report::StepRow& step = report.steps[static_cast<size_t>(taps_[i].step)];
     report::NodeRow row{step.step, taps_[i].tensor, step.op, step.nodes, sums[i].has_value(), 0, 0, 0};
     if (sums[i]) row.max_abs = sums[i]->max_abs, row.max_rel = sums[i]->max_rel, row.mismatches = sums[i]->mismatches;
     if (row.mismatches > 0 && !result.diverges)
-      result.diverges = divergence({.compile = prepared.analysis.options}, row, verify::to_string(target), name_);
+      result.diverges = divergence({.compile = analysis.options}, row, on, name_);
     result.rows.push_back(std::move(row));
   }
   return result;

@@ -79,7 +79,8 @@ void print_fish() {
 }  // namespace
 
 std::vector<std::string> command_names() {
-  return {"analyze", "generate", "verify", "quantize", "plan", "ops", "explain", "diff", "completion", "help"};
+  return {"analyze", "generate", "verify",  "quantize",   "plan", "ops",
+          "explain", "diff",     "compare", "completion", "help"};
 }
 
 int run_completion(int argc, char** argv) {

@@ -125,6 +125,9 @@ void add_code(Command command, cxxopts::Options& options) {
         "component), arduino (a library), platformio (a library), cmsis-pack; then with --files single unless named",
         text()->default_value("plain"), "L");
     add("cpp", "also writes NAME.hpp: the interface for C++17 and later");
+    add("trace",
+        "also writes NAME_trace.c: a run that prints every tensor, for `tarn compare`; by layers unless --stream says "
+        "otherwise");
     add("selftest", "also writes NAME_selftest.c: a program that runs the model on its stored data");
   }
 }

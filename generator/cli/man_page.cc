@@ -35,14 +35,15 @@ int print_man_page() {
                ".SH DESCRIPTION\n"
                "Plans the memory of a neural network for a microcontroller, proves how small it can be, and writes C "
                "code that needs\n"
-               "no heap and no interpreter. The commands are analyze, generate, verify, quantize, plan, ops, explain "
-               "diff, completion and help.\n";
+               "no heap and no interpreter. The commands are analyze, generate, verify, quantize, plan, ops, explain, "
+               "diff, compare, completion and help.\n";
   for (Command command : {Command::analyze, Command::generate, Command::verify}) {
     print_section(name_of(command), help_text(command));
   }
   print_section("quantize", quantize_help());
   print_section("plan", plan_help());
   print_section("diff", diff_help());
+  print_section("compare", compare_help());
   std::cout << ".SH EXIT STATUS\n";
   for (const auto& [code, meaning] : std::vector<std::pair<int, const char*>>{{0, "success"},
                                                                               {2, "usage"},

@@ -115,6 +115,17 @@ void read_emit(Reader& reader, Options& result) {
     reader.fault("--cpp wraps the code's functions: not with --emit arena");
 }
 
+// Between the steps of a plan by lines no tensor is whole.
+void read_trace(Reader& reader, Options& result) {
+  result.trace = reader.has("trace");
+  if (!result.trace) return;
+  stream::Options& stream = result.compile.stream;
+  if (stream.mode != stream::Mode::off && stream.mode != stream::Mode::automatic)
+    reader.fault("--trace prints whole tensors: not with --stream " + reader.text("stream"));
+  if (result.emit.arena_only) reader.fault("--trace runs the code: not with --emit arena");
+  stream.mode = stream::Mode::off;
+}
+
 void read_outputs(Reader& reader, Options& result) {
   result.reports = reader.texts("report");
   for (const std::string& file : result.reports) {
@@ -128,6 +139,7 @@ void read_outputs(Reader& reader, Options& result) {
   if (result.command != Command::generate) return;
   if (reader.has("depfile-target")) result.depfile_target = reader.text("depfile-target");
   result.selftest = reader.has("selftest");
+  read_trace(reader, result);
   read_layout(reader, result);
   result.data = reader.texts("data");
   if (reader.has("output")) result.output = reader.text("output");

@@ -28,6 +28,7 @@ struct Options {
       depfile_target;  // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written
   std::string quantize;   // --quantize: the folder of the data
   bool selftest = false;  // --selftest: also NAME_selftest.c
+  bool trace = false;     // --trace: also NAME_trace.c
   emit::Layout layout = emit::Layout::plain;
   bool compare = false;
   bool pareto = false;        // --pareto: RAM against multiplications

@@ -110,7 +110,7 @@ std::vector<std::string> stale_files(const std::string& folder, const std::strin
                                      const std::vector<OutputFile>& files) {
   std::set<std::string> fresh, own;
   for (const OutputFile& file : files) fresh.insert(file.name);
-  for (const char* part : {"", "_arena", "_weights", "_selftest"}) {
+  for (const char* part : {"", "_arena", "_weights", "_selftest", "_trace"}) {
     for (const char* extension : {".h", ".c", ".S", ".hpp"}) own.insert(prefix + part + extension);
   }
   Found found;

@@ -1,23 +1,16 @@
 #include "report/diff.h"
 
-#include <google/protobuf/struct.pb.h>
-#include <google/protobuf/util/json_util.h>
-
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <sstream>
 
+#include "report/read_json.h"
 #include "support/printable.h"
 #include "support/text.h"
 
 namespace tarn::report {
 
 namespace {
-
-using Object = google::protobuf::Struct;
-using google::protobuf::Value;
 
 constexpr size_t kRows = 12;  // of each list
 
@@ -33,45 +26,6 @@ struct Figures {
   std::map<std::string, int64_t> steps;  // live bytes by the nodes of the step
   std::string peak;
 };
-
-const Value* find(const Object& object, const std::string& path) {
-  const Object* at = &object;
-  const std::vector<std::string> keys = split(path, '.');
-  for (size_t i = 0; i < keys.size(); ++i) {
-    const auto it = at->fields().find(keys[i]);
-    if (it == at->fields().end()) return nullptr;
-    if (i + 1 == keys.size()) return &it->second;
-    if (!it->second.has_struct_value()) return nullptr;
-    at = &it->second.struct_value();
-  }
-  return nullptr;
-}
-
-std::optional<double> number(const Object& object, const std::string& path) {
-  const Value* value = find(object, path);
-  if (!value || value->kind_case() != Value::kNumberValue) return {};
-  return value->number_value();
-}
-
-int64_t whole(const Object& object, const std::string& path) {
-  const double value = number(object, path).value_or(0);
-  return std::abs(value) < 9e15 ? static_cast<int64_t>(value) : 0;
-}
-
-std::string text_at(const Object& object, const std::string& path) {
-  const Value* value = find(object, path);
-  return value && value->kind_case() == Value::kStringValue ? value->string_value() : "";
-}
-
-std::vector<const Object*> rows_at(const Object& object, const std::string& path) {
-  std::vector<const Object*> rows;
-  const Value* value = find(object, path);
-  if (!value || !value->has_list_value()) return rows;
-  for (const Value& row : value->list_value().values()) {
-    if (row.has_struct_value()) rows.push_back(&row.struct_value());
-  }
-  return rows;
-}
 
 // Where each figure stands in a report.
 const std::vector<std::pair<std::string, std::string>>& figure_paths() {
@@ -95,16 +49,9 @@ std::string step_name(const Object& step) {
 }
 
 Result<Figures> read_figures(const std::string& path) {
-  auto fault = [&](const std::string& what) {
-    return Diagnostic{"E307", {.file = path}, what, "give two files written by --report FILE.json"};
-  };
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream content;
-  if (!in || !(content << in.rdbuf())) return fault("cannot be read");
-  Object object;
-  const auto status = google::protobuf::util::JsonStringToMessage(content.str(), &object);
-  if (!status.ok()) return fault("is not JSON");
-  if (!text_at(object, "schema").starts_with("tarn-report/")) return fault("is no report of tarn's");
+  const Result<Object> read = read_report(path);
+  if (!read) return read.faults();
+  const Object& object = *read;
   Figures figures;
   figures.file = text_at(object, "model.file");
   figures.proof = text_at(object, "plan.proof");

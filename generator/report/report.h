@@ -230,6 +230,8 @@ std::string axes_of(const Port& port);
 Shape model_shape(const Port& port);
 
 std::string to_text(const Report&);  // at most 40 lines
+// How many steps were compared with what, and the first that differs.
+std::string nodes_line(const VerifyRow&);
 std::string to_json(const Report&);
 std::string to_csv(const Report&);       // a row per step and per tensor
 std::string to_markdown(const Report&);  // for a pull request

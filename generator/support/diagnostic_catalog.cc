@@ -78,7 +78,7 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"E306", 2, "banks and pins contradict each other",
        "A tensor has no bank: it is pinned to two, or to one that may not hold it.",
        "The hint says which option to change."},
-      {"E307", 3, "not a report", "A file given to `tarn diff` is no JSON report.",
+      {"E307", 3, "not a report", "A file given to `tarn diff` or `tarn compare` is no JSON report.",
        "Write it with --report FILE.json."},
       {"E308", 5, "a figure changed more than allowed", "A --fail-if condition of `tarn diff` holds.",
        "See which tensors and steps grew."},
@@ -141,6 +141,12 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "not "
        "say that tarn wrote it for this network. Nothing was changed.",
        "Give each package a folder of its own."},
+      {"E415", 3, "the dump of a run cannot be used",
+       "The text given to `tarn compare` holds no run printed by NAME_trace(), parts of it are damaged, or it was "
+       "printed by "
+       "firmware of another plan than the report's.",
+       "Print it again, with nothing else within its lines; generate, build and flash the firmware anew when the plan "
+       "differs."},
       {"E420", 2, "calibration data cannot be used",
        "`tarn quantize` found no data in the folder, or files that it cannot read, that do not fit the model's inputs, "
        "or "

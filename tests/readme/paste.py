@@ -92,7 +92,7 @@ def renewed(path, tarn, failures):
     """The text of a document with what its commands print now."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = pathlib.Path(scratch)
-        beside = [] if path.parent in (ROOT, ROOT / 'examples/guides') else [f for f in path.parent.iterdir() if f.is_file()]
+        beside = [] if path.parent == ROOT else [f for f in path.parent.iterdir() if f.is_file() and f.suffix != '.md']
         examples = ROOT / 'examples'
         for file in [*(examples / 'digits' / name for name in ('digits.onnx', 'main.c', 'samples.h')),
                      examples / 'keyword_stream/keyword.onnx', *beside]:
