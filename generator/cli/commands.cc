@@ -215,11 +215,9 @@ Result<emit::OutputFile> selftest_file(const Options& options, Prepared& prepare
   for (const std::string& file : data->files) prepared.analysis.dependencies.push_back(file);
   Result<std::vector<verify::Sample>> samples = stored_samples(options, prepared.report, {*data}, *model);
   if (!samples) return samples.faults();
-  emit::SelfTestData run;
-  run.inputs = samples->front().inputs;
-  for (const verify::Sample::Expected& expected : samples->front().outputs) run.outputs.push_back(expected.bytes);
   return emit::text_file(prepared.report.name + "_selftest.c",
-                         emit::selftest_source(prepared.analysis, prepared.report, run));
+                         emit::selftest_source(prepared.analysis, prepared.report,
+                                               selftest_data(prepared.analysis, prepared.report, samples->front())));
 }
 
 }  // namespace

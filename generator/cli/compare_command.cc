@@ -139,14 +139,14 @@ std::optional<verify::DataSet> data_of(const Options& options, const model::Mode
     const auto port = std::find_if(report.inputs.begin(), report.inputs.end(),
                                    [&](const report::Port& p) { return p.name == input.name; });
     if (port == report.inputs.end() || port->channels_last || port->codes) return {};
-    data.inputs.push_back(
-        Constant::of(port->type, sample.inputs[static_cast<size_t>(port - report.inputs.begin())]));
+    data.inputs.push_back(Constant::of(port->type, sample.inputs[static_cast<size_t>(port - report.inputs.begin())]));
   }
   return data;
 }
 
-Result<NodeReference> reference_of(const Request& request, const Board& board, const std::vector<verify::Sample>& samples,
-                                   const report::Report& stateless, const model::Model& model) {
+Result<NodeReference> reference_of(const Request& request, const Board& board,
+                                   const std::vector<verify::Sample>& samples, const report::Report& stateless,
+                                   const model::Model& model) {
   Options options = board.options;
   options.compile.states.clear();
   if (request.reference != "naive") {
@@ -200,8 +200,7 @@ void print_rows(const std::vector<report::NodeRow>& rows) {
     if (row.compared)
       std::printf("%4lld  %-32s %-20s %13.3g  %9.3g  %7lld\n", static_cast<long long>(row.step), tensor.c_str(),
                   op.c_str(), row.max_abs, row.max_rel, static_cast<long long>(row.mismatches));
-    else
-      std::printf("%4lld  %-32s %-20s not compared\n", static_cast<long long>(row.step), tensor.c_str(), op.c_str());
+    else std::printf("%4lld  %-32s %-20s not compared\n", static_cast<long long>(row.step), tensor.c_str(), op.c_str());
   }
 }
 
@@ -233,9 +232,9 @@ int compare(const Request& request) {
   if (!runs) return fail(runs.faults());
   for (const verify::DumpedRun& run : *runs) {
     if (run.plan_id != report::text_at(*object, "plan_id"))
-      return fail({other_plan(request.dump, cat("it was printed by ", printable(run.firmware), " of plan ",
-                                                printable(run.plan_id), ", the report is of ",
-                                                report::text_at(*object, "plan_id")))});
+      return fail({other_plan(request.dump,
+                              cat("it was printed by ", printable(run.firmware), " of plan ", printable(run.plan_id),
+                                  ", the report is of ", report::text_at(*object, "plan_id")))});
   }
   const Result<Board> board = board_of(request, *object);
   if (!board) return fail(board.faults());

@@ -29,7 +29,7 @@ void add_most_used(Command command, cxxopts::Options& options) {
   if (command == Command::analyze) add("compare", "every strategy side by side");
   if (command == Command::generate) add("o,output", "the folder to write to", text(), "DIR");
   if (command == Command::verify)
-    add("on", "host and any targets, separated by commas", text()->default_value("host"), "LIST");
+    add("on", "host and any targets, or board (see --run), separated by commas", text()->default_value("host"), "LIST");
   add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
   add("flash", "flash budget", text(), "SIZE");
   add("dim", "binds a symbolic dimension", texts(), "NAME=VALUE");
@@ -62,6 +62,11 @@ void add_model(Command command, cxxopts::Options& options) {
         "what outputs are compared with: data (stored ones), naive (this model planned without sharing) or ort "
         "(onnxruntime, from $TARN_PYTHON or python3 on PATH) (default: data, else naive)",
         text(), "R");
+    add("run",
+        "with --on board: a command that builds the files of $TARN_FIRMWARE, whose NAME_selftest.c has the main, "
+        "flashes "
+        "them and prints what the board says",
+        text(), "COMMAND");
     add("nodes",
         "also compares every step, by layers, and names the first that differs; with onnxruntime where it can be had, "
         "else with this model planned without sharing");

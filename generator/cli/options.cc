@@ -161,11 +161,16 @@ void read_verify(Reader& reader, Options& result) {
   result.targets.clear();
   for (const std::string& item : split(reader.text("on"), ',')) {
     const std::string target = full_target(item);
-    if (std::find(known_targets().begin() + 1, known_targets().end(), target) == known_targets().end()) {
+    if (item != "board" &&
+        std::find(known_targets().begin() + 1, known_targets().end(), target) == known_targets().end()) {
       reader.fault("--on does not know '" + item + "'");
     }
     result.targets.push_back(target);
   }
+  if (reader.has("run")) result.run = reader.text("run");
+  const bool board = std::find(result.targets.begin(), result.targets.end(), "board") != result.targets.end();
+  if (board != !result.run.empty()) reader.fault("--on board and --run COMMAND go together");
+  if (board && result.nodes) reader.fault("--nodes on a board: `tarn generate --trace` and `tarn compare`");
 }
 
 // The first word of the command line that is no option, as what it may have been meant to be.

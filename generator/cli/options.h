@@ -40,6 +40,7 @@ struct Options {
   std::vector<std::string> data;                      // --data: test_data_set_N folders
   std::string reference;                              // data, naive, ort; empty: data, else naive
   std::vector<std::string> targets{"host"};
+  std::string run;                        // --run: the command that runs the self-test on a board
   bool nodes = false;                     // --nodes: every step compared
   std::vector<std::string> command_line;  // as it stands in emitted files: no paths
 };

@@ -11,6 +11,7 @@
 #include "passes/layout/permutation.h"
 #include "stream/make_plan.h"
 #include "support/text.h"
+#include "verify/compare.h"
 
 namespace tarn::cli {
 
@@ -111,6 +112,18 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
     sets.push_back(std::move(*set));
   }
   return sets;
+}
+
+emit::SelfTestData selftest_data(const Analysis& analysis, const report::Report& report, const verify::Sample& sample) {
+  emit::SelfTestData data{sample.inputs, {}};
+  for (size_t i = 0; i < sample.outputs.size(); ++i) {
+    const DType type = report.outputs[i].type.dtype;
+    const Accuracy accuracy = i < analysis.output_accuracy.size() ? analysis.output_accuracy[i] : Accuracy{};
+    const verify::Tolerance may = verify::tolerance_of(type, accuracy);
+    const double part = verify::part_moved(type, accuracy);
+    data.outputs.push_back({sample.outputs[i].bytes, may.relative, may.scaled, part});
+  }
+  return data;
 }
 
 namespace {

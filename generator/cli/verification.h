@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "cli/options.h"
+#include "emit/selftest.h"
 #include "model/model.h"
 #include "report/report.h"
 #include "verify/dataset.h"
@@ -28,6 +29,9 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options);
 // Stored inputs and outputs of the tensors that the firmware has. E405 when they do not fit.
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
                                                    const std::vector<verify::DataSet>& data, const model::Model& model);
+
+// What a self-test compares with: a sample's outputs, each with its tolerance.
+emit::SelfTestData selftest_data(const Analysis& analysis, const report::Report& report, const verify::Sample& sample);
 
 // Writes the files to `folder`. Dimensions that the options leave open follow from the data. Outputs are those that the
 // options name as reference; where they name none the stored ones, and without any those of the same model planned

@@ -7,12 +7,14 @@
 #include "cli/progress_line.h"
 #include "cli/verification.h"
 #include "emit/files.h"
+#include "emit/selftest.h"
 #include "model/load_onnx.h"
 #include "support/printable.h"
 #include "support/progress.h"
 #include "support/standard_streams.h"
 #include "support/text.h"
 #include "verify/files.h"
+#include "verify/on_board.h"
 #include "verify/verify.h"
 
 namespace tarn::cli {
@@ -42,6 +44,45 @@ report::VerifyRow row_of(const verify::Measurement& m, const Verification& prepa
   if (m.instructions) {
     if (const auto time = report::time_figures(prepared.analysis, m.on)) row.predicted = time->instructions();
   }
+  return row;
+}
+
+// The files with a self-test on the first sample, handed to the user's own command.
+Result<report::VerifyRow> verify_on_board(const Options& options, Verification& prepared, const std::string& folder,
+                                          Diagnostics& faults) {
+  report::Report told = prepared.report;
+  told.plan_id = emit::plan_id(prepared.analysis, told, options.emit);
+  Result<std::vector<emit::OutputFile>> files = emit::emit(prepared.analysis, told, options.emit);
+  if (!files) return files.faults();
+  const emit::SelfTestData data = selftest_data(prepared.analysis, told, prepared.samples.front());
+  files->push_back(emit::text_file(told.name + "_selftest.c", emit::selftest_source(prepared.analysis, told, data)));
+  if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
+  const Result<verify::BoardRun> run = verify::run_on_board(options.run, folder, told.name, told.plan_id);
+  if (!run) {
+    Diagnostic fault = run.faults().front();
+    fault.where.file = options.compile.model_path;
+    return fault;
+  }
+  report::VerifyRow row;
+  row.on = "board";
+  row.reference = prepared.reference;
+  row.reference_detail = prepared.reference_detail;
+  for (const verify::Comparison& c : run->outputs) {
+    row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits});
+    if (c.mismatches == 0) continue;
+    faults.push_back({"E404",
+                      {.file = options.compile.model_path, .tensor = c.name},
+                      cat("on board: ", c.mismatches, " elements differ"),
+                      "`tarn generate --trace` and `tarn compare` tell at which step"});
+  }
+  if (!run->passed && faults.empty())
+    faults.push_back({"E406", {.file = options.compile.model_path}, "on board: the self-test failed", ""});
+  row.arena = run->arena_written;
+  row.static_bytes = prepared.report.static_bytes;
+  row.stack = run->stack;
+  row.stack_bound = prepared.report.stack;
+  row.rodata = prepared.report.weights;
+  row.cycles = run->cycles;
   return row;
 }
 
@@ -78,6 +119,12 @@ int run_verify(const Options& given) {
   auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
   for (const std::string& name : options.targets) {
     note_progress(("compiling and running on " + name).c_str(), 0);
+    if (name == "board") {
+      Result<report::VerifyRow> row = verify_on_board(options, *prepared, *folder / "board", faults);
+      if (!row) return fail(options, row.faults());
+      prepared->report.verify.push_back(std::move(*row));
+      continue;
+    }
     Result<verify::Measurement> m = verify::run_on(prepared->firmware, *verify::parse_target(name), prepared->samples);
     if (!m) {
       for (Diagnostic d : m.faults()) {

@@ -1,5 +1,7 @@
 #include "emit/selftest.h"
 
+#include <cstdio>
+
 #include "emit/ids.h"
 #include "emit/stream_ports.h"
 #include "support/template.h"
@@ -18,14 +20,25 @@ std::string byte_array(const std::string& name, const std::vector<uint8_t>& byte
   return text + (bytes.empty() ? "0" : "") + "};\n";
 }
 
-int kind_of(DType dtype) {
+// As templates/selftest.c knows them. Codes that no rounding of a float may have moved are compared byte by byte.
+int kind_of(DType dtype, bool moved) {
   switch (dtype) {
     case DType::float64: return 8;
     case DType::float32: return 4;
     case DType::float16: return 2;
     case DType::bfloat16: return 3;
+    case DType::int8: return moved ? 1 : 0;
+    case DType::uint8: return moved ? 5 : 0;
+    case DType::int16: return moved ? 6 : 0;
+    case DType::uint16: return moved ? 7 : 0;
     default: return 0;
   }
+}
+
+std::string tolerance(const report::Port& port, const SelfTestData::Output& output) {
+  char numbers[96];
+  std::snprintf(numbers, sizeof numbers, "%.9g, %.9g, %.9g", output.relative, output.scaled, output.part);
+  return cat("{", kind_of(port.type.dtype, output.part > 0), ", ", numbers, "}");
 }
 
 // With --io caller the buffers are the program's; their type only has to align them.
@@ -41,8 +54,15 @@ struct Parts {
 std::string element_type(const report::Port& port) { return c_type(port.type.dtype); }
 
 std::string comparison(const report::Port& port, const std::string& place, const std::string& array) {
-  return cat("    failed |= differs(", json_string(port.c_name), ", ", place, ", ", array, ", sizeof ", array, ", ",
-             kind_of(port.type.dtype), ");\n");
+  return cat("    failed |= differs(", json_string(port.c_name), ", ", place, ", ", array, ", sizeof ", array, ", may_",
+             array, ");\n");
+}
+
+std::string stored_output(size_t i, const report::Port& port, const SelfTestData::Output& output) {
+  const std::string array = cat("output_", i);
+  if (output.bytes.empty()) return byte_array(array, output.bytes);
+  return byte_array(array, output.bytes) +
+         cat("static const tolerance may_", array, " = ", tolerance(port, output), ";\n");
 }
 
 // One call: whole tensors go in and come out.
@@ -62,8 +82,8 @@ Parts whole(const Analysis& analysis, const report::Report& report, const SelfTe
   for (size_t i = 0; i < data.outputs.size(); ++i) {
     const report::Port& port = report.outputs[i];
     const std::string array = cat("output_", i), place = caller ? cat("out_", i) : cat(port.accessor, "(", arena, ")");
-    parts.arrays += byte_array(array, data.outputs[i]);
-    if (!data.outputs[i].empty()) parts.compare += comparison(port, place, array);
+    parts.arrays += stored_output(i, port, data.outputs[i]);
+    if (!data.outputs[i].bytes.empty()) parts.compare += comparison(port, place, array);
   }
   for (size_t i = 0; caller && i < report.outputs.size(); ++i) {
     parts.buffers += buffer(cat("out_", i), report.outputs[i].type.bytes());
@@ -114,8 +134,8 @@ Parts by_lines(const Analysis& analysis, const report::Report& report, const Sel
   }
   for (size_t i = 0; i < data.outputs.size(); ++i) {
     const report::Port& port = report.outputs[i];
-    parts.arrays += byte_array(cat("output_", i), data.outputs[i]);
-    if (data.outputs[i].empty()) continue;
+    parts.arrays += stored_output(i, port, data.outputs[i]);
+    if (data.outputs[i].bytes.empty()) continue;
     parts.compare +=
         comparison(port, pulled[i] ? cat("lines_", i) : cat(port.accessor, "(", arena, ")"), cat("output_", i));
   }
@@ -125,12 +145,39 @@ Parts by_lines(const Analysis& analysis, const report::Report& report, const Sel
   return parts;
 }
 
+// Each memory with the fixed buffer's size.
+struct Memories {
+  std::string paint, tell;
+};
+
+Memories memories(const Analysis& analysis, const report::Report& report) {
+  const std::string &p = report.name, caps = upper(p);
+  Memories all;
+  auto add = [&](const std::string& symbol, const std::string& bytes) {
+    all.paint += cat("    paint(", symbol, ", ", bytes, ");\n");
+    all.tell += cat("    tell_arena(\"", symbol, "\", ", symbol, ", ", bytes, ");\n");
+  };
+  if (!analysis.several_arenas()) add(p + "_arena", caps + "_ARENA_BYTES");
+  for (const report::BankRow& bank : report.banks) {
+    if (analysis.several_arenas() && !bank.symbol.empty())
+      add(bank.symbol, cat(caps, "_ARENA_", upper(bank.name), "_BYTES"));
+  }
+  // Painted states are no states.
+  if (!analysis.program.states.empty())
+    all.paint += cat("    ", p, "_reset(", analysis.several_arenas() ? "&" : "", p, "_arena);\n");
+  return all;
+}
+
+// Room beyond the bound for what interrupts put there.
+constexpr int64_t kBelowBound = 256, kUnknownStack = 1024;
+
 }  // namespace
 
 std::string selftest_source(const Analysis& analysis, const report::Report& report, const SelfTestData& data) {
   const std::string& p = report.name;
   const std::string arena = (analysis.several_arenas() ? "&" : "") + p + "_arena";
   const bool calls = analysis.stream && by_calls(*analysis.stream);
+  const Memories memory = memories(analysis, report);
   const Parts parts = (calls ? by_lines : whole)(analysis, report, data, arena);
   return fill_template("templates/selftest.c",
                        {{"FILE", p + "_selftest.c"},
@@ -138,6 +185,10 @@ std::string selftest_source(const Analysis& analysis, const report::Report& repo
                         {"MODEL", report.file},
                         {"PREFIX", p},
                         {"CHECK", id_check(plan_ids(upper(p)).header, report.plan_id, p + ".h")},
+                        {"ID", report.plan_id},
+                        {"STACK", cat(report.stack ? *report.stack + kBelowBound : kUnknownStack, "u")},
+                        {"PAINT", memory.paint},
+                        {"ARENAS", memory.tell},
                         {"DATA", parts.arrays},
                         {"BUFFERS", parts.buffers.empty() ? "" : parts.buffers + "\n"},
                         {"RUN", parts.run},

@@ -11,7 +11,13 @@ namespace tarn::emit {
 
 // Stored data of one run, in the order of the model's inputs and outputs.
 struct SelfTestData {
-  std::vector<std::vector<uint8_t>> inputs, outputs;
+  // An output, and how far it may be off: see verify/compare.h. part: 2^(4-b) of codes of b bits, 0 without.
+  struct Output {
+    std::vector<uint8_t> bytes;
+    double relative = 0, scaled = 0, part = 0;
+  };
+  std::vector<std::vector<uint8_t>> inputs;
+  std::vector<Output> outputs;
 };
 
 // A program that runs the emitted code on `data` and exits with 0 when the outputs agree.

@@ -132,6 +132,7 @@ void write(JsonWriter& json, const VerifyRow& row) {
   json.key("instructions").value(row.instructions);
   if (!row.nodes_reference.empty()) write_nodes(json, row);
   if (row.predicted) json.key("predicted").value(*row.predicted);
+  if (row.cycles) json.key("cycles").value(*row.cycles);
   json.end_object();
 }
 

@@ -60,9 +60,8 @@ std::vector<Tap> taps_of(const Analysis& analysis, const Report& report) {
     }
     taps.push_back(std::move(tap));
   }
-  std::sort(taps.begin(), taps.end(), [](const Tap& x, const Tap& y) {
-    return std::tie(x.step, x.tensor) < std::tie(y.step, y.tensor);
-  });
+  std::sort(taps.begin(), taps.end(),
+            [](const Tap& x, const Tap& y) { return std::tie(x.step, x.tensor) < std::tie(y.step, y.tensor); });
   return taps;
 }
 

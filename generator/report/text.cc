@@ -231,9 +231,11 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
                            ", static ", bytes(row.static_bytes));
     if (row.stack) line += ", stack " + bytes(*row.stack);
     if (row.stack_bound) line += " of at most " + bytes(*row.stack_bound);
-    line += ", .text " + bytes(row.text) + ", .rodata " + bytes(row.rodata);
+    // A real board's firmware is not measured.
+    if (row.on != "board") line += ", .text " + bytes(row.text) + ", .rodata " + bytes(row.rodata);
     if (row.instructions) line += ", " + with_thousands(*row.instructions) + " instructions";
     if (row.instructions && row.predicted) line += " (" + with_thousands(*row.predicted) + " predicted)";
+    if (row.cycles) line += ", " + with_thousands(*row.cycles) + " cycles";
     lines.push_back(line);
     if (!row.nodes_reference.empty()) lines.push_back(nodes_line(row));
   }

@@ -29,7 +29,7 @@ double epsilon_of(DType type) {
 namespace {
 
 // The rule for outputs that roundings to codes may have moved.
-bool moved_by_codes(DType type, int code_bits, const uint8_t* got, const uint8_t* want, int64_t count) {
+bool moved_by_codes(DType type, double part, const uint8_t* got, const uint8_t* want, int64_t count) {
   const bool floats = is_float(type);
   double largest = 0, squares = 0, errors = 0, worst = 0;
   for (int64_t i = 0; i < count; ++i) {
@@ -47,7 +47,6 @@ bool moved_by_codes(DType type, int code_bits, const uint8_t* got, const uint8_t
     errors += error * error;
   }
   if (!floats && worst <= 1) return true;
-  const double part = std::ldexp(1.0, 4 - std::max(8, code_bits));
   return worst <= 2 * part * largest && errors <= part * part * squares;
 }
 
@@ -57,6 +56,12 @@ Tolerance tolerance_of(DType type, const Accuracy& accuracy) {
   if (!is_float(type)) return {};
   const double epsilon = std::max(epsilon_of(type), accuracy.epsilon);
   return {std::max(1e-3, 4 * epsilon), 1e-7, std::max(0x1p-15, epsilon)};
+}
+
+double part_moved(DType type, const Accuracy& accuracy) {
+  // Positions and truth values are no codes.
+  const bool may_move = is_float(type) || (is_integer(type) && bits_of(type) <= 16);
+  return may_move && accuracy.code_bits > 0 ? std::ldexp(1.0, 4 - std::max(8, accuracy.code_bits)) : 0;
 }
 
 Comparison compare(const Port& port, const Output& got, const Sample::Expected& want) {
@@ -103,13 +108,10 @@ Comparison compare(const Port& port, const Output& got, const Sample::Expected& 
     result.max_abs = std::max(result.max_abs, difference);
     if (std::fabs(b) > result.absolute) result.max_rel = std::max(result.max_rel, difference / std::fabs(b));
   }
-  // Positions and truth values are no codes.
-  const bool may_move = is_float(type) || (is_integer(type) && bits_of(type) <= 16);
-  const int bits = port.accuracy.code_bits;
-  if (result.mismatches > 0 && bits > 0 && may_move &&
-      moved_by_codes(type, bits, got.bytes.data(), want.bytes.data(), count)) {
+  const double part = part_moved(type, port.accuracy);
+  if (result.mismatches > 0 && part > 0 && moved_by_codes(type, part, got.bytes.data(), want.bytes.data(), count)) {
     result.moved = result.mismatches;
-    result.code_bits = bits;
+    result.code_bits = port.accuracy.code_bits;
     result.mismatches = 0;
   }
   return result;

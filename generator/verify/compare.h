@@ -29,6 +29,9 @@ Tolerance tolerance_of(DType type, const Accuracy& accuracy = {});
 // For 8 bits that is an eighth and a sixteenth: another implementation of the same model is off by up to 9 % of the
 // largest element, a wrong kernel by the output's whole range. Codes may always be off by one.
 
+// 2^(4-b), where codes of b bits on the way may have moved elements of this type; else 0.
+double part_moved(DType type, const Accuracy& accuracy);
+
 struct Comparison {
   std::string name;
   double max_abs = 0;      // largest |got - want|

@@ -19,7 +19,8 @@ struct DumpedRun {
 };
 
 // All runs of a log. Lines are looked at from their first '@' on, and those of other kinds are passed over: a log holds
-// times and other output beside. E415: no run at all, or what is there is damaged - every line of bytes carries its sum.
+// times and other output beside. E415: no run at all, or what is there is damaged - every line of bytes carries its
+// sum.
 Result<std::vector<DumpedRun>> parse_dump(const std::string& path, const std::string& text);
 
 }  // namespace tarn::verify

@@ -403,7 +403,7 @@ def quantise(net, model, kind):
         onnx.save(model, given)
         signed = net.one_in(2)
         codes, weights = (q.QuantType.QInt8, q.QuantType.QInt8) if signed else (q.QuantType.QUInt8, net.pick([q.QuantType.QInt8, q.QuantType.QUInt8]))
-        narrow = weights == q.QuantType.QInt8 and sums_saturate()
+        narrow = sums_saturate()  # per channel the tool makes int8 of what is asked for as uint8
         if kind == 'dynamic':
             q.quantize_dynamic(given, made, weight_type=weights, reduce_range=narrow, per_channel=bool(net.one_in(2)))
         else:

@@ -8,7 +8,7 @@
     --only WORD                           only documents whose name has this word
 
 A block begins with ```console, holds commands after "$ ", and what they print. Those of a document run in order, in a scratch
-folder that holds digits.onnx, main.c and samples.h of examples/digits, keyword.onnx of examples/keyword_stream and what stands beside
+folder that holds digits.onnx, main.c, samples.h and board/ of examples/digits, keyword.onnx of examples/keyword_stream and what stands beside
 the document, with tarn on PATH. A command that ends with another status than 0 is followed by "# exit status N". Those that set
 the machine up are left alone: their output is not shown.
 
@@ -94,7 +94,7 @@ def renewed(path, tarn, failures):
         folder = pathlib.Path(scratch)
         beside = [] if path.parent == ROOT else [f for f in path.parent.iterdir() if f.is_file() and f.suffix != '.md']
         examples = ROOT / 'examples'
-        for file in [*(examples / 'digits' / name for name in ('digits.onnx', 'main.c', 'samples.h')),
+        for file in [*(examples / 'digits' / name for name in ('digits.onnx', 'main.c', 'samples.h')), *(examples / 'digits/board').iterdir(),
                      examples / 'keyword_stream/keyword.onnx', *beside]:
             shutil.copy(file, folder)
         return re.sub(r'(?<=```console\n).*?(?=\n```)', lambda block: renew(block.group(), folder, tarn, failures), path.read_text(),

@@ -407,6 +407,7 @@ class Verify:
     board: typing.Optional[str] = None
     nodes: typing.Optional[Node] = None
     predicted: typing.Optional[int] = None
+    cycles: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
