@@ -12,13 +12,13 @@ packages=(g++ gcc cmake ninja-build ccache libprotobuf-dev protobuf-compiler lib
 if [ "$scope" != build ]; then packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm); fi
 if [ "$scope" = all ]; then
   packages+=(qemu-system-misc gcc-riscv64-unknown-elf libgtest-dev nlohmann-json3-dev
-             clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 cppcheck)
+             clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 cppcheck cargo)
 fi
 
 # A tool that is on PATH already (from pip, say) stands for its package.
 have() {
   case $1 in
-    g++|gcc|cmake|ccache|python3) command -v "$1" >/dev/null && return ;;
+    g++|gcc|cmake|ccache|python3|cargo) command -v "$1" >/dev/null && return ;;
     ninja-build) command -v ninja >/dev/null && return ;;
     python3-pip) python3 -m pip --version >/dev/null 2>&1 && return ;;
     python3-venv) python3 -c 'import venv, ensurepip' >/dev/null 2>&1 && return ;;

@@ -127,7 +127,8 @@ void add_code(Command command, cxxopts::Options& options) {
         "FILE");
     add("layout",
         "how the folder is arranged: plain, or as a package that these take as it is: zephyr (a module), esp-idf (a "
-        "component), arduino (a library), platformio (a library), cmsis-pack; then with --files single unless named",
+        "component), arduino (a library), platformio (a library), cmsis-pack, rust (a crate without std); then with "
+        "--files single unless named",
         text()->default_value("plain"), "L");
     add("cpp", "also writes NAME.hpp: the interface for C++17 and later");
     add("trace",

@@ -10,7 +10,7 @@
 
 namespace tarn::emit {
 
-enum class Layout { plain, zephyr, esp_idf, arduino, platformio, cmsis_pack };
+enum class Layout { plain, zephyr, esp_idf, arduino, platformio, cmsis_pack, rust };
 // As the command line calls them, in the order of Layout.
 const std::vector<std::string>& layout_names();
 

@@ -24,7 +24,7 @@ import driver  # noqa: E402
 from common import CCACHE, CCACHED, ROOT, run, tree  # noqa: E402
 
 DIGITS, KEYWORD = ROOT / 'examples/digits/digits.onnx', ROOT / 'examples/keyword_stream/keyword.onnx'
-LAYOUTS = ('zephyr', 'esp-idf', 'arduino', 'platformio', 'cmsis-pack')
+LAYOUTS = ('zephyr', 'esp-idf', 'arduino', 'platformio', 'cmsis-pack', 'rust')
 WAYS = ([], ['--files', 'split'], ['--weights', 'incbin'], ['--io', 'caller'], ['--cpp'])
 SAMPLE = ([], ['--weights', 'incbin'])
 SKETCHES = (*WAYS, ['--stream', 'fed', '--drain'], ['--stream', 'resident', '--drain'], ['--bank', 'fast=1K', '--bank', 'slow=64K'])
