@@ -127,7 +127,7 @@ TEST(Manners, CompletionKnowsEveryOption) {
   const std::string script =
       "source <(\"$0\" completion bash); COMP_WORDS=(tarn verify --ref); COMP_CWORD=2; _tarn; echo "
       "\"${COMPREPLY[*]}\"; "
-      "COMP_WORDS=(tarn comp); COMP_CWORD=1; _tarn; echo \"${COMPREPLY[*]}\"";
+      "COMP_WORDS=(tarn compl); COMP_CWORD=1; _tarn; echo \"${COMPREPLY[*]}\"";
   const verify::Ended bash = verify::run({.arguments = {"bash", "-c", script, TARN_EXECUTABLE}, .folder = "."});
   EXPECT_EQ(bash.out, "--reference\ncompletion\n") << bash.err;
 }
