@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "advice/budget.h"
+#include "cli/formulas.h"
 #include "cli/model_limit.h"
 #include "cli/progress_line.h"
 #include "cli/quantize_first.h"
@@ -183,6 +184,11 @@ Result<Prepared> prepare(const Options& options) {
   if (options.pareto) report.pareto = report::pareto(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
+  if (options.range) {
+    Result<report::Symbolic> formulas = formulas_over(options);
+    if (!formulas) return formulas.faults();
+    report.symbolic = std::move(*formulas);
+  }
   return prepared;
 }
 

@@ -24,9 +24,34 @@ const char* name_of(Command command) {
 
 namespace {
 
+// Each point of a range is planned on its own.
+constexpr int64_t kMostPoints = 256;
+
+// NAME=LOW..HIGH; what is said of a range that cannot be one.
+void read_range(Reader& reader, Options& options, const std::string& name, const std::string& text) {
+  const size_t dots = text.find("..");
+  const auto low = parse_integer(text.substr(0, dots)), high = parse_integer(text.substr(dots + 2));
+  const std::string given = "--dim " + name + "=" + text;
+  if (!low || !high || *low < 0) return reader.fault(given + " is no range: LOW..HIGH takes numbers of 0 or more");
+  if (*low > *high) return reader.fault(given + " is an empty range: its end lies before its beginning");
+  if (*high - *low >= kMostPoints)
+    return reader.fault(cat(given, " has more than ", kMostPoints,
+                            " points, and each is planned to prove the formulas; "
+                            "analyze a part, such as ",
+                            name, "=", *low, "..", *low + kMostPoints - 1));
+  if (options.command != Command::analyze)
+    return reader.fault("--dim " + name + " takes a range only in `tarn analyze`");
+  if (options.range && options.range->name != name)
+    return reader.fault(cat("--dim gives ranges to '", options.range->name, "' and to '", name,
+                            "': one dimension at a time, numbers for the others"));
+  if (!options.compile.dims.emplace(name, *high).second) return reader.fault("--dim " + name + " is given twice");
+  options.range = Options::Range{name, *low, *high};
+}
+
 // NAME=1,2,4: planned with the first, swept over all.
 void read_dims(Reader& reader, Options& options) {
   reader.pairs("dim", [&](const std::string& name, const std::string& text) {
+    if (text.find("..") != std::string::npos) return read_range(reader, options, name, text);
     std::vector<int64_t> values;
     for (const std::string& item : split(text, ',')) {
       const auto number = parse_integer(item);
@@ -38,6 +63,8 @@ void read_dims(Reader& reader, Options& options) {
     if (!options.compile.dims.emplace(name, values[0]).second) return reader.fault("--dim " + name + " is given twice");
     if (values.size() > 1) options.sweep[name] = values;
   });
+  if (options.range && !options.sweep.empty())
+    reader.fault("--dim gives a range and, to another dimension, several values: one of the two at a time");
   size_t combinations = 1;
   for (const auto& [name, values] : options.sweep) combinations *= std::min<size_t>(values.size(), 1000);
   if (combinations > 256) reader.fault(cat("--dim asks for ", combinations, " combinations; at most 256 are swept"));
@@ -209,7 +236,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
       result.quantize = reader.text("quantize");
       if (result.selftest)
         faults.emplace_back("--selftest compares with the stored outputs of the float model: not with --quantize");
-      if (!result.sweep.empty()) faults.emplace_back("--quantize takes one value for a dimension");
+      if (!result.sweep.empty() || result.range) faults.emplace_back("--quantize takes one value for a dimension");
     }
     if (command == Command::analyze) {
       result.compare = reader.has("compare");

@@ -37,8 +37,14 @@ struct Options {
   std::string cc;  // --cc: the user's compiler, for code size and stack; "none" leaves them out
   std::vector<std::string> cflags;
   std::map<std::string, std::vector<int64_t>> sweep;  // dimensions that were given several values (analyze)
-  std::vector<std::string> data;                      // --data: test_data_set_N folders
-  std::string reference;                              // data, naive, ort; empty: data, else naive
+  // --dim NAME=LOW..HIGH (analyze): formulas over the range; compile.dims holds its largest value.
+  struct Range {
+    std::string name;
+    int64_t low = 0, high = 0;
+  };
+  std::optional<Range> range;
+  std::vector<std::string> data;  // --data: test_data_set_N folders
+  std::string reference;          // data, naive, ort; empty: data, else naive
   std::vector<std::string> targets{"host"};
   std::string run;                        // --run: the command that runs the self-test on a board
   bool nodes = false;                     // --nodes: every step compared

@@ -293,6 +293,33 @@ void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
   });
 }
 
+void write_pieces(JsonWriter& json, const char* key, const std::vector<symbolic::Piece>& pieces) {
+  json.rows(key, pieces, [&](const symbolic::Piece& piece) {
+    json.key("from").value(piece.from);
+    json.key("to").value(piece.to);
+    json.key("expression").value(piece.expression);
+  });
+}
+
+void write(JsonWriter& json, const Symbolic& s) {
+  json.key("symbolic").begin_object();
+  json.key("dims").begin_object(true);
+  json.key(s.name).list(std::vector<int64_t>{s.low, s.high});
+  json.end_object();
+  json.key("proved").value(s.proved);
+  write_pieces(json, "arena", s.arena);
+  write_pieces(json, "lower_bound", s.lower_bound);
+  json.key("shapes").begin_object();
+  for (const Symbolic::Tensor& tensor : s.tensors) json.key(tensor.name).list(tensor.shape);
+  json.end_object();
+  json.key("bytes").begin_object();
+  for (const Symbolic::Tensor& tensor : s.tensors) json.key(tensor.name).value(tensor.bytes);
+  json.end_object();
+  json.key("macs").value(symbolic::to_text(s.macs));
+  json.key("weights").value(symbolic::to_text(s.weights));
+  json.end_object();
+}
+
 void write_sweep(JsonWriter& json, const std::vector<SweepRow>& rows) {
   json.rows("sweep", rows, [&](const SweepRow& row) {
     json.key("dims").begin_object(true);
@@ -403,6 +430,7 @@ std::string to_json(const Report& r) {
   }
   if (!r.compare.empty()) write_compare(json, r.compare);
   if (!r.sweep.empty()) write_sweep(json, r.sweep);
+  if (r.symbolic) write(json, *r.symbolic);
   if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits)) write_advice(json, r.advice);
   json.key("tensors").begin_array();
   for (const TensorRow& row : r.tensors) write(json, row);

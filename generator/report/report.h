@@ -10,6 +10,7 @@
 #include "compile.h"
 #include "report/certificate.h"
 #include "report/time_figures.h"
+#include "symbolic/fit.h"
 
 namespace tarn::report {
 
@@ -100,6 +101,20 @@ struct SweepRow {
   int64_t arena = 0, lower_bound = 0, macs = 0;
   std::string proof;
   std::string fault;  // why there are no figures
+};
+
+// Figures as functions of a dimension that is not fixed, exact at every whole number of the range: each was planned.
+struct Symbolic {
+  std::string name;
+  int64_t low = 0, high = 0;
+  std::vector<symbolic::Piece> arena, lower_bound, macs, weights;
+  int64_t proved = 0;  // points whose arena equals its bound
+  struct Tensor {
+    std::string name;
+    std::vector<std::string> shape;  // an expression for each axis
+    std::string bytes;
+  };
+  std::vector<Tensor> tensors;  // those of every point, in the order of the report
 };
 
 struct VerifyOutput {
@@ -219,6 +234,7 @@ struct Report {
   std::optional<Budget> ram_budget, flash_budget;
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;
+  std::optional<Symbolic> symbolic;
   std::vector<VerifyRow> verify;
   std::string missing_weights;  // an absent external file
 };

@@ -211,6 +211,53 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+<<<<<<< HEAD
+=======
+void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
+  if (!r.symbolic) return;
+  const Symbolic& s = *r.symbolic;
+  lines.push_back(cat("OVER ", s.name, " in ", s.low, "..", s.high, "  ", s.high - s.low + 1, " points planned, ",
+                      s.proved, " of them proved optimal"));
+  constexpr size_t kMostPieces = 5;
+  const auto add = [&](const char* what, const std::vector<symbolic::Piece>& pieces) {
+    for (size_t i = 0; i < std::min(pieces.size(), kMostPieces); ++i)
+      lines.push_back(cat("  ", i == 0 ? what : "             ", "  ", pieces[i].from, "..", pieces[i].to, ": ",
+                          pieces[i].expression));
+    if (pieces.size() > kMostPieces)
+      lines.push_back(cat("                 and ", pieces.size() - kMostPieces, " more pieces, in the JSON"));
+  };
+  add("arena        ", s.arena);
+  if (s.lower_bound == s.arena) lines.push_back("  lower bound    the same");
+  else add("lower bound  ", s.lower_bound);
+  add("MACs         ", s.macs);
+  add("weights      ", s.weights);
+}
+
+// How many steps were compared with what, and the first that differs.
+std::string nodes_line(const VerifyRow& row) {
+  std::set<int64_t> steps, compared;
+  const NodeRow* first = nullptr;
+  double worst = 0;
+  for (const NodeRow& node : row.nodes) {
+    steps.insert(node.step);
+    if (!node.compared) continue;
+    compared.insert(node.step);
+    worst = std::max(worst, node.max_abs);
+    if (first == nullptr && node.mismatches > 0) first = &node;
+  }
+  char buffer[96];
+  std::string line =
+      cat("NODES  ", row.on, ": ", compared.size(), " of ", steps.size(), " steps compared with ", row.nodes_reference);
+  if (first == nullptr) {
+    std::snprintf(buffer, sizeof buffer, ", none differs (largest error %.2g)", worst);
+    return line + buffer;
+  }
+  std::snprintf(buffer, sizeof buffer, ", by at most %.2g (%.2g relative)", first->max_abs, first->max_rel);
+  return cat(line, "; the first that differs is step ", first->step, ", ", first->op, " ", join(first->nodes), ": ",
+             first->mismatches, " elements of ", first->tensor, buffer);
+}
+
+>>>>>>> f1b87bd (analyze --dim N=LOW..HIGH: figures as formulas that equal the plan of every size)
 void verify_lines(const Report& r, std::vector<std::string>& lines) {
   for (const VerifyRow& row : r.verify) {
     int64_t mismatches = 0, moved = 0;
@@ -347,6 +394,7 @@ std::string to_text(const Report& r) {
   compare_lines(r, lines);
   pareto_lines(r, lines);
   sweep_lines(r, lines);
+  symbolic_lines(r, lines);
   verify_lines(r, lines);
   if (lines.size() > kMaxLines) {
     lines.resize(kMaxLines - 1);

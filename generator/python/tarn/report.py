@@ -265,6 +265,32 @@ class Sweep:
 
 
 @dataclasses.dataclass
+class Arena:
+    from_: int
+    to: int
+    expression: str
+
+
+@dataclasses.dataclass
+class LowerBound:
+    from_: int
+    to: int
+    expression: str
+
+
+@dataclasses.dataclass
+class Symbolic:
+    dims: typing.Dict[str, typing.List[int]]
+    proved: int
+    arena: typing.List[Arena]
+    lower_bound: typing.List[LowerBound]
+    shapes: typing.Dict[str, typing.List[str]]
+    bytes: typing.Dict[str, str]
+    macs: str
+    weights: str
+
+
+@dataclasses.dataclass
 class Advice:
     change: str
     options: str
@@ -435,6 +461,7 @@ class Report:
     budget: typing.Optional[Budget] = None
     compare: typing.List[Compare] = dataclasses.field(default_factory=list)
     sweep: typing.List[Sweep] = dataclasses.field(default_factory=list)
+    symbolic: typing.Optional[Symbolic] = None
     advice: typing.List[Advice] = dataclasses.field(default_factory=list)
     banks: typing.List[Bank] = dataclasses.field(default_factory=list)  # the memories of --bank, fastest first
     split: typing.Optional[Split] = None  # cost: the traffic of each bank times its place in the list

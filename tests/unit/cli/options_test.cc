@@ -136,6 +136,35 @@ TEST(Options, BadValuesAreNamed) {
   EXPECT_EQ(bad(Command::generate, "m.onnx -o d --compare").size(), 1u);
 }
 
+TEST(Options, RangesOfADimension) {
+  const Options o = good(Command::analyze, "m.onnx --dim n=1..64 --dim x:0=2");
+  ASSERT_TRUE(o.range.has_value());
+  EXPECT_EQ(o.range->name, "n");
+  EXPECT_EQ(o.range->low, 1);
+  EXPECT_EQ(o.range->high, 64);
+  EXPECT_EQ(o.compile.dims, (std::map<std::string, int64_t>{{"n", 64}, {"x:0", 2}}));
+  EXPECT_EQ(good(Command::analyze, "m.onnx --dim x:0=3..3").range->name, "x:0");
+  const std::pair<const char*, const char*> faults[] = {
+      {"--dim n=5..4", "empty"},
+      {"--dim n=1..1099511627776", "256"},
+      {"--dim n=0..9223372036854775807", "256"},
+      {"--dim n=1..99999999999999999999", "no range"},
+      {"--dim n=-1..4", "no range"},
+      {"--dim n=1..", "no range"},
+      {"--dim n=..4", "no range"},
+      {"--dim n=1..4 --dim n=2", "twice"},
+      {"--dim n=1..4 --dim n=2..3", "twice"},
+      {"--dim n=1..4 --dim m=1..4", "one dimension at a time"},
+      {"--dim n=1..4 --dim m=1,2", "one of the two"},
+  };
+  for (const auto& [option, word] : faults) {
+    const std::vector<std::string> messages = bad(Command::analyze, cat("m.onnx ", option));
+    ASSERT_EQ(messages.size(), 1u) << option << ": " << join(messages, "; ");
+    EXPECT_NE(messages[0].find(word), std::string::npos) << messages[0];
+  }
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4").size(), 1u);
+}
+
 TEST(Options, AllFaultsAtOnce) { EXPECT_EQ(bad(Command::analyze, "--align 3 --order x --ram y --io z").size(), 5u); }
 
 TEST(Options, Banks) {

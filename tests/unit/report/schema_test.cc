@@ -116,6 +116,8 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   report.advice.push_back({"a change", "--order min_peak", 10, 20, true, "optimal", ""});
   report.sweep.push_back({{{"n", 1}}, 10, 10, 5, "optimal", ""});
   report.sweep.push_back({{{"n", 2}}, 0, 0, 0, "", "E205"});
+  report.symbolic = Symbolic{"n", 1, 4, {{1, 4, "64*n"}}, {{1, 4, "64*n"}}, {{1, 4, "9*n"}}, {{1, 4, "3"}}, 4, {}};
+  report.symbolic->tensors.push_back({"x", {"n", "3"}, "12*n"});
   VerifyRow row;
   row.on = "cortex-m4";
   row.reference = "ort";

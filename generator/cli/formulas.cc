@@ -1,0 +1,106 @@
+#include "cli/formulas.h"
+
+#include <algorithm>
+
+#include "support/progress.h"
+#include "support/text.h"
+
+namespace tarn::cli {
+
+namespace {
+
+// The figures of one point.
+struct Point {
+  int64_t arena = 0, lower_bound = 0, macs = 0, weights = 0;
+  bool proved = false;
+  struct Tensor {
+    std::string name;
+    std::vector<int64_t> dims;
+    int64_t bytes = 0;
+  };
+  std::vector<Tensor> tensors;
+};
+
+Point point_of(const Analysis& analysis) {
+  Point point;
+  point.arena = analysis.plan.arena;
+  point.lower_bound = analysis.plan.lower_bound;
+  point.proved = analysis.plan.proof == planner::Proof::optimal;
+  point.weights = analysis.weight_bytes();
+  for (const program::Operation& operation : analysis.program.operations) point.macs += operation.macs;
+  for (const program::Tensor& tensor : analysis.program.tensors)
+    point.tensors.push_back({tensor.name, tensor.type.shape.dims, tensor.bytes()});
+  return point;
+}
+
+using Axis = std::vector<int64_t>;  // a figure at each point
+
+std::vector<symbolic::Piece> fit(const Options::Range& range, const std::vector<Point>& points,
+                                 int64_t Point::*figure) {
+  Axis values;
+  for (const Point& point : points) values.push_back(point.*figure);
+  return symbolic::fit(range.name, range.low, values);
+}
+
+// The tensor of this name and rank at each point; empty where one of them has none, or several.
+std::vector<const Point::Tensor*> everywhere(const Point::Tensor& wanted, const std::vector<Point>& points) {
+  std::vector<const Point::Tensor*> found;
+  for (const Point& point : points) {
+    const auto same = [&](const Point::Tensor& tensor) { return tensor.name == wanted.name; };
+    const auto at = std::find_if(point.tensors.begin(), point.tensors.end(), same);
+    if (at == point.tensors.end() || at->dims.size() != wanted.dims.size()) return {};
+    if (std::find_if(at + 1, point.tensors.end(), same) != point.tensors.end()) return {};
+    found.push_back(&*at);
+  }
+  return found;
+}
+
+void add_tensor(const Options::Range& range, const std::vector<const Point::Tensor*>& at, report::Symbolic& result) {
+  report::Symbolic::Tensor tensor;
+  tensor.name = at[0]->name;
+  Axis values(at.size());
+  const auto text = [&](const auto& figure) {
+    std::transform(at.begin(), at.end(), values.begin(), figure);
+    return symbolic::to_text(symbolic::fit(range.name, range.low, values));
+  };
+  for (size_t axis = 0; axis < at[0]->dims.size(); ++axis)
+    tensor.shape.push_back(text([&](const Point::Tensor* t) { return t->dims[axis]; }));
+  tensor.bytes = text([](const Point::Tensor* t) { return t->bytes; });
+  result.tensors.push_back(std::move(tensor));
+}
+
+}  // namespace
+
+Result<report::Symbolic> formulas_over(const Options& options) {
+  const Options::Range& range = *options.range;
+  CompileOptions compile = options.compile;
+  compile.stream.mode = stream::Mode::off;
+  std::vector<Point> points;
+  for (int64_t n = range.low; n <= range.high; ++n) {
+    note_progress("planning the points of the range", static_cast<uint64_t>(n - range.low));
+    compile.dims[range.name] = n;
+    Result<Analysis> analysis = analyze(compile);
+    if (!analysis) {
+      Diagnostics faults = analysis.faults();
+      for (Diagnostic& fault : faults) fault.message = cat("at ", range.name, "=", n, ": ", fault.message);
+      return faults;
+    }
+    points.push_back(point_of(*analysis));
+  }
+  report::Symbolic result;
+  result.name = range.name;
+  result.low = range.low;
+  result.high = range.high;
+  result.arena = fit(range, points, &Point::arena);
+  result.lower_bound = fit(range, points, &Point::lower_bound);
+  result.macs = fit(range, points, &Point::macs);
+  result.weights = fit(range, points, &Point::weights);
+  result.proved = std::count_if(points.begin(), points.end(), [](const Point& point) { return point.proved; });
+  for (const Point::Tensor& tensor : points.front().tensors) {
+    const std::vector<const Point::Tensor*> at = everywhere(tensor, points);
+    if (!at.empty()) add_tensor(range, at, result);
+  }
+  return result;
+}
+
+}  // namespace tarn::cli

@@ -1,0 +1,24 @@
+// Formulas of one whole number that give exactly the values known at every point of a range.
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tarn::symbolic {
+
+// For each whole number in from..to the expression gives the value.
+struct Piece {
+  int64_t from = 0, to = 0;
+  std::string expression;  // "64*N + 128", "floor(N/2) + 1", "16*ceil(N/4) + 4*N*N"
+  bool operator==(const Piece&) const = default;
+};
+
+// The values at from, from + 1, ... as few pieces: a sum of a multiple of N*N, of N, of quotients rounded down or up
+// and of a constant in each. A piece is compared with every value in it. One that no such sum continues holds a single
+// point, its value.
+std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<int64_t>& values);
+
+// One line: the only piece's expression, else "EXPRESSION for 1..4, EXPRESSION for 5..9".
+std::string to_text(const std::vector<Piece>& pieces);
+
+}  // namespace tarn::symbolic
