@@ -14,7 +14,7 @@ namespace tarn::symbolic {
 
 namespace {
 
-constexpr int64_t kLargestValue = int64_t{1} << 58;   // four of them can be added
+constexpr int64_t kLargestValue = int64_t{1} << 58;    // four of them can be added
 constexpr int64_t kLargestSquared = int64_t{1} << 20;  // N where N*N is looked for
 
 struct Form {
@@ -49,7 +49,9 @@ std::optional<Form> form_of(const std::vector<int64_t>& values, int64_t from, si
     if (second == 0 || second % (period * period) != 0) return {};
     form.square = second / (period * period);
   }
-  const auto rest = [&](size_t i) { return Wide{values[first + i]} - value_at({.square = form.square}, n0 + static_cast<int64_t>(i)); };
+  const auto rest = [&](size_t i) {
+    return Wide{values[first + i]} - value_at({.square = form.square}, n0 + static_cast<int64_t>(i));
+  };
   std::vector<int64_t> steps;  // by (N + 1) mod m: of the step to N + 1
   steps.resize(m);
   for (size_t i = 0; i < m; ++i) {
@@ -109,7 +111,8 @@ std::string expression_of(const Form& form, const std::string& name) {
 
 // Names that would read as arithmetic stand in quotes.
 std::string shown(const std::string& name) {
-  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
+  const bool plain = std::all_of(name.begin(), name.end(),
+                                 [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
   return plain && !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 ? name : "'" + name + "'";
 }
 
@@ -133,7 +136,8 @@ std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<
     };
     if (small) {
       for (const bool squares : {false, true}) {
-        for (const int64_t period : {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 32}) offer(form_of(values, from, first, period, squares));
+        for (const int64_t period : {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 32})
+          offer(form_of(values, from, first, period, squares));
       }
     }
     const int64_t start = from + static_cast<int64_t>(first);

@@ -131,8 +131,7 @@ TEST(Formulas, APointThatTheModelDoesNotTakeIsNamed) {
       "net.onnx", model::parse_graph("g (float[N, 6] x, float[4, 6] z) => (float[4, 6] y) { y = Add(x, z) }"));
   const Result<report::Symbolic> formulas = formulas_over(over(path, 1, 8));
   ASSERT_FALSE(formulas);
-  EXPECT_NE(formulas.faults().front().message.find("at N=2: "), std::string::npos)
-      << formulas.faults().front().message;
+  EXPECT_NE(formulas.faults().front().message.find("at N=2: "), std::string::npos) << formulas.faults().front().message;
 }
 
 }  // namespace
