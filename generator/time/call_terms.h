@@ -15,7 +15,7 @@ class CallTerms {
   // What the terms need and the call does not tell ends in terms_of(): such a call is not modelled.
   int64_t operator[](const std::string& name) const { return parameters_.at(name); }
   [[noreturn]] void refuse() const { throw std::out_of_range("not modelled"); }
-  void add(const char* name, int64_t count) { terms_.push_back({name, static_cast<double>(count)}); }
+  void add(std::string name, int64_t count) { terms_.push_back({std::move(name), static_cast<double>(count)}); }
   Terms take() { return std::move(terms_); }
 
  private:

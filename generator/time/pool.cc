@@ -24,8 +24,27 @@ void add_windows(CallTerms& call, const Windows& w) {
   call.add("taps", w.rows * w.taps.valid * w.channels);
 }
 
-// tarn_maxpool_line_f32.c, tarn_averagepool_line_f32.c.
-Terms pool(CallTerms call) {
+// Kernels that take four channels at a time, and those that are left one by one.
+void add_windows_by_fours(CallTerms& call, const Windows& w) {
+  call.add("call", 1);
+  call.add("lines", w.lines);
+  call.add("line_rows", w.all_rows);
+  call.add("pixels", w.lines * w.pixels);
+  call.add("clipped", w.lines * w.clipped);
+  call.add("elements", w.lines * w.pixels * w.channels);
+  call.add("runs", w.lines * w.pixels * ((w.channels + 31) / 32));  // TARN_INT_RUN_S8
+  const auto add_part = [&](const std::string& part, int64_t count) {
+    call.add(part + "s", w.lines * w.pixels * count);
+    call.add(part + "_missing_rows", (w.all_rows - w.rows) * w.pixels * count);
+    call.add(part + "_rows", w.rows * w.pixels * count);
+    call.add(part + "_taps", w.rows * w.taps.valid * count);
+  };
+  add_part("four", w.channels / 4);
+  add_part("single", w.channels % 4);
+}
+
+// tarn_maxpool_line_f32.c, tarn_maxpool_line_s8.c, tarn_averagepool_line_f32.c.
+Terms pool(CallTerms call, bool by_fours) {
   int64_t places = 1, valid = 1, all = 1;
   for (const char* axis : {".0", ".1"}) {
     const auto of = [&](const char* name) { return call[std::string(name) + axis]; };
@@ -40,6 +59,10 @@ Terms pool(CallTerms call) {
   Windows w{images * places,     images * all,       images * valid,
             count_window(along), call["out_pixels"], call["line.channels"]};
   w.clipped = along.out * along.kernel - w.taps.valid;
+  if (by_fours) {
+    add_windows_by_fours(call, w);
+    return call.take();
+  }
   add_windows(call, w);
   // Of averages only: rows are counted for each element unless padding counts.
   call.add("counted", call["line.option"] == 0 ? w.all_rows * w.pixels * w.channels : 0);
@@ -60,8 +83,7 @@ Terms int_averagepool(CallTerms call) {
             along.out,
             call["channels"]};
   w.clipped = along.out * along.kernel - w.taps.valid;
-  add_windows(call, w);
-  call.add("zoned", call["requant.mask"] != -1 ? w.lines * w.pixels * w.channels : 0);
+  add_windows_by_fours(call, w);
   return call.take();
 }
 
@@ -83,7 +105,11 @@ Terms int_global_average(CallTerms call) {
   call.add("call", 1);
   call.add("images", images);
   call.add("channels", images * channels);
-  call.add("values", images * channels * pixels);
+  call.add("runs", images * ((channels + 31) / 32));  // TARN_INT_RUN_S8
+  call.add("fours", images * (channels / 4));
+  call.add("singles", images * (channels % 4));
+  call.add("four_pixels", images * (channels / 4) * pixels);
+  call.add("single_pixels", images * (channels % 4) * pixels);
   return call.take();
 }
 
@@ -91,8 +117,8 @@ Terms int_global_average(CallTerms call) {
 
 std::optional<Terms> pool_terms(const std::string& kernel, const Parameters& parameters) {
   const CallTerms call(parameters);
-  if (kernel == "tarn_maxpool_s8" || kernel == "tarn_maxpool_f32" || kernel == "tarn_averagepool_f32")
-    return pool(call);
+  if (kernel == "tarn_maxpool_s8") return pool(call, true);
+  if (kernel == "tarn_maxpool_f32" || kernel == "tarn_averagepool_f32") return pool(call, false);
   if (kernel == "tarn_int_averagepool_s8") return int_averagepool(call);
   if (kernel == "tarn_global_averagepool_f32") return global_averagepool(call);
   if (kernel == "tarn_int_global_average_s8") return int_global_average(call);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_averagepool_line_s8.h"
+#include "tarn_int_codes_s8.h"
 
 /* The columns [first, end) of the window at `at` that lie inside `size`. */
 static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int32_t size, int32_t *first, int32_t *end)
@@ -16,6 +17,39 @@ static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int
     *end = b;
 }
 
+/* The sums of `count` channels over the lines of a window; `offset`: the first in each line. */
+static void int_averagepool_sums_s8(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *const *x, ptrdiff_t offset,
+                                    int32_t taps, int32_t begin, int32_t count, int32_t *sums)
+{
+    const ptrdiff_t pitch = (ptrdiff_t)p->dilation[1] * p->x_pitch;
+    int32_t row;
+    int32_t c = 0;
+    for (; c < (count - 3); c += 4) {
+        int32_t four[4];
+        four[0] = begin;
+        four[1] = begin;
+        four[2] = begin;
+        four[3] = begin;
+        for (row = 0; row < p->rows; ++row) {
+            if (x[row] != NULL) {
+                tarn_int_add_four_s8(four, x[row] + offset + c, taps, pitch);
+            }
+        }
+        sums[c] = four[0];
+        sums[c + 1] = four[1];
+        sums[c + 2] = four[2];
+        sums[c + 3] = four[3];
+    }
+    for (; c < count; ++c) {
+        sums[c] = begin;
+        for (row = 0; row < p->rows; ++row) {
+            if (x[row] != NULL) {
+                sums[c] = tarn_int_add_one_s8(sums[c], x[row] + offset + c, taps, pitch);
+            }
+        }
+    }
+}
+
 TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params *p, const tarn_int_code_s8 *const *x,
                                            const int32_t *q, const int32_t *exceptions, tarn_int_code_s8 *y, int32_t first,
                                            int32_t end)
@@ -25,6 +59,7 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
     int32_t inside = 0;
     int32_t pixel;
     int32_t row;
+    int32_t sums[TARN_INT_RUN_S8];
     for (row = 0; row < p->rows; ++row) {
         inside += x[row] != NULL;
     }
@@ -35,25 +70,17 @@ TARN_API void tarn_int_averagepool_line_s8(const tarn_int_averagepool_s8_params 
         int32_t slot;
         int32_t outside;
         int32_t c;
+        ptrdiff_t offset;
         int_averagepool_clip_s8(column, p->taps, p->dilation[1], p->in_pixels, &tap0, &tap1);
         slot = inside * (tap1 - tap0);
         outside = (p->by_count != 0) ? 0 : (((p->rows * p->taps) - slot) * p->zero);
         slot = ((p->by_count != 0) && (slot > 0)) ? (slot - 1) : 0;
-        for (c = 0; c < p->channels; ++c) {
-            int32_t sum = outside;
-            for (row = 0; row < p->rows; ++row) {
-                const tarn_int_code_s8 *from;
-                int32_t tap;
-                if (x[row] == NULL) {
-                    continue;
-                }
-                from = x[row] + ((ptrdiff_t)(column + (tap0 * p->dilation[1])) * p->x_pitch) + c;
-                for (tap = tap0; tap < tap1; ++tap) {
-                    sum += *from;
-                    from += (ptrdiff_t)p->dilation[1] * p->x_pitch;
-                }
-            }
-            y_at[c] = tarn_int_finish_s8(&p->requant, q, exceptions, slot, sum);
+        offset = (ptrdiff_t)(column + (tap0 * p->dilation[1])) * p->x_pitch;
+        for (c = 0; c < p->channels; c += TARN_INT_RUN_S8) {
+            const int32_t left = p->channels - c;
+            const int32_t count = (left < TARN_INT_RUN_S8) ? left : TARN_INT_RUN_S8;
+            int_averagepool_sums_s8(p, x, offset + c, tap1 - tap0, outside, count, sums);
+            tarn_int_codes_s8(&p->requant, q, exceptions, slot, sums, count, y_at + c);
         }
         y_at += p->y_pitch;
         column += p->stride[1];

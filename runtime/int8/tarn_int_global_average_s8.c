@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_global_average_s8.h"
+#include "tarn_int_codes_s8.h"
 
 TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_average_s8_params *p, const tarn_int_code_s8 *x, const int32_t *q,
                                          const int32_t *exceptions, tarn_int_code_s8 *y)
@@ -7,17 +8,25 @@ TARN_SMALL TARN_API void tarn_int_global_average_s8(const tarn_int_global_averag
     const tarn_int_code_s8 *x_at = x;
     tarn_int_code_s8 *y_at = y;
     int32_t image;
+    int32_t sums[TARN_INT_RUN_S8];
     for (image = 0; image < p->images; ++image) {
         int32_t c;
-        for (c = 0; c < p->channels; ++c) {
-            const tarn_int_code_s8 *from = x_at + c;
-            int32_t sum = 0;
-            int32_t pixel;
-            for (pixel = 0; pixel < p->pixels; ++pixel) {
-                sum += *from;
-                from += p->x_pitch;
+        for (c = 0; c < p->channels; c += TARN_INT_RUN_S8) {
+            const int32_t left = p->channels - c;
+            const int32_t count = (left < TARN_INT_RUN_S8) ? left : TARN_INT_RUN_S8;
+            int32_t i = 0;
+            for (; i < (count - 3); i += 4) {
+                int32_t four[4] = {0, 0, 0, 0};
+                tarn_int_add_four_s8(four, x_at + c + i, p->pixels, p->x_pitch);
+                sums[i] = four[0];
+                sums[i + 1] = four[1];
+                sums[i + 2] = four[2];
+                sums[i + 3] = four[3];
             }
-            y_at[c] = tarn_int_finish_s8(&p->requant, q, exceptions, 0, sum);
+            for (; i < count; ++i) {
+                sums[i] = tarn_int_add_one_s8(0, x_at + c + i, p->pixels, p->x_pitch);
+            }
+            tarn_int_codes_s8(&p->requant, q, exceptions, 0, sums, count, y_at + c);
         }
         x_at += (ptrdiff_t)p->pixels * p->x_pitch;
         y_at += p->y_pitch;

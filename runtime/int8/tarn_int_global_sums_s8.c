@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_global_sums_s8.h"
+#include "tarn_int_codes_s8.h"
 
 TARN_API void tarn_int_global_sums_s8_begin(const tarn_int_global_average_s8_params *p, int32_t *sums)
 {
@@ -26,8 +27,5 @@ TARN_API void tarn_int_global_sums_s8_add(const tarn_int_global_average_s8_param
 TARN_API void tarn_int_global_sums_s8_finish(const tarn_int_global_average_s8_params *p, const int32_t *q,
                                                 const int32_t *exceptions, const int32_t *sums, tarn_int_code_s8 *y)
 {
-    int32_t c;
-    for (c = 0; c < p->channels; ++c) {
-        y[c] = tarn_int_finish_s8(&p->requant, q, exceptions, 0, sums[c]);
-    }
+    tarn_int_codes_s8(&p->requant, q, exceptions, 0, sums, p->channels, y);
 }

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Fits the coefficients of kernels' terms (generator/time/) to executed instructions, and says how good they are.
 
-    fit.py [--build build] [--on cortex-m4] [--images 16] [--layers 96] [--show N] [--write] [--check]
+    fit.py [--build build] [--on cortex-m4] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--write] [--check]
 
 Every image holds many layers of random geometry, whose steps are counted one by one under QEMU, compiled as `tarn verify`
 compiles. A quarter of each kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told
-of both. Non-negative least squares of relative errors. --write replaces the targets' lines of coefficients.inc. --check fails where the
+of both. Non-negative least squares of relative errors. --kernels: only these, from networks of --families. --write replaces the
+fitted kernels' lines of coefficients.inc. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8. Needs numpy (else exit status 77).
 """
 import argparse
@@ -145,8 +146,9 @@ def fit(kernel, terms, counts):
 
 def fit_target(options, target):
     """The lines of coefficients.inc, and whether the errors keep to the goals."""
-    rows = [r for family in geometry.KINDS for seed in range(options.images)
-            for r in samples(options.build.resolve(), target, family, seed, options.layers)]
+    rows = [r for family in options.families.split(',') for seed in range(options.images)
+            for r in samples(options.build.resolve(), target, family, seed, options.layers)
+            if not options.kernels or r[0] in options.kernels.split(',')]
     lines, good = [], True
     version, code = code_of(options.build.resolve(), target, sorted({r[0] for r in rows if r[1]}))
     for kernel in sorted({r[0] for r in rows}):
@@ -173,6 +175,8 @@ def main():
     parser.add_argument('--images', type=int, default=16)
     parser.add_argument('--layers', type=int, default=96)
     parser.add_argument('--show', type=int, default=0, help='so many of the worst calls of each kernel')
+    parser.add_argument('--kernels', default='')
+    parser.add_argument('--families', default=','.join(geometry.KINDS))
     parser.add_argument('--write', action='store_true')
     parser.add_argument('--check', action='store_true')
     options = parser.parse_args()
@@ -182,7 +186,8 @@ def main():
     fitted = [fit_target(options, target) for target in targets]
     lines = [line for found, _ in fitted for line in found]
     if options.write:
-        others = [line for line in DATA.read_text().splitlines() if line.startswith('{') and line.split('"')[1] not in targets]
+        others = [line for line in DATA.read_text().splitlines() if line.startswith('{') and
+                  (line.split('"')[1] not in targets or (options.kernels and line.split('"')[3] not in options.kernels.split(',')))]
         DATA.write_text('\n'.join(['// Written by tests/bench/time/fit.py. Do not edit.'] + sorted(others + lines)) + '\n')
     return int(options.check and not all(good for _, good in fitted))
 
