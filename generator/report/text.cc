@@ -211,8 +211,6 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
-<<<<<<< HEAD
-=======
 void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
   if (!r.symbolic) return;
   const Symbolic& s = *r.symbolic;
@@ -233,31 +231,6 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
   add("weights      ", s.weights);
 }
 
-// How many steps were compared with what, and the first that differs.
-std::string nodes_line(const VerifyRow& row) {
-  std::set<int64_t> steps, compared;
-  const NodeRow* first = nullptr;
-  double worst = 0;
-  for (const NodeRow& node : row.nodes) {
-    steps.insert(node.step);
-    if (!node.compared) continue;
-    compared.insert(node.step);
-    worst = std::max(worst, node.max_abs);
-    if (first == nullptr && node.mismatches > 0) first = &node;
-  }
-  char buffer[96];
-  std::string line =
-      cat("NODES  ", row.on, ": ", compared.size(), " of ", steps.size(), " steps compared with ", row.nodes_reference);
-  if (first == nullptr) {
-    std::snprintf(buffer, sizeof buffer, ", none differs (largest error %.2g)", worst);
-    return line + buffer;
-  }
-  std::snprintf(buffer, sizeof buffer, ", by at most %.2g (%.2g relative)", first->max_abs, first->max_rel);
-  return cat(line, "; the first that differs is step ", first->step, ", ", first->op, " ", join(first->nodes), ": ",
-             first->mismatches, " elements of ", first->tensor, buffer);
-}
-
->>>>>>> f1b87bd (analyze --dim N=LOW..HIGH: figures as formulas that equal the plan of every size)
 void verify_lines(const Report& r, std::vector<std::string>& lines) {
   for (const VerifyRow& row : r.verify) {
     int64_t mismatches = 0, moved = 0;
