@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "advice/budget.h"
+#include "advice/time_budget.h"
 #include "cli/formulas.h"
 #include "cli/model_limit.h"
 #include "cli/progress_line.h"
@@ -132,6 +133,15 @@ void add_advice(const Options& options, Prepared& prepared) {
   }
 }
 
+// What would save instructions, behind what would save RAM.
+void add_time_advice(const Options& options, int64_t most, Prepared& prepared) {
+  const std::vector<report::Advice> rows = advice::advise_time(prepared.analysis, prepared.report, most, options.ram);
+  prepared.report.advice.insert(prepared.report.advice.end(), rows.begin(), rows.end());
+  for (Diagnostic& fault : prepared.over) {
+    if (fault.hint.empty()) fault.hint = advice::hint_of(rows);
+  }
+}
+
 Work reporting(const Analysis& analysis) {
   return {
       .what = "writing of", .count = static_cast<int64_t>(analysis.program.operations.size()), .unit = "kernel calls"};
@@ -154,6 +164,9 @@ Result<Prepared> prepare(const Options& options) {
   }
   if (options.command == Command::generate || !options.reports.empty()) report::count_zeros(prepared.analysis, report);
   prepared.over = advice::check_budgets({options.ram, options.flash}, options.compile.model_path, report);
+  const advice::TimeLimits limits{options.instructions, options.time, options.clock};
+  const Diagnostics slow = advice::check_time(limits, options.compile.model_path, report);
+  prepared.over.insert(prepared.over.end(), slow.begin(), slow.end());
   if (report.ram_budget && !report.ram_budget->fits && options.compile.blocks) {
     // Every byte counts now.
     Options tight = options;
@@ -181,6 +194,7 @@ Result<Prepared> prepare(const Options& options) {
   // No change of the plan helps a model whose weights have no place.
   const bool hopeless = options.flash && report.weights > *options.flash;
   if (over && !hopeless) add_advice(options, prepared);
+  if (report.over_time()) add_time_advice(options, limits.most(), prepared);
   if (options.pareto) report.pareto = report::pareto(prepared.analysis);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);

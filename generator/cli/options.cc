@@ -125,6 +125,23 @@ void read_clock(Reader& reader, Options& result) {
   if (target == "generic" || target == "host") reader.fault("--clock is that of a --target, and none is named");
 }
 
+// Both are of code on a core, so there has to be one.
+void read_time_budgets(Reader& reader, Options& result) {
+  if (reader.has("time")) {
+    result.time = parse_duration(reader.text("time"));
+    if (!result.time) reader.fault("--time takes a time such as 50ms, 800us or 2s, not '" + reader.text("time") + "'");
+    if (!reader.has("clock")) reader.fault("--time needs the --clock of the --target");
+  }
+  if (reader.has("instructions")) {
+    result.instructions = parse_integer(reader.text("instructions"));
+    if (!result.instructions || *result.instructions < 1)
+      reader.fault("--instructions takes a whole number of at least 1, not '" + reader.text("instructions") + "'");
+  }
+  const std::string& target = result.compile.target;
+  if ((reader.has("time") || reader.has("instructions")) && (target == "generic" || target == "host"))
+    reader.fault("--time and --instructions are of a run on a --target, and none is named");
+}
+
 // Budgets, and the form of what is emitted.
 void read_emit(Reader& reader, Options& result) {
   result.ram = reader.size("ram");
@@ -230,6 +247,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     result.json_diagnostics = reader.choice("diagnostics", {"text", "json"}) == 1;
     read_compiler(reader, result);
     read_clock(reader, result);
+    read_time_budgets(reader, result);
     read_emit(reader, result);
     read_outputs(reader, result);
     if (command != Command::verify && reader.has("quantize")) {

@@ -19,10 +19,11 @@ struct Options {
   Command command = Command::analyze;
   CompileOptions compile;
   emit::EmitOptions emit;
-  std::string output;                 // -o
-  std::optional<int64_t> ram, flash;  // bytes
-  std::optional<int64_t> clock;       // Hz
-  std::vector<std::string> reports;   // files, format by extension
+  std::string output;                         // -o
+  std::optional<int64_t> ram, flash;          // bytes
+  std::optional<int64_t> clock;               // Hz
+  std::optional<int64_t> time, instructions;  // budgets of a run: nanoseconds, and a count
+  std::vector<std::string> reports;           // files, format by extension
   std::string depfile;
   std::string
       depfile_target;  // --depfile-target: the rule's target, such as a build system's stamp; empty: the files written

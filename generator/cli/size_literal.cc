@@ -51,6 +51,18 @@ std::optional<int64_t> parse_frequency(std::string_view text) {
   return hertz && *hertz > 0 ? hertz : std::nullopt;
 }
 
+std::optional<int64_t> parse_duration(std::string_view text) {
+  if (!text.ends_with('s')) return {};
+  text.remove_suffix(1);
+  int64_t unit = 1'000'000'000;
+  if (text.ends_with('m')) unit = 1'000'000;
+  if (text.ends_with('u')) unit = 1'000;
+  if (text.ends_with('n')) unit = 1;
+  if (unit < 1'000'000'000) text.remove_suffix(1);
+  const std::optional<int64_t> nanoseconds = parse_decimal(text, unit);
+  return nanoseconds && *nanoseconds > 0 ? nanoseconds : std::nullopt;
+}
+
 std::optional<int64_t> parse_size(std::string_view text) {
   if (text.starts_with("0x") || text.starts_with("0X")) {
     text.remove_prefix(2);

@@ -10,6 +10,8 @@ namespace tarn::cli {
 std::optional<int64_t> parse_size(std::string_view text);
 // Hz, at least 1: 16000000, 168M, 1.5MHz (M = 1000000); empty for anything else.
 std::optional<int64_t> parse_frequency(std::string_view text);
+// Nanoseconds, at least 1: 50ms, 800us, 1.5s; empty for anything else.
+std::optional<int64_t> parse_duration(std::string_view text);
 // A whole number with an optional minus sign, nothing else.
 std::optional<int64_t> parse_integer(std::string_view text);
 

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "advice/budget.h"
+#include "advice/time_budget.h"
 #include "cli/commands.h"
 #include "cli/compare_nodes.h"
 #include "cli/progress_line.h"
@@ -109,6 +110,9 @@ int run_verify(const Options& given) {
   if (!options.named_stream)
     print(advice::warn_of_lines(options.compile.model_path, prepared->report), options.json_diagnostics);
 
+  const advice::TimeLimits limits{options.instructions, options.time, options.clock};
+  // Told by the estimate, until a run on the target has been counted.
+  Diagnostics over = advice::check_time(limits, options.compile.model_path, prepared->report);
   Diagnostics faults, warnings;
   std::optional<NodeReference> nodes;
   if (options.nodes) {
@@ -134,6 +138,8 @@ int run_verify(const Options& given) {
       continue;
     }
     report::VerifyRow& row = prepared->report.verify.emplace_back(row_of(*m, *prepared));
+    if (row.instructions && verify::parse_target(name) == verify::parse_target(options.compile.target))
+      over = advice::check_executed(limits, options.compile.model_path, *row.instructions, prepared->report);
     if (row.instructions && row.predicted) {
       if (auto off = report::check_prediction(row.on, *row.predicted, *row.instructions)) {
         off->where.file = options.compile.model_path;
@@ -160,6 +166,7 @@ int run_verify(const Options& given) {
   const Result<Done> written = emit::write_files(".", report_files(options.reports, prepared->report), {inputs});
   if (!written) return fail(options, written.faults());
   if (!faults.empty()) return fail(options, faults);
+  if (!over.empty()) return fail(options, over);
   return 0;
 }
 

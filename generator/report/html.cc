@@ -63,7 +63,8 @@ bool over(const std::optional<Budget>& budget) { return budget && !budget->fits;
 }  // namespace
 
 std::string to_html(const Report& r) {
-  const std::string title = (over(r.ram_budget) || over(r.flash_budget) ? "DOES NOT FIT: " : "") + r.file;
+  const std::string title =
+      (over(r.ram_budget) || over(r.flash_budget) || r.over_time() ? "DOES NOT FIT: " : "") + r.file;
   // In the order in which they need each other.
   std::string script;
   for (const char* part : {"model", "plans", "figures", "map", "pointing", "start"})

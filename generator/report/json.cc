@@ -290,6 +290,7 @@ void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
     json.key("fits").value(row.fits);
     json.key("proof").value(row.proof);
     json.key("note").value(row.note);
+    if (row.instructions) json.key("instructions").value(*row.instructions);
   });
 }
 
@@ -422,16 +423,19 @@ std::string to_json(const Report& r) {
   if (!r.streams.empty()) write_streams(json, r.streams);
   if (!r.pareto.empty()) write_pareto(json, r.pareto);
   if (r.split) write_banks(json, r);
-  if (r.ram_budget || r.flash_budget) {
+  if (r.ram_budget || r.flash_budget || r.instruction_budget || r.time_budget) {
     json.key("budget").begin_object();
     write(json, "ram", r.ram_budget);
     write(json, "flash", r.flash_budget);
+    write(json, "instructions", r.instruction_budget);
+    write(json, "nanoseconds", r.time_budget);
     json.end_object();
   }
   if (!r.compare.empty()) write_compare(json, r.compare);
   if (!r.sweep.empty()) write_sweep(json, r.sweep);
   if (r.symbolic) write(json, *r.symbolic);
-  if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits)) write_advice(json, r.advice);
+  if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits) || r.over_time())
+    write_advice(json, r.advice);
   json.key("tensors").begin_array();
   for (const TensorRow& row : r.tensors) write(json, row);
   json.end_array();

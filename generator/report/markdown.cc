@@ -24,18 +24,20 @@ std::string plain(const std::string& name) {
 std::string line(const std::vector<std::string>& cells) { return "| " + join(cells, " | ") + " |\n"; }
 
 std::string verdict(const Report& r) {
-  if (!r.ram_budget && !r.flash_budget) return "no budget given";
+  if (!r.ram_budget && !r.flash_budget && !r.instruction_budget && !r.time_budget) return "no budget given";
   std::string text;
-  auto add = [&](const char* what, const std::optional<Budget>& budget) {
+  auto add = [&](const char* what, const std::optional<Budget>& budget, const char* unit = " B") {
     if (!budget) return;
     text += (text.empty() ? "" : "; ") +
             cat("**", what, budget->fits ? " fits" : " does not fit", "**: ", with_thousands(budget->used), " of ",
-                with_thousands(budget->limit), " B", budget->fits || budget->proved ? "" : " (not proved)");
+                with_thousands(budget->limit), unit, budget->fits || budget->proved ? "" : " (not proved)");
   };
   add("RAM", r.ram_budget);
   if (r.ram_budget && r.ram_budget->fits && r.stream && r.stream->for_budget)
     text += cat(" by lines (", r.stream->mode, r.stream->calls.empty() ? ")" : "; no " + plain(r.name) + "\\_run)");
   add("Flash", r.flash_budget);
+  add("Instructions", r.instruction_budget, " (estimated)");
+  add("Time", r.time_budget, " ns (each instruction in one cycle)");
   return text;
 }
 

@@ -94,6 +94,7 @@ struct Advice {
   int64_t arena = 0, ram = 0;
   bool fits = false;
   std::string proof, note;
+  std::optional<int64_t> instructions;  // of a run, where time is what has to fit
 };
 
 struct SweepRow {
@@ -232,6 +233,10 @@ struct Report {
   std::vector<StreamRow> streams;
   std::vector<ParetoRow> pareto;  // ascending RAM
   std::optional<Budget> ram_budget, flash_budget;
+  std::optional<Budget> instruction_budget, time_budget;  // the latter in nanoseconds
+  bool over_time() const {
+    return (instruction_budget && !instruction_budget->fits) || (time_budget && !time_budget->fits);
+  }
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;
   std::optional<Symbolic> symbolic;

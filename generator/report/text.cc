@@ -74,6 +74,29 @@ std::string budget_line(const char* what, const Budget& budget) {
   return line + (budget.proved ? ", proved" : ", not proved");
 }
 
+// "69.0 ms"
+std::string milliseconds(double ms) {
+  char text[32];
+  std::snprintf(text, sizeof text, ms < 0.01 ? "%.4f ms" : ms < 1 ? "%.3f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
+  return text;
+}
+
+std::string instruction_line(const Budget& budget) {
+  return cat("       total ", with_thousands(budget.used), " of ", with_thousands(budget.limit), " instructions  ",
+             budget.fits                  ? "FITS"
+             : budget.used > budget.limit ? "DOES NOT FIT"
+                                          : "NOT KNOWN");
+}
+
+// Cycles are not modelled, so the verdict is that of instructions.
+std::string time_budget_line(const Budget& budget) {
+  const auto ms = [](int64_t nanoseconds) { return milliseconds(static_cast<double>(nanoseconds) / 1e6); };
+  return cat("       total ", ms(budget.used), " of ", ms(budget.limit), "  ",
+             budget.fits                  ? "FITS if each instruction takes one cycle"
+             : budget.used > budget.limit ? "DOES NOT FIT"
+                                          : "NOT KNOWN");
+}
+
 void peak_lines(const Report& r, std::vector<std::string>& lines) {
   if (r.steps.empty()) return;
   const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
@@ -261,13 +284,6 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
-// "69.0 ms"
-std::string milliseconds(double ms) {
-  char text[32];
-  std::snprintf(text, sizeof text, ms < 0.01 ? "%.4f ms" : ms < 1 ? "%.3f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
-  return text;
-}
-
 std::string megahertz(int64_t clock) {
   char text[32];
   std::snprintf(text, sizeof text, "%g MHz", static_cast<double>(clock) / 1e6);
@@ -357,11 +373,15 @@ std::string to_text(const Report& r) {
   if (r.stack)
     lines.push_back("STACK  " + bytes(*r.stack) + " at most: " + join(r.stack_path, " > ") + " (" + r.compiler + ")");
   time_lines(r, lines);
+  if (r.instruction_budget) lines.push_back(instruction_line(*r.instruction_budget));
+  if (r.time_budget) lines.push_back(time_budget_line(*r.time_budget));
   if (!r.missing_weights.empty())
     lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");
   for (const Advice& advice : r.advice) {
-    lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ", bytes(advice.ram),
-                        advice.fits ? ", fits" : ", does not fit", advice.note.empty() ? "" : " (" + advice.note + ")",
+    lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ",
+                        advice.instructions ? in_short(*advice.instructions) + " instructions, " : "",
+                        bytes(advice.ram), advice.fits ? ", fits" : ", does not fit",
+                        advice.note.empty() ? "" : " (" + advice.note + ")",
                         advice.options.empty() ? "" : "  [" + advice.options + "]"));
   }
   compare_lines(r, lines);

@@ -96,6 +96,16 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "of a signal that is padded and layers that read all of it are not.",
        "Pad in front alone and give an output for each step, or a mean without padding; or hand over one "
        "window after the other with --stream fed."},
+      {"E313", 5, "budget of time exceeded",
+       "A run takes more instructions than --instructions or --time allow, by more than the estimate was ever off; "
+       "after "
+       "tarn verify on the target: it executed them.",
+       "The message names the slowest steps, the report which changes save instructions; a quantised model (tarn "
+       "quantize) takes fewer where the core has no float unit."},
+      {"E314", 6, "budget of time exceeded, or not to be told",
+       "The estimate is over the budget by less than its own error, or steps of the network are not modelled on the "
+       "target, so that nothing says that it fits.",
+       "tarn verify --on with the target counts the instructions of a run."},
       // E4xx: emission and verification
       {"E401", 2, "output cannot be written",
        "The output folder, a file in it or standard output could not be written; nothing was changed.",

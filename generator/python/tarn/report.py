@@ -238,9 +238,27 @@ class BudgetFlash:
 
 
 @dataclasses.dataclass
+class Instruction:
+    limit: int
+    used: int
+    fits: bool
+    proved: bool
+
+
+@dataclasses.dataclass
+class Nanosecond:
+    limit: int
+    used: int
+    fits: bool
+    proved: bool
+
+
+@dataclasses.dataclass
 class Budget:
     ram: typing.Optional[BudgetRam] = None
     flash: typing.Optional[BudgetFlash] = None
+    instructions: typing.Optional[Instruction] = None
+    nanoseconds: typing.Optional[Nanosecond] = None
 
 
 @dataclasses.dataclass
@@ -299,6 +317,7 @@ class Advice:
     fits: bool
     proof: str
     note: str
+    instructions: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
