@@ -218,6 +218,24 @@ TEST(Options, Frequencies) {
     EXPECT_FALSE(parse_frequency(text)) << text;
 }
 
+TEST(Options, Durations) {
+  EXPECT_EQ(parse_duration("50ms"), 50'000'000);
+  EXPECT_EQ(parse_duration("800us"), 800'000);
+  EXPECT_EQ(parse_duration("1.5s"), 1'500'000'000);
+  EXPECT_EQ(parse_duration("7ns"), 7);
+  for (const char* text : {"", "s", "ms", "0ms", "50", "-1ms", "50 ms", "50m", "1e3ms", "99999999999s"})
+    EXPECT_FALSE(parse_duration(text)) << text;
+}
+
+TEST(Options, TimeBudgetsNeedATarget) {
+  const Options both = good(Command::analyze, "m.onnx --target m4 --clock 168M --time 50ms --instructions 1000");
+  EXPECT_EQ(both.time, 50'000'000);
+  EXPECT_EQ(both.instructions, 1000);
+  EXPECT_EQ(bad(Command::analyze, "m.onnx --instructions 1000").size(), 1u);
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --target m4 --time 50ms").size(), 1u);
+  EXPECT_EQ(bad(Command::verify, "m.onnx --target m4 --instructions 1K").size(), 1u);
+}
+
 TEST(SizeLiteral, UnitsAndLimits) {
   EXPECT_EQ(parse_size("0"), 0);
   EXPECT_EQ(parse_size("65536"), 65536);
