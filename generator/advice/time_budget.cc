@@ -52,8 +52,8 @@ void set_budgets(const TimeLimits& limits, int64_t used, bool known, bool proved
     return report::Budget{limit, amount, fits, fits ? proved_fit : proved_over && beyond};
   };
   if (limits.instructions)
-    report.instruction_budget =
-        budget(*limits.instructions, used, executed, static_cast<double>(used) > static_cast<double>(*limits.instructions));
+    report.instruction_budget = budget(*limits.instructions, used, executed,
+                                       static_cast<double>(used) > static_cast<double>(*limits.instructions));
   if (limits.nanoseconds) {
     // Cycles are not modelled: that it fits is never proved.
     const int64_t taken = nanoseconds_of(used, *limits.clock);
@@ -107,8 +107,8 @@ Diagnostics check_time(const TimeLimits& limits, const std::string& model_path, 
              "tarn verify --on with the target counts the instructions of a run"}};
   return {{proved ? "E313" : "E314",
            {.file = model_path},
-           cat("a run takes ", known ? "" : "more than ", with_thousands(time.modelled), " instructions (estimated) on ",
-               time.target, ", ", what_is_allowed(limits), slowest(report)),
+           cat("a run takes ", known ? "" : "more than ", with_thousands(time.modelled),
+               " instructions (estimated) on ", time.target, ", ", what_is_allowed(limits), slowest(report)),
            {}}};
 }
 
@@ -121,10 +121,11 @@ Diagnostics check_executed(const TimeLimits& limits, const std::string& model_pa
   const bool proved = !by_time || single_issue(target);
   set_budgets(limits, executed, true, proved, true, report);
   if (executed <= most) return {};
-  return {{proved ? "E313" : "E314",
-           {.file = model_path},
-           cat("a run executed ", with_thousands(executed), " instructions, ", what_is_allowed(limits), slowest(report)),
-           "tarn analyze with the same options tells which changes save instructions"}};
+  return {
+      {proved ? "E313" : "E314",
+       {.file = model_path},
+       cat("a run executed ", with_thousands(executed), " instructions, ", what_is_allowed(limits), slowest(report)),
+       "tarn analyze with the same options tells which changes save instructions"}};
 }
 
 namespace {
@@ -179,9 +180,13 @@ std::vector<report::Advice> advise_time(const Analysis& analysis, const report::
     if (!time || !time->instructions()) continue;
     const int64_t arena = changed->stream ? changed->stream->arena : changed->plan.arena;
     const int64_t total = arena + report.ram_total() - report.arena;
-    report::Advice row{change.text, change.options, arena, total,
+    report::Advice row{change.text,
+                       change.options,
+                       arena,
+                       total,
                        *time->instructions() <= most && (!ram || total <= *ram),
-                       to_string(changed->stream ? changed->stream->proof : changed->plan.proof), change.note};
+                       to_string(changed->stream ? changed->stream->proof : changed->plan.proof),
+                       change.note};
     row.instructions = time->instructions();
     rows.push_back(std::move(row));
   }
