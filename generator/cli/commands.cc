@@ -158,11 +158,14 @@ Result<Prepared> prepare(const Options& options) {
   prepared.report = report::make_report(prepared.analysis, options.command_line);
   prepared.report.clock = options.clock;
   report::Report& report = prepared.report;
-  if (wants_code(options, prepared.analysis)) {
+  // A trial whose arena alone is over needs no compiler to be so.
+  const bool over_already = options.trial && options.ram && report.arena > *options.ram;
+  if (!over_already && wants_code(options, prepared.analysis)) {
     if (const Result<Done> measured = measure_code(options, prepared.analysis, report); !measured)
       return measured.faults();
   }
-  if (options.command == Command::generate || !options.reports.empty()) report::count_zeros(prepared.analysis, report);
+  if (!options.trial && (options.command == Command::generate || !options.reports.empty()))
+    report::count_zeros(prepared.analysis, report);
   prepared.over = advice::check_budgets({options.ram, options.flash}, options.compile.model_path, report);
   const advice::TimeLimits limits{options.instructions, options.time, options.clock};
   const Diagnostics slow = advice::check_time(limits, options.compile.model_path, report);
@@ -181,6 +184,7 @@ Result<Prepared> prepare(const Options& options) {
     less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
     return prepare(less);
   }
+  if (options.trial) return prepared;
   Diagnostics warnings = prepared.analysis.warnings;
   if (!options.named_stream) {
     const Diagnostics more = advice::warn_of_lines(options.compile.model_path, report);
@@ -203,6 +207,32 @@ Result<Prepared> prepare(const Options& options) {
     if (!formulas) return formulas.faults();
     report.symbolic = std::move(*formulas);
   }
+  return prepared;
+}
+
+// A range under a RAM budget: sizes from the largest down to the first that fits. The report is that size's, or where
+// none fits the least size's, which is over. Nothing is taken to grow with the size.
+Result<Prepared> prepare_largest(const Options& options) {
+  const Options::Range& range = *options.range;
+  report::Symbolic::Fits fits{.limit = *options.ram, .largest = {}, .proved = true};
+  Options one = options;
+  one.trial = true;
+  int64_t n = range.high;
+  for (; n >= range.low; --n) {
+    one.compile.dims[range.name] = n;
+    const Result<Prepared> tried = prepare(one);
+    if (!tried) return tried.faults();
+    const bool within = tried->report.ram_budget && tried->report.ram_budget->fits;
+    if (within) {
+      fits.largest = n;
+      break;
+    }
+    fits.proved = fits.proved && tried->report.ram_budget && tried->report.ram_budget->proved;
+  }
+  one.trial = false;
+  one.compile.dims[range.name] = std::max(n, range.low);
+  Result<Prepared> prepared = prepare(one);
+  if (prepared) prepared->report.symbolic->fits = fits;
   return prepared;
 }
 
@@ -281,7 +311,7 @@ int run_analyze(const Options& asked) {
   Options options = asked;
   if (const Result<Done> codes = quantize_first(options); !codes) return fail(options, codes.faults());
   const ModelLimit limit(options);
-  const Result<Prepared> prepared = prepare(options);
+  const Result<Prepared> prepared = options.range && options.ram ? prepare_largest(options) : prepare(options);
   if (!prepared) return fail(options, prepared.faults());
   const AtWork at(reporting(prepared->analysis));
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)

@@ -44,6 +44,7 @@ struct Options {
     int64_t low = 0, high = 0;
   };
   std::optional<Range> range;
+  bool trial = false;             // one of many sizes, looked at for whether it fits: nothing is told of it
   std::vector<std::string> data;  // --data: test_data_set_N folders
   std::string reference;          // data, naive, ort; empty: data, else naive
   std::vector<std::string> targets{"host"};

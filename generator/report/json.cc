@@ -310,6 +310,13 @@ void write(JsonWriter& json, const Symbolic& s) {
   json.key("proved").value(s.proved);
   write_pieces(json, "arena", s.arena);
   write_pieces(json, "lower_bound", s.lower_bound);
+  if (s.fits) {
+    json.key("fits").begin_object(true);
+    json.key("limit").value(s.fits->limit);
+    json.key("largest").value(s.fits->largest);
+    json.key("proved").value(s.fits->proved);
+    json.end_object();
+  }
   json.key("shapes").begin_object();
   for (const Symbolic::Tensor& tensor : s.tensors) json.key(tensor.name).list(tensor.shape);
   json.end_object();

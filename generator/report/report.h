@@ -116,6 +116,13 @@ struct Symbolic {
     std::string bytes;
   };
   std::vector<Tensor> tensors;  // those of every point, in the order of the report
+  // With a RAM budget: the largest size within it, if one is; every larger one of the range was planned and is over.
+  struct Fits {
+    int64_t limit = 0;
+    std::optional<int64_t> largest;
+    bool proved = false;  // that none of the larger ones fits, whatever the plan
+  };
+  std::optional<Fits> fits;
 };
 
 struct VerifyOutput {

@@ -252,6 +252,15 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
   else add("lower bound  ", s.lower_bound);
   add("MACs         ", s.macs);
   add("weights      ", s.weights);
+  if (!s.fits) return;
+  const std::string limit = with_thousands(s.fits->limit) + " B",
+                    proof = s.fits->proved ? " (proved)" : " (not proved)";
+  if (!s.fits->largest) lines.push_back(cat("  no ", s.name, " of the range fits ", limit, proof));
+  else if (*s.fits->largest == s.high)
+    lines.push_back(cat("  ", s.name, " = ", s.high, " fits ", limit, ": the end of the range"));
+  else
+    lines.push_back(cat("  largest ", s.name, " that fits ", limit, ": ", *s.fits->largest, "; ", *s.fits->largest + 1,
+                        "..", s.high, " do not", proof));
 }
 
 void verify_lines(const Report& r, std::vector<std::string>& lines) {

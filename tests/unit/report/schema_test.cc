@@ -117,6 +117,7 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   report.sweep.push_back({{{"n", 1}}, 10, 10, 5, "optimal", ""});
   report.sweep.push_back({{{"n", 2}}, 0, 0, 0, "", "E205"});
   report.symbolic = Symbolic{"n", 1, 4, {{1, 4, "64*n"}}, {{1, 4, "64*n"}}, {{1, 4, "9*n"}}, {{1, 4, "3"}}, 4, {}};
+  report.symbolic->fits = Symbolic::Fits{200, 3, true};
   report.symbolic->tensors.push_back({"x", {"n", "3"}, "12*n"});
   VerifyRow row;
   row.on = "cortex-m4";

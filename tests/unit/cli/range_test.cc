@@ -1,0 +1,53 @@
+// A range of sizes under a RAM budget: the largest that fits, and the next one by itself, which does not.
+#include <regex>
+
+#include "support/text.h"
+#include "unit/cli/executable.h"
+#include "unit/model/onnx_text.h"
+
+namespace tarn::cli {
+namespace {
+
+constexpr const char* kNet = R"(g (float[N, 6] x) => (float[N, N] p)
+  <float[6, 6] w = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1}>
+  { q = MatMul(x, w)  t = Transpose<perm = [1, 0]>(q)  s = MatMul(x, t)  p = Softmax(s) })";
+
+class Range : public testing::Test {
+ protected:
+  void SetUp() override { model_ = scratch_.write("net.onnx", model::parse_graph(kNet)); }
+  verify::Ended tarn(const std::string& line) const { return run_tarn(line, fs::path(model_).parent_path().string()); }
+
+ private:
+  const model::ScratchFolder scratch_;
+  std::string model_;
+};
+
+TEST_F(Range, TheLargestSizeThatFits) {
+  // With the stack measured by a compiler, and without.
+  for (const char* compiler : {"", " --cc none"}) {
+    const verify::Ended ended = tarn(cat("analyze net.onnx --dim N=1..48 --ram 4K", compiler));
+    ASSERT_EQ(ended.code, 0) << ended.err;
+    std::smatch found;
+    const std::regex line(R"(largest N that fits 4 096 B: (\d+); (\d+)\.\.48 do not \(proved\))");
+    ASSERT_TRUE(std::regex_search(ended.out, found, line)) << ended.out;
+    EXPECT_EQ(tarn(cat("analyze net.onnx --ram 4K --dim N=", found.str(1), compiler)).code, 0) << found.str();
+    EXPECT_EQ(tarn(cat("analyze net.onnx --ram 4K --dim N=", found.str(2), compiler)).code, 5) << found.str();
+  }
+}
+
+TEST_F(Range, AllOrNoneMayFit) {
+  const verify::Ended all = tarn("analyze net.onnx --dim N=1..4 --ram 64K --cc none");
+  EXPECT_EQ(all.code, 0) << all.err;
+  EXPECT_NE(all.out.find("N = 4 fits 65 536 B: the end of the range"), std::string::npos) << all.out;
+  const verify::Ended none = tarn("analyze net.onnx --dim N=20..24 --ram 100 --cc none");
+  EXPECT_EQ(none.code, 5) << none.out;
+  EXPECT_NE(none.out.find("no N of the range fits 100 B (proved)"), std::string::npos) << none.out;
+}
+
+TEST_F(Range, ADimensionThatTheModelDoesNotHave) {
+  const verify::Ended ended = tarn("analyze net.onnx --dim N=2 --dim M=1..4 --cc none");
+  EXPECT_NE(ended.err.find("E209"), std::string::npos) << ended.err;
+}
+
+}  // namespace
+}  // namespace tarn::cli
