@@ -297,6 +297,13 @@ class LowerBound:
 
 
 @dataclasses.dataclass
+class Fit:
+    limit: int
+    largest: typing.Optional[int]
+    proved: bool
+
+
+@dataclasses.dataclass
 class Symbolic:
     dims: typing.Dict[str, typing.List[int]]
     proved: int
@@ -306,6 +313,7 @@ class Symbolic:
     bytes: typing.Dict[str, str]
     macs: str
     weights: str
+    fits: typing.Optional[Fit] = None
 
 
 @dataclasses.dataclass
