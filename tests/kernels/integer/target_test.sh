@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The random layers of mve_test.c on an emulated Cortex-M55, or those of integer_test.c on a Cortex-M4: their assembly, built by
-# each compiler that is installed. On the Cortex-M4 also how large the kernels of a MobileNet are: at most 4 KB.
+# each compiler that is installed. On the Cortex-M4 also how large the kernels of a MobileNet are: at most 4.5 KB: 4,060 bytes before
+# averages took four channels at a time, and what issue 25 lets speed cost is 1.5 KB.
 #   target_test.sh mve|integer RUNTIME_FOLDER WORK_FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -43,13 +44,13 @@ if command -v clang-14 >/dev/null; then
 fi
 if [ "$program" = integer ]; then
   objects=()
-  for kernel in int_{conv2d_dsp_run,conv2d_dsp,depthwise3x3_dsp_line,depthwise3x3_dsp,dense_dsp,global_average,softmax,add,clamp,lines}_s8 \
+  for kernel in int_{conv2d_dsp_run,conv2d_dsp,depthwise3x3_dsp_line,depthwise3x3_dsp,dense_dsp,global_average,codes,softmax,add,clamp,lines}_s8 \
                 int_dsp_{block,line3,dense} requant; do
     $compiler $flags -std=c99 -O2 -I"$runtime" -c "$runtime/tarn_$kernel.c" -o "$work/size_$kernel.o"
     objects+=("$work/size_$kernel.o")
   done
   bytes=$(arm-none-eabi-size "${objects[@]}" | awk 'NR > 1 { sum += $1 } END { print sum }')
   echo "kernels of a MobileNet: $bytes bytes"
-  if [ "$bytes" -gt 4096 ]; then failed=1; fi
+  if [ "$bytes" -gt 4608 ]; then failed=1; fi
 fi
 exit $failed
