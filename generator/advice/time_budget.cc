@@ -195,4 +195,11 @@ std::vector<report::Advice> advise_time(const Analysis& analysis, const report::
   return rows;
 }
 
+std::string hint_of_time(const std::vector<report::Advice>& advice) {
+  if (std::any_of(advice.begin(), advice.end(), [](const report::Advice& row) { return row.fits; }))
+    return "the report's FIX lines tell which changes fit; each of them has been planned and its time estimated";
+  return cat(advice.empty() ? "no option" : "none of the changes tried", " saves enough",
+             advice.empty() ? "" : ", see the report", "; a smaller model or input takes less");
+}
+
 }  // namespace tarn::advice

@@ -27,4 +27,7 @@ Diagnostics check_executed(const TimeLimits& limits, const std::string& model_pa
 std::vector<report::Advice> advise_time(const Analysis& analysis, const report::Report& report, int64_t most,
                                         std::optional<int64_t> ram);
 
+// The hint of E313 and E314: whether the advice helps.
+std::string hint_of_time(const std::vector<report::Advice>& advice);
+
 }  // namespace tarn::advice

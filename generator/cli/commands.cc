@@ -138,7 +138,7 @@ void add_time_advice(const Options& options, int64_t most, Prepared& prepared) {
   const std::vector<report::Advice> rows = advice::advise_time(prepared.analysis, prepared.report, most, options.ram);
   prepared.report.advice.insert(prepared.report.advice.end(), rows.begin(), rows.end());
   for (Diagnostic& fault : prepared.over) {
-    if (fault.hint.empty()) fault.hint = advice::hint_of(rows);
+    if (fault.hint.empty()) fault.hint = advice::hint_of_time(rows);
   }
 }
 
