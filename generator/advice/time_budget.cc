@@ -18,8 +18,9 @@ constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
 // In how many nanoseconds `instructions` run, each in one cycle.
 int64_t nanoseconds_of(int64_t instructions, int64_t clock) {
-  return static_cast<int64_t>(
-      std::ceil(static_cast<double>(instructions) * static_cast<double>(kSecond) / static_cast<double>(clock)));
+  const double taken =
+      std::ceil(static_cast<double>(instructions) * static_cast<double>(kSecond) / static_cast<double>(clock));
+  return taken < 9e18 ? static_cast<int64_t>(taken) : kEndless;  // at a clock of some Hz
 }
 
 // Cores that begin one instruction a cycle at most: fewer cycles than instructions cannot be. The others pair some.

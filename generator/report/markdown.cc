@@ -36,7 +36,7 @@ std::string verdict(const Report& r) {
   if (r.ram_budget && r.ram_budget->fits && r.stream && r.stream->for_budget)
     text += cat(" by lines (", r.stream->mode, r.stream->calls.empty() ? ")" : "; no " + plain(r.name) + "\\_run)");
   add("Flash", r.flash_budget);
-  add("Instructions", r.instruction_budget, " (estimated)");
+  add("Instructions", r.instruction_budget, "");
   add("Time", r.time_budget, " ns (each instruction in one cycle)");
   return text;
 }
