@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Formulas of `tarn analyze --dim N=LOW..HIGH` against the plan of each of 30 sizes, each made by a run of its own: formulas.py TARN [NAME...]
+
+Every model of shared/exported and shared/models whose only fault is dimensions that are not bound, one dimension at a time, the others 1."""
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def shared():
+    return next(p / 'shared' for p in [ROOT, *ROOT.parents] if (p / 'shared' / 'exported').is_dir())
+
+
+def analyze(tarn, model, dims, report=None):
+    words = [tarn, 'analyze', str(model), '--cc', 'none', '--stream', 'off']
+    for name, value in dims.items():
+        words += ['--dim', f'{name}={value}']
+    done = subprocess.run(words + (['--report', str(report)] if report else []), capture_output=True, text=True)
+    return done, json.loads(report.read_text()) if report and done.returncode == 0 else None
+
+
+def value(expression, name, n):
+    shown = name if re.fullmatch(r'[A-Za-z_.][\w.]*', name) else f"'{name}'"
+    text = expression.replace(shown, '(n)')
+    text = re.sub(r'\b(floor|ceil)\(', r'\1_(', text).replace('/', ',')  # floor_(a, b): whole numbers, no rounding
+    assert re.fullmatch(r"[\d\s()+\-*,n]|(?:[\d\s()+\-*,n]|floor_|ceil_)+", text), expression
+    return eval(text, {'n': n, 'floor_': lambda a, b: a // b, 'ceil_': lambda a, b: -(-a // b)})
+
+
+def piece(pieces, n):
+    found = [p['expression'] for p in pieces if p['from'] <= n <= p['to']]
+    assert len(found) == 1, (pieces, n)
+    return found[0]
+
+
+def check(tarn, model, name, others, low=1, high=30):
+    """None: the model takes no other size. Else the faults found and the points compared."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix='tarn-formulas-'))
+    done, report = analyze(tarn, model, {**others, name: f'{low}..{high}'}, folder / 'range.json')
+    if not report:
+        return None, done.stderr.strip().splitlines()[0] if done.stderr else 'no report'
+    symbolic, faults = report['symbolic'], []
+    for n in range(low, high + 1):
+        done, alone = analyze(tarn, model, {**others, name: n}, folder / 'point.json')
+        if not alone:
+            faults.append(f'{name}={n}: {done.stderr.strip()}')
+            continue
+        got = [value(piece(symbolic[key], n), name, n) for key in ('arena', 'lower_bound')]
+        want = [alone['plan']['lower_bound'] if key else alone['ram']['arena'] for key in (0, 1)]
+        if got != want:
+            faults.append(f'{name}={n}: {got}, planned {want}')
+        rows = {}
+        for tensor in alone['tensors']:
+            rows.setdefault(tensor['name'], []).append(tensor)
+        for tensor, shape in symbolic['shapes'].items():
+            if any(' for ' in axis for axis in shape):
+                continue
+            if [value(axis, name, n) for axis in shape] != rows[tensor][0]['shape']:
+                faults.append(f'{name}={n}: {tensor} is {rows[tensor][0]["shape"]}, not {shape}')
+    return faults, f'{len(symbolic["arena"])} pieces, {symbolic["proved"]} of {high - low + 1} points proved: {symbolic["arena"][0]["expression"]}'
+
+
+def main():
+    tarn, only = sys.argv[1], sys.argv[2:]
+    models = sorted(m for kind in ('exported', 'models') for m in (shared() / kind).glob('*/*.onnx') if not only or m.parent.name in only)
+    jobs = []
+    for model in models:
+        done, _ = analyze(tarn, model, {})
+        names = list(dict.fromkeys(re.findall(r"'([^']*)' \(axis", done.stderr))) if 'E202' in done.stderr else []
+        jobs += [(model, name, {other: 1 for other in names if other != name}) for name in names]
+    bad = compared = 0
+    for model, name, others in jobs:
+        faults, what = check(tarn, model, name, others)
+        if faults is None:
+            print(f'{model.parent.name} over {name}: refused: {what}')
+            continue
+        compared += 1
+        bad += bool(faults)
+        print(f'{model.parent.name} over {name}: {what}' + ''.join('\n  FAULT ' + f for f in faults), flush=True)
+    print(f'{compared} of {len(jobs)} dimensions have formulas; {bad} with faults')
+    return 1 if bad or compared == 0 else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
