@@ -15,6 +15,7 @@
 #include "passes/passes.h"
 #include "plan_layers.h"
 #include "plan_lines.h"
+#include "program/pair_states.h"
 #include "program/share_weights.h"
 #include "program/states.h"
 #include "stream/make_plan.h"
@@ -99,6 +100,26 @@ Result<model::Model> load(const CompileOptions& options) {
   return model::load_onnx_bytes(options.model_path, {reinterpret_cast<const uint8_t*>(file.data()), file.size()});
 }
 
+// The states that --state names, and those that go by their names; none to be found that way is a fault too.
+Diagnostics keep_states(const CompileOptions& options, const std::string& all_copied, program::Program& program) {
+  std::vector<std::pair<std::string, std::string>> pairs = options.states;
+  Diagnostics faults;
+  if (options.states_by_name) {
+    program::StatePairs found = program::pair_states(program, pairs);
+    if (found.pairs.empty() && pairs.empty())
+      faults.push_back({"E209",
+                        {.file = options.model_path},
+                        cat("--state auto finds no output that is the next run's input by name, element type and shape",
+                            found.near.empty() ? "" : ": ", join(found.near, "; ")),
+                        "name the pairs, --state OUT=IN; inputs: " + join(program.input_names) +
+                            "; outputs: " + join(program.output_names)});
+    pairs.insert(pairs.end(), found.pairs.begin(), found.pairs.end());
+  }
+  const Diagnostics wrong = program::keep_states(program, pairs, options.model_path, all_copied);
+  faults.insert(faults.end(), wrong.begin(), wrong.end());
+  return faults;
+}
+
 Result<Analysis> analyze_once(const CompileOptions& asked) {
   const CompileOptions options = with_ports(asked);
   Result<model::Model> model = load(options);
@@ -164,10 +185,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
                                  : options.arena_only ? "the caller's kernels write outputs by their own names"
                                                       : "";
-  if (const Diagnostics faults = program::keep_states(analysis.program, options.states, options.model_path, all_copied);
-      !faults.empty())
-    return faults;
-  for (const auto& [out, in] : options.states) std::erase(analysis.input_names, in);
+  if (const Diagnostics faults = keep_states(options, all_copied, analysis.program); !faults.empty()) return faults;
+  for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
 
   const AtWork planning(
       {.what = "planning", .count = static_cast<int64_t>(analysis.program.tensors.size()), .unit = "tensors"});

@@ -39,6 +39,7 @@ struct CompileOptions {
   int64_t alignment = 16;
   bool caller_io = false;
   std::vector<std::pair<std::string, std::string>> states;  // --state: an output kept as the next run's input
+  bool states_by_name = false;                              // --state auto: and those that are one by their names
   std::string cut;                                          // --cut: "A:B", tensors; empty: the whole graph
   bool nhwc_inputs = false, nhwc_outputs = false;
   bool quantized_io = false;

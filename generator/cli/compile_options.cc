@@ -115,7 +115,9 @@ void read_compile(Reader& reader, CompileOptions& compile) {
       reader.fault("--name takes a C identifier, not '" + compile.name + "'");
   }
   reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
-  reader.pairs("state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); });
+  compile.states_by_name = reader.has_value("state", "auto");
+  reader.pairs(
+      "state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); }, "auto");
   if (reader.has("cut")) {
     compile.cut = reader.text("cut");
     if (compile.cut.find(':') == std::string::npos)

@@ -1,5 +1,6 @@
 #include "cli/reader.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "cli/size_literal.h"
@@ -45,8 +46,15 @@ size_t Reader::choice(const std::string& option, const std::vector<std::string>&
   return 0;
 }
 
-void Reader::pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take) {
+bool Reader::has_value(const std::string& option, const std::string& value) const {
+  const std::vector<std::string> given = texts(option);
+  return std::find(given.begin(), given.end(), value) != given.end();
+}
+
+void Reader::pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take,
+                   const std::string& word) {
   for (const std::string& item : texts(option)) {
+    if (!word.empty() && item == word) continue;
     const size_t at = item.rfind('=');
     if (at == std::string::npos || at == 0 || at + 1 == item.size())
       fault(cat("--", option, " takes NAME=VALUE, not '", item, "'"));

@@ -21,8 +21,10 @@ class Reader {
   int64_t number(const std::string& option, int64_t lo, int64_t hi);
   double percent(const std::string& option, double most);  // 0 or more, such as 4.5
   size_t choice(const std::string& option, const std::vector<std::string>& allowed);
-  // NAME=VALUE; the last '=' splits, because names may hold one.
-  void pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take);
+  bool has_value(const std::string& option, const std::string& value) const;  // of a repeatable option: one of them
+  // NAME=VALUE; the last '=' splits, because names may hold one. `word` may stand in place of a pair.
+  void pairs(const std::string& option, const std::function<void(const std::string&, const std::string&)>& take,
+             const std::string& word = {});
 
   void fault(std::string message) { faults_.push_back(std::move(message)); }
 

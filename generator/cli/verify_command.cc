@@ -93,6 +93,7 @@ int run_verify(const Options& given) {
   Options options = given;
   // States would carry one run's outputs into the next; verification looks at single runs, states being inputs.
   options.compile.states.clear();
+  options.compile.states_by_name = false;
   const Result<model::Model> model = model::load_onnx(options.compile.model_path);
   if (!model) return fail(options, model.faults());
   const Result<std::vector<verify::DataSet>> data = load_data_sets(options);

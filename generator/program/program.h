@@ -247,6 +247,13 @@ struct Operation {
   std::optional<int64_t> max_trips;  // loop: more trips exceed the output's size; the run ends with an error
 };
 
+// An output that is kept as the next run's input.
+struct KeptState {
+  std::string out, in;
+  int64_t bytes = 0;
+  std::string why;  // it is copied at the end of a run; empty: it is updated where it lies
+};
+
 struct Program {
   std::vector<Tensor> tensors;
   std::vector<Weight> weights;
@@ -254,6 +261,7 @@ struct Program {
   std::vector<OperationId> main;          // the outermost operations, in the given order
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
   std::vector<TensorId> states;           // kept from run to run: alive before the first step and after the last
+  std::vector<KeptState> kept;            // the pairs that made them
   std::vector<OperationId> epilogue;      // after all of main: copies into the states
   std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
   std::vector<int64_t> largest;           // and its largest value

@@ -173,7 +173,10 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
   for (const auto& [out, in] : pairs) {
     const std::ptrdiff_t o = position(program.output_names, out), i = position(program.input_names, in);
     if (o < 0) refuse(out, "the model has no output of this name");
-    if (i < 0) refuse(in, "the model has no input of this name, or it is a state already");
+    if (i < 0)
+      refuse(in, std::any_of(program.kept.begin(), program.kept.end(), [&](const KeptState& k) { return k.in == in; })
+                     ? "it is the state of another --state already"
+                     : "the model has no input of this name");
     if (o < 0 || i < 0) continue;
     const TensorId from = program.outputs[static_cast<size_t>(o)], to = program.inputs[static_cast<size_t>(i)];
     if (program[from].type.dtype != program[to].type.dtype || program[from].bytes() != program[to].bytes() ||
@@ -184,14 +187,17 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
     kept.emplace_back(o, to);
     program[to].kind = Kind::state;
     program.states.push_back(to);
+    program.kept.push_back({out, in, program[to].bytes(), {}});
     program.inputs.erase(program.inputs.begin() + i);
     program.input_names.erase(program.input_names.begin() + i);
   }
-  for (const auto& [o, to] : kept) {
+  for (size_t k = 0; k < kept.size(); ++k) {
+    const auto& [o, to] = kept[k];
     const TensorId from = program.outputs[o];
     const std::optional<std::string> why =
         all_copied.empty() ? update_in_place(program, from, to) : std::optional(all_copied);
     if (!why) continue;
+    program.kept[k].why = *why;
     program.epilogue.push_back(OperationId(program.operations.size()));
     program.operations.push_back(copy(program, from, to, *why));
   }

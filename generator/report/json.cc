@@ -449,6 +449,15 @@ std::string to_json(const Report& r) {
   json.key("steps").begin_array();
   for (const StepRow& row : r.steps) write(json, row);
   json.end_array();
+  if (!r.states.empty()) {
+    json.rows("states", r.states, [&](const StateRow& row) {
+      json.key("out").value(row.out);
+      json.key("in").value(row.in);
+      json.key("bytes").value(row.bytes);
+      json.key("in_place").value(row.in_place);
+      json.key("why").value(row.why);
+    });
+  }
   json.key("totals").begin_object(true);
   json.key("macs").value(r.macs);
   json.key("params").value(r.parameters);

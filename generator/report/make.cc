@@ -32,6 +32,7 @@ class ReportBuilder {
   void make() {
     header();
     ports();
+    states();
     tensor_lives();
     tensors();
     if (!a_.stream) shares();
@@ -98,6 +99,11 @@ class ReportBuilder {
       r_.macs += operation.macs;
       r_.parameters += operation.parameters;
     }
+  }
+
+  void states() {
+    for (const program::KeptState& kept : program().kept)
+      r_.states.push_back({kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why});
   }
 
   void ports() {

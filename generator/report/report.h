@@ -63,6 +63,14 @@ struct SplitRow {
   std::vector<std::string> core;    // tensors for which there was no room together
 };
 
+// An output that a run leaves in the arena as the next run's input.
+struct StateRow {
+  std::string out, in;
+  int64_t bytes = 0;
+  bool in_place = false;  // made where it lies
+  std::string why;        // not in place: it is copied at the end of a run because of this
+};
+
 struct StepRow {
   int64_t step = 0;
   std::string kernel, op;
@@ -235,6 +243,7 @@ struct Report {
   std::optional<SplitRow> split;
   std::vector<TensorRow> tensors;
   std::vector<StepRow> steps;
+  std::vector<StateRow> states;
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;

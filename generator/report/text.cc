@@ -323,6 +323,25 @@ void time_lines(const Report& r, std::vector<std::string>& lines) {
                       rest > 0 ? cat(" and ", rest, " more") : ""));
 }
 
+// What is kept from run to run: how much, and which output is which input, the copied ones first.
+void state_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.states.empty()) return;
+  int64_t sum = 0;
+  std::vector<std::string> copied, in_place;
+  for (const StateRow& row : r.states) {
+    sum += row.bytes;
+    (row.in_place ? in_place : copied).push_back(row.out + " is the next " + row.in + (row.in_place ? "" : ", copied"));
+  }
+  lines.push_back(cat("STATE  ", bytes(sum), " kept from run to run in ", r.states.size(), ", ", in_place.size(),
+                      " updated where they lie, ", copied.size(), " copied at the end of a run"));
+  std::vector<std::string> named = copied;
+  named.insert(named.end(), in_place.begin(), in_place.end());
+  constexpr size_t most = 12;
+  const size_t rest = named.size() - std::min(named.size(), most);
+  named.resize(named.size() - rest);
+  lines.push_back("       " + join(named, "; ") + (rest > 0 ? cat("; and ", rest, " more") : ""));
+}
+
 // The element type of most bytes of activations, with a comma: inputs may be of another, such as the words of a text.
 std::string main_type(const Report& r) {
   std::map<std::string, int64_t> bytes_of;
@@ -371,6 +390,7 @@ std::string to_text(const Report& r) {
                       r.io == "caller" ? "are the caller's" : "live inside"));
   bank_lines(r, lines);
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget) + (r.ram_budget->fits ? way_of(r) : ""));
+  state_lines(r, lines);
   if (!r.stream) peak_lines(r, lines);
   if (r.certificate) lines.push_back(proof_line(*r.certificate));
   stream_lines(r, lines);

@@ -314,6 +314,12 @@ class Symbolic:
     macs: str
     weights: str
     fits: typing.Optional[Fit] = None
+class State:
+    out: str
+    in_: str
+    bytes: int
+    in_place: bool
+    why: str
 
 
 @dataclasses.dataclass
@@ -489,6 +495,7 @@ class Report:
     compare: typing.List[Compare] = dataclasses.field(default_factory=list)
     sweep: typing.List[Sweep] = dataclasses.field(default_factory=list)
     symbolic: typing.Optional[Symbolic] = None
+    states: typing.List[State] = dataclasses.field(default_factory=list)
     advice: typing.List[Advice] = dataclasses.field(default_factory=list)
     banks: typing.List[Bank] = dataclasses.field(default_factory=list)  # the memories of --bank, fastest first
     split: typing.Optional[Split] = None  # cost: the traffic of each bank times its place in the list

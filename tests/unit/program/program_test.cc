@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "program/blocks.h"
+#include "program/pair_states.h"
 #include "program/share_weights.h"
 #include "program/states.h"
 
@@ -211,6 +212,73 @@ TEST(Program, AllNamesOfStatesThatAreWrongAreTold) {
   const Diagnostics faults = keep_states(program, {{"nothing", "h"}, {"y", "none"}, {"y", "h"}}, "net.onnx");
   EXPECT_GE(faults.size(), 3u);
   for (const Diagnostic& fault : faults) EXPECT_EQ(fault.code, "E209");
+}
+
+TEST(Program, AnInputThatTwoPairsNameIsToldSo) {
+  Recurrence r;
+  r.add_output("again");
+  const Diagnostics faults = keep_states(r.program, {{"h_next", "h"}, {"again", "h"}}, "net.onnx");
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_NE(faults[0].message.find("already"), std::string::npos) << faults[0].message;
+}
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// Those of a network whose inputs and outputs have these names, all of one type.
+StatePairs paired(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs,
+                  const Pairs& given = {}) {
+  Program program;
+  for (const std::string& name : inputs) program.inputs.push_back(add_tensor(program, name, Kind::input));
+  for (const std::string& name : outputs) program.outputs.push_back(add_tensor(program, name, Kind::output));
+  program.input_names = inputs;
+  program.output_names = outputs;
+  return pair_states(program, given);
+}
+
+// The conventions of exporters, those of the networks in shared/models and shared/exported first.
+TEST(Program, StatesArePairedByTheirNames) {
+  const std::vector<std::pair<std::string, std::string>> alike{
+      {"stateN", "state"},
+      {"conv_cache_out", "conv_cache"},
+      {"s0_out", "s0"},
+      {"k_out_0", "k_in_0"},
+      {"hn", "h0"},
+      {"h_n", "h_0"},
+      {"present.1.key", "past_key_values.1.key"},
+      {"present_conv.0", "past_conv.0"},
+      {"present_key_values.0.value", "past_key_values.0.value"},
+      {"new_h", "prev_h"},
+      {"cl_out", "cl"}};
+  for (const auto& [out, in] : alike) EXPECT_EQ(paired({in}, {out}).pairs, (Pairs{{out, in}})) << out;
+  EXPECT_EQ(paired({"k_in_0", "k_in_1"}, {"k_out_0", "k_out_1"}).pairs,
+            (Pairs{{"k_out_0", "k_in_0"}, {"k_out_1", "k_in_1"}}));
+  EXPECT_EQ(paired({"s0", "s1"}, {"s1_out", "s0_out"}).pairs, (Pairs{{"s1_out", "s1"}, {"s0_out", "s0"}}));
+  for (const auto& [out, in] : Pairs{{"y", "x"},
+                                     {"output", "input"},
+                                     {"scores", "h0"},
+                                     {"k_out_0", "k_in_1"},
+                                     {"h", "h"},
+                                     {"present.1.key", "past_key_values.1.value"}})
+    EXPECT_TRUE(paired({in}, {out}).pairs.empty()) << out;
+}
+
+TEST(Program, PairsThatAreGivenWinAndThoseInDoubtAreNone) {
+  EXPECT_EQ(paired({"h", "c"}, {"h_out", "c_out"}, {{"h_out", "c"}}).pairs, Pairs{});
+  const StatePairs doubt = paired({"h_in", "h"}, {"h_out"});
+  EXPECT_TRUE(doubt.pairs.empty());
+  EXPECT_EQ(doubt.near.size(), 2u);
+}
+
+TEST(Program, ANamesakeOfAnotherShapeIsNoStateAndIsTold) {
+  Program program;
+  program.inputs = {add_tensor(program, "k0", Kind::input)};
+  program.outputs = {add_tensor(program, "k0_out", Kind::output, {7})};
+  program.input_names = {"k0"};
+  program.output_names = {"k0_out"};
+  const StatePairs found = pair_states(program, {});
+  EXPECT_TRUE(found.pairs.empty());
+  ASSERT_EQ(found.near.size(), 1u);
+  EXPECT_NE(found.near[0].find("'k0_out'"), std::string::npos);
 }
 
 TEST(Program, TensorsAreAtHomeInTheInnermostBlockAroundAllUses) {

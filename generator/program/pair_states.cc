@@ -1,0 +1,112 @@
+#include "program/pair_states.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "support/text.h"
+
+namespace tarn::program {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+// Words by which exporters tell a state before the run from the one after it.
+constexpr std::array<std::string_view, 9> kBefore{"in", "input", "past", "prev", "previous", "old", "init", "initial",
+                                                  "last"};
+constexpr std::array<std::string_view, 9> kAfter{"out",  "output", "present", "next",  "new",
+                                                 "curr", "current", "updated", "final"};
+
+struct Name {
+  Words words;          // what is left
+  bool marked = false;  // something was dropped
+};
+
+Words words_of(const std::string& name) {
+  Words words{""};
+  for (const char c : lower_case(name)) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+    if (letter) words.back() += c;
+    else if (!words.back().empty()) words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+// Without the words of `marks`. Hugging Face calls inputs past_key_values.0.key, outputs present.0.key.
+template <class Marks>
+Name without(const std::string& name, const Marks& marks) {
+  Words all = words_of(name);
+  const auto pair = std::find(all.begin(), all.end(), "key");
+  if (pair != all.begin() && pair != all.end() && std::next(pair) != all.end() && *std::next(pair) == "values" &&
+      (*std::prev(pair) == "past" || *std::prev(pair) == "present"))
+    all.erase(pair, pair + 2);
+  Name left;
+  for (std::string& word : all) {
+    if (std::find(marks.begin(), marks.end(), word) == marks.end()) left.words.push_back(std::move(word));
+    else left.marked = true;
+  }
+  return left;
+}
+
+// The last word without the `end` that stands for the time: h0 before, hn or stateN after. h_0 and h_n are words.
+Name without_end(Name name, const std::string& end) {
+  if (name.words.empty()) return name;
+  std::string& last = name.words.back();
+  if (!last.ends_with(end)) return name;
+  last.resize(last.size() - end.size());
+  name.marked = true;
+  if (last.empty()) name.words.pop_back();
+  return name;
+}
+
+bool same(const Name& out, const Name& in) {
+  return (out.marked || in.marked) && !out.words.empty() && out.words == in.words;
+}
+
+bool alike(const std::string& out, const std::string& in) {
+  if (out == in) return false;  // an input that is an output too
+  const Name after = without(out, kAfter), before = without(in, kBefore);
+  if (same(after, before)) return true;
+  // h0 is the time or a layer's number: the end is looked at only where the names differ without it.
+  const Name n = without_end(after, "n"), zero = without_end(before, "0");
+  return same(n, before) || same(n, zero);
+}
+
+}  // namespace
+
+StatePairs pair_states(const Program& program, const std::vector<std::pair<std::string, std::string>>& given) {
+  const auto taken = [&](const std::string& name, bool output) {
+    return std::any_of(given.begin(), given.end(), [&](const auto& pair) {
+      return (output ? pair.first : pair.second) == name;
+    });
+  };
+  struct Found {
+    size_t out, in;
+  };
+  std::vector<Found> found;
+  StatePairs result;
+  for (size_t o = 0; o < program.outputs.size(); ++o) {
+    if (taken(program.output_names[o], true)) continue;
+    for (size_t i = 0; i < program.inputs.size(); ++i) {
+      const std::string &out = program.output_names[o], &in = program.input_names[i];
+      if (taken(in, false) || !alike(out, in)) continue;
+      const Tensor &from = program[program.outputs[o]], &to = program[program.inputs[i]];
+      if (from.type == to.type && from.runtime.empty()) found.push_back({o, i});
+      else
+        result.near.push_back(cat("'", out, "' is ", to_string(from.type), from.runtime.empty() ? "" : " at most",
+                                  ", but '", in, "' is ", to_string(to.type)));
+    }
+  }
+  for (const Found& f : found) {
+    const auto times = std::count_if(found.begin(), found.end(),
+                                     [&](const Found& other) { return other.out == f.out || other.in == f.in; });
+    const std::string &out = program.output_names[f.out], &in = program.input_names[f.in];
+    if (times == 1) result.pairs.emplace_back(out, in);
+    else result.near.push_back(cat("'", out, "' and '", in, "' are not the only ones of these names"));
+  }
+  return result;
+}
+
+}  // namespace tarn::program
