@@ -13,9 +13,9 @@ namespace {
 using Words = std::vector<std::string>;
 
 // Words by which exporters tell a state before the run from the one after it.
-constexpr std::array<std::string_view, 9> kBefore{"in", "input", "past", "prev", "previous", "old", "init", "initial",
-                                                  "last"};
-constexpr std::array<std::string_view, 9> kAfter{"out",  "output", "present", "next",  "new",
+constexpr std::array<std::string_view, 9> kBefore{"in",  "input", "past",    "prev", "previous",
+                                                  "old", "init",  "initial", "last"};
+constexpr std::array<std::string_view, 9> kAfter{"out",  "output",  "present", "next", "new",
                                                  "curr", "current", "updated", "final"};
 
 struct Name {
@@ -78,9 +78,8 @@ bool alike(const std::string& out, const std::string& in) {
 
 StatePairs pair_states(const Program& program, const std::vector<std::pair<std::string, std::string>>& given) {
   const auto taken = [&](const std::string& name, bool output) {
-    return std::any_of(given.begin(), given.end(), [&](const auto& pair) {
-      return (output ? pair.first : pair.second) == name;
-    });
+    return std::any_of(given.begin(), given.end(),
+                       [&](const auto& pair) { return (output ? pair.first : pair.second) == name; });
   };
   struct Found {
     size_t out, in;

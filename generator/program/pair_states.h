@@ -13,9 +13,9 @@ struct StatePairs {
   std::vector<std::string> near;  // pairs by name that are none, each with the reason, as a sentence's part
 };
 
-// The pairs that `given` does not name already in whole or half: names that are equal once the words that only say which
-// of the two it is (past, present, in, out, h0, hn ...) are dropped from at least one of them, with one element type
-// and shape. A name that fits several others is not paired.
+// The pairs that `given` does not name already in whole or half: names that are equal once the words that only say
+// which of the two it is (past, present, in, out, h0, hn ...) are dropped from at least one of them, with one element
+// type and shape. A name that fits several others is not paired.
 StatePairs pair_states(const Program& program, const std::vector<std::pair<std::string, std::string>>& given);
 
 }  // namespace tarn::program

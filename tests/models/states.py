@@ -1,0 +1,183 @@
+#!/usr/bin/env python3
+"""Networks that remember, with --state auto: 20 runs, each of the same inputs as a reference whose states are carried by hand.
+
+    states.py TARN [NETWORK ...]
+
+The reference is the same network generated without states (the bits must agree), and onnxruntime where it can be imported (to
+TOLERANCE of the largest value). The arena starts as poison, then NAME_reset(); the same 20 runs after another reset must give the
+same bits. The arena takes no more than that of the network without states, but for those of LARGER.
+"""
+import ctypes
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', '/work/shared'))
+SIZES = ['--dim', 'batch=1', '--dim', 'sequence=512']
+# Folder of SHARED, options, how many states it has.
+NETWORKS = [('story', [], 10), ('exported/wake_stream_dw', [], 3), ('exported/wake_stream_dw_qdq_s8_pc', [], 3),
+            ('exported/wake_stream_rnncell', [], 3), ('models/gtcrn_stream_simple', [], 3),
+            ('models/silero_vad_v5_16k_op15', SIZES, 1), ('models/silero_vad_op18_ifless', SIZES, 1)]
+# Their caches grow by a step in each run, so no output is the next run's input: refused, each pair named.
+GROWING = ['exported/gpt2_tiny_kvcache', 'exported/qwen2_tiny_kvcache']
+# A state lives throughout, where an input ends with its last reader. Bytes of the arena, which may only fall.
+LARGER = {'exported/wake_stream_dw_qdq_s8_pc': 3584, 'models/gtcrn_stream_simple': 218260}
+# Codes: a single run without states is up to four codes from onnxruntime in s1_out and s2_out, 0.09 of the largest value.
+RUNS, TOLERANCE, TOLERANCE_OF_CODES = 20, 5e-4, 0.1
+TYPES = {'float32': 'f', 'int64': 'q'}
+
+
+class Wrong(Exception):
+    """What a network did that it should not."""
+
+
+def need(truth, text):
+    if not truth:
+        raise Wrong(text)
+
+
+class Network:
+    def __init__(self, tarn, model, options, folder, name):
+        self.name = name
+        subprocess.run([tarn, 'generate', model, '-o', folder, '--name', name, '--cc', 'none', *options], check=True,
+                       stdout=subprocess.DEVNULL)
+        library = folder / f'{name}.so'
+        subprocess.run(['cc', '-std=c99', '-O2', '-fPIC', '-shared', '-o', library, *sorted(folder.glob('*.c')), '-lm'], check=True)
+        self.library = ctypes.CDLL(str(library))
+        self.report = json.loads((folder / f'{name}.json').read_text())
+        self.arena = (ctypes.c_uint8 * self.report['ram']['arena']).in_dll(self.library, f'{name}_arena')
+
+    def poison(self):
+        ctypes.memset(self.arena, 0xa5, len(self.arena))
+
+    def pointer(self, port):
+        accessor = getattr(self.library, port['accessor'])
+        accessor.restype = ctypes.c_void_p
+        return accessor(self.arena)
+
+    def run(self, values):
+        """Bytes of the inputs by name; those of the outputs by name."""
+        for port in self.report['inputs']:
+            need(len(values[port['name']]) == port['bytes'], f"{port['name']} has another size")
+            ctypes.memmove(self.pointer(port), values[port['name']], port['bytes'])
+        need(getattr(self.library, f'{self.name}_run')(self.arena) == 0, 'the run ended with an error')
+        return {port['name']: ctypes.string_at(self.pointer(port), port['bytes']) for port in self.report['outputs']}
+
+    def reset(self):
+        getattr(self.library, f'{self.name}_reset')(self.arena)
+
+
+def made_up(port, run, seed):
+    """Values of one run: a position, a token, a rate or a signal."""
+    import array
+    count = port['bytes'] // array.array(TYPES[port['dtype']]).itemsize
+    if port['dtype'] == 'int64':
+        value = {'pos': run, 'sr': 16000}.get(port['name'], (run * 37 + 5) % 512)
+        return array.array('q', [value] * count).tobytes()
+    numbers = []
+    for _ in range(count):
+        seed = (seed * 1103515245 + 12345) % (1 << 31)
+        numbers.append(seed / (1 << 30) - 1)
+    return array.array('f', numbers).tobytes()
+
+
+def onnxruntime_session(model):
+    try:
+        import onnxruntime
+    except ImportError:
+        return None
+    return onnxruntime.InferenceSession(str(model), providers=['CPUExecutionProvider'])
+
+
+def run_onnxruntime(session, plain, values):
+    import numpy
+    types = {'float32': numpy.float32, 'int64': numpy.int64}
+    feed = {port['name']: numpy.frombuffer(values[port['name']], types[port['dtype']]).reshape(port['shape'])
+            for port in plain.report['inputs']}
+    names = [port['name'] for port in plain.report['outputs']]
+    return {name: value.tobytes() for name, value in zip(names, session.run(names, feed))}
+
+
+def apart(a, b):
+    """How far float32 values are apart, as a part of the largest."""
+    import numpy
+    a, b = numpy.frombuffer(a, numpy.float32), numpy.frombuffer(b, numpy.float32)
+    need(a.size == b.size and numpy.isfinite(a).all() and numpy.isfinite(b).all(), 'values are missing or not finite')
+    return float(numpy.abs(a - b).max() / max(1e-6, numpy.abs(b).max()))
+
+
+def check(tarn, folder, options, count, scratch):
+    model = SHARED / folder / 'model.onnx'
+    plain = Network(tarn, model, options, scratch / 'plain', 'plain')
+    kept = Network(tarn, model, [*options, '--state', 'auto'], scratch / 'kept', 'kept')
+    states = kept.report['states']
+    need(len(states) == count, f'{len(states)} states, not {count}')
+    need(all(row['in_place'] == (row['why'] == '') for row in states), 'a state says both, or neither')
+    arena, most = kept.report['ram']['arena'], plain.report['ram']['arena']
+    need(arena <= LARGER.get(folder, most), f'the arena takes {arena} B, without states {most} B')
+    session, worst = onnxruntime_session(model), 0.0
+    first = []
+    kept.poison()
+    for turn in range(2):
+        kept.reset()
+        carried = {row['in']: bytes(row['bytes']) for row in states}
+        by_hand = dict(carried)
+        for run in range(RUNS):
+            values = {port['name']: made_up(port, run, run * 7919 + i) for i, port in enumerate(kept.report['inputs'])}
+            got = kept.run(values)
+            if turn == 1:
+                need(got == first[run], f'run {run} after the second reset is not that after the first')
+                continue
+            first.append(got)
+            plain.poison()
+            expected = plain.run({**values, **carried})
+            wrong = [name for name in expected if got[name] != expected[name]]
+            need(not wrong, f'run {run} differs in {", ".join(wrong)}')
+            carried = {row['in']: expected[row['out']] for row in states}
+            if session is None:
+                continue
+            expected = run_onnxruntime(session, plain, {**values, **by_hand})
+            worst = max(worst, *(apart(got[name], expected[name]) for name in expected))
+            by_hand = {row['in']: expected[row['out']] for row in states}
+        need(turn == 1 or len({run[kept.report['outputs'][0]['name']] for run in first}) > RUNS // 2, 'most runs are the same')
+    need(worst <= (TOLERANCE_OF_CODES if 'qdq' in folder else TOLERANCE), f'{worst:.2g} from onnxruntime')
+    in_place = sum(row['in_place'] for row in states)
+    print(f'{folder}: {RUNS} runs, {in_place} of {count} states in place, arena {arena} B, without states {most} B, '
+          + ('onnxruntime is not there' if session is None else f'{worst:.1e} from onnxruntime'))
+
+
+def check_growing(tarn, folder):
+    done = subprocess.run([tarn, 'analyze', SHARED / folder / 'model.onnx', '--state', 'auto', '--cc', 'none'], capture_output=True,
+                          text=True)
+    need(done.returncode == 2 and 'E209' in done.stderr, f'exit {done.returncode}, not 2 with E209')
+    for name in ('k0_out', 'v0_out', 'k1_out', 'v1_out'):
+        need(f"'{name}' is float32" in done.stderr, f'{name} is not named')
+    print(f'{folder}: refused, as its caches grow')
+
+
+def main():
+    tarn, asked = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
+    if not SHARED.is_dir():
+        print(f'skipped: {SHARED} is not there')
+        return 77
+    failed = 0
+    for folder, options, count in [*NETWORKS, *((folder, None, 0) for folder in GROWING)]:
+        if asked and folder not in asked:
+            continue
+        try:
+            with tempfile.TemporaryDirectory() as scratch:
+                if options is None:
+                    check_growing(tarn, folder)
+                else:
+                    check(tarn, folder, options, count, pathlib.Path(scratch))
+        except (Wrong, subprocess.CalledProcessError) as fault:
+            failed += 1
+            print(f'{folder}: FAILED: {fault}')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
