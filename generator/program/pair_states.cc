@@ -50,12 +50,15 @@ Name without(const std::string& name, const Marks& marks) {
   return left;
 }
 
-// The last word without the `end` that stands for the time: h0 before, hn or stateN after. h_0 and h_n are words.
+// The last word without the `end` that stands for the time: h0 before, hn or stateN after. h_0 and h_n are words. The 0
+// of 10 is none.
 Name without_end(Name name, const std::string& end) {
   if (name.words.empty()) return name;
+  const Name original = name;
   std::string& last = name.words.back();
   if (!last.ends_with(end)) return name;
   last.resize(last.size() - end.size());
+  if (end == "0" && !last.empty() && last.back() >= '0' && last.back() <= '9') return original;
   name.marked = true;
   if (last.empty()) name.words.pop_back();
   return name;
@@ -65,13 +68,15 @@ bool same(const Name& out, const Name& in) {
   return (out.marked || in.marked) && !out.words.empty() && out.words == in.words;
 }
 
-bool alike(const std::string& out, const std::string& in) {
-  if (out == in) return false;  // an input that is an output too
+enum class Alike { no, by_end, by_words };
+
+// By their ends: only where no words tell, since the 0 of h0 may be a layer's number too.
+Alike alike(const std::string& out, const std::string& in) {
+  if (out == in) return Alike::no;  // an input that is an output too
   const Name after = without(out, kAfter), before = without(in, kBefore);
-  if (same(after, before)) return true;
-  // h0 is the time or a layer's number: the end is looked at only where the names differ without it.
-  const Name n = without_end(after, "n"), zero = without_end(before, "0");
-  return same(n, before) || same(n, zero);
+  if (same(after, before)) return Alike::by_words;
+  const Name n = without_end(after, "n");
+  return same(n, before) || same(n, without_end(before, "0")) ? Alike::by_end : Alike::no;
 }
 
 }  // namespace
@@ -83,6 +88,7 @@ StatePairs pair_states(const Program& program, const std::vector<std::pair<std::
   };
   struct Found {
     size_t out, in;
+    Alike how;
   };
   std::vector<Found> found;
   StatePairs result;
@@ -90,14 +96,21 @@ StatePairs pair_states(const Program& program, const std::vector<std::pair<std::
     if (taken(program.output_names[o], true)) continue;
     for (size_t i = 0; i < program.inputs.size(); ++i) {
       const std::string &out = program.output_names[o], &in = program.input_names[i];
-      if (taken(in, false) || !alike(out, in)) continue;
+      const Alike how = taken(in, false) ? Alike::no : alike(out, in);
+      if (how == Alike::no) continue;
       const Tensor &from = program[program.outputs[o]], &to = program[program.inputs[i]];
-      if (from.type == to.type && from.runtime.empty()) found.push_back({o, i});
+      if (from.type == to.type && from.runtime.empty()) found.push_back({o, i, how});
       else
         result.near.push_back(cat("'", out, "' is ", to_string(from.type), from.runtime.empty() ? "" : " at most",
                                   ", but '", in, "' is ", to_string(to.type)));
     }
   }
+  const std::vector<Found> all = found;
+  std::erase_if(found, [&](const Found& f) {
+    return f.how == Alike::by_end && std::any_of(all.begin(), all.end(), [&](const Found& other) {
+             return other.how == Alike::by_words && (other.out == f.out || other.in == f.in);
+           });
+  });
   for (const Found& f : found) {
     const auto times = std::count_if(found.begin(), found.end(),
                                      [&](const Found& other) { return other.out == f.out || other.in == f.in; });

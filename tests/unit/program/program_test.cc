@@ -262,6 +262,13 @@ TEST(Program, StatesArePairedByTheirNames) {
     EXPECT_TRUE(paired({in}, {out}).pairs.empty()) << out;
 }
 
+// The 0 of the tenth layer, and that of the first beside one without a number.
+TEST(Program, TheNumbersOfLayersAreNoTimes) {
+  EXPECT_EQ(paired({"k_in_1", "k_in_10"}, {"k_out_1", "k_out_10"}).pairs,
+            (Pairs{{"k_out_1", "k_in_1"}, {"k_out_10", "k_in_10"}}));
+  EXPECT_EQ(paired({"s", "s0"}, {"s_out", "s0_out"}).pairs, (Pairs{{"s_out", "s"}, {"s0_out", "s0"}}));
+}
+
 TEST(Program, PairsThatAreGivenWinAndThoseInDoubtAreNone) {
   EXPECT_EQ(paired({"h", "c"}, {"h_out", "c_out"}, {{"h_out", "c"}}).pairs, Pairs{});
   const StatePairs doubt = paired({"h_in", "h"}, {"h_out"});
