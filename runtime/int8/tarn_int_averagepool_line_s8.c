@@ -22,9 +22,11 @@ static void int_averagepool_sums_s8(const tarn_int_averagepool_s8_params *p, con
                                     int32_t taps, int32_t begin, int32_t count, int32_t *sums)
 {
     const ptrdiff_t pitch = (ptrdiff_t)p->dilation[1] * p->x_pitch;
+    const int32_t left = count % 4;
+    const int32_t fours = count - left;
     int32_t row;
-    int32_t c = 0;
-    for (; c < (count - 3); c += 4) {
+    int32_t c;
+    for (c = 0; c < fours; c += 4) {
         int32_t four[4];
         four[0] = begin;
         four[1] = begin;
@@ -40,13 +42,15 @@ static void int_averagepool_sums_s8(const tarn_int_averagepool_s8_params *p, con
         sums[c + 2] = four[2];
         sums[c + 3] = four[3];
     }
-    for (; c < count; ++c) {
-        sums[c] = begin;
+    /* Fewer than four: a bound that gcc 12 needs when it has unrolled the loop over the program (-flto). */
+    for (c = 0; c < left; ++c) {
+        int32_t sum = begin;
         for (row = 0; row < p->rows; ++row) {
             if (x[row] != NULL) {
-                sums[c] = tarn_int_add_one_s8(sums[c], x[row] + offset + c, taps, pitch);
+                sum = tarn_int_add_one_s8(sum, x[row] + offset + fours + c, taps, pitch);
             }
         }
+        sums[fours + c] = sum;
     }
 }
 

@@ -314,6 +314,9 @@ class Symbolic:
     macs: str
     weights: str
     fits: typing.Optional[Fit] = None
+
+
+@dataclasses.dataclass
 class State:
     out: str
     in_: str
