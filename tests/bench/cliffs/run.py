@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """cliffs: executed instructions per multiply-accumulate (per output element where there are none) of single int8 layers as emitted,
-beside CMSIS-NN's and the goal, for every row of TARN_SHARED_DIR/notes/cliffs.tsv.
+beside CMSIS-NN's and the goal, for every row of the record of cliffs in TARN_SHARED_DIR/notes.
 
     run.py [--tarn build/tarn] [--on cortex-m4,cortex-m55,cortex-m0,rv32imac] [--only TEXT[,TEXT]] [--sample]
 
-The layers are those of cliffs.md, QDQ, with weights per channel, ports of codes with channels last, -O2. 'then' is the file's record of
+The layers are those of the notes beside it, QDQ, with weights per channel, ports of codes with channels last, -O2. 'then' is the file's record of
 tarn, 'goal' 0.9 of CMSIS-NN, or half of 'then' where CMSIS-NN has no such kernel; at most 90 on M0 and RV32. '*' marks what misses it. The record does not
 tell the scales of outputs and second operands: here all codes have one. Where sums lie on ties that decides what a layer takes. Then the geometric
 means of ratios to CMSIS-NN by group. --sample: a few layers, whose geometric mean may not exceed what sample.tsv holds by 1 percent
@@ -87,7 +87,7 @@ class Layer:
 
 
 def windows():
-    """{name: numbers} of the convolutions of cliffs.md."""
+    """{name: numbers} of the convolutions, as the notes beside the record tell them."""
     found = {}
     for name, numbers in re.findall(r'^\| (\w+) \| (\d+ x .*?) \|$', (NOTES / 'cliffs.md').read_text(), re.M):
         found[name] = [int(n) for n in re.findall(r'\d+', numbers.replace('(1-D)', ''))]
