@@ -108,7 +108,7 @@ class Mover {
 template <int W>
 void Mover<W>::keep_if_minimal(const Event<W>& event, const Bits<W>& add) {
   const Outline own = {add.folded(), add.count()};
-  words_ += W + count_of(kept_);
+  words_ += W + 2 * count_of(kept_);  // an outline has two
   size_t n = 0;
   for (size_t i = 0; i < kept_.size(); ++i) {
     const Outline& other = outlines_[i];

@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
-SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', '/work/shared'))
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
 SHARES = ['views,in_place,overlap', 'views']
 MOST_BYTES, SMALL_BYTES, MOST_STATES, MOST_SLOTS = 3 << 20, 200 << 10, 20000, 1 << 18
 

@@ -1,19 +1,18 @@
 #!/usr/bin/env python3
 """Formulas of `tarn analyze --dim N=LOW..HIGH` against the plan of each of 30 sizes, each made by a run of its own: formulas.py TARN [NAME...]
 
-Every model of shared/exported and shared/models whose only fault is dimensions that are not bound, one dimension at a time, the others 1."""
+Every model of TARN_SHARED_DIR's exported and models whose only fault is dimensions that are not bound, one dimension at a time, the others 1.
+By default those of SAMPLE; all of them with TARN_FULL=1, or those that are named. Exit status 77: no data."""
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-def shared():
-    return next(p / 'shared' for p in [ROOT, *ROOT.parents] if (p / 'shared' / 'exported').is_dir())
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
+SAMPLE = ['bert_tiny_op23_dynseq', 'loop_rnn_script', 'mlpt_ad_fcae_dynb_qdq_s8']
 
 
 def analyze(tarn, model, dims, report=None):
@@ -67,7 +66,13 @@ def check(tarn, model, name, others, low=1, high=30):
 
 def main():
     tarn, only = sys.argv[1], sys.argv[2:]
-    models = sorted(m for kind in ('exported', 'models') for m in (shared() / kind).glob('*/*.onnx') if not only or m.parent.name in only)
+    if not only and os.environ.get('TARN_FULL') != '1':
+        only = SAMPLE
+        print(f'sample: {" ".join(SAMPLE)}')
+    models = sorted(m for kind in ('exported', 'models') for m in (SHARED / kind).glob('*/*.onnx') if not only or m.parent.name in only)
+    if not models:
+        print(f'SKIPPED: no models in {SHARED}')
+        return 77
     jobs = []
     for model in models:
         done, _ = analyze(tarn, model, {})

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', '/work/shared'))
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
 SIZES = ['--dim', 'batch=1', '--dim', 'sequence=512']
 # Folder of SHARED, options, how many states it has.
 NETWORKS = [('story', [], 10), ('exported/wake_stream_dw', [], 3), ('exported/wake_stream_dw_qdq_s8_pc', [], 3),
