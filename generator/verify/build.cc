@@ -7,11 +7,13 @@
 #include "support/text.h"
 #include "verify/files.h"
 #include "verify/harness.h"
+#include "verify/object_cache.h"
 #include "verify/process.h"
 
 namespace tarn::verify {
 namespace {
 
+namespace fs = std::filesystem;
 constexpr int64_t kCompilerMemory = int64_t{16} << 30;
 
 using Arguments = std::vector<std::string>;
@@ -43,9 +45,16 @@ std::vector<std::string> arenas_of(const std::string& name, const std::vector<Ba
   return symbols;
 }
 
-Arguments firmware_flags(const Toolchain& tools, const Parts& parts, const BuildOptions& options) {
+Arguments kernel_flags(const BuildOptions& options) {
   Arguments flags = {"-Wall", "-Wextra"};
   if (options.strict) append(flags, {"-Werror", "-pedantic-errors"});
+  append(flags, options.firmware_flags);
+  return flags;
+}
+
+// Those of the network's own files: where its memory lies.
+Arguments section_flags(const Toolchain& tools, const Parts& parts, const BuildOptions& options) {
+  Arguments flags;
   if (!is_host(tools) && options.banks.empty())
     flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
   for (const BankMemory& bank : options.banks) {
@@ -53,7 +62,6 @@ Arguments firmware_flags(const Toolchain& tools, const Parts& parts, const Build
     flags.push_back("-D" + upper(parts.name) + "_ARENA_" + upper(bank.name) + "_SECTION=\"" + bank_section(bank) +
                     "\"");
   }
-  append(flags, options.firmware_flags);
   return flags;
 }
 
@@ -99,7 +107,17 @@ std::string overflow_text(const std::string& linker) {
 struct Unit {
   std::string source, stem;  // below the scratch folder; the stem without ".o"
   bool firmware = false;
+
+  std::string name() const { return source.substr(source.find('/') + 1); }
 };
+
+Arguments flags_of(const Toolchain& tools, const Parts& parts, const BuildOptions& options, const Unit& unit) {
+  Arguments flags = common_flags(tools, options);
+  append(flags, unit.firmware ? kernel_flags(options) : harness_flags(tools, options));
+  if (unit.firmware && !unit.name().starts_with("tarn_")) append(flags, section_flags(tools, parts, options));
+  if (unit.source.ends_with(".S")) flags.push_back("-Ifirmware");  // for .incbin
+  return flags;
+}
 
 std::vector<Unit> units_of(const Parts& parts) {
   std::vector<Unit> units;
@@ -112,29 +130,55 @@ std::vector<Unit> units_of(const Parts& parts) {
   return units;
 }
 
+// Kernels, and what stands below the harness's main.
+bool is_met_again(const Parts& parts, const Unit& unit) {
+  return unit.firmware ? unit.name().starts_with("tarn_") : unit.name() != parts.harness.front();
+}
+
+// The stems of the units' objects: below the scratch folder when compiled now, absolute when an earlier run did.
+Result<std::vector<std::string>> compile_or_fetch(const Toolchain& tools, const std::string& scratch,
+                                                  const Parts& parts, const BuildOptions& options,
+                                                  const std::vector<Unit>& units) {
+  std::vector<std::string> stems, places;
+  std::vector<Command> commands;
+  std::vector<size_t> compiled;
+  for (const Unit& unit : units) {
+    const Arguments flags = flags_of(tools, parts, options, unit);
+    const Arguments folders = {cat(scratch, unit.firmware ? "/firmware" : "/harness"), scratch + "/harness/include"};
+    places.push_back(is_met_again(parts, unit) ? cached_stem(tools, flags, unit.source, folders) : "");
+    const bool fetched = is_cached(tools, places.back());
+    stems.push_back(fetched ? places.back() : unit.stem);
+    if (fetched) continue;
+    Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600, .memory_bytes = kCompilerMemory};
+    append(command.arguments, flags);
+    append(command.arguments, {"-c", unit.source, "-o", unit.stem + ".o"});
+    commands.push_back(std::move(command));
+    compiled.push_back(stems.size() - 1);
+  }
+  const std::vector<Ended> ended = run_all(commands);
+  for (size_t i = 0; i < compiled.size(); ++i) {
+    const Unit& unit = units[compiled[i]];
+    if (!ended[i].ok()) return refused(tools, "compiling " + unit.name(), ended[i], commands[i]);
+    keep_cached(tools, cat(scratch, "/", unit.stem), places[compiled[i]]);
+  }
+  return stems;
+}
+
 // Compiles several files and adds what comes of them.
 Result<Done> compile_units(const Toolchain& tools, const std::string& scratch, const Parts& parts,
                            const BuildOptions& options, const std::vector<Unit>& units, Objects& objects) {
-  std::vector<Command> commands;
-  for (const Unit& unit : units) {
-    Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 600, .memory_bytes = kCompilerMemory};
-    append(command.arguments, common_flags(tools, options));
-    append(command.arguments, unit.firmware ? firmware_flags(tools, parts, options) : harness_flags(tools, options));
-    if (unit.source.ends_with(".S")) command.arguments.push_back("-Ifirmware");  // for .incbin
-    append(command.arguments, {"-c", unit.source, "-o", unit.stem + ".o"});
-    commands.push_back(std::move(command));
-  }
-  const std::vector<Ended> ended = run_all(commands);
+  const Result<std::vector<std::string>> stems = compile_or_fetch(tools, scratch, parts, options, units);
+  if (!stems) return stems.faults();
   for (size_t i = 0; i < units.size(); ++i) {
-    const std::string name = units[i].source.substr(units[i].source.find('/') + 1);
-    const std::string stem = scratch + "/" + units[i].stem;
-    if (!ended[i].ok()) return refused(tools, "compiling " + name, ended[i], commands[i]);
-    objects.all.push_back(units[i].stem + ".o");
-    if (tools.call_graphs) add_call_graph(read_file(stem + ".ci").value_or(""), units[i].source, objects.calls);
+    const std::string& stem = (*stems)[i];
+    objects.all.push_back(stem + ".o");
+    const std::string path = fs::path(scratch) / stem;  // an absolute one stays as it is
+    if (tools.call_graphs) add_call_graph(read_file(path + ".ci").value_or(""), units[i].source, objects.calls);
     if (!units[i].firmware) continue;
-    const std::optional<Elf> elf = read_elf(read_file(stem + ".o").value_or(""));
+    const std::optional<Elf> elf = read_elf(read_file(path + ".o").value_or(""));
     if (!elf)
-      return Diagnostic{"E403", {}, name + ": the compiler wrote no ELF object", "Only ELF hosts are supported."};
+      return Diagnostic{
+          "E403", {}, units[i].name() + ": the compiler wrote no ELF object", "Only ELF hosts are supported."};
     objects.firmware.push_back(*elf);
   }
   return Done{};

@@ -1,16 +1,12 @@
 #include "verify/code_figures.h"
 
-#include <unistd.h>
-
-#include <cstdlib>
 #include <filesystem>
-#include <set>
 
-#include "support/sha256.h"
 #include "support/text.h"
 #include "verify/build.h"
 #include "verify/files.h"
 #include "verify/harness.h"
+#include "verify/object_cache.h"
 #include "verify/process.h"
 #include "verify/stack_bound.h"
 
@@ -22,72 +18,24 @@ using Arguments = std::vector<std::string>;
 
 void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-std::string cache_folder() {
-  std::string base;
-  if (const char* dir = std::getenv("TARN_CACHE_DIR"); dir != nullptr && *dir != 0) base = dir;
-  else if (const char* home = std::getenv("HOME"); home != nullptr && *home != 0)
-    base = std::string(home) + "/.cache/tarn";
-  if (base.empty()) return "";
-  std::error_code error;
-  fs::create_directories(base + "/code", error);
-  return error ? "" : base + "/code";
-}
-
-std::string sha(const std::string& text) {
-  return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
-}
-
-// Everything an object depends on: the compiler as a file, the flags, the source and all headers beside it.
-std::string fingerprint(const Toolchain& tools, const Arguments& flags, const std::string& headers,
-                        const std::string& source) {
-  std::error_code error;
-  const std::string compiler = fs::canonical(find_program(tools.cc[0]), error).string();
-  return sha(cat(compiler, " ", fs::file_size(compiler, error), " ",
-                 fs::last_write_time(compiler, error).time_since_epoch().count(), "\n", join(tools.cc, "\n"), "\n",
-                 join(flags, "\n"), "\n", sha(headers), sha(source)));
-}
-
-std::string all_headers(const std::string& folder) {
-  std::set<std::string> names;
-  std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with("tarn") && name.ends_with(".h")) names.insert(name);
-  }
-  std::string text;
-  for (const std::string& name : names) text += cat(name, "\n", read_file(cat(folder, "/", name)).value_or(""));
-  return text;
-}
-
 struct Unit {
   std::string source, stem, cached;  // `cached` without extension; empty: not kept
-  bool hit = false;
 };
-
-// Puts a file in the cache under its final name only when it is whole.
-void keep(const std::string& from, const std::string& to) {
-  std::error_code error;
-  const std::string partial = cat(to, ".", ::getpid());
-  if (fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error)) fs::rename(partial, to, error);
-}
 
 // The harness's stand-in for a C library, where the target's compiler comes without one.
 constexpr const char* kStandIns[] = {"string.c", "math.c"};
 
 Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder,
                                       const std::string& scratch, const std::vector<std::string>& sources) {
-  const std::string cache = cache_folder(), headers = all_headers(folder);
   std::vector<Unit> units;
   std::vector<Command> commands;
   std::vector<size_t> compiled;
   for (const std::string& source : sources) {
-    Unit unit{source, cat(scratch, "/u", units.size()), "", false};
-    if (!cache.empty() && source.starts_with("tarn_")) {
-      unit.cached =
-          cat(cache, "/", fingerprint(tools, flags, headers, read_file(cat(folder, "/", source)).value_or("")));
-      unit.hit = fs::exists(unit.cached + ".o") && (!tools.call_graphs || fs::exists(unit.cached + ".ci"));
-    }
-    if (unit.hit) {
+    Unit unit{source, cat(scratch, "/u", units.size()), ""};
+    // A network's own files are never met again.
+    if (source.starts_with("tarn_"))
+      unit.cached = cached_stem(tools, flags, source, {folder, scratch + "/harness/include"});
+    if (is_cached(tools, unit.cached)) {
       unit.stem = unit.cached;
     } else {
       Command command{.arguments = tools.cc, .folder = folder, .cpu_seconds = 600};
@@ -100,7 +48,7 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
   }
   for (const char* source : kStandIns) {
     if (!tools.own_libc) break;
-    units.push_back({source, cat(scratch, "/u", units.size()), "", false});
+    units.push_back({source, cat(scratch, "/u", units.size()), ""});
     Command command{.arguments = tools.cc, .folder = scratch + "/harness", .cpu_seconds = 600};
     append(command.arguments, flags);
     append(command.arguments, {"-c", source, "-o", units.back().stem + ".o"});
@@ -120,9 +68,7 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
                         cat("compiling ", unit.source, " with ", tools.cc[0], " fails: ", ended[i].err.substr(0, 1500)),
                         ""};
     }
-    if (unit.cached.empty()) continue;
-    if (tools.call_graphs) keep(unit.stem + ".ci", unit.cached + ".ci");
-    keep(unit.stem + ".o", unit.cached + ".o");
+    keep_cached(tools, unit.stem, unit.cached);
   }
   return units;
 }

@@ -96,7 +96,8 @@ TEST(Formulas, EqualThePlanOfEachSize) {
   const Options options = over(scratch.write("net.onnx", model::parse_graph(kNet)), 1, 40);
   const Result<report::Symbolic> formulas = formulas_over(options);
   ASSERT_TRUE(formulas) << model::texts(formulas.faults());
-  EXPECT_GT(formulas->arena.size(), 1u) << "the network was made to have a breakpoint: " << symbolic::to_text(formulas->arena);
+  EXPECT_GT(formulas->arena.size(), 1u) << "the network was made to have a breakpoint: "
+                                        << symbolic::to_text(formulas->arena);
   EXPECT_LT(formulas->arena.size(), 6u) << symbolic::to_text(formulas->arena);
   EXPECT_EQ(formulas->proved, 40);
   int64_t tensors = 0;

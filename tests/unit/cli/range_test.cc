@@ -23,7 +23,8 @@ class Range : public testing::Test {
 };
 
 TEST_F(Range, TheLargestSizeThatFits) {
-  // With the stack measured by a compiler, and without. By layers: N = 25 is over by less than what lines may save, undecided.
+  // With the stack measured by a compiler, and without. By layers: N = 25 is over by less than what lines may save,
+  // undecided.
   for (const char* compiler : {" --stream off", " --stream off --cc none"}) {
     const verify::Ended ended = tarn(cat("analyze net.onnx --dim N=1..48 --ram 4K", compiler));
     ASSERT_EQ(ended.code, 0) << ended.err;

@@ -1,0 +1,105 @@
+#include "verify/object_cache.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+
+#include "support/sha256.h"
+#include "support/text.h"
+#include "verify/files.h"
+
+namespace tarn::verify {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string sha(const std::string& text) {
+  return sha256_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+// What is included, directly or through others, each once, with its text. A name that is in none of the folders (the
+// compiler's own headers are those) stands without a text.
+class Closure {
+ public:
+  explicit Closure(const std::vector<std::string>& folders) : folders_(folders) {}
+
+  void add(const std::string& name) {
+    if (files_.contains(name)) return;
+    std::string& text = files_[name];
+    for (const std::string& folder : folders_) {
+      if (std::optional<std::string> found = read_file(cat(folder, "/", name))) {
+        text = std::move(*found);
+        break;
+      }
+    }
+    for (const std::string& line : split(std::string(text), '\n')) {
+      const size_t hash = line.find_first_not_of(" \t");
+      if (hash == std::string::npos || line[hash] != '#' || line.find("include") == std::string::npos) continue;
+      const size_t begin = line.find_first_of("\"<"), end = line.find_first_of("\">", begin + 1);
+      if (begin != std::string::npos && end != std::string::npos) add(line.substr(begin + 1, end - begin - 1));
+    }
+  }
+
+  std::string digest() const {
+    std::string all;
+    for (const auto& [name, text] : files_) all += cat(name, " ", sha(text), "\n");
+    return sha(all);
+  }
+
+ private:
+  const std::vector<std::string>& folders_;
+  std::map<std::string, std::string> files_;
+};
+
+// Puts a file in the cache under its final name only when it is whole.
+void put(const std::string& from, const std::string& to) {
+  std::error_code error;
+  const std::string partial = cat(to, ".", ::getpid());
+  if (fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error)) fs::rename(partial, to, error);
+  if (error) fs::remove(partial, error);
+}
+
+}  // namespace
+
+std::string object_cache_folder() {
+  std::string base = variable("TARN_CACHE_DIR");
+  if (base.empty() && !variable("XDG_CACHE_HOME").empty()) base = variable("XDG_CACHE_HOME") + "/tarn";
+  if (base.empty() && !variable("HOME").empty()) base = variable("HOME") + "/.cache/tarn";
+  if (base.empty()) return "";
+  std::error_code error;
+  fs::create_directories(base + "/code", error);
+  return error ? "" : base + "/code";
+}
+
+std::string cached_stem(const Toolchain& tools, const std::vector<std::string>& flags, const std::string& source,
+                        const std::vector<std::string>& folders) {
+  const std::string cache = object_cache_folder();
+  if (cache.empty()) return "";
+  std::error_code error;
+  const std::string compiler = fs::canonical(find_program(tools.cc[0]), error).string();
+  Closure closure(folders);
+  closure.add(fs::path(source).filename().string());
+  return cat(cache, "/",
+             sha(cat(compiler, " ", fs::file_size(compiler, error), " ",
+                     fs::last_write_time(compiler, error).time_since_epoch().count(), "\n", join(tools.cc, "\n"), "\n",
+                     join(flags, "\n"), "\n", source, "\n", closure.digest())));
+}
+
+bool is_cached(const Toolchain& tools, const std::string& stem) {
+  return !stem.empty() && fs::exists(stem + ".o") && (!tools.call_graphs || fs::exists(stem + ".ci"));
+}
+
+void keep_cached(const Toolchain& tools, const std::string& from, const std::string& stem) {
+  if (stem.empty()) return;
+  if (tools.call_graphs) put(from + ".ci", stem + ".ci");
+  put(from + ".o", stem + ".o");
+}
+
+}  // namespace tarn::verify

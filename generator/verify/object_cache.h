@@ -1,0 +1,26 @@
+// Objects that earlier runs compiled: kernels have the same text in every network, and are compiled once per set of flags.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "verify/toolchain.h"
+
+namespace tarn::verify {
+
+// Where objects are kept: "code" below $TARN_CACHE_DIR, $XDG_CACHE_HOME/tarn or ~/.cache/tarn; "" when there is no such
+// place.
+std::string object_cache_folder();
+
+// Where the object of `source` belongs, without extension: named by the digest of all that it depends on, which is the
+// compiler as a file, its arguments, and the source with all that it includes from `folders`, which are tried in their
+// order. "" where there is no such place.
+std::string cached_stem(const Toolchain& tools, const std::vector<std::string>& flags, const std::string& source,
+                        const std::vector<std::string>& folders);
+
+// Is the object there, with its call graph where the compiler writes one?
+bool is_cached(const Toolchain& tools, const std::string& stem);
+
+// Puts what was compiled to `from` in the cache; another process never sees a part of it.
+void keep_cached(const Toolchain& tools, const std::string& from, const std::string& stem);
+
+}  // namespace tarn::verify
