@@ -7,6 +7,7 @@
 #include "emit/kernels.h"
 #include "emit/names.h"
 #include "graph/accuracy.h"
+#include "graph/bind.h"
 #include "graph/build.h"
 #include "graph/cut.h"
 #include "model/load_onnx.h"
@@ -239,6 +240,18 @@ passes::PassOptions pass_options(const CompileOptions& options) {
   passes.quantized_io = options.quantized_io;
   passes.left_out = options.left_out;
   return passes;
+}
+
+Result<std::vector<std::string>> open_dimensions(const CompileOptions& options) {
+  const Result<model::Model> model = load(options);
+  if (!model) return model.faults();
+  graph::Binding binding(options.dims);
+  for (const model::ValueInfo& input : model->graph.inputs) {
+    if (options.constants.contains(input.name) || !input.type.dims) continue;
+    for (size_t axis = 0; axis < input.type.dims->size(); ++axis)
+      binding.input_dim((*input.type.dims)[axis], input.name, static_cast<int>(axis));
+  }
+  return binding.missing_names();
 }
 
 Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {

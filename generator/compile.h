@@ -103,6 +103,9 @@ passes::PassOptions pass_options(const CompileOptions& options);
 
 Result<Analysis> analyze(const CompileOptions& options);
 
+// The names of the dimensions of inputs that options.dims leaves open, each once, in the order of the inputs.
+Result<std::vector<std::string>> open_dimensions(const CompileOptions& options);
+
 // For a plan by lines that is to keep to `arena` bytes: thorough only where a quick look comes near them.
 Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena);
 

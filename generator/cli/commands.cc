@@ -236,6 +236,35 @@ Result<Prepared> prepare_largest(const Options& options) {
   return prepared;
 }
 
+// A model that leaves one dimension open is analysed over sizes of it; with several, the fault names them all.
+Result<Prepared> prepare_over_sizes(Options& options) {
+  if (options.range) return options.ram ? prepare_largest(options) : prepare(options);
+  Result<Prepared> prepared = prepare(options);
+  if (prepared || !options.sweep.empty()) return prepared;
+  if (prepared.faults().size() != 1 || prepared.faults()[0].code != "E202") return prepared;
+  const std::optional<Options> over = over_open_dimension(options);
+  if (!over) return prepared;
+  options = *over;
+  const std::string& name = options.range->name;
+  print({{"W206",
+          {.file = options.compile.model_path},
+          cat("dimension not bound: '", name, "'; ",
+              options.ram ? cat("sizes around the largest that fits are looked at")
+                          : cat("the report is of ", name, "=", options.compile.dims[name])),
+          cat("`generate` needs a size (E202): --dim ", name, "=", options.range->low)}},
+        options.json_diagnostics);
+  if (!options.ram) return prepare(options);
+  Options one = options;
+  one.trial = true;
+  one.range.reset();
+  options.range = range_near_largest(*options.range, [&](int64_t n) {
+    one.compile.dims[options.range->name] = n;
+    const Result<Prepared> tried = prepare(one);
+    return tried && tried->report.ram_budget && tried->report.ram_budget->fits;
+  });
+  return prepare_largest(options);
+}
+
 std::string absolute(const std::string& path) { return std::filesystem::absolute(path).lexically_normal().string(); }
 
 int fail(const Options& options, const Diagnostics& faults) {
@@ -311,7 +340,7 @@ int run_analyze(const Options& asked) {
   Options options = asked;
   if (const Result<Done> codes = quantize_first(options); !codes) return fail(options, codes.faults());
   const ModelLimit limit(options);
-  const Result<Prepared> prepared = options.range && options.ram ? prepare_largest(options) : prepare(options);
+  const Result<Prepared> prepared = prepare_over_sizes(options);
   if (!prepared) return fail(options, prepared.faults());
   const AtWork at(reporting(prepared->analysis));
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)

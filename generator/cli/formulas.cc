@@ -33,6 +33,10 @@ Point point_of(const Analysis& analysis) {
   return point;
 }
 
+constexpr int64_t kOpenPoints = 8;                  // of an open dimension
+constexpr int64_t kLargestFirst = 4096;             // where its first point is looked for
+constexpr int64_t kLargestSize = int64_t{1} << 24;  // that is asked for whether it fits
+
 using Axis = std::vector<int64_t>;  // a figure at each point
 
 std::vector<symbolic::Piece> fit(const Options::Range& range, const std::vector<Point>& points,
@@ -69,6 +73,22 @@ void add_tensor(const Options::Range& range, const std::vector<const Point::Tens
   result.tensors.push_back(std::move(tensor));
 }
 
+// The sizes twice, four and eight times the end of the range, where the model takes them.
+std::vector<report::Symbolic::Beyond> beyond(CompileOptions compile, const Options::Range& range,
+                                             const std::vector<Point>& points) {
+  std::vector<int64_t> arenas;
+  for (const Point& point : points) arenas.push_back(point.arena);
+  std::vector<report::Symbolic::Beyond> result;
+  for (const int64_t n : {2 * range.high, 4 * range.high, 8 * range.high}) {
+    compile.dims[range.name] = n;
+    const Result<Analysis> analysis = analyze(compile);
+    if (!analysis) continue;
+    const int64_t arena = analysis->plan.arena;
+    result.push_back({n, arena, symbolic::continued(range.low, arenas, n) == arena});
+  }
+  return result;
+}
+
 }  // namespace
 
 Result<report::Symbolic> formulas_over(const Options& options) {
@@ -88,6 +108,7 @@ Result<report::Symbolic> formulas_over(const Options& options) {
     points.push_back(point_of(*analysis));
   }
   report::Symbolic result;
+  result.open = range.open;
   result.name = range.name;
   result.low = range.low;
   result.high = range.high;
@@ -100,7 +121,44 @@ Result<report::Symbolic> formulas_over(const Options& options) {
     const std::vector<const Point::Tensor*> at = everywhere(tensor, points);
     if (!at.empty()) add_tensor(range, at, result);
   }
+  if (range.open) result.beyond = beyond(compile, range, points);
   return result;
+}
+
+std::optional<Options> over_open_dimension(const Options& options) {
+  const Result<std::vector<std::string>> names = open_dimensions(options.compile);
+  if (!names || names->size() != 1) return {};
+  Options over = options;
+  CompileOptions quick = options.compile;
+  quick.stream.mode = stream::Mode::off;
+  quick.effort = 0;
+  for (int64_t low = 1; low <= kLargestFirst; low *= 2) {
+    quick.dims[names->front()] = low;
+    if (!analyze(quick)) continue;
+    over.range = Options::Range{names->front(), low, low + kOpenPoints - 1, true};
+    over.compile.dims[names->front()] = low;
+    return over;
+  }
+  return {};
+}
+
+Options::Range range_near_largest(const Options::Range& first, const std::function<bool(int64_t)>& fits) {
+  Options::Range range = first;
+  int64_t good = first.low, bad = 0;
+  if (!fits(good)) return range;
+  while (bad == 0 && good < kLargestSize) {
+    const int64_t next = std::max(good * 2, good + 1);
+    if (fits(next)) good = next;
+    else bad = next;
+  }
+  while (bad - good > 1) {
+    const int64_t middle = good + (bad - good) / 2;
+    if (fits(middle)) good = middle;
+    else bad = middle;
+  }
+  range.low = std::max(first.low, good - kOpenPoints / 2 + 1);
+  range.high = good + kOpenPoints / 2;
+  return range;
 }
 
 }  // namespace tarn::cli

@@ -38,10 +38,12 @@ struct Options {
   std::string cc;  // --cc: the user's compiler, for code size and stack; "none" leaves them out
   std::vector<std::string> cflags;
   std::map<std::string, std::vector<int64_t>> sweep;  // dimensions that were given several values (analyze)
-  // --dim NAME=LOW..HIGH (analyze): formulas over the range; compile.dims holds its largest value.
+  // --dim NAME=LOW..HIGH (analyze): formulas over the range; compile.dims holds the value of the report: its largest,
+  // of an open dimension its least.
   struct Range {
     std::string name;
     int64_t low = 0, high = 0;
+    bool open = false;  // not on the command line: the model leaves the dimension open
   };
   std::optional<Range> range;
   bool trial = false;             // one of many sizes, looked at for whether it fits: nothing is told of it

@@ -1,5 +1,7 @@
 #include "graph/bind.h"
 
+#include <algorithm>
+
 #include "support/text.h"
 
 namespace tarn::graph {
@@ -39,14 +41,20 @@ std::vector<std::string> Binding::unknown_names(const std::set<std::string>& dec
   return names;
 }
 
+std::vector<std::string> Binding::missing_names() const {
+  std::vector<std::string> names;
+  for (const Missing& m : missing_) {
+    if (std::find(names.begin(), names.end(), m.name) == names.end()) names.push_back(m.name);
+  }
+  return names;
+}
+
 Diagnostics Binding::faults(const std::string& file) const {
   if (missing_.empty()) return {};
   std::vector<std::string> places, hints;
-  std::set<std::string> told;
-  for (const Missing& m : missing_) {
+  for (const Missing& m : missing_)
     places.push_back(cat("'", m.name, "' (axis ", m.axis, " of input '", m.input, "')"));
-    if (told.insert(m.name).second) hints.push_back(cat("--dim ", m.name, "=1"));
-  }
+  for (const std::string& name : missing_names()) hints.push_back(cat("--dim ", name, "=1"));
   return {{"E202",
            {.file = file},
            cat("dimension", places.size() > 1 ? "s" : "", " not bound: ", join(places)),

@@ -25,6 +25,8 @@ class Binding {
   const std::map<std::string, int64_t>& used() const { return used_; }
   // Names given that no dimension of the model has.
   std::vector<std::string> unknown_names(const std::set<std::string>& declared_symbols) const;
+  // The names under which what is missing would be given, each once.
+  std::vector<std::string> missing_names() const;
   // E202 for all that is missing, empty when nothing is.
   Diagnostics faults(const std::string& file) const;
 

@@ -307,9 +307,17 @@ void write(JsonWriter& json, const Symbolic& s) {
   json.key("dims").begin_object(true);
   json.key(s.name).list(std::vector<int64_t>{s.low, s.high});
   json.end_object();
+  if (s.open) json.key("open").value(true);
   json.key("proved").value(s.proved);
   write_pieces(json, "arena", s.arena);
   write_pieces(json, "lower_bound", s.lower_bound);
+  if (s.open) {
+    json.rows("beyond", s.beyond, [&](const Symbolic::Beyond& row) {
+      json.key("n").value(row.n);
+      json.key("arena").value(row.arena);
+      json.key("continues").value(row.continues);
+    });
+  }
   if (s.fits) {
     json.key("fits").begin_object(true);
     json.key("limit").value(s.fits->limit);

@@ -124,6 +124,12 @@ struct Symbolic {
     std::string bytes;
   };
   std::vector<Tensor> tensors;  // those of every point, in the order of the report
+  bool open = false;            // nothing on the command line binds it: the range is one of tarn's choice
+  struct Beyond {
+    int64_t n = 0, arena = 0;
+    bool continues = false;  // it is what the arena's last formula gives
+  };
+  std::vector<Beyond> beyond;  // sizes behind an open range, each planned
   // With a RAM budget: the largest size within it, if one is; every larger one of the range was planned and is over.
   struct Fits {
     int64_t limit = 0;

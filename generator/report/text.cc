@@ -239,6 +239,9 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
   const Symbolic& s = *r.symbolic;
   lines.push_back(cat("OVER ", s.name, " in ", s.low, "..", s.high, "  ", s.high - s.low + 1, " points planned, ",
                       s.proved, " of them proved optimal"));
+  if (s.open)
+    lines.push_back(
+        cat("  the model leaves ", s.name, " open; what stands above is of ", s.name, "=", r.dims.at(s.name)));
   constexpr size_t kMostPieces = 5;
   const auto add = [&](const char* what, const std::vector<symbolic::Piece>& pieces) {
     for (size_t i = 0; i < std::min(pieces.size(), kMostPieces); ++i)
@@ -252,6 +255,14 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
   else add("lower bound  ", s.lower_bound);
   add("MACs         ", s.macs);
   add("weights      ", s.weights);
+  std::string beyond;
+  bool continues = true;
+  for (const Symbolic::Beyond& row : s.beyond) {
+    beyond += cat(beyond.empty() ? "" : ", ", row.n, ": ", with_thousands(row.arena), " B");
+    continues = continues && row.continues;
+  }
+  if (!s.beyond.empty())
+    lines.push_back(cat("  beyond         ", beyond, continues ? "; the formula goes on" : "; by another formula"));
   if (!s.fits) return;
   const std::string limit = with_thousands(s.fits->limit) + " B",
                     proof = s.fits->proved ? " (proved)" : " (not proved)";

@@ -191,6 +191,11 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "most "
        "four elements along its last axis and more along the others, as images that have their channels last.",
        "Leave the option away where the last axis holds the channels."},
+      {"W206", 0, "a dimension is not bound",
+       "Nothing gives the only open dimension of the inputs a size: the report is that of the size that is told, "
+       "beside "
+       "formulas over the first sizes that the model takes. `generate`, `verify` and `plan` need one (E202).",
+       "`--dim NAME=VALUE` binds it, `--dim NAME=LOW..HIGH` gives formulas over another range."},
       {"W301", 0, "a budget changed how the network is called",
        "With `--ram` and no `--stream`, a network that does not fit by layers runs by lines where that fits: its lines "
        "are pushed and pulled, and there is no NAME_run.",

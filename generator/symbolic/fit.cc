@@ -116,11 +116,13 @@ std::string shown(const std::string& name) {
   return plain && !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 ? name : "'" + name + "'";
 }
 
-}  // namespace
+struct Found {
+  int64_t from = 0, to = 0;
+  Form form;
+};
 
-std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<int64_t>& values) {
-  std::vector<Piece> pieces;
-  const std::string variable = shown(name);
+std::vector<Found> fit_forms(int64_t from, const std::vector<int64_t>& values) {
+  std::vector<Found> pieces;
   const bool small = std::all_of(values.begin(), values.end(), [](int64_t v) { return v >= 0 && v < kLargestValue; });
   for (size_t first = 0; first < values.size();) {
     Form best{.constant = values[first]};
@@ -141,10 +143,28 @@ std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<
       }
     }
     const int64_t start = from + static_cast<int64_t>(first);
-    pieces.push_back({start, start + static_cast<int64_t>(length) - 1, expression_of(best, variable)});
+    pieces.push_back({start, start + static_cast<int64_t>(length) - 1, best});
     first += length;
   }
   return pieces;
+}
+
+}  // namespace
+
+std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<int64_t>& values) {
+  const std::string variable = shown(name);
+  std::vector<Piece> pieces;
+  for (const Found& found : fit_forms(from, values))
+    pieces.push_back({found.from, found.to, expression_of(found.form, variable)});
+  return pieces;
+}
+
+std::optional<int64_t> continued(int64_t from, const std::vector<int64_t>& values, int64_t n) {
+  const std::vector<Found> pieces = fit_forms(from, values);
+  if (pieces.empty() || pieces.back().from == pieces.back().to) return {};
+  const Wide value = value_at(pieces.back().form, n);
+  if (value < 0 || value > kLargestValue) return {};
+  return static_cast<int64_t>(value);
 }
 
 std::string to_text(const std::vector<Piece>& pieces) {

@@ -1,6 +1,7 @@
 // Formulas of one whole number that give exactly the values known at every point of a range.
 #pragma once
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct Piece {
 // and of a constant in each. A piece is compared with every value in it. One that no such sum continues holds a single
 // point, its value.
 std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<int64_t>& values);
+
+// What the last piece gives at `n`, which lies behind its end; nothing where it is a single point.
+std::optional<int64_t> continued(int64_t from, const std::vector<int64_t>& values, int64_t n);
 
 // One line: the only piece's expression, else "EXPRESSION for 1..4, EXPRESSION for 5..9".
 std::string to_text(const std::vector<Piece>& pieces);

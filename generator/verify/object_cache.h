@@ -1,4 +1,5 @@
-// Objects that earlier runs compiled: kernels have the same text in every network, and are compiled once per set of flags.
+// Objects that earlier runs compiled: kernels have the same text in every network, and are compiled once per set of
+// flags.
 #pragma once
 #include <string>
 #include <vector>

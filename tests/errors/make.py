@@ -224,6 +224,8 @@ def graphs():
            0, "W203", "'x'", args="analyze model.onnx --input-layout nhwc --cc none")
     mean = model([node("ReduceMean", ["x"], axes=[1, 2])], [value("x", [1, 8, 8, 3])], [value("y", [1, 1, 1, 3])])
     folder("W205_channels_stand_last", mean, 0, "W205", "'x'", "[1,8,3,8]", args="analyze model.onnx --input-layout nhwc --cc none")
+    folder("W206_one_open_dimension", model([node("Relu", ["x"])], [value("x", ["time", 4])], [value("y", ["time", 4])]), 0, "W206", "'time'", "time=1",
+           "--dim time=1", args=ANALYZE)
     odd = helper.make_graph([node("Conv", ["x", "x"], ["b"])], "odd", [], [value("b")])
     even = helper.make_graph([node("Relu", ["x"], ["a"])], "even", [], [value("a")])
     choice = model([node("If", ["c"], then_branch=even, else_branch=odd)], [value("x"), value("c", [], TensorProto.BOOL)])

@@ -10,7 +10,7 @@ failed=0; count=0
 
 for file in "$runtime"/tarn_*.c; do
   name=$(basename "$file" .c)
-  gcc -std=c99 -O1 -fPIC -I"$runtime" -MMD -MF "$work/$name.d" -c "$file" -o "$work/$name.o"
+  gcc -std=c99 -O0 -fPIC -I"$runtime" -MMD -MF "$work/$name.d" -c "$file" -o "$work/$name.o"
   headers[$name]=$(grep -oE 'tarn_[a-z0-9_]+\.h' "$work/$name.d" | sed 's/\.h$//' | sort -u | tr '\n' ' ')
 done
 for file in "$runtime"/tarn_*.c; do

@@ -283,6 +283,13 @@ class Sweep:
 
 
 @dataclasses.dataclass
+class Beyond:
+    n: int
+    arena: int
+    continues: bool
+
+
+@dataclasses.dataclass
 class Arena:
     from_: int
     to: int
@@ -313,6 +320,8 @@ class Symbolic:
     bytes: typing.Dict[str, str]
     macs: str
     weights: str
+    open: typing.Optional[bool] = None
+    beyond: typing.List[Beyond] = dataclasses.field(default_factory=list)
     fits: typing.Optional[Fit] = None
 
 

@@ -45,6 +45,46 @@ TEST_F(Range, AllOrNoneMayFit) {
   EXPECT_NE(none.out.find("no N of the range fits 100 B (proved)"), std::string::npos) << none.out;
 }
 
+// The model's only open dimension, which nothing on the command line binds.
+TEST_F(Range, AnOpenDimensionNeedsNoOption) {
+  const verify::Ended open = tarn("analyze net.onnx --cc none --report r.json");
+  ASSERT_EQ(open.code, 0) << open.err;
+  EXPECT_NE(open.out.find("OVER N in 1..8  8 points planned"), std::string::npos) << open.out;
+  EXPECT_NE(open.out.find("the model leaves N open; what stands above is of N=1"), std::string::npos) << open.out;
+  EXPECT_NE(open.err.find("W206"), std::string::npos) << open.err;
+  EXPECT_TRUE(std::regex_search(open.out, std::regex("beyond +16: 1 792 B, 32: .* B, 64: .* B"))) << open.out;
+  for (const int n : {16, 32, 64}) {
+    const std::string alone = tarn(cat("analyze net.onnx --cc none --stream off --dim N=", n)).out;
+    std::smatch arena, told;
+    ASSERT_TRUE(std::regex_search(alone, arena, std::regex("RAM +arena ([0-9 ]+) B"))) << alone;
+    ASSERT_TRUE(std::regex_search(open.out, told, std::regex(cat("[ ,]", n, ": ([0-9 ]+) B"))));
+    EXPECT_EQ(told.str(1), arena.str(1)) << n;
+  }
+  EXPECT_EQ(tarn("generate net.onnx --cc none -o out").code, 2) << "firmware has one size";
+}
+
+TEST_F(Range, TheLargestOpenSizeThatFits) {
+  const verify::Ended open = tarn("analyze net.onnx --cc none --ram 4K --stream off");
+  ASSERT_EQ(open.code, 0) << open.err;
+  std::smatch found;
+  const std::regex line(R"(largest N that fits 4 096 B: (\d+); (\d+)\.\.\d+ do not \(proved\))");
+  ASSERT_TRUE(std::regex_search(open.out, found, line)) << open.out;
+  EXPECT_EQ(tarn(cat("analyze net.onnx --cc none --ram 4K --stream off --dim N=", found.str(1))).code, 0);
+  EXPECT_EQ(tarn(cat("analyze net.onnx --cc none --ram 4K --stream off --dim N=", found.str(2))).code, 5);
+}
+
+TEST_F(Range, SeveralOpenDimensionsAreNamed) {
+  const model::ScratchFolder scratch;
+  const std::string two =
+      scratch.write("two.onnx", model::parse_graph("g (float[N, M] x) => (float[N, M] y) { y = Relu(x) }"));
+  const verify::Ended ended = tarn("analyze " + two + " --cc none");
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_NE(ended.err.find("--dim N=1 --dim M=1"), std::string::npos) << ended.err;
+  const verify::Ended one = tarn("analyze " + two + " --cc none --dim M=3");
+  EXPECT_EQ(one.code, 0) << one.err;
+  EXPECT_NE(one.out.find("OVER N in 1..8"), std::string::npos) << one.out;
+}
+
 TEST_F(Range, ADimensionThatTheModelDoesNotHave) {
   const verify::Ended ended = tarn("analyze net.onnx --dim N=2 --dim M=1..4 --cc none");
   EXPECT_NE(ended.err.find("E209"), std::string::npos) << ended.err;
