@@ -32,8 +32,6 @@ void add_most_used(Command command, cxxopts::Options& options) {
     add("on", "host and any targets, or board (see --run), separated by commas", text()->default_value("host"), "LIST");
   add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
   add("flash", "flash budget", text(), "SIZE");
-  add("time", "budget of a run on --target at --clock, such as 50ms; over it fails with exit 5 or 6", text(), "T");
-  add("instructions", "the same in instructions executed on --target", text(), "N");
   add("dim", "binds a symbolic dimension", texts(), "NAME=VALUE");
   add("target", "host, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc", text()->default_value("generic"), "T");
   add("stream",
@@ -85,6 +83,8 @@ void add_planning(Command command, cxxopts::Options& options) {
   add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
   add("clock", "with --target: its frequency, such as 168M; instructions are told as a time too", text(), "HZ");
+  add("time", "budget of a run on --target at --clock, such as 50ms; over it fails with exit 5 or 6", text(), "T");
+  add("instructions", "the same in instructions executed on --target", text(), "N");
   add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(),
       "NAME=SIZE[@SECTION][,dma=no]");
   add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
