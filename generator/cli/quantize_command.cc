@@ -55,6 +55,9 @@ cxxopts::Options declare() {
   add("rounding", "sums: weights are rounded for the least error of their sums; nearest: each alone",
       text()->default_value("sums"), "R");
   add("bias-correction", "on, or off: sums keep their mean", text()->default_value("on"), "B");
+  add("weight-bits", "8 or 4: of all layers' weights, or of those of LAYER; repeatable", texts(), "[LAYER=]N");
+  add("labels", "the class of each sample, in the order of the data: the report tells how many are right", text(),
+      "FILE");
   add("report", "a report file; .txt or .json", texts(), "FILE");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
   add("h,help", "this text");
@@ -68,6 +71,21 @@ void read_constants(Reader& reader, quantize::Options& options, Diagnostics& fau
     if (loaded) options.constants.emplace(name, std::move(*loaded));
     else faults.insert(faults.end(), loaded.faults().begin(), loaded.faults().end());
   });
+}
+
+// [LAYER=]N
+void read_bits(Reader& reader, quantize::Options& options) {
+  for (const std::string& text : reader.texts("weight-bits")) {
+    const size_t equals = text.rfind('=');
+    const std::string number = equals == std::string::npos ? text : text.substr(equals + 1);
+    if (number != "8" && number != "4") {
+      reader.fault("--weight-bits takes 8 or 4, or LAYER=8 or LAYER=4, not '" + text + "'");
+      continue;
+    }
+    const int bits = number == "8" ? 8 : 4;
+    if (equals == std::string::npos) options.weight_bits = bits;
+    else options.layer_bits[text.substr(0, equals)] = bits;
+  }
 }
 
 QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed, Diagnostics& faults) {
@@ -97,6 +115,8 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
   q.equalise = reader.choice("equalisation", {"on", "off"}) == 0;
   q.round_by_sums = reader.choice("rounding", {"sums", "nearest"}) == 0;
   q.correct_bias = reader.choice("bias-correction", {"on", "off"}) == 0;
+  read_bits(reader, q);
+  if (reader.has("labels")) q.labels = reader.text("labels");
   options.reports = reader.texts("report");
   for (const std::string& file : options.reports) {
     if (!file.ends_with(".txt") && !file.ends_with(".json"))

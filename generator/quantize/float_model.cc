@@ -19,8 +19,6 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-constexpr int kQdqOpset = 13;  // QuantizeLinear and DequantizeLinear per channel
-
 Diagnostics quantised_already(const Graph& graph, const std::string& path) {
   static const std::set<std::string> ops = {"QuantizeLinear", "DequantizeLinear",      "DynamicQuantizeLinear",
                                             "ConvInteger",    "MatMulInteger",         "MatMulIntegerToFloat",
@@ -139,7 +137,7 @@ Result<Loaded> build_model(const Result<model::Model>& model, const graph::Build
 }  // namespace
 
 Result<FloatModel> load_float_model(const std::string& path, const std::map<std::string, int64_t>& dims,
-                                    const std::map<std::string, Constant>& constants) {
+                                    const std::map<std::string, Constant>& constants, int least_opset) {
   Result<model::Model> model = model::load_onnx(path);
   Result<Loaded> loaded = build_model(model, {dims, constants, false}, path);
   if (!loaded) return loaded.faults();
@@ -147,22 +145,24 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
   FloatModel result;
   result.files = loaded->files;
   const int opset = loaded->facts.opsets[""];
-  if (opset < kQdqOpset) {
+  if (opset < least_opset) {
     const Result<model::Model> plain = to_model(passes::remove_identities(loaded->built.graph), loaded->facts);
     if (!plain) return plain.faults();
     const Result<std::string> bytes = model::save_onnx(*plain);
     if (!bytes) return bytes.faults();
-    Result<std::string> newer = model::raise_opset(*bytes, kQdqOpset, path);
+    Result<std::string> newer = model::raise_opset(*bytes, least_opset, path);
     if (!newer) return newer.faults();
     result.bytes.push_back(std::make_shared<const std::string>(std::move(*newer)));
     const std::string& raised = *result.bytes.back();
     loaded = build_model(model::load_onnx_bytes(path, {reinterpret_cast<const uint8_t*>(raised.data()), raised.size()}),
                          {}, path);
     if (!loaded) return loaded.faults();
-    result.notices.push_back({"W402",
-                              {.file = path},
-                              cat("opset ", opset, " cannot quantise per channel: the result has opset ", kQdqOpset),
-                              {}});
+    result.notices.push_back(
+        {"W402",
+         {.file = path},
+         cat("opset ", opset, least_opset > kQdqOpset ? " has no 4-bit codes" : " cannot quantise per channel",
+             ": the result has opset ", least_opset),
+         {}});
   }
   Graph graph = passes::remove_identities(std::move(loaded->built.graph));
   graph = to_standard(passes::fold_affine(std::move(graph)));

@@ -14,8 +14,12 @@ struct FloatModel {
   std::vector<std::string> files;                         // that were read
 };
 
-// E421 for a model that is quantised already, wholly or in part, or has no float to quantise.
+// Opsets with DequantizeLinear per channel, and of 4-bit codes.
+inline constexpr int kQdqOpset = 13, kFourBitOpset = 21;
+
+// In `least_opset` at least. E421 for a model that is quantised already, wholly or in part, or has no float to
+// quantise.
 Result<FloatModel> load_float_model(const std::string& path, const std::map<std::string, int64_t>& dims,
-                                    const std::map<std::string, Constant>& constants);
+                                    const std::map<std::string, Constant>& constants, int least_opset);
 
 }  // namespace tarn::quantize

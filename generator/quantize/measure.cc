@@ -18,6 +18,8 @@ double decibels(double signal, double noise) {
   return 10 * std::log10(std::max(signal, 1e-300) / noise);
 }
 
+std::ptrdiff_t largest(const std::vector<float>& v) { return std::max_element(v.begin(), v.end()) - v.begin(); }
+
 void add(Noise& sum, const std::vector<float>& before, const std::vector<float>& after, size_t sample) {
   double signal = 0, noise = 0;
   for (size_t i = 0; i < before.size() && i < after.size(); ++i) {
@@ -30,7 +32,6 @@ void add(Noise& sum, const std::vector<float>& before, const std::vector<float>&
   const double db = decibels(signal, noise);
   if (sum.samples == 0 || db < sum.worst_db) sum.worst_db = db, sum.worst_sample = sample;
   ++sum.samples;
-  const auto largest = [](const std::vector<float>& v) { return std::max_element(v.begin(), v.end()) - v.begin(); };
   if (largest(before) == largest(after)) ++sum.agreeing;
 }
 
@@ -55,6 +56,20 @@ Result<std::vector<Noise>> measure_noise(const Network& before, const Network& a
     if (!again) return again.faults();
   }
   return noise;
+}
+
+Result<Accuracy> measure_accuracy(const Network& before, const Network& after, const Watched& output,
+                                  const std::vector<Sample>& samples, const std::vector<size_t>& labels) {
+  Accuracy accuracy{.samples = samples.size()};
+  const Result<Done> floats = before.run(samples, [&](size_t s, const Values& values) {
+    accuracy.before += largest(values.at(output.before)) == static_cast<std::ptrdiff_t>(labels[s]);
+  });
+  if (!floats) return floats.faults();
+  const Result<Done> codes = after.run(samples, [&](size_t s, const Values& values) {
+    accuracy.after += largest(values.at(output.after)) == static_cast<std::ptrdiff_t>(labels[s]);
+  });
+  if (!codes) return codes.faults();
+  return accuracy;
 }
 
 Result<Cost> measure_cost(const std::string& before, const std::string& after,

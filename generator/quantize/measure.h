@@ -21,6 +21,10 @@ struct Noise {
 Result<std::vector<Noise>> measure_noise(const Network& before, const Network& after,
                                          const std::vector<Watched>& watched, const std::vector<Sample>& samples);
 
+// How often both have the largest element of the value at the label; a label for each sample. Runs both on all samples.
+Result<Accuracy> measure_accuracy(const Network& before, const Network& after, const Watched& output,
+                                  const std::vector<Sample>& samples, const std::vector<size_t>& labels);
+
 // Arena and weights of both files, planned as `tarn generate` does.
 Result<Cost> measure_cost(const std::string& before, const std::string& after,
                           const std::map<std::string, int64_t>& dims);

@@ -8,9 +8,11 @@
 #include "model/save_onnx.h"
 #include "quantize/equalise.h"
 #include "quantize/float_model.h"
+#include "quantize/labels.h"
 #include "quantize/measure.h"
 #include "quantize/rewrite.h"
 #include "quantize/samples.h"
+#include "support/nearest.h"
 #include "support/progress.h"
 #include "support/text.h"
 #include "verify/files.h"
@@ -26,6 +28,8 @@ constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
 struct Prepared {
   FloatModel model;
   std::vector<Sample> samples;
+  std::vector<Sample> labelled;  // all of the data, where there are labels
+  std::vector<size_t> labels;
   std::vector<std::string> files;
 };
 
@@ -48,6 +52,12 @@ std::map<std::string, int64_t> dims_of(const Options& options, const model::Mode
   return dims;
 }
 
+int least_opset(const Options& options) {
+  const bool four = options.weight_bits == 4 || std::any_of(options.layer_bits.begin(), options.layer_bits.end(),
+                                                            [](const auto& layer) { return layer.second == 4; });
+  return four ? kFourBitOpset : kQdqOpset;
+}
+
 Result<Prepared> prepare(const Options& options, std::map<std::string, int64_t>& dims) {
   note_progress("reading the model", 0);
   const Result<model::Model> model = model::load_onnx(options.model_path);
@@ -55,13 +65,20 @@ Result<Prepared> prepare(const Options& options, std::map<std::string, int64_t>&
   Result<Data> data = read_data(options.data, *model);
   if (!data) return data.faults();
   dims = dims_of(options, *model, *data);
-  Result<FloatModel> floats = load_float_model(options.model_path, dims, options.constants);
+  Result<FloatModel> floats = load_float_model(options.model_path, dims, options.constants, least_opset(options));
   if (!floats) return floats.faults();
   std::vector<TensorType> types;
   for (const ValueId id : floats->graph.inputs) types.push_back(floats->graph[id].type);
   Result<std::vector<Sample>> samples = fit_samples(*data, floats->facts.inputs, types, options.channels_last);
   if (!samples) return samples.faults();
-  Prepared prepared{std::move(*floats), draw(std::move(*samples), options.samples, options.seed), {}};
+  Prepared prepared{std::move(*floats), {}, {}, {}, {}};
+  if (!options.labels.empty()) {
+    Result<std::vector<size_t>> labels = read_labels(options.labels, samples->size());
+    if (!labels) return labels.faults();
+    prepared.labels = std::move(*labels);
+    prepared.labelled = *samples;
+  }
+  prepared.samples = draw(std::move(*samples), options.samples, options.seed);
   prepared.files = prepared.model.files;
   prepared.files.insert(prepared.files.end(), data->files.begin(), data->files.end());
   return prepared;
@@ -145,12 +162,37 @@ int64_t windows_of(const LayerShape& shape, size_t samples) {
   return std::max<int64_t>(4, (all + static_cast<int64_t>(samples) - 1) / static_cast<int64_t>(samples));
 }
 
+// By node; E420 for names that no layer has.
+Result<std::map<size_t, int>> choose_bits(const graph::Graph& graph, const Scheme& scheme, const Options& options) {
+  std::map<size_t, int> bits;
+  std::vector<std::string> known;
+  for (const size_t layer : scheme.layers) {
+    const graph::Node& node = graph.nodes[layer];
+    int own = options.weight_bits;
+    for (const std::string& name : {node.name, graph[node.inputs[1]].name}) {
+      known.push_back(name);
+      if (const auto found = options.layer_bits.find(name); found != options.layer_bits.end()) own = found->second;
+    }
+    if (own != 8) bits[layer] = own;
+  }
+  Diagnostics faults;
+  for (const auto& [name, own] : options.layer_bits) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    faults.push_back({"E420",
+                      {.file = options.model_path, .node_name = name},
+                      "--weight-bits names no layer whose weights become codes",
+                      did_you_mean(name, known)});
+  }
+  if (!faults.empty()) return faults;
+  return bits;
+}
+
 Result<std::map<size_t, LayerCodes>> choose_weights(const Prepared& prepared, const Scheme& scheme,
-                                                    const std::vector<Codes>& codes, const Network& network,
+                                                    const Quantisation& quantisation, const Network& network,
                                                     const Options& options) {
   const graph::Graph& graph = prepared.model.graph;
   const auto codes_of_input = [&](size_t layer) -> const Codes& {
-    return codes[static_cast<size_t>(scheme.group[graph.nodes[layer].inputs[0].pos()])];
+    return quantisation.codes[static_cast<size_t>(scheme.group[graph.nodes[layer].inputs[0].pos()])];
   };
   std::map<size_t, MomentGatherer> gatherers;
   for (const size_t layer : scheme.layers) {
@@ -184,7 +226,7 @@ Result<std::map<size_t, LayerCodes>> choose_weights(const Prepared& prepared, co
     // A product without a bias takes none.
     const bool correct = options.correct_bias && node.op != "MatMul";
     layers[layer] = quantise_layer(shape, rows_of(weights, node), bias, moments, scales, codes_of_input(layer).scale,
-                                   {8, options.round_by_sums, correct});
+                                   {bits_of(quantisation, layer), options.round_by_sums, correct});
   }
   return layers;
 }
@@ -224,7 +266,7 @@ std::string name_of(const graph::Graph& graph, const graph::Node& node) {
 
 // Outputs first, then the tensors that layers end in.
 Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Network& before, const graph::Graph& after,
-                     const std::vector<ValueId>& floats, Quantised& result) {
+                     const std::vector<ValueId>& floats, const Quantisation& quantisation, Quantised& result) {
   const graph::Graph& graph = prepared.model.graph;
   std::vector<Watched> watched;
   std::vector<ValueId> taps;
@@ -236,12 +278,12 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
     if (is_activation(graph, id)) watch(id);
   }
   const size_t outputs = watched.size();
-  std::vector<const graph::Node*> rows;
+  std::vector<size_t> rows;  // nodes
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     const Kind kind = scheme.kinds[i];
     const ValueId out = graph.nodes[i].outputs.empty() ? ValueId() : graph.nodes[i].outputs[0];
     if (kind == Kind::other || kind == Kind::move || !scheme.has_codes(out)) continue;
-    rows.push_back(&graph.nodes[i]);
+    rows.push_back(i);
     watch(out);
   }
   const Result<Network> network = Network::make(after, prepared.model.facts, taps);
@@ -249,6 +291,22 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
   const std::vector<Sample> some = draw(prepared.samples, kMostMeasured, 1);
   const Result<std::vector<Noise>> noise = measure_noise(before, *network, watched, some);
   if (!noise) return noise.faults();
+  if (!prepared.labels.empty()) {
+    if (outputs == 0)
+      return Diagnostic{"E420", {.file = prepared.model.facts.path}, "no output has a number for each class", {}};
+    const auto classes = static_cast<size_t>(graph.shape(watched[0].before).count());
+    for (const size_t label : prepared.labels) {
+      if (label >= classes)
+        return Diagnostic{"E420",
+                          {.file = prepared.model.facts.path},
+                          cat("label ", label, " lies outside of the first output, which has ", classes, " elements"),
+                          "labels count from 0"};
+    }
+    const Result<Accuracy> accuracy =
+        measure_accuracy(before, *network, watched[0], prepared.labelled, prepared.labels);
+    if (!accuracy) return accuracy.faults();
+    result.accuracy = *accuracy;
+  }
   size_t next = 0;
   for (size_t i = 0; i < graph.outputs.size(); ++i) {
     if (!is_activation(graph, graph.outputs[i])) continue;
@@ -258,7 +316,8 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
                               n.worst_db, n.worst_sample});
   }
   for (size_t r = 0; r < rows.size(); ++r)
-    result.layers.push_back({name_of(graph, *rows[r]), rows[r]->op, 8, (*noise)[outputs + r].db()});
+    result.layers.push_back({name_of(graph, graph.nodes[rows[r]]), graph.nodes[rows[r]].op,
+                             bits_of(quantisation, rows[r]), (*noise)[outputs + r].db()});
   std::stable_sort(result.layers.begin(), result.layers.end(),
                    [](const LayerRow& a, const LayerRow& b) { return a.snr_db < b.snr_db; });
   return Done{};
@@ -296,8 +355,10 @@ Result<Quantised> quantize(const Options& options) {
 
   Quantisation quantisation;
   quantisation.codes = choose_codes(graph, scheme, *seen, options);
-  Result<std::map<size_t, LayerCodes>> layers =
-      choose_weights(*prepared, scheme, quantisation.codes, *network, options);
+  Result<std::map<size_t, int>> bits = choose_bits(graph, scheme, options);
+  if (!bits) return bits.faults();
+  quantisation.bits = std::move(*bits);
+  Result<std::map<size_t, LayerCodes>> layers = choose_weights(*prepared, scheme, quantisation, *network, options);
   if (!layers) return layers.faults();
   quantisation.layers = std::move(*layers);
   std::vector<ValueId> floats;
@@ -308,7 +369,7 @@ Result<Quantised> quantize(const Options& options) {
   if (!bytes) return bytes.faults();
   result.bytes = std::move(*bytes);
 
-  const Result<Done> measured = measure(*prepared, scheme, *network, rewritten, floats, result);
+  const Result<Done> measured = measure(*prepared, scheme, *network, rewritten, floats, quantisation, result);
   if (!measured) return measured.faults();
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   if (!scratch) return scratch.faults();

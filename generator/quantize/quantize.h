@@ -8,6 +8,7 @@
 //   equalise.cc     channels that fill the range of their tensor
 //   moments.cc, weights.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
+//   labels.cc       the classes that the data belong to
 //   measure.cc      what it cost
 #pragma once
 #include <map>
@@ -33,6 +34,9 @@ struct Options {
   bool symmetric = false;
   bool open_outputs = true;  // the last layers hand over floats
   bool equalise = true, round_by_sums = true, correct_bias = true;
+  int weight_bits = 8;                    // 8 or 4
+  std::map<std::string, int> layer_bits;  // of layers by name, or by the name of their weights
+  std::string labels;                     // a file with the right class of each sample; empty: none
 };
 
 // 10 log10 of the signal's power over that of the difference; infinite where nothing differs.
@@ -53,11 +57,17 @@ struct Cost {
   int64_t arena_before = 0, arena_after = 0, weights_before = 0, weights_after = 0;
 };
 
+// Samples whose largest element of the first output is at the place of their label.
+struct Accuracy {
+  size_t samples = 0, before = 0, after = 0;
+};
+
 struct Quantised {
   std::string bytes;  // the ONNX file
   size_t samples = 0;
   std::vector<OutputRow> outputs;
-  std::vector<LayerRow> layers;  // the most harmful first
+  std::vector<LayerRow> layers;      // the most harmful first
+  std::optional<Accuracy> accuracy;  // with Options::labels
   Cost cost;
   Diagnostics warnings;            // W402: opset; W403: what stays in floats; W404: data that tell little
   std::vector<std::string> files;  // that were read

@@ -37,12 +37,17 @@ std::string to_text(const Quantised& result) {
                   decibels(row.snr_db).c_str(), decibels(row.worst_snr_db).c_str(), 100 * row.agreement);
     out += "output " + printable(row.name) + text;
   }
+  if (result.accuracy) {
+    const Accuracy& a = *result.accuracy;
+    out += cat("accuracy ", a.before, " of ", a.samples, " right in floats, ", a.after, " as codes\n");
+  }
   out += cat("arena    ", ratio(result.cost.arena_before, result.cost.arena_after), "\nweights  ",
              ratio(result.cost.weights_before, result.cost.weights_after), "\n");
   if (!result.layers.empty()) out += "\nnoisiest layers\n";
   for (size_t i = 0; i < std::min(kMostLayers, result.layers.size()); ++i) {
     const LayerRow& row = result.layers[i];
-    out += cat("  ", decibels(row.snr_db), "  ", printable(row.name), " (", row.op, ")\n");
+    out += cat("  ", decibels(row.snr_db), "  ", printable(row.name), " (", row.op,
+               row.bits == 8 ? "" : cat(", weights of ", row.bits, " bits"), ")\n");
   }
   return out;
 }
@@ -66,6 +71,13 @@ std::string to_json(const Quantised& result) {
     json.key("bits").value(static_cast<int64_t>(row.bits));
     json.key("snr_db").value(row.snr_db);
   });
+  if (result.accuracy) {
+    json.key("accuracy").begin_object(true);
+    json.key("samples").value(static_cast<int64_t>(result.accuracy->samples));
+    json.key("before").value(static_cast<int64_t>(result.accuracy->before));
+    json.key("after").value(static_cast<int64_t>(result.accuracy->after));
+    json.end_object();
+  }
   json.key("ram").begin_object(true);
   json.key("arena_before").value(result.cost.arena_before);
   json.key("arena_after").value(result.cost.arena_after);

@@ -105,8 +105,7 @@ class Rewriter {
     const int64_t axis = rows ? 0 : 1;
     const auto scales = static_cast<size_t>(shape[static_cast<int>(axis)]);
     const std::vector<double> scale(layer.scale.begin(), layer.scale.begin() + static_cast<std::ptrdiff_t>(scales));
-    const int bits = q_.bits.contains(at) ? q_.bits.at(at) : 8;
-    const DType type = bits == 4 ? DType::int4 : DType::int8;
+    const DType type = bits_of(q_, at) == 4 ? DType::int4 : DType::int8;
     const Shape channels{static_cast<int64_t>(scales)};
     const ValueId back = to_.add_value(name + "_number", from_[weights].type);
     Node dequantise =

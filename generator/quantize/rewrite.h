@@ -14,6 +14,11 @@ struct Quantisation {
   std::map<size_t, int> bits;           // of a layer's weights; 8 where it is not named
 };
 
+inline int bits_of(const Quantisation& quantisation, size_t layer) {
+  const auto found = quantisation.bits.find(layer);
+  return found == quantisation.bits.end() ? 8 : found->second;
+}
+
 // `floats`: by value of the given graph, what stands for it in the result: behind DequantizeLinear where it has codes.
 graph::Graph rewrite(const graph::Graph& graph, const Scheme& scheme, const Quantisation& quantisation,
                      std::vector<graph::ValueId>* floats);

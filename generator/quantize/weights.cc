@@ -61,6 +61,27 @@ void round_row(const Moments& m, double trust, const std::vector<double>& wanted
   }
 }
 
+constexpr float kLeastShare = 0.5F, kShareStep = 0.025F;  // of the largest weight that codes still reach
+
+// With few codes it pays to cut off the largest weights: the scale of least square error, each weight counted by the
+// power of what it is multiplied with.
+float scale_of(const float* weights, const Moments* m, size_t n, int32_t most, float largest) {
+  float best = largest / static_cast<float>(most);
+  double least = -1;
+  for (float share = 1; share >= kLeastShare; share -= kShareStep) {
+    const float scale = share * largest / static_cast<float>(most);
+    double error = 0;
+    for (size_t k = 0; k < n; ++k) {
+      const double code = std::clamp(std::nearbyint(static_cast<double>(weights[k]) / static_cast<double>(scale)),
+                                     -static_cast<double>(most), static_cast<double>(most));
+      const double off = static_cast<double>(weights[k]) - code * static_cast<double>(scale);
+      error += (m ? m->qq[k * n + k] : 1) * off * off;
+    }
+    if (least < 0 || error < least) least = error, best = scale;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<float> rows_of(const Constant& weights, const graph::Node& node) {
@@ -102,6 +123,11 @@ LayerCodes quantise_layer(const LayerShape& shape, const std::vector<float>& wei
   for (size_t c = 0; c < channels; ++c) {
     float& scale = out.scale[c % shared];
     for (size_t k = 0; k < n; ++k) scale = std::max(scale, std::fabs(weights[c * n + k]) / static_cast<float>(most));
+    if (options.bits < 8 && shared == channels && scale > 1e-30f) {
+      const Moments* m = moments.empty() ? nullptr : &moments[c / (channels / static_cast<size_t>(shape.groups))];
+      scale = scale_of(weights.data() + c * n, m && m->count > 0 && !m->qq.empty() ? m : nullptr, n, most,
+                       scale * static_cast<float>(most));
+    }
     scale = std::max(scale, static_cast<float>(std::fabs(out.bias[c]) * 0x1p-29 / static_cast<double>(step)));
   }
   for (size_t c = 0; c < channels; ++c) {

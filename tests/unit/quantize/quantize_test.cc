@@ -5,9 +5,11 @@
 
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <sstream>
 
 #include "compile.h"
+#include "quantize/weights.h"
 #include "report/report.h"
 #include "unit/model/onnx_text.h"
 
@@ -100,6 +102,98 @@ TEST_F(Network, ConvolutionsSumsAndPools) {
   for (std::string kernel; each >> kernel;) {
     const bool codes = kernel.ends_with("_s8") || kernel.starts_with("transpose_b1");
     EXPECT_TRUE(codes || kernel == "dynamic_conv2d_f32") << kernel << " in " << names;
+  }
+}
+
+// Two layers; what is asked of them, and what comes of it.
+class Bits : public Network {
+ protected:
+  static onnx::ModelProto two_layers() {
+    onnx::ModelProto model =
+        model::parse_graph("g (float[1,32] x) => (float[1,6] y) { h = MatMul(x, w)\n r = Relu(h)\n y = MatMul(r, v) }");
+    *model.mutable_graph()->add_initializer() = weights("w", {32, 24}, 1);
+    *model.mutable_graph()->add_initializer() = weights("v", {24, 6}, 2);
+    return model;
+  }
+};
+
+TEST_F(Bits, FourForAllOrForOneLayer) {
+  write_samples(32, 24);
+  std::map<std::string, double> noise;
+  for (const std::string how : {"8", "w=4", "4"}) {
+    Options options;
+    if (how == "4") options.weight_bits = 4;
+    if (how == "w=4") options.layer_bits["w"] = 4;
+    const Quantised made = quantised(two_layers(), options);
+    ASSERT_EQ(made.outputs.size(), 1u);
+    noise[how] = made.outputs[0].snr_db;
+    onnx::ModelProto file;
+    ASSERT_TRUE(file.ParseFromString(made.bytes));
+    EXPECT_EQ(file.opset_import(0).version() >= 21, how != "8");
+    int four = 0;
+    for (const onnx::TensorProto& tensor : file.graph().initializer()) {
+      if (tensor.data_type() == onnx::TensorProto::INT4 && tensor.dims_size() == 2) ++four;
+    }
+    EXPECT_EQ(four, how == "8" ? 0 : how == "4" ? 2 : 1);
+    const std::string names = kernels(made);
+    EXPECT_EQ(names, "int_quantize_s8 int_dense_s8 dynamic_conv2d_f32 ");  // the last hands over its sums as floats
+  }
+  EXPECT_GT(noise["8"], noise["w=4"]);
+  EXPECT_GT(noise["w=4"], noise["4"] - 1);
+  EXPECT_GT(noise["4"], 10);
+}
+
+TEST_F(Bits, AScaleThatCutsOffIsNoWorse) {
+  // One weight is far larger than the others: codes that reach it would leave the others at 0.
+  LayerShape shape;
+  shape.channels = 1;
+  shape.length = 64;
+  std::vector<float> one(64, 0.1F);
+  for (size_t i = 0; i < one.size(); i += 2) one[i] = -0.1F;
+  one[5] = 1.3F;
+  const LayerCodes made = quantise_layer(shape, one, {}, {}, 1, 1, {.bits = 4, .round_by_sums = false});
+  double error = 0, reaching = 0;
+  for (size_t i = 0; i < one.size(); ++i) {
+    error += std::pow(one[i] - made.scale[0] * static_cast<float>(made.codes[i]), 2);
+    reaching += std::pow(one[i] - 1.3F / 7 * std::nearbyint(one[i] / (1.3F / 7)), 2);
+    EXPECT_LE(std::abs(made.codes[i]), 7);
+  }
+  EXPECT_LT(error, reaching);
+}
+
+TEST_F(Bits, ALayerThatIsNotThereIsNamed) {
+  write_samples(32, 4);
+  Options options;
+  options.model_path = folder.write("model.onnx", two_layers());
+  options.data = folder.path(".");
+  options.layer_bits["ww"] = 4;
+  const Result<Quantised> made = quantize(options);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.faults()[0].code, "E420");
+}
+
+TEST_F(Bits, LabelsTellHowManyAreRight) {
+  write_samples(32, 12);
+  Options options;
+  // One class only: the share of samples with the largest element there.
+  for (const auto& [text, good] : std::map<std::string, bool>{{"0,0 0\n0 0 0 0 0 0 0 0 0\n", true},
+                                                              {"0 0", false},
+                                                              {"0 0 0 0 0 0 0 0 0 0 0 x", false},
+                                                              {"0 0 0 0 0 0 0 0 0 0 0 -1", false},
+                                                              {"0 0 0 0 0 0 0 0 0 0 0 6", false}}) {
+    options.model_path = folder.write("model.onnx", two_layers());
+    options.data = folder.path(".");
+    options.labels = folder.write("labels.txt", text);
+    const Result<Quantised> made = quantize(options);
+    ASSERT_EQ(static_cast<bool>(made), good) << text;
+    if (!good) {
+      EXPECT_EQ(made.faults()[0].code, "E420") << text;
+      continue;
+    }
+    ASSERT_TRUE(made->accuracy);
+    EXPECT_EQ(made->accuracy->samples, 12u);
+    EXPECT_GT(made->accuracy->before, 0u);
+    EXPECT_LT(made->accuracy->before, 12u);
   }
 }
 
