@@ -8,6 +8,7 @@
 #include "cli/reader.h"
 #include "emit/files.h"
 #include "model/load_onnx.h"
+#include "quantize/assign.h"
 #include "quantize/quantize.h"
 #include "quantize/report.h"
 #include "support/standard_streams.h"
@@ -20,6 +21,7 @@ namespace {
 struct QuantizeOptions {
   quantize::Options quantize;
   std::string output;
+  quantize::Limits limits;
   std::vector<std::string> reports;
   bool json_diagnostics = false;
 };
@@ -56,6 +58,11 @@ cxxopts::Options declare() {
       text()->default_value("sums"), "R");
   add("bias-correction", "on, or off: sums keep their mean", text()->default_value("on"), "B");
   add("weight-bits", "8 or 4: of all layers' weights, or of those of LAYER; repeatable", texts(), "[LAYER=]N");
+  add("float", "a layer that stays in floats; repeatable", texts(), "LAYER");
+  add("max-loss", "the share of answers that may be lost, such as 1%: layers are left in floats until it is kept",
+      text(), "P");
+  add("ram", "for the arena of the result; with --max-loss of each assignment", text(), "SIZE");
+  add("flash", "the same for its weights", text(), "SIZE");
   add("labels", "the class of each sample, in the order of the data: the report tells how many are right", text(),
       "FILE");
   add("report", "a report file; .txt or .json", texts(), "FILE");
@@ -116,6 +123,10 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
   q.round_by_sums = reader.choice("rounding", {"sums", "nearest"}) == 0;
   q.correct_bias = reader.choice("bias-correction", {"on", "off"}) == 0;
   read_bits(reader, q);
+  for (const std::string& name : reader.texts("float")) q.floats.insert(name);
+  if (reader.has("max-loss")) options.limits.loss = reader.percent("max-loss", 100) / 100;
+  if (reader.has("ram")) options.limits.ram = reader.size("ram");
+  if (reader.has("flash")) options.limits.flash = reader.size("flash");
   if (reader.has("labels")) q.labels = reader.text("labels");
   options.reports = reader.texts("report");
   for (const std::string& file : options.reports) {
@@ -130,6 +141,14 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
 int fail(const QuantizeOptions& options, const Diagnostics& faults) {
   print(faults, options.json_diagnostics);
   return exit_code(faults);
+}
+
+Result<quantize::Quantised> make(const QuantizeOptions& options, std::string& tried) {
+  if (!options.limits.any()) return quantize::quantize(options.quantize);
+  Result<quantize::Assigned> assigned = quantize::quantize_within(options.quantize, options.limits);
+  if (!assigned) return assigned.faults();
+  tried = to_text(*assigned, options.limits);
+  return std::move(assigned->best);
 }
 
 }  // namespace
@@ -157,17 +176,18 @@ int run_quantize(int argc, char** argv) {
   if (!faults.empty()) return fail(options, faults);
 
   auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
-  Result<quantize::Quantised> made = quantize::quantize(options.quantize);
+  std::string tried;  // assignments, told below the rest
+  const Result<quantize::Quantised> made = make(options, tried);
   line.reset();
   if (!made) return fail(options, made.faults());
   print(made->warnings, options.json_diagnostics);
   std::vector<emit::OutputFile> files{emit::text_file(std::filesystem::absolute(options.output).string(), made->bytes)};
   for (const std::string& file : options.reports)
     files.push_back(emit::text_file(std::filesystem::absolute(file).string(),
-                                    file.ends_with(".json") ? to_json(*made) : to_text(*made)));
+                                    file.ends_with(".json") ? to_json(*made) : to_text(*made) + tried));
   const Result<Done> written = emit::write_files(".", files, {made->files});
   if (!written) return fail(options, written.faults());
-  const Result<Done> told = print_result(to_text(*made));
+  const Result<Done> told = print_result(to_text(*made) + tried);
   if (!told) return fail(options, told.faults());
   return 0;
 }

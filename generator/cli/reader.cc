@@ -28,7 +28,8 @@ int64_t Reader::number(const std::string& option, int64_t lo, int64_t hi) {
 }
 
 double Reader::percent(const std::string& option, double most) {
-  const std::string value = text(option);
+  std::string value = text(option);
+  if (value.ends_with('%')) value.pop_back();
   double number = -1;
   const auto [end, error] =
       std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);

@@ -174,7 +174,8 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
     const std::ptrdiff_t o = position(program.output_names, out), i = position(program.input_names, in);
     if (o < 0) refuse(out, "the model has no output of this name");
     if (i < 0)
-      refuse(in, std::any_of(program.kept.begin(), program.kept.end(), [&](const KeptState& k) { return k.in == in; })
+      refuse(in, std::any_of(program.kept.begin(), program.kept.end(),
+                             [&name = in](const KeptState& k) { return k.in == name; })
                      ? "it is the state of another --state already"
                      : "the model has no input of this name");
     if (o < 0 || i < 0) continue;

@@ -22,10 +22,11 @@ Result<std::vector<size_t>> read_labels(const std::string& path, size_t samples)
     uint32_t label = 0;
     const auto [end, fault] = std::from_chars(word.data(), word.data() + word.size(), label);
     if (fault != std::errc() || end != word.data() + word.size()) {
-      return Diagnostic{"E420",
-                        {.file = path},
-                        cat("label ", labels.size() + 1, " is no whole number of 0 or more: '", word.substr(0, 40), "'"),
-                        "write one number for each sample"};
+      return Diagnostic{
+          "E420",
+          {.file = path},
+          cat("label ", labels.size() + 1, " is no whole number of 0 or more: '", word.substr(0, 40), "'"),
+          "write one number for each sample"};
     }
     labels.push_back(label);
     word.clear();

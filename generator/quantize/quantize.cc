@@ -313,7 +313,7 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
     const Noise& n = (*noise)[next++];
     result.outputs.push_back({prepared.model.facts.outputs[i], n.db(),
                               static_cast<double>(n.agreeing) / static_cast<double>(std::max<size_t>(1, n.samples)),
-                              n.worst_db, n.worst_sample});
+                              n.worst_db, n.worst_sample, graph.shape(graph.outputs[i]).count()});
   }
   for (size_t r = 0; r < rows.size(); ++r)
     result.layers.push_back({name_of(graph, graph.nodes[rows[r]]), graph.nodes[rows[r]].op,
@@ -330,7 +330,7 @@ Result<Quantised> quantize(const Options& options) {
   Result<Prepared> prepared = prepare(options, dims);
   if (!prepared) return prepared.faults();
   graph::Graph& graph = prepared->model.graph;
-  const Scheme scheme = make_scheme(graph, options.open_outputs);
+  const Scheme scheme = make_scheme(graph, options.open_outputs, options.floats);
   if (scheme.groups == 0)
     return Diagnostic{"E421",
                       {.file = options.model_path},
@@ -350,6 +350,7 @@ Result<Quantised> quantize(const Options& options) {
   if (!seen) return seen.faults();
   Quantised result;
   result.samples = prepared->samples.size();
+  for (const size_t layer : scheme.layers) result.names.push_back(name_of(graph, graph.nodes[layer]));
   result.files = prepared->files;
   result.warnings = tell(*prepared, scheme, *seen, options);
 

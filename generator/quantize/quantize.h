@@ -10,9 +10,11 @@
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
 //   labels.cc       the classes that the data belong to
 //   measure.cc      what it cost
+//   assign.cc       which layers stay in floats
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,6 +38,7 @@ struct Options {
   bool equalise = true, round_by_sums = true, correct_bias = true;
   int weight_bits = 8;                    // 8 or 4
   std::map<std::string, int> layer_bits;  // of layers by name, or by the name of their weights
+  std::set<std::string> floats;           // layers that stay in floats: their name, or that of their weights or output
   std::string labels;                     // a file with the right class of each sample; empty: none
 };
 
@@ -46,6 +49,7 @@ struct OutputRow {
   double agreement = 0;     // share of samples with the largest element at the same place
   double worst_snr_db = 0;  // of one sample
   size_t worst_sample = 0;
+  int64_t elements = 0;
 };
 struct LayerRow {
   std::string name, op;
@@ -67,6 +71,7 @@ struct Quantised {
   size_t samples = 0;
   std::vector<OutputRow> outputs;
   std::vector<LayerRow> layers;      // the most harmful first
+  std::vector<std::string> names;    // of the layers whose weights are codes, in the order of the network
   std::optional<Accuracy> accuracy;  // with Options::labels
   Cost cost;
   Diagnostics warnings;            // W402: opset; W403: what stays in floats; W404: data that tell little

@@ -31,10 +31,19 @@ class Sets {
   std::vector<size_t> parent_;
 };
 
+bool is_named(const Graph& graph, const Node& node, const std::set<std::string>& names) {
+  if (names.empty()) return false;
+  if (names.contains(node.name) || (node.has_input(1) && names.contains(graph[node.inputs[1]].name))) return true;
+  return std::any_of(node.outputs.begin(), node.outputs.end(),
+                     [&](ValueId id) { return id && names.contains(graph[id].name); });
+}
+
 class Planner {
  public:
-  Planner(const Graph& graph, bool open) : g_(graph), uses_(graph::find_uses(graph)), open_outputs_(open) {
-    for (const Node& node : g_.nodes) scheme_.kinds.push_back(kind_of(g_, node));
+  Planner(const Graph& graph, bool open, const std::set<std::string>& floats)
+      : g_(graph), uses_(graph::find_uses(graph)), open_outputs_(open) {
+    for (const Node& node : g_.nodes)
+      scheme_.kinds.push_back(is_named(graph, node, floats) ? Kind::other : kind_of(g_, node));
     inside_.assign(g_.values.size(), false);
     root_.assign(g_.values.size(), ValueId());
     behind_.assign(g_.nodes.size(), false);
@@ -229,6 +238,8 @@ class Planner {
 
 }  // namespace
 
-Scheme make_scheme(const Graph& graph, bool open_outputs) { return Planner(graph, open_outputs).plan(); }
+Scheme make_scheme(const Graph& graph, bool open_outputs, const std::set<std::string>& floats) {
+  return Planner(graph, open_outputs, floats).plan();
+}
 
 }  // namespace tarn::quantize

@@ -1,6 +1,8 @@
 // Which tensors become codes, which of them share a scale, and which operators stay in floats: by what the integer
 // kernels take.
 #pragma once
+#include <set>
+#include <string>
 #include <vector>
 
 #include "quantize/kinds.h"
@@ -26,6 +28,7 @@ struct Scheme {
 };
 
 // With `open_outputs` the last layers hand their sums over as floats, where only functions of small tensors follow.
-Scheme make_scheme(const graph::Graph& graph, bool open_outputs);
+// Nodes whose name, or whose weights' or output's name, is in `floats` compute in floats.
+Scheme make_scheme(const graph::Graph& graph, bool open_outputs, const std::set<std::string>& floats = {});
 
 }  // namespace tarn::quantize

@@ -166,6 +166,11 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "It is quantised already, computes nothing in float32 that integer kernels could take, or cannot be written as "
        "one ONNX file.",
        "Give the float model that the exporter wrote."},
+      {"E422", 6, "no quantisation keeps to the limits",
+       "With `--max-loss`, `--ram` or `--flash` layers are left in floats, each alone first, then more and more of "
+       "them "
+       "in the order of what that gains for its bytes. None of those that were made keeps to all limits.",
+       "Allow more loss or memory, give more data, or try `--ranges mse` or `entropy`."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.",
        "Put the named file beside the model."},
