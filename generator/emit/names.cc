@@ -72,6 +72,9 @@ CNames make_names(const std::string& prefix, const program::Program& program) {
     names.inputs.push_back(inputs.unique(name));
     names.tensors[program.inputs[i].pos()] = tensors.unique(name);
   }
+  // A state is called as its input, also where an output is updated in its place.
+  for (size_t i = 0; i < program.states.size(); ++i)
+    names.tensors[program.states[i].pos()] = tensors.unique(program.kept[i].in);
   for (size_t i = 0; i < program.outputs.size(); ++i) {
     const std::string& name =
         i < program.output_names.size() ? program.output_names[i] : program[program.outputs[i]].name;

@@ -266,6 +266,7 @@ struct Program {
   std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
   std::vector<int64_t> largest;           // and its largest value
   std::vector<std::string> input_names, output_names;  // the model's own
+  std::vector<size_t> input_positions;                 // in the model, where states have been taken out; else empty
 
   Tensor& operator[](TensorId id) { return tensors[id.pos()]; }
   const Tensor& operator[](TensorId id) const { return tensors[id.pos()]; }

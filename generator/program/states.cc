@@ -1,6 +1,7 @@
 #include "program/states.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 
@@ -170,6 +171,8 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
         {"E209", where, what, "--state OUT=IN takes an output and an input of the model, of one type and shape"});
   };
   std::vector<std::pair<size_t, TensorId>> kept;  // position of the output, the state
+  program.input_positions.resize(program.inputs.size());
+  std::iota(program.input_positions.begin(), program.input_positions.end(), size_t{0});
   for (const auto& [out, in] : pairs) {
     const std::ptrdiff_t o = position(program.output_names, out), i = position(program.input_names, in);
     if (o < 0) refuse(out, "the model has no output of this name");
@@ -180,8 +183,7 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
                      : "the model has no input of this name");
     if (o < 0 || i < 0) continue;
     const TensorId from = program.outputs[static_cast<size_t>(o)], to = program.inputs[static_cast<size_t>(i)];
-    if (program[from].type.dtype != program[to].type.dtype || program[from].bytes() != program[to].bytes() ||
-        !program[from].runtime.empty()) {
+    if (program[from].type != program[to].type || !program[from].runtime.empty()) {
       refuse(out, cat("it is ", to_string(program[from].type), ", but '", in, "' is ", to_string(program[to].type)));
       continue;
     }
@@ -191,6 +193,7 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
     program.kept.push_back({out, in, program[to].bytes(), {}});
     program.inputs.erase(program.inputs.begin() + i);
     program.input_names.erase(program.input_names.begin() + i);
+    program.input_positions.erase(program.input_positions.begin() + i);
   }
   for (size_t k = 0; k < kept.size(); ++k) {
     const auto& [o, to] = kept[k];

@@ -87,11 +87,12 @@ class Search {
     const Assignment& best = *std::min_element(result_.tried.begin(), result_.tried.end(), before);
     const std::string layers =
         best.floats.empty() ? "all layers as codes" : cat(best.floats.size(), " of its layers in floats");
-    return {"E422",
-            {.file = options_.model_path},
-            cat("none of the ", result_.tried.size(), " assignments that were made keeps to the limits; the nearest, ",
-                layers, ": loss ", percent(best.loss), ", arena ", best.arena, " bytes, weights ", best.weights, " bytes"),
-            "allow more loss or memory, give more data, or try other --ranges"};
+    return {
+        "E422",
+        {.file = options_.model_path},
+        cat("none of the ", result_.tried.size(), " assignments that were made keeps to the limits; the nearest, ",
+            layers, ": loss ", percent(best.loss), ", arena ", best.arena, " bytes, weights ", best.weights, " bytes"),
+        "allow more loss or memory, give more data, or try other --ranges"};
   }
 
   const Options& options_;

@@ -1,4 +1,5 @@
-// Mixed precision: which layers stay in floats, so that what quantising loses keeps to a bound within the memory there is.
+// Mixed precision: which layers stay in floats, so that what quantising loses keeps to a bound within the memory there
+// is.
 #pragma once
 #include "quantize/quantize.h"
 

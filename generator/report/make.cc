@@ -109,9 +109,10 @@ class ReportBuilder {
   void ports() {
     for (size_t i = 0; i < program().inputs.size(); ++i) {
       const TensorId id = program().inputs[i];
+      const size_t at = program().input_positions.empty() ? i : program().input_positions[i];
       const std::string& name = i < a_.input_names.size() ? a_.input_names[i] : program()[id].name;
       r_.inputs.push_back({name, names_.inputs[i], names_.input_accessor(i), program()[id].type, offset_of(id),
-                           codes_of(a_.graph.inputs, i), handed_over_last(a_.graph.inputs, i)});
+                           codes_of(a_.graph.inputs, at), handed_over_last(a_.graph.inputs, at)});
       r_.inputs.back().columns = columns(r_.inputs.back(), true);
       if (a_.stream) r_.inputs.back().passes = stream::passes_of(*a_.stream, i);
     }
