@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Fits the coefficients of kernels' terms (generator/time/) to executed instructions, and says how good they are.
 
-    fit.py [--build build] [--on cortex-m4] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--write] [--check]
+    fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--write] [--check]
 
 Every image holds many layers of random geometry, whose steps are counted one by one under QEMU, compiled as `tarn verify`
 compiles. A quarter of each kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told
 of both. Non-negative least squares of relative errors. --kernels: only these, from networks of --families. --write replaces the
-fitted kernels' lines of coefficients.inc. --check fails where the
+fitted kernels' lines of coefficients/TARGET.inc. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8. Needs numpy (else exit status 77).
 """
 import argparse
@@ -25,7 +25,7 @@ except ImportError:
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-DATA = ROOT / 'generator/time/coefficients.inc'
+DATA = ROOT / 'generator/time/coefficients'  # a file per target
 sys.path.insert(0, str(HERE.parent))
 import geometry  # noqa: E402
 
@@ -145,7 +145,7 @@ def fit(kernel, terms, counts):
 
 
 def fit_target(options, target):
-    """The lines of coefficients.inc, and whether the errors keep to the goals."""
+    """The lines of coefficients/TARGET.inc, and whether the errors keep to the goals."""
     rows = [r for family in options.families.split(',') for seed in range(options.images)
             for r in samples(options.build.resolve(), target, family, seed, options.layers)
             if not options.kernels or r[0] in options.kernels.split(',')]
@@ -157,21 +157,33 @@ def fit_target(options, target):
             print(f'{target:12}{kernel:34}{sum(r[0] == kernel for r in rows):6}  not modelled')
             continue
         x, fitted, held, all_errors = fit(kernel, [r[1] for r in own], [r[2] for r in own])
-        good &= numpy.median(held) * 100 <= MEDIAN and held.max() * 100 <= WORST
+        within = numpy.median(held) * 100 <= MEDIAN and held.max() * 100 <= WORST
+        good &= within
         figures = [100 * v for v in (numpy.median(fitted), fitted.max(), numpy.median(held), held.max())]
         print(f'{target:12}{kernel:34}{len(own):6}' + '{:14.2f} %{:6.2f} %{:16.2f} %{:6.2f} %'.format(*figures), flush=True)
         for i in all_errors.argsort()[::-1][:options.show]:
             terms = ' '.join(f'{n}={c:.0f}' for n, c in own[i][1].items() if c)
             print(f'  {100 * all_errors[i]:6.2f} % of {own[i][2]}: {terms}')
+        if not within:
+            print(f'{target:12}{kernel:34}  over the goals: not written')
+            continue
         values = ', '.join(f'{{"{n}", {c:.5g}}}' for n, c in x.items())
         lines.append(f'{{"{target}", "{kernel}", "{version}", "{code[kernel]}", {figures[2]:.2f}, {figures[3]:.2f}, {{{values}}}}},')
     return lines, good
 
 
+def write(target, lines, only):
+    """Replaces a target's lines, or those of some kernels."""
+    file = DATA / f'{target}.inc'
+    old = file.read_text().splitlines() if only and file.exists() else []
+    others = [line for line in old if line.startswith('{') and line.split('"')[3] not in only]
+    file.write_text('\n'.join(['// Written by tests/bench/time/fit.py. Do not edit.'] + sorted(others + lines)) + '\n')
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
-    parser.add_argument('--on', default='cortex-m4')
+    parser.add_argument('--target', '--on', dest='on', default='cortex-m4')
     parser.add_argument('--images', type=int, default=16)
     parser.add_argument('--layers', type=int, default=96)
     parser.add_argument('--show', type=int, default=0, help='so many of the worst calls of each kernel')
@@ -184,11 +196,9 @@ def main():
     print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}')
     subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
     fitted = [fit_target(options, target) for target in targets]
-    lines = [line for found, _ in fitted for line in found]
     if options.write:
-        others = [line for line in DATA.read_text().splitlines() if line.startswith('{') and
-                  (line.split('"')[1] not in targets or (options.kernels and line.split('"')[3] not in options.kernels.split(',')))]
-        DATA.write_text('\n'.join(['// Written by tests/bench/time/fit.py. Do not edit.'] + sorted(others + lines)) + '\n')
+        for target, (lines, _) in zip(targets, fitted):
+            write(target, lines, options.kernels.split(',') if options.kernels else [])
     return int(options.check and not all(good for _, good in fitted))
 
 

@@ -26,7 +26,7 @@ TEST(Time, DataFitTheKernels) {
     if (!at->second || at->second->compiler() != model.compiler) continue;
     ++compared;
     EXPECT_EQ(model.code, at->second->hash(model.kernel))
-        << model.kernel << " has changed since it was measured: run tests/bench/time/fit.py --on " << model.target
+        << model.kernel << " has changed since it was measured: run tests/bench/time/fit.py --target " << model.target
         << " --write";
   }
   std::cout << compared << " of " << models().size() << " kernels compiled\n";
