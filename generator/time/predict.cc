@@ -7,6 +7,7 @@ namespace tarn::timing {
 
 const std::vector<Model>& models() {
   static const std::vector<Model> all = {
+#include "time/coefficients/cortex-m33.inc"
 #include "time/coefficients/cortex-m4.inc"
   };
   return all;
