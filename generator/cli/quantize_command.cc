@@ -124,7 +124,7 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
   q.correct_bias = reader.choice("bias-correction", {"on", "off"}) == 0;
   read_bits(reader, q);
   for (const std::string& name : reader.texts("float")) q.floats.insert(name);
-  if (reader.has("max-loss")) options.limits.loss = reader.percent("max-loss", 100) / 100;
+  if (reader.has("max-loss")) options.limits.loss = reader.percent("max-loss", 100, true) / 100;
   if (reader.has("ram")) options.limits.ram = reader.size("ram");
   if (reader.has("flash")) options.limits.flash = reader.size("flash");
   if (reader.has("labels")) q.labels = reader.text("labels");

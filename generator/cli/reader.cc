@@ -27,9 +27,9 @@ int64_t Reader::number(const std::string& option, int64_t lo, int64_t hi) {
   return lo;
 }
 
-double Reader::percent(const std::string& option, double most) {
+double Reader::percent(const std::string& option, double most, bool signed_too) {
   std::string value = text(option);
-  if (value.ends_with('%')) value.pop_back();
+  if (signed_too && value.ends_with('%')) value.pop_back();
   double number = -1;
   const auto [end, error] =
       std::from_chars(value.data(), value.data() + value.size(), number, std::chars_format::fixed);

@@ -19,7 +19,7 @@ class Reader {
   std::vector<std::string> texts(const std::string& option) const;  // of a repeatable option
   std::optional<int64_t> size(const std::string& option);           // bytes
   int64_t number(const std::string& option, int64_t lo, int64_t hi);
-  double percent(const std::string& option, double most);  // 0 or more, such as 4.5
+  double percent(const std::string& option, double most, bool signed_too = false);  // 0 or more: 4.5; signed_too: 4.5%
   size_t choice(const std::string& option, const std::vector<std::string>& allowed);
   bool has_value(const std::string& option, const std::string& value) const;  // of a repeatable option: one of them
   // NAME=VALUE; the last '=' splits, because names may hold one. `word` may stand in place of a pair.

@@ -1,7 +1,6 @@
 // The data of the time model fit the kernels that they were measured on, and what is not known is not predicted.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <iostream>
 
 #include "bench/time/kernel_code.h"
@@ -11,15 +10,11 @@
 namespace tarn::timing {
 namespace {
 
-// A sample of each target's kernels; all of them with TARN_FULL=1.
 TEST(Time, DataFitTheKernels) {
   ASSERT_FALSE(models().empty());
-  const char* full = std::getenv("TARN_FULL");
-  const size_t step = full != nullptr && std::string_view(full) == "1" ? 1 : 4;
   std::map<std::string, std::optional<KernelCode>> code;
   size_t compared = 0;
-  for (size_t i = 0; i < models().size(); i += step) {
-    const Model& model = models()[i];
+  for (const Model& model : models()) {
     auto [at, is_new] = code.try_emplace(model.target);
     if (is_new) at->second = KernelCode::make(model.target);
     // Another compiler makes other code: nothing to compare.
