@@ -167,7 +167,10 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  analysis.graph = passes::run_passes(std::move(built->graph), pass_options(options));
+  Result<graph::Graph> compressed = passes::compress_weights(
+      passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types, options.model_path);
+  if (!compressed) return compressed.faults();
+  analysis.graph = std::move(*compressed);
   warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;

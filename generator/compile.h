@@ -33,6 +33,7 @@ struct CompileOptions {
   // --quantize: the ONNX file that stands in for the one at model_path, and what else it was made from.
   std::shared_ptr<const std::string> quantised;
   std::vector<std::string> quantised_from;
+  std::vector<WeightRule> weight_types;  // --weight-type
   planner::Strategy strategy = planner::Strategy::automatic;
   schedule::OrderKind order = schedule::OrderKind::min_peak;
   lifetimes::ShareOptions share;

@@ -88,6 +88,10 @@ void add_planning(Command command, cxxopts::Options& options) {
   add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(),
       "NAME=SIZE[@SECTION][,dma=no]");
   add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
+  add("weight-type",
+      "weights of Gemm and MatMul of float networks are stored so, repeatable: [LAYER=]f16|int8|int4, then "
+      ":tensor|:channel|:block=N (default: channel) and ,asymmetric",
+      texts(), "TYPE");
   if (command == Command::analyze)
     add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ops/coded_weights.h"
 #include "ops/conv.h"
 #include "ops/elementwise.h"
 #include "ops/lines.h"
@@ -57,7 +58,7 @@ Answer<Types> infer_matmul(const Facts& facts) {
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
-constexpr size_t kX = 0, kResidual = 3, kY = 4;
+constexpr size_t kX = 0;
 
 // y = x * packed weights + bias (+ residual): `rows` pixels of `inputs` numbers.
 void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs, int64_t outputs, bool transposed,
@@ -77,8 +78,10 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
     if (factors) packing.scale = &*factors;
   }
   const std::string own = packing.scale ? cat("/", node.outputs[0].value) : "";
-  Argument weights =
-      pack_quads(low, low.key(node.inputs[1], (transposed ? "/dense_t" : "/dense") + own), w, packing, dtype);
+  const std::string weights_key = low.key(node.inputs[1], (transposed ? "/dense_t" : "/dense") + own);
+  const std::optional<WeightType> stored = weight_type_of(node);
+  std::optional<CodedWeights> coded;
+  if (stored) coded = pack_coded(low, weights_key, w, packing, *stored);
   Argument bias = low.none();
   if (node.has_input(2)) {
     bias = pack_bias(low, low.key(node.inputs[2], beta == 1 ? "/bias" : cat("/bias", node.outputs[0].value)),
@@ -97,30 +100,38 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   }
   Argument residual = node.has_input(3) ? low.read(node.inputs[3], elementwise_walk(), true) : low.none();
   FieldValue r_pitch = int64_t{0}, x_pitch = inputs;
-  if (node.has_input(3)) r_pitch = pitch_of(residual, kResidual, Pitch::Of::pixel, outputs);
-  if (row_is_pixel) x_pitch = pitch_of(x, kX, Pitch::Of::pixel, inputs);
-  const std::string kernel = "tarn_dense_" + kernel_suffix(dtype);
-  Operation& operation = low.call(node, kernel,
-                                  {kernel + "_params",
-                                   {{"pixels", rows},
-                                    {"inputs", inputs},
-                                    {"outputs", outputs},
-                                    {"x_pitch", x_pitch},
-                                    {"y_pitch", Pitch{Pitch::Of::pixel, kY}},
-                                    {"r_pitch", r_pitch},
-                                    {"block_first", BlockRange{false, true}},
-                                    {"block_end", BlockRange{true, true}},
-                                    {"lo", clamp_low(node, dtype)},
-                                    {"hi", clamp_high(node, dtype)}}},
-                                  {std::move(x), weights, bias, std::move(residual), low.write(node.outputs[0], true)});
+  std::vector<Argument> arguments{std::move(x)};
+  if (coded) arguments.insert(arguments.end(), {coded->codes, coded->scales, coded->zeros});
+  else arguments.push_back(pack_quads(low, weights_key, w, packing, dtype));
+  arguments.push_back(bias);
+  const size_t at_residual = arguments.size(), at_y = at_residual + 1;
+  if (node.has_input(3)) r_pitch = pitch_of(residual, at_residual, Pitch::Of::pixel, outputs);
+  if (row_is_pixel) x_pitch = pitch_of(arguments[kX], kX, Pitch::Of::pixel, inputs);
+  arguments.push_back(std::move(residual));
+  arguments.push_back(low.write(node.outputs[0], true));
+  const std::string kernel = cat("tarn_dense_", coded ? coded->kernel_bits + "_" : "", kernel_suffix(dtype));
+  program::Params params{coded ? "tarn_dense_coded_f32_params" : kernel + "_params",
+                         {{"pixels", rows},
+                          {"inputs", inputs},
+                          {"outputs", outputs},
+                          {"x_pitch", x_pitch},
+                          {"y_pitch", Pitch{Pitch::Of::pixel, at_y}},
+                          {"r_pitch", r_pitch},
+                          {"block_first", BlockRange{false, true}},
+                          {"block_end", BlockRange{true, true}}}};
+  if (coded) params.append({{"block", coded->block}, {"quad_step", coded->quad_step}});
+  params.append({{"lo", clamp_low(node, dtype)}, {"hi", clamp_high(node, dtype)}});
+  Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
+  if (stored) operation.note = "weights stored as " + to_string(*stored);
   if (row_is_pixel && operation.arguments[kX].role == Argument::Role::read) {
-    const int64_t pixels = low.program()[operation.arguments[kY].tensor].geometry.pixels;
+    const int64_t pixels = low.program()[operation.arguments[at_y].tensor].geometry.pixels;
     program::Params line = operation.params;
     line.fields[0].value = pixels;
-    set_lines(low, operation, kernel, kernel + "_line", std::move(line),
-              {line_argument(kX), same_argument(1), same_argument(2),
-               node.has_input(3) ? line_argument(kResidual) : same_argument(kResidual), line_argument(kY),
-               number_argument(0), number_argument(pixels), apart_argument()});
+    std::vector<program::LineArgument> call{line_argument(kX)};
+    for (size_t i = 1; i < at_residual; ++i) call.push_back(same_argument(i));
+    call.push_back(node.has_input(3) ? line_argument(at_residual) : same_argument(at_residual));
+    call.insert(call.end(), {line_argument(at_y), number_argument(0), number_argument(pixels), apart_argument()});
+    set_lines(low, operation, kernel, kernel + "_line", std::move(line), std::move(call));
   }
   operation.macs = rows * inputs * outputs;
   operation.parameters = w.count() + (node.has_input(2) ? low.shape(node.inputs[2]).count() : 0);

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "support/result.h"
+#include "tensor/weight_type.h"
 
 namespace tarn::passes {
 
@@ -54,6 +56,8 @@ std::vector<std::string> layout_parts();                       // the parts of c
 Graph nest_concats(Graph graph);     // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);    // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);       // Relu and Clip into the layer before
+// After all others: layers whose weights are stored in fewer bits are marked so. Faults: a rule that fits no layer.
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, const std::string& file);
 Graph unpack_elements(Graph graph);  // elements smaller than a byte are moved as bytes
 
 // True for layers with weights known while generating that fusing passes may extend: Conv, ConvTranspose, Gemm, MatMul.

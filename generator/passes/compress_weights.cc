@@ -1,0 +1,103 @@
+// --weight-type: layers that have kernels for weights in fewer bits are told which to use.
+#include <algorithm>
+
+#include "ops/coded_weights.h"
+#include "ops/matrix.h"
+#include "passes/passes.h"
+#include "support/nearest.h"
+#include "support/text.h"
+
+namespace tarn::passes {
+
+namespace {
+
+using graph::Node;
+
+bool has_coded_kernel(const Graph& graph, const Node& node) {
+  return ops::is_dense(graph, node) && graph.dtype(node.inputs[0]) == DType::float32;
+}
+
+bool is_named(const Graph& graph, const Node& node, const std::string& layer) {
+  if (node.name == layer || std::count(node.origin_names.begin(), node.origin_names.end(), layer) > 0) return true;
+  return node.has_input(1) && graph.constant(node.inputs[1]) && graph[node.inputs[1]].name == layer;
+}
+
+class Compression {
+ public:
+  Compression(const std::vector<WeightRule>& rules, std::string file)
+      : rules_(rules), file_(std::move(file)), applied_(rules.size()), seen_(rules.size()) {}
+
+  void run(Graph& graph) {
+    for (Node& node : graph.nodes) {
+      for (Graph& body : node.bodies) run(body);
+      choose(graph, node);
+    }
+  }
+
+  Diagnostics unused() {
+    for (size_t i = 0; i < rules_.size(); ++i) {
+      if (applied_[i]) continue;
+      const std::string& layer = rules_[i].layer;
+      if (layer.empty() && std::any_of(applied_.begin(), applied_.end(), [](bool b) { return b; })) continue;
+      if (layer.empty()) {
+        add("E204", {}, "--weight-type " + to_string(rules_[i].type) + " finds no layer to store so",
+            "Gemm and MatMul of float32 with constant weights can be");
+      } else if (seen_[i]) {
+        add("E204", layer, "--weight-type: the weights of this layer cannot be stored as " + to_string(rules_[i].type),
+            "Gemm and MatMul of float32 with constant weights can be");
+      } else {
+        add("E209", layer, "--weight-type names no layer of the model", did_you_mean(layer, names_));
+      }
+    }
+    return std::move(faults_);
+  }
+
+ private:
+  void add(std::string code, std::string node, std::string message, std::string hint) {
+    Where where;
+    where.file = file_;
+    where.node_name = std::move(node);
+    faults_.push_back({std::move(code), std::move(where), std::move(message), std::move(hint)});
+  }
+
+  // The last rule that names the layer, else the last for all.
+  void choose(const Graph& graph, Node& node) {
+    const bool can = has_coded_kernel(graph, node);
+    if (can) names_.insert(names_.end(), node.origin_names.begin(), node.origin_names.end());
+    std::optional<size_t> chosen;
+    for (size_t i = 0; i < rules_.size(); ++i) {
+      const bool named = !rules_[i].layer.empty();
+      if (named && !is_named(graph, node, rules_[i].layer)) continue;
+      if (named) seen_[i] = true;
+      if (!can) continue;
+      applied_[i] = true;
+      if (named || !chosen || rules_[*chosen].layer.empty()) chosen = i;
+    }
+    if (!chosen) return;
+    const WeightType& type = rules_[*chosen].type;
+    const std::string why = ops::not_codable(*graph.constant(node.inputs[1]), type);
+    if (!why.empty()) {
+      add("E204", node.name, cat(why, " cannot be stored as ", to_string(type)), "leave this layer out");
+      return;
+    }
+    node.attributes["weight_type"] = to_string(type);
+  }
+
+  const std::vector<WeightRule>& rules_;
+  std::string file_;
+  std::vector<bool> applied_, seen_;
+  std::vector<std::string> names_;
+  Diagnostics faults_;
+};
+
+}  // namespace
+
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, const std::string& file) {
+  if (rules.empty()) return graph;
+  Compression compression(rules, file);
+  compression.run(graph);
+  if (Diagnostics faults = compression.unused(); !faults.empty()) return faults;
+  return graph;
+}
+
+}  // namespace tarn::passes
