@@ -167,8 +167,9 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  Result<graph::Graph> compressed = passes::compress_weights(
-      passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types, options.model_path);
+  Result<graph::Graph> compressed =
+      passes::compress_weights(passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types,
+                               options.widen_weights, options.model_path);
   if (!compressed) return compressed.faults();
   analysis.graph = std::move(*compressed);
   warn_of_layout(analysis);

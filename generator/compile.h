@@ -34,6 +34,7 @@ struct CompileOptions {
   std::shared_ptr<const std::string> quantised;
   std::vector<std::string> quantised_from;
   std::vector<WeightRule> weight_types;  // --weight-type
+  bool widen_weights = false;            // as floats of the same values, for comparison
   planner::Strategy strategy = planner::Strategy::automatic;
   schedule::OrderKind order = schedule::OrderKind::min_peak;
   lifetimes::ShareOptions share;

@@ -126,8 +126,10 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   for (const std::string& item : reader.texts("weight-type")) {
     if (const auto rule = weight_rule_from(item)) compile.weight_types.push_back(*rule);
     else
-      reader.fault("--weight-type takes [LAYER=]f16, or [LAYER=]int8 or int4 with :tensor, :channel or :block=N, and "
-                   ",asymmetric, not '" + item + "'");
+      reader.fault(
+          "--weight-type takes [LAYER=]f16, or [LAYER=]int8 or int4 with :tensor, :channel or :block=N, and "
+          ",asymmetric, not '" +
+          item + "'");
   }
   read_banks(reader, compile.memory);
   const auto strategy = planner::strategy_from(reader.text("strategy"));

@@ -15,6 +15,7 @@ Options naive_options(const Options& options) {
   naive.compile.strategy = planner::Strategy::naive;
   naive.compile.order = schedule::OrderKind::given;
   naive.compile.share = {false, false, false};
+  naive.compile.widen_weights = true;
   naive.compile.stream = {};
   naive.compile.stream.mode = stream::Mode::off;
   const stream::Mode mode = options.compile.stream.mode;

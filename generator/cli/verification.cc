@@ -225,8 +225,19 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
   if (!firmware) return firmware.faults();
   result.firmware = std::move(*firmware);
-  Result<std::vector<verify::Sample>> samples = reference_samples(options, model, data, result);
+  Options floats = options;
+  floats.compile.weight_types.clear();
+  Result<std::vector<verify::Sample>> samples = reference_samples(floats, model, data, result);
   if (!samples) return samples.faults();
+  if (!options.compile.weight_types.empty()) {
+    result.floats = *samples;
+    result.floats_detail = result.reference_detail;
+    result.warnings.clear();
+    result.reference = "naive";
+    result.reference_detail = "the same weights in floats, planned without sharing";
+    samples = naive_reference(options, result.analysis, result.firmware, std::move(*samples));
+    if (!samples) return samples.faults();
+  }
   result.samples = std::move(*samples);
   return result;
 }

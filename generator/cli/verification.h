@@ -18,6 +18,10 @@ struct Verification {
   std::vector<std::string> fixed;  // inputs that had to be fixed to their stored values
   verify::Firmware firmware;
   std::vector<verify::Sample> samples;
+  // With --weight-type: the float network's outputs, whose distance is told; the samples' are those of the same weights
+  // in floats.
+  std::vector<verify::Sample> floats;
+  std::string floats_detail;
   std::string reference;         // "data", "naive" or "ort": where the samples' outputs come from
   std::string reference_detail;  // the same for people: "onnxruntime 1.32.0"
   Diagnostics warnings;          // W401

@@ -1,4 +1,5 @@
 // tarn verify: emitted code against stored or computed references, on the host and on emulated boards.
+#include <cmath>
 #include <iostream>
 
 #include "advice/budget.h"
@@ -27,6 +28,29 @@ int fail(const Options& options, const Diagnostics& faults) {
   return exit_code(faults);
 }
 
+// 10 log10 of the float network's output over what differs from it, over all samples; absent where nothing does, or the
+// output holds no floats.
+std::optional<double> snr_db(const Verification& prepared, const verify::Measurement& m, size_t output) {
+  double signal = 0, noise = 0;
+  for (size_t s = 0; s < m.results.size() && s < prepared.floats.size(); ++s) {
+    if (output >= m.results[s].size() || output >= prepared.floats[s].outputs.size()) return {};
+    const verify::Output& got = m.results[s][output];
+    const verify::Sample::Expected& want = prepared.floats[s].outputs[output];
+    const DType type = prepared.firmware.outputs[output].type.dtype;
+    if (!is_float(type) || bits_of(type) < 16 || got.bytes.size() != want.bytes.size() || got.shape != want.shape)
+      return {};
+    const std::vector<double> a = Constant::of({type, got.shape}, got.bytes).reals();
+    const std::vector<double> b = Constant::of({type, want.shape}, want.bytes).reals();
+    for (size_t i = 0; i < a.size(); ++i) {
+      if (!std::isfinite(b[i])) continue;
+      signal += b[i] * b[i];
+      noise += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+  }
+  if (noise == 0 || !std::isfinite(noise)) return {};
+  return 10 * std::log10(signal / noise);
+}
+
 report::VerifyRow row_of(const verify::Measurement& m, const Verification& prepared) {
   report::VerifyRow row;
   row.on = m.on;
@@ -34,7 +58,10 @@ report::VerifyRow row_of(const verify::Measurement& m, const Verification& prepa
   row.reference = prepared.reference;
   row.reference_detail = prepared.reference_detail;
   for (const verify::Comparison& c : m.outputs)
-    row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits});
+    row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits, {}});
+  for (size_t i = 0; i < row.outputs.size() && !prepared.floats.empty(); ++i)
+    row.outputs[i].snr_db = snr_db(prepared, m, i);
+  row.noise_reference = prepared.floats_detail;
   row.arena = m.arena;
   row.static_bytes = m.static_bytes;
   row.text = m.text;
@@ -69,7 +96,7 @@ Result<report::VerifyRow> verify_on_board(const Options& options, Verification& 
   row.reference = prepared.reference;
   row.reference_detail = prepared.reference_detail;
   for (const verify::Comparison& c : run->outputs) {
-    row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits});
+    row.outputs.push_back({c.name, c.max_abs, c.max_rel, c.mismatches, c.moved, c.code_bits, {}});
     if (c.mismatches == 0) continue;
     faults.push_back({"E404",
                       {.file = options.compile.model_path, .tensor = c.name},

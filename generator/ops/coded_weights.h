@@ -1,25 +1,49 @@
-// Weights of float layers in fewer bits, as the kernels of runtime/f32/tarn_dense_coded_f32.h read them.
+// Constant weights of float layers as their kernels read them: in the layer's own type, or in fewer bits
+// (--weight-type), as runtime/f32/tarn_coded_f32.h lays them out.
 #pragma once
 #include <string>
+#include <vector>
 
 #include "ops/packing.h"
 #include "tensor/weight_type.h"
 
 namespace tarn::ops {
 
-// The type that a pass has chosen for a layer's weights, if any.
+// The type that passes::compress_weights has chosen for a layer's weights, if any.
 std::optional<WeightType> weight_type_of(const Node& node);
 
-struct CodedWeights {
-  std::string kernel_bits;          // "w16", "w8", "w4": part of the kernel's name
-  Argument codes, scales, zeros;    // none where the type has none
-  int64_t block = 0, quad_step = 0;  // fields of the kernel's params
+// What a kernel takes for a layer's weights. Their operands follow x; the bias, the residual and y follow them.
+struct LayerWeights {
+  std::vector<Argument> operands;        // packed weights; or codes, scales and zeros
+  std::string bits;                      // "w16_", "w8_", "w4_": part of the kernel's name; "": not coded
+  std::string note;                      // for the report
+  int64_t columns = 0;                   // weights of one output
+  std::optional<program::Params> codes;  // tarn_coded_layout_f32
+
+  bool coded() const { return codes.has_value(); }
+  size_t bias_at() const { return 1 + operands.size(); }
+  size_t residual_at() const { return bias_at() + 1; }
+  size_t y_at() const { return bias_at() + 2; }
 };
+LayerWeights layer_weights(const Node& node, Lowering& low, const std::string& key, ValueId source,
+                           const QuadPacking& packing);
 
-// One group of rows (see QuadPacking; without a group_stride). Nothing is coded before it is written out.
-CodedWeights pack_coded(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
-                        const WeightType& type);
+// Those of a recurrent layer: `length` weights from each of `rows` on, as of pack_rows().
+LayerWeights recurrent_weights(const Node& node, Lowering& low, const std::string& key, ValueId source,
+                               const std::vector<int64_t>& rows, int64_t length);
 
+// For comparison: the values that coded weights stand for, as floats.
+bool is_widened(const Node& node);
+// Those of a table of packing.rows rows, one row after the other.
+Argument widened_table(const Node& node, Lowering& low, ValueId source, const QuadPacking& packing);
+
+// The kernel of the dense family and its params, for `pixels` rows of weights.columns numbers each.
+std::string dense_kernel(const LayerWeights& weights, DType dtype);
+program::Params dense_params(const Node& node, const LayerWeights& weights, DType dtype, int64_t pixels,
+                             int64_t outputs, FieldValue x_pitch, FieldValue r_pitch);
+
+// The constants of a node that has kernels for coded weights; none for other nodes.
+std::vector<ValueId> codable_weights(const Graph& graph, const Node& node);
 // Why these weights cannot be stored so; empty: they can.
 std::string not_codable(const Constant& weights, const WeightType& type);
 

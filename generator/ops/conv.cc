@@ -1,6 +1,7 @@
 // Conv: one, two or three spatial axes, groups, depthwise, dilation, auto_pad; weights packed for the kernels' blocks.
 #include "ops/conv.h"
 
+#include "ops/coded_weights.h"
 #include "ops/elementwise.h"
 #include "ops/lines.h"
 #include "ops/packing.h"
@@ -89,8 +90,8 @@ bool is_whole(const Geometry3& g) {
   return g.groups == 1 && covers(g.planes) && covers(g.lines) && covers(g.pixels);
 }
 
-struct Weights {
-  Argument weights, bias;
+struct Weights : LayerWeights {
+  Argument bias;
 };
 
 Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise) {
@@ -99,16 +100,36 @@ Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise
   // A scale that was folded in belongs to this node alone.
   const std::string own = node.tensor("weight_scale") ? cat("/", node.outputs[0].value) : "";
   const int64_t rows = g.groups * g.outputs;
-  QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
-                      node.tensor("weight_scale")};
-  Weights result{
-      pack_quads(low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own), w, packing, dtype),
-      low.none()};
+  const QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
+                            node.tensor("weight_scale")};
+  Weights result{layer_weights(node, low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own),
+                               node.inputs[1], packing),
+                 low.none()};
   if (node.has_input(2)) {
     result.bias = pack_bias(low, low.key(node.inputs[2], "/bias"), *low.constant(node.inputs[2]), rows,
                             packing.group_rows, dtype);
   }
   return result;
+}
+
+// The operands of a layer's kernel in their order.
+std::vector<Argument> operands_of(Argument x, Weights weights, Argument residual, Argument y) {
+  std::vector<Argument> all{std::move(x)};
+  for (Argument& operand : weights.operands) all.push_back(std::move(operand));
+  all.push_back(std::move(weights.bias));
+  all.push_back(std::move(residual));
+  all.push_back(std::move(y));
+  return all;
+}
+
+// Those of its call for one line.
+std::vector<program::LineArgument> line_operands(const Node& node, const Weights& weights, program::LineArgument x,
+                                                 int64_t pixels) {
+  std::vector<program::LineArgument> all{std::move(x)};
+  for (size_t i = 1; i < weights.residual_at(); ++i) all.push_back(same_argument(i));
+  all.push_back(node.has_input(3) ? line_argument(weights.residual_at()) : same_argument(weights.residual_at()));
+  all.insert(all.end(), {line_argument(weights.y_at()), number_argument(0), number_argument(pixels), apart_argument()});
+  return all;
 }
 
 int64_t macs_of(const Node& node, const Lowering& low, const Geometry3& g) {
@@ -129,70 +150,58 @@ Argument residual(const Node& node, Lowering& low) {
   return low.read(node.inputs[3], std::move(walk), true);
 }
 
-constexpr size_t kX = 0, kResidual = 3, kY = 4;  // positions of the kernels' operands
+constexpr size_t kX = 0;  // position of the kernels' input
 
-program::LineArgument residual_line(const Node& node) {
-  return node.has_input(3) ? line_argument(kResidual) : same_argument(kResidual);
-}
-
-FieldValue pitch_or_zero(const Node& node, Pitch::Of of) {
+FieldValue residual_pitch(const Node& node, const Weights& weights, Pitch::Of of) {
   if (!node.has_input(3)) return int64_t{0};
-  return Pitch{of, kResidual};
+  return Pitch{of, weights.residual_at()};
 }
 
 // Without a walk, x is one pixel that is read as a whole.
 void lower_dense(const Node& node, Lowering& low, const Geometry3& g, std::optional<Walk> walk) {
   const bool pitched = walk.has_value();
   const DType dtype = low.dtype(node.inputs[0]);
-  const std::string kernel = "tarn_dense_" + kernel_suffix(dtype);
-  const int64_t inputs = g.inputs * g.planes.kernel * g.lines.kernel * g.pixels.kernel;
-  Weights w = pack(node, low, g, false);
+  const Weights w = pack(node, low, g, false);
+  const std::string kernel = dense_kernel(w, dtype);
   Argument x = pitched ? low.read(node.inputs[0], std::move(*walk), true) : low.read(node.inputs[0]);
-  const FieldValue x_pitch = pitched ? pitch_of(x, kX, Pitch::Of::pixel, inputs) : FieldValue{inputs};
-  Operation& operation =
-      low.call(node, kernel,
-               {kernel + "_params",
-                {{"pixels", g.images * g.planes.out * g.lines.out * g.pixels.out},
-                 {"inputs", inputs},
-                 {"outputs", g.outputs},
-                 {"x_pitch", x_pitch},
-                 {"y_pitch", Pitch{Pitch::Of::pixel, kY}},
-                 {"r_pitch", pitch_or_zero(node, Pitch::Of::pixel)},
-                 {"block_first", BlockRange{false, true}},
-                 {"block_end", BlockRange{true, true}},
-                 {"lo", clamp_low(node, dtype)},
-                 {"hi", clamp_high(node, dtype)}}},
-               {std::move(x), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true)});
+  const FieldValue x_pitch = pitched ? pitch_of(x, kX, Pitch::Of::pixel, w.columns) : FieldValue{w.columns};
+  Operation& operation = low.call(node, kernel,
+                                  dense_params(node, w, dtype, g.images * g.planes.out * g.lines.out * g.pixels.out,
+                                               g.outputs, x_pitch, residual_pitch(node, w, Pitch::Of::pixel)),
+                                  operands_of(std::move(x), w, residual(node, low), low.write(node.outputs[0], true)));
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
+  operation.note = w.note;
   Params line = operation.params;
   line.fields[0].value = g.pixels.out;
   set_lines(low, operation, kernel, kernel + "_line", std::move(line),
-            {line_argument(kX), same_argument(1), same_argument(2), residual_line(node), line_argument(kY),
-             number_argument(0), number_argument(g.pixels.out), apart_argument()});
+            line_operands(node, w, line_argument(kX), g.pixels.out));
 }
 
-Params line_params(const Node& node, const Argument& x, const std::string& type, const Geometry3& g, DType dtype,
-                   bool depthwise) {
-  Params params{type,
-                {{"rows", g.planes.kernel * g.lines.kernel},
-                 {"taps", g.pixels.kernel},
-                 {"dilation", g.pixels.dilation},
-                 {"stride", g.pixels.stride},
-                 {"pad", g.pixels.pad_begin},
-                 {"in_pixels", g.pixels.in}}};
-  if (depthwise) {
-    params.fields.push_back({"channels", g.groups});
-  } else {
-    params.fields.push_back({"groups", g.groups});
+Params line_params(const Node& node, const Argument& x, const Weights& w, const std::string& kind, const Geometry3& g,
+                   DType dtype, bool depthwise) {
+  // Coded weights have one struct for both kinds: channels of a depthwise layer are groups.
+  const bool channels = depthwise && !w.coded();
+  const std::string suffix = kernel_suffix(dtype);
+  Params params{
+      w.coded() ? "tarn_conv_line_coded_" + suffix + "_params" : "tarn_" + kind + "_line_" + suffix + "_params",
+      {{"rows", g.planes.kernel * g.lines.kernel},
+       {"taps", g.pixels.kernel},
+       {"dilation", g.pixels.dilation},
+       {"stride", g.pixels.stride},
+       {"pad", g.pixels.pad_begin},
+       {"in_pixels", g.pixels.in}}};
+  params.fields.push_back({channels ? "channels" : "groups", g.groups});
+  if (!channels) {
     params.fields.push_back({"inputs", g.inputs});
     params.fields.push_back({"outputs", g.outputs});
   }
   params.fields.push_back({"x_pitch", pitch_of(x, kX, Pitch::Of::pixel, g.groups * g.inputs)});
-  params.fields.push_back({"y_pitch", Pitch{Pitch::Of::pixel, kY}});
-  params.fields.push_back({"r_pitch", pitch_or_zero(node, Pitch::Of::pixel)});
+  params.fields.push_back({"y_pitch", Pitch{Pitch::Of::pixel, w.y_at()}});
+  params.fields.push_back({"r_pitch", residual_pitch(node, w, Pitch::Of::pixel)});
   params.fields.push_back({"lo", clamp_low(node, dtype)});
   params.fields.push_back({"hi", clamp_high(node, dtype)});
+  if (w.coded()) params.fields.push_back({"w", *w.codes});
   return params;
 }
 
@@ -239,10 +248,12 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   const bool depthwise = g.inputs == 1 && g.outputs == 1 && g.groups > 1 && !volume;
   const std::string suffix = kernel_suffix(dtype);
   const std::string kind = depthwise ? "depthwise" : "conv";
-  const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + suffix;
   Argument x = low.read(node.inputs[0], conv_walk(g), true);
-  const Params line = line_params(node, x, "tarn_" + kind + "_line_" + suffix + "_params", g, dtype, depthwise);
-  Params params{kernel + "_params", {{"line", line}, {"images", g.images}}};
+  const Weights w = pack(node, low, g, depthwise);
+  const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + w.bits + suffix;
+  const Params line = line_params(node, x, w, kind, g, dtype, depthwise);
+  Params params{w.coded() ? "tarn_conv2d_coded_" + suffix + "_params" : kernel + "_params",
+                {{"line", line}, {"images", g.images}}};
   auto add = [&](const char* name, FieldValue value) { params.fields.push_back({name, std::move(value)}); };
   if (volume) {
     add("in_planes", g.planes.in);
@@ -261,22 +272,20 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   add("dilation", g.lines.dilation);
   if (volume) add("out_pixels", g.pixels.out);
   add("x_line", pitch_of(x, kX, Pitch::Of::line, g.pixels.in * g.groups * g.inputs));
-  add("y_line", Pitch{Pitch::Of::line, kY});
-  add("r_line", pitch_or_zero(node, Pitch::Of::line));
+  add("y_line", Pitch{Pitch::Of::line, w.y_at()});
+  add("r_line", residual_pitch(node, w, Pitch::Of::line));
   add("block_first", BlockRange{false, false});
   add("block_end", BlockRange{true, false});
-  Weights w = pack(node, low, g, depthwise);
-  Operation& operation =
-      low.call(node, kernel, std::move(params),
-               {std::move(x), w.weights, w.bias, residual(node, low), low.write(node.outputs[0], true),
-                low.lines(g.planes.kernel * g.lines.kernel, dtype)});
+  std::vector<Argument> operands = operands_of(std::move(x), w, residual(node, low), low.write(node.outputs[0], true));
+  operands.push_back(low.lines(g.planes.kernel * g.lines.kernel, dtype));
+  Operation& operation = low.call(node, kernel, std::move(params), std::move(operands));
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
+  operation.note = w.note;
   if (volume || g.images != 1) return {};
-  const std::string one_line = "tarn_" + kind + "_line_" + suffix;
+  const std::string one_line = "tarn_" + kind + "_line_" + w.bits + suffix;
   set_lines(low, operation, one_line, one_line, line,
-            {rows_argument(kX, window_map(g.lines)), same_argument(1), same_argument(2), residual_line(node),
-             line_argument(kY), number_argument(0), number_argument(g.pixels.out), apart_argument()});
+            line_operands(node, w, rows_argument(kX, window_map(g.lines)), g.pixels.out));
   return {};
 }
 

@@ -1,5 +1,6 @@
 // Gather, GatherElements, GatherND. Indices known while generating make slices, which may cost nothing, or strided
 // copies where they advance evenly.
+#include "ops/coded_weights.h"
 #include "ops/folding.h"
 #include "ops/indexed.h"
 #include "ops/lines.h"
@@ -136,6 +137,29 @@ void set_picked_lines(const Node& node, Lowering& low, Operation& operation, int
             {line_argument(0), same_argument(1), line_argument(2)});
 }
 
+// A table that is stored in fewer bits. As a product with the transposed table packs it: tied embeddings are stored
+// once.
+QuadPacking table_packing(const Shape& x) {
+  QuadPacking packing{x[0], x[0], x.count(1, x.rank()), {}, nullptr};
+  for (int64_t k = 0; k < packing.row_stride; ++k) packing.order.push_back(k);
+  return packing;
+}
+
+Operation& call_coded(const Node& node, Lowering& low, const IndexOperand& indices) {
+  const Shape& x = low.shape(node.inputs[0]);
+  LayerWeights table = layer_weights(node, low, low.key(node.inputs[0], "/dense_t"), node.inputs[0], table_packing(x));
+  std::vector<Argument> arguments = std::move(table.operands);
+  arguments.push_back(indices.argument);
+  arguments.push_back(low.write(node.outputs[0]));
+  Operation& operation = low.call(
+      node, cat("tarn_gather_", table.bits, "f32"),
+      {"tarn_gather_coded_f32_params",
+       {{"size", x[0]}, {"count", low.shape(node.inputs[1]).count()}, {"wide", indices.wide}, {"w", *table.codes}}},
+      std::move(arguments));
+  operation.note = table.note;
+  return operation;
+}
+
 std::optional<Fault> lower_gather(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
@@ -149,14 +173,20 @@ std::optional<Fault> lower_gather(const Node& node, Lowering& low) {
   auto answer = read_indices(low, node.inputs[1], {x[axis]});
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const IndexOperand& indices = std::get<IndexOperand>(answer);
-  Operation& operation = low.call(node, "tarn_gather_" + bytes_suffix(dtype),
-                                  {"tarn_gather_params",
-                                   {{"outer", x.count(0, axis)},
-                                    {"size", x[axis]},
-                                    {"inner", x.count(axis + 1, x.rank())},
-                                    {"count", low.shape(node.inputs[1]).count()},
-                                    {"wide", indices.wide}}},
-                                  {low.read(node.inputs[0]), indices.argument, low.write(node.outputs[0])});
+  if (weight_type_of(node) && !is_widened(node)) {
+    call_coded(node, low, indices).returns_status = !indices.trusted;
+    return {};
+  }
+  Operation& operation = low.call(
+      node, "tarn_gather_" + bytes_suffix(dtype),
+      {"tarn_gather_params",
+       {{"outer", x.count(0, axis)},
+        {"size", x[axis]},
+        {"inner", x.count(axis + 1, x.rank())},
+        {"count", low.shape(node.inputs[1]).count()},
+        {"wide", indices.wide}}},
+      {weight_type_of(node) ? widened_table(node, low, node.inputs[0], table_packing(x)) : low.read(node.inputs[0]),
+       indices.argument, low.write(node.outputs[0])});
   operation.returns_status = !indices.trusted;
   if (indices.trusted) set_picked_lines(node, low, operation, axis);
   return {};

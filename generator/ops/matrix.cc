@@ -17,7 +17,6 @@ namespace tarn::ops {
 
 namespace {
 
-using program::BlockRange;
 using program::Pitch;
 
 bool is_real(DType type) {
@@ -78,10 +77,8 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
     if (factors) packing.scale = &*factors;
   }
   const std::string own = packing.scale ? cat("/", node.outputs[0].value) : "";
-  const std::string weights_key = low.key(node.inputs[1], (transposed ? "/dense_t" : "/dense") + own);
-  const std::optional<WeightType> stored = weight_type_of(node);
-  std::optional<CodedWeights> coded;
-  if (stored) coded = pack_coded(low, weights_key, w, packing, *stored);
+  LayerWeights weights = layer_weights(node, low, low.key(node.inputs[1], (transposed ? "/dense_t" : "/dense") + own),
+                                       node.inputs[1], packing);
   Argument bias = low.none();
   if (node.has_input(2)) {
     bias = pack_bias(low, low.key(node.inputs[2], beta == 1 ? "/bias" : cat("/bias", node.outputs[0].value)),
@@ -101,28 +98,17 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   Argument residual = node.has_input(3) ? low.read(node.inputs[3], elementwise_walk(), true) : low.none();
   FieldValue r_pitch = int64_t{0}, x_pitch = inputs;
   std::vector<Argument> arguments{std::move(x)};
-  if (coded) arguments.insert(arguments.end(), {coded->codes, coded->scales, coded->zeros});
-  else arguments.push_back(pack_quads(low, weights_key, w, packing, dtype));
+  arguments.insert(arguments.end(), weights.operands.begin(), weights.operands.end());
   arguments.push_back(bias);
-  const size_t at_residual = arguments.size(), at_y = at_residual + 1;
+  const size_t at_residual = weights.residual_at(), at_y = weights.y_at();
   if (node.has_input(3)) r_pitch = pitch_of(residual, at_residual, Pitch::Of::pixel, outputs);
   if (row_is_pixel) x_pitch = pitch_of(arguments[kX], kX, Pitch::Of::pixel, inputs);
   arguments.push_back(std::move(residual));
   arguments.push_back(low.write(node.outputs[0], true));
-  const std::string kernel = cat("tarn_dense_", coded ? coded->kernel_bits + "_" : "", kernel_suffix(dtype));
-  program::Params params{coded ? "tarn_dense_coded_f32_params" : kernel + "_params",
-                         {{"pixels", rows},
-                          {"inputs", inputs},
-                          {"outputs", outputs},
-                          {"x_pitch", x_pitch},
-                          {"y_pitch", Pitch{Pitch::Of::pixel, at_y}},
-                          {"r_pitch", r_pitch},
-                          {"block_first", BlockRange{false, true}},
-                          {"block_end", BlockRange{true, true}}}};
-  if (coded) params.append({{"block", coded->block}, {"quad_step", coded->quad_step}});
-  params.append({{"lo", clamp_low(node, dtype)}, {"hi", clamp_high(node, dtype)}});
-  Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
-  if (stored) operation.note = "weights stored as " + to_string(*stored);
+  const std::string kernel = dense_kernel(weights, dtype);
+  Operation& operation =
+      low.call(node, kernel, dense_params(node, weights, dtype, rows, outputs, x_pitch, r_pitch), std::move(arguments));
+  operation.note = weights.note;
   if (row_is_pixel && operation.arguments[kX].role == Argument::Role::read) {
     const int64_t pixels = low.program()[operation.arguments[at_y].tensor].geometry.pixels;
     program::Params line = operation.params;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "ops/coded_weights.h"
 #include "ops/lowering.h"
 #include "ops/packing.h"
 #include "support/text.h"
@@ -213,24 +214,35 @@ Argument pack_biases(Lowering& low, const Node& node, const Sizes& s, DType dtyp
 
 struct Operands {
   bool packed = false;
-  Argument w, r, b;
+  std::vector<Argument> weights;  // W and R, each one operand, or three when they are coded
+  std::string bits, note;         // as of LayerWeights
+  std::optional<Params> w_codes, r_codes;
+  Argument b;
 };
+
+template <class IsConstant>
+bool is_packed(const Node& node, const IsConstant& constant) {
+  return constant(node.inputs[kW]) && constant(node.inputs[kR]) && (!node.has_input(kB) || constant(node.inputs[kB]));
+}
 
 Operands weights_of(const Node& node, Lowering& low, const Sizes& s, DType dtype) {
   Operands o;
-  o.packed = low.constant(node.inputs[kW]) && low.constant(node.inputs[kR]) &&
-             (!node.has_input(kB) || low.constant(node.inputs[kB]));
+  o.packed = is_packed(node, [&](ValueId id) { return low.constant(id) != nullptr; });
   if (!o.packed) {
-    o.w = low.read(node.inputs[kW]);
-    o.r = low.read(node.inputs[kR]);
+    o.weights = {low.read(node.inputs[kW]), low.read(node.inputs[kR])};
     o.b = node.has_input(kB) ? low.read(node.inputs[kB]) : low.none();
     return o;
   }
   auto pack = [&](ValueId id, int64_t length) {
-    return pack_rows(low, low.key(id, "/" + node.op), *low.constant(id), packed_rows(s, length), length, dtype);
+    return recurrent_weights(node, low, low.key(id, "/" + node.op), id, packed_rows(s, length), length);
   };
-  o.w = pack(node.inputs[kW], s.inputs);
-  o.r = pack(node.inputs[kR], s.units);
+  const LayerWeights w = pack(node.inputs[kW], s.inputs), r = pack(node.inputs[kR], s.units);
+  o.weights = w.operands;
+  o.weights.insert(o.weights.end(), r.operands.begin(), r.operands.end());
+  o.bits = w.bits;
+  o.note = w.note;
+  o.w_codes = w.codes;
+  o.r_codes = r.codes;
   o.b = node.has_input(kB) ? pack_biases(low, node, s, dtype) : low.none();
   return o;
 }
@@ -278,8 +290,9 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
 
   Operands weights = weights_of(node, low, s, dtype);
   auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
-  std::vector<Argument> arguments{low.read(node.inputs[kX]), weights.w,    weights.r, weights.b,
-                                  optional(kLengths),        optional(kH0)};
+  std::vector<Argument> arguments{low.read(node.inputs[kX])};
+  arguments.insert(arguments.end(), weights.weights.begin(), weights.weights.end());
+  arguments.insert(arguments.end(), {weights.b, optional(kLengths), optional(kH0)});
   if (lstm) {
     arguments.push_back(optional(kC0));
     arguments.push_back(optional(kPeep));
@@ -315,8 +328,13 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   if (gru) params.fields.push_back({"linear_before_reset", int64_t{linear}});
   static const char* const names[] = {"f", "g", "h"};
   for (size_t i = 0; i < each; ++i) params.fields.push_back({names[i], activation_field(activations, each, i, dtype)});
-  const std::string kernel = cat("tarn_", op, are_usual(activations, each) ? "_" : "_any_", suffix);
+  const std::string kernel = cat("tarn_", op, are_usual(activations, each) ? "_" : "_any_", weights.bits, suffix);
+  if (weights.w_codes) {
+    params = {cat("tarn_", op, "_coded_", suffix, "_params"),
+              {{"plain", std::move(params)}, {"w", *weights.w_codes}, {"r", *weights.r_codes}}};
+  }
   Operation& operation = low.call(node, kernel, std::move(params), std::move(arguments));
+  operation.note = weights.note;
   operation.macs = s.directions * s.steps * s.batch * s.gates * s.units * (s.inputs + s.units);
   for (size_t i : {kW, kR, kB, kPeep}) {
     if (node.has_input(i) && low.constant(node.inputs[i])) operation.parameters += low.shape(node.inputs[i]).count();
@@ -325,6 +343,19 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
 }
 
 }  // namespace
+
+bool is_packed_recurrent(const graph::Graph& graph, const Node& node) {
+  if (!node.is("LSTM") && !node.is("GRU") && !node.is("RNN")) return false;
+  if (!node.has_input(kX) || !node.has_input(kW) || !node.has_input(kR)) return false;
+  if (!is_packed(node, [&](ValueId id) { return graph.constant(id) != nullptr; })) return false;
+  const Answer<Sizes> sizes =
+      sizes_of(node, graph.shape(node.inputs[kX]), graph.shape(node.inputs[kW]), graph.shape(node.inputs[kR]));
+  const Sizes* s = std::get_if<Sizes>(&sizes);
+  if (!s || s->inputs == 0 || s->units == 0) return false;
+  const Answer<std::vector<Activation>> answer = activations_of(node, *s);
+  const auto* activations = std::get_if<std::vector<Activation>>(&answer);
+  return activations && are_usual(*activations, functions_of(node));
+}
 
 std::vector<OperatorEntry> recurrent_entries() {
   std::vector<OperatorEntry> entries;

@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "ops/coded_weights.h"
-#include "ops/matrix.h"
 #include "passes/passes.h"
 #include "support/nearest.h"
 #include "support/text.h"
@@ -13,19 +12,19 @@ namespace {
 
 using graph::Node;
 
-bool has_coded_kernel(const Graph& graph, const Node& node) {
-  return ops::is_dense(graph, node) && graph.dtype(node.inputs[0]) == DType::float32;
-}
+constexpr const char* kHint =
+    "Conv of up to two spatial axes, Gemm, MatMul, Gather, LSTM, GRU and RNN of float32 with constant weights can be";
 
 bool is_named(const Graph& graph, const Node& node, const std::string& layer) {
   if (node.name == layer || std::count(node.origin_names.begin(), node.origin_names.end(), layer) > 0) return true;
-  return node.has_input(1) && graph.constant(node.inputs[1]) && graph[node.inputs[1]].name == layer;
+  return std::any_of(node.inputs.begin(), node.inputs.end(),
+                     [&](graph::ValueId id) { return id.valid() && graph.constant(id) && graph[id].name == layer; });
 }
 
 class Compression {
  public:
-  Compression(const std::vector<WeightRule>& rules, std::string file)
-      : rules_(rules), file_(std::move(file)), applied_(rules.size()), seen_(rules.size()) {}
+  Compression(const std::vector<WeightRule>& rules, bool widen, std::string file)
+      : rules_(rules), widen_(widen), file_(std::move(file)), applied_(rules.size()), seen_(rules.size()) {}
 
   void run(Graph& graph) {
     for (Node& node : graph.nodes) {
@@ -40,11 +39,10 @@ class Compression {
       const std::string& layer = rules_[i].layer;
       if (layer.empty() && std::any_of(applied_.begin(), applied_.end(), [](bool b) { return b; })) continue;
       if (layer.empty()) {
-        add("E204", {}, "--weight-type " + to_string(rules_[i].type) + " finds no layer to store so",
-            "Gemm and MatMul of float32 with constant weights can be");
+        add("E209", {}, "--weight-type " + to_string(rules_[i].type) + " finds no layer to store so", kHint);
       } else if (seen_[i]) {
-        add("E204", layer, "--weight-type: the weights of this layer cannot be stored as " + to_string(rules_[i].type),
-            "Gemm and MatMul of float32 with constant weights can be");
+        add("E209", layer, "--weight-type: the weights of this layer cannot be stored as " + to_string(rules_[i].type),
+            kHint);
       } else {
         add("E209", layer, "--weight-type names no layer of the model", did_you_mean(layer, names_));
       }
@@ -62,7 +60,8 @@ class Compression {
 
   // The last rule that names the layer, else the last for all.
   void choose(const Graph& graph, Node& node) {
-    const bool can = has_coded_kernel(graph, node);
+    const std::vector<graph::ValueId> weights = ops::codable_weights(graph, node);
+    const bool can = !weights.empty();
     if (can) names_.insert(names_.end(), node.origin_names.begin(), node.origin_names.end());
     std::optional<size_t> chosen;
     for (size_t i = 0; i < rules_.size(); ++i) {
@@ -75,15 +74,18 @@ class Compression {
     }
     if (!chosen) return;
     const WeightType& type = rules_[*chosen].type;
-    const std::string why = ops::not_codable(*graph.constant(node.inputs[1]), type);
-    if (!why.empty()) {
+    for (graph::ValueId id : weights) {
+      const std::string why = ops::not_codable(*graph.constant(id), type);
+      if (why.empty()) continue;
       add("E204", node.name, cat(why, " cannot be stored as ", to_string(type)), "leave this layer out");
       return;
     }
     node.attributes["weight_type"] = to_string(type);
+    if (widen_) node.attributes["widened"] = int64_t{1};
   }
 
   const std::vector<WeightRule>& rules_;
+  bool widen_;
   std::string file_;
   std::vector<bool> applied_, seen_;
   std::vector<std::string> names_;
@@ -92,9 +94,9 @@ class Compression {
 
 }  // namespace
 
-Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, const std::string& file) {
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool widen, const std::string& file) {
   if (rules.empty()) return graph;
-  Compression compression(rules, file);
+  Compression compression(rules, widen, file);
   compression.run(graph);
   if (Diagnostics faults = compression.unused(); !faults.empty()) return faults;
   return graph;

@@ -53,11 +53,12 @@ Graph fold_pad(Graph graph);
 bool columns_handed_over(const PassOptions& options, int rank, bool input);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
 std::vector<std::string> layout_parts();                       // the parts of choose_layout() that may be left out
-Graph nest_concats(Graph graph);     // a Concat that begins as an earlier one does reads that one's result
-Graph fuse_residual(Graph graph);    // the addition of a skip connection into the layer before
-Graph fuse_clamp(Graph graph);       // Relu and Clip into the layer before
-// After all others: layers whose weights are stored in fewer bits are marked so. Faults: a rule that fits no layer.
-Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, const std::string& file);
+Graph nest_concats(Graph graph);   // a Concat that begins as an earlier one does reads that one's result
+Graph fuse_residual(Graph graph);  // the addition of a skip connection into the layer before
+Graph fuse_clamp(Graph graph);     // Relu and Clip into the layer before
+// After all others: layers whose weights are stored in fewer bits are marked so; `widen`: in floats of the same values.
+// Faults: a rule that fits no layer.
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool widen, const std::string& file);
 Graph unpack_elements(Graph graph);  // elements smaller than a byte are moved as bytes
 
 // True for layers with weights known while generating that fusing passes may extend: Conv, ConvTranspose, Gemm, MatMul.

@@ -6,6 +6,7 @@
 // lifetimes in lines and overlapping of inputs and outputs follow from that, for all operators alike.
 #pragma once
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -77,6 +78,14 @@ struct Weight {
   std::string missing;  // names the absent external file, if the values are not there
   std::function<void(const std::function<void(std::span<const uint8_t>)>& sink)> write;  // little-endian bytes
   int64_t bytes() const { return bytes_for(dtype, count); }
+};
+
+// Weights of a float layer that are stored in fewer bits (--weight-type).
+struct Coding {
+  std::string tensor, stored;      // the model's name; such as "int8:channel"
+  std::vector<WeightId> weights;   // codes, scales and zeros
+  int64_t float_bytes = 0;         // in the model
+  std::function<double()> snr_db;  // signal over noise; none if the values are not there
 };
 
 // A field of a kernel's parameter struct. Pitches are filled in once views are decided.
@@ -257,6 +266,7 @@ struct KeptState {
 struct Program {
   std::vector<Tensor> tensors;
   std::vector<Weight> weights;
+  std::map<std::string, Coding> codings;  // by the key of their packing
   std::vector<Operation> operations;
   std::vector<OperationId> main;          // the outermost operations, in the given order
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice

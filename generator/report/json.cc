@@ -122,6 +122,7 @@ void write(JsonWriter& json, const VerifyRow& row) {
     json.key("max_rel").value(output.max_rel);
     json.key("mismatches").value(output.mismatches);
     if (output.moved > 0) json.key("moved").value(output.moved);
+    if (output.snr_db) json.key("snr_db").value(*output.snr_db);
   });
   json.key("arena").value(row.arena);
   json.key("static").value(row.static_bytes);
@@ -130,6 +131,7 @@ void write(JsonWriter& json, const VerifyRow& row) {
   json.key("text").value(row.text);
   json.key("rodata").value(row.rodata);
   json.key("instructions").value(row.instructions);
+  if (!row.noise_reference.empty()) json.key("noise_reference").value(row.noise_reference);
   if (!row.nodes_reference.empty()) write_nodes(json, row);
   if (row.predicted) json.key("predicted").value(*row.predicted);
   if (row.cycles) json.key("cycles").value(*row.cycles);
@@ -464,6 +466,15 @@ std::string to_json(const Report& r) {
       json.key("bytes").value(row.bytes);
       json.key("in_place").value(row.in_place);
       json.key("why").value(row.why);
+    });
+  }
+  if (!r.stored_weights.empty()) {
+    json.rows("weights", r.stored_weights, [&](const WeightRow& row) {
+      json.key("tensor").value(row.tensor);
+      json.key("stored").value(row.stored);
+      json.key("bytes").value(row.bytes);
+      json.key("float_bytes").value(row.float_bytes);
+      json.key("snr_db").value(row.snr_db);
     });
   }
   json.key("totals").begin_object(true);

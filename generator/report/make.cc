@@ -1,8 +1,11 @@
 // Analysis -> Report.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <map>
+#include <set>
 
 #include "emit/names.h"
 #include "report/live.h"
@@ -33,6 +36,7 @@ class ReportBuilder {
     header();
     ports();
     states();
+    stored_weights();
     tensor_lives();
     tensors();
     if (!a_.stream) shares();
@@ -104,6 +108,21 @@ class ReportBuilder {
   void states() {
     for (const program::KeptState& kept : program().kept)
       r_.states.push_back({kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why});
+  }
+
+  void stored_weights() {
+    std::set<program::WeightId> counted;
+    for (const auto& [key, coding] : program().codings) {
+      WeightRow row{coding.tensor, coding.stored, 0, coding.float_bytes, {}};
+      for (program::WeightId id : coding.weights) {
+        const int64_t bytes = program().weights[id.pos()].bytes();
+        row.bytes += bytes;
+        if (counted.insert(id).second) r_.stored_bytes += bytes;
+      }
+      const double snr = coding.snr_db ? coding.snr_db() : std::numeric_limits<double>::infinity();
+      if (std::isfinite(snr)) row.snr_db = snr;
+      r_.stored_weights.push_back(std::move(row));
+    }
   }
 
   void ports() {

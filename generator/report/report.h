@@ -64,6 +64,14 @@ struct SplitRow {
 };
 
 // An output that a run leaves in the arena as the next run's input.
+// Weights of float layers that are stored in fewer bits (--weight-type); snr_db: absent where nothing was rounded, or
+// the values are not there.
+struct WeightRow {
+  std::string tensor, stored;
+  int64_t bytes = 0, float_bytes = 0;
+  std::optional<double> snr_db;
+};
+
 struct StateRow {
   std::string out, in;
   int64_t bytes = 0;
@@ -145,6 +153,7 @@ struct VerifyOutput {
   int64_t mismatches = 0;
   int64_t moved = 0;  // further apart than sums of floats are, by roundings to codes of code_bits
   int code_bits = 0;
+  std::optional<double> snr_db;  // --weight-type: beside the float network's
 };
 
 // A value that a step makes, beside the reference's (verify --nodes).
@@ -165,6 +174,7 @@ struct VerifyRow {
   std::optional<int64_t> cycles;                                       // of a real board
   std::string reference;                                               // "data", "naive" or "ort"
   std::string reference_detail;                                        // "onnxruntime 1.32.0"
+  std::string noise_reference;                                         // what snr_db of the outputs compares with
   std::string nodes_reference;  // with --nodes: what the steps were compared with
   std::vector<NodeRow> nodes;
 };
@@ -250,6 +260,8 @@ struct Report {
   std::vector<TensorRow> tensors;
   std::vector<StepRow> steps;
   std::vector<StateRow> states;
+  std::vector<WeightRow> stored_weights;
+  int64_t stored_bytes = 0;  // of all of them; what two share, such as tied embeddings, once
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;

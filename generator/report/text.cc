@@ -274,6 +274,21 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
                         "..", s.high, " do not", proof));
 }
 
+std::string decibels(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f dB", value);
+  return text;
+}
+
+// How far weights in fewer bits have moved the outputs.
+std::string noise_line(const VerifyRow& row) {
+  std::vector<std::string> outputs;
+  for (const VerifyOutput& o : row.outputs) {
+    if (outputs.size() < 6) outputs.push_back(cat("'", o.name, "' ", o.snr_db ? decibels(*o.snr_db) : "exact"));
+  }
+  return cat("       signal over noise beside the float network (", row.noise_reference, "): ", join(outputs));
+}
+
 void verify_lines(const Report& r, std::vector<std::string>& lines) {
   for (const VerifyRow& row : r.verify) {
     int64_t mismatches = 0, moved = 0;
@@ -300,6 +315,7 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
     if (row.instructions && row.predicted) line += " (" + with_thousands(*row.predicted) + " predicted)";
     if (row.cycles) line += ", " + with_thousands(*row.cycles) + " cycles";
     lines.push_back(line);
+    if (!row.noise_reference.empty()) lines.push_back(noise_line(row));
     if (!row.nodes_reference.empty()) lines.push_back(nodes_line(row));
   }
 }
@@ -353,6 +369,29 @@ void state_lines(const Report& r, std::vector<std::string>& lines) {
   lines.push_back("       " + join(named, "; ") + (rest > 0 ? cat("; and ", rest, " more") : ""));
 }
 
+// Weights in fewer bits: what they take of what they took, those with the most noise first.
+void weight_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.stored_weights.empty()) return;
+  const int64_t sum = r.stored_bytes;
+  int64_t before = 0;
+  for (const WeightRow& row : r.stored_weights) before += row.float_bytes;
+  char ratio[32];
+  std::snprintf(ratio, sizeof ratio, "%.3f", before == 0 ? 1 : static_cast<double>(sum) / static_cast<double>(before));
+  lines.push_back(cat("STORED ", bytes(sum), " in fewer bits instead of ", bytes(before), " of floats (", ratio, "), ",
+                      r.stored_weights.size(), " of the weights; ", bytes(r.weights - sum), " as they are"));
+  std::vector<const WeightRow*> rows;
+  for (const WeightRow& row : r.stored_weights) rows.push_back(&row);
+  const auto noise = [](const WeightRow* row) { return row->snr_db.value_or(1e9); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto* a, const auto* b) { return noise(a) < noise(b); });
+  constexpr size_t most = 12;
+  for (size_t i = 0; i < std::min(rows.size(), most); ++i) {
+    const WeightRow& row = *rows[i];
+    lines.push_back(cat("       ", row.tensor, ": ", row.stored, ", ", bytes(row.bytes), " of ", bytes(row.float_bytes),
+                        row.snr_db ? ", " + decibels(*row.snr_db) : ", exact"));
+  }
+  if (rows.size() > most) lines.push_back(cat("       and ", rows.size() - most, " more"));
+}
+
 // The element type of most bytes of activations, with a comma: inputs may be of another, such as the words of a text.
 std::string main_type(const Report& r) {
   std::map<std::string, int64_t> bytes_of;
@@ -402,6 +441,7 @@ std::string to_text(const Report& r) {
   bank_lines(r, lines);
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget) + (r.ram_budget->fits ? way_of(r) : ""));
   state_lines(r, lines);
+  weight_lines(r, lines);
   if (!r.stream) peak_lines(r, lines);
   if (r.certificate) lines.push_back(proof_line(*r.certificate));
   stream_lines(r, lines);

@@ -16,7 +16,9 @@ typedef struct {
 
 /* Operands of one direction. Packed, u = units rounded up to 4: w, r [3][u / 4][k][4], b [4][u] = bz, br, wbh, rbh. */
 typedef struct {
-    const tarn_f32 *w, *r, *b;
+    const void *w, *r;
+    ptrdiff_t w_at, r_at; /* elements before those of this direction */
+    const tarn_f32 *b;
     const tarn_activation_f32_params *f, *g;
 } tarn_gru_f32_side;
 
@@ -51,17 +53,18 @@ TARN_FORCE_INLINE tarn_quad_f32 tarn_gru_bias_f32(const tarn_gru_f32_params *p, 
 }
 
 /* Adds the products of x[n] with the weights of one gate's units from j on. */
-TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad_f32 *s, const tarn_f32 *x,
-                                         const tarn_f32 *w, int32_t n, int32_t gate, int32_t j, int32_t rows)
+TARN_FORCE_INLINE void tarn_gru_rows_f32(const tarn_gru_f32_params *p, tarn_quad_f32 *s, const tarn_f32 *x, const void *w,
+                                         ptrdiff_t at, int32_t n, int32_t gate, int32_t j, int32_t rows,
+                                         tarn_recurrent_products_f32 products)
 {
     const int32_t units = (p->all.packed != 0) ? ((p->all.units + 3) / 4 * 4) : p->all.units;
-    tarn_recurrent_rows_f32(s, x, w + ((ptrdiff_t)((gate * units) + j) * n), n, p->all.packed, n, rows);
+    products(s, x, w, at + ((ptrdiff_t)((gate * units) + j) * n), n, p->all.packed, n, rows);
 }
 
 /* One step of one sequence. h: the state before, NULL for 0. reset[units]: scratch, not used when linear before reset. */
 TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tarn_gru_f32_side *side, const tarn_f32 *x,
                                          const tarn_f32 *h, tarn_f32 *reset, tarn_f32 *out, tarn_activate_f32 gate,
-                                         tarn_activate_f32 cell)
+                                         tarn_activate_f32 cell, tarn_recurrent_products_f32 products)
 {
     const int32_t units = p->all.units;
     const int32_t inputs = p->all.inputs;
@@ -74,8 +77,8 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
         const int32_t rows = ((units - j) < 4) ? (units - j) : 4;
         tarn_quad_f32 s = tarn_gru_bias_f32(p, side->b, 1, j, rows, 3);
         tarn_acc_f32 v[4];
-        tarn_gru_rows_f32(p, &s, x, side->w, inputs, 1, j, rows);
-        tarn_gru_rows_f32(p, &s, h, side->r, units, 1, j, rows);
+        tarn_gru_rows_f32(p, &s, x, side->w, side->w_at, inputs, 1, j, rows, products);
+        tarn_gru_rows_f32(p, &s, h, side->r, side->r_at, units, 1, j, rows, products);
         v[0] = s.a;
         v[1] = s.b;
         v[2] = s.c;
@@ -92,9 +95,9 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
         tarn_acc_f32 r[4];
         tarn_acc_f32 n[4];
         tarn_acc_f32 m[4];
-        tarn_gru_rows_f32(p, &s, x, side->w, inputs, 0, j, rows);
+        tarn_gru_rows_f32(p, &s, x, side->w, side->w_at, inputs, 0, j, rows, products);
         if (h != NULL) {
-            tarn_gru_rows_f32(p, &s, h, side->r, units, 0, j, rows);
+            tarn_gru_rows_f32(p, &s, h, side->r, side->r_at, units, 0, j, rows, products);
         }
         z[0] = s.a;
         z[1] = s.b;
@@ -102,9 +105,9 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
         z[3] = s.d;
         if (linear != 0) {
             s = tarn_gru_bias_f32(p, side->b, 1, j, rows, 3);
-            tarn_gru_rows_f32(p, &s, x, side->w, inputs, 1, j, rows);
+            tarn_gru_rows_f32(p, &s, x, side->w, side->w_at, inputs, 1, j, rows, products);
             if (h != NULL) {
-                tarn_gru_rows_f32(p, &s, h, side->r, units, 1, j, rows);
+                tarn_gru_rows_f32(p, &s, h, side->r, side->r_at, units, 1, j, rows, products);
             }
             r[0] = s.a;
             r[1] = s.b;
@@ -112,7 +115,7 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
             r[3] = s.d;
             s = tarn_gru_bias_f32(p, side->b, 2, j, rows, 2);
             if (h != NULL) {
-                tarn_gru_rows_f32(p, &s, h, side->r, units, 2, j, rows);
+                tarn_gru_rows_f32(p, &s, h, side->r, side->r_at, units, 2, j, rows, products);
             }
             m[0] = s.a;
             m[1] = s.b;
@@ -123,9 +126,9 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
             m[0] = m[1] = m[2] = m[3] = 0;
         }
         s = tarn_gru_bias_f32(p, side->b, 2, j, rows, (linear != 0) ? 1 : 3);
-        tarn_gru_rows_f32(p, &s, x, side->w, inputs, 2, j, rows);
+        tarn_gru_rows_f32(p, &s, x, side->w, side->w_at, inputs, 2, j, rows, products);
         if ((linear == 0) && (h != NULL)) {
-            tarn_gru_rows_f32(p, &s, reset, side->r, units, 2, j, rows);
+            tarn_gru_rows_f32(p, &s, reset, side->r, side->r_at, units, 2, j, rows, products);
         }
         n[0] = s.a;
         n[1] = s.b;
@@ -145,10 +148,10 @@ TARN_FORCE_INLINE void tarn_gru_step_f32(const tarn_gru_f32_params *p, const tar
 }
 
 /* All sequences, one after the other. */
-TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tarn_f32 *x, const tarn_f32 *w,
-                                         const tarn_f32 *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
+TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tarn_f32 *x, const void *w,
+                                         const void *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
                                          tarn_f32 *scratch, tarn_f32 *y, tarn_f32 *y_h, tarn_activate_f32 gate,
-                                         tarn_activate_f32 cell)
+                                         tarn_activate_f32 cell, tarn_recurrent_products_f32 products)
 {
     const tarn_recurrent_f32_params *all = &p->all;
     const int32_t units = all->units;
@@ -158,8 +161,10 @@ TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tar
     for (d = 0; d < all->directions; ++d) {
         const int32_t back = (d > 0) || (all->reverse != 0);
         tarn_gru_f32_side side;
-        side.w = w + ((ptrdiff_t)d * 3 * u * all->inputs);
-        side.r = r + ((ptrdiff_t)d * 3 * u * units);
+        side.w = w;
+        side.r = r;
+        side.w_at = (ptrdiff_t)d * 3 * u * all->inputs;
+        side.r_at = (ptrdiff_t)d * 3 * u * units;
         side.b = (b != NULL) ? (b + ((ptrdiff_t)d * ((all->packed != 0) ? 4 : 6) * u)) : NULL;
         side.f = &p->f[d];
         side.g = &p->g[d];
@@ -174,7 +179,7 @@ TARN_FORCE_INLINE void tarn_gru_core_f32(const tarn_gru_f32_params *p, const tar
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_gru_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, scratch, next, gate, cell);
+                tarn_gru_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, scratch, next, gate, cell, products);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

@@ -17,14 +17,17 @@ typedef struct {
 
 /* Operands of one direction. */
 typedef struct {
-    const tarn_f32 *w, *r, *b, *peep; /* packed: [units][k][4], [units][4]; else as ONNX says */
+    const void *w, *r; /* packed: [units][k][4]; else as ONNX says */
+    ptrdiff_t w_at, r_at; /* elements before those of this direction */
+    const tarn_f32 *b, *peep; /* packed: [units][4] */
     const tarn_activation_f32_params *f, *g, *h;
 } tarn_lstm_f32_side;
 
 /* One step of one sequence. h: the state before, NULL for 0. c is updated. */
 TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const tarn_lstm_f32_side *side, const tarn_f32 *x,
                                           const tarn_f32 *h, tarn_f32 *c, tarn_f32 *out, tarn_activate_f32 gate,
-                                          tarn_activate_f32 cell, tarn_activate_f32 hidden)
+                                          tarn_activate_f32 cell, tarn_activate_f32 hidden,
+                                          tarn_recurrent_products_f32 products)
 {
     static const tarn_quad_f32 zero = {0, 0, 0, 0};
     const int32_t units = p->all.units;
@@ -49,9 +52,9 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
                 s.d = tarn_load_f32(b[(ptrdiff_t)3 * units]) + tarn_load_f32(b[(ptrdiff_t)7 * units]);
             }
         }
-        tarn_recurrent_rows_f32(&s, x, side->w + ((ptrdiff_t)j * rows * inputs), inputs, packed, units * inputs, 4);
+        products(&s, x, side->w, side->w_at + ((ptrdiff_t)j * rows * inputs), inputs, packed, units * inputs, 4);
         if (h != NULL) {
-            tarn_recurrent_rows_f32(&s, h, side->r + ((ptrdiff_t)j * rows * units), units, packed, units * units, 4);
+            products(&s, h, side->r, side->r_at + ((ptrdiff_t)j * rows * units), units, packed, units * units, 4);
         }
         if (side->peep != NULL) {
             s.a += tarn_load_f32(side->peep[j]) * before;
@@ -71,11 +74,11 @@ TARN_FORCE_INLINE void tarn_lstm_step_f32(const tarn_lstm_f32_params *p, const t
 }
 
 /* All sequences, one after the other. */
-TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const tarn_f32 *x, const tarn_f32 *w,
-                                          const tarn_f32 *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
+TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const tarn_f32 *x, const void *w,
+                                          const void *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
                                           const tarn_f32 *c0, const tarn_f32 *peep, tarn_f32 *scratch, tarn_f32 *y,
                                           tarn_f32 *y_h, tarn_f32 *y_c, tarn_activate_f32 gate, tarn_activate_f32 cell,
-                                          tarn_activate_f32 hidden)
+                                          tarn_activate_f32 hidden, tarn_recurrent_products_f32 products)
 {
     const tarn_recurrent_f32_params *all = &p->all;
     const int32_t units = all->units;
@@ -84,8 +87,10 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
     for (d = 0; d < all->directions; ++d) {
         const int32_t back = (d > 0) || (all->reverse != 0);
         tarn_lstm_f32_side side;
-        side.w = w + ((ptrdiff_t)d * 4 * units * all->inputs);
-        side.r = r + ((ptrdiff_t)d * 4 * units * units);
+        side.w = w;
+        side.r = r;
+        side.w_at = (ptrdiff_t)d * 4 * units * all->inputs;
+        side.r_at = (ptrdiff_t)d * 4 * units * units;
         side.b = (b != NULL) ? (b + ((ptrdiff_t)d * ((all->packed != 0) ? 4 : 8) * units)) : NULL;
         side.peep = (peep != NULL) ? (peep + ((ptrdiff_t)d * 3 * units)) : NULL;
         side.f = &p->f[d];
@@ -106,7 +111,7 @@ TARN_FORCE_INLINE void tarn_lstm_core_f32(const tarn_lstm_f32_params *p, const t
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, spare);
-                tarn_lstm_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, c, next, gate, cell, hidden);
+                tarn_lstm_step_f32(p, &side, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, c, next, gate, cell, hidden, products);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

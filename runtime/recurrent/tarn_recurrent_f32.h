@@ -47,6 +47,17 @@ TARN_FORCE_INLINE void tarn_recurrent_rows_f32(tarn_quad_f32 *s, const tarn_f32 
     }
 }
 
+/* Adds the products of x[n] with the four rows of weights that begin `at` elements into w: what a kernel's weights are is
+ * compiled into it. */
+typedef void (*tarn_recurrent_products_f32)(tarn_quad_f32 *s, const tarn_f32 *x, const void *w, ptrdiff_t at, int32_t n,
+                                            int32_t packed, int32_t step, int32_t rows);
+
+TARN_FORCE_INLINE void tarn_recurrent_plain_f32(tarn_quad_f32 *s, const tarn_f32 *x, const void *w, ptrdiff_t at, int32_t n,
+                                                int32_t packed, int32_t step, int32_t rows)
+{
+    tarn_recurrent_rows_f32(s, x, (const tarn_f32 *)w + at, n, packed, step, rows);
+}
+
 TARN_FORCE_INLINE tarn_acc_f32 tarn_recurrent_clip_f32(tarn_acc_f32 v, tarn_acc_f32 clip)
 {
     return tarn_clamp_f32(v, -clip, clip);

@@ -12,8 +12,9 @@ typedef struct {
 
 /* One step of one sequence. h: the state before, NULL for 0. Packed, u = units rounded up to 4: w, r [u / 4][k][4], b [u]. */
 TARN_FORCE_INLINE void tarn_rnn_step_f32(const tarn_rnn_f32_params *p, const tarn_activation_f32_params *f,
-                                         const tarn_f32 *w, const tarn_f32 *r, const tarn_f32 *b, const tarn_f32 *x,
-                                         const tarn_f32 *h, tarn_f32 *out, tarn_activate_f32 activate)
+                                         const void *w, ptrdiff_t w_at, const void *r, ptrdiff_t r_at, const tarn_f32 *b,
+                                         const tarn_f32 *x, const tarn_f32 *h, tarn_f32 *out, tarn_activate_f32 activate,
+                                         tarn_recurrent_products_f32 products)
 {
     const int32_t units = p->all.units;
     int32_t j;
@@ -22,9 +23,9 @@ TARN_FORCE_INLINE void tarn_rnn_step_f32(const tarn_rnn_f32_params *p, const tar
         const int32_t rows = ((units - j) < 4) ? (units - j) : 4;
         tarn_quad_f32 s = {0, 0, 0, 0};
         tarn_acc_f32 v[4];
-        tarn_recurrent_rows_f32(&s, x, w + ((ptrdiff_t)j * p->all.inputs), p->all.inputs, p->all.packed, p->all.inputs, rows);
+        products(&s, x, w, w_at + ((ptrdiff_t)j * p->all.inputs), p->all.inputs, p->all.packed, p->all.inputs, rows);
         if (h != NULL) {
-            tarn_recurrent_rows_f32(&s, h, r + ((ptrdiff_t)j * units), units, p->all.packed, units, rows);
+            products(&s, h, r, r_at + ((ptrdiff_t)j * units), units, p->all.packed, units, rows);
         }
         v[0] = s.a;
         v[1] = s.b;
@@ -41,9 +42,10 @@ TARN_FORCE_INLINE void tarn_rnn_step_f32(const tarn_rnn_f32_params *p, const tar
 }
 
 /* All sequences, one after the other. */
-TARN_FORCE_INLINE void tarn_rnn_core_f32(const tarn_rnn_f32_params *p, const tarn_f32 *x, const tarn_f32 *w,
-                                         const tarn_f32 *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
-                                         tarn_f32 *scratch, tarn_f32 *y, tarn_f32 *y_h, tarn_activate_f32 activate)
+TARN_FORCE_INLINE void tarn_rnn_core_f32(const tarn_rnn_f32_params *p, const tarn_f32 *x, const void *w,
+                                         const void *r, const tarn_f32 *b, const int32_t *lengths, const tarn_f32 *h0,
+                                         tarn_f32 *scratch, tarn_f32 *y, tarn_f32 *y_h, tarn_activate_f32 activate,
+                                         tarn_recurrent_products_f32 products)
 {
     const tarn_recurrent_f32_params *all = &p->all;
     const int32_t units = all->units;
@@ -52,8 +54,8 @@ TARN_FORCE_INLINE void tarn_rnn_core_f32(const tarn_rnn_f32_params *p, const tar
     int32_t i;
     for (d = 0; d < all->directions; ++d) {
         const int32_t back = (d > 0) || (all->reverse != 0);
-        const tarn_f32 *weights = w + ((ptrdiff_t)d * u * all->inputs);
-        const tarn_f32 *recurrent = r + ((ptrdiff_t)d * u * units);
+        const ptrdiff_t w_at = (ptrdiff_t)d * u * all->inputs;
+        const ptrdiff_t r_at = (ptrdiff_t)d * u * units;
         const tarn_f32 *bias = (b != NULL) ? (b + ((ptrdiff_t)d * ((all->packed != 0) ? u : (2 * units)))) : NULL;
         for (i = 0; i < all->batch; ++i) {
             const int32_t state = (d * all->s_direction) + (i * all->s_batch);
@@ -65,8 +67,8 @@ TARN_FORCE_INLINE void tarn_rnn_core_f32(const tarn_rnn_f32_params *p, const tar
             for (s = 0; s < length; ++s) {
                 const int32_t t = (back != 0) ? (length - 1 - s) : s;
                 tarn_f32 *next = tarn_recurrent_state_f32(all, s, length, t, out, last, scratch);
-                tarn_rnn_step_f32(p, &p->f[d], weights, recurrent, bias, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h, next,
-                                  activate);
+                tarn_rnn_step_f32(p, &p->f[d], w, w_at, r, r_at, bias, x + ((ptrdiff_t)t * all->x_time) + ((ptrdiff_t)i * all->x_batch), h,
+                                  next, activate, products);
                 h = next;
             }
             tarn_recurrent_finish_f32(all, length, h, out, last);

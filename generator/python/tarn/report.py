@@ -335,6 +335,15 @@ class State:
 
 
 @dataclasses.dataclass
+class Weight:
+    tensor: str
+    stored: str
+    bytes: int
+    float_bytes: int
+    snr_db: typing.Optional[float]
+
+
+@dataclasses.dataclass
 class Advice:
     change: str
     options: str
@@ -443,6 +452,7 @@ class VerifyOutput:
     max_rel: float
     mismatches: int
     moved: typing.Optional[int] = None
+    snr_db: typing.Optional[float] = None
 
 
 @dataclasses.dataclass
@@ -476,6 +486,7 @@ class Verify:
     rodata: int
     instructions: typing.Optional[int]
     board: typing.Optional[str] = None
+    noise_reference: typing.Optional[str] = None
     nodes: typing.Optional[Node] = None
     predicted: typing.Optional[int] = None
     cycles: typing.Optional[int] = None
@@ -508,6 +519,7 @@ class Report:
     sweep: typing.List[Sweep] = dataclasses.field(default_factory=list)
     symbolic: typing.Optional[Symbolic] = None
     states: typing.List[State] = dataclasses.field(default_factory=list)
+    weights: typing.List[Weight] = dataclasses.field(default_factory=list)
     advice: typing.List[Advice] = dataclasses.field(default_factory=list)
     banks: typing.List[Bank] = dataclasses.field(default_factory=list)  # the memories of --bank, fastest first
     split: typing.Optional[Split] = None  # cost: the traffic of each bank times its place in the list

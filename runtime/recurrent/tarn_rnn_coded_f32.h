@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT-0
+ * What RNN kernels over coded weights need to know. */
+#ifndef TARN_RNN_CODED_F32_H
+#define TARN_RNN_CODED_F32_H
+
+#include "tarn_rnn_core_f32.h"
+#include "tarn_recurrent_coded_f32.h"
+
+typedef struct {
+    tarn_rnn_f32_params plain;  /* `packed` is set */
+    tarn_coded_layout_f32 w, r;
+} tarn_rnn_coded_f32_params;
+
+#endif
