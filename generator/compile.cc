@@ -101,6 +101,60 @@ Result<model::Model> load(const CompileOptions& options) {
   return model::load_onnx_bytes(options.model_path, {reinterpret_cast<const uint8_t*>(file.data()), file.size()});
 }
 
+// What states begin with, by their inputs: a file's values, or those of an initializer that the input has.
+Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::Graph& graph) {
+  std::map<std::string, Constant> values;
+  Diagnostics faults;
+  for (const auto& [out, in] : options.states) {
+    const auto given =
+        std::find_if(graph.initializers.begin(), graph.initializers.end(), [&](const auto& i) { return i.name == in; });
+    if (given == graph.initializers.end()) continue;
+    model::ValueInfo input;
+    input.name = in;
+    input.type.kind = model::Type::Kind::tensor;
+    input.type.dtype = given->value.dtype();
+    input.type.dims.emplace();
+    for (const int64_t size : given->value.shape().dims) input.type.dims->push_back({size, {}});
+    graph.inputs.push_back(std::move(input));
+    values.emplace(in, std::move(given->value));
+    graph.initializers.erase(given);
+  }
+  for (const auto& [in, file] : options.first_values) {
+    Result<Constant> loaded = model::load_tensor(file);
+    if (loaded) values.insert_or_assign(in, std::move(*loaded));
+    else faults.insert(faults.end(), loaded.faults().begin(), loaded.faults().end());
+  }
+  if (!faults.empty()) return faults;
+  return values;
+}
+
+// Weights that reset copies into the states.
+Diagnostics keep_first_values(const CompileOptions& options, const std::map<std::string, Constant>& values,
+                              program::Program& program) {
+  Diagnostics faults;
+  for (size_t i = 0; i < program.kept.size(); ++i) {
+    program::KeptState& kept = program.kept[i];
+    const auto found = values.find(kept.in);
+    if (found == values.end()) continue;
+    const Constant& first = found->second;
+    const TensorType& type = program[program.states[i]].type;
+    const bool reordered = options.nhwc_inputs && type.shape.rank() > 2;
+    if (first.type() != type || reordered) {
+      faults.push_back({"E209",
+                        {.file = options.model_path, .tensor = kept.in},
+                        cat("its first values are ", to_string(first.type()), ", the state is ", to_string(type),
+                            reordered ? ", its channels last" : ""),
+                        "a file of --state OUT=IN:FILE.pb holds one tensor of the state's type and shape"});
+      continue;
+    }
+    kept.first = program::WeightId(program.weights.size());
+    program.weights.push_back(
+        {kept.in + "_first", type.dtype, type.shape.count(), first.is_absent() ? first.source() : "",
+         [first](const std::function<void(std::span<const uint8_t>)>& sink) { sink(first.bytes()); }});
+  }
+  return faults;
+}
+
 // The states that --state names, and those that go by their names; none to be found that way is a fault too.
 Diagnostics keep_states(const CompileOptions& options, const std::string& all_copied, program::Program& program) {
   std::vector<std::pair<std::string, std::string>> pairs = options.states;
@@ -132,6 +186,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
                  [bytes = model->bytes] { return sha256_hex(bytes); });
   Result<std::map<std::string, Constant>> constants = load_constants(options);
   if (!constants) return constants.faults();
+  const Result<std::map<std::string, Constant>> first = first_values(options, model->graph);
+  if (!first) return first.faults();
   Result<graph::Built> built = graph::build(
       *model, {options.dims, std::move(*constants), options.arena_only, {}, !options.left_out.contains(kFoldFloats)});
   if (!built) return built.faults();
@@ -190,7 +246,9 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
                                  : options.arena_only ? "the caller's kernels write outputs by their own names"
                                                       : "";
-  if (const Diagnostics faults = keep_states(options, all_copied, analysis.program); !faults.empty()) return faults;
+  Diagnostics faults = keep_states(options, all_copied, analysis.program);
+  if (faults.empty()) faults = keep_first_values(options, *first, analysis.program);
+  if (!faults.empty()) return faults;
   for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
 
   const AtWork planning(

@@ -33,8 +33,9 @@ struct CompileOptions {
   // --quantize: the ONNX file that stands in for the one at model_path, and what else it was made from.
   std::shared_ptr<const std::string> quantised;
   std::vector<std::string> quantised_from;
-  std::vector<WeightRule> weight_types;  // --weight-type
-  bool widen_weights = false;            // as floats of the same values, for comparison
+  std::map<std::string, std::string> first_values;  // --state OUT=IN:FILE.pb, by the input
+  std::vector<WeightRule> weight_types;             // --weight-type
+  bool widen_weights = false;                       // as floats of the same values, for comparison
   planner::Strategy strategy = planner::Strategy::automatic;
   schedule::OrderKind order = schedule::OrderKind::min_peak;
   lifetimes::ShareOptions share;

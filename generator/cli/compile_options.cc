@@ -117,7 +117,16 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
   compile.states_by_name = reader.has_value("state", "auto");
   reader.pairs(
-      "state", [&](const std::string& out, const std::string& in) { compile.states.emplace_back(out, in); }, "auto");
+      "state",
+      [&](const std::string& out, const std::string& given) {
+        // Names of inputs may hold a colon; files of first values end in .pb.
+        const size_t colon = given.rfind(':');
+        const bool file = colon != std::string::npos && colon > 0 && given.ends_with(".pb");
+        const std::string in = file ? given.substr(0, colon) : given;
+        if (file) compile.first_values[in] = given.substr(colon + 1);
+        compile.states.emplace_back(out, in);
+      },
+      "auto");
   if (reader.has("cut")) {
     compile.cut = reader.text("cut");
     if (compile.cut.find(':') == std::string::npos)

@@ -47,8 +47,11 @@ void add_most_used(Command command, cxxopts::Options& options) {
 void add_model(Command command, cxxopts::Options& options) {
   auto add = options.add_options(kModel);
   add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
-  add("state", "an output kept in the arena as the next run's input, repeatable; auto: all that are paired by name",
-      texts(), "OUT=IN|auto");
+  add("state",
+      "an output kept in the arena as the next run's input, repeatable, with its first values from a file of ONNX; "
+      "auto: "
+      "all that are paired by name",
+      texts(), "OUT=IN[:FILE.pb]|auto");
   add("cut", "only the subgraph from tensor A to tensor B", text(), "A:B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");

@@ -87,6 +87,10 @@ std::string cpp_header(const Context& c) {
                               cat("return ", p, "_state_", name, "(arena_);"));
   }
   if (calls || !program.states.empty()) members.methods += method("void", "reset", "", cat(p, "_reset(arena_);"));
+  if (!program.states.empty()) {
+    members.methods += method("void", "state_save", "void *block", cat(p, "_state_save(arena_, block);"));
+    members.methods += method("void", "state_restore", "const void *block", cat(p, "_state_restore(arena_, block);"));
+  }
   for (size_t i = 0; i < c.report.outputs.size(); ++i) {
     for (const program::RuntimeAxis& axis : program[program.outputs[i]].runtime) {
       const std::string name = cat("dim_", c.names.outputs[i], "_", axis.axis);

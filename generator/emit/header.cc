@@ -227,9 +227,17 @@ std::string model_header(const Context& c) {
                c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", c.names.tensors[id.pos()], "(",
                arena_parameter(c), ");\n");
   }
-  if (!c.analysis.program.states.empty())
-    api += cat("/* Zeroes what is kept from run to run: call it before the first run. */\nvoid ", p, "_reset(",
-               arena_parameter(c), ");\n");
+  if (!c.analysis.program.states.empty()) {
+    int64_t bytes = 0;
+    for (program::TensorId id : c.analysis.program.states) bytes += c.analysis.program[id].bytes();
+    api +=
+        cat("/* Sets what is kept from run to run to its first values, zeroes where the model has none: call it before "
+            "the first\n * run. */\nvoid ",
+            p, "_reset(", arena_parameter(c), ");\n/* All of it as one block, in the order above, without padding: ",
+            "to go on later, or elsewhere, from there. */\n#define ", c.names.macro("STATE_BYTES"), " ", bytes,
+            "u\nvoid ", p, "_state_save(", const_arena_parameter(c), ", void *block);\nvoid ", p, "_state_restore(",
+            arena_parameter(c), ", const void *block);\n");
+  }
   for (size_t i = 0; i < c.report.outputs.size(); ++i) {
     for (const program::RuntimeAxis& axis : c.analysis.program[c.analysis.program.outputs[i]].runtime) {
       api += cat("/* The actual length of axis ", axis.axis, " of ", comment_text(c.report.outputs[i].name),

@@ -102,20 +102,52 @@ std::string accessors(const Context& c) {
   return out;
 }
 
-// kws_state_<name> and kws_reset.
-std::string state_functions(const Context& c) {
-  std::string out, zeroes;
+// Copies all states from or into one block of bytes, in the header's order.
+std::string state_copies(const Context& c, bool save) {
+  std::string moves;
   for (program::TensorId id : c.analysis.program.states) {
+    const std::string name = upper(c.names.tensors[id.pos()]), pointer = c.names.macro("PTR_") + name + "(arena)";
+    const std::string place = !save ? cat("(uint8_t *)(void *)", pointer)
+                              : c.analysis.several_arenas()
+                                  ? cat("(const uint8_t *)(const void *)", pointer)
+                                  : cat("(const uint8_t *)arena + ", c.names.macro("OFFSET_"), name);
+    moves += cat("    bytes = ", place, ";\n    for (i = 0; i < ", c.analysis.program[id].bytes(),
+                 save ? "u; i++) *at++ = bytes[i];\n" : "u; i++) bytes[i] = *at++;\n");
+  }
+  const std::string& p = c.names.prefix;
+  if (save)
+    return cat("void ", p, "_state_save(", const_arena_parameter(c),
+               ", void *block)\n{\n    uint8_t *at = (uint8_t *)block;\n    const uint8_t *bytes;\n    uint32_t i;\n",
+               moves, "}\n\n");
+  return cat("void ", p, "_state_restore(", arena_parameter(c),
+             ", const void *block)\n{\n    const uint8_t *at = (const uint8_t *)block;\n    uint8_t *bytes;\n"
+             "    uint32_t i;\n",
+             moves, "}\n\n");
+}
+
+// kws_state_<name>, kws_reset, kws_state_save and kws_state_restore.
+std::string state_functions(const Context& c) {
+  const program::Program& program = c.analysis.program;
+  std::string out, values;
+  bool any_first = false;
+  for (size_t k = 0; k < program.states.size(); ++k) {
+    const program::TensorId id = program.states[k];
     const std::string &name = c.names.tensors[id.pos()], &p = c.names.prefix;
     const std::string pointer = c.names.macro("PTR_") + upper(name) + "(arena)";
-    out += cat(c_type(c.analysis.program[id].type.dtype), " *", p, "_state_", name, "(", arena_parameter(c),
-               ")\n{\n    return ", pointer, ";\n}\n\n");
-    zeroes += cat("    bytes = (uint8_t *)(void *)", pointer, ";\n    for (i = 0; i < ", c.analysis.program[id].bytes(),
-                  "u; i++) bytes[i] = 0;\n");
+    out += cat(c_type(program[id].type.dtype), " *", p, "_state_", name, "(", arena_parameter(c), ")\n{\n    return ",
+               pointer, ";\n}\n\n");
+    const program::WeightId first = program.kept[k].first;
+    values += cat("    bytes = (uint8_t *)(void *)", pointer, ";\n");
+    if (first.valid()) values += cat("    from = (const uint8_t *)(const void *)", c.names.weights[first.pos()], ";\n");
+    values +=
+        cat("    for (i = 0; i < ", program[id].bytes(), "u; i++) bytes[i] = ", first.valid() ? "from[i]" : "0", ";\n");
+    any_first = any_first || first.valid();
   }
-  if (zeroes.empty()) return out;
-  return out + cat("void ", c.names.prefix, "_reset(", arena_parameter(c),
-                   ")\n{\n    uint8_t *bytes;\n    uint32_t i;\n", zeroes, "}\n\n");
+  if (values.empty()) return out;
+  return out +
+         cat("void ", c.names.prefix, "_reset(", arena_parameter(c), ")\n{\n    uint8_t *bytes;\n",
+             any_first ? "    const uint8_t *from;\n" : "", "    uint32_t i;\n", values, "}\n\n") +
+         state_copies(c, true) + state_copies(c, false);
 }
 
 // kws_dim_<output>_<axis>: the actual length of an axis that is known only at run time.

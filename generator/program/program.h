@@ -261,6 +261,7 @@ struct KeptState {
   std::string out, in;
   int64_t bytes = 0;
   std::string why;  // it is copied at the end of a run; empty: it is updated where it lies
+  WeightId first;   // its first values; none: zeroes
 };
 
 struct Program {

@@ -85,6 +85,9 @@ void share_weights(Program& program) {
       if (argument.weight.valid()) argument.weight = kept[argument.weight.pos()];
     }
   }
+  for (KeptState& state : program.kept) {
+    if (state.first.valid()) state.first = kept[state.first.pos()];
+  }
   for (auto& [key, coding] : program.codings) {
     for (WeightId& id : coding.weights) id = kept[id.pos()];
   }

@@ -190,7 +190,7 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
     kept.emplace_back(o, to);
     program[to].kind = Kind::state;
     program.states.push_back(to);
-    program.kept.push_back({out, in, program[to].bytes(), {}});
+    program.kept.push_back({out, in, program[to].bytes(), {}, {}});
     program.inputs.erase(program.inputs.begin() + i);
     program.input_names.erase(program.input_names.begin() + i);
     program.input_positions.erase(program.input_positions.begin() + i);

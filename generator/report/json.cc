@@ -465,6 +465,7 @@ std::string to_json(const Report& r) {
       json.key("in").value(row.in);
       json.key("bytes").value(row.bytes);
       json.key("in_place").value(row.in_place);
+      json.key("first_values").value(row.first);
       json.key("why").value(row.why);
     });
   }

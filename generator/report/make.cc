@@ -107,7 +107,7 @@ class ReportBuilder {
 
   void states() {
     for (const program::KeptState& kept : program().kept)
-      r_.states.push_back({kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why});
+      r_.states.push_back({kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why, kept.first.valid()});
   }
 
   void stored_weights() {

@@ -77,6 +77,7 @@ struct StateRow {
   int64_t bytes = 0;
   bool in_place = false;  // made where it lies
   std::string why;        // not in place: it is copied at the end of a run because of this
+  bool first = false;     // it begins with values of the model or a file, not with zeroes
 };
 
 struct StepRow {

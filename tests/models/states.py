@@ -5,7 +5,7 @@
 
 The reference is the same network generated without states (the bits must agree), and onnxruntime where it can be imported (to
 TOLERANCE of the largest value). The arena starts as poison, then NAME_reset(); the same 20 runs after another reset must give the
-same bits. The arena takes no more than that of the network without states, but for those of LARGER.
+same bits, also when the states are saved, lost and restored in the middle. The arena takes no more than that of the network without states, but for those of LARGER.
 """
 import ctypes
 import json
@@ -69,6 +69,16 @@ class Network:
     def reset(self):
         getattr(self.library, f'{self.name}_reset')(self.arena)
 
+    def save(self):
+        block = (ctypes.c_uint8 * (sum(row['bytes'] for row in self.report['states']) + 1))(0x3c)
+        ctypes.memset(block, 0x3c, len(block))
+        getattr(self.library, f'{self.name}_state_save')(self.arena, block)
+        need(block[-1] == 0x3c, 'the block of states is longer than told')
+        return bytes(block[:-1])
+
+    def restore(self, block):
+        getattr(self.library, f'{self.name}_state_restore')(self.arena, (ctypes.c_uint8 * len(block)).from_buffer_copy(block))
+
 
 def made_up(port, run, seed):
     """Values of one run: a position, a token, a rate or a signal."""
@@ -127,6 +137,11 @@ def check(tarn, folder, options, count, scratch):
         by_hand = dict(carried)
         for run in range(RUNS):
             values = {port['name']: made_up(port, run, run * 7919 + i) for i, port in enumerate(kept.report['inputs'])}
+            if turn == 1 and run == RUNS // 2:  # goes on elsewhere from what was saved
+                saved = kept.save()
+                kept.poison()
+                kept.restore(saved)
+                need(kept.save() == saved, 'states are restored otherwise than they were saved')
             got = kept.run(values)
             if turn == 1:
                 need(got == first[run], f'run {run} after the second reset is not that after the first')
@@ -149,6 +164,45 @@ def check(tarn, folder, options, count, scratch):
           + ('onnxruntime is not there' if session is None else f'{worst:.1e} from onnxruntime'))
 
 
+def varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out) + bytes([number])
+
+
+def tensor_file(path, shape, values):
+    """A TensorProto of float32 (onnx.proto: dims 1, data_type 2, raw_data 9)."""
+    text = b''.join(b'\x08' + varint(size) for size in shape) + b'\x10\x01\x4a' + varint(len(values)) + values
+    path.write_bytes(text)
+
+
+def check_first_values(tarn, folder, scratch):
+    """--state OUT=IN:FILE.pb: reset gives what the file holds; a file of another shape is refused."""
+    model = SHARED / folder / 'model.onnx'
+    plain = Network(tarn, model, ['--state', 'auto'], scratch / 'plain', 'plain')
+    inputs = {port['name']: port for port in Network(tarn, model, [], scratch / 'none', 'none').report['inputs']}
+    options, expected = [], b''
+    for i, row in enumerate(plain.report['states']):
+        values = made_up(inputs[row['in']], 0, 77 + i)
+        tensor_file(scratch / f'{i}.pb', inputs[row['in']]['shape'], values)
+        options += ['--state', f'{row["out"]}={row["in"]}:{scratch / f"{i}.pb"}']
+        expected += values
+    first = Network(tarn, model, options, scratch / 'first', 'first')
+    need(all(row['first_values'] for row in first.report['states']), 'a state does not tell of its first values')
+    first.poison()
+    for _ in range(2):
+        first.reset()
+        need(first.save() == expected, 'reset does not give the first values')
+        first.run({port['name']: made_up(port, 0, 5) for port in first.report['inputs']})
+        need(first.save() != expected, 'a run leaves the states alone')
+    tensor_file(scratch / '0.pb', [3], bytes(12))
+    done = subprocess.run([tarn, 'analyze', model, '--cc', 'none', *options], capture_output=True, text=True)
+    need(done.returncode == 2 and 'E209' in done.stderr and 'its first values are float32[3]' in done.stderr, done.stderr)
+    print(f'{folder}: first values of {len(plain.report["states"])} states from files')
+
+
 def check_growing(tarn, folder):
     done = subprocess.run([tarn, 'analyze', SHARED / folder / 'model.onnx', '--state', 'auto', '--cc', 'none'], capture_output=True,
                           text=True)
@@ -164,13 +218,16 @@ def main():
         print(f'skipped: {SHARED} is not there')
         return 77
     failed = 0
-    for folder, options, count in [*NETWORKS, *((folder, None, 0) for folder in GROWING)]:
+    cases = [*NETWORKS, *((folder, None, 0) for folder in GROWING), ('exported/wake_stream_dw', 'first values', 0)]
+    for folder, options, count in cases:
         if asked and folder not in asked:
             continue
         try:
             with tempfile.TemporaryDirectory() as scratch:
                 if options is None:
                     check_growing(tarn, folder)
+                elif options == 'first values':
+                    check_first_values(tarn, folder, pathlib.Path(scratch))
                 else:
                     check(tarn, folder, options, count, pathlib.Path(scratch))
         except (Wrong, subprocess.CalledProcessError) as fault:

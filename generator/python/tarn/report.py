@@ -332,6 +332,7 @@ class State:
     bytes: int
     in_place: bool
     why: str
+    first_values: bool
 
 
 @dataclasses.dataclass
