@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: MIT-0
  * Attention row by row, as text for its kernels: y = softmax(mask(cap(scale q k'))) v. The scores of one row of one head
- * stand in scratch, never those of all. Heads, rows and keys of every operand lie as the params say. */
+ * stand in scratch, never those of all. Heads, rows and keys of every operand lie as the params say. Keys at the end of a row
+ * that the mask closes have a weight of exactly 0: they and their values are not read, so that a cache costs what is in it.
+ *
+ * A mask closes a key with TARN_ATTENTION_CLOSED or less. Its weight exp(score + mask - most) is 0 while its score is below
+ * most - mask - 104; where the largest score, most, is below TARN_ATTENTION_CLOSED / 2 all keys are read. So the result differs
+ * from that of reading all only where a closed key has a score of more than 5e7 before the mask, or its value is no finite number. */
 #ifndef TARN_ATTENTION_CORE_F32_H
 #define TARN_ATTENTION_CORE_F32_H
 
 #include "tarn_types_f32.h"
+
+#define TARN_ATTENTION_CLOSED (-1.0e8f)
 
 /* Elements from one to the next, and where the first one stands. */
 typedef struct {
@@ -37,12 +44,16 @@ typedef struct {
     tarn_acc_f32 *scores;
     tarn_f32 *y, *qk;
     int32_t limit; /* keys that take part */
+    int32_t open;  /* of them, those up to the last one that the mask leaves open */
 } tarn_attention_f32_row;
 
 /* Scores of keys [0, count), four at a time. */
 TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
                                                  int32_t count)
 {
+    const int32_t size = p->size;
+    const int32_t q_column = p->q.column;
+    const int32_t k_column = p->k.column;
     int32_t j;
     for (j = 0; j < count; j += 4) {
         const int32_t rest = count - j;
@@ -56,15 +67,30 @@ TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params
         tarn_acc_f32 s2 = 0;
         tarn_acc_f32 s3 = 0;
         int32_t i;
-        int32_t at = 0;
-        for (i = 0; i < p->size; ++i) {
-            const tarn_acc_f32 x = tarn_load_f32(*q);
-            s0 += x * tarn_load_f32(k0[at]);
-            s1 += x * tarn_load_f32(k1[at]);
-            s2 += x * tarn_load_f32(k2[at]);
-            s3 += x * tarn_load_f32(k3[at]);
-            q += p->q.column;
-            at += p->k.column;
+        if (k_column == 1) {
+            for (i = size; i > 0; --i) {
+                const tarn_acc_f32 x = tarn_load_f32(*q);
+                s0 += x * tarn_load_f32(*k0);
+                s1 += x * tarn_load_f32(*k1);
+                s2 += x * tarn_load_f32(*k2);
+                s3 += x * tarn_load_f32(*k3);
+                q += q_column;
+                ++k0;
+                ++k1;
+                ++k2;
+                ++k3;
+            }
+        } else {
+            int32_t at = 0;
+            for (i = size; i > 0; --i) {
+                const tarn_acc_f32 x = tarn_load_f32(*q);
+                s0 += x * tarn_load_f32(k0[at]);
+                s1 += x * tarn_load_f32(k1[at]);
+                s2 += x * tarn_load_f32(k2[at]);
+                s3 += x * tarn_load_f32(k3[at]);
+                q += q_column;
+                at += k_column;
+            }
         }
         r->scores[j] = p->scale * s0;
         if (rest > 1) {
@@ -85,6 +111,21 @@ TARN_FORCE_INLINE tarn_acc_f32 tarn_attention_mask_f32(const tarn_attention_f32_
 {
     tarn_acc_f32 most = tarn_lowest_f32;
     int32_t j;
+    if ((tanh_of == NULL) && (r->qk == NULL) && (r->allowed == NULL) && (count <= r->limit)) {
+        const int32_t step = p->bias.column;
+        const tarn_f32 *bias = r->bias;
+        tarn_acc_f32 *scores = r->scores;
+        for (j = 0; j < count; ++j) {
+            tarn_acc_f32 s = scores[j];
+            if (bias != NULL) {
+                s += tarn_load_f32(*bias);
+                bias += step;
+                scores[j] = s;
+            }
+            most = (s > most) ? s : most; /* a NaN will show in the sum */
+        }
+        return most;
+    }
     for (j = 0; j < count; ++j) {
         tarn_acc_f32 s = r->scores[j];
         if ((r->qk != NULL) && (p->stage == 0)) {
@@ -133,12 +174,37 @@ TARN_FORCE_INLINE int32_t tarn_attention_blind_f32(const tarn_attention_f32_row 
     return 1;
 }
 
+/* The mask lets nothing of key j through. */
+TARN_FORCE_INLINE int32_t tarn_attention_closed_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r, int32_t j)
+{
+    if ((r->bias != NULL) && (tarn_load_f32(r->bias[(ptrdiff_t)j * p->bias.column]) <= TARN_ATTENTION_CLOSED)) {
+        return 1;
+    }
+    return (r->allowed != NULL) && (p->fill <= TARN_ATTENTION_CLOSED) && ((r->bias == NULL) || (p->bias_first != 0)) &&
+           ((r->allowed[(ptrdiff_t)j * p->allowed.column] != 0) == (p->blocking != 0));
+}
+
+/* Keys up to the last open one; all of them where none is open, or the scores are asked for. */
+TARN_FORCE_INLINE int32_t tarn_attention_open_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r)
+{
+    int32_t open = r->limit;
+    if ((r->qk != NULL) || ((r->bias == NULL) && (r->allowed == NULL))) {
+        return r->limit;
+    }
+    while ((open > 0) && tarn_attention_closed_f32(p, r, open - 1)) {
+        --open;
+    }
+    return (open > 0) ? open : r->limit;
+}
+
 /* One row of one head. */
 TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
                                               tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
 {
     /* Keys beyond the limit are looked at only when their scores are asked for. */
-    const int32_t count = (r->qk != NULL) ? p->keys : r->limit;
+    int32_t count = (r->qk != NULL) ? p->keys : r->open;
+    int32_t taken = r->open;
+    const int32_t v_row = p->v.row;
     tarn_acc_f32 most;
     tarn_acc_f32 sum = 0;
     tarn_acc_f32 factor;
@@ -147,6 +213,13 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
     int32_t c;
     tarn_attention_scores_f32(p, r, count);
     most = tarn_attention_mask_f32(p, r, count, tanh_of);
+    if ((taken < r->limit) && !(most > (TARN_ATTENTION_CLOSED / 2))) {
+        /* Beside scores as low as these, or NaN, a closed key counts too. */
+        count = r->limit;
+        taken = r->limit;
+        tarn_attention_scores_f32(p, r, count);
+        most = tarn_attention_mask_f32(p, r, count, tanh_of);
+    }
     blind = (p->zero != 0) ? tarn_attention_blind_f32(r, count, most) : 0;
     for (j = 0; j < count; ++j) {
         const tarn_acc_f32 e = exp_of(r->scores[j] - most);
@@ -176,13 +249,27 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
         tarn_acc_f32 s1 = 0;
         tarn_acc_f32 s2 = 0;
         tarn_acc_f32 s3 = 0;
-        for (j = 0; j < r->limit; ++j) {
-            const tarn_acc_f32 e = r->scores[j];
-            s0 += e * tarn_load_f32(v[0]);
-            s1 += e * tarn_load_f32(v[c1]);
-            s2 += e * tarn_load_f32(v[c2]);
-            s3 += e * tarn_load_f32(v[c3]);
-            v += p->v.row;
+        const tarn_acc_f32 *scores = r->scores;
+        if ((p->v.column == 1) && (rest > 3)) {
+            for (j = taken; j > 0; --j) {
+                const tarn_acc_f32 e = *scores;
+                s0 += e * tarn_load_f32(v[0]);
+                s1 += e * tarn_load_f32(v[1]);
+                s2 += e * tarn_load_f32(v[2]);
+                s3 += e * tarn_load_f32(v[3]);
+                ++scores;
+                v += v_row;
+            }
+        } else {
+            for (j = taken; j > 0; --j) {
+                const tarn_acc_f32 e = *scores;
+                s0 += e * tarn_load_f32(v[0]);
+                s1 += e * tarn_load_f32(v[c1]);
+                s2 += e * tarn_load_f32(v[c2]);
+                s3 += e * tarn_load_f32(v[c3]);
+                ++scores;
+                v += v_row;
+            }
         }
         y[0] = tarn_store_f32(s0 * factor);
         if (rest > 1) {
@@ -229,6 +316,10 @@ TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *
 {
     const int32_t outer = (p->rows_first != 0) ? p->rows : p->heads;
     const int32_t inner = (p->rows_first != 0) ? p->heads : p->rows;
+    const tarn_f32 *bias_before = NULL;
+    const uint8_t *allowed_before = NULL;
+    int32_t limit_before = -1;
+    int32_t open = 0;
     int32_t b;
     int32_t u;
     int32_t w;
@@ -248,6 +339,14 @@ TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *
                 r.y = y + tarn_attention_at_f32(&p->y, b, h, i);
                 r.qk = (qk != NULL) ? (qk + tarn_attention_at_f32(&p->qk, b, h, i)) : NULL;
                 r.limit = tarn_attention_limit_f32(p, lengths, b, i);
+                /* Most masks are the same for all heads. */
+                if ((r.bias != bias_before) || (r.allowed != allowed_before) || (r.limit != limit_before)) {
+                    open = tarn_attention_open_f32(p, &r);
+                    bias_before = r.bias;
+                    allowed_before = r.allowed;
+                    limit_before = r.limit;
+                }
+                r.open = open;
                 tarn_attention_row_f32(p, &r, exp_of, tanh_of);
             }
         }

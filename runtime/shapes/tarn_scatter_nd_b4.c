@@ -8,7 +8,7 @@ TARN_API int32_t tarn_scatter_nd_b4(const tarn_gather_nd_params *p, const void *
     const uint8_t *update = (const uint8_t *)updates;
     uint8_t *to = (uint8_t *)y;
     int32_t i;
-    for (i = 0; i < p->total; ++i) {
+    for (i = (to != from) ? 0 : p->total; i < p->total; ++i) { /* nothing where y lies over x */
         tarn_move_b4(to, from);
         from += TARN_BYTES_B4;
         to += TARN_BYTES_B4;
