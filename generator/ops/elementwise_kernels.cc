@@ -95,20 +95,24 @@ KernelText binary_text(const BinaryOp& op, const std::string& name, const CType&
 std::optional<KernelText> broadcast_kernel(const std::string& name) {
   struct Run {
     const char *kernel, *text, *type;
-    bool exceptions;
+    const char *more, *passed;  // operands behind y
   };
-  static const Run runs[] = {{"tarn_int_add_s8", "a + b", "int8_t", true},
-                             {"tarn_int_mul_s8", "a * b", "int8_t", true},
-                             {"tarn_int_pair_s8", "a op b", "int8_t", false},
-                             {"tarn_wide_add_s16", "a + b", "int16_t", false},
-                             {"tarn_wide_mul_s16", "a * b", "int16_t", false}};
+  constexpr const char* kExceptions = ", const int32_t *exceptions";
+  static const Run runs[] = {{"tarn_int_add_s8", "a + b", "int8_t", kExceptions, ", exceptions"},
+                             {"tarn_int_mul_s8", "a * b", "int8_t", kExceptions, ", exceptions"},
+                             {"tarn_int_pair_s8", "a op b", "int8_t", "", ""},
+                             {"tarn_int_product_s8", "a op b", "int8_t", ", const int32_t *factors", ", factors"},
+                             {"tarn_int_choose_s8", "the larger or smaller of a and b", "int8_t",
+                              ", const int8_t *a_codes, const int8_t *b_codes", ", a_codes, b_codes"},
+                             {"tarn_wide_add_s16", "a + b", "int16_t", "", ""},
+                             {"tarn_wide_mul_s16", "a * b", "int16_t", "", ""}};
   for (const Run& run : runs) {
     if (name != run.kernel + std::string("_nd")) continue;
     std::map<std::string, std::string> holes = common_holes(name);
     holes["TEXT"] = run.text + std::string(", requantised,");
     holes["IN"] = holes["IN_B"] = holes["OUT"] = run.type;
-    holes["MORE"] = run.exceptions ? ", const int32_t *exceptions" : "";
-    holes["PASSED"] = run.exceptions ? ", exceptions" : "";
+    holes["MORE"] = run.more;
+    holes["PASSED"] = run.passed;
     holes["INNER"] = run.kernel;
     return fill_kernel("binary_nd", holes);
   }

@@ -1,12 +1,16 @@
-// Integer operators that work element by element: IntAdd (two factors, see "factors"), IntMul ("zeros"), IntPair (see
-// "own"), IntTable ("table": 256 codes, the first for -128), IntFlip (signed codes to unsigned and back).
+// Integer operators that work element by element: IntAdd (two factors, see "factors"), IntMul ("zeros"), IntPair,
+// IntProduct (see "own"), IntChoose, IntTable ("table": 256 codes, the first for -128), IntFlip (signed codes to
+// unsigned and back).
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
+#include "support/text.h"
 
 namespace tarn::ops {
 
 namespace {
+
+using program::Params;
 
 std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
   const bool add = node.op == "IntAdd";
@@ -29,21 +33,52 @@ std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
                       low.write(node.outputs[0]), low.shape(node.outputs[0]), std::move(extra));
 }
 
-// The operator's own arithmetic: "own" (op, zero points of a, b and y, lo, hi), "scales" of a, b and y, "line"
-// (factors, constant, mask, post).
-std::optional<Fault> lower_own(const Node& node, Lowering& low) {
-  const std::vector<int64_t> own = node.integers("own"), line = node.integers("line");
+// The operator's own arithmetic: "own" (op, zero points of a, b and y, lo, hi), "scales" of a, b and y.
+Params own_params(const Node& node) {
+  const std::vector<int64_t> own = node.integers("own");
   const std::vector<double> scales = node.tensor("scales")->reals();
-  Extra extra{{{"op", own[0]}}, {}, node.text("form", "")};
+  Params params{"", {{"op", own[0]}}};
+  const char* const reals[] = {"a_scale", "b_scale", "y_scale"};
+  for (size_t i = 0; i < scales.size(); ++i) params.fields.push_back({reals[i], Float32{scales[i]}});
+  const char* const codes[] = {"a_zero", "b_zero", "zero", "lo", "hi"};
+  for (size_t i = 1; i < own.size(); ++i) params.fields.push_back({codes[i - 1], own[i]});
+  return params;
+}
+
+std::optional<Fault> lower_two(const Node& node, Lowering& low, const std::string& kernel, Extra extra) {
+  return lower_binary(node, low, kernel, low.read(node.inputs[0]), low.shape(node.inputs[0]), low.read(node.inputs[1]),
+                      low.shape(node.inputs[1]), low.write(node.outputs[0]), low.shape(node.outputs[0]),
+                      std::move(extra));
+}
+
+// "line": factors, constant, mask, post.
+std::optional<Fault> lower_own(const Node& node, Lowering& low) {
+  const std::vector<int64_t> line = node.integers("line");
+  Extra extra{{}, {}, node.text("form", "")};
   const char* const names[] = {"a_factor", "b_factor", "constant", "mask", "post"};
   for (size_t i = 0; i < line.size(); ++i) extra.fields.push_back({names[i], line[i]});
-  const char* const reals[] = {"a_scale", "b_scale", "y_scale"};
-  for (size_t i = 0; i < scales.size(); ++i) extra.fields.push_back({reals[i], Float32{scales[i]}});
-  const char* const codes[] = {"a_zero", "b_zero", "zero", "lo", "hi"};
-  for (size_t i = 1; i < own.size(); ++i) extra.fields.push_back({codes[i - 1], own[i]});
-  return lower_binary(node, low, "tarn_int_pair_s8", low.read(node.inputs[0]), low.shape(node.inputs[0]),
-                      low.read(node.inputs[1]), low.shape(node.inputs[1]), low.write(node.outputs[0]),
-                      low.shape(node.outputs[0]), std::move(extra));
+  extra.fields.push_back({"own", own_params(node)});
+  return lower_two(node, low, "tarn_int_pair_s8", std::move(extra));
+}
+
+// "product": m, constant, mask, post; "factors" of a quotient.
+std::optional<Fault> lower_product(const Node& node, Lowering& low) {
+  const std::vector<int64_t> product = node.integers("product");
+  Extra extra{{}, {}, node.text("form", "")};
+  const char* const names[] = {"m", "constant", "mask", "post"};
+  for (size_t i = 0; i < product.size(); ++i) extra.fields.push_back({names[i], product[i]});
+  extra.fields.push_back({"own", own_params(node)});
+  const Constant* factors = node.tensor("factors");
+  extra.arguments.push_back(factors ? low.weight(low.key(node.outputs[0], "_factors"), *factors) : low.none());
+  return lower_two(node, low, "tarn_int_product_s8", std::move(extra));
+}
+
+// "a_codes", "b_codes": what 256 codes become.
+std::optional<Fault> lower_choose(const Node& node, Lowering& low) {
+  Extra extra{{{"smaller", node.integer("smaller", 0)}}, {}, node.text("form", "")};
+  for (const char* name : {"a_codes", "b_codes"})
+    extra.arguments.push_back(low.weight(low.key(node.outputs[0], cat("_", name)), *node.tensor(name)));
+  return lower_two(node, low, "tarn_int_choose_s8", std::move(extra));
 }
 
 std::optional<Fault> lower_table(const Node& node, Lowering& low) {
@@ -72,6 +107,8 @@ std::vector<OperatorEntry> integer_elementwise_entries() {
   return {{"tarn", "IntAdd", "int8", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntMul", "int8", lower_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntPair", "int8", lower_own, nullptr, nullptr, Layout::elementwise},
+          {"tarn", "IntProduct", "int8", lower_product, nullptr, nullptr, Layout::elementwise},
+          {"tarn", "IntChoose", "int8", lower_choose, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntTable", "int8", lower_table, nullptr, nullptr, Layout::elementwise},
           {"tarn", "IntFlip", "int8, uint8, int16, uint16", lower_flip, nullptr, nullptr, Layout::elementwise}};
 }

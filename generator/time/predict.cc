@@ -9,6 +9,7 @@ const std::vector<Model>& models() {
   static const std::vector<Model> all = {
 #include "time/coefficients/cortex-m33.inc"
 #include "time/coefficients/cortex-m4.inc"
+#include "time/coefficients/cortex-m7.inc"
   };
   return all;
 }

@@ -11,7 +11,7 @@
 
 #include "tarn_types_f32.h"
 
-#define TARN_ATTENTION_CLOSED (-1.0e8f)
+#define TARN_ATTENTION_CLOSED (-100000000)
 
 /* Elements from one to the next, and where the first one stands. */
 typedef struct {
@@ -177,10 +177,10 @@ TARN_FORCE_INLINE int32_t tarn_attention_blind_f32(const tarn_attention_f32_row 
 /* The mask lets nothing of key j through. */
 TARN_FORCE_INLINE int32_t tarn_attention_closed_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r, int32_t j)
 {
-    if ((r->bias != NULL) && (tarn_load_f32(r->bias[(ptrdiff_t)j * p->bias.column]) <= TARN_ATTENTION_CLOSED)) {
+    if ((r->bias != NULL) && (tarn_load_f32(r->bias[(ptrdiff_t)j * p->bias.column]) <= (tarn_acc_f32)TARN_ATTENTION_CLOSED)) {
         return 1;
     }
-    return (r->allowed != NULL) && (p->fill <= TARN_ATTENTION_CLOSED) && ((r->bias == NULL) || (p->bias_first != 0)) &&
+    return (r->allowed != NULL) && (p->fill <= (tarn_acc_f32)TARN_ATTENTION_CLOSED) && ((r->bias == NULL) || (p->bias_first != 0)) &&
            ((r->allowed[(ptrdiff_t)j * p->allowed.column] != 0) == (p->blocking != 0));
 }
 
@@ -213,7 +213,7 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
     int32_t c;
     tarn_attention_scores_f32(p, r, count);
     most = tarn_attention_mask_f32(p, r, count, tanh_of);
-    if ((taken < r->limit) && !(most > (TARN_ATTENTION_CLOSED / 2))) {
+    if ((taken < r->limit) && !(most > (tarn_acc_f32)(TARN_ATTENTION_CLOSED / 2))) {
         /* Beside scores as low as these, or NaN, a closed key counts too. */
         count = r->limit;
         taken = r->limit;

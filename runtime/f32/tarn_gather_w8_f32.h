@@ -3,15 +3,9 @@
 #ifndef TARN_GATHER_W8_F32_H
 #define TARN_GATHER_W8_F32_H
 
-#include "tarn_coded_f32.h"
-#include "tarn_index.h"
+#include "tarn_gather_coded_f32.h"
 
 TARN_BEGIN_C
-
-typedef struct {
-    int32_t size, count, wide; /* rows of the table; indices, and whether they have 64 bits */
-    tarn_coded_layout_f32 w;   /* columns: of a row */
-} tarn_gather_coded_f32_params;
 
 /* w: [ceil(size/4)] times four rows of codes, scale and zero likewise; y: [count][columns]. Returns 0, or -1 at the first index
  * outside the table; y is incomplete then. */

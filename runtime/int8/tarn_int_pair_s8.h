@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT-0
- * Operators of two int8 operands as the model defines them, in floats, one element at a time: y = (a op b) / y_scale + zero, rounded
- * to even. Sums and differences are taken from a line of integers where it has been proved right. */
+ * Operators of two int8 operands as the model defines them (see tarn_int_own_s8.h), one element at a time. Sums and differences
+ * are taken from a line of integers where it has been proved right. */
 #ifndef TARN_INT_PAIR_S8_H
 #define TARN_INT_PAIR_S8_H
 
-#include "tarn.h"
+#include "tarn_int_own_s8.h"
 
 TARN_BEGIN_C
 
@@ -12,11 +12,9 @@ typedef struct {
     int32_t outer, inner;                   /* runs, and elements of a run */
     int32_t a_pitch, b_pitch, y_pitch;      /* elements from one run to the next */
     int32_t a_step, b_step;                 /* 1, or 0: the same element for the whole run */
-    int32_t op;                             /* a + b, a - b, a * b, a / b, the larger, the smaller */
     int32_t a_factor, b_factor, constant;   /* t = a * a_factor + b * b_factor + constant, */
     int32_t mask, post;                     /* and code = t >> post where t & mask is not 0 */
-    float a_scale, b_scale, y_scale;
-    int32_t a_zero, b_zero, zero, lo, hi;
+    tarn_int_own_s8_params own;
 } tarn_int_pair_s8_params;
 
 /* y may be a or b. */

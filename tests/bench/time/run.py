@@ -65,6 +65,9 @@ def main():
             if not row or row.get('instructions') is None:
                 print(f'{file.parent.name:52} not run: {fault[:90]}')
                 continue
+            if row.get('predicted') is None:  # of the sizes that its data have
+                left += 1
+                continue
             error = 100 * (row['predicted'] / row['instructions'] - 1)
             errors.append(abs(error))
             print(f'{file.parent.name:52}{row["instructions"]:>12} executed{row["predicted"]:>12} predicted{error:+8.2f} %', flush=True)

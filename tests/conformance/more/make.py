@@ -143,6 +143,8 @@ def recurrent():
          {"x": x, "n": np.array([5, 2, 3], np.int32), "h": h, "c": c}, ["y", "yh", "yc"], {"w": w, "r": r, "b": b, "p": p})
     case("gru_clip", [node("GRU", ["x", "w", "r", "b"], ["y", "yh"], hidden_size=2, clip=0.4)], {"x": x}, ["y", "yh"],
          {"w": reals(1, 6, 4), "r": reals(1, 6, 2), "b": reals(1, 12)})
+    case("rnn_constant_weights", [node("RNN", ["x", "w", "r", "b"], ["y", "yh"], hidden_size=5, direction="bidirectional")], {"x": reals(4, 2, 3)}, ["y", "yh"],
+         {"w": reals(2, 5, 3), "r": reals(2, 5, 5), "b": reals(2, 10)})
 
 
 def sizes_from_data():

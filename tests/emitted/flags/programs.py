@@ -116,8 +116,8 @@ class Operators:
 
     def sources(self, tarn, folder, target, one_file):
         harness, names = [folder / 'main.c'], [f'op{i}' for i in range(len(self.models))]
-        for name, model in zip(names, self.models):
-            harness.append(generate(tarn, model, name, folder, target, one_file, []))
+        for name, (model, options) in zip(names, self.models):
+            harness.append(generate(tarn, model, name, folder, target, one_file, options))
         (folder / 'main.c').write_text(MAIN.format(declare=''.join(f'int {n}_say(void);\n' for n in names), calls=' + '.join(f'{n}_say()' for n in names)))
         return Sources(emitted(folder), harness, [folder], one_file)
 
@@ -156,12 +156,12 @@ def all_programs(backend):
         model = shared_folder() / path / 'model.onnx'
         (programs if model.exists() else absent).append(Network(model, options))
     operators = []
-    for (path,) in entries('operators.txt'):
+    for path, *options in entries('operators.txt'):
         kind, name = path.split('/')
         model = (ROOT / 'tests/conformance/more/node' if kind == 'more' else backend / kind) / name / 'model.onnx'
         if not model.exists():
             raise Failed(f'no {model}')
-        operators.append(model)
+        operators.append((model, options))
     programs.append(Operators(operators))
     dsp = ['tarn_int_dsp_*.c', 'tarn_int_dots.c', 'tarn_int_clamp_s8.c', 'tarn_int_conv2d*_s8.c', 'tarn_int_dense*_s8.c',
            'tarn_int_depthwise*_s8.c', 'tarn_requant.c', 'tarn_int_lines_s8.c']
