@@ -10,7 +10,7 @@ TARN_API int32_t tarn_scatter_elements_b4(const tarn_gather_elements_params *p, 
     int32_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     int32_t offset = 0;
     int32_t i;
-    for (i = 0; i < p->total; ++i) {
+    for (i = (to != from) ? 0 : p->total; i < p->total; ++i) { /* nothing where y lies over x */
         tarn_move_b4(to, from);
         from += TARN_BYTES_B4;
         to += TARN_BYTES_B4;

@@ -7,7 +7,7 @@ TARN_API int32_t tarn_scatter_elements_join_f32(const tarn_gather_elements_param
     int32_t at[8] = {0, 0, 0, 0, 0, 0, 0, 0};
     int32_t offset = 0;
     int32_t i;
-    for (i = 0; i < p->total; ++i) {
+    for (i = (y != x) ? 0 : p->total; i < p->total; ++i) { /* nothing where y lies over x */
         y[i] = x[i];
     }
     i = 0;

@@ -6,7 +6,7 @@ TARN_API int32_t tarn_scatter_nd_join_f32(const tarn_gather_nd_params *p, const 
 {
     const tarn_f32 *updates_at = updates;
     int32_t i;
-    for (i = 0; i < p->total; ++i) {
+    for (i = (y != x) ? 0 : p->total; i < p->total; ++i) { /* nothing where y lies over x */
         y[i] = x[i];
     }
     for (i = 0; i < p->count; ++i) {

@@ -8,7 +8,7 @@ TARN_API int32_t tarn_tensor_scatter_b4(const tarn_tensor_scatter_params *p, con
     const uint8_t *from = (const uint8_t *)cache;
     uint8_t *to = (uint8_t *)y;
     int32_t i;
-    for (i = 0; i < total; ++i) {
+    for (i = (to != from) ? 0 : total; i < total; ++i) { /* nothing where y lies over the cache */
         tarn_move_b4(to, from);
         from += TARN_BYTES_B4;
         to += TARN_BYTES_B4;
