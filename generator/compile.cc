@@ -106,8 +106,8 @@ Result<std::map<std::string, Constant>> first_values(const CompileOptions& optio
   std::map<std::string, Constant> values;
   Diagnostics faults;
   for (const auto& [out, in] : options.states) {
-    const auto given =
-        std::find_if(graph.initializers.begin(), graph.initializers.end(), [&](const auto& i) { return i.name == in; });
+    const auto given = std::find_if(graph.initializers.begin(), graph.initializers.end(),
+                                    [&name = in](const auto& i) { return i.name == name; });
     if (given == graph.initializers.end()) continue;
     model::ValueInfo input;
     input.name = in;
