@@ -90,7 +90,7 @@ Diagnostics check_budgets(const Budgets& budgets, const std::string& model_path,
                         cat("needs ", used, " bytes of flash (", report.weights, " of weights, ",
                             report.code ? std::to_string(*report.code) + " of code" : "code not counted",
                             "), the budget is ", *budgets.flash),
-                        "quantise the weights to int8, which takes about a quarter of float32"});
+                        {}});
     }
   }
   return faults;

@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "advice/budget.h"
+#include "advice/flash_budget.h"
 #include "advice/time_budget.h"
 #include "cli/formulas.h"
 #include "cli/model_limit.h"
@@ -142,6 +143,29 @@ void add_time_advice(const Options& options, int64_t most, Prepared& prepared) {
   }
 }
 
+// What would save flash.
+void add_flash_advice(const Options& options, Prepared& prepared) {
+  std::vector<std::string> small = options.cflags;
+  if (small.empty())
+    small = verify::cpu_flags(verify::parse_target(options.compile.target).value_or(verify::Target::host));
+  small.push_back("-Os");
+  const auto measure = [&](const Analysis& changed, const std::vector<std::string>& flags) -> std::optional<int64_t> {
+    if (!wants_code(options, changed)) return {};
+    report::Report report = report::make_report(changed, options.command_line);
+    Options with = options;
+    with.compile = changed.options;
+    if (!flags.empty()) with.cflags = flags;
+    if (!measure_code(with, changed, report)) return {};
+    return report.code;
+  };
+  const std::vector<report::Advice> rows =
+      advice::advise_flash(prepared.analysis, prepared.report, *options.flash, options.ram, small, measure);
+  prepared.report.advice.insert(prepared.report.advice.end(), rows.begin(), rows.end());
+  for (Diagnostic& fault : prepared.over) {
+    if (fault.code == "E303" && fault.hint.empty()) fault.hint = advice::hint_of_flash(rows);
+  }
+}
+
 Work reporting(const Analysis& analysis) {
   return {
       .what = "writing of", .count = static_cast<int64_t>(analysis.program.operations.size()), .unit = "kernel calls"};
@@ -197,6 +221,7 @@ Result<Prepared> prepare(const Options& options) {
   if (compares || !prepared.analysis.tried_lines.empty()) report.streams = report::compare_streams(prepared.analysis);
   // No change of the plan helps a model whose weights have no place.
   const bool hopeless = options.flash && report.weights > *options.flash;
+  if (report.flash_budget && !report.flash_budget->fits) add_flash_advice(options, prepared);
   if (over && !hopeless) add_advice(options, prepared);
   if (report.over_time()) add_time_advice(options, limits.most(), prepared);
   if (options.pareto) report.pareto = report::pareto(prepared.analysis);

@@ -293,6 +293,7 @@ void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
     json.key("proof").value(row.proof);
     json.key("note").value(row.note);
     if (row.instructions) json.key("instructions").value(*row.instructions);
+    if (row.flash) json.key("flash").value(*row.flash);
   });
 }
 
@@ -451,7 +452,8 @@ std::string to_json(const Report& r) {
   if (!r.compare.empty()) write_compare(json, r.compare);
   if (!r.sweep.empty()) write_sweep(json, r.sweep);
   if (r.symbolic) write(json, *r.symbolic);
-  if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits) || r.over_time())
+  if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits) || r.over_time() ||
+      (r.flash_budget && !r.flash_budget->fits))
     write_advice(json, r.advice);
   json.key("tensors").begin_array();
   for (const TensorRow& row : r.tensors) write(json, row);

@@ -87,9 +87,10 @@ std::string to_markdown(const Report& r) {
     }
   }
   if (!r.advice.empty()) {
-    text += "\n" + line({"change", "RAM", "fits", "options"}) + line({"---", "---:", "---", "---"});
+    text += "\n" + line({"change", "RAM", "flash", "fits", "options"}) + line({"---", "---:", "---:", "---", "---"});
     for (const Advice& a : r.advice)
-      text += line({plain(a.change), with_thousands(a.ram), a.fits ? "yes" : "no", plain(a.options)});
+      text += line({plain(a.change), with_thousands(a.ram), a.flash ? with_thousands(*a.flash) : "",
+                    a.fits ? "yes" : "no", plain(a.options)});
   }
   if (!r.sweep.empty())
     text +=

@@ -112,6 +112,7 @@ struct Advice {
   bool fits = false;
   std::string proof, note;
   std::optional<int64_t> instructions;  // of a run, where time is what has to fit
+  std::optional<int64_t> flash;         // where that is
 };
 
 struct SweepRow {

@@ -460,8 +460,8 @@ std::string to_text(const Report& r) {
   for (const Advice& advice : r.advice) {
     lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ",
                         advice.instructions ? in_short(*advice.instructions) + " instructions, " : "",
-                        bytes(advice.ram), advice.fits ? ", fits" : ", does not fit",
-                        advice.note.empty() ? "" : " (" + advice.note + ")",
+                        advice.flash ? bytes(*advice.flash) + " of flash" : bytes(advice.ram),
+                        advice.fits ? ", fits" : ", does not fit", advice.note.empty() ? "" : " (" + advice.note + ")",
                         advice.options.empty() ? "" : "  [" + advice.options + "]"));
   }
   compare_lines(r, lines);

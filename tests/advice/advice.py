@@ -76,6 +76,32 @@ def miss(name, model, base, share, folder):
                          f"told {advice['arena']} + {advice['ram'] - advice['arena']}")
 
 
+def miss_flash(name, model, base, share, folder):
+    """One budget of flash below what the model needs: 0.9 of it, or 0.3."""
+    global tried, told
+    report, again = os.path.join(folder, 'r.json'), os.path.join(folder, 'again.json')
+    if analyze(model, base, report) != 0:
+        return
+    flash = json.load(open(report))['flash']
+    budget = int((flash['weights'] + (flash['code'] or 0)) * share)
+    if budget < 1:
+        return
+    tried += 1
+    code = analyze(model, base + ['--flash', str(budget)], report)
+    if code != 5:
+        wrong.append(f'{name}: exit {code} for a budget of flash below its weights')
+        return
+    for advice in json.load(open(report)).get('advice', []):
+        if not advice['fits']:
+            continue
+        told += 1
+        code = analyze(model, changed(base, shlex.split(advice['options'])) + ['--flash', str(budget)], again)
+        flash = json.load(open(again))['flash']
+        total = flash['weights'] + (flash['code'] or 0)
+        if code != 0 or total != advice['flash']:
+            wrong.append(f"{name} in {budget} of flash: {advice['options']}: exit {code}, {total}, told {advice['flash']}")
+
+
 bound = dimensions()
 with tempfile.TemporaryDirectory() as folder:
     for name in sorted(os.listdir(models)):
@@ -85,6 +111,7 @@ with tempfile.TemporaryDirectory() as folder:
         miss(name, model, bound.get(name, []) + POOR, 0.9, folder)
         miss(name, model, bound.get(name, []), 0.9, folder)
         miss(name, model, bound.get(name, []), 0.3, folder)
+        miss_flash(name, model, bound.get(name, []), 0.9 if tried % 2 else 0.3, folder)
 print(f'{tried} budgets missed, {told} changes told to fit, {len(wrong)} of them wrong; the slowest took {slowest[0]:.1f} s: {slowest[1]}')
 print('\n'.join(wrong))
 sys.exit(1 if wrong or tried < count or told == 0 else 0)

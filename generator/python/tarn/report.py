@@ -354,6 +354,7 @@ class Advice:
     proof: str
     note: str
     instructions: typing.Optional[int] = None
+    flash: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
