@@ -25,6 +25,7 @@
 #include "report/compare_streams.h"
 #include "report/pareto.h"
 #include "report/report.h"
+#include "report/sparsity.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
@@ -225,6 +226,7 @@ Result<Prepared> prepare(const Options& options) {
   if (over && !hopeless) add_advice(options, prepared);
   if (report.over_time()) add_time_advice(options, limits.most(), prepared);
   if (options.pareto) report.pareto = report::pareto(prepared.analysis);
+  if (options.sparsity) report::profile_sparsity(prepared.analysis, report);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
   if (options.range) {

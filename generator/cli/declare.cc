@@ -27,6 +27,8 @@ void add_most_used(Command command, cxxopts::Options& options) {
   auto add = options.add_options(kMostUsed);
   add("model", "the ONNX file; also the word behind the command", text(), "MODEL");
   if (command == Command::analyze) add("compare", "every strategy side by side");
+  if (command == Command::analyze)
+    add("sparsity", "zeros of each weight: elements, blocks of 1x4, 4x1, 4x4, and 2 of 4");
   if (command == Command::generate) add("o,output", "the folder to write to", text(), "DIR");
   if (command == Command::verify)
     add("on", "host and any targets, or board (see --run), separated by commas", text()->default_value("host"), "LIST");

@@ -258,6 +258,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     }
     if (command == Command::analyze) {
       result.compare = reader.has("compare");
+      result.sparsity = reader.has("sparsity");
       result.pareto = reader.has("pareto");
     }
     if (command == Command::verify) read_verify(reader, result);

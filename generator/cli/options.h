@@ -32,6 +32,7 @@ struct Options {
   bool trace = false;     // --trace: also NAME_trace.c
   emit::Layout layout = emit::Layout::plain;
   bool compare = false;
+  bool sparsity = false;
   bool pareto = false;        // --pareto: RAM against multiplications
   bool named_stream = false;  // --stream stands on the command line
   bool json_diagnostics = false;

@@ -480,6 +480,19 @@ std::string to_json(const Report& r) {
       json.key("snr_db").value(row.snr_db);
     });
   }
+  if (!r.sparsity.empty()) {
+    json.rows("sparsity", r.sparsity, [&](const SparsityRow& row) {
+      json.key("tensor").value(row.tensor);
+      json.key("type").value(row.type);
+      json.key("elements").value(row.elements.all);
+      json.key("zeros").value(row.elements.zero);
+      json.key("zero").value(row.elements.share());
+      json.key("1x4").value(row.along.share());
+      json.key("4x1").value(row.across.share());
+      json.key("4x4").value(row.squares.share());
+      json.key("2:4").value(row.two_of_four.share());
+    });
+  }
   json.key("totals").begin_object(true);
   json.key("macs").value(r.macs);
   json.key("params").value(r.parameters);

@@ -64,6 +64,17 @@ struct SplitRow {
 };
 
 // An output that a run leaves in the arena as the next run's input.
+// Zeros of a constant, or of all (--sparsity): single elements, blocks of four along a row (1x4) and across rows (4x1),
+// squares of 16 (4x4), and groups of four along a row of which at least two are zero (2:4).
+struct SparsityRow {
+  struct Blocks {
+    int64_t zero = 0, all = 0;
+    double share() const { return all == 0 ? 0 : static_cast<double>(zero) / static_cast<double>(all); }
+  };
+  std::string tensor, type;  // "in all", and none
+  Blocks elements, along, across, squares, two_of_four;
+};
+
 // Weights of float layers that are stored in fewer bits (--weight-type); snr_db: absent where nothing was rounded, or
 // the values are not there.
 struct WeightRow {
@@ -263,7 +274,8 @@ struct Report {
   std::vector<StepRow> steps;
   std::vector<StateRow> states;
   std::vector<WeightRow> stored_weights;
-  int64_t stored_bytes = 0;  // of all of them; what two share, such as tied embeddings, once
+  std::vector<SparsityRow> sparsity;  // the last row: in all
+  int64_t stored_bytes = 0;           // of all of them; what two share, such as tied embeddings, once
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;

@@ -392,6 +392,23 @@ void weight_lines(const Report& r, std::vector<std::string>& lines) {
   if (rows.size() > most) lines.push_back(cat("       and ", rows.size() - most, " more"));
 }
 
+// Shares of zeros, by weight.
+void sparsity_lines(const Report& r, std::vector<std::string>& lines) {
+  if (r.sparsity.empty()) return;
+  lines.push_back("ZEROS       elements      1x4      4x1      4x4      2:4");
+  const auto part = [](const SparsityRow::Blocks& blocks) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%7.2f %%", 100 * blocks.share());
+    return std::string(text);
+  };
+  // The sum first: long lists are cut off.
+  std::vector<SparsityRow> rows(r.sparsity.rbegin(), r.sparsity.rbegin() + 1);
+  rows.insert(rows.end(), r.sparsity.begin(), r.sparsity.end() - 1);
+  for (const SparsityRow& row : rows)
+    lines.push_back(cat("          ", part(row.elements), part(row.along), part(row.across), part(row.squares),
+                        part(row.two_of_four), "  ", row.tensor, row.type.empty() ? "" : " ", row.type));
+}
+
 // The element type of most bytes of activations, with a comma: inputs may be of another, such as the words of a text.
 std::string main_type(const Report& r) {
   std::map<std::string, int64_t> bytes_of;
@@ -442,6 +459,7 @@ std::string to_text(const Report& r) {
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget) + (r.ram_budget->fits ? way_of(r) : ""));
   state_lines(r, lines);
   weight_lines(r, lines);
+  sparsity_lines(r, lines);
   if (!r.stream) peak_lines(r, lines);
   if (r.certificate) lines.push_back(proof_line(*r.certificate));
   stream_lines(r, lines);

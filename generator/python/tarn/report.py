@@ -345,6 +345,19 @@ class Weight:
 
 
 @dataclasses.dataclass
+class Sparsity:
+    tensor: str
+    type: str
+    elements: int
+    zeros: int
+    zero: float
+    1x4: float
+    4x1: float
+    4x4: float
+    2:4: float
+
+
+@dataclasses.dataclass
 class Advice:
     change: str
     options: str
@@ -522,6 +535,7 @@ class Report:
     symbolic: typing.Optional[Symbolic] = None
     states: typing.List[State] = dataclasses.field(default_factory=list)
     weights: typing.List[Weight] = dataclasses.field(default_factory=list)
+    sparsity: typing.List[Sparsity] = dataclasses.field(default_factory=list)
     advice: typing.List[Advice] = dataclasses.field(default_factory=list)
     banks: typing.List[Bank] = dataclasses.field(default_factory=list)  # the memories of --bank, fastest first
     split: typing.Optional[Split] = None  # cost: the traffic of each bank times its place in the list
