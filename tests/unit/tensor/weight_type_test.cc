@@ -26,8 +26,9 @@ TEST(WeightType, LayersMayBeNamed) {
 }
 
 TEST(WeightType, RefusesWhatItDoesNotKnow) {
-  for (const char* text : {"", "int2", "int8:", "int8:block", "int8:block=", "int8:block=0", "int8:block=-1", "int8:rows", "f16:tensor",
-                           "f16,asymmetric", "=int8", "int8,asym", "int4:block=99999999999999999999"})
+  for (const char* text :
+       {"", "int2", "int8:", "int8:block", "int8:block=", "int8:block=0", "int8:block=-1", "int8:rows", "f16:tensor",
+        "f16,asymmetric", "=int8", "int8,asym", "int4:block=99999999999999999999"})
     EXPECT_FALSE(weight_rule_from(text)) << text;
 }
 
