@@ -27,8 +27,6 @@ void add_most_used(Command command, cxxopts::Options& options) {
   auto add = options.add_options(kMostUsed);
   add("model", "the ONNX file; also the word behind the command", text(), "MODEL");
   if (command == Command::analyze) add("compare", "every strategy side by side");
-  if (command == Command::analyze)
-    add("sparsity", "zeros of each weight: elements, blocks of 1x4, 4x1, 4x4, and 2 of 4");
   if (command == Command::generate) add("o,output", "the folder to write to", text(), "DIR");
   if (command == Command::verify)
     add("on", "host and any targets, or board (see --run), separated by commas", text()->default_value("host"), "LIST");
@@ -94,9 +92,11 @@ void add_planning(Command command, cxxopts::Options& options) {
       "NAME=SIZE[@SECTION][,dma=no]");
   add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
   add("weight-type",
-      "weights of Gemm and MatMul of float networks are stored so, repeatable: [LAYER=]f16|int8|int4, then "
+      "weights of float layers are stored so, repeatable: [LAYER=]f16|int8|int4, then "
       ":tensor|:channel|:block=N (default: channel) and ,asymmetric",
       texts(), "TYPE");
+  if (command == Command::analyze)
+    add("sparsity", "zeros of each weight: elements, blocks of 1x4, 4x1, 4x4, and 2 of 4");
   if (command == Command::analyze)
     add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
 }

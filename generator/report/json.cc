@@ -487,10 +487,10 @@ std::string to_json(const Report& r) {
       json.key("elements").value(row.elements.all);
       json.key("zeros").value(row.elements.zero);
       json.key("zero").value(row.elements.share());
-      json.key("1x4").value(row.along.share());
-      json.key("4x1").value(row.across.share());
-      json.key("4x4").value(row.squares.share());
-      json.key("2:4").value(row.two_of_four.share());
+      json.key("blocks_1x4").value(row.along.share());
+      json.key("blocks_4x1").value(row.across.share());
+      json.key("blocks_4x4").value(row.squares.share());
+      json.key("two_of_four").value(row.two_of_four.share());
     });
   }
   json.key("totals").begin_object(true);

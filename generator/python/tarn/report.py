@@ -351,10 +351,10 @@ class Sparsity:
     elements: int
     zeros: int
     zero: float
-    1x4: float
-    4x1: float
-    4x4: float
-    2:4: float
+    blocks_1x4: float
+    blocks_4x1: float
+    blocks_4x4: float
+    two_of_four: float
 
 
 @dataclasses.dataclass
