@@ -60,7 +60,8 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, code);
   if (!files) return files.faults();
   std::erase_if(*files, [](const emit::OutputFile& file) { return file.name.ends_with(".json"); });
-  if (const Result<Done> written = emit::write_files(folder->path(), *files); !written) return written.faults();
+  if (const Result<Done> written = emit::write_files(folder->path(), *files, {.scratch = true}); !written)
+    return written.faults();
   std::vector<std::string> sources;
   for (const emit::OutputFile& file : *files) {
     if (file.name.ends_with(".c")) sources.push_back(file.name);
@@ -439,10 +440,11 @@ int run_generate(const Options& asked) {
   const Diagnostics taken = emit::others_in_place(options.output, prepared->report.name, *files);
   if (!taken.empty()) return fail(options, taken);
   warn_of_others(options, *files);  // before: once files are in place nothing may fail any more
-  const std::vector<std::string> stale = emit::stale_files(options.output, prepared->report.name, *files);
-  const Result<Done> written = emit::write_files(options.output, *files, {prepared->analysis.dependencies, stale});
+  const Result<std::vector<std::string>> stale = emit::stale_files(options.output, prepared->report.name, *files);
+  if (!stale) return fail(options, stale.faults());
+  const Result<Done> written = emit::write_files(options.output, *files, {prepared->analysis.dependencies, *stale});
   if (!written) return fail(options, written.faults());
-  emit::remove_emptied(options.output, stale);
+  emit::remove_emptied(options.output, *stale);
   return 0;
 }
 

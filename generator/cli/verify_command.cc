@@ -84,7 +84,8 @@ Result<report::VerifyRow> verify_on_board(const Options& options, Verification& 
   if (!files) return files.faults();
   const emit::SelfTestData data = selftest_data(prepared.analysis, told, prepared.samples.front());
   files->push_back(emit::text_file(told.name + "_selftest.c", emit::selftest_source(prepared.analysis, told, data)));
-  if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
+  if (const Result<Done> written = emit::write_files(folder, *files, {.scratch = true}); !written)
+    return written.faults();
   const Result<verify::BoardRun> run = verify::run_on_board(options.run, folder, told.name, told.plan_id);
   if (!run) {
     Diagnostic fault = run.faults().front();

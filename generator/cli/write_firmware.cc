@@ -53,7 +53,8 @@ Result<verify::Firmware> write_firmware(const Analysis& analysis, const report::
                                         const std::string& folder) {
   Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, options.emit);
   if (!files) return files.faults();
-  if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
+  if (const Result<Done> written = emit::write_files(folder, *files, {.scratch = true}); !written)
+    return written.faults();
   return describe(analysis, report, *files, folder);
 }
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <memory>
 
 #include "emit/places.h"
+#include "support/durable.h"
 #include "support/early_end.h"
 #include "support/temporary_folder.h"
 #include "support/text.h"
@@ -111,6 +113,11 @@ class NewFolders {
     errno = why;
     return why == EEXIST && ::stat(folder.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
   }
+  std::vector<std::string> parents() const {
+    std::vector<std::string> found;
+    for (const std::string& folder : made_) found.push_back(fs::path(folder).parent_path().string());
+    return found;
+  }
 
  private:
   std::vector<std::string> made_;
@@ -136,6 +143,7 @@ struct Change {
   std::string place, fresh, old;  // `old`: a name for what was there before; empty: never brought back
   bool exists = false;
   bool meanwhile = false;
+  bool later = false;               // once the changes before it are on the disk
   bool kept = false, done = false;  // how far it came
 };
 
@@ -143,19 +151,21 @@ struct Change {
 // of the change, with errno; what was changed before is changed back.
 class Commit {
  public:
-  explicit Commit(std::vector<Change>& changes) : changes_(changes) {}
+  Commit(std::vector<Change>& changes, const OpenFolders& folders) : changes_(changes), folders_(folders) {}
 
   // changes.size() when all went through.
   size_t run() {
     size_t at = 0;
-    while (at < changes_.size() && apply(changes_[at])) ++at;
-    if (at == changes_.size()) return at;
+    while (at < changes_.size() && (!changes_[at].later || folders_.sync()) && apply(changes_[at])) ++at;
+    if (at == changes_.size() && folders_.sync()) return at;
     const int why = errno;
+    at = std::min(at, changes_.size() - 1);
     // Where something else cannot be brought back, what stands meanwhile stays.
     bool good = true;
     for (size_t i = at + 1; i-- > 0;) {
       if (good || !changes_[i].meanwhile) good = undo(changes_[i]) && good;
     }
+    (void)folders_.sync();
     errno = why;
     return at;
   }
@@ -177,6 +187,7 @@ class Commit {
   }
 
   std::vector<Change>& changes_;
+  const OpenFolders& folders_;
 };
 
 // A file that is complete, and where it goes.
@@ -281,10 +292,28 @@ class Writer {
     }
     // Alone, a file is replaced at once.
     if (!changes.empty() && !close_meanwhile(changes, last)) return;
+    if (!last.empty()) last.front().later = true;
     for (Change& change : last) changes.push_back(std::move(change));
+    if (changes.empty() || !make_durable(changes)) return;
     const Uninterrupted now;
-    const size_t done = Commit(changes).run();
+    const size_t done = Commit(changes, folders_).run();
     if (done < changes.size()) fault(changes[done].place);
+  }
+
+  // The content of all new files, and the folders for when their names change.
+  bool make_durable(const std::vector<Change>& changes) {
+    if (around_.scratch) return true;
+    for (const Change& change : changes) {
+      if ((change.fresh.empty() || sync_content(change.fresh)) && folders_.add(folder_of(change.place))) continue;
+      fault(change.place);
+      return false;
+    }
+    for (const std::string& folder : new_folders_.parents()) {
+      if (folders_.add(folder)) continue;
+      fault(folder);
+      return false;
+    }
+    return true;
   }
 
   // Puts what stands meanwhile before the changes, where there is something to be replaced.
@@ -296,6 +325,7 @@ class Writer {
         fault(last[i].place);
         return false;
       }
+      changes.front().later = true;
       changes.insert(changes.begin(), {last[i].place, text, last[i].old, true, true});
       last[i].old.clear();
     }
@@ -307,6 +337,7 @@ class Writer {
   std::vector<char> buffer_;
   NewFolders new_folders_;
   Staging staging_;  // goes before the folders that it made its own in
+  OpenFolders folders_;
   std::vector<Ready> ready_;
   std::vector<const Ready*> meanwhile_;
   Diagnostics faults_;

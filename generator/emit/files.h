@@ -27,6 +27,7 @@ OutputFile text_file(const std::string& name, std::string text);
 struct Around {
   std::vector<std::string> inputs = {};  // files that were read: never written to, under whatever name
   std::vector<std::string> stale = {};   // files of the folder that go when the new ones come
+  bool scratch = false;                  // the folder goes soon: its files need not survive a power failure
 };
 
 // Writes all files into `folder` (made if missing). Each is written beside its place first; only when every one is
@@ -34,7 +35,8 @@ struct Around {
 // it; one that is no regular file (a device, a pipe) is written in place. E401: nothing was changed. E411: one is an
 // input, or two are the same and differ.
 // A process that is killed leaves each file old or new, and once one is new, the file with `meanwhile` is that until
-// all are.
+// all are. So does a power failure: contents are on the disk before files are renamed, and these steps one before the
+// next.
 Result<Done> write_files(const std::string& folder, const std::vector<OutputFile>& files, const Around& around = {});
 
 }  // namespace tarn::emit

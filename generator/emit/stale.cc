@@ -62,9 +62,9 @@ struct Found {
   std::vector<std::string> wanted;             // headers of kernels that other sources include
 };
 
-// One of the folders, "" or "src/".
-void look_through(const std::string& folder, const std::string& below, const std::set<std::string>& fresh,
-                  const std::set<std::string>& own, Found& found) {
+// One of the folders, "" or "src/". One that is there and cannot be read is a fault: what is in it would stay.
+Diagnostics look_through(const std::string& folder, const std::string& below, const std::set<std::string>& fresh,
+                         const std::set<std::string>& own, Found& found) {
   std::error_code error;
   for (fs::directory_iterator at(fs::path(folder) / below, error), end; !error && at != end; at.increment(error)) {
     const std::string file = at->path().filename().string(), name = below + file;
@@ -82,6 +82,11 @@ void look_through(const std::string& folder, const std::string& below, const std
       for (std::string& header : kernel_headers_in(text)) found.wanted.push_back(std::move(header));
     }
   }
+  if (!error || error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) return {};
+  return {{"E401",
+           {.file = (fs::path(folder) / below).string()},
+           "cannot be looked through for files of an earlier run: " + error.message(),
+           "check its permissions"}};
 }
 
 // Kernels that nothing includes: what other sources include, with all that this includes, stays.
@@ -106,8 +111,8 @@ void add_unused_kernels(Found& found) {
 
 }  // namespace
 
-std::vector<std::string> stale_files(const std::string& folder, const std::string& prefix,
-                                     const std::vector<OutputFile>& files) {
+Result<std::vector<std::string>> stale_files(const std::string& folder, const std::string& prefix,
+                                             const std::vector<OutputFile>& files) {
   std::set<std::string> fresh, own;
   for (const OutputFile& file : files) fresh.insert(file.name);
   for (const char* part : {"", "_arena", "_weights", "_selftest", "_trace"}) {
@@ -123,7 +128,7 @@ std::vector<std::string> stale_files(const std::string& folder, const std::strin
     if (!fresh.contains(name)) found.stale.insert(name);
   }
   for (const std::string& below : folders) {
-    look_through(folder, below, fresh, own, found);
+    if (Diagnostics faults = look_through(folder, below, fresh, own, found); !faults.empty()) return faults;
     // The binary file says nothing of itself; the assembler file that includes it does.
     const std::string weights = below + prefix + "_weights";
     if (found.stale.contains(weights + ".S") && !fresh.contains(weights + ".bin") &&
@@ -131,7 +136,7 @@ std::vector<std::string> stale_files(const std::string& folder, const std::strin
       found.stale.insert(weights + ".bin");
   }
   add_unused_kernels(found);
-  return {found.stale.begin(), found.stale.end()};
+  return std::vector<std::string>(found.stale.begin(), found.stale.end());
 }
 
 std::vector<std::string> foreign_sources(const std::string& folder, const std::string& within,

@@ -22,9 +22,10 @@ class FolderLock {
 
 // Names in `folder`, none of them in `files`: those of the model `prefix` that say themselves that tarn wrote them, and
 // kernels that carry ids and that no other source of the folder includes. `cc *.c` would compile them too. Where a
-// package's description of this model lies there, the same of its folders src/ and include/.
-std::vector<std::string> stale_files(const std::string& folder, const std::string& prefix,
-                                     const std::vector<OutputFile>& files);
+// package's description of this model lies there, the same of its folders src/ and include/. E401: the folder is there
+// and cannot be read.
+Result<std::vector<std::string>> stale_files(const std::string& folder, const std::string& prefix,
+                                             const std::vector<OutputFile>& files);
 
 // Names of sources in `folder` that neither belong to `files` nor were written by tarn: `cc *.c` would compile them
 // too. Those of `within`, a folder in it, where that is what a build compiles with all that is below.

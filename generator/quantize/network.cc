@@ -105,7 +105,8 @@ Result<Network> Network::make(const graph::Graph& graph, const FileFacts& facts,
   emit::EmitOptions emitted;
   Result<std::vector<emit::OutputFile>> files = emit::emit(*analysis, report, emitted);
   if (!files) return files.faults();
-  if (const Result<Done> written = emit::write_files(folder, *files); !written) return written.faults();
+  if (const Result<Done> written = emit::write_files(folder, *files, {.scratch = true}); !written)
+    return written.faults();
   program->firmware = describe(report, *files, folder);
   if (const Result<Done> written = verify::write_harness(program->firmware, program->scratch / "harness"); !written)
     return written.faults();

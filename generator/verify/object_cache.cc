@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "support/durable.h"
 #include "support/sha256.h"
 #include "support/text.h"
 #include "verify/files.h"
@@ -58,11 +59,12 @@ class Closure {
   std::map<std::string, std::string> files_;
 };
 
-// Puts a file in the cache under its final name only when it is whole.
+// Puts a file in the cache under its final name only when it is whole, also after a power failure.
 void put(const std::string& from, const std::string& to) {
   std::error_code error;
   const std::string partial = cat(to, ".", ::getpid());
-  if (fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error)) fs::rename(partial, to, error);
+  if (fs::copy_file(from, partial, fs::copy_options::overwrite_existing, error) && sync_content(partial))
+    fs::rename(partial, to, error);
   if (error) fs::remove(partial, error);
 }
 

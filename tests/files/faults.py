@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Faults injected into tarn: faults.py TARN BACKEND_DATA.
 
-Every allocation fails once (scarce.c), every system call that changes files fails once with ENOSPC and EIO, and after every
-system call the process is killed (step.c), for `generate`, `analyze --report` and `verify`. What must hold each time:
+Every allocation fails once (scarce.c), every system call that changes files and every wait for the disk fails once with ENOSPC and
+EIO, and after every system call the process is killed (step.c), for `generate`, `analyze --report` and `verify`. What must hold each time:
   - no other signal than the kill, and no exit status that is not documented;
   - status 0: all files and reports are there, as without the fault; any other: all are as before;
   - after a kill the folder holds the old files or the new ones, each complete, or `cc -c *.c` fails;
@@ -23,8 +23,9 @@ TARN, BACKEND = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).r
 HERE = pathlib.Path(__file__).resolve().parent
 FULL = os.environ.get('TARN_FULL', '') not in ('', '0')
 SEED = int(os.environ.get('TARN_SEED', '1'))
-SAMPLE = {'allocation': 12, 'fail': 14, 'kill': 14}
-VERIFY_SAMPLE = {'allocation': 4, 'fail': 4, 'kill': 4}
+SAMPLE = {'allocation': 12, 'fail': 12, 'sync': 4, 'kill': 14}
+VERIFY_SAMPLE = {'allocation': 4, 'fail': 4, 'sync': 2, 'kill': 4}
+CALLS = {'fail': 'files', 'sync': 'syncs', 'kill': 'all'}
 DOCUMENTED = {0, 2, 3, 4, 5, 6, 7}
 NO_SPACE, IO_ERROR = 28, 5
 
@@ -90,7 +91,7 @@ class Trial:
         if kind == 'allocation':
             self.start(words, LD_PRELOAD=str(SCARCE), TARN_COUNT=str(counts))
         else:
-            self.start([STEP, counts, 'all' if kind == 'kill' else 'files', 'count', *words])
+            self.start([STEP, counts, CALLS[kind], 'count', *words])
         shutil.rmtree(folder)
         return int(counts.read_text())
 
@@ -103,10 +104,9 @@ class Trial:
         words = self.words(there, self.case.new)
         if kind == 'allocation':
             done = self.start(words, LD_PRELOAD=str(SCARCE), TARN_FAIL_AT=str(at), TMPDIR=str(temporary))
-        elif kind == 'fail':
-            done = self.start([STEP, folder / 'counts', 'files', 'fail', at, error, *words], TMPDIR=str(temporary))
         else:
-            done = self.start([STEP, folder / 'counts', 'all', 'kill', at, *words], TMPDIR=str(temporary))
+            how = ['kill', at] if kind == 'kill' else ['fail', at, error]
+            done = self.start([STEP, folder / 'counts', CALLS[kind], *how, *words], TMPDIR=str(temporary))
         wrong = self.judge(kind, done, there) or self.judge_next(there, temporary)
         if wrong:
             return f'{wrong}\n    exit {done.returncode}, {done.stderr.strip()[-600:]}'
@@ -185,7 +185,7 @@ def main():
         for kind in SAMPLE:
             total = trial.count(kind)
             points = chosen(total, (VERIFY_SAMPLE if command == 'verify' else SAMPLE)[kind], random_numbers)
-            errors = (NO_SPACE, IO_ERROR) if kind == 'fail' and FULL else (random_numbers.choice((NO_SPACE, IO_ERROR)),)
+            errors = (NO_SPACE, IO_ERROR) if kind in ('fail', 'sync') and FULL else (random_numbers.choice((NO_SPACE, IO_ERROR)),)
             print(f'{case.name}, {command}: {kind} at {len(points)} of {total}: {list(points) if len(points) < 30 else "all"}')
             jobs += [(trial, kind, at, error) for at in points for error in errors]
     faults = 0

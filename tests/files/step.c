@@ -2,8 +2,8 @@
  *   step COUNTS CALLS count            how many there are, into the file COUNTS
  *   step COUNTS CALLS kill N           SIGKILL when the N-th (from 1) has been done
  *   step COUNTS CALLS fail N ERRNO     the N-th is not done and fails
- * each followed by the program and its arguments. CALLS: `all`, or `files`: those that change files or end such a change.
- * Threads are followed, other processes are not. Exit status: that of the program, 128 + a signal's number. */
+ * each followed by the program and its arguments. CALLS: `all`; `files`: those that change files or end such a change; `syncs`: those
+ * that wait for the disk. Threads are followed, other processes are not. Exit status: that of the program, 128 + a signal's number. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -89,6 +89,13 @@ static int changes_files(long call, const registers *r)
     }
 }
 
+static int counts_as(const char *calls, const registers *r)
+{
+    const long call = call_of(r);
+    if (strcmp(calls, "syncs") == 0) return call == SYS_fsync || call == SYS_fdatasync;
+    return strcmp(calls, "all") == 0 || changes_files(call, r);
+}
+
 #define MOST_THREADS 512
 static struct { pid_t thread; int inside, chosen; } threads[MOST_THREADS];
 
@@ -140,7 +147,7 @@ int main(int argc, char **argv)
             threads[slot].inside = !threads[slot].inside;
             if (threads[slot].inside) {
                 read_registers(thread, &r);
-                if (started && (strcmp(argv[2], "all") == 0 || changes_files(call_of(&r), &r))) {
+                if (started && counts_as(argv[2], &r)) {
                     ++seen;
                     threads[slot].chosen = seen == at;
                     if (threads[slot].chosen && error != 0) leave_out(thread, &r);
