@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_averagepool_line_s8.h"
 #include "tarn_int_codes_s8.h"
+#include "tarn_int_mve_sums.h"
 
 /* The columns [first, end) of the window at `at` that lie inside `size`. */
 static void int_averagepool_clip_s8(int32_t at, int32_t n, int32_t dilation, int32_t size, int32_t *first, int32_t *end)
@@ -26,6 +27,21 @@ static void int_averagepool_sums_s8(const tarn_int_averagepool_s8_params *p, con
     const int32_t fours = count - left;
     int32_t row;
     int32_t c;
+#if TARN_INT_MVE_ASM && (TARN_INT_LOWEST_S8 == -128)
+    if ((p->rows * p->taps) <= TARN_INT_MVE_SUMS_MOST) {
+        tarn_int_mve_window w;
+        w.rows = x;
+        w.count = p->rows;
+        w.offset = offset;
+        w.taps = taps;
+        w.pitch = pitch;
+        w.begin = begin;
+        w.channels = count;
+        w.sums = sums;
+        tarn_int_mve_window_sums(&w);
+        return;
+    }
+#endif
     for (c = 0; c < fours; c += 4) {
         int32_t four[4];
         four[0] = begin;

@@ -4,13 +4,8 @@
 #ifndef TARN_INT_MVE_H
 #define TARN_INT_MVE_H
 
+#include "tarn_int_mve_asm.h"
 #include "tarn_requant.h"
-
-#if TARN_USE_ASM && defined(__ARM_FEATURE_MVE) && defined(__thumb2__)
-#define TARN_INT_MVE_ASM 1
-#else
-#define TARN_INT_MVE_ASM 0
-#endif
 
 TARN_BEGIN_C
 

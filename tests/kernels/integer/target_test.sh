@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The random layers of mve_test.c on an emulated Cortex-M55, or those of integer_test.c on a Cortex-M4: their assembly, built by
+# The random layers of mve_test.c or elements_test.c on an emulated Cortex-M55, or those of integer_test.c on a Cortex-M4: their assembly, built by
 # each compiler that is installed. On the Cortex-M4 also how large the kernels of a MobileNet are: at most 4.5 KB: 4,060 bytes before
 # averages took four channels at a time, and what issue 25 lets speed cost is 1.5 KB.
-#   target_test.sh mve|integer RUNTIME_FOLDER WORK_FOLDER
+#   target_test.sh mve|elements|integer RUNTIME_FOLDER WORK_FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 program=$1; runtime=$(cd "$2" && pwd); work=$3
@@ -11,6 +11,9 @@ shared=("$runtime/tarn_requant.c" "$runtime/tarn_int_lines_s8.c")
 if [ "$program" = mve ]; then
   board=cortex-m55
   sources=("$runtime"/tarn_int_*mve*.c)
+elif [ "$program" = elements ]; then
+  board=cortex-m55
+  sources=("$here/elements_plain.c" "$runtime"/tarn_int_{add,pair,product,codes,averagepool_line,global_average,own}_s8.c "$runtime/tarn_maxpool_line_s8.c")
 else
   board=cortex-m4
   sources=("$runtime"/tarn_int_dsp_*.c "$runtime/tarn_int_dots.c" "$runtime/tarn_int_clamp_s8.c")
