@@ -43,4 +43,5 @@ fi
 "$here/onnx.sh" >/dev/null
 if [ "$scope" = all ]; then
   "$here/ortools.sh" >/dev/null || echo "setup: no ortools: the test against another solver is skipped" >&2
+  "$here/exporters.sh" sklearn >/dev/null || echo "setup: no skl2onnx: a section of a guide is not run" >&2
 fi

@@ -1,9 +1,11 @@
 #include "cli/ort_reference.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
 #include "cli/made_up.h"
+#include "cli/verification.h"
 #include "graph/bind.h"
 #include "model/load_onnx.h"
 #include "report/json_writer.h"
@@ -30,17 +32,28 @@ Diagnostic no_reference(const Options& options, const std::string& what, const s
   return {"E410", {.file = options.compile.model_path}, "--reference ort cannot be had: " + what, hint};
 }
 
+bool fits(const model::Type& type, const Constant& value) {
+  if (value.is_strings() || value.is_absent()) return true;  // told by write_run()
+  if (value.dtype() != type.dtype) return false;
+  if (!type.dims) return true;
+  const std::vector<int64_t>& dims = value.shape().dims;
+  return std::equal(dims.begin(), dims.end(), type.dims->begin(), type.dims->end(),
+                    [](int64_t size, const model::Dim& dim) { return dim.value.value_or(size) == size; });
+}
+
 // What is not said by the data is made up, in the shapes that --dim gives.
 Result<Constant> input_of(const Options& options, const model::ValueInfo& input, size_t index,
                           const verify::DataSet* set) {
   const auto fixed = options.compile.constants.find(input.name);
   if (fixed != options.compile.constants.end()) return model::load_tensor(fixed->second);
-  if (set != nullptr && index < set->inputs.size()) return set->inputs[index];
-  if (set != nullptr)
-    return Diagnostic{"E405",
-                      {.file = options.compile.model_path},
-                      cat("'", set->folder, "' does not fit the model: it has ", set->inputs.size(), " inputs"),
-                      {}};
+  if (set != nullptr) {
+    const bool there = index < set->inputs.size();
+    if (there && fits(input.type, set->inputs[index])) return set->inputs[index];
+    return misfit(options, *set,
+                  there ? cat("its input ", index, " is ", to_string(set->inputs[index].type()), ", which '",
+                              input.name, "' cannot be")
+                        : cat("it has ", set->inputs.size(), " inputs"));
+  }
   graph::Binding binding(options.compile.dims);
   TensorType type{input.type.dtype, {}};
   for (size_t axis = 0; input.type.dims && axis < input.type.dims->size(); ++axis)

@@ -64,16 +64,19 @@ verify::Sample made_up_sample(const report::Report& report) {
 
 }  // namespace
 
+Diagnostic misfit(const Options& options, const verify::DataSet& set, const std::string& what) {
+  return {"E405",
+          {.file = options.compile.model_path},
+          cat("'", set.folder, "' does not fit the model: ", what),
+          "name data of this model with --data DIR, or move the folder away"};
+}
+
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
                                                    const std::vector<verify::DataSet>& data,
                                                    const model::Model& model) {
   std::vector<verify::Sample> samples;
   for (const verify::DataSet& set : data) {
     verify::Sample sample;
-    auto mismatch = [&](const std::string& what) {
-      return Diagnostic{
-          "E405", {.file = options.compile.model_path}, "'" + set.folder + "' does not fit the model: " + what, {}};
-    };
     // Inputs fixed by --const are in the files, but no inputs any more. Of a part of the model the files are those of
     // its own inputs.
     const bool part = !options.compile.cut.empty();
@@ -83,13 +86,17 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
       const Constant stored = in_layout(set.inputs[i], report.inputs, port);
       const Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
       if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
-        return mismatch(cat("input ", i, " is ", to_string(set.inputs[i].type())));
+        const std::string type = to_string(set.inputs[i].type());
+        return misfit(options, set,
+                      port < report.inputs.size() ? cat("its input ", i, " is ", type, ", '", report.inputs[port].name,
+                                                        "' is ", to_string(report.inputs[port].type))
+                                                  : cat("input ", i, " is ", type));
       }
       sample.inputs.push_back(given.bytes());
       ++port;
     }
     if (port != report.inputs.size())
-      return mismatch(cat("it has ", port, " inputs, the model ", report.inputs.size()));
+      return misfit(options, set, cat("it has ", port, " inputs, the model ", report.inputs.size()));
     for (size_t i = 0; i < set.outputs.size(); ++i) {
       const Constant stored = in_layout(set.outputs[i], report.outputs, i);
       const Constant c = i < report.outputs.size() ? as_port(stored, report.outputs[i]) : stored;

@@ -30,6 +30,9 @@ struct Verification {
 // The sets that the options name, else those beside the model.
 Result<std::vector<verify::DataSet>> load_data_sets(const Options& options);
 
+// E405, for a data set of another model.
+Diagnostic misfit(const Options& options, const verify::DataSet& set, const std::string& what);
+
 // Stored inputs and outputs of the tensors that the firmware has. E405 when they do not fit.
 Result<std::vector<verify::Sample>> stored_samples(const Options& options, const report::Report& report,
                                                    const std::vector<verify::DataSet>& data, const model::Model& model);

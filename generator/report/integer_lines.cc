@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "support/printable.h"
 #include "support/text.h"
 
 namespace tarn::report {
@@ -46,12 +47,24 @@ std::optional<std::string> requantised(const Report& r) {
   }
   std::vector<std::string> said;
   if (layers + tables > 0) {
-    said.push_back(cat(layers, " layers requantise exactly: ", lines, " by a line, ", ties,
-                       " by a line with ties to even, ", exceptions, " with listed exceptions",
-                       own > 0 ? cat(", ", own, " by their own arithmetic near ties") : "", "; ", tables, " tables"));
+    std::vector<std::string> ways;
+    for (const auto& [count, way] : {std::pair{lines, "by a line"},
+                                     {ties, "by a line with ties to even"},
+                                     {exceptions, "with listed exceptions"},
+                                     {own, "by their own arithmetic near ties"}}) {
+      if (count > 0) ways.push_back(cat(count, " ", way));
+    }
+    if (layers > 0)
+      said.push_back(
+          cat(counted(layers, "layer"), layers == 1 ? " requantises" : " requantise", " exactly: ", join(ways)));
+    if (tables > 0) said.push_back(counted(tables, "table"));
   }
-  if (wide > 0) said.push_back(cat(wide, " steps work on 16-bit codes, exact sums to the nearest code"));
-  if (floats > 0) said.push_back(cat(floats, " layers add up in integers and give floats"));
+  if (wide > 0)
+    said.push_back(
+        cat(counted(wide, "step"), wide == 1 ? " works" : " work", " on 16-bit codes, exact sums to the nearest code"));
+  if (floats > 0)
+    said.push_back(cat(counted(floats, "layer"),
+                       floats == 1 ? " adds up in integers and gives" : " add up in integers and give", " floats"));
   if (said.empty()) return {};
   return (layers + tables + floats > 0 ? "INT8   " : "INT16  ") + join(said, "; ");
 }

@@ -71,8 +71,8 @@ std::string to_markdown(const Report& r) {
                     b.proof, with_thousands(b.tensors), with_thousands(b.traffic)});
     }
   }
-  text += cat("\n", r.nodes, " nodes in ", r.steps.size(), " steps, ", with_thousands(r.macs), " MACs, ",
-              with_thousands(r.parameters), " parameters.\n");
+  text += cat("\n", counted(r.nodes, "node"), " in ", counted(std::ssize(r.steps), "step"), ", ",
+              with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters.\n");
   if (!r.steps.empty()) {
     const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
     text += cat("\nPeak at step ", peak.step, " (", plain(peak.nodes.empty() ? peak.kernel : peak.nodes[0]), "), ",

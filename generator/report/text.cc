@@ -409,13 +409,13 @@ void sparsity_lines(const Report& r, std::vector<std::string>& lines) {
                         part(row.two_of_four), "  ", row.tensor, row.type.empty() ? "" : " ", row.type));
 }
 
-// The element type of most bytes of activations, with a comma: inputs may be of another, such as the words of a text.
+// The element type of most bytes, with a comma: the first input's may be another, such as that of the words of a text.
 std::string main_type(const Report& r) {
   std::map<std::string, int64_t> bytes_of;
   for (const TensorRow& tensor : r.tensors) {
-    if (tensor.kind == "activation") bytes_of[to_string(tensor.type.dtype)] += tensor.bytes;
+    if (tensor.kind != "scratch") bytes_of[to_string(tensor.type.dtype)] += tensor.bytes;
   }
-  if (bytes_of.empty()) return r.inputs.empty() ? "" : to_string(r.inputs[0].type.dtype) + ", ";
+  if (bytes_of.empty()) return "";
   const auto most = std::max_element(bytes_of.begin(), bytes_of.end(),
                                      [](const auto& a, const auto& b) { return a.second < b.second; });
   return most->first + ", ";
@@ -449,8 +449,9 @@ std::string nodes_line(const VerifyRow& row) {
 std::string to_text(const Report& r) {
   std::vector<std::string> lines;
   const std::string dtype = main_type(r);
-  lines.push_back(cat(r.file, ": ", r.nodes, " nodes in ", r.steps.size(), " steps, ", dtype, "opset ", r.opset, ", ",
-                      with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters"));
+  lines.push_back(cat(r.file, ": ", counted(r.nodes, "node"), " in ", counted(std::ssize(r.steps), "step"), ", ", dtype,
+                      "opset ", r.opset, ", ", with_thousands(r.macs), " MACs, ", with_thousands(r.parameters),
+                      " parameters"));
   lines.push_back(cat("RAM    arena ", bytes(r.arena), "  ", plan_verdict(r)));
   lines.push_back(cat("         = activations ", with_thousands(r.activations), " + scratch ",
                       with_thousands(r.scratch), " + padding ", with_thousands(r.padding), "; inputs and outputs ",

@@ -54,4 +54,8 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string counted(int64_t n, const std::string& thing) {
+  return std::to_string(n) + " " + thing + (n == 1 ? "" : "s");
+}
+
 }  // namespace tarn

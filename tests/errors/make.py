@@ -351,6 +351,11 @@ def verification():
     (path / "test_data_set_0").mkdir()
     for name, t in (("input_0", tensor("x", [1.0, -1.0], dtype=FLOAT)), ("output_0", tensor("y", [1.0, 2.0], dtype=FLOAT))):
         (path / "test_data_set_0" / (name + ".pb")).write_bytes(t.SerializeToString(deterministic=True))
+    # Data of another model, as beside models that share a folder.
+    path = folder("E405_data_of_another_model", relu(), 2, "E405", "[3,3]", "'x'", "hint", args="verify model.onnx --reference ort")
+    (path / "test_data_set_0").mkdir()
+    other = tensor("x", [0.0] * 9, [3, 3], FLOAT)
+    (path / "test_data_set_0/input_0.pb").write_bytes(other.SerializeToString(deterministic=True))
     folder("E402_no_compiler", relu(), 2, "E402", "no-such-compiler", args="analyze model.onnx --cc no-such-compiler")
     folder("E403_macro_in_the_way", relu(), 70, "E403", "model.c", args="analyze model.onnx --cc gcc --cflags -Dswitch=!")
     large = [value("x", (5000000,))], [value("y", (5000000,))]

@@ -12,10 +12,14 @@ folder that holds digits.onnx, main.c, samples.h and board/ of examples/digits, 
 the document, with tarn on PATH. A command that ends with another status than 0 is followed by "# exit status N". Those that set
 the machine up are left alone: their output is not shown.
 
+A section with a line <!-- needs NAME: MODULES --> is run where a Python has these modules: $TARN_PYTHON, python3, or what .ci/exporters.sh NAME
+has installed; elsewhere it is left alone, and that is printed. It has a folder of its own, into which its ```python blocks whose first line is a comment with a name that ends in .py are written.
+
 generator/ops/README.md ends with the table that `tarn ops --markdown` prints: rewritten and checked alike, to the letter.
 """
 import argparse
 import difflib
+import functools
 import os
 import pathlib
 import re
@@ -28,8 +32,21 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEFT_ALONE = ('./examples/', './tests/', 'git ', 'cmake ')
 
 
+@functools.cache
+def python_with(name, modules):
+    """A Python that has all of the modules; None where there is none."""
+    installed = subprocess.run([ROOT / '.ci/exporters.sh', '--installed', name], capture_output=True, text=True, check=True).stdout.strip()
+    for python in (os.environ.get('TARN_PYTHON'), 'python3', installed):
+        look = f'import importlib.util as u, sys; sys.exit(not all(u.find_spec(m) for m in {modules.split()}))'
+        if python and subprocess.run([python, '-c', look], capture_output=True).returncode == 0:
+            return shutil.which(python)
+    return None
+
+
 def run(command, folder, tarn):
-    environment = dict(os.environ, PATH=f'{tarn.parent}:{os.environ["PATH"]}', LC_ALL='C')
+    environment = dict(os.environ, PATH=f'{folder}/.bin:{tarn.parent}:{os.environ["PATH"]}', LC_ALL='C')
+    if (folder / '.bin/python3').exists():
+        environment['TARN_PYTHON'] = str(folder / '.bin/python3')
     done = subprocess.run(['bash', '-c', command], cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
     return done.stdout.rstrip('\n').split('\n') if done.stdout.strip() else [], done.returncode
@@ -97,8 +114,24 @@ def renewed(path, tarn, failures):
         for file in [*(examples / 'digits' / name for name in ('digits.onnx', 'main.c', 'samples.h')), *(examples / 'digits/board').iterdir(),
                      examples / 'keyword_stream/keyword.onnx', *beside]:
             shutil.copy(file, folder)
-        return re.sub(r'(?<=```console\n).*?(?=\n```)', lambda block: renew(block.group(), folder, tarn, failures), path.read_text(),
-                      flags=re.S)
+        sections = re.split(r'(?m)^(?=## )', path.read_text())
+        return ''.join(renew_section(path.name, section, folder, tarn, failures) for section in sections)
+
+
+def renew_section(document, section, folder, tarn, failures):
+    needs = re.search(r'<!-- needs (\w+): ([\w ]+) -->', section)
+    if needs:
+        python = python_with(*needs.groups())
+        if python is None:
+            print(f'{document}: SKIPPED the section {section.splitlines()[0][3:]}: no Python has {needs[2]} (.ci/exporters.sh {needs[1]})')
+            return section
+        folder = folder / needs[1]
+        (folder / '.bin').mkdir(parents=True)
+        (folder / '.bin/python3').write_text(f'#!/bin/sh\nexec {python} "$@"\n')
+        (folder / '.bin/python3').chmod(0o755)
+        for script in re.findall(r'(?<=```python\n)# \w+\.py\n.*?(?=```)', section, re.S):
+            (folder / script.split()[1]).write_text(script)
+    return re.sub(r'(?<=```console\n).*?(?=\n```)', lambda block: renew(block.group(), folder, tarn, failures), section, flags=re.S)
 
 
 def difference(name, text, new):
