@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# clang-tidy over the generator: tidy.sh BUILD_FOLDER [FILE ...], a folder configured with clang. Without files: those that differ from
-# the commit TARN_TIDY_BASE (default: the one before HEAD), and a fixed sample of about one in twelve of the others. All
-# of them with TARN_FULL=1. Names choose the sample, so that a new file does not change the others' turn.
+# clang-tidy over the generator: tidy.sh [FILE ...]. Without files: those that differ from the commit TARN_TIDY_BASE (default:
+# the one before HEAD), and a fixed sample of about one in twelve of the others. All of them with TARN_FULL=1. Names choose
+# the sample, so that a new file does not change the others' turn.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-build=$1
-shift
+# A folder that is only configured: the command of every single file, with no precompiled header to be built first.
+build=build-tidy
+cmake -S . -B $build -DCMAKE_CXX_COMPILER=clang++-14 -DCMAKE_C_COMPILER=clang-14 -DTARN_BUILD_TESTS=OFF -DTARN_UNITY=OFF \
+  -DTARN_PRECOMPILE=OFF >/dev/null || exit 1
 mapfile -t files < <(git ls-files 'generator/*.cc')
 all=${#files[@]}
 changed=0

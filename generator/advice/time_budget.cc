@@ -131,24 +131,24 @@ Diagnostics check_executed(const TimeLimits& limits, const std::string& model_pa
 
 namespace {
 
-struct Change {
+struct TimeChange {
   std::string text, options, note;
   std::function<void(CompileOptions&)> apply;
 };
 
-bool images(const std::vector<report::Port>& ports) {
+bool any_image(const std::vector<report::Port>& ports) {
   return std::any_of(ports.begin(), ports.end(), [](const report::Port& p) { return p.type.shape.rank() >= 3; });
 }
 
-std::vector<Change> changes_for(const CompileOptions& given, const report::Report& report) {
-  std::vector<Change> changes;
+std::vector<TimeChange> time_changes(const CompileOptions& given, const report::Report& report) {
+  std::vector<TimeChange> changes;
   if (given.stream.mode != stream::Mode::off)
     changes.push_back(
         {"whole layers", "--stream off", "", [](CompileOptions& o) { o.stream.mode = stream::Mode::off; }});
-  if (!given.nhwc_inputs && images(report.inputs))
+  if (!given.nhwc_inputs && any_image(report.inputs))
     changes.push_back({"channels-last input", "--input-layout nhwc", "the caller fills it in that order",
                        [](CompileOptions& o) { o.nhwc_inputs = true; }});
-  if (!given.nhwc_outputs && images(report.outputs))
+  if (!given.nhwc_outputs && any_image(report.outputs))
     changes.push_back(
         {"channels-last output", "--output-layout nhwc", "", [](CompileOptions& o) { o.nhwc_outputs = true; }});
   for (const auto& [name, value] : given.dims) {
@@ -172,7 +172,7 @@ std::vector<Change> changes_for(const CompileOptions& given, const report::Repor
 std::vector<report::Advice> advise_time(const Analysis& analysis, const report::Report& report, int64_t most,
                                         std::optional<int64_t> ram) {
   std::vector<report::Advice> rows;
-  for (const Change& change : changes_for(analysis.options, report)) {
+  for (const TimeChange& change : time_changes(analysis.options, report)) {
     CompileOptions options = analysis.options;
     change.apply(options);
     const Result<Analysis> changed = analyze(options);

@@ -10,7 +10,7 @@ namespace tarn::cli {
 
 namespace {
 
-cxxopts::Options declare() {
+cxxopts::Options declare_diff() {
   cxxopts::Options options("tarn diff", "What changed between two JSON reports: bytes, per tensor, per step.");
   options.positional_help("OLD.json NEW.json").show_positional_help();
   options.add_options()("files", "the two reports; also the words behind the command",
@@ -25,10 +25,10 @@ cxxopts::Options declare() {
 
 }  // namespace
 
-std::string diff_help() { return declare().help(); }
+std::string diff_help() { return declare_diff().help(); }
 
 int run_diff(int argc, char** argv) {
-  cxxopts::Options options = declare();
+  cxxopts::Options options = declare_diff();
   std::vector<report::Condition> conditions;
   std::vector<std::string> files;
   try {

@@ -29,7 +29,7 @@ struct PlanOptions {
   bool json_diagnostics = false;
 };
 
-cxxopts::Options declare() {
+cxxopts::Options declare_plan() {
   cxxopts::Options options(
       "tarn plan",
       "Places buffers in one arena: the packer alone.\n\n"
@@ -200,10 +200,10 @@ int solve_and_tell(const PlanOptions& options) {
 
 }  // namespace
 
-std::string plan_help() { return declare().help(); }
+std::string plan_help() { return declare_plan().help(); }
 
 int run_plan(int argc, char** argv) {
-  cxxopts::Options declared = declare();
+  cxxopts::Options declared = declare_plan();
   PlanOptions options;
   std::vector<std::string> faults;
   try {

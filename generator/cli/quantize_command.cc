@@ -26,7 +26,7 @@ struct QuantizeOptions {
   bool json_diagnostics = false;
 };
 
-cxxopts::Options declare() {
+cxxopts::Options declare_quantize() {
   cxxopts::Options options(
       "tarn quantize",
       "Writes a float model as one of 8-bit codes: QuantizeLinear and DequantizeLinear around its\n"
@@ -153,10 +153,10 @@ Result<quantize::Quantised> make(const QuantizeOptions& options, std::string& tr
 
 }  // namespace
 
-std::string quantize_help() { return declare().help(); }
+std::string quantize_help() { return declare_quantize().help(); }
 
 int run_quantize(int argc, char** argv) {
-  cxxopts::Options declared = declare();
+  cxxopts::Options declared = declare_quantize();
   QuantizeOptions options;
   std::vector<std::string> usage;
   Diagnostics faults;

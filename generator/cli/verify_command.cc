@@ -23,7 +23,7 @@ namespace tarn::cli {
 
 namespace {
 
-int fail(const Options& options, const Diagnostics& faults) {
+int fail_verify(const Options& options, const Diagnostics& faults) {
   print(faults, options.json_diagnostics);
   return exit_code(faults);
 }
@@ -123,13 +123,13 @@ int run_verify(const Options& given) {
   options.compile.states.clear();
   options.compile.states_by_name = false;
   const Result<model::Model> model = model::load_onnx(options.compile.model_path);
-  if (!model) return fail(options, model.faults());
+  if (!model) return fail_verify(options, model.faults());
   const Result<std::vector<verify::DataSet>> data = load_data_sets(options);
-  if (!data) return fail(options, data.faults());
+  if (!data) return fail_verify(options, data.faults());
   const Result<verify::Scratch> folder = verify::Scratch::make();
-  if (!folder) return fail(options, folder.faults());
+  if (!folder) return fail_verify(options, folder.faults());
   Result<Verification> prepared = prepare_verification(options, *model, *data, folder->path());
-  if (!prepared) return fail(options, prepared.faults());
+  if (!prepared) return fail_verify(options, prepared.faults());
   if (!prepared->fixed.empty()) {
     std::cerr << "verify: shapes follow from the values of " << printable(join(prepared->fixed))
               << "; fixed to the stored ones, as --const does\n";
@@ -146,7 +146,7 @@ int run_verify(const Options& given) {
   std::optional<NodeReference> nodes;
   if (options.nodes) {
     Result<NodeReference> made = NodeReference::make(options, *model, *data, *prepared);
-    if (!made) return fail(options, made.faults());
+    if (!made) return fail_verify(options, made.faults());
     nodes = std::move(*made);
   }
   auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
@@ -154,7 +154,7 @@ int run_verify(const Options& given) {
     note_progress(("compiling and running on " + name).c_str(), 0);
     if (name == "board") {
       Result<report::VerifyRow> row = verify_on_board(options, *prepared, *folder / "board", faults);
-      if (!row) return fail(options, row.faults());
+      if (!row) return fail_verify(options, row.faults());
       prepared->report.verify.push_back(std::move(*row));
       continue;
     }
@@ -179,7 +179,7 @@ int run_verify(const Options& given) {
     if (!nodes) continue;
     note_progress(("comparing steps on " + name).c_str(), 0);
     Result<NodeComparison> compared = nodes->compare(*prepared, *verify::parse_target(name));
-    if (!compared) return fail(options, compared.faults());
+    if (!compared) return fail_verify(options, compared.faults());
     row.nodes_reference = compared->reference;
     row.nodes = std::move(compared->rows);
     if (compared->diverges) faults.push_back(*compared->diverges);
@@ -187,15 +187,15 @@ int run_verify(const Options& given) {
   line.reset();
   print(warnings, options.json_diagnostics);
   // A report of what differs is worth having; of what could not be run there is none.
-  if (!faults.empty() && exit_code(faults) != 7) return fail(options, faults);
+  if (!faults.empty() && exit_code(faults) != 7) return fail_verify(options, faults);
   if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
-    return fail(options, told.faults());
+    return fail_verify(options, told.faults());
   std::vector<std::string> inputs = prepared->analysis.dependencies;
   for (const verify::DataSet& set : *data) inputs.insert(inputs.end(), set.files.begin(), set.files.end());
   const Result<Done> written = emit::write_files(".", report_files(options.reports, prepared->report), {inputs});
-  if (!written) return fail(options, written.faults());
-  if (!faults.empty()) return fail(options, faults);
-  if (!over.empty()) return fail(options, over);
+  if (!written) return fail_verify(options, written.faults());
+  if (!faults.empty()) return fail_verify(options, faults);
+  if (!over.empty()) return fail_verify(options, over);
   return 0;
 }
 

@@ -34,11 +34,11 @@ struct Text {
 };
 
 // How memory is handed to C: for functions that write it and that only read it.
-struct Memory {
+struct RustMemory {
   std::string parameter, constant, pass, pass_constant;
 };
 
-Memory memory_of(const Analysis& analysis) {
+RustMemory rust_memory_of(const Analysis& analysis) {
   if (analysis.several_arenas())
     return {"arena: *const Pointers", "arena: *const Pointers", "&self.arenas", "&self.arenas"};
   return {"arena: *mut c_void", "arena: *const c_void", "(self.arena as *mut Arena).cast()",
@@ -46,7 +46,7 @@ Memory memory_of(const Analysis& analysis) {
 }
 
 // A tensor that stands in the arena as a whole.
-void add_tensor(Text& text, const Memory& memory, const std::string& doc, const std::string& method,
+void add_tensor(Text& text, const RustMemory& memory, const std::string& doc, const std::string& method,
                 const std::string& function, const TensorType& type, bool writable) {
   const std::string element = rust_type(type.dtype), array = array_of(type);
   if (writable) {
@@ -60,7 +60,7 @@ void add_tensor(Text& text, const Memory& memory, const std::string& doc, const 
   }
 }
 
-void add_run(const Context& c, Text& text, const Memory& memory) {
+void add_run(const Context& c, Text& text, const RustMemory& memory) {
   const std::string& p = c.names.prefix;
   std::string parameters, arguments, declared;
   for (const bool input : {true, false}) {
@@ -82,7 +82,7 @@ void add_run(const Context& c, Text& text, const Memory& memory) {
 }
 
 // Ports that move by lines: whole lines in a slice, of which so many are taken or filled as the result says.
-void add_lines(const Context& c, Text& text, const Memory& memory) {
+void add_lines(const Context& c, Text& text, const RustMemory& memory) {
   const std::string& p = c.names.prefix;
   for (const stream::Actor& actor : c.analysis.stream->actors) {
     if (!is_first_pass(actor)) continue;
@@ -169,7 +169,7 @@ std::map<std::string, std::string> rust_holes(const Analysis& analysis, const re
   const std::string& p = c.names.prefix;
   const bool calls = analysis.stream && by_calls(*analysis.stream);
   const program::Program& program = analysis.program;
-  const Memory memory = memory_of(analysis);
+  const RustMemory memory = rust_memory_of(analysis);
   Text text;
   for (const report::Port& port : report.inputs) {
     if (report.io != "caller" && has_input_accessors(c))

@@ -24,7 +24,7 @@ std::string zero(const std::string& place, const std::string& count) {
 const std::string kTook = "  Serial.print(\"microseconds \");\n  Serial.println(micros() - start);\n";
 
 // One call: whole tensors go in and come out.
-Sketch whole(const Analysis& analysis, const report::Report& report, const std::string& arena) {
+Sketch whole_sketch(const Analysis& analysis, const report::Report& report, const std::string& arena) {
   const std::string &p = report.name, caps = upper(p);
   const bool caller = analysis.options.caller_io;
   Sketch sketch;
@@ -53,7 +53,7 @@ Sketch whole(const Analysis& analysis, const report::Report& report, const std::
 
 // Ports that move by lines: every call of loop() gives each of them one turn. The turn in which none moves is the end
 // of an inference; then what stands in the arena as a whole is printed.
-Sketch by_lines(const Analysis& analysis, const report::Report& report, const std::string& arena) {
+Sketch sketch_by_lines(const Analysis& analysis, const report::Report& report, const std::string& arena) {
   const std::string &p = report.name, caps = upper(p);
   Sketch sketch;
   std::vector<bool> fed(report.inputs.size()), pulled(report.outputs.size());
@@ -95,7 +95,7 @@ Sketch by_lines(const Analysis& analysis, const report::Report& report, const st
 
 Sketch make_sketch(const Analysis& analysis, const report::Report& report) {
   const std::string arena = (analysis.several_arenas() ? "&" : "") + report.name + "_arena";
-  return (analysis.stream && by_calls(*analysis.stream) ? by_lines : whole)(analysis, report, arena);
+  return (analysis.stream && by_calls(*analysis.stream) ? sketch_by_lines : whole_sketch)(analysis, report, arena);
 }
 
 }  // namespace tarn::emit

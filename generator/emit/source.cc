@@ -65,7 +65,7 @@ std::string operation_comment(const program::Operation& operation) {
 
 namespace {
 
-std::string io_parameters(const Context& c) {
+std::string layer_io_parameters(const Context& c) {
   if (c.report.io != "caller") return "";
   std::string out;
   for (size_t i = 0; i < c.report.inputs.size(); ++i)
@@ -76,7 +76,7 @@ std::string io_parameters(const Context& c) {
   return out;
 }
 
-std::vector<std::string> io_names(const Context& c) {
+std::vector<std::string> layer_io_names(const Context& c) {
   std::vector<std::string> names;
   if (c.report.io != "caller") return names;
   for (size_t i = 0; i < c.report.inputs.size(); ++i) names.push_back(c.names.inputs[i]);
@@ -314,7 +314,7 @@ Cases all_cases(const Context& c, const std::string& io) {
   };
   if (steps.size() <= kMostCases) return {"", cases(0, steps.size())};
   Cases parts;
-  std::string passed = join(io_names(c));
+  std::string passed = join(layer_io_names(c));
   if (!passed.empty()) passed = ", " + passed;
   for (size_t first = 0, end = 0; first < steps.size(); first = end) {
     while (end < steps.size() && end < first + kCasesOfEach) end = static_cast<size_t>(steps[end].end);
@@ -330,7 +330,7 @@ Cases all_cases(const Context& c, const std::string& io) {
 }
 
 std::string run_functions(const Context& c) {
-  const std::string &p = c.names.prefix, &caps = c.names.capitals, io = io_parameters(c);
+  const std::string &p = c.names.prefix, &caps = c.names.capitals, io = layer_io_parameters(c);
   std::string checks = "arena == NULL", misplaced;
   for (const report::BankRow& bank : c.report.banks) {
     if (!c.analysis.several_arenas() || bank.arena == 0) continue;
@@ -339,7 +339,7 @@ std::string run_functions(const Context& c) {
         cat(misplaced.empty() ? "" : " || ", "(uintptr_t)arena->", bank.name, " % ", caps, "_ARENA_ALIGN != 0u");
   }
   if (!c.analysis.several_arenas()) misplaced = cat("(uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u");
-  for (const std::string& name : io_names(c)) checks += " || " + name + " == NULL";
+  for (const std::string& name : layer_io_names(c)) checks += " || " + name + " == NULL";
   const Cases cases = all_cases(c, io);
   std::string out =
       cat(cases.functions, p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p,
@@ -347,7 +347,7 @@ std::string run_functions(const Context& c) {
           misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
           "    TARN_TRACE(step);\n", poison_line(c, "step", 4), cases.statements, unpoison_line(c, 4),
           "    return status;\n}\n\n");
-  const std::string passed = join(io_names(c));
+  const std::string passed = join(layer_io_names(c));
   out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps,
              "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps, "_STEPS && status == ", caps,
              "_OK) {\n        status = ", p, "_run_step(arena, step", passed.empty() ? "" : ", " + passed,

@@ -19,11 +19,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kHeadBytes = size_t{1} << 18;  // includes and marks stand before the bulk of a file
+constexpr size_t kStaleHeadBytes = size_t{1} << 18;  // includes and marks stand before the bulk of a file
 
-std::string head_of(const fs::path& path) {
+std::string stale_head_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
-  std::string text(kHeadBytes, '\0');
+  std::string text(kStaleHeadBytes, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   text.resize(static_cast<size_t>(in.gcount()));
   return text;
@@ -71,11 +71,11 @@ Diagnostics look_through(const std::string& folder, const std::string& below, co
     std::error_code ignored;
     if (!fs::is_regular_file(at->symlink_status(ignored)) || fresh.contains(name)) continue;
     if (own.contains(file)) {
-      if (written_by_tarn(head_of(at->path()))) found.stale.insert(name);
+      if (written_by_tarn(stale_head_of(at->path()))) found.stale.insert(name);
       continue;
     }
     if (!is_source(file)) continue;
-    const std::string text = head_of(at->path());
+    const std::string text = stale_head_of(at->path());
     if (file.starts_with("tarn") && has_kernel_ids(text)) {
       found.kernels[name] = text;
     } else {
@@ -123,7 +123,7 @@ Result<std::vector<std::string>> stale_files(const std::string& folder, const st
   std::vector<std::string> folders = {""};
   for (const std::string& name : description_names(prefix)) {
     const fs::path path = fs::path(folder) / name;
-    if (!fs::is_regular_file(fs::symlink_status(path, error)) || !is_description(head_of(path), prefix)) continue;
+    if (!fs::is_regular_file(fs::symlink_status(path, error)) || !is_description(stale_head_of(path), prefix)) continue;
     if (folders.size() == 1) folders.insert(folders.end(), {"src/", "include/"});
     if (!fresh.contains(name)) found.stale.insert(name);
   }
@@ -152,7 +152,7 @@ std::vector<std::string> foreign_sources(const std::string& folder, const std::s
     std::error_code ignored;
     if (!compiled.contains(at->path().extension().string()) || own.contains(name) || !at->is_regular_file(ignored))
       continue;
-    const std::string text = head_of(at->path());
+    const std::string text = stale_head_of(at->path());
     if (!written_by_tarn(text) && !(at->path().filename().string().starts_with("tarn") && has_kernel_ids(text)))
       found.insert(name);
   }

@@ -43,7 +43,7 @@ std::string plus(const std::string& base, int64_t step, const std::string& varia
 }
 
 // All that writes one call for line r.
-struct Writer {
+struct CallWriter {
   LineText& text;
   const stream::Actor& actor;
   const Operation& operation;
@@ -215,7 +215,7 @@ std::string line_statements(LineText& text, size_t number, int indent) {
   for (const LineCall& call : form.calls) {
     const bool always = call.when == LineCall::When::each, looped = actor.gathered > 0;
     const int inner = always == looped ? indent + 4 : indent;
-    Writer writer{text, actor, operation, pad};
+    CallWriter writer{text, actor, operation, pad};
     if (always && looped) writer.variable = "r + i";
     std::vector<std::string> arguments;
     if (!form.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
@@ -242,7 +242,7 @@ std::string whole_statements(LineText& text, size_t number, int indent) {
   const stream::Actor& actor = text.plan.actors[number];
   const Operation& operation = operation_of(text, actor);
   const std::string pad(static_cast<size_t>(indent), ' ');
-  Writer writer{text, actor, operation, pad};
+  CallWriter writer{text, actor, operation, pad};
   std::vector<std::string> arguments;
   if (!operation.params.type.empty()) arguments.push_back(cat("&", text.c.names.prefix, "_params_", number));
   for (size_t i = 0; i < operation.arguments.size(); ++i) {

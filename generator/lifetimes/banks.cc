@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/index.h"
 #include "planner/split_relaxation.h"
 #include "planner/validate.h"
 #include "support/check.h"
@@ -15,8 +16,6 @@ using planner::Bytes;
 using program::Argument;
 
 constexpr Bytes kBoundless = Bytes{1} << 60;
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 bool holds_ports(const Program& program, const Buffer& buffer) {
   return std::any_of(buffer.tensors.begin(), buffer.tensors.end(), [&](TensorId id) {

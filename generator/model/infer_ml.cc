@@ -8,7 +8,7 @@ namespace {
 
 using Types = std::vector<Type>;
 
-Types one(const NodeFacts& facts, Type type) {
+Types one_output(const NodeFacts& facts, Type type) {
   Types out(static_cast<size_t>(facts.outputs()));
   if (!out.empty()) out[0] = std::move(type);
   return out;
@@ -23,7 +23,7 @@ Dim examples(const NodeFacts& facts) {
 Result<Types> regressor(const NodeFacts& facts, const char* targets_name) {
   const int64_t targets = targets_name ? facts.attribute(targets_name, int64_t{1}) : 1;
   if (targets < 0) return facts.fault("E211", cat("attribute '", targets_name, "' is ", targets));
-  return one(facts, tensor_type(DType::float32, std::vector<Dim>{examples(facts), {targets, ""}}));
+  return one_output(facts, tensor_type(DType::float32, std::vector<Dim>{examples(facts), {targets, ""}}));
 }
 
 size_t list_size(const NodeFacts& facts, const char* name) {
@@ -36,7 +36,8 @@ size_t list_size(const NodeFacts& facts, const char* name) {
 
 Result<Types> tree_classifier(const NodeFacts& facts) {
   const size_t texts = list_size(facts, "classlabels_strings"), numbers = list_size(facts, "classlabels_int64s");
-  Types out = one(facts, tensor_type(texts > 0 ? DType::string : DType::int64, std::vector<Dim>{examples(facts)}));
+  Types out =
+      one_output(facts, tensor_type(texts > 0 ? DType::string : DType::int64, std::vector<Dim>{examples(facts)}));
   Dim classes;
   if (texts + numbers > 0) classes.value = static_cast<int64_t>(texts > 0 ? texts : numbers);
   if (out.size() > 1) out[1] = tensor_type(DType::float32, std::vector<Dim>{examples(facts), classes});
@@ -51,15 +52,15 @@ Result<Types> feature_vectorizer(const NodeFacts& facts) {
     if (!sum) return facts.fault("E211", "inputdimensions hold a number below 0, or are absurd");
     width.value = *sum;
   }
-  return one(facts, tensor_type(DType::float32, std::vector<Dim>{examples(facts), width}));
+  return one_output(facts, tensor_type(DType::float32, std::vector<Dim>{examples(facts), width}));
 }
 
 }  // namespace
 
 std::optional<Result<Types>> infer_ml(const NodeFacts& facts) {
   const std::string& op = facts.node().op;
-  if (op == "Scaler" || op == "Normalizer") return one(facts, tensor_type(DType::float32, facts.type(0).dims));
-  if (op == "Imputer") return one(facts, facts.type(0));
+  if (op == "Scaler" || op == "Normalizer") return one_output(facts, tensor_type(DType::float32, facts.type(0).dims));
+  if (op == "Imputer") return one_output(facts, facts.type(0));
   if (op == "LinearRegressor") return regressor(facts, "targets");
   if (op == "TreeEnsembleRegressor") return regressor(facts, "n_targets");
   if (op == "SVMRegressor") return regressor(facts, nullptr);

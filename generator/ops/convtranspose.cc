@@ -21,7 +21,7 @@ using program::Span;
 
 // Strides above this are mistakes; the phases are listed one by one.
 constexpr int64_t kMaxStride = 1 << 16;
-constexpr int64_t kMaxExtent = int64_t{1} << 31;
+constexpr int64_t kMaxTransposed = int64_t{1} << 31;
 
 }  // namespace
 
@@ -38,7 +38,7 @@ Answer<std::vector<WindowAxis>> transposed_axes(const Node& node, const std::vec
   std::vector<int64_t> wanted = node.integers("output_shape");
   if (wanted.size() == n + 2) wanted.erase(wanted.begin(), wanted.begin() + 2);
   auto sane = [](const std::vector<int64_t>& values, int64_t least) {
-    return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v >= least && v < kMaxExtent; });
+    return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v >= least && v < kMaxTransposed; });
   };
   if (strides.size() != n || dilations.size() != n || pads.size() != 2 * n || extra.size() != n || kernel.size() != n ||
       (!wanted.empty() && wanted.size() != n)) {
@@ -98,7 +98,7 @@ Answer<Types> infer_transposed(const Facts& facts) {
     return Fault{cat("input ", to_string(x), ", weights ", to_string(w), " and group ", group, " do not fit")};
   }
   const Checked outputs = checked_mul(w[1], group);
-  if (!outputs || *outputs > kMaxExtent) return Fault{"too many output channels", "", "E207"};
+  if (!outputs || *outputs > kMaxTransposed) return Fault{"too many output channels", "", "E207"};
   if (facts.has(2) && facts.shape(2) != Shape{*outputs})
     return Fault{"bias " + to_string(facts.shape(2)) + " for weights " + to_string(w)};
   auto axes = transposed_axes(facts.node, spatial_dims(x, false), spatial_dims(w, false));
@@ -108,16 +108,16 @@ Answer<Types> infer_transposed(const Facts& facts) {
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
-struct Geometry3 {
+struct TransposedGeometry {
   int64_t images = 1, groups = 1, inputs = 1, outputs = 1;  // channels per group
   WindowAxis planes, lines, pixels;
   std::vector<WindowAxis> axes;  // those that the node has
   bool mirrored = false;         // lines of the kernel from the last to the first, as the columns of a signal are taken
 };
 
-Geometry3 geometry_of(const Node& node, const Lowering& low) {
+TransposedGeometry transposed_geometry_of(const Node& node, const Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &w = low.shape(node.inputs[1]);
-  Geometry3 g;
+  TransposedGeometry g;
   g.images = x[0];
   g.groups = node.integer("group", 1);
   g.inputs = w[0] / g.groups;
@@ -138,7 +138,7 @@ Geometry3 geometry_of(const Node& node, const Lowering& low) {
   return g;
 }
 
-std::optional<Walk> transposed_walk(const Node& node, const Lowering& low, const Geometry3& g) {
+std::optional<Walk> transposed_walk(const Node& node, const Lowering& low, const TransposedGeometry& g) {
   std::vector<std::vector<Span>> spans(1);
   for (const WindowAxis& a : g.axes) spans.push_back(reaching(a));
   spans.emplace_back();
@@ -168,17 +168,18 @@ Phases phases_of(const WindowAxis& a) {
   return phases;
 }
 
-int64_t macs_of(const Node& node, const Lowering& low, const Geometry3& g) {
+int64_t transposed_macs(const Node& node, const Lowering& low, const TransposedGeometry& g) {
   return low.shape(node.inputs[0]).count() * g.outputs * g.planes.kernel * g.lines.kernel * g.pixels.kernel;
 }
 
-int64_t parameters_of(const Node& node, const Lowering& low) {
+int64_t transposed_parameters(const Node& node, const Lowering& low) {
   return low.shape(node.inputs[1]).count() + (node.has_input(2) ? low.shape(node.inputs[2]).count() : 0);
 }
 
 // Weights [groups * inputs][outputs][planes][lines][columns] become, per output, [planes][lines][packed
 // columns][inputs].
-Argument pack_transposed(const Node& node, Lowering& low, const Geometry3& g, const Phases& phases, DType dtype) {
+Argument pack_transposed(const Node& node, Lowering& low, const TransposedGeometry& g, const Phases& phases,
+                         DType dtype) {
   const int64_t rows = g.planes.kernel * g.lines.kernel, area = rows * g.pixels.kernel;
   QuadPacking packing{g.groups * g.outputs, g.outputs, area, {}, node.tensor("weight_scale")};
   packing.group_stride = g.inputs * g.outputs * area;
@@ -195,11 +196,11 @@ Argument pack_transposed(const Node& node, Lowering& low, const Geometry3& g, co
   return pack_quads(low, low.key(node.inputs[1], own), *low.constant(node.inputs[1]), packing, dtype);
 }
 
-std::vector<int64_t> pair_of(const Geometry3& g, int64_t WindowAxis::*member) {
+std::vector<int64_t> pair_of(const TransposedGeometry& g, int64_t WindowAxis::*member) {
   return {g.planes.*member, g.lines.*member};
 }
 
-void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
+void lower_packed(const Node& node, Lowering& low, const TransposedGeometry& g) {
   const DType dtype = low.dtype(node.inputs[0]);
   const std::string kernel = "tarn_convtranspose_" + kernel_suffix(dtype);
   const Phases phases = phases_of(g.pixels);
@@ -249,8 +250,8 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
                  {"block_end", BlockRange{true, false}}}},
                {std::move(x), std::move(weights), std::move(bias), std::move(table), low.write(node.outputs[0], true),
                 low.lines(g.planes.kernel * g.lines.kernel, dtype)});
-  operation.macs = macs_of(node, low, g);
-  operation.parameters = parameters_of(node, low);
+  operation.macs = transposed_macs(node, low, g);
+  operation.parameters = transposed_parameters(node, low);
   if (g.images != 1 || (g.axes.size() != 2 && !(g.axes.size() == 1 && g.mirrored))) return;
   const std::string line_kernel = "tarn_convtranspose_line_" + kernel_suffix(dtype);
   set_lines(low, operation, line_kernel, line_kernel, line,
@@ -259,7 +260,7 @@ void lower_packed(const Node& node, Lowering& low, const Geometry3& g) {
 }
 
 // Weights that are only known at run time are read as the model stores them.
-void lower_plain(const Node& node, Lowering& low, const Geometry3& g) {
+void lower_plain(const Node& node, Lowering& low, const TransposedGeometry& g) {
   const DType dtype = low.dtype(node.inputs[0]);
   const std::string kernel = "tarn_convtranspose_plain_" + kernel_suffix(dtype);
   Params params{kernel + "_params",
@@ -273,7 +274,7 @@ void lower_plain(const Node& node, Lowering& low, const Geometry3& g) {
       low.call(node, kernel, std::move(params),
                {std::move(x), low.read(node.inputs[1]), node.has_input(2) ? low.read(node.inputs[2]) : low.none(),
                 low.write(node.outputs[0])});
-  operation.macs = macs_of(node, low, g);
+  operation.macs = transposed_macs(node, low, g);
 }
 
 std::optional<Fault> lower_transposed(const Node& node, Lowering& low) {
@@ -282,7 +283,7 @@ std::optional<Fault> lower_transposed(const Node& node, Lowering& low) {
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   }
   if (low.shape(node.inputs[0]).rank() > 5) return Fault{"more than three spatial axes", "", "E208"};
-  const Geometry3 g = geometry_of(node, low);
+  const TransposedGeometry g = transposed_geometry_of(node, low);
   const bool constant = low.constant(node.inputs[1]) && (!node.has_input(2) || low.constant(node.inputs[2]));
   if (constant) lower_packed(node, low, g);
   else lower_plain(node, low, g);

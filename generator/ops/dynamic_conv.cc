@@ -98,7 +98,7 @@ void lower_dynamic_patches(const Node& node, Lowering& low, const IntWindow& g, 
   tell(operation, node, g.macs(), g.groups * g.outputs * (inputs + 1));
 }
 
-std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
+std::optional<Fault> lower_dynamic_conv(const Node& node, Lowering& low) {
   const IntWindow g = int_window(node, low);
   if (g.groups > 1 && g.inputs == 1 && g.outputs == 1) lower_dynamic_depthwise(node, low, g);
   else lower_dynamic_patches(node, low, g, g, window_walk(g));
@@ -113,7 +113,7 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<OperatorEntry> dynamic_entries() {
-  return {{"tarn", "DynamicConv", "int8", lower_conv, nullptr, nullptr, Layout::spatial},
+  return {{"tarn", "DynamicConv", "int8", lower_dynamic_conv, nullptr, nullptr, Layout::spatial},
           {"tarn", "DynamicDense", "int8", lower_dense}};
 }
 

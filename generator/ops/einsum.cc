@@ -13,11 +13,11 @@ namespace tarn::ops {
 
 namespace {
 
-using Sizes = std::map<int, int64_t>;  // by name
+using NamedSizes = std::map<int, int64_t>;  // by name
 
 // The size of every name; empty when operands contradict each other. A size of 1 gives way.
-std::optional<Sizes> sizes_of(const Equation& equation, const std::vector<Shape>& shapes) {
-  Sizes sizes;
+std::optional<NamedSizes> sizes_of(const Equation& equation, const std::vector<Shape>& shapes) {
+  NamedSizes sizes;
   for (size_t i = 0; i < shapes.size(); ++i) {
     for (size_t axis = 0; axis < equation.inputs[i].size(); ++axis) {
       const int64_t d = shapes[i].dims[axis];
@@ -29,7 +29,7 @@ std::optional<Sizes> sizes_of(const Equation& equation, const std::vector<Shape>
   return sizes;
 }
 
-Shape shape_of(const Names& names, const Sizes& sizes) {
+Shape shape_of(const Names& names, const NamedSizes& sizes) {
   Shape shape;
   for (int name : names) shape.dims.push_back(sizes.at(name));
   return shape;
@@ -68,11 +68,12 @@ struct Factor {
 };
 
 // Neighbouring names as one axis of a matrix, if both operands walk through them evenly.
-struct Axis {
+struct EinsumAxis {
   int64_t count = 1, a = 0, b = 0;
 };
-std::optional<Axis> join(const std::vector<int>& names, const Sizes& sizes, const Factor& a, const Factor& b) {
-  Axis axis;
+std::optional<EinsumAxis> join_named(const std::vector<int>& names, const NamedSizes& sizes, const Factor& a,
+                                     const Factor& b) {
+  EinsumAxis axis;
   bool first = true;
   for (int name : names) {
     const int64_t d = sizes.at(name), sa = a.step(name), sb = b.step(name);
@@ -86,9 +87,9 @@ std::optional<Axis> join(const std::vector<int>& names, const Sizes& sizes, cons
 
 // y[batch][m][n] = sum over k: true if the pair is that, and the call has been written.
 bool lower_as_matrices(const Node& node, Lowering& low, const Factor& a, const Factor& b, const Names& output,
-                       const Names& sums, const Sizes& sizes, DType dtype, Argument& y) {
+                       const Names& sums, const NamedSizes& sizes, DType dtype, Argument& y) {
   std::vector<int> m, n;
-  std::vector<Axis> batch;
+  std::vector<EinsumAxis> batch;
   for (int name : output) {
     const bool in_a = a.has(name), in_b = b.has(name);
     if (in_a && in_b) {
@@ -104,7 +105,8 @@ bool lower_as_matrices(const Node& node, Lowering& low, const Factor& a, const F
   for (int name : sums) {
     if (!a.has(name) || !b.has(name)) return false;
   }
-  const auto rows = join(m, sizes, a, b), columns = join(n, sizes, a, b), inner = join(sums, sizes, a, b);
+  const auto rows = join_named(m, sizes, a, b), columns = join_named(n, sizes, a, b),
+             inner = join_named(sums, sizes, a, b);
   if (!rows || !columns || !inner || batch.size() > 6 || !is_kernel_float(dtype)) return false;
   std::vector<int64_t> dims(6, 1), a_batch(6, 0), b_batch(6, 0);
   for (size_t i = 0; i < batch.size(); ++i) {
@@ -135,7 +137,7 @@ bool lower_as_matrices(const Node& node, Lowering& low, const Factor& a, const F
 }
 
 std::optional<Fault> lower_pair(const Node& node, Lowering& low, const Factor& a, const Factor* b, const Names& output,
-                                const Sizes& sizes, DType dtype, Argument y) {
+                                const NamedSizes& sizes, DType dtype, Argument y) {
   Names sums;
   for (const Factor* factor : {&a, b}) {
     if (!factor) continue;
@@ -183,7 +185,7 @@ std::optional<Fault> lower_einsum(const Node& node, Lowering& low) {
   std::vector<Shape> shapes;
   for (ValueId id : node.inputs) shapes.push_back(low.shape(id));
   const Equation equation = *read_equation(node.text("equation", ""), shapes);
-  const Sizes sizes = *sizes_of(equation, shapes);
+  const NamedSizes sizes = *sizes_of(equation, shapes);
   if (!einsum_kernel("tarn_einsum_" + kernel_suffix(dtype)))
     return Fault{"not for element type " + to_string(dtype), "", "E204"};
   Factor so_far{low.read(node.inputs[0]), equation.inputs[0], shapes[0]};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kMaxPoints = 1 << 20;  // the table has as many entries
 
-bool is_real(DType type) {
+bool transforms_real(DType type) {
   return type == DType::float32 || type == DType::float64 || type == DType::float16 || type == DType::bfloat16;
 }
 
@@ -115,7 +115,7 @@ int64_t points(const Transform& t, const Shape& x, const Shape& y, int axis) {
 std::optional<Fault> lower_dft(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
-  if (!is_real(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (!transforms_real(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
   const Transform t =
       *transform_of(node, x.rank(), [&](size_t i, const char* name) { return integers_of(node, low, i, name); });
   const int rank = x.rank() - 1;
@@ -191,7 +191,7 @@ Answer<Types> infer_stft(const Facts& facts) {
 std::optional<Fault> lower_stft(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
-  if (!is_real(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
+  if (!transforms_real(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
   const bool half = node.integer("onesided", 1) != 0;
   std::optional<Shape> window;
   if (node.has_input(2)) window = low.shape(node.inputs[2]);

@@ -12,7 +12,7 @@ namespace tarn::ops {
 
 namespace {
 
-std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
+std::optional<Fault> lower_int_conv(const Node& node, Lowering& low) {
   const IntWindow g = int_window(node, low);
   if (g.groups > 1 && g.inputs == 1 && g.outputs == 1) {
     lower_int_depthwise(node, low, g);
@@ -26,7 +26,7 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   return {};
 }
 
-std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
+std::optional<Fault> lower_int_dense(const Node& node, Lowering& low) {
   const IntWindow g = dense_window(node, low);
   if (g.pixels.out == 1) {
     lower_vector(node, low, g.inputs, g.outputs, patch_order(g));
@@ -39,8 +39,8 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<OperatorEntry> integer_layer_entries() {
-  return {{"tarn", "IntConv", "int8", lower_conv, nullptr, nullptr, Layout::spatial},
-          {"tarn", "IntDense", "int8", lower_dense}};
+  return {{"tarn", "IntConv", "int8", lower_int_conv, nullptr, nullptr, Layout::spatial},
+          {"tarn", "IntDense", "int8", lower_int_dense}};
 }
 
 }  // namespace tarn::ops

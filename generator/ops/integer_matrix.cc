@@ -12,15 +12,16 @@ namespace tarn::ops {
 namespace {
 
 // Where the operands stand in the operators.
-struct Places {
+struct ProductPlaces {
   size_t a, a_scale, a_zero, b, b_scale, b_zero, c, bias, y_scale, y_zero;
 };
-constexpr size_t kNone = 100;
-constexpr Places kMatMulInteger{0, kNone, 2, 1, kNone, 3, kNone, kNone, kNone, kNone};
-constexpr Places kQLinearMatMul{0, 1, 2, 3, 4, 5, kNone, kNone, 6, 7};
-constexpr Places kQGemm{0, 1, 2, 3, 4, 5, 6, kNone, 7, 8};
-constexpr Places kToFloat{0, 2, 4, 1, 3, 5, kNone, 6, kNone, kNone};
-constexpr Places kDynamic{0, kNone, kNone, 1, 2, 3, kNone, 4, kNone, kNone};
+constexpr size_t kNoOperand = 100;
+constexpr ProductPlaces kMatMulInteger{0, kNoOperand, 2,          1,          kNoOperand,
+                                       3, kNoOperand, kNoOperand, kNoOperand, kNoOperand};
+constexpr ProductPlaces kQLinearMatMul{0, 1, 2, 3, 4, 5, kNoOperand, kNoOperand, 6, 7};
+constexpr ProductPlaces kQGemm{0, 1, 2, 3, 4, 5, 6, kNoOperand, 7, 8};
+constexpr ProductPlaces kToFloat{0, 2, 4, 1, 3, 5, kNoOperand, 6, kNoOperand, kNoOperand};
+constexpr ProductPlaces kDynamic{0, kNoOperand, kNoOperand, 1, 2, 3, kNoOperand, 4, kNoOperand, kNoOperand};
 
 // y = a b, with vectors made matrices and batch axes broadcast.
 struct Product {
@@ -84,7 +85,7 @@ struct Layout2 {
 
 // The kernel's parameters but for alpha and the range; a fault when a scale or zero point has a shape that does not
 // fit.
-Answer<program::Params> product_params(const Node& node, const Lowering& low, const Places& at, const Product& p,
+Answer<program::Params> product_params(const Node& node, const Lowering& low, const ProductPlaces& at, const Product& p,
                                        const Layout2& layout, double alpha, std::pair<int64_t, int64_t> c_steps) {
   auto spread = [&](size_t i, bool of_rows) -> std::optional<Spread> {
     if (!node.has_input(i)) return Spread{};
@@ -126,13 +127,13 @@ Answer<program::Params> product_params(const Node& node, const Lowering& low, co
                           {"hi", is_byte(y) ? greatest_code(y) : 0}}};
 }
 
-void count(Operation& operation, const Node& node, const Lowering& low, const Places& at, const Product& p) {
+void count(Operation& operation, const Node& node, const Lowering& low, const ProductPlaces& at, const Product& p) {
   operation.macs = p.batch.count() * p.m * p.n * p.k;
   if (low.constant(node.inputs[at.b])) operation.parameters = p.b.count();
   if (node.has_input(at.c)) operation.parameters += low.shape(node.inputs[at.c]).count();
 }
 
-std::optional<Fault> check_codes(const Node& node, const Lowering& low, const Places& at) {
+std::optional<Fault> check_codes(const Node& node, const Lowering& low, const ProductPlaces& at) {
   const DType a = low.dtype(node.inputs[at.a]), b = low.dtype(node.inputs[at.b]);
   if (!is_byte(a) || !is_byte(b)) return Fault{cat("not for ", to_string(a), " by ", to_string(b)), "", "E204"};
   for (auto [zero, type] : {std::pair{at.a_zero, a}, std::pair{at.b_zero, b}}) {
@@ -142,14 +143,14 @@ std::optional<Fault> check_codes(const Node& node, const Lowering& low, const Pl
   return {};
 }
 
-Answer<Types> infer_product(const Facts& facts, const Places& at, DType result) {
+Answer<Types> infer_product(const Facts& facts, const ProductPlaces& at, DType result) {
   if (!facts.has(at.a) || !facts.has(at.b)) return Fault{"needs two matrices"};
   const auto p = product_of(facts.shape(at.a), facts.shape(at.b));
   if (!p) return Fault{cat("cannot multiply ", to_string(facts.shape(at.a)), " by ", to_string(facts.shape(at.b)))};
   return Types{{result, p->y}};
 }
 
-Answer<Types> infer_integer(const Facts& facts) { return infer_product(facts, kMatMulInteger, DType::int32); }
+Answer<Types> infer_integer_product(const Facts& facts) { return infer_product(facts, kMatMulInteger, DType::int32); }
 Answer<Types> infer_qlinear(const Facts& facts) {
   for (size_t i = 0; i < 8; ++i) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
@@ -172,8 +173,8 @@ Argument optional_read(const Node& node, Lowering& low, size_t i) {
   return node.has_input(i) ? low.read(node.inputs[i]) : low.none();
 }
 
-std::optional<Fault> lower_integer(const Node& node, Lowering& low) {
-  const Places& at = kMatMulInteger;
+std::optional<Fault> lower_integer_product(const Node& node, Lowering& low) {
+  const ProductPlaces& at = kMatMulInteger;
   if (auto fault = check_codes(node, low, at)) return fault;
   const Product p = *product_of(low.shape(node.inputs[at.a]), low.shape(node.inputs[at.b]));
   auto params = product_params(node, low, at, p, {}, 1, {0, 0});
@@ -186,7 +187,7 @@ std::optional<Fault> lower_integer(const Node& node, Lowering& low) {
 }
 
 // The call that makes codes, or floats when there is no scale of y; its operands before those that differ.
-std::optional<Fault> lower_scaled(const Node& node, Lowering& low, const Places& at, const Product& p,
+std::optional<Fault> lower_scaled(const Node& node, Lowering& low, const ProductPlaces& at, const Product& p,
                                   const Layout2& layout, double alpha, std::pair<int64_t, int64_t> c_steps, Argument a,
                                   Argument a_scale, Argument a_zero) {
   auto params = product_params(node, low, at, p, layout, alpha, c_steps);
@@ -214,7 +215,7 @@ std::optional<Fault> lower_scaled(const Node& node, Lowering& low, const Places&
   return {};
 }
 
-std::optional<Fault> lower_known_codes(const Node& node, Lowering& low, const Places& at) {
+std::optional<Fault> lower_known_codes(const Node& node, Lowering& low, const ProductPlaces& at) {
   if (auto fault = check_codes(node, low, at)) return fault;
   const Product p = *product_of(low.shape(node.inputs[at.a]), low.shape(node.inputs[at.b]));
   if (node.has_input(at.bias) && low.shape(node.inputs[at.bias]) != Shape{p.n})
@@ -230,7 +231,7 @@ std::optional<Fault> lower_to_float(const Node& node, Lowering& low) { return lo
 
 // A is quantised on the way, as DynamicQuantizeLinear does.
 std::optional<Fault> lower_dynamic(const Node& node, Lowering& low) {
-  const Places& at = kDynamic;
+  const ProductPlaces& at = kDynamic;
   const ValueId x = node.inputs[0];
   if (low.dtype(x) != DType::float32 || !is_byte(low.dtype(node.inputs[1])))
     return Fault{"not for these element types", "", "E204"};
@@ -264,7 +265,7 @@ Answer<Types> infer_qgemm(const Facts& facts) {
 }
 
 std::optional<Fault> lower_qgemm(const Node& node, Lowering& low) {
-  const Places& at = kQGemm;
+  const ProductPlaces& at = kQGemm;
   if (auto fault = check_codes(node, low, at)) return fault;
   if (node.has_input(6) && low.dtype(node.inputs[6]) != DType::int32) return Fault{"C is no int32"};
   const Shape &a = low.shape(node.inputs[0]), &b = low.shape(node.inputs[3]), &y = low.shape(node.outputs[0]);
@@ -280,11 +281,12 @@ std::optional<Fault> lower_qgemm(const Node& node, Lowering& low) {
                       read_floats(node, low, node.inputs[1]), zero_of(node, low, 2));
 }
 
-struct Blocks {
+struct ProductBlocks {
   int64_t n, k, block, bits, blocks;
 };
-std::optional<Blocks> blocks_of(const Node& node) {
-  Blocks b{node.integer("N", 0), node.integer("K", 0), node.integer("block_size", 0), node.integer("bits", 4), 0};
+std::optional<ProductBlocks> blocks_of(const Node& node) {
+  ProductBlocks b{node.integer("N", 0), node.integer("K", 0), node.integer("block_size", 0), node.integer("bits", 4),
+                  0};
   if (b.n < 1 || b.k < 1 || b.block < 16 || b.n > INT32_MAX || b.k > INT32_MAX || b.block > INT32_MAX) return {};
   if ((b.block & (b.block - 1)) != 0 || (b.bits != 2 && b.bits != 4 && b.bits != 8)) return {};
   b.blocks = ceil_div(b.k, b.block);
@@ -316,7 +318,7 @@ Answer<Types> infer_nbits(const Facts& facts) {
 }
 
 std::optional<Fault> lower_nbits(const Node& node, Lowering& low) {
-  const Blocks b = *blocks_of(node);
+  const ProductBlocks b = *blocks_of(node);
   if (low.dtype(node.inputs[0]) != DType::float32 || low.dtype(node.inputs[1]) != DType::uint8 ||
       low.dtype(node.inputs[2]) != DType::float32) {
     return Fault{"not for these element types", "", "E204"};
@@ -347,7 +349,7 @@ std::optional<Fault> lower_nbits(const Node& node, Lowering& low) {
 
 std::vector<OperatorEntry> integer_matrix_entries() {
   const std::string bytes = "int8 uint8", microsoft = "com.microsoft";
-  return {{"", "MatMulInteger", bytes, lower_integer, infer_integer},
+  return {{"", "MatMulInteger", bytes, lower_integer_product, infer_integer_product},
           {"", "QLinearMatMul", bytes, lower_qlinear, infer_qlinear},
           {microsoft, "QGemm", bytes, lower_qgemm, infer_qgemm},
           {microsoft, "MatMulIntegerToFloat", bytes, lower_to_float, infer_to_float},

@@ -57,7 +57,7 @@ Answer<Types> infer_matmul(const Facts& facts) {
   return Types{{facts.types[0].dtype, std::move(y)}};
 }
 
-constexpr size_t kX = 0;
+constexpr size_t kLeft = 0;
 
 // y = x * packed weights + bias (+ residual): `rows` pixels of `inputs` numbers.
 void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs, int64_t outputs, bool transposed,
@@ -102,18 +102,18 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   arguments.push_back(bias);
   const size_t at_residual = weights.residual_at(), at_y = weights.y_at();
   if (node.has_input(3)) r_pitch = pitch_of(residual, at_residual, Pitch::Of::pixel, outputs);
-  if (row_is_pixel) x_pitch = pitch_of(arguments[kX], kX, Pitch::Of::pixel, inputs);
+  if (row_is_pixel) x_pitch = pitch_of(arguments[kLeft], kLeft, Pitch::Of::pixel, inputs);
   arguments.push_back(std::move(residual));
   arguments.push_back(low.write(node.outputs[0], true));
   const std::string kernel = dense_kernel(weights, dtype);
   Operation& operation =
       low.call(node, kernel, dense_params(node, weights, dtype, rows, outputs, x_pitch, r_pitch), std::move(arguments));
   operation.note = weights.note;
-  if (row_is_pixel && operation.arguments[kX].role == Argument::Role::read) {
+  if (row_is_pixel && operation.arguments[kLeft].role == Argument::Role::read) {
     const int64_t pixels = low.program()[operation.arguments[at_y].tensor].geometry.pixels;
     program::Params line = operation.params;
     line.fields[0].value = pixels;
-    std::vector<program::LineArgument> call{line_argument(kX)};
+    std::vector<program::LineArgument> call{line_argument(kLeft)};
     for (size_t i = 1; i < at_residual; ++i) call.push_back(same_argument(i));
     call.push_back(node.has_input(3) ? line_argument(at_residual) : same_argument(at_residual));
     call.insert(call.end(), {line_argument(at_y), number_argument(0), number_argument(pixels), apart_argument()});
@@ -210,7 +210,7 @@ std::optional<Fault> lower_gemm(const Node& node, Lowering& low) {
   return lower_product(node, low, a, sa, b, sb, Shape{}, y[0], y[1], k, alpha, beta);
 }
 
-std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
+std::optional<Fault> lower_float_matmul(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
   if (auto fault = check_type(dtype)) return fault;
   Shape a = low.shape(node.inputs[0]), b = low.shape(node.inputs[1]);
@@ -247,7 +247,7 @@ bool is_dense(const Graph& graph, const Node& node) {
 
 std::vector<OperatorEntry> matrix_entries() {
   const std::string types = "floats, 32- and 64-bit integers";
-  return {{"", "Gemm", types, lower_gemm, infer_gemm}, {"", "MatMul", types, lower_matmul, infer_matmul}};
+  return {{"", "Gemm", types, lower_gemm, infer_gemm}, {"", "MatMul", types, lower_float_matmul, infer_matmul}};
 }
 
 }  // namespace tarn::ops

@@ -33,7 +33,7 @@ std::optional<Fault> need(const Facts& facts, std::initializer_list<size_t> inpu
 }
 
 // Images may be channels last; weights are [M, C, spatial] all the same.
-Answer<model::GraphPtr> expand_conv(const Facts& facts) {
+Answer<model::GraphPtr> expand_quantized_conv(const Facts& facts) {
   Body body(facts);
   if (auto fault = need(facts, {0, 1, 2, 3, 4, 5, 6, 7})) return *fault;
   const int rank = facts.shape(0).rank();
@@ -76,7 +76,7 @@ std::string rows_of(const Facts& facts, Body& body, size_t table, const std::str
   return real_of(facts, body, body.add("Gather", {body.input(table), ids}), scale, zero);
 }
 
-Answer<model::GraphPtr> expand_embed_norm(const Facts& facts) {
+Answer<model::GraphPtr> expand_quantized_embed_norm(const Facts& facts) {
   enum : size_t { kIds, kSegments, kWords, kPlaces, kSegmentTable, kGamma, kBeta, kMask, kScales, kZeros = 13 };
   Body body(facts);
   if (auto fault = need(facts, {kIds, kWords, kPlaces, kGamma, kBeta, kScales, kScales + 1, kScales + 3, kScales + 4}))
@@ -182,10 +182,10 @@ std::vector<OperatorEntry> microsoft_quantized_entries() {
     entry.limits = limits;
     entries.push_back(std::move(entry));
   };
-  add("QLinearConv", "int8 uint8", expand_conv);
+  add("QLinearConv", "int8 uint8", expand_quantized_conv);
   add("QLinearWhere", "int8 uint8", expand_where);
   add("QLinearReduceMean", "int8 uint8", expand_reduce_mean);
-  add("QEmbedLayerNormalization", "int8 uint8", expand_embed_norm);
+  add("QEmbedLayerNormalization", "int8 uint8", expand_quantized_embed_norm);
   add("GatherBlockQuantized", "2- to 8-bit integers", expand_gather,
       "bytes of several codes: not gathered along the last axis");
   return entries;

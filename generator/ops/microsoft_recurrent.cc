@@ -43,7 +43,20 @@ class Steps {
 };
 
 // Where inputs stand.
-enum : size_t { kX, kW, kR, kB, kLengths, kH, kC, kPeepholes, kWScale, kWZero, kRScale, kRZero };
+enum : size_t {
+  kInput,
+  kWeights,
+  kRecurrence,
+  kBiases,
+  kStepCounts,
+  kH,
+  kC,
+  kPeepholes,
+  kWScale,
+  kWZero,
+  kRScale,
+  kRZero
+};
 
 // x, quantised as it is, times integers w[rows, columns]: float32.
 template <class Into>
@@ -75,11 +88,11 @@ model::GraphPtr one_step(const Facts& facts, const std::string& prefix, const st
 
 std::optional<Fault> refuse(const Facts& facts) {
   const Node& node = facts.node;
-  for (size_t i : {kX, kW, kR, kWScale, kWZero, kRScale, kRZero}) {
+  for (size_t i : {kInput, kWeights, kRecurrence, kWScale, kWZero, kRScale, kRZero}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
   const int64_t hidden = node.integer("hidden_size", 0);
-  const Shape &x = facts.shape(kX), &w = facts.shape(kW), &r = facts.shape(kR);
+  const Shape &x = facts.shape(kInput), &w = facts.shape(kWeights), &r = facts.shape(kRecurrence);
   const std::string direction = node.text("direction", "forward");
   const int64_t count = direction == "bidirectional" ? 2 : 1;
   const Checked gates = checked_mul(4, hidden);
@@ -93,13 +106,13 @@ std::optional<Fault> refuse(const Facts& facts) {
     if (facts.shape(i).count() != count && facts.shape(i).count() != count * *gates)
       return Fault{cat("input ", i, " is no number per direction or gate")};
   }
-  if (facts.has(kB) && facts.shape(kB) != Shape{count, 2 * *gates})
-    return Fault{"B of " + to_string(facts.shape(kB)) + " does not fit"};
+  if (facts.has(kBiases) && facts.shape(kBiases) != Shape{count, 2 * *gates})
+    return Fault{"B of " + to_string(facts.shape(kBiases)) + " does not fit"};
   for (size_t i : {kH, kC}) {
     if (facts.has(i) && facts.shape(i) != Shape{count, x[1], hidden})
       return Fault{"an initial state of " + to_string(facts.shape(i)) + " does not fit"};
   }
-  if (facts.has(kLengths) || facts.has(kPeepholes) || node.has("clip") || node.integer("input_forget", 0) != 0) {
+  if (facts.has(kStepCounts) || facts.has(kPeepholes) || node.has("clip") || node.integer("input_forget", 0) != 0) {
     return Fault{"sequence lengths, peepholes, clip and input_forget are not supported", "", "E203"};
   }
   const std::vector<std::string> activations = node.texts("activations");
@@ -113,9 +126,9 @@ std::optional<Fault> refuse(const Facts& facts) {
 Answer<model::GraphPtr> expand_lstm(const Facts& facts) {
   if (auto fault = refuse(facts)) return *fault;
   Body body(facts);
-  const Shape& x = facts.shape(kX);
-  const int64_t hidden = facts.node.integer("hidden_size", 0), gates = 4 * hidden, count = facts.shape(kW)[0];
-  const std::string rows = body.reshape(body.input(kX), {x[0] * x[1], x[2]});
+  const Shape& x = facts.shape(kInput);
+  const int64_t hidden = facts.node.integer("hidden_size", 0), gates = 4 * hidden, count = facts.shape(kWeights)[0];
+  const std::string rows = body.reshape(body.input(kInput), {x[0] * x[1], x[2]});
   auto part = [&](size_t i, int64_t d) {
     return body.add("Gather", {body.input(i), body.number(static_cast<double>(d), DType::int64)},
                     {{"axis", int64_t{0}}});
@@ -130,10 +143,10 @@ Answer<model::GraphPtr> expand_lstm(const Facts& facts) {
   };
   std::vector<std::string> outputs, states, cells;
   for (int64_t d = 0; d < count; ++d) {
-    std::string given = product(body, rows, part(kW, d), numbers(kWScale, d), numbers(kWZero, d));
-    if (facts.has(kB)) {
+    std::string given = product(body, rows, part(kWeights, d), numbers(kWScale, d), numbers(kWZero, d));
+    if (facts.has(kBiases)) {
       const std::vector<std::string> biases =
-          body.add(2, "Split", {part(kB, d)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
+          body.add(2, "Split", {part(kBiases, d)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
       given = body.add("Add", {given, body.add("Add", {biases[0], biases[1]})});
     }
     given = body.reshape(given, {x[0], x[1], gates});
@@ -141,7 +154,7 @@ Answer<model::GraphPtr> expand_lstm(const Facts& facts) {
       if (facts.has(i)) return part(i, d);
       return body.constant(Constant::splat({DType::float32, Shape{x[1], hidden}}, std::vector<uint8_t>(4, 0)));
     };
-    const std::string r = part(kR, d), scale = numbers(kRScale, d), zero = numbers(kRZero, d);
+    const std::string r = part(kRecurrence, d), scale = numbers(kRScale, d), zero = numbers(kRZero, d);
     const bool back = d == 1 || facts.node.text("direction", "forward") == "reverse";
     const std::vector<int64_t> directions{back ? 1 : 0};
     const std::vector<std::string> scan = body.add(3, "Scan", {state(kH), state(kC), given},

@@ -16,12 +16,12 @@ namespace {
 
 constexpr const char* kPads = "state the pads as numbers (auto_pad NOTSET) and both agree";
 
-struct Axis {
+struct ResizedAxis {
   int64_t in = 1, kernel = 1, stride = 1, dilation = 1, output_padding = 0;
   int64_t extent() const { return (kernel - 1) * dilation + 1; }
 };
 
-std::vector<Axis> window_of(const Graph& graph, const Node& node, size_t weights) {
+std::vector<ResizedAxis> window_of(const Graph& graph, const Node& node, size_t weights) {
   const Shape& x = graph.shape(node.inputs[0]);
   std::vector<int64_t> kernel = node.integers("kernel_shape");
   if (kernel.empty() && node.has_input(weights)) {
@@ -30,7 +30,7 @@ std::vector<Axis> window_of(const Graph& graph, const Node& node, size_t weights
   }
   const std::vector<int64_t> strides = node.integers("strides"), dilations = node.integers("dilations"),
                              output = node.integers("output_padding");
-  std::vector<Axis> axes;
+  std::vector<ResizedAxis> axes;
   for (size_t i = 0; i < kernel.size() && static_cast<int>(i) + 2 < x.rank(); ++i) {
     const auto at = [&](const std::vector<int64_t>& list, int64_t otherwise) {
       return i < list.size() ? list[i] : otherwise;
@@ -43,7 +43,7 @@ std::vector<Axis> window_of(const Graph& graph, const Node& node, size_t weights
 // Windows whose padding is found automatically. Where a stride steps over more than the window sees, the padding that
 // keeps ceil(in / stride) positions is less than nothing: ONNX takes none, ONNX Runtime cuts at the beginning. Its
 // pools leave dilations out of account.
-bool same_padding_differs(const Axis& a, bool pool, bool upper) {
+bool same_padding_differs(const ResizedAxis& a, bool pool, bool upper) {
   const int64_t out = (a.in + a.stride - 1) / a.stride;
   const int64_t wanted = (out - 1) * a.stride + a.extent() - a.in, total = std::max<int64_t>(wanted, 0);
   if (!pool) return wanted <= (upper ? -3 : -4);
@@ -58,13 +58,13 @@ std::string window_differs(const Graph& graph, const Node& node) {
   const bool pool = node.op == "MaxPool" || node.op == "AveragePool" || node.op == "LpPool";
   const bool conv = node.op == "Conv" || node.op == "ConvInteger" || node.op == "QLinearConv";
   if (node.op == "ConvTranspose") {
-    for (const Axis& a : window_of(graph, node, 1)) {
+    for (const ResizedAxis& a : window_of(graph, node, 1)) {
       if (!node.has("output_shape") && a.extent() + a.output_padding < a.stride)
         return "makes an axis shorter than its input times the stride";
     }
   }
   if (!pool && !conv) return {};
-  for (const Axis& a : window_of(graph, node, node.op == "QLinearConv" ? 3 : 1)) {
+  for (const ResizedAxis& a : window_of(graph, node, node.op == "QLinearConv" ? 3 : 1)) {
     if (same_padding_differs(a, pool, pad == "SAME_UPPER"))
       return a.dilation > 1 && pool ? "pads for a window without its dilation"
                                     : "begins further inside where the stride is larger than the window";

@@ -84,7 +84,7 @@ Answer<Types> infer_pad(const Facts& facts) {
 }
 
 // One axis as the kernel sees it: `in` positions are kept of it, which begin at `begin` in the output.
-struct Axis {
+struct PaddedAxis {
   int64_t in = 1, out = 1, begin = 0, stride = 1;
 };
 
@@ -101,7 +101,7 @@ int64_t source_of(PadMode mode, int64_t in, int64_t at) {
 // The same for a whole tensor, with axes joined that nothing is added to. The last ones are `inner` elements moved
 // together.
 struct Plan {
-  std::vector<Axis> axes;
+  std::vector<PaddedAxis> axes;
   int64_t inner = 1, offset = 0;
 };
 
@@ -157,7 +157,7 @@ Argument value_of(const Node& node, Lowering& low, DType dtype) {
 program::Params pad_params(const Shape& x, const Shape& y, const Padding& padding, PadMode mode) {
   const Plan plan = plan_of(x, y, padding);
   std::array<std::vector<int64_t>, 4> lists;
-  for (const Axis& axis : plan.axes) {
+  for (const PaddedAxis& axis : plan.axes) {
     const int64_t numbers[4] = {axis.in, axis.out, axis.begin, axis.stride};
     for (size_t i = 0; i < 4; ++i) lists[i].push_back(numbers[i]);
   }

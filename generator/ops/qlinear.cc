@@ -15,7 +15,7 @@ namespace tarn::ops {
 
 namespace {
 
-Argument zero_of(const Node& node, Lowering& low, size_t i) {
+Argument zero_operand(const Node& node, Lowering& low, size_t i) {
   return node.has_input(i) ? read_zero_point(low, node.inputs[i]) : low.none();
 }
 
@@ -35,7 +35,7 @@ std::optional<double> number(const Node& node, const Lowering& low, size_t i) {
 }
 
 // QLinearAdd and QLinearMul: A, its scale and zero point, B, its own, the scale and zero point of C.
-Answer<Types> infer_binary(const Facts& facts) {
+Answer<Types> infer_qlinear_binary(const Facts& facts) {
   for (size_t i : {0u, 1u, 3u, 4u, 6u}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
@@ -45,7 +45,7 @@ Answer<Types> infer_binary(const Facts& facts) {
   return Types{{facts.types[0].dtype, *shape}};
 }
 
-std::vector<int64_t> broadcast_strides(const Shape& in, const Shape& out) {
+std::vector<int64_t> qlinear_strides(const Shape& in, const Shape& out) {
   const std::vector<int64_t> own = strides_of(in);
   std::vector<int64_t> strides(8, 0);
   const auto missing = static_cast<size_t>(out.rank() - in.rank());
@@ -69,19 +69,19 @@ std::optional<Fault> lower_binary_codes(const Node& node, Lowering& low) {
   auto scale = [&](size_t i) { return read_floats(node, low, node.inputs[i]); };
   std::vector<Argument> arguments{operand(0),
                                   scale(1),
-                                  zero_of(node, low, 2),
+                                  zero_operand(node, low, 2),
                                   operand(3),
                                   scale(4),
-                                  zero_of(node, low, 5),
+                                  zero_operand(node, low, 5),
                                   scale(6),
-                                  zero_of(node, low, 7),
+                                  zero_operand(node, low, 7),
                                   low.write(node.outputs[0])};
   low.call(node, node.op == "QLinearAdd" ? "tarn_qlinear_add" : "tarn_qlinear_mul",
            {"tarn_qlinear_params",
             {{"rank", static_cast<int64_t>(y.rank())},
              {"dims", dims},
-             {"a_strides", broadcast_strides(low.shape(node.inputs[0]), y)},
-             {"b_strides", broadcast_strides(low.shape(node.inputs[3]), y)},
+             {"a_strides", qlinear_strides(low.shape(node.inputs[0]), y)},
+             {"b_strides", qlinear_strides(low.shape(node.inputs[3]), y)},
              {"lo", least_code(dtype)},
              {"hi", greatest_code(dtype)}}},
            std::move(arguments));
@@ -91,7 +91,7 @@ std::optional<Fault> lower_binary_codes(const Node& node, Lowering& low) {
 // Pools: X, its scale and zero point, the scale and zero point of Y.
 bool last(const Node& node) { return node.integer("channels_last", 0) != 0; }
 
-Answer<Types> infer_pool(const Facts& facts) {
+Answer<Types> infer_qlinear_pool(const Facts& facts) {
   for (size_t i : {0u, 1u, 3u}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
   }
@@ -112,12 +112,12 @@ Answer<Types> infer_pool(const Facts& facts) {
 }
 
 std::vector<Argument> pool_arguments(const Node& node, Lowering& low) {
-  return {low.read(node.inputs[0]), read_floats(node, low, node.inputs[1]),
-          zero_of(node, low, 2),    read_floats(node, low, node.inputs[3]),
-          zero_of(node, low, 4),    low.write(node.outputs[0])};
+  return {low.read(node.inputs[0]),   read_floats(node, low, node.inputs[1]),
+          zero_operand(node, low, 2), read_floats(node, low, node.inputs[3]),
+          zero_operand(node, low, 4), low.write(node.outputs[0])};
 }
 
-std::optional<Fault> lower_average(const Node& node, Lowering& low) {
+std::optional<Fault> lower_qlinear_average(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
   if (!is_byte(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
   const Shape& x = low.shape(node.inputs[0]);
@@ -243,7 +243,7 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
 }
 
 // QLinearConcat: the scale and zero point of Y, then tensor, scale and zero point of each part.
-Answer<Types> infer_concat(const Facts& facts) {
+Answer<Types> infer_qlinear_concat(const Facts& facts) {
   const size_t parts = facts.types.size() < 5 ? 0 : (facts.types.size() - 2) / 3;
   if (parts == 0 || facts.types.size() != 2 + 3 * parts || !facts.has(2))
     return Fault{"needs tensors with a scale and a zero point each"};
@@ -301,14 +301,14 @@ std::optional<Fault> lower_concat_codes(const Node& node, Lowering& low) {
 
 std::vector<OperatorEntry> qlinear_entries() {
   const std::string bytes = "int8 uint8", domain = "com.microsoft";
-  return {{domain, "QLinearAdd", bytes, lower_binary_codes, infer_binary},
-          {domain, "QLinearMul", bytes, lower_binary_codes, infer_binary},
-          {domain, "QLinearAveragePool", bytes, lower_average, infer_pool},
-          {domain, "QLinearGlobalAveragePool", bytes, lower_global_average, infer_pool},
+  return {{domain, "QLinearAdd", bytes, lower_binary_codes, infer_qlinear_binary},
+          {domain, "QLinearMul", bytes, lower_binary_codes, infer_qlinear_binary},
+          {domain, "QLinearAveragePool", bytes, lower_qlinear_average, infer_qlinear_pool},
+          {domain, "QLinearGlobalAveragePool", bytes, lower_global_average, infer_qlinear_pool},
           {domain, "QLinearSigmoid", bytes, lower_function, infer_function},
           {domain, "QLinearLeakyRelu", bytes, lower_function, infer_function},
           {domain, "QLinearSoftmax", bytes, lower_softmax, infer_function},
-          {domain, "QLinearConcat", bytes, lower_concat_codes, infer_concat}};
+          {domain, "QLinearConcat", bytes, lower_concat_codes, infer_qlinear_concat}};
 }
 
 }  // namespace tarn::ops

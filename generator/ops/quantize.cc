@@ -17,8 +17,10 @@ bool is_float8(DType dtype) {
   return dtype == DType::float8e4m3fn || dtype == DType::float8e4m3fnuz || dtype == DType::float8e5m2 ||
          dtype == DType::float8e5m2fnuz;
 }
-bool is_small_float(DType dtype) { return is_float8(dtype) || dtype == DType::float4e2m1; }
-bool is_real(DType dtype) { return dtype == DType::float32 || dtype == DType::float16 || dtype == DType::bfloat16; }
+bool is_code_float(DType dtype) { return is_float8(dtype) || dtype == DType::float4e2m1; }
+bool is_scale_float(DType dtype) {
+  return dtype == DType::float32 || dtype == DType::float16 || dtype == DType::bfloat16;
+}
 
 std::string small_suffix(DType dtype) {
   switch (dtype) {
@@ -38,7 +40,7 @@ DType code_type(const Facts& facts) {
   return named.value_or(DType::uint8);
 }
 
-std::optional<Fault> check_operands(const Facts& facts) {
+std::optional<Fault> check_scale_operands(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs an input and a scale"};
   const auto geometry = scale_geometry(facts.node, facts.shape(0), facts.shape(1), 1);
   if (const Fault* fault = std::get_if<Fault>(&geometry)) return *fault;
@@ -50,16 +52,16 @@ std::optional<Fault> check_operands(const Facts& facts) {
 }
 
 Answer<Types> infer_quantize(const Facts& facts) {
-  if (auto fault = check_operands(facts)) return *fault;
+  if (auto fault = check_scale_operands(facts)) return *fault;
   return Types{{code_type(facts), facts.shape(0)}};
 }
 
 Answer<Types> infer_dequantize(const Facts& facts) {
-  if (auto fault = check_operands(facts)) return *fault;
+  if (auto fault = check_scale_operands(facts)) return *fault;
   const auto named =
       dtype_from_onnx(static_cast<int>(std::clamp<int64_t>(facts.node.integer("output_dtype", 0), 0, 1000)));
   DType type = named.value_or(facts.types[1].dtype);
-  if (!named && !is_real(type)) type = DType::float32;
+  if (!named && !is_scale_float(type)) type = DType::float32;
   if (facts.has(2) && facts.types[2].dtype != facts.types[0].dtype) {
     return Fault{"a zero point of " + to_string(facts.types[2].dtype) + " for data of " +
                  to_string(facts.types[0].dtype)};
@@ -87,8 +89,8 @@ Argument converted(const Node& node, Lowering& low, ValueId id, const std::strin
 std::optional<Fault> lower_quantize(const Node& node, Lowering& low) {
   const ValueId x = node.inputs[0], y = node.outputs[0];
   const DType from = low.dtype(x), to = low.dtype(y);
-  if (!is_real(from) && from != DType::int32) return Fault{"not for an input of " + to_string(from), "", "E204"};
-  if ((!is_code(to) || to == DType::int32) && !is_small_float(to))
+  if (!is_scale_float(from) && from != DType::int32) return Fault{"not for an input of " + to_string(from), "", "E204"};
+  if ((!is_code(to) || to == DType::int32) && !is_code_float(to))
     return Fault{"not for an output of " + to_string(to), "", "E204"};
   const ScaleGeometry g = std::get<ScaleGeometry>(scale_geometry(node, low.shape(x), low.shape(node.inputs[1]), 1));
   Argument scale = read_floats(node, low, node.inputs[1]);
@@ -96,7 +98,7 @@ std::optional<Fault> lower_quantize(const Node& node, Lowering& low) {
     return Fault{"not for a scale of " + to_string(low.dtype(node.inputs[1])), "", "E204"};
   Argument zero = node.has_input(2) ? read_zero_point(low, node.inputs[2]) : low.none();
   program::Params params = quantize_params(g, to);
-  if (is_small_float(to)) {
+  if (is_code_float(to)) {
     params.fields.back().value = int64_t{node.integer("saturate", 1) != 0};
     Argument floats = from == DType::float32 ? low.read(x) : converted(node, low, x, kernel_suffix(from));
     if (floats.role == Argument::Role::read && !is_packed(to)) floats.walk = elementwise_walk();
@@ -113,15 +115,15 @@ std::optional<Fault> lower_quantize(const Node& node, Lowering& low) {
 std::optional<Fault> lower_dequantize(const Node& node, Lowering& low) {
   const ValueId x = node.inputs[0], y = node.outputs[0];
   const DType from = low.dtype(x), to = low.dtype(y);
-  if (!is_code(from) && !is_small_float(from)) return Fault{"not for an input of " + to_string(from), "", "E204"};
-  if (!is_real(to)) return Fault{"not for an output of " + to_string(to), "", "E204"};
+  if (!is_code(from) && !is_code_float(from)) return Fault{"not for an input of " + to_string(from), "", "E204"};
+  if (!is_scale_float(to)) return Fault{"not for an output of " + to_string(to), "", "E204"};
   const ScaleGeometry g = std::get<ScaleGeometry>(scale_geometry(node, low.shape(x), low.shape(node.inputs[1]), 1));
   Argument scale = read_floats(node, low, node.inputs[1]);
   if (scale.role == Argument::Role::none)
     return Fault{"not for a scale of " + to_string(low.dtype(node.inputs[1])), "", "E204"};
   Argument zero = node.has_input(2) ? read_zero_point(low, node.inputs[2]) : low.none();
   program::Params params = quantize_params(g, from);
-  if (!is_small_float(from)) {
+  if (!is_code_float(from)) {
     Argument input = is_packed(from) ? low.read(x) : low.read(x, elementwise_walk());
     low.call(node, "tarn_dequantize_" + kernel_suffix(to), std::move(params),
              {std::move(input), scale, zero, low.write(y)});
@@ -140,14 +142,14 @@ std::optional<Fault> lower_dequantize(const Node& node, Lowering& low) {
   return {};
 }
 
-Answer<Types> infer_dynamic(const Facts& facts) {
+Answer<Types> infer_dynamic_quantize(const Facts& facts) {
   if (!facts.has(0)) return Fault{"needs an input"};
   return Types{{DType::uint8, facts.shape(0)}, {DType::float32, {}}, {DType::uint8, {}}};
 }
 
-std::optional<Fault> lower_dynamic(const Node& node, Lowering& low) {
+std::optional<Fault> lower_dynamic_quantize(const Node& node, Lowering& low) {
   const DType dtype = low.dtype(node.inputs[0]);
-  if (!is_real(dtype)) return Fault{"not for an input of " + to_string(dtype), "", "E204"};
+  if (!is_scale_float(dtype)) return Fault{"not for an input of " + to_string(dtype), "", "E204"};
   auto output = [&](size_t i, DType type, int64_t count, const char* what) {
     return node.has_output(i) ? low.write(node.outputs[i]) : low.scratch(type, count, what);
   };
@@ -256,7 +258,7 @@ Argument read_floats(const Node& node, Lowering& low, ValueId id) {
     return low.weight(low.key(id, "/f32"), values);
   }
   if (dtype == DType::float32) return low.read(id);
-  if (!is_real(dtype) && dtype != DType::int32) return low.none();
+  if (!is_scale_float(dtype) && dtype != DType::int32) return low.none();
   return converted(node, low, id, kernel_suffix(dtype));
 }
 
@@ -274,7 +276,8 @@ Argument read_zero_point(Lowering& low, ValueId id) { return is_zero(low, id) ? 
 
 std::optional<Constant> dequantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
                                     const TensorType& out) {
-  if (!is_real(out.dtype) || (!is_code(x.dtype()) && !is_small_float(x.dtype())) || x.count() > kMaxFolded) return {};
+  if (!is_scale_float(out.dtype) || (!is_code(x.dtype()) && !is_code_float(x.dtype())) || x.count() > kMaxFolded)
+    return {};
   for (const Constant* c : {&x, &scale, zero}) {
     if (c && c->is_absent()) return Constant::absent(out, c->source());
   }
@@ -315,8 +318,9 @@ std::vector<OperatorEntry> quantize_entries() {
   // A constant is dequantised only after the passes that look for quantised weights.
   return {{"", "QuantizeLinear", types, lower_quantize, infer_quantize, fold_quantize},
           {"", "DequantizeLinear", types, lower_dequantize, infer_dequantize},
-          {"", "DynamicQuantizeLinear", "float32", lower_dynamic, infer_dynamic, nullptr, Layout::elementwise},
-          {"tarn", "DynamicQuantize", "float32", lower_dynamic, nullptr, nullptr, Layout::elementwise},
+          {"", "DynamicQuantizeLinear", "float32", lower_dynamic_quantize, infer_dynamic_quantize, nullptr,
+           Layout::elementwise},
+          {"tarn", "DynamicQuantize", "float32", lower_dynamic_quantize, nullptr, nullptr, Layout::elementwise},
           {"com.microsoft", "QuantizeLinear", types, lower_quantize, infer_quantize, fold_quantize},
           {"com.microsoft", "DequantizeLinear", types, lower_dequantize, infer_dequantize}};
 }

@@ -13,7 +13,7 @@ namespace tarn::ops {
 
 namespace {
 
-bool is_real(DType type) {
+bool draws_real(DType type) {
   return type == DType::float32 || type == DType::float64 || type == DType::float16 || type == DType::bfloat16;
 }
 
@@ -49,7 +49,7 @@ Answer<Types> infer_like(const Facts& facts) {
 
 std::optional<Fault> lower_random(const Node& node, Lowering& low) {
   const DType type = low.dtype(node.outputs[0]);
-  if (!is_real(type)) return Fault{"not for element type " + to_string(type), "", "E204"};
+  if (!draws_real(type)) return Fault{"not for element type " + to_string(type), "", "E204"};
   const bool normal = node.op.starts_with("RandomNormal");
   const double base = normal ? node.real("mean", 0) : node.real("low", 0);
   const double scale = normal ? node.real("scale", 1) : node.real("high", 1) - base;
@@ -67,7 +67,7 @@ std::optional<Fault> lower_random(const Node& node, Lowering& low) {
 
 std::optional<Fault> lower_bernoulli(const Node& node, Lowering& low) {
   const DType from = low.dtype(node.inputs[0]), to = low.dtype(node.outputs[0]);
-  if (!is_real(from)) return Fault{"not for element type " + to_string(from), "", "E204"};
+  if (!draws_real(from)) return Fault{"not for element type " + to_string(from), "", "E204"};
   if (auto fault = refuse_odd_bytes(to)) return fault;
   const std::string kernel = "tarn_bernoulli_" + kernel_suffix(from);
   low.call(node, kernel,
@@ -91,7 +91,7 @@ Answer<Types> infer_multinomial(const Facts& facts) {
 
 std::optional<Fault> lower_multinomial(const Node& node, Lowering& low) {
   const DType from = low.dtype(node.inputs[0]);
-  if (!is_real(from)) return Fault{"not for element type " + to_string(from), "", "E204"};
+  if (!draws_real(from)) return Fault{"not for element type " + to_string(from), "", "E204"};
   const Shape &x = low.shape(node.inputs[0]), &y = low.shape(node.outputs[0]);
   const std::string kernel = "tarn_multinomial_" + kernel_suffix(from);
   low.call(node, kernel,

@@ -18,9 +18,9 @@ namespace {
 using program::Params;
 using program::Pitch;
 
-constexpr size_t kX = 0, kW = 1, kR = 2, kB = 3, kLengths = 4, kH0 = 5, kC0 = 6, kPeep = 7;
+constexpr size_t kSequence = 0, kW = 1, kR = 2, kB = 3, kSequenceLengths = 4, kH0 = 5, kC0 = 6, kPeep = 7;
 
-struct Sizes {
+struct CellSizes {
   int64_t steps = 0, batch = 0, inputs = 0, units = 0, directions = 1, gates = 1;
   bool batch_first = false;  // layout 1
 };
@@ -29,8 +29,8 @@ int64_t gates_of(const Node& node) { return node.op == "LSTM" ? 4 : node.op == "
 // Activation functions of one direction.
 size_t functions_of(const Node& node) { return node.op == "LSTM" ? 3 : node.op == "GRU" ? 2 : 1; }
 
-Answer<Sizes> sizes_of(const Node& node, const Shape& x, const Shape& w, const Shape& r) {
-  Sizes s;
+Answer<CellSizes> sizes_of(const Node& node, const Shape& x, const Shape& w, const Shape& r) {
+  CellSizes s;
   s.gates = gates_of(node);
   const int64_t layout = node.integer("layout", 0);
   if (layout != 0 && layout != 1) return Fault{cat("layout is ", layout), "it is 0 or 1", "E211"};
@@ -57,22 +57,22 @@ Answer<Sizes> sizes_of(const Node& node, const Shape& x, const Shape& w, const S
   return s;
 }
 
-Shape state_shape(const Sizes& s) {
+Shape state_shape(const CellSizes& s) {
   return s.batch_first ? Shape{s.batch, s.directions, s.units} : Shape{s.directions, s.batch, s.units};
 }
 
 Answer<Types> infer_recurrent(const Facts& facts) {
-  if (!facts.has(kX) || !facts.has(kW) || !facts.has(kR)) return Fault{"needs X, W and R"};
-  Answer<Sizes> answer = sizes_of(facts.node, facts.shape(kX), facts.shape(kW), facts.shape(kR));
+  if (!facts.has(kSequence) || !facts.has(kW) || !facts.has(kR)) return Fault{"needs X, W and R"};
+  Answer<CellSizes> answer = sizes_of(facts.node, facts.shape(kSequence), facts.shape(kW), facts.shape(kR));
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
-  const Sizes& s = std::get<Sizes>(answer);
-  const DType type = facts.types[kX].dtype;
+  const CellSizes& s = std::get<CellSizes>(answer);
+  const DType type = facts.types[kSequence].dtype;
   const Shape state = state_shape(s);
   const struct {
     size_t input;
     Shape shape;
   } wanted[] = {{kB, {s.directions, 2 * s.gates * s.units}},
-                {kLengths, {s.batch}},
+                {kSequenceLengths, {s.batch}},
                 {kH0, state},
                 {kC0, state},
                 {kPeep, {s.directions, 3 * s.units}}};
@@ -80,7 +80,7 @@ Answer<Types> infer_recurrent(const Facts& facts) {
     if (!facts.has(input)) continue;
     if (facts.shape(input) != shape)
       return Fault{cat("input ", input, " is ", to_string(facts.types[input]), ", not ", to_string(shape))};
-    if (input != kLengths && facts.types[input].dtype != type)
+    if (input != kSequenceLengths && facts.types[input].dtype != type)
       return Fault{cat("input ", input, " is of another element type than X")};
   }
   Shape y =
@@ -110,7 +110,7 @@ constexpr ActivationName kActivations[] = {
 
 // The functions of all directions. activation_alpha and activation_beta hold either a number for each function, or one
 // for each that uses it.
-Answer<std::vector<Activation>> activations_of(const Node& node, const Sizes& s) {
+Answer<std::vector<Activation>> activations_of(const Node& node, const CellSizes& s) {
   const size_t each = functions_of(node), wanted = each * static_cast<size_t>(s.directions);
   std::vector<std::string> names = node.texts("activations");
   if (names.empty()) {
@@ -164,7 +164,7 @@ FieldValue activation_field(const std::vector<Activation>& all, size_t each, siz
 }
 
 // First weights of the packed rows: LSTM unit by unit, its four gates side by side; else gate by gate, units in fours.
-std::vector<int64_t> packed_rows(const Sizes& s, int64_t length) {
+std::vector<int64_t> packed_rows(const CellSizes& s, int64_t length) {
   std::vector<int64_t> rows;
   const int64_t padded = ceil_div(s.units, int64_t{4}) * 4;
   for (int64_t d = 0; d < s.directions; ++d) {
@@ -185,7 +185,7 @@ std::vector<int64_t> packed_rows(const Sizes& s, int64_t length) {
 
 // Input and recurrent bias added up, in the order of the packed rows. GRU: a fourth row keeps the recurrent bias of the
 // hidden gate apart when the reset gate is applied to it.
-Argument pack_biases(Lowering& low, const Node& node, const Sizes& s, DType dtype) {
+Argument pack_biases(Lowering& low, const Node& node, const CellSizes& s, DType dtype) {
   const Constant& b = *low.constant(node.inputs[kB]);
   const bool apart = node.op == "GRU" && node.integer("linear_before_reset", 0) != 0;
   const int64_t padded = s.gates == 4 ? s.units : ceil_div(s.units, int64_t{4}) * 4, rows = s.gates == 3 ? 4 : s.gates;
@@ -212,7 +212,7 @@ Argument pack_biases(Lowering& low, const Node& node, const Sizes& s, DType dtyp
       });
 }
 
-struct Operands {
+struct CellOperands {
   bool packed = false;
   std::vector<Argument> weights;  // W and R, each one operand, or three when they are coded
   std::string bits, note;         // as of LayerWeights
@@ -225,8 +225,8 @@ bool is_packed(const Node& node, const IsConstant& constant) {
   return constant(node.inputs[kW]) && constant(node.inputs[kR]) && (!node.has_input(kB) || constant(node.inputs[kB]));
 }
 
-Operands weights_of(const Node& node, Lowering& low, const Sizes& s, DType dtype) {
-  Operands o;
+CellOperands weights_of(const Node& node, Lowering& low, const CellSizes& s, DType dtype) {
+  CellOperands o;
   o.packed = is_packed(node, [&](ValueId id) { return low.constant(id) != nullptr; });
   if (!o.packed) {
     o.weights = {low.read(node.inputs[kW]), low.read(node.inputs[kR])};
@@ -247,7 +247,7 @@ Operands weights_of(const Node& node, Lowering& low, const Sizes& s, DType dtype
   return o;
 }
 
-Params shared_params(const Node& node, const Sizes& s, bool packed, bool has_y, size_t y_at, DType dtype) {
+Params shared_params(const Node& node, const CellSizes& s, bool packed, bool has_y, size_t y_at, DType dtype) {
   // x: [steps][batch][inputs] or [batch][steps][inputs]; y: [steps][directions][batch][units] or
   // [batch][steps][directions][units].
   const FieldValue y_none = int64_t{0};
@@ -262,8 +262,8 @@ Params shared_params(const Node& node, const Sizes& s, bool packed, bool has_y, 
            {"units", s.units},
            {"directions", s.directions},
            {"reverse", int64_t{lower_case(node.text("direction", "forward")) == "reverse"}},
-           {"x_time", Pitch{Pitch::Of::pixel, kX, s.batch_first ? 1 : s.batch}},
-           {"x_batch", Pitch{Pitch::Of::pixel, kX, s.batch_first ? s.steps : 1}},
+           {"x_time", Pitch{Pitch::Of::pixel, kSequence, s.batch_first ? 1 : s.batch}},
+           {"x_batch", Pitch{Pitch::Of::pixel, kSequence, s.batch_first ? s.steps : 1}},
            {"y_time", y_pitch(s.batch_first ? s.directions : s.directions * s.batch)},
            {"y_batch", y_pitch(s.batch_first ? s.steps * s.directions : 1)},
            {"y_direction", y_pitch(s.batch_first ? 1 : s.batch)},
@@ -274,12 +274,12 @@ Params shared_params(const Node& node, const Sizes& s, bool packed, bool has_y, 
 }
 
 std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
-  const DType dtype = low.dtype(node.inputs[kX]);
+  const DType dtype = low.dtype(node.inputs[kSequence]);
   if (!is_float(dtype) || bits_of(dtype) < 16) return Fault{"not for element type " + to_string(dtype), "", "E204"};
-  const Answer<Sizes> sizes =
-      sizes_of(node, low.shape(node.inputs[kX]), low.shape(node.inputs[kW]), low.shape(node.inputs[kR]));
+  const Answer<CellSizes> sizes =
+      sizes_of(node, low.shape(node.inputs[kSequence]), low.shape(node.inputs[kW]), low.shape(node.inputs[kR]));
   if (const Fault* fault = std::get_if<Fault>(&sizes)) return *fault;
-  const Sizes& s = std::get<Sizes>(sizes);
+  const CellSizes& s = std::get<CellSizes>(sizes);
   const Answer<std::vector<Activation>> answer = activations_of(node, s);
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const auto& activations = std::get<std::vector<Activation>>(answer);
@@ -288,11 +288,11 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   const bool has_y = node.has_output(0), has_h = node.has_output(1), has_c = lstm && node.has_output(2);
   const bool linear = gru && node.integer("linear_before_reset", 0) != 0;
 
-  Operands weights = weights_of(node, low, s, dtype);
+  CellOperands weights = weights_of(node, low, s, dtype);
   auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
-  std::vector<Argument> arguments{low.read(node.inputs[kX])};
+  std::vector<Argument> arguments{low.read(node.inputs[kSequence])};
   arguments.insert(arguments.end(), weights.weights.begin(), weights.weights.end());
-  arguments.insert(arguments.end(), {weights.b, optional(kLengths), optional(kH0)});
+  arguments.insert(arguments.end(), {weights.b, optional(kSequenceLengths), optional(kH0)});
   if (lstm) {
     arguments.push_back(optional(kC0));
     arguments.push_back(optional(kPeep));
@@ -307,17 +307,18 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   arguments.push_back(output(0));
   arguments.push_back(output(1));
   if (lstm) arguments.push_back(output(2));
-  arguments[kX].pitched = arguments[kX].role == Argument::Role::read;
+  arguments[kSequence].pitched = arguments[kSequence].role == Argument::Role::read;
   arguments[y_at].pitched = has_y;
   // Steps are written in ascending order, each after its input has been read.
   const bool forward = lower_case(node.text("direction", "forward")) == "forward";
-  if (has_y && arguments[kX].pitched && s.batch == 1 && forward) arguments[kX].walk = Walk{.identity = true};
+  if (has_y && arguments[kSequence].pitched && s.batch == 1 && forward)
+    arguments[kSequence].walk = Walk{.identity = true};
 
   const std::string op = lower_case(node.op), suffix = kernel_suffix(dtype);
   Params params{cat("tarn_", op, "_", suffix, "_params"),
                 {{"all", shared_params(node, s, weights.packed, has_y, y_at, dtype)}}};
   // A constant has no pitch of its own.
-  if (arguments[kX].role != Argument::Role::read) {
+  if (arguments[kSequence].role != Argument::Role::read) {
     auto& fields = std::get<Params>(params.fields[0].value).fields;
     for (Field& field : fields) {
       if (field.name == "x_time") field.value = s.inputs * (s.batch_first ? 1 : s.batch);
@@ -346,11 +347,11 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
 
 bool is_packed_recurrent(const graph::Graph& graph, const Node& node) {
   if (!node.is("LSTM") && !node.is("GRU") && !node.is("RNN")) return false;
-  if (!node.has_input(kX) || !node.has_input(kW) || !node.has_input(kR)) return false;
+  if (!node.has_input(kSequence) || !node.has_input(kW) || !node.has_input(kR)) return false;
   if (!is_packed(node, [&](ValueId id) { return graph.constant(id) != nullptr; })) return false;
-  const Answer<Sizes> sizes =
-      sizes_of(node, graph.shape(node.inputs[kX]), graph.shape(node.inputs[kW]), graph.shape(node.inputs[kR]));
-  const Sizes* s = std::get_if<Sizes>(&sizes);
+  const Answer<CellSizes> sizes =
+      sizes_of(node, graph.shape(node.inputs[kSequence]), graph.shape(node.inputs[kW]), graph.shape(node.inputs[kR]));
+  const CellSizes* s = std::get_if<CellSizes>(&sizes);
   if (!s || s->inputs == 0 || s->units == 0) return false;
   const Answer<std::vector<Activation>> answer = activations_of(node, *s);
   const auto* activations = std::get_if<std::vector<Activation>>(&answer);

@@ -10,7 +10,7 @@ namespace tarn::ops {
 namespace {
 
 // The filter of a resize by this much takes from more positions than any image has.
-constexpr int64_t kMaxExtent = int64_t{1} << 30;
+constexpr int64_t kMaxResized = int64_t{1} << 30;
 
 }  // namespace
 
@@ -113,7 +113,7 @@ Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const 
   std::vector<ResizeAxis> axes;
   for (int i = 0; i < x.rank(); ++i) {
     const int entry = std::get<0>(entries)[static_cast<size_t>(i)];
-    if (x[i] < 0 || x[i] > kMaxExtent) return Fault{"axis of " + to_string(x) + " is too long", "", "E207"};
+    if (x[i] < 0 || x[i] > kMaxResized) return Fault{"axis of " + to_string(x) + " is too long", "", "E207"};
     ResizeAxis axis{{static_cast<int32_t>(x[i]), static_cast<int32_t>(x[i]), 1, static_cast<float>(x[i]), 0, 1}};
     if (entry < 0) {
       axes.push_back(axis);
@@ -134,7 +134,7 @@ Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const 
       axis.length = common * static_cast<float>(x[i]);
       out = axis.length + 0.5f;
     } else {
-      if (known.sizes[at] < 0 || known.sizes[at] > kMaxExtent)
+      if (known.sizes[at] < 0 || known.sizes[at] > kMaxResized)
         return Fault{cat("size ", known.sizes[at], " is impossible"), "", "E207"};
       axis.out = static_cast<int32_t>(known.sizes[at]);
       axis.by_size = true;
@@ -143,7 +143,7 @@ Answer<std::vector<ResizeAxis>> axes_of(const Node& node, const Shape& x, const 
     }
     if (!known.scales.empty() || ratio != 0) {
       if (!(axis.scale > 0)) return Fault{cat("scale ", axis.scale, "; it must be above 0"), "", "E211"};
-      if (!(out >= 0 && out < static_cast<float>(kMaxExtent)))
+      if (!(out >= 0 && out < static_cast<float>(kMaxResized)))
         return Fault{cat("axis ", i, " would have ", out, " elements"), "", "E207"};
       axis.out = static_cast<int32_t>(out);
     }

@@ -11,7 +11,7 @@ namespace {
 
 // The standard's: x [batch, heads, rows, size] or [batch, rows, heads * size]; tables [batch, rows, half], or
 // [positions, half] with the position of each row.
-Answer<model::GraphPtr> expand_rotary(const Facts& facts) {
+Answer<model::GraphPtr> expand_rotary_embedding(const Facts& facts) {
   enum : size_t { kX, kCosines, kSines, kPlaces };
   for (size_t i : {kX, kCosines, kSines}) {
     if (!facts.has(i)) return Fault{cat("input ", i, " is missing")};
@@ -86,7 +86,7 @@ std::optional<Fault> lower_rotary(const Node& node, Lowering& low) {
 
 std::vector<OperatorEntry> rotary_entries() {
   OperatorEntry standard{"", "RotaryEmbedding", "floats"};
-  standard.expand = expand_rotary;
+  standard.expand = expand_rotary_embedding;
   return {standard, {"tarn", "Rotary", "floats", lower_rotary, infer_rotary}};
 }
 

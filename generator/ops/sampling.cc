@@ -16,7 +16,7 @@ bool computes(DType dtype) {
   return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 || dtype == DType::bfloat16;
 }
 
-DType compute_type(DType dtype) { return dtype == DType::float64 ? DType::float64 : DType::float32; }
+DType sampling_type(DType dtype) { return dtype == DType::float64 ? DType::float64 : DType::float32; }
 
 // All the given inputs have the element type of the first, which is a type the kernels compute with.
 std::optional<Fault> refuse(const Node& node, const Lowering& low, std::initializer_list<size_t> inputs) {
@@ -231,7 +231,7 @@ std::optional<Fault> lower_deform(const Node& node, Lowering& low) {
                           {"outputs", w[0]}}};
   params.append(axis_fields({axes[0], axes[1]}));
   auto optional = [&](size_t i) { return node.has_input(i) ? low.read(node.inputs[i]) : low.none(); };
-  Argument taps = low.scratch(compute_type(dtype), x[3] * w[2] * w[3], "taps");
+  Argument taps = low.scratch(sampling_type(dtype), x[3] * w[2] * w[3], "taps");
   Operation& operation = low.call(node, kernel, std::move(params),
                                   {low.read(node.inputs[0]), low.read(node.inputs[1]), low.read(node.inputs[2]),
                                    optional(3), optional(4), std::move(taps), low.write(node.outputs[0])});

@@ -9,7 +9,7 @@ namespace tarn::ops {
 
 namespace {
 
-Answer<Types> infer_scan(const Facts& facts) {
+Answer<Types> infer_cumulative(const Facts& facts) {
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs two inputs"};
   if (facts.shape(0).rank() == 0) return Fault{"a scalar has no axis"};
   const Constant* axis = facts.value(1);
@@ -20,7 +20,7 @@ Answer<Types> infer_scan(const Facts& facts) {
   return Types{facts.types[0]};
 }
 
-std::optional<Constants> fold_scan(const Facts& facts, const Types& outputs) {
+std::optional<Constants> fold_cumulative(const Facts& facts, const Types& outputs) {
   const Constant *x = facts.value(0), *given = facts.value(1);
   if (!x || !given || x->is_absent() || given->is_absent() || x->count() > (1 << 20) || x->dtype() == DType::uint64)
     return {};
@@ -53,7 +53,7 @@ std::optional<Constants> fold_scan(const Facts& facts, const Types& outputs) {
 
 std::string kernel_stem(const std::string& op) { return op == "CumProd" ? "tarn_cumprod_" : "tarn_cumsum_"; }
 
-std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
+std::optional<Fault> lower_cumulative(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   const std::string kernel = kernel_stem(node.op) + kernel_suffix(dtype);
@@ -110,8 +110,8 @@ std::optional<KernelText> scan_kernel(const std::string& name) {
 }
 
 std::vector<OperatorEntry> scan_entries() {
-  return {{"", "CumSum", "floats, integers", lower_scan, infer_scan, fold_scan},
-          {"", "CumProd", "floats, integers", lower_scan, infer_scan, fold_scan}};
+  return {{"", "CumSum", "floats, integers", lower_cumulative, infer_cumulative, fold_cumulative},
+          {"", "CumProd", "floats, integers", lower_cumulative, infer_cumulative, fold_cumulative}};
 }
 
 }  // namespace tarn::ops

@@ -14,7 +14,7 @@ namespace tarn::ops {
 namespace {
 
 // The numbers that the kernels know the reductions by.
-std::optional<int64_t> mode_of(const Node& node) {
+std::optional<int64_t> scatter_mode(const Node& node) {
   const std::string reduction = node.text("reduction", "none");
   if (reduction == "none") return 0;
   if (reduction == "add") return 1;
@@ -53,7 +53,7 @@ Answer<Types> infer_scatter_elements(const Facts& facts) {
     return Fault{cat("indices of ", to_string(indices), " and updates of ", to_string(facts.types[2]),
                      " do not fit data of ", to_string(facts.types[0]))};
   }
-  if (!mode_of(facts.node)) return Fault{"unknown reduction '" + facts.node.text("reduction", "") + "'"};
+  if (!scatter_mode(facts.node)) return Fault{"unknown reduction '" + facts.node.text("reduction", "") + "'"};
   return Types{facts.types[0]};
 }
 
@@ -72,7 +72,7 @@ Answer<Types> infer_scatter_nd(const Facts& facts) {
     return Fault{cat("indices of ", to_string(indices), " and updates of ", to_string(facts.types[2]),
                      " do not fit data of ", to_string(facts.types[0]))};
   }
-  if (!mode_of(facts.node)) return Fault{"unknown reduction '" + facts.node.text("reduction", "") + "'"};
+  if (!scatter_mode(facts.node)) return Fault{"unknown reduction '" + facts.node.text("reduction", "") + "'"};
   return Types{facts.types[0]};
 }
 
@@ -89,7 +89,7 @@ std::optional<Constants> replaced(const Facts& facts, const Types& outputs, cons
 }
 
 bool can_fold(const Facts& facts, const Types& outputs) {
-  return all_known(facts) && !any_absent(facts) && mode_of(facts.node) == 0 &&
+  return all_known(facts) && !any_absent(facts) && scatter_mode(facts.node) == 0 &&
          outputs[0].shape.count() <= kMaxFoldedElements && !refuse_odd_bytes(outputs[0].dtype);
 }
 
@@ -144,7 +144,7 @@ std::optional<Fault> lower_scatter(const Node& node, Lowering& low) {
   const Shape &x = low.shape(node.inputs[0]), &dims = low.shape(node.inputs[1]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (auto fault = refuse_odd_bytes(dtype)) return fault;
-  const int64_t mode = *mode_of(node);
+  const int64_t mode = *scatter_mode(node);
   if (mode != 0 && !is_numeric(dtype)) return Fault{"a reduction of " + to_string(dtype), "", "E204"};
   if (low.shape(node.inputs[2]).count() == 0) return lower_unchanged(node, low);
   const bool tuples = node.op == "ScatterND";

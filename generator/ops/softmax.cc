@@ -49,7 +49,7 @@ Answer<Types> infer_softmax(const Facts& facts) {
   return Types{facts.types[0]};
 }
 
-std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
+std::optional<Fault> lower_softmax_axis(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const DType dtype = low.dtype(node.inputs[0]);
   if (!is_kernel_float(dtype)) return Fault{"not for element type " + to_string(dtype), "", "E204"};
@@ -82,7 +82,7 @@ std::optional<Fault> lower_softmax(const Node& node, Lowering& low) {
 std::vector<OperatorEntry> softmax_entries() {
   std::vector<OperatorEntry> entries;
   for (const char* op : {"Softmax", "LogSoftmax", "Hardmax"}) {
-    entries.push_back({"", op, "floats", lower_softmax, infer_softmax, nullptr, Layout::axes, permute_softmax});
+    entries.push_back({"", op, "floats", lower_softmax_axis, infer_softmax, nullptr, Layout::axes, permute_softmax});
   }
   return entries;
 }

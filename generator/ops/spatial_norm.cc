@@ -14,16 +14,16 @@ namespace {
 
 using program::Pitch;
 
-bool computes(DType dtype) {
+bool norm_computes(DType dtype) {
   return dtype == DType::float32 || dtype == DType::float64 || dtype == DType::float16 || dtype == DType::bfloat16;
 }
 
 std::optional<Fault> refuse(const Node& node, const Lowering& low) {
-  if (computes(low.dtype(node.inputs[0]))) return {};
+  if (norm_computes(low.dtype(node.inputs[0]))) return {};
   return Fault{"not for element type " + to_string(low.dtype(node.inputs[0])), "", "E204"};
 }
 
-DType compute_type(DType dtype) { return dtype == DType::float64 ? DType::float64 : DType::float32; }
+DType norm_type(DType dtype) { return dtype == DType::float64 ? DType::float64 : DType::float32; }
 
 // A list of one number per channel (or group), of the element type of the images.
 std::optional<Fault> list_fault(const Node& node, const Lowering& low, size_t index, int64_t count) {
@@ -35,13 +35,13 @@ std::optional<Fault> list_fault(const Node& node, const Lowering& low, size_t in
 }
 
 // How a tensor with the channels last falls into images, pixels and groups.
-struct Groups {
+struct NormGroups {
   int64_t images = 1, pixels = 1, channels = 1, group = 1, scales = 1;
   bool outside = false;
   double epsilon = 1e-5;
 };
 
-void lower_groups(const Node& node, Lowering& low, const Groups& g, Argument scale, Argument bias) {
+void lower_groups(const Node& node, Lowering& low, const NormGroups& g, Argument scale, Argument bias) {
   const DType dtype = low.dtype(node.inputs[0]);
   const std::string kernel = "tarn_group_normalization_" + kernel_suffix(dtype);
   Argument x = low.read(node.inputs[0], elementwise_walk(), true);
@@ -59,11 +59,11 @@ void lower_groups(const Node& node, Lowering& low, const Groups& g, Argument sca
                  {"y_pitch", Pitch{Pitch::Of::pixel, 4}},
                  {"epsilon", real_field(g.epsilon, dtype)}}},
                {std::move(x), std::move(scale), std::move(bias),
-                low.scratch(compute_type(dtype), 2 * g.channels, "factors"), low.write(node.outputs[0], true)});
+                low.scratch(norm_type(dtype), 2 * g.channels, "factors"), low.write(node.outputs[0], true)});
   operation.macs = low.shape(node.inputs[0]).count();
 }
 
-Answer<Types> infer_same(const Facts& facts) {
+Answer<Types> infer_norm(const Facts& facts) {
   if (!facts.has(0)) return Fault{"needs an input"};
   return Types{facts.types[0]};
 }
@@ -76,7 +76,7 @@ Answer<Types> infer_images(const Facts& facts) {
 std::optional<Fault> lower_instance(const Node& node, Lowering& low) {
   if (auto fault = refuse(node, low)) return fault;
   const Shape& x = low.shape(node.inputs[0]);
-  Groups g;
+  NormGroups g;
   g.images = x[0];
   g.channels = x[x.rank() - 1];
   g.pixels = x.count(1, x.rank() - 1);
@@ -93,7 +93,7 @@ std::optional<Fault> lower_group(const Node& node, Lowering& low) {
   if (auto fault = refuse(node, low)) return fault;
   const Shape& x = low.shape(node.inputs[0]);
   const int64_t groups = node.integer("num_groups", 0);
-  Groups g;
+  NormGroups g;
   g.images = x[0];
   g.channels = x[x.rank() - 1];
   g.pixels = x.count(1, x.rank() - 1);
@@ -129,7 +129,7 @@ std::optional<Fault> lower_mvn(const Node& node, Lowering& low) {
   int first = 0;
   while (first < rank - 1 && !reduced[static_cast<size_t>(first)]) ++first;
   if (rank >= 2 && std::all_of(reduced.begin() + first, reduced.end() - 1, [](bool r) { return r; })) {
-    Groups g;
+    NormGroups g;
     g.images = x.count(0, first);
     g.pixels = x.count(first, rank - 1);
     g.channels = x[rank - 1];
@@ -200,7 +200,7 @@ std::vector<OperatorEntry> spatial_norm_entries() {
   return {
       {"", "InstanceNormalization", "floats", lower_instance, infer_images, nullptr, Layout::spatial},
       {"", "GroupNormalization", "floats", lower_group, infer_images, nullptr, Layout::spatial},
-      {"", "MeanVarianceNormalization", "floats", lower_mvn, infer_same, nullptr, Layout::spatial},
+      {"", "MeanVarianceNormalization", "floats", lower_mvn, infer_norm, nullptr, Layout::spatial},
       {"", "LRN", "floats", lower_lrn, infer_images, nullptr, Layout::spatial},
   };
 }

@@ -30,7 +30,7 @@ Answer<std::string> kernel_values(const Facts& facts, Body& body, const std::str
   return body.add("Pow", {moved, parameter(2, 0)});
 }
 
-Answer<model::GraphPtr> expand_regressor(const Facts& facts) {
+Answer<model::GraphPtr> expand_vector_regressor(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -176,7 +176,7 @@ Answer<std::string> vector_scores(const Facts& facts, Body& body, const std::str
   return body.add("PairProbabilities", {shares}, {{"classes", classes}}, "tarn");
 }
 
-Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
+Answer<model::GraphPtr> expand_vector_classifier(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const Node& node = facts.node;
@@ -237,9 +237,9 @@ std::optional<Fault> lower_distances(const Node& node, Lowering& low) {
 
 std::vector<OperatorEntry> support_vector_entries() {
   OperatorEntry regressor{"ai.onnx.ml", "SVMRegressor", "numbers"};
-  regressor.expand = expand_regressor;
+  regressor.expand = expand_vector_regressor;
   OperatorEntry classifier{"ai.onnx.ml", "SVMClassifier", "numbers"};
-  classifier.expand = expand_classifier;
+  classifier.expand = expand_vector_classifier;
   classifier.limits =
       "labels that are strings cannot be put out; their scores can; no PROBIT of two classes without probabilities";
   return {regressor,

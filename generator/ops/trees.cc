@@ -63,7 +63,7 @@ Answer<model::GraphPtr> expand_ensemble(const Facts& facts) {
                        post_transform_name(facts.node.integer("post_transform", 0)), type.dtype, type.dtype, 0);
 }
 
-Answer<model::GraphPtr> expand_regressor(const Facts& facts) {
+Answer<model::GraphPtr> expand_tree_regressor(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -112,7 +112,7 @@ Answer<model::GraphPtr> expand_binary(const Facts& facts, Body& body, const std:
                        DType::float32, 1);
 }
 
-Answer<model::GraphPtr> expand_classifier(const Facts& facts) {
+Answer<model::GraphPtr> expand_tree_classifier(const Facts& facts) {
   Body body(facts);
   TensorType type;
   const std::string x = examples_of(facts, body, type);
@@ -194,8 +194,8 @@ std::vector<OperatorEntry> trees_entries() {
   const std::string limits = "labels that are strings cannot be put out; their scores can";
   OperatorEntry regressor{"ai.onnx.ml", "TreeEnsembleRegressor", "numbers"},
       classifier{"ai.onnx.ml", "TreeEnsembleClassifier", "numbers"}, ensemble{"ai.onnx.ml", "TreeEnsemble", "floats"};
-  regressor.expand = expand_regressor;
-  classifier.expand = expand_classifier;
+  regressor.expand = expand_tree_regressor;
+  classifier.expand = expand_tree_classifier;
   classifier.limits = limits;
   ensemble.expand = expand_ensemble;
   return {regressor, classifier, ensemble, {"tarn", "Trees", "floats", lower_trees, infer_trees}};

@@ -88,7 +88,7 @@ std::optional<Fault> lower_unary(const Node& node, Lowering& low) {
 }
 
 // tarn.Function: the operator "function" of the numbers of 16-bit codes, quantised.
-std::optional<Fault> lower_function(const Node& node, Lowering& low) {
+std::optional<Fault> lower_unary_function(const Node& node, Lowering& low) {
   Node plain = node;
   plain.op = node.text("function", "");
   plain.domain = node.text("function_domain", "");
@@ -129,7 +129,7 @@ std::vector<OperatorEntry> unary_entries() {
     if (op.integer_expression && !op.for_bool) types += types.empty() ? "integers" : ", integers";
     entries.push_back({op.domain, op.op, types, lower_unary, infer_unary, fold_unary, Layout::elementwise});
   }
-  entries.push_back({"tarn", "Function", "int16", lower_function, nullptr, nullptr, Layout::elementwise});
+  entries.push_back({"tarn", "Function", "int16", lower_unary_function, nullptr, nullptr, Layout::elementwise});
   return entries;
 }
 

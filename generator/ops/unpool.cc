@@ -11,10 +11,10 @@ namespace tarn::ops {
 
 namespace {
 
-constexpr int64_t kMaxExtent = int64_t{1} << 31;
+constexpr int64_t kMaxUnpooled = int64_t{1} << 31;
 
 bool sane(const std::vector<int64_t>& values, int64_t least) {
-  return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v >= least && v < kMaxExtent; });
+  return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v >= least && v < kMaxUnpooled; });
 }
 
 // The shape that was pooled, as far as the attributes tell: what the indices count in.

@@ -13,7 +13,7 @@ using program::Run;
 
 Field form_field(const Node& node) { return {"form", node.tensor("forms")->integers()}; }
 
-std::optional<Fault> lower_pair(const Node& node, Lowering& low) {
+std::optional<Fault> lower_wide_pair(const Node& node, Lowering& low) {
   const bool add = node.op == "WideAdd";
   Extra extra{{wide_field(node, "codes")}, {}, node.text("form", "")};
   if (add) {
@@ -48,8 +48,8 @@ std::optional<Fault> lower_scale(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<OperatorEntry> wide_elementwise_entries() {
-  return {{"tarn", "WideAdd", "int16", lower_pair, nullptr, nullptr, Layout::elementwise},
-          {"tarn", "WideMul", "int16", lower_pair, nullptr, nullptr, Layout::elementwise},
+  return {{"tarn", "WideAdd", "int16", lower_wide_pair, nullptr, nullptr, Layout::elementwise},
+          {"tarn", "WideMul", "int16", lower_wide_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "WideScale", "int16", lower_scale, nullptr, nullptr, Layout::elementwise}};
 }
 

@@ -56,7 +56,7 @@ void lower_channels(const Node& node, Lowering& low, const IntWindow& g) {
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
-std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
+std::optional<Fault> lower_wide_conv(const Node& node, Lowering& low) {
   const IntWindow g = int_window(node, low);
   // Sums of a channel's own taps are made in one piece.
   if (g.groups > 1 && g.inputs == 1 && g.outputs == 1 && g.area() <= node.integer("piece", 0)) {
@@ -67,7 +67,7 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   return {};
 }
 
-std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
+std::optional<Fault> lower_wide_dense(const Node& node, Lowering& low) {
   lower_rows(node, low, lower_patches);
   return {};
 }
@@ -75,8 +75,8 @@ std::optional<Fault> lower_dense(const Node& node, Lowering& low) {
 }  // namespace
 
 std::vector<OperatorEntry> wide_layer_entries() {
-  return {{"tarn", "WideConv", "int16", lower_conv, nullptr, nullptr, Layout::spatial},
-          {"tarn", "WideDense", "int16", lower_dense}};
+  return {{"tarn", "WideConv", "int16", lower_wide_conv, nullptr, nullptr, Layout::spatial},
+          {"tarn", "WideDense", "int16", lower_wide_dense}};
 }
 
 }  // namespace tarn::ops

@@ -9,10 +9,10 @@ namespace tarn::ops {
 namespace {
 
 // Larger numbers are mistakes, and would overflow the arithmetic below.
-constexpr int64_t kMaxExtent = int64_t{1} << 31;
+constexpr int64_t kMaxWindow = int64_t{1} << 31;
 
-bool sane(const std::vector<int64_t>& values, int64_t least) {
-  return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v >= least && v < kMaxExtent; });
+bool sane_window(const std::vector<int64_t>& values, int64_t least) {
+  return std::all_of(values.begin(), values.end(), [&](int64_t v) { return v >= least && v < kMaxWindow; });
 }
 
 }  // namespace
@@ -30,7 +30,8 @@ Answer<std::vector<WindowAxis>> window_axes(const Node& node, const std::vector<
     return Fault{cat("kernel_shape [", join(kernel), "], strides [", join(strides), "], dilations [", join(dilations),
                      "] and pads [", join(pads), "] do not fit ", n, " spatial axes")};
   }
-  if (!sane(kernel, 1) || !sane(strides, 1) || !sane(dilations, 1) || !sane(pads, 0) || !sane(in, 0)) {
+  if (!sane_window(kernel, 1) || !sane_window(strides, 1) || !sane_window(dilations, 1) || !sane_window(pads, 0) ||
+      !sane_window(in, 0)) {
     return Fault{"kernel, strides and dilations are 1 or more, pads 0 or more"};
   }
   const std::string auto_pad = node.text("auto_pad", "NOTSET");

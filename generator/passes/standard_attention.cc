@@ -11,7 +11,7 @@ namespace tarn::passes {
 
 namespace {
 
-enum Input : size_t { kQ, kK, kV, kMask, kPastKey, kPastValue, kLengths };
+enum Input : size_t { kQueries, kKeys, kValues, kMask, kPastKey, kPastValue, kLengths };
 enum Output : size_t { kY, kPresentKey, kPresentValue, kScores };
 
 bool has_fixed_sizes(const Graph& graph, const Node& node) {
@@ -65,7 +65,8 @@ ops::Steps steps_in(const Shape& shape, int64_t heads) {
 
 bool converts(const Graph& graph, const Node& node) {
   if (!node.is("Attention") || node.inputs.size() < 3 || !has_fixed_sizes(graph, node)) return false;
-  const Shape &q = graph.shape(node.inputs[kQ]), &k = graph.shape(node.inputs[kK]), &v = graph.shape(node.inputs[kV]);
+  const Shape &q = graph.shape(node.inputs[kQueries]), &k = graph.shape(node.inputs[kKeys]),
+              &v = graph.shape(node.inputs[kValues]);
   if (q.rank() != k.rank() || q.rank() != v.rank() || (q.rank() != 3 && q.rank() != 4)) return false;
   if (q.count() == 0 || k.count() == 0 || v.count() == 0) return false;  // nothing to walk
   if (q.rank() == 3) {
@@ -78,7 +79,8 @@ bool converts(const Graph& graph, const Node& node) {
 
 bool convert(Graph& graph, size_t at) {
   const Node node = graph.nodes[at];
-  const Shape q = graph.shape(node.inputs[kQ]), k = graph.shape(node.inputs[kK]), v = graph.shape(node.inputs[kV]);
+  const Shape q = graph.shape(node.inputs[kQueries]), k = graph.shape(node.inputs[kKeys]),
+              v = graph.shape(node.inputs[kValues]);
   const bool four = q.rank() == 4;
   ops::Attention a;
   a.batch = q[0];
@@ -133,22 +135,22 @@ bool convert(Graph& graph, size_t at) {
     }
     made.inputs[allowed ? 4 : 3] = mask;
   }
-  const ValueId keys = with_past(graph, node, kK, kPastKey, kPresentKey, shared);
-  const ValueId values = with_past(graph, node, kV, kPastValue, kPresentValue, shared);
+  const ValueId keys = with_past(graph, node, kKeys, kPastKey, kPresentKey, shared);
+  const ValueId values = with_past(graph, node, kValues, kPastValue, kPresentValue, shared);
   a.q = steps_in(q, a.heads);
   a.k = steps_in(graph.shape(keys), shared);
   a.v = steps_in(graph.shape(values), shared);
   a.y = four ? ops::heads_first(a.heads, a.rows, a.values) : ops::rows_first(a.heads, a.rows, a.values);
-  made.inputs[0] = node.inputs[kQ];
+  made.inputs[0] = node.inputs[kQueries];
   made.inputs[1] = keys;
   made.inputs[2] = values;
   if (node.has_input(kLengths)) made.inputs[5] = node.inputs[kLengths];
   made.outputs = {node.has_output(kY) ? node.outputs[kY] : ValueId(),
                   node.has_output(kScores) ? node.outputs[kScores] : ValueId()};
   if (!made.outputs[0])
-    made.outputs[0] =
-        graph.add_value("attention", {graph.dtype(node.inputs[kQ]), four ? Shape{a.batch, a.heads, a.rows, a.values}
-                                                                         : Shape{a.batch, a.rows, a.heads * a.values}});
+    made.outputs[0] = graph.add_value(
+        "attention", {graph.dtype(node.inputs[kQueries]),
+                      four ? Shape{a.batch, a.heads, a.rows, a.values} : Shape{a.batch, a.rows, a.heads * a.values}});
   ops::write_attention(made, a);
   graph.nodes[at] = std::move(made);
   return true;

@@ -13,14 +13,13 @@
 #include <tuple>
 #include <utility>
 
+#include "planner/index.h"
 #include "planner/random.h"
 #include "planner/tuning.h"
 
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 class Coarsener {
  public:

@@ -14,6 +14,7 @@
 
 #include "planner/bounds.h"
 #include "planner/coarsen.h"
+#include "planner/index.h"
 #include "planner/kernel.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
@@ -23,8 +24,6 @@
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 uint64_t luby(uint64_t i) {
   for (;;) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "planner/index.h"
 #include "planner/problem.h"
 #include "planner/verdict.h"
 
@@ -88,7 +89,6 @@ class DifferenceSearch {
     const int* end(int item) const { return numbers.data() + first[Z(item) + 1]; }
   };
   static constexpr uint64_t kTicksPerUnit = 128;
-  static size_t Z(int i) { return static_cast<size_t>(i); }
 
   bool raise(int item, Offset to);
   bool lower(int item, Offset to);

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "planner/index.h"
 #include "planner/large_placement.h"
 #include "planner/random.h"
 #include "support/checked.h"
@@ -66,7 +67,6 @@ class Ejection {
   Bytes unit() const { return unit_; }
 
  private:
-  static size_t Z(int i) { return static_cast<size_t>(i); }
   struct Placed {
     Offset first, end;
     int rank;

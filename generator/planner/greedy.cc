@@ -9,14 +9,13 @@
 #include <numeric>
 #include <tuple>
 
+#include "planner/index.h"
 #include "planner/phases.h"
 #include "planner/tuning.h"
 
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 // All items, greatest key first; ties by position.
 template <class Key>

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "planner/greedy.h"
+#include "planner/index.h"
 #include "planner/phases.h"
 #include "planner/placement.h"
 #include "planner/random.h"
@@ -14,8 +15,6 @@
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 // The topmost item, what it rests on, what that rests on ...: to make the arena smaller one of these must move.
 std::vector<int> find_bearers(const Problem& problem, const ConflictGraph& conflicts,

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "planner/bounds.h"
+#include "planner/index.h"
 #include "planner/phases.h"
 #include "planner/tuning.h"
 #include "support/checked.h"
@@ -13,8 +14,6 @@
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 // An interval that forbids offsets, counted in units: between multiples of the unit the ends move outwards.
 Forbidden in_units(Bytes lo, Bytes hi, Bytes unit) { return {floor_div(lo, unit), -floor_div(-hi, unit)}; }

@@ -13,6 +13,7 @@
 #include "planner/decide.h"
 #include "planner/ejection.h"
 #include "planner/greedy.h"
+#include "planner/index.h"
 #include "planner/large_placement.h"
 #include "planner/overlap_index.h"
 #include "planner/phases.h"
@@ -24,8 +25,6 @@
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 // Size times a power of the life in sections: `eighths` of the exponent. Roots are exact on every machine.
 std::vector<int> order_by_weight(const Problem& problem, const OverlapIndex& index, int eighths) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "planner/conflicts.h"
+#include "planner/index.h"
 #include "planner/overlap_index.h"
 #include "planner/phases.h"
 #include "planner/placement.h"
@@ -66,7 +67,6 @@ class LargePlacement {
   uint64_t visits() const { return visits_; }
 
  private:
-  static size_t Z(int i) { return static_cast<size_t>(i); }
   void start() {
     offsets_.assign(problem_.items.size(), kUnplaced);
     for (size_t i = 0; i < problem_.items.size(); ++i) {

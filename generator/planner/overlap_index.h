@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "planner/index.h"
 #include "planner/problem.h"
 
 namespace tarn::planner {
@@ -36,8 +37,6 @@ class OverlapIndex {
   }
 
  private:
-  static size_t Z(int i) { return static_cast<size_t>(i); }
-
   std::vector<int> item_of_, rank_of_, first_, last_;
   std::vector<int> starts_;  // by section: how many ranks begin before it
   int stride_ = 1;           // every so many sections the ranks alive before are listed

@@ -11,14 +11,13 @@
 #include <numeric>
 
 #include "planner/bounds.h"
+#include "planner/index.h"
 #include "planner/split_relaxation.h"
 #include "planner/tuning.h"
 
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 Bytes cost_of(const SplitProblem& problem, const std::vector<int>& bank) {
   Bytes cost = 0;

@@ -5,13 +5,12 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "planner/index.h"
 #include "support/progress.h"
 
 namespace tarn::planner {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 bool alive(const Item& item) { return item.first < item.end && item.size > 0; }
 

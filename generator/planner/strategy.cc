@@ -3,11 +3,11 @@
 namespace tarn::planner {
 
 namespace {
-struct Name {
+struct StrategyName {
   Strategy strategy;
   const char* text;
 };
-constexpr Name kNames[] = {
+constexpr StrategyName kStrategyNames[] = {
     {Strategy::naive, "naive"},
     {Strategy::greedy_by_size, "greedy_by_size"},
     {Strategy::greedy_by_breadth, "greedy_by_breadth"},
@@ -20,14 +20,14 @@ constexpr Name kNames[] = {
 }  // namespace
 
 std::string to_string(Strategy strategy) {
-  for (const Name& name : kNames) {
+  for (const StrategyName& name : kStrategyNames) {
     if (name.strategy == strategy) return name.text;
   }
   return "?";
 }
 
 std::optional<Strategy> strategy_from(const std::string& text) {
-  for (const Name& name : kNames) {
+  for (const StrategyName& name : kStrategyNames) {
     if (text == name.text) return name.strategy;
   }
   return {};

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "planner/index.h"
 #include "planner/problem.h"
 #include "planner/random.h"
 #include "planner/verdict.h"
@@ -124,7 +125,6 @@ class ValleySearch {
   Step retreat();
   bool left_wall(int first) const { return first == 0 || crossing_[Z(first)] == 0; }
   bool right_wall(int last) const { return last == section_count_ - 1 || crossing_[Z(last) + 1] == 0; }
-  static size_t Z(int i) { return static_cast<size_t>(i); }
 
   Strip strip_;
   int section_count_, block_count_;

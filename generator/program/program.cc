@@ -21,7 +21,7 @@ void Params::append(std::vector<Field> more) {
 
 namespace {
 
-Params copy_params(FieldValue outer, FieldValue inner, FieldValue x_pitch, FieldValue y_pitch) {
+Params strided_copy_params(FieldValue outer, FieldValue inner, FieldValue x_pitch, FieldValue y_pitch) {
   return {"tarn_copy_params",
           {{"outer", std::move(outer)},
            {"inner", std::move(inner)},
@@ -33,11 +33,11 @@ Params copy_params(FieldValue outer, FieldValue inner, FieldValue x_pitch, Field
 
 }  // namespace
 
-Params copy_params(int64_t bytes) { return copy_params(int64_t{1}, bytes, bytes, bytes); }
+Params copy_params(int64_t bytes) { return strided_copy_params(int64_t{1}, bytes, bytes, bytes); }
 
 Params copy_params_by_pixels(int64_t element_bytes) {
-  return copy_params(Run{true, 1, 1}, Run{false, 1, element_bytes}, Pitch{Pitch::Of::pixel, 0, element_bytes},
-                     Pitch{Pitch::Of::pixel, 1, element_bytes});
+  return strided_copy_params(Run{true, 1, 1}, Run{false, 1, element_bytes}, Pitch{Pitch::Of::pixel, 0, element_bytes},
+                             Pitch{Pitch::Of::pixel, 1, element_bytes});
 }
 
 std::string dump(const Program& program) {

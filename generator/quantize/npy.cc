@@ -31,7 +31,7 @@ std::optional<std::string_view> entry(std::string_view header, std::string_view 
   return {};
 }
 
-std::optional<Shape> shape_of(std::string_view text) {
+std::optional<Shape> npy_shape(std::string_view text) {
   if (text.empty() || text[0] != '(') return {};
   const size_t end = text.find(')');
   if (end == std::string_view::npos) return {};
@@ -56,7 +56,7 @@ std::optional<Header> header_of(std::string_view text) {
   if (((*descr)[0] != '\'' && (*descr)[0] != '"') || end == std::string_view::npos) return {};
   Header header{std::string(descr->substr(1, end - 1)), order->starts_with("True"), {}};
   if (!header.fortran && !order->starts_with("False")) return {};
-  const auto dims = shape_of(*shape);
+  const auto dims = npy_shape(*shape);
   if (!dims) return {};
   header.shape = *dims;
   return header;

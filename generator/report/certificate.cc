@@ -34,7 +34,7 @@ std::vector<CertificatePair> pairs_among(const planner::Problem& problem, const 
   return rows;
 }
 
-bool whole(const planner::Problem& problem, const std::vector<int>& items) {
+bool without_gaps(const planner::Problem& problem, const std::vector<int>& items) {
   return std::all_of(items.begin(), items.end(),
                      [&](int i) { return problem.items[static_cast<size_t>(i)].gaps.empty(); });
 }
@@ -67,12 +67,12 @@ std::optional<Certificate> certificate_of(const Analysis& analysis) {
   const planner::Problem& problem = analysis.planning.problem;
   Certificate certificate;
   const planner::PeakSet peak = planner::peak_set(problem);
-  if (planner::reachable_arena(problem, peak.bytes) >= plan.arena && whole(problem, peak.items)) {
+  if (planner::reachable_arena(problem, peak.bytes) >= plan.arena && without_gaps(problem, peak.items)) {
     certificate.instant = peak.at;
     certificate.items = named(analysis, peak.items);
     return certificate;
   }
-  if (const std::vector<int> core = core_below(problem, plan.arena); !core.empty() && whole(problem, core)) {
+  if (const std::vector<int> core = core_below(problem, plan.arena); !core.empty() && without_gaps(problem, core)) {
     certificate.by = Certificate::By::core;
     certificate.items = named(analysis, core);
     certificate.pairs = pairs_among(problem, core);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kRows = 12;  // of each list
 
-struct Sizes {
+struct PlacedBytes {
   int64_t bytes = 0, offset = 0;
 };
 
@@ -22,7 +22,7 @@ struct Sizes {
 struct Figures {
   std::string file, proof;
   std::map<std::string, std::optional<double>> totals;
-  std::map<std::string, Sizes> tensors;
+  std::map<std::string, PlacedBytes> tensors;
   std::map<std::string, int64_t> steps;  // live bytes by the nodes of the step
   std::string peak;
 };

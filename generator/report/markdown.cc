@@ -9,7 +9,7 @@ namespace tarn::report {
 
 namespace {
 
-constexpr size_t kRows = 10;  // a comment is read, not searched
+constexpr size_t kMarkdownRows = 10;  // a comment is read, not searched
 
 // Names come from the model: nothing in them may end a table cell or start markup.
 std::string plain(const std::string& name) {
@@ -46,7 +46,7 @@ std::vector<const Row*> heaviest(const std::vector<Row>& rows, Less less) {
   std::vector<const Row*> picked;
   for (const Row& row : rows) picked.push_back(&row);
   std::stable_sort(picked.begin(), picked.end(), [&](const Row* a, const Row* b) { return less(*a, *b); });
-  if (picked.size() > kRows) picked.resize(kRows);
+  if (picked.size() > kMarkdownRows) picked.resize(kMarkdownRows);
   return picked;
 }
 

@@ -7,7 +7,7 @@
 namespace tarn::schedule {
 
 namespace {
-constexpr int kSource = 0, kSink = 1;
+constexpr int kFlowSource = 0, kFlowSink = 1;
 }
 
 // The done operators are the source side. A tensor costs its bytes when its producer is on the source side and one of
@@ -16,7 +16,7 @@ void LeastLive::add_tensor(const GraphTensor& tensor, Bytes& fixed) {
   const int producer = tensor.producer;
   if (producer >= 0 && at(moment_, producer) == Side::waiting) return;
   const bool born = producer < 0 || at(moment_, producer) == Side::done;
-  const int from = born ? kSource : at(node_, producer);
+  const int from = born ? kFlowSource : at(node_, producer);
   bool held = tensor.kept;
   int open_users = 0, some_user = -1;
   for (int u : tensor.users) {
@@ -26,7 +26,7 @@ void LeastLive::add_tensor(const GraphTensor& tensor, Bytes& fixed) {
   if (held && born) {
     fixed += tensor.bytes;
   } else if (held) {
-    network_.add_arc(from, kSink, tensor.bytes);
+    network_.add_arc(from, kFlowSink, tensor.bytes);
   } else if (open_users == 1) {
     network_.add_arc(from, at(node_, some_user), tensor.bytes);
   } else if (open_users > 1) {
@@ -57,7 +57,7 @@ Bytes LeastLive::between(const std::vector<Side>& side, Bytes enough, int64_t& w
   for (const GraphTensor& t : graph_.tensors) add_tensor(t, fixed);
   work -= count_of(graph_.tensors) + count_of(graph_.operators);
   if (nodes == 2 || fixed >= enough) return fixed;
-  return fixed + network_.send(kSource, kSink, enough - fixed, work);
+  return fixed + network_.send(kFlowSource, kFlowSink, enough - fixed, work);
 }
 
 bool LeastLive::mark_run(int v) {

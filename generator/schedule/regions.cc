@@ -13,7 +13,7 @@ namespace tarn::schedule {
 namespace {
 
 // Operators strictly between `first` and `last`, which only meet the rest there.
-struct Part {
+struct RegionPart {
   int first = 0, last = 0;  // `last` is past the end when nothing has to come after
   std::vector<int> operators;
   bool is_chain = false;
@@ -40,7 +40,7 @@ class PartFinder {
   explicit PartFinder(const OrderGraph& graph) : graph_(graph), inside_(graph.operators.size(), 0) {}
 
   // Everything between `first` and the point where all ways from it meet, when it is a part of suitable size.
-  bool between(int first, int last, Part& part) {
+  bool between(int first, int last, RegionPart& part) {
     part = {first, last, {}, false};
     std::vector<int>& found = part.operators;
     bool small = true;
@@ -59,7 +59,7 @@ class PartFinder {
   }
 
   // Operators of a chain that starts after `first`, as many as there are.
-  bool chain(int first, Part& part) {
+  bool chain(int first, RegionPart& part) {
     part = {first, graph_.count(), {}, true};
     int v = first;
     while (part.operators.size() < kMostPartOperators) {
@@ -79,7 +79,7 @@ class PartFinder {
   }
 
  private:
-  bool finish(const Part& part, bool promising) {
+  bool finish(const RegionPart& part, bool promising) {
     const bool closed = promising && is_closed(part);
     for (int v : part.operators) at(inside_, v) = 0;
     return closed;
@@ -91,7 +91,7 @@ class PartFinder {
     }
     return true;
   }
-  bool is_closed(const Part& part) const {
+  bool is_closed(const RegionPart& part) const {
     for (int v : part.operators) {
       const GraphOperator& op = at(graph_.operators, v);
       if (op.before.empty() || op.after.empty()) return false;
@@ -107,7 +107,7 @@ class PartFinder {
     }
     return true;
   }
-  bool is_private(const GraphTensor& tensor, const Part& part) const {
+  bool is_private(const GraphTensor& tensor, const RegionPart& part) const {
     if (tensor.producer < 0 || (tensor.producer != part.first && !at(inside_, tensor.producer))) return false;
     return std::all_of(tensor.users.begin(), tensor.users.end(),
                        [&](int u) { return u == part.last || at(inside_, u); });
@@ -127,11 +127,11 @@ struct Group {
 };
 
 // Parts to condense in one pass: smallest first, none overlapping, then the chains that are left.
-std::vector<Part> parts_of(const OrderGraph& graph) {
+std::vector<RegionPart> parts_of(const OrderGraph& graph) {
   const std::vector<int> meeting = meeting_points(graph);
   PartFinder finder(graph);
-  std::vector<Part> found, chosen;
-  Part part;
+  std::vector<RegionPart> found, chosen;
+  RegionPart part;
   for (int v = 0; v < graph.count(); ++v) {
     if (at(graph.operators, v).after.size() > 1 && at(meeting, v) < graph.count() &&
         finder.between(v, at(meeting, v), part)) {
@@ -139,14 +139,14 @@ std::vector<Part> parts_of(const OrderGraph& graph) {
     }
   }
   std::stable_sort(found.begin(), found.end(),
-                   [](const Part& a, const Part& b) { return a.operators.size() < b.operators.size(); });
+                   [](const RegionPart& a, const RegionPart& b) { return a.operators.size() < b.operators.size(); });
   std::vector<char> taken(graph.operators.size(), 0);
-  const auto choose = [&](const Part& p) {
+  const auto choose = [&](const RegionPart& p) {
     if (std::any_of(p.operators.begin(), p.operators.end(), [&](int v) { return at(taken, v) != 0; })) return;
     for (int v : p.operators) at(taken, v) = 1;
     chosen.push_back(p);
   };
-  for (const Part& p : found) choose(p);
+  for (const RegionPart& p : found) choose(p);
   for (int v = 0; v < graph.count(); ++v) {
     if (!at(taken, v) && finder.chain(v, part)) choose(part);
   }
@@ -160,7 +160,7 @@ class Condenser {
   // False when there was nothing to do.
   bool add_parts() {
     bool changed = false;
-    for (const Part& part : parts_of(graph_)) {
+    for (const RegionPart& part : parts_of(graph_)) {
       const auto blocks = canonical_order(graph_, part.operators, kMostPartStates);
       if (!blocks || (part.is_chain && blocks->size() == part.operators.size())) continue;
       changed = true;

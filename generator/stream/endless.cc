@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "planner/index.h"
 #include "planner/plan.h"
 #include "stream/network/extend_signal.h"
 #include "stream/network/grid.h"
@@ -14,8 +15,6 @@
 namespace tarn::stream {
 
 namespace {
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 constexpr int64_t kFewestFrames = 64, kMostFrames = 1 << 16;
 constexpr int64_t kMostCounted = int64_t{1} << 30;  // lines that an actor may count before its counter is lowered

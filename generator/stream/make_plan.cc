@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "planner/index.h"
 #include "stream/schedule/looped_schedule.h"
 
 namespace tarn::stream {
 
 namespace {
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 // Turns a table whose lines lie as in a ring into a ring.
 void simplify_tables(Plan& plan) {

@@ -17,10 +17,10 @@ namespace tarn {
 namespace {
 
 constexpr size_t kBlockBytes = 64;
-using State = std::array<uint32_t, 8>;
+using HashState = std::array<uint32_t, 8>;
 
-constexpr State kInitial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+constexpr HashState kInitial = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
 
 constexpr uint32_t kRound[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -36,7 +36,7 @@ uint32_t big_endian(const uint8_t* p) {
   return (uint32_t{p[0]} << 24) | (uint32_t{p[1]} << 16) | (uint32_t{p[2]} << 8) | p[3];
 }
 
-void compress(State& state, const uint8_t* block) {
+void compress(HashState& state, const uint8_t* block) {
   uint32_t w[64];
   for (int i = 0; i < 16; ++i) w[i] = big_endian(block + 4 * i);
   for (int i = 16; i < 64; ++i) {
@@ -54,11 +54,11 @@ void compress(State& state, const uint8_t* block) {
     h = g, g = f, f = e, e = d + t1;
     d = c, c = b, b = a, a = t1 + t2;
   }
-  const State add = {a, b, c, d, e, f, g, h};
+  const HashState add = {a, b, c, d, e, f, g, h};
   for (size_t i = 0; i < state.size(); ++i) state[i] += add[i];
 }
 
-void compress_all(State& state, const uint8_t* blocks, size_t count) {
+void compress_all(HashState& state, const uint8_t* blocks, size_t count) {
   for (size_t i = 0; i < count; ++i) compress(state, blocks + i * kBlockBytes);
 }
 
@@ -72,7 +72,7 @@ bool has_sha_instructions() {
 
 // As compress_all, ten times as fast: the processor does two rounds at a time, on the state as {f, e, b, a} and
 // {h, g, d, c} from the lowest word up.
-__attribute__((target("sha,sse4.1,ssse3"))) void compress_with_instructions(State& state, const uint8_t* blocks,
+__attribute__((target("sha,sse4.1,ssse3"))) void compress_with_instructions(HashState& state, const uint8_t* blocks,
                                                                             size_t count) {
   const auto word = [&](size_t i) { return static_cast<int>(state[i]); };
   __m128i abef = _mm_set_epi32(word(0), word(1), word(4), word(5));
@@ -105,7 +105,7 @@ __attribute__((target("sha,sse4.1,ssse3"))) void compress_with_instructions(Stat
 }
 #endif
 
-using Compress = void (*)(State& state, const uint8_t* blocks, size_t count);
+using Compress = void (*)(HashState& state, const uint8_t* blocks, size_t count);
 
 Compress fastest() {
 #if TARN_SHA_INSTRUCTIONS
@@ -115,7 +115,7 @@ Compress fastest() {
 }
 
 std::string hash(std::span<const uint8_t> bytes, Compress compress_blocks) {
-  State state = kInitial;
+  HashState state = kInitial;
   const size_t whole = bytes.size() / kBlockBytes * kBlockBytes;
   compress_blocks(state, bytes.data(), whole / kBlockBytes);
 

@@ -16,22 +16,22 @@ namespace {
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
 
-void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append_all(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-struct Unit {
+struct CompiledUnit {
   std::string source, stem, cached;  // `cached` without extension; empty: not kept
 };
 
 // The harness's stand-in for a C library, where the target's compiler comes without one.
 constexpr const char* kStandIns[] = {"string.c", "math.c"};
 
-Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder,
-                                      const std::string& scratch, const std::vector<std::string>& sources) {
-  std::vector<Unit> units;
+Result<std::vector<CompiledUnit>> compile_all(const Toolchain& tools, const Arguments& flags, const std::string& folder,
+                                              const std::string& scratch, const std::vector<std::string>& sources) {
+  std::vector<CompiledUnit> units;
   std::vector<Command> commands;
   std::vector<size_t> compiled;
   for (const std::string& source : sources) {
-    Unit unit{source, cat(scratch, "/u", units.size()), ""};
+    CompiledUnit unit{source, cat(scratch, "/u", units.size()), ""};
     // A network's own files are never met again.
     if (source.starts_with("tarn_"))
       unit.cached = cached_stem(tools, flags, source, {folder, scratch + "/harness/include"});
@@ -39,8 +39,8 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
       unit.stem = unit.cached;
     } else {
       Command command{.arguments = tools.cc, .folder = folder, .cpu_seconds = 600};
-      append(command.arguments, flags);
-      append(command.arguments, {"-c", source, "-o", unit.stem + ".o"});
+      append_all(command.arguments, flags);
+      append_all(command.arguments, {"-c", source, "-o", unit.stem + ".o"});
       commands.push_back(std::move(command));
       compiled.push_back(units.size());
     }
@@ -50,18 +50,18 @@ Result<std::vector<Unit>> compile_all(const Toolchain& tools, const Arguments& f
     if (!tools.own_libc) break;
     units.push_back({source, cat(scratch, "/u", units.size()), ""});
     Command command{.arguments = tools.cc, .folder = scratch + "/harness", .cpu_seconds = 600};
-    append(command.arguments, flags);
-    append(command.arguments, {"-c", source, "-o", units.back().stem + ".o"});
+    append_all(command.arguments, flags);
+    append_all(command.arguments, {"-c", source, "-o", units.back().stem + ".o"});
     compiled.push_back(units.size() - 1);
     commands.push_back(std::move(command));
   }
   // The place of these headers is not for the fingerprint: it is another one each time.
   for (Command& command : commands) {
-    if (tools.own_libc) append(command.arguments, {"-isystem", scratch + "/harness/include"});
+    if (tools.own_libc) append_all(command.arguments, {"-isystem", scratch + "/harness/include"});
   }
   const std::vector<Ended> ended = run_all(commands);
   for (size_t i = 0; i < compiled.size(); ++i) {
-    const Unit& unit = units[compiled[i]];
+    const CompiledUnit& unit = units[compiled[i]];
     if (!ended[i].ok()) {
       return Diagnostic{"E403",
                         {},
@@ -81,11 +81,11 @@ MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const st
        {Arguments{"-nostdlib", "-Wl,--start-group", "-lm", "-lc", "-lgcc", "-Wl,--end-group"}, Arguments{"-lm"},
         Arguments{"-nostdlib", "-lgcc"}}) {
     Command command{.arguments = tools.cc, .folder = scratch, .cpu_seconds = 120};
-    append(command.arguments, flags);
-    append(command.arguments, objects.all);
-    append(command.arguments, {"-static", "-Wl,--unresolved-symbols=ignore-all", "-Wl,-e," + name + "_run"});
-    append(command.arguments, libraries);
-    append(command.arguments, {"-o", "image.elf"});
+    append_all(command.arguments, flags);
+    append_all(command.arguments, objects.all);
+    append_all(command.arguments, {"-static", "-Wl,--unresolved-symbols=ignore-all", "-Wl,-e," + name + "_run"});
+    append_all(command.arguments, libraries);
+    append_all(command.arguments, {"-o", "image.elf"});
     if (!run(command).ok()) continue;
     const std::optional<Elf> elf = read_elf(read_file(scratch + "/image.elf").value_or(""));
     if (elf) return disassemble(tools, scratch, {"image.elf", *elf});
@@ -108,16 +108,16 @@ Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const
     if (!written) return written.faults();
   }
   Arguments flags = {"-pipe", "-std=c99", "-O2"};
-  append(flags, machine);
-  append(flags, {"-ffunction-sections", "-fdata-sections"});
-  if (tools->call_graphs) append(flags, {"-fstack-usage", "-fcallgraph-info=su"});
-  if (tools->isa == Isa::x86_64) append(flags, {"-fno-pie", "-mno-red-zone"});
-  const Result<std::vector<Unit>> units =
+  append_all(flags, machine);
+  append_all(flags, {"-ffunction-sections", "-fdata-sections"});
+  if (tools->call_graphs) append_all(flags, {"-fstack-usage", "-fcallgraph-info=su"});
+  if (tools->isa == Isa::x86_64) append_all(flags, {"-fno-pie", "-mno-red-zone"});
+  const Result<std::vector<CompiledUnit>> units =
       compile_all(*tools, flags, fs::absolute(folder).string(), scratch->path(), sources);
   if (!units) return units.faults();
 
   Objects objects;
-  for (const Unit& unit : *units) {
+  for (const CompiledUnit& unit : *units) {
     objects.all.push_back(unit.stem + ".o");
     if (tools->call_graphs) add_call_graph(read_file(unit.stem + ".ci").value_or(""), unit.source, objects.calls);
     std::optional<Elf> elf = read_elf(read_file(unit.stem + ".o").value_or(""));

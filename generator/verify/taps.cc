@@ -13,7 +13,7 @@ namespace tarn::verify {
 
 namespace {
 
-constexpr int64_t kStartSeconds = 60;
+constexpr int64_t kTapStartSeconds = 60;
 
 std::string taps_header(const std::vector<Tap>& taps) {
   std::string text = cat("// What is read after which step.\n#define TARN_TAPS ", taps.size(),
@@ -70,8 +70,8 @@ Result<std::vector<std::vector<uint8_t>>> read_taps(const Firmware& firmware, Ta
   if (!objects) return objects.faults();
   const Result<Program> program = link_taps(*tools, scratch->path(), *objects, build);
   if (!program) return program.faults();
-  Command command =
-      run_command(*tools, program->image, program->board, kStartSeconds + firmware.macs / macs_per_second(target), {});
+  Command command = run_command(*tools, program->image, program->board,
+                                kTapStartSeconds + firmware.macs / macs_per_second(target), {});
   command.folder = scratch->path();
   const Ended ended = run(command);
   if (!ended.ok()) return Diagnostic{"E406", {}, "step by step: " + describe(ended, command), ""};

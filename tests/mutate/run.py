@@ -80,9 +80,9 @@ class Build:
         self.build = os.path.abspath(build)
         self.work = os.path.abspath(work or os.path.join(build, "mutate"))
         with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as f:
-            commands = {os.path.relpath(c["file"], ROOT): c["command"] for c in json.load(f)}
+            commands = [c["command"] for c in json.load(f) if "/tarn_core.dir/" in c["command"] and c["file"].endswith((".cc", "_cxx.cxx"))]
         # One set of options and one precompiled header for all: those of the core, which is built at -O1.
-        self.options, self.files = shlex.split(commands["generator/compile.cc"]), sorted(commands)
+        self.options = shlex.split(commands[0])
         self.objects = {}
 
     def write(self, numbered):

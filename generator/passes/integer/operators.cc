@@ -39,7 +39,7 @@ int32_t clamp_code(float v, const Codes& y, bool zero_inside) {
 }
 
 // QLinearConv (x, w, y, bias), QLinearMatMul (a, b, y), QGemm (a, b, bias, y): where their operands stand.
-bool fuse_product(Work& work, size_t at) {
+bool fuse_quantized_product(Work& work, size_t at) {
   const Node old = work.graph.nodes[at];
   const bool conv = old.op == "QLinearConv", gemm = old.op == "QGemm";
   const std::optional<Codes> x = coded(work, old, 0), y = result(work, old, gemm ? 7 : 6);
@@ -253,10 +253,10 @@ bool fuse_join(Work& work, size_t at) {
 bool fuse_operator(Work& work, size_t at) {
   const Node& node = work.graph.nodes[at];
   const std::string& op = node.op;
-  if (op == "QLinearMatMul" && node.domain.empty()) return fuse_product(work, at) || fuse_dot(work, at);
-  if (node.domain.empty()) return op == "QLinearConv" && fuse_product(work, at);
+  if (op == "QLinearMatMul" && node.domain.empty()) return fuse_quantized_product(work, at) || fuse_dot(work, at);
+  if (node.domain.empty()) return op == "QLinearConv" && fuse_quantized_product(work, at);
   if (node.domain != "com.microsoft") return false;
-  if (op == "QGemm" || op == "QLinearConv") return fuse_product(work, at);
+  if (op == "QGemm" || op == "QLinearConv") return fuse_quantized_product(work, at);
   if (op == "QLinearAdd" || op == "QLinearMul") return fuse_sum(work, at);
   if (op == "QLinearAveragePool" || op == "QLinearGlobalAveragePool") return fuse_mean(work, at);
   if (op == "QLinearLeakyRelu" || op == "QLinearSigmoid") return fuse_leaky(work, at);

@@ -227,7 +227,7 @@ std::vector<float> numbers_of(const Codes& codes) {
 }
 
 // An operand of a sum: a function of codes.
-struct Operand {
+struct PairOperand {
   Codes codes;
   Chain chain;
   std::vector<float> numbers() const {
@@ -238,17 +238,17 @@ struct Operand {
   double slope() const { return static_cast<double>(codes.scale) * chain.slope(); }
 };
 
-std::optional<Operand> operand_of(Work& work, ValueId id) {
-  if (auto codes = codes_of(work, id)) return Operand{*codes, {}};
+std::optional<PairOperand> operand_of(Work& work, ValueId id) {
+  if (auto codes = codes_of(work, id)) return PairOperand{*codes, {}};
   Chain chain = trace(work, id, -1);
   const std::optional<Codes> codes = chain.steps.empty() ? std::nullopt : codes_of(work, chain.from);
   if (!codes || work.graph.shape(codes->value) != work.graph.shape(id)) return {};
-  return Operand{*codes, std::move(chain)};
+  return PairOperand{*codes, std::move(chain)};
 }
 
 // A sum or difference of functions of codes.
 bool fit_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, Node& node) {
-  const std::optional<Operand> a = operand_of(work, core.inputs[0]), b = operand_of(work, core.inputs[1]);
+  const std::optional<PairOperand> a = operand_of(work, core.inputs[0]), b = operand_of(work, core.inputs[1]);
   if (!a || !b) return false;
   const bool sub = core.op == "Sub";
   const Quantiser code(y);
@@ -333,7 +333,7 @@ struct OwnPair {
 };
 
 // t = (u - a_zero) * factor + constant; see runtime/int8/tarn_int_product_s8.h.
-struct Product {
+struct PairProduct {
   int64_t m = 0, constant = 0, mask = 0, post = 0;
   std::vector<int64_t> factors;  // by v, from -128 on; empty: (v - b_zero) * m
 };
@@ -354,7 +354,7 @@ std::vector<int64_t> quotient_factors(const OwnPair& pair, double unit, int64_t 
 
 // Widens the zone until all pairs beside it have the operator's own codes. Nothing: a zone of an eighth of a step is
 // not enough.
-std::optional<Product> with_zone(const OwnPair& pair, int32_t lo, int32_t hi, Product product) {
+std::optional<PairProduct> with_zone(const OwnPair& pair, int32_t lo, int32_t hi, PairProduct product) {
   const int64_t base = (int64_t{pair.y.signed_zero()} << product.post) + (int64_t{1} << (product.post - 1));
   int64_t farthest = 1;
   for (int32_t v = -128; v < 128; ++v) {
@@ -380,7 +380,7 @@ std::optional<Product> with_zone(const OwnPair& pair, int32_t lo, int32_t hi, Pr
   return product;
 }
 
-std::optional<Product> fit_own_product(const OwnPair& pair, int32_t lo, int32_t hi) {
+std::optional<PairProduct> fit_own_product(const OwnPair& pair, int32_t lo, int32_t hi) {
   const double a = static_cast<double>(pair.a.scale), b = static_cast<double>(pair.b.scale),
                y = static_cast<double>(pair.y.scale);
   const bool mul = pair.op == "Mul";
@@ -388,7 +388,7 @@ std::optional<Product> fit_own_product(const OwnPair& pair, int32_t lo, int32_t 
   if (!(unit > 0) || !std::isfinite(unit)) return {};
   // Of products of two differences of codes, 2^16; of a difference with a factor that is cut off at 256 steps, 2^8.
   const double largest = mul ? unit * 65536 : std::min(unit, 256.0) * 256;
-  Product product;
+  PairProduct product;
   product.post = 20;
   while (product.post > 0 && std::ldexp(largest, static_cast<int>(product.post)) > kMostT) --product.post;
   if (product.post < 8) return {};
@@ -414,7 +414,7 @@ bool set_integers(const OwnPair& pair, int32_t lo, int32_t hi, Node& node) {
     return true;
   }
   if (pair.op != "Mul" && pair.op != "Div") return false;
-  const std::optional<Product> product = fit_own_product(pair, lo, hi);
+  const std::optional<PairProduct> product = fit_own_product(pair, lo, hi);
   if (!product) return false;
   node.op = "IntProduct";
   node.attributes["product"] = std::vector<int64_t>{product->m, product->constant, product->mask, product->post};

@@ -8,7 +8,7 @@ namespace tarn::passes::integer {
 
 namespace {
 
-constexpr int64_t kLongest = 1 << 16;  // elements of a vector, so that a table entry keeps enough bits
+constexpr int64_t kLongestRow = 1 << 16;  // elements of a vector, so that a table entry keeps enough bits
 
 // Codes whose numbers are the vector's, scaled on the way or not.
 std::optional<Codes> scaled_codes(const Work& work, ValueId id, std::vector<const Node*>& origins) {
@@ -35,7 +35,7 @@ bool fuse_softmax(Work& work, size_t at) {
   // Half a step must be a small part of 1, and many units of the table.
   if (!x || !(y->scale <= 0.5f) || !(y->scale >= 0x1p-12f) || work.graph.shape(x->value).count() == 0) return false;
   for (int64_t length : work.graph.shape(x->value).dims) {
-    if (length > kLongest) return false;
+    if (length > kLongestRow) return false;
   }
   Node node = fused("IntSoftmax", origins);
   node.version = core->version;

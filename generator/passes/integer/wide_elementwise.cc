@@ -10,7 +10,7 @@ namespace tarn::passes::integer {
 namespace {
 
 // An operand that is a line of codes.
-struct Operand {
+struct WideOperand {
   Codes codes;
   Line line;
   std::vector<const Node*> nodes;
@@ -18,7 +18,7 @@ struct Operand {
   bool bounded() const { return std::isfinite(line.lo) || std::isfinite(line.hi); }
 };
 
-std::optional<Operand> operand_of(const Work& work, ValueId id) {
+std::optional<WideOperand> wide_operand_of(const Work& work, ValueId id) {
   Chain chain;
   chain.from = id;
   std::optional<Codes> codes = work.dequantised(id, 16);
@@ -28,11 +28,11 @@ std::optional<Operand> operand_of(const Work& work, ValueId id) {
   }
   const std::optional<Line> line = codes ? line_of(chain, 0) : std::nullopt;
   if (!line || work.graph.shape(codes->value) != work.graph.shape(id)) return {};
-  return Operand{*codes, *line, chain.nodes};
+  return WideOperand{*codes, *line, chain.nodes};
 }
 
 // slope * a + slope * b + offset in codes of y: one form for b, a factor for a.
-bool fit_sum(const Operand& a, const Operand& b, const Line& line, bool sub, const Codes& y, Node& node) {
+bool fit_sum(const WideOperand& a, const WideOperand& b, const Line& line, bool sub, const Codes& y, Node& node) {
   const double unit = line.slope / static_cast<double>(y.scale), other = sub ? -unit : unit;
   const double a_slope = a.slope() * unit, b_slope = b.slope() * other;
   const double offset = line.offset / static_cast<double>(y.scale) + a.line.offset * unit + b.line.offset * other -
@@ -51,7 +51,7 @@ bool fit_sum(const Operand& a, const Operand& b, const Line& line, bool sub, con
   return true;
 }
 
-bool fit_product(const Operand& a, const Operand& b, const Line& line, const Codes& y, Node& node) {
+bool fit_product(const WideOperand& a, const WideOperand& b, const Line& line, const Codes& y, Node& node) {
   if (a.line.offset != 0 || b.line.offset != 0) return false;
   const double unit = line.slope / static_cast<double>(y.scale);
   const int64_t most = int64_t{4} * a.codes.half() * b.codes.half();
@@ -63,7 +63,7 @@ bool fit_product(const Operand& a, const Operand& b, const Line& line, const Cod
   return true;
 }
 
-std::optional<Node> scale_node(Work& work, const Operand& x, const Codes& y, const std::vector<const Node*>& from) {
+std::optional<Node> scale_node(Work& work, const WideOperand& x, const Codes& y, const std::vector<const Node*>& from) {
   const double unit = x.slope() / static_cast<double>(y.scale);
   const auto form = wide_form(unit, x.line.offset / static_cast<double>(y.scale), -x.codes.signed_zero(),
                               x.codes.half(), y.signed_zero());
@@ -88,7 +88,8 @@ bool fuse_wide_pair(Work& work, size_t at) {
   const bool add = core->op == "Add", sub = core->op == "Sub", mul = core->op == "Mul";
   if (!add && !sub && !mul) return false;
   const std::optional<Line> line = line_of(chain, 0);
-  const std::optional<Operand> a = operand_of(work, core->inputs[0]), b = operand_of(work, core->inputs[1]);
+  const std::optional<WideOperand> a = wide_operand_of(work, core->inputs[0]),
+                                   b = wide_operand_of(work, core->inputs[1]);
   if (!line || !a || !b || a->bounded() || b->bounded()) return false;
   std::vector<const Node*> origins{core};
   for (const auto* more : {&chain.nodes, &a->nodes, &b->nodes})
@@ -104,7 +105,7 @@ bool fuse_wide_pair(Work& work, size_t at) {
 bool fuse_wide_scale(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
   const std::optional<Codes> y = work.quantises(q, 16);
-  const std::optional<Operand> x = y ? operand_of(work, q.inputs[0]) : std::nullopt;
+  const std::optional<WideOperand> x = y ? wide_operand_of(work, q.inputs[0]) : std::nullopt;
   if (!x) return false;
   if (x->nodes.empty() && same_codes(x->codes, *y) && x->codes.dtype == y->dtype && !work.is_output(q.outputs[0])) {
     graph::replace_uses(work.graph, q.outputs[0], x->codes.value);
@@ -149,16 +150,16 @@ bool fuse_wide_concat(Work& work, size_t at) {
   const std::optional<Codes> y = work.quantises(q, 16);
   const Node* core = y ? work.producer(q.inputs[0]) : nullptr;
   if (!core || !core->is("Concat") || !work.only_link(q.inputs[0])) return false;
-  std::vector<Operand> parts;
+  std::vector<WideOperand> parts;
   for (ValueId id : core->inputs) {
-    auto part = operand_of(work, id);
+    auto part = wide_operand_of(work, id);
     if (!part) return false;
     parts.push_back(std::move(*part));
   }
   Node concat = *core;
   std::vector<Node> scaled;
   for (size_t i = 0; i < parts.size(); ++i) {
-    const Operand& part = parts[i];
+    const WideOperand& part = parts[i];
     if (part.nodes.empty() && same_codes(part.codes, *y)) {
       concat.inputs[i] = work.as_signed(part.codes);
       continue;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <set>
 
+#include "planner/index.h"
 #include "stream/check/arena_map.h"
 #include "stream/check/overwrite.h"
 #include "stream/network/grid.h"
@@ -19,8 +20,6 @@ using program::Program;
 
 constexpr size_t kMostFindings = 8;
 constexpr int64_t kAllLines = std::numeric_limits<int64_t>::max();
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 class Checker {
  public:

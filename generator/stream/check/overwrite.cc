@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "planner/index.h"
 #include "stream/network/chains.h"
 #include "stream/network/grid.h"
 #include "support/text.h"
@@ -13,8 +14,6 @@ using program::Program;
 using program::Tensor;
 
 namespace {
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 // A line of x that is read while one of y is made: where they begin and end in the arena.
 struct Meeting {

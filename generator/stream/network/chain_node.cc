@@ -1,6 +1,7 @@
 // What a line-buffer operator reads, line by line and column by column, through all of its layers.
 #include <algorithm>
 
+#include "planner/index.h"
 #include "stream/network/grid.h"
 #include "stream/network/net.h"
 #include "stream/network/overlap_distance.h"
@@ -13,8 +14,6 @@ using program::Argument;
 using program::Operation;
 using program::Tensor;
 using program::Walk;
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 // Is this operand made by another operation of the chain?
 bool made_within(const Program& program, const Chain& chain, size_t position, size_t argument) {

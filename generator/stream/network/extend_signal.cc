@@ -32,7 +32,7 @@ struct Source {
 };
 
 // One of the sources of a tensor.
-struct Made {
+struct Extension {
   TensorId y, x;
   LineMap map;
 };
@@ -150,7 +150,7 @@ class SignalExtender {
     std::vector<int64_t> first(program_.tensors.size(), INT64_MAX);
     first[id.pos()] = line;
     for (size_t i = made_.size(); i-- > 0;) {
-      const Made& made = made_[i];
+      const Extension& made = made_[i];
       if (first[made.y.pos()] == INT64_MAX) continue;
       const LineMap& m = made.map;
       const int64_t at =
@@ -269,8 +269,8 @@ class SignalExtender {
   const Program& program_;
   std::vector<int64_t> of_model_, of_frames_;  // lines that are final
   std::vector<Rate> rates_;
-  std::vector<Made> made_;  // in the order of data
-  std::string why_, late_;  // the first operation that has lines which are not
+  std::vector<Extension> made_;  // in the order of data
+  std::string why_, late_;       // the first operation that has lines which are not
 };
 
 }  // namespace

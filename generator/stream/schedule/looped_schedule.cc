@@ -13,7 +13,7 @@ constexpr size_t kPairsCompared = 16'000'000;  // pairs of steps; bounds the len
 
 // Dynamic programming from the last step back. The shortest list for the steps from i on begins either with one step in
 // a loop that is run once, or with a loop whose body has some period and is run as often as the steps repeat.
-struct Choice {
+struct SplitChoice {
   int64_t bytes = 0;   // of the list from here on
   int64_t single = 0;  // of the rest of a loop that is run once and goes on here
   size_t period = 0;   // 0: a loop that is run once
@@ -21,13 +21,13 @@ struct Choice {
   bool goes_on = false;  // the single loop takes the next step in
 };
 
-std::vector<Choice> choose(const std::vector<int>& actors) {
+std::vector<SplitChoice> choose_splits(const std::vector<int>& actors) {
   const size_t count = actors.size();
   const size_t most = std::min(kLongestBody, std::max<size_t>(1, kPairsCompared / std::max<size_t>(1, count)));
-  std::vector<Choice> choices(count + 1);
+  std::vector<SplitChoice> choices(count + 1);
   std::vector<int64_t> alike(most + 1, 0);  // by period: how many steps from here on equal the one a period later
   for (size_t i = count; i-- > 0;) {
-    Choice& c = choices[i];
+    SplitChoice& c = choices[i];
     c.goes_on = i + 1 < count && choices[i + 1].single < choices[i + 1].bytes;
     c.single = 1 + (c.goes_on ? choices[i + 1].single : choices[i + 1].bytes);
     c.bytes = kWordBytes + c.single;
@@ -51,7 +51,7 @@ std::vector<Choice> choose(const std::vector<int>& actors) {
 std::vector<ScheduleLoop> find_schedule_loops(const std::vector<Step>& steps) {
   std::vector<int> actors;
   for (const Step& step : steps) actors.push_back(step.actor);
-  const std::vector<Choice> choices = choose(actors);
+  const std::vector<SplitChoice> choices = choose_splits(actors);
   std::vector<ScheduleLoop> loops;
   for (size_t i = 0; i < actors.size();) {
     ScheduleLoop loop;

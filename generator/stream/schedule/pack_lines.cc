@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "planner/greedy.h"
+#include "planner/index.h"
 #include "planner/phases.h"
 #include "planner/placement.h"
 #include "planner/random.h"
@@ -11,8 +12,6 @@
 namespace tarn::stream {
 
 namespace {
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 // Positions in the order of the items that end in the top quarter of what is above the goal.
 std::vector<size_t> find_topmost(const planner::Problem& problem, const planner::Climbed& best, planner::Bytes goal) {

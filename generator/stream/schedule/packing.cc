@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "planner/index.h"
 #include "stream/tuning.h"
 
 namespace tarn::stream {
@@ -10,8 +11,6 @@ namespace tarn::stream {
 namespace {
 
 using planner::Forbidden;
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 // The lives of an item's lines, prepared for searches. Line i of the item is the memory's line first_line + i * step.
 struct Track {

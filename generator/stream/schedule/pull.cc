@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "planner/index.h"
 #include "support/check.h"
 
 namespace tarn::stream {
 
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 class Puller {
  public:

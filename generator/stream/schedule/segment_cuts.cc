@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "planner/index.h"
 #include "stream/schedule/lives.h"
 #include "stream/schedule/pull.h"
 #include "stream/tuning.h"
@@ -13,8 +14,6 @@ namespace tarn::stream {
 namespace {
 
 constexpr int64_t kUnknown = std::numeric_limits<int64_t>::max();
-
-size_t Z(int64_t i) { return static_cast<size_t>(i); }
 
 struct Costs {
   int64_t lines = 0, rings = 0;
