@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "program/blocks.h"
 
@@ -16,12 +17,39 @@ using program::Operation;
 struct Uses {
   std::vector<int64_t> born, last;  // by buffer: steps; -1: before the first step / never
   std::vector<bool> exists;
+  std::vector<StateGap> gap;  // by buffer, see note [gaps]
 };
+
+// The gap of a state: from the last step that reads what the run before left to the one that writes what the next run
+// will read. A step in a branch or loop, or one that does both, leaves none.
+StateGap gap_of(const Program& program, const Storage& storage, const schedule::Schedule& schedule, BufferId state) {
+  StateGap gap;
+  for (size_t s = 0; s < schedule.steps.size(); ++s) {
+    const schedule::Step& step = schedule.steps[s];
+    bool reads = false, writes = false;
+    for (const Argument& a : program[step.operation].arguments) {
+      if (!a.tensor.valid() || storage[a.tensor].buffer != state) continue;
+      (a.role == Argument::Role::write ? writes : reads) = true;
+    }
+    if (writes) {
+      gap.end = static_cast<int64_t>(s);
+      gap.exists = !reads && step.parent < 0;
+      return gap;
+    }
+    if (!reads) continue;
+    auto outermost = static_cast<int64_t>(s);
+    for (int64_t up = step.parent; up >= 0; up = schedule.steps[static_cast<size_t>(up)].parent) outermost = up;
+    gap.first = schedule.steps[static_cast<size_t>(outermost)].end;
+    gap.last_reader = step.parent < 0 ? static_cast<int64_t>(s) : -1;
+  }
+  return {};
+}
 
 Uses find_uses(const Program& program, const Storage& storage, const schedule::Schedule& schedule) {
   const size_t n = storage.buffers.size();
   const auto steps = static_cast<int64_t>(schedule.steps.size());
-  Uses uses{std::vector<int64_t>(n, -1), std::vector<int64_t>(n, -1), std::vector<bool>(n, false)};
+  Uses uses{std::vector<int64_t>(n, -1), std::vector<int64_t>(n, -1), std::vector<bool>(n, false),
+            std::vector<StateGap>(n)};
   auto touch = [&](TensorId id, int64_t step) {
     const size_t b = storage[id].buffer.pos();
     uses.born[b] = uses.exists[b] ? std::min(uses.born[b], step) : step;
@@ -57,6 +85,8 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
   for (TensorId id : program.states) {
     touch(id, -1);
     touch(id, steps);
+    const BufferId b = storage[id].buffer;
+    uses.gap[b.pos()] = gap_of(program, storage, schedule, b);
   }
   // Sizes known only at run time are asked for after the run, and by every step that works with them.
   for (TensorId id : program.symbols) {
@@ -65,10 +95,26 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
   return uses;
 }
 
+// Is there another use for the giver's bytes once the step is done? A taker may hold what was in a state until the next
+// one is written over it: then each of the two sharings needs the other.
+enum class Ends { no, yes, with_other };
+Ends ends_in(const Uses& uses, BufferId giver, BufferId taker, int64_t step) {
+  const StateGap &given = uses.gap[giver.pos()], &taken = uses.gap[taker.pos()];
+  if (taken.exists && uses.born[taker.pos()] != step) {
+    const int64_t born = uses.born[giver.pos()];
+    if (given.exists || uses.last[giver.pos()] != step || born < taken.first - 1) return Ends::no;
+    return born >= taken.first ? Ends::yes : taken.last_reader == born ? Ends::with_other : Ends::no;
+  }
+  if (!given.exists) return uses.last[giver.pos()] == step ? Ends::yes : Ends::no;
+  if (given.last_reader != step || uses.last[taker.pos()] > given.end) return Ends::no;
+  return uses.last[taker.pos()] < given.end ? Ends::yes : Ends::with_other;
+}
+
 // Which operands of a step may be overlapped by its output, and how.
 std::vector<Sharing> find_sharings(const Program& program, const Storage& storage, const Uses& uses,
                                    const schedule::Schedule& schedule, const ShareOptions& share) {
   std::vector<Sharing> sharings;
+  std::set<std::pair<BufferId, BufferId>> needs_other;
   if (!share.in_place && !share.overlap) return sharings;
   for (size_t s = 0; s < schedule.steps.size(); ++s) {
     const auto step = static_cast<int64_t>(s);
@@ -76,7 +122,8 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
     const int y = first_output(operation);
     if (y < 0) continue;
     const BufferId taker = storage[operation.arguments[static_cast<size_t>(y)].tensor].buffer;
-    if (storage[taker].external || uses.born[taker.pos()] != step) continue;
+    const StateGap& taken = uses.gap[taker.pos()];
+    if (storage[taker].external || (uses.born[taker.pos()] != step && (!taken.exists || taken.end != step))) continue;
     std::map<BufferId, Sharing> by_giver;
     std::vector<BufferId> refused;
     for (size_t a = 0; a < operation.arguments.size(); ++a) {
@@ -87,8 +134,8 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
         if (giver != taker) refused.push_back(giver);
         continue;
       }
-      const bool dies = uses.last[giver.pos()] == step && !storage[giver].external && giver != taker;
-      const auto reach = dies ? reach_of(program, storage, operation, a) : std::nullopt;
+      const Ends ends = giver != taker && !storage[giver].external ? ends_in(uses, giver, taker, step) : Ends::no;
+      const auto reach = ends != Ends::no ? reach_of(program, storage, operation, a) : std::nullopt;
       const bool allowed =
           reach &&
           ((share.overlap && !reach->same_place) ||
@@ -99,11 +146,16 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
         continue;
       }
       auto [it, added] = by_giver.try_emplace(giver, Sharing{taker, giver, step, {}});
+      if (ends == Ends::with_other) needs_other.emplace(std::min(giver, taker), std::max(giver, taker));
       it->second.reaches.push_back(*reach);
     }
     for (BufferId id : refused) by_giver.erase(id);
     for (auto& [giver, sharing] : by_giver) sharings.push_back(std::move(sharing));
   }
+  const auto two = [](const Sharing& s) { return std::pair(std::min(s.giver, s.taker), std::max(s.giver, s.taker)); };
+  std::map<std::pair<BufferId, BufferId>, int> count;
+  for (const Sharing& sharing : sharings) ++count[two(sharing)];
+  std::erase_if(sharings, [&](const Sharing& s) { return needs_other.contains(two(s)) && count[two(s)] < 2; });
   return sharings;
 }
 
@@ -129,6 +181,10 @@ std::vector<int64_t> live_by_step(const Storage& storage, const Uses& uses, size
     if (first > last) continue;
     live[static_cast<size_t>(first)] += storage.buffers[b].bytes;
     live[static_cast<size_t>(last) + 1] -= storage.buffers[b].bytes;
+    if (const StateGap& gap = uses.gap[b]; gap.exists) {
+      live[static_cast<size_t>(gap.first)] -= storage.buffers[b].bytes;
+      live[static_cast<size_t>(gap.end)] += storage.buffers[b].bytes;
+    }
   }
   for (size_t s = 1; s <= steps; ++s) live[s] += live[s - 1];
   return live;
@@ -211,11 +267,18 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
     item.first = 2 * planning.lives[b].first + (takes[b] ? 1 : 0);
     item.end = std::max<int64_t>(2 * planning.lives[b].end - (gives[b] ? 1 : 0), item.first + 1);
     if (uses.last[b] >= steps) item.end = 2 * steps + 1;
+    if (const StateGap& gap = uses.gap[b]; gap.exists) {
+      planning.lives[b].gap = gap;
+      item.first = 2 * planning.lives[b].first;
+      const planner::Gap hole{2 * gap.first - (gives[b] ? 1 : 0), 2 * gap.end + (takes[b] ? 1 : 0), {}, {}};
+      if (hole.first < hole.end) item.gaps.push_back(hole);
+    }
     planning.item_of[b] = static_cast<int>(planning.items.size());
     planning.items.push_back(BufferId(b));
     planning.problem.items.push_back(std::move(item));
   }
-  for (const Sharing& sharing : planning.sharings) {
+  std::map<std::pair<int, int>, size_t> pairs;
+  for (Sharing& sharing : planning.sharings) {
     std::vector<planner::Forbidden> forbidden;
     const Operation& operation = program[schedule.steps[static_cast<size_t>(sharing.step)].operation];
     for (const Reach& reach : sharing.reaches) {
@@ -223,8 +286,19 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
         forbidden.push_back(f);
       }
     }
-    planning.problem.pairs.push_back({planning.item_of[sharing.giver.pos()], planning.item_of[sharing.taker.pos()],
-                                      join_intervals(std::move(forbidden))});
+    const int giver = planning.item_of[sharing.giver.pos()], taker = planning.item_of[sharing.taker.pos()];
+    const auto back = pairs.find({taker, giver});
+    if (back == pairs.end()) {
+      sharing.pair = planning.problem.pairs.size();
+      pairs[{giver, taker}] = sharing.pair;
+      planning.problem.pairs.push_back({giver, taker, join_intervals(std::move(forbidden))});
+      continue;
+    }
+    // A state is written over what was written over it.
+    sharing.pair = back->second;
+    planner::Pair& pair = planning.problem.pairs[sharing.pair];
+    for (const planner::Forbidden& f : forbidden) pair.forbidden.push_back({-f.hi, -f.lo});
+    pair.forbidden = join_intervals(std::move(pair.forbidden));
   }
   return planning;
 }
@@ -234,20 +308,26 @@ std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<pl
   for (size_t k = 0; k < planning.sharings.size(); ++k) {
     const Sharing& sharing = planning.sharings[k];
     const int giver = planning.item_of[sharing.giver.pos()], taker = planning.item_of[sharing.taker.pos()];
-    const bool same_place =
-        std::any_of(sharing.reaches.begin(), sharing.reaches.end(), [](const Reach& r) { return r.same_place; });
+    // The other sharing of its pair would be lost with it.
+    const bool alone = std::count_if(planning.sharings.begin(), planning.sharings.end(),
+                                     [&](const Sharing& s) { return s.pair == sharing.pair; }) == 1;
+    const bool same_place = alone && std::any_of(sharing.reaches.begin(), sharing.reaches.end(),
+                                                 [](const Reach& r) { return r.same_place; });
     if (same_place && offsets[static_cast<size_t>(giver)] == offsets[static_cast<size_t>(taker)]) slow.push_back(k);
   }
   return slow;
 }
 
 Planning without_sharing(Planning planning, size_t sharing) {
-  const auto at = static_cast<std::ptrdiff_t>(sharing);
-  // Pairs stand in the order of their sharings. Without its pair the giver meets the taker, see note [instants].
-  const int giver = planning.item_of[planning.sharings[sharing].giver.pos()];
-  ++planning.problem.items[static_cast<size_t>(giver)].end;
-  planning.problem.pairs.erase(planning.problem.pairs.begin() + at);
-  planning.sharings.erase(planning.sharings.begin() + at);
+  // Without its pair the giver meets the taker, see note [instants].
+  const BufferId giver = planning.sharings[sharing].giver;
+  planner::Item& item = planning.problem.items[static_cast<size_t>(planning.item_of[giver.pos()])];
+  if (!planning.lives[giver.pos()].gap.exists) ++item.end;
+  else if (++item.gaps[0].first == item.gaps[0].end) item.gaps.clear();
+  const size_t pair = planning.sharings[sharing].pair;
+  planning.problem.pairs.erase(planning.problem.pairs.begin() + static_cast<std::ptrdiff_t>(pair));
+  planning.sharings.erase(planning.sharings.begin() + static_cast<std::ptrdiff_t>(sharing));
+  for (Sharing& other : planning.sharings) other.pair -= other.pair > pair ? 1 : 0;
   return planning;
 }
 

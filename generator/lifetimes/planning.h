@@ -4,6 +4,9 @@
 // instant are disjoint. An input that dies in step s ends at 2s+1, and the output that may overlap it begins there:
 // they never meet, and a pair with their forbidden distances takes the place of the rule. All that may not overlap
 // meets as usual.
+//
+// note [gaps]: a state is alive from the first instant to the last, but for the time between its last reader and the
+// step that writes the next one: what is between may lie in its bytes.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,9 +17,17 @@
 
 namespace tarn::lifetimes {
 
+// The steps [first, end) in which a state holds nothing, none where first == end; `end` writes it. See note [gaps].
+struct StateGap {
+  bool exists = false;
+  int64_t first = 0, end = 0;
+  int64_t last_reader = -1;  // -1: it is in a branch or loop, or there is none
+};
+
 // Life of a buffer in steps, half-open: first is the step that makes it (0 for inputs), end the one after its last use.
 struct Life {
   int64_t first = 0, end = 0;
+  StateGap gap;  // of a state
 };
 
 // A step in which a buffer may be laid over a dying one.
@@ -24,6 +35,7 @@ struct Sharing {
   BufferId taker, giver;
   int64_t step = 0;
   std::vector<Reach> reaches;  // one per argument that reads the giver
+  size_t pair = 0;             // position in Problem::pairs; two sharings may have one
 };
 
 struct Planning {

@@ -11,6 +11,7 @@
 #include "report/live.h"
 #include "report/report.h"
 #include "report/stream_figures.h"
+#include "support/text.h"
 
 namespace tarn::report {
 
@@ -43,9 +44,10 @@ class ReportBuilder {
     steps();
     if (a_.stream) describe_stream(a_, r_);
     else memory();
+    if (!a_.stream) banks();
+    if (!a_.stream) renewed_states();
     list_live(r_);
     time();
-    if (!a_.stream) banks();
   }
 
  private:
@@ -197,6 +199,48 @@ class ReportBuilder {
     }
   }
 
+  // Is the next state told as a tensor of its own, because others have its bytes for a while?
+  bool is_renewed(size_t state) const {
+    const lifetimes::StateGap& gap = gap_of(program().states[state]);
+    return gap.exists && gap.first < gap.end;
+  }
+  const lifetimes::StateGap& gap_of(TensorId state) const {
+    return a_.planning.lives[a_.storage[state].buffer.pos()].gap;
+  }
+
+  // It has its output's name, and one of its own where that output is another tensor, which is copied.
+  std::string next_name(size_t state) const {
+    const program::KeptState& kept = program().kept[state];
+    return kept.why.empty() ? kept.out : kept.in + "_next";
+  }
+
+  bool takes_from(TensorId state, const std::string& giver) const {
+    const std::vector<lifetimes::Sharing>& all = a_.planning.sharings;
+    return std::any_of(all.begin(), all.end(), [&](const lifetimes::Sharing& sharing) {
+      return sharing.taker == a_.storage[state].buffer && program()[a_.storage[sharing.giver].tensors[0]].name == giver;
+    });
+  }
+
+  void renewed_states() {
+    for (size_t k = 0; k < program().states.size(); ++k) {
+      const TensorId id = program().states[k];
+      if (row_of_[id.pos()] < 0 || !is_renewed(k)) continue;
+      TensorRow& before = r_.tensors[static_cast<size_t>(row_of_[id.pos()])];
+      TensorRow after = before;
+      before.end = gap_of(id).first;
+      after.name = next_name(k);
+      after.first = gap_of(id).end;
+      after.c_name += "_next";
+      while (std::any_of(r_.tensors.begin(), r_.tensors.end(),
+                         [&](const TensorRow& row) { return upper(row.c_name) == upper(after.c_name); }))
+        after.c_name += "_";
+      // What it lies over is another matter than what lies over it.
+      const bool over = before.shares && takes_from(id, before.shares->with);
+      (over ? before : after).shares.reset();
+      r_.tensors.push_back(std::move(after));
+    }
+  }
+
   void shares() {
     for (const lifetimes::Sharing& sharing : a_.planning.sharings) {
       const TensorId taker = a_.storage[sharing.taker].tensors[0], giver = a_.storage[sharing.giver].tensors[0];
@@ -221,9 +265,20 @@ class ReportBuilder {
       const int item = a_.planning.item_of[b];
       if (item < 0) continue;
       const Life& life = a_.planning.lives[b];
-      blocks.push_back({a_.plan.offsets[static_cast<size_t>(item)], a_.storage.buffers[b].bytes, life.first, life.end});
+      const int64_t offset = a_.plan.offsets[static_cast<size_t>(item)], bytes = a_.storage.buffers[b].bytes;
+      blocks.push_back({offset, bytes, life.first, life.gap.exists ? life.gap.first : life.end});
+      if (life.gap.exists) blocks.push_back({offset, bytes, life.gap.end, life.end});
     }
     return covered_bytes(blocks, static_cast<int64_t>(operations_.size()));
+  }
+
+  // The next state has its output's name where it is told as a tensor of its own, see renewed_states().
+  std::string name_in(TensorId id, int64_t step) const {
+    const auto& states = program().states;
+    const auto state = std::find(states.begin(), states.end(), id);
+    if (a_.stream || state == states.end()) return program()[id].name;
+    const auto k = static_cast<size_t>(state - states.begin());
+    return is_renewed(k) && step >= gap_of(id).end ? next_name(k) : program()[id].name;
   }
 
   void steps() {
@@ -245,7 +300,7 @@ class ReportBuilder {
       for (const Argument& a : operation.arguments) {
         if (a.role == Argument::Role::weight) row.weight_bytes += program()[a.weight].bytes();
         if (!a.tensor.valid()) continue;
-        const std::string& name = program()[a.tensor].name;
+        const std::string name = name_in(a.tensor, step);
         if (a.role == Argument::Role::read) row.reads.push_back(name);
         if (a.role == Argument::Role::scratch) row.scratch.push_back(name);
         if (a.role == Argument::Role::write || a.role == Argument::Role::update) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "lifetimes/overlap.h"
 #include "program/blocks.h"
@@ -51,8 +52,9 @@ class Builder {
       for (TensorId id : program_.outputs) {
         for (int t : reads(id)) problem.tensors[static_cast<size_t>(t)].kept = true;
       }
+      // One that is copied over at the end of a run is not kept: until then its bytes are free.
       for (TensorId id : program_.states) {
-        for (int t : reads(id)) problem.tensors[static_cast<size_t>(t)].kept = true;
+        for (int t : pieces_[id.pos()]) problem.tensors[static_cast<size_t>(t)].kept = written_.contains(id);
       }
     }
     if (share_.overlap || share_.in_place) add_donations(share_);
@@ -140,7 +142,9 @@ class Builder {
     std::sort(op.inputs.begin(), op.inputs.end());
     op.inputs.erase(std::unique(op.inputs.begin(), op.inputs.end()), op.inputs.end());
     for (TensorId t : written) {
-      // The first writer brings the memory; one that writes again, or a further part, adds none.
+      // The first writer brings the memory; one that writes again, or a further part, adds none. The next state is
+      // memory of its own here, which lies where the one before it lay.
+      if (program_[t].kind == program::Kind::state && block_ == 0) renew(t, op);
       const bool first = pieces_[t.pos()].empty();
       if (!first) wait_for_readers(pieces_[t.pos()], op);
       op.outputs.push_back(add_piece(t, first ? bytes_of(t) : 0));
@@ -149,6 +153,19 @@ class Builder {
     }
     for (int t : op.inputs) readers_[t].push_back(static_cast<int>(ordering_.problem.operators.size()));
     ordering_.problem.operators.push_back(std::move(op));
+  }
+
+  // The first operator that writes a state: where it does not read the one before it, that has ended.
+  void renew(TensorId state, OrderOperator& writer) {
+    std::vector<int>& pieces = pieces_[state.pos()];
+    if (!written_.insert(state).second) return;
+    if (std::any_of(pieces.begin(), pieces.end(), [&](int piece) {
+          return std::find(writer.inputs.begin(), writer.inputs.end(), piece) != writer.inputs.end();
+        }))
+      return;
+    wait_for_readers(pieces, writer);
+    before_[state] = {pieces[0], ordering_.problem.operators.size()};
+    pieces.clear();
   }
 
   // Who reads what was there comes before an operator that writes over it: the next state of a loop.
@@ -203,7 +220,9 @@ class Builder {
         if (storage_[in].buffer == storage_[out].buffer || pieces_[in.pos()].size() != 1) continue;
         const auto reach = lifetimes::reach_of(program_, storage_, operation, a);
         if (!reach || (!share.overlap && reach->below > 0) || (!share.in_place && reach->same_place)) continue;
-        const int giver = pieces_[in.pos()][0];
+        const auto before = before_.find(in);
+        const int giver =
+            before != before_.end() && i < before->second.writer ? before->second.piece : pieces_[in.pos()][0];
         const int64_t x_bytes = ordering_.problem.tensors[static_cast<size_t>(giver)].bytes;
         const int64_t together = std::max({x_bytes + std::max<int64_t>(0, reach->below), y_bytes});
         const int64_t saves = std::min({x_bytes, y_bytes, x_bytes + y_bytes - together});
@@ -222,6 +241,12 @@ class Builder {
   std::vector<std::vector<int>> pieces_;      // by tensor: order tensors
   std::vector<std::vector<TensorId>> parts_;  // by tensor: tensors made within it
   std::map<int, std::vector<int>> readers_;   // by order tensor: operators
+  std::set<TensorId> written_;                // states
+  struct Before {
+    int piece;      // order tensor
+    size_t writer;  // operator that ends it
+  };
+  std::map<TensorId, Before> before_;  // by state: the one that the run before left
   Ordering ordering_;
 };
 

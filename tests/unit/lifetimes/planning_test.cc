@@ -54,6 +54,36 @@ TEST(Planning, WithoutASharingTheTwoMeet) {
   EXPECT_GT(apart.problem.items[static_cast<size_t>(giver)].end, apart.problem.items[static_cast<size_t>(taker)].first);
 }
 
+// The state is read first and written last; in between two buffers of its size are needed.
+constexpr const char* kForgetful = R"(g (float[1, 64] x, float[1, 64] s) => (float[1, 64] y, float[1, 64] s_out) {
+    a = Add(x, s)  b = Softmax(a)  c = Mul(a, b)  y = Softmax(c)  s_out = Softmax(y) })";
+
+TEST(Planning, WhatIsBetweenTheUsesOfAStateMayLieInItsBytes) {
+  CompileOptions options;
+  const Analysis plain = analyze_ok(kForgetful, options);
+  options.states = {{"s_out", "s"}};
+  const Analysis kept = analyze_ok(kForgetful, options);
+  EXPECT_LE(kept.plan.arena, plain.plan.arena);
+  const BufferId state = kept.storage[kept.program.states[0]].buffer;
+  const StateGap& gap = kept.planning.lives[state.pos()].gap;
+  EXPECT_TRUE(gap.exists);
+  EXPECT_LT(gap.first, gap.end);
+  EXPECT_EQ(kept.planning.problem.items[static_cast<size_t>(kept.planning.item_of[state.pos()])].gaps.size(), 1u);
+}
+
+// What is made in a state's bytes becomes the next state there: two sharings, one pair.
+TEST(Planning, AStateIsHandedOnAndComesBack) {
+  CompileOptions options;
+  options.states = {{"s_out", "s"}};
+  const Analysis kept = analyze_ok(R"(g (float[1, 64] x, float[1, 64] s) => (float[1, 64] s_out) {
+      a = Mul(s, x)  b = Sigmoid(a)  c = Add(a, b)  s_out = Sigmoid(c) })",
+                                   options);
+  EXPECT_EQ(kept.program.epilogue.size(), 0u);
+  EXPECT_LE(kept.plan.arena, 3 * 256);
+  const std::vector<Sharing>& sharings = kept.planning.sharings;
+  for (const Sharing& sharing : sharings) EXPECT_LT(sharing.pair, kept.planning.problem.pairs.size());
+}
+
 TEST(Planning, ReshapesAreViews) {
   constexpr const char* text = R"(g (float[2, 8] x) => (float[4, 4] y) <int64[2] to = {4, 4}> {
       a = Softmax(x)  b = Reshape(a, to)  y = Softmax(b) })";

@@ -1,0 +1,178 @@
+#include "fuzz/stateful/random_graph.h"
+
+#include "support/text.h"
+
+namespace tarn::stateful {
+
+namespace {
+
+// Shape [1, steps, channels] of every state and signal.
+struct Size {
+  int64_t steps = 1, channels = 1;
+};
+
+class Writer {
+ public:
+  explicit Writer(uint64_t seed) : random_(seed * 0x9e3779b97f4a7c15u + 1) {}
+
+  RandomGraph write() {
+    const auto count = 1 + below(3);
+    size_.channels = 1 + below(9);
+    size_.steps = 2 + below(6);
+    inputs_.push_back(cat("float[1, ", size_.steps, ", ", size_.channels, "] x"));
+    inputs_.push_back(cat("float[1, 1, ", size_.channels, "] step"));
+    for (int64_t k = 0; k < count; ++k) inputs_.push_back(cat(shape(), " s", k));
+    add("float gain = {0.625}, int64[1] position_size = {1}");
+    for (int64_t k = 0; k < count; ++k) {
+      // Readers of the old state, of none, one or several kinds.
+      const std::string old = cat("s", k);
+      for (int64_t r = below(3); r > 0; --r) read(old);
+    }
+    for (int64_t k = 0; k < count; ++k) update(k, count);
+    for (int64_t k = 0; k < count; ++k) {
+      // Readers of the next one, with or without the old one.
+      if (chance(3)) output(cat(shape(), " both", k), cat("both", k, " = Mul(s", k, "_out, s", k, ")"));
+      if (chance(3)) output(cat(shape(), " again", k), cat("again", k, " = Identity(s", k, "_out)"));
+      if (chance(4)) output(cat(shape(), " was", k), cat("was", k, " = Identity(s", k, ")"));
+      if (chance(3)) read(cat("s", k, "_out"));
+    }
+    std::string sum = "x";
+    for (const std::string& value : read_) sum = node(cat("Add(", sum, ", ", value, ")"));
+    output(cat(shape(), " y"), cat("y = Mul(", sum, ", gain)"));
+    return {cat("g (", join(inputs_), ") => (", join(outputs_), ") <", join(constants_), "> {", nodes_, "}"), states_};
+  }
+
+ private:
+  uint64_t next() {
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 7;
+    random_ ^= random_ << 17;
+    return random_;
+  }
+  int64_t below(int64_t n) { return static_cast<int64_t>((next() >> 20) % static_cast<uint64_t>(n)); }
+  bool chance(int64_t one_in) { return below(one_in) == 0; }
+
+  std::string shape() const { return shape(size_.steps); }
+  std::string shape(int64_t steps) const { return cat("float[1, ", steps, ", ", size_.channels, "]"); }
+  std::string name() { return cat("v", ++names_); }
+  void add(const std::string& constant) { constants_.push_back(constant); }
+  void line(const std::string& text) { nodes_ += " " + text; }
+  std::string node(const std::string& call) {
+    const std::string made = name();
+    line(cat(made, " = ", call));
+    return made;
+  }
+  void output(const std::string& declared, const std::string& text) {
+    outputs_.push_back(declared);
+    line(text);
+  }
+  std::string integers(const std::vector<int64_t>& values) {
+    const std::string made = name();
+    add(cat("int64[", values.size(), "] ", made, " = {", join(values), "}"));
+    return made;
+  }
+  std::string numbers(int64_t rows, int64_t columns) {
+    const std::string made = name();
+    std::vector<std::string> values;
+    for (int64_t i = 0; i < rows * columns; ++i) values.push_back(cat(static_cast<double>(below(129) - 64) / 128.0));
+    add(cat("float[", rows, ", ", columns, "] ", made, " = {", join(values), "}"));
+    return made;
+  }
+
+  std::string slice(const std::string& of, int64_t first, int64_t end) {
+    return node(cat("Slice(", of, ", ", integers({first}), ", ", integers({end}), ", ", integers({1}), ")"));
+  }
+
+  // A value of the signal's shape that depends on `of`, of the same shape.
+  std::string computed(const std::string& of) {
+    switch (below(6)) {
+      case 0: return node(cat("Mul(", of, ", gain)"));
+      case 1: return node(cat("Tanh(", of, ")"));
+      case 2: return node(cat("MatMul(", of, ", ", numbers(size_.channels, size_.channels), ")"));
+      case 3: return node(cat("Softmax<axis = -1>(", of, ")"));
+      case 4: return node(cat("Sub(", of, ", x)"));
+      default: return node(cat("ReduceSum<keepdims = 1>(", of, ", ", integers({1}), ")"));
+    }
+  }
+  // One step, [1, 1, channels].
+  std::string one_step() {
+    if (chance(2)) return "step";
+    return chance(2) ? node("Tanh(step)") : slice("x", 0, 1);
+  }
+
+  void read(const std::string& of) { read_.push_back(computed(of)); }
+
+  // s<k>_out, the next s<k>.
+  void update(int64_t k, int64_t count) {
+    const std::string old = cat("s", k), out = cat("s", k, "_out"), begin = cat(out, " = ");
+    std::string from = old;
+    if (chance(4)) from = cat("s", below(count));  // of another one: a line of delays, an exchange
+    states_.emplace_back(out, old);
+    outputs_.push_back(cat(shape(), " ", out));
+    const int64_t steps = size_.steps, some = 1 + below(steps - 1);
+    switch (below(14)) {
+      case 0: line(cat(begin, "Concat<axis = 1>(", slice(from, 1, steps), ", ", one_step(), ")")); break;
+      case 1: {  // a history before the signal
+        const std::string joined = node(cat("Concat<axis = 1>(", from, ", ", one_step(), ")"));
+        if (chance(2)) read_.push_back(node(cat("ReduceMean<axes = [1], keepdims = 1>(", joined, ")")));
+        line(cat(begin, "Slice(", joined, ", ", integers({1}), ", ", integers({steps + 1}), ", ", integers({1}), ")"));
+        break;
+      }
+      case 2: line(cat(begin, "Concat<axis = 1>(", slice(from, some, steps), ", ", slice("x", 0, some), ")")); break;
+      case 3:
+        line(cat(begin, "Concat<axis = 1>(", slice("x", 0, some), ", ", slice(from, 0, steps - some), ")"));
+        break;
+      case 4: {
+        const std::string at = name();
+        add(cat("int64[1, 2] ", at, " = {0, ", below(steps), "}"));
+        line(cat(begin, "ScatterND(", from, ", ", at, ", ",
+                 node(cat("Reshape(step, ", integers({1, size_.channels}), ")")), ")"));
+        break;
+      }
+      case 5: {
+        const std::string first = node(cat("Mul(", from, ", gain)"));
+        line(cat(begin, "Add(", first, ", x)"));
+        break;
+      }
+      case 6:
+        line(cat(begin, "Tanh(", node(cat("MatMul(", from, ", ", numbers(size_.channels, size_.channels), ")")), ")"));
+        break;
+      case 7: {
+        const std::string mask = node("Greater(x, gain)");
+        line(cat(begin, "Where(", mask, ", x, ", from, ")"));
+        break;
+      }
+      case 8: line(cat(begin, "Identity(", chance(2) ? "x" : from, ")")); break;
+      case 11:
+      case 12: line(cat(begin, "Identity(s", (k + 1) % count, ")")); break;
+      case 9: line(cat(begin, "Sub(", computed_wide(from), ", ", from, ")")); break;
+      case 10: {
+        const std::string at = name();
+        std::vector<int64_t> index(static_cast<size_t>(size_.channels), below(steps));
+        add(cat("int64[1, 1, ", size_.channels, "] ", at, " = {", join(index), "}"));
+        line(cat(begin, "ScatterElements<axis = 1>(", from, ", ", at, ", step)"));
+        break;
+      }
+      default: {
+        const std::string once = node(cat("Concat<axis = 1>(", slice(from, 1, steps), ", step)"));
+        line(cat(begin, "Concat<axis = 1>(", slice(once, 1, steps), ", ", one_step(), ")"));
+      }
+    }
+  }
+  std::string computed_wide(const std::string& of) {
+    return chance(2) ? node(cat("Mul(", of, ", x)")) : node(cat("Softmax<axis = -1>(", of, ")"));
+  }
+
+  uint64_t random_;
+  Size size_;
+  int names_ = 0;
+  std::string nodes_;
+  std::vector<std::string> inputs_, outputs_, constants_, read_;
+  std::vector<std::pair<std::string, std::string>> states_;
+};
+
+}  // namespace
+
+RandomGraph random_graph(uint64_t seed) { return Writer(seed).write(); }
+
+}  // namespace tarn::stateful
