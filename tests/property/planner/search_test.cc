@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "planner/decide.h"
+#include "planner/index.h"
 #include "planner/kernel.h"
 #include "planner/large_instance.h"
 #include "planner/plan.h"
@@ -13,8 +14,6 @@
 
 namespace tarn::planner {
 namespace {
-
-size_t Z(int i) { return static_cast<size_t>(i); }
 
 // Blocks that fill a strip nearly to `height` everywhere: mostly on the edge of what fits.
 Problem dense_problem(Random& random) {

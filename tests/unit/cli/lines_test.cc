@@ -6,7 +6,7 @@
 namespace tarn::cli {
 namespace {
 
-constexpr const char* kNet = R"(g (float[1, 3, 64, 64] image) => (float[1, 8, 16, 16] y)
+constexpr const char* kLinesNet = R"(g (float[1, 3, 64, 64] image) => (float[1, 8, 16, 16] y)
   <float[8, 3, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24}>
   { a = MaxPool <kernel_shape = [4, 4], strides = [4, 4]> (image) y = Conv (a, w) })";
 
@@ -14,7 +14,7 @@ bool says(const std::string& text, const std::string& what) { return text.find(w
 
 class Lines : public testing::Test {
  protected:
-  void SetUp() override { model_ = scratch_.write("net.onnx", model::parse_graph(kNet)); }
+  void SetUp() override { model_ = scratch_.write("net.onnx", model::parse_graph(kLinesNet)); }
   verify::Ended tarn(const std::string& line) const { return run_tarn(line, fs::path(model_).parent_path().string()); }
   verify::Ended compile(const std::string& text, const std::string& standard) const {
     scratch_.write("main.c", text);

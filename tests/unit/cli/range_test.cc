@@ -8,13 +8,13 @@
 namespace tarn::cli {
 namespace {
 
-constexpr const char* kNet = R"(g (float[N, 6] x) => (float[N, N] p)
+constexpr const char* kRangeNet = R"(g (float[N, 6] x) => (float[N, N] p)
   <float[6, 6] w = {1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1}>
   { q = MatMul(x, w)  t = Transpose<perm = [1, 0]>(q)  s = MatMul(x, t)  p = Softmax(s) })";
 
 class Range : public testing::Test {
  protected:
-  void SetUp() override { model_ = scratch_.write("net.onnx", model::parse_graph(kNet)); }
+  void SetUp() override { model_ = scratch_.write("net.onnx", model::parse_graph(kRangeNet)); }
   verify::Ended tarn(const std::string& line) const { return run_tarn(line, fs::path(model_).parent_path().string()); }
 
  private:

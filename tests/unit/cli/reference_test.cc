@@ -9,7 +9,7 @@
 namespace tarn::cli {
 namespace {
 
-std::string tensor(const std::vector<float>& values) {
+std::string ort_tensor(const std::vector<float>& values) {
   onnx::TensorProto proto;
   proto.set_data_type(onnx::TensorProto::FLOAT);
   proto.add_dims(static_cast<int64_t>(values.size()));
@@ -23,9 +23,9 @@ class Reference : public testing::Test {
   void SetUp() override {
     scratch_.write("net.onnx", model::parse_graph("g (float[2] x) => (float[2] y) { y = Relu(x) }"));
     for (const char* name : {"stored", "inputs"}) fs::create_directory(scratch_.path(name));
-    for (const char* name : {"stored/input_0.pb", "inputs/input_0.pb"}) scratch_.write(name, tensor({3, -4}));
-    scratch_.write("stored/output_0.pb", tensor({3, 0}));
-    scratch_.write("wrong.pb", tensor({3, 1}));
+    for (const char* name : {"stored/input_0.pb", "inputs/input_0.pb"}) scratch_.write(name, ort_tensor({3, -4}));
+    scratch_.write("stored/output_0.pb", ort_tensor({3, 0}));
+    scratch_.write("wrong.pb", ort_tensor({3, 1}));
   }
   void TearDown() override { unsetenv("TARN_PYTHON"); }
 
@@ -43,28 +43,28 @@ class Reference : public testing::Test {
   const model::ScratchFolder scratch_;
 };
 
-bool says(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
+bool ort_says(const std::string& text, const std::string& what) { return text.find(what) != std::string::npos; }
 
 TEST_F(Reference, IsNamedInTheVerdict) {
   const verify::Ended stored = run("--data stored --report r.json");
   EXPECT_EQ(stored.code, 0) << stored.err;
-  EXPECT_TRUE(says(stored.out, "outputs match (largest error 0), reference data (stored outputs)")) << stored.out;
-  EXPECT_TRUE(says(content_of(path("r.json")), "\"reference\": \"data\"")) << content_of(path("r.json"));
-  EXPECT_FALSE(says(stored.err, "W401")) << stored.err;
+  EXPECT_TRUE(ort_says(stored.out, "outputs match (largest error 0), reference data (stored outputs)")) << stored.out;
+  EXPECT_TRUE(ort_says(content_of(path("r.json")), "\"reference\": \"data\"")) << content_of(path("r.json"));
+  EXPECT_FALSE(ort_says(stored.err, "W401")) << stored.err;
   const verify::Ended naive = run("--data stored --reference naive");
-  EXPECT_TRUE(says(naive.out, "reference naive (tarn's own plan without sharing, on stored inputs)")) << naive.out;
-  EXPECT_FALSE(says(naive.err, "W401")) << naive.err;
+  EXPECT_TRUE(ort_says(naive.out, "reference naive (tarn's own plan without sharing, on stored inputs)")) << naive.out;
+  EXPECT_FALSE(ort_says(naive.err, "W401")) << naive.err;
 }
 
 TEST_F(Reference, WithoutStoredOutputsTarnIsComparedWithTarnAndSaysSo) {
   for (const char* data : {"", "--data inputs"}) {
     const verify::Ended none = run(data);
     EXPECT_EQ(none.code, 0) << none.err;
-    EXPECT_TRUE(says(none.out, "reference naive (tarn's own plan without sharing")) << none.out;
-    EXPECT_TRUE(says(none.err, "warning W401")) << none.err;
+    EXPECT_TRUE(ort_says(none.out, "reference naive (tarn's own plan without sharing")) << none.out;
+    EXPECT_TRUE(ort_says(none.err, "warning W401")) << none.err;
     const verify::Ended asked = run(std::string("--reference data ") + data);
     EXPECT_EQ(asked.code, 2) << asked.out;
-    EXPECT_TRUE(says(asked.err, "error E405") && !says(asked.out, "VERIFY")) << asked.err << asked.out;
+    EXPECT_TRUE(ort_says(asked.err, "error E405") && !ort_says(asked.out, "VERIFY")) << asked.err << asked.out;
   }
 }
 
@@ -81,8 +81,8 @@ TEST_F(Reference, OrtFailsWhereItCannotBeHad) {
     if (!script.empty()) use_python(script);
     const verify::Ended ended = run("--data stored --reference ort");
     EXPECT_EQ(ended.code, 2) << script << ended.out;
-    EXPECT_TRUE(says(ended.err, "error E410")) << script << ended.err;
-    EXPECT_FALSE(says(ended.out, "VERIFY")) << ended.out;
+    EXPECT_TRUE(ort_says(ended.err, "error E410")) << script << ended.err;
+    EXPECT_FALSE(ort_says(ended.out, "VERIFY")) << ended.out;
   }
 }
 
@@ -90,12 +90,13 @@ TEST_F(Reference, OrtDecides) {
   use_python("cp \"$(dirname \"$0\")/stored/output_0.pb\" \"$2/run_0/output_0.pb\"; echo 9.9.9\n");
   const verify::Ended right = run("--data stored --reference ort --report r.json");
   EXPECT_EQ(right.code, 0) << right.err;
-  EXPECT_TRUE(says(right.out, "reference ort (onnxruntime 9.9.9)")) << right.out;
-  EXPECT_TRUE(says(content_of(path("r.json")), "\"reference_detail\": \"onnxruntime 9.9.9\""));
+  EXPECT_TRUE(ort_says(right.out, "reference ort (onnxruntime 9.9.9)")) << right.out;
+  EXPECT_TRUE(ort_says(content_of(path("r.json")), "\"reference_detail\": \"onnxruntime 9.9.9\""));
   use_python("cp \"$(dirname \"$0\")/wrong.pb\" \"$2/run_0/output_0.pb\"; echo 9.9.9\n");
   const verify::Ended wrong = run("--data stored --reference ort");
   EXPECT_EQ(wrong.code, 7) << wrong.out;
-  EXPECT_TRUE(says(wrong.err, "error E404") && says(wrong.out, "reference ort (onnxruntime 9.9.9)")) << wrong.out;
+  EXPECT_TRUE(ort_says(wrong.err, "error E404") && ort_says(wrong.out, "reference ort (onnxruntime 9.9.9)"))
+      << wrong.out;
 }
 
 TEST_F(Reference, TheRealOne) {
@@ -103,8 +104,8 @@ TEST_F(Reference, TheRealOne) {
   if (!there.ok()) GTEST_SKIP() << "python3 has no onnxruntime";
   const verify::Ended ended = run("--reference ort");
   EXPECT_EQ(ended.code, 0) << ended.err;
-  EXPECT_TRUE(says(ended.out, "outputs match") && says(ended.out, "reference ort (onnxruntime 1")) << ended.out;
-  EXPECT_FALSE(says(ended.err, "W401")) << ended.err;
+  EXPECT_TRUE(ort_says(ended.out, "outputs match") && ort_says(ended.out, "reference ort (onnxruntime 1")) << ended.out;
+  EXPECT_FALSE(ort_says(ended.err, "W401")) << ended.err;
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace tarn {
 namespace {
 
-const std::vector<Way> kWays{{stream::Mode::resident}, {stream::Mode::fed, true}};
+const std::vector<Way> kOperandWays{{stream::Mode::resident}, {stream::Mode::fed, true}};
 
 std::string net(const std::string& ports, const std::string& constants, const std::string& body) {
   return cat("net ", ports, " <", constants, "> {", body, "}");
@@ -35,24 +35,24 @@ TEST(OperandsStream, ConstantsOfAnyShapeGoByLines) {
     n = Less (m, row)
     y = Where (n, all, m)
   )");
-  EXPECT_EQ(compare(text, kWays), 0u);
+  EXPECT_EQ(compare(text, kOperandWays), 0u);
 }
 
-std::string quantised(const std::string& from, const std::string& to) {
+std::string quantised_operand(const std::string& from, const std::string& to) {
   return cat(to, "_q = QuantizeLinear (", from, ", s, zs)\n", to, " = DequantizeLinear (", to, "_q, s, zs)\n");
 }
 
 TEST(OperandsStream, ConstantCodesGoByLines) {
-  const std::string text =
-      net("(float[1, 3, 6, 5] x) => (float[1, 4, 6, 5] y)",
-          weight("w", {4, 3, 3, 3}) + "," + weight("v", {4, 4, 3, 3}) + "," + constants() +
-              ", float s = {0.03}, int8 zs = {-3}",
-          quantised("x", "xd") + "c = Conv <pads = [1, 1, 1, 1]> (xd, w)\n" + quantised("c", "cd") +
-              quantised("pixel", "pd") + quantised("row_ch", "rd") + quantised("column", "kd") +
-              quantised("all", "ad") + "d = Add (cd, pd)\n" + quantised("d", "dd") + "e = Mul (rd, dd)\n" +
-              quantised("e", "ed") + "f = Conv <pads = [1, 1, 1, 1]> (ed, v)\n" + quantised("f", "fd") +
-              "g = Add (fd, kd)\n" + quantised("g", "gd") + "h = Sub (gd, ad)\n" + quantised("h", "y"));
-  EXPECT_EQ(compare(text, kWays), 0u);
+  const std::string text = net(
+      "(float[1, 3, 6, 5] x) => (float[1, 4, 6, 5] y)",
+      weight("w", {4, 3, 3, 3}) + "," + weight("v", {4, 4, 3, 3}) + "," + constants() +
+          ", float s = {0.03}, int8 zs = {-3}",
+      quantised_operand("x", "xd") + "c = Conv <pads = [1, 1, 1, 1]> (xd, w)\n" + quantised_operand("c", "cd") +
+          quantised_operand("pixel", "pd") + quantised_operand("row_ch", "rd") + quantised_operand("column", "kd") +
+          quantised_operand("all", "ad") + "d = Add (cd, pd)\n" + quantised_operand("d", "dd") + "e = Mul (rd, dd)\n" +
+          quantised_operand("e", "ed") + "f = Conv <pads = [1, 1, 1, 1]> (ed, v)\n" + quantised_operand("f", "fd") +
+          "g = Add (fd, kd)\n" + quantised_operand("g", "gd") + "h = Sub (gd, ad)\n" + quantised_operand("h", "y"));
+  EXPECT_EQ(compare(text, kOperandWays), 0u);
 }
 
 // Attention over pixels, over rows and over columns; between convolutions, and behind one.
@@ -80,7 +80,7 @@ TEST(OperandsStream, AttentionsGoByLines) {
     m = ArgMax <axis = 1> (y)
     z = Cast <to = 1> (m)
   )");
-  EXPECT_EQ(compare(text, kWays), 0u);
+  EXPECT_EQ(compare(text, kOperandWays), 0u);
 }
 
 // Parts of the channels and the columns, in either direction.
@@ -104,7 +104,7 @@ TEST(OperandsStream, PartsOfLinesGoByLines) {
     t = Tile (g, spread)
     y = Slice (t, one, all, one)
   )");
-  EXPECT_EQ(compare(text, kWays), 0u);
+  EXPECT_EQ(compare(text, kOperandWays), 0u);
 }
 
 }  // namespace

@@ -11,11 +11,11 @@ std::string padded(const std::string& mode, const std::string& pads, const std::
              "c = Conv <pads = [1, 1, 1, 1]> (x, w)\np = Pad <mode = \"", mode, "\"> (c, pads)\ny = Conv (p, v)\n}");
 }
 
-const std::vector<Way> kWays{{stream::Mode::resident}, {stream::Mode::fed, true}};
+const std::vector<Way> kPadWays{{stream::Mode::resident}, {stream::Mode::fed, true}};
 
 TEST(PadsStream, ReflectedAndRepeatedLinesGoByLines) {
-  EXPECT_EQ(compare(padded("reflect", "0, 0, 2, 1, 0, 0, 3, 2", {1, 5, 11, 8}), kWays), 0u);
-  EXPECT_EQ(compare(padded("edge", "0, 0, 1, 3, 0, 0, 4, 0", {1, 5, 11, 8}), kWays), 0u);
+  EXPECT_EQ(compare(padded("reflect", "0, 0, 2, 1, 0, 0, 3, 2", {1, 5, 11, 8}), kPadWays), 0u);
+  EXPECT_EQ(compare(padded("edge", "0, 0, 1, 3, 0, 0, 4, 0", {1, 5, 11, 8}), kPadWays), 0u);
 }
 
 // What is reflected needs no more than the lines by which it reaches inwards.

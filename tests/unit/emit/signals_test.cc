@@ -8,7 +8,7 @@ namespace tarn {
 namespace {
 
 // Runs the model by layers and by lines on the host; how many steps the lines take.
-size_t compare(const std::string& text, stream::Mode mode, bool drain) {
+size_t compare_signal(const std::string& text, stream::Mode mode, bool drain) {
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   EXPECT_TRUE(scratch);
   CompileOptions options = by_layers();
@@ -57,8 +57,8 @@ std::string temporal(Spelling s) {
 
 TEST(Signals, StepsAreLines) {
   // 20 steps by some actors; layers that are joined count once.
-  EXPECT_GT(compare(temporal(Spelling::signal), stream::Mode::fed, true), 100u);
-  EXPECT_GT(compare(temporal(Spelling::line), stream::Mode::resident, false), 100u);
+  EXPECT_GT(compare_signal(temporal(Spelling::signal), stream::Mode::fed, true), 100u);
+  EXPECT_GT(compare_signal(temporal(Spelling::line), stream::Mode::resident, false), 100u);
 }
 
 std::string causal(int64_t steps) {

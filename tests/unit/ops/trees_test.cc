@@ -28,13 +28,13 @@ Node regressor() {
   return node;
 }
 
-Answer<model::GraphPtr> expand(const Node& node, int64_t features = 2) {
+Answer<model::GraphPtr> expand_trees(const Node& node, int64_t features = 2) {
   const Facts facts{node, {{DType::float32, Shape{4, features}}}, {nullptr}, {TensorType{}}};
   return find_entry("ai.onnx.ml", node.op)->expand(facts);
 }
 
 TEST(Trees, FalseSidesFollow) {
-  const auto answer = expand(regressor());
+  const auto answer = expand_trees(regressor());
   ASSERT_TRUE(std::holds_alternative<model::GraphPtr>(answer));
   const model::Node& trees = std::get<model::GraphPtr>(answer)->nodes.at(0);
   ASSERT_EQ(trees.op, "Trees");
@@ -44,20 +44,22 @@ TEST(Trees, FalseSidesFollow) {
   EXPECT_EQ(std::get<Constant>(trees.attributes.at("leaf_weights")).reals(), (std::vector<double>{30, 20, 10}));
 }
 
-TEST(Trees, RefusesFeaturesThatAreNotThere) { EXPECT_TRUE(std::holds_alternative<Fault>(expand(regressor(), 1))); }
+TEST(Trees, RefusesFeaturesThatAreNotThere) {
+  EXPECT_TRUE(std::holds_alternative<Fault>(expand_trees(regressor(), 1)));
+}
 
 TEST(Trees, RefusesWhatIsNoTree) {
   Node node = regressor();
   node.attributes["nodes_truenodeids"] = std::vector<int64_t>{2, 0, 3, 0, 0};  // both sides of the root
-  EXPECT_TRUE(std::holds_alternative<Fault>(expand(node)));
+  EXPECT_TRUE(std::holds_alternative<Fault>(expand_trees(node)));
   node.attributes["nodes_truenodeids"] = std::vector<int64_t>{7, 0, 3, 0, 0};  // nowhere
-  EXPECT_TRUE(std::holds_alternative<Fault>(expand(node)));
+  EXPECT_TRUE(std::holds_alternative<Fault>(expand_trees(node)));
   node = regressor();
   node.attributes["target_ids"] = std::vector<int64_t>{0, 1, 0};
-  EXPECT_TRUE(std::holds_alternative<Fault>(expand(node)));
+  EXPECT_TRUE(std::holds_alternative<Fault>(expand_trees(node)));
   node = regressor();
   node.attributes["nodes_values"] = std::vector<float>{0.5f};
-  EXPECT_TRUE(std::holds_alternative<Fault>(expand(node)));
+  EXPECT_TRUE(std::holds_alternative<Fault>(expand_trees(node)));
 }
 
 TEST(Trees, LabelsOfStringsMayStandUnused) {

@@ -10,7 +10,7 @@
 namespace tarn::planner {
 namespace {
 
-Item item(Instant first, Instant end, Bytes size) {
+Item split_item(Instant first, Instant end, Bytes size) {
   Item out;
   out.id = "i" + std::to_string(first) + "_" + std::to_string(size);
   out.first = first;
@@ -77,7 +77,7 @@ void check(const SplitProblem& problem, const Split& split) {
 }
 
 TEST(Split, AllInTheFirstWhereItFits) {
-  const SplitProblem problem = any({item(0, 2, 3), item(1, 4, 2), item(2, 4, 2)}, {5, 100});
+  const SplitProblem problem = any({split_item(0, 2, 3), split_item(1, 4, 2), split_item(2, 4, 2)}, {5, 100});
   const Split found = split(problem, {});
   EXPECT_EQ(found.proof, Proof::optimal);
   EXPECT_EQ(found.cost, 0);
@@ -92,7 +92,7 @@ TEST(Split, NothingToDivide) {
 }
 
 TEST(Split, TheLeastUsedGivesWay) {
-  SplitProblem problem = any({item(0, 4, 4), item(0, 4, 4), item(0, 4, 4)}, {8, 8});
+  SplitProblem problem = any({split_item(0, 4, 4), split_item(0, 4, 4), split_item(0, 4, 4)}, {8, 8});
   problem.traffic = {9, 2, 5};
   const Split found = split(problem, {});
   EXPECT_EQ(found.proof, Proof::optimal);
@@ -101,7 +101,7 @@ TEST(Split, TheLeastUsedGivesWay) {
 }
 
 TEST(Split, MasksAreKept) {
-  SplitProblem problem = any({item(0, 2, 4), item(0, 2, 4)}, {100, 4});
+  SplitProblem problem = any({split_item(0, 2, 4), split_item(0, 2, 4)}, {100, 4});
   problem.allowed = {2, 3};
   const Split found = split(problem, {});
   EXPECT_EQ(found.bank, (std::vector<int>{1, 0}));
@@ -113,8 +113,9 @@ TEST(Split, MasksAreKept) {
 
 // What is alive at once fits, but the items cannot be placed: 2 and 3 units alternate.
 TEST(Split, LoadsThatDoNotPack) {
-  std::vector<Item> items = {item(0, 2, 1), item(1, 3, 1), item(2, 4, 1), item(3, 5, 1), item(0, 1, 2),
-                             item(1, 2, 1), item(2, 3, 1), item(3, 4, 1), item(4, 5, 2)};
+  std::vector<Item> items = {split_item(0, 2, 1), split_item(1, 3, 1), split_item(2, 4, 1),
+                             split_item(3, 5, 1), split_item(0, 1, 2), split_item(1, 2, 1),
+                             split_item(2, 3, 1), split_item(3, 4, 1), split_item(4, 5, 2)};
   SplitProblem problem = any(items, {3, 3});
   const Split found = split(problem, {});
   EXPECT_EQ(found.proof, Proof::optimal);
@@ -124,7 +125,7 @@ TEST(Split, LoadsThatDoNotPack) {
 
 // An output may lie over its dying input, but only within one bank.
 TEST(Split, SharingStaysWithinABank) {
-  SplitProblem problem = any({item(0, 2, 6), item(2, 4, 6), item(0, 4, 4)}, {10, 6});
+  SplitProblem problem = any({split_item(0, 2, 6), split_item(2, 4, 6), split_item(0, 4, 4)}, {10, 6});
   problem.problem.pairs.push_back({0, 1, {}});
   EXPECT_EQ(split(problem, {}).cost, 0);
   problem.problem.pairs[0].forbidden = {{-6, 6}};  // disjoint: they do not go together
@@ -174,7 +175,7 @@ TEST(Split, WideProblems) {
   std::vector<Item> items;
   for (int i = 0; i < 300; ++i) {
     const Instant first = random.below(100);
-    items.push_back(item(first, first + 1 + random.below(30), 1 + random.below(50)));
+    items.push_back(split_item(first, first + 1 + random.below(30), 1 + random.below(50)));
   }
   SplitProblem problem = any(items, {700, 900, 5000});
   for (Bytes& t : problem.traffic) t *= 1 + random.below(4);
