@@ -19,6 +19,7 @@
 #include "stream/plan.h"
 #include "support/result.h"
 #include "tensor/accuracy.h"
+#include "time/cost.h"
 
 namespace tarn {
 
@@ -60,6 +61,7 @@ struct CompileOptions {
   bool compared = false;                // a plan by lines beside another one: made with less work
   bool order_only = false;              // by lines: the layers are planned for the sake of their order alone
   lifetimes::BankOptions memory;        // --bank, --pin; without banks: one arena of any size
+  timing::Memories memories;            // --flash-wait, --memory: what cycles wait for
   std::set<std::string> left_out;       // passes::optional_passes() that do not run, kFoldFloats: for tests
 };
 

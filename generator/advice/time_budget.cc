@@ -16,10 +16,9 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kEndless = std::numeric_limits<int64_t>::max();
 
-// In how many nanoseconds `instructions` run, each in one cycle.
-int64_t nanoseconds_of(int64_t instructions, int64_t clock) {
+int64_t nanoseconds_of(int64_t cycles, int64_t clock) {
   const double taken =
-      std::ceil(static_cast<double>(instructions) * static_cast<double>(kSecond) / static_cast<double>(clock));
+      std::ceil(static_cast<double>(cycles) * static_cast<double>(kSecond) / static_cast<double>(clock));
   return taken < 9e18 ? static_cast<int64_t>(taken) : kEndless;  // at a clock of some Hz
 }
 
@@ -30,103 +29,133 @@ bool single_issue(const std::string& target) {
 
 // The slowest steps, as the message names them.
 std::string slowest(const report::Report& r) {
-  std::vector<const report::StepRow*> rows;
-  for (const report::StepRow& row : r.steps) {
-    if (row.instructions) rows.push_back(&row);
-  }
-  std::stable_sort(rows.begin(), rows.end(), [](const report::StepRow* a, const report::StepRow* b) {
-    return *a->instructions > *b->instructions;
-  });
   std::string text;
-  for (size_t i = 0; i < rows.size() && i < 3; ++i) {
-    text += cat(i == 0 ? "; the slowest steps: " : ", ", rows[i]->step, " '",
-                rows[i]->nodes.empty() ? rows[i]->kernel : rows[i]->nodes[0], "' (", rows[i]->kernel, ") ",
-                report::in_short(*rows[i]->instructions));
+  for (const size_t s : r.time->slowest(3)) {
+    const report::StepRow& row = r.steps[s];
+    const report::StepTime& of = *r.time->steps[s];
+    text += cat(text.empty() ? "; the slowest steps: " : ", ", row.step, " '",
+                row.nodes.empty() ? row.kernel : row.nodes[0], "' (", row.kernel, ") ", report::in_short(of.ticks()),
+                of.cycles ? " cycles" : "");
   }
   return text;
 }
 
-void set_budgets(const TimeLimits& limits, int64_t used, bool known, bool proved_over, bool executed,
-                 report::Report& report) {
-  const auto budget = [&](int64_t limit, int64_t amount, bool proved_fit, bool beyond) {
-    const bool fits = known && amount <= limit;
-    return report::Budget{limit, amount, fits, fits ? proved_fit : proved_over && beyond};
+// What a run takes, by the estimate or counted, and what it takes at least.
+struct Taken {
+  int64_t instructions = 0, cycles = 0;
+  bool known = false;    // all steps are in
+  bool counted = false;  // the instructions are no estimate
+  double least = 0;      // instructions, however far the estimate is off
+  bool pairs = false;    // the core may begin several in a cycle
+};
+
+struct Verdict {
+  bool over = false, proved = false;  // proved: that it is over
+};
+
+Verdict judge(const TimeLimits& limits, const Taken& taken, report::Report& report) {
+  Verdict verdict;
+  const auto budget = [&](int64_t limit, int64_t amount, int64_t shown, int64_t shown_limit, bool exact, bool beyond) {
+    const bool over = amount > limit;
+    verdict.over |= over;
+    verdict.proved |= over && beyond;
+    const bool fits = taken.known && !over;
+    return report::Budget{shown_limit, shown, fits, fits ? exact : over && beyond};
   };
-  if (limits.instructions)
-    report.instruction_budget = budget(*limits.instructions, used, executed,
-                                       static_cast<double>(used) > static_cast<double>(*limits.instructions));
-  if (limits.nanoseconds) {
-    // Cycles are not modelled: that it fits is never proved.
-    const int64_t taken = nanoseconds_of(used, *limits.clock);
-    report.time_budget = budget(*limits.nanoseconds, taken, false, taken > *limits.nanoseconds);
+  if (limits.instructions) {
+    const int64_t limit = *limits.instructions;
+    report.instruction_budget = budget(limit, taken.instructions, taken.instructions, limit, taken.counted,
+                                       taken.least > static_cast<double>(limit));
   }
+  if (const std::optional<int64_t> limit = limits.cycles()) {
+    // That it fits is never proved: cycles are an estimate.
+    report.time_budget = budget(*limit, taken.cycles, nanoseconds_of(taken.cycles, *limits.clock), *limits.nanoseconds,
+                                false, !taken.pairs && taken.least > static_cast<double>(*limit));
+  }
+  return verdict;
 }
 
 std::string what_is_allowed(const TimeLimits& limits) {
-  const bool by_time = limits.nanoseconds && limits.most() != limits.instructions.value_or(kEndless);
-  return cat("the budget is ", with_thousands(limits.most()),
-             by_time ? ", what --time leaves at --clock if each took one cycle" : "");
+  std::string text;
+  if (limits.instructions) text = cat("the budget is ", with_thousands(*limits.instructions), " instructions");
+  if (const auto cycles = limits.cycles())
+    text += cat(text.empty() ? "the budget" : ", that", " of time ", with_thousands(*cycles), " cycles");
+  return text;
+}
+
+std::string what_is_taken(const Taken& taken, bool cycles_known) {
+  return cat(with_thousands(taken.instructions), " instructions",
+             cycles_known ? cat(", about ", with_thousands(taken.cycles), " cycles") : "");
 }
 
 }  // namespace
 
-int64_t TimeLimits::most() const {
-  int64_t least = instructions.value_or(kEndless);
-  if (nanoseconds && clock) {
-    const Checked whole = checked_mul(*nanoseconds / kSecond, *clock);
-    const Checked part = checked_mul(*nanoseconds % kSecond, *clock);
-    if (whole && part) least = std::min(least, checked_add(*whole, *part / kSecond).value_or(kEndless));
-  }
-  return least;
+std::optional<int64_t> TimeLimits::cycles() const {
+  if (!nanoseconds || !clock) return {};
+  const Checked whole = checked_mul(*nanoseconds / kSecond, *clock);
+  const Checked part = checked_mul(*nanoseconds % kSecond, *clock);
+  if (!whole || !part) return kEndless;
+  return checked_add(*whole, *part / kSecond).value_or(kEndless);
+}
+
+bool TimeLimits::keeps(const report::TimeFigures& time) const {
+  if (!time.complete()) return false;
+  return time.modelled <= instructions.value_or(kEndless) &&
+         time.modelled_cycles.value_or(time.modelled) <= cycles().value_or(kEndless);
 }
 
 Diagnostics check_time(const TimeLimits& limits, const std::string& model_path, report::Report& report) {
   if (!limits.any()) return {};
-  const int64_t most = limits.most();
+  constexpr const char* kCount = "tarn verify --on with the target counts the instructions of a run";
   if (!report.time || !report.time->why.empty()) {
-    set_budgets(limits, 0, false, false, false, report);
+    judge(limits, {}, report);
     return {{"E314",
              {.file = model_path},
              cat("whether a run keeps to the budget of time cannot be told: ",
                  report.time ? report.time->why : "no kernel is modelled on this target"),
-             "tarn verify --on with the target counts the instructions of a run"}};
+             kCount}};
   }
   const report::TimeFigures& time = *report.time;
-  const bool known = time.instructions().has_value();
-  const bool beyond = static_cast<double>(time.modelled) * (1 - time.worst_error / 100) > static_cast<double>(most);
-  // What pairs instructions may take less time than that.
-  const bool by_time = most != limits.instructions.value_or(kEndless);
-  const bool proved = beyond && (!by_time || single_issue(time.target));
-  set_budgets(limits, time.modelled, known, proved, false, report);
-  if (known && time.modelled <= most) return {};
-  if (!known && time.modelled <= most)
+  const bool cycles_known = time.modelled_cycles.has_value();
+  const Taken taken{time.modelled,
+                    time.modelled_cycles.value_or(time.modelled),
+                    time.complete(),
+                    false,
+                    static_cast<double>(time.modelled) * (1 - time.worst_error / 100),
+                    !single_issue(time.target)};
+  const Verdict verdict = judge(limits, taken, report);
+  if (taken.known && !verdict.over) return {};
+  if (!verdict.over)
     return {{"E314",
              {.file = model_path},
              cat("whether a run keeps to the budget of time cannot be told: ", time.missing_steps, " of ",
-                 report.steps.size(), " steps are not modelled, the others take ", with_thousands(time.modelled),
-                 " instructions, and ", what_is_allowed(limits)),
-             "tarn verify --on with the target counts the instructions of a run"}};
-  return {{proved ? "E313" : "E314",
+                 report.steps.size(), " steps are not modelled, the others take ", what_is_taken(taken, cycles_known),
+                 ", and ", what_is_allowed(limits)),
+             kCount}};
+  return {{verdict.proved ? "E313" : "E314",
            {.file = model_path},
-           cat("a run takes ", known ? "" : "more than ", with_thousands(time.modelled),
-               " instructions (estimated) on ", time.target, ", ", what_is_allowed(limits), slowest(report)),
+           cat("a run takes ", taken.known ? "" : "more than ", what_is_taken(taken, cycles_known), " (estimated) on ",
+               time.target, ", ", what_is_allowed(limits), slowest(report)),
            {}}};
 }
 
 Diagnostics check_executed(const TimeLimits& limits, const std::string& model_path, int64_t executed,
                            report::Report& report) {
   if (!limits.any()) return {};
-  const int64_t most = limits.most();
-  const std::string target = report.time ? report.time->target : "";
-  const bool by_time = most != limits.instructions.value_or(kEndless);
-  const bool proved = !by_time || single_issue(target);
-  set_budgets(limits, executed, true, proved, true, report);
-  if (executed <= most) return {};
-  return {
-      {proved ? "E313" : "E314",
-       {.file = model_path},
-       cat("a run executed ", with_thousands(executed), " instructions, ", what_is_allowed(limits), slowest(report)),
-       "tarn analyze with the same options tells which changes save instructions"}};
+  const report::TimeFigures* time = report.time ? &*report.time : nullptr;
+  const std::optional<int64_t> predicted = time ? time->instructions() : std::nullopt,
+                               cycles = time ? time->cycles() : std::nullopt;
+  Taken taken{executed, executed, true, true, static_cast<double>(executed), !time || !single_issue(time->target)};
+  if (predicted && cycles && *predicted > 0)
+    taken.cycles =
+        std::llround(static_cast<double>(*cycles) * static_cast<double>(executed) / static_cast<double>(*predicted));
+  const Verdict verdict = judge(limits, taken, report);
+  if (!verdict.over) return {};
+  return {{verdict.proved ? "E313" : "E314",
+           {.file = model_path},
+           cat("a run executed ", what_is_taken(taken, cycles.has_value()), ", ", what_is_allowed(limits),
+               time ? slowest(report) : ""),
+           "tarn analyze with the same options tells which changes save instructions"}};
 }
 
 namespace {
@@ -169,8 +198,8 @@ std::vector<TimeChange> time_changes(const CompileOptions& given, const report::
 
 }  // namespace
 
-std::vector<report::Advice> advise_time(const Analysis& analysis, const report::Report& report, int64_t most,
-                                        std::optional<int64_t> ram) {
+std::vector<report::Advice> advise_time(const Analysis& analysis, const report::Report& report,
+                                        const TimeLimits& limits, std::optional<int64_t> ram) {
   std::vector<report::Advice> rows;
   for (const TimeChange& change : time_changes(analysis.options, report)) {
     CompileOptions options = analysis.options;
@@ -185,10 +214,11 @@ std::vector<report::Advice> advise_time(const Analysis& analysis, const report::
                        change.options,
                        arena,
                        total,
-                       *time->instructions() <= most && (!ram || total <= *ram),
+                       limits.keeps(*time) && (!ram || total <= *ram),
                        to_string(changed->stream ? changed->stream->proof : changed->plan.proof),
                        change.note};
     row.instructions = time->instructions();
+    row.cycles = time->cycles();
     rows.push_back(std::move(row));
   }
   std::stable_sort(rows.begin(), rows.end(),

@@ -137,8 +137,8 @@ void add_advice(const Options& options, Prepared& prepared) {
 }
 
 // What would save instructions, behind what would save RAM.
-void add_time_advice(const Options& options, int64_t most, Prepared& prepared) {
-  const std::vector<report::Advice> rows = advice::advise_time(prepared.analysis, prepared.report, most, options.ram);
+void add_time_advice(const Options& options, const advice::TimeLimits& limits, Prepared& prepared) {
+  const std::vector<report::Advice> rows = advice::advise_time(prepared.analysis, prepared.report, limits, options.ram);
   prepared.report.advice.insert(prepared.report.advice.end(), rows.begin(), rows.end());
   for (Diagnostic& fault : prepared.over) {
     if (fault.hint.empty()) fault.hint = advice::hint_of_time(rows);
@@ -225,7 +225,7 @@ Result<Prepared> prepare(const Options& options) {
   const bool hopeless = options.flash && report.weights > *options.flash;
   if (report.flash_budget && !report.flash_budget->fits) add_flash_advice(options, prepared);
   if (over && !hopeless) add_advice(options, prepared);
-  if (report.over_time()) add_time_advice(options, limits.most(), prepared);
+  if (report.over_time()) add_time_advice(options, limits, prepared);
   if (options.pareto) report.pareto = report::pareto(prepared.analysis);
   if (options.sparsity) report::profile_sparsity(prepared.analysis, report);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);

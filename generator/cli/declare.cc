@@ -85,7 +85,13 @@ void add_planning(Command command, cxxopts::Options& options) {
   add("share", "any of views,in_place,overlap, or none", text()->default_value("views,in_place,overlap"), "LIST");
   add("align", "alignment of the arena and of every offset", text()->default_value("16"), "N");
   add("effort", "0 to 3: how far searches go, in nodes", text()->default_value("1"), "N");
-  add("clock", "with --target: its frequency, such as 168M; instructions are told as a time too", text(), "HZ");
+  add("clock", "with --target: its frequency, such as 168M; cycles are told as a time too", text(), "HZ");
+  add("flash-wait", "with --target: wait states of the flash that code and weights lie in", text(), "N");
+  add("memory",
+      "with --target: code, weights or flash (both) lie in a memory that answers after WAIT cycles, with a whole line "
+      "of "
+      "BYTES (4) at once; repeatable",
+      texts(), "NAME=WAIT[,line=BYTES]");
   add("time", "budget of a run on --target at --clock, such as 50ms; over it fails with exit 5 or 6", text(), "T");
   add("instructions", "the same in instructions executed on --target", text(), "N");
   add("bank", "a memory, repeatable, the fastest first; dma=no: no inputs or outputs there", texts(),

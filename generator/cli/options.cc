@@ -125,6 +125,48 @@ void read_clock(Reader& reader, Options& result) {
   if (target == "generic" || target == "host") reader.fault("--clock is that of a --target, and none is named");
 }
 
+// "code=5,line=16": what NAME names waits so long for each line.
+void read_memory(Reader& reader, const std::string& text, timing::Memories& memories) {
+  const size_t equals = text.find('='), comma = text.find(',');
+  const std::string name = text.substr(0, equals);
+  const auto wait =
+      equals == std::string::npos
+          ? std::nullopt
+          : parse_integer(text.substr(equals + 1, comma == std::string::npos ? comma : comma - equals - 1));
+  timing::Memory memory{wait.value_or(-1)};
+  bool good = memory.wait >= 0 && memory.wait <= 1'000'000 && (name == "code" || name == "weights" || name == "flash");
+  if (comma != std::string::npos) {
+    const std::string rest = text.substr(comma + 1);
+    const auto line = rest.starts_with("line=") ? parse_integer(rest.substr(5)) : std::nullopt;
+    memory.line = line.value_or(0);
+    good = good && memory.line >= 4 && memory.line <= 4096 && (memory.line & (memory.line - 1)) == 0;
+  }
+  if (!good) {
+    reader.fault(
+        "--memory takes code, weights or flash, a number of cycles and a line of 4 to 4096 bytes, a power of two, "
+        "such as weights=5,line=16, not '" +
+        text + "'");
+    return;
+  }
+  if (name != "weights") memories.code = memory;
+  if (name != "code") memories.weights = memory;
+}
+
+void read_memories(Reader& reader, Options& result) {
+  timing::Memories& memories = result.compile.memories;
+  if (reader.has("flash-wait")) {
+    const auto wait = parse_integer(reader.text("flash-wait"));
+    if (!wait || *wait < 0 || *wait > 1'000'000)
+      reader.fault("--flash-wait takes a number of cycles, not '" + reader.text("flash-wait") + "'");
+    else memories.code.wait = memories.weights.wait = *wait;
+  }
+  for (const std::string& text : reader.texts("memory")) read_memory(reader, text, memories);
+  const std::string& target = result.compile.target;
+  if ((reader.has("flash-wait") || reader.has("memory")) && !target.starts_with("cortex-"))
+    reader.fault(
+        "--flash-wait and --memory tell how cycles wait, and those are estimated on a --target cortex-... alone");
+}
+
 // Both are of code on a core, so there has to be one.
 void read_time_budgets(Reader& reader, Options& result) {
   if (reader.has("time")) {
@@ -247,6 +289,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     result.json_diagnostics = reader.choice("diagnostics", {"text", "json"}) == 1;
     read_compiler(reader, result);
     read_clock(reader, result);
+    read_memories(reader, result);
     read_time_budgets(reader, result);
     read_emit(reader, result);
     read_outputs(reader, result);

@@ -145,6 +145,11 @@ std::string summary(const Context& c) {
   if (!c.options.arena_only) {
     lines.push_back(
         cat("flash: weights ", r.weights, " bytes; ", r.macs, " multiply-accumulates, ", r.parameters, " parameters"));
+    if (const auto instructions = r.time ? r.time->instructions() : std::nullopt) {
+      const auto cycles = r.time->cycles();
+      lines.push_back(cat("time of a run on ", r.time->target, ", estimated: ", *instructions, " instructions",
+                          cycles ? cat(", about ", *cycles, " cycles") : ""));
+    }
     lines.push_back(r.stack ? cat("stack: at most ", *r.stack, " bytes") : "stack: see `tarn verify`");
   }
   return comment_lines(lines);

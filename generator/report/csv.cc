@@ -30,9 +30,10 @@ std::string row(const std::vector<std::string>& cells) { return join(cells, ",")
 }  // namespace
 
 std::string to_csv(const Report& r) {
-  std::string text = row({"row",          "name",  "kernel",     "op",          "nodes",      "kind",         "dtype",
-                          "shape",        "bytes", "offset",     "first",       "end",        "macs",         "params",
-                          "weight_bytes", "zeros", "live_bytes", "shares_with", "shares_how", "shares_bytes", "bank"});
+  std::string text =
+      row({"row",        "name",        "kernel",     "op",           "nodes", "kind",         "dtype",        "shape",
+           "bytes",      "offset",      "first",      "end",          "macs",  "params",       "weight_bytes", "zeros",
+           "live_bytes", "shares_with", "shares_how", "shares_bytes", "bank",  "instructions", "cycles"});
   for (const StepRow& s : r.steps) {
     text += row({"step",
                  cell(cat("step", s.step)),
@@ -54,7 +55,9 @@ std::string to_csv(const Report& r) {
                  "",
                  "",
                  "",
-                 ""});
+                 "",
+                 s.instructions ? cell(*s.instructions) : "",
+                 s.cycles ? cell(*s.cycles) : ""});
   }
   for (const TensorRow& t : r.tensors) {
     text += row({"tensor",
@@ -77,7 +80,9 @@ std::string to_csv(const Report& r) {
                  t.shares ? cell(t.shares->with) : "",
                  t.shares ? t.shares->how : "",
                  t.shares ? cell(t.shares->bytes) : "",
-                 t.bank});
+                 t.bank,
+                 "",
+                 ""});
   }
   return text;
 }

@@ -23,7 +23,8 @@ struct Figures {
   std::string file, proof;
   std::map<std::string, std::optional<double>> totals;
   std::map<std::string, PlacedBytes> tensors;
-  std::map<std::string, int64_t> steps;  // live bytes by the nodes of the step
+  // By the nodes of the step: live bytes; cycles, or instructions where no cycles are told.
+  std::map<std::string, int64_t> steps, times;
   std::string peak;
 };
 
@@ -36,7 +37,8 @@ const std::vector<std::pair<std::string, std::string>>& figure_paths() {
       {"total", "ram.total"},     {"weights", "flash.weights"},
       {"code", "flash.code"},     {"lower_bound", "plan.lower_bound"},
       {"macs", "totals.macs"},    {"params", "totals.params"},
-      {"naive", "plan.naive"}};
+      {"naive", "plan.naive"},    {"instructions", "time.instructions"},
+      {"cycles", "time.cycles"}};
   return paths;
 }
 
@@ -60,7 +62,11 @@ Result<Figures> read_figures(const std::string& path) {
     figures.tensors[text_at(*row, "name")] = {whole(*row, "bytes"), whole(*row, "offset")};
   const std::vector<const Object*> steps = rows_at(object, "steps");
   figures.totals["steps"] = static_cast<double>(steps.size());
-  for (const Object* row : steps) figures.steps[step_name(*row)] = whole(*row, "live_bytes");
+  for (const Object* row : steps) {
+    figures.steps[step_name(*row)] = whole(*row, "live_bytes");
+    const std::optional<double> cycles = number(*row, "cycles"), time = cycles ? cycles : number(*row, "instructions");
+    if (time) figures.times[step_name(*row)] = static_cast<int64_t>(*time);
+  }
   const int64_t peak = whole(object, "plan.peak_step");
   if (peak >= 0 && peak < static_cast<int64_t>(steps.size()))
     figures.peak = step_name(*steps[static_cast<size_t>(peak)]);
@@ -91,13 +97,13 @@ struct Change {
   int64_t delta;
 };
 
-void add_changes(std::string& text, const char* title, std::vector<Change> changes) {
+void add_changes(std::string& text, const char* title, const char* unit, std::vector<Change> changes) {
   if (changes.empty()) return;
   std::stable_sort(changes.begin(), changes.end(),
                    [](const Change& a, const Change& b) { return std::abs(a.delta) > std::abs(b.delta); });
   text += cat(title, ":\n");
   for (size_t i = 0; i < changes.size() && i < kRows; ++i)
-    text += cat("  ", signed_number(changes[i].delta), " B  ", printable(changes[i].name), "  ",
+    text += cat("  ", signed_number(changes[i].delta), unit, "  ", printable(changes[i].name), "  ",
                 printable(changes[i].text), "\n");
   if (changes.size() > kRows) text += cat("  and ", changes.size() - kRows, " more\n");
 }
@@ -118,16 +124,17 @@ std::vector<Change> tensor_changes(const Figures& before, const Figures& after) 
   return changes;
 }
 
-std::vector<Change> step_changes(const Figures& before, const Figures& after) {
+std::vector<Change> step_changes(const std::map<std::string, int64_t>& before,
+                                 const std::map<std::string, int64_t>& after) {
   std::vector<Change> changes;
-  for (const auto& [name, now] : after.steps) {
-    const auto was = before.steps.find(name);
-    if (was == before.steps.end()) changes.push_back({name, "new step", now});
+  for (const auto& [name, now] : after) {
+    const auto was = before.find(name);
+    if (was == before.end()) changes.push_back({name, "new step", now});
     else if (was->second != now)
       changes.push_back({name, cat(with_thousands(was->second), " -> ", with_thousands(now)), now - was->second});
   }
-  for (const auto& [name, was] : before.steps) {
-    if (!after.steps.contains(name)) changes.push_back({name, "step gone", -was});
+  for (const auto& [name, was] : before) {
+    if (!after.contains(name)) changes.push_back({name, "step gone", -was});
   }
   return changes;
 }
@@ -209,10 +216,14 @@ Result<Diff> compare_reports(const std::string& old_path, const std::string& new
     same = false;
     diff.text += cat("  the peak moved from '", printable(before->peak), "' to '", printable(after->peak), "'\n");
   }
-  const std::vector<Change> tensors = tensor_changes(*before, *after), steps = step_changes(*before, *after);
-  if (same && tensors.empty() && steps.empty()) diff.text += "  no change\n";
-  add_changes(diff.text, "tensors", tensors);
-  add_changes(diff.text, "bytes in use by step", steps);
+  const std::vector<Change> tensors = tensor_changes(*before, *after),
+                            steps = step_changes(before->steps, after->steps);
+  std::vector<Change> times;
+  if (!before->times.empty() && !after->times.empty()) times = step_changes(before->times, after->times);
+  if (same && tensors.empty() && steps.empty() && times.empty()) diff.text += "  no change\n";
+  add_changes(diff.text, "tensors", " B", tensors);
+  add_changes(diff.text, "bytes in use by step", " B", steps);
+  add_changes(diff.text, "time by step, in cycles or instructions", "", times);
   for (const Condition& condition : conditions) {
     if (holds(condition, before->totals.at(condition.figure), after->totals.at(condition.figure)))
       diff.failed.push_back(condition.text);

@@ -5,6 +5,7 @@
 
 #include "report/json_writer.h"
 #include "report/report.h"
+#include "time/published.h"
 
 namespace tarn::report {
 
@@ -74,6 +75,7 @@ void write(JsonWriter& json, const StepRow& row) {
   if (!row.form.empty()) json.key("form").value(row.form);
   if (row.zeros) json.key("zeros").value(*row.zeros);
   if (row.instructions) json.key("instructions").value(*row.instructions);
+  if (row.cycles) json.key("cycles").value(*row.cycles);
   json.key("live_bytes").value(row.live_bytes);
   json.key("live").list(row.live);
   json.key("reads").list(row.reads);
@@ -138,22 +140,61 @@ void write(JsonWriter& json, const VerifyRow& row) {
   json.end_object();
 }
 
-void write(JsonWriter& json, const TimeFigures& time, const std::optional<int64_t>& clock) {
+void write(JsonWriter& json, const char* name, const timing::Memory& memory) {
+  json.key(name).begin_object(true);
+  json.key("wait").value(memory.wait);
+  json.key("line").value(memory.line);
+  json.end_object();
+}
+
+void write_time(JsonWriter& json, const Report& r) {
+  const TimeFigures& time = *r.time;
   const std::optional<int64_t> total = time.instructions();
   json.key("time").begin_object(true);
   json.key("target").value(time.target);
   json.key("instructions").value(total);
   json.key("least").value(time.modelled);
   json.key("most").value(total);
-  json.key("cycles").value(std::optional<int64_t>());
-  json.key("clock").value(clock);
-  json.key("ms").value(std::optional<int64_t>());
+  json.key("cycles").value(time.cycles());
+  json.key("clock").value(r.clock);
+  const std::optional<double> ms = r.milliseconds();
+  json.key("ms");
+  if (ms) json.value(*ms);
+  else json.null();
   json.key("missing_steps").value(time.missing_steps);
   json.key("missing_macs").value(time.missing_macs);
   std::vector<std::string> kernels;
   for (const auto& [kernel, steps] : time.missing) kernels.push_back(kernel);
   json.key("missing_kernels").list(kernels);
   if (!time.why.empty()) json.key("missing_because").value(time.why);
+  if (time.memories.code.wait > 0 || time.memories.weights.wait > 0) {
+    json.key("memories").begin_object(true);
+    write(json, "code", time.memories.code);
+    write(json, "weights", time.memories.weights);
+    json.end_object();
+  }
+  if (time.modelled_cycles) {
+    json.key("cycles_by").value(timing::cycles_basis(time.target));
+    if (const timing::Published* found = timing::published(time.target)) {
+      json.key("published").begin_object(true);
+      json.key("board").value(found->board);
+      json.key("measurements").value(int64_t{found->measurements});
+      json.key("mean_error").value(found->mean_error);
+      json.key("worst_error").value(found->worst_error);
+      json.end_object();
+    }
+  }
+  json.key("slowest").begin_array();
+  for (const size_t s : time.slowest(3)) {
+    json.begin_object(true);
+    json.key("step").value(r.steps[s].step);
+    json.key("kernel").value(r.steps[s].kernel);
+    json.key("instructions").value(time.steps[s]->instructions);
+    if (time.steps[s]->cycles) json.key("cycles").value(*time.steps[s]->cycles);
+    json.key("why").value(time.steps[s]->why);
+    json.end_object();
+  }
+  json.end_array();
   json.end_object();
 }
 
@@ -293,6 +334,7 @@ void write_advice(JsonWriter& json, const std::vector<Advice>& rows) {
     json.key("proof").value(row.proof);
     json.key("note").value(row.note);
     if (row.instructions) json.key("instructions").value(*row.instructions);
+    if (row.cycles) json.key("cycles").value(*row.cycles);
     if (row.flash) json.key("flash").value(*row.flash);
   });
 }
@@ -497,7 +539,7 @@ std::string to_json(const Report& r) {
   json.key("macs").value(r.macs);
   json.key("params").value(r.parameters);
   json.end_object();
-  if (r.time) write(json, *r.time, r.clock);
+  if (r.time) write_time(json, r);
   if (!r.verify.empty()) {
     json.key("verify").begin_array();
     for (const VerifyRow& row : r.verify) write(json, row);

@@ -331,7 +331,11 @@ class ReportBuilder {
 
   void time() {
     r_.time = time_figures(a_, a_.options.target);
-    for (size_t s = 0; r_.time && s < r_.time->steps.size(); ++s) r_.steps[s].instructions = r_.time->steps[s];
+    for (size_t s = 0; r_.time && s < r_.time->steps.size(); ++s) {
+      if (!r_.time->steps[s]) continue;
+      r_.steps[s].instructions = r_.time->steps[s]->instructions;
+      r_.steps[s].cycles = r_.time->steps[s]->cycles;
+    }
   }
 
   int bank_of(TensorId id) const {
@@ -398,6 +402,12 @@ Shape model_shape(const Port& port) {
   shape.dims.insert(shape.dims.end(), dims.begin() + 1, dims.end() - 1);
   if (port.columns) std::swap(shape.dims[2], shape.dims[3]);
   return shape;
+}
+
+std::optional<double> Report::milliseconds() const {
+  const std::optional<int64_t> cycles = time ? time->cycles() : std::nullopt;
+  if (!cycles || !clock) return {};
+  return 1e3 * static_cast<double>(*cycles) / static_cast<double>(*clock);
 }
 
 Report make_report(const Analysis& analysis, std::vector<std::string> command) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "report/report.h"
+#include "report/time_lines.h"
 #include "support/printable.h"
 #include "support/text.h"
 
@@ -37,7 +38,7 @@ std::string verdict(const Report& r) {
     text += cat(" by lines (", r.stream->mode, r.stream->calls.empty() ? ")" : "; no " + plain(r.name) + "\\_run)");
   add("Flash", r.flash_budget);
   add("Instructions", r.instruction_budget, "");
-  add("Time", r.time_budget, " ns (each instruction in one cycle)");
+  add("Time", r.time_budget, " ns (estimated)");
   return text;
 }
 
@@ -48,6 +49,16 @@ std::vector<const Row*> heaviest(const std::vector<Row>& rows, Less less) {
   std::stable_sort(picked.begin(), picked.end(), [&](const Row* a, const Row* b) { return less(*a, *b); });
   if (picked.size() > kMarkdownRows) picked.resize(kMarkdownRows);
   return picked;
+}
+
+std::string time_sentence(const Report& r) {
+  if (!r.time || !r.time->why.empty()) return "";
+  const TimeFigures& time = *r.time;
+  const auto ms = r.milliseconds();
+  return cat("\nTime on ", time.target, ", estimated: ", time.complete() ? "" : "more than ",
+             with_thousands(time.modelled), " instructions",
+             time.modelled_cycles ? ", about " + with_thousands(*time.modelled_cycles) + " cycles" : "",
+             ms ? ", " + milliseconds(*ms) : "", ".\n");
 }
 
 }  // namespace
@@ -72,7 +83,7 @@ std::string to_markdown(const Report& r) {
     }
   }
   text += cat("\n", counted(r.nodes, "node"), " in ", counted(std::ssize(r.steps), "step"), ", ",
-              with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters.\n");
+              with_thousands(r.macs), " MACs, ", with_thousands(r.parameters), " parameters.\n", time_sentence(r));
   if (!r.steps.empty()) {
     const StepRow& peak = r.steps[static_cast<size_t>(r.peak_step)];
     text += cat("\nPeak at step ", peak.step, " (", plain(peak.nodes.empty() ? peak.kernel : peak.nodes[0]), "), ",
@@ -103,10 +114,12 @@ std::string to_markdown(const Report& r) {
                     row.proof});
     else text += line({plain(dims), "", "", "", plain(first_line(row.fault))});
   }
-  text += "\n" + line({"step", "kernel", "MACs", "weights", "in use"}) + line({"---:", "---", "---:", "---:", "---:"});
+  text += "\n" + line({"step", "kernel", "MACs", "weights", "in use", "instructions", "cycles"}) +
+          line({"---:", "---", "---:", "---:", "---:", "---:", "---:"});
   for (const StepRow* s : heaviest(r.steps, [](const StepRow&a, const StepRow&b) { return a.macs > b.macs; })) {
     text += line({std::to_string(s->step), plain(s->kernel), with_thousands(s->macs), with_thousands(s->weight_bytes),
-                  with_thousands(s->live_bytes)});
+                  with_thousands(s->live_bytes), s->instructions ? with_thousands(*s->instructions) : "",
+                  s->cycles ? with_thousands(*s->cycles) : ""});
   }
   return text;
 }

@@ -101,7 +101,7 @@ struct StepRow {
   std::optional<int64_t> zeros;  // elements of its weights that are 0, where they have been counted
   int64_t live_bytes = 0;        // of the union of the address ranges alive in this step
   std::vector<std::string> live, reads, writes, scratch;
-  std::optional<int64_t> instructions;  // estimated, on the target
+  std::optional<int64_t> instructions, cycles;  // estimated, on the target
 };
 
 struct CompareRow {
@@ -122,8 +122,8 @@ struct Advice {
   int64_t arena = 0, ram = 0;
   bool fits = false;
   std::string proof, note;
-  std::optional<int64_t> instructions;  // of a run, where time is what has to fit
-  std::optional<int64_t> flash;         // where that is
+  std::optional<int64_t> instructions, cycles;  // of a run, where time is what has to fit
+  std::optional<int64_t> flash;                 // where that is
 };
 
 struct SweepRow {
@@ -266,8 +266,9 @@ struct Report {
   uint64_t search_nodes = 0;
   std::optional<Certificate> certificate;  // where proof is "optimal", see certificate_of()
   int64_t macs = 0, parameters = 0;
-  std::optional<TimeFigures> time;  // absent: no kernel is modelled on the target
-  std::optional<int64_t> clock;     // of the target, in Hz
+  std::optional<TimeFigures> time;             // absent: no kernel is modelled on the target
+  std::optional<int64_t> clock;                // of the target, in Hz
+  std::optional<double> milliseconds() const;  // of a run at `clock`; absent where cycles are not known
   std::vector<BankRow> banks;
   std::optional<SplitRow> split;
   std::vector<TensorRow> tensors;

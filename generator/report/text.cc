@@ -9,6 +9,7 @@
 
 #include "report/integer_lines.h"
 #include "report/report.h"
+#include "report/time_lines.h"
 #include "support/printable.h"
 
 namespace tarn::report {
@@ -72,29 +73,6 @@ std::string budget_line(const char* what, const Budget& budget) {
   if (budget.fits) return line + "FITS";
   line += "DOES NOT FIT, " + bytes(budget.used - budget.limit) + " too many";
   return line + (budget.proved ? ", proved" : ", not proved");
-}
-
-// "69.0 ms"
-std::string milliseconds(double ms) {
-  char text[32];
-  std::snprintf(text, sizeof text, ms < 0.01 ? "%.4f ms" : ms < 1 ? "%.3f ms" : ms < 100 ? "%.1f ms" : "%.0f ms", ms);
-  return text;
-}
-
-std::string instruction_line(const Budget& budget) {
-  return cat("       total ", with_thousands(budget.used), " of ", with_thousands(budget.limit), " instructions  ",
-             budget.fits                  ? "FITS"
-             : budget.used > budget.limit ? "DOES NOT FIT"
-                                          : "NOT KNOWN");
-}
-
-// Cycles are not modelled, so the verdict is that of instructions.
-std::string time_budget_line(const Budget& budget) {
-  const auto ms = [](int64_t nanoseconds) { return milliseconds(static_cast<double>(nanoseconds) / 1e6); };
-  return cat("       total ", ms(budget.used), " of ", ms(budget.limit), "  ",
-             budget.fits                  ? "FITS if each instruction takes one cycle"
-             : budget.used > budget.limit ? "DOES NOT FIT"
-                                          : "NOT KNOWN");
 }
 
 void peak_lines(const Report& r, std::vector<std::string>& lines) {
@@ -320,36 +298,6 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
-std::string megahertz(int64_t clock) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g MHz", static_cast<double>(clock) / 1e6);
-  return text;
-}
-
-// A total only where every step is modelled; otherwise what is, and how much is not.
-void time_lines(const Report& r, std::vector<std::string>& lines) {
-  if (!r.time) return;
-  const TimeFigures& time = *r.time;
-  if (!time.why.empty()) {
-    lines.push_back("TIME   not estimated: " + time.why);
-    return;
-  }
-  std::string line = cat("TIME   ", time.missing_steps > 0 ? "more than " : "", in_short(time.modelled),
-                         " instructions (estimated) on ", time.target);
-  if (r.clock)
-    line += cat(", ", milliseconds(1e3 * static_cast<double>(time.modelled) / static_cast<double>(*r.clock)), " at ",
-                megahertz(*r.clock), " if each took one cycle");
-  lines.push_back(line);
-  if (time.missing_steps == 0) return;
-  std::vector<std::string> kernels;
-  for (const auto& [kernel, steps] : time.missing) kernels.push_back(kernel);
-  const size_t named = std::min<size_t>(kernels.size(), 6), rest = kernels.size() - named;
-  kernels.resize(named);
-  lines.push_back(cat("       without ", time.missing_steps, " of ", r.steps.size(), " steps (",
-                      tenths(time.missing_macs, r.macs), " of the MACs), which are not modelled: ", join(kernels),
-                      rest > 0 ? cat(" and ", rest, " more") : ""));
-}
-
 // What is kept from run to run: how much, and which output is which input, the copied ones first.
 void state_lines(const Report& r, std::vector<std::string>& lines) {
   if (r.states.empty()) return;
@@ -473,12 +421,11 @@ std::string to_text(const Report& r) {
     lines.push_back("STACK  " + bytes(*r.stack) + " at most: " + join(r.stack_path, " > ") + " (" + r.compiler + ")");
   time_lines(r, lines);
   if (r.instruction_budget) lines.push_back(instruction_line(*r.instruction_budget));
-  if (r.time_budget) lines.push_back(time_budget_line(*r.time_budget));
+  if (r.time_budget) lines.push_back(time_budget_line(*r.time_budget, r.time && r.time->modelled_cycles.has_value()));
   if (!r.missing_weights.empty())
     lines.push_back("       weights are missing: '" + r.missing_weights + "' is not there; analysed without it");
   for (const Advice& advice : r.advice) {
-    lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ",
-                        advice.instructions ? in_short(*advice.instructions) + " instructions, " : "",
+    lines.push_back(cat(advice.fits ? "FIX    " : "       ", advice.change, ": ", time_of(advice),
                         advice.flash ? bytes(*advice.flash) + " of flash" : bytes(advice.ram),
                         advice.fits ? ", fits" : ", does not fit", advice.note.empty() ? "" : " (" + advice.note + ")",
                         advice.options.empty() ? "" : "  [" + advice.options + "]"));

@@ -6,7 +6,7 @@
 
 #include "emit/fields.h"
 #include "support/text.h"
-#include "time/predict.h"
+#include "time/reason.h"
 
 namespace tarn::report {
 
@@ -24,6 +24,17 @@ std::string not_modelled(const Analysis& analysis) {
   return "";
 }
 
+// Rounded for each step, so that the sum is that of the steps.
+void add_step(const timing::Cost& cost, TimeFigures& figures) {
+  StepTime step{std::llround(cost.instructions), {}};
+  if (const std::optional<double> cycles = timing::cycles_of(cost, figures.memories))
+    step.cycles = std::llround(*cycles);
+  figures.modelled += step.instructions;
+  if (figures.modelled_cycles && step.cycles) *figures.modelled_cycles += *step.cycles;
+  else figures.modelled_cycles.reset();
+  figures.steps.back() = step;
+}
+
 }  // namespace
 
 std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::string& target) {
@@ -31,17 +42,20 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
   if (std::none_of(models.begin(), models.end(), [&](const timing::Model& m) { return m.target == target; })) return {};
   TimeFigures figures;
   figures.target = target;
+  figures.memories = analysis.options.memories;
   figures.why = not_modelled(analysis);
   if (!figures.why.empty()) return figures;
+  figures.modelled_cycles = 0;
   for (const schedule::Step& step : analysis.schedule.steps) {
     const program::Operation& operation = analysis.program[step.operation];
-    timing::Prediction predicted{0, ""};
+    timing::Prediction predicted{timing::Cost{}, "", {}};
     if (!operation.kernel.empty()) {
-      predicted = timing::predict_instructions(target, operation.kernel, emit::call_parameters(analysis, operation));
+      predicted = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
     }
-    figures.steps.push_back(predicted.instructions);
-    if (predicted.instructions) {
-      figures.modelled += *predicted.instructions;
+    figures.steps.emplace_back();
+    if (predicted.cost) {
+      add_step(*predicted.cost, figures);
+      figures.steps.back()->why = timing::reason_of(target, operation.kernel, predicted);
       if (const timing::Model* model = timing::find_model(target, operation.kernel))
         figures.worst_error = std::max(figures.worst_error, model->worst_error);
     } else {
@@ -51,6 +65,17 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
     }
   }
   return figures;
+}
+
+std::vector<size_t> TimeFigures::slowest(size_t most) const {
+  std::vector<size_t> order;
+  for (size_t s = 0; s < steps.size(); ++s) {
+    if (steps[s] && steps[s]->ticks() > 0) order.push_back(s);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t a, size_t b) { return steps[a]->ticks() > steps[b]->ticks(); });
+  if (order.size() > most) order.resize(most);
+  return order;
 }
 
 std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t executed) {

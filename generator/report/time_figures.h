@@ -1,4 +1,5 @@
-// What the steps of a network are estimated to take, in executed instructions (generator/doc/time_model.md).
+// What the steps of a network are estimated to take, in executed instructions and in cycles
+// (generator/doc/time_model.md).
 #pragma once
 #include <cstdint>
 #include <map>
@@ -7,23 +8,37 @@
 #include <vector>
 
 #include "compile.h"
+#include "time/cost.h"
 
 namespace tarn::report {
 
+struct StepTime {
+  int64_t instructions = 0;
+  std::optional<int64_t> cycles;  // where the core's timing is known
+  std::string why;                // what makes it slow (time/reason.h)
+
+  int64_t ticks() const { return cycles.value_or(instructions); }
+};
+
 struct TimeFigures {
   std::string target;
-  std::vector<std::optional<int64_t>> steps;  // instructions of each step, where its kernel is modelled
-  int64_t modelled = 0;                       // their sum
+  timing::Memories memories;                   // that the cycles wait for
+  std::vector<std::optional<StepTime>> steps;  // of each step, where its kernel is modelled
+  int64_t modelled = 0;                        // the sum of their instructions
+  std::optional<int64_t> modelled_cycles;
   int64_t missing_steps = 0, missing_macs = 0;
   std::map<std::string, int64_t>
       missing;             // kernels that are not modelled, or not for such calls: and in how many steps
   std::string why;         // the network as a whole is not modelled
   double worst_error = 0;  // percent: the furthest that a call of these kernels was off, among those not fitted on
 
+  // The `most` slowest steps that are modelled, the slowest first.
+  std::vector<size_t> slowest(size_t most) const;
+
   // There is no total without every step.
-  std::optional<int64_t> instructions() const {
-    return missing_steps == 0 && why.empty() ? std::optional(modelled) : std::nullopt;
-  }
+  bool complete() const { return missing_steps == 0 && why.empty(); }
+  std::optional<int64_t> instructions() const { return complete() ? std::optional(modelled) : std::nullopt; }
+  std::optional<int64_t> cycles() const { return complete() ? modelled_cycles : std::nullopt; }
 };
 
 // Of emitted code that runs on `target`; nothing where no kernel is modelled there.

@@ -1,37 +1,21 @@
-// Terms of the kernels for fused int8 layers.
+// Terms of the fused int8 layers for the DSP instructions of Cortex-M4, M7 and M33.
 #include <algorithm>
 
-#include "time/call_terms.h"
+#include "time/int8_call.h"
 
 namespace tarn::timing {
 
 namespace {
 
-class Call : public CallTerms {
- public:
-  using CallTerms::CallTerms;
-
-  WindowAxisOf lines() const { return axis("lines", "rows", ".0"); }
-  WindowAxisOf pixels() const { return axis("pixels", "taps", ".1"); }
-  // Values near a tie are looked up; a mask of all bits: there are none.
-  bool zones() const { return (*this)["requant.mask"] != -1; }
-  // tarn_int_clamp_s8.
-  void clamp(int64_t calls, int64_t pixels, int64_t channels) {
-    const bool any = (*this)["requant.lo"] > -128 || (*this)["requant.hi"] < 127;
-    add("clamped_calls", any ? calls : 0);
-    add("clamped_pixels", any ? pixels : 0);
-    add("clamped", any ? pixels * channels : 0);
-  }
-
- private:
-  WindowAxisOf axis(const std::string& name, const std::string& kernel, const std::string& index) const {
-    const CallTerms& p = *this;
-    return {p["in_" + name], p["out_" + name], p[kernel], p["stride" + index], p["dilation" + index], p["pad" + index]};
-  }
-};
+// tarn_int_clamp_s8.
+void add_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
+  call.add("clamped_calls", call.clamps() ? calls : 0);
+  call.add("clamped_pixels", call.clamps() ? pixels : 0);
+  call.add("clamped", call.clamps() ? pixels * channels : 0);
+}
 
 // tarn_int_conv2d_dsp_run_s8.c: a patch per pixel, made anew.
-void patches(Call& call, int64_t images) {
+void patches(Int8Call& call, int64_t images) {
   const WindowAxisOf lines = call.lines(), columns = call.pixels();
   const WindowCounts rows = count_window(lines), taps = count_window(columns);
   const int64_t n = call["inputs"], bytes = n % 4 != 0;
@@ -61,7 +45,7 @@ void patches(Call& call, int64_t images) {
   call.add("widened_words", bytes ? pixels * call["length"] / 4 : 0);
 }
 
-Terms conv2d_dsp(Call call) {
+Terms conv2d_dsp(Int8Call call) {
   const int64_t images = call["images"], lines = images * call["out_lines"], pixels = lines * call["out_pixels"];
   call.add("call", 1);
   call.add("lines", lines);
@@ -90,12 +74,12 @@ Terms conv2d_dsp(Call call) {
   call.add("steps2", rest == 2 ? all * steps : 0);
   call.add("steps1", rest == 1 ? all * steps : 0);
   call.add("zoned_pairs", call.zones() ? blocks * all : 0);
-  call.clamp(blocks, pixels, call["outputs"]);
+  add_clamp(call, blocks, pixels, call["outputs"]);
   return call.take();
 }
 
 // tarn_int_depthwise3x3_dsp_line_s8.c: all pixels of a line for four channels at a time.
-Terms depthwise3x3_dsp(Call call) {
+Terms depthwise3x3_dsp(Int8Call call) {
   const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"],
                 fours = (call["channels"] + 3) / 4;
   const int64_t begin = -call["pad.1"], count = (out - 1) * call["stride.1"] + 3;
@@ -109,11 +93,11 @@ Terms depthwise3x3_dsp(Call call) {
   call.add("summed", call["sums"] != 0 ? lines * fours * count : 0);
   call.add("points", call.zones() ? 0 : lines * fours * 4 * out);
   call.add("zoned_points", call.zones() ? lines * fours * 4 * out : 0);
-  call.clamp(lines, lines * out, call["channels"]);
+  add_clamp(call, lines, lines * out, call["channels"]);
   return call.take();
 }
 
-void dense_rows(Call& call, int64_t rows, int64_t inputs, int64_t outputs) {
+void dense_rows(Int8Call& call, int64_t rows, int64_t inputs, int64_t outputs) {
   const int64_t fours = (outputs + 3) / 4;
   call.add("dense_fours", rows * fours);
   call.add("dense_words", rows * fours * (inputs / 4));
@@ -122,33 +106,25 @@ void dense_rows(Call& call, int64_t rows, int64_t inputs, int64_t outputs) {
 }
 
 // tarn_int_conv2d_dsp_long_line_s8.c: a patch of bytes per pixel, then the product of a dense layer.
-Terms conv2d_dsp_long(Call call) {
-  const int64_t images = call["images"], n = call["inputs"];
-  const WindowAxisOf lines = call.lines(), columns = call.pixels();
-  const WindowCounts rows = count_window(lines), taps = count_window(columns);
-  const bool can_join = call["x_pitch"] == n && call["dilation.1"] == 1;
-  const int64_t joined = can_join ? taps.whole : 0, valid_taps = can_join ? taps.valid_beside : taps.valid;
-  const int64_t all_rows = lines.out * lines.kernel, pixels = images * lines.out * columns.out;
-  const int64_t whole_runs = images * rows.valid * joined, tap_runs = images * rows.valid * valid_taps;
-  const int64_t taken = whole_runs * columns.kernel + tap_runs;
-  const int64_t gaps = images * all_rows * columns.out * columns.kernel - taken;
+Terms conv2d_dsp_long(Int8Call call) {
+  const int64_t images = call["images"], rows = call["rows"];
+  const Gathered g = gathered(call, 1);
   call.add("call", 1);
-  call.add("lines", images * lines.out);
-  call.add("line_rows", images * all_rows);
-  call.add("pixels", pixels);
-  call.add("rows", images * all_rows * columns.out);
-  call.add("whole_runs", whole_runs);
-  call.add("tap_runs", tap_runs);
-  call.add("gaps", gaps);
-  const int64_t long_run = columns.kernel * n;
-  call.add("copied_fours", whole_runs * (long_run / 4) + tap_runs * (n / 4));
-  call.add("copied_bytes", whole_runs * (long_run % 4) + tap_runs * (n % 4));
-  call.add("filled", gaps * n + pixels * (call["length"] - lines.kernel * columns.kernel * n));
-  dense_rows(call, pixels, call["length"], call["outputs"]);
+  call.add("lines", images * call["out_lines"]);
+  call.add("line_rows", images * call["out_lines"] * rows);
+  call.add("pixels", g.patches);
+  call.add("rows", g.rows);
+  call.add("whole_runs", g.whole_runs);
+  call.add("tap_runs", g.tap_runs);
+  call.add("gaps", g.gaps);
+  call.add("copied_fours", g.full(4));
+  call.add("copied_bytes", g.rest(4));
+  call.add("filled", g.gaps * g.short_run + g.patches * (call["length"] - rows * call["taps"] * call["inputs"]));
+  dense_rows(call, g.patches, call["length"], call["outputs"]);
   return call.take();
 }
 
-Terms dense_dsp(Call call) {
+Terms dense_dsp(Int8Call call) {
   call.add("call", 1);
   dense_rows(call, 1, call["inputs"], call["outputs"]);
   return call.take();
@@ -157,10 +133,10 @@ Terms dense_dsp(Call call) {
 }  // namespace
 
 std::optional<Terms> int8_terms(const std::string& kernel, const Parameters& parameters) {
-  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Call(parameters));
-  if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Call(parameters));
-  if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Call(parameters));
-  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Call(parameters));
+  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(parameters));
+  if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(parameters));
+  if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(parameters));
+  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(parameters));
   return {};
 }
 

@@ -1,7 +1,6 @@
 #include "time/predict.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tarn::timing {
 
@@ -20,18 +19,19 @@ const Model* find_model(const std::string& target, const std::string& kernel) {
   return at == models().end() ? nullptr : &*at;
 }
 
-Prediction predict_instructions(const std::string& target, const std::string& kernel, const Parameters& parameters) {
+Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters) {
   const Model* model = find_model(target, kernel);
   const std::optional<Terms> terms = model ? terms_of(kernel, parameters) : std::nullopt;
-  if (!terms) return {{}, "kernel"};
-  double sum = 0;
+  if (!terms) return {{}, "kernel", {}};
+  Prediction found{Cost{}, "", {}};
   for (const Term& term : *terms) {
     if (term.count == 0) continue;
     const auto coefficient = model->coefficients.find(term.name);
-    if (coefficient == model->coefficients.end()) return {{}, term.name};
-    sum += term.count * coefficient->second;
+    if (coefficient == model->coefficients.end()) return {{}, term.name, {}};
+    found.cost->add(coefficient->second, term.count);
+    found.parts.emplace_back(term.name, term.count * coefficient->second.instructions);
   }
-  return {std::llround(sum), ""};
+  return found;
 }
 
 }  // namespace tarn::timing

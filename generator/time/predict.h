@@ -1,5 +1,6 @@
-// Predicts the executed instructions of kernel calls: terms times the coefficients fitted for a target.
+// Predicts what kernel calls take: terms times the coefficients fitted for a target.
 #pragma once
+#include "time/cost.h"
 #include "time/terms.h"
 
 namespace tarn::timing {
@@ -8,19 +9,21 @@ namespace tarn::timing {
 struct Model {
   std::string target, kernel;
   std::string compiler, code;                // its version, and a hash of what it made of the kernel when it was fitted
-  double median_error = 0, worst_error = 0;  // percent
-  std::map<std::string, double> coefficients;
+  double median_error = 0, worst_error = 0;  // of instructions, percent
+  double cycles_median_error = 0, cycles_worst_error = 0;  // of the emulated run's cycles, by the same timing
+  std::map<std::string, Cost> coefficients;
 };
 const std::vector<Model>& models();
 const Model* find_model(const std::string& target, const std::string& kernel);
 
 struct Prediction {
-  std::optional<int64_t> instructions;
-  std::string missing;  // why there are none: "kernel", or the term that no fitted call had
+  std::optional<Cost> cost;
+  std::string missing;  // why there is none: "kernel", or the term that no fitted call had
+  std::vector<std::pair<std::string, double>> parts;  // instructions by term
 };
 
 // Nothing for a kernel that has no terms or none fitted on this target, and for a call with a term that the fitted ones
 // had not: never a guess.
-Prediction predict_instructions(const std::string& target, const std::string& kernel, const Parameters& parameters);
+Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters);
 
 }  // namespace tarn::timing

@@ -26,6 +26,8 @@ std::optional<Terms> terms_of(const std::string& kernel, const Parameters& param
 
 // One file per family.
 std::optional<Terms> int8_terms(const std::string& kernel, const Parameters& parameters);
+std::optional<Terms> int8_plain_terms(const std::string& kernel, const Parameters& parameters);
+std::optional<Terms> int8_mve_terms(const std::string& kernel, const Parameters& parameters);
 std::optional<Terms> float32_terms(const std::string& kernel, const Parameters& parameters);
 std::optional<Terms> elementwise_terms(const std::string& kernel, const Parameters& parameters);
 std::optional<Terms> pool_terms(const std::string& kernel, const Parameters& parameters);

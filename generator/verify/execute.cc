@@ -128,7 +128,7 @@ Result<Executed> execute(const Toolchain& tools, const std::string& scratch, con
   if (board && options.count_instructions && start && end) {
     const Result<Done> built = build_counter(scratch, tools.emulator);
     if (!built) return built.faults();
-    counter = counter_options(start->address & ~uint64_t{1}, end->address & ~uint64_t{1}, options.histogram);
+    counter = counter_options(start->address & ~uint64_t{1}, end->address & ~uint64_t{1}, options.profile);
   }
   const auto runs = static_cast<int64_t>(plan.single.size() + 2 * plan.interleaved.size());
   const int64_t slow = options.sanitize ? 10 : 1;
@@ -156,7 +156,10 @@ Result<Executed> execute(const Toolchain& tools, const std::string& scratch, con
   executed.stack = said(ended.err, "stack").value_or(0);
   const std::vector<uint64_t> counts = read_counts(scratch);
   if (!counter.empty() && !counts.empty()) executed.instructions = static_cast<int64_t>(counts[0]);
-  if (options.histogram) executed.histogram = read_histogram(scratch);
+  if (options.profile) {
+    std::vector<Profile> profiles = read_profiles(scratch + "/profile.txt");
+    if (!profiles.empty()) executed.profile = std::move(profiles[0]);
+  }
   return executed;
 }
 

@@ -17,7 +17,7 @@ struct Executed {
   std::vector<std::vector<Output>> results;  // by sample
   int64_t stack = 0;
   std::optional<int64_t> instructions;
-  Histogram histogram;
+  std::optional<Profile> profile;  // of the first run
 };
 
 // E406 when it crashes, faults, runs out of time, writes beside its arena, returns a status, or gives different outputs

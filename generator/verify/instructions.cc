@@ -43,9 +43,9 @@ Result<Done> build_counter(const std::string& scratch, const std::string& emulat
   return Done{};
 }
 
-std::vector<std::string> counter_options(uint64_t start, uint64_t end, bool histogram) {
+std::vector<std::string> counter_options(uint64_t start, uint64_t end, bool profile) {
   std::string plugin = cat("./counter.so,start=", start, ",end=", end, ",out=counts.txt");
-  if (histogram) plugin += ",histogram=histogram.txt";
+  if (profile) plugin += ",profile=profile.txt";
   return {"-plugin", plugin};
 }
 
@@ -54,14 +54,6 @@ std::vector<uint64_t> read_counts(const std::string& scratch) {
   std::vector<uint64_t> counts;
   for (uint64_t count = 0; in >> count;) counts.push_back(count);
   return counts;
-}
-
-Histogram read_histogram(const std::string& scratch) {
-  std::istringstream in(read_file(scratch + "/histogram.txt").value_or(""));
-  Histogram histogram;
-  uint64_t address = 0, times = 0;
-  while (in >> std::hex >> address >> std::dec >> times) histogram[address] += times;
-  return histogram;
 }
 
 }  // namespace tarn::verify

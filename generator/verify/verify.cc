@@ -1,10 +1,12 @@
 #include "verify/verify.h"
 
+#include <cmath>
 #include <filesystem>
 
 #include "support/checked.h"
 #include "support/text.h"
 #include "verify/build.h"
+#include "verify/core_timing.h"
 #include "verify/execute.h"
 #include "verify/harness.h"
 #include "verify/stack_bound.h"
@@ -182,10 +184,9 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   measured.stack_path = linked->bound.path;
   measured.stack_bound_missing = linked->bound.why_not;
   measured.instructions = executed->instructions;
-  measured.histogram = executed->histogram;
-  if (options.histogram && target == Target::cortex_m4) {
-    measured.m4_cycles = static_cast<int64_t>(estimate_m4_cycles(linked->code, executed->histogram));
-  }
+  measured.profile = executed->profile;
+  if (measured.profile && has_timing(target))
+    measured.cycles = std::llround(cost_of(linked->code, *measured.profile, target).cycles);
   measured.results = executed->results;
   compare_all(firmware, samples, measured);
   if (!build.sanitize) compare_figures(firmware, measured);  // sanitizers add data of their own

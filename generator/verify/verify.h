@@ -18,7 +18,7 @@ struct VerifyOptions {
   bool repeat = true;              // the first sample twice, on complementary garbage: nothing unwritten may matter
   bool interleave = true;          // host only: two runs step by step in turn, on two arenas
   bool count_instructions = true;  // emulated targets
-  bool histogram = false;          // keep which instruction ran how often, for estimate_m4_cycles
+  bool profile = false;            // keep which code ran how often, and estimate cycles from it
   int64_t cpu_seconds = 0;         // time limit of the run; 0: follows from the MACs
   std::vector<std::string> firmware_flags;  // added when the emitted files are compiled
 };
@@ -31,11 +31,12 @@ struct Measurement {
   int64_t arena = 0, static_bytes = 0, text = 0, rodata = 0;
   std::optional<int64_t> stack;  // bytes used by <name>_run, the largest over all runs
   std::optional<int64_t> stack_bound;
-  std::vector<std::string> stack_path;       // the chain of calls that the bound follows
-  std::string stack_bound_missing;           // why there is no bound
-  std::optional<int64_t> instructions;       // of the first run
-  std::optional<int64_t> m4_cycles;          // on the Cortex-M4, with VerifyOptions::histogram
-  Histogram histogram;                       // of the first run, with VerifyOptions::histogram
+  std::vector<std::string> stack_path;  // the chain of calls that the bound follows
+  std::string stack_bound_missing;      // why there is no bound
+  std::optional<int64_t> instructions;  // of the first run
+  // Of the first run, with VerifyOptions::profile; cycles where the core's timing is known (core_timing.h).
+  std::optional<Profile> profile;
+  std::optional<int64_t> cycles;
   std::vector<std::vector<Output>> results;  // by sample
   Diagnostics faults;                        // E404: outputs differ; E407: figures differ from the prediction
 

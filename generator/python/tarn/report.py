@@ -368,6 +368,7 @@ class Advice:
     note: str
     instructions: typing.Optional[int] = None
     flash: typing.Optional[int] = None
+    cycles: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
@@ -437,12 +438,48 @@ class Step:
     scratch: typing.List[str]
     zeros: typing.Optional[int] = None
     instructions: typing.Optional[int] = None
+    cycles: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
 class Totals:
     macs: int
     params: int
+
+
+@dataclasses.dataclass
+class Code:
+    wait: int
+    line: int
+
+
+@dataclasses.dataclass
+class TimeMemoryWeight:
+    wait: int
+    line: int
+
+
+@dataclasses.dataclass
+class TimeMemory:
+    code: Code
+    weights: TimeMemoryWeight
+
+
+@dataclasses.dataclass
+class Published:
+    board: str
+    measurements: int
+    mean_error: float
+    worst_error: float
+
+
+@dataclasses.dataclass
+class Slowest:
+    step: int
+    kernel: str
+    instructions: int
+    why: str
+    cycles: typing.Optional[int] = None
 
 
 @dataclasses.dataclass
@@ -457,7 +494,11 @@ class Time:
     missing_steps: int
     missing_macs: int
     missing_kernels: typing.List[str]
+    slowest: typing.List[Slowest]
     missing_because: typing.Optional[str] = None
+    memories: typing.Optional[TimeMemory] = None
+    cycles_by: typing.Optional[str] = None
+    published: typing.Optional[Published] = None
 
 
 @dataclasses.dataclass

@@ -116,9 +116,10 @@ Result<Counted> count(const Program& program, Target target, const std::vector<s
     counted.macs = said(ended.err, "macs");
     counted.has_check = ended.err.find("tarn: check ") != std::string::npos;
     counted.check = said(ended.err, "check");
-    if (target == Target::cortex_m4) {
-      counted.cycles =
-          estimate_m4_cycles(disassemble(*tools, scratch->path(), **image), read_histogram(scratch->path()));
+    const std::vector<Profile> profiles = read_profiles(scratch->path() + "/profile.txt");
+    if (!profiles.empty()) {
+      const RunCost cost = cost_of(disassemble(*tools, scratch->path(), **image), profiles[0], target);
+      counted.cycles = static_cast<uint64_t>(cost.cycles);
     }
     return counted;
   }

@@ -3,9 +3,10 @@
 
     fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--write] [--check]
 
-Every image holds many layers of random geometry, whose steps are counted one by one under QEMU, compiled as `tarn verify`
-compiles. A quarter of each kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told
-of both. Non-negative least squares of relative errors. --kernels: only these, from networks of --families. --write replaces the
+Every image holds many layers of random geometry, whose steps are profiled one by one under QEMU, compiled as `tarn verify`
+compiles: executed instructions, and what their cycles and waits for memory are made of (generator/time/cost.h). A quarter of each
+kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told of both, of instructions
+and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families. --write replaces the
 fitted kernels' lines of coefficients/TARGET.inc. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8. Needs numpy (else exit status 77).
 """
@@ -13,7 +14,6 @@ import argparse
 import json
 import pathlib
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -32,10 +32,15 @@ import geometry  # noqa: E402
 MEDIAN, WORST = 3.0, 8.0  # percent, of calls held out
 LEAST_CALLS = 24       # of a kernel, or it is not fitted
 LEAST_WITH_A_TERM = 4  # calls, or what it costs is not known
+COSTS = ('instructions', 'cycles', 'jumps', 'code_bytes', 'reads', 'read_bytes')  # in the order of time_terms --cost
+# The microbit's memory is too small for many layers: a Cortex-M3 runs the code of a Cortex-M0.
+BOARD_OF = {'cortex-m0': 'cortex-m3'}
 
 HARNESS = '''#include "m.h"
-void bench_mark(void);
-__attribute__((noinline)) void bench_mark(void) {{ __asm__ volatile(""); }}
+void bench_begin(void);
+void bench_end(void);
+__attribute__((noinline)) void bench_begin(void) {{ __asm__ volatile(""); }}
+__attribute__((noinline)) void bench_end(void) {{ __asm__ volatile("nop"); }}
 static uint32_t seed = 1u;
 static uint32_t next(void) {{ seed = seed * 1664525u + 1013904223u; return seed ^ (seed >> 16); }}
 static void codes(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = (uint8_t)next(); }}
@@ -45,27 +50,29 @@ static void floats(void *to, uint32_t n) {{
 }}
 int main(void) {{
   uint32_t i;
-{fill}  bench_mark();
-  for (i = 0; i < M_STEPS; ++i) {{
+{fill}  for (i = 0; i < M_STEPS; ++i) {{
+    bench_begin();
     (void)m_run_step(m_arena, i);
-    bench_mark();
+    bench_end();
   }}
   return 0;
 }}
 '''
 # The firmware as `tarn verify` compiles it (generator/verify/build.cc).
 COUNT = '''. {target_folder}/boards.sh
-gcc -O2 -fPIC -shared -w -o counter.so {target_folder}/count_plugin.c -lpthread
+gcc -O2 -fPIC -shared -w -DTARN_PLUGIN_VERSION=1 -o counter.so {root}/templates/verify/count_instructions.c
 board {target}
+cached=$(command -v ccache || true)
 for source in c/*.c; do
-  $compiler $flags -pipe -std=c99 -O2 -ffp-contract=off -ffunction-sections -fdata-sections -Ic -c $source -o $source.o
+  $cached $compiler $flags -std=c99 -O2 -ffp-contract=off -ffunction-sections -fdata-sections -Ic -c $source -o $source.o
 done
-board_build {target} t.elf -std=c99 -w -Ic main.c c/*.o
-mark=$(${{compiler%gcc}}nm t.elf | awk '$3 == "bench_mark" {{ print $1 }}')
-board_run {target} t.elf -plugin ./counter.so,mark=0x$mark
+cpu=$flags
+board_build {board} t.elf $cpu -std=c99 -w -Ic main.c c/*.o $(ls c/*.S 2>/dev/null)
+address() {{ echo 0x$(${{compiler%gcc}}nm t.elf | awk -v name=$1 '$3 == name {{ print $1 }}'); }}
+board_run {board} t.elf -plugin ./counter.so,start=$(address bench_begin),end=$(address bench_end),out=counts,profile=profile,constants=$(address constants_start):$(address constants_end)
 '''
 OPTIONS = ['--input-layout', 'nhwc', '--output-layout', 'nhwc', '--cc', 'none', '--order', 'given', '--effort', '0', '--strategy',
-           'greedy_by_size', '--weights', 'c', '--stream', 'off']
+           'greedy_by_size', '--weights', 'incbin', '--stream', 'off']
 
 
 def terms_of(build, model, options):
@@ -80,7 +87,7 @@ def terms_of(build, model, options):
 
 
 def samples(build, target, family, seed, layers):
-    """[(kernel, terms, executed instructions)] of the steps of one image."""
+    """[(kernel, terms, costs as in COSTS)] of the steps of one image."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / 'm.onnx').write_bytes(geometry.network(random.Random(seed), family, layers))
@@ -91,11 +98,15 @@ def samples(build, target, family, seed, layers):
         fill = ''.join(f'  {"floats" if p["dtype"] == "float32" else "codes"}({p["accessor"]}(m_arena), {p["bytes"]}u);\n'
                        for p in report['inputs'])
         (folder / 'main.c').write_text(HARNESS.format(fill=fill))
-        script = COUNT.format(target=target, target_folder=ROOT / 'tests/kernels/target')
+        script = COUNT.format(target=target, board=BOARD_OF.get(target, target), root=ROOT, target_folder=ROOT / 'tests/kernels/target')
         done = subprocess.run(['bash', '-e', '-c', script], cwd=folder, text=True, capture_output=True)
-        counts = [int(n) for n in re.findall(r'marked (\d+)', done.stderr)][1:]
-        if done.returncode != 0 or len(counts) < len(report['steps']):
+        if done.returncode != 0:
             sys.exit(f'fit.py: no counts from {target}:\n{done.stderr[-2000:]}')
+        found = subprocess.run([build / 'tests/bench/time/time_terms', '--cost', target, 't.elf', 'profile'], cwd=folder, check=True, text=True,
+                               capture_output=True).stdout
+        counts = [[float(n) for n in line.split()] for line in found.splitlines()]
+        if len(counts) != len(report['steps']):
+            sys.exit(f'fit.py: {len(counts)} steps of {target} were counted, not {len(report["steps"])}')
         return [(kernel, terms, counts[step]) for step, kernel, terms in terms_of(build, folder / 'm.onnx', options)]
 
 
@@ -129,19 +140,31 @@ def nnls(a, b):
 
 
 def fit(kernel, terms, counts):
-    """({term: coefficient}, errors of the calls fitted on, of those held out)."""
+    """({term: coefficients as in COSTS}, errors of the calls fitted on, of those held out, of all, those of cycles held out)."""
     held = numpy.zeros(len(counts), bool)
     held[random.Random(kernel).sample(range(len(counts)), len(counts) // 4)] = True
     names = [n for n in dict.fromkeys(n for t in terms for n in t)
              if sum(t.get(n, 0) > 0 for t, h in zip(terms, held) if not h) >= LEAST_WITH_A_TERM]
     # A call with a term that too few others have is not predicted.
     known = numpy.array([all(c == 0 or n in names for n, c in t.items()) for t in terms])
-    a, y = numpy.array([[t.get(n, 0.0) for n in names] for t in terms]), numpy.array(counts, float)
+    a, all_costs = numpy.array([[t.get(n, 0.0) for n in names] for t in terms]), numpy.array(counts, float)
+    y = all_costs[:, 0]
     scale = numpy.where(a.max(0) > 0, a.max(0), 1)
     use = ~held & known
-    x = nnls((a / scale / y[:, None])[use], numpy.ones(use.sum())) / scale
-    error = abs(a @ x / y - 1)
-    return {n: float(c) for n, c in zip(names, x)}, error[use], error[held & known], error * known
+    x = numpy.array([nnls((a / scale / y[:, None])[use], (cost / y)[use]) / scale if cost.any() else numpy.zeros(len(names))
+                     for cost in all_costs.T])
+    error, cycles = abs(a @ x[0] / y - 1), all_costs[:, 1]
+    cycle_error = abs(a @ x[1] / cycles - 1) if cycles.all() else numpy.zeros(len(y))
+    coefficients = {n: [float(c) for c in x[:, i]] for i, n in enumerate(names)}
+    return coefficients, error[use], error[held & known], error * known, cycle_error[held & known]
+
+
+def costs_text(costs):
+    """Without the zeros at the end."""
+    texts = [f'{c:.5g}' for c in costs]
+    while texts and texts[-1] == '0':
+        texts.pop()
+    return ', '.join(texts)
 
 
 def fit_target(options, target):
@@ -156,19 +179,20 @@ def fit_target(options, target):
         if len(own) < LEAST_CALLS:
             print(f'{target:12}{kernel:34}{sum(r[0] == kernel for r in rows):6}  not modelled')
             continue
-        x, fitted, held, all_errors = fit(kernel, [r[1] for r in own], [r[2] for r in own])
-        within = numpy.median(held) * 100 <= MEDIAN and held.max() * 100 <= WORST
+        x, fitted, held, all_errors, cycles = fit(kernel, [r[1] for r in own], [r[2] for r in own])
+        within = all(numpy.median(e) * 100 <= MEDIAN and e.max() * 100 <= WORST for e in (held, cycles))
         good &= within
-        figures = [100 * v for v in (numpy.median(fitted), fitted.max(), numpy.median(held), held.max())]
-        print(f'{target:12}{kernel:34}{len(own):6}' + '{:14.2f} %{:6.2f} %{:16.2f} %{:6.2f} %'.format(*figures), flush=True)
+        figures = [100 * v for v in (numpy.median(fitted), fitted.max(), numpy.median(held), held.max(), numpy.median(cycles), cycles.max())]
+        print(f'{target:12}{kernel:34}{len(own):6}' + '{:14.2f} %{:6.2f} %{:16.2f} %{:6.2f} %{:14.2f} %{:6.2f} %'.format(*figures), flush=True)
         for i in all_errors.argsort()[::-1][:options.show]:
             terms = ' '.join(f'{n}={c:.0f}' for n, c in own[i][1].items() if c)
-            print(f'  {100 * all_errors[i]:6.2f} % of {own[i][2]}: {terms}')
+            print(f'  {100 * all_errors[i]:6.2f} % of {own[i][2][0]:.0f}: {terms}')
         if not within:
             print(f'{target:12}{kernel:34}  over the goals: not written')
             continue
-        values = ', '.join(f'{{"{n}", {c:.5g}}}' for n, c in x.items())
-        lines.append(f'{{"{target}", "{kernel}", "{version}", "{code[kernel]}", {figures[2]:.2f}, {figures[3]:.2f}, {{{values}}}}},')
+        values = ', '.join(f'{{"{n}", {{{costs_text(c)}}}}}' for n, c in x.items())
+        errors = ', '.join(f'{v:.2f}' for v in figures[2:])
+        lines.append(f'{{"{target}", "{kernel}", "{version}", "{code[kernel]}", {errors}, {{{values}}}}},')
     return lines, good
 
 
@@ -193,7 +217,7 @@ def main():
     parser.add_argument('--check', action='store_true')
     options = parser.parse_args()
     targets = options.on.split(',')
-    print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}')
+    print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}{"cycles: median":>16}{"worst":>8}')
     subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
     fitted = [fit_target(options, target) for target in targets]
     if options.write:

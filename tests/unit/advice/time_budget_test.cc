@@ -18,7 +18,7 @@ report::Report report_of(const std::string& target) {
     row.step = static_cast<int64_t>(report.steps.size());
     row.kernel = "kernel" + std::to_string(n);
     row.instructions = n;
-    report.time->steps.emplace_back(n);
+    report.time->steps.push_back(report::StepTime{n, {}, ""});
     report.time->modelled += n;
     report.steps.push_back(row);
   }
@@ -62,11 +62,11 @@ TEST(TimeBudget, TheSlowestStepsAreNamedFirst) {
   EXPECT_LT(second, third);
 }
 
-TEST(TimeBudget, TimeIsThatOfOneInstructionACycle) {
+TEST(TimeBudget, WithoutCyclesTimeIsThatOfOneInstructionACycle) {
   const TimeLimits limits{{}, 50'000, 16'000'000};  // 50 us at 16 MHz
-  EXPECT_EQ(limits.most(), 800);
-  EXPECT_EQ((TimeLimits{{}, 1'000'000'007, 3}.most()), 3);
-  EXPECT_EQ((TimeLimits{700, 50'000, 16'000'000}.most()), 700);
+  EXPECT_EQ(limits.cycles(), 800);
+  EXPECT_EQ((TimeLimits{{}, 1'000'000'007, 3}.cycles()), 3);
+  EXPECT_FALSE((TimeLimits{700, {}, 16'000'000}.cycles()));
   report::Report report = report_of("cortex-m4");
   const Diagnostics faults = check_time(limits, "net.onnx", report);
   ASSERT_EQ(faults.size(), 1u);
@@ -74,6 +74,34 @@ TEST(TimeBudget, TimeIsThatOfOneInstructionACycle) {
   ASSERT_TRUE(report.time_budget);
   EXPECT_EQ(report.time_budget->used, 62'500);
   EXPECT_FALSE(report.instruction_budget);
+}
+
+// Cycles decide, and what they alone say is not proved.
+TEST(TimeBudget, CyclesDecideWhereTheyAreKnown) {
+  report::Report report = report_of("cortex-m4");
+  report.time->modelled_cycles = 1500;
+  EXPECT_TRUE(check_time({{}, 100'000, 16'000'000}, "net.onnx", report).empty());  // 1600
+  ASSERT_TRUE(report.time_budget);
+  EXPECT_TRUE(report.time_budget->fits);
+  EXPECT_EQ(report.time_budget->used, 93'750);
+  const Diagnostics over = check_time({{}, 90'000, 16'000'000}, "net.onnx", report);  // 1440
+  ASSERT_EQ(over.size(), 1u);
+  EXPECT_EQ(over[0].code, "E314");
+  EXPECT_NE(over[0].message.find("about 1 500 cycles"), std::string::npos) << over[0].message;
+  EXPECT_EQ(check_time({{}, 50'000, 16'000'000}, "net.onnx", report)[0].code,
+            "E313");  // 800: too few instructions even
+  // Of a run with a tenth more instructions.
+  EXPECT_EQ(check_executed({{}, 100'000, 16'000'000}, "net.onnx", 1100, report)[0].code, "E314");
+}
+
+TEST(TimeBudget, BothLimitsHaveToHold) {
+  report::Report report = report_of("cortex-m4");
+  report.time->modelled_cycles = 1500;
+  const TimeLimits limits{990, 100'000, 16'000'000};
+  EXPECT_EQ(check_time(limits, "net.onnx", report).size(), 1u);
+  EXPECT_FALSE(report.instruction_budget->fits);
+  EXPECT_TRUE(report.time_budget->fits);
+  EXPECT_FALSE(limits.keeps(*report.time));
 }
 
 // Two instructions in a cycle: more instructions than cycles are no proof.

@@ -93,22 +93,51 @@ TEST(Formats, TimeHasATotalOnlyWhereAllIsModelled) {
   Report r = sample();
   EXPECT_EQ(time_lines(r), "");
   r.macs = 4'000;
-  r.time = TimeFigures{.target = "cortex-m4", .steps = {11'612'345}, .modelled = 11'612'345};
-  EXPECT_TRUE(time_lines(r).starts_with("TIME   11.6 M instructions (estimated) on cortex-m4")) << time_lines(r);
+  r.time = TimeFigures{.target = "rv32imac", .steps = {StepTime{11'612'345, {}, ""}}, .modelled = 11'612'345};
+  EXPECT_TRUE(time_lines(r).starts_with("TIME   11.6 M instructions (estimated, rv32imac)")) << time_lines(r);
   EXPECT_NE(to_json(r).find("\"instructions\": 11612345, \"least\": 11612345, \"most\": 11612345"), std::string::npos);
+  EXPECT_NE(to_json(r).find("\"cycles\": null"), std::string::npos);
   r.clock = 168'000'000;
   EXPECT_NE(time_lines(r).find(", 69.1 ms at 168 MHz if each took one cycle"), std::string::npos) << time_lines(r);
+  EXPECT_NE(to_json(r).find("\"ms\": null"), std::string::npos);
   r.time->steps.push_back({});
+  r.steps.push_back(r.steps[0]);
   r.time->missing_steps = 1;
   r.time->missing_macs = 1'000;
   r.time->missing = {{"gru_f32", 1}};
-  EXPECT_TRUE(time_lines(r).starts_with("TIME   more than 11.6 M instructions (estimated)")) << time_lines(r);
-  EXPECT_NE(time_lines(r).find("without 1 of 1 steps (25.0 % of the MACs), which are not modelled: gru_f32"),
+  EXPECT_TRUE(time_lines(r).starts_with("TIME   more than 11.6 M instructions")) << time_lines(r);
+  EXPECT_NE(to_text(r).find("without 1 of 2 steps (25.0 % of the MACs), which are not modelled: gru_f32"),
             std::string::npos)
-      << time_lines(r);
+      << to_text(r);
   EXPECT_NE(to_json(r).find("\"instructions\": null, \"least\": 11612345, \"most\": null"), std::string::npos);
   r.time->why = "loops and branches are not modelled";
   EXPECT_TRUE(time_lines(r).starts_with("TIME   not estimated: loops and branches are not modelled")) << time_lines(r);
+}
+
+TEST(Formats, CyclesAreToldWithTheirTimeAndWhatTheyWaitFor) {
+  Report r = sample();
+  r.steps[0].instructions = 11'612'345;
+  r.steps[0].cycles = 15'200'000;
+  r.time = TimeFigures{.target = "cortex-m4",
+                       .steps = {StepTime{11'612'345, 15'200'000, "the borders of the image 18 %"}},
+                       .modelled = 11'612'345,
+                       .modelled_cycles = 15'200'000};
+  r.clock = 168'000'000;
+  EXPECT_TRUE(
+      time_lines(r).starts_with("TIME   11.6 M instructions, about 15.2 M cycles, 90.5 ms at 168 MHz "
+                                "(estimated, cortex-m4)"))
+      << time_lines(r);
+  const std::string text = to_text(r), json = to_json(r);
+  EXPECT_NE(text.find("; at worst 6 % off in 4 published measurements"), std::string::npos) << text;
+  EXPECT_NE(text.find(": 100.0 %; the borders of the image 18 %"), std::string::npos) << text;
+  EXPECT_NE(json.find("\"cycles\": 15200000"), std::string::npos);
+  EXPECT_NE(json.find("\"ms\": 90.4761"), std::string::npos) << json;
+  EXPECT_EQ(json.find("\"memories\""), std::string::npos);
+  EXPECT_NE(to_csv(r).find(",11612345,15200000\n"), std::string::npos);
+  EXPECT_NE(to_markdown(r).find("about 15 200 000 cycles"), std::string::npos) << to_markdown(r);
+  r.time->memories.weights = {5, 16};
+  EXPECT_NE(time_lines(r).find("cycles of waiting: 5 for 16 B of weights"), std::string::npos) << time_lines(r);
+  EXPECT_NE(to_json(r).find("\"weights\": {\"wait\": 5, \"line\": 16}"), std::string::npos) << to_json(r);
 }
 
 TEST(Formats, ByExtension) {

@@ -45,10 +45,10 @@ TEST(Time, HashesTellWhatCompiles) {
 TEST(Time, RunsAreTheSumOfTheirTerms) {
   const Model* model = find_model("cortex-m4", "tarn_add_f32");
   ASSERT_NE(model, nullptr);
-  const auto of = [&](const char* term) { return model->coefficients.at(term); };
-  const Prediction found = predict_instructions("cortex-m4", "tarn_add_f32", {{"outer", 3}, {"inner", 100}});
-  ASSERT_TRUE(found.instructions);
-  EXPECT_NEAR(static_cast<double>(*found.instructions), of("call") + 3 * of("runs") + 300 * of("elements"), 0.5);
+  const auto of = [&](const char* term) { return model->coefficients.at(term).instructions; };
+  const Prediction found = predict("cortex-m4", "tarn_add_f32", {{"outer", 3}, {"inner", 100}});
+  ASSERT_TRUE(found.cost);
+  EXPECT_NEAR(found.cost->instructions, of("call") + 3 * of("runs") + 300 * of("elements"), 0.5);
   EXPECT_GT(of("elements"), 4);  // two loads, a sum, a store, a step of the loop
   EXPECT_LT(of("elements"), 12);
 }
@@ -59,6 +59,8 @@ TEST(Time, KernelsOfACortexM4AreModelledOnACortexM33) {
   for (const Model& model : models()) {
     EXPECT_LE(model.median_error, 3) << model.target << " " << model.kernel;
     EXPECT_LE(model.worst_error, 8) << model.target << " " << model.kernel;
+    EXPECT_LE(model.cycles_median_error, 3) << model.target << " " << model.kernel;
+    EXPECT_LE(model.cycles_worst_error, 8) << model.target << " " << model.kernel;
     if (model.target != "cortex-m4") continue;
     const Model* other = find_model("cortex-m33", model.kernel);
     ASSERT_NE(other, nullptr) << model.kernel;
@@ -67,20 +69,32 @@ TEST(Time, KernelsOfACortexM4AreModelledOnACortexM33) {
   EXPECT_GT(found, 30u);
 }
 
+// A memory without a buffer makes every access wait, one with long lines each line of what is read in order.
+TEST(Time, CyclesWaitForMemories) {
+  const Cost cost{1000, 1400, 50, 3000, 200, 800};
+  EXPECT_EQ(cycles_of(cost, {}), 1400);
+  EXPECT_EQ(cycles_of(cost, {{2, 4}, {}}), 1400 + 2 * (3000 / 4.0 + 50));
+  EXPECT_EQ(cycles_of(cost, {{2, 16}, {}}), 1400 + 2 * (3000 / 16.0 + 50));
+  EXPECT_EQ(cycles_of(cost, {{}, {5, 4}}), 1400 + 5 * 200);
+  EXPECT_EQ(cycles_of(cost, {{}, {5, 32}}), 1400 + 5 * 25);
+  EXPECT_FALSE(cycles_of(Cost{1000}, {}));  // a core whose timing is not known
+  EXPECT_EQ(cycles_of(Cost{}, {}), 0);
+}
+
 TEST(Time, WhatIsNotKnownIsNotPredicted) {
-  EXPECT_EQ(predict_instructions("cortex-m4", "tarn_no_kernel", {}).missing, "kernel");
-  EXPECT_EQ(predict_instructions("no-core", "tarn_add_f32", {{"outer", 3}, {"inner", 9}}).missing, "kernel");
+  EXPECT_EQ(predict("cortex-m4", "tarn_no_kernel", {}).missing, "kernel");
+  EXPECT_EQ(predict("no-core", "tarn_add_f32", {{"outer", 3}, {"inner", 9}}).missing, "kernel");
   // A parameter that the terms need is not there.
-  EXPECT_FALSE(predict_instructions("cortex-m4", "tarn_add_f32", {{"outer", 3}}).instructions);
+  EXPECT_FALSE(predict("cortex-m4", "tarn_add_f32", {{"outer", 3}}).cost);
 }
 
 // A term without a coefficient is no zero: only a term that does not occur is.
 TEST(Time, TermsWithoutACoefficientAreNamed) {
   Parameters call{{"matrices", 1}, {"rows", 300}, {"columns", 300}, {"same.0", 0}};
-  ASSERT_TRUE(predict_instructions("cortex-m4", "tarn_transpose_b4", call).instructions);
+  ASSERT_TRUE(predict("cortex-m4", "tarn_transpose_b4", call).cost);
   call["same.0"] = 1;  // more than terms are counted of
-  const Prediction in_place = predict_instructions("cortex-m4", "tarn_transpose_b4", call);
-  EXPECT_FALSE(in_place.instructions);
+  const Prediction in_place = predict("cortex-m4", "tarn_transpose_b4", call);
+  EXPECT_FALSE(in_place.cost);
   EXPECT_FALSE(in_place.missing.empty());
 }
 

@@ -88,12 +88,14 @@ TEST(Cycles, FollowTheTable) {
       "6:\tvmla.f32\ts0, s1, s2\n"
       "   a:\tsubs\tr0, #1\n   c:\tbne.n\t0 <f>\n   e:\tpop\t{r4, pc}\n",
       Isa::thumb, {});
-  Histogram histogram;
-  for (uint64_t address : std::vector<uint64_t>{0, 2, 4, 6, 10, 12}) histogram[address] = 10;
-  histogram[14] = 1;
+  const Profile profile{{{0, 6, 10}, {14, 1, 1}}, {{12, 0, 9}, {12, 14, 1}, {14, 100, 1}}, 0, 0};
   // ldr 2, ldr behind ldr 1, three words 4, vmla 3, subs 1, nine times taken 3 and once not 1; pop of two words and a
   // refill 5.
-  EXPECT_EQ(estimate_m4_cycles(code, histogram), 10u * (2 + 1 + 4 + 3 + 1) + 9 * 3 + 1 + 5);
+  const RunCost cost = cost_of(code, profile, Target::cortex_m4);
+  EXPECT_EQ(cost.cycles, 10 * (2 + 1 + 4 + 3 + 1) + 9 * 3 + 1 + 5);
+  EXPECT_EQ(cost.instructions, 61);
+  EXPECT_EQ(cost.jumps, 10);
+  EXPECT_EQ(cost.code_bytes, 10 * 14 + 4);
 }
 
 }  // namespace

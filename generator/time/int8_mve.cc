@@ -1,0 +1,167 @@
+// Terms of the int8 layers for the M-profile vector extension.
+#include "time/int8_call.h"
+
+namespace tarn::timing {
+
+namespace {
+
+int64_t vectors(int64_t codes) { return (codes + 15) / 16; }
+
+// tarn_int_mve_clamp().
+void add_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
+  call.add("clamped_calls", call.clamps() ? calls : 0);
+  call.add("clamped_pixels", call.clamps() ? pixels : 0);
+  call.add("clamped_vectors", call.clamps() ? pixels * vectors(channels) : 0);
+}
+
+// tarn_int_mve_outputs(): `blocks` of three patches, or of one, with `pixels` in all.
+void add_outputs(Int8Call& call, int64_t blocks, bool threes, int64_t pixels, int64_t length, int64_t outputs) {
+  const int64_t quads = (outputs + 3) / 4, rest = outputs % 4;
+  const std::string part = threes ? "three" : "one";
+  call.add(part + "_blocks", blocks);
+  call.add(part + "_entered", blocks * ((outputs >= 4) + (rest != 0)));
+  call.add(part + "_quads", blocks * quads);
+  call.add(part + "_steps", blocks * quads * vectors(length));
+  call.add(part + "_zoned_quads", call.zones() ? blocks * quads : 0);
+  call.add("rest_blocks", rest != 0 ? blocks : 0);
+  call.add("rest_pixels", rest != 0 ? pixels : 0);
+  call.add("rest_codes", pixels * rest);
+  add_clamp(call, blocks, pixels, outputs);
+}
+
+// Patches that are pixels side by side: copied as many at a time as a block still takes.
+struct Copies {
+  int64_t runs = 0, vectors = 0;
+};
+
+Copies side_by_side(const Int8Call& call) {
+  const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"], n = call["inputs"],
+                block = call["block"];
+  Copies copies;
+  int64_t held = 0;
+  for (int64_t line = 0; line < lines; ++line) {
+    const int64_t first = std::min(block - held, out), whole = (out - first) / block, last = (out - first) % block;
+    copies.runs += 1 + whole + (last != 0);
+    copies.vectors += vectors(first * n) + whole * vectors(block * n) + vectors(last * n);
+    held = (held + out) % block;
+  }
+  return copies;
+}
+
+Terms conv2d(Int8Call call) {
+  const int64_t groups = call["groups"], lines = call["images"] * call["out_lines"], outputs = call["outputs"];
+  const int64_t pixels = lines * call["out_pixels"], block = call["block"];
+  const int64_t blocks = groups * ((pixels + block - 1) / block);
+  const bool dense = call["rows"] == 1 && call["taps"] == 1 && groups == 1 && call["x_pitch"] == call["inputs"] &&
+                     call["pad.0"] == 0 && call["pad.1"] == 0 && call["stride.1"] == 1 &&
+                     call["out_pixels"] <= call["in_pixels"];
+  call.add("call", 1);
+  call.add("lines", lines);
+  call.add("line_rows", lines * call["rows"]);
+  call.add("weight_zeros", call.has("null.3") ? 0 : pixels);
+  if (dense) {
+    const Copies copies = side_by_side(call);
+    call.add("copies", copies.runs);
+    call.add("copied_vectors", copies.vectors);
+  } else {
+    const Gathered g = gathered(call, groups);
+    call.add("patches", pixels);
+    call.add("patch_groups", groups > 1 ? g.patches : 0);
+    call.add("patch_rows", g.rows);
+    call.add("whole_runs", g.whole_runs);
+    call.add("tap_runs", g.tap_runs);
+    call.add("gaps", g.gaps);
+    call.add("run_vectors", g.pieces(16));
+    call.add("gap_vectors", g.gaps * vectors(g.short_run));
+  }
+  add_outputs(call, blocks, block == 3, groups * pixels, call["rows"] * call["taps"] * call["inputs"], outputs);
+  return call.take();
+}
+
+Terms dense(Int8Call call) {
+  call.add("call", 1);
+  call.add("weight_zeros", call.has("null.3") ? 0 : 1);
+  add_outputs(call, 1, false, 1, call["inputs"], call["outputs"]);
+  return call.take();
+}
+
+// tarn_int_depthwise_mve_line_s8.c: the first pixels of a line, and those at its ends, look for their taps.
+Terms depthwise2d(Int8Call call) {
+  const WindowAxisOf rows = call.lines(), columns = call.pixels();
+  const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
+  const int64_t channels = call["channels"], n = rows.kernel * columns.kernel * call["times"];
+  int64_t aimed = 0, whole_lines = 0;
+  for (int64_t line = 0; line < rows.out; ++line) {
+    const bool whole = rows.inside(line);
+    whole_lines += whole;
+    bool moved = false;
+    for (int64_t pixel = 0; pixel < columns.out; ++pixel) {
+      if (moved && columns.last(pixel) < columns.in) continue;
+      ++aimed;
+      moved = whole && columns.first(pixel) >= 0;
+    }
+  }
+  aimed *= images;
+  const int64_t groups = channels > 16 ? (channels + 15) / 16 : 1;
+  const std::string part = channels < 16 ? "few" : "all";
+  call.add("call", 1);
+  call.add("lines", lines);
+  call.add("line_rows", lines * rows.kernel);
+  call.add("filled_vectors", lines * vectors(channels));
+  call.add("aimed", aimed);
+  call.add("aimed_rows", aimed * rows.kernel);
+  call.add("aimed_taps", aimed * rows.kernel * columns.kernel);
+  call.add("aimed_twice", call["times"] > 1 ? aimed * rows.kernel * columns.kernel : 0);
+  call.add("moved", pixels - aimed);
+  call.add("moved_taps", (pixels - aimed) * n);
+  call.add("pixels", pixels);
+  call.add(part + "_groups", pixels * groups);
+  call.add(part + "_odd", n % 2 * pixels * groups);
+  call.add(part + "_pairs", n / 2 * pixels * groups);
+  call.add("zoned_groups", call.zones() ? pixels * groups : 0);
+  add_clamp(call, lines, pixels, channels);
+  return call.take();
+}
+
+// tarn_int_depthwise3x3_mve_line_s8.c: pieces of a line become columns of four bytes for sixteen channels at a time.
+Terms depthwise3x3(Int8Call call) {
+  const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"], piece = call["piece"],
+                stride = call["stride.1"], channels = call["channels"];
+  const int64_t sets = channels > 16 ? (channels + 15) / 16 : 1, of_each = std::min<int64_t>(channels, 16);
+  int64_t pieces = 0, outside = 0, inside = 0, fours = 0;
+  for (int64_t first = 0; first < out; first += piece) {
+    const int64_t n = std::min(piece, out - first), begin = first * stride - call["pad.1"],
+                  count = (n - 1) * stride + 3;
+    const int64_t left = std::min(std::max<int64_t>(0, -begin), count),
+                  room = std::min(call["in_pixels"] - begin, count);
+    const int64_t within = std::max<int64_t>(0, room - left);
+    ++pieces;
+    inside += within;
+    outside += count - within;
+    fours += (n - 1) / 4;
+  }
+  const std::string part = std::string(stride == 1 ? "near" : "far"), few = channels < 16 ? "few_" : "";
+  call.add("call", 1);
+  call.add("lines", lines);
+  call.add("pieces", lines * pieces);
+  call.add("sets", lines * pieces * sets);
+  call.add(few + "columns", lines * sets * inside);
+  call.add(few + "filled", lines * sets * outside);
+  call.add(part + "_channels", lines * pieces * sets * of_each);
+  call.add(part + "_fours", lines * sets * of_each * fours);
+  call.add("zoned_channels", call.zones() ? lines * pieces * sets * of_each : 0);
+  add_clamp(call, lines * pieces, lines * out, channels);
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> int8_mve_terms(const std::string& kernel, const Parameters& parameters) {
+  if (kernel == "tarn_int_conv2d_mve_s8") return conv2d(Int8Call(parameters));
+  if (kernel == "tarn_int_dense_mve_s8") return dense(Int8Call(parameters));
+  if (kernel == "tarn_int_depthwise2d_mve_s8") return depthwise2d(Int8Call(parameters));
+  if (kernel == "tarn_int_depthwise3x3_mve_s8") return depthwise3x3(Int8Call(parameters));
+  return {};
+}
+
+}  // namespace tarn::timing

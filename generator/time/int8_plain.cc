@@ -1,0 +1,113 @@
+// Terms of the int8 layers for cores without instructions for several codes at a time.
+#include "time/int8_call.h"
+
+namespace tarn::timing {
+
+namespace {
+
+void add_gathered(Int8Call& call, const Gathered& g) {
+  call.add("patches", g.patches);
+  call.add("patch_rows", g.rows);
+  call.add("whole_runs", g.whole_runs);
+  call.add("tap_runs", g.tap_runs);
+  call.add("gaps", g.gaps);
+  call.add("copied_fours", g.full(4));
+  call.add("copied_bytes", g.rest(4));
+  const int64_t kernel = call["rows"] * call["taps"] * call["inputs"];
+  call.add("filled", g.gaps * g.short_run + g.patches * (call["length"] - kernel));
+}
+
+// tarn_int_quad_finish(): `count` vectors of outputs, four at a time.
+void add_quads(Int8Call& call, int64_t count, int64_t outputs) {
+  call.add("quads", count * ((outputs + 3) / 4));
+  call.add("partial_quads", outputs % 4 != 0 ? count : 0);
+  call.add("outputs", call.zones() ? 0 : count * outputs);
+  call.add("zoned_outputs", call.zones() ? count * outputs : 0);
+}
+
+// tarn_int_conv2d_line_s8.c: a patch, then four outputs at a time.
+Terms conv2d(Int8Call call) {
+  const int64_t groups = call["groups"], quads = (call["outputs"] + 3) / 4;
+  const Gathered g = gathered(call, groups);
+  call.add("call", 1);
+  call.add("lines", call["images"] * call["out_lines"]);
+  call.add("line_rows", call["images"] * call["out_lines"] * call["rows"]);
+  call.add("pixels", g.patches / groups);
+  call.add("weight_zeros", call.has("null.3") ? 0 : g.patches * call["length"]);
+  add_gathered(call, g);
+  call.add("steps", g.patches * quads * (call["length"] / 4));
+  add_quads(call, g.patches, call["outputs"]);
+  return call.take();
+}
+
+// tarn_int_conv2d_four_line_s8.c: four patches at a time, also across lines.
+Terms conv2d_four(Int8Call call) {
+  const int64_t quads = (call["outputs"] + 3) / 4, outputs = call["outputs"];
+  const Gathered g = gathered(call, 1);
+  const int64_t blocks = g.patches / 4, rest = g.patches % 4, all = blocks + (rest != 0);
+  call.add("call", 1);
+  call.add("lines", call["images"] * call["out_lines"]);
+  call.add("line_rows", call["images"] * call["out_lines"] * call["rows"]);
+  add_gathered(call, g);
+  call.add("blocks", all);
+  call.add("quads", all * quads);
+  call.add("steps", all * quads * (call["length"] / 4));
+  call.add("outputs", call.zones() ? 0 : blocks * outputs);
+  call.add("zoned_outputs", call.zones() ? blocks * outputs : 0);
+  call.add("rest_outputs", rest != 0 ? outputs : 0);
+  call.add("rest_codes", rest * outputs);
+  return call.take();
+}
+
+Terms dense(Int8Call call) {
+  const int64_t inputs = call["inputs"], quads = (call["outputs"] + 3) / 4;
+  call.add("call", 1);
+  call.add("weight_zeros", call.has("null.3") ? 0 : inputs);
+  call.add("rest_inputs", inputs % 4);
+  call.add("steps", quads * (inputs / 4));
+  call.add("whole", inputs >= 4 ? quads : 0);
+  call.add("rest_steps", inputs % 4 != 0 ? quads : 0);
+  add_quads(call, 1, call["outputs"]);
+  return call.take();
+}
+
+// tarn_int_depthwise_line_s8.c: pointers to the taps of a pixel, then a channel (ARMv6-M) or four at a time.
+Terms depthwise2d(Int8Call call) {
+  const WindowAxisOf rows = call.lines(), columns = call.pixels();
+  const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
+  const int64_t channels = call["channels"], n = rows.kernel * columns.kernel, rest = channels % 4;
+  const int64_t inside = images * count_window(rows).valid * count_window(columns).valid;
+  call.add("call", 1);
+  call.add("lines", lines);
+  call.add("line_rows", lines * rows.kernel);
+  call.add("filled", lines * channels);
+  call.add("pixels", pixels);
+  call.add("rows", pixels * rows.kernel);
+  call.add("taps", pixels * n);
+  call.add("inside", inside);
+  call.add("weight_zeros", call.has("null.3") ? 0 : pixels * channels * n);
+  call.add("channels", pixels * channels);
+  call.add("nine", n == 9 ? pixels * channels : 0);
+  call.add("channel_taps", n == 9 ? 0 : pixels * channels * n);
+  call.add("quads", pixels * ((channels + 3) / 4));
+  call.add("quad_taps", pixels * (channels / 4) * n);
+  for (int64_t left = 1; left < 4; ++left) {
+    call.add("rest" + std::to_string(left), rest == left ? pixels : 0);
+    call.add("rest_taps" + std::to_string(left), rest == left ? pixels * n : 0);
+  }
+  call.add("outputs", call.zones() ? 0 : pixels * channels);
+  call.add("zoned_outputs", call.zones() ? pixels * channels : 0);
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> int8_plain_terms(const std::string& kernel, const Parameters& parameters) {
+  if (kernel == "tarn_int_conv2d_s8") return conv2d(Int8Call(parameters));
+  if (kernel == "tarn_int_conv2d_four_s8") return conv2d_four(Int8Call(parameters));
+  if (kernel == "tarn_int_dense_s8") return dense(Int8Call(parameters));
+  if (kernel == "tarn_int_depthwise2d_s8") return depthwise2d(Int8Call(parameters));
+  return {};
+}
+
+}  // namespace tarn::timing

@@ -1,0 +1,63 @@
+#include "time/reason.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace tarn::timing {
+
+namespace {
+
+// Words of terms' names (terms.h), and what they stand for.
+struct Cause {
+  std::string_view text;
+  std::initializer_list<std::string_view> words;
+};
+constexpr double kWorthTelling = 0.1;
+
+const Cause* cause_of(std::string_view term) {
+  static const Cause causes[] = {
+      {"the borders of the image", {"clipped", "gap", "missing", "filled", "tap_runs"}},
+      {"what is not done several at a time",
+       {"odd", "single", "bytes", "by_bytes", "lane", "rest", "ones", "outputs1", "outputs2", "outputs3"}},
+      {"values near a tie of rounding", {"zoned"}},
+      {"bounds of the output", {"clamped", "bounded"}},
+      {"patches of the input", {"patch", "runs", "words", "copied"}},
+      {"work for each line and pixel", {"lines", "pixels", "rows", "fours", "blocks", "call"}},
+  };
+  for (const Cause& cause : causes) {
+    for (const std::string_view word : cause.words) {
+      if (term.find(word) != std::string_view::npos) return &cause;
+    }
+  }
+  return nullptr;
+}
+
+bool software_floats(const std::string& target, const std::string& kernel) {
+  const bool no_unit = target == "cortex-m0" || target == "cortex-m3" || target == "rv32imac";
+  return no_unit && (kernel.find("_f32") != std::string::npos || kernel.find("_f16") != std::string::npos);
+}
+
+}  // namespace
+
+std::string reason_of(const std::string& target, const std::string& kernel, const Prediction& prediction) {
+  if (software_floats(target, kernel)) return "floats in software";
+  if (!prediction.cost || prediction.cost->instructions <= 0) return "";
+  std::map<const Cause*, double> shares;
+  for (const auto& [term, instructions] : prediction.parts) {
+    if (const Cause* cause = cause_of(term)) shares[cause] += instructions / prediction.cost->instructions;
+  }
+  std::vector<std::pair<double, const Cause*>> sorted;
+  for (const auto& [cause, share] : shares) {
+    if (share >= kWorthTelling) sorted.emplace_back(share, cause);
+  }
+  std::sort(sorted.rbegin(), sorted.rend());
+  std::string text;
+  for (const auto& [share, cause] : sorted) {
+    text += std::string(text.empty() ? "" : ", ") + std::string(cause->text) + " " +
+            std::to_string(std::lround(100 * share)) + " %";
+  }
+  return text;
+}
+
+}  // namespace tarn::timing
