@@ -8,7 +8,7 @@ namespace tarn::timing {
 namespace {
 
 // tarn_int_clamp_s8.
-void add_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
+void add_dsp_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
   call.add("clamped_calls", call.clamps() ? calls : 0);
   call.add("clamped_pixels", call.clamps() ? pixels : 0);
   call.add("clamped", call.clamps() ? pixels * channels : 0);
@@ -74,7 +74,7 @@ Terms conv2d_dsp(Int8Call call) {
   call.add("steps2", rest == 2 ? all * steps : 0);
   call.add("steps1", rest == 1 ? all * steps : 0);
   call.add("zoned_pairs", call.zones() ? blocks * all : 0);
-  add_clamp(call, blocks, pixels, call["outputs"]);
+  add_dsp_clamp(call, blocks, pixels, call["outputs"]);
   return call.take();
 }
 
@@ -93,7 +93,7 @@ Terms depthwise3x3_dsp(Int8Call call) {
   call.add("summed", call["sums"] != 0 ? lines * fours * count : 0);
   call.add("points", call.zones() ? 0 : lines * fours * 4 * out);
   call.add("zoned_points", call.zones() ? lines * fours * 4 * out : 0);
-  add_clamp(call, lines, lines * out, call["channels"]);
+  add_dsp_clamp(call, lines, lines * out, call["channels"]);
   return call.take();
 }
 

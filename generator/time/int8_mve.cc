@@ -5,28 +5,28 @@ namespace tarn::timing {
 
 namespace {
 
-int64_t vectors(int64_t codes) { return (codes + 15) / 16; }
+int64_t vectors_of(int64_t codes) { return (codes + 15) / 16; }
 
 // tarn_int_mve_clamp().
-void add_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
+void add_mve_clamp(Int8Call& call, int64_t calls, int64_t pixels, int64_t channels) {
   call.add("clamped_calls", call.clamps() ? calls : 0);
   call.add("clamped_pixels", call.clamps() ? pixels : 0);
-  call.add("clamped_vectors", call.clamps() ? pixels * vectors(channels) : 0);
+  call.add("clamped_vectors", call.clamps() ? pixels * vectors_of(channels) : 0);
 }
 
 // tarn_int_mve_outputs(): `blocks` of three patches, or of one, with `pixels` in all.
-void add_outputs(Int8Call& call, int64_t blocks, bool threes, int64_t pixels, int64_t length, int64_t outputs) {
+void add_mve_outputs(Int8Call& call, int64_t blocks, bool threes, int64_t pixels, int64_t length, int64_t outputs) {
   const int64_t quads = (outputs + 3) / 4, rest = outputs % 4;
   const std::string part = threes ? "three" : "one";
   call.add(part + "_blocks", blocks);
   call.add(part + "_entered", blocks * ((outputs >= 4) + (rest != 0)));
   call.add(part + "_quads", blocks * quads);
-  call.add(part + "_steps", blocks * quads * vectors(length));
+  call.add(part + "_steps", blocks * quads * vectors_of(length));
   call.add(part + "_zoned_quads", call.zones() ? blocks * quads : 0);
   call.add("rest_blocks", rest != 0 ? blocks : 0);
   call.add("rest_pixels", rest != 0 ? pixels : 0);
   call.add("rest_codes", pixels * rest);
-  add_clamp(call, blocks, pixels, outputs);
+  add_mve_clamp(call, blocks, pixels, outputs);
 }
 
 // Patches that are pixels side by side: copied as many at a time as a block still takes.
@@ -42,13 +42,13 @@ Copies side_by_side(const Int8Call& call) {
   for (int64_t line = 0; line < lines; ++line) {
     const int64_t first = std::min(block - held, out), whole = (out - first) / block, last = (out - first) % block;
     copies.runs += 1 + whole + (last != 0);
-    copies.vectors += vectors(first * n) + whole * vectors(block * n) + vectors(last * n);
+    copies.vectors += vectors_of(first * n) + whole * vectors_of(block * n) + vectors_of(last * n);
     held = (held + out) % block;
   }
   return copies;
 }
 
-Terms conv2d(Int8Call call) {
+Terms mve_conv2d(Int8Call call) {
   const int64_t groups = call["groups"], lines = call["images"] * call["out_lines"], outputs = call["outputs"];
   const int64_t pixels = lines * call["out_pixels"], block = call["block"];
   const int64_t blocks = groups * ((pixels + block - 1) / block);
@@ -72,21 +72,21 @@ Terms conv2d(Int8Call call) {
     call.add("tap_runs", g.tap_runs);
     call.add("gaps", g.gaps);
     call.add("run_vectors", g.pieces(16));
-    call.add("gap_vectors", g.gaps * vectors(g.short_run));
+    call.add("gap_vectors", g.gaps * vectors_of(g.short_run));
   }
-  add_outputs(call, blocks, block == 3, groups * pixels, call["rows"] * call["taps"] * call["inputs"], outputs);
+  add_mve_outputs(call, blocks, block == 3, groups * pixels, call["rows"] * call["taps"] * call["inputs"], outputs);
   return call.take();
 }
 
-Terms dense(Int8Call call) {
+Terms mve_dense(Int8Call call) {
   call.add("call", 1);
   call.add("weight_zeros", call.has("null.3") ? 0 : 1);
-  add_outputs(call, 1, false, 1, call["inputs"], call["outputs"]);
+  add_mve_outputs(call, 1, false, 1, call["inputs"], call["outputs"]);
   return call.take();
 }
 
 // tarn_int_depthwise_mve_line_s8.c: the first pixels of a line, and those at its ends, look for their taps.
-Terms depthwise2d(Int8Call call) {
+Terms mve_depthwise2d(Int8Call call) {
   const WindowAxisOf rows = call.lines(), columns = call.pixels();
   const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
   const int64_t channels = call["channels"], n = rows.kernel * columns.kernel * call["times"];
@@ -107,7 +107,7 @@ Terms depthwise2d(Int8Call call) {
   call.add("call", 1);
   call.add("lines", lines);
   call.add("line_rows", lines * rows.kernel);
-  call.add("filled_vectors", lines * vectors(channels));
+  call.add("filled_vectors", lines * vectors_of(channels));
   call.add("aimed", aimed);
   call.add("aimed_rows", aimed * rows.kernel);
   call.add("aimed_taps", aimed * rows.kernel * columns.kernel);
@@ -119,12 +119,12 @@ Terms depthwise2d(Int8Call call) {
   call.add(part + "_odd", n % 2 * pixels * groups);
   call.add(part + "_pairs", n / 2 * pixels * groups);
   call.add("zoned_groups", call.zones() ? pixels * groups : 0);
-  add_clamp(call, lines, pixels, channels);
+  add_mve_clamp(call, lines, pixels, channels);
   return call.take();
 }
 
 // tarn_int_depthwise3x3_mve_line_s8.c: pieces of a line become columns of four bytes for sixteen channels at a time.
-Terms depthwise3x3(Int8Call call) {
+Terms mve_depthwise3x3(Int8Call call) {
   const int64_t lines = call["images"] * call["out_lines"], out = call["out_pixels"], piece = call["piece"],
                 stride = call["stride.1"], channels = call["channels"];
   const int64_t sets = channels > 16 ? (channels + 15) / 16 : 1, of_each = std::min<int64_t>(channels, 16);
@@ -150,17 +150,17 @@ Terms depthwise3x3(Int8Call call) {
   call.add(part + "_channels", lines * pieces * sets * of_each);
   call.add(part + "_fours", lines * sets * of_each * fours);
   call.add("zoned_channels", call.zones() ? lines * pieces * sets * of_each : 0);
-  add_clamp(call, lines * pieces, lines * out, channels);
+  add_mve_clamp(call, lines * pieces, lines * out, channels);
   return call.take();
 }
 
 }  // namespace
 
 std::optional<Terms> int8_mve_terms(const std::string& kernel, const Parameters& parameters) {
-  if (kernel == "tarn_int_conv2d_mve_s8") return conv2d(Int8Call(parameters));
-  if (kernel == "tarn_int_dense_mve_s8") return dense(Int8Call(parameters));
-  if (kernel == "tarn_int_depthwise2d_mve_s8") return depthwise2d(Int8Call(parameters));
-  if (kernel == "tarn_int_depthwise3x3_mve_s8") return depthwise3x3(Int8Call(parameters));
+  if (kernel == "tarn_int_conv2d_mve_s8") return mve_conv2d(Int8Call(parameters));
+  if (kernel == "tarn_int_dense_mve_s8") return mve_dense(Int8Call(parameters));
+  if (kernel == "tarn_int_depthwise2d_mve_s8") return mve_depthwise2d(Int8Call(parameters));
+  if (kernel == "tarn_int_depthwise3x3_mve_s8") return mve_depthwise3x3(Int8Call(parameters));
   return {};
 }
 

@@ -5,7 +5,7 @@ namespace tarn::timing {
 
 namespace {
 
-void add_gathered(Int8Call& call, const Gathered& g) {
+void add_plain_patches(Int8Call& call, const Gathered& g) {
   call.add("patches", g.patches);
   call.add("patch_rows", g.rows);
   call.add("whole_runs", g.whole_runs);
@@ -18,7 +18,7 @@ void add_gathered(Int8Call& call, const Gathered& g) {
 }
 
 // tarn_int_quad_finish(): `count` vectors of outputs, four at a time.
-void add_quads(Int8Call& call, int64_t count, int64_t outputs) {
+void add_plain_quads(Int8Call& call, int64_t count, int64_t outputs) {
   call.add("quads", count * ((outputs + 3) / 4));
   call.add("partial_quads", outputs % 4 != 0 ? count : 0);
   call.add("outputs", call.zones() ? 0 : count * outputs);
@@ -26,7 +26,7 @@ void add_quads(Int8Call& call, int64_t count, int64_t outputs) {
 }
 
 // tarn_int_conv2d_line_s8.c: a patch, then four outputs at a time.
-Terms conv2d(Int8Call call) {
+Terms plain_conv2d(Int8Call call) {
   const int64_t groups = call["groups"], quads = (call["outputs"] + 3) / 4;
   const Gathered g = gathered(call, groups);
   call.add("call", 1);
@@ -34,21 +34,21 @@ Terms conv2d(Int8Call call) {
   call.add("line_rows", call["images"] * call["out_lines"] * call["rows"]);
   call.add("pixels", g.patches / groups);
   call.add("weight_zeros", call.has("null.3") ? 0 : g.patches * call["length"]);
-  add_gathered(call, g);
+  add_plain_patches(call, g);
   call.add("steps", g.patches * quads * (call["length"] / 4));
-  add_quads(call, g.patches, call["outputs"]);
+  add_plain_quads(call, g.patches, call["outputs"]);
   return call.take();
 }
 
 // tarn_int_conv2d_four_line_s8.c: four patches at a time, also across lines.
-Terms conv2d_four(Int8Call call) {
+Terms plain_conv2d_four(Int8Call call) {
   const int64_t quads = (call["outputs"] + 3) / 4, outputs = call["outputs"];
   const Gathered g = gathered(call, 1);
   const int64_t blocks = g.patches / 4, rest = g.patches % 4, all = blocks + (rest != 0);
   call.add("call", 1);
   call.add("lines", call["images"] * call["out_lines"]);
   call.add("line_rows", call["images"] * call["out_lines"] * call["rows"]);
-  add_gathered(call, g);
+  add_plain_patches(call, g);
   call.add("blocks", all);
   call.add("quads", all * quads);
   call.add("steps", all * quads * (call["length"] / 4));
@@ -59,7 +59,7 @@ Terms conv2d_four(Int8Call call) {
   return call.take();
 }
 
-Terms dense(Int8Call call) {
+Terms plain_dense(Int8Call call) {
   const int64_t inputs = call["inputs"], quads = (call["outputs"] + 3) / 4;
   call.add("call", 1);
   call.add("weight_zeros", call.has("null.3") ? 0 : inputs);
@@ -67,12 +67,12 @@ Terms dense(Int8Call call) {
   call.add("steps", quads * (inputs / 4));
   call.add("whole", inputs >= 4 ? quads : 0);
   call.add("rest_steps", inputs % 4 != 0 ? quads : 0);
-  add_quads(call, 1, call["outputs"]);
+  add_plain_quads(call, 1, call["outputs"]);
   return call.take();
 }
 
 // tarn_int_depthwise_line_s8.c: pointers to the taps of a pixel, then a channel (ARMv6-M) or four at a time.
-Terms depthwise2d(Int8Call call) {
+Terms plain_depthwise2d(Int8Call call) {
   const WindowAxisOf rows = call.lines(), columns = call.pixels();
   const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
   const int64_t channels = call["channels"], n = rows.kernel * columns.kernel, rest = channels % 4;
@@ -103,10 +103,10 @@ Terms depthwise2d(Int8Call call) {
 }  // namespace
 
 std::optional<Terms> int8_plain_terms(const std::string& kernel, const Parameters& parameters) {
-  if (kernel == "tarn_int_conv2d_s8") return conv2d(Int8Call(parameters));
-  if (kernel == "tarn_int_conv2d_four_s8") return conv2d_four(Int8Call(parameters));
-  if (kernel == "tarn_int_dense_s8") return dense(Int8Call(parameters));
-  if (kernel == "tarn_int_depthwise2d_s8") return depthwise2d(Int8Call(parameters));
+  if (kernel == "tarn_int_conv2d_s8") return plain_conv2d(Int8Call(parameters));
+  if (kernel == "tarn_int_conv2d_four_s8") return plain_conv2d_four(Int8Call(parameters));
+  if (kernel == "tarn_int_dense_s8") return plain_dense(Int8Call(parameters));
+  if (kernel == "tarn_int_depthwise2d_s8") return plain_depthwise2d(Int8Call(parameters));
   return {};
 }
 

@@ -63,11 +63,13 @@ COUNT = '''. {target_folder}/boards.sh
 gcc -O2 -fPIC -shared -w -DTARN_PLUGIN_VERSION=1 -o counter.so {root}/templates/verify/count_instructions.c
 board {target}
 cached=$(command -v ccache || true)
+libc=
+case $compiler in riscv*) libc="-I{root}/templates/verify/include"; cp {root}/templates/verify/string.c {root}/templates/verify/math.c c ;; esac
 for source in c/*.c; do
-  $cached $compiler $flags -std=c99 -O2 -ffp-contract=off -ffunction-sections -fdata-sections -Ic -c $source -o $source.o
+  $cached $compiler $flags -std=c99 -O2 -ffp-contract=off -ffunction-sections -fdata-sections $libc -w -Ic -c $source -o $source.o
 done
 cpu=$flags
-board_build {board} t.elf $cpu -std=c99 -w -Ic main.c c/*.o $(ls c/*.S 2>/dev/null)
+board_build {board} t.elf $cpu $libc -std=c99 -w -Ic main.c c/*.o $(ls c/*.S 2>/dev/null)
 address() {{ echo 0x$(${{compiler%gcc}}nm t.elf | awk -v name=$1 '$3 == name {{ print $1 }}'); }}
 board_run {board} t.elf -plugin ./counter.so,start=$(address bench_begin),end=$(address bench_end),out=counts,profile=profile,constants=$(address constants_start):$(address constants_end)
 '''
