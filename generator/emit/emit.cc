@@ -4,6 +4,7 @@
 
 #include "emit/ids.h"
 #include "emit/kernels.h"
+#include "emit/params.h"
 #include "emit/parts.h"
 #include "emit/stream_call.h"
 #include "support/text.h"
@@ -70,6 +71,7 @@ Result<std::vector<OutputFile>> emit(const Analysis& analysis, const report::Rep
   } else {
     const Diagnostics missing = missing_weights(analysis);
     if (!missing.empty()) return missing;
+    check_params(analysis.program, kernel_texts(kernel_sources(analysis)));
     files.push_back(text_file(names.prefix + ".h", model_header(context)));
     files.push_back(text_file(names.prefix + ".c", model_source(context, options.single_file)));
     if (options.cpp) files.push_back(text_file(names.prefix + ".hpp", cpp_header(context)));

@@ -59,7 +59,7 @@ std::optional<Fault> lower_argmax(const Node& node, Lowering& low) {
                                     {"last", node.integer("select_last_index", 0) != 0 ? int64_t{1} : int64_t{0}}}},
                                   {low.read(node.inputs[0]), low.write(node.outputs[0])});
   program::Params line = operation.params;
-  line.fields[0].value = axis + 1 == x.rank() ? low.geometry(x).pixels : int64_t{1};
+  line["outer"] = axis + 1 == x.rank() ? low.geometry(x).pixels : int64_t{1};
   set_reduced_lines(low, operation, node, x, axis == x.rank() - 2, axis == x.rank() - 1, std::move(line));
   return {};
 }

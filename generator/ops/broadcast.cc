@@ -127,7 +127,7 @@ std::optional<Fault> lower_binary(const Node& node, Lowering& low, const std::st
     // A whole weight beside a line would need a line of the weight.
     const bool lines = (!full_a || a.role == Argument::Role::read) && (!full_b || b.role == Argument::Role::read);
     Operation& operation = *call(kernel, params);
-    if (per_channel) params.fields[0].value = low.geometry(y_shape).pixels;
+    if (per_channel) params["outer"] = low.geometry(y_shape).pixels;
     if (lines) set_line_by_line(low, operation, std::move(params));
     else set_broadcast_lines(low, operation, kernel, a_shape, b_shape, y_shape, extra);
     return {};

@@ -135,8 +135,8 @@ void lower_cast(const Node& node, Lowering& low, Argument x, Argument y, DType f
                                   {std::move(x), std::move(y)});
   if (!operation.arguments[0].walk) return;
   program::Params line = operation.params;
-  line.fields[0].value = Run{true};
-  line.fields[1].value = Run{false};
+  line["outer"] = Run{true};
+  line["inner"] = Run{false};
   // Some pixels of a line lie one after the other.
   const int64_t channels = low.geometry(low.shape(node.outputs[0])).channels;
   for (size_t i : {size_t{2}, size_t{3}}) {

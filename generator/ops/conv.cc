@@ -173,7 +173,7 @@ void lower_dense(const Node& node, Lowering& low, const Geometry3& g, std::optio
   operation.parameters = parameters_of(node, low);
   operation.note = w.note;
   Params line = operation.params;
-  line.fields[0].value = g.pixels.out;
+  line["pixels"] = g.pixels.out;
   set_lines(low, operation, kernel, kernel + "_line", std::move(line),
             line_operands(node, w, line_argument(kX), g.pixels.out));
 }

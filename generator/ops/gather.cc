@@ -121,7 +121,7 @@ void set_picked_lines(const Node& node, Lowering& low, Operation& operation, int
   if (from.role != Argument::Role::read || x.rank() != y.rank() || axis + 2 < x.rank()) return;
   const bool channels = axis + 1 == x.rank();
   program::Params line = operation.params;
-  line.fields[0].value = channels ? low.geometry(x).pixels : int64_t{1};
+  line["outer"] = channels ? low.geometry(x).pixels : int64_t{1};
   if (channels) {
     from.walk = Walk{.identity = true};
     set_line_by_line(low, operation, std::move(line));

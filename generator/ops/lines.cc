@@ -125,9 +125,9 @@ void set_line_by_line(Lowering& low, Operation& operation, program::Params param
   set_lines(low, operation, kernel, kernel, std::move(params), std::move(arguments));
 }
 
-void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x) {
+void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x, std::string_view counted) {
   program::Params line = operation.params;
-  line.fields[0].value = low.geometry(x).pixels;
+  line[counted] = low.geometry(x).pixels;
   set_line_by_line(low, operation, std::move(line));
 }
 

@@ -33,8 +33,8 @@ void set_lines(Lowering& low, Operation& operation, const std::string& file, con
 // line, the others as they are.
 void set_line_by_line(Lowering& low, Operation& operation, program::Params params);
 
-// The same where the kernel's first parameter is how many pixels there are: those of a line of `x`.
-void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x);
+// The same where the parameter `counted` is how many pixels there are: those of a line of `x`.
+void set_pixels_of_line(Lowering& low, Operation& operation, const Shape& x, std::string_view counted = "outer");
 
 // What an operand that is broadcast gives for a line of the result: which of it, and its shape there, [pixels,
 // channels]. Operands that are read get the walk that goes with it. Nothing when lines of the two do not match.

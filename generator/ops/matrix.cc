@@ -112,7 +112,7 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   if (row_is_pixel && operation.arguments[kLeft].role == Argument::Role::read) {
     const int64_t pixels = low.program()[operation.arguments[at_y].tensor].geometry.pixels;
     program::Params line = operation.params;
-    line.fields[0].value = pixels;
+    line["pixels"] = pixels;
     std::vector<program::LineArgument> call{line_argument(kLeft)};
     for (size_t i = 1; i < at_residual; ++i) call.push_back(same_argument(i));
     call.push_back(node.has_input(3) ? line_argument(at_residual) : same_argument(at_residual));

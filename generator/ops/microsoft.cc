@@ -10,7 +10,7 @@ namespace tarn::ops {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using ValueNames = std::vector<std::string>;
 
 Answer<model::GraphPtr> finish(Body& body, const std::string& y) {
   body.output(0, y);
@@ -70,7 +70,7 @@ model::Attributes kept(const Node& node, std::initializer_list<const char*> name
 
 Answer<model::GraphPtr> expand_conv(const Facts& facts) {
   Body body(facts);
-  Names inputs{body.input(0), body.input(1)};
+  ValueNames inputs{body.input(0), body.input(1)};
   if (facts.has(2)) inputs.push_back(body.input(2));
   std::string y =
       body.add("Conv", inputs, kept(facts.node, {"auto_pad", "dilations", "group", "kernel_shape", "pads", "strides"}));
@@ -83,7 +83,7 @@ Answer<model::GraphPtr> expand_conv(const Facts& facts) {
 
 Answer<model::GraphPtr> expand_gemm(const Facts& facts) {
   Body body(facts);
-  Names inputs{body.input(0), body.input(1)};
+  ValueNames inputs{body.input(0), body.input(1)};
   if (facts.has(2)) inputs.push_back(body.input(2));
   const std::string y = body.add("Gemm", inputs, kept(facts.node, {"alpha", "beta", "transA", "transB"}));
   const Node& node = facts.node;
@@ -129,7 +129,7 @@ struct Normalisation {
 std::string normalise(Body& body, const std::string& x, const Normalisation& n, double epsilon) {
   const auto e = static_cast<float>(epsilon);
   if (n.simplified) return body.add("RMSNormalization", {x, n.gamma}, {{"epsilon", e}, {"axis", int64_t{-1}}});
-  Names inputs{x, n.gamma};
+  ValueNames inputs{x, n.gamma};
   if (!n.beta.empty()) inputs.push_back(n.beta);
   return body.add("LayerNormalization", inputs, {{"epsilon", e}, {"axis", int64_t{-1}}});
 }
@@ -217,7 +217,7 @@ Answer<model::GraphPtr> expand_max_pool(const Facts& facts) {
 
 Answer<model::GraphPtr> expand_trilu(const Facts& facts) {
   Body body(facts);
-  Names inputs{body.input(0)};
+  ValueNames inputs{body.input(0)};
   if (facts.has(1)) inputs.push_back(body.input(1));
   return finish(body, body.add("Trilu", inputs, kept(facts.node, {"upper"})));
 }
@@ -231,7 +231,7 @@ Answer<model::GraphPtr> expand_bias_add(const Facts& facts) {
 Answer<model::GraphPtr> expand_bias_split_gelu(const Facts& facts) {
   Body body(facts);
   const std::string sum = body.add("Add", {body.input(0), body.input(1)});
-  const Names halves = body.add(2, "Split", {sum}, {{"axis", int64_t{-1}}, {"num_outputs", int64_t{2}}});
+  const ValueNames halves = body.add(2, "Split", {sum}, {{"axis", int64_t{-1}}, {"num_outputs", int64_t{2}}});
   return finish(body, body.add("Mul", {halves[0], gelu(body, halves[1], false)}));
 }
 

@@ -10,7 +10,7 @@ namespace tarn::ops {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using ValueNames = std::vector<std::string>;
 
 // A bias of scores [batch or 1, 1, rows or 1, keys]: 0 where a key takes part, `fill` where it does not.
 std::string bias_from(Body& body, const std::string& takes_part, double fill, DType dtype) {
@@ -34,7 +34,7 @@ std::string mask_bias(const Facts& facts, Body& body, size_t input, int64_t batc
   }
   if (mask == Shape{2 * batch}) {  // the end of each, then the beginning of each
     const std::string bounds = body.reshape(body.cast(x, facts.types[input].dtype, DType::int32), {2, batch, 1, 1, 1});
-    const Names ends = body.add(2, "Split", {bounds}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
+    const ValueNames ends = body.add(2, "Split", {bounds}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
     const std::string at = positions(body, keys);
     const std::string before_end = body.add("Less", {at, body.reshape(ends[0], {batch, 1, 1, 1})});
     const std::string begun = body.add("GreaterOrEqual", {at, body.reshape(ends[1], {batch, 1, 1, 1})});
@@ -57,7 +57,7 @@ struct Heads {
 };
 
 // Output, present keys, present values.
-Names attend(Body& body, const Heads& h) {
+ValueNames attend(Body& body, const Heads& h) {
   model::Attributes attributes{{"q_num_heads", h.heads}, {"kv_num_heads", h.shared}, {"is_causal", int64_t{h.causal}}};
   if (h.scale != 0) attributes["scale"] = static_cast<float>(h.scale);
   if (h.cap != 0) attributes["softcap"] = static_cast<float>(h.cap);
@@ -94,7 +94,8 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
   if (q.rank() == 5) {  // queries, keys and values side by side for each head
     if (q[2] != h.heads || q[3] != 3 || facts.has(kBias))
       return Fault{"a packed query of " + to_string(q) + " is not supported", "", "E203"};
-    const Names parts = body.add(3, "Split", {body.input(kQ)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{3}}});
+    const ValueNames parts =
+        body.add(3, "Split", {body.input(kQ)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{3}}});
     h.q = body.reshape(parts[0], {batch, rows, h.heads * q[4]});
     h.k = body.reshape(parts[1], {batch, rows, h.heads * q[4]});
     h.v = body.reshape(parts[2], {batch, rows, h.heads * q[4]});
@@ -106,7 +107,8 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
     if (k.rank() == 5) {
       if (k[2] != h.heads || k[3] != 2 || facts.has(kBias))
         return Fault{"packed keys of " + to_string(k) + " are not supported", "", "E203"};
-      const Names parts = body.add(2, "Split", {body.input(kK)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{2}}});
+      const ValueNames parts =
+          body.add(2, "Split", {body.input(kK)}, {{"axis", int64_t{3}}, {"num_outputs", int64_t{2}}});
       keys = k[1];
       h.k = body.reshape(parts[0], {batch, keys, h.heads * k[4]});
       h.v = body.reshape(parts[1], {batch, keys, h.heads * k[4]});
@@ -125,7 +127,7 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
   if (facts.has(kBias)) {
     const int64_t width = q[2], total = facts.shape(kBias).count();
     if (facts.shape(kK).rank() != 3) return Fault{"a bias with keys of four axes is not supported", "", "E203"};
-    const Names parts =
+    const ValueNames parts =
         body.add(3, "Split", {body.input(kBias), body.ints({width, width, total - 2 * width})}, {{"axis", int64_t{0}}});
     h.q = body.add("Add", {h.q, parts[0]});
     h.k = body.add("Add", {h.k, parts[1]});
@@ -142,7 +144,7 @@ Answer<model::GraphPtr> expand_multi_head(const Facts& facts) {
   h.bias = std::get<std::string>(bias);
   h.scale = facts.node.real("scale", 0);
   h.causal = facts.node.integer("unidirectional", 0) != 0;
-  const Names y = attend(body, h);
+  const ValueNames y = attend(body, h);
   std::string out = y[0];
   if (facts.has(kK) && facts.shape(kK).rank() == 4) {
     const Shape& v = facts.shape(kV);
@@ -175,7 +177,7 @@ Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const s
   if (h.heads < 1 || widths.size() != 3 || widths[0] != widths[1] || widths[0] + widths[1] + widths[2] != w[1]) {
     return Fault{"num_heads or qkv_hidden_sizes do not fit its weights " + to_string(w), "", "E211"};
   }
-  const Names parts = body.add(3, "Split", {all, body.ints(widths)}, {{"axis", int64_t{2}}});
+  const ValueNames parts = body.add(3, "Split", {all, body.ints(widths)}, {{"axis", int64_t{2}}});
   h.q = parts[0];
   h.k = parts[1];
   h.v = parts[2];
@@ -183,7 +185,7 @@ Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const s
   if (facts.has(at.past)) {
     const Shape& past = facts.shape(at.past);
     if (past.rank() != 5 || past[0] != 2) return Fault{"past keys and values are " + to_string(past)};
-    const Names halves =
+    const ValueNames halves =
         body.add(2, "Split", {body.input(at.past)}, {{"axis", int64_t{0}}, {"num_outputs", int64_t{2}}});
     const std::vector<int64_t> shape(past.dims.begin() + 1, past.dims.end());
     h.past_key = body.reshape(halves[0], shape);
@@ -195,7 +197,7 @@ Answer<model::GraphPtr> attend_projected(const Facts& facts, Body& body, const s
   h.bias = std::get<std::string>(bias);
   h.scale = facts.node.real("scale", 0);
   h.causal = facts.node.integer("unidirectional", 0) != 0;
-  const Names y = attend(body, h);
+  const ValueNames y = attend(body, h);
   body.output(0, y[0]);
   if (facts.declared.size() > 1) {
     const std::string axis = body.ints({0});
@@ -227,7 +229,7 @@ Answer<model::GraphPtr> expand_quantized(const Facts& facts) {
   Body body(facts);
   if (auto fault = check_projection(facts)) return *fault;
   if (!facts.has(kScale) || !facts.has(kWeightScale)) return Fault{"needs the scales of input and weights"};
-  Names inputs;
+  ValueNames inputs;
   for (size_t i : {kX, kWeights, kScale, kWeightScale, kZero, kWeightZero, kBias}) inputs.push_back(body.input(i));
   while (inputs.back().empty()) inputs.pop_back();
   const std::string all = body.add("MatMulIntegerToFloat", inputs, {}, "com.microsoft");
@@ -311,8 +313,8 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
     h.v = body.input(kV);
   } else {
     size = q[2] / (h.heads + 2 * h.shared);
-    const Names parts = body.add(3, "Split", {h.q, body.ints({h.heads * size, h.shared * size, h.shared * size})},
-                                 {{"axis", int64_t{2}}});
+    const ValueNames parts = body.add(3, "Split", {h.q, body.ints({h.heads * size, h.shared * size, h.shared * size})},
+                                      {{"axis", int64_t{2}}});
     h.q = parts[0];
     h.k = parts[1];
     h.v = parts[2];
@@ -345,7 +347,7 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
   h.scale = node.real("scale", 0);
   h.cap = node.real("softcap", 0);
   h.causal = true;
-  const Names y = attend(body, h);
+  const ValueNames y = attend(body, h);
   for (size_t i = 0; i < 3; ++i) body.output(i, y[i]);
   return body.finish();
 }

@@ -10,18 +10,18 @@ namespace tarn::ops {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using ValueNames = std::vector<std::string>;
 
 // x from codes, with the scale and zero point of these inputs.
 std::string real_of(const Facts& facts, Body& body, const std::string& codes, size_t scale, size_t zero) {
-  Names inputs{codes, body.input(scale)};
+  ValueNames inputs{codes, body.input(scale)};
   if (facts.has(zero)) inputs.push_back(body.input(zero));
   return body.add("DequantizeLinear", inputs);
 }
 
 std::string codes_of(const Facts& facts, Body& body, const std::string& x, size_t scale, size_t zero, DType dtype) {
-  Names inputs{x, body.input(scale),
-               facts.has(zero) ? body.input(zero) : body.constant(Constant::ints(dtype, {}, {0}))};
+  ValueNames inputs{x, body.input(scale),
+                    facts.has(zero) ? body.input(zero) : body.constant(Constant::ints(dtype, {}, {0}))};
   return body.add("QuantizeLinear", inputs);
 }
 
@@ -43,7 +43,7 @@ Answer<model::GraphPtr> expand_quantized_conv(const Facts& facts) {
   for (int i = 1; i < rank - 1; ++i) first.push_back(i);
   for (int i = 2; i < rank; ++i) back.push_back(i);
   back.push_back(1);
-  Names inputs{last ? body.transpose(body.input(0), first) : body.input(0)};
+  ValueNames inputs{last ? body.transpose(body.input(0), first) : body.input(0)};
   for (size_t i = 1; i < (facts.has(8) ? 9u : 8u); ++i) inputs.push_back(body.input(i));
   model::Attributes attributes = facts.node.attributes;
   attributes.erase("channels_last");
@@ -108,7 +108,7 @@ std::string spread(Body& body, const std::string& x, const Shape& shape, int64_t
   const int64_t codes = 8 / bits;
   std::vector<int64_t> wide = shape.dims;
   wide.back() *= codes;
-  Names parts;
+  ValueNames parts;
   for (int64_t i = 0; i < codes; ++i) {
     std::string part = x;
     if (i > 0)
@@ -166,7 +166,7 @@ Answer<model::GraphPtr> expand_gather(const Facts& facts) {
     zeros = body.constant(Constant::splat({DType::uint8, shape}, {static_cast<uint8_t>(1 << (bits - 1))}));
   }
   const int64_t axis = *quantised + (*quantised > *gather ? indices.rank() - 1 : 0);
-  Names inputs{codes, scales};
+  ValueNames inputs{codes, scales};
   if (!zeros.empty()) inputs.push_back(zeros);
   body.output(0, body.add("DequantizeLinear", inputs, {{"axis", axis}, {"block_size", block}}));
   return body.finish();

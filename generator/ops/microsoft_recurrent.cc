@@ -9,9 +9,9 @@ namespace tarn::ops {
 namespace {
 
 // Nodes of the Scan's body; names of the graph around it may be read.
-class Steps {
+class BodySteps {
  public:
-  Steps(const Node& node, std::string prefix) : node_(node), prefix_(std::move(prefix)) {}
+  BodySteps(const Node& node, std::string prefix) : node_(node), prefix_(std::move(prefix)) {}
 
   std::vector<std::string> add(size_t outputs, const std::string& op, std::vector<std::string> inputs,
                                model::Attributes attributes = {}) {
@@ -70,7 +70,7 @@ std::string product(Into& into, const std::string& x, const std::string& w, cons
 
 model::GraphPtr one_step(const Facts& facts, const std::string& prefix, const std::string& w, const std::string& scale,
                          const std::string& zero) {
-  Steps steps(facts.node, prefix);
+  BodySteps steps(facts.node, prefix);
   const std::string h = steps.input("h"), c = steps.input("c"), given = steps.input("gates");
   const std::string all = steps.add("Add", {product(steps, h, w, scale, zero), given});
   const std::vector<std::string> gates =

@@ -10,10 +10,10 @@ namespace tarn::ops {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using ValueNames = std::vector<std::string>;
 
-Names inputs_of(const Facts& facts, Body& body) {
-  Names names;
+ValueNames inputs_of(const Facts& facts, Body& body) {
+  ValueNames names;
   for (size_t i = 0; i < facts.types.size(); ++i) names.push_back(body.input(i));
   while (!names.empty() && names.back().empty()) names.pop_back();
   return names;
@@ -28,7 +28,7 @@ Answer<model::GraphPtr> expand_same(const Facts& facts) {
 
 Answer<model::GraphPtr> expand_range(const Facts& facts) {
   Body body(facts);
-  Names inputs = inputs_of(facts, body);
+  ValueNames inputs = inputs_of(facts, body);
   if (inputs.size() < 2) return Fault{"needs start and limit"};
   if (inputs.size() < 3) inputs.push_back(body.number(1, facts.types[0].dtype));
   for (std::string& input : inputs) input = body.reshape(input, {});
@@ -39,7 +39,7 @@ Answer<model::GraphPtr> expand_range(const Facts& facts) {
 Answer<model::GraphPtr> expand_pad(const Facts& facts) {
   Body body(facts);
   if (!facts.has(0) || !facts.has(1)) return Fault{"needs data and pads"};
-  Names inputs = inputs_of(facts, body);
+  ValueNames inputs = inputs_of(facts, body);
   inputs[1] = body.reshape(inputs[1], {facts.shape(1).count()});
   if (inputs.size() > 2) inputs[2] = body.reshape(inputs[2], {});
   body.output(0, body.add("Pad", inputs, facts.node.attributes));
@@ -86,7 +86,7 @@ Answer<model::GraphPtr> expand_distances(const Facts& facts) {
 
 Answer<model::GraphPtr> expand_unique(const Facts& facts) {
   Body body(facts);
-  const Names y = body.add(4, "Unique", {body.input(0)}, {{"sorted", int64_t{0}}});
+  const ValueNames y = body.add(4, "Unique", {body.input(0)}, {{"sorted", int64_t{0}}});
   body.output(0, y[0]);
   body.output(1, y[2]);
   body.output(2, y[3]);

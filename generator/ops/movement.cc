@@ -49,7 +49,7 @@ void set_columns(Lowering& low, Operation& operation, const program::View& view,
   }
   operation.arguments[0].walk = std::move(walk);
   program::Params line = operation.params;
-  line.fields[0].value = int64_t{1};
+  line["outer"] = int64_t{1};
   set_lines(low, operation, operation.kernel, operation.kernel, std::move(line), {line_argument(0), line_argument(1)});
 }
 
@@ -104,7 +104,7 @@ std::optional<Fault> lower_part(const Node& node, Lowering& low, ValueId part, V
   Argument& read = operation.arguments[0];
   read.walk = elementwise_walk();
   program::Params line = operation.params;
-  if (p[rank - 1] != channels) line.fields[0].value = low.geometry(p).pixels;
+  if (p[rank - 1] != channels) line["outer"] = low.geometry(p).pixels;
   set_line_by_line(low, operation, std::move(line));
   return {};
 }
@@ -159,7 +159,7 @@ void set_pixels_apart(Lowering& low, Operation& operation, int64_t elements) {
   if (x != y || y.channels != elements) return;
   operation.arguments[0].walk->identity = true;
   program::Params line = operation.params;
-  line.fields[0].value = y.pixels;
+  line["matrices"] = y.pixels;
   set_line_by_line(low, operation, std::move(line));
 }
 

@@ -91,7 +91,7 @@ std::optional<Fault> lower_pool(const Node& node, Lowering& low) {
     };
     if (covers(lines) && covers(pixels)) {
       // The sums of a global pool are added up in the same order.
-      const FieldValue x_pitch = line.fields[8].value;
+      const FieldValue x_pitch = line["x_pitch"];
       set_global_sums(low, operation, channels, lines.in * pixels.in, x_pitch);
       return {};
     }

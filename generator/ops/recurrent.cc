@@ -319,7 +319,7 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
                 {{"all", shared_params(node, s, weights.packed, has_y, y_at, dtype)}}};
   // A constant has no pitch of its own.
   if (arguments[kSequence].role != Argument::Role::read) {
-    auto& fields = std::get<Params>(params.fields[0].value).fields;
+    auto& fields = std::get<Params>(params["all"]).fields;
     for (Field& field : fields) {
       if (field.name == "x_time") field.value = s.inputs * (s.batch_first ? 1 : s.batch);
       if (field.name == "x_batch") field.value = s.inputs * (s.batch_first ? s.steps : 1);

@@ -130,7 +130,7 @@ std::optional<Fault> lower_nearest(const Node& node, Lowering& low, const tarn_r
                                  {std::move(x), low.write(node.outputs[0], true)});
     if (!one_image(node, low, view)) return {};
     Params line = repeat.params;
-    line.fields[1].value = line.fields[4].value = int64_t{1};
+    line["lines"] = line["times_lines"] = int64_t{1};
     program::LineMap map;
     map.divide = view.lines.out / view.lines.in;
     set_lines(low, repeat, kernel, kernel, std::move(line), {line_argument(0, map), line_argument(1)});

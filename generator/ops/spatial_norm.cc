@@ -190,7 +190,7 @@ std::optional<Fault> lower_lrn(const Node& node, Lowering& low) {
                                     {"bias", real_field(node.real("bias", 1), dtype)}}},
                                   {std::move(from), low.write(node.outputs[0], true)});
   operation.macs = x.count() * std::min(size, channels);
-  set_pixels_of_line(low, operation, x);
+  set_pixels_of_line(low, operation, x, "pixels");
   return {};
 }
 

@@ -24,7 +24,7 @@ bool pads_nothing(const Graph& graph, const Node& node) {
   return std::all_of(values.begin(), values.end(), is_zero);
 }
 
-bool is_identity(const Graph& graph, const Node& node) {
+bool is_identity_node(const Graph& graph, const Node& node) {
   if (!node.domain.empty() || !node.has_input(0) || !node.has_output(0)) return false;
   const TensorType &x = graph[node.inputs[0]].type, &y = graph[node.outputs[0]].type;
   if (node.op == "Identity") return true;
@@ -67,7 +67,7 @@ Graph remove_identities(Graph graph) {
   graph::Replacements replacements(graph);
   for (Node& node : graph.nodes) {
     for (ValueId& id : node.inputs) id = replacements.now(id);
-    if (!is_identity(graph, node)) continue;
+    if (!is_identity_node(graph, node)) continue;
     const ValueId x = node.inputs[0], y = node.outputs[0];
     const bool mask_used = node.outputs.size() > 1 && node.outputs[1] &&
                            (!uses.readers[node.outputs[1].pos()].empty() || uses.is_output[node.outputs[1].pos()]);

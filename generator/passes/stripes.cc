@@ -23,7 +23,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-Range join(const Range& a, const Range& b) {
+Range join_ranges(const Range& a, const Range& b) {
   if (a.first >= a.end) return b;
   return {std::min(a.first, b.first), std::max(a.end, b.end)};
 }
@@ -181,7 +181,7 @@ class Stripe {
     Range all;
     for (ValueId id : node.outputs) {
       const auto found = ranges_.find(id);
-      if (found != ranges_.end()) all = join(all, found->second);
+      if (found != ranges_.end()) all = join_ranges(all, found->second);
     }
     return all;
   }
@@ -198,7 +198,7 @@ class Stripe {
         complete_ = false;
         return;
       }
-      ranges_[id] = join(ranges_[id], need->range);
+      ranges_[id] = join_ranges(ranges_[id], need->range);
     }
   }
 
@@ -230,24 +230,24 @@ class Writer {
   }
 
   Graph write(const std::vector<Stripe>& stripes) {
-    Node join;
-    join.op = "Concat";
-    join.version = 13;
-    join.attributes["axis"] = int64_t{kColumns};
-    join.outputs = {end_};
+    Node join_ranges;
+    join_ranges.op = "Concat";
+    join_ranges.version = 13;
+    join_ranges.attributes["axis"] = int64_t{kColumns};
+    join_ranges.outputs = {end_};
     for (size_t n : part_) {
-      join.name = from_.nodes[n].name;
-      join.origin_names = {from_.nodes[n].name};
-      if (!from_.nodes[n].origins.empty()) join.origins = {from_.nodes[n].origins.front()};
+      join_ranges.name = from_.nodes[n].name;
+      join_ranges.origin_names = {from_.nodes[n].name};
+      if (!from_.nodes[n].origins.empty()) join_ranges.origins = {from_.nodes[n].origins.front()};
     }
     for (const Stripe& stripe : stripes) {
       ++number_;
       values_.clear();
       slices_.clear();
       for (size_t n : part_) copy(from_.nodes[n], stripe);
-      join.inputs.push_back(values_.at(end_));
+      join_ranges.inputs.push_back(values_.at(end_));
     }
-    result_.nodes.push_back(std::move(join));
+    result_.nodes.push_back(std::move(join_ranges));
     for (size_t n = 0; n < from_.nodes.size(); ++n) {
       if (!inside_.contains(n)) result_.nodes.push_back(from_.nodes[n]);
     }

@@ -1,5 +1,8 @@
 #include "program/program.h"
 
+#include <algorithm>
+
+#include "support/check.h"
 #include "support/text.h"
 
 namespace tarn::program {
@@ -17,6 +20,12 @@ std::string to_string(Kind kind) {
 
 void Params::append(std::vector<Field> more) {
   fields.insert(fields.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+FieldValue& Params::operator[](std::string_view name) {
+  const auto field = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
+  if (field == fields.end()) TARN_FAIL(cat(type, " has no field ", name));
+  return field->value;
 }
 
 namespace {

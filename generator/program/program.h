@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -116,13 +117,15 @@ struct Float32 {
   bool operator==(const Float32&) const = default;
 };
 struct Field;
+struct Params;
+using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear,
+                                std::vector<Linear>>;
 struct Params {
   std::string type;           // the C struct, "tarn_conv2d_params"; empty: the kernel takes none
   std::vector<Field> fields;  // in the struct's order
   void append(std::vector<Field> more);
+  FieldValue& operator[](std::string_view name);  // of the field with this name; a fault of ours if there is none
 };
-using FieldValue = std::variant<int64_t, Float32, double, std::vector<int64_t>, Pitch, BlockRange, Run, Params, Linear,
-                                std::vector<Linear>>;
 struct Field {
   std::string name;
   FieldValue value;

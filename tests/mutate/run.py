@@ -11,6 +11,7 @@ are caught or explained."""
 import argparse
 import collections
 import concurrent.futures
+import glob
 import hashlib
 import json
 import os
@@ -83,7 +84,16 @@ class Build:
             commands = [c["command"] for c in json.load(f) if "/tarn_core.dir/" in c["command"] and c["file"].endswith((".cc", "_cxx.cxx"))]
         # One set of options and one precompiled header for all: those of the core, which is built at -O1.
         self.options = shlex.split(commands[0])
-        self.objects = {}
+        self.units, self.objects = self.read_units(), {}
+
+    def read_units(self):
+        """Which sources are compiled together, by source: a unit is linked as a whole."""
+        units = {path: (path,) for path in sources() if path.endswith(".cc")}
+        for unity in glob.glob(os.path.join(self.build, "generator/CMakeFiles/*.dir/Unity/*.cxx")):
+            with open(unity, encoding="utf-8") as f:
+                named = [os.path.relpath(os.path.join(ROOT, name), ROOT) for name in re.findall(r'#include "([^"]+)"', f.read())]
+            units.update({path: tuple(named) for path in named if path in units})
+        return units
 
     def write(self, numbered):
         by_file = collections.defaultdict(list)
@@ -100,7 +110,7 @@ class Build:
         return self.affected(set(by_file))
 
     def affected(self, changed):
-        """The sources of the areas that are among `changed` or include one of them."""
+        """The units of the areas with sources that are among `changed` or include one of them."""
         includes = {}
         for path in sources():
             text = open(os.path.join(ROOT, path), encoding="utf-8").read()
@@ -109,12 +119,19 @@ class Build:
         while True:
             more = {p for p, names in includes.items() if p not in reach and names & reach}
             if not more:
-                return sorted(p for p in reach if p.endswith(".cc"))
+                return sorted({self.units[p] for p in reach if p.endswith(".cc")})
             reach |= more
 
-    def compile(self, path):
-        target = os.path.join(self.work, path)
-        out = target + ".o"
+    def object_of(self, unit):
+        return os.path.join(self.work, unit[0]) + ".o"
+
+    def compile(self, unit):
+        out = self.object_of(unit)
+        target = os.path.join(self.work, unit[0])
+        if len(unit) > 1:
+            target = out + ".cc"
+            with open(target, "w", encoding="utf-8") as f:
+                f.writelines(f'#include "{self.work}/{path}"\n' for path in unit)
         options = [f"-I{self.work}/generator" if o == f"-I{ROOT}/generator" else o for o in self.options]
         at = options.index(f"-I{self.work}/generator")
         options.insert(at + 1, f"-I{ROOT}/generator")
@@ -122,20 +139,20 @@ class Build:
         options = [o for o in options[:cut] if o != "-Werror" and not o.startswith("-W")] + ["-w"]
         done = subprocess.run(options + ["-include", os.path.join(HERE, "mutation.h"), "-o", out, "-c", target],
                               cwd=self.build, capture_output=True, text=True)
-        return path, out, done.returncode, done.stderr
+        return unit, out, done.returncode, done.stderr
 
-    def failures(self, paths, jobs):
+    def failures(self, units, jobs):
         """Compiles them; the lines of the mutated sources that the errors name."""
         lines = set()
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for path, out, status, errors in pool.map(self.compile, paths):
+            for unit, out, status, errors in pool.map(self.compile, units):
                 if status == 0:
-                    self.objects[path] = out
+                    self.objects[unit] = out
                     continue
                 named = re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+):\d+: error", errors)
                 named = named or re.findall(rf"{re.escape(self.work)}/([\w/.]+):(\d+)", errors)
                 if not named:
-                    sys.exit(f"{path} does not compile:\n{errors[:4000]}")
+                    sys.exit(f"{unit[0]} does not compile:\n{errors[:4000]}")
                 lines |= {(name, int(line)) for name, line in named}
         return lines
 
@@ -147,7 +164,7 @@ class Build:
         out = os.path.join(self.work, program)
         first = next(i for i, word in enumerate(command) if word.endswith(".o"))
         planner_only = not any("tarn_core" in word for word in command)
-        objects = [o for path, o in sorted(self.objects.items()) if not planner_only or "/planner/" in path]
+        objects = [o for unit, o in sorted(self.objects.items()) if not planner_only or "/planner/" in unit[0]]
         command[at + 1] = out
         subprocess.run(command[:first] + objects + command[first:], cwd=self.build, check=True)
         return out
@@ -207,15 +224,15 @@ def compiled(build, points, count, jobs, built):
             sys.exit("--built: the mutants that are compiled are not those of this choice; call once without --built")
         taken = take(points, count, {tuple(entry) for entry in last["left_out"]})
         affected = build.write(list(enumerate(taken, 1)))
-        build.objects = {path: os.path.join(build.work, path) + ".o" for path in affected}
+        build.objects = {unit: build.object_of(unit) for unit in affected}
         return taken
     shutil.rmtree(build.work, ignore_errors=True)
     left_out, stale = set(), None
     while True:
         taken = take(points, count, left_out)
         affected = build.write(list(enumerate(taken, 1)))
-        stale = [p for p in affected if stale is None or p in stale or p not in build.objects or
-                 os.path.getmtime(os.path.join(build.work, p)) > os.path.getmtime(build.objects[p])]
+        stale = [u for u in affected if stale is None or u in stale or u not in build.objects or
+                 any(os.path.getmtime(os.path.join(build.work, p)) > os.path.getmtime(build.objects[u]) for p in u)]
         lines = build.failures(stale, jobs)
         if not lines:
             break

@@ -247,7 +247,7 @@ std::optional<PairOperand> operand_of(Work& work, ValueId id) {
 }
 
 // A sum or difference of functions of codes.
-bool fit_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, Node& node) {
+bool fit_pair_sum(Work& work, const Node& core, const Chain& chain, const Codes& y, Node& node) {
   const std::optional<PairOperand> a = operand_of(work, core.inputs[0]), b = operand_of(work, core.inputs[1]);
   if (!a || !b) return false;
   const bool sub = core.op == "Sub";
@@ -310,7 +310,7 @@ bool fuse_pair(Work& work, size_t at) {
   std::vector<const Node*> origins{core};
   origins.insert(origins.end(), joined->chain.nodes.begin(), joined->chain.nodes.end());
   Node node = fused(mul ? "IntMul" : "IntAdd", origins);
-  if (!(mul ? fit_factors : fit_sum)(work, *core, joined->chain, joined->y, node)) return false;
+  if (!(mul ? fit_factors : fit_pair_sum)(work, *core, joined->chain, joined->y, node)) return false;
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;
