@@ -18,7 +18,7 @@ TARN_API void tarn_int_codes_s8(const tarn_int_form_s8 *p, const int32_t *q, con
         /* Without exceptions the zone says nothing that the line and its ties do not: they lie in the zone, and beside it
          * t and t - half_zone belong to the same code. Sums and means of images come to ties often. */
 #if TARN_INT_MVE_ASM
-        tarn_int_mve_line s;
+        tarn_int_mve_sum_line s;
         s.sums = sums;
         s.y = y;
         s.count = count;

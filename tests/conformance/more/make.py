@@ -389,6 +389,10 @@ def numbers_between_two():
         # Compared in the model: a comparison outside allows for roundings.
         case(f"qdq_{name}_exact", [node("DequantizeLinear", ["x", "xs", "xz"], ["d"]), pool, node("QuantizeLinear", ["m", "ys", "yz"], ["q"]), node("Equal", ["q", "want"], ["y"])], {"x": x},
              {"y": np.ones(want.shape, bool)}, {"xs": xs, "xz": np.uint8(128), "ys": ys, "yz": np.int8(0), "want": want})
+    # Sums of codes, half of which lie on ties: each fourth code beside all.
+    a, b = np.int8(np.repeat(np.arange(-128, 128, 4), 256)).reshape(1, 64, 256), np.int8(np.tile(np.arange(-128, 128), 64)).reshape(1, 64, 256)
+    case("qdq_add_on_ties", [node("DequantizeLinear", ["a", "s", "az"], ["c"]), node("DequantizeLinear", ["b", "s", "bz"], ["d"]), node("Add", ["c", "d"], ["m"]), node("QuantizeLinear", ["m", "ys", "yz"], ["y"])],
+         {"a": a, "b": b}, ["y"], {"s": np.float32(0.1), "ys": np.float32(0.2), "az": np.int8(-3), "bz": np.int8(5), "yz": np.int8(0)})
 
 
 def main():
