@@ -18,6 +18,12 @@ int64_t quotient(double a, double b) { return static_cast<int64_t>(a) / static_c
 // The numbers of a constant that is one number, or one per channel; `axis` of a tensor of `shape`.
 std::vector<float> operand_of(const Work& work, ValueId id, const Shape& shape, int axis) {
   const Constant* c = work.graph.constant(id);
+  // As converters write the bias of a product: codes with a scale of their own.
+  const Node* from = work.producer(id);
+  if (!c && from && from->op == "DequantizeLinear" && axis >= 0 && axis == shape.rank() - 1) {
+    const auto bias = bias_of(work, id, shape[axis], std::vector<float>(static_cast<size_t>(shape[axis]), 1));
+    return bias ? bias->values : std::vector<float>{};
+  }
   if (!c || c->is_absent() ||
       (c->dtype() != DType::float32 && c->dtype() != DType::int64 && c->dtype() != DType::int32))
     return {};

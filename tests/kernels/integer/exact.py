@@ -44,7 +44,7 @@ def random_layer(rng):
 
 
 def random_numbers(rng, g):
-    qdq = rng.random() < 0.5 and not g['dense']
+    qdq = rng.random() < 0.5
     x_unsigned, y_unsigned = rng.random() < 0.4, rng.random() < 0.4
     # The operators take uint8 weights with uint8 inputs only.
     w_unsigned = x_unsigned and rng.random() < 0.4
@@ -57,7 +57,9 @@ def random_numbers(rng, g):
     low = 0 if w_unsigned else -128
     n['weights'] = [min(low + 255, max(low, (128 if w_unsigned else 0) + rng.randint(-spread, spread))) for _ in range(g['outputs'] * length)]
     n['w_zero'] = [rng.randint(100, 156) if w_unsigned else 0] * g['outputs']
-    n['bias'] = [0 if g['dense'] else rng.randint(-2000, 2000) for _ in range(g['outputs'])]
+    # A product, and the bias behind it as codes with a scale of their own.
+    n['added'] = g['dense'] and qdq
+    n['bias'] = [0 if g['dense'] and not qdq else rng.randint(-2000, 2000) for _ in range(g['outputs'])]
     if rng.random() < 0.34:
         # Ties: x_scale * w_scale / y_scale is an odd number over a power of two.
         n['x_scale'], n['y_scale'] = 2.0 ** -rng.randint(2, 9), 2.0 ** -rng.randint(2, 9)
@@ -69,6 +71,7 @@ def random_numbers(rng, g):
         scales = [single(0.01 * rng.uniform(0.3, 1.7)) for _ in range(g['outputs'])]
     n['w_scale'] = scales if per_channel else scales[:1] * g['outputs']
     n['per_channel'] = per_channel
+    n['b_scale'] = single(n['x_scale'] * scales[0] * rng.choice([1, rng.uniform(0.5, 2)]))
     return n
 
 
@@ -86,7 +89,14 @@ def model_of(g, n):
             t('sx', (), [n['x_scale']]), t('zx', (), [n['x_zero']], x_type), t('sy', (), [n['y_scale']]), t('zy', (), [n['y_zero']], y_type)]
     attributes = [('kernel_shape', [g['rows'], g['taps']]), ('pads', [g['pad']] * 4), ('strides', [g['stride']] * 2),
                   ('dilations', [g['dilation']] * 2), ('group', g['groups'])]
-    if g['dense']:
+    if n['added']:
+        held += [t('b', (outputs,), n['bias'], INT32), t('sb', (), [n['b_scale']])]
+        nodes = [node('DequantizeLinear', ['x', 'sx', 'zx'], 'xf'), node('DequantizeLinear', ['w', 'sw', 'zw'], 'wf', [('axis', 1)]),
+                 node('DequantizeLinear', ['b', 'sb'], 'bf'), node('MatMul', ['xf', 'wf'], 'm'), node('Add', ['m', 'bf'], 'c')]
+        nodes += [node('Relu', ['c'], 'r')] if n['relu'] else []
+        nodes += [node('QuantizeLinear', ['r' if n['relu'] else 'c', 'sy', 'zy'], 'y')]
+        x, y = (g['pixels'], g['channels']), (g['pixels'], outputs)
+    elif g['dense']:
         nodes = [node('QLinearMatMul', ['x', 'sx', 'zx', 'w', 'sw', 'zw', 'sy', 'zy'], 'y')]
         x, y = (g['pixels'], g['channels']), (g['pixels'], outputs)
     else:
@@ -107,9 +117,9 @@ def header_of(g, n):
     numbers = {'CHANNELS': 'channels', 'GROUPS': 'groups', 'OUTPUTS': 'outputs', 'ROWS': 'rows', 'TAPS': 'taps', 'STRIDE': 'stride',
                'DILATION': 'dilation', 'PAD': 'pad', 'LINES': 'lines', 'PIXELS': 'pixels', 'OUT_PIXELS': 'out_pixels'}
     text = ''.join(f'#define {name} {g[key]}\n' for name, key in numbers.items())
-    for key in ('qdq', 'relu', 'x_unsigned', 'y_unsigned', 'x_zero', 'y_zero'):
+    for key in ('qdq', 'added', 'relu', 'x_unsigned', 'y_unsigned', 'x_zero', 'y_zero'):
         text += f'#define {key.upper()} ({int(n[key])})\n'
-    for name in ('x_scale', 'y_scale'):
+    for name in ('x_scale', 'y_scale', 'b_scale') if n['added'] else ('x_scale', 'y_scale'):
         text += f'static const float {name} = {n[name].hex()}f;\n'
     text += f'static const float w_scale[] = {{{", ".join(s.hex() + "f" for s in n["w_scale"])}}};\n'
     for name in ('weights', 'w_zero', 'bias'):

@@ -42,7 +42,12 @@ static int32_t define(int32_t sum, int32_t channel)
 {
     const int32_t lo = Y_UNSIGNED ? 0 : -128;
     float v;
-#if QDQ
+#if ADDED
+    v = (float)(sum - bias[channel]) * (x_scale * w_scale[channel]);
+    v = v + (float)bias[channel] * b_scale;
+    v = RELU && v < 0.0f ? 0.0f : v;
+    v = v / y_scale;
+#elif QDQ
     v = (float)sum * (x_scale * w_scale[channel]);
     v = RELU && v < 0.0f ? 0.0f : v;
     v = v / y_scale;
