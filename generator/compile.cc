@@ -16,6 +16,7 @@
 #include "passes/passes.h"
 #include "plan_layers.h"
 #include "plan_lines.h"
+#include "plan_room.h"
 #include "program/pair_states.h"
 #include "program/share_weights.h"
 #include "program/states.h"
@@ -236,27 +237,44 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
         graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
                 built->symbols, along_time, options.stream.mode == stream::Mode::time, input_rows});
   };
-  Result<program::Program> program = lower(analysis.graph);
-  if (!program) return program.faults();
-  if (!options.arena_only) {
-    if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
-  }
-  analysis.program = std::move(*program);
-  program::share_weights(analysis.program);
   const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
                                  : options.arena_only ? "the caller's kernels write outputs by their own names"
                                                       : "";
-  Diagnostics faults = keep_states(options, all_copied, analysis.program);
-  if (faults.empty()) faults = keep_first_values(options, *first, analysis.program);
-  if (!faults.empty()) return faults;
-  for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
+  const auto make_program = [&]() -> Result<program::Program> {
+    Result<program::Program> program = lower(analysis.graph);
+    if (!program) return program;
+    if (!options.arena_only) {
+      if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
+    }
+    program::share_weights(*program);
+    Diagnostics faults = keep_states(options, all_copied, *program);
+    if (faults.empty()) faults = keep_first_values(options, *first, *program);
+    if (!faults.empty()) return faults;
+    return program;
+  };
+  Result<program::Program> program = make_program();
+  if (!program) return program.faults();
 
   const AtWork planning(
-      {.what = "planning", .count = static_cast<int64_t>(analysis.program.tensors.size()), .unit = "tensors"});
+      {.what = "planning", .count = static_cast<int64_t>(program->tensors.size()), .unit = "tensors"});
   const Variant chosen{options.strategy, options.order, options.share};
   const bool tight = !options.memory.banks.empty() || (options.order_only && runs_by_lines(options));
-  Planned planned =
-      tight ? plan_tight(analysis.program, options, chosen) : plan_variant(analysis.program, options, chosen);
+  Planned planned = tight ? plan_tight(*program, options, chosen) : plan_variant(*program, options, chosen);
+  const bool searched = !tight && !runs_by_lines(options) && chosen.strategy == planner::Strategy::automatic;
+  if (searched && give_room(*program, planned, analysis.graph)) {
+    // Faster kernels where the arena does not grow for their scratch.
+    Result<program::Program> roomy = make_program();
+    if (!roomy) return roomy.faults();
+    Planned other = plan_variant(*roomy, options, chosen);
+    if (other.plan.arena <= planned.plan.arena) {
+      program = std::move(roomy);
+      planned = std::move(other);
+    } else {
+      take_room(analysis.graph);
+    }
+  }
+  analysis.program = std::move(*program);
+  for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
   analysis.storage = std::move(planned.storage);
   analysis.schedule = std::move(planned.schedule);

@@ -29,9 +29,9 @@ bool takes_four(const Lowering& low, int64_t length, int64_t groups, bool is_uns
   return low.options().target.starts_with("rv32") && groups == 1 && !is_unsigned && 4 * length <= kMostPatches;
 }
 
-// Patches so long that three of them, widened, were too much scratch.
+// Patches so long that three of them, widened, take too much scratch: `roomy` bytes.
 bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
-                      const std::vector<int64_t>& order) {
+                      const std::vector<int64_t>& order, int64_t roomy) {
   const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{4}) * 4;
   walk.read_before_write = true;
   Params params{"tarn_int_conv2d_dsp_long_s8_params",
@@ -49,6 +49,7 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
                    {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
   set_call_cost(operation, 1, 100);
+  wish_for_room(operation, roomy);
   tell(operation, node, g.macs(), g.outputs * (inputs + 1));
   return true;
 }
@@ -56,34 +57,51 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
 // False: not for this layer.
 bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntWindow& line, Walk walk,
                  const std::vector<int64_t>& order) {
-  if (!has_pairs(low) || g.groups != 1) return false;
-  const bool zeros = node.tensor("w_zero") != nullptr;
+  if (!has_pairs(low)) return false;
+  const bool zeros = node.tensor("w_zero") != nullptr, grouped = g.groups > 1;
   const SummedWeights summed = with_sums(node, *low.constant(node.inputs[1]), order);
   const int64_t length = ceil_div(static_cast<int64_t>(summed.order.size()), int64_t{8}) * 8;
   const bool bytes = g.inputs % 4 != 0;
-  if (6 * length + (bytes ? length : 0) > kMostPatches)
-    return !zeros && lower_long_pairs(node, low, g, line, std::move(walk), order);
+  const int64_t scratch = 6 * length + (bytes ? length : 0);
+  if (scratch > kMostPatches && !has_room(node))
+    return !zeros && !grouped && lower_long_pairs(node, low, g, line, std::move(walk), order, scratch);
   const bool direct = g.pointwise() && length == g.inputs;
-  walk.read_before_write = true;
+  walk.read_before_write = !grouped;
+  if (grouped) {
+    // Every group is a pass over the whole lines.
+    for (program::Span& span : walk.columns) span = {0, g.pixels.in};
+  }
+  const std::string kernel = grouped ? "tarn_int_conv2d_dsp_groups" : "tarn_int_conv2d_dsp";
   Params params{"tarn_int_conv2d_dsp_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
-  params.append(
-      {{"zero", node.integer("x_zero", 0)}, {"length", length}, {"direct", int64_t{direct}}, {"sums", summed.pieces}});
+  params.append({{"zero", node.integer("x_zero", 0)},
+                 {"length", length},
+                 {"direct", int64_t{direct}},
+                 {"sums", summed.pieces},
+                 {"groups", g.groups}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
-      node, "tarn_int_conv2d_dsp_s8", std::move(params),
+      node, kernel + "_s8", std::move(params),
       {low.read(node.inputs[0], std::move(walk), true),
-       pack_dots(low, key, summed.weights, 1, g.outputs, summed.order, 8, true, 2),
-       quad_constants(node, low, 1, g.outputs, 2), packed_exceptions(node, low, 1, g.outputs, 2),
+       pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2),
+       quad_constants(node, low, g.groups, g.outputs, 2),
+       grouped ? group_exceptions(node, low, g.groups, g.outputs) : packed_exceptions(node, low, 1, g.outputs, 2),
        low.write(node.outputs[0], true), low.scratch(DType::int32, 3 * length / 2, "patches"),
-       bytes ? low.scratch(DType::int8, length, "patch") : low.none(), low.lines(g.lines.kernel, DType::int8)});
-  set_window_lines(
-      low, operation, "tarn_int_conv2d_dsp_line_s8", line, operation.params,
-      {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
-       number_argument(0), number_argument(line.pixels.out), same_argument(5), same_argument(6)});
-  set_call_cost(operation, 3, 100);
-  const int64_t pixels = g.images * g.lines.out * g.pixels.out, inputs = static_cast<int64_t>(order.size());
-  tell(operation, node, pixels * g.outputs * inputs, g.outputs * (inputs + 1));
+       bytes ? low.scratch(DType::int8, length, "patch") : low.none(),
+       low.lines((grouped ? 2 : 1) * g.lines.kernel, DType::int8)});
+  std::vector<program::LineArgument> by_line = {rows_argument(0, window_map(line.lines)),
+                                                same_argument(1),
+                                                same_argument(2),
+                                                same_argument(3),
+                                                line_argument(4),
+                                                number_argument(0),
+                                                number_argument(line.pixels.out),
+                                                same_argument(5),
+                                                same_argument(6)};
+  if (grouped) by_line.push_back(same_argument(7));
+  set_window_lines(low, operation, kernel + "_line_s8", line, operation.params, std::move(by_line));
+  set_call_cost(operation, 3, 100 * g.groups);
+  tell(operation, node, g.macs(), g.groups * g.outputs * (static_cast<int64_t>(order.size()) + 1));
   return true;
 }
 
@@ -94,7 +112,8 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   const int64_t length = g.groups * static_cast<int64_t>(order.size());
   // Three patches at a time, where they are not much beside the tensors.
   const int64_t tensors = low.shape(node.inputs[0]).count() + low.shape(node.outputs[0]).count();
-  const int64_t block = 3 * length <= std::min(kMostPatches, std::max<int64_t>(256, tensors / 4)) ? 3 : 1;
+  const bool small = 3 * length <= std::min(kMostPatches, std::max<int64_t>(256, tensors / 4));
+  const int64_t block = small || has_room(node) ? 3 : 1;
   if (g.groups > 1 && length > kMostPatches) return false;
   walk.read_before_write = true;
   Params params{"tarn_int_conv2d_mve_s8_params",
@@ -114,6 +133,7 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
       {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
        line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
   const auto parameters = static_cast<int64_t>(order.size()) + 1;
+  if (block == 1) wish_for_room(operation, 3 * length);
   tell(operation, node, g.macs(), g.groups * g.outputs * parameters);
   return true;
 }

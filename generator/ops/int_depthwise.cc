@@ -21,13 +21,12 @@ constexpr int64_t kRareZones = 2000;  // steps to one within a zone
 // Columns under the kernel in one line.
 int64_t columns_of(const IntWindow& g) { return (g.pixels.out - 1) * g.pixels.stride + 3; }
 
-bool takes_pairs3x3(const Node& node, const Lowering& low, const IntWindow& g) {
+bool suits_pairs3x3(const Node& node, const Lowering& low, const IntWindow& g) {
   const Constant* zeros = node.tensor("w_zero");
   bool fits = true;  // the negative zero points, into int8
   for (int64_t i = 0; zeros && i < zeros->count(); ++i) fits = fits && zeros->integer(i) > -128;
   const bool square = g.lines.kernel == 3 && g.pixels.kernel == 3 && g.lines.dilation == 1 && g.pixels.dilation == 1;
-  return has_pairs(low) && g.groups % 4 == 0 && fits && square && 32 * columns_of(g) <= kMostPatches &&
-         g.pixels.pad_begin < columns_of(g);
+  return has_pairs(low) && g.groups % 4 == 0 && fits && square && g.pixels.pad_begin < columns_of(g);
 }
 
 // What the kernels of 3 x 3 windows share, from `requant` to `zero`; their kernel and dilation are no question.
@@ -70,7 +69,8 @@ void lower_pairs3x3(const Node& node, Lowering& low, const IntWindow& g) {
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
-void lower_pairs(const Node& node, Lowering& low, const IntWindow& g) {
+// `roomy`: so much scratch would make it faster.
+void lower_pairs(const Node& node, Lowering& low, const IntWindow& g, int64_t roomy) {
   const int64_t channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
   Params params{"tarn_int_depthwise2d_dsp_s8_params", {requant_field(node), {"channels", channels}}};
@@ -79,14 +79,15 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g) {
   Operation& operation = low.call(
       node, "tarn_int_depthwise2d_dsp_s8", std::move(params),
       {low.read(node.inputs[0], window_walk(g), true),
-       pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area(), 3, true),
-       quad_constants(node, low, 1, channels), exceptions_argument(node, low), low.write(node.outputs[0], true),
-       low.lines(ceil_div(g.area(), int64_t{3}) * 3 + g.lines.kernel, DType::int8),
+       pack_depthwise(low, key, *low.constant(node.inputs[1]), channels, g.area(), 3, true, true),
+       quad_constants(node, low, 1, channels, 4, true), exceptions_argument(node, low),
+       low.write(node.outputs[0], true), low.lines(ceil_div(g.area(), int64_t{3}) * 3 + g.lines.kernel, DType::int8),
        low.scratch(DType::int8, channels, "zeros")});
   set_window_lines(
       low, operation, "tarn_int_depthwise_dsp_line_s8", g, operation.params,
       {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
        number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
+  if (roomy > 0) wish_for_room(operation, roomy);
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
@@ -156,7 +157,7 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g) {
   return true;
 }
 
-void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
+void lower_plain(const Node& node, Lowering& low, const IntWindow& g, int64_t roomy) {
   const int64_t channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
   Params params{"tarn_int_depthwise2d_s8_params", {requant_field(node), {"channels", channels}}};
@@ -172,6 +173,7 @@ void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
       low, operation, "tarn_int_depthwise_line_s8", g, operation.params,
       {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
        line_argument(5), number_argument(0), number_argument(g.pixels.out), same_argument(6), same_argument(7)});
+  if (roomy > 0) wish_for_room(operation, roomy);
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
@@ -180,9 +182,12 @@ void lower_plain(const Node& node, Lowering& low, const IntWindow& g) {
 void lower_int_depthwise(const Node& node, Lowering& low, const IntWindow& g) {
   if (takes_columns(node, low, g)) return lower_columns(node, low, g);
   if (has_sixteens(low) && lower_sixteens(node, low, g)) return;
-  if (takes_pairs3x3(node, low, g)) lower_pairs3x3(node, low, g);
-  else if (has_pairs(low) && g.groups % 4 == 0 && !node.tensor("w_zero")) lower_pairs(node, low, g);
-  else lower_plain(node, low, g);
+  const int64_t columns = 32 * columns_of(g);
+  const bool suits = suits_pairs3x3(node, low, g);
+  const int64_t roomy = suits ? columns : 0;
+  if (suits && (columns <= kMostPatches || has_room(node))) lower_pairs3x3(node, low, g);
+  else if (has_pairs(low) && g.groups >= 4 && !node.tensor("w_zero")) lower_pairs(node, low, g, roomy);
+  else lower_plain(node, low, g, roomy);
 }
 
 }  // namespace tarn::ops

@@ -105,16 +105,16 @@ Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int
 }
 
 Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
-                        int64_t multiple, bool words) {
+                        int64_t multiple, bool words, bool late) {
   const int64_t quads = ceil_div(channels, int64_t{4}), padded = ceil_div(taps, multiple) * multiple;
   return low.weight(
       key, words ? DType::int32 : DType::int8, quads * padded * (words ? 1 : 4), {&w}, [=](const Sink& sink) {
         std::vector<uint8_t> block(static_cast<size_t>(quads * padded * 4), 0);
         const std::vector<uint8_t> bytes = w.bytes();
         for (int64_t c = 0; c < channels; ++c) {
-          for (int64_t t = 0; t < taps; ++t) {
-            block[static_cast<size_t>((c / 4 * padded + t) * 4 + c % 4)] = bytes[static_cast<size_t>(c * taps + t)];
-          }
+          const int64_t lane = c % 4 + (late && c / 4 == quads - 1 ? quads * 4 - channels : 0);
+          for (int64_t t = 0; t < taps; ++t)
+            block[static_cast<size_t>((c / 4 * padded + t) * 4 + lane)] = bytes[static_cast<size_t>(c * taps + t)];
         }
         sink(block);
       });
@@ -230,6 +230,21 @@ Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int6
     packed.push_back(static_cast<int32_t>(numbers[static_cast<size_t>(c)] + more));
   }
   for (size_t i = static_cast<size_t>(channels) + 1; i < numbers.size(); ++i)
+    packed.push_back(static_cast<int32_t>(numbers[i]));
+  return low.weight(low.key(node.outputs[0], "_exceptions"), packed);
+}
+
+Argument group_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group) {
+  const Constant* exceptions = node.tensor("exceptions");
+  if (!exceptions) return low.none();
+  const std::vector<int64_t> numbers = exceptions->integers();
+  const int64_t begins = ceil_div(per_group, int64_t{2}) * 2 + 1, more = groups * begins - (groups * per_group + 1);
+  std::vector<int32_t> packed;
+  for (int64_t i = 0; i < groups * begins; ++i) {
+    const int64_t group = i / begins, c = group * per_group + std::min(i % begins, per_group);
+    packed.push_back(static_cast<int32_t>(numbers[static_cast<size_t>(c)] + more - group * begins));
+  }
+  for (size_t i = static_cast<size_t>(groups * per_group) + 1; i < numbers.size(); ++i)
     packed.push_back(static_cast<int32_t>(numbers[i]));
   return low.weight(low.key(node.outputs[0], "_exceptions"), packed);
 }

@@ -24,9 +24,9 @@ Argument pack_sixteens(Lowering& low, const std::string& key, const Constant& w,
 // without an output never need a closer look.
 Argument sixteens_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group);
 
-// [ceil(channels/4)][taps, rounded up][4].
+// [ceil(channels/4)][taps, rounded up][4]. `late`: fewer than four at the end take the last places.
 Argument pack_depthwise(Lowering& low, const std::string& key, const Constant& w, int64_t channels, int64_t taps,
-                        int64_t multiple = 1, bool words = false);
+                        int64_t multiple = 1, bool words = false, bool late = false);
 
 // Sixteen channels at a time; the last sixteen end with the last channel. Weights as [sixteens][weights of a
 // channel][16].
@@ -57,6 +57,9 @@ Argument weight_zeros(const Node& node, Lowering& low, int64_t groups, int64_t p
 
 // Exceptions by packed channel: the unused lanes of a group's last quad, or pair (`block`), have none.
 Argument packed_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t block = 4);
+
+// The same in pairs, with an end behind each group and begins counted from the group's first.
+Argument group_exceptions(const Node& node, Lowering& low, int64_t groups, int64_t per_group);
 
 // The layer's constants for inputs that are 128 higher.
 Node for_unsigned(const Node& node, const Constant& w);

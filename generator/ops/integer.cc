@@ -43,7 +43,7 @@ Argument exceptions_argument(const Node& node, Lowering& low) {
   return low.weight(low.key(node.outputs[0], "_exceptions"), *exceptions);
 }
 
-Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes) {
+Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes, bool late) {
   const std::vector<int64_t> numbers = node.tensor("constants")->integers();
   const int64_t quads = ceil_div(per_group, lanes);
   const int64_t mask = node.integers("requant")[3];
@@ -52,7 +52,9 @@ Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t
     if (static_cast<int64_t>(i) / lanes % 3 == 2) packed[i] = static_cast<int32_t>(mask & -mask);
   }
   for (int64_t c = 0; c < groups * per_group; ++c) {
-    const int64_t quad = c / per_group * quads + c % per_group / lanes, lane = c % per_group % lanes;
+    const int64_t quad = c / per_group * quads + c % per_group / lanes;
+    const int64_t missing = late && c % per_group / lanes == quads - 1 ? quads * lanes - per_group : 0;
+    const int64_t lane = c % per_group % lanes + missing;
     for (int64_t k = 0; k < 3; ++k) {
       packed[static_cast<size_t>((quad * 3 + k) * lanes + lane)] =
           static_cast<int32_t>(numbers[static_cast<size_t>(c * 3 + k)]);

@@ -20,8 +20,9 @@ Field wide_field(const Node& node, const char* name);
 Field requant_field(const Node& node);
 Argument exceptions_argument(const Node& node, Lowering& low);
 // Constants in groups of four (or `lanes`) channels, {begin, m, c} times four, in no zone for one without channel;
-// channels are `groups` runs of `per_group`.
-Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes = 4);
+// channels are `groups` runs of `per_group`. `late`: fewer than four at the end of a run take the last places.
+Argument quad_constants(const Node& node, Lowering& low, int64_t groups, int64_t per_group, int64_t lanes = 4,
+                        bool late = false);
 
 std::vector<OperatorEntry> integer_layer_entries();        // IntConv, IntDense
 std::vector<OperatorEntry> integer_pool_entries();         // IntAveragePool, IntMean

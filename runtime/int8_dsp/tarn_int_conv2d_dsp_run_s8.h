@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT-0
  * Convolutions for processors with pairs of 16-bit products: patches of three pixels are widened to 16 bits and meet two outputs
- * at a time. One group. */
+ * at a time. */
 #ifndef TARN_INT_CONV2D_DSP_RUN_S8_H
 #define TARN_INT_CONV2D_DSP_RUN_S8_H
 
@@ -19,6 +19,7 @@ typedef struct {
     int32_t length;                         /* of a patch: rows * taps * inputs and the sums, rounded up to a multiple of 8 */
     int32_t direct;                         /* a patch is one whole pixel, and none lies outside the image */
     int32_t sums;                           /* pairs of elements, behind the patch, that take up its sum; see below */
+    int32_t groups;                         /* inputs and outputs are those of one; only the kernels of groups take several */
 } tarn_int_conv2d_dsp_s8_params;
 
 /* Weights with zero points: sums > 0, and behind a patch, rounded up to a multiple of 4, its sum follows in pieces of 16 bits,

@@ -35,6 +35,7 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
     const int32_t forward = p->stride[1] * p->x_pitch;
     const int32_t span = (p->taps - 1) * p->dilation[1];
     int32_t column = (first * p->stride[1]) - p->pad[1];
+    const int32_t whole_fours = p->channels & ~3;
     int32_t whole = 1;
     int32_t moved = 0;
     int32_t pixel;
@@ -61,7 +62,7 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
             int_depthwise2d_dsp_aim_s8(p, x, column, taps, zeros);
             moved = (whole != 0) && (column >= 0);
         }
-        for (c = 0; c < p->channels; c += 4) {
+        for (c = 0; c < whole_fours; c += 4) {
             int32_t sums[4];
             sums[0] = k[0];
             sums[1] = k[1];
@@ -74,6 +75,19 @@ TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_p
             y_at[c + 3] = tarn_int_dsp_requant(&f, c + 3, sums[3], k[7], k[11]);
             weights += (ptrdiff_t)4 * padded;
             k += 12;
+        }
+        if (c < p->channels) {
+            /* The last of four that end with the last channel. */
+            int32_t sums[4];
+            sums[0] = k[0];
+            sums[1] = k[1];
+            sums[2] = k[2];
+            sums[3] = k[3];
+            tarn_int_dsp_depthwise(weights, taps, taps + padded, p->channels - 4, sums);
+            for (i = 4 - (p->channels - c); i < 4; ++i) {
+                y_at[c] = tarn_int_dsp_requant(&f, c, sums[i], k[4 + i], k[8 + i]);
+                ++c;
+            }
         }
         y_at += p->y_pitch;
         column += p->stride[1];

@@ -1,5 +1,7 @@
 /* Fused integer kernels against a naive layer. Every kernel gets the same layer in its own packing. */
 #include "layers.h"
+#include "tarn_int_conv2d_dsp_groups_line_s8.h"
+#include "tarn_int_conv2d_dsp_groups_s8.h"
 #include "tarn_int_conv2d_dsp_line_s8.h"
 #include "tarn_int_conv2d_dsp_long_s8.h"
 #include "tarn_int_conv2d_dsp_s8.h"
@@ -12,6 +14,7 @@
 #include "tarn_int_depthwise3x3_dsp_s8.h"
 
 static int8_t packed[kMost];
+static int32_t renumbered[4096 + 512];
 static int32_t words[kMost / 4], wide[kMost];
 static const int8_t *taps[128];
 
@@ -57,7 +60,7 @@ static void to_unsigned(const layer *l, int32_t length)
 static int summed(const layer *l, const int32_t *exc)
 {
     tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
-                                       {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 0, 0};
+                                       {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 0, 0, 1};
     const int32_t area = l->kh * l->kw, n = area * l->c, rounded = (n + 3) / 4 * 4;
     int32_t o, k, i;
     d.sums = (128 * n + 32766) / 32767;
@@ -76,6 +79,19 @@ static int summed(const layer *l, const int32_t *exc)
     pack_q(l, 2);
     tarn_int_conv2d_dsp_s8(&d, x, words, q, exc, got, wide, l->c % 4 != 0 ? scratch : NULL, line_pointers);
     return check("conv2d_dsp with sums", l);
+}
+
+/* The exceptions of outputs in pairs, each group by itself. */
+static const int32_t *by_group(const layer *l)
+{
+    const int32_t og = l->o / l->groups, begins = (og + 1) / 2 * 2 + 1, more = l->groups * begins - (l->o + 1);
+    int32_t i;
+    for (i = 0; i < l->groups * begins; ++i) {
+        const int32_t within = i % begins < og ? i % begins : og;
+        renumbered[i] = exceptions[i / begins * og + within] + more - i / begins * begins;
+    }
+    for (i = l->o + 1; i < 4096; ++i) renumbered[i + more] = exceptions[i];
+    return renumbered;
 }
 
 static int conv(const layer *l, int weighted)
@@ -112,9 +128,22 @@ static int conv(const layer *l, int weighted)
             bad |= check("dense with zero points", l);
         }
     }
+    if (l->groups > 1 && !weighted) {
+        const int32_t cg = l->c / l->groups;
+        tarn_int_conv2d_dsp_s8_params d = {l->form, cg, l->o / l->groups, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
+                                           {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 0, 0, l->groups};
+        const int8_t *lines[32];
+        d.length = pack(l, 2, 8, (int8_t *)words);
+        pack_q(l, 2);
+        naive(l, exceptions);
+        tarn_int_conv2d_dsp_groups_s8(&d, x, words, q, by_group(l), got, wide, cg % 4 != 0 ? scratch : NULL, lines);
+        bad |= check("conv2d_dsp_groups", l);
+        LINES(tarn_int_conv2d_dsp_groups_line_s8(&d, line_pointers, words, q, renumbered, y, first, end, wide, cg % 4 != 0 ? scratch : NULL, lines));
+        bad |= check("conv2d_dsp_groups_line", l);
+    }
     if (l->groups == 1 && !weighted) {
         tarn_int_conv2d_dsp_s8_params d = {l->form, l->c, l->o, l->kh, l->kw, l->images, l->h, l->w, l->oh, l->ow, {l->sh, l->sw},
-                                           {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 0, 0};
+                                           {l->dh, l->dw}, {l->ph, l->pw}, l->xp, l->yp, l->zero, 0, 0, 0, 1};
         d.length = pack(l, 2, 8, (int8_t *)words);
         d.direct = l->kh * l->kw == 1 && l->ph + l->pw == 0 && d.length == l->c;
         pack_q(l, 2);
@@ -161,12 +190,15 @@ static int depthwise(const layer *l, int weighted)
     bad = check("depthwise2d", l);
     LINES(tarn_int_depthwise_line_s8(&p, line_pointers, packed, q, weighted ? wz : NULL, exceptions, y, first, end, taps, scratch));
     bad |= check("depthwise_line", l);
-    if (!weighted && l->c % 4 == 0) {
+    if (!weighted && l->c >= 4) {
+        const int32_t missing = (4 - l->c % 4) % 4;
         tarn_int_depthwise2d_dsp_s8_params d;
         memcpy(&d, &p, sizeof d);
         memset(words, 0, sizeof words);
         for (c = 0; c < l->c; ++c)
-            for (t = 0; t < area; ++t) ((int8_t *)words)[(c / 4 * padded + t) * 4 + c % 4] = weights[c * area + t];
+            for (t = 0; t < area; ++t) ((int8_t *)words)[(c / 4 * padded + t) * 4 + c % 4 + (c >= l->c / 4 * 4 ? missing : 0)] = weights[c * area + t];
+        for (c = l->c - 1; c >= l->c / 4 * 4 && missing > 0; --c)
+            for (t = 0; t < 3; ++t) q[c / 4 * 12 + t * 4 + c % 4 + missing] = q[c / 4 * 12 + t * 4 + c % 4];
         tarn_int_depthwise2d_dsp_s8(&d, x, words, q, exceptions, got, taps, scratch);
         bad |= check("depthwise2d_dsp", l);
         LINES(tarn_int_depthwise_dsp_line_s8(&d, line_pointers, words, q, exceptions, y, first, end, taps, scratch));
