@@ -14,11 +14,15 @@
 #include "ops/lower.h"
 #include "ops/onnxruntime_differs.h"
 #include "passes/passes.h"
+#include "passes/split_weights.h"
 #include "plan_layers.h"
 #include "plan_lines.h"
 #include "plan_room.h"
+#include "program/pack_weights.h"
 #include "program/pair_states.h"
+#include "program/place_weights.h"
 #include "program/share_weights.h"
+#include "program/stage_weights.h"
 #include "program/states.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
@@ -229,6 +233,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
                                options.widen_weights, options.model_path);
   if (!compressed) return compressed.faults();
   analysis.graph = std::move(*compressed);
+  if (options.weights == WeightForm::stream)
+    analysis.graph = passes::split_weights(std::move(analysis.graph), options.weights_buffer / 2);
   warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;
@@ -249,7 +255,11 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
     program::share_weights(*program);
     Diagnostics faults = keep_states(options, all_copied, *program);
     if (faults.empty()) faults = keep_first_values(options, *first, *program);
+    if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
     if (!faults.empty()) return faults;
+    if (options.weights == WeightForm::packed) program::pack_weights(*program);
+    if (options.weights == WeightForm::stream) program::stage_all_weights(*program, options.weights_buffer);
+    if (options.weights == WeightForm::image) program::hold_image_address(*program);
     return program;
   };
   Result<program::Program> program = make_program();

@@ -23,6 +23,11 @@
 
 namespace tarn {
 
+// How weights are stored (--weights): the first three differ in the files alone; `packed` is unpacked in the arena
+// layer by layer; `stream` is read there by the caller; `image` stands apart from the code and is found by an address
+// told at run time.
+enum class WeightForm { automatic, c, incbin, packed, stream, image };
+
 // Among CompileOptions::left_out: arithmetic of floats on constants is left to the firmware.
 inline constexpr const char* kFoldFloats = "fold_floats";
 
@@ -34,9 +39,13 @@ struct CompileOptions {
   // --quantize: the ONNX file that stands in for the one at model_path, and what else it was made from.
   std::shared_ptr<const std::string> quantised;
   std::vector<std::string> quantised_from;
-  std::map<std::string, std::string> first_values;  // --state OUT=IN:FILE.pb, by the input
-  std::vector<WeightRule> weight_types;             // --weight-type
-  bool widen_weights = false;                       // as floats of the same values, for comparison
+  std::map<std::string, std::string> first_values;                   // --state OUT=IN:FILE.pb, by the input
+  std::vector<WeightRule> weight_types;                              // --weight-type
+  WeightForm weights = WeightForm::automatic;                        // --weights
+  std::vector<std::pair<std::string, std::string>> weight_sections;  // --weights-section: layer, section of the linker
+  int64_t weights_buffer = 8192;             // --weights-buffer: bytes for the weights of a step and of the next one
+  std::optional<int64_t> weights_bandwidth;  // --weights-bandwidth: bytes a second
+  bool widen_weights = false;                // as floats of the same values, for comparison
   planner::Strategy strategy = planner::Strategy::automatic;
   schedule::OrderKind order = schedule::OrderKind::min_peak;
   lifetimes::ShareOptions share;

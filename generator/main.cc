@@ -36,7 +36,7 @@ constexpr const char* kUsage =
     "  tarn plan PROBLEM.csv      the packer alone\n"
     "  tarn ops                   operators supported\n"
     "  tarn explain CODE          what a diagnostic means\n"
-    "  tarn diff OLD.json NEW.json   what changed between two reports\n"
+    "  tarn diff OLD.json NEW.json   what changed between two reports, or images\n"
     "  tarn compare NET.json DUMP    a run on a board, step by step, beside the reference\n"
     "  tarn completion bash|zsh|fish   completion for a shell, to be sourced\n"
     "  tarn help [COMMAND]        this text, or a command's\n"

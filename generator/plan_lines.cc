@@ -28,6 +28,7 @@ CompileOptions with_ports(const CompileOptions& options) {
 
 std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
   if (!options.memory.banks.empty()) return "memory is divided into banks";
+  if (options.weights > WeightForm::incbin) return "weights do not stand where they are linked";
   return stream::obstacle(program);
 }
 

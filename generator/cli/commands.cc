@@ -26,6 +26,7 @@
 #include "report/pareto.h"
 #include "report/report.h"
 #include "report/sparsity.h"
+#include "report/transfer_figures.h"
 #include "report/zeros.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
@@ -55,7 +56,6 @@ Result<Done> measure_code(const Options& options, const Analysis& analysis, repo
   if (!folder && options.cc.empty()) return Done{};  // nobody asked for these figures
   if (!folder) return folder.faults();
   emit::EmitOptions code = options.emit;
-  code.weights = emit::WeightForm::c;
   code.weights_apart = true;
   Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, code);
   if (!files) return files.faults();
@@ -183,6 +183,7 @@ Result<Prepared> prepare(const Options& options) {
   const AtWork at(reporting(prepared.analysis));
   prepared.report = report::make_report(prepared.analysis, options.command_line);
   prepared.report.clock = options.clock;
+  prepared.report.transfers = report::transfer_figures(prepared.analysis, prepared.report);
   report::Report& report = prepared.report;
   // A trial whose arena alone is over needs no compiler to be so.
   const bool over_already = options.trial && options.ram && report.arena > *options.ram;

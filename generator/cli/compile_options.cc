@@ -86,6 +86,40 @@ void read_banks(Reader& reader, lifetimes::BankOptions& memory) {
   });
 }
 
+// The forms that weights are read through at run time take the plan by layers.
+void read_weights(Reader& reader, CompileOptions& compile) {
+  compile.weights =
+      static_cast<WeightForm>(reader.choice("weights", {"auto", "c", "incbin", "packed", "stream", "image"}));
+  const bool packed = compile.weights == WeightForm::packed, linked = compile.weights <= WeightForm::incbin;
+  const bool streamed = compile.weights == WeightForm::stream;
+  if (!streamed && (reader.has("weights-buffer") || reader.has("weights-bandwidth")))
+    reader.fault("--weights-buffer and --weights-bandwidth are for --weights stream");
+  if (reader.has("weights-buffer")) compile.weights_buffer = reader.size("weights-buffer").value_or(0);
+  if (streamed && compile.weights_buffer < 64) reader.fault("--weights-buffer takes at least 64 bytes");
+  if (reader.has("weights-bandwidth")) {
+    compile.weights_bandwidth = parse_frequency(reader.text("weights-bandwidth"));
+    if (!compile.weights_bandwidth)
+      reader.fault("--weights-bandwidth takes bytes a second, such as 20M, not '" + reader.text("weights-bandwidth") +
+                   "'");
+  }
+  reader.pairs("weights-section", [&](const std::string& layer, const std::string& section) {
+    const bool good = !section.empty() && std::all_of(section.begin(), section.end(), [](unsigned char c) {
+      return c < 128 && (std::isalnum(c) || c == '_' || c == '.');
+    });
+    if (layer.empty() || !good) {
+      reader.fault("--weights-section takes LAYER=SECTION, such as 'conv*=.qspi', not '" + layer + "=" + section + "'");
+    }
+    compile.weight_sections.emplace_back(layer, section);
+  });
+  if (linked) return;
+  const std::string named = "--weights " + reader.text("weights");
+  if (!packed && !compile.weight_sections.empty())
+    reader.fault("--weights-section places what is linked with the code: not with " + named);
+  if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic)
+    reader.fault(named + " is of a plan by layers: not with --stream " + reader.text("stream"));
+  compile.stream.mode = stream::Mode::off;
+}
+
 void read_stream(Reader& reader, stream::Options& stream) {
   stream.mode = std::vector<stream::Mode>{
       stream::Mode::off, stream::Mode::resident, stream::Mode::fed, stream::Mode::time,
@@ -160,6 +194,7 @@ void read_compile(Reader& reader, CompileOptions& compile) {
       reader.fault("--bank divides a plan by layers; it takes no --stream");
     compile.stream.mode = stream::Mode::off;
   }
+  read_weights(reader, compile);
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
   compile.quantized_io = reader.has("quantized-io");
   compile.nhwc_outputs = reader.choice("output-layout", {"model", "nhwc"}) == 1;

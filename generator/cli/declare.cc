@@ -130,7 +130,20 @@ void add_code(Command command, cxxopts::Options& options) {
       text()->default_value("arena"), "WHERE");
   add("emit", "all, or arena: only the arena header", text()->default_value("all"), "WHAT");
   add("files", "split, or single: everything in NAME.h and NAME.c", text()->default_value("split"), "F");
-  add("weights", "auto, c (arrays) or incbin (a binary file)", text()->default_value("auto"), "W");
+  add("weights",
+      "auto, c (arrays), incbin (a binary file), packed (codes of fewer bits, unpacked in the arena layer by layer), "
+      "stream "
+      "(read through a function of yours one step ahead, into the arena), or image: a file of its own, whose address "
+      "is told "
+      "at run time",
+      text()->default_value("auto"), "W");
+  add("weights-buffer",
+      "with --weights stream: the weights of a step and of the next one; layers that need more run in pieces",
+      text()->default_value("8K"), "SIZE");
+  add("weights-bandwidth", "with --weights stream: bytes a second, such as 20M; the report tells how long runs wait",
+      text(), "RATE");
+  add("weights-section", "layers, by a name with *, whose weights go to a section of the linker, repeatable", texts(),
+      "LAYER=SECTION");
   add("libm", "use the platform's mathematical functions");
   add("depfile", "dependencies of the output, in Make syntax", text(), "FILE");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");

@@ -3,6 +3,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "emit/compare_images.h"
 #include "report/diff.h"
 #include "support/text.h"
 
@@ -11,9 +12,11 @@ namespace tarn::cli {
 namespace {
 
 cxxopts::Options declare_diff() {
-  cxxopts::Options options("tarn diff", "What changed between two JSON reports: bytes, per tensor, per step.");
-  options.positional_help("OLD.json NEW.json").show_positional_help();
-  options.add_options()("files", "the two reports; also the words behind the command",
+  cxxopts::Options options(
+      "tarn diff",
+      "What changed between two JSON reports: bytes, per tensor, per step; or between two images of weights.");
+  options.positional_help("OLD NEW").show_positional_help();
+  options.add_options()("files", "the two reports or images; also the words behind the command",
                         cxxopts::value<std::vector<std::string>>(), "FILE")(
       "fail-if",
       "exit with 5 if this holds: FIGURE>+N (grew by more than N), FIGURE>+N%, FIGURE>N; repeatable. Figures: " +
@@ -38,7 +41,7 @@ int run_diff(int argc, char** argv) {
       return 0;
     }
     if (parsed.count("files") > 0) files = parsed["files"].as<std::vector<std::string>>();
-    if (files.size() != 2) throw std::runtime_error("give two files: OLD.json NEW.json");
+    if (files.size() != 2) throw std::runtime_error("give two files: OLD.json NEW.json, or two images");
     if (parsed.count("fail-if") > 0) {
       for (const std::string& text : parsed["fail-if"].as<std::vector<std::string>>()) {
         const std::optional<report::Condition> condition = report::parse_condition(text);
@@ -50,6 +53,15 @@ int run_diff(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::cerr << "tarn: " << error.what() << "\n";
     return 2;
+  }
+  if (emit::is_image(files[0]) && emit::is_image(files[1])) {
+    const Result<std::string> told = emit::compare_images(files[0], files[1]);
+    if (!told) {
+      print(told.faults(), false);
+      return exit_code(told.faults());
+    }
+    std::cout << *told;
+    return 0;
   }
   const Result<report::Diff> diff = report::compare_reports(files[0], files[1], conditions);
   if (!diff) {

@@ -16,6 +16,7 @@ Options naive_options(const Options& options) {
   naive.compile.order = schedule::OrderKind::given;
   naive.compile.share = {false, false, false};
   naive.compile.widen_weights = true;
+  naive.compile.weights = WeightForm::automatic;  // linked, as they are
   naive.compile.stream = {};
   naive.compile.stream.mode = stream::Mode::off;
   const stream::Mode mode = options.compile.stream.mode;

@@ -194,7 +194,8 @@ void read_emit(Reader& reader, Options& result) {
   result.emit.arena_only = reader.choice("emit", {"all", "arena"}) == 1;
   result.compile.arena_only = result.emit.arena_only;
   result.emit.single_file = reader.choice("files", {"split", "single"}) == 1;
-  result.emit.weights = static_cast<emit::WeightForm>(reader.choice("weights", {"auto", "c", "incbin"}));
+  if (result.emit.arena_only && result.compile.weights > WeightForm::incbin)
+    reader.fault("--weights " + reader.text("weights") + " is read by the code: not with --emit arena");
   result.emit.libm = reader.has("libm");
   result.emit.cpp = result.command == Command::generate && reader.has("cpp");
   if (result.emit.cpp && result.emit.arena_only)

@@ -9,6 +9,7 @@
 #include "cli/ort_reference.h"
 #include "cli/write_firmware.h"
 #include "passes/layout/permutation.h"
+#include "report/transfer_figures.h"
 #include "stream/make_plan.h"
 #include "support/text.h"
 #include "verify/compare.h"
@@ -229,6 +230,7 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   }
   result.report = report::make_report(result.analysis, options.command_line);
   result.report.clock = options.clock;
+  result.report.transfers = report::transfer_figures(result.analysis, result.report);
   Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
   if (!firmware) return firmware.faults();
   result.firmware = std::move(*firmware);

@@ -1,8 +1,10 @@
 #include "cli/write_firmware.h"
 
 #include "emit/emit.h"
+#include "emit/transfers.h"
 #include "stream/make_plan.h"
 #include "verify/files.h"
+#include "verify/harness.h"
 
 namespace tarn::cli {
 
@@ -41,6 +43,8 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     }
   }
   firmware.caller_io = analysis.options.caller_io;
+  firmware.image = analysis.program.image.valid();
+  firmware.weights_read = emit::reads_weights(analysis);
   firmware.macs = report.macs;
   firmware.arena_bytes = report.arena;
   firmware.static_bytes = report.static_bytes;
@@ -53,6 +57,8 @@ Result<verify::Firmware> write_firmware(const Analysis& analysis, const report::
                                         const std::string& folder) {
   Result<std::vector<emit::OutputFile>> files = emit::emit(analysis, report, options.emit);
   if (!files) return files.faults();
+  if (analysis.program.image.valid() || emit::reads_weights(analysis))
+    files->push_back(emit::text_file(report.name + "_image.S", verify::linked_image(report.name + "_weights.img")));
   if (const Result<Done> written = emit::write_files(folder, *files, {.scratch = true}); !written)
     return written.faults();
   return describe(analysis, report, *files, folder);

@@ -1,7 +1,10 @@
 #include "emit/call.h"
 
+#include <algorithm>
+
 #include "emit/fields.h"
 #include "emit/literals.h"
+#include "program/stage_weights.h"
 #include "support/check.h"
 #include "support/text.h"
 
@@ -146,13 +149,34 @@ std::string params_initialiser(const Analysis& analysis, const Operation& operat
   return FieldWriter(analysis, operation, extent).write(params);
 }
 
+std::string staged_place(const CNames& names, const program::Staging& staging, int64_t at) {
+  return cat(names.macro("PTR_"), upper(names.tensors[staging.buffer.pos()]), "(arena) + ", at, "u");
+}
+
+namespace {
+
+std::string staged_argument(const program::Program& program, const CNames& names, const program::Staging& staging,
+                            program::WeightId weight) {
+  const auto part = std::find_if(staging.parts.begin(), staging.parts.end(),
+                                 [&](const program::Staging::Part& p) { return p.weight == weight; });
+  TARN_CHECK(part != staging.parts.end());
+  return cat("(const ", c_type(program::plain_dtype(program[weight])), " *)(const void *)(",
+             staged_place(names, staging, part->at), ")");
+}
+
+}  // namespace
+
 std::string call_text(const Analysis& analysis, const CNames& names, size_t step, int indent,
                       const std::string& params) {
   const Operation& operation = analysis.program[analysis.schedule.steps[step].operation];
   std::vector<std::string> arguments;
   if (!operation.params.type.empty())
     arguments.push_back(params.empty() ? cat("&", names.prefix, "_params_", step) : "&" + params);
-  for (const Argument& a : operation.arguments) arguments.push_back(argument_text(analysis, names, a));
+  for (const Argument& a : operation.arguments) {
+    const bool staged = a.role == Argument::Role::weight && a.tensor.valid();
+    arguments.push_back(staged ? staged_argument(analysis.program, names, *operation.staging, a.weight)
+                               : argument_text(analysis, names, a));
+  }
   return call_text(operation.kernel, arguments, indent);
 }
 

@@ -33,6 +33,9 @@ std::string outside_buffer(const Analysis& analysis, const CNames& names, progra
 // One argument: a typed pointer into the arena, to weights or to the caller's memory.
 std::string argument_text(const Analysis& analysis, const CNames& names, const program::Argument& argument);
 
+// Where weights of an operation stand in the arena while it runs: `at` bytes into the tensor for them, as uint8_t *.
+std::string staged_place(const CNames& names, const program::Staging& staging, int64_t at);
+
 // How many line pointers the call needs, and of which type; 0: none.
 struct LinePointers {
   int64_t count = 0;

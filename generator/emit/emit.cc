@@ -49,7 +49,7 @@ std::string plan_id(const Analysis& analysis, const report::Report& report, cons
   const Result<std::vector<OutputFile>> files = emit(analysis, without, apart);
   for (const OutputFile& file : files ? *files : std::vector<OutputFile>()) {
     all += file.name;
-    if (file.name.ends_with(".bin")) continue;
+    if (file.name.ends_with(".bin") || file.name.ends_with(".img")) continue;
     file.write([&](std::string_view piece) { all += id_of(piece); });
   }
   for (const program::Weight& weight : analysis.program.weights) {

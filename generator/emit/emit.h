@@ -9,14 +9,11 @@
 
 namespace tarn::emit {
 
-enum class WeightForm { automatic, c, incbin };
-
 struct EmitOptions {
   bool arena_only = false;   // --emit arena
   bool single_file = false;  // --files single
-  WeightForm weights = WeightForm::automatic;
-  bool libm = false;  // --libm: the platform's mathematical functions
-  bool cpp = false;   // --cpp: also NAME.hpp
+  bool libm = false;         // --libm: the platform's mathematical functions
+  bool cpp = false;          // --cpp: also NAME.hpp
   // The code as it is, but weights in C only declared: for figures of the code without them.
   bool weights_apart = false;
 };

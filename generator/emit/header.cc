@@ -3,9 +3,11 @@
 #include <cstring>
 
 #include "emit/ids.h"
+#include "emit/image.h"
 #include "emit/literals.h"
 #include "emit/parts.h"
 #include "emit/stream.h"
+#include "emit/transfers.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -257,7 +259,9 @@ std::string model_header(const Context& c) {
             p, "_status ", p, "_run(", arena_parameter(c), parameters, ");\n\n/* The same in steps, 0 <= step < ",
             c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p, "_run_step(", arena_parameter(c),
             ", uint32_t step", parameters, ");\n");
-  holes["API"] = api;
+  holes["AFTER_DATA"] = has_image(c.analysis) || reads_weights(c.analysis) ? ", " : "  ";
+  holes["STATUSES"] = image_statuses(c);
+  holes["API"] = api + image_api(c) + transfer_api(c);
   return fill_template("templates/model.h", holes);
 }
 

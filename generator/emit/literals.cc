@@ -183,7 +183,12 @@ void append_elements(std::string& out, DType dtype, std::span<const uint8_t> byt
       case DType::float32: append_short_float(out, element<float>(bytes, i)); break;
       case DType::float64: append_double(out, element<double>(bytes, i)); break;
       case DType::int16: append_int(out, element<int16_t>(bytes, i), false); break;
-      case DType::int32: append_int(out, element<int32_t>(bytes, i), false); break;
+      case DType::int32: {
+        const auto value = element<int32_t>(bytes, i);
+        if (value == INT32_MIN) out += "INT32_MIN";  // of stdint.h, shorter than a sum
+        else append_int(out, value, false);
+        break;
+      }
       case DType::int64: append_int(out, element<int64_t>(bytes, i), true); break;
       case DType::uint32:
         append_number(out, element<uint32_t>(bytes, i));

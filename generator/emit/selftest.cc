@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "emit/ids.h"
+#include "emit/image.h"
 #include "emit/stream_ports.h"
 #include "support/template.h"
 #include "support/text.h"
@@ -165,7 +166,24 @@ Memories memories(const Analysis& analysis, const report::Report& report) {
   // Painted states are no states.
   if (!analysis.program.states.empty())
     all.paint += cat("    ", p, "_reset(", analysis.several_arenas() ? "&" : "", p, "_arena);\n");
+  if (has_image(analysis))
+    all.paint +=
+        cat("    (void)", p, "_weights_set(", analysis.several_arenas() ? "&" : "", p, "_arena, weights.bytes);\n");
   return all;
+}
+
+// The image, linked with the program.
+std::string image_array(const Analysis& analysis, const report::Report& report) {
+  if (!has_image(analysis)) return "";
+  const Context c{analysis, report, make_names(analysis.name, analysis.program), {}};
+  std::vector<uint8_t> bytes;
+  image_file(c).write([&](std::string_view piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+  std::string text = byte_array("bytes", bytes);
+  // A union, for the alignment.
+  return cat("static const union {\n    ",
+             text.substr(std::string("static const ").size(), text.find(" = ") - std::string("static const ").size()),
+             ";\n    double aligned;\n} weights = {", text.substr(text.find('{'), text.rfind('}') + 1 - text.find('{')),
+             "};\n");
 }
 
 // Room beyond the bound for what interrupts put there.
@@ -189,7 +207,7 @@ std::string selftest_source(const Analysis& analysis, const report::Report& repo
                         {"STACK", cat(report.stack ? *report.stack + kBelowBound : kUnknownStack, "u")},
                         {"PAINT", memory.paint},
                         {"ARENAS", memory.tell},
-                        {"DATA", parts.arrays},
+                        {"DATA", image_array(analysis, report) + parts.arrays},
                         {"BUFFERS", parts.buffers.empty() ? "" : parts.buffers + "\n"},
                         {"RUN", parts.run},
                         {"ENTRY", p + (calls ? " by lines" : "_run")},

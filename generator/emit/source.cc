@@ -5,11 +5,13 @@
 
 #include "emit/call.h"
 #include "emit/ids.h"
+#include "emit/image.h"
 #include "emit/kernels.h"
 #include "emit/parts.h"
 #include "emit/poison.h"
 #include "emit/stream.h"
 #include "emit/stream_call.h"
+#include "emit/transfers.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -138,15 +140,24 @@ std::string state_functions(const Context& c) {
                pointer, ";\n}\n\n");
     const program::WeightId first = program.kept[k].first;
     values += cat("    bytes = (uint8_t *)(void *)", pointer, ";\n");
+    if (first.valid() && reads_weights(c.analysis)) {
+      // What cannot be read is zero, as where there are no first values.
+      values += cat("    if (", read_statement(c, first, "bytes"), " != ", c.names.macro("OK"), " || ", p,
+                    "_weights_wait() != ", c.names.macro("OK"), ") {\n        for (i = 0; i < ", program[id].bytes(),
+                    "u; i++) bytes[i] = 0;\n    }\n");
+      continue;
+    }
     if (first.valid()) values += cat("    from = (const uint8_t *)(const void *)", c.names.weights[first.pos()], ";\n");
     values +=
         cat("    for (i = 0; i < ", program[id].bytes(), "u; i++) bytes[i] = ", first.valid() ? "from[i]" : "0", ";\n");
     any_first = any_first || first.valid();
   }
   if (values.empty()) return out;
+  const bool from_image = any_first && has_image(c.analysis);
   return out +
          cat("void ", c.names.prefix, "_reset(", arena_parameter(c), ")\n{\n    uint8_t *bytes;\n",
-             any_first ? "    const uint8_t *from;\n" : "", "    uint32_t i;\n", values, "}\n\n") +
+             any_first ? "    const uint8_t *from;\n" : "", from_image ? "    const uint8_t *weights_image;\n" : "",
+             "    uint32_t i;\n", from_image ? image_pointer(c, 4, "return;") : "", values, "}\n\n") +
          state_copies(c, true) + state_copies(c, false);
 }
 
@@ -175,6 +186,7 @@ std::string dim_functions(const Context& c) {
 }
 
 std::string step_statements(const Context& c, size_t s, int indent);
+std::string kernel_statements(const Context& c, size_t s, int indent);
 
 // The statements of the steps inside step `s` that belong to its body `b`.
 std::string body_statements(const Context& c, size_t s, size_t b, int indent) {
@@ -203,10 +215,27 @@ bool makes_size(const Context& c, const program::Operation& operation, const pro
   return false;
 }
 
+// Before the call: packed weights are unpacked to where it reads them.
+std::string unpack_statements(const Context& c, const program::Operation& operation, int indent) {
+  if (!operation.staging || !c.analysis.program.codes.valid()) return "";
+  const program::Staging& staging = *operation.staging;
+  std::string out;
+  for (const program::Staging::Part& part : staging.parts) {
+    out += cat(std::string(static_cast<size_t>(indent), ' '),
+               call_text("tarn_unpack",
+                         {c.names.weights[part.weight.pos()], c.names.weights[c.analysis.program.codes.pos()],
+                          staged_place(c.names, staging, part.at), staged_place(c.names, staging, staging.work)},
+                         indent),
+               ";\n");
+  }
+  return out;
+}
+
 std::string call_statement(const Context& c, size_t s, int indent, const std::string& params) {
-  const std::string pad(static_cast<size_t>(indent), ' ');
-  if (!operation_of(c, s).returns_status) return cat(pad, call_text(c.analysis, c.names, s, indent, params), ";\n");
-  return cat(pad, "if (", call_text(c.analysis, c.names, s, indent + 4, params), " != 0) {\n", pad,
+  const std::string pad(static_cast<size_t>(indent), ' '), unpack = unpack_statements(c, operation_of(c, s), indent);
+  if (!operation_of(c, s).returns_status)
+    return cat(unpack, pad, call_text(c.analysis, c.names, s, indent, params), ";\n");
+  return cat(unpack, pad, "if (", call_text(c.analysis, c.names, s, indent + 4, params), " != 0) {\n", pad,
              "    status = ", c.names.macro("ERROR_DATA"), ";\n", pad, "}\n");
 }
 
@@ -257,7 +286,18 @@ std::string step_statements(const Context& c, size_t s, int indent) {
                body_statements(c, s, 0, indent + 4), pad, "} else {\n", body_statements(c, s, 1, indent + 4), pad,
                "}\n");
   }
-  if (operation.kernel.empty()) return "";
+  const std::string transfers = transfer_statements(c, s, indent);
+  if (operation.kernel.empty()) return transfers;
+  if (!transfers.empty()) {
+    return cat(transfers, pad, "if (status == ", c.names.macro("OK"), ") {\n", kernel_statements(c, s, indent + 4), pad,
+               "}\n");
+  }
+  return kernel_statements(c, s, indent);
+}
+
+std::string kernel_statements(const Context& c, size_t s, int indent) {
+  const program::Operation& operation = operation_of(c, s);
+  const std::string pad(static_cast<size_t>(indent), ' ');
   const LinePointers lines = line_pointers(operation);
   std::string out;
   if (lines.count > 0) out += cat(pad, "const ", lines.c_type, " *lines[", lines.count, "];\n");
@@ -304,6 +344,14 @@ struct Cases {
   std::string statements;  // of kws_run_step, which set its `status`
 };
 
+// The weights' address, where it is told at run time.
+std::string image_variable(const Context& c) {
+  return has_image(c.analysis) ? "    const uint8_t *weights_image;\n" : "";
+}
+std::string find_image(const Context& c) {
+  return image_pointer(c, 4, cat("return ", c.names.capitals, "_ERROR_WEIGHTS;"));
+}
+
 Cases all_cases(const Context& c, const std::string& io) {
   const std::vector<schedule::Step>& steps = c.analysis.schedule.steps;
   const std::string &p = c.names.prefix, unknown = cat("        status = ", c.names.capitals, "_ERROR_STEP;\n");
@@ -321,7 +369,7 @@ Cases all_cases(const Context& c, const std::string& io) {
     const std::string name = cat(p, "_run_steps_", first),
                       head = cat(p, "_status ", name, "(", arena_parameter(c), ", uint32_t step", io, ")");
     parts.functions += cat(head, ";\n", head, "\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n",
-                           cases(first, end), "    return status;\n}\n\n");
+                           image_variable(c), find_image(c), cases(first, end), "    return status;\n}\n\n");
     parts.statements += cat("    if (", first == 0 ? "" : cat("step >= ", first, "u && "), "step < ", end,
                             "u) {\n        status = ", name, "(arena, step", passed, ");\n    }\n");
   }
@@ -341,12 +389,14 @@ std::string run_functions(const Context& c) {
   if (!c.analysis.several_arenas()) misplaced = cat("(uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u");
   for (const std::string& name : layer_io_names(c)) checks += " || " + name + " == NULL";
   const Cases cases = all_cases(c, io);
+  const bool whole = cases.functions.empty();  // the steps stand in this function
   std::string out =
       cat(cases.functions, p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p,
-          "_status status = ", caps, "_OK;\n    if (", checks, ") {\n        return ", caps, "_ERROR_NULL;\n    }\n",
+          "_status status = ", caps, "_OK;\n", whole ? image_variable(c) : "", "    if (", checks,
+          ") {\n        return ", caps, "_ERROR_NULL;\n    }\n",
           misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
-          "    TARN_TRACE(step);\n", poison_line(c, "step", 4), cases.statements, unpoison_line(c, 4),
-          "    return status;\n}\n\n");
+          whole ? find_image(c) : "", "    TARN_TRACE(step);\n", poison_line(c, "step", 4), cases.statements,
+          unpoison_line(c, 4), "    return status;\n}\n\n");
   const std::string passed = join(layer_io_names(c));
   out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps,
              "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps, "_STEPS && status == ", caps,
@@ -387,22 +437,22 @@ std::string pasted_kernels(const Context& c) {
 
 std::string model_source(const Context& c, bool with_kernels) {
   std::string includes, body;
-  if (moves_columns(c.analysis)) includes += "#include <string.h>\n";
+  if (moves_columns(c.analysis) || has_image(c.analysis)) includes += "#include <string.h>\n";
   if (with_kernels) {
     includes += "\n#define TARN_SINGLE_FILE 1\n";
     body += pasted_kernels(c);
     write_weight_arrays(c, true, [&](std::string_view piece) { body += piece; });
     if (weights_as_binary(c)) includes += weights_include(c);
   } else {
-    if (!c.analysis.program.weights.empty()) includes += weights_include(c);
+    if (!c.analysis.program.weights.empty() && !reads_weights(c.analysis)) includes += weights_include(c);
     std::vector<std::string> headers = {"tarn.h"};
     for (const std::string& kernel : kernel_sources(c.analysis)) headers.push_back(kernel + ".h");
     includes += kernel_includes(headers);
   }
   if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
   else
-    body += params_definitions(c) + "\n" + accessors(c) + state_functions(c) + dim_functions(c) +
-            poison_definitions(c) + run_functions(c);
+    body += params_definitions(c) + "\n" + image_source(c) + transfer_source(c) + accessors(c) + state_functions(c) +
+            dim_functions(c) + poison_definitions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

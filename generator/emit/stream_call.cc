@@ -338,6 +338,8 @@ std::set<std::string> kernel_sources(const Analysis& analysis) {
     for (const schedule::Step& step : analysis.schedule.steps) kernels.insert(analysis.program[step.operation].kernel);
   }
   kernels.erase("");
+  if (analysis.program.codes.valid()) kernels.insert("tarn_unpack");
+  if (analysis.program.image.valid()) kernels.insert("tarn_image_check");
   return kernels;
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "program/blocks.h"
+#include "schedule/read_ahead.h"
 
 namespace tarn::lifetimes {
 
@@ -68,6 +69,8 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
   for (TensorId id : program.inputs) touch(id, -1);
   for (int64_t s = 0; s < steps; ++s) {
     const OperationId operation = schedule.steps[static_cast<size_t>(s)].operation;
+    if (schedule::is_read_ahead(program, schedule, static_cast<size_t>(s)))
+      touch(program[operation].staging->buffer, s - 1);
     for (const Argument& a : program[operation].arguments) {
       if (!a.tensor.valid()) continue;
       touch(a.tensor, s);
@@ -82,7 +85,7 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
     }
   }
   for (TensorId id : program.outputs) touch(id, steps);
-  for (TensorId id : program.states) {
+  for (TensorId id : program::held_tensors(program)) {
     touch(id, -1);
     touch(id, steps);
     const BufferId b = storage[id].buffer;

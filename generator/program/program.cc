@@ -49,6 +49,12 @@ Params copy_params_by_pixels(int64_t element_bytes) {
                              Pitch{Pitch::Of::pixel, 1, element_bytes});
 }
 
+std::vector<TensorId> held_tensors(const Program& program) {
+  std::vector<TensorId> held = program.states;
+  if (program.image.valid()) held.push_back(program.image);
+  return held;
+}
+
 std::string dump(const Program& program) {
   std::ostringstream out;
   for (const Operation& operation : program.operations) {

@@ -78,6 +78,15 @@ struct Weight {
   int64_t count = 0;
   std::string missing;  // names the absent external file, if the values are not there
   std::function<void(const std::function<void(std::span<const uint8_t>)>& sink)> write;  // little-endian bytes
+  std::string section = {};  // of the linker (--weights-section); empty: where constants go
+  // What is stored are codes (--weights packed), from which these are unpacked in the arena.
+  struct Plain {
+    DType dtype = DType::float32;
+    int64_t count = 0;
+    double entropy_bytes = 0;  // with the best codes of single bytes that there are
+    int64_t bytes() const { return bytes_for(dtype, count); }
+  };
+  std::optional<Plain> plain = {};
   int64_t bytes() const { return bytes_for(dtype, count); }
 };
 
@@ -241,6 +250,18 @@ struct LineForm {
   int64_t call_macs = 0;
 };
 
+// Weights of an operation that stand in a tensor of the arena while it runs. Their arguments name the tensor too.
+struct Staging {
+  struct Part {
+    WeightId weight;
+    int64_t at = 0;  // bytes into the tensor
+  };
+  TensorId buffer;
+  std::vector<Part> parts;
+  int64_t work = 0;    // where the decoder's tables stand, in bytes
+  bool alone = false;  // so large that no other step's may stand beside them
+};
+
 struct Operation {
   std::string kernel;  // the C function, "tarn_conv2d_f32"; empty: control flow, or only a place in the order
   std::string op;      // the ONNX operator it stems from, for the report
@@ -256,6 +277,7 @@ struct Operation {
   Control control = Control::none;
   std::vector<std::vector<OperationId>> bodies;  // the operations of each body, in the given order
   std::optional<LineForm> line_form;
+  std::optional<Staging> staging;
   std::optional<int64_t> max_trips;  // loop: more trips exceed the output's size; the run ends with an error
 };
 
@@ -276,6 +298,8 @@ struct Program {
   std::vector<TensorId> inputs, outputs;  // in the model's order; an output may be listed twice
   std::vector<TensorId> states;           // kept from run to run: alive before the first step and after the last
   std::vector<KeptState> kept;            // the pairs that made them
+  WeightId codes;                         // what all packed weights are decoded by
+  TensorId image;                         // where the address of the weights stands, if it is told at run time
   std::vector<OperationId> epilogue;      // after all of main: copies into the states
   std::vector<TensorId> symbols;          // of run-time sizes: the tensor (one int64) that holds each
   std::vector<int64_t> largest;           // and its largest value
@@ -288,6 +312,9 @@ struct Program {
   Operation& operator[](OperationId id) { return operations[id.pos()]; }
   const Operation& operator[](OperationId id) const { return operations[id.pos()]; }
 };
+
+// What holds its value from run to run: alive before the first step and after the last.
+std::vector<TensorId> held_tensors(const Program&);
 
 // Of the kernel tarn_copy: so many bytes at once; or pixel by pixel, each side with its own pitch (operands 0 and 1).
 Params copy_params(int64_t bytes);

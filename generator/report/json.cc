@@ -520,7 +520,18 @@ std::string to_json(const Report& r) {
       json.key("bytes").value(row.bytes);
       json.key("float_bytes").value(row.float_bytes);
       json.key("snr_db").value(row.snr_db);
+      if (row.entropy_bytes) json.key("entropy_bytes").value(*row.entropy_bytes);
     });
+  }
+  if (r.transfers) {
+    json.key("transfers").begin_object(true);
+    json.key("bytes").value(r.transfers->bytes);
+    json.key("reads").value(r.transfers->reads);
+    json.key("buffer").value(r.transfers->buffer);
+    json.key("bandwidth").value(r.transfers->bandwidth > 0 ? std::optional(r.transfers->bandwidth) : std::nullopt);
+    json.key("nanoseconds").value(r.transfers->nanoseconds);
+    json.key("stall").value(r.transfers->stall);
+    json.end_object();
   }
   if (!r.sparsity.empty()) {
     json.rows("sparsity", r.sparsity, [&](const SparsityRow& row) {

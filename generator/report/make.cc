@@ -11,6 +11,7 @@
 #include "report/live.h"
 #include "report/report.h"
 #include "report/stream_figures.h"
+#include "schedule/read_ahead.h"
 #include "support/text.h"
 
 namespace tarn::report {
@@ -125,6 +126,13 @@ class ReportBuilder {
       if (std::isfinite(snr)) row.snr_db = snr;
       r_.stored_weights.push_back(std::move(row));
     }
+    for (size_t i = 0; i < program().weights.size(); ++i) {
+      const program::Weight& weight = program().weights[i];
+      if (!weight.plain || counted.contains(program::WeightId(i))) continue;
+      r_.stored_bytes += weight.bytes();
+      r_.stored_weights.push_back(
+          {weight.name, "packed", weight.bytes(), weight.plain->bytes(), {}, weight.plain->entropy_bytes});
+    }
   }
 
   void ports() {
@@ -172,12 +180,15 @@ class ReportBuilder {
     };
     for (TensorId id : program().inputs) touch(id, 0, std::min<int64_t>(1, steps));
     for (int64_t s = 0; s < steps; ++s) {
+      const auto at = static_cast<size_t>(s);
+      if (!a_.stream && schedule::is_read_ahead(program(), a_.schedule, at))
+        touch(program()[operations_[at]].staging->buffer, s - 1, s);
       for (const Argument& a : program()[operations_[static_cast<size_t>(s)]].arguments) {
         if (a.tensor.valid()) touch(a.tensor, s, s + 1);
       }
     }
     for (TensorId id : program().outputs) touch(id, steps, steps);
-    for (TensorId id : program().states) touch(id, 0, steps);
+    for (TensorId id : program::held_tensors(program())) touch(id, 0, steps);
     // An output that is a view nobody reads is told as alive in the last step.
     for (TensorId id : program().outputs)
       lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));

@@ -75,12 +75,21 @@ struct SparsityRow {
   Blocks elements, along, across, squares, two_of_four;
 };
 
-// Weights of float layers that are stored in fewer bits (--weight-type); snr_db: absent where nothing was rounded, or
-// the values are not there.
+// Weights of float layers that are stored in fewer bits (--weight-type), and packed ones (--weights packed), whose
+// float_bytes are those that they take unpacked. snr_db: absent where nothing was rounded, or the values are not there.
 struct WeightRow {
   std::string tensor, stored;
   int64_t bytes = 0, float_bytes = 0;
   std::optional<double> snr_db;
+  std::optional<double> entropy_bytes;  // packed: with the best codes of single bytes that there are
+};
+
+// --weights stream: what a run reads. Nanoseconds where a bandwidth is given: of all transfers, and of those that are
+// left when the step before has run; the latter only where its time is known.
+struct TransferFigures {
+  int64_t bytes = 0, reads = 0, buffer = 0;  // buffer: most bytes in the arena at a time
+  int64_t bandwidth = 0;
+  std::optional<int64_t> nanoseconds, stall;
 };
 
 struct StateRow {
@@ -276,7 +285,8 @@ struct Report {
   std::vector<StateRow> states;
   std::vector<WeightRow> stored_weights;
   std::vector<SparsityRow> sparsity;  // the last row: in all
-  int64_t stored_bytes = 0;           // of all of them; what two share, such as tied embeddings, once
+  std::optional<TransferFigures> transfers;
+  int64_t stored_bytes = 0;  // of all of them; what two share, such as tied embeddings, once
   std::vector<CompareRow> compare;
   std::optional<StreamFigures> stream;  // absent: whole layers
   std::vector<StreamRow> streams;

@@ -325,8 +325,11 @@ void weight_lines(const Report& r, std::vector<std::string>& lines) {
   for (const WeightRow& row : r.stored_weights) before += row.float_bytes;
   char ratio[32];
   std::snprintf(ratio, sizeof ratio, "%.3f", before == 0 ? 1 : static_cast<double>(sum) / static_cast<double>(before));
-  lines.push_back(cat("STORED ", bytes(sum), " in fewer bits instead of ", bytes(before), " of floats (", ratio, "), ",
-                      r.stored_weights.size(), " of the weights; ", bytes(r.weights - sum), " as they are"));
+  const bool packed = std::all_of(r.stored_weights.begin(), r.stored_weights.end(),
+                                  [](const WeightRow& row) { return row.entropy_bytes.has_value(); });
+  lines.push_back(cat("STORED ", bytes(sum), " in fewer bits instead of ", bytes(before),
+                      packed ? " (" : " of floats (", ratio, "), ", r.stored_weights.size(), " of the weights; ",
+                      bytes(r.weights - sum), " as they are"));
   std::vector<const WeightRow*> rows;
   for (const WeightRow& row : r.stored_weights) rows.push_back(&row);
   const auto noise = [](const WeightRow* row) { return row->snr_db.value_or(1e9); };
@@ -338,6 +341,17 @@ void weight_lines(const Report& r, std::vector<std::string>& lines) {
                         row.snr_db ? ", " + decibels(*row.snr_db) : ", exact"));
   }
   if (rows.size() > most) lines.push_back(cat("       and ", rows.size() - most, " more"));
+}
+
+// What a run reads of its weights.
+void transfer_lines(const Report& r, std::vector<std::string>& lines) {
+  if (!r.transfers) return;
+  const TransferFigures& t = *r.transfers;
+  const auto ms = [](int64_t nanoseconds) { return milliseconds(static_cast<double>(nanoseconds) / 1e6); };
+  lines.push_back(cat("READS  ", bytes(t.bytes), " of weights in ", t.reads, " calls, at most ", bytes(t.buffer),
+                      " of them in the arena",
+                      t.nanoseconds ? cat("; ", ms(*t.nanoseconds), " at ", bytes(t.bandwidth), " a second") : "",
+                      t.stall ? cat(", of which the run waits ", ms(*t.stall)) : ""));
 }
 
 // Shares of zeros, by weight.
@@ -408,6 +422,7 @@ std::string to_text(const Report& r) {
   if (r.ram_budget) lines.push_back(budget_line("total", *r.ram_budget) + (r.ram_budget->fits ? way_of(r) : ""));
   state_lines(r, lines);
   weight_lines(r, lines);
+  transfer_lines(r, lines);
   sparsity_lines(r, lines);
   if (!r.stream) peak_lines(r, lines);
   if (r.certificate) lines.push_back(proof_line(*r.certificate));

@@ -41,7 +41,7 @@ class Builder {
     block_ = block;
     if (block == 0) {
       for (TensorId id : program_.inputs) add_piece(id, bytes_of(id), true);
-      for (TensorId id : program_.states) add_piece(id, bytes_of(id), true);
+      for (TensorId id : program::held_tensors(program_)) add_piece(id, bytes_of(id), true);
     }
     for (OperationId id : *blocks_.blocks[static_cast<size_t>(block)].operations) {
       if (storage_.left_out[id.pos()]) continue;
@@ -56,6 +56,7 @@ class Builder {
       for (TensorId id : program_.states) {
         for (int t : pieces_[id.pos()]) problem.tensors[static_cast<size_t>(t)].kept = written_.contains(id);
       }
+      if (program_.image.valid()) problem.tensors[static_cast<size_t>(pieces_[program_.image.pos()][0])].kept = true;
     }
     if (share_.overlap || share_.in_place) add_donations(share_);
     return std::move(ordering_);
@@ -116,6 +117,7 @@ class Builder {
   void add_operator(OperationId id) {
     const Operation& operation = program_[id];
     OrderOperator op;
+    if (operation.staging) op.scratch = program_[operation.staging->buffer].bytes();
     for (const std::vector<OperationId>& body : operation.bodies)
       op.scratch = std::max(op.scratch, order_body(id, body));
     // A branch or loop reads and writes what its bodies do, as far as it lives outside them.

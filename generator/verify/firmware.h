@@ -38,6 +38,8 @@ struct Firmware {
   std::vector<BankMemory> banks;                     // several arenas; empty: one, NAME_arena
   bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
   bool by_lines = false;                             // no run function: reset, then pushes and pulls
+  bool image = false;                                // the weights are read from `tarn_image`, see linked_image()
+  bool weights_read = false;                         // by a function of the harness, from there
   int64_t macs = 0;                                  // of one run, for time limits
   std::optional<int64_t> arena_bytes, static_bytes;  // as predicted, to be compared
 };

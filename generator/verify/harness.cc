@@ -59,6 +59,8 @@ std::string bind_lines(const Firmware& firmware) {
   std::string lines;
   for (size_t i = 0; i < firmware.banks.size(); ++i)
     lines += cat("  it->arenas.", firmware.banks[i].name, " = it->bank[", i, "];\n");
+  if (firmware.image)
+    lines += cat("  (void)", firmware.name, "_weights_set(", arena_argument(firmware), ", tarn_image);\n");
   const std::vector<const Port*> ports = ports_of(firmware);
   for (size_t i = 0; i < ports.size(); ++i) {
     if (is_outside(firmware, *ports[i])) continue;
@@ -89,6 +91,14 @@ std::string bank_rows(const Firmware& firmware) {
                 bank.symbol.empty() ? "0" : bank.symbol, "},\n");
   }
   return rows;
+}
+
+// The image, and what reads weights from it: nothing comes before the wait, so that who looks earlier finds garbage.
+std::string image_text(const Firmware& firmware) {
+  std::string text = firmware.image || firmware.weights_read ? "extern const unsigned char tarn_image[];\n" : "";
+  if (firmware.weights_read)
+    text += fill(harness_template("reader.h"), {{"name", firmware.name}, {"NAME", upper(firmware.name)}});
+  return text;
 }
 
 size_t dim_count(const Firmware& firmware) {
@@ -181,6 +191,7 @@ std::string firmware_header(const Firmware& firmware) {
                {"dims", cat(dim_count(firmware))},
                {"caller_io", firmware.caller_io ? "1" : "0"},
                {"header", name + ".h"},
+               {"image", image_text(firmware)},
                {"NAME", upper(name)},
                {"port_rows", rows},
                {"buffer_bytes", cat(buffer_bytes)},
@@ -194,6 +205,12 @@ std::string firmware_header(const Firmware& firmware) {
                {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
                {"start", firmware.by_lines ? name + "_reset(it->bank[0])" : "(void)it"},
                {"run", firmware.by_lines ? "tarn_move_all(it)" : name + "_run(" + run_arguments(firmware, "") + ")"}});
+}
+
+std::string linked_image(const std::string& file) {
+  return cat(
+      "    .section .rodata.tarn_image, \"a\"\n    .balign 16\n    .global tarn_image\ntarn_image:\n    .incbin \"",
+      file, "\"\n#if defined(__linux__)\n    .section .note.GNU-stack, \"\", %progbits\n#endif\n");
 }
 
 std::string bank_section(const BankMemory& bank) { return ".bss.tarn_arena_" + bank.name; }

@@ -19,6 +19,9 @@ std::string fill(std::string_view text, const std::vector<std::pair<std::string,
 // The generated header tarn_firmware.h.
 std::string firmware_header(const Firmware& firmware);
 
+// Assembly that links a file of weights with the program as `tarn_image`.
+std::string linked_image(const std::string& file);
+
 // The link script of a board.
 std::string link_script(const Board& board, const std::vector<BankMemory>& banks);
 std::string bank_section(const BankMemory& bank);  // where a bank without a section of its own is placed

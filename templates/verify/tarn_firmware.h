@@ -11,7 +11,7 @@
 
 #include "@header@"
 #include "tarn_harness.h"
-
+@image@
 #define TARN_BANKS @banks@  // arenas
 #define TARN_ARENA_ALIGN ((size_t)(@NAME@_ARENA_ALIGN))
 #define TARN_STEPS ((uint32_t)(@NAME@_STEPS))

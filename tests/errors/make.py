@@ -231,6 +231,7 @@ def graphs():
     choice = model([node("If", ["c"], then_branch=even, else_branch=odd)], [value("x"), value("c", [], TensorProto.BOOL)])
     folder("W204_branch_that_cannot_be", choice, 0, "W204", "node 0 (If)", "else branch", args=ANALYZE)
     folder("E209_weights_of_no_layer", relu(), 2, "E209", "int4:block=32", "finds no layer", args="analyze model.onnx --weight-type int4:block=32")
+    folder("E209_weights_section_of_no_layer", relu(), 2, "E209", "conf*", "names no layer with weights", args="analyze model.onnx --weights-section conf*=.qspi")
     folder("E209_weights_of_an_unknown_layer", relu(), 2, "E209", "'conv7'", "names no layer", args="analyze model.onnx --weight-type conv7=int8")
     path = folder("E209_unknown_constant", relu(), 2, "E209", "'axes'", args="analyze model.onnx --const axes=value.pb")
     (path / "value.pb").write_bytes(tensor("axes", [0]).SerializeToString(deterministic=True))

@@ -342,6 +342,17 @@ class Weight:
     bytes: int
     float_bytes: int
     snr_db: typing.Optional[float]
+    entropy_bytes: typing.Optional[float] = None
+
+
+@dataclasses.dataclass
+class Transfer:
+    bytes: int
+    reads: int
+    buffer: int
+    bandwidth: typing.Optional[int]
+    nanoseconds: typing.Optional[int]
+    stall: typing.Optional[int]
 
 
 @dataclasses.dataclass
@@ -576,6 +587,7 @@ class Report:
     symbolic: typing.Optional[Symbolic] = None
     states: typing.List[State] = dataclasses.field(default_factory=list)
     weights: typing.List[Weight] = dataclasses.field(default_factory=list)
+    transfers: typing.Optional[Transfer] = None
     sparsity: typing.List[Sparsity] = dataclasses.field(default_factory=list)
     advice: typing.List[Advice] = dataclasses.field(default_factory=list)
     banks: typing.List[Bank] = dataclasses.field(default_factory=list)  # the memories of --bank, fastest first

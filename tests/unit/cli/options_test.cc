@@ -89,7 +89,7 @@ TEST(Options, Values) {
   EXPECT_TRUE(o.compile.caller_io && o.compile.nhwc_inputs && o.compile.nhwc_outputs);
   EXPECT_EQ(o.compile.target, "cortex-m4");
   EXPECT_TRUE(o.emit.single_file && o.emit.libm);
-  EXPECT_EQ(o.emit.weights, emit::WeightForm::incbin);
+  EXPECT_EQ(o.compile.weights, WeightForm::incbin);
   EXPECT_EQ(o.reports, (std::vector<std::string>{"a.json", "b.html"}));
   EXPECT_EQ(o.depfile, "d.d");
   EXPECT_EQ(o.compile.constants, (std::map<std::string, std::string>{{"axes", "x/a.pb"}}));

@@ -166,19 +166,20 @@ TEST(Emit, SameBytesTwiceAndNoPaths) {
 }
 
 TEST(Emit, WeightsAsABinary) {
-  EmitOptions binary;
+  CompileOptions binary;
   binary.weights = WeightForm::incbin;
-  const Listing files = emitted(binary);
+  const Listing files = emitted({}, binary);
   ASSERT_TRUE(files.contains("kws_weights.bin"));
   EXPECT_TRUE(files.contains("kws_weights.S"));
   EXPECT_FALSE(files.contains("kws_weights.c"));
 }
 
 TEST(Emit, NoWeightsAsABinary) {
+  CompileOptions compile;
+  compile.weights = WeightForm::incbin;
   EmitOptions binary;
-  binary.weights = WeightForm::incbin;
   binary.single_file = true;
-  const Listing files = emitted(binary, {}, "g (float[4] x) => (float[4] y) { y = Relu(x) }");
+  const Listing files = emitted(binary, compile, "g (float[4] x) => (float[4] y) { y = Relu(x) }");
   EXPECT_FALSE(files.contains("kws_weights.h"));
   EXPECT_EQ(files.at("kws.c").find("kws_weights.h"), std::string::npos);
 }

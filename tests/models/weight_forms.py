@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""Networks with --weights packed, stream and image: the outputs of linked weights, bit for bit, on the host and on emulated boards.
+
+    weight_forms.py TARN [--full]
+
+On emulated boards weights that are read arrive when the code waits for them, and not before: the harness leaves garbage until then.
+Packed weights take at most 12 instructions a byte on a Cortex-M4, the tables of their codes included. --full: all networks of
+TARN_SHARED_DIR on the host.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
+RESNET, MOBILENET = 'exported/mlpt_ic_resnet8_qdq_s8_pc', 'exported/mobilenet_v2_035_96_qdq_s8_pc'
+# Network, form, options, boards.
+CASES = [('models/micro_kws_m_static_qdq', 'packed', [], 'host,cortex-m4'), (RESNET, 'stream', ['--weights-buffer', '8K'], 'host,cortex-m4'),
+         (RESNET, 'image', [], 'host,cortex-m4'), (MOBILENET, 'stream', ['--weights-buffer', '8K'], 'cortex-m4'),
+         ('exported/kws_gru_uni', 'packed', [], 'host'), ('exported/kws_gru_uni', 'stream', [], 'host'),
+         ('models/mnist_8', 'packed', [], 'host,cortex-m0'), ('models/mnist_8', 'stream', ['--weights-buffer', '12K'], 'host,cortex-m55')]
+MOST_INSTRUCTIONS = 12  # a byte that is unpacked
+
+
+class Wrong(Exception):
+    """What a network did that it should not."""
+
+
+def need(truth, text):
+    if not truth:
+        raise Wrong(text)
+
+
+def verify(tarn, network, options, boards, folder):
+    report = folder / 'report.json'
+    model = next((SHARED / network).glob('*.onnx'))
+    run = subprocess.run([tarn, 'verify', model, *options, '--on', boards, '--reference', 'naive', '--report', report],
+                         capture_output=True, text=True)
+    if run.returncode == 2 and '--dim' in run.stderr:
+        names = sorted(set(re.findall(r"--dim ([^=\s']+)=", run.stderr)))
+        if names and not any(o == '--dim' for o in options):
+            return verify(tarn, network, [*options, *(w for n in names for w in ('--dim', f'{n}=1'))], boards, folder)
+    need(run.returncode == 0, (run.stderr.strip() or run.stdout.strip())[:500])
+    return json.loads(report.read_text())
+
+
+def check(tarn, network, form, options, boards, folder):
+    report = verify(tarn, network, ['--weights', form, *options], boards, folder)
+    for row in report['verify']:
+        for output in row['outputs']:
+            need(output['mismatches'] == 0 and (output['max_abs'] or 0) == 0, f'{output["name"]} on {row["on"]}: {output["max_abs"]} off')
+    told = ''
+    if form == 'stream':
+        transfers = report['transfers']
+        told = f'{transfers["bytes"]} bytes in {transfers["reads"]} reads, {transfers["buffer"]} in the arena of {report["ram"]["arena"]}'
+        buffer = options[options.index('--weights-buffer') + 1] if '--weights-buffer' in options else ''
+        need(not buffer or transfers['buffer'] <= int(buffer[:-1]) * 1024, f'{transfers["buffer"]} bytes of weights at a time, not {buffer}')
+    if form == 'packed':
+        rows = [row for row in report.get('weights', []) if row['stored'] == 'packed']
+        need(rows, 'nothing is packed')
+        unpacked = sum(row['float_bytes'] for row in rows)
+        told = f'{report["flash"]["weights"]} bytes, {unpacked} of them unpacked in the arena of {report["ram"]["arena"]}'
+        on_m4 = [row for row in report['verify'] if row['on'] == 'cortex-m4']
+        if on_m4:
+            plain = verify(tarn, network, options, 'cortex-m4', folder)['verify'][0]['instructions']
+            each = (on_m4[0]['instructions'] - plain) / unpacked
+            told += f', {each:.2f} instructions a byte'
+            need(each <= MOST_INSTRUCTIONS, told)
+    return told
+
+
+def main():
+    tarn, full = pathlib.Path(sys.argv[1]).resolve(), '--full' in sys.argv[2:] or os.environ.get('TARN_FULL') == '1'
+    if not SHARED.is_dir():
+        print(f'SKIPPED: {SHARED} is not there')
+        return 77
+    cases = list(CASES)
+    if full:
+        networks = sorted(str(p.parent.relative_to(SHARED)) for kind in ('models', 'exported') for p in (SHARED / kind).glob('*/*.onnx'))
+        cases += [(network, form, [], 'host') for network in dict.fromkeys(networks) for form in ('packed', 'stream', 'image')]
+    faults = 0
+    for network, form, options, boards in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            try:
+                print(network, form, *options, 'on', boards + ':', check(tarn, network, form, options, boards, pathlib.Path(folder)), flush=True)
+            except Wrong as wrong:
+                # Of all networks some cannot be compiled at all, or have nothing that would be packed.
+                passed = len(cases) > len(CASES) and options == [] and re.search(r'error E(1|2)\d\d|nothing is packed', str(wrong))
+                faults += 0 if passed else 1
+                print('passed over' if passed else 'FAILED', network, form, wrong, flush=True)
+    print(f'{len(cases)} cases, {faults} faults')
+    return 1 if faults else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
