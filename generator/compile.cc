@@ -18,14 +18,17 @@
 #include "plan_layers.h"
 #include "plan_lines.h"
 #include "plan_room.h"
+#include "plan_sizes.h"
 #include "program/pack_weights.h"
 #include "program/pair_states.h"
 #include "program/place_weights.h"
 #include "program/share_weights.h"
+#include "program/sizes.h"
 #include "program/stage_weights.h"
 #include "program/states.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
+#include "support/progress.h"
 #include "support/sha256.h"
 #include "support/text.h"
 
@@ -180,15 +183,43 @@ Diagnostics keep_states(const CompileOptions& options, const std::string& all_co
   return faults;
 }
 
-Result<Analysis> analyze_once(const CompileOptions& asked) {
-  const CompileOptions options = with_ports(asked);
-  Result<model::Model> model = load(options);
-  if (!model) return model.faults();
+// A large file's takes a while.
+std::future<std::string> sha256_of(const model::Model& model) {
+  return std::async(model.bytes.size() > (1 << 20) ? std::launch::async : std::launch::deferred,
+                    [bytes = model.bytes] { return sha256_hex(bytes); });
+}
+
+// Kernel calls, not planned yet.
+struct Lowered {
+  Analysis analysis;
+  ops::LowerOptions how;                  // for another graph of the same model
+  std::map<std::string, Constant> first;  // values of states
+};
+
+// The calls of the graph, with its states, and its weights where they are to be.
+Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered) {
+  Result<program::Program> program = ops::lower(lowered.analysis.graph, lowered.how);
+  if (!program) return program;
+  if (!options.arena_only) {
+    if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
+  }
+  program::share_weights(*program);
+  const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
+                                 : options.arena_only ? "the caller's kernels write outputs by their own names"
+                                                      : "";
+  Diagnostics faults = keep_states(options, all_copied, *program);
+  if (faults.empty()) faults = keep_first_values(options, lowered.first, *program);
+  if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
+  if (!faults.empty()) return faults;
+  if (options.weights == WeightForm::packed) program::pack_weights(*program);
+  if (options.weights == WeightForm::stream) program::stage_all_weights(*program, options.weights_buffer);
+  if (options.weights == WeightForm::image) program::hold_image_address(*program);
+  return program;
+}
+
+Result<Lowered> make_program(const CompileOptions& options, model::Model loaded) {
+  model::Model* model = &loaded;
   if (options.time_steps) set_length(model->graph, *options.time_steps);
-  // A large file's takes a while.
-  std::future<std::string> sha256 =
-      std::async(model->bytes.size() > (1 << 20) ? std::launch::async : std::launch::deferred,
-                 [bytes = model->bytes] { return sha256_hex(bytes); });
   Result<std::map<std::string, Constant>> constants = load_constants(options);
   if (!constants) return constants.faults();
   const Result<std::map<std::string, Constant>> first = first_values(options, model->graph);
@@ -197,7 +228,8 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
       *model, {options.dims, std::move(*constants), options.arena_only, {}, !options.left_out.contains(kFoldFloats)});
   if (!built) return built.faults();
 
-  Analysis analysis;
+  Lowered lowered;
+  Analysis& analysis = lowered.analysis;
   analysis.options = options;
   const std::filesystem::path path(options.model_path);
   analysis.name = options.name.empty() ? emit::prefix_identifier(path.stem().string()) : options.name;
@@ -238,62 +270,112 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;
-  const Lower lower = [&](const graph::Graph& graph) {
-    return ops::lower(
-        graph, {options.model_path, options.target, options.arena_only, analysis.input_names, analysis.output_names,
-                built->symbols, along_time, options.stream.mode == stream::Mode::time, input_rows});
-  };
-  const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
-                                 : options.arena_only ? "the caller's kernels write outputs by their own names"
-                                                      : "";
-  const auto make_program = [&]() -> Result<program::Program> {
-    Result<program::Program> program = lower(analysis.graph);
-    if (!program) return program;
-    if (!options.arena_only) {
-      if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
-    }
-    program::share_weights(*program);
-    Diagnostics faults = keep_states(options, all_copied, *program);
-    if (faults.empty()) faults = keep_first_values(options, *first, *program);
-    if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
-    if (!faults.empty()) return faults;
-    if (options.weights == WeightForm::packed) program::pack_weights(*program);
-    if (options.weights == WeightForm::stream) program::stage_all_weights(*program, options.weights_buffer);
-    if (options.weights == WeightForm::image) program::hold_image_address(*program);
-    return program;
-  };
-  Result<program::Program> program = make_program();
+  lowered.how = {options.model_path,
+                 options.target,
+                 options.arena_only,
+                 analysis.input_names,
+                 analysis.output_names,
+                 built->symbols,
+                 along_time,
+                 options.stream.mode == stream::Mode::time,
+                 input_rows};
+  lowered.first = *first;
+  Result<program::Program> program = program_of(options, lowered);
   if (!program) return program.faults();
+  analysis.program = std::move(*program);
+  for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
+  return lowered;
+}
 
+void take(Planned planned, Analysis& analysis) {
+  analysis.storage = std::move(planned.storage);
+  analysis.schedule = std::move(planned.schedule);
+  analysis.planning = std::move(planned.planning);
+  analysis.plan = std::move(planned.plan);
+}
+
+int64_t naive_arena(const program::Program& program, const CompileOptions& options) {
+  return plan_variant(program, options, {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
+      .plan.arena;
+}
+
+Result<Analysis> analyze_once(const CompileOptions& asked) {
+  const CompileOptions options = with_ports(asked);
+  Result<model::Model> model = load(options);
+  if (!model) return model.faults();
+  std::future<std::string> sha256 = sha256_of(*model);
+  Result<Lowered> lowered = make_program(options, std::move(*model));
+  if (!lowered) return lowered.faults();
+  Analysis& analysis = lowered->analysis;
   const AtWork planning(
-      {.what = "planning", .count = static_cast<int64_t>(program->tensors.size()), .unit = "tensors"});
+      {.what = "planning", .count = static_cast<int64_t>(analysis.program.tensors.size()), .unit = "tensors"});
   const Variant chosen{options.strategy, options.order, options.share};
   const bool tight = !options.memory.banks.empty() || (options.order_only && runs_by_lines(options));
-  Planned planned = tight ? plan_tight(*program, options, chosen) : plan_variant(*program, options, chosen);
+  Planned planned =
+      tight ? plan_tight(analysis.program, options, chosen) : plan_variant(analysis.program, options, chosen);
   const bool searched = !tight && !runs_by_lines(options) && chosen.strategy == planner::Strategy::automatic;
-  if (searched && give_room(*program, planned, analysis.graph)) {
+  if (searched && give_room(analysis.program, planned, analysis.graph)) {
     // Faster kernels where the arena does not grow for their scratch.
-    Result<program::Program> roomy = make_program();
+    Result<program::Program> roomy = program_of(options, *lowered);
     if (!roomy) return roomy.faults();
     Planned other = plan_variant(*roomy, options, chosen);
     if (other.plan.arena <= planned.plan.arena) {
-      program = std::move(roomy);
+      analysis.program = std::move(*roomy);
       planned = std::move(other);
     } else {
       take_room(analysis.graph);
     }
   }
-  analysis.program = std::move(*program);
-  for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
-  analysis.storage = std::move(planned.storage);
-  analysis.schedule = std::move(planned.schedule);
-  analysis.planning = std::move(planned.planning);
-  analysis.plan = std::move(planned.plan);
-  analysis.naive_arena = plan_variant(analysis.program, options,
-                                      {planner::Strategy::naive, schedule::OrderKind::given, {false, false, false}})
-                             .plan.arena;
+  take(std::move(planned), analysis);
+  analysis.naive_arena = naive_arena(analysis.program, options);
+  const Lower lower = [&how = lowered->how](const graph::Graph& graph) { return ops::lower(graph, how); };
   if (const Result<Done> planned_lines = plan_lines(analysis, lower); !planned_lines) return planned_lines.faults();
+  analysis.sha256 = sha256.get();
+  return std::move(analysis);
+}
+
+// One program for every size of the range: those of all sizes make the same calls, and the plan of the largest holds
+// for each.
+Result<Analysis> analyze_sizes(const CompileOptions& options) {
+  const SizeRange& range = *options.run_time;
+  const Result<model::Model> model = load(options);
+  if (!model) return model.faults();
+  std::future<std::string> sha256 = sha256_of(*model);
+  std::vector<Analysis> sizes;
+  for (int64_t n = range.low; n <= range.high; ++n) {
+    note_progress("making the program of each size", static_cast<uint64_t>(n - range.low));
+    CompileOptions at = options;
+    at.run_time.reset();
+    at.dims[range.name] = n;
+    at.stream.mode = stream::Mode::off;
+    Result<Lowered> lowered = make_program(at, *model);
+    if (!lowered) {
+      Diagnostics faults = lowered.faults();
+      for (Diagnostic& fault : faults) fault.message = cat("at ", range.name, "=", n, ": ", fault.message);
+      return faults;
+    }
+    sizes.push_back(std::move(lowered->analysis));
+    program::add_set_size(sizes.back().program, range.name);
+    if (n < range.high) sizes.back().graph = {};
+  }
+  std::vector<const program::Program*> programs;
+  for (const Analysis& size : sizes) programs.push_back(&size.program);
+  const Diagnostics apart = program::check_sizes(programs, range.name, range.low, options.model_path);
+  if (!apart.empty()) return apart;
+  if (Diagnostics moved = check_storages(sizes, options); !moved.empty()) return moved;
+
+  Analysis analysis = sizes.back();
+  analysis.options = options;
+  analysis.options.dims[range.name] = range.high;
+  analysis.options.stream.mode = stream::Mode::off;
+  programs.pop_back();
+  Planned planned =
+      plan_variant(analysis.program, analysis.options, {options.strategy, options.order, options.share, programs});
+  take(std::move(planned), analysis);
+  take_plan(analysis, sizes);
+  analysis.naive_arena = naive_arena(analysis.program, options);
+  analysis.sizes = std::move(sizes);
   analysis.sha256 = sha256.get();
   return analysis;
 }
@@ -361,6 +443,7 @@ Result<Analysis> analyze_near(const CompileOptions& options, int64_t arena) {
 }
 
 Result<Analysis> analyze(const CompileOptions& options) {
+  if (options.run_time) return analyze_sizes(options);
   if (options.stream.mode != stream::Mode::automatic) return analyze_once(options);
   CompileOptions layers = options;
   layers.stream.mode = stream::Mode::off;

@@ -29,15 +29,37 @@ void check_plan(const planner::Problem& problem, const planner::Plan& plan) {
   if (!violations.empty()) TARN_FAIL("invalid plan: " + violations.front().text);
 }
 
+// How tensors lie in buffers, before anything is ordered.
+struct Stored {
+  lifetimes::Storage storage;
+  std::shared_ptr<const std::vector<lifetimes::Storage>> sizes;
+};
+
+Stored store(const program::Program& program, const CompileOptions& options, const Variant& variant) {
+  std::vector<lifetimes::Storage> sizes;
+  for (const program::Program* size : variant.sizes)
+    sizes.push_back(lifetimes::assign_storage(*size, variant.share, options.caller_io));
+  return {lifetimes::assign_storage(program, variant.share, options.caller_io),
+          std::make_shared<const std::vector<lifetimes::Storage>>(std::move(sizes))};
+}
+
+lifetimes::PlanningOptions planning_options(const CompileOptions& options, const Variant& variant,
+                                            const std::vector<lifetimes::Storage>& sizes, int64_t block_budget) {
+  lifetimes::PlanningOptions planning{variant.share, options.alignment, block_budget, {}};
+  for (size_t i = 0; i < sizes.size(); ++i) planning.sizes.push_back({variant.sizes[i], &sizes[i]});
+  return planning;
+}
+
 // One order; its plan knows the bound alone so far.
 Planned prepare(const program::Program& program, const CompileOptions& options, const Variant& variant,
-                const lifetimes::Storage& storage, const schedule::Ordering& ordering, const schedule::Order& order) {
+                const Stored& stored, const schedule::Ordering& ordering, const schedule::Order& order) {
   Planned planned;
   planned.schedule = schedule::make_schedule(program, ordering, order);
-  planned.planning =
-      lifetimes::make_planning(program, storage, planned.schedule, {variant.share, options.alignment, 0});
+  planned.planning = lifetimes::make_planning(program, stored.storage, planned.schedule,
+                                              planning_options(options, variant, *stored.sizes, 0));
   planned.plan.lower_bound = planner::lower_bound(planned.planning.problem);
-  planned.storage = storage;
+  planned.storage = stored.storage;
+  planned.sizes = stored.sizes;
   return planned;
 }
 
@@ -56,8 +78,8 @@ void hint(const planner::Plan& plan, lifetimes::Planning& planning) {
 Planned with_blocks(const program::Program& program, const CompileOptions& options, const Variant& variant,
                     Planned tight) {
   const int64_t budget = tight.plan.arena + tight.plan.arena / kBlockPart;
-  lifetimes::Planning planning =
-      lifetimes::make_planning(program, tight.storage, tight.schedule, {variant.share, options.alignment, budget});
+  lifetimes::Planning planning = lifetimes::make_planning(program, tight.storage, tight.schedule,
+                                                          planning_options(options, variant, *tight.sizes, budget));
   if (planning.problem == tight.planning.problem) return tight;
   // What is apart in the tight plan is further apart here: no plan of this problem is smaller than the least tight one.
   planning.problem.known_bound = std::max(planning.problem.known_bound, tight.plan.lower_bound);
@@ -101,7 +123,7 @@ Planned without_slow(const CompileOptions& options, const Variant& variant, Plan
 // Not every order of the least peak packs at its peak: others are tried before the arena grows, those of the least
 // bound first.
 Planned pack_best(const program::Program& program, const CompileOptions& options, const Variant& variant,
-                  const lifetimes::Storage& storage, const schedule::Ordering& ordering, const schedule::Order& order) {
+                  const Stored& stored, const schedule::Ordering& ordering, const schedule::Order& order) {
   const int tries = kOrdersTried[std::clamp(options.effort, 0, 3)];
   const bool searching = searches(variant.strategy);
   // The order's cost model knows no alignment: an excess of a few padded ends over its peak is no reason to look
@@ -117,12 +139,12 @@ Planned pack_best(const program::Program& program, const CompileOptions& options
     for (std::vector<int>& operators : schedule::alternatives(ordering.problem, order, {order.operators}, tries - 1)) {
       schedule::Order other = order;
       other.operators = std::move(operators);
-      others.push_back(prepare(program, options, variant, storage, ordering, other));
+      others.push_back(prepare(program, options, variant, stored, ordering, other));
     }
     std::stable_sort(others.begin(), others.end(),
                      [](const Planned& a, const Planned& b) { return a.plan.lower_bound < b.plan.lower_bound; });
   };
-  Planned best = prepare(program, options, variant, storage, ordering, order);
+  Planned best = prepare(program, options, variant, stored, ordering, order);
   const bool hopeless = best.plan.lower_bound > padded_peak;
   if (searching && tries > 1 && hopeless) {
     prepare_others();
@@ -144,19 +166,19 @@ Planned pack_best(const program::Program& program, const CompileOptions& options
 }  // namespace
 
 Planned plan_tight(const program::Program& program, const CompileOptions& options, const Variant& variant) {
-  const lifetimes::Storage storage = lifetimes::assign_storage(program, variant.share, options.caller_io);
+  const Stored stored = store(program, options, variant);
   const schedule::Ordering ordering =
-      schedule::make_ordering(program, storage, variant.share, variant.order, {options.effort});
+      schedule::make_ordering(program, stored.storage, variant.share, variant.order, {options.effort});
   schedule::Order order;
   for (size_t i = 0; i < ordering.operations.size(); ++i) order.operators.push_back(static_cast<int>(i));
   if (variant.order == schedule::OrderKind::given) {
     order.peak = schedule::peak_of(ordering.problem, order.operators);
-    Planned planned = prepare(program, options, variant, storage, ordering, order);
+    Planned planned = prepare(program, options, variant, stored, ordering, order);
     pack(options, variant, INT64_MAX, planned);
     return planned;
   }
   order = schedule::min_peak(ordering.problem, {options.effort});
-  return pack_best(program, options, variant, storage, ordering, order);
+  return pack_best(program, options, variant, stored, ordering, order);
 }
 
 namespace {

@@ -10,9 +10,12 @@ struct Variant {
   planner::Strategy strategy;
   schedule::OrderKind order;
   lifetimes::ShareOptions share;
+  // The same program at other sizes of a run-time dimension, for which the plan is to hold too.
+  std::vector<const program::Program*> sizes = {};
 };
 struct Planned {
   lifetimes::Storage storage;
+  std::shared_ptr<const std::vector<lifetimes::Storage>> sizes;  // of Variant::sizes
   schedule::Schedule schedule;
   lifetimes::Planning planning;
   planner::Plan plan;

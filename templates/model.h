@@ -22,7 +22,7 @@ typedef enum @PREFIX@_status {
     @CAPS@_ERROR_NULL = -1,  /* a pointer is NULL */
     @CAPS@_ERROR_ALIGN = -2, /* the arena is not aligned to @CAPS@_ARENA_ALIGN */
     @CAPS@_ERROR_STEP = -3,  /* there is no such step */
-    @CAPS@_ERROR_DATA = -4@AFTER_DATA@ /* the data ask for what the plan has no room for */@STATUSES@
+@SIZE_STATUS@    @CAPS@_ERROR_DATA = -4@AFTER_DATA@ /* the data ask for what the plan has no room for */@STATUSES@
 } @PREFIX@_status;
 
 @API@

@@ -231,7 +231,7 @@ Result<Prepared> prepare(const Options& options) {
   if (options.sparsity) report::profile_sparsity(prepared.analysis, report);
   if (options.compare) report.compare = report::compare_variants(prepared.analysis);
   if (!options.sweep.empty()) report.sweep = sweep(options);
-  if (options.range) {
+  if (options.range && !options.compile.run_time) {
     Result<report::Symbolic> formulas = formulas_over(options);
     if (!formulas) return formulas.faults();
     report.symbolic = std::move(*formulas);

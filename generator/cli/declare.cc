@@ -32,7 +32,10 @@ void add_most_used(Command command, cxxopts::Options& options) {
     add("on", "host and any targets, or board (see --run), separated by commas", text()->default_value("host"), "LIST");
   add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
   add("flash", "flash budget", text(), "SIZE");
-  add("dim", "binds a symbolic dimension", texts(), "NAME=VALUE");
+  add("dim",
+      command == Command::analyze ? "binds a symbolic dimension; NAME=LOW..HIGH: formulas over the range"
+                                  : "binds a symbolic dimension; NAME=LOW..HIGH: it is set before each run",
+      texts(), "NAME=VALUE");
   add("target", "host, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc", text()->default_value("generic"), "T");
   add("stream",
       "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the "

@@ -24,8 +24,8 @@ const char* name_of(Command command) {
 
 namespace {
 
-// Each point of a range is planned on its own.
-constexpr int64_t kMostPoints = 256;
+// Each point of a range is planned on its own; for a run-time dimension only its kernel calls are made.
+constexpr int64_t kMostPoints = 256, kMostSizes = 4096;
 
 // NAME=LOW..HIGH; what is said of a range that cannot be one.
 void read_range(Reader& reader, Options& options, const std::string& name, const std::string& text) {
@@ -34,18 +34,19 @@ void read_range(Reader& reader, Options& options, const std::string& name, const
   const std::string given = "--dim " + name + "=" + text;
   if (!low || !high || *low < 0) return reader.fault(given + " is no range: LOW..HIGH takes numbers of 0 or more");
   if (*low > *high) return reader.fault(given + " is an empty range: its end lies before its beginning");
-  if (*high - *low >= kMostPoints)
-    return reader.fault(cat(given, " has more than ", kMostPoints,
-                            " points, and each is planned to prove the formulas; "
-                            "analyze a part, such as ",
-                            name, "=", *low, "..", *low + kMostPoints - 1));
-  if (options.command != Command::analyze)
-    return reader.fault("--dim " + name + " takes a range only in `tarn analyze`");
+  const bool run_time = options.command != Command::analyze;
+  const int64_t most = run_time ? kMostSizes : kMostPoints;
+  if (*high - *low >= most)
+    return reader.fault(cat(given, " has more than ", most,
+                            run_time ? " sizes, and the code is checked for each; take a part, such as "
+                                     : " points, and each is planned to prove the formulas; analyze a part, such as ",
+                            name, "=", *low, "..", *low + most - 1));
   if (options.range && options.range->name != name)
     return reader.fault(cat("--dim gives ranges to '", options.range->name, "' and to '", name,
                             "': one dimension at a time, numbers for the others"));
   if (!options.compile.dims.emplace(name, *high).second) return reader.fault("--dim " + name + " is given twice");
   options.range = Options::Range{name, *low, *high};
+  if (run_time) options.compile.run_time = SizeRange{name, *low, *high};
 }
 
 // NAME=1,2,4: planned with the first, swept over all.
@@ -68,6 +69,23 @@ void read_dims(Reader& reader, Options& options) {
   size_t combinations = 1;
   for (const auto& [name, values] : options.sweep) combinations *= std::min<size_t>(values.size(), 1000);
   if (combinations > 256) reader.fault(cat("--dim asks for ", combinations, " combinations; at most 256 are swept"));
+}
+
+// What a run-time dimension does not go with.
+void check_run_time(Reader& reader, const Options& options) {
+  const std::string range = cat("--dim ", options.range->name, "=", options.range->low, "..", options.range->high);
+  const auto refuse = [&](bool given, const char* what) {
+    if (given) reader.fault(cat(range, " makes a dimension that is set at run time, which ", what, " does not know"));
+  };
+  const stream::Mode mode = options.compile.stream.mode;
+  refuse(mode != stream::Mode::off && mode != stream::Mode::automatic, "--stream");
+  refuse(!options.compile.memory.banks.empty(), "--bank");
+  refuse(options.compile.arena_only, "--emit arena");
+  refuse(options.selftest, "--selftest");
+  refuse(options.trace, "--trace");
+  refuse(options.emit.cpp, "--cpp");
+  refuse(options.layout == emit::Layout::rust, "--layout rust");
+  refuse(options.nodes, "--nodes");
 }
 
 // The command line without anything that differs between machines: file names lose their folders, outputs go.
@@ -306,6 +324,7 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
       result.pareto = reader.has("pareto");
     }
     if (command == Command::verify) read_verify(reader, result);
+    if (result.compile.run_time) check_run_time(reader, result);
   } catch (const cxxopts::exceptions::no_such_option& error) {
     faults.push_back(error.what() + meant_option(declared, argc, argv));
   } catch (const std::exception& error) {

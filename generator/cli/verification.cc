@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "cli/fix_inputs.h"
 #include "cli/made_up.h"
@@ -208,10 +210,77 @@ Result<std::vector<verify::Sample>> reference_samples(const Options& options, co
   return naive_reference(options, result.analysis, result.firmware, std::move(*samples));
 }
 
+// The sizes of a run-time dimension that are run: both ends and what lies beside them, the middle, and those of the
+// data.
+std::vector<int64_t> sizes_to_run(const SizeRange& range, const std::vector<int64_t>& stored) {
+  std::set<int64_t> sizes{range.low, range.low + 1, range.low + (range.high - range.low) / 2, range.high - 1,
+                          range.high};
+  sizes.insert(stored.begin(), stored.end());
+  std::erase_if(sizes, [&](int64_t n) { return n < range.low || n > range.high; });
+  return {sizes.begin(), sizes.end()};
+}
+
+// One firmware on samples of several sizes, each with the outputs that are expected of a build for that very size.
+Result<Verification> prepare_sizes(const Options& options, const model::Model& model,
+                                   const std::vector<verify::DataSet>& data, const std::string& folder) {
+  const SizeRange range = *options.compile.run_time;
+  Verification result;
+  Result<Analysis> analysis = analyze(options.compile);
+  if (!analysis) return analysis.faults();
+  result.analysis = std::move(*analysis);
+  result.report = report::make_report(result.analysis, options.command_line);
+  result.report.clock = options.clock;
+  Result<verify::Firmware> firmware = write_firmware(result.analysis, result.report, options, folder);
+  if (!firmware) return firmware.faults();
+  result.firmware = std::move(*firmware);
+
+  std::map<int64_t, std::vector<verify::DataSet>> sets;
+  std::vector<int64_t> stored;
+  for (const verify::DataSet& set : data) {
+    for (const auto& [name, value] : verify::dims_from_data(model, set)) {
+      if (name != range.name) continue;
+      sets[value].push_back(set);
+      stored.push_back(value);
+    }
+  }
+  std::vector<std::string> told;
+  for (const int64_t n : sizes_to_run(range, stored)) {
+    if (options.reference == "data" && !sets.contains(n)) continue;
+    Options at = options;
+    at.range.reset();
+    at.compile.run_time.reset();
+    at.compile.dims[range.name] = n;
+    Result<Verification> one = prepare_verification(at, model, sets[n], cat(folder, "/size_", n));
+    if (!one) return one.faults();
+    for (verify::Sample& sample : one->samples) {
+      sample.size = static_cast<int32_t>(n);
+      for (size_t i = 0; i < sample.inputs.size(); ++i)
+        sample.inputs[i].resize(static_cast<size_t>(result.firmware.inputs[i].type.bytes()));
+      result.samples.push_back(std::move(sample));
+    }
+    std::move(one->floats.begin(), one->floats.end(), std::back_inserter(result.floats));
+    result.floats_detail = one->floats_detail;
+    if (told.empty()) result.warnings = one->warnings;
+    if (result.reference.empty() || result.reference == "naive") {
+      result.reference = one->reference;
+      result.reference_detail = one->reference_detail;
+    }
+    told.push_back(cat(n));
+  }
+  if (told.empty())
+    return Diagnostic{"E405",
+                      {.file = options.compile.model_path},
+                      cat("--reference data: no stored data have ", range.name, " in ", range.low, "..", range.high),
+                      "give some with --data DIR, or use --reference ort or naive"};
+  result.reference_detail += cat(", at ", range.name, " = ", join(told));
+  return result;
+}
+
 }  // namespace
 
 Result<Verification> prepare_verification(Options options, const model::Model& model,
                                           const std::vector<verify::DataSet>& data, const std::string& folder) {
+  if (options.compile.run_time) return prepare_sizes(options, model, data, folder);
   if (!data.empty() && options.compile.cut.empty()) {
     for (const auto& [name, value] : verify::dims_from_data(model, data[0])) options.compile.dims.emplace(name, value);
   }

@@ -1,6 +1,7 @@
 #include "cli/write_firmware.h"
 
 #include "emit/emit.h"
+#include "emit/sizes.h"
 #include "emit/transfers.h"
 #include "stream/make_plan.h"
 #include "verify/files.h"
@@ -26,6 +27,7 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
     for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime)
       out.runtime_axes.push_back(axis.axis);
+    for (const int axis : emit::sized_axes(analysis, analysis.program.outputs[i])) out.runtime_axes.push_back(axis);
     if (i < analysis.output_accuracy.size()) out.accuracy = analysis.output_accuracy[i];
     firmware.outputs.push_back(std::move(out));
   }
@@ -42,6 +44,7 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
       firmware.by_lines = true;
     }
   }
+  firmware.set_size = emit::size_setter(analysis, report.name);
   firmware.caller_io = analysis.options.caller_io;
   firmware.image = analysis.program.image.valid();
   firmware.weights_read = emit::reads_weights(analysis);

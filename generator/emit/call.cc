@@ -4,6 +4,7 @@
 
 #include "emit/fields.h"
 #include "emit/literals.h"
+#include "emit/sizes.h"
 #include "program/stage_weights.h"
 #include "support/check.h"
 #include "support/text.h"
@@ -86,11 +87,15 @@ std::string argument_text(const Analysis& analysis, const CNames& names, const A
   const lifetimes::Place& place = storage_of(analysis)[a.tensor];
   if (!is_outside(analysis, a.tensor)) {
     if (analysis.planning.item_of[place.buffer.pos()] < 0) return "NULL";
+    if (const SizedNumber at = place_of(analysis, names, a.tensor); at.varies())
+      return cat("(", c_type(analysis.program[a.tensor].type.dtype), " *)(void *)((uint8_t *)arena + ", at.text, ")");
     return names.macro("PTR_") + upper(names.tensors[a.tensor.pos()]) + "(arena)";
   }
   // Perhaps at an offset into the caller's buffer (a view).
   const program::Tensor& t = analysis.program[a.tensor];
   const std::string pointer = outside_buffer(analysis, names, a.tensor);
+  if (const SizedNumber at = outside_place_of(analysis, names, a.tensor); at.varies())
+    return cat(pointer, " + ", at.text);
   return place.offset == 0 ? pointer : cat(pointer, " + ", place.offset / t.element_bytes());
 }
 
@@ -134,6 +139,8 @@ std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames
                                           const std::string& variable) {
   std::vector<std::string> out;
   collect_settings(analysis, names, analysis.program[analysis.schedule.steps[step].operation].params, variable, out);
+  for (const SizedField& field : sized_fields(analysis, names, step))
+    out.push_back(cat(variable, field.path, " = ", field.number.text, ";"));
   return out;
 }
 

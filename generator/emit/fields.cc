@@ -105,6 +105,29 @@ int64_t OpenFields::number(const program::Run& run) const {
 
 namespace {
 
+void add_fields(const OpenFields& open, const program::Params& params, const std::string& prefix,
+                std::vector<CField>& out) {
+  for (const program::Field& field : params.fields) {
+    const std::string path = cat(prefix, ".", field.name);
+    const auto add = [&](const auto* value) {
+      if (value) out.push_back({path, *value});
+    };
+    const auto add_open = [&](const auto* value) {
+      if (value) out.push_back({path, open.number(*value)});
+    };
+    add(std::get_if<int64_t>(&field.value));
+    add(std::get_if<program::Float32>(&field.value));
+    add(std::get_if<double>(&field.value));
+    add_open(std::get_if<program::Pitch>(&field.value));
+    add_open(std::get_if<program::BlockRange>(&field.value));
+    add_open(std::get_if<program::Run>(&field.value));
+    if (const auto* list = std::get_if<std::vector<int64_t>>(&field.value)) {
+      for (size_t i = 0; i < list->size(); ++i) out.push_back({cat(path, "[", i, "]"), (*list)[i]});
+    }
+    if (const auto* inner = std::get_if<program::Params>(&field.value)) add_fields(open, *inner, path, out);
+  }
+}
+
 class Numbers {
  public:
   Numbers(const Analysis& analysis, const Operation& operation) : open_(analysis, operation, {}) {}
@@ -143,6 +166,12 @@ class Numbers {
 };
 
 }  // namespace
+
+std::vector<CField> c_fields(const Analysis& analysis, const Operation& operation) {
+  std::vector<CField> out;
+  add_fields(OpenFields(analysis, operation, {}), operation.params, "", out);
+  return out;
+}
 
 std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const Operation& operation) {
   Numbers numbers(analysis, operation);

@@ -3,6 +3,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <variant>
+#include <vector>
 
 #include "compile.h"
 
@@ -35,6 +37,14 @@ class OpenFields {
   const program::Operation& operation_;
   const Extent extent_;
 };
+
+// A number of a call's parameter struct, by what follows the struct's name in C: ".stride[1]", ".requant.mask".
+struct CField {
+  std::string path;
+  std::variant<int64_t, program::Float32, double> number;
+};
+// All of them but sizes known only at run time, in the struct's order.
+std::vector<CField> c_fields(const Analysis& analysis, const program::Operation& operation);
 
 // Every whole number of a call of the whole layer by its name in C: "requant.mask" in a nested struct, "stride.1" in an
 // array, "null.2" for argument 2 (the parameters not counted): 1 where it is a null pointer, "same.0" 1 where it begins

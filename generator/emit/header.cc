@@ -6,6 +6,7 @@
 #include "emit/image.h"
 #include "emit/literals.h"
 #include "emit/parts.h"
+#include "emit/sizes.h"
 #include "emit/stream.h"
 #include "emit/transfers.h"
 #include "support/template.h"
@@ -207,8 +208,12 @@ std::string model_header(const Context& c) {
   for (const report::Port& port : c.report.outputs) count(port, "OUT_");
   if (c.analysis.stream) counts += stream_counts(c);
   holes["COUNTS"] = counts;
+  holes["SIZE_STATUS"] = c.analysis.sizes.empty() ? ""
+                                                  : cat("    ", c.names.macro("ERROR_SIZE"),
+                                                        " = -5,  /* no size is set, or it is out of range */\n");
 
   std::string parameters;
+  api += size_api(c);
   if (!caller) {
     for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
       const report::Port& port = c.report.inputs[i];

@@ -24,7 +24,8 @@ const std::set<std::string>& reserved() {
       "static_cast", "struct",   "switch",   "template",  "this",       "thread_local", "throw",
       "true",        "try",      "typedef",  "typeid",    "typename",   "union",        "unsigned",
       "using",       "virtual",  "void",     "volatile",  "wchar_t",    "while",        "xor",
-      "xor_eq",      "arena",    "step",     "status",    "a",          "lines",        "p"};
+      "xor_eq",      "arena",    "step",     "status",    "a",          "lines",        "p",
+      "size_of_run"};
   return words;
 }
 

@@ -9,6 +9,7 @@
 #include "emit/kernels.h"
 #include "emit/parts.h"
 #include "emit/poison.h"
+#include "emit/sizes.h"
 #include "emit/stream.h"
 #include "emit/stream_call.h"
 #include "emit/transfers.h"
@@ -89,17 +90,29 @@ std::vector<std::string> layer_io_names(const Context& c) {
 std::string accessors(const Context& c) {
   std::string out;
   if (c.report.io == "caller") return out;
+  // A port that lies elsewhere at each size is where it is at the size that is set.
+  const auto moved = [&](program::TensorId id) -> std::string {
+    const SizedNumber at = place_of(c.analysis, c.names, id);
+    return at.varies() ? at.text : "";
+  };
   for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
     const report::Port& port = c.report.inputs[i];
-    out += cat(c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ")\n{\n    return ",
-               c.names.macro("PTR_"), upper(c.names.tensors[c.analysis.program.inputs[i].pos()]), "(arena);\n}\n\n");
+    const program::TensorId id = c.analysis.program.inputs[i];
+    const std::string at = moved(id), type = c_type(port.type.dtype);
+    out +=
+        cat(type, " *", port.accessor, "(", arena_parameter(c), ")\n{\n", at.empty() ? "" : size_set(c), "    return ",
+            at.empty() ? cat(c.names.macro("PTR_"), upper(c.names.tensors[id.pos()]), "(arena)")
+                       : cat("(", type, " *)(void *)((uint8_t *)arena + ", at, ")"),
+            ";\n}\n\n");
   }
   for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
     const report::Port& port = c.report.outputs[i];
-    const std::string type = c_type(port.type.dtype);
-    out += cat("const ", type, " *", port.accessor, "(", const_arena_parameter(c), ")\n{\n    return (const ", type,
-               " *)(const void *)((const uint8_t *)", bank_pointer(c, port.bank, "arena"), " + ",
-               c.names.macro("OFFSET_"), upper(c.names.tensors[c.analysis.program.outputs[i].pos()]), ");\n}\n\n");
+    const program::TensorId id = c.analysis.program.outputs[i];
+    const std::string at = moved(id), type = c_type(port.type.dtype);
+    out +=
+        cat("const ", type, " *", port.accessor, "(", const_arena_parameter(c), ")\n{\n", at.empty() ? "" : size_set(c),
+            "    return (const ", type, " *)(const void *)((const uint8_t *)", bank_pointer(c, port.bank, "arena"),
+            " + ", at.empty() ? c.names.macro("OFFSET_") + upper(c.names.tensors[id.pos()]) : at, ");\n}\n\n");
   }
   return out;
 }
@@ -369,7 +382,7 @@ Cases all_cases(const Context& c, const std::string& io) {
     const std::string name = cat(p, "_run_steps_", first),
                       head = cat(p, "_status ", name, "(", arena_parameter(c), ", uint32_t step", io, ")");
     parts.functions += cat(head, ";\n", head, "\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n",
-                           image_variable(c), find_image(c), cases(first, end), "    return status;\n}\n\n");
+                           image_variable(c), find_image(c), size_of_run(c), cases(first, end), "    return status;\n}\n\n");
     parts.statements += cat("    if (", first == 0 ? "" : cat("step >= ", first, "u && "), "step < ", end,
                             "u) {\n        status = ", name, "(arena, step", passed, ");\n    }\n");
   }
@@ -395,8 +408,8 @@ std::string run_functions(const Context& c) {
           "_status status = ", caps, "_OK;\n", whole ? image_variable(c) : "", "    if (", checks,
           ") {\n        return ", caps, "_ERROR_NULL;\n    }\n",
           misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
-          whole ? find_image(c) : "", "    TARN_TRACE(step);\n", poison_line(c, "step", 4), cases.statements,
-          unpoison_line(c, 4), "    return status;\n}\n\n");
+          whole ? find_image(c) : "", size_of_run(c), "    TARN_TRACE(step);\n", poison_line(c, "step", 4),
+          cases.statements, unpoison_line(c, 4), "    return status;\n}\n\n");
   const std::string passed = join(layer_io_names(c));
   out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps,
              "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps, "_STEPS && status == ", caps,
@@ -405,7 +418,8 @@ std::string run_functions(const Context& c) {
   if (c.analysis.schedule.steps.empty()) {
     // Nothing to do; the loop's comparison would always be false.
     const size_t at = out.rfind("{\n    " + p + "_status status");
-    out = out.substr(0, at) + cat("{\n    return (", checks, ") ? ", caps, "_ERROR_NULL : ", caps, "_OK;\n}\n");
+    const std::string unset = c.analysis.sizes.empty() ? "" : cat(size_is_missing(c), " ? ", caps, "_ERROR_SIZE : ");
+    out = out.substr(0, at) + cat("{\n    return (", checks, ") ? ", caps, "_ERROR_NULL : ", unset, caps, "_OK;\n}\n");
   }
   return out;
 }
@@ -451,7 +465,8 @@ std::string model_source(const Context& c, bool with_kernels) {
   }
   if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
   else
-    body += params_definitions(c) + "\n" + image_source(c) + transfer_source(c) + accessors(c) + state_functions(c) +
+    body += params_definitions(c) + "\n" + size_tables(c) + image_source(c) + transfer_source(c) + size_functions(c) +
+            accessors(c) + state_functions(c) +
             dim_functions(c) + poison_definitions(c) + run_functions(c);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},

@@ -91,6 +91,10 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
     const BufferId b = storage[id].buffer;
     uses.gap[b.pos()] = gap_of(program, storage, schedule, b);
   }
+  if (program.set_size.valid()) {
+    touch(program.set_size, -1);
+    touch(program.set_size, steps);
+  }
   // Sizes known only at run time are asked for after the run, and by every step that works with them.
   for (TensorId id : program.symbols) {
     if (id.valid()) touch(id, steps);
@@ -238,10 +242,30 @@ int64_t allow_blocks(const Program& program, const Storage& storage, const sched
   return bound;
 }
 
-}  // namespace
+// What the planning forbids or the other one does. Both are of the same program at different sizes.
+Planning hold_both(Planning planning, const Planning& other) {
+  for (size_t i = 0; i < planning.problem.items.size(); ++i)
+    planning.problem.items[i].size = std::max(planning.problem.items[i].size, other.problem.items[i].size);
+  for (size_t k = planning.sharings.size(); k-- > 0;) {
+    const Sharing& sharing = planning.sharings[k];
+    const auto same = std::find_if(other.sharings.begin(), other.sharings.end(), [&](const Sharing& o) {
+      return o.taker == sharing.taker && o.giver == sharing.giver && o.step == sharing.step;
+    });
+    if (same == other.sharings.end()) {
+      planning = without_sharing(std::move(planning), k);
+      continue;
+    }
+    std::vector<planner::Forbidden>& forbidden = planning.problem.pairs[k].forbidden;
+    const std::vector<planner::Forbidden>& more =
+        other.problem.pairs[static_cast<size_t>(same - other.sharings.begin())].forbidden;
+    forbidden.insert(forbidden.end(), more.begin(), more.end());
+    forbidden = join_intervals(std::move(forbidden));
+  }
+  return planning;
+}
 
-Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
-                       const PlanningOptions& options) {
+Planning planning_of(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                     const PlanningOptions& options) {
   const auto steps = static_cast<int64_t>(schedule.steps.size());
   const Uses uses = find_uses(program, storage, schedule);
   Planning planning;
@@ -302,6 +326,20 @@ Planning make_planning(const Program& program, const Storage& storage, const sch
     planner::Pair& pair = planning.problem.pairs[sharing.pair];
     for (const planner::Forbidden& f : forbidden) pair.forbidden.push_back({-f.hi, -f.lo});
     pair.forbidden = join_intervals(std::move(pair.forbidden));
+  }
+  return planning;
+}
+
+}  // namespace
+
+Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+                       const PlanningOptions& options) {
+  Planning planning = planning_of(program, storage, schedule, options);
+  for (const AtSize& size : options.sizes) {
+    // Whether blocks of pixels are safe is looked at once offsets are known, at each size.
+    const Planning other =
+        planning_of(*size.program, *size.storage, schedule, {options.share, options.alignment, 0, {}});
+    planning = hold_both(std::move(planning), other);
   }
   return planning;
 }

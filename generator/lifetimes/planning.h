@@ -46,12 +46,19 @@ struct Planning {
   std::vector<Sharing> sharings;
 };
 
+// The same program at another size of a run-time dimension.
+struct AtSize {
+  const Program* program = nullptr;
+  const Storage* storage = nullptr;
+};
+
 struct PlanningOptions {
   ShareOptions share;
   int64_t alignment = 16;
   // Kernels that can work on blocks of pixels get the distance to their input that this takes everywhere, in all steps
   // that then need at most so many bytes. 0: one pixel's distance, the least that there is.
   int64_t block_budget = 0;
+  std::vector<AtSize> sizes;  // a plan must hold at each of these too
 };
 
 Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,

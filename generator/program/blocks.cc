@@ -64,6 +64,7 @@ Blocks find_blocks(const Program& program) {
   for (TensorId id : program.inputs) blocks.home[id.pos()] = 0;
   for (TensorId id : program.outputs) blocks.home[id.pos()] = 0;
   for (TensorId id : program.states) blocks.home[id.pos()] = 0;
+  if (program.set_size.valid()) blocks.home[program.set_size.pos()] = 0;
   return blocks;
 }
 

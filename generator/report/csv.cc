@@ -1,4 +1,5 @@
-// The report as one rectangular CSV: a row per step, then a row per tensor; the first column says which it is.
+// The report as one rectangular CSV: a row per step, then a row per tensor, then over a range of sizes a row per
+// formula; the first column says which it is.
 #include "report/report.h"
 #include "support/text.h"
 
@@ -26,6 +27,35 @@ std::string shape_cell(const Shape& shape) {
 }
 
 std::string row(const std::vector<std::string>& cells) { return join(cells, ",") + "\n"; }
+
+enum Column { kShape = 7, kBytes = 8, kFirst = 10, kEnd = 11, kMacs = 12, kWeightBytes = 14, kColumns = 21 };
+
+// Formulas stand in the column of what they tell; first and end are the sizes for which they hold.
+std::string formula_rows(const Symbolic& s) {
+  std::string text;
+  const auto add = [&](const std::string& name, const char* kind, const symbolic::Piece& piece, Column column,
+                       const std::string& shape) {
+    std::vector<std::string> cells(kColumns);
+    cells[0] = "formula";
+    cells[1] = cell(name);
+    cells[5] = kind;
+    cells[kShape] = cell(shape);
+    cells[column] = cell(piece.expression);
+    cells[kFirst] = cell(piece.from);
+    cells[kEnd] = cell(piece.to + 1);
+    text += row(cells);
+  };
+  const auto add_all = [&](const char* kind, const std::vector<symbolic::Piece>& pieces, Column column) {
+    for (const symbolic::Piece& piece : pieces) add(s.name, kind, piece, column, "");
+  };
+  add_all("arena", s.arena, kBytes);
+  add_all("lower_bound", s.lower_bound, kBytes);
+  add_all("macs", s.macs, kMacs);
+  add_all("weights", s.weights, kWeightBytes);
+  for (const Symbolic::Tensor& tensor : s.tensors)
+    add(tensor.name, "tensor", {s.low, s.high, tensor.bytes}, kBytes, join(tensor.shape, "x"));
+  return text;
+}
 
 }  // namespace
 
@@ -84,6 +114,7 @@ std::string to_csv(const Report& r) {
                  "",
                  ""});
   }
+  if (r.symbolic) text += formula_rows(*r.symbolic);
   return text;
 }
 

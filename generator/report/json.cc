@@ -352,6 +352,7 @@ void write(JsonWriter& json, const Symbolic& s) {
   json.key("dims").begin_object(true);
   json.key(s.name).list(std::vector<int64_t>{s.low, s.high});
   json.end_object();
+  if (s.run_time) json.key("run_time").value(true);
   if (s.open) json.key("open").value(true);
   json.key("proved").value(s.proved);
   write_pieces(json, "arena", s.arena);

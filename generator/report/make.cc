@@ -10,6 +10,7 @@
 #include "emit/names.h"
 #include "report/live.h"
 #include "report/report.h"
+#include "report/sizes.h"
 #include "report/stream_figures.h"
 #include "schedule/read_ahead.h"
 #include "support/text.h"
@@ -79,6 +80,7 @@ class ReportBuilder {
     r_.proof = to_string(a_.plan.proof);
     r_.search_nodes = a_.plan.search_nodes;
     r_.naive = a_.naive_arena;
+    r_.symbolic = sizes_of(a_);
     if (!a_.stream) r_.certificate = certificate_of(a_);
     // What no order can go below either, unless the options fix the order.
     if (a_.banked) r_.floor = a_.banked->floor;
@@ -189,6 +191,7 @@ class ReportBuilder {
     }
     for (TensorId id : program().outputs) touch(id, steps, steps);
     for (TensorId id : program::held_tensors(program())) touch(id, 0, steps);
+    if (program().set_size.valid()) touch(program().set_size, 0, steps);
     // An output that is a view nobody reads is told as alive in the last step.
     for (TensorId id : program().outputs)
       lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));

@@ -61,6 +61,25 @@ std::string time_sentence(const Report& r) {
              ms ? ", " + milliseconds(*ms) : "", ".\n");
 }
 
+// What grows with the size of a dimension.
+std::string formula_table(const Symbolic& s) {
+  std::string text = "\n" + line({cat("over ", plain(s.name)), "sizes", "formula"}) + line({"---", "---", "---"});
+  const auto add = [&](const char* what, const std::vector<symbolic::Piece>& pieces) {
+    for (size_t i = 0; i < std::min(pieces.size(), kRows); ++i)
+      text += line({what, cat(pieces[i].from, "..", pieces[i].to), plain(pieces[i].expression)});
+    if (pieces.size() > kRows) text += line({what, cat(pieces.size() - kRows, " more pieces"), "in the JSON"});
+  };
+  add(s.run_time ? "arena, the same at every size" : "arena", s.arena);
+  if (s.lower_bound != s.arena) add("lower bound", s.lower_bound);
+  add("MACs", s.macs);
+  add("weights", s.weights);
+  if (s.fits)
+    text += cat("\nLargest ", plain(s.name), " that fits ", with_thousands(s.fits->limit),
+                " B: ", s.fits->largest ? cat(*s.fits->largest) : "none",
+                s.fits->proved ? " (proved).\n" : " (not proved).\n");
+  return text;
+}
+
 }  // namespace
 
 std::string to_markdown(const Report& r) {
@@ -114,6 +133,7 @@ std::string to_markdown(const Report& r) {
                     row.proof});
     else text += line({plain(dims), "", "", "", plain(first_line(row.fault))});
   }
+  if (r.symbolic) text += formula_table(*r.symbolic);
   text += "\n" + line({"step", "kernel", "MACs", "weights", "in use", "instructions", "cycles"}) +
           line({"---:", "---", "---:", "---:", "---:", "---:", "---:"});
   for (const StepRow* s : heaviest(r.steps, [](const StepRow&a, const StepRow&b) { return a.macs > b.macs; })) {

@@ -154,6 +154,7 @@ struct Symbolic {
     std::string bytes;
   };
   std::vector<Tensor> tensors;  // those of every point, in the order of the report
+  bool run_time = false;        // one firmware for the range: the size is set before a run
   bool open = false;            // nothing on the command line binds it: the range is one of tarn's choice
   struct Beyond {
     int64_t n = 0, arena = 0;

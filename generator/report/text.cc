@@ -215,8 +215,13 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
 void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
   if (!r.symbolic) return;
   const Symbolic& s = *r.symbolic;
-  lines.push_back(cat("OVER ", s.name, " in ", s.low, "..", s.high, "  ", s.high - s.low + 1, " points planned, ",
-                      s.proved, " of them proved optimal"));
+  if (s.run_time)
+    lines.push_back(cat("RUN TIME ", s.name, " in ", s.low, "..", s.high,
+                        "  set before a run; the plan holds at each of ", s.high - s.low + 1,
+                        " sizes, figures above are of ", s.high));
+  else
+    lines.push_back(cat("OVER ", s.name, " in ", s.low, "..", s.high, "  ", s.high - s.low + 1, " points planned, ",
+                        s.proved, " of them proved optimal"));
   if (s.open)
     lines.push_back(
         cat("  the model leaves ", s.name, " open; what stands above is of ", s.name, "=", r.dims.at(s.name)));
@@ -228,8 +233,9 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
     if (pieces.size() > kMostPieces)
       lines.push_back(cat("                 and ", pieces.size() - kMostPieces, " more pieces, in the JSON"));
   };
-  add("arena        ", s.arena);
-  if (s.lower_bound == s.arena) lines.push_back("  lower bound    the same");
+  if (!s.run_time) add("arena        ", s.arena);
+  if (s.run_time) lines.push_back(cat("  arena          ", with_thousands(r.arena), " B at every size"));
+  else if (s.lower_bound == s.arena) lines.push_back("  lower bound    the same");
   else add("lower bound  ", s.lower_bound);
   add("MACs         ", s.macs);
   add("weights      ", s.weights);

@@ -42,6 +42,7 @@ class Builder {
     if (block == 0) {
       for (TensorId id : program_.inputs) add_piece(id, bytes_of(id), true);
       for (TensorId id : program::held_tensors(program_)) add_piece(id, bytes_of(id), true);
+      if (program_.set_size.valid()) add_piece(program_.set_size, bytes_of(program_.set_size), true);
     }
     for (OperationId id : *blocks_.blocks[static_cast<size_t>(block)].operations) {
       if (storage_.left_out[id.pos()]) continue;
@@ -57,6 +58,9 @@ class Builder {
         for (int t : pieces_[id.pos()]) problem.tensors[static_cast<size_t>(t)].kept = written_.contains(id);
       }
       if (program_.image.valid()) problem.tensors[static_cast<size_t>(pieces_[program_.image.pos()][0])].kept = true;
+      if (program_.set_size.valid()) {
+        for (int t : reads(program_.set_size)) problem.tensors[static_cast<size_t>(t)].kept = true;
+      }
     }
     if (share_.overlap || share_.in_place) add_donations(share_);
     return std::move(ordering_);

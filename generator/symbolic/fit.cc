@@ -86,12 +86,12 @@ size_t length_of(const Form& form, const std::vector<int64_t>& values, int64_t f
   return i - first;
 }
 
-void add_term(std::string& text, int64_t factor, const std::string& what) {
+void add_term(std::string& text, int64_t factor, const std::string& what, const char* times = "*") {
   if (factor == 0) return;
   text += text.empty() ? (factor < 0 ? "-" : "") : (factor < 0 ? " - " : " + ");
   const int64_t size = factor < 0 ? -factor : factor;
   if (what.empty()) text += std::to_string(size);
-  else text += size == 1 ? what : cat(size, "*", what);
+  else text += size == 1 ? what : cat(size, times, what);
 }
 
 std::string expression_of(const Form& form, const std::string& name) {
@@ -165,6 +165,44 @@ std::optional<int64_t> continued(int64_t from, const std::vector<int64_t>& value
   const Wide value = value_at(pieces.back().form, n);
   if (value < 0 || value > kLargestValue) return {};
   return static_cast<int64_t>(value);
+}
+
+namespace {
+
+// No number on the way is larger than the sum of all terms' sizes at the largest n.
+bool fits_32_bits(const Form& form, int64_t n) {
+  Form sizes = form;
+  for (int64_t* factor : {&sizes.square, &sizes.slope, &sizes.constant}) *factor = std::abs(*factor);
+  for (auto& [factor, k] : sizes.quotients) factor = std::abs(factor);
+  // n*n for n*(n - 1), and the numerators of quotients.
+  return value_at(sizes, n + 1) <= INT32_MAX && n * (n + 1) <= INT32_MAX && n + form.period <= INT32_MAX;
+}
+
+std::string c_form(const Form& form, const std::string& v) {
+  std::string text;
+  if (form.square % 2 == 0) add_term(text, form.square / 2, cat(v, " * ", v), " * ");
+  else add_term(text, form.square, cat("(", v, " * (", v, " - 1) / 2)"), " * ");
+  add_term(text, form.square % 2 == 0 ? form.slope - form.square / 2 : form.slope, v, " * ");
+  for (const auto& [factor, k] : form.quotients)
+    add_term(text, factor,
+             k == 0 ? cat("(", v, " / ", form.period, ")") : cat("((", v, " + ", k, ") / ", form.period, ")"), " * ");
+  add_term(text, form.constant, "", " * ");
+  return text.empty() ? "0" : text;
+}
+
+}  // namespace
+
+std::optional<std::string> to_c(const std::string& variable, int64_t from, const std::vector<int64_t>& values) {
+  constexpr size_t kMostPieces = 3;
+  const std::vector<Found> pieces = fit_forms(from, values);
+  if (pieces.size() > kMostPieces) return {};
+  std::string text;
+  for (size_t i = 0; i < pieces.size(); ++i) {
+    if (!fits_32_bits(pieces[i].form, pieces[i].to)) return {};
+    const std::string form = c_form(pieces[i].form, variable);
+    text += i + 1 < pieces.size() ? cat(variable, " <= ", pieces[i].to, " ? ", form, " : ") : form;
+  }
+  return pieces.size() > 1 ? "(" + text + ")" : text;
 }
 
 std::string to_text(const std::vector<Piece>& pieces) {

@@ -22,6 +22,10 @@ std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<
 // What the last piece gives at `n`, which lies behind its end; nothing where it is a single point.
 std::optional<int64_t> continued(int64_t from, const std::vector<int64_t>& values, int64_t n);
 
+// The same as an expression in C of an int32_t variable that is exact in 32 bits for each point. Nothing where that
+// takes more than three pieces, or numbers of more bits on the way.
+std::optional<std::string> to_c(const std::string& variable, int64_t from, const std::vector<int64_t>& values);
+
 // One line: the only piece's expression, else "EXPRESSION for 1..4, EXPRESSION for 5..9".
 std::string to_text(const std::vector<Piece>& pieces);
 

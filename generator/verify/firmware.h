@@ -37,6 +37,7 @@ struct Firmware {
   std::vector<Port> inputs, outputs;
   std::vector<BankMemory> banks;                     // several arenas; empty: one, NAME_arena
   bool caller_io = false;                            // --io caller: run(arena, inputs..., outputs...)
+  std::string set_size;                              // "kws_set_n", called with a sample's size; empty: sizes are fixed
   bool by_lines = false;                             // no run function: reset, then pushes and pulls
   bool image = false;                                // the weights are read from `tarn_image`, see linked_image()
   bool weights_read = false;                         // by a function of the harness, from there
@@ -46,7 +47,8 @@ struct Firmware {
 
 // One data set: the bytes of every input, and of every expected output where there are some to compare with.
 struct Sample {
-  std::vector<std::vector<uint8_t>> inputs;
+  std::optional<int32_t> size;               // of the run-time dimension, where there is one
+  std::vector<std::vector<uint8_t>> inputs;  // each fills its port: at a smaller size something follows
   struct Expected {
     std::vector<uint8_t> bytes;
     Shape shape;

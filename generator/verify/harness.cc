@@ -202,6 +202,8 @@ std::string firmware_header(const Firmware& firmware) {
                {"by_lines", firmware.by_lines ? "1" : "0"},
                {"moves", move_lines(firmware)},
                {"dim_cases", dim_cases(firmware)},
+               {"sized", firmware.set_size.empty() ? "0" : "1"},
+               {"set_size", firmware.set_size.empty() ? "0" : firmware.set_size + "(" + arena_argument(firmware) + ", n)"},
                {"run_step", firmware.by_lines ? "step" : name + "_run_step(" + run_arguments(firmware, ", step") + ")"},
                {"start", firmware.by_lines ? name + "_reset(it->bank[0])" : "(void)it"},
                {"run", firmware.by_lines ? "tarn_move_all(it)" : name + "_run(" + run_arguments(firmware, "") + ")"}});
@@ -302,6 +304,7 @@ RunPlan plan_runs(size_t samples, bool repeat, bool interleave, bool by_lines) {
 std::string input_file(const RunPlan& plan, const std::vector<Sample>& samples) {
   std::string content;
   const auto append = [&](size_t sample) {
+    if (samples[sample].size) append_word(content, static_cast<uint32_t>(*samples[sample].size));
     for (const std::vector<uint8_t>& input : samples[sample].inputs) content.append(input.begin(), input.end());
   };
   append_word(content, static_cast<uint32_t>(plan.single.size()));

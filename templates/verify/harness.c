@@ -1,5 +1,6 @@
 // Runs a model over every data set of in.bin and writes what it computes to out.bin.
-// in.bin: the number of single runs and of interleaved pairs (32 bits each), then every run's inputs.
+// in.bin: the number of single runs and of interleaved pairs (32 bits each), then every run's inputs, behind the size of
+// the run-time dimension where there is one.
 // out.bin: every run's outputs, in the same order, each followed by the run-time dimensions.
 #include "tarn_firmware.h"
 
@@ -34,22 +35,29 @@ static void set_up(struct tarn_instance *it, int instance) {
   }
 }
 
+static void check_status(int status) {
+  if (status == 0) return;
+  tarn_say("status", (uint32_t)status);
+  tarn_exit(TARN_EXIT_STATUS);
+}
+
 static void load(struct tarn_instance *it, uint32_t fill) {
   const uint32_t mask = fill % 2 == 1 ? 0xffffffffu : 0;
   unsigned i;
   random_state = 0x9e3779b9u + fill / 2;
   for (i = 0; i < TARN_BANKS; ++i) fill_with_garbage(it->bank[i], tarn_banks[i].bytes, mask);
+#if TARN_SIZED
+  {
+    int32_t size;
+    tarn_read(&size, sizeof size);
+    check_status(tarn_set_size(it, size));
+  }
+#endif
   tarn_bind(it);
   for (i = 0; i < TARN_INPUTS; ++i) tarn_read(it->at[i], tarn_ports[i].bytes);
   for (i = TARN_INPUTS; i < TARN_INPUTS + TARN_OUTPUTS; ++i) {
     if (tarn_ports[i].outside) fill_with_garbage(it->at[i], tarn_ports[i].bytes, mask);
   }
-}
-
-static void check_status(int status) {
-  if (status == 0) return;
-  tarn_say("status", (uint32_t)status);
-  tarn_exit(TARN_EXIT_STATUS);
 }
 
 static void save(struct tarn_instance *it) {

@@ -7,6 +7,7 @@
 #define TARN_PORTS @ports@  // inputs and outputs, at least 1
 #define TARN_DIMS @dims@    // run-time dimensions that the model tells
 #define TARN_CALLER_IO @caller_io@
+#define TARN_SIZED @sized@          // each run's size is set first
 #define TARN_BY_LINES @by_lines@    // inputs and outputs move line by line, in place of one run
 
 #include "@header@"
@@ -60,6 +61,13 @@ static uint32_t tarn_dim(const struct tarn_instance *it, unsigned index) {
 @dim_cases@
     default: return 0;
   }
+}
+
+// Of the run-time dimension.
+static inline int tarn_set_size(const struct tarn_instance *it, int32_t n) {
+  (void)it;
+  (void)n;
+  return (int)@set_size@;
 }
 
 static inline int32_t tarn_lines_left(const struct tarn_instance *it, unsigned port) {

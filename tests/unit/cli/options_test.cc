@@ -162,7 +162,11 @@ TEST(Options, RangesOfADimension) {
     ASSERT_EQ(messages.size(), 1u) << option << ": " << join(messages, "; ");
     EXPECT_NE(messages[0].find(word), std::string::npos) << messages[0];
   }
-  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4").size(), 1u);
+  const Options run_time = good(Command::generate, "m.onnx -o d --dim n=1..4000");
+  EXPECT_EQ(run_time.compile.run_time, (SizeRange{"n", 1, 4000}));
+  EXPECT_FALSE(o.compile.run_time.has_value());
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..1099511627776").size(), 1u);
+  EXPECT_EQ(bad(Command::generate, "m.onnx -o d --dim n=1..4 --stream fed --selftest").size(), 2u);
 }
 
 TEST(Options, AllFaultsAtOnce) { EXPECT_EQ(bad(Command::analyze, "--align 3 --order x --ram y --io z").size(), 5u); }

@@ -48,6 +48,21 @@ TEST(Fit, LargeNumbersDoNotOverflow) {
   EXPECT_EQ(fit("N", 1, largest).size(), 3u);
 }
 
+TEST(Fit, InC) {
+  const auto c = [](int64_t from, int64_t to, int64_t (*f)(int64_t)) {
+    return to_c("n", from, values_of(from, to, f)).value_or("none");
+  };
+  EXPECT_EQ(c(1, 16, [](int64_t n) { return 64 * n + 128; }), "64 * n + 128");
+  EXPECT_EQ(c(1, 16, [](int64_t n) { return n / 2 + 1; }), "(n / 2) + 1");
+  EXPECT_EQ(c(3, 40, [](int64_t n) { return (4 * n + 15) / 16 * 16; }), "16 * ((n + 3) / 4)");
+  EXPECT_EQ(c(2, 40, [](int64_t n) { return 12 * n * n + 3 * n - 5; }), "12 * n * n + 3 * n - 5");
+  EXPECT_EQ(c(1, 20, [](int64_t n) { return n * (n + 1) / 2; }), "(n * (n - 1) / 2) + n");
+  EXPECT_EQ(c(1, 30, [](int64_t n) { return std::min(n, int64_t{8}); }), "(n <= 8 ? n : 8)");
+  // More than 32 bits on the way, or too many pieces: a table is for that.
+  EXPECT_EQ(c(1, 1 << 12, [](int64_t n) { return 1000000 * n; }), "none");
+  EXPECT_EQ(c(1, 8, [](int64_t n) { return n * n % 7; }), "none");
+}
+
 TEST(Fit, NamesThatReadAsArithmeticAreQuoted) {
   EXPECT_EQ(to_text(fit("x:0", 1, {2, 4, 6})), "2*'x:0'");
   EXPECT_EQ(to_text(fit("for", 1, {2, 4, 6})), "2*for");

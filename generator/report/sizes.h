@@ -1,0 +1,12 @@
+// What a run-time dimension does to the figures of a report.
+#pragma once
+#include <optional>
+
+#include "report/report.h"
+
+namespace tarn::report {
+
+// Shapes, bytes and multiplications as formulas of the size; nothing where all sizes are fixed.
+std::optional<Symbolic> sizes_of(const Analysis& analysis);
+
+}  // namespace tarn::report

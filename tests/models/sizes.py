@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+"""One firmware for all sizes of a dimension against a build for each size: sizes.py TARN [NAME...]
+
+Each network is generated once with --dim NAME=LOW..HIGH and once for each of some sizes, everything is compiled for this machine
+into one program, and run on the same made-up inputs in arenas of different garbage, also two arenas of different sizes step by step in
+turn: outputs have the same bits, lengths told are the fixed build's, a size out of range is refused, and the arena is at most 1.02 of the
+largest size's own. By default the networks of QUICK; all of NETWORKS with TARN_FULL=1, or those that are named. Exit status 77: no data."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
+# Network: the dimension, its range, other options.
+NETWORKS = {
+    'mlpt_ad_fcae_dynb': ('batch_size', 2, 64, []),
+    'mlpt_ad_fcae_dynb_dyn': ('batch_size', 2, 64, []),
+    'mlpt_ad_fcae_dynb_qdq_s8': ('batch_size', 2, 64, []),
+    'kws_lstm_bi2_dyns': ('seq', 2, 64, []),
+    'bert_tiny_op23_dynseq': ('sequence', 2, 64, ['--dim', 'batch_size=1']),
+    'emx_mixed_ops_dynamic_batch': ('batch', 2, 16, []),
+    'mnist_factorio_fp32': ('batch_size', 2, 16, []),
+    'mnist5x20_leaky_relu': ('batch_size', 2, 16, []),
+    'silero_vad_v5_16k_op15': ('sequence', 512, 640, ['--dim', 'batch=1']),
+    'micro_kws_m_static_qdq': ('unk__68', 2, 8, []),
+    'stm_mobilenet_v2_035_128': ('unk__608', 2, 4, []),
+    'tract_byte_bidi_lstm': ('length', 2, 32, ['--dim', 'batch=1']),
+    'super_resolution_10': ('batch_size', 2, 2, []),
+    'magika_standard_v3_3': ('unk__214', 2, 4, []),
+    'hand_point_history_classifier': ('batch', 2, 16, []),
+    'winml_iris_mlp': ('batch_size', 2, 32, []),
+}
+QUICK = ['kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_v5_16k_op15']
+
+DRIVER = '''#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+@includes@
+static void garbage(void *to, size_t bytes, unsigned seed)
+{
+    unsigned char *p = (unsigned char *)to;
+    while (bytes-- > 0u) *p++ = (unsigned char)((seed = seed * 1103515245u + 12345u) >> 16);
+}
+/* kind 0: floats between -1 and 1; else whole numbers below 4, which are good indices and codes. */
+static void made_up(void *to, size_t count, size_t element, int kind, unsigned seed)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        const unsigned r = (seed = seed * 1103515245u + 12345u) >> 16 & 255u;
+        if (kind == 0 && element == 4) ((float *)to)[i] = (float)r / 128.0f - 1.0f;
+        else if (kind == 0) ((double *)to)[i] = (double)r / 128.0 - 1.0;
+        else {
+            memset((char *)to + i * element, 0, element);
+            ((unsigned char *)to)[i * element] = (unsigned char)(r & 3u);
+        }
+    }
+}
+static int faults;
+static void expect(int good, const char *what, int n)
+{
+    if (!good) { printf("FAULT at %d: %s\\n", n, what); faults++; }
+}
+static void *memory(size_t bytes, size_t align)
+{
+    void *p = NULL;
+    if (posix_memalign(&p, align < sizeof p ? sizeof p : align, bytes + 1)) abort();
+    return p;
+}
+@checks@
+int main(void)
+{
+    void *a = memory(RANGE_ARENA_BYTES, RANGE_ARENA_ALIGN), *b = memory(RANGE_ARENA_BYTES, RANGE_ARENA_ALIGN);
+    garbage(a, RANGE_ARENA_BYTES, 7u);
+    expect(range_set_@dim@(a, RANGE_@DIM@_MAX + 1) < 0, "a size above the range is taken", RANGE_@DIM@_MAX + 1);
+    expect(range_set_@dim@(a, RANGE_@DIM@_MIN - 1) < 0, "a size below the range is taken", RANGE_@DIM@_MIN - 1);
+    expect(range_set_@dim@(a, INT32_MIN) < 0 && range_set_@dim@(a, INT32_MAX) < 0, "an absurd size is taken", 0);
+    memset(a, 255, RANGE_ARENA_BYTES);
+    expect(range_run(a) < 0, "a run without a size", -1);
+@calls@
+    free(a);
+    free(b);
+    return faults != 0;
+}
+'''
+
+CHECK = '''
+static void prepare_@n@(void *arena, unsigned seed)
+{
+    garbage(arena, RANGE_ARENA_BYTES, seed);
+    expect(range_set_@dim@(arena, @n@) == 0, "the size is refused", @n@);
+@fill_range@}
+static void compare_@n@(const void *arena)
+{
+    void *own = memory(AT@n@_ARENA_BYTES, AT@n@_ARENA_ALIGN);
+    garbage(own, AT@n@_ARENA_BYTES, 99u);
+@fill_own@    expect(at@n@_run(own) == 0, "the build for this size fails", @n@);
+@compare@    free(own);
+}
+'''
+
+
+def run(words, **more):
+    return subprocess.run([str(w) for w in words], capture_output=True, text=True, **more)
+
+
+def generate(tarn, model, name, dims, folder):
+    done = run([tarn, 'generate', model, '--name', name, '-o', folder, '--cc', 'none', '--stream', 'off'] + dims)
+    if done.returncode != 0:
+        return None, done.stderr.strip()
+    return json.loads((folder / f'{name}.json').read_text()), ''
+
+
+def kind_of(dtype):
+    return 0 if dtype in ('float32', 'float64') else 1
+
+
+def fill(report, prefix, arena, counts):
+    out = ''
+    for k, port in enumerate(report['inputs']):
+        element = port['bytes'] // max(1, count_of(port))
+        out += f'    made_up({prefix}_input_{port["c_name"]}({arena}), {counts[k]}u, {element}u, {kind_of(port["dtype"])}, {k + 1}u);\n'
+    return out
+
+
+def count_of(port):
+    count = 1
+    for d in port['shape']:
+        count *= d
+    return count
+
+
+def check(tarn, model, dim, low, high, options):
+    folder = pathlib.Path(tempfile.mkdtemp(prefix='tarn-sizes-'))
+    whole, why = generate(tarn, model, 'range', options + ['--dim', f'{dim}={low}..{high}'], folder)
+    if not whole:
+        return [f'refused: {why}'], ''
+    c_dim = re.sub(r'\W', '_', dim)
+    sizes = sorted({n for n in (low, low + 1, low + 2, (low + high) // 3, (low + high) // 2, high - 2, high - 1, high) if low <= n <= high})
+    includes, checks, calls, faults = f'#include "{"range"}.h"\n', '', '', []
+    own_arena, header = 0, (folder / (whole['model']['name'] + '.h')).read_text()
+    for n in sizes:
+        own, why = generate(tarn, model, f'at{n}', options + ['--dim', f'{dim}={n}'], folder)
+        if not own:
+            return [f'{dim}={n}: {why}'], ''
+        own_arena = own['ram']['arena']
+        includes += f'#include "at{n}.h"\n'
+        counts = [count_of(port) for port in own['inputs']]
+        compare = ''
+        for port, largest in zip(own['outputs'], whole['outputs']):
+            c = port['c_name']
+            compare += f'    expect(memcmp(range_output_{c}(arena), at{n}_output_{c}(own), {port["bytes"]}u) == 0, "{c} differs", {n});\n'
+            for axis, (mine, most) in enumerate(zip(port['shape'], largest['shape'])):
+                if f'range_dim_{c}_{axis}(' in header:
+                    compare += f'    expect(range_dim_{c}_{axis}(arena) == {mine}, "a length of {c}", {n});\n'
+                elif mine != most:
+                    faults.append(f'no range_dim_{c}_{axis}')
+        text = CHECK
+        for key, value in (('fill_range', fill(own, 'range', 'arena', counts)), ('fill_own', fill(own, f'at{n}', 'own', counts)),
+                           ('compare', compare), ('n', str(n)), ('dim', c_dim)):
+            text = text.replace(f'@{key}@', value)
+        checks += text
+        calls += f'    prepare_{n}(a, {n}u);\n    expect(range_run(a) == 0, "the run fails", {n});\n    compare_{n}(a);\n'
+    # Two arenas in turn, the least size and the largest.
+    calls += f'''    prepare_{low}(a, 3u);
+    prepare_{high}(b, 4u);
+    {{
+        uint32_t s;
+        for (s = 0; s < RANGE_STEPS; s++) expect(range_run_step(a, s) == 0 && range_run_step(b, s) == 0, "a step fails", -1);
+    }}
+    compare_{low}(a);
+    compare_{high}(b);
+'''
+    text = DRIVER
+    for key, value in (('includes', includes), ('checks', checks), ('calls', calls), ('dim', c_dim), ('DIM', c_dim.upper())):
+        text = text.replace(f'@{key}@', value)
+    (folder / 'driver.c').write_text(text)
+    flags = ['-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-pedantic-errors', '-D_POSIX_C_SOURCE=200112L', '-fsanitize=undefined,address',
+             '-fno-sanitize-recover=all']
+    done = run(['cc', *flags, '-o', folder / 'driver', *sorted(folder.glob('*.[cS]')), '-I', folder, '-lm'])
+    if done.returncode != 0:
+        return faults + [done.stderr[:2000]], ''
+    done = run([folder / 'driver'])
+    faults += [line for line in done.stdout.splitlines() if line.startswith('FAULT')]
+    if done.returncode != 0 and not faults:
+        faults.append(f'exit {done.returncode}: {done.stderr[:2000]}')
+    arena = whole['ram']['arena']
+    if arena > max(own_arena * 1.02, own_arena + 16):
+        faults.append(f'arena {arena}, the largest size needs {own_arena}')
+    if not faults:
+        run(['rm', '-r', folder])
+    return faults, f'{len(sizes)} sizes of {low}..{high}: same bits; arena {arena} B, {arena / max(1, own_arena):.4f} of the largest size\'s'
+
+
+def main():
+    tarn, only = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2:]
+    if not only:
+        only = list(NETWORKS) if os.environ.get('TARN_FULL') == '1' else QUICK
+        print('networks:', ' '.join(only))
+    bad = seen = 0
+    for name in only:
+        found = [m for kind in ('exported', 'models') for m in sorted((SHARED / kind / name).glob('*.onnx'))]
+        if not found:
+            print(f'{name}: not in {SHARED}')
+            continue
+        seen += 1
+        dim, low, high, options = NETWORKS[name]
+        faults, what = check(tarn, found[0], dim, low, high, options)
+        bad += bool(faults)
+        print(f'{name} over {dim}: {what}' + ''.join('\n  ' + fault for fault in faults), flush=True)
+    if seen == 0:
+        return 77
+    print(f'{seen} networks, {bad} with faults')
+    return 1 if bad else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

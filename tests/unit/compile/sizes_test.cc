@@ -1,0 +1,86 @@
+// A run-time dimension: one plan for all sizes, and what is refused.
+#include <algorithm>
+
+#include "planner/validate.h"
+#include "support/text.h"
+#include "unit/compile/analysed.h"
+
+namespace tarn {
+namespace {
+
+CompileOptions over(int64_t low, int64_t high) {
+  CompileOptions options;
+  options.run_time = SizeRange{"N", low, high};
+  return options;
+}
+
+std::string refused(const std::string& text, const CompileOptions& options) {
+  const Result<Analysis> result = try_analyze(text, options);
+  EXPECT_FALSE(result);
+  return result ? "" : model::texts(result.faults());
+}
+
+// Tensors that start behind others of open length, windows with a stride, an output over its input.
+constexpr const char* kSignal = R"(g (float[1, 2, N] x) => (float[1, 4, M] y, float[1, 2, K] z)
+  <float[2, 2, 3] w = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}> {
+    a = Conv<pads = [1, 1]>(x, w)  b = Relu(a)  c = Concat<axis = 1>(b, x)  y = MaxPool<kernel_shape = [2], strides = [2]>(c)
+    z = Concat<axis = 2>(b, a) })";
+
+TEST(Sizes, EachSizeIsThatOfItsOwnBuildOnOnePlan) {
+  const Analysis all = analyze_ok(kSignal, over(2, 40));
+  ASSERT_EQ(all.sizes.size(), 39u);
+  EXPECT_EQ(all.program.tensors.size(), all.sizes.front().program.tensors.size());
+  CompileOptions options;
+  for (int64_t n = 2; n <= 40; ++n) {
+    const Analysis& size = all.sizes[static_cast<size_t>(n - 2)];
+    options.dims["N"] = n;
+    const Analysis own = analyze_ok(kSignal, options);
+    ASSERT_EQ(size.program.operations.size(), own.program.operations.size());
+    for (size_t t = 0; t < own.program.tensors.size(); ++t)
+      EXPECT_EQ(size.program.tensors[t].type, own.program.tensors[t].type) << n;
+    // The offsets, against the problem of this size alone.
+    lifetimes::Planning planning =
+        lifetimes::make_planning(size.program, size.storage, size.schedule, {options.share, options.alignment, 0, {}});
+    planner::Plan plan = size.plan;
+    EXPECT_TRUE(planner::validate(planning.problem, plan).empty()) << n;
+    if (n == 40) EXPECT_LE(all.plan.arena, own.plan.arena + options.alignment);
+  }
+}
+
+TEST(Sizes, WithoutSharingToo) {
+  CompileOptions options = over(1, 9);
+  options.share = {false, false, false};
+  EXPECT_EQ(analyze_ok(kSignal, options).sizes.size(), 9u);
+}
+
+TEST(Sizes, AnotherKernelAtOneSizeIsNamed) {
+  // Of one row, both operands of the sum have one shape.
+  const std::string faults =
+      refused("g (float[N, 4] x, float[1, 4] s) => (float[N, 4] y) { y = Add(x, s) }", over(1, 8));
+  EXPECT_NE(faults.find("E206"), std::string::npos) << faults;
+  EXPECT_NE(faults.find("at N=1 it "), std::string::npos) << faults;
+  EXPECT_NE(faults.find("Add"), std::string::npos) << faults;
+}
+
+TEST(Sizes, ASizeThatTheModelDoesNotTakeIsNamed) {
+  const std::string faults =
+      refused("g (float[N, 4] x, float[8, 4] s) => (float[8, 4] y) { y = Add(x, s) }", over(7, 8));
+  EXPECT_NE(faults.find("at N=7: "), std::string::npos) << faults;
+}
+
+TEST(Sizes, ConstantsThatFollowTheSizeAreThoseOfTheLargestFromTheFirstOn) {
+  // The first N of a table, and numbers that are not the first ones of the largest size's.
+  constexpr const char* kFirst = R"(g (float[N, 2] x) => (float[N, 2] y)
+    <float[4, 2] table = {1, 2, 3, 4, 5, 6, 7, 8}, int64[1] zero = {0}, int64[1] axis = {0}> {
+      n = Shape<start = 0, end = 1>(x)  rows = Slice(table, zero, n, axis)  y = Add(x, rows) })";
+  EXPECT_EQ(analyze_ok(kFirst, over(2, 4)).sizes.size(), 3u);
+  constexpr const char* kLast = R"(g (float[N, 2] x) => (float[N, 2] y)
+    <float[4, 2] table = {1, 2, 3, 4, 5, 6, 7, 8}, int64[1] zero = {0}, int64[1] four = {4}, int64[1] axis = {0}> {
+      n = Shape<start = 0, end = 1>(x)  first = Sub(four, n)  rows = Slice(table, first, four, axis)  y = Add(x, rows) })";
+  const std::string faults = refused(kLast, over(2, 4));
+  EXPECT_NE(faults.find("E206"), std::string::npos) << faults;
+  EXPECT_NE(faults.find("constant"), std::string::npos) << faults;
+}
+
+}  // namespace
+}  // namespace tarn
