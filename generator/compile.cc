@@ -335,8 +335,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   return std::move(analysis);
 }
 
-// One program for every size of the range: those of all sizes make the same calls, and the plan of the largest holds
-// for each.
+// One firmware for every size of the range.
 Result<Analysis> analyze_sizes(const CompileOptions& options) {
   const SizeRange& range = *options.run_time;
   const Result<model::Model> model = load(options);
@@ -359,21 +358,26 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
     program::add_set_size(sizes.back().program, range.name);
     if (n < range.high) sizes.back().graph = {};
   }
-  std::vector<const program::Program*> programs;
-  for (const Analysis& size : sizes) programs.push_back(&size.program);
-  const Diagnostics apart = program::check_sizes(programs, range.name, range.low, options.model_path);
-  if (!apart.empty()) return apart;
-  if (Diagnostics moved = check_storages(sizes, options); !moved.empty()) return moved;
+  CompileOptions by_layers = options;
+  by_layers.stream.mode = stream::Mode::off;
+  by_layers.dims[range.name] = range.high;
+  const Result<std::vector<SizeSpan>> spans = find_spans(sizes, by_layers);
+  if (!spans) return spans.faults();
+  std::vector<Planned> plans;
+  for (const SizeSpan& span : *spans) plans.push_back(plan_span(by_layers, span, sizes));
 
+  // The report is of the largest, the arena and the weights are those of all.
   Analysis analysis = sizes.back();
-  analysis.options = options;
-  analysis.options.dims[range.name] = range.high;
-  analysis.options.stream.mode = stream::Mode::off;
-  programs.pop_back();
-  Planned planned =
-      plan_variant(analysis.program, analysis.options, {options.strategy, options.order, options.share, programs});
-  take(std::move(planned), analysis);
-  take_plan(analysis, sizes);
+  analysis.options = by_layers;
+  take(std::move(plans.back()), analysis);
+  for (const Planned& planned : plans) analysis.plan.arena = std::max(analysis.plan.arena, planned.plan.arena);
+  if (analysis.plan.arena > analysis.plan.lower_bound && analysis.plan.proof == planner::Proof::optimal)
+    analysis.plan.proof = planner::Proof::best_found;
+  for (size_t k = 0; k + 1 < spans->size(); ++k) {
+    const SizeSpan& span = (*spans)[k];
+    const std::vector<program::WeightId> at = program::add_weights(sizes[span.last].program, analysis.program.weights);
+    for (size_t i = span.first; i <= span.last; ++i) program::read_from(sizes[i].program, at);
+  }
   analysis.naive_arena = naive_arena(analysis.program, options);
   analysis.sizes = std::move(sizes);
   analysis.sha256 = sha256.get();

@@ -1,5 +1,7 @@
 #include "cli/sweep.h"
 
+#include "report/time_figures.h"
+
 namespace tarn::cli {
 
 namespace {
@@ -16,6 +18,7 @@ report::SweepRow row_for(const CompileOptions& compile, const std::map<std::stri
   row.lower_bound = analysis->plan.lower_bound;
   row.proof = to_string(analysis->plan.proof);
   for (const program::Operation& operation : analysis->program.operations) row.macs += operation.macs;
+  if (const auto time = report::time_figures(*analysis, compile.target)) row.instructions = time->instructions();
   return row;
 }
 

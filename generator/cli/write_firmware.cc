@@ -27,7 +27,7 @@ verify::Firmware describe(const Analysis& analysis, const report::Report& report
     verify::Port out{port.name, port.c_name, port.accessor, port.type, {}};
     for (const program::RuntimeAxis& axis : analysis.program[analysis.program.outputs[i]].runtime)
       out.runtime_axes.push_back(axis.axis);
-    for (const int axis : emit::sized_axes(analysis, analysis.program.outputs[i])) out.runtime_axes.push_back(axis);
+    for (const int axis : emit::sized_axes(analysis, emit::PortKind::output, i)) out.runtime_axes.push_back(axis);
     if (i < analysis.output_accuracy.size()) out.accuracy = analysis.output_accuracy[i];
     firmware.outputs.push_back(std::move(out));
   }

@@ -87,7 +87,8 @@ std::string argument_text(const Analysis& analysis, const CNames& names, const A
   const lifetimes::Place& place = storage_of(analysis)[a.tensor];
   if (!is_outside(analysis, a.tensor)) {
     if (analysis.planning.item_of[place.buffer.pos()] < 0) return "NULL";
-    if (const SizedNumber at = place_of(analysis, names, a.tensor); at.varies())
+    // Macros tell where tensors lie at the largest size.
+    if (const SizedNumber at = place_of(analysis, names, a.tensor); at.varies() || !names.span.empty())
       return cat("(", c_type(analysis.program[a.tensor].type.dtype), " *)(void *)((uint8_t *)arena + ", at.text, ")");
     return names.macro("PTR_") + upper(names.tensors[a.tensor.pos()]) + "(arena)";
   }
@@ -178,7 +179,7 @@ std::string call_text(const Analysis& analysis, const CNames& names, size_t step
   const Operation& operation = analysis.program[analysis.schedule.steps[step].operation];
   std::vector<std::string> arguments;
   if (!operation.params.type.empty())
-    arguments.push_back(params.empty() ? cat("&", names.prefix, "_params_", step) : "&" + params);
+    arguments.push_back(params.empty() ? cat("&", names.prefix, "_", names.span, "params_", step) : "&" + params);
   for (const Argument& a : operation.arguments) {
     const bool staged = a.role == Argument::Role::weight && a.tensor.valid();
     arguments.push_back(staged ? staged_argument(analysis.program, names, *operation.staging, a.weight)

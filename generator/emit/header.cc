@@ -189,7 +189,7 @@ std::string model_header(const Context& c) {
                                                  : "#include \"" + c.names.prefix + "_arena.h\"\n" +
                                                        own_id_check(c, ids.arena, "_arena.h") + "\n";
   holes["WEIGHTS_BYTES"] = std::to_string(c.report.weights);
-  holes["STEPS"] = std::to_string(c.analysis.stream ? c.analysis.stream->steps.size() : c.report.steps.size());
+  holes["STEPS"] = std::to_string(c.analysis.stream ? c.analysis.stream->steps.size() : most_steps(c.analysis));
   std::string counts, api;
   const bool caller = c.report.io == "caller";
   auto count = [&](const report::Port& port, const char* kind) {
@@ -210,7 +210,7 @@ std::string model_header(const Context& c) {
   holes["COUNTS"] = counts;
   holes["SIZE_STATUS"] = c.analysis.sizes.empty() ? ""
                                                   : cat("    ", c.names.macro("ERROR_SIZE"),
-                                                        " = -5,  /* no size is set, or it is out of range */\n");
+                                                        " = -7,  /* no size is set, or it is out of range */\n");
 
   std::string parameters;
   api += size_api(c);

@@ -29,6 +29,7 @@ struct CNames {
   std::vector<std::string> tensors;          // by tensor of the program
   std::vector<std::string> inputs, outputs;  // in the model's order
   std::vector<std::string> weights;          // by weight: "kws_w_conv1"
+  std::string span;                          // "at_1_" in names of what only those sizes use; empty: the largest's
 
   std::string input_accessor(size_t i) const { return prefix + "_input_" + inputs[i]; }
   std::string output_accessor(size_t i) const { return prefix + "_output_" + outputs[i]; }

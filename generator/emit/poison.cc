@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "emit/sizes.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -53,7 +54,8 @@ std::vector<Memory> memories_of(const Context& c) {
 }
 
 bool poisons(const Context& c) {
-  return !c.analysis.stream && !c.analysis.schedule.steps.empty() && !memories_of(c).empty();
+  return !c.analysis.stream && span_count(c.analysis) == 1 && !c.analysis.schedule.steps.empty() &&
+         !memories_of(c).empty();
 }
 
 }  // namespace

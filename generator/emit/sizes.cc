@@ -48,6 +48,12 @@ SizedNumber of_numbers(const Analysis& analysis, const std::string& table, const
   return in_table(table, wide ? "int64_t" : "int32_t", low, texts);
 }
 
+int64_t address_of(const Analysis& size, TensorId id) {
+  const lifetimes::Place& place = size.storage[id];
+  const int item = size.planning.item_of[place.buffer.pos()];
+  return (item < 0 ? 0 : size.plan.offsets[static_cast<size_t>(item)]) + place.offset;
+}
+
 template <class Get>
 std::vector<int64_t> at_sizes(const Analysis& analysis, Get get) {
   std::vector<int64_t> values;
@@ -76,7 +82,7 @@ std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& nam
     for (const std::vector<CField>& at : fields) texts.push_back(literal(at[f]));
     if (std::all_of(texts.begin(), texts.end(), [&](const std::string& text) { return text == texts.front(); }))
       continue;
-    const std::string table = cat(names.prefix, "_sizes_", step, "_", f);
+    const std::string table = cat(names.prefix, "_", names.span, "sizes_", step, "_", f);
     if (std::holds_alternative<int64_t>(first.number)) {
       std::vector<int64_t> values;
       for (const std::vector<CField>& at : fields) values.push_back(std::get<int64_t>(at[f].number));
@@ -91,28 +97,86 @@ std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& nam
 
 SizedNumber place_of(const Analysis& analysis, const CNames& names, TensorId id) {
   if (analysis.sizes.empty()) return {};
-  return of_numbers(analysis, cat(names.prefix, "_place_", names.tensors[id.pos()]),
-                    at_sizes(analysis, [&](const Analysis& size) {
-                      const lifetimes::Place& place = size.storage[id];
-                      const int item = size.planning.item_of[place.buffer.pos()];
-                      return (item < 0 ? 0 : size.plan.offsets[static_cast<size_t>(item)]) + place.offset;
-                    }));
+  return of_numbers(analysis, cat(names.prefix, "_", names.span, "place_", names.tensors[id.pos()]),
+                    at_sizes(analysis, [&](const Analysis& size) { return address_of(size, id); }));
 }
 
 SizedNumber outside_place_of(const Analysis& analysis, const CNames& names, TensorId id) {
   if (analysis.sizes.empty()) return {};
-  return of_numbers(analysis, cat(names.prefix, "_place_", names.tensors[id.pos()]),
+  return of_numbers(analysis, cat(names.prefix, "_", names.span, "place_", names.tensors[id.pos()]),
                     at_sizes(analysis, [&](const Analysis& size) {
                       return size.storage[id].offset / size.program[id].element_bytes();
                     }));
 }
 
-std::vector<int> sized_axes(const Analysis& analysis, TensorId id) {
+namespace {
+
+TensorId port_of(const Analysis& analysis, PortKind kind, size_t port) {
+  return kind == PortKind::input ? analysis.program.inputs[port] : analysis.program.outputs[port];
+}
+
+bool ends_span(const Analysis& analysis, size_t size) {
+  return analysis.sizes[size].options.run_time->high == analysis.options.run_time->low + static_cast<int64_t>(size);
+}
+
+}  // namespace
+
+std::vector<Analysis> spans_of(const Analysis& analysis) {
+  if (span_count(analysis) == 1) return {};
+  std::vector<Analysis> spans;
+  size_t first = 0;
+  for (size_t i = 0; i < analysis.sizes.size(); ++i) {
+    if (!ends_span(analysis, i)) continue;
+    Analysis span = i + 1 == analysis.sizes.size() ? analysis : analysis.sizes[i];
+    span.options.run_time = analysis.sizes[i].options.run_time;
+    span.sizes.assign(analysis.sizes.begin() + static_cast<std::ptrdiff_t>(first),
+                      analysis.sizes.begin() + static_cast<std::ptrdiff_t>(i + 1));
+    spans.push_back(std::move(span));
+    first = i + 1;
+  }
+  return spans;
+}
+
+size_t span_count(const Analysis& analysis) {
+  size_t count = 0;
+  for (size_t i = 0; i < analysis.sizes.size(); ++i) count += ends_span(analysis, i);
+  return std::max<size_t>(1, count);
+}
+
+size_t most_steps(const Analysis& analysis) {
+  size_t steps = analysis.schedule.steps.size();
+  for (const Analysis& size : analysis.sizes) steps = std::max(steps, size.schedule.steps.size());
+  return steps;
+}
+
+Context span_context(const Context& c, const Analysis& span) {
+  if (span.sizes.empty() || span.options.run_time->high == c.analysis.options.run_time->high)
+    return {span, c.report, c.names, c.options};
+  CNames names = make_names(c.names.prefix, span.program);
+  names.inputs = c.names.inputs;
+  names.outputs = c.names.outputs;
+  names.weights = c.names.weights;
+  names.span = cat("at_", span.options.run_time->high, "_");
+  return {span, c.report, std::move(names), c.options};
+}
+
+SizedNumber place_of_port(const Context& c, PortKind kind, size_t port) {
+  if (c.analysis.sizes.empty()) return {};
+  const bool input = kind == PortKind::input;
+  return of_numbers(
+      c.analysis,
+      cat(c.names.prefix, input ? "_input_place_" : "_output_place_",
+          input ? c.names.inputs[port] : c.names.outputs[port]),
+      at_sizes(c.analysis, [&](const Analysis& size) { return address_of(size, port_of(size, kind, port)); }));
+}
+
+std::vector<int> sized_axes(const Analysis& analysis, PortKind kind, size_t port) {
   std::vector<int> axes;
-  const Shape& most = analysis.program[id].type.shape;
+  const Shape& most = analysis.program[port_of(analysis, kind, port)].type.shape;
   for (int axis = 0; axis < most.rank(); ++axis) {
-    if (std::any_of(analysis.sizes.begin(), analysis.sizes.end(),
-                    [&](const Analysis& size) { return size.program[id].type.shape[axis] != most[axis]; }))
+    if (std::any_of(analysis.sizes.begin(), analysis.sizes.end(), [&](const Analysis& size) {
+          return size.program[port_of(size, kind, port)].type.shape[axis] != most[axis];
+        }))
       axes.push_back(axis);
   }
   return axes;
@@ -133,21 +197,22 @@ struct PortAxis {
 
 std::vector<PortAxis> port_axes(const Context& c) {
   std::vector<PortAxis> out;
-  const program::Program& program = c.analysis.program;
-  const auto add = [&](TensorId id, const std::string& c_name, const std::string& port) {
-    for (const int axis : sized_axes(c.analysis, id)) {
+  const auto add = [&](PortKind kind, size_t port, const std::string& c_name, const std::string& told) {
+    for (const int axis : sized_axes(c.analysis, kind, port)) {
       const std::string name = cat(c.names.prefix, "_dim_", c_name, "_", axis);
       if (std::any_of(out.begin(), out.end(), [&](const PortAxis& other) { return other.name == name; })) continue;
-      out.push_back(
-          {name, port, axis,
-           of_numbers(c.analysis, cat(c.names.prefix, "_lengths_", c_name, "_", axis),
-                      at_sizes(c.analysis, [&](const Analysis& size) { return size.program[id].type.shape[axis]; }))});
+      out.push_back({name, told, axis,
+                     of_numbers(c.analysis, cat(c.names.prefix, "_lengths_", c_name, "_", axis),
+                                at_sizes(c.analysis, [&](const Analysis& size) {
+                                  return size.program[port_of(size, kind, port)].type.shape[axis];
+                                }))});
     }
   };
   // Outputs first: where an input has the same name, they have it.
-  for (size_t i = 0; i < program.outputs.size(); ++i)
-    add(program.outputs[i], c.names.outputs[i], c.report.outputs[i].name);
-  for (size_t i = 0; i < program.inputs.size(); ++i) add(program.inputs[i], c.names.inputs[i], c.report.inputs[i].name);
+  for (size_t i = 0; i < c.report.outputs.size(); ++i)
+    add(PortKind::output, i, c.names.outputs[i], c.report.outputs[i].name);
+  for (size_t i = 0; i < c.report.inputs.size(); ++i)
+    add(PortKind::input, i, c.names.inputs[i], c.report.inputs[i].name);
   return out;
 }
 
@@ -173,7 +238,7 @@ std::string size_api(const Context& c) {
   return out;
 }
 
-std::string size_tables(const Context& c) {
+std::string step_tables(const Context& c) {
   if (c.analysis.sizes.empty()) return "";
   std::string out;
   for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) {
@@ -184,8 +249,16 @@ std::string size_tables(const Context& c) {
     out += (is_outside(c.analysis, id) ? outside_place_of(c.analysis, c.names, id) : place_of(c.analysis, c.names, id))
                .table;
   }
-  for (const PortAxis& axis : port_axes(c)) out += axis.length.table;
   return out.empty() ? out : "/* What no formula of the size gives, by size. */\n" + out + "\n";
+}
+
+std::string port_tables(const Context& c) {
+  std::string out;
+  for (const PortAxis& axis : port_axes(c)) out += axis.length.table;
+  if (c.analysis.sizes.empty() || c.analysis.options.caller_io) return out;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) out += place_of_port(c, PortKind::input, i).table;
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) out += place_of_port(c, PortKind::output, i).table;
+  return out;
 }
 
 std::string size_is_missing(const Context& c) { return cat(getter(c.names, c.analysis), "(arena) < 0"); }

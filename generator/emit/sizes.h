@@ -29,16 +29,29 @@ std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& nam
 SizedNumber place_of(const Analysis& analysis, const CNames& names, program::TensorId id);
 SizedNumber outside_place_of(const Analysis& analysis, const CNames& names, program::TensorId id);
 
-// The axes of a tensor whose length differs from size to size.
-std::vector<int> sized_axes(const Analysis& analysis, program::TensorId id);
+// The networks whose calls are the same at all of their sizes, each with those sizes, the largest last. None where the
+// calls are the same at every size, or all sizes are fixed.
+std::vector<Analysis> spans_of(const Analysis& analysis);
+size_t span_count(const Analysis& analysis);
+// The most steps that a run has at any size.
+size_t most_steps(const Analysis& analysis);
+// The context of one of them.
+Context span_context(const Context& context, const Analysis& span);
+
+enum class PortKind { input, output };
+// Where a port begins in the arena, in bytes.
+SizedNumber place_of_port(const Context& context, PortKind kind, size_t port);
+// Its axes whose length differs from size to size.
+std::vector<int> sized_axes(const Analysis& analysis, PortKind kind, size_t port);
 
 // "kws_set_n"; empty where all sizes are fixed.
 std::string size_setter(const Analysis& analysis, const std::string& prefix);
 
 // For NAME.h: the range as macros, what set and get are, a function for each axis of a port that follows the size.
 std::string size_api(const Context& context);
-// For NAME.c: the tables, and the definitions of these.
-std::string size_tables(const Context& context);
+// For NAME.c: the tables of a span's steps, those of ports, and the definitions of these.
+std::string step_tables(const Context& span);
+std::string port_tables(const Context& context);
 std::string size_functions(const Context& context);
 // The statements that put the size of the run in `kSize`, and end a run without one.
 std::string size_of_run(const Context& context);

@@ -53,8 +53,8 @@ std::string params_definition(const Context& c, const program::Operation& operat
   if (params.type.empty()) return "";
   std::string fields;
   for (const program::Field& field : params.fields) fields += (fields.empty() ? "" : ", ") + field.name;
-  return cat("/* ", fields, " */\nstatic const ", params.type, " ", c.names.prefix, "_params_", number, " =\n",
-             wrapped(params_initialiser(c.analysis, operation, params, extent), "    "), ";\n");
+  return cat("/* ", fields, " */\nstatic const ", params.type, " ", c.names.prefix, "_", c.names.span, "params_",
+             number, " =\n", wrapped(params_initialiser(c.analysis, operation, params, extent), "    "), ";\n");
 }
 
 std::string operation_comment(const program::Operation& operation) {
@@ -91,14 +91,14 @@ std::string accessors(const Context& c) {
   std::string out;
   if (c.report.io == "caller") return out;
   // A port that lies elsewhere at each size is where it is at the size that is set.
-  const auto moved = [&](program::TensorId id) -> std::string {
-    const SizedNumber at = place_of(c.analysis, c.names, id);
+  const auto moved = [&](PortKind kind, size_t port) -> std::string {
+    const SizedNumber at = place_of_port(c, kind, port);
     return at.varies() ? at.text : "";
   };
   for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
     const report::Port& port = c.report.inputs[i];
     const program::TensorId id = c.analysis.program.inputs[i];
-    const std::string at = moved(id), type = c_type(port.type.dtype);
+    const std::string at = moved(PortKind::input, i), type = c_type(port.type.dtype);
     out +=
         cat(type, " *", port.accessor, "(", arena_parameter(c), ")\n{\n", at.empty() ? "" : size_set(c), "    return ",
             at.empty() ? cat(c.names.macro("PTR_"), upper(c.names.tensors[id.pos()]), "(arena)")
@@ -108,7 +108,7 @@ std::string accessors(const Context& c) {
   for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
     const report::Port& port = c.report.outputs[i];
     const program::TensorId id = c.analysis.program.outputs[i];
-    const std::string at = moved(id), type = c_type(port.type.dtype);
+    const std::string at = moved(PortKind::output, i), type = c_type(port.type.dtype);
     out +=
         cat("const ", type, " *", port.accessor, "(", const_arena_parameter(c), ")\n{\n", at.empty() ? "" : size_set(c),
             "    return (const ", type, " *)(const void *)((const uint8_t *)", bank_pointer(c, port.bank, "arena"),
@@ -318,7 +318,7 @@ std::string kernel_statements(const Context& c, size_t s, int indent) {
   std::string params;
   if (!settings.empty()) {
     params = "params";
-    out += cat(pad, operation.params.type, " params = ", c.names.prefix, "_params_", s, ";\n");
+    out += cat(pad, operation.params.type, " params = ", c.names.prefix, "_", c.names.span, "params_", s, ";\n");
     for (const std::string& setting : settings) out += pad + setting + "\n";
   }
   // Kernels are not called for outputs of no elements.
@@ -365,9 +365,14 @@ std::string find_image(const Context& c) {
   return image_pointer(c, 4, cat("return ", c.names.capitals, "_ERROR_WEIGHTS;"));
 }
 
-Cases all_cases(const Context& c, const std::string& io) {
+// `most`: of all sizes of a run-time dimension.
+Cases all_cases(const Context& c, const std::string& io, size_t most) {
   const std::vector<schedule::Step>& steps = c.analysis.schedule.steps;
-  const std::string &p = c.names.prefix, unknown = cat("        status = ", c.names.capitals, "_ERROR_STEP;\n");
+  const std::string& p = c.names.prefix;
+  // At some sizes a run may have fewer steps than at others.
+  const std::string last = steps.size() < most ? cat("        if (step >= ", c.names.capitals, "_STEPS) {\n    ") : "",
+                    unknown = cat(last, "        status = ", c.names.capitals, "_ERROR_STEP;\n",
+                                  last.empty() ? "" : "        }\n");
   const auto cases = [&](size_t first, size_t end) {
     std::string out = "    switch (step) {\n";
     for (size_t s = first; s < end; s = static_cast<size_t>(steps[s].end)) out += step_case(c, s);
@@ -379,7 +384,7 @@ Cases all_cases(const Context& c, const std::string& io) {
   if (!passed.empty()) passed = ", " + passed;
   for (size_t first = 0, end = 0; first < steps.size(); first = end) {
     while (end < steps.size() && end < first + kCasesOfEach) end = static_cast<size_t>(steps[end].end);
-    const std::string name = cat(p, "_run_steps_", first),
+    const std::string name = cat(p, "_", c.names.span, "run_steps_", first),
                       head = cat(p, "_status ", name, "(", arena_parameter(c), ", uint32_t step", io, ")");
     parts.functions += cat(head, ";\n", head, "\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n",
                            image_variable(c), find_image(c), size_of_run(c), cases(first, end), "    return status;\n}\n\n");
@@ -390,7 +395,25 @@ Cases all_cases(const Context& c, const std::string& io) {
   return parts;
 }
 
-std::string run_functions(const Context& c) {
+// The steps at sizes whose calls are not those of the largest, as functions of their own; and where they are called.
+Cases other_spans(const std::vector<Context>& spans, const std::string& io, size_t most) {
+  Cases others;
+  for (size_t i = 0; i + 1 < spans.size(); ++i) {
+    const Context& c = spans[i];
+    const std::string &p = c.names.prefix, name = cat(p, "_", c.names.span, "run_step");
+    const Cases cases = all_cases(c, io, most);
+    std::string passed = join(layer_io_names(c));
+    if (!passed.empty()) passed = ", " + passed;
+    others.functions += cat(cases.functions, "static ", p, "_status ", name, "(", arena_parameter(c), ", uint32_t step",
+                            io, ")\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n", size_of_run(c),
+                            cases.statements, "    return status;\n}\n\n");
+    others.statements += cat("    if (", kSize, " <= ", c.analysis.options.run_time->high, ") {\n        return ", name,
+                             "(arena, step", passed, ");\n    }\n");
+  }
+  return others;
+}
+
+std::string run_functions(const Context& c, const std::vector<Context>& spans) {
   const std::string &p = c.names.prefix, &caps = c.names.capitals, io = layer_io_parameters(c);
   std::string checks = "arena == NULL", misplaced;
   for (const report::BankRow& bank : c.report.banks) {
@@ -401,15 +424,16 @@ std::string run_functions(const Context& c) {
   }
   if (!c.analysis.several_arenas()) misplaced = cat("(uintptr_t)arena % ", caps, "_ARENA_ALIGN != 0u");
   for (const std::string& name : layer_io_names(c)) checks += " || " + name + " == NULL";
-  const Cases cases = all_cases(c, io);
+  const size_t most = most_steps(c.analysis);
+  const Cases cases = all_cases(spans.back(), io, most), others = other_spans(spans, io, most);
   const bool whole = cases.functions.empty();  // the steps stand in this function
   std::string out =
-      cat(cases.functions, p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io, ")\n{\n    ", p,
-          "_status status = ", caps, "_OK;\n", whole ? image_variable(c) : "", "    if (", checks,
+      cat(others.functions, cases.functions, p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step", io,
+          ")\n{\n    ", p, "_status status = ", caps, "_OK;\n", whole ? image_variable(c) : "", "    if (", checks,
           ") {\n        return ", caps, "_ERROR_NULL;\n    }\n",
           misplaced.empty() ? "" : cat("    if (", misplaced, ") {\n        return ", caps, "_ERROR_ALIGN;\n    }\n"),
-          whole ? find_image(c) : "", size_of_run(c), "    TARN_TRACE(step);\n", poison_line(c, "step", 4),
-          cases.statements, unpoison_line(c, 4), "    return status;\n}\n\n");
+          whole ? find_image(c) : "", size_of_run(c), "    TARN_TRACE(step);\n", others.statements,
+          poison_line(c, "step", 4), cases.statements, unpoison_line(c, 4), "    return status;\n}\n\n");
   const std::string passed = join(layer_io_names(c));
   out += cat(p, "_status ", p, "_run(", arena_parameter(c), io, ")\n{\n    ", p, "_status status = ", caps,
              "_OK;\n    uint32_t step = 0u;\n    while (step < ", caps, "_STEPS && status == ", caps,
@@ -463,11 +487,16 @@ std::string model_source(const Context& c, bool with_kernels) {
     for (const std::string& kernel : kernel_sources(c.analysis)) headers.push_back(kernel + ".h");
     includes += kernel_includes(headers);
   }
+  const std::vector<Analysis> spans = spans_of(c.analysis);
+  std::vector<Context> contexts;
+  for (const Analysis& span : spans) contexts.push_back(span_context(c, span));
+  if (contexts.empty()) contexts.push_back(c);
+  std::string spans_text;
+  for (const Context& context : contexts) spans_text += params_definitions(context) + step_tables(context);
   if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
   else
-    body += params_definitions(c) + "\n" + size_tables(c) + image_source(c) + transfer_source(c) + size_functions(c) +
-            accessors(c) + state_functions(c) +
-            dim_functions(c) + poison_definitions(c) + run_functions(c);
+    body += spans_text + "\n" + port_tables(c) + image_source(c) + transfer_source(c) + size_functions(c) + accessors(c) +
+            state_functions(c) + dim_functions(c) + poison_definitions(c) + run_functions(c, contexts);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

@@ -336,6 +336,9 @@ std::set<std::string> kernel_sources(const Analysis& analysis) {
     }
   } else {
     for (const schedule::Step& step : analysis.schedule.steps) kernels.insert(analysis.program[step.operation].kernel);
+    for (const Analysis& size : analysis.sizes) {
+      for (const schedule::Step& step : size.schedule.steps) kernels.insert(size.program[step.operation].kernel);
+    }
   }
   kernels.erase("");
   if (analysis.program.codes.valid()) kernels.insert("tarn_unpack");

@@ -291,6 +291,8 @@ Planning planning_of(const Program& program, const Storage& storage, const sched
     item.id = program[storage.buffers[b].tensors[0]].name;
     item.size = storage.buffers[b].bytes;
     item.alignment = options.alignment;
+    // What lives all the time costs as much at one address as at another, and here all plans agree on it.
+    if (program.set_size.valid() && storage[program.set_size].buffer == BufferId(b)) item.offset = 0;
     item.first = 2 * planning.lives[b].first + (takes[b] ? 1 : 0);
     item.end = std::max<int64_t>(2 * planning.lives[b].end - (gives[b] ? 1 : 0), item.first + 1);
     if (uses.last[b] >= steps) item.end = 2 * steps + 1;

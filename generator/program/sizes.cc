@@ -47,95 +47,131 @@ std::string difference(const Operation& a, const Operation& most) {
   return {};
 }
 
-class Check {
+class Faults {
  public:
-  Check(const std::vector<const Program*>& sizes, const std::string& dimension, int64_t low, const std::string& file)
-      : sizes_(sizes), most_(*sizes.back()), dimension_(dimension), low_(low), file_(file) {}
+  explicit Faults(SizeName name) : name_(std::move(name)) {}
 
-  Diagnostics run() {
-    for (size_t i = 0; i + 1 < sizes_.size() && faults_.empty(); ++i) check(*sizes_[i], low_ + static_cast<int64_t>(i));
-    for (size_t w = 0; w < most_.weights.size() && faults_.empty(); ++w) check_weight(w);
-    return std::move(faults_);
+  void add(Where where, const std::string& message) {
+    where.file = name_.file;
+    faults_.push_back({"E206", std::move(where), message,
+                       cat("one firmware holds at most four groups of sizes of '", name_.dimension,
+                           "' that make the same calls, with constants of the largest: choose a smaller range")});
   }
+  std::string at(int64_t n) const { return cat("at ", name_.dimension, "=", n); }
+  bool empty() const { return faults_.empty(); }
+  Diagnostics take() { return std::move(faults_); }
 
  private:
-  std::string at(int64_t n) const { return cat("at ", dimension_, "=", n); }
-  std::string largest() const { return cat(dimension_, "=", low_ + static_cast<int64_t>(sizes_.size()) - 1); }
-
-  void fault(Where where, const std::string& message) {
-    where.file = file_;
-    faults_.push_back({"E206", std::move(where), message,
-                       cat("one firmware for several sizes of '", dimension_,
-                           "' makes the same calls at each: choose a range without that size, or build it by itself")});
-  }
-
-  void check(const Program& p, int64_t n) {
-    if (!p.symbols.empty())
-      return fault({}, cat("sizes that depend on data, in a network with run-time dimension '", dimension_, "'"));
-    const bool same = p.tensors.size() == most_.tensors.size() && p.operations.size() == most_.operations.size() &&
-                      p.main == most_.main && p.inputs == most_.inputs && p.outputs == most_.outputs &&
-                      p.states == most_.states && p.epilogue == most_.epilogue &&
-                      p.weights.size() == most_.weights.size();
-    for (size_t i = 0; i < std::min(p.operations.size(), most_.operations.size()); ++i) {
-      const Operation &operation = p.operations[i], &largest_one = most_.operations[i];
-      const std::string apart = operation.op != largest_one.op
-                                    ? cat("runs in the place of another operation ('", join(largest_one.nodes), "')")
-                                    : difference(operation, largest_one);
-      if (apart.empty()) continue;
-      fault({.node_name = join(operation.nodes), .op = operation.op},
-            cat(at(n), " it ", apart, " than at ", largest()));
-      if (!same) return;  // what follows is shifted
-    }
-    if (!same && faults_.empty())
-      return fault({}, cat(at(n), " the network has other operations or constants than at ", largest()));
-    for (const TensorId id : p.states) {
-      if (faults_.empty() && p[id].type != most_[id].type)
-        fault({.tensor = p[id].name},
-              cat(at(n), " the state kept from run to run has another size than at ", largest()));
-    }
-    for (size_t i = 0; i < p.tensors.size() && faults_.empty(); ++i) {
-      const Tensor &tensor = p.tensors[i], &largest_one = most_.tensors[i];
-      if (tensor.type.dtype != largest_one.type.dtype || tensor.type.shape.rank() != largest_one.type.shape.rank())
-        fault({.tensor = tensor.name}, cat(at(n), " the tensor is ", to_string(tensor.type), ", at ", largest(), " ",
-                                           to_string(largest_one.type)));
-      else if (tensor.bytes() > largest_one.bytes())
-        fault({.tensor = tensor.name}, cat(at(n), " the tensor is larger than at ", largest()));
-    }
-  }
-
-  // Bytes of one weight are the largest size's, from the first on.
-  void check_weight(size_t w) {
-    const Weight& most = most_.weights[w];
-    if (!most.missing.empty()) return;
-    std::vector<uint8_t> bytes;
-    bytes.reserve(static_cast<size_t>(most.bytes()));
-    most.write([&](std::span<const uint8_t> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
-    for (size_t i = 0; i + 1 < sizes_.size(); ++i) {
-      const Weight& weight = sizes_[i]->weights[w];
-      size_t seen = 0;
-      bool same = weight.dtype == most.dtype && weight.bytes() <= most.bytes();
-      if (same && weight.write) {
-        weight.write([&](std::span<const uint8_t> piece) {
-          same = same && seen + piece.size() <= bytes.size() &&
-                 std::equal(piece.begin(), piece.end(), bytes.begin() + static_cast<std::ptrdiff_t>(seen));
-          seen += piece.size();
-        });
-      }
-      if (same) continue;
-      return fault({.tensor = most.name},
-                   cat(at(low_ + static_cast<int64_t>(i)), " the constant has other values than at ", largest()));
-    }
-  }
-
-  const std::vector<const Program*>& sizes_;
-  const Program& most_;
-  const std::string& dimension_;
-  const int64_t low_;
-  const std::string& file_;
+  const SizeName name_;
   Diagnostics faults_;
 };
 
+std::vector<uint8_t> bytes_of(const Weight& weight) {
+  std::vector<uint8_t> bytes;
+  bytes.reserve(static_cast<size_t>(weight.bytes()));
+  weight.write([&](std::span<const uint8_t> piece) { bytes.insert(bytes.end(), piece.begin(), piece.end()); });
+  return bytes;
+}
+
+// The weight is the beginning of these bytes.
+bool begins(const Weight& weight, const std::vector<uint8_t>& bytes) {
+  size_t seen = 0;
+  bool same = true;
+  weight.write([&](std::span<const uint8_t> piece) {
+    same = same && seen + piece.size() <= bytes.size() &&
+           std::equal(piece.begin(), piece.end(), bytes.begin() + static_cast<std::ptrdiff_t>(seen));
+    seen += piece.size();
+  });
+  return same;
+}
+
 }  // namespace
+
+Diagnostics compare_calls(const Program& p, const SizeName& name, const Program& most, int64_t largest_size) {
+  Faults faults(name);
+  const std::string here = faults.at(name.n), there = faults.at(largest_size);
+  if (!p.symbols.empty()) {
+    faults.add({}, cat("sizes that depend on data, in a network with run-time dimension '", name.dimension, "'"));
+    return faults.take();
+  }
+  const bool same = p.tensors.size() == most.tensors.size() && p.operations.size() == most.operations.size() &&
+                    p.main == most.main && p.inputs == most.inputs && p.outputs == most.outputs &&
+                    p.states == most.states && p.epilogue == most.epilogue && p.weights.size() == most.weights.size();
+  for (size_t i = 0; i < std::min(p.operations.size(), most.operations.size()); ++i) {
+    const Operation &operation = p.operations[i], &other = most.operations[i];
+    const std::string apart = operation.op != other.op
+                                  ? cat("runs in the place of another operation ('", join(other.nodes), "')")
+                                  : difference(operation, other);
+    if (apart.empty()) continue;
+    faults.add({.node_name = join(operation.nodes), .op = operation.op}, cat(here, " it ", apart, " than ", there));
+    if (!same) return faults.take();  // what follows is shifted
+  }
+  if (!same && faults.empty()) faults.add({}, cat(here, " the network has other operations or constants than ", there));
+  if (!faults.empty()) return faults.take();
+  for (const TensorId id : p.states) {
+    if (p[id].type != most[id].type)
+      faults.add({.tensor = p[id].name}, cat(here, " the state kept from run to run has another size than ", there));
+  }
+  for (size_t i = 0; i < p.tensors.size(); ++i) {
+    const Tensor &tensor = p.tensors[i], &other = most.tensors[i];
+    if (tensor.type.dtype != other.type.dtype || tensor.type.shape.rank() != other.type.shape.rank())
+      faults.add({.tensor = tensor.name},
+                 cat(here, " the tensor is ", to_string(tensor.type), ", ", there, " ", to_string(other.type)));
+    else if (tensor.bytes() > other.bytes())
+      faults.add({.tensor = tensor.name}, cat(here, " the tensor is larger than ", there));
+  }
+  return faults.take();
+}
+
+Diagnostics compare_constants(const std::vector<const Program*>& sizes, const SizeName& low) {
+  Faults faults(low);
+  const Program& most = *sizes.back();
+  for (size_t w = 0; w < most.weights.size(); ++w) {
+    if (sizes.size() < 2 || !most.weights[w].missing.empty()) continue;
+    const std::vector<uint8_t> bytes = bytes_of(most.weights[w]);
+    for (size_t i = 0; i + 1 < sizes.size(); ++i) {
+      const Weight& weight = sizes[i]->weights[w];
+      if (weight.dtype == most.weights[w].dtype && weight.bytes() <= most.weights[w].bytes() && begins(weight, bytes))
+        continue;
+      faults.add({.tensor = most.weights[w].name},
+                 cat(faults.at(low.n + static_cast<int64_t>(i)), " the constant has other values than ",
+                     faults.at(low.n + static_cast<int64_t>(sizes.size()) - 1)));
+      break;
+    }
+  }
+  return faults.take();
+}
+
+std::vector<WeightId> add_weights(const Program& program, std::vector<Weight>& weights) {
+  std::vector<WeightId> at;
+  const size_t there = weights.size();
+  for (const Weight& weight : program.weights) {
+    const auto holds = [&](size_t i) {
+      const Weight& other = weights[i];
+      if (weight.dtype != other.dtype || weight.bytes() > other.bytes() || weight.missing != other.missing)
+        return false;
+      return weight.missing.empty() ? begins(weight, bytes_of(other)) : weight.name == other.name;
+    };
+    // The one of the same name first: it is nearly always that.
+    size_t found = there;
+    for (size_t i = 0; i < there && found == there; ++i)
+      if (weights[i].name == weight.name && holds(i)) found = i;
+    for (size_t i = 0; i < there && found == there; ++i)
+      if (weights[i].name != weight.name && holds(i)) found = i;
+    at.emplace_back(found == there ? weights.size() : found);
+    if (found == there) weights.push_back(weight);
+  }
+  return at;
+}
+
+void read_from(Program& program, const std::vector<WeightId>& weights) {
+  program.weights.clear();
+  for (Operation& operation : program.operations) {
+    for (Argument& argument : operation.arguments) {
+      if (argument.weight.valid()) argument.weight = weights[argument.weight.pos()];
+    }
+  }
+}
 
 void add_set_size(Program& program, const std::string& dimension) {
   Tensor tensor;
@@ -144,11 +180,6 @@ void add_set_size(Program& program, const std::string& dimension) {
   tensor.kind = Kind::state;
   program.set_size = TensorId(program.tensors.size());
   program.tensors.push_back(std::move(tensor));
-}
-
-Diagnostics check_sizes(const std::vector<const Program*>& sizes, const std::string& dimension, int64_t low,
-                        const std::string& file) {
-  return Check(sizes, dimension, low, file).run();
 }
 
 }  // namespace tarn::program

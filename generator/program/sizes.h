@@ -12,10 +12,23 @@ namespace tarn::program {
 // The tensor that the caller's set function stores the size in (Program::set_size).
 void add_set_size(Program& program, const std::string& dimension);
 
-// The programs of the sizes low, low + 1, ... of a dimension, the largest last. E206 for each operation whose kernel or
-// operands are not those of the largest, for tensors larger than there, and for constants that are not the first
-// elements of the largest size's. `file` names the model.
-Diagnostics check_sizes(const std::vector<const Program*>& sizes, const std::string& dimension, int64_t low,
-                        const std::string& file);
+// A size of a dimension, for messages.
+struct SizeName {
+  std::string file, dimension;
+  int64_t n = 0;
+};
+
+// Does the program make the same calls as a larger size's, but for numbers? E206 for each operation whose kernel or
+// operands differ, for tensors that are larger, for states of another size, and for sizes that depend on data.
+Diagnostics compare_calls(const Program& program, const SizeName& name, const Program& most, int64_t largest);
+
+// Are all constants of the programs the first elements of the last program's? E206 for one that is not. `low`: the
+// first program's size.
+Diagnostics compare_constants(const std::vector<const Program*>& sizes, const SizeName& low);
+
+// Where a program's weights stand among others, which take in those that they lack; and a program of the same calls
+// that reads them there.
+std::vector<WeightId> add_weights(const Program& program, std::vector<Weight>& weights);
+void read_from(Program& program, const std::vector<WeightId>& weights);
 
 }  // namespace tarn::program

@@ -392,6 +392,7 @@ void write_sweep(JsonWriter& json, const std::vector<SweepRow>& rows) {
       json.key("lower_bound").value(row.lower_bound);
       json.key("proof").value(row.proof);
       json.key("macs").value(row.macs);
+      if (row.instructions) json.key("instructions").value(*row.instructions);
     } else {
       json.key("fault").value(row.fault);
     }

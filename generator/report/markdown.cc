@@ -123,15 +123,15 @@ std::string to_markdown(const Report& r) {
                     a.fits ? "yes" : "no", plain(a.options)});
   }
   if (!r.sweep.empty())
-    text +=
-        "\n" + line({"size", "arena", "lower bound", "MACs", "proof"}) + line({"---", "---:", "---:", "---:", "---"});
+    text += "\n" + line({"size", "arena", "lower bound", "MACs", "instructions", "proof"}) +
+            line({"---", "---:", "---:", "---:", "---:", "---"});
   for (const SweepRow& row : r.sweep) {
     std::string dims;
     for (const auto& [name, value] : row.dims) dims += cat(dims.empty() ? "" : " ", name, "=", value);
     if (row.fault.empty())
       text += line({plain(dims), with_thousands(row.arena), with_thousands(row.lower_bound), with_thousands(row.macs),
-                    row.proof});
-    else text += line({plain(dims), "", "", "", plain(first_line(row.fault))});
+                    row.instructions ? with_thousands(*row.instructions) : "", row.proof});
+    else text += line({plain(dims), "", "", "", "", plain(first_line(row.fault))});
   }
   if (r.symbolic) text += formula_table(*r.symbolic);
   text += "\n" + line({"step", "kernel", "MACs", "weights", "in use", "instructions", "cycles"}) +

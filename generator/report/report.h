@@ -138,6 +138,7 @@ struct Advice {
 struct SweepRow {
   std::map<std::string, int64_t> dims;
   int64_t arena = 0, lower_bound = 0, macs = 0;
+  std::optional<int64_t> instructions;  // of a run on the target, where all of it is modelled
   std::string proof;
   std::string fault;  // why there are no figures
 };

@@ -1,6 +1,7 @@
 #include "report/sizes.h"
 
-#include <set>
+#include <algorithm>
+#include <map>
 
 #include "support/text.h"
 
@@ -31,15 +32,26 @@ std::optional<Symbolic> sizes_of(const Analysis& analysis) {
     for (const program::Operation& operation : program.operations) macs += operation.macs;
     return macs;
   });
-  std::set<std::string> told;
-  for (size_t t = 0; t < analysis.program.tensors.size(); ++t) {
-    const program::Tensor& tensor = analysis.program.tensors[t];
-    if (!told.insert(tensor.name).second) continue;
+  // Tensors by name: at other sizes they may stand elsewhere, or not be there.
+  std::map<std::string, std::vector<const program::Tensor*>> named;
+  for (const Analysis& size : analysis.sizes) {
+    for (const program::Tensor& tensor : size.program.tensors) named[tensor.name].push_back(&tensor);
+  }
+  const auto text = [&](const std::vector<const program::Tensor*>& at, const auto& figure) {
+    std::vector<int64_t> values;
+    for (const program::Tensor* tensor : at) values.push_back(figure(*tensor));
+    return symbolic::to_text(symbolic::fit(range.name, range.low, values));
+  };
+  for (const program::Tensor& tensor : analysis.program.tensors) {
+    const std::vector<const program::Tensor*>& at = named[tensor.name];
+    const int rank = tensor.type.shape.rank();
+    if (at.size() != analysis.sizes.size() ||
+        !std::all_of(at.begin(), at.end(), [&](const program::Tensor* t) { return t->type.shape.rank() == rank; }))
+      continue;
     Symbolic::Tensor row{tensor.name, {}, {}};
-    for (int axis = 0; axis < tensor.type.shape.rank(); ++axis)
-      row.shape.push_back(
-          symbolic::to_text(fit([&](const program::Program& program) { return program.tensors[t].type.shape[axis]; })));
-    row.bytes = symbolic::to_text(fit([&](const program::Program& program) { return program.tensors[t].bytes(); }));
+    for (int axis = 0; axis < rank; ++axis)
+      row.shape.push_back(text(at, [&](const program::Tensor& t) { return t.type.shape[axis]; }));
+    row.bytes = text(at, [](const program::Tensor& t) { return t.bytes(); });
     result.tensors.push_back(std::move(row));
   }
   return result;

@@ -208,7 +208,8 @@ void sweep_lines(const Report& r, std::vector<std::string>& lines) {
     std::snprintf(buffer, sizeof buffer, "  %-28s %14s  %14s  %14s  %s", dims.c_str(),
                   with_thousands(row.arena).c_str(), with_thousands(row.lower_bound).c_str(),
                   with_thousands(row.macs).c_str(), row.proof.c_str());
-    lines.push_back(row.fault.empty() ? buffer : "  " + dims + "  " + first_line(row.fault));
+    const std::string time = row.instructions ? cat(", ", in_short(*row.instructions), " instructions") : "";
+    lines.push_back(row.fault.empty() ? buffer + time : "  " + dims + "  " + first_line(row.fault));
   }
 }
 

@@ -45,12 +45,10 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
       {"E205", 3, "shapes do not fit", "An operator's inputs contradict each other or its attributes.",
        "The message gives the shapes found; fix the model."},
       {"E206", 4, "shape cannot be determined",
-       "A tensor's shape depends on data or is not derivable, and nothing declares it; or the network makes other "
-       "calls "
-       "at one size of a run-time dimension (--dim NAME=LOW..HIGH) than at the largest.",
-       "Bind the dimension with --dim, fix the input with --const, or declare the shape in the model; choose a range "
-       "of "
-       "sizes whose calls are the same."},
+       "A tensor's shape depends on data or is not derivable, and nothing declares it; or the sizes of a run-time "
+       "dimension (--dim NAME=LOW..HIGH) make too many different calls, or need different constants.",
+       "Bind the dimension with --dim, fix the input with --const, or declare the shape in the model; choose a smaller "
+       "range of sizes."},
       {"E207", 3, "absurd size",
        "A tensor's shape has a negative dimension, or so many elements that its size overflows or exceeds 16 GiB.",
        "Check the dimension named; it usually comes from a wrong --dim or a damaged file."},

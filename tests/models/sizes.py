@@ -16,22 +16,22 @@ import tempfile
 SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
 # Network: the dimension, its range, other options.
 NETWORKS = {
-    'mlpt_ad_fcae_dynb': ('batch_size', 2, 64, []),
-    'mlpt_ad_fcae_dynb_dyn': ('batch_size', 2, 64, []),
-    'mlpt_ad_fcae_dynb_qdq_s8': ('batch_size', 2, 64, []),
-    'kws_lstm_bi2_dyns': ('seq', 2, 64, []),
-    'bert_tiny_op23_dynseq': ('sequence', 2, 64, ['--dim', 'batch_size=1']),
-    'emx_mixed_ops_dynamic_batch': ('batch', 2, 16, []),
-    'mnist_factorio_fp32': ('batch_size', 2, 16, []),
-    'mnist5x20_leaky_relu': ('batch_size', 2, 16, []),
+    'mlpt_ad_fcae_dynb': ('batch_size', 1, 64, []),
+    'mlpt_ad_fcae_dynb_dyn': ('batch_size', 1, 64, []),
+    'mlpt_ad_fcae_dynb_qdq_s8': ('batch_size', 1, 64, []),
+    'kws_lstm_bi2_dyns': ('seq', 1, 64, []),
+    'bert_tiny_op23_dynseq': ('sequence', 1, 64, ['--dim', 'batch_size=1']),
+    'emx_mixed_ops_dynamic_batch': ('batch', 1, 16, []),
+    'mnist_factorio_fp32': ('batch_size', 1, 16, []),
+    'mnist5x20_leaky_relu': ('batch_size', 1, 16, []),
     'silero_vad_v5_16k_op15': ('sequence', 512, 640, ['--dim', 'batch=1']),
-    'micro_kws_m_static_qdq': ('unk__68', 2, 8, []),
-    'stm_mobilenet_v2_035_128': ('unk__608', 2, 4, []),
-    'tract_byte_bidi_lstm': ('length', 2, 32, ['--dim', 'batch=1']),
-    'super_resolution_10': ('batch_size', 2, 2, []),
-    'magika_standard_v3_3': ('unk__214', 2, 4, []),
-    'hand_point_history_classifier': ('batch', 2, 16, []),
-    'winml_iris_mlp': ('batch_size', 2, 32, []),
+    'micro_kws_m_static_qdq': ('unk__68', 1, 8, []),
+    'stm_mobilenet_v2_035_128': ('unk__608', 1, 4, []),
+    'tract_byte_bidi_lstm': ('length', 1, 32, ['--dim', 'batch=1']),
+    'super_resolution_10': ('batch_size', 1, 2, []),
+    'magika_standard_v3_3': ('unk__214', 1, 4, []),
+    'hand_point_history_classifier': ('batch', 1, 16, []),
+    'winml_iris_mlp': ('batch_size', 1, 32, []),
 }
 QUICK = ['kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_v5_16k_op15']
 

@@ -279,6 +279,7 @@ class Sweep:
     lower_bound: typing.Optional[int] = None
     proof: typing.Optional[str] = None
     macs: typing.Optional[int] = None
+    instructions: typing.Optional[int] = None
     fault: typing.Optional[str] = None
 
 
@@ -320,6 +321,7 @@ class Symbolic:
     bytes: typing.Dict[str, str]
     macs: str
     weights: str
+    run_time: typing.Optional[bool] = None
     open: typing.Optional[bool] = None
     beyond: typing.List[Beyond] = dataclasses.field(default_factory=list)
     fits: typing.Optional[Fit] = None

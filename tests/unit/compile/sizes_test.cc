@@ -29,7 +29,6 @@ constexpr const char* kSignal = R"(g (float[1, 2, N] x) => (float[1, 4, M] y, fl
 TEST(Sizes, EachSizeIsThatOfItsOwnBuildOnOnePlan) {
   const Analysis all = analyze_ok(kSignal, over(2, 40));
   ASSERT_EQ(all.sizes.size(), 39u);
-  EXPECT_EQ(all.program.tensors.size(), all.sizes.front().program.tensors.size());
   CompileOptions options;
   for (int64_t n = 2; n <= 40; ++n) {
     const Analysis& size = all.sizes[static_cast<size_t>(n - 2)];
@@ -48,18 +47,41 @@ TEST(Sizes, EachSizeIsThatOfItsOwnBuildOnOnePlan) {
 }
 
 TEST(Sizes, WithoutSharingToo) {
-  CompileOptions options = over(1, 9);
+  CompileOptions options = over(2, 9);
   options.share = {false, false, false};
-  EXPECT_EQ(analyze_ok(kSignal, options).sizes.size(), 9u);
+  EXPECT_EQ(analyze_ok(kSignal, options).sizes.size(), 8u);
 }
 
-TEST(Sizes, AnotherKernelAtOneSizeIsNamed) {
-  // Of one row, both operands of the sum have one shape.
-  const std::string faults =
-      refused("g (float[N, 4] x, float[1, 4] s) => (float[N, 4] y) { y = Add(x, s) }", over(1, 8));
+// Of one row, both operands of the sum have one shape, and another kernel adds them.
+constexpr const char* kRows = "g (float[N, 4] x, float[1, 4] s) => (float[N, 4] y) { y = Add(x, s) }";
+
+TEST(Sizes, SizesOfOtherCallsHaveAPlanOfTheirOwn) {
+  const Analysis all = analyze_ok(kRows, over(1, 8));
+  ASSERT_EQ(all.sizes.size(), 8u);
+  EXPECT_EQ(all.sizes[0].options.run_time, (SizeRange{"N", 1, 1}));
+  EXPECT_EQ(all.sizes[1].options.run_time, (SizeRange{"N", 2, 8}));
+  EXPECT_EQ(all.sizes[7].options.run_time, (SizeRange{"N", 2, 8}));
+  // The size itself lies at one address at all sizes.
+  for (const Analysis& size : all.sizes) {
+    const int item = size.planning.item_of[size.storage[size.program.set_size].buffer.pos()];
+    EXPECT_EQ(size.plan.offsets[static_cast<size_t>(item)], 0);
+    EXPECT_LE(size.plan.arena, all.plan.arena);
+  }
+}
+
+TEST(Sizes, AStateKeepsItsPlace) {
+  CompileOptions options = over(1, 8);
+  options.states = {{"t", "s"}};
+  const std::string faults = refused(
+      "g (float[N, 4] x, float[1, 4] s) => (float[N, 4] y, float[1, 4] t) { y = Add(x, s) t = Tanh(s) }", options);
   EXPECT_NE(faults.find("E206"), std::string::npos) << faults;
   EXPECT_NE(faults.find("at N=1 it "), std::string::npos) << faults;
-  EXPECT_NE(faults.find("Add"), std::string::npos) << faults;
+  options.run_time->low = 2;
+  EXPECT_EQ(
+      analyze_ok("g (float[N, 4] x, float[1, 4] s) => (float[N, 4] y, float[1, 4] t) { y = Add(x, s) t = Tanh(s) }",
+                 options)
+          .sizes.size(),
+      7u);
 }
 
 TEST(Sizes, ASizeThatTheModelDoesNotTakeIsNamed) {

@@ -114,9 +114,10 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   report.ram_budget = Budget{100, 1152, false, true};
   report.flash_budget = Budget{100, 10, true, true};
   report.advice.push_back({"a change", "--order min_peak", 10, 20, true, "optimal", ""});
-  report.sweep.push_back({{{"n", 1}}, 10, 10, 5, "optimal", ""});
-  report.sweep.push_back({{{"n", 2}}, 0, 0, 0, "", "E205"});
+  report.sweep.push_back({{{"n", 1}}, 10, 10, 5, 7, "optimal", ""});
+  report.sweep.push_back({{{"n", 2}}, 0, 0, 0, {}, "", "E205"});
   report.symbolic = Symbolic{"n", 1, 4, {{1, 4, "64*n"}}, {{1, 4, "64*n"}}, {{1, 4, "9*n"}}, {{1, 4, "3"}}, 4, {}};
+  report.symbolic->run_time = true;
   report.symbolic->fits = Symbolic::Fits{200, 3, true};
   report.symbolic->tensors.push_back({"x", {"n", "3"}, "12*n"});
   VerifyRow row;
