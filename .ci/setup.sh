@@ -12,6 +12,7 @@ packages=(g++ gcc cmake ninja-build ccache libprotobuf-dev protobuf-compiler lib
 if [ "$scope" != build ]; then packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm); fi
 if [ "$scope" = all ]; then
   packages+=(qemu-system-misc gcc-riscv64-unknown-elf libgtest-dev nlohmann-json3-dev
+             gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
              clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 cppcheck cargo)
 fi
 

@@ -11,8 +11,9 @@
 namespace tarn::cli {
 
 const std::vector<std::string>& known_targets() {
-  static const std::vector<std::string> targets = {"generic",   "host",       "cortex-m0",  "cortex-m3", "cortex-m4",
-                                                   "cortex-m7", "cortex-m33", "cortex-m55", "rv32imac",  "rv32imafc"};
+  static const std::vector<std::string> targets = {"generic",    "host",      "x86-64-v3", "x86-64-v4", "aarch64",
+                                                   "cortex-m0",  "cortex-m3", "cortex-m4", "cortex-m7", "cortex-m33",
+                                                   "cortex-m55", "rv32imac",  "rv32imafc"};
   return targets;
 }
 

@@ -36,7 +36,8 @@ void add_most_used(Command command, cxxopts::Options& options) {
       command == Command::analyze ? "binds a symbolic dimension; NAME=LOW..HIGH: formulas over the range"
                                   : "binds a symbolic dimension; NAME=LOW..HIGH: it is set before each run",
       texts(), "NAME=VALUE");
-  add("target", "host, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc", text()->default_value("generic"), "T");
+  add("target", "host, x86-64-v3, x86-64-v4, aarch64, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc",
+      text()->default_value("generic"), "T");
   add("stream",
       "run by lines instead of layers: off, resident (inputs in the arena), fed (inputs come line by line), time (the "
       "same on a signal without end), or auto: only when a RAM budget asks for it; that may take NAME_run away, which "

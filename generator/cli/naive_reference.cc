@@ -40,7 +40,7 @@ Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, cons
   for (verify::Sample& sample : samples) sample.outputs.clear();
   verify::VerifyOptions run;
   run.interleave = false;
-  Result<verify::Measurement> m = verify::run_on(*firmware, verify::Target::host, samples, run);
+  Result<verify::Measurement> m = verify::run_on(*firmware, verify::native_target(naive.compile.target), samples, run);
   if (!m) return m.faults();
   for (size_t i = 0; i < samples.size(); ++i) {
     for (const verify::Output& output : m->results[i]) samples[i].outputs.push_back({output.bytes, output.shape});

@@ -158,7 +158,10 @@ int run_verify(const Options& given) {
       prepared->report.verify.push_back(std::move(*row));
       continue;
     }
-    Result<verify::Measurement> m = verify::run_on(prepared->firmware, *verify::parse_target(name), prepared->samples);
+    // Code for a kind of processor is built for that kind also where it runs on this machine.
+    const verify::Target on =
+        name == "host" ? verify::native_target(options.compile.target) : *verify::parse_target(name);
+    Result<verify::Measurement> m = verify::run_on(prepared->firmware, on, prepared->samples);
     if (!m) {
       for (Diagnostic d : m.faults()) {
         if (d.where.file.empty()) d.where.file = options.compile.model_path;
@@ -178,7 +181,7 @@ int run_verify(const Options& given) {
     for (const Diagnostic& d : m->faults) faults.push_back(d);
     if (!nodes) continue;
     note_progress(("comparing steps on " + name).c_str(), 0);
-    Result<NodeComparison> compared = nodes->compare(*prepared, *verify::parse_target(name));
+    Result<NodeComparison> compared = nodes->compare(*prepared, on);
     if (!compared) return fail_verify(options, compared.faults());
     row.nodes_reference = compared->reference;
     row.nodes = std::move(compared->rows);

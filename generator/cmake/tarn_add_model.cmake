@@ -126,6 +126,10 @@ function(tarn_add_model name)
   add_library(${name} STATIC ${sources})
   add_dependencies(${name} ${name}_generate)
   target_include_directories(${name} PUBLIC $<BUILD_INTERFACE:${folder}>)
+  # Kernels for vectors are right without these flags, and slower.
+  if(arg_TARGET MATCHES "^x86-64-" AND CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options(${name} PRIVATE -march=${arg_TARGET})
+  endif()
   # .incbin finds the weights through -I.
   set_source_files_properties(${folder}/${name}_weights.S PROPERTIES COMPILE_OPTIONS "-I${folder}")
 

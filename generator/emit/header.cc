@@ -9,6 +9,7 @@
 #include "emit/sizes.h"
 #include "emit/stream.h"
 #include "emit/transfers.h"
+#include "support/target_flags.h"
 #include "support/template.h"
 #include "support/text.h"
 
@@ -155,6 +156,8 @@ std::string summary(const Context& c) {
     }
     lines.push_back(r.stack ? cat("stack: at most ", *r.stack, " bytes") : "stack: see `tarn verify`");
   }
+  if (const std::string flag = target_flag(c.analysis.options.target); !flag.empty() && !c.options.arena_only)
+    lines.push_back(cat("compile with ", flag, ": without it the code is right, but slower"));
   return comment_lines(lines);
 }
 

@@ -24,6 +24,7 @@ const std::vector<std::vector<std::string>>& suffix_families() {
       {"b4", "b1", "b2", "b8"},
       {"s8", "s16"},
       {"w8", "w4", "w16"},
+      {"v8", "v4", "v16"},
       {"f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz"},
   };
   return families;

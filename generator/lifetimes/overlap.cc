@@ -187,7 +187,7 @@ bool walks(const Program& program, const Operation& operation, size_t argument) 
   if (a.role != Argument::Role::read || !a.walk || y < 0) return false;
   const program::Geometry& g = program[operation.arguments[static_cast<size_t>(y)].tensor].geometry;
   const Walk& walk = *a.walk;
-  if (walk.same_place) return false;
+  if (walk.same_place || walk.apart) return false;
   if (g.count() == 0 || program[a.tensor].geometry.count() == 0) return false;
   if (walk.identity) return program[a.tensor].geometry.lines * program[a.tensor].geometry.pixels == g.lines * g.pixels;
   return static_cast<int64_t>(walk.lines.size()) == g.lines && static_cast<int64_t>(walk.columns.size()) == g.pixels;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ops/elementwise.h"
 #include "ops/matrix.h"
 #include "ops/recurrent.h"
 #include "support/text.h"
@@ -269,7 +270,7 @@ LayerWeights coded_operands(const Node& node, Lowering& low, const std::string& 
   }
   const bool halves = type.kind == WeightType::Kind::f16, whole = type.share == WeightType::Share::tensor;
   const int64_t grids = whole ? 4 : m.quads() * m.blocks() * 4;
-  result.bits = halves ? "w16_" : type.kind == WeightType::Kind::int8 ? "w8_" : "w4_";
+  result.form = halves ? "w16_" : type.kind == WeightType::Kind::int8 ? "w8_" : "w4_";
   result.note = "weights stored as " + to_string(type);
   result.codes = Params{"", {{"columns", m.columns()}, {"block", m.block}, {"quad_step", whole ? 0 : m.blocks() * 4}}};
   const int64_t bytes = halves ? 2 * count : type.kind == WeightType::Kind::int8 ? count : count / 2;
@@ -345,7 +346,9 @@ LayerWeights layer_weights(const Node& node, Lowering& low, const std::string& k
   }
   LayerWeights result;
   result.columns = static_cast<int64_t>(packing.order.size());
-  result.operands.push_back(pack_quads(low, key, constant, packing, low.dtype(node.outputs[0])));
+  result.lanes = packing.lanes();
+  if (packing.vector != 0) result.form = cat("v", packing.vector, "_");
+  result.operands.push_back(pack_quads(low, key + result.form, constant, packing, low.dtype(node.outputs[0])));
   return result;
 }
 
@@ -372,21 +375,35 @@ Argument widened_table(const Node& node, Lowering& low, ValueId source, const Qu
                     sources, [m](const Sink& sink) { write_widened_rows(m, sink); });
 }
 
+Walk input_walk(const LayerWeights& weights, Walk walk) {
+  walk.apart = weights.vectors();
+  walk.block_pixels = weights.vectors() ? 1 : 4;
+  return walk;
+}
+
+Walk residual_walk(const LayerWeights& weights, int64_t block_pixels) {
+  Walk walk = elementwise_walk();
+  walk.block_pixels = weights.vectors() ? 1 : block_pixels;
+  walk.same_place = weights.vectors();
+  return walk;
+}
+
 std::string dense_kernel(const LayerWeights& weights, DType dtype) {
-  return cat("tarn_dense_", weights.bits, kernel_suffix(dtype));
+  return cat("tarn_dense_", weights.form, kernel_suffix(dtype));
 }
 
 Params dense_params(const Node& node, const LayerWeights& weights, DType dtype, int64_t pixels, int64_t outputs,
                     FieldValue x_pitch, FieldValue r_pitch) {
-  Params params{cat("tarn_dense_", weights.coded() ? "coded_" : "", kernel_suffix(dtype), "_params"),
+  Params params{cat("tarn_dense_", weights.coded() ? "coded_" : weights.form, kernel_suffix(dtype), "_params"),
                 {{"pixels", pixels}}};
   if (!weights.coded()) params.append({{"inputs", weights.columns}});
   params.append({{"outputs", outputs},
                  {"x_pitch", std::move(x_pitch)},
                  {"y_pitch", program::Pitch{program::Pitch::Of::pixel, weights.y_at()}},
-                 {"r_pitch", std::move(r_pitch)},
-                 {"block_first", program::BlockRange{false, true}},
-                 {"block_end", program::BlockRange{true, true}}});
+                 {"r_pitch", std::move(r_pitch)}});
+  if (!weights.vectors()) {
+    params.append({{"block_first", program::BlockRange{false, true}}, {"block_end", program::BlockRange{true, true}}});
+  }
   if (weights.coded()) params.append({{"w", *weights.codes}});
   params.append({{"lo", clamp_low(node, dtype)}, {"hi", clamp_high(node, dtype)}});
   return params;

@@ -14,13 +14,15 @@ std::optional<WeightType> weight_type_of(const Node& node);
 
 // What a kernel takes for a layer's weights. Their operands follow x; the bias, the residual and y follow them.
 struct LayerWeights {
-  std::vector<Argument> operands;        // packed weights; or codes, scales and zeros
-  std::string bits;                      // "w16_", "w8_", "w4_": part of the kernel's name; "": not coded
-  std::string note;                      // for the report
-  int64_t columns = 0;                   // weights of one output
+  std::vector<Argument> operands;  // packed weights; or codes, scales and zeros
+  std::string form;                // part of the kernel's name: "w16_", "w8_", "w4_" in fewer bits, "v8_" in vectors
+  int64_t lanes = 4;               // rows side by side, also of the bias
+  std::string note;                // for the report
+  int64_t columns = 0;             // weights of one output
   std::optional<program::Params> codes;  // tarn_coded_layout_f32
 
   bool coded() const { return codes.has_value(); }
+  bool vectors() const { return form.starts_with('v'); }
   size_t bias_at() const { return 1 + operands.size(); }
   size_t residual_at() const { return bias_at() + 1; }
   size_t y_at() const { return bias_at() + 2; }
@@ -36,6 +38,11 @@ LayerWeights recurrent_weights(const Node& node, Lowering& low, const std::strin
 bool is_widened(const Node& node);
 // Those of a table of packing.rows rows, one row after the other.
 Argument widened_table(const Node& node, Lowering& low, ValueId source, const QuadPacking& packing);
+
+// How such a kernel reads x, whose lines the walk tells: over vectors outputs are made in an order of their own, and a
+// whole layer's lie apart from x. The residual may still be where they go.
+Walk input_walk(const LayerWeights& weights, Walk walk);
+Walk residual_walk(const LayerWeights& weights, int64_t block_pixels);
 
 // The kernel of the dense family and its params, for `pixels` rows of weights.columns numbers each.
 std::string dense_kernel(const LayerWeights& weights, DType dtype);

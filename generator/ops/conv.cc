@@ -94,20 +94,22 @@ struct Weights : LayerWeights {
   Argument bias;
 };
 
-Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise) {
+// `vectors`: where the target has them.
+Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise, bool vectors) {
   const DType dtype = low.dtype(node.inputs[0]);
   const Constant& w = *low.constant(node.inputs[1]);
   // A scale that was folded in belongs to this node alone.
   const std::string own = node.tensor("weight_scale") ? cat("/", node.outputs[0].value) : "";
   const int64_t rows = g.groups * g.outputs;
-  const QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
-                            node.tensor("weight_scale")};
+  QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
+                      node.tensor("weight_scale")};
+  if (vectors) packing.vector = vector_lanes(low, dtype);
   Weights result{layer_weights(node, low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own),
                                node.inputs[1], packing),
                  low.none()};
   if (node.has_input(2)) {
     result.bias = pack_bias(low, low.key(node.inputs[2], "/bias"), *low.constant(node.inputs[2]), rows,
-                            packing.group_rows, dtype);
+                            packing.group_rows, dtype, 1, result.lanes);
   }
   return result;
 }
@@ -143,11 +145,9 @@ int64_t parameters_of(const Node& node, const Lowering& low) {
 }
 
 // Residual operand: the fourth input, read just before the pixel is written.
-Argument residual(const Node& node, Lowering& low) {
+Argument residual(const Node& node, Lowering& low, const Weights& weights) {
   if (!node.has_input(3)) return low.none();
-  Walk walk = elementwise_walk();
-  walk.block_pixels = 4;
-  return low.read(node.inputs[3], std::move(walk), true);
+  return low.read(node.inputs[3], residual_walk(weights, 4), true);
 }
 
 constexpr size_t kX = 0;  // position of the kernels' input
@@ -161,14 +161,15 @@ FieldValue residual_pitch(const Node& node, const Weights& weights, Pitch::Of of
 void lower_dense(const Node& node, Lowering& low, const Geometry3& g, std::optional<Walk> walk) {
   const bool pitched = walk.has_value();
   const DType dtype = low.dtype(node.inputs[0]);
-  const Weights w = pack(node, low, g, false);
+  const Weights w = pack(node, low, g, false, true);
   const std::string kernel = dense_kernel(w, dtype);
-  Argument x = pitched ? low.read(node.inputs[0], std::move(*walk), true) : low.read(node.inputs[0]);
+  Argument x = pitched ? low.read(node.inputs[0], input_walk(w, std::move(*walk)), true) : low.read(node.inputs[0]);
   const FieldValue x_pitch = pitched ? pitch_of(x, kX, Pitch::Of::pixel, w.columns) : FieldValue{w.columns};
-  Operation& operation = low.call(node, kernel,
-                                  dense_params(node, w, dtype, g.images * g.planes.out * g.lines.out * g.pixels.out,
-                                               g.outputs, x_pitch, residual_pitch(node, w, Pitch::Of::pixel)),
-                                  operands_of(std::move(x), w, residual(node, low), low.write(node.outputs[0], true)));
+  Operation& operation =
+      low.call(node, kernel,
+               dense_params(node, w, dtype, g.images * g.planes.out * g.lines.out * g.pixels.out, g.outputs, x_pitch,
+                            residual_pitch(node, w, Pitch::Of::pixel)),
+               operands_of(std::move(x), w, residual(node, low, w), low.write(node.outputs[0], true)));
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
   operation.note = w.note;
@@ -183,14 +184,14 @@ Params line_params(const Node& node, const Argument& x, const Weights& w, const 
   // Coded weights have one struct for both kinds: channels of a depthwise layer are groups.
   const bool channels = depthwise && !w.coded();
   const std::string suffix = kernel_suffix(dtype);
-  Params params{
-      w.coded() ? "tarn_conv_line_coded_" + suffix + "_params" : "tarn_" + kind + "_line_" + suffix + "_params",
-      {{"rows", g.planes.kernel * g.lines.kernel},
-       {"taps", g.pixels.kernel},
-       {"dilation", g.pixels.dilation},
-       {"stride", g.pixels.stride},
-       {"pad", g.pixels.pad_begin},
-       {"in_pixels", g.pixels.in}}};
+  Params params{w.coded() ? "tarn_conv_line_coded_" + suffix + "_params"
+                          : "tarn_" + kind + "_line_" + w.form + suffix + "_params",
+                {{"rows", g.planes.kernel * g.lines.kernel},
+                 {"taps", g.pixels.kernel},
+                 {"dilation", g.pixels.dilation},
+                 {"stride", g.pixels.stride},
+                 {"pad", g.pixels.pad_begin},
+                 {"in_pixels", g.pixels.in}}};
   params.fields.push_back({channels ? "channels" : "groups", g.groups});
   if (!channels) {
     params.fields.push_back({"inputs", g.inputs});
@@ -235,7 +236,6 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   if (is_pointwise(g)) {
     Walk walk;
     walk.identity = true;
-    walk.block_pixels = 4;
     lower_dense(node, low, g, std::move(walk));
     return {};
   }
@@ -248,9 +248,9 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   const bool depthwise = g.inputs == 1 && g.outputs == 1 && g.groups > 1 && !volume;
   const std::string suffix = kernel_suffix(dtype);
   const std::string kind = depthwise ? "depthwise" : "conv";
-  Argument x = low.read(node.inputs[0], conv_walk(g), true);
-  const Weights w = pack(node, low, g, depthwise);
-  const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + w.bits + suffix;
+  const Weights w = pack(node, low, g, depthwise, !volume);
+  Argument x = low.read(node.inputs[0], input_walk(w, conv_walk(g)), true);
+  const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + w.form + suffix;
   const Params line = line_params(node, x, w, kind, g, dtype, depthwise);
   Params params{w.coded() ? "tarn_conv2d_coded_" + suffix + "_params" : kernel + "_params",
                 {{"line", line}, {"images", g.images}}};
@@ -274,16 +274,19 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   add("x_line", pitch_of(x, kX, Pitch::Of::line, g.pixels.in * g.groups * g.inputs));
   add("y_line", Pitch{Pitch::Of::line, w.y_at()});
   add("r_line", residual_pitch(node, w, Pitch::Of::line));
-  add("block_first", BlockRange{false, false});
-  add("block_end", BlockRange{true, false});
-  std::vector<Argument> operands = operands_of(std::move(x), w, residual(node, low), low.write(node.outputs[0], true));
+  if (!w.vectors()) {
+    add("block_first", BlockRange{false, false});
+    add("block_end", BlockRange{true, false});
+  }
+  std::vector<Argument> operands =
+      operands_of(std::move(x), w, residual(node, low, w), low.write(node.outputs[0], true));
   operands.push_back(low.lines(g.planes.kernel * g.lines.kernel, dtype));
   Operation& operation = low.call(node, kernel, std::move(params), std::move(operands));
   operation.macs = macs_of(node, low, g);
   operation.parameters = parameters_of(node, low);
   operation.note = w.note;
   if (volume || g.images != 1) return {};
-  const std::string one_line = "tarn_" + kind + "_line_" + w.bits + suffix;
+  const std::string one_line = "tarn_" + kind + "_line_" + w.form + suffix;
   set_lines(low, operation, one_line, one_line, line,
             line_operands(node, w, rows_argument(kX, window_map(g.lines)), g.pixels.out));
   return {};

@@ -152,7 +152,7 @@ Operation& call_coded(const Node& node, Lowering& low, const IndexOperand& indic
   arguments.push_back(indices.argument);
   arguments.push_back(low.write(node.outputs[0]));
   Operation& operation = low.call(
-      node, cat("tarn_gather_", table.bits, "f32"),
+      node, cat("tarn_gather_", table.form, "f32"),
       {"tarn_gather_coded_f32_params",
        {{"size", x[0]}, {"count", low.shape(node.inputs[1]).count()}, {"wide", indices.wide}, {"w", *table.codes}}},
       std::move(arguments));

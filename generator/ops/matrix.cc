@@ -65,6 +65,7 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   const DType dtype = low.dtype(node.inputs[0]);
   const Constant& w = *low.constant(node.inputs[1]);
   QuadPacking packing{outputs, outputs, transposed ? inputs : 1, {}, node.tensor("weight_scale")};
+  packing.vector = vector_lanes(low, dtype);
   for (int64_t k = 0; k < inputs; ++k) packing.order.push_back(transposed ? k : k * outputs);
   std::optional<Constant> factors;
   if (alpha != 1) {
@@ -82,20 +83,19 @@ void lower_packed(const Node& node, Lowering& low, int64_t rows, int64_t inputs,
   Argument bias = low.none();
   if (node.has_input(2)) {
     bias = pack_bias(low, low.key(node.inputs[2], beta == 1 ? "/bias" : cat("/bias", node.outputs[0].value)),
-                     *low.constant(node.inputs[2]), outputs, outputs, dtype, beta);
+                     *low.constant(node.inputs[2]), outputs, outputs, dtype, beta, weights.lanes);
   }
   // Rows of a single pixel are one matrix row: the input must not go before the last output has been made.
   Walk walk;
   walk.identity = true;
-  walk.block_pixels = 4;
   Argument x = low.read(node.inputs[0]);
   const Shape& shape = low.shape(node.inputs[0]);
   const bool row_is_pixel = shape.rank() >= 1 && shape[shape.rank() - 1] == inputs;
   if (row_is_pixel) {
-    x.walk = walk;
+    x.walk = input_walk(weights, walk);
     x.pitched = true;
   }
-  Argument residual = node.has_input(3) ? low.read(node.inputs[3], elementwise_walk(), true) : low.none();
+  Argument residual = node.has_input(3) ? low.read(node.inputs[3], residual_walk(weights, 1), true) : low.none();
   FieldValue r_pitch = int64_t{0}, x_pitch = inputs;
   std::vector<Argument> arguments{std::move(x)};
   arguments.insert(arguments.end(), weights.operands.begin(), weights.operands.end());

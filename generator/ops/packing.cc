@@ -41,27 +41,27 @@ class Rows {
     return row_;
   }
 
-  // Up to four rows, side by side, scaled in doubles and rounded once.
-  void quad(std::span<const int64_t> firsts, std::span<const double> scales, float* out) {
+  // Up to four rows, side by side, scaled in doubles and rounded once; into every step-th place from `out` on.
+  void quad(std::span<const int64_t> firsts, std::span<const double> scales, float* out, size_t step) {
     if (firsts.size() < 4 || apart_) {
-      for (size_t lane = 0; lane < firsts.size(); ++lane) spread(firsts[lane], scales[lane], out + lane);
+      for (size_t lane = 0; lane < firsts.size(); ++lane) spread(firsts[lane], scales[lane], out + lane, step);
       return;
     }
     const float *a = read(firsts[0], 0), *b = read(firsts[1], 1), *c = read(firsts[2], 2), *d = read(firsts[3], 3);
     const bool scaled = std::any_of(scales.begin(), scales.end(), [](double s) { return s != 1; });
     const size_t count = order_.size();
     if (straight_ && !scaled) {
-      for (size_t k = 0; k < count; ++k) put(out + 4 * k, a[k], b[k], c[k], d[k]);
+      for (size_t k = 0; k < count; ++k) put(out + step * k, a[k], b[k], c[k], d[k]);
     } else if (!scaled) {
       for (size_t k = 0; k < count; ++k) {
         const int64_t from = order_[k];
-        put(out + 4 * k, a[from], b[from], c[from], d[from]);
+        put(out + step * k, a[from], b[from], c[from], d[from]);
       }
     } else {
       const double w = scales[0], x = scales[1], y = scales[2], z = scales[3];
       for (size_t k = 0; k < count; ++k) {
         const int64_t from = order_[k];
-        put(out + 4 * k, times(a[from], w), times(b[from], x), times(c[from], y), times(d[from], z));
+        put(out + step * k, times(a[from], w), times(b[from], x), times(c[from], y), times(d[from], z));
       }
     }
   }
@@ -81,15 +81,14 @@ class Rows {
   }
   static float times(float value, double scale) { return static_cast<float>(static_cast<double>(value) * scale); }
 
-  // Into every fourth place from `out` on.
-  void spread(int64_t first, double scale, float* out) {
+  void spread(int64_t first, double scale, float* out, size_t step) {
     if (apart_) {
-      for (const double v : exact(first, scale)) *out = static_cast<float>(v), out += 4;
+      for (const double v : exact(first, scale)) *out = static_cast<float>(v), out += step;
       return;
     }
     const float* stored = read(first, 0);
     const size_t count = order_.size();
-    for (size_t k = 0; k < count; ++k) out[4 * k] = times(stored[order_[k]], scale);
+    for (size_t k = 0; k < count; ++k) out[step * k] = times(stored[order_[k]], scale);
   }
 
   const Constant& source_;
@@ -100,7 +99,7 @@ class Rows {
   bool apart_ = false, straight_ = false;
 };
 
-// One packing, block by block of up to four rows.
+// One packing, block by block of up to four rows, or as many as a vector has lanes.
 class QuadWriter {
  public:
   QuadWriter(const Constant& source, const QuadPacking& packing, const std::vector<double>& scale, DType dtype)
@@ -109,17 +108,19 @@ class QuadWriter {
         scale_(scale),
         dtype_(dtype),
         rows_(source, packing.order),
-        singles_(dtype == DType::float32) {
-    const size_t count = 4 * packing.order.size();
+        singles_(dtype == DType::float32),
+        width_(static_cast<size_t>(packing.lanes())),
+        factors_(width_, 1) {
+    const size_t count = width_ * packing.order.size();
     if (singles_) floats_.resize(count);
     else block_.resize(static_cast<size_t>(bytes_for(dtype, static_cast<int64_t>(count))));
   }
 
   std::span<const uint8_t> block(int64_t b) {
-    const int64_t blocks = ceil_div(packing_.group_rows, 4), group = b / blocks, within = b % blocks * 4;
-    const int64_t first_row = group * packing_.group_rows + within;
-    lanes_ = static_cast<size_t>(std::min<int64_t>(4, packing_.group_rows - within));
-    if (lanes_ < 4) {
+    const int64_t width = packing_.lanes(), blocks = ceil_div(packing_.group_rows, width), group = b / blocks;
+    const int64_t within = b % blocks * width, first_row = group * packing_.group_rows + within;
+    lanes_ = static_cast<size_t>(std::min(width, packing_.group_rows - within));
+    if (lanes_ < width_) {
       std::fill(block_.begin(), block_.end(), uint8_t{0});
       std::fill(floats_.begin(), floats_.end(), 0.0f);
     }
@@ -140,33 +141,38 @@ class QuadWriter {
  private:
   // Element k of all rows is read at once.
   void side_by_side(int64_t first_row) {
-    float four[4];
+    std::vector<float> side(lanes_);
     const std::span<const uint8_t> floats_there =
         source_.dtype() == DType::float32 ? source_.contiguous() : std::span<const uint8_t>();
     const bool as_they_are = !floats_there.empty() && singles_ && scale_.empty();
     for (size_t k = 0; k < packing_.order.size(); ++k) {
       const int64_t first = packing_.order[k] + first_row;
       if (as_they_are) {
-        std::memcpy(floats_.data() + 4 * k, floats_there.data() + 4 * first, 4 * lanes_);
+        std::memcpy(floats_.data() + width_ * k, floats_there.data() + 4 * first, 4 * lanes_);
         continue;
       }
-      source_.read(first, std::span(four, lanes_));
+      source_.read(first, side);
       for (size_t lane = 0; lane < lanes_; ++lane) {
-        const double value = static_cast<double>(four[lane]) * factors_[lane];
-        if (singles_) floats_[4 * k + lane] = static_cast<float>(value);
-        else write_double(dtype_, block_.data(), static_cast<int64_t>(4 * k + lane), value);
+        const double value = static_cast<double>(side[lane]) * factors_[lane];
+        if (singles_) floats_[width_ * k + lane] = static_cast<float>(value);
+        else write_double(dtype_, block_.data(), static_cast<int64_t>(width_ * k + lane), value);
       }
     }
   }
 
   void one_by_one(int64_t first) {
-    const std::array<int64_t, 4> firsts = {first, first + packing_.row_stride, first + 2 * packing_.row_stride,
-                                           first + 3 * packing_.row_stride};
-    if (singles_) return rows_.quad({firsts.data(), lanes_}, {factors_.data(), lanes_}, floats_.data());
-    for (size_t lane = 0; lane < lanes_; ++lane) {
-      const std::vector<double>& row = rows_.exact(firsts[lane], factors_[lane]);
+    for (size_t at = 0; at < lanes_ && singles_; at += 4) {
+      const int64_t row = first + static_cast<int64_t>(at) * packing_.row_stride;
+      const std::array<int64_t, 4> firsts = {row, row + packing_.row_stride, row + 2 * packing_.row_stride,
+                                             row + 3 * packing_.row_stride};
+      const size_t there = std::min<size_t>(4, lanes_ - at);
+      rows_.quad({firsts.data(), there}, {factors_.data() + at, there}, floats_.data() + at, width_);
+    }
+    for (size_t lane = 0; lane < lanes_ && !singles_; ++lane) {
+      const int64_t at = first + static_cast<int64_t>(lane) * packing_.row_stride;
+      const std::vector<double>& row = rows_.exact(at, factors_[lane]);
       for (size_t k = 0; k < row.size(); ++k)
-        write_double(dtype_, block_.data(), static_cast<int64_t>(4 * k + lane), row[k]);
+        write_double(dtype_, block_.data(), static_cast<int64_t>(width_ * k + lane), row[k]);
     }
   }
 
@@ -176,17 +182,26 @@ class QuadWriter {
   DType dtype_;
   Rows rows_;
   bool singles_;
+  size_t width_;
   std::vector<float> floats_;   // the block, of floats
   std::vector<uint8_t> block_;  // of another type
   size_t lanes_ = 0;            // rows in it
-  std::array<double, 4> factors_ = {1, 1, 1, 1};
+  std::vector<double> factors_;
 };
 
 }  // namespace
 
+int64_t vector_lanes(const Lowering& low, DType dtype) {
+  const std::string& target = low.options().target;
+  if (dtype != DType::float32) return 0;
+  if (target == "x86-64-v3") return 8;
+  if (target == "x86-64-v4") return 16;
+  return target == "aarch64" ? 4 : 0;
+}
+
 Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
                     DType dtype) {
-  const int64_t groups = packing.rows / packing.group_rows, blocks = ceil_div(packing.group_rows, 4);
+  const int64_t groups = packing.rows / packing.group_rows, blocks = ceil_div(packing.group_rows, packing.lanes());
   const auto length = static_cast<int64_t>(packing.order.size());
   std::vector<double> scale;
   std::vector<const Constant*> sources{&source};
@@ -194,21 +209,21 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
     sources.push_back(packing.scale);
     if (!packing.scale->is_absent()) scale = packing.scale->reals();
   }
-  return low.weight(key, dtype, groups * blocks * length * 4, sources, [=](const Sink& sink) {
+  return low.weight(key, dtype, groups * blocks * length * packing.lanes(), sources, [=](const Sink& sink) {
     QuadWriter writer(source, packing, scale, dtype);
     for (int64_t b = 0; b < groups * blocks; ++b) sink(writer.block(b));
   });
 }
 
 Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, int64_t rows, int64_t group_rows,
-                   DType dtype, double factor) {
-  const int64_t blocks = ceil_div(group_rows, 4);
-  const int64_t count = rows / group_rows * blocks * 4;
-  return low.weight(key, dtype, count, {&bias}, [=](const Sink& sink) {
+                   DType dtype, double factor, int64_t lanes) {
+  const int64_t padded = ceil_div(group_rows, lanes) * lanes;
+  const int64_t count = rows / group_rows * padded;
+  return low.weight(cat(key, lanes), dtype, count, {&bias}, [=](const Sink& sink) {
     std::vector<uint8_t> bytes(static_cast<size_t>(bytes_for(dtype, count)), 0);
     for (int64_t r = 0; r < rows; ++r) {
       const double value = bias.real(bias.count() == 1 ? 0 : r) * factor;
-      write_double(dtype, bytes.data(), r / group_rows * blocks * 4 + r % group_rows, value);
+      write_double(dtype, bytes.data(), r / group_rows * padded + r % group_rows, value);
     }
     sink(bytes);
   });

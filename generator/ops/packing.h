@@ -7,21 +7,29 @@
 
 namespace tarn::ops {
 
-// `rows` rows of `row_length` weights, in groups of `group_rows`, become [group][ceil(group_rows/4)][k][4]: element k
-// of four rows side by side, zero beyond the group's last row. Element k of row r is source[r * row_stride + order[k]],
-// times scale[r] when there is a scale. With a group_stride, groups begin that far apart and r counts within its group.
+// Floats in a vector of the target that kernels named _v8_ and the like are written for; 0: there are none for it.
+int64_t vector_lanes(const Lowering& low, DType dtype);
+
+// `rows` rows of `row_length` weights, in groups of `group_rows`, become [group][ceil(group_rows/lanes)][k][lanes]:
+// element k of four rows side by side (or of as many as a vector has lanes), zero beyond the group's last row. Element
+// k of row r is source[r * row_stride + order[k]], times scale[r] when there is a scale. With a group_stride, groups
+// begin that far apart and r counts within its group.
 struct QuadPacking {
   int64_t rows = 0, group_rows = 0, row_stride = 0;
   std::vector<int64_t> order;
   const Constant* scale = nullptr;  // [rows]
   int64_t group_stride = -1;
+  int64_t vector = 0;  // lanes, for kernels over vectors
+
+  int64_t lanes() const { return vector != 0 ? vector : 4; }
 };
 Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
                     DType dtype);
 
-// A bias padded likewise, [group][ceil(group_rows/4)][4], times `factor`; a bias of one element stands for all rows.
+// A bias padded likewise, [group][ceil(group_rows/lanes)][lanes], times `factor`; a bias of one element stands for all
+// rows.
 Argument pack_bias(Lowering& low, const std::string& key, const Constant& bias, int64_t rows, int64_t group_rows,
-                   DType dtype, double factor = 1);
+                   DType dtype, double factor = 1, int64_t lanes = 4);
 
 // Rows of weights in any order, [ceil(n/4)][k][4]: row i is the `length` weights from source[rows[i]] on, zero where
 // rows[i] is negative.

@@ -215,7 +215,7 @@ Argument pack_biases(Lowering& low, const Node& node, const CellSizes& s, DType 
 struct CellOperands {
   bool packed = false;
   std::vector<Argument> weights;  // W and R, each one operand, or three when they are coded
-  std::string bits, note;         // as of LayerWeights
+  std::string form, note;         // as of LayerWeights
   std::optional<Params> w_codes, r_codes;
   Argument b;
 };
@@ -239,7 +239,7 @@ CellOperands weights_of(const Node& node, Lowering& low, const CellSizes& s, DTy
   const LayerWeights w = pack(node.inputs[kW], s.inputs), r = pack(node.inputs[kR], s.units);
   o.weights = w.operands;
   o.weights.insert(o.weights.end(), r.operands.begin(), r.operands.end());
-  o.bits = w.bits;
+  o.form = w.form;
   o.note = w.note;
   o.w_codes = w.codes;
   o.r_codes = r.codes;
@@ -329,7 +329,7 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   if (gru) params.fields.push_back({"linear_before_reset", int64_t{linear}});
   static const char* const names[] = {"f", "g", "h"};
   for (size_t i = 0; i < each; ++i) params.fields.push_back({names[i], activation_field(activations, each, i, dtype)});
-  const std::string kernel = cat("tarn_", op, are_usual(activations, each) ? "_" : "_any_", weights.bits, suffix);
+  const std::string kernel = cat("tarn_", op, are_usual(activations, each) ? "_" : "_any_", weights.form, suffix);
   if (weights.w_codes) {
     params = {cat("tarn_", op, "_coded_", suffix, "_params"),
               {{"plain", std::move(params)}, {"w", *weights.w_codes}, {"r", *weights.r_codes}}};

@@ -152,6 +152,7 @@ struct Walk {
   // Whole layers only: the output may take exactly the operand's place, but no other place that overlaps it. Unless
   // `identity` is set as well, the walk then says nothing about lines, and the operation cannot run line by line.
   bool same_place = false;
+  bool apart = false;     // whole layers only: the output takes no byte of the operand's place; the rest is of lines
   bool identity = false;  // line r, pixel p of the output needs exactly that line and pixel; both tables are then empty
   std::vector<Span> lines;    // by output line
   std::vector<Span> columns;  // by output pixel of a line

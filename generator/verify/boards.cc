@@ -1,5 +1,7 @@
 #include "verify/boards.h"
 
+#include "support/target_flags.h"
+
 namespace tarn::verify {
 namespace {
 
@@ -17,6 +19,9 @@ const std::vector<TargetFacts>& facts() {
   using enum Architecture;
   static const std::vector<TargetFacts> table = {
       {Target::host, "host", native, {}, 20'000'000},
+      {Target::x86_64_v3, "x86-64-v3", native, {target_flag("x86-64-v3")}, 20'000'000},
+      {Target::x86_64_v4, "x86-64-v4", native, {target_flag("x86-64-v4")}, 20'000'000},
+      {Target::aarch64, "aarch64", aarch64, {target_flag("aarch64")}, 2'000'000},
       {Target::cortex_m0, "cortex-m0", arm, {"-mcpu=cortex-m0", "-mthumb"}, 500'000},
       {Target::cortex_m3, "cortex-m3", arm, {"-mcpu=cortex-m3", "-mthumb"}, 500'000},
       {Target::cortex_m4,
@@ -103,9 +108,38 @@ std::vector<std::string> cpu_flags(Target target) { return facts_of(target).cpu_
 
 int64_t macs_per_second(Target target) { return facts_of(target).macs_per_second; }
 
+bool is_process(Target target) {
+  return architecture_of(target) == Architecture::native || architecture_of(target) == Architecture::aarch64;
+}
+
+bool runs_natively(Target target) {
+  switch (target) {
+    case Target::host: return true;
+#if defined(__x86_64__)
+    case Target::x86_64_v3: return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    case Target::x86_64_v4:
+      return runs_natively(Target::x86_64_v3) && __builtin_cpu_supports("avx512f") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512vl");
+#elif defined(__aarch64__)
+    case Target::aarch64: return true;
+#endif
+    default: return false;
+  }
+}
+
+Target native_target(std::string_view name) {
+  const Target target = parse_target(name).value_or(Target::host);
+  if (is_process(target) && runs_natively(target)) return target;
+  // Sums over vectors are fused there as on the target, and then have the same bits.
+  if (target == Target::aarch64 && runs_natively(Target::x86_64_v3)) return Target::x86_64_v3;
+  return Target::host;
+}
+
 std::string emulator_of(Target target) {
   switch (architecture_of(target)) {
     case Architecture::native: return "";
+    case Architecture::aarch64: return runs_natively(target) ? "" : "qemu-aarch64";
     case Architecture::arm: return "qemu-system-arm";
     case Architecture::riscv: return "qemu-system-riscv32";
   }
@@ -115,7 +149,10 @@ std::string emulator_of(Target target) {
 std::vector<Board> boards_of(Target target) {
   const Region code = {0, 4 * kMib}, ram = {0x20000000, 4 * kMib}, psram = {0x21000000, 16 * kMib};
   switch (target) {
-    case Target::host: return {};
+    case Target::host:
+    case Target::x86_64_v3:
+    case Target::x86_64_v4:
+    case Target::aarch64: return {};
     case Target::cortex_m0: return m0_boards();
     case Target::cortex_m3: return mps2("mps2-an385", code, ram, psram);
     case Target::cortex_m4: return mps2("mps2-an386", code, ram, psram);

@@ -20,17 +20,15 @@ using Arguments = std::vector<std::string>;
 
 void append(Arguments& to, const Arguments& more) { to.insert(to.end(), more.begin(), more.end()); }
 
-bool is_host(const Toolchain& tools) { return tools.target == Target::host; }
-
 // Flags that every file shares.
 Arguments common_flags(const Toolchain& tools, const BuildOptions& options) {
   Arguments flags = cpu_flags(tools.target);
   append(flags, {"-pipe", "-std=c99", "-O2", "-ffp-contract=off", "-ffunction-sections", "-fdata-sections"});
   if (tools.call_graphs) append(flags, {"-fstack-usage", "-fcallgraph-info=su"});
   if (tools.own_libc) append(flags, {"-Iharness/include"});
-  if (is_host(tools)) flags.push_back("-fno-pie");
+  if (is_process(tools.target)) flags.push_back("-fno-pie");
   // The red zone is stack that no figure of the compiler's covers.
-  if (is_host(tools) && tools.isa == Isa::x86_64) flags.push_back("-mno-red-zone");
+  if (is_process(tools.target) && tools.isa == Isa::x86_64) flags.push_back("-mno-red-zone");
   if (options.sanitize) append(flags, {"-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"});
   return flags;
 }
@@ -55,10 +53,10 @@ Arguments kernel_flags(const BuildOptions& options) {
 // Those of the network's own files: where its memory lies.
 Arguments section_flags(const Toolchain& tools, const Parts& parts, const BuildOptions& options) {
   Arguments flags;
-  if (!is_host(tools) && options.banks.empty())
+  if (!is_process(tools.target) && options.banks.empty())
     flags.push_back("-D" + upper(parts.name) + "_ARENA_SECTION=\".bss.tarn_arena\"");
   for (const BankMemory& bank : options.banks) {
-    if (is_host(tools) || !bank.section.empty()) continue;
+    if (is_process(tools.target) || !bank.section.empty()) continue;
     flags.push_back("-D" + upper(parts.name) + "_ARENA_" + upper(bank.name) + "_SECTION=\"" + bank_section(bank) +
                     "\"");
   }
@@ -67,9 +65,10 @@ Arguments section_flags(const Toolchain& tools, const Parts& parts, const BuildO
 
 Arguments harness_flags(const Toolchain& tools, const BuildOptions& options) {
   Arguments flags = {"-iquote", "firmware"};
-  flags.push_back(is_host(tools) ? "-pthread" : "-DTARN_BOARD");
+  flags.push_back(is_process(tools.target) ? "-pthread" : "-DTARN_BOARD");
   if (options.sanitize) flags.push_back("-DTARN_NO_PAINT");
-  if (is_host(tools) && tools.call_graphs && tools.isa == Isa::x86_64) flags.push_back("-maccumulate-outgoing-args");
+  if (is_process(tools.target) && tools.call_graphs && tools.isa == Isa::x86_64)
+    flags.push_back("-maccumulate-outgoing-args");
   return flags;
 }
 
@@ -200,8 +199,8 @@ bool needs_math(const Objects& objects) {
 }  // namespace
 
 std::vector<std::string> harness_sources(const Toolchain& tools, const std::string& main) {
-  Arguments sources = {main, is_host(tools) ? "platform_host.c" : "platform_board.c"};
-  if (!is_host(tools)) sources.push_back("startup.c");
+  Arguments sources = {main, is_process(tools.target) ? "platform_host.c" : "platform_board.c"};
+  if (!is_process(tools.target)) sources.push_back("startup.c");
   if (tools.own_libc) append(sources, {"string.c"});
   return sources;
 }

@@ -101,7 +101,8 @@ Command run_command(const Toolchain& tools, const Image& image, const std::optio
   Command command;
   command.cpu_seconds = cpu_seconds;
   if (!board) {
-    command.arguments = {"./" + image.path};
+    if (!tools.emulator.empty()) command.arguments.push_back(tools.emulator);
+    command.arguments.push_back("./" + image.path);
     return command;
   }
   command.arguments = {tools.emulator};

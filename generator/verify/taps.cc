@@ -36,7 +36,7 @@ Result<Program> link_taps(const Toolchain& tools, const std::string& scratch, co
                           const BuildOptions& build) {
   std::string overflow;
   std::vector<std::optional<Board>> places;
-  if (tools.target == Target::host) places.emplace_back();
+  if (is_process(tools.target)) places.emplace_back();
   else
     for (const Board& board : boards_of(tools.target)) places.emplace_back(board);
   for (const std::optional<Board>& board : places) {

@@ -10,6 +10,21 @@
 namespace tarn::verify {
 namespace {
 
+std::string prefix_of(Target target) {
+  switch (architecture_of(target)) {
+    case Architecture::native: return "";
+    case Architecture::aarch64: return "aarch64-linux-gnu-";
+    case Architecture::arm: return "arm-none-eabi-";
+    case Architecture::riscv: return "riscv64-unknown-elf-";
+  }
+  return "";
+}
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
 // Looks one tool up; a missing one is added to the faults.
 std::string need(const std::string& name, const std::string& package, Diagnostics& faults) {
   std::string path = find_program(name);
@@ -32,8 +47,15 @@ bool has_library(const Toolchain& tools, const std::string& name) {
   return output_of(tools.cc, arguments).find('/') != std::string::npos;
 }
 
-Result<Toolchain> host_toolchain() {
+// For code that runs on this machine without an emulator.
+Result<Toolchain> native_toolchain(Target target) {
   Toolchain tools;
+  tools.target = target;
+  if (!runs_natively(target))
+    return Diagnostic{"E402",
+                      {},
+                      "this processor does not run code for " + to_string(target),
+                      "verify with --on and a target that it runs, or that an emulator stands for"};
   tools.cc = find_host_compiler();
   if (tools.cc.empty()) {
     return Diagnostic{
@@ -44,8 +66,27 @@ Result<Toolchain> host_toolchain() {
       macros.find("#define __GNUC__") != std::string::npos && macros.find("#define __clang__") == std::string::npos;
   if (macros.find("#define __x86_64__") != std::string::npos) tools.isa = Isa::x86_64;
   tools.call_graphs = gcc;
+  if (target != Target::host && output_of(tools.cc, with(cpu_flags(target), {"-E", "-x", "c", "/dev/null"})).empty())
+    return Diagnostic{"E402", {}, tools.cc[0] + " does not know " + cpu_flags(target)[0], "apt-get install gcc"};
   tools.static_libc = has_library(tools, "libc.a") && has_library(tools, "libm.a");
   tools.objdump = find_program("objdump");
+  return tools;
+}
+
+// A cross compiler, and the emulator of its processes.
+Result<Toolchain> aarch64_toolchain() {
+  Toolchain tools;
+  Diagnostics faults;
+  tools.target = Target::aarch64;
+  tools.isa = Isa::other;
+  const std::string prefix = prefix_of(tools.target);
+  tools.cc = {need(prefix + "gcc", "gcc-aarch64-linux-gnu", faults)};
+  tools.objdump = need(prefix + "objdump", "binutils-aarch64-linux-gnu", faults);
+  tools.emulator = need(emulator_of(tools.target), "qemu-user", faults);
+  if (!tools.cc[0].empty()) tools.static_libc = has_library(tools, "libc.a") && has_library(tools, "libm.a");
+  if (faults.empty() && !tools.static_libc)
+    faults.push_back({"E402", {}, tools.cc[0] + " has no static C library", "apt-get install libc6-dev-arm64-cross"});
+  if (!faults.empty()) return faults;
   return tools;
 }
 
@@ -74,11 +115,10 @@ std::optional<Toolchain> find_compiler(Target target, const std::string& cc, con
   if (!cc.empty()) {
     // A path may hold spaces.
     tools.cc = find_program(cc).empty() ? words_of(cc) : std::vector<std::string>{cc};
-  } else if (target == Target::host) {
+  } else if (architecture_of(target) == Architecture::native || runs_natively(target)) {
     tools.cc = find_host_compiler();
   } else {
-    tools.cc = {
-        find_program(architecture_of(target) == Architecture::arm ? "arm-none-eabi-gcc" : "riscv64-unknown-elf-gcc")};
+    tools.cc = {find_program(prefix_of(target) + "gcc")};
   }
   if (tools.cc.empty() || tools.cc[0].empty() || find_program(tools.cc[0]).empty()) return {};
   std::vector<std::string> question = flags;
@@ -106,13 +146,14 @@ std::vector<std::string> find_host_compiler() {
 }
 
 Result<Toolchain> find_toolchain(Target target) {
-  if (target == Target::host) return host_toolchain();
+  if (architecture_of(target) == Architecture::native || runs_natively(target)) return native_toolchain(target);
+  if (target == Target::aarch64) return aarch64_toolchain();
   Toolchain tools;
   Diagnostics faults;
   tools.target = target;
   tools.call_graphs = true;
   const bool arm = architecture_of(target) == Architecture::arm;
-  const std::string prefix = arm ? "arm-none-eabi-" : "riscv64-unknown-elf-";
+  const std::string prefix = prefix_of(target);
   tools.cc = {need(prefix + "gcc", arm ? "gcc-arm-none-eabi" : "gcc-riscv64-unknown-elf", faults)};
   tools.objdump = need(prefix + "objdump", arm ? "binutils-arm-none-eabi" : "binutils-riscv64-unknown-elf", faults);
   tools.emulator = need(emulator_of(target), arm ? "qemu-system-arm" : "qemu-system-misc", faults);

@@ -83,8 +83,7 @@ Result<Linked> link_on(const Toolchain& tools, const std::string& scratch, const
 Result<Linked> link_somewhere(const Toolchain& tools, const std::string& scratch, const Objects& objects,
                               const Firmware& firmware, const BuildOptions& options) {
   std::string misfit;
-  if (tools.target == Target::host)
-    return link_on(tools, scratch, objects, nullptr, entries_of(firmware), options, misfit);
+  if (is_process(tools.target)) return link_on(tools, scratch, objects, nullptr, entries_of(firmware), options, misfit);
   const std::vector<Board> boards = boards_of(tools.target);
   for (const Board& board : boards) {
     Result<Linked> linked = link_on(tools, scratch, objects, &board, entries_of(firmware), options, misfit);
@@ -158,7 +157,8 @@ Result<Measurement> run_on(const Firmware& firmware, Target target, const std::v
   const Result<Done> written = write_harness(firmware, *scratch / "harness");
   if (!written) return written.faults();
 
-  const BuildOptions build{true, options.sanitize && target == Target::host, options.firmware_flags, firmware.banks};
+  const BuildOptions build{true, options.sanitize && architecture_of(target) == Architecture::native,
+                           options.firmware_flags, firmware.banks};
   const Result<Objects> objects =
       compile(*tools, scratch->path(), {firmware.name, firmware.sources, harness_sources(*tools, "harness.c")}, build);
   if (!objects) return objects.faults();

@@ -17,10 +17,12 @@ int main(int argc, char** argv) {
     if (entry.path().extension() != ".c") continue;
     const std::string name = entry.path().stem().string();
     if (tarn::emit::has_kernel(name)) kernels.insert(name);
-    // Kernels of coded weights are written for 8 bits.
-    const size_t coded = name.find("_w8_");
-    if (coded == std::string::npos) continue;
-    for (const char* bits : {"_w4_", "_w16_"}) kernels.insert(std::string(name).replace(coded, 4, bits));
+    // Kernels of coded weights are written for 8 bits, those over vectors for 8 lanes.
+    for (const std::string letter : {"_w", "_v"}) {
+      const size_t at = name.find(letter + "8_");
+      if (at == std::string::npos) continue;
+      for (const char* other : {"4_", "16_"}) kernels.insert(std::string(name).replace(at, 4, letter + other));
+    }
   }
   for (const tarn::ops::OperatorEntry& entry : tarn::ops::all_entries()) {
     for (const char* suffix : {"_f32", "_f64"}) {

@@ -31,12 +31,13 @@ TEST_P(EveryTarget, RunsTheSampleAndMeasuresIt) {
   EXPECT_LT(result->outputs[0].max_abs, 2e-7);
   ASSERT_EQ(result->results.size(), 3u);
   EXPECT_NE(result->results[0], result->results[1]);
-  ASSERT_TRUE(result->stack_bound) << result->stack_bound_missing;
   ASSERT_TRUE(result->stack);
+  EXPECT_EQ(result->instructions.has_value(), !is_process(GetParam()));
+  if (GetParam() == Target::aarch64) return;  // its machine code is not read
+  ASSERT_TRUE(result->stack_bound) << result->stack_bound_missing;
   EXPECT_GE(*result->stack_bound, *result->stack);
   EXPECT_LE(*result->stack_bound, 1.25 * static_cast<double>(*result->stack));
   EXPECT_EQ(result->stack_path.front(), "kws_run");
-  EXPECT_EQ(result->instructions.has_value(), GetParam() != Target::host);
 }
 
 class CallersBuffers : public testing::TestWithParam<Target> {};

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT-0 */
+#include "tarn_conv_line_v8_f32.h"
+#include "tarn_tile_v8_f32.h"
+
+/* What a pixel reads beyond the ends of a line, so many inputs at a time. */
+#define CONV_ZEROS_V8 64
+static const float conv_zeros_v8[CONV_ZEROS_V8] = {0};
+
+typedef struct {
+    const float *const *rows;
+    int32_t x_offset; /* of the group within a pixel */
+    int32_t at;       /* column under the kernel's first tap of the tile's first pixel */
+    const float *wa, *wb, *bias;
+} conv_tile_v8;
+
+TARN_FORCE_INLINE const float *conv_inputs_v8(const tarn_conv_line_v8_f32_params *p, const float *row, int32_t column)
+{
+    return ((column >= 0) && (column < p->in_pixels)) ? (row + ((ptrdiff_t)column * p->x_pitch)) : NULL;
+}
+
+TARN_FORCE_INLINE const float *conv_from_v8(const float *x, int32_t input)
+{
+    return (x != NULL) ? (x + input) : conv_zeros_v8;
+}
+
+/* One tap of pixels of which some have it beyond the line. */
+TARN_FORCE_INLINE void conv_edge_v8(const tarn_conv_line_v8_f32_params *p, tarn_tile_v8 *s, const float *row, int32_t column,
+                                    const float *wa, const float *wb, int32_t pixels, int32_t vectors)
+{
+    const int32_t step = p->stride;
+    const float *x0 = conv_inputs_v8(p, row, column);
+    const float *x1 = (pixels > 1) ? conv_inputs_v8(p, row, column + step) : NULL;
+    const float *x2 = (pixels > 2) ? conv_inputs_v8(p, row, column + (2 * step)) : NULL;
+    const float *x3 = (pixels > 3) ? conv_inputs_v8(p, row, column + (3 * step)) : NULL;
+    const float *x4 = (pixels > 4) ? conv_inputs_v8(p, row, column + (4 * step)) : NULL;
+    const float *x5 = (pixels > 5) ? conv_inputs_v8(p, row, column + (5 * step)) : NULL;
+    int32_t input;
+    for (input = 0; input < p->inputs; input += CONV_ZEROS_V8) {
+        const int32_t left = p->inputs - input;
+        tarn_tile_inputs_v8 x;
+        x.x0 = conv_from_v8(x0, input);
+        x.x1 = conv_from_v8(x1, input);
+        x.x2 = conv_from_v8(x2, input);
+        x.x3 = conv_from_v8(x3, input);
+        x.x4 = conv_from_v8(x4, input);
+        x.x5 = conv_from_v8(x5, input);
+        tarn_tile_run_v8(s, &x, wa + ((ptrdiff_t)input * TARN_LANES_V8), wb + ((ptrdiff_t)input * TARN_LANES_V8),
+                         (left < CONV_ZEROS_V8) ? left : CONV_ZEROS_V8, pixels, vectors);
+    }
+}
+
+/* Taps that lie inside the line, `n` inputs in a row. */
+TARN_FORCE_INLINE void conv_inside_v8(const tarn_conv_line_v8_f32_params *p, tarn_tile_v8 *s, const float *first, const float *wa,
+                                      const float *wb, int32_t n, int32_t pixels, int32_t vectors)
+{
+    const ptrdiff_t step = (ptrdiff_t)p->stride * p->x_pitch;
+    tarn_tile_inputs_v8 x;
+    x.x0 = first;
+    x.x1 = (pixels > 1) ? (x.x0 + step) : first;
+    x.x2 = (pixels > 2) ? (x.x1 + step) : first;
+    x.x3 = (pixels > 3) ? (x.x2 + step) : first;
+    x.x4 = (pixels > 4) ? (x.x3 + step) : first;
+    x.x5 = (pixels > 5) ? (x.x4 + step) : first;
+    tarn_tile_run_v8(s, &x, wa, wb, n, pixels, vectors);
+}
+
+TARN_FORCE_INLINE void conv_pixels_v8(const tarn_conv_line_v8_f32_params *p, const conv_tile_v8 *t, const tarn_tile_ends_v8 *to,
+                                      int32_t pixels, int32_t vectors)
+{
+    const int32_t span = ((pixels - 1) * p->stride) + ((p->taps - 1) * p->dilation) + 1;
+    const int32_t inside = (t->at >= 0) && ((t->at + span) <= p->in_pixels);
+    /* Neighbouring taps whose channels lie side by side are one long run. */
+    const int32_t joined = (inside != 0) && ((p->dilation * p->x_pitch) == p->inputs);
+    const int32_t runs = (joined != 0) ? 1 : p->taps;
+    const int32_t n = (joined != 0) ? (p->taps * p->inputs) : p->inputs;
+    ptrdiff_t w = 0;
+    tarn_tile_v8 s;
+    int32_t row;
+    tarn_tile_start_v8(&s, t->bias, vectors);
+    for (row = 0; row < p->rows; ++row) {
+        int32_t run;
+        if (t->rows[row] == NULL) {
+            w += (ptrdiff_t)TARN_LANES_V8 * p->taps * p->inputs;
+            continue;
+        }
+        for (run = 0; run < runs; ++run) {
+            const float *x = t->rows[row] + t->x_offset;
+            const int32_t column = t->at + (run * p->dilation);
+            if (inside != 0) {
+                conv_inside_v8(p, &s, x + ((ptrdiff_t)column * p->x_pitch), t->wa + w, t->wb + w, n, pixels, vectors);
+            } else {
+                conv_edge_v8(p, &s, x, column, t->wa + w, t->wb + w, pixels, vectors);
+            }
+            w += (ptrdiff_t)TARN_LANES_V8 * n;
+        }
+    }
+    tarn_tile_end_v8(&s, to, pixels, vectors);
+}
+
+static void conv_two_v8(const tarn_conv_line_v8_f32_params *p, const conv_tile_v8 *t, const tarn_tile_ends_v8 *to, int32_t pixels)
+{
+    switch (pixels) {
+#if TARN_VECTORS
+        case 2: conv_pixels_v8(p, t, to, 2, 2); break;
+        case 3: conv_pixels_v8(p, t, to, 3, 2); break;
+        case 4: conv_pixels_v8(p, t, to, 4, 2); break;
+        case 5: conv_pixels_v8(p, t, to, 5, 2); break;
+        case 6: conv_pixels_v8(p, t, to, 6, 2); break;
+#endif
+        default: conv_pixels_v8(p, t, to, 1, 2); break;
+    }
+}
+
+static void conv_one_v8(const tarn_conv_line_v8_f32_params *p, const conv_tile_v8 *t, const tarn_tile_ends_v8 *to, int32_t pixels)
+{
+    switch (pixels) {
+#if TARN_VECTORS
+        case 2: conv_pixels_v8(p, t, to, 2, 1); break;
+        case 3: conv_pixels_v8(p, t, to, 3, 1); break;
+        case 4: conv_pixels_v8(p, t, to, 4, 1); break;
+        case 5: conv_pixels_v8(p, t, to, 5, 1); break;
+        case 6: conv_pixels_v8(p, t, to, 6, 1); break;
+#endif
+        default: conv_pixels_v8(p, t, to, 1, 1); break;
+    }
+}
+
+TARN_API void tarn_conv_line_v8_f32_part(const tarn_conv_line_v8_f32_params *p, const float *const *rows, int32_t x_offset,
+                                         const float *w, const float *b, const float *r, float *y, int32_t first,
+                                         int32_t end, int32_t o)
+{
+    const int32_t two = (p->outputs - o) > TARN_LANES_V8;
+    tarn_tile_ends_v8 to;
+    conv_tile_v8 t;
+    int32_t pixel = first;
+    t.rows = rows;
+    t.x_offset = x_offset;
+    t.wa = w;
+    t.wb = (two != 0) ? (w + ((ptrdiff_t)TARN_LANES_V8 * p->rows * p->taps * p->inputs)) : w;
+    t.bias = b;
+    to.r_pitch = p->r_pitch;
+    to.y_pitch = p->y_pitch;
+    to.count = p->outputs - o;
+    to.lo = p->lo;
+    to.hi = p->hi;
+    while (pixel < end) {
+        const int32_t pixels = tarn_tile_size_v8(end - pixel);
+        t.at = (pixel * p->stride) - p->pad;
+        to.r = (r != NULL) ? (r + ((ptrdiff_t)pixel * p->r_pitch)) : NULL;
+        to.y = y + ((ptrdiff_t)pixel * p->y_pitch);
+        if (two != 0) {
+            conv_two_v8(p, &t, &to, pixels);
+        } else {
+            conv_one_v8(p, &t, &to, pixels);
+        }
+        pixel += pixels;
+    }
+}
+
+TARN_API void tarn_conv_line_v8_f32(const tarn_conv_line_v8_f32_params *p, const float *const *rows, const float *w,
+                                    const float *b, const float *r, float *y, int32_t first, int32_t end, int32_t block)
+{
+    const ptrdiff_t vector = (ptrdiff_t)TARN_LANES_V8 * p->rows * p->taps * p->inputs;
+    const int32_t step = (block != 0) ? (end - first) : 1;
+    int32_t pixel;
+    for (pixel = first; pixel < end; pixel += step) {
+        const float *weights = w;
+        const float *bias = b;
+        int32_t group;
+        for (group = 0; group < p->groups; ++group) {
+            int32_t o;
+            for (o = 0; o < p->outputs; o += 2 * TARN_LANES_V8) {
+                const int32_t at = (group * p->outputs) + o;
+                const int32_t vectors = ((p->outputs - o) > TARN_LANES_V8) ? 2 : 1;
+                tarn_conv_line_v8_f32_part(p, rows, group * p->inputs, weights, bias, (r != NULL) ? (r + at) : NULL, y + at,
+                                           pixel, pixel + step, o);
+                weights += vectors * vector;
+                bias = (bias != NULL) ? (bias + ((ptrdiff_t)vectors * TARN_LANES_V8)) : NULL;
+            }
+        }
+    }
+}
