@@ -29,7 +29,66 @@ TARN_FORCE_INLINE void tarn_quad_mac_f32(tarn_quad_f32 *s, const tarn_quad_f32 *
     s->d += w->d * x;
 }
 
+#ifdef TARN_FOURS_F32
+
+TARN_FORCE_INLINE tarn_four_f32 tarn_four_of_f32(const tarn_quad_f32 *s)
+{
+    const tarn_four_f32 v = {s->a, s->b, s->c, s->d};
+    return v;
+}
+
+TARN_FORCE_INLINE void tarn_quad_set_f32(tarn_quad_f32 *s, tarn_four_f32 v)
+{
+    s->a = v[0];
+    s->b = v[1];
+    s->c = v[2];
+    s->d = v[3];
+}
+
+TARN_FORCE_INLINE void tarn_four_mac_f32(tarn_four_f32 *s, tarn_four_f32 w, tarn_f32 x)
+{
+    const tarn_four_f32 all = {x, x, x, x};
+    *s += w * all;
+}
+
 /* n > 0 steps for one pixel. */
+TARN_FORCE_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, const tarn_f32 *w, int32_t n)
+{
+    tarn_four_f32 v = tarn_four_of_f32(s);
+    int32_t k;
+    for (k = 0; k < n; ++k) {
+        tarn_four_mac_f32(&v, *(const tarn_four_packed_f32 *)(const void *)(w + ((ptrdiff_t)4 * k)), x[k]);
+    }
+    tarn_quad_set_f32(s, v);
+}
+
+/* n > 0 steps for four pixels whose inputs begin x_step elements apart. */
+TARN_FORCE_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tarn_quad_f32 *s2, tarn_quad_f32 *s3,
+                                 const tarn_f32 *x, int32_t x_step, const tarn_f32 *w, int32_t n)
+{
+    const tarn_f32 *x1 = x + x_step;
+    const tarn_f32 *x2 = x1 + x_step;
+    const tarn_f32 *x3 = x2 + x_step;
+    tarn_four_f32 v0 = tarn_four_of_f32(s0);
+    tarn_four_f32 v1 = tarn_four_of_f32(s1);
+    tarn_four_f32 v2 = tarn_four_of_f32(s2);
+    tarn_four_f32 v3 = tarn_four_of_f32(s3);
+    int32_t k;
+    for (k = 0; k < n; ++k) {
+        const tarn_four_f32 q = *(const tarn_four_packed_f32 *)(const void *)(w + ((ptrdiff_t)4 * k));
+        tarn_four_mac_f32(&v0, q, x[k]);
+        tarn_four_mac_f32(&v1, q, x1[k]);
+        tarn_four_mac_f32(&v2, q, x2[k]);
+        tarn_four_mac_f32(&v3, q, x3[k]);
+    }
+    tarn_quad_set_f32(s0, v0);
+    tarn_quad_set_f32(s1, v1);
+    tarn_quad_set_f32(s2, v2);
+    tarn_quad_set_f32(s3, v3);
+}
+
+#else
+
 TARN_FORCE_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, const tarn_f32 *w, int32_t n)
 {
     const tarn_f32 *w_at = w;
@@ -50,7 +109,6 @@ TARN_FORCE_INLINE void tarn_block1_f32(tarn_quad_f32 *s, const tarn_f32 *x, cons
     }
 }
 
-/* n > 0 steps for four pixels whose inputs begin x_step elements apart. */
 TARN_FORCE_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tarn_quad_f32 *s2, tarn_quad_f32 *s3,
                                  const tarn_f32 *x, int32_t x_step, const tarn_f32 *w, int32_t n)
 {
@@ -90,6 +148,8 @@ TARN_FORCE_INLINE void tarn_block4_f32(tarn_quad_f32 *s0, tarn_quad_f32 *s1, tar
         x3 += 2;
     }
 }
+
+#endif
 
 /* The range that outputs are clamped to. Bounds that bound nothing cost one test, not two for each output. */
 typedef struct {

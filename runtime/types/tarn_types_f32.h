@@ -11,6 +11,15 @@ typedef float tarn_acc_f32;  /* as computed with */
 
 #define tarn_load_f32(stored) (stored)
 #define tarn_store_f32(value) (value)
+/* Four of them at once, where the processor has vectors of four and the compiler a type for them: the same sums, the same
+ * bits. tarn_four_packed_f32: as they lie between floats. */
+#if TARN_GNU && (defined(__SSE2__) || defined(__aarch64__))
+#define TARN_FOURS_F32 1
+typedef float tarn_four_f32 __attribute__((vector_size(16)));
+typedef float tarn_four_packed_f32 __attribute__((vector_size(16), aligned(4), may_alias));
+typedef int32_t tarn_four_mask_f32 __attribute__((vector_size(16))); /* of a comparison: all bits of a lane or none */
+#endif
+
 #define tarn_lowest_f32 (-TARN_INF_F)  /* no value is below; minus infinity */
 #define tarn_highest_f32 TARN_INF_F
 #define tarn_is_nan_f32(value) ((value) != (value))
