@@ -293,7 +293,7 @@ std::string hint_of(const std::vector<report::Advice>& advice) {
     return "of the changes tried only a quantised model would fit, see FIX in the report";
   }
   return advice.empty() ? "a smaller model or input, or int8 instead of float32, needs less"
-                        : "none of the changes tried fits, see FIX in the report; a smaller model or input needs less";
+                        : "none of the changes that the report lists fits; a smaller model or input needs less";
 }
 
 }  // namespace tarn::advice

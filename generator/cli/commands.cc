@@ -340,11 +340,29 @@ std::vector<emit::OutputFile> report_files(const std::vector<std::string>& paths
   return files;
 }
 
-bool wants_colour() {
+bool wants_colour(int stream) {
   const char* refused = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   if (refused != nullptr && *refused != '\0') return false;
-  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+  return ::isatty(stream) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+std::string with_coloured_verdicts(std::string text) {
+  for (const auto& [verdict, colour] :
+       {std::pair{"  DOES NOT FIT", "\033[1;31m"}, {"  FITS", "\033[1;32m"}, {"\nFIX", "\033[1;36m"}}) {
+    const std::string word = verdict;
+    const size_t blank = word[0] == ' ' ? 2 : 1;
+    for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + word.size())) {
+      text.insert(at + word.size(), "\033[0m");
+      text.insert(at + blank, colour);
+    }
+  }
+  return text;
+}
+
+Result<Done> print_report(const report::Report& report) {
+  const std::string text = report::to_text(report);
+  return print_result(wants_colour(STDOUT_FILENO) ? with_coloured_verdicts(text) : text);
 }
 
 std::string coloured(const Diagnostic& d, bool colour) {
@@ -361,7 +379,7 @@ std::string coloured(const Diagnostic& d, bool colour) {
 
 void print(const Diagnostics& diagnostics, bool as_json) {
   ProgressLine::clear();
-  const bool colour = !as_json && wants_colour();
+  const bool colour = !as_json && wants_colour(STDERR_FILENO);
   for (const Diagnostic& d : diagnostics) std::cerr << (as_json ? to_json(d) : coloured(d, colour)) << "\n";
 }
 
@@ -372,8 +390,7 @@ int run_analyze(const Options& asked) {
   const Result<Prepared> prepared = prepare_over_sizes(options);
   if (!prepared) return fail(options, prepared.faults());
   const AtWork at(reporting(prepared->analysis));
-  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
-    return fail(options, told.faults());
+  if (const Result<Done> told = print_report(prepared->report); !told) return fail(options, told.faults());
   // A report of a model that does not fit is what one looks at to make it fit, so it is written all the same.
   std::vector<emit::OutputFile> files = report_files(options.reports, prepared->report);
   if (!options.depfile.empty()) {
@@ -408,8 +425,7 @@ int run_generate(const Options& asked) {
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return fail(options, prepared.faults());
   const AtWork at(reporting(prepared->analysis));
-  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
-    return fail(options, told.faults());
+  if (const Result<Done> told = print_report(prepared->report); !told) return fail(options, told.faults());
   if (!prepared->over.empty()) {
     // The page of this failure, not of the last success, is what its reader needs.
     const Result<Done> written =

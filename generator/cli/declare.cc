@@ -155,7 +155,7 @@ void add_code(Command command, cxxopts::Options& options) {
       "the compiler that measures code size and stack (default: the target's, if on PATH, for at most 4000 steps); "
       "none: do not measure",
       text(), "CC");
-  add("cflags", "its flags, instead of the target's", text(), "FLAGS");
+  add("cflags", "its flags; the target's too where these name no processor (-mcpu, -march)", text(), "FLAGS");
   if (command == Command::generate) {
     add("depfile-target",
         "the target of the depfile's rule, such as a build system's stamp (default: the files written)", text(),

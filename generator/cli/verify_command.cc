@@ -191,8 +191,7 @@ int run_verify(const Options& given) {
   print(warnings, options.json_diagnostics);
   // A report of what differs is worth having; of what could not be run there is none.
   if (!faults.empty() && exit_code(faults) != 7) return fail_verify(options, faults);
-  if (const Result<Done> told = print_result(report::to_text(prepared->report)); !told)
-    return fail_verify(options, told.faults());
+  if (const Result<Done> told = print_report(prepared->report); !told) return fail_verify(options, told.faults());
   std::vector<std::string> inputs = prepared->analysis.dependencies;
   for (const verify::DataSet& set : *data) inputs.insert(inputs.end(), set.files.begin(), set.files.end());
   const Result<Done> written = emit::write_files(".", report_files(options.reports, prepared->report), {inputs});

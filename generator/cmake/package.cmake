@@ -18,7 +18,8 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake C
 
 install(TARGETS tarn RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(FILES ${PROJECT_BINARY_DIR}/tarnConfig.cmake ${PROJECT_BINARY_DIR}/tarnConfigVersion.cmake generator/cmake/tarn_add_model.cmake
-  DESTINATION ${package_folder})
+  generator/cmake/ecosystem.cmake DESTINATION ${package_folder})
+install(DIRECTORY generator/cmake/zephyr generator/cmake/esp-idf DESTINATION ${package_folder})
 # Side by side: one include path reaches them all.
 file(GLOB_RECURSE kernels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/runtime/*.[ch])
 install(FILES ${kernels} DESTINATION ${CMAKE_INSTALL_DATADIR}/tarn/runtime)

@@ -1,5 +1,6 @@
 #include "verify/code_figures.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "support/text.h"
@@ -93,12 +94,28 @@ MachineCode linked_code(const Toolchain& tools, const Arguments& flags, const st
   return {};
 }
 
+// Flags that name no processor, such as -Os or those of a build system that keeps the processor's apart, are beside the
+// target's. A compiler for another processor does not take those: then it is the code of that one that is measured.
+std::optional<Toolchain> find_compiler(const CompileWith& with, Arguments& machine) {
+  const bool names_processor = std::any_of(with.flags.begin(), with.flags.end(), [](const std::string& flag) {
+    return flag.starts_with("-mcpu=") || flag.starts_with("-march=") || flag == "-mthumb";
+  });
+  machine = with.flags;
+  if (names_processor) return verify::find_compiler(with.target, with.cc, machine);
+  const Arguments processor = cpu_flags(with.target);
+  machine.insert(machine.begin(), processor.begin(), processor.end());
+  std::optional<Toolchain> tools = verify::find_compiler(with.target, with.cc, machine);
+  if (tools || with.flags.empty()) return tools;
+  machine = with.flags;
+  return verify::find_compiler(with.target, with.cc, machine);
+}
+
 }  // namespace
 
 Result<std::optional<CodeFigures>> code_figures(const std::string& folder, const std::vector<std::string>& sources,
                                                 const std::string& name, const CompileWith& with) {
-  const Arguments machine = with.flags.empty() ? cpu_flags(with.target) : with.flags;
-  std::optional<Toolchain> tools = find_compiler(with.target, with.cc, machine);
+  Arguments machine;
+  std::optional<Toolchain> tools = find_compiler(with, machine);
   if (!tools) return std::optional<CodeFigures>();
   const Result<Scratch> scratch = Scratch::make();
   if (!scratch) return scratch.faults();

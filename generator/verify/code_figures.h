@@ -22,7 +22,7 @@ struct CodeFigures {
 struct CompileWith {
   Target target = Target::host;
   std::string cc;                    // the user's compiler; empty: the target's, if it is on PATH
-  std::vector<std::string> flags;    // the user's flags; empty: the target's
+  std::vector<std::string> flags;    // the user's flags, behind the target's where they name no processor
   std::vector<std::string> entries;  // the functions that the caller calls; empty: NAME_run
 };
 

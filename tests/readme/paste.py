@@ -49,7 +49,9 @@ def run(command, folder, tarn):
         environment['TARN_PYTHON'] = str(folder / '.bin/python3')
     done = subprocess.run(['bash', '-c', command], cwd=folder, env=environment, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT)
-    return done.stdout.rstrip('\n').split('\n') if done.stdout.strip() else [], done.returncode
+    # What tarn says of its progress when it takes long depends on what else the machine does.
+    lines = [line for line in done.stdout.rstrip('\n').split('\n') if not re.fullmatch(r'tarn: .*, after \d+ s', line)]
+    return lines if any(lines) else [], done.returncode
 
 
 def renew(block, folder, tarn, failures):

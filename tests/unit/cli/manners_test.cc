@@ -87,6 +87,12 @@ TEST(Manners, CodesInAnyCase) {
   EXPECT_EQ(run_tarn("explain e203", ".").code, 0);
 }
 
+TEST(Manners, VerdictsAreColoured) {
+  EXPECT_EQ(with_coloured_verdicts("total 9 B of 8 B  DOES NOT FIT, 1 B\nFIX    by lines: 4 B, fits\n"),
+            "total 9 B of 8 B  \033[1;31mDOES NOT FIT\033[0m, 1 B\n\033[1;36mFIX\033[0m    by lines: 4 B, fits\n");
+  EXPECT_EQ(with_coloured_verdicts("  total 8 B  FITS\n"), "  total 8 B  \033[1;32mFITS\033[0m\n");
+}
+
 TEST(Manners, ColourOnlyWhereAsked) {
   const Diagnostic error = {"E203", {.file = "m.onnx", .op = "error E2"}, "unknown", "tarn ops"};
   EXPECT_EQ(coloured(error, false), to_text(error));

@@ -1,0 +1,38 @@
+# What find_package(Zephyr) does, as far as a module and an application with one meet it, by Zephyr's documents: the toolchain (here that
+# of the example qemu_firmware, its flags in zephyr_interface alone), prj.conf and the modules' Kconfig, the library app, modules by
+# zephyr/module.yml in folders of their own, and an image that holds all of app.
+project(Zephyr-Kernel VERSION 4.0.0 LANGUAGES C CXX ASM)
+add_library(zephyr_interface INTERFACE)
+target_compile_options(zephyr_interface INTERFACE -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16 -ffunction-sections -fdata-sections
+                       "$<$<COMPILE_LANGUAGE:C>:-std=c17>" -fno-common -Werror -Wall)
+target_compile_definitions(zephyr_interface INTERFACE KERNEL)
+add_library(app STATIC "")
+target_link_libraries(app PUBLIC zephyr_interface)
+
+set(CONFIG_CPU_CORTEX_M4 y)
+file(STRINGS ${CMAKE_CURRENT_SOURCE_DIR}/prj.conf asked REGEX "^CONFIG_[A-Z_]+=")
+foreach(module IN LISTS EXTRA_ZEPHYR_MODULES)
+  file(READ ${module}/zephyr/module.yml text)
+  if(NOT text MATCHES "\nname: ([a-z]+)\nbuild:\n  cmake: ([^\n]+)\n  kconfig: ([^\n]+)\n$")
+    message(FATAL_ERROR "${module}/zephyr/module.yml is another kind of file")
+  endif()
+  set(name ${CMAKE_MATCH_1})
+  set(cmake ${module}/${CMAKE_MATCH_2})
+  file(READ ${module}/${CMAKE_MATCH_3} kconfig)
+  foreach(line IN LISTS asked)
+    string(REGEX MATCH "^CONFIG_([A-Z_]+)=(.*)$" line ${line})
+    set(symbol ${CMAKE_MATCH_1})
+    set(value ${CMAKE_MATCH_2})
+    if(kconfig MATCHES "config ${symbol}\n\tbool \"")
+      set(CONFIG_${symbol} ${value})
+    else()
+      message(FATAL_ERROR "prj.conf: no symbol ${symbol}")
+    endif()
+  endforeach()
+  add_subdirectory(${cmake} ${CMAKE_BINARY_DIR}/modules/${name})
+endforeach()
+
+file(WRITE ${CMAKE_BINARY_DIR}/empty.c "")
+add_executable(zephyr_final ${CMAKE_BINARY_DIR}/empty.c)
+target_link_libraries(zephyr_final PRIVATE -Wl,--whole-archive app -Wl,--no-whole-archive zephyr_interface)
+set_target_properties(zephyr_final PROPERTIES OUTPUT_NAME zephyr SUFFIX .elf)
