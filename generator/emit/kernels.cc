@@ -122,7 +122,9 @@ class Ids {
   // The text of a file with its own id and the checks of others.
   std::string marked(const std::string& file) {
     const std::string guard = "#define " + upper(stem_of(file)) + "_H";
-    std::string out;
+    // Each file says its licence by itself: projects copy single ones.
+    const bool said = texts_.at(file).starts_with("/* SPDX-License-Identifier: ");
+    std::string out = said ? "" : "/* SPDX-License-Identifier: MIT-0 */\n";
     size_t defined = 0;
     const std::vector<std::string> lines = split(texts_.at(file), '\n');
     for (size_t i = 0; i < lines.size(); ++i) {

@@ -12,6 +12,11 @@ function pct(a,b,d){if(!b)return '';var v=100*a/b;return v.toFixed(d==null?(v>=1
 function esc(s){return String(s).replace(/[&<>"']/g,function(c){return '&#'+c.charCodeAt(0)+';'})}
 function shp(s){return typeof s==='string'?s:!s||!s.length?'scalar':s.join('\u00d7')}
 function si(n){return n>=1e9?(n/1e9).toFixed(2)+NS+'G':n>=1e6?(n/1e6).toFixed(2)+NS+'M':n>=1e4?(n/1e3).toFixed(1)+NS+'k':grp(n)}
+/* estimates of time: cycles where the core's are modelled, else instructions; "more than" where steps are missing */
+var TM=R.time,UNIT=!TM?null:TM.cycles!=null||(R.steps||[]).some(function(s){return s.cycles!=null})?'cycles':(R.steps||[]).some(function(s){return s.instructions!=null})?'instructions':null;
+function costOf(s){return UNIT?s[UNIT]:null}
+var COST=(R.steps||[]).reduce(function(a,s){return a+(costOf(s)||0)},0);
+function msOf(n){var ms=TM.clock?1e3*n/TM.clock:null;return ms==null?'':ms<0.01?ms.toFixed(4)+NS+'ms':ms<1?ms.toFixed(3)+NS+'ms':ms<100?ms.toFixed(1)+NS+'ms':grp(ms)+NS+'ms'}
 function pl(n,w){return grp(n)+NS+w+(n===1?'':'s')}
 var IC={ok:'<svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11" fill="currentColor"/><path d="M6.5 12.5l3.7 3.7 7.3-8" fill="none" stroke="var(--panel)" stroke-width="2.6"/></svg>',
 bad:'<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z" fill="currentColor"/><path d="M7.5 7.5l9 9m0-9l-9 9" stroke="var(--panel)" stroke-width="2.6"/></svg>',

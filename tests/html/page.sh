@@ -45,3 +45,6 @@ check "$1" --stream resident --lines table --ram 900
 check "$1" --ram 4M
 check "$1" --ram 1600 --stream off
 check "$1" --ram 100
+# Time, where it is known: in the verdict, of each step, and in the table.
+check "$1" --target cortex-m4 --clock 168M
+grep -q 'Time on cortex-m4, estimated' "$work/dom" && grep -qE '<dt>(instructions|cycles)</dt>' "$work/dom" || { echo "page: no time" >&2; exit 1; }

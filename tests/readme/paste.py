@@ -15,6 +15,8 @@ the machine up are left alone: their output is not shown.
 A section with a line <!-- needs NAME: MODULES --> is run where a Python has these modules: $TARN_PYTHON, python3, or what .ci/exporters.sh NAME
 has installed; elsewhere it is left alone, and that is printed. It has a folder of its own, into which its ```python blocks whose first line is a comment with a name that ends in .py are written.
 
+examples/guides/features.md is a table whose rows name a command each: all must end with status 0.
+
 generator/ops/README.md ends with the table that `tarn ops --markdown` prints: rewritten and checked alike, to the letter.
 """
 import argparse
@@ -136,6 +138,26 @@ def renew_section(document, section, folder, tarn, failures):
     return re.sub(r'(?<=```console\n).*?(?=\n```)', lambda block: renew(block.group(), folder, tarn, failures), section, flags=re.S)
 
 
+def failing_rows(text, tarn):
+    """Rows of the table of features whose command does not show what they say."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch)
+        models = {'unsupported.onnx': 'tests/errors/E203_all_at_once', 'open.onnx': 'tests/errors/E202_unbound_dimensions'}
+        for name, place in models.items():
+            shutil.copy(ROOT / place / 'model.onnx', folder / name)
+        for file in (ROOT / 'examples/digits/digits.onnx', ROOT / 'examples/keyword_stream/keyword.onnx', *(ROOT / 'examples/digits/board').iterdir()):
+            shutil.copy(file, folder)
+        rows = re.findall(r'(?m)^\| (\d+) \| .*? \| (?:`((?:tarn|cc|cd|ls|grep|for|!) .*?)`|\[)', text)
+        found = []
+        for number, command in rows:
+            command = command.replace('\\|', '|')
+            printed, status = run(command, folder, tarn) if command else ([], 0)
+            if status != 0:
+                found.append(f'features.md, row {number}: status {status}: {command}\n' + '\n'.join(printed[-8:]))
+        print(f'features.md: {len(rows)} rows, {sum(bool(command) for _, command in rows)} commands, {len(found)} fail')
+        return found
+
+
 def difference(name, text, new):
     """What a reader of the test's output needs to know; nothing where the form is the same."""
     if form(new) == form(text):
@@ -167,6 +189,8 @@ def main():
     if new_operators != old_operators:
         failures.append('generator/ops/README.md is not what `tarn ops --markdown` prints; run tests/readme/paste.py')
     for path, old, new in pages:
+        if path.name == 'features.md':
+            failures += failing_rows(old, tarn)
         failures += difference(path.relative_to(ROOT), old, new)
     for failure in failures:
         print(failure)
