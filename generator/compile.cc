@@ -26,6 +26,8 @@
 #include "program/sizes.h"
 #include "program/stage_weights.h"
 #include "program/states.h"
+#include "program/store_states.h"
+#include "program/windows.h"
 #include "stream/make_plan.h"
 #include "support/memory_limit.h"
 #include "support/progress.h"
@@ -145,7 +147,7 @@ Diagnostics keep_first_values(const CompileOptions& options, const std::map<std:
     const auto found = values.find(kept.in);
     if (found == values.end()) continue;
     const Constant& first = found->second;
-    const TensorType& type = program[program.states[i]].type;
+    const TensorType& type = kept.model_type ? *kept.model_type : program[program.states[i]].type;
     const bool reordered = options.nhwc_inputs && type.shape.rank() > 2;
     if (first.type() != type || reordered) {
       faults.push_back({"E209",
@@ -156,30 +158,59 @@ Diagnostics keep_first_values(const CompileOptions& options, const std::map<std:
       continue;
     }
     kept.first = program::WeightId(program.weights.size());
+    const TensorType& own = program[program.states[i]].type;
     program.weights.push_back(
-        {kept.in + "_first", type.dtype, type.shape.count(), first.is_absent() ? first.source() : "",
-         [first](const std::function<void(std::span<const uint8_t>)>& sink) { sink(first.bytes()); }});
+        {kept.in + "_first", own.dtype, own.shape.count(), first.is_absent() ? first.source() : "",
+         [first, stored = kept.stored](const std::function<void(std::span<const uint8_t>)>& sink) {
+           sink(stored == program::StateType::none ? first.bytes() : program::stored_bytes(first, stored));
+         }});
   }
   return faults;
 }
 
-// The states that --state names, and those that go by their names; none to be found that way is a fault too.
-Diagnostics keep_states(const CompileOptions& options, const std::string& all_copied, program::Program& program) {
-  std::vector<std::pair<std::string, std::string>> pairs = options.states;
+// The states that --state names, and those that go by their names. Names that fit in all but element type or shape are
+// a fault where none are found.
+Diagnostics keep_states(const CompileOptions& options, const std::string& all_copied, program::Program& program,
+                        Diagnostics& warnings) {
+  std::vector<std::pair<std::string, std::string>> pairs = options.states, windows;
   Diagnostics faults;
+  const std::string names = "name the pairs, --state OUT=IN; inputs: " + join(program.input_names) +
+                            "; outputs: " + join(program.output_names);
   if (options.states_by_name) {
     program::StatePairs found = program::pair_states(program, pairs);
-    if (found.pairs.empty() && pairs.empty())
-      faults.push_back({"E209",
-                        {.file = options.model_path},
-                        cat("--state auto finds no output that is the next run's input by name, element type and shape",
-                            found.near.empty() ? "" : ": ", join(found.near, "; ")),
-                        "name the pairs, --state OUT=IN; inputs: " + join(program.input_names) +
-                            "; outputs: " + join(program.output_names)});
+    if (found.pairs.empty() && pairs.empty()) {
+      const std::string what =
+          "--state auto finds no output that is the next run's input by name, element type and shape";
+      if (!found.near.empty())
+        faults.push_back({"E209", {.file = options.model_path}, cat(what, ": ", join(found.near, "; ")), names});
+      else warnings.push_back({"W207", {.file = options.model_path}, what, names});
+    } else if (!found.near.empty()) {
+      warnings.push_back({"W207",
+                          {.file = options.model_path},
+                          "--state auto leaves out pairs by name: " + join(found.near, "; "),
+                          names});
+    }
+    windows = found.pairs;
     pairs.insert(pairs.end(), found.pairs.begin(), found.pairs.end());
   }
+  const auto notes = program::keep_windows(program, windows);
+  const auto stored = program::store_states(program, pairs, {options.state_type, options.states_as_ports});
+  if (options.states_as_ports) return faults;
   const Diagnostics wrong = program::keep_states(program, pairs, options.model_path, all_copied);
   faults.insert(faults.end(), wrong.begin(), wrong.end());
+  std::vector<std::string> inside;
+  for (program::KeptState& kept : program.kept) {
+    for (const auto& [in, note] : notes) {
+      if (in == kept.in) kept.note = note;
+    }
+    for (const auto& [in, type] : stored) {
+      if (in != kept.in) continue;
+      kept.stored = options.state_type;
+      kept.model_type = type;
+      inside.push_back(kept.out);
+    }
+  }
+  if (faults.empty() && !inside.empty()) program::drop_outputs(program, inside);
   return faults;
 }
 
@@ -197,7 +228,7 @@ struct Lowered {
 };
 
 // The calls of the graph, with its states, and its weights where they are to be.
-Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered) {
+Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered, Diagnostics& warnings) {
   Result<program::Program> program = ops::lower(lowered.analysis.graph, lowered.how);
   if (!program) return program;
   if (!options.arena_only) {
@@ -207,7 +238,7 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
   const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
                                  : options.arena_only ? "the caller's kernels write outputs by their own names"
                                                       : "";
-  Diagnostics faults = keep_states(options, all_copied, *program);
+  Diagnostics faults = keep_states(options, all_copied, *program, warnings);
   if (faults.empty()) faults = keep_first_values(options, lowered.first, *program);
   if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
   if (!faults.empty()) return faults;
@@ -215,6 +246,46 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
   if (options.weights == WeightForm::stream) program::stage_all_weights(*program, options.weights_buffer);
   if (options.weights == WeightForm::image) program::hold_image_address(*program);
   return program;
+}
+
+// A copy beside a state is worth this part of the arena; networks of more steps or states are planned once.
+constexpr int64_t kStagedPart = 64;
+constexpr size_t kMostStagedSteps = 400, kMostStaged = 8;
+
+// The next state lies where the old one was, so what it is made of cannot lie in its bytes as it could in those of an
+// output: it is copied there at the end, where that makes the arena smaller.
+void stage_updates(const CompileOptions& options, const Variant& variant, program::Program& program, Planned& planned) {
+  const size_t states = program.states.size();
+  if (options.arena_only || options.effort == 0 || states > kMostStaged || program.main.size() > kMostStagedSteps)
+    return;
+  for (size_t state = 0; state < states; ++state) {
+    program::Program other = program;
+    if (!program::stage_update(other, state)) continue;
+    Planned smaller = plan_variant(other, options, variant);
+    if (smaller.plan.arena > planned.plan.arena - planned.plan.arena / kStagedPart) continue;
+    program = std::move(other);
+    planned = std::move(smaller);
+  }
+}
+
+// --state-memory separate: two memories, of which the second holds the states alone.
+lifetimes::BankOptions state_banks(const program::Program& program) {
+  constexpr int64_t kBoundless = int64_t{1} << 40;
+  lifetimes::BankOptions memory;
+  memory.banks = {{"scratch", kBoundless, "", true}, {"states", kBoundless, "", true}};
+  for (const program::TensorId id : program.states) memory.pins.emplace_back(program[id].name, "states");
+  return memory;
+}
+
+// Those that are left; no positions: all of them.
+template <class T>
+void take_positions(const std::vector<size_t>& positions, std::vector<T>& values) {
+  if (positions.empty() && values.empty()) return;
+  std::vector<T> left;
+  for (const size_t at : positions) {
+    if (at < values.size()) left.push_back(values[at]);
+  }
+  if (!positions.empty()) values = std::move(left);
 }
 
 Result<Lowered> make_program(const CompileOptions& options, model::Model loaded) {
@@ -280,10 +351,12 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded)
                  options.stream.mode == stream::Mode::time,
                  input_rows};
   lowered.first = *first;
-  Result<program::Program> program = program_of(options, lowered);
+  Result<program::Program> program = program_of(options, lowered, analysis.warnings);
   if (!program) return program.faults();
   analysis.program = std::move(*program);
   for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
+  take_positions(analysis.program.output_positions, analysis.output_names);
+  take_positions(analysis.program.output_positions, analysis.output_accuracy);
   return lowered;
 }
 
@@ -300,13 +373,19 @@ int64_t naive_arena(const program::Program& program, const CompileOptions& optio
 }
 
 Result<Analysis> analyze_once(const CompileOptions& asked) {
-  const CompileOptions options = with_ports(asked);
+  CompileOptions options = with_ports(asked);
   Result<model::Model> model = load(options);
   if (!model) return model.faults();
   std::future<std::string> sha256 = sha256_of(*model);
   Result<Lowered> lowered = make_program(options, std::move(*model));
   if (!lowered) return lowered.faults();
   Analysis& analysis = lowered->analysis;
+  if (options.separate_states && analysis.program.states.empty())
+    return Diagnostic{"E209",
+                      {.file = options.model_path},
+                      "--state-memory separate: the network has no states",
+                      "name them with --state OUT=IN, or --state auto"};
+  if (options.separate_states) analysis.options.memory = options.memory = state_banks(analysis.program);
   const AtWork planning(
       {.what = "planning", .count = static_cast<int64_t>(analysis.program.tensors.size()), .unit = "tensors"});
   const Variant chosen{options.strategy, options.order, options.share};
@@ -315,8 +394,9 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
       tight ? plan_tight(analysis.program, options, chosen) : plan_variant(analysis.program, options, chosen);
   const bool searched = !tight && !runs_by_lines(options) && chosen.strategy == planner::Strategy::automatic;
   if (searched && give_room(analysis.program, planned, analysis.graph)) {
+    Diagnostics told = analysis.warnings;  // once
     // Faster kernels where the arena does not grow for their scratch.
-    Result<program::Program> roomy = program_of(options, *lowered);
+    Result<program::Program> roomy = program_of(options, *lowered, told);
     if (!roomy) return roomy.faults();
     Planned other = plan_variant(*roomy, options, chosen);
     if (other.plan.arena <= planned.plan.arena) {
@@ -326,7 +406,11 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
       take_room(analysis.graph);
     }
   }
+  if (!tight && !runs_by_lines(options)) stage_updates(options, chosen, analysis.program, planned);
   if (const Result<Done> done = plan_memory(options, planned, analysis); !done) return done.faults();
+  // Each memory is as large as it has to be.
+  for (size_t b = 0; options.separate_states && b < analysis.options.memory.banks.size(); ++b)
+    analysis.options.memory.banks[b].bytes = analysis.banked->plans[b].arena;
   take(std::move(planned), analysis);
   analysis.naive_arena = naive_arena(analysis.program, options);
   const Lower lower = [&how = lowered->how](const graph::Graph& graph) { return ops::lower(graph, how); };

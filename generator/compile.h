@@ -60,9 +60,12 @@ struct CompileOptions {
   lifetimes::ShareOptions share;
   int64_t alignment = 16;
   bool caller_io = false;
-  std::vector<std::pair<std::string, std::string>> states;  // --state: an output kept as the next run's input
-  bool states_by_name = false;                              // --state auto: and those that are one by their names
-  std::string cut;                                          // --cut: "A:B", tensors; empty: the whole graph
+  std::vector<std::pair<std::string, std::string>> states;   // --state: an output kept as the next run's input
+  bool states_by_name = false;                               // --state auto: and those that are one by their names
+  program::StateType state_type = program::StateType::none;  // --state-type
+  bool states_as_ports = false;  // for comparison: inputs and outputs stay, and what they hold goes through that type
+  bool separate_states = false;  // --state-memory separate
+  std::string cut;               // --cut: "A:B", tensors; empty: the whole graph
   bool nhwc_inputs = false, nhwc_outputs = false;
   bool quantized_io = false;
   std::string target = "generic";

@@ -5,6 +5,7 @@
 
 #include "cli/size_literal.h"
 #include "emit/names.h"
+#include "program/store_states.h"
 #include "support/nearest.h"
 #include "support/text.h"
 
@@ -162,6 +163,14 @@ void read_compile(Reader& reader, CompileOptions& compile) {
         compile.states.emplace_back(out, in);
       },
       "auto");
+  if (reader.has("state-type")) {
+    const auto type = program::state_type_from(reader.text("state-type"));
+    if (type) compile.state_type = *type;
+    else reader.fault("--state-type is f16 or int8, not '" + reader.text("state-type") + "'");
+    if (compile.states.empty() && !compile.states_by_name)
+      reader.fault("--state-type is how states are kept: name them with --state OUT=IN, or --state auto");
+  }
+  compile.separate_states = reader.has("state-memory") && reader.choice("state-memory", {"arena", "separate"}) == 1;
   if (reader.has("cut")) {
     compile.cut = reader.text("cut");
     if (compile.cut.find(':') == std::string::npos)
@@ -189,6 +198,13 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
   compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
   read_stream(reader, compile.stream);
+  if (compile.separate_states) {
+    if (!compile.memory.banks.empty())
+      reader.fault("--state-memory separate divides the memory in two; it takes no --bank, which has --pin for states");
+    if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic)
+      reader.fault("--state-memory separate divides a plan by layers; it takes no --stream");
+    compile.stream.mode = stream::Mode::off;
+  }
   if (!compile.memory.banks.empty()) {
     // A plan by lines is one ring of memory.
     if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic)

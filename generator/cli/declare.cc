@@ -56,6 +56,10 @@ void add_model(Command command, cxxopts::Options& options) {
       "auto: "
       "all that are paired by name",
       texts(), "OUT=IN[:FILE.pb]|auto");
+  add("state-type", "states of float32 are kept as f16, or int8 with a scale for each column", text(), "f16|int8");
+  if (command != Command::verify)
+    add("state-memory", "separate: states in a memory of their own, for several streams over one scratch memory",
+        text()->default_value("arena"), "arena|separate");
   add("cut", "only the subgraph from tensor A to tensor B", text(), "A:B");
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");

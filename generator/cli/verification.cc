@@ -305,14 +305,20 @@ Result<Verification> prepare_verification(Options options, const model::Model& m
   result.firmware = std::move(*firmware);
   Options floats = options;
   floats.compile.weight_types.clear();
+  floats.compile.state_type = program::StateType::none;
+  floats.compile.states.clear();
+  floats.compile.states_by_name = false;
   Result<std::vector<verify::Sample>> samples = reference_samples(floats, model, data, result);
   if (!samples) return samples.faults();
-  if (!options.compile.weight_types.empty()) {
+  const bool stored = options.compile.states_as_ports;
+  if (!options.compile.weight_types.empty() || stored) {
     result.floats = *samples;
     result.floats_detail = result.reference_detail;
     result.warnings.clear();
     result.reference = "naive";
-    result.reference_detail = "the same weights in floats, planned without sharing";
+    result.reference_detail = cat("the same ", options.compile.weight_types.empty() ? "" : "weights in floats",
+                                  !options.compile.weight_types.empty() && stored ? " and " : "",
+                                  stored ? "states as they are kept" : "", ", planned without sharing");
     samples = naive_reference(options, result.analysis, result.firmware, std::move(*samples));
     if (!samples) return samples.faults();
   }

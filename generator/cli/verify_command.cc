@@ -120,8 +120,11 @@ Result<report::VerifyRow> verify_on_board(const Options& options, Verification& 
 int run_verify(const Options& given) {
   Options options = given;
   // States would carry one run's outputs into the next; verification looks at single runs, states being inputs.
-  options.compile.states.clear();
-  options.compile.states_by_name = false;
+  options.compile.states_as_ports = options.compile.state_type != program::StateType::none;
+  if (!options.compile.states_as_ports) {
+    options.compile.states.clear();
+    options.compile.states_by_name = false;
+  }
   const Result<model::Model> model = model::load_onnx(options.compile.model_path);
   if (!model) return fail_verify(options, model.faults());
   const Result<std::vector<verify::DataSet>> data = load_data_sets(options);

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "program/windows.h"
 #include "support/text.h"
 
 namespace tarn::program {
@@ -99,7 +100,8 @@ StatePairs pair_states(const Program& program, const std::vector<std::pair<std::
       const Alike how = taken(in, false) ? Alike::no : alike(out, in);
       if (how == Alike::no) continue;
       const Tensor &from = program[program.outputs[o]], &to = program[program.inputs[i]];
-      if (from.type == to.type && from.runtime.empty()) found.push_back({o, i, how});
+      const bool fits = from.type == to.type || grown_axis(from.type, to.type);
+      if (fits && from.runtime.empty()) found.push_back({o, i, how});
       else
         result.near.push_back(cat("'", out, "' is ", to_string(from.type), from.runtime.empty() ? "" : " at most",
                                   ", but '", in, "' is ", to_string(to.type)));

@@ -15,7 +15,7 @@ struct StatePairs {
 
 // The pairs that `given` does not name already in whole or half: names that are equal once the words that only say
 // which of the two it is (past, present, in, out, h0, hn ...) are dropped from at least one of them, with one element
-// type and shape. A name that fits several others is not paired.
+// type and shape, but for an axis along which the output may be longer. A name that fits several others is not paired.
 StatePairs pair_states(const Program& program, const std::vector<std::pair<std::string, std::string>>& given);
 
 }  // namespace tarn::program

@@ -282,12 +282,18 @@ struct Operation {
   std::optional<int64_t> max_trips;  // loop: more trips exceed the output's size; the run ends with an error
 };
 
+// How states of float32 are kept (--state-type).
+enum class StateType { none, f16, int8 };
+
 // An output that is kept as the next run's input.
 struct KeptState {
   std::string out, in;
   int64_t bytes = 0;
-  std::string why;  // it is copied at the end of a run; empty: it is updated where it lies
-  WeightId first;   // its first values; none: zeroes
+  std::string why;   // it is copied at the end of a run; empty: it is updated where it lies
+  WeightId first;    // its first values; none: zeroes
+  std::string note;  // what else a user should know of it
+  StateType stored = StateType::none;
+  std::optional<TensorType> model_type;  // where it is stored otherwise
 };
 
 struct Program {
@@ -307,6 +313,7 @@ struct Program {
   TensorId set_size;                      // one int32 that the caller sets before a run: a run-time dimension's size
   std::vector<std::string> input_names, output_names;  // the model's own
   std::vector<size_t> input_positions;                 // in the model, where states have been taken out; else empty
+  std::vector<size_t> output_positions;                // the same
 
   Tensor& operator[](TensorId id) { return tensors[id.pos()]; }
   const Tensor& operator[](TensorId id) const { return tensors[id.pos()]; }

@@ -70,13 +70,47 @@ std::set<TensorId> views_of(const Program& program, TensorId state) {
   return views;
 }
 
-// The only operation that writes `out`, as a position in main; -1: several do, or one inside a branch or loop.
-std::ptrdiff_t only_writer(const Program& program, TensorId out) {
-  std::ptrdiff_t found = -1;
+// The operations that write `out`, as positions in main; none: one is a branch or loop, or an output before is changed.
+std::vector<size_t> writers_of(const Program& program, TensorId out) {
+  std::vector<size_t> found;
   for (size_t i = 0; i < program.main.size(); ++i) {
     if (!touched_by(program, program.main[i]).written.contains(out)) continue;
-    if (found >= 0 || program[program.main[i]].control != Control::none) return -1;
-    found = static_cast<std::ptrdiff_t>(i);
+    if (program[program.main[i]].control != Control::none) return {};
+    found.push_back(i);
+  }
+  return found;
+}
+
+// A copy of a part of the old state to where it stands in the new one.
+struct Shift {
+  int64_t from = 0, to = 0;  // the part's first element in either
+};
+
+int64_t number(const Operation& operation, size_t field) {
+  if (field >= operation.params.fields.size()) return -1;
+  const auto* value = std::get_if<int64_t>(&operation.params.fields[field].value);
+  return value ? *value : -1;
+}
+
+// Upwards, so that a part that moves down is read before it is overwritten: runs of the old state's own pitch, or a
+// view of it whose place in the new one has the same layout.
+std::optional<Shift> shift_of(const Program& program, const Operation& writer, TensorId out, TensorId state) {
+  if (writer.kernel != "tarn_copy" || writer.arguments.size() != 2 || writer.arguments[1].tensor != out) return {};
+  const TensorId read = writer.arguments[0].tensor;
+  if (read == state) {
+    // tarn_copy_params: outer, inner, x_pitch, y_pitch, x_offset, y_offset.
+    for (size_t field = 0; field < 6; ++field) {
+      if (number(writer, field) < 0) return {};
+    }
+    if (number(writer, 2) != number(writer, 3) || number(writer, 4) + number(writer, 1) > number(writer, 2)) return {};
+    return Shift{number(writer, 4), number(writer, 5)};
+  }
+  if (!writer.view || writer.view->part != read || writer.view->whole != out || writer.view->columns) return {};
+  std::optional<Shift> found;
+  for (const Operation& operation : program.operations) {
+    if (!operation.view || operation.view->part != read || operation.view->whole == out) continue;
+    if (operation.view->whole != state || operation.view->columns || found) return {};
+    found = Shift{operation.view->offset, writer.view->offset};
   }
   return found;
 }
@@ -96,33 +130,110 @@ bool may_write_over(const Operation& writer, TensorId out, TensorId state, const
   return !reads || (each && first == out && !writer.view);
 }
 
-// The given order with all that reads the old state before the writer; what depends on the writer stays behind it.
-// Nothing: something reads the old state and depends on the new one.
-std::optional<std::vector<OperationId>> readers_first(const Program& program, size_t writer,
-                                                      const std::set<TensorId>& old) {
-  std::vector<Touched> touched;
-  size_t end = writer + 1;
-  for (size_t i = writer; i < program.main.size(); ++i) {
-    touched.push_back(touched_by(program, program.main[i]));
-    if (i > writer && meet(touched.back().all, old)) end = i + 1;
+// The writers in an order in which each leaves alone what those behind it read of the old state: what moves comes
+// first, from the lowest place upwards. None: there is no such order.
+std::optional<std::vector<OperationId>> in_order(const Program& program, const std::vector<size_t>& writers,
+                                                 TensorId out, TensorId state, const std::set<TensorId>& old) {
+  std::vector<std::pair<int64_t, OperationId>> moving;
+  std::vector<OperationId> order, others;
+  for (const size_t at : writers) {
+    const OperationId id = program.main[at];
+    const Operation& operation = program[id];
+    const bool reads = std::any_of(operation.arguments.begin(), operation.arguments.end(),
+                                   [&](const Argument& a) { return a.tensor.valid() && old.contains(a.tensor); });
+    if (reads && writers.size() == 1 && may_write_over(operation, out, state, old)) return std::vector{id};
+    if (reads) {
+      const std::optional<Shift> shift = shift_of(program, operation, out, state);
+      if (!shift || shift->from < shift->to) return {};
+      moving.emplace_back(shift->to, id);
+    } else {
+      if (!may_write_over(operation, out, state, old)) return {};
+      others.push_back(id);
+    }
   }
-  std::vector<OperationId> order(program.main.begin(), program.main.begin() + static_cast<std::ptrdiff_t>(writer)),
-      behind;
+  std::stable_sort(moving.begin(), moving.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [to, id] : moving) order.push_back(id);
+  order.insert(order.end(), others.begin(), others.end());
+  return order;
+}
+
+// The given order with all that reads the old state before the writers; what depends on these stays behind them.
+// Nothing: something reads the old state and depends on the new one.
+std::optional<std::vector<OperationId>> readers_first(const Program& program, const std::vector<OperationId>& writers,
+                                                      size_t first, const std::set<TensorId>& old) {
+  const std::set<OperationId> writing(writers.begin(), writers.end());
+  std::vector<Touched> touched;
+  size_t end = first + 1;
+  for (size_t i = first; i < program.main.size(); ++i) {
+    touched.push_back(touched_by(program, program.main[i]));
+    if (i > first && (meet(touched.back().all, old) || writing.contains(program.main[i]))) end = i + 1;
+  }
   Touched after;
-  for (size_t i = writer; i < end; ++i) {
-    const Touched& t = touched[i - writer];
-    if (i > writer && !meet(t.all, after.written) && !meet(t.written, after.all)) {
+  const auto add = [&](const Touched& t) {
+    after.all.insert(t.all.begin(), t.all.end());
+    after.written.insert(t.written.begin(), t.written.end());
+  };
+  // What any of them writes is there only behind all of them.
+  for (size_t i = first; i < end; ++i) {
+    if (writing.contains(program.main[i])) after.written.merge(std::set(touched[i - first].written));
+  }
+  std::vector<OperationId> order(program.main.begin(), program.main.begin() + static_cast<std::ptrdiff_t>(first)),
+      behind;
+  for (size_t i = first; i < end; ++i) {
+    const Touched& t = touched[i - first];
+    if (writing.contains(program.main[i])) {
+      add(t);
+      continue;
+    }
+    if (!meet(t.all, after.written) && !meet(t.written, after.all)) {
       order.push_back(program.main[i]);
       continue;
     }
-    if (i > writer && meet(t.all, old)) return {};
+    if (meet(t.all, old)) return {};
+    // A later writer that needs this one would come before it.
+    for (size_t k = i + 1; k < end; ++k) {
+      if (writing.contains(program.main[k]) && meet(touched[k - first].all, t.written)) return {};
+    }
     behind.push_back(program.main[i]);
-    after.all.insert(t.all.begin(), t.all.end());
-    after.written.insert(t.written.begin(), t.written.end());
+    add(t);
   }
+  order.insert(order.end(), writers.begin(), writers.end());
   order.insert(order.end(), behind.begin(), behind.end());
   order.insert(order.end(), program.main.begin() + static_cast<std::ptrdiff_t>(end), program.main.end());
   return order;
+}
+
+// A window that is cut out of the state and then copied to its new place goes there at once.
+void fuse_shifts(Program& program, TensorId out, TensorId state) {
+  for (size_t i = 0; i < program.main.size(); ++i) {
+    const Operation& cut = program[program.main[i]];
+    if (cut.kernel != "tarn_copy" || cut.view || cut.arguments[0].tensor != state) continue;
+    const TensorId part = cut.arguments[1].tensor;
+    if (contains(program.outputs, part)) continue;
+    std::vector<size_t> users;
+    bool elsewhere = false;
+    for (size_t k = 0; k < program.operations.size(); ++k) {
+      const Operation& operation = program.operations[k];
+      if (operation.view && operation.view->whole == part) elsewhere = true;
+      for (const Argument& a : operation.arguments) {
+        if (a.tensor == part && OperationId(k) != program.main[i]) users.push_back(k);
+      }
+    }
+    if (elsewhere || users.size() != 1) continue;
+    Operation& put = program.operations[users[0]];
+    bool fits = put.kernel == "tarn_copy" && put.arguments[1].tensor == out;
+    for (size_t field = 0; field < 6 && fits; ++field) fits = number(cut, field) >= 0 && number(put, field) >= 0;
+    fits = fits && number(cut, 0) == number(put, 0) && number(cut, 1) == number(put, 1) &&
+           number(cut, 3) == number(put, 2) && number(cut, 5) == 0 && number(put, 4) == 0;
+    if (!fits) continue;
+    put.params.fields[2].value = number(cut, 2);
+    put.params.fields[4].value = number(cut, 4);
+    put.arguments[0] = cut.arguments[0];
+    put.arguments[0].walk.reset();
+    put.view.reset();
+    put.line_form.reset();
+    program.main.erase(program.main.begin() + static_cast<std::ptrdiff_t>(i--));
+  }
 }
 
 // `out` becomes the state itself: all that names the one names the other from now on.
@@ -145,13 +256,27 @@ std::optional<std::string> update_in_place(Program& program, TensorId out, Tenso
   if (!(program[out].type == program[state].type) || !(program[out].geometry == program[state].geometry))
     return "the two do not have the same shape";
   if (contains(program.outputs, state)) return "the old state is an output too";
-  const std::ptrdiff_t writer = only_writer(program, out);
-  if (writer < 0) return "several steps write it";
+  fuse_shifts(program, out, state);
+  const std::vector<size_t> writers = writers_of(program, out);
+  if (writers.empty()) return "a branch or loop writes it";
+  // The parts of a concatenation are apart.
+  const bool parts = std::all_of(writers.begin(), writers.end(), [&](size_t at) {
+    const Operation& operation = program[program.main[at]];
+    return operation.kernel == "tarn_copy" && operation.op == "Concat";
+  });
+  if (writers.size() > 1 && !parts) return "several steps write it";
   const std::set<TensorId> old = views_of(program, state);
-  const Operation& operation = program[program.main[static_cast<size_t>(writer)]];
-  if (!may_write_over(operation, out, state, old))
-    return "its kernel (" + operation.kernel + ") still reads the old state when it writes the new one";
-  auto order = readers_first(program, static_cast<size_t>(writer), old);
+  const auto sorted = in_order(program, writers, out, state, old);
+  if (!sorted) {
+    std::set<std::string> kernels;
+    for (const size_t at : writers) {
+      for (const Argument& a : program[program.main[at]].arguments) {
+        if (a.tensor.valid() && old.contains(a.tensor)) kernels.insert(program[program.main[at]].kernel);
+      }
+    }
+    return "its kernel (" + join(kernels) + ") still reads the old state when it writes the new one";
+  }
+  auto order = readers_first(program, *sorted, writers.front(), old);
   if (!order) return "the old state is read after the new one is made";
   program.main = std::move(*order);
   rename(program, out, state);
@@ -206,6 +331,51 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
     program.operations.push_back(copy(program, from, to, *why));
   }
   return faults;
+}
+
+bool stage_update(Program& program, size_t state) {
+  const TensorId id = program.states[state];
+  const std::vector<size_t> writers = writers_of(program, id);
+  if (writers.size() != 1) return false;
+  const OperationId writer = program.main[writers[0]];
+  const std::set<TensorId> old = views_of(program, id);
+  size_t staged = 0;
+  for (size_t a = 0; a < program[writer].arguments.size(); ++a) {
+    const Argument argument = program[writer].arguments[a];
+    if (argument.role != Role::read || !argument.tensor.valid() || !argument.walk || old.contains(argument.tensor) ||
+        program[argument.tensor].bytes() >= program[id].bytes() || !program[argument.tensor].runtime.empty() ||
+        program[argument.tensor].element_bytes() * program[argument.tensor].geometry.count() !=
+            program[argument.tensor].bytes())
+      continue;
+    Tensor tensor = program[argument.tensor];
+    tensor.name += "_staged";
+    tensor.kind = Kind::activation;
+    const TensorId copied(program.tensors.size());
+    program.tensors.push_back(std::move(tensor));
+    Operation move = copy(program, argument.tensor, copied, "");
+    move.note = "beside the state that is made of it: a smaller arena";
+    move.params = copy_params_by_pixels(program[copied].element_bytes());
+    for (Argument& moved : move.arguments) moved.pitched = true;
+    program[writer].arguments[a].tensor = copied;
+    program.main.insert(program.main.begin() + static_cast<std::ptrdiff_t>(writers[0] + staged++),
+                        OperationId(program.operations.size()));
+    program.operations.push_back(std::move(move));
+  }
+  return staged > 0;
+}
+
+void drop_outputs(Program& program, const std::vector<std::string>& names) {
+  program.output_positions.resize(program.outputs.size());
+  std::iota(program.output_positions.begin(), program.output_positions.end(), size_t{0});
+  for (const std::string& name : names) {
+    const std::ptrdiff_t at = position(program.output_names, name);
+    if (at < 0) continue;
+    Tensor& tensor = program[program.outputs[static_cast<size_t>(at)]];
+    if (tensor.kind == Kind::output) tensor.kind = Kind::activation;
+    program.outputs.erase(program.outputs.begin() + at);
+    program.output_names.erase(program.output_names.begin() + at);
+    program.output_positions.erase(program.output_positions.begin() + at);
+  }
 }
 
 }  // namespace tarn::program

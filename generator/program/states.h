@@ -9,12 +9,19 @@
 
 namespace tarn::program {
 
-// For each pair (output, input) of the model's names: the input stops being one; it becomes memory that lives
-// throughout. The step that makes the output writes it there, after all that reads the old state, where its kernel
-// allows that; else the last thing a run does is to copy the output into it, and the copy's note says why.
-// `all_copied`: if not empty, why none may be written in place. E209, all of them, for names that are none or whose
-// types differ; `file` is the model, for the message.
+// For each pair (output, input) of the model's names: the input stops being one; it becomes memory that goes from run
+// to run. The steps that make the output write it there, after all that reads the old state, where their kernels allow
+// that (a window is shifted before what is new is written); else the last thing a run does is to copy the output into
+// it, and the copy's note says why. `all_copied`: if not empty, why none may be written in place. E209, all of them,
+// for names that are none or whose types differ; `file` is the model, for the message.
 Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs,
                         const std::string& file, const std::string& all_copied = {});
+
+// Where one step writes the state and reads something smaller that was made before: a copy of that in front of the
+// step, which may lie in the state's own bytes. False: there is no such step.
+bool stage_update(Program& program, size_t state);
+
+// The outputs of these names are none any more: what they hold is told as a state alone.
+void drop_outputs(Program& program, const std::vector<std::string>& names);
 
 }  // namespace tarn::program

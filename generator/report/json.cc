@@ -513,6 +513,11 @@ std::string to_json(const Report& r) {
       json.key("in_place").value(row.in_place);
       json.key("first_values").value(row.first);
       json.key("why").value(row.why);
+      if (!row.note.empty()) json.key("note").value(row.note);
+      if (row.stored.empty()) return;
+      json.key("stored").value(row.stored);
+      json.key("float_bytes").value(row.float_bytes);
+      json.key("relative_error").value(row.relative_error);
     });
   }
   if (!r.stored_weights.empty()) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "emit/names.h"
+#include "program/store_states.h"
 #include "report/live.h"
 #include "report/report.h"
 #include "report/sizes.h"
@@ -111,8 +112,15 @@ class ReportBuilder {
   }
 
   void states() {
-    for (const program::KeptState& kept : program().kept)
-      r_.states.push_back({kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why, kept.first.valid()});
+    for (const program::KeptState& kept : program().kept) {
+      StateRow row{kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why, kept.first.valid(), kept.note, {}, 0, 0};
+      if (kept.model_type) {
+        row.stored = program::to_string(kept.stored);
+        row.float_bytes = kept.model_type->bytes();
+        row.relative_error = kept.stored == program::StateType::f16 ? 1.0 / 2048 : 1.0 / 63;
+      }
+      r_.states.push_back(std::move(row));
+    }
   }
 
   void stored_weights() {
@@ -149,9 +157,10 @@ class ReportBuilder {
     }
     for (size_t i = 0; i < program().outputs.size(); ++i) {
       const TensorId id = program().outputs[i];
+      const size_t at = program().output_positions.empty() ? i : program().output_positions[i];
       const std::string& name = i < a_.output_names.size() ? a_.output_names[i] : program()[id].name;
       r_.outputs.push_back({name, names_.outputs[i], names_.output_accessor(i), program()[id].type, offset_of(id),
-                            codes_of(a_.graph.outputs, i), handed_over_last(a_.graph.outputs, i)});
+                            codes_of(a_.graph.outputs, at), handed_over_last(a_.graph.outputs, at)});
       r_.outputs.back().columns = columns(r_.outputs.back(), false);
     }
   }

@@ -305,6 +305,20 @@ void verify_lines(const Report& r, std::vector<std::string>& lines) {
   }
 }
 
+// States in fewer bits: what they take of what they took, and how far their values may be off.
+void stored_state_lines(const Report& r, std::vector<std::string>& lines) {
+  std::map<std::string, std::pair<int64_t, int64_t>> sums;
+  for (const StateRow& row : r.states) {
+    if (row.stored.empty()) continue;
+    sums[row.stored].first += row.bytes;
+    sums[row.stored].second += row.float_bytes;
+  }
+  for (const auto& [stored, sum] : sums)
+    lines.push_back(cat("       kept as ", stored, ": ", bytes(sum.first), " of ", bytes(sum.second),
+                        stored == "int8" ? "; a value is at most 1/63 of the largest that its column has held off"
+                                         : "; a value is at most 1/2048 of itself off"));
+}
+
 // What is kept from run to run: how much, and which output is which input, the copied ones first.
 void state_lines(const Report& r, std::vector<std::string>& lines) {
   if (r.states.empty()) return;
@@ -312,7 +326,9 @@ void state_lines(const Report& r, std::vector<std::string>& lines) {
   std::vector<std::string> copied, in_place;
   for (const StateRow& row : r.states) {
     sum += row.bytes;
-    (row.in_place ? in_place : copied).push_back(row.out + " is the next " + row.in + (row.in_place ? "" : ", copied"));
+    (row.in_place ? in_place : copied)
+        .push_back(cat(row.out, " is the next ", row.in, row.in_place ? "" : ", copied: " + row.why,
+                       row.note.empty() ? "" : " (" + row.note + ")"));
   }
   lines.push_back(cat("STATE  ", bytes(sum), " kept from run to run in ", r.states.size(), ", ", in_place.size(),
                       " updated where they lie, ", copied.size(), " copied at the end of a run"));
@@ -322,6 +338,7 @@ void state_lines(const Report& r, std::vector<std::string>& lines) {
   const size_t rest = named.size() - std::min(named.size(), most);
   named.resize(named.size() - rest);
   lines.push_back("       " + join(named, "; ") + (rest > 0 ? cat("; and ", rest, " more") : ""));
+  stored_state_lines(r, lines);
 }
 
 // Weights in fewer bits: what they take of what they took, those with the most noise first.

@@ -203,6 +203,10 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "beside "
        "formulas over the first sizes that the model takes. `generate`, `verify` and `plan` need one (E202).",
        "`--dim NAME=VALUE` binds it, `--dim NAME=LOW..HIGH` gives formulas over another range."},
+      {"W207", 0, "no states were found by name",
+       "--state auto pairs outputs with inputs by their names, element types and shapes, and finds none, or leaves "
+       "some out.",
+       "Name the pairs with --state OUT=IN."},
       {"W301", 0, "a budget changed how the network is called",
        "With `--ram` and no `--stream`, a network that does not fit by layers runs by lines where that fits: its lines "
        "are pushed and pulled, and there is no NAME_run.",

@@ -37,15 +37,25 @@ typedef struct {
 
 typedef tarn_acc_f32 (*tarn_attention_f32_function)(tarn_acc_f32 v);
 
-/* Operands at one head. */
+/* Operands at one head. Keys and values are `k_at` and `v_at` elements into k and v, which may be kept in fewer bits. */
 typedef struct {
-    const tarn_f32 *q, *k, *v, *bias;
+    const tarn_f32 *q, *bias;
+    const void *k, *v, *kept;
+    int32_t k_at, v_at;
     const uint8_t *allowed;
     tarn_acc_f32 *scores;
     tarn_f32 *y, *qk;
     int32_t limit; /* keys that take part */
     int32_t open;  /* of them, those up to the last one that the mask leaves open */
 } tarn_attention_f32_row;
+
+/* How a kernel reads keys and values: constant wherever the loops are called, so that they stand in line. */
+typedef struct {
+    void (*scores)(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r, int32_t count);
+    void (*values)(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r, int32_t taken, tarn_acc_f32 factor);
+    tarn_attention_f32_function exp_of, tanh_of; /* tanh_of: NULL without a cap */
+    const void *kept;                            /* params of keys and values in fewer bits */
+} tarn_attention_f32_loops;
 
 /* Scores of keys [0, count), four at a time. */
 TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
@@ -54,10 +64,11 @@ TARN_FORCE_INLINE void tarn_attention_scores_f32(const tarn_attention_f32_params
     const int32_t size = p->size;
     const int32_t q_column = p->q.column;
     const int32_t k_column = p->k.column;
+    const tarn_f32 *k = (const tarn_f32 *)r->k + r->k_at;
     int32_t j;
     for (j = 0; j < count; j += 4) {
         const int32_t rest = count - j;
-        const tarn_f32 *k0 = r->k + ((ptrdiff_t)j * p->k.row);
+        const tarn_f32 *k0 = k + ((ptrdiff_t)j * p->k.row);
         const tarn_f32 *k1 = (rest > 1) ? (k0 + p->k.row) : k0;
         const tarn_f32 *k2 = (rest > 2) ? (k1 + p->k.row) : k0;
         const tarn_f32 *k3 = (rest > 3) ? (k2 + p->k.row) : k0;
@@ -197,50 +208,16 @@ TARN_FORCE_INLINE int32_t tarn_attention_open_f32(const tarn_attention_f32_param
     return (open > 0) ? open : r->limit;
 }
 
-/* One row of one head. */
-TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
-                                              tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
+/* y of one row of one head: the values of `taken` keys by their weights. */
+TARN_FORCE_INLINE void tarn_attention_values_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r, int32_t taken,
+                                                 tarn_acc_f32 factor)
 {
-    /* Keys beyond the limit are looked at only when their scores are asked for. */
-    int32_t count = (r->qk != NULL) ? p->keys : r->open;
-    int32_t taken = r->open;
     const int32_t v_row = p->v.row;
-    tarn_acc_f32 most;
-    tarn_acc_f32 sum = 0;
-    tarn_acc_f32 factor;
-    int32_t blind;
-    int32_t j;
     int32_t c;
-    tarn_attention_scores_f32(p, r, count);
-    most = tarn_attention_mask_f32(p, r, count, tanh_of);
-    if ((taken < r->limit) && !(most > (tarn_acc_f32)(TARN_ATTENTION_CLOSED / 2))) {
-        /* Beside scores as low as these, or NaN, a closed key counts too. */
-        count = r->limit;
-        taken = r->limit;
-        tarn_attention_scores_f32(p, r, count);
-        most = tarn_attention_mask_f32(p, r, count, tanh_of);
-    }
-    blind = (p->zero != 0) ? tarn_attention_blind_f32(r, count, most) : 0;
-    for (j = 0; j < count; ++j) {
-        const tarn_acc_f32 e = exp_of(r->scores[j] - most);
-        r->scores[j] = e;
-        sum += e;
-    }
-    factor = 1 / sum;
-    if ((blind != 0) || ((p->zero == 2) && tarn_is_nan_f32(sum))) {
-        for (j = 0; j < count; ++j) {
-            r->scores[j] = 0;
-        }
-        factor = 0;
-    }
-    if ((r->qk != NULL) && (p->stage == 3)) {
-        for (j = 0; j < count; ++j) {
-            r->qk[(ptrdiff_t)j * p->qk.column] = tarn_store_f32(r->scores[j] * factor);
-        }
-    }
+    int32_t j;
     for (c = 0; c < p->values; c += 4) {
         const int32_t rest = p->values - c;
-        const tarn_f32 *v = r->v + ((ptrdiff_t)c * p->v.column);
+        const tarn_f32 *v = (const tarn_f32 *)r->v + r->v_at + ((ptrdiff_t)c * p->v.column);
         const int32_t c1 = (rest > 1) ? p->v.column : 0;
         const int32_t c2 = (rest > 2) ? (2 * p->v.column) : 0;
         const int32_t c3 = (rest > 3) ? (3 * p->v.column) : 0;
@@ -284,6 +261,48 @@ TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p
     }
 }
 
+/* One row of one head. */
+TARN_FORCE_INLINE void tarn_attention_row_f32(const tarn_attention_f32_params *p, const tarn_attention_f32_row *r,
+                                              const tarn_attention_f32_loops *loops)
+{
+    /* Keys beyond the limit are looked at only when their scores are asked for. */
+    int32_t count = (r->qk != NULL) ? p->keys : r->open;
+    int32_t taken = r->open;
+    tarn_acc_f32 most;
+    tarn_acc_f32 sum = 0;
+    tarn_acc_f32 factor;
+    int32_t blind;
+    int32_t j;
+    loops->scores(p, r, count);
+    most = tarn_attention_mask_f32(p, r, count, loops->tanh_of);
+    if ((taken < r->limit) && !(most > (tarn_acc_f32)(TARN_ATTENTION_CLOSED / 2))) {
+        /* Beside scores as low as these, or NaN, a closed key counts too. */
+        count = r->limit;
+        taken = r->limit;
+        loops->scores(p, r, count);
+        most = tarn_attention_mask_f32(p, r, count, loops->tanh_of);
+    }
+    blind = (p->zero != 0) ? tarn_attention_blind_f32(r, count, most) : 0;
+    for (j = 0; j < count; ++j) {
+        const tarn_acc_f32 e = loops->exp_of(r->scores[j] - most);
+        r->scores[j] = e;
+        sum += e;
+    }
+    factor = 1 / sum;
+    if ((blind != 0) || ((p->zero == 2) && tarn_is_nan_f32(sum))) {
+        for (j = 0; j < count; ++j) {
+            r->scores[j] = 0;
+        }
+        factor = 0;
+    }
+    if ((r->qk != NULL) && (p->stage == 3)) {
+        for (j = 0; j < count; ++j) {
+            r->qk[(ptrdiff_t)j * p->qk.column] = tarn_store_f32(r->scores[j] * factor);
+        }
+    }
+    loops->values(p, r, taken, factor);
+}
+
 /* How many keys row i of batch b takes in. */
 TARN_FORCE_INLINE int32_t tarn_attention_limit_f32(const tarn_attention_f32_params *p, const int64_t *lengths, int32_t b,
                                                    int32_t i)
@@ -309,10 +328,10 @@ TARN_FORCE_INLINE int32_t tarn_attention_at_f32(const tarn_attention_f32_steps *
     return s->first + (b * s->batch) + (h * s->head) + (i * s->row);
 }
 
-TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *p, const tarn_f32 *q, const tarn_f32 *k,
-                                               const tarn_f32 *v, const tarn_f32 *bias, const uint8_t *allowed,
-                                               const int64_t *lengths, tarn_acc_f32 *scores, tarn_f32 *y, tarn_f32 *qk,
-                                               tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
+TARN_FORCE_INLINE void tarn_attention_loops_f32(const tarn_attention_f32_params *p, const tarn_f32 *q, const void *k,
+                                                const void *v, const tarn_f32 *bias, const uint8_t *allowed,
+                                                const int64_t *lengths, tarn_acc_f32 *scores, tarn_f32 *y, tarn_f32 *qk,
+                                                const tarn_attention_f32_loops *loops)
 {
     const int32_t outer = (p->rows_first != 0) ? p->rows : p->heads;
     const int32_t inner = (p->rows_first != 0) ? p->heads : p->rows;
@@ -331,8 +350,11 @@ TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *
                 const int32_t shared = h / p->group;
                 tarn_attention_f32_row r;
                 r.q = q + tarn_attention_at_f32(&p->q, b, h, i);
-                r.k = k + tarn_attention_at_f32(&p->k, b, shared, 0);
-                r.v = v + tarn_attention_at_f32(&p->v, b, shared, 0);
+                r.k = k;
+                r.v = v;
+                r.kept = loops->kept;
+                r.k_at = tarn_attention_at_f32(&p->k, b, shared, 0);
+                r.v_at = tarn_attention_at_f32(&p->v, b, shared, 0);
                 r.bias = (bias != NULL) ? (bias + tarn_attention_at_f32(&p->bias, b, h, i)) : NULL;
                 r.allowed = (allowed != NULL) ? (allowed + tarn_attention_at_f32(&p->allowed, b, h, i)) : NULL;
                 r.scores = scores;
@@ -347,10 +369,19 @@ TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *
                     limit_before = r.limit;
                 }
                 r.open = open;
-                tarn_attention_row_f32(p, &r, exp_of, tanh_of);
+                tarn_attention_row_f32(p, &r, loops);
             }
         }
     }
+}
+
+TARN_FORCE_INLINE void tarn_attention_core_f32(const tarn_attention_f32_params *p, const tarn_f32 *q, const tarn_f32 *k,
+                                               const tarn_f32 *v, const tarn_f32 *bias, const uint8_t *allowed,
+                                               const int64_t *lengths, tarn_acc_f32 *scores, tarn_f32 *y, tarn_f32 *qk,
+                                               tarn_attention_f32_function exp_of, tarn_attention_f32_function tanh_of)
+{
+    const tarn_attention_f32_loops loops = {tarn_attention_scores_f32, tarn_attention_values_f32, exp_of, tanh_of, NULL};
+    tarn_attention_loops_f32(p, q, k, v, bias, allowed, lengths, scores, y, qk, &loops);
 }
 
 #endif

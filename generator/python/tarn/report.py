@@ -335,6 +335,10 @@ class State:
     in_place: bool
     why: str
     first_values: bool
+    note: typing.Optional[str] = None
+    stored: typing.Optional[str] = None
+    float_bytes: typing.Optional[int] = None
+    relative_error: typing.Optional[float] = None
 
 
 @dataclasses.dataclass

@@ -7,6 +7,8 @@
 #include "program/pair_states.h"
 #include "program/share_weights.h"
 #include "program/states.h"
+#include "program/store_states.h"
+#include "program/windows.h"
 
 namespace tarn::program {
 namespace {
@@ -279,13 +281,123 @@ TEST(Program, PairsThatAreGivenWinAndThoseInDoubtAreNone) {
 TEST(Program, ANamesakeOfAnotherShapeIsNoStateAndIsTold) {
   Program program;
   program.inputs = {add_tensor(program, "k0", Kind::input)};
-  program.outputs = {add_tensor(program, "k0_out", Kind::output, {7})};
+  program.outputs = {add_tensor(program, "k0_out", Kind::output, {3})};
   program.input_names = {"k0"};
   program.output_names = {"k0_out"};
   const StatePairs found = pair_states(program, {});
   EXPECT_TRUE(found.pairs.empty());
   ASSERT_EQ(found.near.size(), 1u);
   EXPECT_NE(found.near[0].find("'k0_out'"), std::string::npos);
+}
+
+// [1, 4, 2] of 8 steps is made of the last 3 of 4 of the old one and a new step, for each of two rows.
+TEST(Program, AWindowIsShiftedWhereItLies) {
+  Program program;
+  const TensorId window = add_tensor(program, "w", Kind::input, {2, 4}),
+                 x = add_tensor(program, "x", Kind::input, {2, 1}),
+                 last = add_tensor(program, "last", Kind::activation, {2, 3}),
+                 next = add_tensor(program, "w_out", Kind::output, {2, 4});
+  const auto runs = [&](OperationId id, std::vector<int64_t> values) {
+    Params params{"tarn_copy_params", {}};
+    for (const int64_t v : values) params.fields.push_back({"", v});
+    program[id].params = std::move(params);
+    program[id].op = "Concat";
+    return id;
+  };
+  program.inputs = {window, x};
+  program.outputs = {next};
+  program.input_names = {"w", "x"};
+  program.output_names = {"w_out"};
+  const OperationId put = runs(add_copy(program, x, next), {2, 4, 4, 16, 0, 12}),
+                    cut = runs(add_copy(program, window, last), {2, 12, 16, 12, 4, 0}),
+                    move = runs(add_copy(program, last, next), {2, 12, 12, 16, 0, 0});
+  program.main = {put, cut, move};
+  EXPECT_TRUE(keep_states(program, {{"w_out", "w"}}, "net.onnx").empty());
+  EXPECT_TRUE(program.epilogue.empty());
+  EXPECT_EQ(program.main, (std::vector<OperationId>{move, put}));
+  EXPECT_EQ(program[move].arguments[0].tensor, window);
+  EXPECT_EQ(program[move].arguments[1].tensor, window);
+  EXPECT_EQ(std::get<int64_t>(program[move].params.fields[4].value), 4);
+}
+
+TEST(Program, AWindowThatMovesUpIsCopied) {
+  Program program;
+  const TensorId window = add_tensor(program, "w", Kind::input), next = add_tensor(program, "w_out", Kind::output);
+  const OperationId move = add_copy(program, window, next), put = add_copy(program, window, next);
+  for (const OperationId id : {move, put}) {
+    program[id].op = "Concat";
+    for (const int64_t v : {1, 8, 16, 16, 0, 8}) program[id].params.fields.push_back({"", v});
+  }
+  program.inputs = {window};
+  program.outputs = {next};
+  program.input_names = {"w"};
+  program.output_names = {"w_out"};
+  program.main = {move, put};
+  EXPECT_TRUE(keep_states(program, {{"w_out", "w"}}, "net.onnx").empty());
+  EXPECT_EQ(program.epilogue.size(), 1u);
+}
+
+TEST(Program, OfAnOutputThatIsLongerTheNextRunReadsTheLastSteps) {
+  Program program;
+  program.inputs = {add_tensor(program, "k", Kind::input, {2, 3})};
+  program.outputs = {add_tensor(program, "k_out", Kind::output, {2, 4})};
+  program.input_names = {"k"};
+  program.output_names = {"k_out"};
+  const StatePairs found = pair_states(program, {});
+  ASSERT_EQ(found.pairs, (Pairs{{"k_out", "k"}}));
+  const auto notes = keep_windows(program, found.pairs);
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].second.find("last 3 of 4"), std::string::npos);
+  EXPECT_EQ(program[program.inputs[0]].type.shape, (Shape{2, 4}));
+  EXPECT_FALSE(grown_axis({DType::float32, {2, 3}}, {DType::float32, {2, 4}}));
+  EXPECT_FALSE(grown_axis({DType::float32, {3, 4}}, {DType::float32, {2, 3}}));
+  EXPECT_FALSE(grown_axis({DType::float32, {4}}, {DType::int8, {3}}));
+}
+
+// One step reads the old state as it is stored and writes slices into it; what else reads it gets it widened.
+TEST(Program, StatesInFewerBitsAreWidenedOnlyForWhatCannotReadThem) {
+  for (const bool other : {false, true}) {
+    Program program;
+    const TensorId cache = add_tensor(program, "k", Kind::input, {16, 4}),
+                   row = add_tensor(program, "row", Kind::input), at = add_tensor(program, "at", Kind::input),
+                   next = add_tensor(program, "k_out", Kind::output, {16, 4});
+    const OperationId scatter = add_copy(program, cache, next);
+    program[scatter].kernel = "tarn_scatter_nd_b4";
+    for (const TensorId id : {row, at}) {
+      Argument read;
+      read.role = Argument::Role::read;
+      read.tensor = id;
+      program[scatter].arguments.insert(program[scatter].arguments.end() - 1, read);
+    }
+    program.inputs = {cache, row, at};
+    program.input_names = {"k", "row", "at"};
+    program.outputs = {next};
+    program.output_names = {"k_out"};
+    program.main = {scatter};
+    if (other) {
+      program.outputs.push_back(add_tensor(program, "y", Kind::output, {16, 4}));
+      program.output_names.push_back("y");
+      program.main.push_back(add_copy(program, next, program.outputs[1]));
+    }
+    const auto stored = store_states(program, {{"k_out", "k"}}, {StateType::int8, false});
+    ASSERT_EQ(stored.size(), 1u);
+    EXPECT_EQ(program[scatter].kernel, "tarn_state_scatter_nd");
+    EXPECT_EQ(program[program.inputs[0]].type, (TensorType{DType::int8, {16 * 4 + 4}}));
+    EXPECT_EQ(program.main.size(), other ? 3u : 1u);
+    EXPECT_TRUE(keep_states(program, {{"k_out", "k"}}, "net.onnx").empty());
+    EXPECT_TRUE(program.epilogue.empty());
+    drop_outputs(program, {"k_out"});
+    EXPECT_EQ(program.outputs.size(), other ? 1u : 0u);
+  }
+}
+
+TEST(Program, ColumnsHaveScalesWhereThatSavesMore) {
+  EXPECT_EQ(state_columns({512, 32}), 32);
+  EXPECT_EQ(state_columns({1, 24}), 1);
+  EXPECT_EQ(state_columns({}), 1);
+  const std::vector<uint8_t> bytes =
+      stored_bytes(Constant::floats(DType::float32, {3}, {1.0, -0.5, 0.0}), StateType::int8);
+  EXPECT_EQ(bytes, (std::vector<uint8_t>{122, 64, 224, 0}));
 }
 
 TEST(Program, TensorsAreAtHomeInTheInnermostBlockAroundAllUses) {
