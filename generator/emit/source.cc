@@ -386,8 +386,9 @@ Cases all_cases(const Context& c, const std::string& io, size_t most) {
     while (end < steps.size() && end < first + kCasesOfEach) end = static_cast<size_t>(steps[end].end);
     const std::string name = cat(p, "_", c.names.span, "run_steps_", first),
                       head = cat(p, "_status ", name, "(", arena_parameter(c), ", uint32_t step", io, ")");
-    parts.functions += cat(head, ";\n", head, "\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n",
-                           image_variable(c), find_image(c), size_of_run(c), cases(first, end), "    return status;\n}\n\n");
+    parts.functions +=
+        cat(head, ";\n", head, "\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n", image_variable(c),
+            find_image(c), size_of_run(c), cases(first, end), "    return status;\n}\n\n");
     parts.statements += cat("    if (", first == 0 ? "" : cat("step >= ", first, "u && "), "step < ", end,
                             "u) {\n        status = ", name, "(arena, step", passed, ");\n    }\n");
   }
@@ -495,8 +496,8 @@ std::string model_source(const Context& c, bool with_kernels) {
   for (const Context& context : contexts) spans_text += params_definitions(context) + step_tables(context);
   if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
   else
-    body += spans_text + "\n" + port_tables(c) + image_source(c) + transfer_source(c) + size_functions(c) + accessors(c) +
-            state_functions(c) + dim_functions(c) + poison_definitions(c) + run_functions(c, contexts);
+    body += spans_text + "\n" + port_tables(c) + image_source(c) + transfer_source(c) + size_functions(c) +
+            accessors(c) + state_functions(c) + dim_functions(c) + poison_definitions(c) + run_functions(c, contexts);
   return fill_template("templates/model.c", {{"FILE", c.names.prefix + ".c"},
                                              {"VERSION", c.report.version},
                                              {"MODEL", c.report.file},

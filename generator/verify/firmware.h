@@ -47,13 +47,13 @@ struct Firmware {
 
 // One data set: the bytes of every input, and of every expected output where there are some to compare with.
 struct Sample {
-  std::optional<int32_t> size;               // of the run-time dimension, where there is one
   std::vector<std::vector<uint8_t>> inputs;  // each fills its port: at a smaller size something follows
   struct Expected {
     std::vector<uint8_t> bytes;
     Shape shape;
   };
   std::vector<Expected> outputs;  // empty: nothing to compare
+  std::optional<int32_t> size;    // of the run-time dimension, where there is one
 };
 
 // What one run gave. The shape is smaller than the port's where a length is known only at run time.

@@ -42,7 +42,9 @@ TEST(Sizes, EachSizeIsThatOfItsOwnBuildOnOnePlan) {
         lifetimes::make_planning(size.program, size.storage, size.schedule, {options.share, options.alignment, 0, {}});
     planner::Plan plan = size.plan;
     EXPECT_TRUE(planner::validate(planning.problem, plan).empty()) << n;
-    if (n == 40) EXPECT_LE(all.plan.arena, own.plan.arena + options.alignment);
+    if (n == 40) {
+      EXPECT_LE(all.plan.arena, own.plan.arena + options.alignment);
+    }
   }
 }
 
