@@ -377,7 +377,7 @@ Result<Analysis> analyze_once(const CompileOptions& asked) {
   Result<model::Model> model = load(options);
   if (!model) return model.faults();
   std::future<std::string> sha256 = sha256_of(*model);
-  Result<Lowered> lowered = make_program(options, std::move(*model));
+  Result<Lowered> lowered = make_program(options, *model);
   if (!lowered) return lowered.faults();
   Analysis& analysis = lowered->analysis;
   if (options.separate_states && analysis.program.states.empty())
