@@ -91,8 +91,8 @@ TARN_FORCE_INLINE void tarn_tile_run_v8(tarn_tile_v8 *s, const tarn_tile_inputs_
     for (; k < n; k += 2) {
         tarn_tile_step_v8(s, x, k, a, b, pixels, vectors);
         tarn_tile_step_v8(s, x, k + 1, a + TARN_LANES_V8, b + TARN_LANES_V8, pixels, vectors);
-        a += 2 * TARN_LANES_V8;
-        b += 2 * TARN_LANES_V8;
+        a += (ptrdiff_t)2 * TARN_LANES_V8;
+        b += (ptrdiff_t)2 * TARN_LANES_V8;
     }
 }
 
