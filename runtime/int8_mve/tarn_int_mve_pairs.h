@@ -9,7 +9,7 @@ TARN_BEGIN_C
 
 #if TARN_INT_MVE_ASM
 
-#define TARN_INT_MVE_NEAR 8 /* fours with a pair in a zone that are kept before someone looks at them */
+#define TARN_INT_MVE_PAIRS_NEAR 8 /* fours with a pair in a zone that are kept before someone looks at them */
 
 typedef struct {
     uint32_t lanes;             /* four bits for each pair, set where it lies in a zone */
@@ -28,7 +28,7 @@ typedef struct {
     int32_t mask, lo, hi;       /* of ties: the mask is 1 */
     int32_t parity, tie;        /* tie: negative */
     tarn_int_mve_near_pairs *near, *near_end;
-    tarn_int_mve_near_pairs list[TARN_INT_MVE_NEAR];
+    tarn_int_mve_near_pairs list[TARN_INT_MVE_PAIRS_NEAR];
 } tarn_int_mve_pairs;
 
 /* r10, r11: two words of the state from `more` on. */
@@ -74,7 +74,7 @@ TARN_NAKED static TARN_UNUSED tarn_int_mve_near_pairs *tarn_int_mve_pair_product
 TARN_INLINE void tarn_int_mve_pairs_begin(tarn_int_mve_pairs *s)
 {
     s->near = s->list;
-    s->near_end = s->list + TARN_INT_MVE_NEAR;
+    s->near_end = s->list + TARN_INT_MVE_PAIRS_NEAR;
 }
 
 #endif
