@@ -90,10 +90,9 @@ Terms mve_depthwise2d(Int8Call call) {
   const WindowAxisOf rows = call.lines(), columns = call.pixels();
   const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
   const int64_t channels = call["channels"], n = rows.kernel * columns.kernel * call["times"];
-  int64_t aimed = 0, whole_lines = 0;
+  int64_t aimed = 0;
   for (int64_t line = 0; line < rows.out; ++line) {
     const bool whole = rows.inside(line);
-    whole_lines += whole;
     bool moved = false;
     for (int64_t pixel = 0; pixel < columns.out; ++pixel) {
       if (moved && columns.last(pixel) < columns.in) continue;
