@@ -25,6 +25,7 @@ struct Uses {
 // will read. A step in a branch or loop, or one that does both, leaves none.
 StateGap gap_of(const Program& program, const Storage& storage, const schedule::Schedule& schedule, BufferId state) {
   StateGap gap;
+  bool written = false;
   for (size_t s = 0; s < schedule.steps.size(); ++s) {
     const schedule::Step& step = schedule.steps[s];
     bool reads = false, writes = false;
@@ -32,18 +33,19 @@ StateGap gap_of(const Program& program, const Storage& storage, const schedule::
       if (!a.tensor.valid() || storage[a.tensor].buffer != state) continue;
       (a.role == Argument::Role::write ? writes : reads) = true;
     }
+    if (writes && written) return {};  // part by part: some of the old one may still be there
     if (writes) {
+      written = true;
       gap.end = static_cast<int64_t>(s);
       gap.exists = !reads && step.parent < 0;
-      return gap;
     }
-    if (!reads) continue;
+    if (!reads || written) continue;
     auto outermost = static_cast<int64_t>(s);
     for (int64_t up = step.parent; up >= 0; up = schedule.steps[static_cast<size_t>(up)].parent) outermost = up;
     gap.first = schedule.steps[static_cast<size_t>(outermost)].end;
     gap.last_reader = step.parent < 0 ? static_cast<int64_t>(s) : -1;
   }
-  return {};
+  return written ? gap : StateGap{};
 }
 
 Uses find_uses(const Program& program, const Storage& storage, const schedule::Schedule& schedule) {

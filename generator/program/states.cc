@@ -203,39 +203,6 @@ std::optional<std::vector<OperationId>> readers_first(const Program& program, co
   return order;
 }
 
-// A window that is cut out of the state and then copied to its new place goes there at once.
-void fuse_shifts(Program& program, TensorId out, TensorId state) {
-  for (size_t i = 0; i < program.main.size(); ++i) {
-    const Operation& cut = program[program.main[i]];
-    if (cut.kernel != "tarn_copy" || cut.view || cut.arguments[0].tensor != state) continue;
-    const TensorId part = cut.arguments[1].tensor;
-    if (contains(program.outputs, part)) continue;
-    std::vector<size_t> users;
-    bool elsewhere = false;
-    for (size_t k = 0; k < program.operations.size(); ++k) {
-      const Operation& operation = program.operations[k];
-      if (operation.view && operation.view->whole == part) elsewhere = true;
-      for (const Argument& a : operation.arguments) {
-        if (a.tensor == part && OperationId(k) != program.main[i]) users.push_back(k);
-      }
-    }
-    if (elsewhere || users.size() != 1) continue;
-    Operation& put = program.operations[users[0]];
-    bool fits = put.kernel == "tarn_copy" && put.arguments[1].tensor == out;
-    for (size_t field = 0; field < 6 && fits; ++field) fits = number(cut, field) >= 0 && number(put, field) >= 0;
-    fits = fits && number(cut, 0) == number(put, 0) && number(cut, 1) == number(put, 1) &&
-           number(cut, 3) == number(put, 2) && number(cut, 5) == 0 && number(put, 4) == 0;
-    if (!fits) continue;
-    put.params.fields[2].value = number(cut, 2);
-    put.params.fields[4].value = number(cut, 4);
-    put.arguments[0] = cut.arguments[0];
-    put.arguments[0].walk.reset();
-    put.view.reset();
-    put.line_form.reset();
-    program.main.erase(program.main.begin() + static_cast<std::ptrdiff_t>(i--));
-  }
-}
-
 // `out` becomes the state itself: all that names the one names the other from now on.
 void rename(Program& program, TensorId out, TensorId state) {
   for (Operation& operation : program.operations) {
@@ -256,15 +223,9 @@ std::optional<std::string> update_in_place(Program& program, TensorId out, Tenso
   if (!(program[out].type == program[state].type) || !(program[out].geometry == program[state].geometry))
     return "the two do not have the same shape";
   if (contains(program.outputs, state)) return "the old state is an output too";
-  fuse_shifts(program, out, state);
   const std::vector<size_t> writers = writers_of(program, out);
   if (writers.empty()) return "a branch or loop writes it";
-  // The parts of a concatenation are apart.
-  const bool parts = std::all_of(writers.begin(), writers.end(), [&](size_t at) {
-    const Operation& operation = program[program.main[at]];
-    return operation.kernel == "tarn_copy" && operation.op == "Concat";
-  });
-  if (writers.size() > 1 && !parts) return "several steps write it";
+  if (writers.size() > 1) return "several steps write it";
   const std::set<TensorId> old = views_of(program, state);
   const auto sorted = in_order(program, writers, out, state, old);
   if (!sorted) {

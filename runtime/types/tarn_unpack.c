@@ -83,7 +83,7 @@ static const uint8_t *tarn_unpack_prepare(uint16_t *fast, const uint8_t *codes)
         }                                                                           \
     } while (0)
 
-static void tarn_unpack_bytes(const uint16_t *fast, const uint8_t *from, uint8_t *to, uint32_t bytes, uint32_t apart)
+static void tarn_unpack_bytes(const uint16_t *fast, const uint8_t *from, uint8_t *to, uint32_t bytes, size_t apart)
 {
     const uint16_t *more = fast + 256;
     uint32_t bit = 0, found, length, window, threes = bytes / 3u;
@@ -107,7 +107,7 @@ static void tarn_unpack_bytes(const uint16_t *fast, const uint8_t *from, uint8_t
     }
 }
 
-static void tarn_unpack_runs(const uint16_t *zeros, const uint8_t *from, uint8_t *to, uint32_t bytes, uint32_t apart)
+static void tarn_unpack_runs(const uint16_t *zeros, const uint8_t *from, uint8_t *to, uint32_t bytes, size_t apart)
 {
     const uint16_t *fast = zeros + 256, *more = fast + 256;
     uint32_t bit = 0, found, length, window, run;
@@ -140,12 +140,12 @@ TARN_API void tarn_unpack(const uint8_t *packed, const uint8_t *codes, void *to,
     uint16_t *table = (uint16_t *)work;
     uint32_t s, prepared = 0xffffffffu;
     for (s = 0; s < sequences; ++s) {
-        const uint8_t *head = packed + 8u + 8u * s, *from = packed + tarn_unpack_word(head + 4);
+        const uint8_t *head = packed + 8u + (size_t)8u * s, *from = packed + tarn_unpack_word(head + 4);
         const uint32_t form = head[0], place = (uint32_t)head[2] | ((uint32_t)head[3] << 8);
         uint8_t *at = (uint8_t *)to + s;
         uint32_t i;
         if (form >= 2u && prepared != place) {
-            const uint8_t *next = tarn_unpack_prepare(form == 3u ? table + 256 : table, codes + 4u * place);
+            const uint8_t *next = tarn_unpack_prepare(form == 3u ? table + 256 : table, codes + (size_t)4u * place);
             if (form == 3u) {
                 (void)tarn_unpack_prepare(table, next);
             }

@@ -301,7 +301,7 @@ def planning():
     small = [node("MaxPool", ["x"], ["a"], kernel_shape=[4, 4], strides=[4, 4]), node("Conv", ["a", "w"])]
     folder("W301_runs_by_lines", model(small, [value("x", [1, 3, 64, 64])], [value("y", [1, 2, 16, 16])], [tensor("w", [0.5] * 6, [2, 3, 1, 1], FLOAT)]),
            0, "W301", "model_push_x", "model_run", args="analyze model.onnx --ram 16K --cc none")
-    folder("E302_not_by_layers", model(wide, *image, window), 6, "E302", "no plan by layers is below", "none of the changes tried fits",
+    folder("E302_not_by_layers", model(wide, *image, window), 6, "E302", "no plan by layers is below", "none of the changes that the report lists fits",
            args="analyze model.onnx --ram 3K --cc none")
     folder("E301_smaller_than_an_output", model(wide, *image, window), 5, "E301", args="analyze model.onnx --ram 2047 --cc none")
     folder("E301_fits_by_lines", model(wide, *image, window), 5, "E301", "FIX lines", args="analyze model.onnx --stream off --ram 8K --cc none")

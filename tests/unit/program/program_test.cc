@@ -290,36 +290,6 @@ TEST(Program, ANamesakeOfAnotherShapeIsNoStateAndIsTold) {
   EXPECT_NE(found.near[0].find("'k0_out'"), std::string::npos);
 }
 
-// [1, 4, 2] of 8 steps is made of the last 3 of 4 of the old one and a new step, for each of two rows.
-TEST(Program, AWindowIsShiftedWhereItLies) {
-  Program program;
-  const TensorId window = add_tensor(program, "w", Kind::input, {2, 4}),
-                 x = add_tensor(program, "x", Kind::input, {2, 1}),
-                 last = add_tensor(program, "last", Kind::activation, {2, 3}),
-                 next = add_tensor(program, "w_out", Kind::output, {2, 4});
-  const auto runs = [&](OperationId id, std::vector<int64_t> values) {
-    Params params{"tarn_copy_params", {}};
-    for (const int64_t v : values) params.fields.push_back({"", v});
-    program[id].params = std::move(params);
-    program[id].op = "Concat";
-    return id;
-  };
-  program.inputs = {window, x};
-  program.outputs = {next};
-  program.input_names = {"w", "x"};
-  program.output_names = {"w_out"};
-  const OperationId put = runs(add_copy(program, x, next), {2, 4, 4, 16, 0, 12}),
-                    cut = runs(add_copy(program, window, last), {2, 12, 16, 12, 4, 0}),
-                    move = runs(add_copy(program, last, next), {2, 12, 12, 16, 0, 0});
-  program.main = {put, cut, move};
-  EXPECT_TRUE(keep_states(program, {{"w_out", "w"}}, "net.onnx").empty());
-  EXPECT_TRUE(program.epilogue.empty());
-  EXPECT_EQ(program.main, (std::vector<OperationId>{move, put}));
-  EXPECT_EQ(program[move].arguments[0].tensor, window);
-  EXPECT_EQ(program[move].arguments[1].tensor, window);
-  EXPECT_EQ(std::get<int64_t>(program[move].params.fields[4].value), 4);
-}
-
 TEST(Program, AWindowThatMovesUpIsCopied) {
   Program program;
   const TensorId window = add_tensor(program, "w", Kind::input), next = add_tensor(program, "w_out", Kind::output);
