@@ -11,6 +11,10 @@ case ${1:-} in
   torch) packages=(torch==2.14.1 onnxscript==0.7.2 onnx==1.23.2) ;;
   *) echo "exporters: sklearn, keras or torch?" >&2; exit 2 ;;
 esac
+# What setup.sh installs is pinned with the SHA-256 of each package, for CPython 3.11.
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+pinned=("${packages[@]}")
+[ "$1" != sklearn ] || pinned=(--require-hashes -r "$here/sklearn.txt")
 cache=${TARN_CACHE_DIR:-${XDG_CACHE_HOME:-$HOME/.cache}/tarn}
 root=$cache/exporters-$1
 wanted="${packages[*]}"
@@ -22,7 +26,7 @@ if ! has_all; then
   flock 9                     # two started at once share one
   if ! has_all; then
     python3 -m venv "$root/venv" >&2
-    "$root/venv/bin/python" -m pip install --quiet --disable-pip-version-check "${packages[@]}" >&2
+    "$root/venv/bin/python" -m pip install --quiet --disable-pip-version-check "${pinned[@]}" >&2
     echo "$wanted" >"$root/installed.ok"
   fi
 fi
