@@ -81,40 +81,6 @@ std::vector<size_t> writers_of(const Program& program, TensorId out) {
   return found;
 }
 
-// A copy of a part of the old state to where it stands in the new one.
-struct Shift {
-  int64_t from = 0, to = 0;  // the part's first element in either
-};
-
-int64_t number(const Operation& operation, size_t field) {
-  if (field >= operation.params.fields.size()) return -1;
-  const auto* value = std::get_if<int64_t>(&operation.params.fields[field].value);
-  return value ? *value : -1;
-}
-
-// Upwards, so that a part that moves down is read before it is overwritten: runs of the old state's own pitch, or a
-// view of it whose place in the new one has the same layout.
-std::optional<Shift> shift_of(const Program& program, const Operation& writer, TensorId out, TensorId state) {
-  if (writer.kernel != "tarn_copy" || writer.arguments.size() != 2 || writer.arguments[1].tensor != out) return {};
-  const TensorId read = writer.arguments[0].tensor;
-  if (read == state) {
-    // tarn_copy_params: outer, inner, x_pitch, y_pitch, x_offset, y_offset.
-    for (size_t field = 0; field < 6; ++field) {
-      if (number(writer, field) < 0) return {};
-    }
-    if (number(writer, 2) != number(writer, 3) || number(writer, 4) + number(writer, 1) > number(writer, 2)) return {};
-    return Shift{number(writer, 4), number(writer, 5)};
-  }
-  if (!writer.view || writer.view->part != read || writer.view->whole != out || writer.view->columns) return {};
-  std::optional<Shift> found;
-  for (const Operation& operation : program.operations) {
-    if (!operation.view || operation.view->part != read || operation.view->whole == out) continue;
-    if (operation.view->whole != state || operation.view->columns || found) return {};
-    found = Shift{operation.view->offset, writer.view->offset};
-  }
-  return found;
-}
-
 // May the kernel write `out` over the state? It does not read that, or element by element, each before it is written.
 bool may_write_over(const Operation& writer, TensorId out, TensorId state, const std::set<TensorId>& old) {
   bool reads = false, each = true;
@@ -128,33 +94,6 @@ bool may_write_over(const Operation& writer, TensorId out, TensorId state, const
            a.walk->read_before_write && !a.walk->same_place && a.walk->block_pixels == 1;
   }
   return !reads || (each && first == out && !writer.view);
-}
-
-// The writers in an order in which each leaves alone what those behind it read of the old state: what moves comes
-// first, from the lowest place upwards. None: there is no such order.
-std::optional<std::vector<OperationId>> in_order(const Program& program, const std::vector<size_t>& writers,
-                                                 TensorId out, TensorId state, const std::set<TensorId>& old) {
-  std::vector<std::pair<int64_t, OperationId>> moving;
-  std::vector<OperationId> order, others;
-  for (const size_t at : writers) {
-    const OperationId id = program.main[at];
-    const Operation& operation = program[id];
-    const bool reads = std::any_of(operation.arguments.begin(), operation.arguments.end(),
-                                   [&](const Argument& a) { return a.tensor.valid() && old.contains(a.tensor); });
-    if (reads && writers.size() == 1 && may_write_over(operation, out, state, old)) return std::vector{id};
-    if (reads) {
-      const std::optional<Shift> shift = shift_of(program, operation, out, state);
-      if (!shift || shift->from < shift->to) return {};
-      moving.emplace_back(shift->to, id);
-    } else {
-      if (!may_write_over(operation, out, state, old)) return {};
-      others.push_back(id);
-    }
-  }
-  std::stable_sort(moving.begin(), moving.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [to, id] : moving) order.push_back(id);
-  order.insert(order.end(), others.begin(), others.end());
-  return order;
 }
 
 // The given order with all that reads the old state before the writers; what depends on these stays behind them.
@@ -227,17 +166,10 @@ std::optional<std::string> update_in_place(Program& program, TensorId out, Tenso
   if (writers.empty()) return "a branch or loop writes it";
   if (writers.size() > 1) return "several steps write it";
   const std::set<TensorId> old = views_of(program, state);
-  const auto sorted = in_order(program, writers, out, state, old);
-  if (!sorted) {
-    std::set<std::string> kernels;
-    for (const size_t at : writers) {
-      for (const Argument& a : program[program.main[at]].arguments) {
-        if (a.tensor.valid() && old.contains(a.tensor)) kernels.insert(program[program.main[at]].kernel);
-      }
-    }
-    return "its kernel (" + join(kernels) + ") still reads the old state when it writes the new one";
-  }
-  auto order = readers_first(program, *sorted, writers.front(), old);
+  const OperationId writer = program.main[writers.front()];
+  if (!may_write_over(program[writer], out, state, old))
+    return "its kernel (" + program[writer].kernel + ") still reads the old state when it writes the new one";
+  auto order = readers_first(program, {writer}, writers.front(), old);
   if (!order) return "the old state is read after the new one is made";
   program.main = std::move(*order);
   rename(program, out, state);
