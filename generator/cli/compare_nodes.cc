@@ -130,7 +130,7 @@ Result<NodeReference> NodeReference::naive(const Options& options, std::vector<v
   const Result<verify::Firmware> firmware = write_firmware(*analysis, report, naive, folder->path());
   if (!firmware) return firmware.faults();
   for (const verify::Sample& sample : result.samples_) {
-    const auto values = verify::read_taps(*firmware, verify::native_target(naive.compile.target), sample, taps);
+    auto values = verify::read_taps(*firmware, verify::native_target(naive.compile.target), sample, taps);
     if (!values) return values.faults();
     Values& of_sample = result.values_.emplace_back();
     for (size_t i = 0; i < taps.size(); ++i)

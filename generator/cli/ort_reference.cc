@@ -76,7 +76,7 @@ Result<Done> write_run(const Options& options, const model::Model& model, const 
       return no_reference(options, "input '" + model.graph.inputs[i].name + "' holds no numbers", {});
     const std::string file = cat("input_", i);
     const std::vector<uint8_t> bytes = value.bytes();
-    if (!verify::write_file(folder + "/" + file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}))
+    if (!verify::write_file(cat(folder, "/", file), {reinterpret_cast<const char*>(bytes.data()), bytes.size()}))
       return Diagnostic{
           "E401", {}, "'" + folder + "' cannot be written", "check the free space of the temporary folder"};
     json.begin_object(true);

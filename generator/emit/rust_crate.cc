@@ -194,7 +194,7 @@ std::map<std::string, std::string> rust_holes(const Analysis& analysis, const re
   for (size_t i = 0; i < report.outputs.size(); ++i) {
     for (const program::RuntimeAxis& axis : program[program.outputs[i]].runtime) {
       const std::string name = cat("dim_", c.names.outputs[i], "_", axis.axis);
-      text.declare(p + "_" + name, memory.constant, "i32");
+      text.declare(cat(p, "_", name), memory.constant, "i32");
       text.method(cat("The actual length of axis ", axis.axis, " after a run."), name + "(&self) -> usize",
                   cat("unsafe { ", p, "_", name, "(", memory.pass_constant, ") }.max(0) as usize"));
     }

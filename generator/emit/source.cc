@@ -299,7 +299,7 @@ std::string step_statements(const Context& c, size_t s, int indent) {
                body_statements(c, s, 0, indent + 4), pad, "} else {\n", body_statements(c, s, 1, indent + 4), pad,
                "}\n");
   }
-  const std::string transfers = transfer_statements(c, s, indent);
+  std::string transfers = transfer_statements(c, s, indent);
   if (operation.kernel.empty()) return transfers;
   if (!transfers.empty()) {
     return cat(transfers, pad, "if (status == ", c.names.macro("OK"), ") {\n", kernel_statements(c, s, indent + 4), pad,
@@ -404,7 +404,7 @@ Cases other_spans(const std::vector<Context>& spans, const std::string& io, size
     const std::string &p = c.names.prefix, name = cat(p, "_", c.names.span, "run_step");
     const Cases cases = all_cases(c, io, most);
     std::string passed = join(layer_io_names(c));
-    if (!passed.empty()) passed = ", " + passed;
+    if (!passed.empty()) passed.insert(0, ", ");
     others.functions += cat(cases.functions, "static ", p, "_status ", name, "(", arena_parameter(c), ", uint32_t step",
                             io, ")\n{\n    ", p, "_status status = ", c.names.capitals, "_OK;\n", size_of_run(c),
                             cases.statements, "    return status;\n}\n\n");
