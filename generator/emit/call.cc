@@ -100,11 +100,11 @@ std::string argument_text(const Analysis& analysis, const CNames& names, const A
   return place.offset == 0 ? pointer : cat(pointer, " + ", place.offset / t.element_bytes());
 }
 
-std::string linear_text(const Analysis& analysis, const CNames& names, const program::Linear& linear) {
+std::string linear_text(const Analysis& analysis, const program::Linear& linear,
+                        const std::function<std::string(TensorId)>& value) {
   std::string text;
   for (const program::Linear::Term& term : linear.terms) {
-    const TensorId id = analysis.program.symbols[static_cast<size_t>(term.symbol)];
-    const std::string symbol = "*" + names.macro("PTR_") + upper(names.tensors[id.pos()]) + "(arena)";
+    const std::string symbol = value(analysis.program.symbols[static_cast<size_t>(term.symbol)]);
     const int64_t size = term.scale < 0 ? -term.scale : term.scale;
     const std::string product = size == 1 ? symbol : cat(size, " * ", symbol);
     if (text.empty()) text = term.scale < 0 ? "-(" + product + ")" : product;
@@ -114,6 +114,12 @@ std::string linear_text(const Analysis& analysis, const CNames& names, const pro
     text += text.empty() ? cat(linear.base) : linear.base < 0 ? cat(" - ", -linear.base) : cat(" + ", linear.base);
   }
   return text;
+}
+
+std::string linear_text(const Analysis& analysis, const CNames& names, const program::Linear& linear) {
+  return linear_text(analysis, linear, [&](TensorId id) {
+    return cat("*", names.macro("PTR_"), upper(names.tensors[id.pos()]), "(arena)");
+  });
 }
 
 namespace {

@@ -1,5 +1,6 @@
 // One kernel call in C: its parameter struct with every open field filled in, and its arguments.
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,9 @@ std::string call_text(const std::string& kernel, const std::vector<std::string>&
 // ones.
 std::vector<std::string> runtime_settings(const Analysis& analysis, const CNames& names, size_t step,
                                           const std::string& variable);
-// A size known only at run time, as a C expression of type int64_t.
+// A size known only at run time, as a C expression of type int64_t; `value`: what reads a tensor of one number.
+std::string linear_text(const Analysis& analysis, const program::Linear& linear,
+                        const std::function<std::string(program::TensorId)>& value);
 std::string linear_text(const Analysis& analysis, const CNames& names, const program::Linear& linear);
 
 // The tensor lies in memory of the caller's (--io caller); and the parameter that hands it over.

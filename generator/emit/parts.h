@@ -20,6 +20,10 @@ struct Context {
   EmitOptions options;
 };
 
+inline const program::Operation& operation_of(const Context& c, size_t step) {
+  return c.analysis.program[c.analysis.schedule.steps[step].operation];
+}
+
 // How C is handed its memory: one arena, or a struct with a pointer to each of several.
 std::string arena_parameter(const Context& context);        // "void *arena", "const kws_arenas *arena"
 std::string const_arena_parameter(const Context& context);  // "const void *arena"
@@ -38,12 +42,19 @@ std::string params_definition(const Context& context, const program::Operation& 
 // "Conv: node, node", fit for a comment.
 std::string operation_comment(const program::Operation& operation);
 
-// Inputs and outputs that stand in the arena as a whole have functions that say where.
 // Inputs that stand in the arena before the run, and outputs that do after it.
 inline bool has_input_accessors(const Context& c) {
   return !c.analysis.stream || c.analysis.stream->mode == stream::Mode::resident;
 }
 inline bool has_output_accessors(const Context& c) { return !c.analysis.stream || !c.analysis.stream->drain; }
+
+// The functions that say where: NAME_<port>; NAME_state_<state>, NAME_reset and what saves and restores all states;
+// NAME_dim_<output>_<axis>, the actual length of an axis that is known only at run time.
+std::string accessors(const Context& context);
+std::string state_functions(const Context& context);
+std::string dim_functions(const Context& context);
+// "case 7u: {...}" of NAME_run_step: step `s`, whose body sets `status`, and the steps inside it, which run with it.
+std::string step_case(const Context& context, size_t s);
 
 // NAME_weights.h and .c, or .h, .bin and .S; for --files single the definitions go into the source instead.
 std::vector<OutputFile> weight_files(const Context& context);
