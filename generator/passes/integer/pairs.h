@@ -15,6 +15,9 @@ struct Joined {
 // Nothing when the codes are not of so many bits, or somebody else reads what lies between.
 std::optional<Joined> joined_before(const Work& work, const Node& q, int bits);
 
+// Codes that are quantised at run time, or known.
+std::optional<Codes> codes_of(Work& work, ValueId id);
+
 // t = a * a_factor + b * b_factor + constant for all pairs of int8 codes, in the form of `form` (no channels but one
 // for the exceptions, whose accumulator is a * 256 + b).
 struct PairForm {
