@@ -18,6 +18,7 @@
 #endif
 
 #include "cli/commands.h"
+#include "cli/terminal.h"
 #include "support/early_end.h"
 #include "support/nearest.h"
 #include "support/printable.h"

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/compare_nodes.h"
 #include "cli/naive_reference.h"
+#include "cli/terminal.h"
 #include "model/load_onnx.h"
 #include "report/read_json.h"
 #include "support/printable.h"

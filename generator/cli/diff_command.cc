@@ -3,6 +3,7 @@
 
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/terminal.h"
 #include "emit/compare_images.h"
 #include "report/diff.h"
 #include "support/text.h"

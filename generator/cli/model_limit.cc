@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "cli/commands.h"
+#include "cli/terminal.h"
 #include "support/early_end.h"
 #include "support/memory_limit.h"
 #include "support/text.h"

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/progress_line.h"
 #include "cli/size_literal.h"
+#include "cli/terminal.h"
 #include "emit/files.h"
 #include "planner/csv.h"
 #include "planner/svg.h"

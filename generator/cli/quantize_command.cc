@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/progress_line.h"
 #include "cli/reader.h"
+#include "cli/terminal.h"
 #include "emit/files.h"
 #include "model/load_onnx.h"
 #include "quantize/assign.h"

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "cli/commands.h"
 #include "cli/progress_line.h"
+#include "cli/terminal.h"
 #include "model/load_onnx.h"
 #include "quantize/quantize.h"
 #include "quantize/report.h"

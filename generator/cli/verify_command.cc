@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/compare_nodes.h"
 #include "cli/progress_line.h"
+#include "cli/terminal.h"
 #include "cli/verification.h"
 #include "emit/files.h"
 #include "emit/selftest.h"

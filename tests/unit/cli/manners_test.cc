@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/declare.h"
 #include "cli/progress_line.h"
+#include "cli/terminal.h"
 #include "support/nearest.h"
 #include "support/progress.h"
 #include "unit/cli/executable.h"
