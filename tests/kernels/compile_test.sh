@@ -3,7 +3,7 @@
 # parts of a single file; no object needs more than other tarn functions, the compiler's own helpers and memcpy and its kin;
 # and no fused multiply-add appears where the target has one, in any dialect.
 #   compile_test.sh RUNTIME_FOLDER WORK_FOLDER
-# By default one compiler of each family optimises (some warnings come only then); TARN_FULL=1: all do, as users build.
+# By default one compiler of each family makes code (some warnings come only then); TARN_FULL=1: all do, as users build.
 set -uo pipefail
 runtime=$(cd "$1" && pwd); work=$2
 mkdir -p "$work"
@@ -17,33 +17,36 @@ for file in "$runtime"/tarn*.h "$runtime"/tarn_*.c; do echo "#include \"$file\""
 cached=
 if command -v ccache >/dev/null; then cached=ccache; fi
 
-# NAME LEVEL COMPILER FLAGS...: all files in one, with and without external linkage. A LEVEL below -O2 is that of the default run.
+# NAME LEVEL COMPILER FLAGS...: all files in one, with and without external linkage. LEVEL is that of the default run, where
+# `parse` asks for what a compiler finds without making code, which is nearly all of it.
 together() {
-  local name=$1 level=$2; shift 2
-  if [ "${TARN_FULL:-}" = 1 ]; then level=-O2; fi
+  local name=$1 level=$2 again=-fsyntax-only; shift 2
+  [ "$level" != -O2 ] || again=$level
+  [ "$level" != parse ] || level=-fsyntax-only
+  if [ "${TARN_FULL:-}" = 1 ]; then level=-O2 again=-O2; fi
   command -v "$1" >/dev/null || { echo "$name: no $1, not run"; return; }
   local ok=1
   $cached "$@" $warnings $level -I"$runtime" -c "$work/all.c" -o "$work/$name.o" || ok=0
-  $cached "$@" $warnings $level -I"$runtime" -DTARN_SINGLE_FILE -c "$work/all.c" -o "$work/$name.static.o" || ok=0
-  [ $ok = 1 ] && echo "$name: clean with $level" || { echo "$name: FAILED"; failed=1; }
+  $cached "$@" $warnings $again -I"$runtime" -DTARN_SINGLE_FILE -c "$work/all.c" -o "$work/$name.static.o" || ok=0
+  [ $ok = 1 ] && echo "$name: clean with $level, $again" || { echo "$name: FAILED"; failed=1; }
 }
 
 together gcc -O2 gcc -std=c99 -Wmissing-prototypes
-together gcc-no-asm -O0 gcc -std=c99 -DTARN_NO_ASM
-together gcc-libm -O0 gcc -std=c99 -DTARN_USE_LIBM
+together gcc-no-asm parse gcc -std=c99 -DTARN_NO_ASM
+together gcc-libm parse gcc -std=c99 -DTARN_USE_LIBM
 together g++ -O1 g++ -x c++ -std=c++17
-together clang -O2 clang-14 -std=c99 -Wmissing-prototypes
-together clang++ -O0 clang++-14 -x c++ -std=c++17
-together arm-m4 -O2 arm-none-eabi-gcc $m4 -std=c99
-together arm-m4-libm -O0 arm-none-eabi-gcc $m4 -std=c99 -DTARN_USE_LIBM
-together arm-m4-c++ -O0 arm-none-eabi-g++ $m4 -x c++ -std=c++17
+together clang -O1 clang-14 -std=c99 -Wmissing-prototypes
+together clang++ parse clang++-14 -x c++ -std=c++17
+together arm-m4 -O1 arm-none-eabi-gcc $m4 -std=c99
+together arm-m4-libm parse arm-none-eabi-gcc $m4 -std=c99 -DTARN_USE_LIBM
+together arm-m4-c++ parse arm-none-eabi-g++ $m4 -x c++ -std=c++17
 together arm-m0 -O1 arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb -std=c99
-together arm-m3 -O0 arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99
-together arm-m55 -O0 arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
-together clang-arm-m4 -O0 clang-14 --target=arm-none-eabi $m4 -ffreestanding -std=c99
-together clang-arm-m0 -O0 clang-14 --target=arm-none-eabi -mcpu=cortex-m0 -ffreestanding -std=c99
+together arm-m3 parse arm-none-eabi-gcc -mcpu=cortex-m3 -mthumb -std=c99
+together arm-m55 parse arm-none-eabi-gcc -mcpu=cortex-m55 -mthumb -mfloat-abi=hard -std=c99
+together clang-arm-m4 parse clang-14 --target=arm-none-eabi $m4 -ffreestanding -std=c99
+together clang-arm-m0 parse clang-14 --target=arm-none-eabi -mcpu=cortex-m0 -ffreestanding -std=c99
 together riscv-imac -O1 riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imac -mabi=ilp32 -std=c99
-together riscv-imafdc -O0 riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imafdc -mabi=ilp32d -std=c99
+together riscv-imafdc parse riscv64-unknown-elf-gcc -ffreestanding -misa-spec=2.2 -march=rv32imafdc -mabi=ilp32d -std=c99
 
 # Each header includes what it needs (closure_test.sh compiles each .c by itself).
 alone=0
