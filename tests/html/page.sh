@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # page.sh TARN MODEL...: the HTML report of each model in a browser, of the first one by lines too: no message on the console, nothing in doubt by the page's
-# own check, no two names of the arena map and of the bars' scales over each other, at 1400 and 480 px, light and dark; printed on two pages at most. Exit 77 without Chromium.
+# own check, no two names of the arena map and of the bars' scales over each other, at 1400 px in light and 480 px in dark colours; printed on two pages at most. Exit 77 without Chromium.
 set -euo pipefail
 tarn=$1; shift
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
@@ -26,16 +26,16 @@ check() {
   [ "$pages" -ge 1 ] && [ "$pages" -le 2 ] || { echo "page: $model: printed on $pages pages" >&2; exit 1; }
   sed -i '/Content-Security-Policy/d' "$page"
   printf '%s' "$probe" >>"$page"
-  for width in 1400 480; do
-    for theme in "" --force-dark-mode; do
-      "$browser" --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" $theme --window-size=$width,2000 --virtual-time-budget=4000 \
-        --enable-logging=stderr --dump-dom "file://$page" >"$work/dom" 2>"$work/log"
-      if grep -q CONSOLE "$work/log"; then grep -h CONSOLE "$work/log" >&2; exit 1; fi
-      grep -q 'data-doubt="false"' "$work/dom" || { echo "page: $model: the page's own check does not hold" >&2; exit 1; }
-      grep -q 'data-wide="false"' "$work/dom" || { echo "page: $model: wider than $width px" >&2; exit 1; }
-      overlaps=$(grep -o 'data-overlaps="[0-9]*"' "$work/dom" | head -n 1 | tr -dc 0-9)
-      [ "$overlaps" = 0 ] || { echo "page: $model at $width px: $overlaps names of the map over each other" >&2; exit 1; }
-    done
+  for look in "1400" "480 --force-dark-mode"; do
+    local width=${look%% *} theme=${look#* }
+    [ "$theme" != "$look" ] || theme=
+    "$browser" --headless=new --no-sandbox --disable-gpu --user-data-dir="$work/profile" $theme --window-size=$width,2000 --virtual-time-budget=4000 \
+      --enable-logging=stderr --dump-dom "file://$page" >"$work/dom" 2>"$work/log"
+    if grep -q CONSOLE "$work/log"; then grep -h CONSOLE "$work/log" >&2; exit 1; fi
+    grep -q 'data-doubt="false"' "$work/dom" || { echo "page: $model: the page's own check does not hold" >&2; exit 1; }
+    grep -q 'data-wide="false"' "$work/dom" || { echo "page: $model: wider than $width px" >&2; exit 1; }
+    overlaps=$(grep -o 'data-overlaps="[0-9]*"' "$work/dom" | head -n 1 | tr -dc 0-9)
+    [ "$overlaps" = 0 ] || { echo "page: $model at $width px: $overlaps names of the map over each other" >&2; exit 1; }
   done
   echo "page: $*: fine"
 }
