@@ -48,7 +48,9 @@ std::vector<Change> changes_for(const CompileOptions& given, const report::Repor
                        [](CompileOptions& o) { o.strategy = planner::Strategy::automatic; }});
   }
   if (report.proof != "optimal" && given.effort < 3) {
-    changes.push_back({"a longer search", "--effort 3", "", [](CompileOptions& o) { o.effort = 3; }});
+    // The next effort takes eight times as long; the one behind it takes longer than a user waits who did not ask.
+    const int more = given.effort + 1;
+    changes.push_back({"a longer search", cat("--effort ", more), "", [more](CompileOptions& o) { o.effort = more; }});
   }
   if (!given.nhwc_inputs && images(report.inputs)) {
     changes.push_back({"channels-last input", "--input-layout nhwc", "the caller fills it in that order",
