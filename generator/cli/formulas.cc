@@ -2,36 +2,13 @@
 
 #include <algorithm>
 
+#include "cli/points.h"
 #include "support/progress.h"
 #include "support/text.h"
 
 namespace tarn::cli {
 
 namespace {
-
-// The figures of one point.
-struct Point {
-  int64_t arena = 0, lower_bound = 0, macs = 0, weights = 0;
-  bool proved = false;
-  struct Tensor {
-    std::string name;
-    std::vector<int64_t> dims;
-    int64_t bytes = 0;
-  };
-  std::vector<Tensor> tensors;
-};
-
-Point point_of(const Analysis& analysis) {
-  Point point;
-  point.arena = analysis.plan.arena;
-  point.lower_bound = analysis.plan.lower_bound;
-  point.proved = analysis.plan.proof == planner::Proof::optimal;
-  point.weights = analysis.weight_bytes();
-  for (const program::Operation& operation : analysis.program.operations) point.macs += operation.macs;
-  for (const program::Tensor& tensor : analysis.program.tensors)
-    point.tensors.push_back({tensor.name, tensor.type.shape.dims, tensor.bytes()});
-  return point;
-}
 
 constexpr int64_t kOpenPoints = 8;                  // of an open dimension
 constexpr int64_t kLargestFirst = 4096;             // where its first point is looked for
@@ -46,21 +23,8 @@ std::vector<symbolic::Piece> fit(const Options::Range& range, const std::vector<
   return symbolic::fit(range.name, range.low, values);
 }
 
-// The tensor of this name and rank at each point; empty where one of them has none, or several.
-std::vector<const Point::Tensor*> everywhere(const Point::Tensor& wanted, const std::vector<Point>& points) {
-  std::vector<const Point::Tensor*> found;
-  for (const Point& point : points) {
-    const auto same = [&](const Point::Tensor& tensor) { return tensor.name == wanted.name; };
-    const auto at = std::find_if(point.tensors.begin(), point.tensors.end(), same);
-    if (at == point.tensors.end() || at->dims.size() != wanted.dims.size()) return {};
-    if (std::find_if(at + 1, point.tensors.end(), same) != point.tensors.end()) return {};
-    found.push_back(&*at);
-  }
-  return found;
-}
-
 void add_tensor(const Options::Range& range, const std::vector<const Point::Tensor*>& at, report::Symbolic& result) {
-  report::Symbolic::Tensor tensor;
+  report::SizedTensor tensor;
   tensor.name = at[0]->name;
   Axis values(at.size());
   const auto text = [&](const auto& figure) {

@@ -41,10 +41,11 @@ void read_range(Reader& reader, Options& options, const std::string& name, const
                             run_time ? " sizes, and the code is checked for each; take a part, such as "
                                      : " points, and each is planned to prove the formulas; analyze a part, such as ",
                             name, "=", *low, "..", *low + most - 1));
-  if (options.range && options.range->name != name)
+  if (run_time && options.range && options.range->name != name)
     return reader.fault(cat("--dim gives ranges to '", options.range->name, "' and to '", name,
-                            "': one dimension at a time, numbers for the others"));
+                            "': one dimension is set at run time, the others are numbers"));
   if (!options.compile.dims.emplace(name, *high).second) return reader.fault("--dim " + name + " is given twice");
+  options.grid.push_back({name, *low, *high});
   options.range = Options::Range{name, *low, *high};
   if (run_time) options.compile.run_time = SizeRange{name, *low, *high};
 }
@@ -64,8 +65,15 @@ void read_dims(Reader& reader, Options& options) {
     if (!options.compile.dims.emplace(name, values[0]).second) return reader.fault("--dim " + name + " is given twice");
     if (values.size() > 1) options.sweep[name] = values;
   });
-  if (options.range && !options.sweep.empty())
+  if (!options.grid.empty() && !options.sweep.empty())
     reader.fault("--dim gives a range and, to another dimension, several values: one of the two at a time");
+  if (options.grid.size() > 1) options.range.reset();
+  else options.grid.clear();
+  int64_t points = 1;
+  for (const symbolic::Axis& axis : options.grid) points = std::min(points * axis.count(), 4 * kMostPoints);
+  if (points > kMostPoints)
+    reader.fault(cat("--dim asks for a grid of more than ", kMostPoints,
+                     " points, and each is planned to prove the formulas; take smaller ranges"));
   size_t combinations = 1;
   for (const auto& [name, values] : options.sweep) combinations *= std::min<size_t>(values.size(), 1000);
   if (combinations > 256) reader.fault(cat("--dim asks for ", combinations, " combinations; at most 256 are swept"));

@@ -9,6 +9,7 @@
 #include "emit/emit.h"
 #include "emit/layout.h"
 #include "support/result.h"
+#include "symbolic/grid.h"
 
 namespace tarn::cli {
 
@@ -47,6 +48,11 @@ struct Options {
     bool open = false;  // not on the command line: the model leaves the dimension open
   };
   std::optional<Range> range;
+  // Ranges of several dimensions (analyze): formulas over the grid; compile.dims holds its largest sizes, of open
+  // dimensions the least.
+  std::vector<symbolic::Axis> grid;
+  std::vector<std::vector<std::string>> tied;  // dimensions that are equal at each point of it; the first is an axis
+  bool open_grid = false;
   bool trial = false;             // one of many sizes, looked at for whether it fits: nothing is told of it
   std::vector<std::string> data;  // --data: test_data_set_N folders
   std::string reference;          // data, naive, ort; empty: data, else naive

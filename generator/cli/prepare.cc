@@ -1,9 +1,12 @@
 #include "cli/prepare.h"
 
+#include <algorithm>
+
 #include "advice/budget.h"
 #include "advice/flash_budget.h"
 #include "advice/time_budget.h"
 #include "cli/formulas.h"
+#include "cli/grid.h"
 #include "cli/measure_code.h"
 #include "cli/progress_line.h"
 #include "cli/sweep.h"
@@ -150,6 +153,11 @@ Result<Prepared> prepare(const Options& options) {
     if (!formulas) return formulas.faults();
     report.symbolic = std::move(*formulas);
   }
+  if (!options.grid.empty()) {
+    Result<report::Grid> formulas = grid_formulas(options);
+    if (!formulas) return formulas.faults();
+    report.grid = std::move(*formulas);
+  }
   return prepared;
 }
 
@@ -181,6 +189,31 @@ Result<Prepared> prepare_largest(const Options& options) {
   return prepared;
 }
 
+// Several dimensions that nothing binds: formulas over a grid of them, and the report of its least point.
+Result<Prepared> prepare_over_grid(const Options& over) {
+  std::vector<std::string> names, sizes, given;
+  for (const auto& [name, size] : over.compile.dims) {
+    const bool axis = std::any_of(over.grid.begin(), over.grid.end(), [&](const auto& a) { return a.name == name; });
+    if (axis) given.push_back(cat("--dim ", name, "=", size));
+  }
+  for (const symbolic::Axis& axis : over.grid) {
+    names.push_back(cat("'", axis.name, "'"));
+    sizes.push_back(cat(axis.name, "=", axis.low));
+  }
+  for (const std::vector<std::string>& group : over.tied) {
+    for (size_t i = 1; i < group.size(); ++i) {
+      names.push_back(cat("'", group[i], "', which equals '", group.front(), "'"));
+      given.push_back(cat("--dim ", group[i], "=", over.compile.dims.at(group[i])));
+    }
+  }
+  print({{"W206",
+          {.file = over.compile.model_path},
+          cat("dimensions not bound: ", join(names), "; the report is of ", join(sizes)),
+          cat("`generate` needs sizes (E202): ", join(given, " "))}},
+        over.json_diagnostics);
+  return prepare(over);
+}
+
 }  // namespace
 
 Result<Prepared> prepare_over_sizes(Options& options) {
@@ -188,6 +221,11 @@ Result<Prepared> prepare_over_sizes(Options& options) {
   Result<Prepared> prepared = prepare(options);
   if (prepared || !options.sweep.empty()) return prepared;
   if (prepared.faults().size() != 1 || prepared.faults()[0].code != "E202") return prepared;
+  const std::optional<Options> several = options.ram ? std::nullopt : over_open_dimensions(options);
+  if (several) {
+    options = *several;
+    return prepare_over_grid(options);
+  }
   const std::optional<Options> over = over_open_dimension(options);
   if (!over) return prepared;
   options = *over;

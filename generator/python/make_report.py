@@ -8,7 +8,7 @@ import sys
 here = pathlib.Path(__file__).resolve().parent
 SCHEMA = here.parent / "report" / "report.schema.json"
 OUTPUT = here / "tarn" / "report.py"
-NAMES = {"memories": "Memory", "bytes": "StreamBytes", "totals": "Totals", "shares": "Sharing", "streams": "ComparedStream"}
+NAMES = {"macs": "GridMacs", "memories": "Memory", "bytes": "StreamBytes", "totals": "Totals", "shares": "Sharing", "streams": "ComparedStream"}
 SCALARS = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
 HEAD = '''"""A report as dataclasses, key by key as in the JSON ("schema": "tarn-report/1"). Sizes are bytes; steps are half-open: first, end.
 

@@ -30,30 +30,64 @@ std::string row(const std::vector<std::string>& cells) { return join(cells, ",")
 
 enum Column { kShape = 7, kBytes = 8, kFirst = 10, kEnd = 11, kMacs = 12, kWeightBytes = 14, kColumns = 21 };
 
-// Formulas stand in the column of what they tell; first and end are the sizes for which they hold.
+// Formulas stand in the column of what they tell.
+std::string formula_row(const std::string& name, const char* kind, const std::string& formula, Column column,
+                        const std::string& shape, const std::string& first, const std::string& end) {
+  std::vector<std::string> cells(kColumns);
+  cells[0] = "formula";
+  cells[1] = cell(name);
+  cells[5] = kind;
+  cells[kShape] = cell(shape);
+  cells[column] = cell(formula);
+  cells[kFirst] = cell(first);
+  cells[kEnd] = cell(end);
+  return row(cells);
+}
+
+// First and end are the sizes for which they hold.
 std::string formula_rows(const Symbolic& s) {
   std::string text;
-  const auto add = [&](const std::string& name, const char* kind, const symbolic::Piece& piece, Column column,
-                       const std::string& shape) {
-    std::vector<std::string> cells(kColumns);
-    cells[0] = "formula";
-    cells[1] = cell(name);
-    cells[5] = kind;
-    cells[kShape] = cell(shape);
-    cells[column] = cell(piece.expression);
-    cells[kFirst] = cell(piece.from);
-    cells[kEnd] = cell(piece.to + 1);
-    text += row(cells);
-  };
   const auto add_all = [&](const char* kind, const std::vector<symbolic::Piece>& pieces, Column column) {
-    for (const symbolic::Piece& piece : pieces) add(s.name, kind, piece, column, "");
+    for (const symbolic::Piece& piece : pieces)
+      text += formula_row(s.name, kind, piece.expression, column, "", cat(piece.from), cat(piece.to + 1));
   };
   add_all("arena", s.arena, kBytes);
   add_all("lower_bound", s.lower_bound, kBytes);
   add_all("macs", s.macs, kMacs);
   add_all("weights", s.weights, kWeightBytes);
-  for (const Symbolic::Tensor& tensor : s.tensors)
-    add(tensor.name, "tensor", {s.low, s.high, tensor.bytes}, kBytes, join(tensor.shape, "x"));
+  for (const SizedTensor& tensor : s.tensors)
+    text +=
+        formula_row(tensor.name, "tensor", tensor.bytes, kBytes, join(tensor.shape, "x"), cat(s.low), cat(s.high + 1));
+  return text;
+}
+
+// Of several dimensions first and end are their sizes, axis by axis, as in "1x1" and "7x5".
+std::string formula_rows(const Grid& grid) {
+  std::vector<std::string> names;
+  symbolic::Box whole;
+  for (const symbolic::Axis& axis : grid.axes) {
+    names.push_back(axis.name);
+    whole.from.push_back(axis.low);
+    whole.to.push_back(axis.high);
+  }
+  std::string text;
+  const auto add = [&](const std::string& name, const char* kind, const symbolic::Box& box, Column column,
+                       const std::string& shape) {
+    std::vector<int64_t> end = box.to;
+    for (int64_t& size : end) ++size;
+    text += formula_row(name, kind, box.expression, column, shape, join(box.from, "x"), join(end, "x"));
+  };
+  const auto add_all = [&](const char* kind, const std::vector<symbolic::Box>& boxes, Column column) {
+    for (const symbolic::Box& box : boxes) add(join(names, " "), kind, box, column, "");
+  };
+  add_all("arena", grid.arena, kBytes);
+  add_all("lower_bound", grid.lower_bound, kBytes);
+  add_all("macs", grid.macs, kMacs);
+  add_all("weights", grid.weights, kWeightBytes);
+  for (const SizedTensor& tensor : grid.tensors) {
+    whole.expression = tensor.bytes;
+    add(tensor.name, "tensor", whole, kBytes, join(tensor.shape, "x"));
+  }
   return text;
 }
 
@@ -115,6 +149,7 @@ std::string to_csv(const Report& r) {
                  ""});
   }
   if (r.symbolic) text += formula_rows(*r.symbolic);
+  if (r.grid) text += formula_rows(*r.grid);
   return text;
 }
 

@@ -87,6 +87,7 @@ std::string to_json(const Report& r) {
   if (!r.compare.empty()) write_compare(json, r.compare);
   if (!r.sweep.empty()) write_sweep(json, r.sweep);
   if (r.symbolic) write(json, *r.symbolic);
+  if (r.grid) write(json, *r.grid);
   if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits) || r.over_time() ||
       (r.flash_budget && !r.flash_budget->fits))
     write_advice(json, r.advice);

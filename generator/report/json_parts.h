@@ -27,6 +27,7 @@ void write_streams(JsonWriter& json, const std::vector<StreamRow>& rows);
 void write_pareto(JsonWriter& json, const std::vector<ParetoRow>& rows);
 void write_advice(JsonWriter& json, const std::vector<Advice>& rows);
 void write(JsonWriter& json, const Symbolic& s);
+void write(JsonWriter& json, const Grid& grid);
 void write_sweep(JsonWriter& json, const std::vector<SweepRow>& rows);
 
 }  // namespace tarn::report

@@ -13,6 +13,15 @@ void write_pieces(JsonWriter& json, const char* key, const std::vector<symbolic:
   });
 }
 
+void write_sized(JsonWriter& json, const std::vector<SizedTensor>& tensors) {
+  json.key("shapes").begin_object();
+  for (const SizedTensor& tensor : tensors) json.key(tensor.name).list(tensor.shape);
+  json.end_object();
+  json.key("bytes").begin_object();
+  for (const SizedTensor& tensor : tensors) json.key(tensor.name).value(tensor.bytes);
+  json.end_object();
+}
+
 }  // namespace
 
 void write_certificate(JsonWriter& json, const Certificate& certificate) {
@@ -205,14 +214,37 @@ void write(JsonWriter& json, const Symbolic& s) {
     json.key("proved").value(s.fits->proved);
     json.end_object();
   }
-  json.key("shapes").begin_object();
-  for (const Symbolic::Tensor& tensor : s.tensors) json.key(tensor.name).list(tensor.shape);
-  json.end_object();
-  json.key("bytes").begin_object();
-  for (const Symbolic::Tensor& tensor : s.tensors) json.key(tensor.name).value(tensor.bytes);
-  json.end_object();
+  write_sized(json, s.tensors);
   json.key("macs").value(symbolic::to_text(s.macs));
   json.key("weights").value(symbolic::to_text(s.weights));
+  json.end_object();
+}
+
+void write(JsonWriter& json, const Grid& grid) {
+  json.key("grid").begin_object();
+  json.key("dims").begin_object(true);
+  for (const symbolic::Axis& axis : grid.axes) json.key(axis.name).list(std::vector<int64_t>{axis.low, axis.high});
+  json.end_object();
+  json.key("tied").begin_array();
+  for (const std::vector<std::string>& group : grid.tied) json.list(group);
+  json.end_array();
+  if (grid.open) json.key("open").value(true);
+  json.key("points").value(grid.points);
+  json.key("proved").value(grid.proved);
+  for (const auto& [key, boxes] : {std::pair{"arena", &grid.arena},
+                                   {"lower_bound", &grid.lower_bound},
+                                   {"macs", &grid.macs},
+                                   {"weights", &grid.weights}}) {
+    json.rows(key, *boxes, [&](const symbolic::Box& box) {
+      for (const auto& [end, sizes] : {std::pair{"from", &box.from}, {"to", &box.to}}) {
+        json.key(end).begin_object(true);
+        for (size_t i = 0; i < grid.axes.size(); ++i) json.key(grid.axes[i].name).value((*sizes)[i]);
+        json.end_object();
+      }
+      json.key("expression").value(box.expression);
+    });
+  }
+  write_sized(json, grid.tensors);
   json.end_object();
 }
 

@@ -80,6 +80,24 @@ std::string formula_table(const Symbolic& s) {
   return text;
 }
 
+std::string formula_table(const Grid& grid) {
+  std::vector<std::string> names;
+  for (const symbolic::Axis& axis : grid.axes) names.push_back(cat(axis.name, "=", axis.low, "..", axis.high));
+  std::string text = "\n" + line({cat("over ", plain(join(names))), "sizes", "formula"}) + line({"---", "---", "---"});
+  const auto add = [&](const char* what, const std::vector<symbolic::Box>& boxes) {
+    for (size_t i = 0; i < std::min(boxes.size(), kRows); ++i) {
+      const std::string place = symbolic::place_of(grid.axes, boxes[i]);
+      text += line({what, place.empty() ? "all" : plain(place), plain(boxes[i].expression)});
+    }
+    if (boxes.size() > kRows) text += line({what, cat(boxes.size() - kRows, " more boxes"), "in the JSON"});
+  };
+  add("arena", grid.arena);
+  if (grid.lower_bound != grid.arena) add("lower bound", grid.lower_bound);
+  add("MACs", grid.macs);
+  add("weights", grid.weights);
+  return text;
+}
+
 }  // namespace
 
 std::string to_markdown(const Report& r) {
@@ -134,6 +152,7 @@ std::string to_markdown(const Report& r) {
     else text += line({plain(dims), "", "", "", "", plain(first_line(row.fault))});
   }
   if (r.symbolic) text += formula_table(*r.symbolic);
+  if (r.grid) text += formula_table(*r.grid);
   text += "\n" + line({"step", "kernel", "MACs", "weights", "in use", "instructions", "cycles"}) +
           line({"---:", "---", "---:", "---:", "---:", "---:", "---:"});
   for (const StepRow* s : heaviest(r.steps, [](const StepRow&a, const StepRow&b) { return a.macs > b.macs; })) {

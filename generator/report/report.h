@@ -11,6 +11,7 @@
 #include "report/certificate.h"
 #include "report/time_figures.h"
 #include "symbolic/fit.h"
+#include "symbolic/grid.h"
 
 namespace tarn::report {
 
@@ -147,20 +148,32 @@ struct SweepRow {
   std::string fault;  // why there are no figures
 };
 
+// A tensor's sizes as expressions: of each axis, and in bytes.
+struct SizedTensor {
+  std::string name;
+  std::vector<std::string> shape;
+  std::string bytes;
+};
+
+// Figures as functions of several dimensions, exact at every point of the grid: each was planned.
+struct Grid {
+  std::vector<symbolic::Axis> axes;
+  std::vector<std::vector<std::string>> tied;  // dimensions that are equal at each point; the first is the axis
+  bool open = false;               // nothing on the command line binds them: the grid is one of tarn's choice
+  int64_t points = 0, proved = 0;  // planned; and those whose arena equals its bound
+  std::vector<symbolic::Box> arena, lower_bound, macs, weights;
+  std::vector<SizedTensor> tensors;  // those of every point, in the order of the report
+};
+
 // Figures as functions of a dimension that is not fixed, exact at every whole number of the range: each was planned.
 struct Symbolic {
   std::string name;
   int64_t low = 0, high = 0;
   std::vector<symbolic::Piece> arena, lower_bound, macs, weights;
-  int64_t proved = 0;  // points whose arena equals its bound
-  struct Tensor {
-    std::string name;
-    std::vector<std::string> shape;  // an expression for each axis
-    std::string bytes;
-  };
-  std::vector<Tensor> tensors;  // those of every point, in the order of the report
-  bool run_time = false;        // one firmware for the range: the size is set before a run
-  bool open = false;            // nothing on the command line binds it: the range is one of tarn's choice
+  int64_t proved = 0;                // points whose arena equals its bound
+  std::vector<SizedTensor> tensors;  // those of every point, in the order of the report
+  bool run_time = false;             // one firmware for the range: the size is set before a run
+  bool open = false;                 // nothing on the command line binds it: the range is one of tarn's choice
   struct Beyond {
     int64_t n = 0, arena = 0;
     bool continues = false;  // it is what the arena's last formula gives
@@ -305,6 +318,7 @@ struct Report {
   std::vector<Advice> advice;
   std::vector<SweepRow> sweep;
   std::optional<Symbolic> symbolic;
+  std::optional<Grid> grid;
   std::vector<VerifyRow> verify;
   std::string missing_weights;  // an absent external file
 };

@@ -48,7 +48,7 @@ std::optional<Symbolic> sizes_of(const Analysis& analysis) {
     if (at.size() != analysis.sizes.size() ||
         !std::all_of(at.begin(), at.end(), [&](const program::Tensor* t) { return t->type.shape.rank() == rank; }))
       continue;
-    Symbolic::Tensor row{tensor.name, {}, {}};
+    SizedTensor row{tensor.name, {}, {}};
     for (int axis = 0; axis < rank; ++axis)
       row.shape.push_back(text(at, [&](const program::Tensor& t) { return t.type.shape[axis]; }));
     row.bytes = text(at, [](const program::Tensor& t) { return t.bytes(); });

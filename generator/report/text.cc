@@ -163,6 +163,7 @@ std::string to_text(const Report& r) {
   pareto_lines(r, lines);
   sweep_lines(r, lines);
   symbolic_lines(r, lines);
+  grid_lines(r, lines);
   verify_lines(r, lines);
   if (lines.size() > kMaxLines) {
     lines.resize(kMaxLines - 1);

@@ -21,6 +21,7 @@ void stream_lines(const Report& r, std::vector<std::string>& lines);
 void pareto_lines(const Report& r, std::vector<std::string>& lines);
 void sweep_lines(const Report& r, std::vector<std::string>& lines);
 void symbolic_lines(const Report& r, std::vector<std::string>& lines);
+void grid_lines(const Report& r, std::vector<std::string>& lines);
 
 // What is kept from run to run: how much, and which output is which input, the copied ones first.
 void state_lines(const Report& r, std::vector<std::string>& lines);

@@ -162,4 +162,30 @@ void symbolic_lines(const Report& r, std::vector<std::string>& lines) {
                         "..", s.high, " do not", proof));
 }
 
+void grid_lines(const Report& r, std::vector<std::string>& lines) {
+  if (!r.grid) return;
+  const Grid& grid = *r.grid;
+  std::vector<std::string> ranges;
+  for (const symbolic::Axis& axis : grid.axes) ranges.push_back(cat(axis.name, " in ", axis.low, "..", axis.high));
+  lines.push_back(
+      cat("OVER ", join(ranges), "  ", grid.points, " points planned, ", grid.proved, " of them proved optimal"));
+  for (const std::vector<std::string>& group : grid.tied) lines.push_back(cat("  the model ties ", join(group, " = ")));
+  if (grid.open) lines.push_back("  the model leaves them open; what stands above is of their least sizes");
+  constexpr size_t kMostBoxes = 5;
+  const auto add = [&](const char* what, const std::vector<symbolic::Box>& boxes) {
+    for (size_t i = 0; i < std::min(boxes.size(), kMostBoxes); ++i) {
+      const std::string place = symbolic::place_of(grid.axes, boxes[i]);
+      lines.push_back(
+          cat("  ", i == 0 ? what : "             ", "  ", place.empty() ? "" : place + ": ", boxes[i].expression));
+    }
+    if (boxes.size() > kMostBoxes)
+      lines.push_back(cat("                 and ", boxes.size() - kMostBoxes, " more boxes, in the JSON"));
+  };
+  add("arena        ", grid.arena);
+  if (grid.lower_bound == grid.arena) lines.push_back("  lower bound    the same");
+  else add("lower bound  ", grid.lower_bound);
+  add("MACs         ", grid.macs);
+  add("weights      ", grid.weights);
+}
+
 }  // namespace tarn::report

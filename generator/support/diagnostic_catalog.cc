@@ -199,9 +199,9 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "four elements along its last axis and more along the others, as images that have their channels last.",
        "Leave the option away where the last axis holds the channels."},
       {"W206", 0, "a dimension is not bound",
-       "Nothing gives the only open dimension of the inputs a size: the report is that of the size that is told, "
-       "beside "
-       "formulas over the first sizes that the model takes. `generate`, `verify` and `plan` need one (E202).",
+       "Nothing gives one, two or three open dimensions of the inputs sizes: the report is that of the sizes that are "
+       "told, beside formulas over the first sizes that the model takes. `generate`, `verify` and `plan` need one of "
+       "each (E202).",
        "`--dim NAME=VALUE` binds it, `--dim NAME=LOW..HIGH` gives formulas over another range."},
       {"W207", 0, "no states were found by name",
        "--state auto pairs outputs with inputs by their names, element types and shapes, and finds none, or leaves "

@@ -109,13 +109,6 @@ std::string expression_of(const Form& form, const std::string& name) {
   return text.empty() ? "0" : text;
 }
 
-// Names that would read as arithmetic stand in quotes.
-std::string shown(const std::string& name) {
-  const bool plain = std::all_of(name.begin(), name.end(),
-                                 [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
-  return plain && !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 ? name : "'" + name + "'";
-}
-
 struct Found {
   int64_t from = 0, to = 0;
   Form form;
@@ -150,6 +143,12 @@ std::vector<Found> fit_forms(int64_t from, const std::vector<int64_t>& values) {
 }
 
 }  // namespace
+
+std::string shown(const std::string& name) {
+  const bool plain = std::all_of(name.begin(), name.end(),
+                                 [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; });
+  return plain && !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 ? name : "'" + name + "'";
+}
 
 std::vector<Piece> fit(const std::string& name, int64_t from, const std::vector<int64_t>& values) {
   const std::string variable = shown(name);

@@ -26,6 +26,9 @@ std::optional<int64_t> continued(int64_t from, const std::vector<int64_t>& value
 // takes more than three pieces, or numbers of more bits on the way.
 std::optional<std::string> to_c(const std::string& variable, int64_t from, const std::vector<int64_t>& values);
 
+// A name as it stands in expressions: in quotes where it would read as arithmetic.
+std::string shown(const std::string& name);
+
 // One line: the only piece's expression, else "EXPRESSION for 1..4, EXPRESSION for 5..9".
 std::string to_text(const std::vector<Piece>& pieces);
 

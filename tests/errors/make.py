@@ -194,7 +194,7 @@ def shapes():
 
 def graphs():
     dynamic = [value("x", ["batch", "time"]), value("z", [None])]
-    folder("E202_unbound_dimensions", model([node("Relu", ["x"])], dynamic), 2, "E202", "'batch'", "'time'", "'z:0'", "--dim batch=1", args=ANALYZE)
+    folder("E202_unbound_dimensions", model([node("Relu", ["x"])], dynamic), 2, "E202", "'batch'", "'time'", "'z:0'", "--dim batch=1", args="generate model.onnx -o out")
     unknown = [node("Frobnicate", ["x"], ["a"], domain="acme"), node("Relu", ["a"], ["b"]), node("Quux", ["b"], domain="acme")]
     folder("E203_all_at_once", model(unknown, imports=[("acme", 1)]), 4, "acme.Frobnicate", "acme.Quux", args=ANALYZE)
     folder("E204_sequence_input", changed(model([node("SequenceLength", ["x"])]), lambda m: m.graph.input[0].CopyFrom(

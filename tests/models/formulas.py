@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Formulas of `tarn analyze --dim N=LOW..HIGH` against the plan of each of 30 sizes, each made by a run of its own: formulas.py TARN [NAME...]
 
-Every model of TARN_SHARED_DIR's exported and models with dimensions that are not bound, one dimension at a time, the others 1.
+Every model of TARN_SHARED_DIR's exported and models with dimensions that are not bound, one dimension at a time, the others 1,
+and all of them at once where tarn takes a grid of them.
 By default those of SAMPLE at every fourth size; all of them at every size with TARN_FULL=1, or those that are named. Exit status 77: no data."""
+import itertools
 import json
 import os
 import pathlib
@@ -23,12 +25,15 @@ def analyze(tarn, model, dims, report=None):
     return done, json.loads(report.read_text()) if report and done.returncode == 0 else None
 
 
-def value(expression, name, n):
-    shown = name if re.fullmatch(r'[A-Za-z_.][\w.]*', name) else f"'{name}'"
-    text = expression.replace(shown, '(n)')
+def value(expression, sizes):
+    """The expression at sizes of its dimensions, by name."""
+    text = expression
+    for name in sorted(sizes, key=len, reverse=True):
+        plain = re.fullmatch(r'[A-Za-z_.][\w.]*', name)
+        text = re.sub(rf'(?<![\w.]){re.escape(name)}(?![\w.])' if plain else re.escape(f"'{name}'"), f'({sizes[name]})', text)
     text = re.sub(r'\b(floor|ceil)\(', r'\1_(', text).replace('/', ',')  # floor_(a, b): whole numbers, no rounding
-    assert re.fullmatch(r"[\d\s()+\-*,n]|(?:[\d\s()+\-*,n]|floor_|ceil_)+", text), expression
-    return eval(text, {'n': n, 'floor_': lambda a, b: a // b, 'ceil_': lambda a, b: -(-a // b)})
+    assert re.fullmatch(r'(?:[\d\s()+\-*,]|floor_|ceil_)+', text), expression
+    return eval(text, {'floor_': lambda a, b: a // b, 'ceil_': lambda a, b: -(-a // b)})
 
 
 def piece(pieces, n):
@@ -49,7 +54,7 @@ def check(tarn, model, name, others, step, low=1, high=30):
         if not alone:
             faults.append(f'{name}={n}: {done.stderr.strip()}')
             continue
-        got = [value(piece(symbolic[key], n), name, n) for key in ('arena', 'lower_bound')]
+        got = [value(piece(symbolic[key], n), {name: n}) for key in ('arena', 'lower_bound')]
         want = [alone['plan']['lower_bound'] if key else alone['ram']['arena'] for key in (0, 1)]
         if got != want:
             faults.append(f'{name}={n}: {got}, planned {want}')
@@ -59,9 +64,45 @@ def check(tarn, model, name, others, step, low=1, high=30):
         for tensor, shape in symbolic['shapes'].items():
             if any(' for ' in axis for axis in shape):
                 continue
-            if [value(axis, name, n) for axis in shape] != rows[tensor][0]['shape']:
+            if [value(axis, {name: n}) for axis in shape] != rows[tensor][0]['shape']:
                 faults.append(f'{name}={n}: {tensor} is {rows[tensor][0]["shape"]}, not {shape}')
     return faults, f'{len(symbolic["arena"])} pieces, {symbolic["proved"]} of {high - low + 1} points proved: {symbolic["arena"][0]["expression"]}'
+
+
+def check_grid(tarn, model, folder, every):
+    """A model with several open dimensions, without --dim: the formulas of tarn's own grid. Faults and what was compared."""
+    done, report = analyze(tarn, model, {}, folder / 'grid.json')
+    if not report or 'grid' not in report:
+        return None, 'no grid'
+    grid, faults, compared = report['grid'], [], 0
+    names = list(grid['dims'])
+    tied = {other: group[0] for group in grid['tied'] for other in group[1:]}
+    # What neither varies nor is tied has one size.
+    fixed = {name: size for name, size in report['model']['dims'].items() if name not in names and name not in tied}
+    points = list(itertools.product(*(range(low, high + 1) for low, high in grid['dims'].values())))
+    for point in points[::every] + points[-1:]:
+        sizes = dict(zip(names, point))
+        done, alone = analyze(tarn, model, {**fixed, **sizes, **{name: sizes[axis] for name, axis in tied.items()}}, folder / 'point.json')
+        if not alone:
+            faults.append(f'{sizes}: {done.stderr.strip()}')
+            continue
+        compared += 1
+
+        def at(key):
+            found = [box['expression'] for box in grid[key] if all(box['from'][n] <= sizes[n] <= box['to'][n] for n in names)]
+            assert len(found) == 1, (key, sizes, found)
+            return value(found[0], sizes)
+        got = [at(key) for key in ('arena', 'lower_bound', 'macs', 'weights')]
+        want = [alone['ram']['arena'], alone['plan']['lower_bound'], alone['totals']['macs'], alone['flash']['weights']]
+        if got != want:
+            faults.append(f'{sizes}: {got}, planned {want}')
+        rows = {tensor['name']: tensor for tensor in alone['tensors']}
+        for tensor, shape in grid['shapes'].items():
+            if any(' for ' in axis for axis in [*shape, grid['bytes'][tensor]]):
+                continue
+            if [value(axis, sizes) for axis in shape] != rows[tensor]['shape'] or value(grid['bytes'][tensor], sizes) != rows[tensor]['bytes']:
+                faults.append(f'{sizes}: {tensor} is {rows[tensor]["shape"]}, not {shape}')
+    return faults, f'{" and ".join(names)}: {len(grid["arena"])} boxes, {compared} of {len(points)} points compared: {grid["arena"][-1]["expression"]}'
 
 
 def main():
@@ -77,13 +118,19 @@ def main():
     jobs = []
     for model in models:
         done, _ = analyze(tarn, model, {})
-        # Several open dimensions are a fault (E202), one is a warning (W206).
-        several, one = r"'([^']*)' \(axis", r"W206: dimension not bound: '([^']*)'"
-        names = list(dict.fromkeys(re.findall(one if 'W206' in done.stderr else several, done.stderr)))
-        if not re.search('E202|W206', done.stderr):
-            names = []
+        # Open dimensions are a warning (W206) with those that have formulas, or a fault (E202).
+        names = list(dict.fromkeys(re.findall(r"'([^']*)' \(axis", done.stderr))) if 'E202' in done.stderr else []
+        told = re.search('W206: dimensions? not bound: (.*); the report', done.stderr)
+        if told:
+            names = re.findall(r"'([^']*)'(?!, which|;)(?=,|$)", told[1])
         jobs += [(model, name, {other: 1 for other in names if other != name}) for name in names]
-    bad = compared = 0
+    bad = compared = grids = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for model in dict.fromkeys(job[0] for job in jobs if job[2]):
+            faults, what = check_grid(tarn, model, pathlib.Path(folder), 7 if step > 1 else 1)
+            grids += faults is not None
+            bad += bool(faults)
+            print(f'{model.parent.name} over {what}' + ''.join('\n  FAULT ' + f for f in faults or []), flush=True)
     for model, name, others in jobs:
         faults, what = check(tarn, model, name, others, step)
         if faults is None:
@@ -92,8 +139,8 @@ def main():
         compared += 1
         bad += bool(faults)
         print(f'{model.parent.name} over {name}: {what}' + ''.join('\n  FAULT ' + f for f in faults), flush=True)
-    print(f'{compared} of {len(jobs)} dimensions have formulas; {bad} with faults')
-    return 1 if bad or compared == 0 else 0
+    print(f'{compared} of {len(jobs)} dimensions and {grids} grids have formulas; {bad} with faults')
+    return 1 if bad or compared == 0 or grids == 0 else 0
 
 
 if __name__ == '__main__':

@@ -328,6 +328,49 @@ class Symbolic:
 
 
 @dataclasses.dataclass
+class GridArena:
+    from_: typing.Dict[str, int]
+    to: typing.Dict[str, int]
+    expression: str
+
+
+@dataclasses.dataclass
+class GridLowerBound:
+    from_: typing.Dict[str, int]
+    to: typing.Dict[str, int]
+    expression: str
+
+
+@dataclasses.dataclass
+class GridMacs:
+    from_: typing.Dict[str, int]
+    to: typing.Dict[str, int]
+    expression: str
+
+
+@dataclasses.dataclass
+class GridWeight:
+    from_: typing.Dict[str, int]
+    to: typing.Dict[str, int]
+    expression: str
+
+
+@dataclasses.dataclass
+class Grid:
+    dims: typing.Dict[str, typing.List[int]]
+    tied: typing.List[typing.List[str]]
+    points: int
+    proved: int
+    arena: typing.List[GridArena]
+    lower_bound: typing.List[GridLowerBound]
+    macs: typing.List[GridMacs]
+    weights: typing.List[GridWeight]
+    shapes: typing.Dict[str, typing.List[str]]
+    bytes: typing.Dict[str, str]
+    open: typing.Optional[bool] = None
+
+
+@dataclasses.dataclass
 class State:
     out: str
     in_: str
@@ -591,6 +634,7 @@ class Report:
     compare: typing.List[Compare] = dataclasses.field(default_factory=list)
     sweep: typing.List[Sweep] = dataclasses.field(default_factory=list)
     symbolic: typing.Optional[Symbolic] = None
+    grid: typing.Optional[Grid] = None
     states: typing.List[State] = dataclasses.field(default_factory=list)
     weights: typing.List[Weight] = dataclasses.field(default_factory=list)
     transfers: typing.Optional[Transfer] = None

@@ -113,7 +113,7 @@ TEST(Formulas, EqualThePlanOfEachSize) {
     int64_t macs = 0;
     for (const program::Operation& operation : alone->program.operations) macs += operation.macs;
     EXPECT_EQ(Evaluator(piece_at(formulas->macs, n), n).value(), macs) << n;
-    for (const report::Symbolic::Tensor& row : formulas->tensors) {
+    for (const report::SizedTensor& row : formulas->tensors) {
       for (const program::Tensor& tensor : alone->program.tensors) {
         if (tensor.name != row.name || row.bytes.find(" for ") != std::string::npos) continue;
         ++tensors;
