@@ -7,14 +7,11 @@
 
 namespace tarn_mutation {
 
-inline int chosen() {
-  static const int number = [] {
-    const char* text = std::getenv("TARN_MUTANT");
-    return text ? std::atoi(text) : 0;
-  }();
-  return number;
-}
-inline bool on(int mutant) { return mutant == chosen(); }
+inline const int chosen = [] {
+  const char* text = std::getenv("TARN_MUTANT");
+  return text ? std::atoi(text) : 0;
+}();
+inline bool on(int mutant) { return mutant == chosen; }
 
 enum Operator { lt, le, gt, ge, eq, ne, add, sub };
 

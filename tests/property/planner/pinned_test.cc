@@ -1,8 +1,11 @@
 // Plans and counts of work of fixed problems: a change that costs or saves work is seen, meant or not.
 #include <gtest/gtest.h>
 
+#include "planner/conflicts.h"
 #include "planner/decide.h"
+#include "planner/greedy.h"
 #include "planner/large_instance.h"
+#include "planner/placement.h"
 #include "planner/plan.h"
 #include "planner/split.h"
 #include "planner/validate.h"
@@ -58,6 +61,21 @@ INSTANTIATE_TEST_SUITE_P(
     All, PinnedPlans,
     ::testing::Values(
         Pinned{"plain", {.items = 40, .sizes = 60, .instants = 24, .lives = 8}, 8, 5883953764333094306u},
+        Pinned{"long_lives", {.items = 60, .sizes = 300, .instants = 30, .lives = 25}, 5, 901106490085054144u},
+        Pinned{
+            "units", {.items = 15, .sizes = 3, .instants = 9, .lives = 6, .alignments = true}, 20, 26085826896209790u},
+        Pinned{"paired_gaps",
+               {.items = 24, .sizes = 12, .instants = 30, .lives = 9, .pairs = true, .gaps = true},
+               8,
+               12663089614041301607u},
+        Pinned{"aligned_gaps",
+               {.items = 18, .sizes = 12, .instants = 12, .lives = 7, .gaps = true, .alignments = true},
+               10,
+               17513980357545482306u},
+        Pinned{"small",
+               {.items = 5, .sizes = 4, .instants = 4, .lives = 4, .pairs = true, .gaps = true, .fixed = true},
+               400,
+               16046968238311042495u},
         Pinned{"dense", {.items = 40, .sizes = 9, .instants = 12, .lives = 6}, 30, 4241283549021635647u},
         Pinned{
             "pairs", {.items = 16, .sizes = 40, .instants = 12, .lives = 6, .pairs = true}, 12, 15460705294040636463u},
@@ -91,10 +109,69 @@ TEST(PinnedPlans, OfLargeInstances) {
       for (int i = 0; i + 1 < mix.items; i += 7) problem.pairs.push_back({i, i + 1, {{-3, 900}, {950, 951}}});
       problem.items[5].offset = 12 * problem.items[5].alignment;
     }
-    for (const Strategy strategy : {Strategy::best_fit, Strategy::first_fit, Strategy::hill_climb})
-      add(digest, solve(problem, strategy, {0}));
+    for (int s = 0; s <= static_cast<int>(Strategy::automatic); ++s)
+      add(digest, solve(problem, static_cast<Strategy>(s), {0}));
   }
-  EXPECT_EQ(digest.value(), 569851976780170649u);
+  EXPECT_EQ(digest.value(), 4699033777670624151u);
+}
+
+// What places large instances, on smaller ones that the bound is out of reach of.
+TEST(PinnedPlans, OfPacking) {
+  Random random(24);
+  Digest digest;
+  for (int t = 0; t < 12; ++t) {
+    const Problem problem = test::random_problem(
+        random, {.items = 120 + 40 * t, .sizes = t % 2 == 0 ? 20 : 500, .instants = 60 + 10 * t, .lives = 10 + 6 * t});
+    const LargePlan plan = pack_large(problem, lower_bound(problem), 0);
+    digest.add(plan.offsets).add(plan.arena).add(plan.steps);
+  }
+  EXPECT_EQ(digest.value(), 732697255933350010u);
+}
+
+TEST(PinnedPlans, OfHints) {
+  Random random(25);
+  Digest digest;
+  int reached = 0;
+  for (int t = 0; t < 4000; ++t) {
+    Problem problem = test::random_problem(random, {.items = 9,
+                                                    .sizes = 9,
+                                                    .instants = 7,
+                                                    .lives = 5,
+                                                    .pairs = t % 3 == 1,
+                                                    .fixed = t % 5 == 3,
+                                                    .alignments = t % 4 == 2});
+    for (Item& item : problem.items) {
+      if (random.below(4) > 0) item.hint = random.below(24) * item.alignment - random.below(8) / 7;
+    }
+    const Bytes bound = lower_bound(problem);
+    const std::vector<Offset> near = place_near_hints(problem, ConflictGraph::build(problem), bound);
+    reached += !near.empty() && arena_of(problem, near) == bound;
+    digest.add(near);
+  }
+  EXPECT_EQ(digest.value(), 6786455052871649246u);
+  EXPECT_GT(reached, 800);
+}
+
+// Bounds below an arena that is of interest end the search.
+TEST(PinnedPlans, OfLimits) {
+  Random random(26);
+  Digest digest;
+  for (int t = 0; t < 200; ++t) {
+    Problem problem = test::random_problem(random, {.items = 14,
+                                                    .sizes = 9,
+                                                    .instants = 9,
+                                                    .lives = 5,
+                                                    .pairs = t % 3 == 1,
+                                                    .gaps = t % 4 == 1,
+                                                    .alignments = t % 5 == 2});
+    const Bytes bound = lower_bound(problem);
+    if (t % 2 == 0) problem.known_bound = bound + random.below(2);
+    for (Bytes below = bound; below < bound + 4; ++below) {
+      add(digest, solve(problem, Strategy::automatic, {.effort = static_cast<int>(below % 2), .below = below}));
+      add(digest, solve(problem, Strategy::exact, {.effort = 0, .below = below}));
+    }
+  }
+  EXPECT_EQ(digest.value(), 5764327620628991078u);
 }
 
 TEST(PinnedPlans, OfSplits) {
@@ -116,6 +193,41 @@ TEST(PinnedPlans, OfSplits) {
     for (const Plan& plan : found.plans) add(digest, plan);
   }
   EXPECT_EQ(digest.value(), 12465805140097404169u);
+}
+
+// Up to four memories, items of all kinds, some that only one memory takes.
+TEST(PinnedPlans, OfSplitsOfManyKinds) {
+  Random random(27);
+  Digest digest;
+  int proved = 0, infeasible = 0;
+  for (int t = 0; t < 600; ++t) {
+    SplitProblem split_problem;
+    split_problem.problem = test::random_problem(random, {.items = 4 + t % 9,
+                                                          .sizes = 9,
+                                                          .instants = 8,
+                                                          .lives = 5,
+                                                          .pairs = t % 3 == 1,
+                                                          .gaps = t % 4 == 3,
+                                                          .alignments = t % 5 == 2});
+    const Bytes all = lower_bound(split_problem.problem);
+    for (int64_t banks = 2 + random.below(3); banks > 0; --banks)
+      split_problem.capacities.push_back(1 + random.below(all + 2));
+    const uint32_t every = (1u << split_problem.capacities.size()) - 1;
+    for (size_t i = 0; i < split_problem.problem.items.size(); ++i) {
+      const auto mask = static_cast<uint32_t>(1 + random.below(every));
+      split_problem.allowed.push_back(random.below(4) == 0 ? mask : every);
+      split_problem.traffic.push_back(random.below(4) == 0 ? 0 : random.below(50));
+    }
+    const Split found = split(split_problem, {0});
+    digest.add(found.bank).add(found.cost).add(found.lower_bound).add(found.proof).add(found.core);
+    digest.add(found.search_nodes);
+    for (const Plan& plan : found.plans) add(digest, plan);
+    proved += found.proof == Proof::optimal;
+    infeasible += found.proof == Proof::infeasible;
+  }
+  EXPECT_EQ(digest.value(), 5260260608529844529u);
+  EXPECT_GT(proved, 160);
+  EXPECT_GT(infeasible, 80);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "planner/large_instance.h"
 #include "planner/plan.h"
 #include "planner/validate.h"
+#include "property/digest.h"
 #include "unit/planner/random_problem.h"
 
 namespace tarn::planner {
@@ -141,6 +142,55 @@ TEST(Searches, SoundAndComplete) {
   EXPECT_GT(use.alike, 50u);
   EXPECT_GT(use.jumps, 20u);
   EXPECT_GT(use.raises, 1000u);
+}
+
+// What both searches find, and how they work, with any order of choices and any of the inferences.
+TEST(PinnedSearches, OfDenseProblems) {
+  Random random(17);
+  tarn::test::Digest digest;
+  for (int t = 0; t < 2000; ++t) {
+    const Problem problem = dense_problem(random);
+    const ConflictGraph conflicts = ConflictGraph::build(problem);
+    const Bytes capacity = lower_bound(problem) + random.below(2);
+    const Kernel kernel = find_kernel(problem, conflicts, capacity);
+    digest.add(kernel.most).add(kernel.unit).add(kernel.peeled.size()).add(kernel.parts.size());
+    for (const Part& part : kernel.parts) {
+      ValleySearch search(strip_of(problem, kernel, part).strip);
+      for (int runs = 0; runs < 3; ++runs)
+        digest.add(search.run(random_config(random), 5 + static_cast<uint64_t>(random.below(300)))).add(search.nodes());
+      digest.add(search.offsets()).add(search.use().nogoods).add(search.use().alike).add(search.use().jumps);
+      digest.add(search.use().raises);
+      DifferenceSearch other(differences_of(problem, conflicts, kernel, part));
+      digest.add(other.run(2000)).add(other.nodes()).add(other.offsets());
+    }
+  }
+  EXPECT_EQ(digest.value(), 4827339651392024378u);
+}
+
+TEST(PinnedSearches, OfPairsAndGaps) {
+  Random random(18);
+  tarn::test::Digest digest;
+  for (int t = 0; t < 5000; ++t) {
+    const Problem problem = test::random_problem(random, {.items = 9,
+                                                          .sizes = 7,
+                                                          .instants = 7,
+                                                          .lives = 5,
+                                                          .pairs = t % 2 == 0,
+                                                          .gaps = t % 3 == 0,
+                                                          .fixed = t % 5 == 0,
+                                                          .alignments = t % 7 == 0});
+    const ConflictGraph conflicts = ConflictGraph::build(problem);
+    const Kernel kernel = find_kernel(problem, conflicts, lower_bound(problem) + random.below(3));
+    digest.add(kernel.most).add(kernel.unit).add(kernel.peeled.size()).add(kernel.parts.size());
+    for (const Part& part : kernel.parts) {
+      const DifferenceProblem differences = differences_of(problem, conflicts, kernel, part);
+      for (const auto& apart : differences.aparts) digest.add(apart.size());
+      DifferenceSearch search(differences);
+      digest.add(search.run(20)).add(search.nodes());
+      digest.add(search.run(2000)).add(search.nodes()).add(search.offsets());
+    }
+  }
+  EXPECT_EQ(digest.value(), 6922832167346402873u);
 }
 
 TEST(Searches, TimeOutIsNeverAProof) {

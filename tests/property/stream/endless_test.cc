@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "digest_plan.h"
+#include "planner/index.h"
 #include "planner/random.h"
 #include "stream/check/check_plan.h"
 #include "stream/network/extend_signal.h"
@@ -196,6 +198,118 @@ TEST(Endless, WhatNeedsTheEndIsRefused) {
     if (o.op == "Conv") o.line_form->calls[0].arguments[0].map.first += 3;
   }
   EXPECT_NE(plan_of(program).obstacle, "");
+}
+
+// What extend_signal() makes of a program: rates, lines and walks, or why it makes nothing.
+void add(tarn::test::Digest& digest, const ExtendedSignal& extended) {
+  digest.add(extended.obstacle);
+  for (const Rate& rate : extended.rates) digest.add(rate.lines).add(rate.frames);
+  for (const Tensor& t : extended.program.tensors) digest.add(t.geometry.lines).add(t.type.shape.dims);
+  for (const Operation& o : extended.program.operations) {
+    if (o.line_form) digest.add(o.line_form->accumulate).add(o.line_form->scratch_bytes);
+    for (const Argument& a : o.arguments) {
+      if (!a.walk) continue;
+      for (const Span& span : a.walk->lines) digest.add(span.first).add(span.end);
+      for (const Span& span : a.walk->columns) digest.add(span.first).add(span.end);
+    }
+  }
+}
+
+TEST(PinnedEndless, OfRandomNetworks) {
+  tarn::test::Digest digest;
+  for (uint64_t seed = 1; seed <= 40; ++seed) {
+    const EndlessPlan made = plan_of(CausalNet(seed).make());
+    add(digest, made.plan);
+    add(digest, made.beginning);
+  }
+  EXPECT_EQ(digest.value(), 1059625994463469016u);
+}
+
+// Lines of other places, sums over all of them, parts of a signal, tables, inputs and outputs of other lengths.
+Program changed(Program program, planner::Random& random) {
+  Operation& o = program.operations[Z(random.below(static_cast<int64_t>(program.operations.size())))];
+  LineArgument& line = o.line_form->calls[0].arguments[0];
+  const TensorId x = o.arguments[0].tensor, y = o.arguments.back().tensor;
+  const int64_t one = random.below(2) == 0 ? 1 : -1;
+  switch (random.below(16)) {
+    case 0: line.map.first += one; break;
+    case 1: line.map.count += 1; break;
+    case 2: line.map.scale += one; break;
+    case 3: line.map.divide += one; break;
+    case 4: line.map.step = -line.map.step; break;
+    case 5: line.map.exact = true, line.map.divide = 2; break;
+    case 6: line.map.table = 1; break;
+    case 7: line.number = 1; break;
+    case 8: line.how = LineArgument::How::part; break;
+    case 9: line.how = LineArgument::How::same; break;
+    case 10: o.line_form.reset(); break;
+    case 11:
+      o.line_form->accumulate = true;
+      o.line_form->accumulator_bytes = 8;
+      program[y].geometry.lines = 1 + random.below(2) / 2 * program[x].geometry.lines;
+      break;
+    case 12: o.line_form->calls.push_back(o.line_form->calls[0]); break;
+    case 13: program[y].geometry.lines += one; break;
+    case 14: {                                                              // steps of another tensor
+      if (program[y].geometry.pixels != program[x].geometry.pixels) break;  // its readers know their columns
+      o.line_form.reset();
+      o.arguments[0].walk = Walk{};
+      o.arguments[0].walk->identity = true;
+      const int64_t pixels = program[x].geometry.pixels * program[x].geometry.channels;
+      program[y].geometry = program[x].geometry;
+      const int64_t first = random.below(3);
+      program[y].geometry.lines = random.below(2) == 0 ? 1 : std::max<int64_t>(1, program[x].geometry.lines - first);
+      if (random.below(6) == 0) program[y].geometry.channels += 1;
+      o.view = program::View{y, x, first * pixels + random.below(8) / 7};
+      if (random.below(6) == 0) o.view = program::View{x, y, random.below(2) * pixels};
+      break;
+    }
+    default: program[program.inputs[0]].geometry.lines = 1 + random.below(3); break;
+  }
+  return program;
+}
+
+// Every tensor with the lines that are final at the end of the signal, so that the network may go on.
+Program with_final_lines(Program program) {
+  for (const Operation& o : program.operations) {
+    if (!o.line_form || o.line_form->accumulate) continue;
+    int64_t lines = INT64_MAX;
+    for (size_t i = 0; i + 1 < o.arguments.size(); ++i) {
+      const LineMap& m = o.line_form->calls[0].arguments[i].map;
+      const int64_t have = program[o.arguments[i].tensor].geometry.lines * m.divide - 1 - m.first -
+                           std::max<int64_t>(0, (m.count - 1) * m.step);
+      lines = std::min(lines, have < 0 ? 0 : have / std::max<int64_t>(1, m.scale) + 1);
+    }
+    program[o.arguments.back().tensor].geometry.lines = lines;
+  }
+  return program;
+}
+
+TEST(PinnedEndless, OfChangedNetworks) {
+  planner::Random random(61);
+  tarn::test::Digest digest;
+  std::map<std::string, int> obstacles;
+  for (uint64_t seed = 1; seed <= 1500; ++seed) {
+    Program program = CausalNet(seed).make();
+    for (int64_t times = random.below(3); times >= 0; --times) {
+      if (std::all_of(program.operations.begin(), program.operations.end(),
+                      [](const Operation& o) { return bool(o.line_form); }))
+        program = changed(std::move(program), random);
+    }
+    if (random.below(2) == 0) program = with_final_lines(std::move(program));
+    const ExtendedSignal extended = extend_signal(program, 64 + random.below(3));
+    ++obstacles[extended.obstacle.substr(0, extended.obstacle.find('\''))];
+    add(digest, extended);
+    const EndlessPlan made = plan_of(program);
+    digest.add(made.obstacle);
+    if (!made.obstacle.empty()) continue;
+    add(digest, made.plan);
+    ASSERT_EQ(check_plan(made.program, made.beginning), std::vector<std::string>{}) << seed;
+    ASSERT_EQ(TagExecutor(made.program, made.beginning).run(), 0) << seed;
+  }
+  EXPECT_EQ(digest.value(), 514858953445555652u);
+  EXPECT_GT(obstacles[""], 50);
+  EXPECT_GT(obstacles.size(), 12u);
 }
 
 }  // namespace

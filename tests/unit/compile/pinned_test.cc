@@ -1,50 +1,13 @@
 // Plans of fixed networks under many options, to the last address: what storage, lives, sharing and banks come to.
-#include "property/digest.h"
+#include "stream/check/check_plan.h"
+#include "unit/compile/digest_analysis.h"
 #include "unit/compile/joined.h"
+#include "unit/compile/random_text.h"
 
 namespace tarn {
 namespace {
 
 using test::Digest;
-
-void add(Digest& digest, const planner::Plan& plan) {
-  digest.add(plan.offsets).add(plan.arena).add(plan.lower_bound).add(plan.proof).add(plan.core).add(plan.search_nodes);
-}
-
-void add(Digest& digest, const Analysis& a) {
-  for (const lifetimes::Buffer& b : a.storage.buffers) digest.add(b.bytes).add(b.tensors.size()).add(b.external);
-  for (const lifetimes::Place& p : a.storage.places)
-    digest.add(p.buffer.pos()).add(p.offset).add(p.pixel_pitch).add(p.line_pitch);
-  for (size_t i = 0; i < a.storage.left_out.size(); ++i) digest.add(static_cast<bool>(a.storage.left_out[i]));
-  for (const schedule::Step& s : a.schedule.steps)
-    digest.add(s.operation.pos()).add(s.first_line).add(s.lines).add(s.parent).add(s.end);
-  digest.add(a.schedule.peak).add(a.schedule.lower_bound).add(a.schedule.search_states);
-  for (const planner::Item& item : a.planning.problem.items) {
-    digest.add(item.size).add(item.first).add(item.end).add(item.alignment).add(item.gaps.size());
-    for (const planner::Gap& gap : item.gaps) {
-      digest.add(gap.first).add(gap.end).add(gap.window_first.value_or(-1)).add(gap.window_end.value_or(-1));
-    }
-  }
-  for (const planner::Pair& pair : a.planning.problem.pairs) {
-    digest.add(pair.a).add(pair.b);
-    for (const planner::Forbidden& f : pair.forbidden) digest.add(f.lo).add(f.hi);
-  }
-  digest.add(a.planning.problem.known_bound).add(a.naive_arena);
-  for (const lifetimes::Sharing& s : a.planning.sharings) {
-    digest.add(s.taker.pos()).add(s.giver.pos()).add(s.step);
-    for (const lifetimes::Reach& r : s.reaches) {
-      digest.add(r.argument).add(r.below).add(r.above).add(r.same_place).add(r.or_same_place);
-    }
-  }
-  add(digest, a.plan);
-  if (a.banked) {
-    digest.add(a.banked->bank_of).add(a.banked->cost).add(a.banked->cost_bound).add(a.banked->proof);
-    digest.add(a.banked->fits).add(a.banked->proved).add(a.banked->search_nodes).add(a.banked->core);
-    for (const lifetimes::BankPlan& p : a.banked->plans)
-      digest.add(p.base).add(p.arena).add(p.lower_bound).add(p.proof).add(p.traffic);
-  }
-  if (a.stream) digest.add(a.stream->arena).add(a.stream->bound).add(a.stream->search_nodes);
-}
 
 // Convolutions, pools, branches, a transposed matrix, slices and parts of the channels.
 std::vector<std::string> networks() {
@@ -118,7 +81,96 @@ TEST(PinnedAnalyses, ByLines) {
     options.stream.lines = mode == stream::Mode::fed ? stream::Lines::table : stream::Lines::ring;
     all.push_back(options);
   }
-  EXPECT_EQ(analyses(all), 5126833216096714627u);
+  EXPECT_EQ(analyses(all), 14856223472298962848u);
+}
+
+// Options by which layers are planned, drawn with the network.
+CompileOptions layer_options(planner::Random& random) {
+  CompileOptions options;
+  options.share = {random.below(5) > 0, random.below(5) > 0, random.below(5) > 0};
+  options.share.parts = random.below(4) > 0;
+  options.alignment = int64_t{1} << 2 * random.below(4);
+  options.caller_io = random.below(4) == 0;
+  options.blocks = random.below(2) == 0;
+  options.nhwc_inputs = random.below(3) == 0;
+  options.nhwc_outputs = random.below(3) == 0;
+  if (random.below(5) == 0) options.order = schedule::OrderKind::given;
+  options.effort = static_cast<int>(random.below(2));
+  if (random.below(4) == 0) {
+    const int64_t first = 256 << random.below(6);
+    options.memory.banks = {{"fast", first, "", true}, {"slow", random.below(2) == 0 ? 2 * first : 1 << 17, "", false}};
+    if (random.below(2) == 0) options.memory.pins = {{"x0", "slow"}};
+  }
+  return options;
+}
+
+CompileOptions line_options(planner::Random& random) {
+  CompileOptions options;
+  options.effort = 0;
+  options.alignment = int64_t{1} << 2 * random.below(3);
+  options.stream.mode = random.below(2) == 0 ? stream::Mode::resident : stream::Mode::fed;
+  options.stream.drain = random.below(2) == 0;
+  options.stream.lines = random.below(2) == 0 ? stream::Lines::ring : stream::Lines::table;
+  options.stream.line_buffers = random.below(4) > 0;
+  if (random.below(3) == 0) options.stream.scan = stream::Scan::columns;
+  if (random.below(3) == 0) options.stream.recompute = static_cast<double>(10 + random.below(60));
+  options.share.parts = random.below(4) > 0;
+  options.caller_io = random.below(5) == 0;
+  options.nhwc_inputs = options.nhwc_outputs = random.below(3) > 0;
+  if (random.below(4) == 0) options.arena_budget = 200 + random.below(4000);
+  if (random.below(5) == 0) options.stream.mode = stream::Mode::automatic;
+  return options;
+}
+
+// Plans of random networks: valid, and what they were.
+uint64_t random_analyses(uint64_t first_seed, uint64_t count, bool lines, int* planned) {
+  Digest digest;
+  for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
+    const std::string text = RandomText(seed).image();
+    planner::Random random(seed);
+    for (int t = 0; t < 2; ++t) {
+      const Result<Analysis> analysis = try_analyze(text, lines ? line_options(random) : layer_options(random));
+      digest.add(static_cast<bool>(analysis));
+      if (!analysis) continue;
+      add(digest, *analysis);
+      *planned += !lines || analysis->stream;
+      if (analysis->stream) {
+        EXPECT_EQ(stream::check_plan(analysis->program, *analysis->stream), std::vector<std::string>{}) << text;
+      }
+    }
+  }
+  return digest.value();
+}
+
+TEST(PinnedAnalyses, OfRandomNetworks) {
+  int planned = 0;
+  EXPECT_EQ(random_analyses(1, 150, false, &planned), 1535073412276249919u);
+  EXPECT_GT(planned, 220);
+}
+
+TEST(PinnedAnalyses, OfRandomNetworksByLines) {
+  int planned = 0;
+  EXPECT_EQ(random_analyses(101, 40, true, &planned), 7367244132526261422u);
+  EXPECT_GT(planned, 50);
+}
+
+TEST(PinnedAnalyses, OfRandomSignals) {
+  Digest digest;
+  int endless = 0;
+  for (uint64_t seed = 201; seed < 261; ++seed) {
+    CompileOptions options;
+    options.effort = 0;
+    options.stream.mode = stream::Mode::time;
+    options.stream.drain = true;
+    options.nhwc_inputs = options.nhwc_outputs = true;
+    const Result<Analysis> analysis = try_analyze(RandomText(seed).signal(), options);
+    digest.add(static_cast<bool>(analysis));
+    if (!analysis) continue;
+    add(digest, *analysis);
+    endless += analysis->stream && analysis->stream->endless;
+  }
+  EXPECT_EQ(digest.value(), 13118272504072346009u);
+  EXPECT_GT(endless, 30);
 }
 
 }  // namespace

@@ -158,29 +158,135 @@ TEST(Validate, GapsFreeTheBytesTheyDoNotHold) {
   EXPECT_TRUE(validate(problem, plan).empty());
 }
 
-TEST(CheckProblem, NamesEveryFault) {
-  const auto faulty = [](auto change) {
-    Sample s;
-    change(s.problem);
-    return check_problem(s.problem).size();
+// The only fault that a change makes in the sample; empty: none.
+template <class Change>
+std::string fault_after(Change change) {
+  Sample s;
+  change(s.problem);
+  const std::vector<std::string> faults = check_problem(s.problem);
+  EXPECT_LE(faults.size(), 1u);
+  return faults.empty() ? "" : faults[0];
+}
+
+constexpr Bytes kMost = int64_t{1} << 60;
+
+// Each with the last value that is right beside the first that is wrong.
+TEST(CheckProblem, NamesTheFaultOfAnItem) {
+  const auto at = [](int i, auto change) { return fault_after([&](Problem& p) { change(p.items[size_t(i)]); }); };
+  EXPECT_EQ(at(0, [](Item& i) { i.size = 0; }), "");
+  EXPECT_EQ(at(0, [](Item& i) { i.size = -1; }), "item 'A': its size is negative");
+  EXPECT_EQ(at(0, [](Item& i) { i.end = i.first; }), "");
+  EXPECT_EQ(at(0, [](Item& i) { i.end = i.first - 1; }), "item 'A': it ends before it begins");
+  EXPECT_EQ(at(0, [](Item& i) { i.first = -2 * kMost; }), "");
+  EXPECT_EQ(at(0, [](Item& i) { i.first = -2 * kMost - 1; }), "item 'A': its life is beyond 2^61");
+  EXPECT_EQ(at(0, [](Item& i) { i.end = 2 * kMost + 1; }), "");
+  EXPECT_EQ(at(0, [](Item& i) { i.end = 2 * kMost + 2; }), "item 'A': its life is beyond 2^61");
+  EXPECT_EQ(at(0, [](Item& i) { i.alignment = 1; }), "");
+  EXPECT_EQ(at(0, [](Item& i) { i.alignment = 0; }), "item 'A': its alignment is below 1");
+  const std::string beyond = "item 'A': its size, alignment or offset is beyond 2^60";
+  EXPECT_EQ(at(0, [](Item& i) { i.size = kMost; }), "the sizes add up to more than 2^60 bytes");
+  EXPECT_EQ(at(0, [](Item& i) { i.size = kMost + 1; }), beyond);
+  EXPECT_EQ(at(0, [](Item& i) { i.alignment = kMost; }), "the sizes add up to more than 2^60 bytes");
+  EXPECT_EQ(at(0, [](Item& i) { i.alignment = kMost + 1; }), beyond);
+  EXPECT_EQ(at(0, [](Item& i) { i.offset = kMost; }), "the sizes add up to more than 2^60 bytes");
+  EXPECT_EQ(at(0, [](Item& i) { i.offset = kMost + 1; }), beyond);
+  EXPECT_EQ(at(0, [](Item& i) { i.offset = -kMost - 1; }), beyond);
+  EXPECT_EQ(at(0, [](Item& i) { i.offset = 0; }), "");
+  EXPECT_EQ(at(0, [](Item& i) { i.offset = -1; }), "item 'A': its offset is negative");
+  EXPECT_EQ(at(2, [](Item& i) { i.offset = 2; }), "");
+  EXPECT_EQ(at(2, [](Item& i) { i.offset = 3; }), "item 'C': its offset is no multiple of its alignment");
+}
+
+TEST(CheckProblem, NamesTheFaultOfAGap) {
+  const auto with = [](std::vector<Gap> gaps) {
+    return fault_after([&](Problem& p) { p.items[1].gaps = std::move(gaps); });  // alive in [1, 4), 2 bytes
   };
-  EXPECT_EQ(faulty([](Problem& p) { p.items[0].size = -1; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[0].end = -1; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[0].alignment = 0; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[2].offset = 3; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[0].offset = -2; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[1].gaps = {{0, 2, {}, {}}}; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[1].gaps = {{2, 3, {}, {}}, {1, 2, {}, {}}}; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[1].gaps = {{2, 3, 1, 9}}; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[1].gaps = {{2, 3, 1, {}}}; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.pairs[0].b = 9; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.pairs[0].b = 3; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.pairs[0].forbidden = {{0, 4}, {3, 5}}; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.pairs.push_back({4, 3, {}}); }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.capacity = -1; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[0].size = p.items[1].size = int64_t{1} << 60; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[0].size = INT64_MAX; }), 1u);
-  EXPECT_EQ(faulty([](Problem& p) { p.items[0].first = INT64_MIN; }), 1u);
+  const std::string order = "item 'B': its gaps are not ascending, disjoint and within its life",
+                    window = "item 'B': the window of a gap is not within the item",
+                    end = "item 'B': the window of a gap has only one end";
+  EXPECT_EQ(with({{1, 4, {}, {}}}), "");
+  EXPECT_EQ(with({{0, 2, {}, {}}}), order);
+  EXPECT_EQ(with({{3, 5, {}, {}}}), order);
+  EXPECT_EQ(with({{2, 2, {}, {}}}), "");
+  EXPECT_EQ(with({{3, 2, {}, {}}}), order);
+  EXPECT_EQ(with({{1, 3, {}, {}}, {3, 4, {}, {}}}), "");
+  EXPECT_EQ(with({{1, 3, {}, {}}, {2, 4, {}, {}}}), order);
+  EXPECT_EQ(with({{2, 3, {}, {}}, {1, 2, {}, {}}}), order);
+  EXPECT_EQ(with({{2, 3, 0, 2}}), "");
+  EXPECT_EQ(with({{2, 3, 1, 1}}), "");
+  EXPECT_EQ(with({{2, 3, -1, 2}}), window);
+  EXPECT_EQ(with({{2, 3, 0, 3}}), window);
+  EXPECT_EQ(with({{2, 3, 2, 1}}), window);
+  EXPECT_EQ(with({{2, 3, 1, {}}}), end);
+  EXPECT_EQ(with({{2, 3, {}, 1}}), end);
+}
+
+TEST(CheckProblem, NamesTheFaultOfAPair) {
+  const auto between = [](int a, int b) { return fault_after([&](Problem& p) { p.pairs = {{a, b, {}}}; }); };
+  const std::string items = "pair 0: its items are no two items of the problem";
+  EXPECT_EQ(between(0, 4), "");
+  EXPECT_EQ(between(4, 0), "");
+  EXPECT_EQ(between(-1, 0), items);
+  EXPECT_EQ(between(0, -1), items);
+  EXPECT_EQ(between(5, 0), items);
+  EXPECT_EQ(between(0, 5), items);
+  EXPECT_EQ(between(3, 3), items);
+  const auto with = [](std::vector<Forbidden> forbidden) {
+    return fault_after([&](Problem& p) { p.pairs[0].forbidden = std::move(forbidden); });
+  };
+  const std::string order = "pair 0: its intervals are not ascending and disjoint",
+                    beyond = "pair 0: an interval is beyond 2^60", sum = "the sizes add up to more than 2^60 bytes";
+  EXPECT_EQ(with({{0, 4}, {4, 5}}), "");
+  EXPECT_EQ(with({{0, 4}, {3, 5}}), order);
+  EXPECT_EQ(with({{4, 4}}), "");
+  EXPECT_EQ(with({{4, 3}}), order);
+  EXPECT_EQ(with({{-kMost, 0}}), sum);
+  EXPECT_EQ(with({{-kMost - 1, 0}}), beyond);
+  EXPECT_EQ(with({{0, kMost}}), sum);
+  EXPECT_EQ(with({{0, kMost + 1}}), beyond);
+  EXPECT_EQ(fault_after([](Problem& p) { p.pairs.push_back({4, 3, {}}); }), "a pair of items is listed twice");
+  EXPECT_EQ(fault_after([](Problem& p) { p.pairs.push_back({4, 2, {}}); }), "");
+}
+
+TEST(CheckProblem, NamesTheFaultOfALimit) {
+  EXPECT_EQ(fault_after([](Problem& p) { p.capacity = 0; }), "");
+  EXPECT_EQ(fault_after([](Problem& p) { p.capacity = -1; }), "the capacity is negative");
+  EXPECT_EQ(fault_after([](Problem& p) { p.known_bound = kMost; }), "");
+  EXPECT_EQ(fault_after([](Problem& p) { p.known_bound = -1; }), "the known bound is out of range");
+  EXPECT_EQ(fault_after([](Problem& p) { p.known_bound = kMost + 1; }), "the known bound is out of range");
+}
+
+// Sizes, alignments, fixed offsets and forbidden differences: the sample has 15 + 6 + 3 + 4 bytes of them.
+TEST(CheckProblem, TheArithmeticStaysWithin64Bits) {
+  const auto more = [](Bytes bytes) { return fault_after([&](Problem& p) { p.items[0].size += bytes; }); };
+  EXPECT_EQ(more(kMost - 28), "");
+  EXPECT_EQ(more(kMost - 27), "the sizes add up to more than 2^60 bytes");
+  const auto fixed = [](Bytes bytes) { return fault_after([&](Problem& p) { p.items[0].offset = bytes; }); };
+  EXPECT_EQ(fixed(kMost - 28), "");
+  EXPECT_EQ(fixed(kMost - 27), "the sizes add up to more than 2^60 bytes");
+  const auto aligned = [](Bytes bytes) { return fault_after([&](Problem& p) { p.items[0].alignment += bytes; }); };
+  EXPECT_EQ(aligned(kMost - 28), "");
+  EXPECT_EQ(aligned(kMost - 27), "the sizes add up to more than 2^60 bytes");
+  const auto apart = [](Bytes lo, Bytes hi) {
+    return fault_after([&](Problem& p) { p.pairs[0].forbidden = {{lo, hi}}; });
+  };
+  EXPECT_EQ(apart(-kMost + 24, 5), "");
+  EXPECT_EQ(apart(-kMost + 23, 5), "the sizes add up to more than 2^60 bytes");
+  EXPECT_EQ(apart(-5, kMost - 24), "");
+  EXPECT_EQ(apart(-5, kMost - 23), "the sizes add up to more than 2^60 bytes");
+  EXPECT_EQ(fault_after([](Problem& p) {
+              for (Item& item : p.items) item.size = kMost;
+            }),
+            "the sizes add up to more than 2^60 bytes");
+}
+
+TEST(CheckProblem, TellsEveryFault) {
+  Sample s;
+  s.problem.items[0].size = s.problem.items[3].size = -1;
+  s.problem.pairs = {{9, 0, {}}, {3, 4, {}}, {4, 3, {}}};
+  s.problem.capacity = -1;
+  s.problem.known_bound = -1;
+  EXPECT_EQ(check_problem(s.problem).size(), 6u);
 }
 
 }  // namespace

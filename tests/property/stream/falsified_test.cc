@@ -1,0 +1,170 @@
+// Plans that are wrong somewhere: what runs wrong on tagged bytes is found by the checker, and what it says of fixed
+// wrong plans is pinned word by word.
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "planner/index.h"
+#include "property/digest.h"
+#include "random_net.h"
+#include "stream/check/check_plan.h"
+#include "stream/make_plan.h"
+#include "tag_executor.h"
+
+namespace tarn::stream {
+namespace {
+
+using planner::Random;
+
+struct Planned {
+  Program program;
+  Plan plan;
+};
+
+std::vector<Planned> planned_networks(uint64_t first_seed, uint64_t count, RandomNet::Joins joins) {
+  std::vector<Planned> all;
+  for (uint64_t seed = first_seed; seed < first_seed + count; ++seed) {
+    const Program program = RandomNet(seed, joins).make();
+    const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
+    std::vector<OperationId> order;
+    for (OperationId id : program.main) {
+      if (!storage.left_out[id.pos()]) order.push_back(id);
+    }
+    for (int kind = 0; kind < 4; ++kind) {
+      Options options;
+      options.mode = kind % 2 == 0 ? Mode::resident : Mode::fed;
+      options.drain = kind / 2 == 1;
+      options.lines = seed % 2 == 0 ? Lines::ring : Lines::table;
+      options.line_buffers = seed % 3 != 0;
+      Planned made{program, make_plan(program, layers_of(program, storage, order, {}), options, {4, 0})};
+      EXPECT_TRUE(check_plan(program, made.plan).empty()) << "seed " << seed;
+      all.push_back(std::move(made));
+    }
+  }
+  return all;
+}
+
+// Another place for a memory or one of its lines, mostly near the old one; or one line fewer.
+bool misplace(Random& random, Plan& plan) {
+  Memory& memory = plan.memories[Z(random.below(static_cast<int64_t>(plan.memories.size())))];
+  if (memory.line_bytes == 0) return false;
+  const int64_t by = random.below(3) == 0 ? random.below(plan.arena + 1) - plan.arena / 2 : random.below(9) - 4;
+  const bool table = memory.addressing == Addressing::table;
+  int64_t& at = table ? memory.table[Z(random.below(memory.slots))] : memory.base;
+  if (at < 0 || by == 0) return false;
+  if (random.below(4) == 0 && memory.slots > 1) {
+    --memory.slots;
+    if (table) memory.table.pop_back();
+  } else {
+    at += by;
+  }
+  return true;
+}
+
+bool within_the_arena(const Plan& plan) {
+  for (const Memory& memory : plan.memories) {
+    for (int64_t line = 0; line < memory.slots; ++line) {
+      const int64_t at = memory.address(line);
+      if (memory.line_bytes > 0 && (at < 0 || at + memory.line_bytes > plan.arena)) return false;
+    }
+  }
+  return true;
+}
+
+// Two neighbouring steps of different actors change places.
+bool reorder(Random& random, Plan& plan) {
+  if (plan.steps.size() < 2) return false;
+  const size_t s = Z(random.below(static_cast<int64_t>(plan.steps.size()) - 1));
+  if (plan.steps[s].actor == plan.steps[s + 1].actor) return false;
+  std::swap(plan.steps[s], plan.steps[s + 1]);
+  plan.loops.clear();
+  for (const Step& step : plan.steps) plan.loops.push_back({{step.actor}, 1});
+  return true;
+}
+
+TEST(FalsePlans, WhatRunsWrongIsFound) {
+  Random random(51);
+  int wrong = 0, told = 0, right = 0;
+  for (const auto joins : {RandomNet::none, RandomNet::of_parts, RandomNet::dense}) {
+    for (const Planned& made : planned_networks(800, 3, joins)) {
+      for (int t = 0; t < 40; ++t) {
+        Plan plan = made.plan;
+        if (!(t % 4 == 0 ? reorder(random, plan) : misplace(random, plan)) || !within_the_arena(plan)) continue;
+        const bool found = !check_plan(made.program, plan).empty();
+        told += found;
+        right += !found;
+        if (TagExecutor(made.program, plan).run() == 0) continue;
+        ++wrong;
+        ASSERT_TRUE(found) << "plan " << t << "\n" << dump(made.program);
+      }
+    }
+  }
+  EXPECT_GT(wrong, 200);
+  EXPECT_GT(right, 50);
+  EXPECT_GT(wrong, told * 7 / 10) << "of what is told, most is wrong";
+}
+
+// Anything else that the checker looks at.
+void falsify(Random& random, Plan& plan) {
+  LineView& view = plan.views[Z(random.below(static_cast<int64_t>(plan.views.size())))];
+  Actor& actor = plan.actors[Z(random.below(static_cast<int64_t>(plan.actors.size())))];
+  Memory& memory = plan.memories[Z(random.below(static_cast<int64_t>(plan.memories.size())))];
+  const int64_t one = random.below(2) == 0 ? 1 : -1;
+  switch (random.below(14)) {
+    case 0: view.offset = std::max<int64_t>(0, view.offset + one * (1 + random.below(4))); break;
+    case 1: view.pixel_pitch = std::max<int64_t>(1, view.pixel_pitch + one); break;
+    case 2: actor.overlapping = !actor.overlapping; break;
+    case 3: plan.arena += one * (1 + random.below(3)); break;
+    case 4:
+      if (!plan.loops.empty()) plan.loops[Z(random.below(static_cast<int64_t>(plan.loops.size())))].times += one;
+      break;
+    case 5:
+      for (Actor& a : plan.actors) a.overlapping = true;
+      misplace(random, plan);
+      break;
+    case 6:
+      if (memory.addressing == Addressing::table) memory.table.pop_back();
+      else memory.slots = 0;
+      break;
+    case 7:
+      if (!plan.steps.empty()) plan.steps[Z(random.below(static_cast<int64_t>(plan.steps.size())))].first_line += one;
+      break;
+    case 8:
+      plan.steps.pop_back();
+      plan.loops.clear();
+      for (const Step& step : plan.steps) plan.loops.push_back({{step.actor}, 1});
+      break;
+    case 9: actor.lines += one; break;
+    case 10: reorder(random, plan); break;
+    case 11:
+      if (plan.driver >= 0) plan.memories[Z(plan.driver)].base = random.below(plan.arena + 1);
+      break;
+    default: misplace(random, plan);
+  }
+}
+
+uint64_t findings(uint64_t seed, RandomNet::Joins joins, int* found) {
+  Random random(seed);
+  tarn::test::Digest digest;
+  for (const Planned& made : planned_networks(seed, 3, joins)) {
+    for (int t = 0; t < 150; ++t) {
+      Plan plan = made.plan;
+      for (int64_t times = 1 + random.below(2); times > 0; --times) falsify(random, plan);
+      const std::vector<std::string> faults = check_plan(made.program, plan);
+      *found += !faults.empty();
+      digest.add(faults);
+    }
+  }
+  return digest.value();
+}
+
+TEST(PinnedFindings, OfWrongPlans) {
+  int found = 0;
+  EXPECT_EQ(findings(820, RandomNet::none, &found), 12629273414974480092u);
+  EXPECT_EQ(findings(830, RandomNet::of_parts, &found), 13932236772090788013u);
+  EXPECT_EQ(findings(840, RandomNet::dense, &found), 5878731649454623148u);
+  EXPECT_GT(found, 2000);
+}
+
+}  // namespace
+}  // namespace tarn::stream
