@@ -4,6 +4,7 @@
 // ever looks at the items that meet one item in time.
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <queue>
 #include <utility>
 #include <vector>

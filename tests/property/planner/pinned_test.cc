@@ -1,10 +1,13 @@
 // Plans and counts of work of fixed problems: a change that costs or saves work is seen, meant or not.
 #include <gtest/gtest.h>
 
+#include "planner/bounds.h"
 #include "planner/conflicts.h"
 #include "planner/decide.h"
+#include "planner/ejection.h"
 #include "planner/greedy.h"
 #include "planner/large_instance.h"
+#include "planner/overlap_index.h"
 #include "planner/placement.h"
 #include "planner/plan.h"
 #include "planner/split.h"
@@ -126,6 +129,43 @@ TEST(PinnedPlans, OfPacking) {
     digest.add(plan.offsets).add(plan.arena).add(plan.steps);
   }
   EXPECT_EQ(digest.value(), 732697255933350010u);
+}
+
+// Items that displace each other until all lie within a capacity: where they do, validly.
+TEST(PinnedPlans, OfEjections) {
+  Random random(28);
+  Digest digest;
+  int found = 0, given_up = 0;
+  for (int t = 0; t < 60; ++t) {
+    const Problem problem = test::random_problem(
+        random, {.items = 20 + 8 * t, .sizes = t % 3 == 0 ? 12 : 3000, .instants = 30 + 2 * t, .lives = 8 + 3 * t});
+    const OverlapIndex index(problem);
+    const Bytes unit = common_alignment(problem), bound = lower_bound(problem);
+    const LargePlan greedy = place_large(problem, Strategy::greedy_by_size);
+    Ejection ejection(problem, index, unit);
+    std::vector<Offset> offsets;
+    for (int r = 0; r < index.count(); ++r) offsets.push_back(greedy.offsets[Z(index.item_of(r))] / unit);
+    for (Bytes capacity = greedy.arena - 1, tries = 0; capacity >= bound && tries < 6; ++tries) {
+      const bool within = ejection.run(offsets, capacity, 400);
+      digest.add(within).add(offsets).add(ejection.steps()).add(ejection.visits());
+      if (!within) {
+        ++given_up;
+        ejection.forget();
+        capacity += (greedy.arena - capacity) / 2;
+        continue;
+      }
+      ++found;
+      Plan plan{.offsets = greedy.offsets, .arena = 0};
+      for (int r = 0; r < index.count(); ++r) plan.offsets[Z(index.item_of(r))] = offsets[Z(r)] * unit;
+      plan.arena = arena_of(problem, plan.offsets);
+      ASSERT_LE(plan.arena, capacity);
+      ASSERT_TRUE(validate(problem, plan).empty());
+      capacity = plan.arena - std::max<Bytes>(1, (plan.arena - bound) / 2);
+    }
+  }
+  EXPECT_EQ(digest.value(), 18212205446387807825u);
+  EXPECT_GT(found, 50);
+  EXPECT_GT(given_up, 10);
 }
 
 TEST(PinnedPlans, OfHints) {

@@ -77,7 +77,7 @@ class CausalNet {
       a.walk = std::move(walk);
       o.arguments.push_back(std::move(a));
       LineArgument line;
-      line.how = identity ? LineArgument::How::line : LineArgument::How::rows;
+      line.how = identity || map.count == 1 ? LineArgument::How::line : LineArgument::How::rows;
       line.argument = o.arguments.size() - 1;
       line.map = map;
       call.arguments.push_back(std::move(line));

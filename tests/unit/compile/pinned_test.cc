@@ -26,6 +26,26 @@ std::vector<std::string> networks() {
     f = Sigmoid(d)  y = Mul(e, f) })"};
 }
 
+// Options by which layers are planned, drawn with the network.
+CompileOptions layer_options(planner::Random& random) {
+  CompileOptions options;
+  options.share = {random.below(5) > 0, random.below(5) > 0, random.below(5) > 0};
+  options.share.parts = random.below(4) > 0;
+  options.alignment = int64_t{1} << 2 * random.below(4);
+  options.caller_io = random.below(4) == 0;
+  options.blocks = random.below(2) == 0;
+  options.nhwc_inputs = random.below(3) == 0;
+  options.nhwc_outputs = random.below(3) == 0;
+  if (random.below(5) == 0) options.order = schedule::OrderKind::given;
+  options.effort = static_cast<int>(random.below(2));
+  if (random.below(4) == 0) {
+    const int64_t first = 256 << random.below(6);
+    options.memory.banks = {{"fast", first, "", true}, {"slow", random.below(2) == 0 ? 2 * first : 1 << 17, "", false}};
+    if (random.below(2) == 0) options.memory.pins = {{"x0", "slow"}};
+  }
+  return options;
+}
+
 uint64_t analyses(const std::vector<CompileOptions>& all) {
   Digest digest;
   for (const std::string& text : networks()) {
@@ -52,6 +72,47 @@ TEST(PinnedAnalyses, OfEveryWayToShare) {
     all.push_back(options);
   }
   EXPECT_EQ(analyses(all), 17288360718791834522u);
+}
+
+// Branches and loops, their bodies one within the other, what they read from around them and what comes out.
+TEST(PinnedAnalyses, OfControlFlow) {
+  const char* const networks[] = {
+      R"(g (float[64] x, bool c) => (float[64] y) {
+        y = If <then_branch = t () => (float[64] p) { a = Exp(x)  b = Neg(a)  p = Add(b, x) },
+                else_branch = e () => (float[64] q) { d = Abs(x)  f = Sin(d)  q = Mul(f, x) }>(c) })",
+      R"(g (float[64] x, float[16] w, bool c) => (float[64] y, float[16] z) {
+        u = Sigmoid(x)  v = Softmax(w)  k = Softmax(u)
+        m = If <then_branch = t () => (float[64] p) { a = Exp(u)  b = Softmax(a)  p = Add(b, u) },
+                else_branch = e () => (float[64] q) { d = Abs(k)  q = Mul(d, u) }>(c)
+        z = Mul(v, w)  n = Softmax(m)  y = Add(n, k) })",
+      R"(g (float[32] x, int64 trips) => (float[32] y) <bool yes = {1}> {
+        s = Softmax(x)
+        r = Loop <body = b (int64 i, bool go, float[32] state) => (bool on, float[32] next) {
+          on = Identity(go)  f = Sigmoid(state)  h = Softmax(f)  k = Add(h, s)  next = Mul(k, f) }>(trips, yes, s)
+        e = Sigmoid(r)  y = Add(e, r) })",
+      R"(g (float[32] x, int64 trips, bool c) => (float[32] y, float[32] z) <bool yes = {1}> {
+        s = Softmax(x)  o = Sigmoid(s)
+        r, q = Loop <body = b (int64 i, bool go, float[32] state, float[32] kept) => (bool on, float[32] next, float[32] same) {
+          on = Identity(go)  f = Sigmoid(state)
+          g = If <then_branch = t () => (float[32] p) { a = Exp(f)  d = Softmax(a)  p = Add(d, o) },
+                  else_branch = e () => (float[32] l) { m = Neg(state)  l = Mul(m, f) }>(c)
+          next = Softmax(g)  same = Mul(kept, f) }>(trips, yes, s, o)
+        y = Add(r, q)  z = Mul(r, o) })",
+  };
+  Digest digest;
+  int planned = 0;
+  for (const char* text : networks) {
+    planner::Random random(31);
+    for (int t = 0; t < 24; ++t) {
+      const Result<Analysis> analysis = try_analyze(text, layer_options(random));
+      digest.add(static_cast<bool>(analysis));
+      if (!analysis) continue;
+      add(digest, *analysis);
+      ++planned;
+    }
+  }
+  EXPECT_EQ(digest.value(), 5161230362232408116u);
+  EXPECT_GT(planned, 60);
 }
 
 TEST(PinnedAnalyses, OfBanks) {
@@ -82,26 +143,6 @@ TEST(PinnedAnalyses, ByLines) {
     all.push_back(options);
   }
   EXPECT_EQ(analyses(all), 14856223472298962848u);
-}
-
-// Options by which layers are planned, drawn with the network.
-CompileOptions layer_options(planner::Random& random) {
-  CompileOptions options;
-  options.share = {random.below(5) > 0, random.below(5) > 0, random.below(5) > 0};
-  options.share.parts = random.below(4) > 0;
-  options.alignment = int64_t{1} << 2 * random.below(4);
-  options.caller_io = random.below(4) == 0;
-  options.blocks = random.below(2) == 0;
-  options.nhwc_inputs = random.below(3) == 0;
-  options.nhwc_outputs = random.below(3) == 0;
-  if (random.below(5) == 0) options.order = schedule::OrderKind::given;
-  options.effort = static_cast<int>(random.below(2));
-  if (random.below(4) == 0) {
-    const int64_t first = 256 << random.below(6);
-    options.memory.banks = {{"fast", first, "", true}, {"slow", random.below(2) == 0 ? 2 * first : 1 << 17, "", false}};
-    if (random.below(2) == 0) options.memory.pins = {{"x0", "slow"}};
-  }
-  return options;
 }
 
 CompileOptions line_options(planner::Random& random) {
@@ -144,13 +185,13 @@ uint64_t random_analyses(uint64_t first_seed, uint64_t count, bool lines, int* p
 
 TEST(PinnedAnalyses, OfRandomNetworks) {
   int planned = 0;
-  EXPECT_EQ(random_analyses(1, 150, false, &planned), 1535073412276249919u);
+  EXPECT_EQ(random_analyses(1, 150, false, &planned), 17404510609419456304u);
   EXPECT_GT(planned, 220);
 }
 
 TEST(PinnedAnalyses, OfRandomNetworksByLines) {
   int planned = 0;
-  EXPECT_EQ(random_analyses(101, 40, true, &planned), 7367244132526261422u);
+  EXPECT_EQ(random_analyses(101, 40, true, &planned), 3673690792433189196u);
   EXPECT_GT(planned, 50);
 }
 

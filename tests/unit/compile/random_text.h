@@ -24,6 +24,7 @@ class RandomText {
       given += cat(i > 0 ? ", " : "", typed(x));
       values_.push_back(x);
     }
+    if (below(3) == 0) elementwise(values_[0]), values_[0].used = true;
     const int64_t count = 4 + below(9);
     for (int64_t i = 0; i < count; ++i) add();
     std::string made;
@@ -109,7 +110,7 @@ class RandomText {
 
   void add() {
     const Value x = any();
-    switch (below(14)) {
+    switch (below(18)) {
       case 0:
       case 1:
       case 2: return window(x, true);
@@ -118,9 +119,7 @@ class RandomText {
       case 5: return elementwise(x);
       case 6: return two(x, false);
       case 7: return two(x, true);
-      case 8:
-        return push(cat("ConvTranspose <strides = [2, 2]> (", x.name, ", ", kernel({x.channels, 2, 2, 2}), ")"), 2,
-                    std::min<int64_t>(20, 2 * x.lines), 2 * x.pixels);
+      case 8: return enlarge(x);
       case 9: return part(x);
       case 10: return pad(x);
       case 11: return gate(x);
@@ -173,6 +172,29 @@ class RandomText {
   Value any_last() {
     values_.back().used = true;
     return values_.back();
+  }
+
+  void enlarge(const Value& x) {
+    if (x.lines * x.pixels > 150) return elementwise(x);
+    push(cat("ConvTranspose <strides = [2, 2]> (", x.name, ", ", kernel({x.channels, 2, 2, 2}), ")"), 2, 2 * x.lines,
+         2 * x.pixels);
+  }
+  void reshape(const Value& x) {
+    const int64_t k = below(3);
+    const Value to{"", k == 0 ? x.lines : x.channels,
+                   k == 0   ? x.channels
+                   : k == 1 ? x.pixels
+                            : x.lines * x.pixels,
+                   k == 0   ? x.pixels
+                   : k == 1 ? x.lines
+                            : 1};
+    const std::string shape = integers({1, to.channels, to.lines, to.pixels});
+    push(cat("Reshape(", x.name, ", ", shape, ")"), to.channels, to.lines, to.pixels);
+  }
+  // A number for each channel, added or multiplied.
+  void by_channel(const Value& x) {
+    push(cat(below(2) == 0 ? "Add" : "Mul", "(", x.name, ", ", kernel({x.channels, 1, 1}), ")"), x.channels, x.lines,
+         x.pixels);
   }
 
   void elementwise(const Value& x) {
