@@ -11,6 +11,7 @@
 #include "schedule/order_graph.h"
 #include "schedule/regions.h"
 #include "schedule/sections.h"
+#include "support/check.h"
 
 namespace tarn::schedule {
 namespace {
@@ -137,6 +138,56 @@ TEST(Order, InterferenceTellsOrdersApartByWhatLivesTogether) {
   const auto left = interference.of({0, 1, 2, 3, 4}), right = interference.of({2, 3, 0, 1, 4});
   EXPECT_EQ(interference.distance(left, left), 0);
   EXPECT_GT(interference.distance(left, right), 0);
+}
+
+// Whether the problem is taken after a change.
+template <class Change>
+bool is_taken_after(Change change) {
+  OrderProblem p = branches();
+  change(p);
+  try {
+    graph_of(p);
+    return true;
+  } catch (const InternalError&) {
+    return false;
+  }
+}
+
+// Each clause of order_problem.h: what is still right beside what breaks it.
+TEST(Order, ProblemsThatBreakTheContractAreNotSolved) {
+  constexpr Bytes kMost = Bytes{1} << 50;
+  EXPECT_TRUE(is_taken_after([](OrderProblem& p) { p.tensors[1].bytes = 0; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.tensors[1].bytes = -1; }));
+  EXPECT_TRUE(is_taken_after([](OrderProblem& p) { p.tensors[1].bytes = kMost - 13; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.tensors[1].bytes = kMost - 12; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.tensors[1].bytes = p.tensors[2].bytes = INT64_MAX; }));
+  EXPECT_TRUE(is_taken_after([](OrderProblem& p) { p.operators[1].scratch = kMost - 23; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[1].scratch = kMost - 22; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[1].scratch = -1; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[0].inputs = {6}; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[0].inputs = {-1}; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[0].inputs = {1}; })) << "used before it is made";
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[0].outputs = {6}; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[0].outputs = {-1}; }));
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[0].outputs = {0, 1}; })) << "makes an input";
+  EXPECT_FALSE(is_taken_after([](OrderProblem& p) { p.operators[2].outputs = {1, 3}; })) << "made twice";
+  const auto donates = [](Donation d) {
+    return is_taken_after([&](OrderProblem& p) { p.operators[1].donations = {d}; });
+  };
+  EXPECT_TRUE(donates({1, 2, 1}));
+  EXPECT_TRUE(donates({1, 2, 0}));
+  EXPECT_FALSE(donates({1, 2, 2}));
+  EXPECT_FALSE(donates({1, 2, -1}));
+  EXPECT_FALSE(donates({0, 2, 1}));
+  EXPECT_FALSE(donates({1, 3, 1}));
+}
+
+TEST(Order, OrdersThatBreakADependencyHaveNoCosts) {
+  const OrderGraph graph = graph_of(branches());
+  for (const std::vector<int>& order : std::vector<std::vector<int>>{
+           {}, {0, 1, 2, 3}, {0, 1, 2, 3, 3}, {1, 0, 2, 3, 4}, {0, 1, 4, 2, 3}, {0, 1, 2, 3, 5}, {-1, 1, 2, 3, 4}}) {
+    EXPECT_THROW(costs_of(graph, order), InternalError);
+  }
 }
 
 }  // namespace
