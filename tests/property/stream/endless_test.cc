@@ -24,7 +24,9 @@ using program::Walk;
 
 class CausalNet {
  public:
-  explicit CausalNet(uint64_t seed) : random_(seed) {}
+  // linear: each window on the one before it, without pads or with pads at the beginning, then sums over all steps, or
+  // one step of them.
+  explicit CausalNet(uint64_t seed, bool linear = false) : random_(seed), linear_(linear) {}
 
   Program make() {
     live_.push_back(tensor({40, 1 + random_.below(3), 1 + random_.below(4)}, program::Kind::input));
@@ -35,6 +37,7 @@ class CausalNet {
       if (random_.below(3) == 0) sum();
       else window();
     }
+    if (linear_) end_with_one();
     for (size_t i = 0; i < live_.size(); ++i) {
       if (read_[i]) continue;
       program_[live_[i]].kind = program::Kind::output;
@@ -55,7 +58,26 @@ class CausalNet {
     return TensorId(program_.tensors.size() - 1);
   }
 
-  size_t any() { return static_cast<size_t>(random_.below(static_cast<int64_t>(live_.size()))); }
+  size_t any() {
+    return linear_ ? live_.size() - 1 : static_cast<size_t>(random_.below(static_cast<int64_t>(live_.size())));
+  }
+
+  // Of a few steps: what comes before them is not looked at.
+  void end_with_one() {
+    const size_t x = live_.size() - 1;
+    Geometry g = program_[live_[x]].geometry;
+    const int64_t line = g.pixels * g.channels, lines = g.lines;
+    g.lines = 1;
+    push({x}, {}, g, true, {1, 1});
+    Operation& o = program_.operations.back();
+    if (random_.below(2) == 0) {
+      o.line_form->accumulate = true;
+      o.line_form->accumulator_bytes = 4 * g.channels;
+      return;
+    }
+    o.line_form.reset();
+    o.view = program::View{live_.back(), live_[x], (lines - 1 - random_.below(std::min<int64_t>(4, lines))) * line};
+  }
 
   void push(const std::vector<size_t>& from, const LineMap& map, Geometry g, bool identity, Rate rate) {
     const TensorId y = tensor(g);
@@ -103,7 +125,10 @@ class CausalNet {
     map.step = 1 + random_.below(3);
     map.scale = rates_[x].frames < 4 ? 1 + random_.below(2) : 1;
     map.first = -random_.below((map.count - 1) * map.step + 1);
-    const int64_t reach = map.first + (map.count - 1) * map.step, lines = program_[live_[x]].geometry.lines;
+    if (linear_ && random_.below(4) > 0) map.first = 0;
+    if (linear_ && random_.below(4) == 0) map.first += (map.count - 1) * map.step, map.step = -map.step;
+    const int64_t reach = map.first + std::max<int64_t>(0, (map.count - 1) * map.step),
+                  lines = program_[live_[x]].geometry.lines;
     if (lines - 1 < reach) return;
     push({x}, map, {(lines - 1 - reach) / map.scale + 1, 1 + random_.below(3), 1 + random_.below(4)}, false,
          {1, rates_[x].frames * map.scale});
@@ -120,6 +145,7 @@ class CausalNet {
   }
 
   planner::Random random_;
+  bool linear_;
   Program program_;
   std::vector<TensorId> live_;
   std::vector<bool> read_;
@@ -283,6 +309,26 @@ Program with_final_lines(Program program) {
     program[o.arguments.back().tensor].geometry.lines = lines;
   }
   return program;
+}
+
+TEST(PinnedEndless, OfSumsAndSteps) {
+  tarn::test::Digest digest;
+  int possible = 0, padded = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    const Program program = CausalNet(seed, true).make();
+    add(digest, extend_signal(program, 70));
+    const EndlessPlan made = plan_of(program);
+    digest.add(made.obstacle);
+    padded += made.obstacle.find("where the signal begins") != std::string::npos;
+    if (!made.obstacle.empty()) continue;
+    ++possible;
+    add(digest, made.plan);
+    ASSERT_EQ(check_plan(made.program, made.beginning), std::vector<std::string>{}) << seed;
+    ASSERT_EQ(TagExecutor(made.program, made.beginning).run(), 0) << seed;
+  }
+  EXPECT_EQ(digest.value(), 2323289678612494814u);
+  EXPECT_GT(possible, 25);
+  EXPECT_GT(padded, 25);
 }
 
 TEST(PinnedEndless, OfChangedNetworks) {
