@@ -109,6 +109,17 @@ Graph to_standard(Graph graph) {
   return graph;
 }
 
+// The first opset that has every operator: some files use one before it was defined, and operators of other domains
+// become newer ones.
+int opset_of_operators(const Graph& graph, const std::map<std::string, int>& opsets) {
+  int least = 0;
+  for (const Node& node : graph.nodes) {
+    if (node.domain.empty()) least = std::max(least, model::since_version("", node.op, opsets).value_or(0));
+    for (const Graph& body : node.bodies) least = std::max(least, opset_of_operators(body, opsets));
+  }
+  return least;
+}
+
 struct Loaded {
   graph::Built built;
   FileFacts facts;
@@ -145,6 +156,9 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
   FloatModel result;
   result.files = loaded->files;
   const int opset = loaded->facts.opsets[""];
+  const int newest = opset_of_operators(loaded->built.graph, loaded->facts.opsets);
+  const bool too_new = newest > std::max(opset, least_opset);
+  if (too_new) least_opset = newest;
   if (opset < least_opset) {
     const Result<model::Model> plain = to_model(passes::remove_identities(loaded->built.graph), loaded->facts);
     if (!plain) return plain.faults();
@@ -160,7 +174,9 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
     result.notices.push_back(
         {"W402",
          {.file = path},
-         cat("opset ", opset, least_opset > kQdqOpset ? " has no 4-bit codes" : " cannot quantise per channel",
+         cat("opset ", opset, too_new                   ? " lacks an operator of the network"
+             : least_opset > kQdqOpset ? " has no 4-bit codes"
+                                       : " cannot quantise per channel",
              ": the result has opset ", least_opset),
          {}});
   }

@@ -48,20 +48,21 @@ class Writer {
     return value;
   }
 
-  std::string fresh(const std::string& wanted) {
-    const std::string base = wanted.empty() ? "value" : wanted;
+  std::string fresh(const std::string& wanted) { return fresh(wanted.empty() ? "value" : wanted, taken_, next_); }
+
+ private:
+  static std::string fresh(const std::string& base, std::set<std::string>& taken, std::map<std::string, int>& next) {
     std::string name = base;
-    for (int n = next_[base]; !taken_.insert(name).second; ++n) {
+    for (int n = next[base]; !taken.insert(name).second; ++n) {
       name = cat(base, "_", n + 1);
-      next_[base] = n + 1;
+      next[base] = n + 1;
     }
     return name;
   }
 
- private:
   model::Node write_node(const graph::Node& node, const std::vector<std::string>& names, std::vector<bool>& read) {
     model::Node out;
-    out.name = node.name;
+    if (!node.name.empty()) out.name = fresh(node.name, taken_nodes_, next_node_);
     out.op = node.op;
     out.domain = node.domain;
     const std::optional<int> since = model::since_version(node.domain, node.op, facts_.opsets);
@@ -111,8 +112,8 @@ class Writer {
   }
 
   const FileFacts& facts_;
-  std::set<std::string> taken_;
-  std::map<std::string, int> next_;
+  std::set<std::string> taken_, taken_nodes_;  // onnxruntime refuses two nodes of one name
+  std::map<std::string, int> next_, next_node_;
 };
 
 }  // namespace
