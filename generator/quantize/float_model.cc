@@ -68,11 +68,26 @@ void apply_weight_scale(Graph& graph, Node& node) {
   node.attributes.erase("weight_scale");
 }
 
+// A product of matrices becomes one that can have a bias.
+void make_gemm(Graph& graph, Node& node) {
+  if (!node.is("MatMul") || graph.shape(node.inputs[0]).rank() != 2) return;
+  const Constant* weights = graph.constant(node.inputs[1]);
+  if (!weights || weights->is_absent() || weights->shape().rank() != 2) return;
+  if (node.has_input(2)) {
+    const Constant* bias = graph.constant(node.inputs[2]);
+    if (!bias || bias->is_absent() || bias->count() != weights->shape()[1]) return;
+    node.inputs[2] = graph.add_constant(graph[node.inputs[2]].name, bias->reshaped(Shape{bias->count()}));
+  }
+  node.op = "Gemm";
+  node.version = 0;
+}
+
 // Operators of ours become those of the standard again.
 Graph to_standard(Graph graph) {
   std::vector<Node> nodes;
   for (Node& node : graph.nodes) {
     if (node.domain.empty() && node.inputs.size() > 1 && node.has_input(1)) apply_weight_scale(graph, node);
+    make_gemm(graph, node);
     const bool affine = node.is("Affine", "tarn"), biased = node.is("MatMul") && node.inputs.size() == 3;
     if (!affine && !biased) {
       nodes.push_back(std::move(node));
@@ -171,14 +186,14 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
     loaded = build_model(model::load_onnx_bytes(path, {reinterpret_cast<const uint8_t*>(raised.data()), raised.size()}),
                          {}, path);
     if (!loaded) return loaded.faults();
-    result.notices.push_back(
-        {"W402",
-         {.file = path},
-         cat("opset ", opset, too_new                   ? " lacks an operator of the network"
-             : least_opset > kQdqOpset ? " has no 4-bit codes"
-                                       : " cannot quantise per channel",
-             ": the result has opset ", least_opset),
-         {}});
+    result.notices.push_back({"W402",
+                              {.file = path},
+                              cat("opset ", opset,
+                                  too_new                   ? " lacks an operator of the network"
+                                  : least_opset > kQdqOpset ? " has no 4-bit codes"
+                                                            : " cannot quantise per channel",
+                                  ": the result has opset ", least_opset),
+                              {}});
   }
   Graph graph = passes::remove_identities(std::move(loaded->built.graph));
   graph = to_standard(passes::fold_affine(std::move(graph)));

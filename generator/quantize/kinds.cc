@@ -145,4 +145,20 @@ bool is_step(const Graph& graph, const Node& node, ValueId v, int axis) {
   return tame(c) && along(*c, graph.shape(v), bound ? -1 : axis);
 }
 
+std::optional<size_t> bias_behind(const Graph& graph, const graph::Uses& uses, size_t layer) {
+  const ValueId sum = graph.nodes[layer].outputs[0];
+  const std::vector<size_t>& readers = uses.readers[sum.pos()];
+  if (readers.size() != 1 || uses.is_output[sum.pos()]) return {};
+  const Node& add = graph.nodes[readers[0]];
+  if (add.op != "Add" || !add.domain.empty() || graph.shape(add.outputs[0]) != graph.shape(sum)) return {};
+  const Constant* known = graph.constant(add.inputs[0] == sum ? add.inputs[1] : add.inputs[0]);
+  const int last = graph.shape(sum).rank() - 1;
+  if (!tame(known) || known->shape().rank() == 0 || !along(*known, graph.shape(sum), last)) return {};
+  return readers[0];
+}
+
+bool takes_bias(const Graph& graph, const graph::Uses& uses, size_t layer) {
+  return graph.nodes[layer].op != "MatMul" || bias_behind(graph, uses, layer);
+}
+
 }  // namespace tarn::quantize

@@ -1,5 +1,7 @@
 // What an operator is to quantisation: which of its forms on codes have integer kernels.
 #pragma once
+#include <optional>
+
 #include "graph/graph.h"
 
 namespace tarn::quantize {
@@ -30,5 +32,10 @@ graph::ValueId operand_of(const graph::Graph& graph, const graph::Node& node);
 // Can `node`, which reads `v`, be the next of the operators that a kernel applies to each sum before it becomes a code?
 // `axis`: along which known numbers may differ; -1: along none.
 bool is_step(const graph::Graph& graph, const graph::Node& node, graph::ValueId v, int axis);
+
+// The Add behind a product without a bias whose known operand can take one: by position; nothing where there is none.
+std::optional<size_t> bias_behind(const graph::Graph& graph, const graph::Uses& uses, size_t layer);
+// Can a number be added to each sum of the layer?
+bool takes_bias(const graph::Graph& graph, const graph::Uses& uses, size_t layer);
 
 }  // namespace tarn::quantize

@@ -50,20 +50,27 @@ LayerShape shape_of(const graph::Graph& graph, const graph::Node& node) {
 MomentGatherer::MomentGatherer(const LayerShape& shape, const Codes& codes, int64_t windows)
     : shape_(shape), codes_(codes), windows_(windows) {
   const auto length = static_cast<size_t>(shape.length), square = length <= kLongestRow ? length * length : 0;
-  sums_.resize(static_cast<size_t>(shape.groups));
-  for (Moments& m : sums_) {
-    m.length = shape.length;
-    m.mean_x.resize(length);
-    m.mean_q.resize(length);
-    m.qq.resize(square);
-    m.qx.resize(square);
+  for (std::vector<Moments>& half : sums_) {
+    half.resize(static_cast<size_t>(shape.groups));
+    for (Moments& m : half) {
+      m.length = shape.length;
+      m.mean_x.resize(length);
+      m.mean_q.resize(length);
+      m.qq.resize(square);
+      m.qx.resize(square);
+    }
   }
   x_.resize(length);
   q_.resize(length);
 }
 
-void MomentGatherer::take(size_t group, std::span<const float> window) {
-  Moments& m = sums_[group];
+int64_t MomentGatherer::bytes(const LayerShape& shape) {
+  const int64_t square = shape.length <= kLongestRow ? shape.length * shape.length : 0;
+  return 4 * shape.groups * (square + shape.length) * static_cast<int64_t>(sizeof(double));
+}
+
+void MomentGatherer::take(size_t half, size_t group, std::span<const float> window) {
+  Moments& m = sums_[half][group];
   const size_t n = window.size();
   for (size_t i = 0; i < n; ++i) {
     x_[i] = static_cast<double>(window[i]);
@@ -84,12 +91,14 @@ void MomentGatherer::take(size_t group, std::span<const float> window) {
   }
 }
 
-void MomentGatherer::add(std::span<const float> input) {
+void MomentGatherer::add(std::span<const float> input, bool single) {
+  const size_t sample = samples_++;
   std::vector<float> window(static_cast<size_t>(shape_.length));
   if (!shape_.image) {
     const auto length = static_cast<size_t>(shape_.length), rows = input.size() / length;
     const size_t step = std::max<size_t>(1, rows / static_cast<size_t>(windows_));
-    for (size_t r = 0; r < rows; r += step) take(0, input.subspan(r * length, length));
+    for (size_t r = 0; r < rows; r += step)
+      take((single ? r / step : sample) % 2, 0, input.subspan(r * length, length));
     return;
   }
   const LayerShape& s = shape_;
@@ -112,24 +121,45 @@ void MomentGatherer::add(std::span<const float> input) {
           }
         }
       }
-      take(static_cast<size_t>(g), window);
+      take((single ? static_cast<size_t>(i) : sample) % 2, static_cast<size_t>(g), window);
     }
   }
 }
 
-std::vector<Moments> MomentGatherer::finish() {
-  for (Moments& m : sums_) {
-    const double n = static_cast<double>(std::max<int64_t>(1, m.count));
-    const auto length = static_cast<size_t>(m.length);
-    for (size_t i = 0; i < length; ++i) m.mean_x[i] /= n, m.mean_q[i] /= n;
-    for (size_t i = 0; i < length && !m.qq.empty(); ++i) {
-      for (size_t j = 0; j < length; ++j) {
-        m.qq[i * length + j] = m.qq[i * length + j] / n - m.mean_q[i] * m.mean_q[j];
-        m.qx[i * length + j] = m.qx[i * length + j] / n - m.mean_q[i] * m.mean_x[j];
-      }
+namespace {
+
+// From sums to means about means.
+void divide(Moments& m) {
+  const double n = static_cast<double>(std::max<int64_t>(1, m.count));
+  const auto length = static_cast<size_t>(m.length);
+  for (size_t i = 0; i < length; ++i) m.mean_x[i] /= n, m.mean_q[i] /= n;
+  for (size_t i = 0; i < length && !m.qq.empty(); ++i) {
+    for (size_t j = 0; j < length; ++j) {
+      m.qq[i * length + j] = m.qq[i * length + j] / n - m.mean_q[i] * m.mean_q[j];
+      m.qx[i * length + j] = m.qx[i * length + j] / n - m.mean_q[i] * m.mean_x[j];
     }
   }
-  return std::move(sums_);
+}
+
+void accumulate(std::vector<double>& to, const std::vector<double>& from) {
+  for (size_t i = 0; i < to.size(); ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+LayerMoments MomentGatherer::finish() {
+  LayerMoments moments{sums_[0], std::move(sums_[0]), std::move(sums_[1])};
+  for (size_t g = 0; g < moments.all.size(); ++g) {
+    Moments& all = moments.all[g];
+    const Moments& more = moments.held[g];
+    all.count += more.count;
+    accumulate(all.mean_x, more.mean_x);
+    accumulate(all.mean_q, more.mean_q);
+    accumulate(all.qq, more.qq);
+    accumulate(all.qx, more.qx);
+    for (Moments* m : {&all, &moments.fit[g], &moments.held[g]}) divide(*m);
+  }
+  return moments;
 }
 
 }  // namespace tarn::quantize

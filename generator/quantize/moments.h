@@ -27,23 +27,33 @@ struct Moments {
   std::vector<double> mean_x, mean_q, qq, qx;
 };
 
+// By group. The samples are parted in two, so that what was fitted to one half can be tried on the other; neither has
+// anything where there is but one window.
+struct LayerMoments {
+  std::vector<Moments> all, fit, held;
+};
+
 constexpr int64_t kLongestRow = 1600;  // beyond it only means are kept
 
 class MomentGatherer {
  public:
   // About `windows` windows are taken of each sample.
   MomentGatherer(const LayerShape& shape, const Codes& codes, int64_t windows);
-  void add(std::span<const float> input);
-  std::vector<Moments> finish();  // by group
+  // Samples in turn go to either half; of a single one the windows do.
+  void add(std::span<const float> input, bool single);
+  LayerMoments finish();
+  // What the matrices of such a layer take.
+  static int64_t bytes(const LayerShape& shape);
 
  private:
-  void take(size_t group, std::span<const float> window);
+  void take(size_t half, size_t group, std::span<const float> window);
 
   LayerShape shape_;
   Codes codes_;
   int64_t windows_;
   uint64_t drawn_ = 1;
-  std::vector<Moments> sums_;
+  size_t samples_ = 0;
+  std::vector<Moments> sums_[2];  // by half
   std::vector<double> x_, q_;
 };
 

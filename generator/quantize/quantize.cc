@@ -23,7 +23,8 @@ namespace {
 
 using graph::ValueId;
 
-constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
+constexpr int64_t kMostMoments = int64_t{256} << 20;  // bytes of the moments that are held at a time
+constexpr size_t kMostMeasured = 32;                  // samples on which the result is compared
 
 struct Prepared {
   FloatModel model;
@@ -187,46 +188,59 @@ Result<std::map<size_t, int>> choose_bits(const graph::Graph& graph, const Schem
   return bits;
 }
 
+LayerCodes weights_of(const graph::Graph& graph, const graph::Uses& uses, size_t layer, const LayerMoments& moments,
+                      float step, WeightOptions options) {
+  const graph::Node& node = graph.nodes[layer];
+  const LayerShape shape = shape_of(graph, node);
+  const Constant& weights = *graph.constant(node.inputs[1]);
+  std::vector<float> bias;
+  if (node.has_input(2)) {
+    bias.resize(static_cast<size_t>(shape.channels));
+    graph.constant(node.inputs[2])->read(0, bias);
+  }
+  const int64_t scales = shape.transposed ? weights.shape()[1] : shape.channels;
+  options.correct_bias = options.correct_bias && takes_bias(graph, uses, layer);
+  return quantise_layer(shape, rows_of(weights, node), bias, moments, scales, step, options);
+}
+
 Result<std::map<size_t, LayerCodes>> choose_weights(const Prepared& prepared, const Scheme& scheme,
                                                     const Quantisation& quantisation, const Network& network,
                                                     const Options& options) {
   const graph::Graph& graph = prepared.model.graph;
+  const graph::Uses uses = graph::find_uses(graph);
   const auto codes_of_input = [&](size_t layer) -> const Codes& {
     return quantisation.codes[static_cast<size_t>(scheme.group[graph.nodes[layer].inputs[0].pos()])];
   };
-  std::map<size_t, MomentGatherer> gatherers;
-  for (const size_t layer : scheme.layers) {
-    const LayerShape shape = shape_of(graph, graph.nodes[layer]);
-    if (shape.transposed || (!options.round_by_sums && !options.correct_bias)) continue;
-    gatherers.emplace(layer, MomentGatherer(shape, codes_of_input(layer), windows_of(shape, prepared.samples.size())));
-  }
-  if (!gatherers.empty()) {
-    const Result<Done> run = network.run(prepared.samples, [&](size_t, const Values& values) {
-      for (auto& [layer, gatherer] : gatherers) gatherer.add(values.at(graph.nodes[layer].inputs[0]));
-    });
-    if (!run) return run.faults();
-  }
+  const bool single = prepared.samples.size() == 1;
   std::map<size_t, LayerCodes> layers;
-  for (const size_t layer : scheme.layers) {
-    note_progress("rounding weights", layer);
-    const graph::Node& node = graph.nodes[layer];
-    const LayerShape shape = shape_of(graph, node);
-    const Constant& weights = *graph.constant(node.inputs[1]);
-    std::vector<float> bias;
-    if (node.has_input(2)) {
-      bias.resize(static_cast<size_t>(shape.channels));
-      graph.constant(node.inputs[2])->read(0, bias);
+  for (size_t first = 0; first < scheme.layers.size();) {
+    std::map<size_t, MomentGatherer> gatherers;
+    size_t end = first;
+    for (int64_t bytes = 0; end < scheme.layers.size(); ++end) {
+      const size_t layer = scheme.layers[end];
+      const LayerShape shape = shape_of(graph, graph.nodes[layer]);
+      if (shape.transposed || (!options.round_by_sums && !options.correct_bias)) continue;
+      bytes += MomentGatherer::bytes(shape);
+      if (bytes > kMostMoments && !gatherers.empty()) break;
+      gatherers.emplace(layer,
+                        MomentGatherer(shape, codes_of_input(layer), windows_of(shape, prepared.samples.size())));
     }
-    std::vector<Moments> moments;
-    if (const auto found = gatherers.find(layer); found != gatherers.end()) {
-      moments = found->second.finish();
-      gatherers.erase(found);
+    if (!gatherers.empty()) {
+      const Result<Done> run = network.run(prepared.samples, [&](size_t, const Values& values) {
+        for (auto& [layer, gatherer] : gatherers) gatherer.add(values.at(graph.nodes[layer].inputs[0]), single);
+      });
+      if (!run) return run.faults();
     }
-    const int64_t scales = shape.transposed ? weights.shape()[1] : shape.channels;
-    // A product without a bias takes none.
-    const bool correct = options.correct_bias && node.op != "MatMul";
-    layers[layer] = quantise_layer(shape, rows_of(weights, node), bias, moments, scales, codes_of_input(layer).scale,
-                                   {bits_of(quantisation, layer), options.round_by_sums, correct});
+    for (; first < end; ++first) {
+      const size_t layer = scheme.layers[first];
+      note_progress("rounding weights", layer);
+      const auto found = gatherers.find(layer);
+      LayerMoments moments;
+      if (found != gatherers.end()) moments = found->second.finish();
+      gatherers.erase(layer);
+      layers[layer] = weights_of(graph, uses, layer, moments, codes_of_input(layer).scale,
+                                 {bits_of(quantisation, layer), options.round_by_sums, options.correct_bias});
+    }
   }
   return layers;
 }

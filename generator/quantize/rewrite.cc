@@ -15,6 +15,12 @@ class Rewriter {
  public:
   Rewriter(const Graph& graph, const Scheme& scheme, const Quantisation& quantisation)
       : from_(graph), scheme_(scheme), q_(quantisation), to_(graph) {
+    const graph::Uses uses = graph::find_uses(graph);
+    for (const auto& [layer, codes] : q_.layers) {
+      const bool added = std::any_of(codes.bias.begin(), codes.bias.end(), [](double b) { return b != 0; });
+      if (!added || graph.nodes[layer].op != "MatMul") continue;
+      if (const std::optional<size_t> add = bias_behind(graph, uses, layer)) added_[*add] = layer;
+    }
     for (size_t i = 0; i < graph.values.size(); ++i) floats_.push_back(ValueId(i));
   }
 
@@ -24,6 +30,8 @@ class Rewriter {
     for (size_t i = 0; i < from_.nodes.size(); ++i) {
       Node node = from_.nodes[i];
       if (q_.layers.contains(i)) use_layer_codes(i, node);
+      if (const auto found = added_.find(i); found != added_.end())
+        add_to_known(node, q_.layers.at(found->second).bias);
       for (const KnownOperand& known : scheme_.known) {
         if (known.node == i) node.inputs[known.input] = known_codes(known);
       }
@@ -96,6 +104,17 @@ class Rewriter {
     return back;
   }
 
+  // What corrects the sums of a product goes into the numbers that are added to them.
+  void add_to_known(Node& node, const std::vector<double>& more) {
+    ValueId& id = node.inputs[from_.constant(node.inputs[0]) ? 0 : 1];
+    const Constant& c = *from_.constant(id);
+    const bool one = c.count() == 1;
+    std::vector<double> sums = more;
+    for (size_t i = 0; i < sums.size(); ++i) sums[i] += c.real(one ? 0 : static_cast<int64_t>(i));
+    const Shape shape = one ? Shape{static_cast<int64_t>(sums.size())} : c.shape();
+    id = to_.add_constant(from_[id].name, Constant::floats(DType::float32, shape, sums));
+  }
+
   void use_layer_codes(size_t at, Node& node) {
     const LayerCodes& layer = q_.layers.at(at);
     const ValueId weights = node.inputs[1];
@@ -147,6 +166,7 @@ class Rewriter {
   const Quantisation& q_;
   Graph to_;
   std::vector<ValueId> floats_;
+  std::map<size_t, size_t> added_;  // by node that adds: the product whose correction it takes
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace tarn::quantize {
 
@@ -31,34 +32,103 @@ void for_each_weight(const Shape& w, const graph::Node& node, Visit visit) {
   }
 }
 
-// Coordinate descent on (s q - w)' E (s q - w): one code at a time goes up or down while that makes the error of the
-// sum less. `target`: E[q x'] w / s. The diagonal counts for more where few windows were seen.
-void round_row(const Moments& m, double trust, const std::vector<double>& wanted, const std::vector<double>& target,
-               int32_t most, int32_t* codes) {
-  const auto n = wanted.size();
-  std::vector<double> slope(n, 0);
-  for (size_t j = 0; j < n; ++j) {
-    if (codes[j] == 0) continue;
-    for (size_t i = 0; i < n; ++i) slope[i] += m.qq[j * n + i] * codes[j];
-  }
+struct Rounding {
+  // How much of the seen moments counts: 0: each weight goes to its nearest code, 1: nothing but the sums that were
+  // seen matter. Few samples, or samples that are alike, tell little of others.
+  double trust = 0;
+  bool centred = true;  // the bias takes the mean of the error
+};
+
+// What the sum of a row of codes is off by, squared, in steps, but for what does not depend on the codes.
+double error_of(const Moments& m, const Moments& fitted, const std::vector<double>& wanted, const int32_t* codes,
+                bool centred) {
+  const size_t n = wanted.size();
+  double error = 0, mean = 0;
   for (size_t i = 0; i < n; ++i) {
-    const double own = m.qq[i * n + i];
-    slope[i] = trust * (slope[i] - target[i]) + (1 - trust) * own * (codes[i] - wanted[i]);
+    mean += codes[i] * (m.mean_q[i] - (centred ? fitted.mean_q[i] : 0));
+    mean -= wanted[i] * (m.mean_x[i] - (centred ? fitted.mean_x[i] : 0));
+    if (codes[i] == 0) continue;
+    const double *qq = m.qq.data() + i * n, *qx = m.qx.data() + i * n;
+    double sum = 0;
+    for (size_t j = 0; j < n; ++j) sum += qq[j] * codes[j] - 2 * qx[j] * wanted[j];
+    error += codes[i] * sum;
+  }
+  return error + mean * mean;
+}
+
+// Coordinate descent on (q - w)' E (q - w) in steps: one code at a time goes up or down while that makes the error of
+// the sum less.
+void round_row(const Moments& m, const Rounding& rounding, const std::vector<double>& wanted, int32_t most,
+               int32_t* codes) {
+  const size_t n = wanted.size();
+  const double trust = rounding.trust;
+  const auto mean = [&](size_t i) { return rounding.centred ? 0 : m.mean_q[i]; };
+  double off = 0;  // the mean of the error
+  for (size_t j = 0; j < n; ++j) off += codes[j] * m.mean_q[j] - wanted[j] * m.mean_x[j];
+  std::vector<double> slope(n, 0);
+  for (size_t i = 0; i < n; ++i) {
+    const double *qq = m.qq.data() + i * n, *qx = m.qx.data() + i * n;
+    for (size_t j = 0; j < n; ++j) slope[i] += qq[j] * codes[j] - qx[j] * wanted[j];
+    slope[i] = trust * (slope[i] + mean(i) * off) + (1 - trust) * (qq[i] + mean(i) * mean(i)) * (codes[i] - wanted[i]);
   }
   for (int pass = 0; pass < kPasses; ++pass) {
     bool moved = false;
     for (size_t k = 0; k < n; ++k) {
+      const double own = m.qq[k * n + k] + mean(k) * mean(k);
       const int32_t by = slope[k] > 0 ? -1 : 1, next = codes[k] + by;
-      if (2 * by * slope[k] + m.qq[k * n + k] >= -1e-12 * m.qq[k * n + k] || std::abs(next) > most) continue;
+      if (2 * by * slope[k] + own >= -1e-12 * own || std::abs(next) > most) continue;
       if (std::fabs(next - wanted[k]) > kFarthest) continue;
       codes[k] = next;
-      const double* row = m.qq.data() + k * n;
-      for (size_t i = 0; i < n; ++i) slope[i] += by * trust * row[i];
-      slope[k] += by * (1 - trust) * row[k];
+      const double *row = m.qq.data() + k * n, step = by * trust;
+      for (size_t i = 0; i < n; ++i) slope[i] += step * (row[i] + mean(i) * mean(k));
+      slope[k] += by * (1 - trust) * own;
       moved = true;
     }
     if (!moved) break;
   }
+}
+
+// Rows of weights in steps of their scale.
+struct Rows {
+  size_t channels = 0, length = 0, per_group = 0;
+  int32_t most = 127;
+  const std::vector<float>& weights;
+  const std::vector<float>& scale;
+
+  std::vector<double> wanted(size_t c) const {
+    std::vector<double> row(length);
+    for (size_t k = 0; k < length; ++k)
+      row[k] = static_cast<double>(weights[c * length + k]) / static_cast<double>(scale[c]);
+    return row;
+  }
+  void nearest(const std::vector<double>& row, int32_t* codes) const {
+    for (size_t k = 0; k < length; ++k)
+      codes[k] = static_cast<int32_t>(
+          std::clamp(std::nearbyint(row[k]), -static_cast<double>(most), static_cast<double>(most)));
+  }
+};
+
+constexpr double kTrusts[] = {0, 0.25, 0.5, 0.75, 0.9, 0.97, 1};
+constexpr size_t kMostTried = 24;  // rows of a layer that tell how much the samples are to be trusted
+
+// Rows are rounded by one half of the samples and tried on the other.
+double choose_trust(const Rows& rows, const LayerMoments& moments, bool centred) {
+  constexpr size_t kCount = std::size(kTrusts);
+  double errors[kCount] = {};
+  const size_t step = (rows.channels + kMostTried - 1) / kMostTried;
+  std::vector<int32_t> codes(rows.length);
+  for (size_t c = 0; c < rows.channels; c += step) {
+    const Moments &fit = moments.fit[c / rows.per_group], &held = moments.held[c / rows.per_group];
+    if (fit.count == 0 || held.count == 0) continue;
+    const std::vector<double> wanted = rows.wanted(c);
+    const auto weight = static_cast<double>(rows.scale[c]) * static_cast<double>(rows.scale[c]);
+    for (size_t t = 0; t < kCount; ++t) {
+      rows.nearest(wanted, codes.data());
+      if (kTrusts[t] > 0) round_row(fit, {kTrusts[t], centred}, wanted, rows.most, codes.data());
+      errors[t] += weight * error_of(held, fit, wanted, codes.data(), centred);
+    }
+  }
+  return kTrusts[std::min_element(errors, errors + kCount) - errors];
 }
 
 constexpr float kLeastShare = 0.5F, kShareStep = 0.025F;  // of the largest weight that codes still reach
@@ -110,8 +180,8 @@ std::vector<int64_t> stored_order(const std::vector<int32_t>& rows, const Shape&
 }
 
 LayerCodes quantise_layer(const LayerShape& shape, const std::vector<float>& weights, const std::vector<float>& bias,
-                          const std::vector<Moments>& moments, int64_t scales, float step,
-                          const WeightOptions& options) {
+                          const LayerMoments& halves, int64_t scales, float step, const WeightOptions& options) {
+  const std::vector<Moments>& moments = halves.all;
   const auto channels = static_cast<size_t>(shape.channels), n = static_cast<size_t>(shape.length);
   const int32_t most = (1 << (options.bits - 1)) - 1;
   LayerCodes out;
@@ -135,26 +205,18 @@ LayerCodes quantise_layer(const LayerShape& shape, const std::vector<float>& wei
     if (!(scale > 1e-30f)) scale = 1;  // a channel of zeros
     out.scale[c] = scale;
   }
-  std::vector<double> wanted(n), target(n);
+  const Rows rows{channels, n, channels / static_cast<size_t>(shape.groups), most, weights, out.scale};
+  const bool by_sums = options.round_by_sums && !moments.empty() && !moments[0].qq.empty();
+  const Rounding rounding{by_sums ? choose_trust(rows, halves, options.correct_bias) : 0, options.correct_bias};
   for (size_t c = 0; c < channels; ++c) {
     const auto scale = static_cast<double>(out.scale[c]);
     int32_t* codes = out.codes.data() + c * n;
-    for (size_t k = 0; k < n; ++k) {
-      wanted[k] = static_cast<double>(weights[c * n + k]) / scale;
-      codes[k] = static_cast<int32_t>(
-          std::clamp(std::nearbyint(wanted[k]), -static_cast<double>(most), static_cast<double>(most)));
-    }
+    const std::vector<double> wanted = rows.wanted(c);
+    rows.nearest(wanted, codes);
     if (moments.empty()) continue;
-    const Moments& m = moments[c / (channels / static_cast<size_t>(shape.groups))];
+    const Moments& m = moments[c / rows.per_group];
     if (m.count == 0) continue;
-    if (options.round_by_sums && !m.qq.empty()) {
-      const double trust = static_cast<double>(m.count) / static_cast<double>(m.count + m.length / 4 + 1);
-      for (size_t i = 0; i < n; ++i) {
-        target[i] = 0;
-        for (size_t j = 0; j < n; ++j) target[i] += m.qx[i * n + j] * wanted[j];
-      }
-      round_row(m, trust, wanted, target, most, codes);
-    }
+    if (rounding.trust > 0) round_row(m, rounding, wanted, most, codes);
     if (!options.correct_bias) continue;
     for (size_t k = 0; k < n; ++k)
       out.bias[c] += static_cast<double>(weights[c * n + k]) * m.mean_x[k] - scale * codes[k] * m.mean_q[k];

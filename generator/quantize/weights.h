@@ -19,12 +19,11 @@ struct LayerCodes {
   std::vector<double> bias;    // by output channel
 };
 
-// `weights`: rows by output channel; `bias`: by output channel, or empty; `moments`: by group, or empty. Where `scales`
+// `weights`: rows by output channel; `bias`: by output channel, or empty; `moments`: may have no groups. Where `scales`
 // is less than the channels (ConvTranspose with groups) channels c and c + scales share one. `step`: of the input's
 // codes; no bias needs more than 31 bits.
 LayerCodes quantise_layer(const LayerShape& shape, const std::vector<float>& weights, const std::vector<float>& bias,
-                          const std::vector<Moments>& moments, int64_t scales, float step,
-                          const WeightOptions& options);
+                          const LayerMoments& moments, int64_t scales, float step, const WeightOptions& options);
 
 // Rows by output channel of a weight tensor, and back.
 std::vector<float> rows_of(const Constant& weights, const graph::Node& node);

@@ -91,9 +91,9 @@ TEST(Weights, RoundedAgainstTheirSum) {
   MomentGatherer gatherer(shape, {1, 0, 8}, 1000);
   for (int i = 0; i < 400; ++i) {
     const auto v = static_cast<float>(i % 100);
-    gatherer.add(std::vector<float>{v, v, v, 0});
+    gatherer.add(std::vector<float>{v, v, v, 0}, false);
   }
-  const std::vector<Moments> moments = gatherer.finish();
+  const LayerMoments moments = gatherer.finish();
   const std::vector<float> weights{0.4f, 0.4f, 0.4f, 127};  // the last one makes the step 1
   const LayerCodes nearest = quantise_layer(shape, weights, {}, moments, 1, 1, {8, false, false});
   EXPECT_EQ(nearest.codes, (std::vector<int32_t>{0, 0, 0, 127}));
@@ -102,12 +102,50 @@ TEST(Weights, RoundedAgainstTheirSum) {
   EXPECT_EQ(sums.codes[3], 127);
 }
 
+// Two samples of many independent numbers: what cancels in one says nothing of the other.
+TEST(Weights, FewSamplesAreNotTrusted) {
+  LayerShape shape;
+  shape.channels = 4;
+  shape.length = 64;
+  MomentGatherer gatherer(shape, {0.01f, 0, 8}, 1000);
+  uint32_t state = 7;
+  const auto random = [&] {
+    state = state * 1664525 + 1013904223;
+    return static_cast<float>(state >> 8) / static_cast<float>(1 << 23) - 1;
+  };
+  std::vector<float> weights(256), sample(64);
+  for (float& w : weights) w = random();
+  for (int s = 0; s < 2; ++s) {
+    for (float& v : sample) v = random();
+    gatherer.add(sample, false);
+  }
+  const LayerMoments moments = gatherer.finish();
+  const LayerCodes nearest = quantise_layer(shape, weights, {}, moments, 4, 1, {8, false, false});
+  EXPECT_EQ(quantise_layer(shape, weights, {}, moments, 4, 1, {8, true, false}).codes, nearest.codes);
+}
+
+// Without a bias the mean of the sum must come right by the codes alone.
+TEST(Weights, MeansCountWithoutABias) {
+  LayerShape shape;
+  shape.channels = 1;
+  shape.length = 4;
+  MomentGatherer gatherer(shape, {1, 0, 8}, 1000);
+  for (int i = 0; i < 100; ++i) {
+    const auto v = static_cast<float>(100 + i % 2);
+    gatherer.add(std::vector<float>{v, v, v, 0}, false);
+  }
+  const LayerMoments moments = gatherer.finish();
+  const std::vector<float> weights{0.4f, 0.4f, 0.4f, 127};
+  const LayerCodes codes = quantise_layer(shape, weights, {}, moments, 1, 1, {8, true, false});
+  EXPECT_EQ(codes.codes[0] + codes.codes[1] + codes.codes[2], 1);
+}
+
 TEST(Weights, BiasKeepsTheMean) {
   LayerShape shape;
   shape.channels = 1;
   shape.length = 1;
   MomentGatherer gatherer(shape, {1, 0, 8}, 10);
-  gatherer.add(std::vector<float>{10.4f});  // its code is 10
+  gatherer.add(std::vector<float>{10.4f}, false);  // its code is 10
   const LayerCodes codes = quantise_layer(shape, {127}, {1}, gatherer.finish(), 1, 1, {8, false, true});
   EXPECT_NEAR(codes.bias[0], 1 + 127 * 0.4, 1e-4);
 }
