@@ -9,6 +9,7 @@
 #include "model/onnx_schema.h"
 #include "model/save_onnx.h"
 #include "passes/passes.h"
+#include "quantize/masks.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
@@ -125,11 +126,12 @@ Graph to_standard(Graph graph) {
 }
 
 // The first opset that has every operator: some files use one before it was defined, and operators of other domains
-// become newer ones.
+// become newer ones. LayerNormalization is taken in any opset, and Gelu has another domain there.
 int opset_of_operators(const Graph& graph, const std::map<std::string, int>& opsets) {
   int least = 0;
   for (const Node& node : graph.nodes) {
-    if (node.domain.empty()) least = std::max(least, model::since_version("", node.op, opsets).value_or(0));
+    if (node.domain.empty() && node.op != "LayerNormalization" && node.op != "Gelu")
+      least = std::max(least, model::since_version("", node.op, opsets).value_or(0));
     for (const Graph& body : node.bodies) least = std::max(least, opset_of_operators(body, opsets));
   }
   return least;
@@ -198,6 +200,7 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
   Graph graph = passes::remove_identities(std::move(loaded->built.graph));
   graph = to_standard(passes::fold_affine(std::move(graph)));
   graph::sort_nodes(graph);
+  bound_masks(graph);
   graph::remove_dead(graph);
   result.graph = std::move(graph);
   result.facts = std::move(loaded->facts);

@@ -9,6 +9,7 @@
 #include "quantize/equalise.h"
 #include "quantize/float_model.h"
 #include "quantize/labels.h"
+#include "quantize/masks.h"
 #include "quantize/measure.h"
 #include "quantize/rewrite.h"
 #include "quantize/samples.h"
@@ -122,9 +123,14 @@ Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& networ
 
 // What each group of tensors took.
 Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& scheme, const Network& network,
-                                      const std::vector<Sample>& samples) {
+                                      const std::vector<Sample>& samples, Quantisation& quantisation) {
   std::vector<Observed> seen(static_cast<size_t>(scheme.groups));
+  Masks masks(graph);
+  const std::vector<ValueId> of_masks = masks.watched();
   const Result<Done> run = network.run(samples, [&](size_t, const Values& values) {
+    for (const ValueId id : of_masks) {
+      if (const auto found = values.find(id); found != values.end()) masks.add(id, found->second);
+    }
     for (const auto& [id, numbers] : values) {
       if (scheme.has_codes(id)) seen[static_cast<size_t>(scheme.group[id.pos()])].add(numbers);
     }
@@ -136,6 +142,23 @@ Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& s
     std::vector<float> numbers(static_cast<size_t>(c.count()));
     c.read(0, numbers);
     seen[static_cast<size_t>(known.group)].add(numbers);
+  }
+  // A group has a floor where all of its values do.
+  std::vector<std::optional<float>> floors(seen.size());
+  std::vector<bool> whole(seen.size(), true);
+  for (const ValueId id : values_with_codes(graph, scheme)) {
+    const auto group = static_cast<size_t>(scheme.group[id.pos()]);
+    const std::optional<float> floor = masks.floor_of(id);
+    if (!floor) whole[group] = false;
+    else floors[group] = std::min(floors[group].value_or(*floor), *floor);
+  }
+  for (const KnownOperand& known : scheme.known) {
+    const ValueId id = graph.nodes[known.node].inputs[known.input];
+    if (known.group >= 0) whole[static_cast<size_t>(known.group)] = false;
+    else if (const std::optional<float> floor = masks.floor_of(id)) quantisation.floors[id] = *floor;
+  }
+  for (size_t g = 0; g < seen.size(); ++g) {
+    if (whole[g] && floors[g]) seen[g].raise(*floors[g]);
   }
   return seen;
 }
@@ -360,7 +383,8 @@ Result<Quantised> quantize(const Options& options) {
     const Result<Done> equalised = equalise(graph, scheme, *network, prepared->samples);
     if (!equalised) return equalised.faults();
   }
-  const Result<std::vector<Observed>> seen = observe(graph, scheme, *network, prepared->samples);
+  Quantisation quantisation;
+  const Result<std::vector<Observed>> seen = observe(graph, scheme, *network, prepared->samples, quantisation);
   if (!seen) return seen.faults();
   Quantised result;
   result.samples = prepared->samples.size();
@@ -368,7 +392,6 @@ Result<Quantised> quantize(const Options& options) {
   result.files = prepared->files;
   result.warnings = tell(*prepared, scheme, *seen, options);
 
-  Quantisation quantisation;
   quantisation.codes = choose_codes(graph, scheme, *seen, options);
   Result<std::map<size_t, int>> bits = choose_bits(graph, scheme, options);
   if (!bits) return bits.faults();

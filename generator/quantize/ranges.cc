@@ -53,6 +53,12 @@ void Observed::add(const Observed& other) {
   values_.insert(values_.end(), other.values_.begin(), other.values_.end());
 }
 
+void Observed::raise(float floor) {
+  floor = std::min(floor, hi_);
+  lo_ = std::max(lo_, floor);
+  for (float& v : values_) v = std::max(v, floor);
+}
+
 int32_t Codes::code(float v) const {
   const double q = std::nearbyint(static_cast<double>(v / scale)) + zero;
   return static_cast<int32_t>(std::clamp(q, static_cast<double>(least()), static_cast<double>(most())));

@@ -22,6 +22,7 @@ class Observed {
  public:
   void add(std::span<const float> values);
   void add(const Observed& other);  // one that shares the scale
+  void raise(float floor);          // numbers below it are as good as it
   Range extremes() const { return {lo_, hi_}; }
   bool constant() const { return lo_ == hi_; }
   bool finite() const { return finite_; }

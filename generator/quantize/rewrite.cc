@@ -91,6 +91,8 @@ class Rewriter {
         range.lo = std::min(range.lo, static_cast<float>(v));
         range.hi = std::max(range.hi, static_cast<float>(v));
       }
+      if (const auto floor = q_.floors.find(id); floor != q_.floors.end())
+        range.lo = std::max(range.lo, std::min(floor->second, 0.0f));
       codes = codes_of(range, {});
     }
     std::vector<int64_t> values;

@@ -9,9 +9,10 @@
 namespace tarn::quantize {
 
 struct Quantisation {
-  std::vector<Codes> codes;             // by group of the scheme
-  std::map<size_t, LayerCodes> layers;  // by node
-  std::map<size_t, int> bits;           // of a layer's weights; 8 where it is not named
+  std::vector<Codes> codes;                // by group of the scheme
+  std::map<size_t, LayerCodes> layers;     // by node
+  std::map<size_t, int> bits;              // of a layer's weights; 8 where it is not named
+  std::map<graph::ValueId, float> floors;  // of known operands: numbers below it are as good as it
 };
 
 inline int bits_of(const Quantisation& quantisation, size_t layer) {

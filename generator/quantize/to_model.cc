@@ -13,6 +13,26 @@ namespace {
 using graph::Graph;
 using graph::ValueId;
 
+// Operators that graphs are built with, as files of that opset write them.
+graph::Node as_written(graph::Node node, const Graph& graph, int opset) {
+  if (node.is("Gelu") && opset < 20) {
+    node.domain = "com.microsoft";
+    node.version = 0;
+    if (node.text("approximate", "none") == "tanh") node.op = "FastGelu";
+    node.attributes.clear();
+  }
+  if (node.is("Rotary", "tarn") && opset >= 23 && node.integer("second", 0) == 0) {
+    model::Attributes attributes{{"interleaved", node.integer("interleaved", 0)},
+                                 {"rotary_embedding_dim", 2 * node.integer("half", 0)}};
+    if (graph.shape(node.inputs[0]).rank() == 3) attributes["num_heads"] = node.integers("dims")[2];
+    node.op = "RotaryEmbedding";
+    node.domain.clear();
+    node.version = 0;
+    node.attributes = std::move(attributes);
+  }
+  return node;
+}
+
 class Writer {
  public:
   explicit Writer(const FileFacts& facts) : facts_(facts) {
@@ -29,7 +49,9 @@ class Writer {
     model::Graph out;
     out.name = facts_.graph_name;
     std::vector<bool> read(graph.values.size(), false);
-    for (const graph::Node& node : graph.nodes) out.nodes.push_back(write_node(node, names, read));
+    const int opset = facts_.opsets.contains("") ? facts_.opsets.at("") : 0;
+    for (const graph::Node& node : graph.nodes)
+      out.nodes.push_back(write_node(as_written(node, graph, opset), names, read));
     for (const ValueId id : graph.outputs) read[id.pos()] = true;
     for (size_t i = 0; i < graph.values.size(); ++i) {
       if (read[i] && graph.values[i].constant) out.initializers.push_back({names[i], *graph.values[i].constant});
@@ -135,6 +157,9 @@ Result<model::Model> to_model(const Graph& graph, const FileFacts& facts, std::v
   model.ir_version = facts.ir_version;
   model.opsets = facts.opsets;
   model.graph = writer.write(graph, names);
+  const std::vector<model::Node>& nodes = model.graph.nodes;
+  if (std::any_of(nodes.begin(), nodes.end(), [](const model::Node& node) { return node.domain == "com.microsoft"; }))
+    model.opsets.emplace("com.microsoft", 1);
   for (const ValueId id : graph.inputs) model.graph.inputs.push_back(Writer::info(graph, id, names[id.pos()]));
   for (size_t i = 0; i < graph.outputs.size(); ++i) {
     const ValueId id = graph.outputs[i];

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <map>
+#include <set>
 #include <sstream>
 
 #include "compile.h"
@@ -103,6 +104,65 @@ TEST_F(Network, ConvolutionsSumsAndPools) {
     const bool codes = kernel.ends_with("_s8") || kernel.starts_with("transpose_b1");
     EXPECT_TRUE(codes || kernel == "dynamic_conv2d_f32") << kernel << " in " << names;
   }
+}
+
+// Scores of keys that a mask leaves out count for nothing: neither do they widen the range of the others, whether the
+// mask is a constant or comes from elsewhere.
+TEST_F(Network, MasksDoNotWidenRanges) {
+  for (const bool constant : {true, false}) {
+    onnx::ModelProto model = model::parse_graph(constant ? R"(g (float[1,8,8] x) => (float[1,8,8] y) {
+      s = MatMul(x, w)
+      m = Add(s, mask)
+      p = Softmax<axis = -1>(m)
+      y = MatMul(p, x)
+    })"
+                                                         : R"(g (float[1,8,8] x) => (float[1,8,8] y) {
+      s = MatMul(x, w)
+      t = Abs(x)
+      u = Mul(t, mask)
+      b = Add(u, x)
+      m = Add(s, b)
+      p = Softmax<axis = -1>(m)
+      y = MatMul(p, x)
+    })");
+    auto* graph = model.mutable_graph();
+    *graph->add_initializer() = weights("w", {8, 8}, 1);
+    *graph->add_initializer() = weights("mask", {8, 8}, 0);
+    for (int i = 0; i < 64; ++i)
+      graph->mutable_initializer(1)->set_float_data(i, i % 8 > i / 8 ? (constant ? -3.4e38F : -9e5F) : 0.0F);
+    write_samples(64, 12);
+    const Quantised made = quantised(model);
+    ASSERT_EQ(made.outputs.size(), 1u);
+    EXPECT_GT(made.outputs[0].snr_db, 28) << constant;
+  }
+}
+
+// Operators that fell into the opset from another domain go back there; no two nodes have one name.
+TEST_F(Network, FilesHoldWhatTheirOpsetHas) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[1,8] x) => (float[1,8] y) {
+    a = MatMul(x, w)
+    b = com.microsoft.FastGelu(a)
+    c = com.microsoft.FastGelu(b)
+    y = MatMul(c, w)
+  })");
+  for (onnx::NodeProto& node : *model.mutable_graph()->mutable_node()) node.set_name("same");
+  model.mutable_opset_import(0)->set_version(13);
+  onnx::OperatorSetIdProto* contrib = model.add_opset_import();
+  contrib->set_domain("com.microsoft");
+  contrib->set_version(1);
+  *model.mutable_graph()->add_initializer() = weights("w", {8, 8}, 1);
+  write_samples(8, 4);
+  const Quantised made = quantised(model);
+  onnx::ModelProto file;
+  ASSERT_TRUE(file.ParseFromString(made.bytes));
+  std::set<std::string> names;
+  int gelus = 0;
+  for (const onnx::NodeProto& node : file.graph().node()) {
+    EXPECT_TRUE(node.name().empty() || names.insert(node.name()).second) << node.name();
+    gelus += node.op_type() == "FastGelu" && node.domain() == "com.microsoft";
+  }
+  EXPECT_EQ(gelus, 2);
+  EXPECT_EQ(file.opset_import(0).version(), 13);
 }
 
 // Two layers; what is asked of them, and what comes of it.
