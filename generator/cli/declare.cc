@@ -64,8 +64,7 @@ void add_model(Command command, cxxopts::Options& options) {
   add("input-layout", "model, or nhwc: channels last without a transpose", text()->default_value("model"), "L");
   add("output-layout", "model or nhwc", text()->default_value("model"), "L");
   add("quantized-io", "inputs and outputs of quantised networks are handed over as codes");
-  if (command != Command::verify)
-    add("quantize", "8-bit codes first, as `tarn quantize` makes them from the data in a folder", text(), "DIR");
+  add("quantize", "8-bit codes first, as `tarn quantize` makes them from the data in a folder", text(), "DIR");
   if (command == Command::generate)
     add("data", "a test_data_set_N folder for --selftest (default: the first beside the model)", texts(), "DIR");
   if (command == Command::verify) {

@@ -320,8 +320,11 @@ std::variant<Options, UsageError> parse_options(Command command, int argc, char*
     read_time_budgets(reader, result);
     read_emit(reader, result);
     read_outputs(reader, result);
-    if (command != Command::verify && reader.has("quantize")) {
+    if (reader.has("quantize")) {
       result.quantize = reader.text("quantize");
+      if (command == Command::verify && (!result.data.empty() || result.reference == "data"))
+        faults.emplace_back(
+            "stored outputs are those of the float model: --quantize takes neither --data nor --reference data");
       if (result.selftest)
         faults.emplace_back("--selftest compares with the stored outputs of the float model: not with --quantize");
       if (!result.sweep.empty() || result.range) faults.emplace_back("--quantize takes one value for a dimension");

@@ -8,12 +8,15 @@
 #include "quantize/quantize.h"
 #include "quantize/report.h"
 #include "support/standard_streams.h"
+#include "support/text.h"
+#include "verify/files.h"
 
 namespace tarn::cli {
 
-Result<Done> quantize_first(Options& options) {
-  if (options.quantize.empty()) return Done{};
-  CompileOptions& compile = options.compile;
+namespace {
+
+Result<quantize::Quantised> make(const Options& options) {
+  const CompileOptions& compile = options.compile;
   quantize::Options asked;
   asked.model_path = compile.model_path;
   asked.data = options.quantize;
@@ -29,8 +32,17 @@ Result<Done> quantize_first(Options& options) {
     const ProgressLine line(!options.json_diagnostics);
     return quantize::quantize(asked);
   }();
+  if (made) print(made->warnings, options.json_diagnostics);
+  return made;
+}
+
+}  // namespace
+
+Result<Done> quantize_first(Options& options) {
+  if (options.quantize.empty()) return Done{};
+  CompileOptions& compile = options.compile;
+  Result<quantize::Quantised> made = make(options);
   if (!made) return made.faults();
-  print(made->warnings, options.json_diagnostics);
   compile.quantised = std::make_shared<const std::string>(std::move(made->bytes));
   compile.quantised_from = made->files;
   // A sample that is added changes the folder; it must be made anew then too.
@@ -39,6 +51,23 @@ Result<Done> quantize_first(Options& options) {
   compile.dims.clear();
   compile.constants.clear();
   return print_result(to_text(*made) + "\n");
+}
+
+Result<std::vector<verify::DataSet>> quantize_to_verify(Options& options, const std::string& folder) {
+  CompileOptions& compile = options.compile;
+  Result<quantize::Quantised> made = make(options);
+  if (!made) return made.faults();
+  const std::string file = cat(folder, "/", std::filesystem::path(compile.model_path).filename().string());
+  if (!verify::write_file(file, made->bytes))
+    return Diagnostic{"E401", {}, "the scratch folder cannot be written", "check the free space of it"};
+  compile.model_path = file;
+  compile.dims.clear();
+  compile.constants.clear();
+  std::vector<verify::DataSet> sets;
+  for (std::vector<Constant>& inputs : made->inputs)
+    sets.push_back({options.quantize, made->files, std::move(inputs), {}});
+  if (const Result<Done> told = print_result(to_text(*made) + "\n"); !told) return told.faults();
+  return sets;
 }
 
 }  // namespace tarn::cli

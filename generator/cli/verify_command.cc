@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/compare_nodes.h"
 #include "cli/progress_line.h"
+#include "cli/quantize_first.h"
 #include "cli/terminal.h"
 #include "cli/verification.h"
 #include "emit/files.h"
@@ -126,12 +127,14 @@ int run_verify(const Options& given) {
     options.compile.states.clear();
     options.compile.states_by_name = false;
   }
-  const Result<model::Model> model = model::load_onnx(options.compile.model_path);
-  if (!model) return fail_verify(options, model.faults());
-  const Result<std::vector<verify::DataSet>> data = load_data_sets(options);
-  if (!data) return fail_verify(options, data.faults());
   const Result<verify::Scratch> folder = verify::Scratch::make();
   if (!folder) return fail_verify(options, folder.faults());
+  // What is stored beside a float model are not the outputs of its codes.
+  const Result<std::vector<verify::DataSet>> data =
+      options.quantize.empty() ? load_data_sets(options) : quantize_to_verify(options, folder->path());
+  if (!data) return fail_verify(options, data.faults());
+  const Result<model::Model> model = model::load_onnx(options.compile.model_path);
+  if (!model) return fail_verify(options, model.faults());
   Result<Verification> prepared = prepare_verification(options, *model, *data, folder->path());
   if (!prepared) return fail_verify(options, prepared.faults());
   if (!prepared->fixed.empty()) {

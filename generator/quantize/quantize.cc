@@ -25,6 +25,7 @@ namespace {
 using graph::ValueId;
 
 constexpr int64_t kMostMoments = int64_t{256} << 20;  // bytes of the moments that are held at a time
+constexpr size_t kHandedOver = 4;                     // samples in Quantised::inputs
 constexpr size_t kMostMeasured = 32;                  // samples on which the result is compared
 
 struct Prepared {
@@ -388,6 +389,8 @@ Result<Quantised> quantize(const Options& options) {
   if (!seen) return seen.faults();
   Quantised result;
   result.samples = prepared->samples.size();
+  result.inputs.assign(prepared->samples.begin(),
+                       prepared->samples.begin() + static_cast<std::ptrdiff_t>(std::min(kHandedOver, result.samples)));
   for (const size_t layer : scheme.layers) result.names.push_back(name_of(graph, graph.nodes[layer]));
   result.files = prepared->files;
   result.warnings = tell(*prepared, scheme, *seen, options);

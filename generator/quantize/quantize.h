@@ -74,8 +74,9 @@ struct Quantised {
   std::vector<std::string> names;    // of the layers whose weights are codes, in the order of the network
   std::optional<Accuracy> accuracy;  // with Options::labels
   Cost cost;
-  Diagnostics warnings;            // W402: opset; W403: what stays in floats; W404: data that tell little
-  std::vector<std::string> files;  // that were read
+  Diagnostics warnings;                       // W402: opset; W403: what stays in floats; W404: data that tell little
+  std::vector<std::string> files;             // that were read
+  std::vector<std::vector<Constant>> inputs;  // of some of the samples
 };
 
 // E420, E421; E402, E403, E406 when the network cannot be run on this machine; whatever reading and planning find.

@@ -54,6 +54,17 @@ TEST_F(QuantizeFirst, WritesWhatTheQuantisedFileGives) {
     EXPECT_NE(rule.find(std::string(" ") + file), std::string::npos) << rule;
 }
 
+TEST_F(QuantizeFirst, IsVerifiedInOneCommand) {
+  const verify::Ended done = run("verify digits.onnx --quantize samples --on host --report verified.json");
+  EXPECT_EQ(done.code, 0) << done.err;
+  EXPECT_NE(done.out.find("signal to noise"), std::string::npos) << done.out;
+  EXPECT_NE(done.out.find("VERIFY"), std::string::npos) << done.out;
+  const std::string report = content_of(here() / "verified.json");
+  EXPECT_NE(report.find("_s8\""), std::string::npos);
+  EXPECT_NE(report.find("on stored inputs"), std::string::npos);
+  EXPECT_EQ(run("verify digits.onnx --quantize samples --reference data").code, 2);
+}
+
 TEST_F(QuantizeFirst, FaultsAreThoseOfQuantize) {
   const verify::Ended none = run("analyze digits.onnx --quantize nowhere");
   EXPECT_EQ(none.code, 2);
