@@ -1,6 +1,8 @@
 #include "lifetimes/storage.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 #include "support/check.h"
 
@@ -42,11 +44,12 @@ class Views {
 
   void run(std::vector<bool>& left_out) {
     note_arguments();
+    note_renewals();
     for (size_t i = 0; i < program_.operations.size(); ++i) {
       const program::Operation& operation = program_.operations[i];
       if (!operation.view || (operation.view->columns && !share_.columns)) continue;
       if (left_out[i]) continue;
-      if (attach(*operation.view, written_by(operation) == operation.view->whole)) left_out[i] = true;
+      if (attach(*operation.view, written_by(operation) == operation.view->whole, OperationId(i))) left_out[i] = true;
     }
   }
 
@@ -197,8 +200,30 @@ class Views {
     return true;
   }
 
+  // Where in main the next value of a state is written, by state; and where each operation stands.
+  void note_renewals() {
+    place_.assign(program_.operations.size(), -1);
+    for (size_t i = 0; i < program_.main.size(); ++i) place_[program_.main[i].pos()] = static_cast<int64_t>(i);
+    for (const TensorId state : program_.states) {
+      int64_t& renewed = renewed_[state];
+      renewed = std::numeric_limits<int64_t>::max();
+      for (const OperationId id : program_.main) {
+        const std::vector<Argument>& arguments = program_[id].arguments;
+        if (std::any_of(arguments.begin(), arguments.end(),
+                        [&](const Argument& a) { return a.tensor == state && a.role == Argument::Role::write; }))
+          renewed = place_[id.pos()];
+      }
+    }
+  }
+
+  // What the operation reads of the state is what the run leaves there.
+  bool reads_next(OperationId id, TensorId state) const {
+    const auto renewed = renewed_.find(state);
+    return renewed != renewed_.end() && place_[id.pos()] > renewed->second;
+  }
+
   // `made`: the operation copies the part into the whole; otherwise the part out of the whole.
-  bool attach(const View& view, bool made) {
+  bool attach(const View& view, bool made, OperationId operation) {
     const TensorId part = view.part, whole = view.whole;
     const Tensor &p = program_[part], &w = program_[whole];
     if (this->whole(part).valid() || part == whole) return false;
@@ -212,7 +237,10 @@ class Views {
     // A state is memory of its own, and is written when all have read what was there: nothing is made in it early.
     if (p.kind == Kind::state || (made && root_kind(whole) == Kind::state)) return false;
     if (made && p.kind == Kind::input) return false;
-    const bool comes_in = root_kind(whole) == Kind::input || root_kind(whole) == Kind::state;
+    // An output lies where it stays until the next run.
+    const TensorId root = root_of(whole);
+    const bool comes_in =
+        program_[root].kind == Kind::input || (program_[root].kind == Kind::state && !reads_next(operation, root));
     if (p.kind == Kind::output && comes_in) return false;
     if (p.element_bytes() != w.element_bytes()) return false;
 
@@ -235,10 +263,11 @@ class Views {
     return true;
   }
 
-  Kind root_kind(TensorId id) const {
+  TensorId root_of(TensorId id) const {
     while (whole(id).valid()) id = whole(id);
-    return program_[id].kind;
+    return id;
   }
+  Kind root_kind(TensorId id) const { return program_[root_of(id)].kind; }
 
   const Program& program_;
   const ShareOptions share_;
@@ -248,6 +277,8 @@ class Views {
   std::vector<bool> columns_;   // lies in its whole as a range of columns
   std::vector<bool> by_lines_;  // all that touches it takes single lines
   std::vector<bool> made_in_whole_, pitched_readers_, pitched_writers_, needs_dense_, external_;
+  std::vector<int64_t> place_;  // by operation: its position in main, or -1
+  std::map<TensorId, int64_t> renewed_;
 };
 
 }  // namespace

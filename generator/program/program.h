@@ -289,7 +289,7 @@ enum class StateType { none, f16, int8 };
 struct KeptState {
   std::string out, in;
   int64_t bytes = 0;
-  std::string why;   // it is copied at the end of a run; empty: it is updated where it lies
+  std::string why;   // it is made elsewhere and copied; empty: it is updated where it lies
   WeightId first;    // its first values; none: zeroes
   std::string note;  // what else a user should know of it
   StateType stored = StateType::none;

@@ -6,6 +6,8 @@
 #include <set>
 
 #include "program/blocks.h"
+#include "program/shift_window.h"
+#include "program/state_step.h"
 #include "support/text.h"
 
 namespace tarn::program {
@@ -23,19 +25,17 @@ bool contains(const std::vector<TensorId>& list, TensorId id) {
   return std::find(list.begin(), list.end(), id) != list.end();
 }
 
-Operation copy(const Program& program, TensorId from, TensorId to, const std::string& why) {
-  Operation operation;
-  operation.kernel = "tarn_copy";
-  operation.op = "State";
-  operation.nodes = {program[to].name};
-  operation.note = "copied: " + why;
-  operation.params = copy_params(program[to].bytes());
-  Argument read, write;
-  read.role = Role::read;
-  read.tensor = from;
-  write.role = Role::write;
-  write.tensor = to;
-  operation.arguments = {read, write};
+Operation copy(const Program& program, TensorId from, TensorId to, const std::string& note) {
+  return state_step(program, "tarn_copy", copy_params(program[to].bytes()), from, to, note);
+}
+
+// Pixel by pixel: either side may have a pitch, and one may lie over the other.
+Operation copy_by_pixels(const Program& program, TensorId from, TensorId to, const std::string& note) {
+  Operation operation =
+      state_step(program, "tarn_copy", copy_params_by_pixels(program[to].element_bytes()), from, to, note);
+  for (Argument& argument : operation.arguments) argument.pitched = true;
+  Walk& walk = operation.arguments[0].walk.emplace();
+  walk.identity = walk.read_before_write = true;
   return operation;
 }
 
@@ -81,7 +81,7 @@ std::vector<size_t> writers_of(const Program& program, TensorId out) {
   return found;
 }
 
-// May the kernel write `out` over the state? It does not read that, or element by element, each before it is written.
+// May the kernel write `out` over the state? It does not read that, or says that its result may take that very place.
 bool may_write_over(const Operation& writer, TensorId out, TensorId state, const std::set<TensorId>& old) {
   bool reads = false, each = true;
   TensorId first;
@@ -90,90 +90,139 @@ bool may_write_over(const Operation& writer, TensorId out, TensorId state, const
     if (a.tensor == out && a.role != Role::write) return false;
     if (!a.tensor.valid() || !old.contains(a.tensor)) continue;
     reads = true;
-    each = each && a.role == Role::read && a.tensor == state && a.walk && a.walk->identity &&
-           a.walk->read_before_write && !a.walk->same_place && a.walk->block_pixels == 1;
+    const bool same_place = a.walk && (a.walk->same_place || (a.walk->identity && a.walk->read_before_write));
+    each = each && a.role == Role::read && a.tensor == state && same_place && a.walk->block_pixels == 1;
   }
   return !reads || (each && first == out && !writer.view);
 }
 
-// The given order with all that reads the old state before the writers; what depends on these stays behind them.
-// Nothing: something reads the old state and depends on the new one.
-std::optional<std::vector<OperationId>> readers_first(const Program& program, const std::vector<OperationId>& writers,
-                                                      size_t first, const std::set<TensorId>& old) {
-  const std::set<OperationId> writing(writers.begin(), writers.end());
+// The given order with all that reads the old state before the writer (a position in main); what depends on that stays
+// behind it. Nothing: something reads the old state and depends on the new one.
+std::optional<std::vector<OperationId>> readers_first(const Program& program, size_t writer,
+                                                      const std::set<TensorId>& old) {
   std::vector<Touched> touched;
-  size_t end = first + 1;
-  for (size_t i = first; i < program.main.size(); ++i) {
+  size_t end = writer + 1;
+  for (size_t i = writer; i < program.main.size(); ++i) {
     touched.push_back(touched_by(program, program.main[i]));
-    if (i > first && (meet(touched.back().all, old) || writing.contains(program.main[i]))) end = i + 1;
+    if (meet(touched.back().all, old)) end = i + 1;
   }
-  Touched after;
-  const auto add = [&](const Touched& t) {
-    after.all.insert(t.all.begin(), t.all.end());
-    after.written.insert(t.written.begin(), t.written.end());
-  };
-  // What any of them writes is there only behind all of them.
-  for (size_t i = first; i < end; ++i) {
-    if (writing.contains(program.main[i])) after.written.merge(std::set(touched[i - first].written));
-  }
-  std::vector<OperationId> order(program.main.begin(), program.main.begin() + static_cast<std::ptrdiff_t>(first)),
+  Touched after = touched[0];
+  std::vector<OperationId> order(program.main.begin(), program.main.begin() + static_cast<std::ptrdiff_t>(writer)),
       behind;
-  for (size_t i = first; i < end; ++i) {
-    const Touched& t = touched[i - first];
-    if (writing.contains(program.main[i])) {
-      add(t);
-      continue;
-    }
+  for (size_t i = writer + 1; i < end; ++i) {
+    const Touched& t = touched[i - writer];
     if (!meet(t.all, after.written) && !meet(t.written, after.all)) {
       order.push_back(program.main[i]);
       continue;
     }
     if (meet(t.all, old)) return {};
-    // A later writer that needs this one would come before it.
-    for (size_t k = i + 1; k < end; ++k) {
-      if (writing.contains(program.main[k]) && meet(touched[k - first].all, t.written)) return {};
-    }
     behind.push_back(program.main[i]);
-    add(t);
+    after.all.insert(t.all.begin(), t.all.end());
+    after.written.insert(t.written.begin(), t.written.end());
   }
-  order.insert(order.end(), writers.begin(), writers.end());
+  order.push_back(program.main[writer]);
   order.insert(order.end(), behind.begin(), behind.end());
   order.insert(order.end(), program.main.begin() + static_cast<std::ptrdiff_t>(end), program.main.end());
   return order;
 }
 
-// `out` becomes the state itself: all that names the one names the other from now on.
-void rename(Program& program, TensorId out, TensorId state) {
+// All that names the one tensor names the other from now on.
+void rename(Program& program, TensorId from, TensorId to) {
   for (Operation& operation : program.operations) {
     for (Argument& a : operation.arguments) {
-      if (a.tensor == out) a.tensor = state;
+      if (a.tensor == from) a.tensor = to;
     }
     if (!operation.view) continue;
-    if (operation.view->part == out) operation.view->part = state;
-    if (operation.view->whole == out) operation.view->whole = state;
+    if (operation.view->part == from) operation.view->part = to;
+    if (operation.view->whole == from) operation.view->whole = to;
   }
-  std::replace(program.outputs.begin(), program.outputs.end(), out, state);
+  std::replace(program.outputs.begin(), program.outputs.end(), from, to);
 }
 
-// Lets the output be made in the state's own bytes; why not, if that cannot be.
-std::optional<std::string> update_in_place(Program& program, TensorId out, TensorId state) {
-  if (program[out].kind != Kind::output) return "the output is an input or a state itself";
-  if (contains(program.symbols, out)) return "it is a size that only a run knows";
-  if (!(program[out].type == program[state].type) || !(program[out].geometry == program[state].geometry))
-    return "the two do not have the same shape";
-  if (contains(program.outputs, state)) return "the old state is an output too";
+// Does only this operation read the tensor?
+bool is_read_once(const Program& program, TensorId tensor) {
+  int readers = contains(program.outputs, tensor) ? 1 : 0;
+  for (const Operation& operation : program.operations) {
+    for (const Argument& a : operation.arguments) readers += a.tensor == tensor && a.role != Role::write ? 1 : 0;
+  }
+  return readers == 1;
+}
+
+// Lets the output be made in the state's own bytes by the one step that writes it; why not, if that cannot be. The
+// program is then as it was.
+std::optional<std::string> write_over(Program& program, TensorId out, TensorId state) {
   const std::vector<size_t> writers = writers_of(program, out);
   if (writers.empty()) return "a branch or loop writes it";
   if (writers.size() > 1) return "several steps write it";
   const std::set<TensorId> old = views_of(program, state);
-  const OperationId writer = program.main[writers.front()];
-  if (!may_write_over(program[writer], out, state, old))
-    return "its kernel (" + program[writer].kernel + ") still reads the old state when it writes the new one";
-  auto order = readers_first(program, {writer}, writers.front(), old);
+  const Operation& writer = program[program.main[writers.front()]];
+  if (!may_write_over(writer, out, state, old))
+    return "its kernel (" + writer.kernel + ") still reads the old state when it writes the new one";
+  auto order = readers_first(program, writers.front(), old);
   if (!order) return "the old state is read after the new one is made";
   program.main = std::move(*order);
   rename(program, out, state);
   return {};
+}
+
+// The same for a window that moves on. It is worth it where the copies that make it cannot stay, or nobody else reads
+// what they are made from.
+bool shift_over(Program& program, TensorId out, TensorId state) {
+  const std::vector<size_t> writers = writers_of(program, out);
+  if (writers.size() == 1) {
+    const Operation& writer = program[program.main[writers.front()]];
+    const TensorId from = writer.arguments.empty() ? TensorId() : writer.arguments.front().tensor;
+    if (may_write_over(writer, out, state, views_of(program, state)) &&
+        !(writer.kernel == "tarn_copy" && from.valid() && from != state && is_read_once(program, from)))
+      return false;
+  }
+  Program shifted = program;
+  if (!shift_window(shifted, out, state) || write_over(shifted, out, state)) return false;
+  program = std::move(shifted);
+  return true;
+}
+
+bool may_lie_in_state(const Program& program, TensorId tensor) {
+  return std::any_of(program.states.begin(), program.states.end(),
+                     [&](TensorId state) { return views_of(program, state).contains(tensor); });
+}
+
+// The output is made elsewhere, and copied over the state once nobody reads that any more: where it was made, as the
+// plan may have it, or it dies there.
+void copy_over(Program& program, TensorId out, TensorId state, const std::string& why) {
+  Tensor made = program[out];
+  made.name += "_made";
+  made.kind = Kind::activation;
+  const TensorId id(program.tensors.size());
+  program.tensors.push_back(std::move(made));
+  rename(program, out, id);
+  std::replace(program.outputs.begin(), program.outputs.end(), id, state);
+  // It outlives what it was taken from: a state may be written over meanwhile.
+  for (Operation& operation : program.operations) {
+    if (operation.view && operation.view->part == id && may_lie_in_state(program, operation.view->whole))
+      operation.view.reset();
+  }
+  program.main.push_back(OperationId(program.operations.size()));
+  program.operations.push_back(copy_by_pixels(program, id, state, "copied: " + why));
+}
+
+// Makes the output the state; why it has to be copied, where that is so.
+std::string update(Program& program, TensorId out, TensorId state, const std::string& all_copied) {
+  const auto copied_last = [&](const std::string& why) {
+    program.epilogue.push_back(OperationId(program.operations.size()));
+    program.operations.push_back(copy(program, out, state, "copied: " + why));
+    return why;
+  };
+  if (!all_copied.empty()) return copied_last(all_copied);
+  if (program[out].kind != Kind::output) return copied_last("the output is an input or a state itself");
+  if (contains(program.symbols, out)) return copied_last("it is a size that only a run knows");
+  if (!(program[out].type == program[state].type) || !(program[out].geometry == program[state].geometry))
+    return copied_last("the two do not have the same shape");
+  if (contains(program.outputs, state)) return copied_last("the old state is an output too");
+  if (shift_over(program, out, state)) return {};
+  const std::optional<std::string> why = write_over(program, out, state);
+  if (why) copy_over(program, out, state, *why);
+  return why.value_or("");
 }
 
 }  // namespace
@@ -215,13 +264,7 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
   }
   for (size_t k = 0; k < kept.size(); ++k) {
     const auto& [o, to] = kept[k];
-    const TensorId from = program.outputs[o];
-    const std::optional<std::string> why =
-        all_copied.empty() ? update_in_place(program, from, to) : std::optional(all_copied);
-    if (!why) continue;
-    program.kept[k].why = *why;
-    program.epilogue.push_back(OperationId(program.operations.size()));
-    program.operations.push_back(copy(program, from, to, *why));
+    program.kept[k].why = update(program, program.outputs[o], to, all_copied);
   }
   return faults;
 }
@@ -245,10 +288,9 @@ bool stage_update(Program& program, size_t state) {
     tensor.kind = Kind::activation;
     const TensorId copied(program.tensors.size());
     program.tensors.push_back(std::move(tensor));
-    Operation move = copy(program, argument.tensor, copied, "");
-    move.note = "beside the state that is made of it: a smaller arena";
-    move.params = copy_params_by_pixels(program[copied].element_bytes());
-    for (Argument& moved : move.arguments) moved.pitched = true;
+    Operation move =
+        copy_by_pixels(program, argument.tensor, copied, "beside the state that is made of it: a smaller arena");
+    move.arguments[0].walk.reset();
     program[writer].arguments[a].tensor = copied;
     program.main.insert(program.main.begin() + static_cast<std::ptrdiff_t>(writers[0] + staged++),
                         OperationId(program.operations.size()));

@@ -10,10 +10,11 @@
 namespace tarn::program {
 
 // For each pair (output, input) of the model's names: the input stops being one; it becomes memory that goes from run
-// to run. The steps that make the output write it there, after all that reads the old state, where their kernels allow
-// that (a window is shifted before what is new is written); else the last thing a run does is to copy the output into
-// it, and the copy's note says why. `all_copied`: if not empty, why none may be written in place. E209, all of them,
-// for names that are none or whose types differ; `file` is the model, for the message.
+// to run. The one step that makes the output writes it there, after all that reads the old state, where its kernel
+// allows that; several that copy it together become one (see shift_window.h). Else the output is made elsewhere and
+// copied there once nobody reads the old one, and the copy's note says why. `all_copied`: if not empty, why none may be
+// written in place: all are copied as the last thing that a run does. E209, all of them, for names that are none or
+// whose types differ; `file` is the model, for the message.
 Diagnostics keep_states(Program& program, const std::vector<std::pair<std::string, std::string>>& pairs,
                         const std::string& file, const std::string& all_copied = {});
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "program/blocks.h"
+#include "program/state_step.h"
 #include "support/text.h"
 #include "tensor/numeric.h"
 
@@ -16,13 +17,6 @@ using Role = Argument::Role;
 
 // Scales of their own pay where a column has so many elements.
 constexpr int64_t kLeastRows = 8;
-
-Argument operand(Role role, TensorId tensor) {
-  Argument argument;
-  argument.role = role;
-  argument.tensor = tensor;
-  return argument;
-}
 
 class Store {
  public:
@@ -162,13 +156,7 @@ class Store {
   }
 
   Operation between(const std::string& kernel, Params params, TensorId from, TensorId to) {
-    Operation operation;
-    operation.kernel = kernel;
-    operation.op = "State";
-    operation.nodes = {program_[to].name};
-    operation.params = std::move(params);
-    operation.arguments = {operand(Role::read, from), operand(Role::write, to)};
-    return operation;
+    return state_step(program_, kernel, std::move(params), from, to);
   }
   Params cast_params(int64_t count) const {
     return {"tarn_cast_params",

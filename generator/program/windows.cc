@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/state_step.h"
 #include "support/text.h"
 
 namespace tarn::program {
@@ -14,23 +15,16 @@ Operation last_steps(const Program& program, TensorId whole, TensorId part, int 
   const int rank = w.type.shape.rank();
   const int64_t element = w.element_bytes(), outer = w.type.shape.count(0, axis);
   const int64_t run = p.type.shape.count(axis, rank), pitch = w.type.shape.count(axis, rank);
-  Operation operation;
-  operation.kernel = "tarn_copy";
-  operation.op = "State";
+  Operation operation = state_step(program, "tarn_copy",
+                                   {"tarn_copy_params",
+                                    {{"outer", outer},
+                                     {"inner", run * element},
+                                     {"x_pitch", pitch * element},
+                                     {"y_pitch", run * element},
+                                     {"x_offset", (pitch - run) * element},
+                                     {"y_offset", int64_t{0}}}},
+                                   whole, part);
   operation.nodes = {w.name};
-  operation.params = {"tarn_copy_params",
-                      {{"outer", outer},
-                       {"inner", run * element},
-                       {"x_pitch", pitch * element},
-                       {"y_pitch", run * element},
-                       {"x_offset", (pitch - run) * element},
-                       {"y_offset", int64_t{0}}}};
-  Argument read, write;
-  read.role = Argument::Role::read;
-  read.tensor = whole;
-  write.role = Argument::Role::write;
-  write.tensor = part;
-  operation.arguments = {read, write};
   if (outer == 1) operation.view = View{part, whole, pitch - run};
   return operation;
 }

@@ -97,7 +97,7 @@ struct StateRow {
   std::string out, in;
   int64_t bytes = 0;
   bool in_place = false;      // made where it lies
-  std::string why;            // not in place: it is copied at the end of a run because of this
+  std::string why;            // not in place: it is made elsewhere and copied because of this
   bool first = false;         // it begins with values of the model or a file, not with zeroes
   std::string note;           // what else a user should know; often empty
   std::string stored;         // "f16" or "int8": in fewer bits than the model has

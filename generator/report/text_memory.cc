@@ -38,7 +38,7 @@ void state_lines(const Report& r, std::vector<std::string>& lines) {
                        row.note.empty() ? "" : " (" + row.note + ")"));
   }
   lines.push_back(cat("STATE  ", bytes(sum), " kept from run to run in ", r.states.size(), ", ", in_place.size(),
-                      " updated where they lie, ", copied.size(), " copied at the end of a run"));
+                      " updated where they lie, ", copied.size(), " copied"));
   std::vector<std::string> named = copied;
   named.insert(named.end(), in_place.begin(), in_place.end());
   constexpr size_t most = 12;

@@ -79,8 +79,8 @@ class Writer {
     return made;
   }
 
-  std::string slice(const std::string& of, int64_t first, int64_t end) {
-    return node(cat("Slice(", of, ", ", integers({first}), ", ", integers({end}), ", ", integers({1}), ")"));
+  std::string slice(const std::string& of, int64_t first, int64_t end, int64_t axis = 1) {
+    return node(cat("Slice(", of, ", ", integers({first}), ", ", integers({end}), ", ", integers({axis}), ")"));
   }
 
   // A value of the signal's shape that depends on `of`, of the same shape.
@@ -96,8 +96,17 @@ class Writer {
   }
   // One step, [1, 1, channels].
   std::string one_step() {
+    if (chance(8)) return constant_step();
     if (chance(2)) return "step";
     return chance(2) ? node("Tanh(step)") : slice("x", 0, 1);
+  }
+
+  std::string constant_step() {
+    const std::string made = name();
+    std::vector<std::string> values;
+    for (int64_t i = 0; i < size_.channels; ++i) values.push_back(cat(static_cast<double>(below(9) - 4) / 4.0));
+    add(cat("float[1, 1, ", size_.channels, "] ", made, " = {", join(values), "}"));
+    return made;
   }
 
   void read(const std::string& of) { read_.push_back(computed(of)); }
@@ -110,7 +119,7 @@ class Writer {
     states_.emplace_back(out, old);
     outputs_.push_back(cat(shape(), " ", out));
     const int64_t steps = size_.steps, some = 1 + below(steps - 1);
-    switch (below(14)) {
+    switch (below(20)) {
       case 0: line(cat(begin, "Concat<axis = 1>(", slice(from, 1, steps), ", ", one_step(), ")")); break;
       case 1: {  // a history before the signal
         const std::string joined = node(cat("Concat<axis = 1>(", from, ", ", one_step(), ")"));
@@ -151,6 +160,40 @@ class Writer {
         std::vector<int64_t> index(static_cast<size_t>(size_.channels), below(steps));
         add(cat("int64[1, 1, ", size_.channels, "] ", at, " = {", join(index), "}"));
         line(cat(begin, "ScatterElements<axis = 1>(", from, ", ", at, ", step)"));
+        break;
+      }
+      case 13:  // a ring that turns
+        line(cat(begin, "Concat<axis = 1>(", slice(from, some, steps), ", ", slice(from, 0, some), ")"));
+        break;
+      case 14:  // between what stays and what moves up
+        line(cat(begin, "Concat<axis = 1>(", slice(from, 0, some), ", ", one_step(),
+                 some + 1 < steps ? ", " + slice(from, some, steps - 1) : "", ")"));
+        break;
+      case 15: {  // along the channels
+        const int64_t channels = size_.channels, of = 1 + below(channels);
+        if (of == channels) {
+          line(cat(begin, "Identity(", from, ")"));
+          break;
+        }
+        const std::string stays = slice(from, channels - of, channels, 2), added = slice("x", 0, channels - of, 2);
+        line(cat(begin, "Concat<axis = 2>(", chance(2) ? cat(stays, ", ", added) : cat(added, ", ", stays), ")"));
+        break;
+      }
+      case 16: {  // two new parts on either side
+        if (steps < 3) {
+          line(cat(begin, "Identity(x)"));
+          break;
+        }
+        line(cat(begin, "Concat<axis = 1>(", one_step(), ", ", slice(from, 1, steps - 1), ", ", one_step(), ")"));
+        break;
+      }
+      case 17: {  // a part of another state beside a part of this one
+        line(cat(begin, "Concat<axis = 1>(", slice(from, some, steps), ", ", slice(cat("s", below(count)), 0, some),
+                 ")"));
+        break;
+      }
+      case 18: {  // nothing of the old one
+        line(cat(begin, "Concat<axis = 1>(", slice(computed_wide("x"), some, steps), ", ", slice("x", 0, some), ")"));
         break;
       }
       default: {

@@ -1,6 +1,6 @@
 // Random networks with states against the same networks whose states are copied by hand: the same bits in every run.
 //
-//   fuzz_stateful HARNESS [--seed N] [--count N]
+//   fuzz_stateful HARNESS [--seed N] [--count N] [--keep FOLDER]
 //
 // All are planned here, emitted into one program and compiled with poison, AddressSanitizer and UBSan. Every seed is
 // printed that differs; TARN_FULL=1 takes 2,000.
@@ -71,6 +71,7 @@ bool add_network(Program& program, uint64_t seed) {
   std::string bytes;
   model::parse_graph(graph.text).SerializeToString(&bytes);
   write(file, bytes);
+  write(program.folder / cat("g", seed, ".txt"), graph.text);
   CompileOptions kept, plain;
   kept.model_path = plain.model_path = file.string();
   kept.name = cat("k", seed);
@@ -114,7 +115,7 @@ bool add_network(Program& program, uint64_t seed) {
 int run(const Program& program, const std::string& harness) {
   write(program.folder / "table.h",
         cat(program.declarations, program.tables, "static const network networks[] = {\n", program.networks, "};\n"));
-  fs::copy_file(harness, program.folder / "harness.c");
+  fs::copy_file(harness, program.folder / "harness.c", fs::copy_options::overwrite_existing);
   std::string make =
       "CFLAGS = -std=gnu99 -O1 -g0 -DTARN_POISON -fsanitize=address,undefined -fno-sanitize-recover=all -w\n"
       "all: program\n\t@./program\n";
@@ -139,15 +140,17 @@ int main(int argc, char** argv) {
   using namespace tarn;
   if (argc < 2) return 2;
   const char* const full = std::getenv("TARN_FULL");
+  std::string keep;
   uint64_t seed = 1, count = full && std::string(full) == "1" ? stateful::kAll : 40;
   for (int i = 2; i + 1 < argc; i += 2) {
     if (std::string(argv[i]) == "--seed") seed = std::stoull(argv[i + 1]);
     if (std::string(argv[i]) == "--count") count = std::stoull(argv[i + 1]);
+    if (std::string(argv[i]) == "--keep") keep = argv[i + 1];
   }
   std::cout << "seeds " << seed << " to " << seed + count - 1 << std::endl;
   const model::ScratchFolder scratch;
   stateful::Program program;
-  program.folder = scratch.path("networks");
+  program.folder = keep.empty() ? std::filesystem::path(scratch.path("networks")) : std::filesystem::path(keep);
   std::filesystem::create_directories(program.folder);
   bool right = true;
   for (uint64_t s = seed; s < seed + count; ++s) right = stateful::add_network(program, s) && right;

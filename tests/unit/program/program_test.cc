@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "program/blocks.h"
 #include "program/pair_states.h"
 #include "program/share_weights.h"
@@ -89,6 +91,13 @@ TEST(Program, WeightsWithoutDataAreNotShared) {
   EXPECT_EQ(program.weights.size(), 2u);
 }
 
+// How many states are copied.
+size_t copied(const Program& program) {
+  size_t count = 0;
+  for (const KeptState& kept : program.kept) count += kept.why.empty() ? 0 : 1;
+  return count;
+}
+
 TEST(Program, AKeptStateIsNoInputAndIsCopiedLast) {
   Program program;
   const TensorId in = add_tensor(program, "h", Kind::input), out = add_tensor(program, "h_next", Kind::output);
@@ -102,7 +111,10 @@ TEST(Program, AKeptStateIsNoInputAndIsCopiedLast) {
   EXPECT_TRUE(program.inputs.empty());
   ASSERT_EQ(program.states.size(), 1u);
   EXPECT_EQ(program[program.states[0]].kind, Kind::state);
-  EXPECT_EQ(program.epilogue.size(), 1u);
+  EXPECT_EQ(copied(program), 1u);
+  ASSERT_EQ(program.main.size(), 2u);
+  EXPECT_EQ(program[program.main[1]].arguments[1].tensor, in);
+  EXPECT_EQ(program.outputs[0], in);
 }
 
 // A network of one state `h` and its next value `h_next`, made of it and `x` by a step that may work in place.
@@ -133,7 +145,7 @@ struct Recurrence {
   size_t copies(std::vector<OperationId> main, const std::string& all_copied = {}) {
     program.main = std::move(main);
     EXPECT_TRUE(keep_states(program, {{"h_next", "h"}}, "net.onnx", all_copied).empty());
-    return program.epilogue.size();
+    return copied(program);
   }
 };
 
@@ -171,7 +183,9 @@ TEST(Program, AStateThatIsReadWithTheNewOneIsCopied) {
   old.tensor = r.state;
   r.program[both].arguments.push_back(old);
   EXPECT_EQ(r.copies({r.update, both}), 1u);
-  EXPECT_NE(r.program[r.program.epilogue[0]].note.find("read after"), std::string::npos);
+  EXPECT_NE(r.program[r.program.main.back()].note.find("read after"), std::string::npos);
+  EXPECT_NE(r.program[both].arguments[0].tensor, r.state);
+  EXPECT_EQ(r.program[r.program.main.back()].arguments[0].tensor, r.program[both].arguments[0].tensor);
 }
 
 TEST(Program, AStateThatItsKernelReadsOutOfOrderIsCopied) {
@@ -290,21 +304,84 @@ TEST(Program, ANamesakeOfAnotherShapeIsNoStateAndIsTold) {
   EXPECT_NE(found.near[0].find("'k0_out'"), std::string::npos);
 }
 
-TEST(Program, AWindowThatMovesUpIsCopied) {
+// A window of 8 steps of 4 floats, of which parts stay and parts are new: parts are {from, to, steps}, new ones {-1,
+// to, steps}.
+struct WindowProgram {
   Program program;
-  const TensorId window = add_tensor(program, "w", Kind::input), next = add_tensor(program, "w_out", Kind::output);
-  const OperationId move = add_copy(program, window, next), put = add_copy(program, window, next);
-  for (const OperationId id : {move, put}) {
-    program[id].op = "Concat";
-    for (const int64_t v : {1, 8, 16, 16, 0, 8}) program[id].params.fields.push_back({"", v});
+  TensorId state, next;
+
+  explicit WindowProgram(const std::vector<std::array<int64_t, 3>>& parts) {
+    state = add_tensor(program, "w", Kind::input, {8, 4});
+    next = add_tensor(program, "w_out", Kind::output, {8, 4});
+    program.inputs = {state};
+    program.outputs = {next};
+    program.input_names = {"w"};
+    program.output_names = {"w_out"};
+    for (const auto& [from, to, steps] : parts) {
+      const bool is_new = from < 0;
+      const TensorId of = is_new ? add_tensor(program, "x", Kind::input, {steps, 4}) : state;
+      if (is_new) {
+        program.inputs.push_back(of);
+        program.input_names.push_back(program[of].name);
+      }
+      const OperationId id = add_copy(program, of, next);
+      const int64_t bytes = steps * 16;
+      for (const int64_t v : {int64_t{1}, bytes, bytes, bytes, is_new ? 0 : from * 16, to * 16})
+        program[id].params.fields.push_back({"", v});
+      program.main.push_back(id);
+    }
+    EXPECT_TRUE(keep_states(program, {{"w_out", "w"}}, "net.onnx").empty());
   }
-  program.inputs = {window};
-  program.outputs = {next};
-  program.input_names = {"w"};
-  program.output_names = {"w_out"};
-  program.main = {move, put};
-  EXPECT_TRUE(keep_states(program, {{"w_out", "w"}}, "net.onnx").empty());
-  EXPECT_EQ(program.epilogue.size(), 1u);
+  std::vector<std::string> kernels() const {
+    std::vector<std::string> names;
+    for (const OperationId id : program.main) names.push_back(program[id].kernel);
+    return names;
+  }
+  int64_t field(size_t step, const std::string& name) const {
+    for (const Field& f : program[program.main[step]].params.fields) {
+      if (f.name == name) return std::get<int64_t>(f.value);
+    }
+    return -1;
+  }
+};
+
+using Kernels = std::vector<std::string>;
+
+TEST(Program, AWindowMovesWithinItsState) {
+  for (const bool down : {true, false}) {
+    const WindowProgram w(down ? std::vector<std::array<int64_t, 3>>{{1, 0, 7}, {-1, 7, 1}}
+                               : std::vector<std::array<int64_t, 3>>{{-1, 0, 1}, {0, 1, 7}});
+    ASSERT_EQ(w.kernels(), Kernels{"tarn_shift"});
+    EXPECT_EQ(w.program[w.program.main[0]].arguments[0].tensor, w.state);
+    EXPECT_EQ(w.program[w.program.main[0]].arguments[2].tensor, w.state);
+    EXPECT_EQ(w.field(0, "from"), down ? 16 : 0);
+    EXPECT_EQ(w.field(0, "to"), down ? 0 : 16);
+    EXPECT_EQ(w.field(0, "y_to"), down ? 112 : 0);
+    EXPECT_EQ(copied(w.program), 0u);
+  }
+}
+
+TEST(Program, EachFurtherPartOfAWindowHasAStepAndAWholeValueOfItsOwn) {
+  const WindowProgram w({{2, 0, 6}, {-1, 6, 1}, {-1, 7, 1}});
+  ASSERT_EQ(w.kernels(), (Kernels{"tarn_shift", "tarn_shift"}));
+  const TensorId between = w.program[w.program.main[0]].arguments[2].tensor;
+  EXPECT_NE(between, w.state);
+  EXPECT_EQ(w.program[w.program.main[1]].arguments[0].tensor, between);
+  EXPECT_EQ(w.program[w.program.main[1]].arguments[2].tensor, w.state);
+}
+
+TEST(Program, TheSmallerPartOfAWindowThatTurnsIsCopiedAsideBefore) {
+  const WindowProgram w({{3, 0, 5}, {0, 5, 3}});
+  ASSERT_EQ(w.kernels(), (Kernels{"tarn_copy", "tarn_shift"}));
+  EXPECT_EQ(w.program[w.program.main[0]].arguments[0].tensor, w.state);
+  EXPECT_EQ(w.program[w.program.main[1]].arguments[1].tensor, w.program[w.program.main[0]].arguments[1].tensor);
+  EXPECT_EQ(w.field(1, "kept"), 80);
+  EXPECT_EQ(copied(w.program), 0u);
+}
+
+TEST(Program, APartThatIsMissingOrWrittenTwiceMakesNoWindow) {
+  EXPECT_EQ(copied(WindowProgram({{1, 0, 6}, {-1, 7, 1}}).program), 1u);
+  EXPECT_EQ(copied(WindowProgram({{1, 0, 7}, {-1, 6, 2}}).program), 1u);
 }
 
 TEST(Program, OfAnOutputThatIsLongerTheNextRunReadsTheLastSteps) {
