@@ -10,16 +10,18 @@ namespace tarn::timing {
 
 class CallTerms {
  public:
-  explicit CallTerms(const Parameters& parameters) : parameters_(parameters) {}
+  CallTerms(const Parameters& parameters, const Core& core) : parameters_(parameters), core_(core) {}
 
   // What the terms need and the call does not tell ends in terms_of(): such a call is not modelled.
   int64_t operator[](const std::string& name) const { return parameters_.at(name); }
+  const Core& core() const { return core_; }
   [[noreturn]] void refuse() const { throw std::out_of_range("not modelled"); }
   void add(std::string name, int64_t count) { terms_.push_back({std::move(name), static_cast<double>(count)}); }
   Terms take() { return std::move(terms_); }
 
  private:
   const Parameters& parameters_;
+  Core core_;
   Terms terms_;
 };
 

@@ -1,5 +1,6 @@
 // Terms of kernels that go through runs of elements: arithmetic on two tensors, tables, conversions, softmax, copies.
 #include <algorithm>
+#include <bit>
 #include <string_view>
 
 #include "time/call_terms.h"
@@ -65,6 +66,15 @@ Terms reduction(CallTerms call) {
   return call.take();
 }
 
+// A division in software takes four bits of the quotient at a time, and longer for each that is set.
+struct Quotients {
+  int64_t steps = 0, ones = 0;
+  void add(uint64_t quotient) {
+    steps += std::bit_width(quotient / 2) == 0 ? 0 : (std::bit_width(quotient) + 3) / 4;
+    ones += std::popcount(quotient);
+  }
+};
+
 // In place, every element looks for the first one of its cycle (tarn_transpose_b4.c).
 constexpr int64_t kMostInPlace = 1 << 16;
 
@@ -79,7 +89,11 @@ Terms transpose(CallTerms call) {
   }
   if (count > kMostInPlace) call.refuse();
   int64_t looks = 0, cycles = 0, moves = 0;
-  const auto from = [&](int64_t at) { return at % rows * columns + at / rows; };
+  Quotients quotients;
+  const auto from = [&](int64_t at) {
+    quotients.add(static_cast<uint64_t>(at / rows));
+    return at % rows * columns + at / rows;
+  };
   for (int64_t start = 1; start < count - 1; ++start) {
     int64_t at = start;
     do {
@@ -94,13 +108,16 @@ Terms transpose(CallTerms call) {
   call.add("looks", matrices * looks);
   call.add("cycles", matrices * cycles);
   call.add("moves", matrices * moves);
+  if (!call.core().divides) {
+    call.add("quotient_steps", matrices * quotients.steps);
+    call.add("quotient_ones", matrices * quotients.ones);
+  }
   return call.take();
 }
 
 }  // namespace
 
-std::optional<Terms> elementwise_terms(const std::string& kernel, const Parameters& parameters) {
-  const CallTerms call(parameters);
+std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call) {
   if (any_of(kernel,
              {"tarn_int_table_s8", "tarn_int_flip_s8", "tarn_int_quantize_s8", "tarn_int_dequantize_s8",
               "tarn_relu_f32", "tarn_add_f32", "tarn_mul_f32", "tarn_sub_f32", "tarn_hardswish_f32", "tarn_copy",

@@ -132,11 +132,11 @@ Terms dense_dsp(Int8Call call) {
 
 }  // namespace
 
-std::optional<Terms> int8_terms(const std::string& kernel, const Parameters& parameters) {
-  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(parameters));
-  if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(parameters));
-  if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(parameters));
-  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(parameters));
+std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call));
+  if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
+  if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));
+  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(call));
   return {};
 }
 

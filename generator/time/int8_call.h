@@ -8,7 +8,7 @@ namespace tarn::timing {
 
 class Int8Call : public CallTerms {
  public:
-  using CallTerms::CallTerms;
+  explicit Int8Call(const CallTerms& call) : CallTerms(call) {}
 
   WindowAxisOf lines() const { return axis("lines", "rows", ".0"); }
   WindowAxisOf pixels() const { return axis("pixels", "taps", ".1"); }

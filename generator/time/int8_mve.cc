@@ -155,11 +155,11 @@ Terms mve_depthwise3x3(Int8Call call) {
 
 }  // namespace
 
-std::optional<Terms> int8_mve_terms(const std::string& kernel, const Parameters& parameters) {
-  if (kernel == "tarn_int_conv2d_mve_s8") return mve_conv2d(Int8Call(parameters));
-  if (kernel == "tarn_int_dense_mve_s8") return mve_dense(Int8Call(parameters));
-  if (kernel == "tarn_int_depthwise2d_mve_s8") return mve_depthwise2d(Int8Call(parameters));
-  if (kernel == "tarn_int_depthwise3x3_mve_s8") return mve_depthwise3x3(Int8Call(parameters));
+std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel == "tarn_int_conv2d_mve_s8") return mve_conv2d(Int8Call(call));
+  if (kernel == "tarn_int_dense_mve_s8") return mve_dense(Int8Call(call));
+  if (kernel == "tarn_int_depthwise2d_mve_s8") return mve_depthwise2d(Int8Call(call));
+  if (kernel == "tarn_int_depthwise3x3_mve_s8") return mve_depthwise3x3(Int8Call(call));
   return {};
 }
 

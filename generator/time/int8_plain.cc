@@ -102,11 +102,11 @@ Terms plain_depthwise2d(Int8Call call) {
 
 }  // namespace
 
-std::optional<Terms> int8_plain_terms(const std::string& kernel, const Parameters& parameters) {
-  if (kernel == "tarn_int_conv2d_s8") return plain_conv2d(Int8Call(parameters));
-  if (kernel == "tarn_int_conv2d_four_s8") return plain_conv2d_four(Int8Call(parameters));
-  if (kernel == "tarn_int_dense_s8") return plain_dense(Int8Call(parameters));
-  if (kernel == "tarn_int_depthwise2d_s8") return plain_depthwise2d(Int8Call(parameters));
+std::optional<Terms> int8_plain_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel == "tarn_int_conv2d_s8") return plain_conv2d(Int8Call(call));
+  if (kernel == "tarn_int_conv2d_four_s8") return plain_conv2d_four(Int8Call(call));
+  if (kernel == "tarn_int_dense_s8") return plain_dense(Int8Call(call));
+  if (kernel == "tarn_int_depthwise2d_s8") return plain_depthwise2d(Int8Call(call));
   return {};
 }
 

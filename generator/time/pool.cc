@@ -1,16 +1,9 @@
 // Terms of pools, over windows and over whole images.
-#include "time/call_terms.h"
+#include "time/pool_windows.h"
 
 namespace tarn::timing {
 
 namespace {
-
-// Elements of the output times what stands under their windows.
-struct Windows {
-  int64_t lines = 0, all_rows = 0, rows = 0;  // lines of the output; rows of windows; those in the image
-  WindowCounts taps;                          // along one line
-  int64_t pixels = 0, channels = 0, clipped = 0;
-};
 
 void add_windows(CallTerms& call, const Windows& w) {
   call.add("call", 1);
@@ -45,20 +38,7 @@ void add_windows_by_fours(CallTerms& call, const Windows& w) {
 
 // tarn_maxpool_line_f32.c, tarn_maxpool_line_s8.c, tarn_averagepool_line_f32.c.
 Terms pool(CallTerms call, bool by_fours) {
-  int64_t places = 1, valid = 1, all = 1;
-  for (const char* axis : {".0", ".1"}) {
-    const auto of = [&](const char* name) { return call[std::string(name) + axis]; };
-    const WindowAxisOf lines{of("in"), of("out"), of("kernel"), of("stride"), of("dilation"), of("pad")};
-    places *= lines.out;
-    valid *= count_window(lines).valid;
-    all *= lines.out * lines.kernel;
-  }
-  const WindowAxisOf along{call["line.in_pixels"], call["out_pixels"],    call["line.taps"],
-                           call["line.stride"],    call["line.dilation"], call["line.pad"]};
-  const int64_t images = call["images"];
-  Windows w{images * places,     images * all,       images * valid,
-            count_window(along), call["out_pixels"], call["line.channels"]};
-  w.clipped = along.out * along.kernel - w.taps.valid;
+  const Windows w = pool_windows(call);
   if (by_fours) {
     add_windows_by_fours(call, w);
     return call.take();
@@ -71,18 +51,7 @@ Terms pool(CallTerms call, bool by_fours) {
 
 // tarn_int_averagepool_line_s8.c.
 Terms int_averagepool(CallTerms call) {
-  const WindowAxisOf lines{call["in_lines"], call["out_lines"],  call["rows"],
-                           call["stride.0"], call["dilation.0"], call["pad.0"]};
-  const WindowAxisOf along{call["in_pixels"], call["out_pixels"], call["taps"],
-                           call["stride.1"],  call["dilation.1"], call["pad.1"]};
-  const int64_t images = call["images"];
-  Windows w{images * lines.out,
-            images * lines.out * lines.kernel,
-            images * count_window(lines).valid,
-            count_window(along),
-            along.out,
-            call["channels"]};
-  w.clipped = along.out * along.kernel - w.taps.valid;
+  const Windows w = int_pool_windows(call);
   add_windows_by_fours(call, w);
   return call.take();
 }
@@ -115,8 +84,7 @@ Terms int_global_average(CallTerms call) {
 
 }  // namespace
 
-std::optional<Terms> pool_terms(const std::string& kernel, const Parameters& parameters) {
-  const CallTerms call(parameters);
+std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_maxpool_s8") return pool(call, true);
   if (kernel == "tarn_maxpool_f32" || kernel == "tarn_averagepool_f32") return pool(call, false);
   if (kernel == "tarn_int_averagepool_s8") return int_averagepool(call);

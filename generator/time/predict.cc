@@ -8,6 +8,7 @@ const std::vector<Model>& models() {
   static const std::vector<Model> all = {
 #include "time/coefficients/cortex-m33.inc"
 #include "time/coefficients/cortex-m4.inc"
+#include "time/coefficients/cortex-m55.inc"
 #include "time/coefficients/cortex-m7.inc"
   };
   return all;
@@ -21,7 +22,7 @@ const Model* find_model(const std::string& target, const std::string& kernel) {
 
 Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters) {
   const Model* model = find_model(target, kernel);
-  const std::optional<Terms> terms = model ? terms_of(kernel, parameters) : std::nullopt;
+  const std::optional<Terms> terms = model ? terms_of(target, kernel, parameters) : std::nullopt;
   if (!terms) return {{}, "kernel", {}};
   Prediction found{Cost{}, "", {}};
   for (const Term& term : *terms) {

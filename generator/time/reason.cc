@@ -34,8 +34,8 @@ const Cause* cause_of(std::string_view term) {
 }
 
 bool software_floats(const std::string& target, const std::string& kernel) {
-  const bool no_unit = target == "cortex-m0" || target == "cortex-m3" || target == "rv32imac";
-  return no_unit && (kernel.find("_f32") != std::string::npos || kernel.find("_f16") != std::string::npos);
+  return !core_of(target).floats &&
+         (kernel.find("_f32") != std::string::npos || kernel.find("_f16") != std::string::npos);
 }
 
 }  // namespace

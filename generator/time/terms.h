@@ -21,15 +21,24 @@ struct Term {
 };
 using Terms = std::vector<Term>;
 
+// What a core has, where kernels have other loops with it, or call functions without it.
+struct Core {
+  bool vectors = false;                // M-profile vector extension
+  bool floats = true, divides = true;  // instructions for float32, and for quotients
+};
+Core core_of(const std::string& target);
+
 // Nothing for a kernel that is not modelled, or whose parameters lack a field that its terms need.
-std::optional<Terms> terms_of(const std::string& kernel, const Parameters& parameters);
+std::optional<Terms> terms_of(const std::string& target, const std::string& kernel, const Parameters& parameters);
 
 // One file per family.
-std::optional<Terms> int8_terms(const std::string& kernel, const Parameters& parameters);
-std::optional<Terms> int8_plain_terms(const std::string& kernel, const Parameters& parameters);
-std::optional<Terms> int8_mve_terms(const std::string& kernel, const Parameters& parameters);
-std::optional<Terms> float32_terms(const std::string& kernel, const Parameters& parameters);
-std::optional<Terms> elementwise_terms(const std::string& kernel, const Parameters& parameters);
-std::optional<Terms> pool_terms(const std::string& kernel, const Parameters& parameters);
+class CallTerms;
+std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> int8_plain_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> sums_mve_terms(const std::string& kernel, const CallTerms& call);  // with vectors
+std::optional<Terms> float32_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call);
 
 }  // namespace tarn::timing

@@ -64,7 +64,7 @@ def scales(i, kind):
 
 def int8_layer(rng, i, kind):
     """(nodes, weights, inputs, output): ports as (shape, type)."""
-    if kind in ('conv', 'pointwise', 'depthwise3x3', 'dense', 'long'):
+    if kind in ('conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long'):
         return int8_weighted(rng, i, kind)
     if kind == 'unsigned':  # codes change their sign on the way in and out
         return int8_weighted(rng, i, 'pointwise', UINT8)
@@ -143,7 +143,7 @@ def transpose_layer(rng, i, kind):
     return [node('Transpose', [f'x{i}'], f'y{i}', [('perm', [0, 2, 1])])], [], [(x, dtype)], ((1, x[2], x[1]), dtype)
 
 
-KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dense', 'long', 'add', 'mul', 'table', 'quantize', 'dequantize',
+KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'add', 'mul', 'table', 'quantize', 'dequantize',
                                'globalaverage', 'averagepool', 'maxpool', 'softmax', 'transpose', 'unsigned', 'dequantize_u8']),
          'float32': (float_layer, ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'hardswish', 'globalaverage', 'averagepool',
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',

@@ -24,7 +24,8 @@ void print_step(const Analysis& analysis, size_t s) {
   const program::Operation& operation = analysis.program[analysis.schedule.steps[s].operation];
   if (operation.kernel.empty()) return;
   std::cout << s << " " << operation.kernel;
-  const auto terms = timing::terms_of(operation.kernel, emit::call_parameters(analysis, operation));
+  const auto terms =
+      timing::terms_of(analysis.options.target, operation.kernel, emit::call_parameters(analysis, operation));
   if (!terms) std::cout << " none";
   else
     for (const timing::Term& term : *terms) std::cout << " " << term.name << "=" << std::setprecision(15) << term.count;

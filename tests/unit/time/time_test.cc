@@ -42,6 +42,29 @@ TEST(Time, HashesTellWhatCompiles) {
   EXPECT_NE(code->hash("tarn_add_f32"), code->hash("tarn_mul_f32"));
 }
 
+// The kernels of the vector extension have terms of their own: whole vectors of channels.
+TEST(Time, TermsFollowTheCore) {
+  const Parameters sum{{"outer", 2},
+                       {"inner", 10},
+                       {"a_step", 1},
+                       {"b_step", 1},
+                       {"requant.mask", -1},
+                       {"requant.tie", 0},
+                       {"requant.half_zone", 0},
+                       {"null.3", 1}};
+  const auto count = [&](const char* target, const std::string& term) {
+    const Terms terms = terms_of(target, "tarn_int_add_s8", sum).value();
+    for (const Term& t : terms) {
+      if (t.name == term) return t.count;
+    }
+    return -1.0;
+  };
+  EXPECT_EQ(count("cortex-m55", "fours"), 4);
+  EXPECT_EQ(count("cortex-m55", "singles"), 4);
+  EXPECT_EQ(count("cortex-m4", "fours"), -1);
+  EXPECT_EQ(count("cortex-m4", "elements"), 20);
+}
+
 TEST(Time, RunsAreTheSumOfTheirTerms) {
   const Model* model = find_model("cortex-m4", "tarn_add_f32");
   ASSERT_NE(model, nullptr);
@@ -107,7 +130,7 @@ TEST(Time, TermsOfWindowsCountWhatLiesInTheImage) {
     call[name + ".0"] = plane;
     call[name + ".1"] = line;
   }
-  const auto terms = terms_of("tarn_averagepool_f32", call);
+  const auto terms = terms_of("cortex-m4", "tarn_averagepool_f32", call);
   ASSERT_TRUE(terms);
   std::map<std::string, double> count;
   for (const Term& term : *terms) count[term.name] = term.count;
