@@ -121,7 +121,7 @@ Diagnostics check_time(const TimeLimits& limits, const std::string& model_path, 
                     time.modelled_cycles.value_or(time.modelled),
                     time.complete(),
                     false,
-                    static_cast<double>(time.modelled) * (1 - time.worst_error / 100),
+                    static_cast<double>(time.least()) * (1 - time.worst_error / 100),
                     !single_issue(time.target)};
   const Verdict verdict = judge(limits, taken, report);
   if (taken.known && !verdict.over) return {};

@@ -72,7 +72,10 @@ report::VerifyRow row_of(const verify::Measurement& m, const Verification& prepa
   row.stack_bound = m.stack_bound;
   row.instructions = m.instructions;
   if (m.instructions) {
-    if (const auto time = report::time_figures(prepared.analysis, m.on)) row.predicted = time->instructions();
+    if (const auto time = report::time_figures(prepared.analysis, m.on)) {
+      row.predicted = time->instructions();
+      row.predicted_spread = time->spread;
+    }
   }
   return row;
 }
@@ -180,7 +183,7 @@ int run_verify(const Options& given) {
     if (row.instructions && verify::parse_target(name) == verify::parse_target(options.compile.target))
       over = advice::check_executed(limits, options.compile.model_path, *row.instructions, prepared->report);
     if (row.instructions && row.predicted) {
-      if (auto off = report::check_prediction(row.on, *row.predicted, *row.instructions)) {
+      if (auto off = report::check_prediction(row.on, *row.predicted, row.predicted_spread, *row.instructions)) {
         off->where.file = options.compile.model_path;
         warnings.push_back(std::move(*off));
       }

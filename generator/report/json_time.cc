@@ -41,8 +41,8 @@ void write_time(JsonWriter& json, const Report& r) {
   json.key("time").begin_object(true);
   json.key("target").value(time.target);
   json.key("instructions").value(total);
-  json.key("least").value(time.modelled);
-  json.key("most").value(total);
+  json.key("least").value(time.least());
+  json.key("most").value(total ? std::optional(time.most()) : std::nullopt);
   json.key("cycles").value(time.cycles());
   json.key("clock").value(r.clock);
   const std::optional<double> ms = r.milliseconds();

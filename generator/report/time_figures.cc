@@ -26,9 +26,10 @@ std::string not_modelled(const Analysis& analysis) {
 }
 
 // Rounded for each step, so that the sum is that of the steps.
-void add_step(const timing::Cost& cost, TimeFigures& figures) {
-  StepTime step{std::llround(cost.instructions), {}};
-  if (const std::optional<double> cycles = timing::cycles_of(cost, figures.memories))
+void add_step(const timing::Prediction& predicted, TimeFigures& figures) {
+  StepTime step{std::llround(predicted.cost->instructions), {}};
+  figures.spread += std::llround(predicted.cost->instructions * predicted.spread / 100);
+  if (const std::optional<double> cycles = timing::cycles_of(*predicted.cost, figures.memories))
     step.cycles = std::llround(*cycles);
   figures.modelled += step.instructions;
   if (figures.modelled_cycles && step.cycles) *figures.modelled_cycles += *step.cycles;
@@ -49,16 +50,16 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
   figures.modelled_cycles = 0;
   for (const schedule::Step& step : analysis.schedule.steps) {
     const program::Operation& operation = analysis.program[step.operation];
-    timing::Prediction predicted{timing::Cost{}, "", {}};
+    timing::Prediction predicted{timing::Cost{}, 0, "", {}};
     if (!operation.kernel.empty()) {
       predicted = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
     }
     figures.steps.emplace_back();
     if (predicted.cost) {
-      add_step(*predicted.cost, figures);
+      add_step(predicted, figures);
       figures.steps.back()->why = timing::reason_of(target, operation.kernel, predicted);
-      if (const timing::Model* model = timing::find_model(target, operation.kernel))
-        figures.worst_error = std::max(figures.worst_error, model->worst_error);
+      const timing::Model* model = timing::find_model(target, operation.kernel);
+      if (model && predicted.spread == 0) figures.worst_error = std::max(figures.worst_error, model->worst_error);
     } else {
       ++figures.missing_steps;
       figures.missing_macs += operation.macs;
@@ -79,9 +80,9 @@ std::vector<size_t> TimeFigures::slowest(size_t most) const {
   return order;
 }
 
-std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t executed) {
+std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t spread, int64_t executed) {
   const double off = 100 * std::abs(static_cast<double>(predicted) / static_cast<double>(executed) - 1);
-  if (executed <= 0 || off <= kMostOff) return {};
+  if (executed <= 0 || off <= kMostOff || std::abs(predicted - executed) <= spread) return {};
   char percent[32];
   std::snprintf(percent, sizeof percent, "%.1f %%", off);
   return Diagnostic{"W406",

@@ -26,11 +26,13 @@ struct TimeFigures {
   std::vector<std::optional<StepTime>> steps;  // of each step, where its kernel is modelled
   int64_t modelled = 0;                        // the sum of their instructions
   std::optional<int64_t> modelled_cycles;
+  int64_t spread = 0;  // instructions more or less, where data decide
   int64_t missing_steps = 0, missing_macs = 0;
   std::map<std::string, int64_t>
-      missing;             // kernels that are not modelled, or not for such calls: and in how many steps
-  std::string why;         // the network as a whole is not modelled
-  double worst_error = 0;  // percent: the furthest that a call of these kernels was off, among those not fitted on
+      missing;      // kernels that are not modelled, or not for such calls: and in how many steps
+  std::string why;  // the network as a whole is not modelled
+  // Percent: the furthest that a call of these kernels was off, among those not fitted on, data aside.
+  double worst_error = 0;
 
   // The `most` slowest steps that are modelled, the slowest first.
   std::vector<size_t> slowest(size_t most) const;
@@ -38,14 +40,17 @@ struct TimeFigures {
   // There is no total without every step.
   bool complete() const { return missing_steps == 0 && why.empty(); }
   std::optional<int64_t> instructions() const { return complete() ? std::optional(modelled) : std::nullopt; }
+  int64_t least() const { return modelled - spread; }
+  int64_t most() const { return modelled + spread; }
   std::optional<int64_t> cycles() const { return complete() ? modelled_cycles : std::nullopt; }
 };
 
 // Of emitted code that runs on `target`; nothing where no kernel is modelled there.
 std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::string& target);
 
-// W406 where a run took over 5 % more or less than `predicted`.
-std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t executed);
+// W406 where a run took over 5 % more or less than predicted, and data (`spread`: so many instructions) do not explain
+// it.
+std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t spread, int64_t executed);
 
 // "11.6 M"
 std::string in_short(int64_t instructions);

@@ -98,6 +98,9 @@ void time_lines(const Report& r, std::vector<std::string>& lines) {
                              static_cast<double>(*r.clock)),
                 " at ", megahertz(*r.clock), time.modelled_cycles ? "" : " if each took one cycle");
   lines.push_back(cat(line, " (estimated, ", time.target, waits_of(time.memories), ")"));
+  if (time.spread > 0)
+    lines.push_back(
+        cat("       ", in_short(time.least()), " to ", in_short(time.most()), " instructions, as data decide"));
   if (time.modelled_cycles)
     lines.push_back(cat("       cycles by ", timing::cycles_basis(time.target), "; ", found_to_be(time.target)));
   slowest_lines(r, lines);

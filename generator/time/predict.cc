@@ -6,10 +6,12 @@ namespace tarn::timing {
 
 const std::vector<Model>& models() {
   static const std::vector<Model> all = {
+#include "time/coefficients/cortex-m0.inc"
 #include "time/coefficients/cortex-m33.inc"
 #include "time/coefficients/cortex-m4.inc"
 #include "time/coefficients/cortex-m55.inc"
 #include "time/coefficients/cortex-m7.inc"
+#include "time/coefficients/rv32imac.inc"
   };
   return all;
 }
@@ -20,15 +22,20 @@ const Model* find_model(const std::string& target, const std::string& kernel) {
   return at == models().end() ? nullptr : &*at;
 }
 
+bool software_floats(const std::string& target, const std::string& kernel) {
+  const auto has = [&](const char* word) { return kernel.find(word) != std::string::npos; };
+  return !core_of(target).floats && (has("_f32") || has("_f16") || has("quantize") || has("qlinear"));
+}
+
 Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters) {
   const Model* model = find_model(target, kernel);
   const std::optional<Terms> terms = model ? terms_of(target, kernel, parameters) : std::nullopt;
-  if (!terms) return {{}, "kernel", {}};
-  Prediction found{Cost{}, "", {}};
+  if (!terms) return {{}, 0, "kernel", {}};
+  Prediction found{Cost{}, software_floats(target, kernel) ? model->worst_error : 0, "", {}};
   for (const Term& term : *terms) {
     if (term.count == 0) continue;
     const auto coefficient = model->coefficients.find(term.name);
-    if (coefficient == model->coefficients.end()) return {{}, term.name, {}};
+    if (coefficient == model->coefficients.end()) return {{}, 0, term.name, {}};
     found.cost->add(coefficient->second, term.count);
     found.parts.emplace_back(term.name, term.count * coefficient->second.instructions);
   }

@@ -16,8 +16,12 @@ struct Model {
 const std::vector<Model>& models();
 const Model* find_model(const std::string& target, const std::string& kernel);
 
+// Calls functions for floats, whose loops and shortcuts depend on the values: the estimate is that for ordinary data.
+bool software_floats(const std::string& target, const std::string& kernel);
+
 struct Prediction {
   std::optional<Cost> cost;
+  double spread = 0;    // percent that data move the instructions by, either way, as far as was seen
   std::string missing;  // why there is none: "kernel", or the term that no fitted call had
   std::vector<std::pair<std::string, double>> parts;  // instructions by term
 };

@@ -33,11 +33,6 @@ const Cause* cause_of(std::string_view term) {
   return nullptr;
 }
 
-bool software_floats(const std::string& target, const std::string& kernel) {
-  return !core_of(target).floats &&
-         (kernel.find("_f32") != std::string::npos || kernel.find("_f16") != std::string::npos);
-}
-
 }  // namespace
 
 std::string reason_of(const std::string& target, const std::string& kernel, const Prediction& prediction) {

@@ -17,8 +17,10 @@ def window(rng, kind, channels, least):
     groups = inputs if kind.startswith('depthwise') else 1
     if groups == 1 and kind.startswith('depthwise'):
         inputs = outputs = groups = least
-    attributes = [('kernel_shape', [kernel] * 2), ('pads', [pad] * 4), ('strides', [stride] * 2), ('group', groups)]
-    x, y = (1, inputs, lines, pixels), (1, outputs) + tuple((n + 2 * pad - kernel) // stride + 1 for n in (lines, pixels))
+    dilation = rng.choice([1, 1, 1, 2]) if kind == 'conv' and kernel < 4 else 1
+    span = dilation * (kernel - 1) + 1
+    attributes = [('kernel_shape', [kernel] * 2), ('pads', [pad] * 4), ('strides', [stride] * 2), ('group', groups), ('dilations', [dilation] * 2)]
+    x, y = (1, inputs, lines, pixels), (1, outputs) + tuple((n + 2 * pad - span) // stride + 1 for n in (lines, pixels))
     return attributes, (outputs, inputs // groups, kernel, kernel), x, y
 
 
@@ -90,18 +92,19 @@ def int8_layer(rng, i, kind):
 
 
 def int8_weighted(rng, i, kind, dtype=INT8):
-    if kind == 'dense':
-        inputs, outputs = 4 * rng.randint(1, 80), rng.randint(1, 90)
+    product = kind == 'dense' and rng.random() < 0.6  # or else a convolution of one pixel
+    if product:
+        inputs, outputs = rng.choice([4 * rng.randint(1, 80), rng.randint(3, 320)]), rng.randint(1, 90)
         attributes, shape, x, y, length = [], (inputs, outputs), (1, inputs), (1, outputs), inputs
     else:
-        channels = [64, 72, 96] if kind == 'long' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
+        channels = range(1, 300) if kind == 'dense' else [64, 72, 96] if kind == 'long' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
         attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
     ws = [rng.uniform(0.5, 1.5) / 127 / length ** 0.5 for _ in range(outputs)]
     held = [tensor(f'w{i}', shape, [rng.randint(-127, 127) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
             tensor(f'zw{i}', (outputs,), [0] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
     names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
-    if kind == 'dense':
+    if product:
         return [node('QLinearMatMul', names, f'y{i}', attributes)], held, [(x, INT8)], (y, INT8)
     held.append(tensor(f'b{i}', (outputs,), [rng.randint(-999, 999) for _ in range(outputs)], INT32))
     if dtype == UINT8 or rng.random() < 0.6:
@@ -149,6 +152,12 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
          'in place': (transpose_layer, ['bytes', 'words'])}
+
+
+def kind_of(family, name):
+    """Of the layer that an input belongs to."""
+    kinds = KINDS[family][1]
+    return kinds[int(name[1:]) % len(kinds)]
 
 
 def network(rng, family, count):
