@@ -1,0 +1,121 @@
+#include "keep_states.h"
+
+#include <algorithm>
+
+#include "model/load_onnx.h"
+#include "program/pair_states.h"
+#include "program/states.h"
+#include "program/store_states.h"
+#include "program/windows.h"
+#include "support/text.h"
+
+namespace tarn {
+
+Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::Graph& graph) {
+  std::map<std::string, Constant> values;
+  Diagnostics faults;
+  for (const auto& [out, in] : options.states) {
+    const auto given = std::find_if(graph.initializers.begin(), graph.initializers.end(),
+                                    [&name = in](const auto& i) { return i.name == name; });
+    if (given == graph.initializers.end()) continue;
+    model::ValueInfo input;
+    input.name = in;
+    input.type.kind = model::Type::Kind::tensor;
+    input.type.dtype = given->value.dtype();
+    input.type.dims.emplace();
+    for (const int64_t size : given->value.shape().dims) input.type.dims->push_back({size, {}});
+    graph.inputs.push_back(std::move(input));
+    values.emplace(in, std::move(given->value));
+    graph.initializers.erase(given);
+  }
+  for (const auto& [in, file] : options.first_values) {
+    Result<Constant> loaded = model::load_tensor(file);
+    if (loaded) values.insert_or_assign(in, std::move(*loaded));
+    else faults.insert(faults.end(), loaded.faults().begin(), loaded.faults().end());
+  }
+  if (!faults.empty()) return faults;
+  return values;
+}
+
+Diagnostics keep_first_values(const CompileOptions& options, const std::map<std::string, Constant>& values,
+                              program::Program& program) {
+  Diagnostics faults;
+  for (size_t i = 0; i < program.kept.size(); ++i) {
+    program::KeptState& kept = program.kept[i];
+    const auto found = values.find(kept.in);
+    if (found == values.end()) continue;
+    const Constant& first = found->second;
+    const TensorType& type = kept.model_type ? *kept.model_type : program[program.states[i]].type;
+    const bool reordered = options.nhwc_inputs && type.shape.rank() > 2;
+    if (first.type() != type || reordered) {
+      faults.push_back({"E209",
+                        {.file = options.model_path, .tensor = kept.in},
+                        cat("its first values are ", to_string(first.type()), ", the state is ", to_string(type),
+                            reordered ? ", its channels last" : ""),
+                        "a file of --state OUT=IN:FILE.pb holds one tensor of the state's type and shape"});
+      continue;
+    }
+    kept.first = program::WeightId(program.weights.size());
+    const TensorType& own = program[program.states[i]].type;
+    program.weights.push_back(
+        {kept.in + "_first", own.dtype, own.shape.count(), first.is_absent() ? first.source() : "",
+         [first, stored = kept.stored](const std::function<void(std::span<const uint8_t>)>& sink) {
+           sink(stored == program::StateType::none ? first.bytes() : program::stored_bytes(first, stored));
+         }});
+  }
+  return faults;
+}
+
+Diagnostics keep_states(const CompileOptions& options, const std::string& all_copied, program::Program& program,
+                        Diagnostics& warnings) {
+  std::vector<std::pair<std::string, std::string>> pairs = options.states, windows;
+  Diagnostics faults;
+  const std::string names = "name the pairs, --state OUT=IN; inputs: " + join(program.input_names) +
+                            "; outputs: " + join(program.output_names);
+  if (options.states_by_name) {
+    program::StatePairs found = program::pair_states(program, pairs);
+    if (found.pairs.empty() && pairs.empty()) {
+      const std::string what =
+          "--state auto finds no output that is the next run's input by name, element type and shape";
+      if (!found.near.empty())
+        faults.push_back({"E209", {.file = options.model_path}, cat(what, ": ", join(found.near, "; ")), names});
+      else warnings.push_back({"W207", {.file = options.model_path}, what, names});
+    } else if (!found.near.empty()) {
+      warnings.push_back({"W207",
+                          {.file = options.model_path},
+                          "--state auto leaves out pairs by name: " + join(found.near, "; "),
+                          names});
+    }
+    windows = found.pairs;
+    pairs.insert(pairs.end(), found.pairs.begin(), found.pairs.end());
+  }
+  const auto notes = program::keep_windows(program, windows);
+  const auto stored = program::store_states(program, pairs, {options.state_type, options.states_as_ports});
+  if (options.states_as_ports) return faults;
+  const Diagnostics wrong = program::keep_states(program, pairs, options.model_path, all_copied);
+  faults.insert(faults.end(), wrong.begin(), wrong.end());
+  std::vector<std::string> inside;
+  for (program::KeptState& kept : program.kept) {
+    for (const auto& [in, note] : notes) {
+      if (in == kept.in) kept.note = note;
+    }
+    for (const auto& [in, type] : stored) {
+      if (in != kept.in) continue;
+      kept.stored = options.state_type;
+      kept.model_type = type;
+      inside.push_back(kept.out);
+    }
+  }
+  if (faults.empty() && !inside.empty()) program::drop_outputs(program, inside);
+  return faults;
+}
+
+lifetimes::BankOptions state_banks(const program::Program& program) {
+  constexpr int64_t kBoundless = int64_t{1} << 40;
+  lifetimes::BankOptions memory;
+  memory.banks = {{"scratch", kBoundless, "", true}, {"states", kBoundless, "", true}};
+  for (const program::TensorId id : program.states) memory.pins.emplace_back(program[id].name, "states");
+  return memory;
+}
+
+}  // namespace tarn

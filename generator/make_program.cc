@@ -1,0 +1,207 @@
+#include "make_program.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "emit/kernels.h"
+#include "emit/names.h"
+#include "graph/accuracy.h"
+#include "graph/build.h"
+#include "graph/cut.h"
+#include "keep_states.h"
+#include "model/load_onnx.h"
+#include "ops/lower.h"
+#include "ops/onnxruntime_differs.h"
+#include "passes/passes.h"
+#include "passes/split_weights.h"
+#include "plan_lines.h"
+#include "program/pack_weights.h"
+#include "program/place_weights.h"
+#include "program/share_weights.h"
+#include "program/stage_weights.h"
+#include "support/memory_limit.h"
+#include "support/text.h"
+
+namespace tarn {
+
+namespace {
+
+Result<std::map<std::string, Constant>> load_constants(const CompileOptions& options) {
+  std::map<std::string, Constant> constants;
+  Diagnostics faults;
+  for (const auto& [name, file] : options.constants) {
+    Result<Constant> loaded = model::load_tensor(file);
+    if (loaded) constants.emplace(name, std::move(*loaded));
+    else faults.insert(faults.end(), loaded.faults().begin(), loaded.faults().end());
+  }
+  if (!faults.empty()) return faults;
+  return constants;
+}
+
+// The model on signals of another length. What it says of the tensors between no longer holds; they are inferred.
+void set_length(model::Graph& graph, int64_t steps) {
+  for (model::ValueInfo& input : graph.inputs) {
+    if (!input.type.dims || input.type.dims->size() < 3) continue;
+    std::vector<model::Dim>& dims = *input.type.dims;
+    // The only axis of a signal, the lines of an image, or the pixels of its only line.
+    const size_t axis = dims.size() == 4 && dims[2].value == int64_t{1} ? 3 : 2;
+    dims[axis].value = steps;
+  }
+  graph.value_info.clear();
+  for (model::ValueInfo& output : graph.outputs) output.type.dims.reset();
+}
+
+// A port of images that is handed over in another order than the model's, though few channels stand last in the model:
+// nothing in the network tells which axes are which (see is_channels_last of the layout pass), its sizes do.
+bool looks_channels_last(const graph::Graph& graph, graph::ValueId id) {
+  constexpr int64_t kFewChannels = 4;
+  const Shape& handed = graph.shape(id);  // [N, ..., last, first] of a model's [N, first, ..., last]
+  const int rank = handed.rank();
+  const int64_t first = handed[rank - 1], last = handed[rank - 2];
+  return rank == 4 && last <= kFewChannels && last < first && last < handed[1];
+}
+
+// What --input-layout and --output-layout have nothing to do for, and what they should not do.
+void warn_of_layout(Analysis& analysis) {
+  const passes::PassOptions passes = pass_options(analysis.options);
+  const auto warn = [&](const std::vector<graph::ValueId>& ports, bool input) {
+    for (const graph::ValueId id : ports) {
+      if (!id) continue;
+      const int rank = analysis.graph.shape(id).rank();
+      if (rank < 3 || passes::columns_handed_over(passes, rank, input)) continue;
+      Where where;
+      where.file = analysis.options.model_path;
+      where.tensor = analysis.graph[id].name;
+      if (analysis.graph[id].handed_over_last) {
+        if (looks_channels_last(analysis.graph, id))
+          analysis.warnings.push_back(
+              {"W205", where,
+               cat(input ? "--input" : "--output",
+                   "-layout nhwc takes the second axis for channels and hands it over as ",
+                   to_string(analysis.graph.shape(id)), "; the model seems to have it channels last already"),
+               "leave the option away where the last axis holds the channels"});
+        continue;
+      }
+      analysis.warnings.push_back(
+          {"W203",
+           where,
+           cat(input ? "--input" : "--output", "-layout nhwc changes nothing: the model itself has it channels last"),
+           {}});
+    }
+  };
+  if (passes.nhwc_inputs) warn(analysis.graph.inputs, true);
+  if (passes.nhwc_outputs) warn(analysis.graph.outputs, false);
+}
+
+// Those that are left; no positions: all of them.
+template <class T>
+void take_positions(const std::vector<size_t>& positions, std::vector<T>& values) {
+  if (positions.empty() && values.empty()) return;
+  std::vector<T> left;
+  for (const size_t at : positions) {
+    if (at < values.size()) left.push_back(values[at]);
+  }
+  if (!positions.empty()) values = std::move(left);
+}
+
+}  // namespace
+
+Result<model::Model> load_model(const CompileOptions& options) {
+  if (!options.quantised) return model::load_onnx(options.model_path);
+  const std::string& file = *options.quantised;
+  return model::load_onnx_bytes(options.model_path, {reinterpret_cast<const uint8_t*>(file.data()), file.size()});
+}
+
+Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered, Diagnostics& warnings) {
+  Result<program::Program> program = ops::lower(lowered.analysis.graph, lowered.how);
+  if (!program) return program;
+  if (!options.arena_only) {
+    if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
+  }
+  program::share_weights(*program);
+  const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
+                                 : options.arena_only ? "the caller's kernels write outputs by their own names"
+                                                      : "";
+  Diagnostics faults = keep_states(options, all_copied, *program, warnings);
+  if (faults.empty()) faults = keep_first_values(options, lowered.first, *program);
+  if (faults.empty()) faults = program::place_weights(*program, options.weight_sections, options.model_path);
+  if (!faults.empty()) return faults;
+  if (options.weights == WeightForm::packed) program::pack_weights(*program);
+  if (options.weights == WeightForm::stream) program::stage_all_weights(*program, options.weights_buffer);
+  if (options.weights == WeightForm::image) program::hold_image_address(*program);
+  return program;
+}
+
+Result<Lowered> make_program(const CompileOptions& options, model::Model loaded) {
+  model::Model* model = &loaded;
+  if (options.time_steps) set_length(model->graph, *options.time_steps);
+  Result<std::map<std::string, Constant>> constants = load_constants(options);
+  if (!constants) return constants.faults();
+  const Result<std::map<std::string, Constant>> first = first_values(options, model->graph);
+  if (!first) return first.faults();
+  Result<graph::Built> built = graph::build(
+      *model, {options.dims, std::move(*constants), options.arena_only, {}, !options.left_out.contains(kFoldFloats)});
+  if (!built) return built.faults();
+
+  Lowered lowered;
+  Analysis& analysis = lowered.analysis;
+  analysis.options = options;
+  const std::filesystem::path path(options.model_path);
+  analysis.name = options.name.empty() ? emit::prefix_identifier(path.stem().string()) : options.name;
+  analysis.opsets = built->opsets;
+  analysis.dims = built->dims;
+  analysis.model_nodes = static_cast<int>(model->graph.nodes.size());
+  analysis.warnings = model->warnings;
+  analysis.warnings.insert(analysis.warnings.end(), built->warnings.begin(), built->warnings.end());
+  analysis.dependencies.push_back(options.model_path);
+  for (const std::string& file : model->external_files)
+    analysis.dependencies.push_back((path.parent_path() / file).string());
+  for (const auto& [name, file] : options.constants) analysis.dependencies.push_back(file);
+  for (const std::string& file : options.quantised_from) analysis.dependencies.push_back(file);
+  for (const model::ValueInfo& input : model->graph.inputs) {
+    if (!options.constants.contains(input.name)) analysis.input_names.push_back(input.name);
+  }
+  for (const model::ValueInfo& output : model->graph.outputs) analysis.output_names.push_back(output.name);
+
+  if (!options.cut.empty()) {
+    if (const Result<Done> done = graph::cut(built->graph, options.cut, options.model_path); !done)
+      return done.faults();
+    analysis.input_names.clear();
+    for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
+    analysis.output_names = {built->graph[built->graph.outputs[0]].name};
+  }
+  const auto nodes = static_cast<int64_t>(built->graph.nodes.size());
+  const AtWork fusing({.what = "fusing", .count = nodes, .unit = "nodes"});
+  const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
+  analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
+  analysis.output_accuracy = graph::output_accuracy(built->graph);
+  Result<graph::Graph> compressed =
+      passes::compress_weights(passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types,
+                               options.widen_weights, options.model_path);
+  if (!compressed) return compressed.faults();
+  analysis.graph = std::move(*compressed);
+  if (options.weights == WeightForm::stream)
+    analysis.graph = passes::split_weights(std::move(analysis.graph), options.weights_buffer / 2);
+  warn_of_layout(analysis);
+  const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
+  const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;
+  lowered.how = {options.model_path,
+                 options.target,
+                 options.arena_only,
+                 analysis.input_names,
+                 analysis.output_names,
+                 built->symbols,
+                 along_time,
+                 options.stream.mode == stream::Mode::time,
+                 input_rows};
+  lowered.first = *first;
+  Result<program::Program> program = program_of(options, lowered, analysis.warnings);
+  if (!program) return program.faults();
+  analysis.program = std::move(*program);
+  for (const program::KeptState& kept : analysis.program.kept) std::erase(analysis.input_names, kept.in);
+  take_positions(analysis.program.output_positions, analysis.output_names);
+  take_positions(analysis.program.output_positions, analysis.output_accuracy);
+  return lowered;
+}
+
+}  // namespace tarn

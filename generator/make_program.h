@@ -1,0 +1,26 @@
+// From a model to kernel calls that are not planned yet: graph, passes, lowering, states, and weights where they are to
+// be.
+#pragma once
+#include <map>
+#include <string>
+
+#include "compile.h"
+#include "ops/lower.h"
+
+namespace tarn {
+
+// The model that the options name, or the quantised one that stands in for it.
+Result<model::Model> load_model(const CompileOptions& options);
+
+// Kernel calls, not planned yet.
+struct Lowered {
+  Analysis analysis;
+  ops::LowerOptions how;                  // for another graph of the same model
+  std::map<std::string, Constant> first;  // values of states
+};
+Result<Lowered> make_program(const CompileOptions& options, model::Model model);
+
+// The calls of the graph, with its states, and its weights where they are to be.
+Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered, Diagnostics& warnings);
+
+}  // namespace tarn
