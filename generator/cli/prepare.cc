@@ -20,6 +20,7 @@
 #include "stream/make_plan.h"
 #include "support/progress.h"
 #include "support/text.h"
+#include "verify/boards.h"
 
 namespace tarn::cli {
 
@@ -193,7 +194,8 @@ Result<Prepared> prepare_largest(const Options& options) {
 Result<Prepared> prepare_over_grid(const Options& over) {
   std::vector<std::string> names, sizes, given;
   for (const auto& [name, size] : over.compile.dims) {
-    const bool axis = std::any_of(over.grid.begin(), over.grid.end(), [&](const auto& a) { return a.name == name; });
+    const bool axis =
+        std::any_of(over.grid.begin(), over.grid.end(), [&wanted = name](const auto& a) { return a.name == wanted; });
     if (axis) given.push_back(cat("--dim ", name, "=", size));
   }
   for (const symbolic::Axis& axis : over.grid) {

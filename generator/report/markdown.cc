@@ -11,6 +11,7 @@ namespace tarn::report {
 namespace {
 
 constexpr size_t kMarkdownRows = 10;  // a comment is read, not searched
+constexpr size_t kFormulaRows = 12;   // of each figure
 
 // Names come from the model: nothing in them may end a table cell or start markup.
 std::string plain(const std::string& name) {
@@ -65,9 +66,10 @@ std::string time_sentence(const Report& r) {
 std::string formula_table(const Symbolic& s) {
   std::string text = "\n" + line({cat("over ", plain(s.name)), "sizes", "formula"}) + line({"---", "---", "---"});
   const auto add = [&](const char* what, const std::vector<symbolic::Piece>& pieces) {
-    for (size_t i = 0; i < std::min(pieces.size(), kRows); ++i)
+    for (size_t i = 0; i < std::min(pieces.size(), kFormulaRows); ++i)
       text += line({what, cat(pieces[i].from, "..", pieces[i].to), plain(pieces[i].expression)});
-    if (pieces.size() > kRows) text += line({what, cat(pieces.size() - kRows, " more pieces"), "in the JSON"});
+    if (pieces.size() > kFormulaRows)
+      text += line({what, cat(pieces.size() - kFormulaRows, " more pieces"), "in the JSON"});
   };
   add(s.run_time ? "arena, the same at every size" : "arena", s.arena);
   if (s.lower_bound != s.arena) add("lower bound", s.lower_bound);
@@ -85,11 +87,12 @@ std::string formula_table(const Grid& grid) {
   for (const symbolic::Axis& axis : grid.axes) names.push_back(cat(axis.name, "=", axis.low, "..", axis.high));
   std::string text = "\n" + line({cat("over ", plain(join(names))), "sizes", "formula"}) + line({"---", "---", "---"});
   const auto add = [&](const char* what, const std::vector<symbolic::Box>& boxes) {
-    for (size_t i = 0; i < std::min(boxes.size(), kRows); ++i) {
+    for (size_t i = 0; i < std::min(boxes.size(), kFormulaRows); ++i) {
       const std::string place = symbolic::place_of(grid.axes, boxes[i]);
       text += line({what, place.empty() ? "all" : plain(place), plain(boxes[i].expression)});
     }
-    if (boxes.size() > kRows) text += line({what, cat(boxes.size() - kRows, " more boxes"), "in the JSON"});
+    if (boxes.size() > kFormulaRows)
+      text += line({what, cat(boxes.size() - kFormulaRows, " more boxes"), "in the JSON"});
   };
   add("arena", grid.arena);
   if (grid.lower_bound != grid.arena) add("lower bound", grid.lower_bound);

@@ -51,7 +51,7 @@ std::optional<PairProduct> with_zone(const OwnPair& pair, int32_t lo, int32_t hi
   int64_t farthest = 1;
   for (int32_t v = -128; v < 128; ++v) {
     const int64_t factor = product.factors.empty() ? (v - pair.b.signed_zero()) * product.m
-                                                   : product.factors[static_cast<size_t>(v + 128)];
+                                                   : product.factors[static_cast<size_t>(int64_t{v} + 128)];
     if (factor == 0 && !product.factors.empty()) continue;
     for (int32_t u = -128; u < 128; ++u) {
       const int64_t t = (u - pair.a.signed_zero()) * factor + base, q = t >> product.post;
