@@ -137,11 +137,12 @@ class Finder {
     return count == 1;
   }
 
-  // Each element is read before the one in its place is written, and what it holds is of the same type.
+  // Each element is read before the one in its place is written, in the same line and pixel, and what it holds is of
+  // the same type.
   bool works_in_place(OperationId id) const {
     const Argument& x = *main_operand(id);
     const Tensor &from = program_[x.tensor], &to = program_[only_result(program_[id])];
-    return x.walk->identity && x.walk->read_before_write && from.geometry.channels == to.geometry.channels &&
+    return x.walk->identity && x.walk->read_before_write && from.geometry == to.geometry &&
            from.type.dtype == to.type.dtype;
   }
 

@@ -21,8 +21,9 @@ using program::Walk;
 
 class RandomNet {
  public:
-  // of_parts: some tensors are made of two, channels side by side; dense: also a tensor beside what is made of it.
-  enum Joins { none, of_parts, dense };
+  // of_parts: some tensors are made of two, channels side by side; dense: also a tensor beside what is made of it;
+  // flat: elementwise kernels count elements or runs of them, and their results may have other lines.
+  enum Joins { none, of_parts, dense, flat };
   explicit RandomNet(uint64_t seed, Joins joins = dense) : random_(seed), joins_(joins) {}
 
   Program make() {
@@ -130,15 +131,33 @@ class RandomNet {
     for (TensorId id : live_) {
       if (id != a && program_[id].geometry == program_[a].geometry) b = id;
     }
-    const TensorId y = tensor(program_[a].geometry);
+    const TensorId y = tensor(joins_ == flat ? other_lines(program_[a].geometry) : program_[a].geometry);
     program_[y].type.dtype = program_[b].type.dtype = program_[a].type.dtype;
     Walk walk;
     walk.identity = walk.read_before_write = true;
     Operation o = operation("Add");
+    if (joins_ == flat) count_elements(o);
     argument(o, Argument::Role::read, a, walk);
     if (b != a) argument(o, Argument::Role::read, b, walk);
     argument(o, Argument::Role::write, y);
     push(std::move(o), y);
+  }
+
+  Geometry other_lines(Geometry g) {
+    switch (random_.below(4)) {
+      case 0: std::swap(g.lines, g.pixels); break;
+      case 1: g.pixels *= g.lines, g.lines = 1; break;
+      case 2: g.lines *= g.pixels, g.pixels = 1; break;
+      default: break;
+    }
+    return g;
+  }
+  void count_elements(Operation& o) {
+    if (random_.below(4) > 0) o.line_form->params.fields.push_back({"outer", int64_t{1}});
+    else o.line_form->params.fields.push_back({"count", program::Run{}});
+    program::LineCall call;
+    if (random_.below(8) == 0) call.arguments.push_back({.how = program::LineArgument::How::part});
+    o.line_form->calls.push_back(call);
   }
 
   void mean() {
