@@ -19,6 +19,7 @@ struct Uses {
   std::vector<int64_t> born, last;  // by buffer: steps; -1: before the first step / never
   std::vector<bool> exists;
   std::vector<StateGap> gap;  // by buffer, see note [gaps]
+  std::vector<std::optional<StatePart>> part;
 };
 
 // The gap of a state: from the last step that reads what the run before left to the one that writes what the next run
@@ -48,11 +49,23 @@ StateGap gap_of(const Program& program, const Storage& storage, const schedule::
   return written ? gap : StateGap{};
 }
 
+std::optional<StatePart> part_of(const Program& program, const schedule::Schedule& schedule, size_t state) {
+  const std::optional<program::Span> needed = program.kept[state].needed;
+  if (!needed) return {};
+  for (size_t s = 0; s < schedule.steps.size(); ++s) {
+    for (const Argument& a : program[schedule.steps[s].operation].arguments) {
+      if (a.tensor == program.states[state] && a.role == Argument::Role::write && s > 1)
+        return StatePart{1, static_cast<int64_t>(s), needed->first, needed->end};
+    }
+  }
+  return {};
+}
+
 Uses find_uses(const Program& program, const Storage& storage, const schedule::Schedule& schedule) {
   const size_t n = storage.buffers.size();
   const auto steps = static_cast<int64_t>(schedule.steps.size());
   Uses uses{std::vector<int64_t>(n, -1), std::vector<int64_t>(n, -1), std::vector<bool>(n, false),
-            std::vector<StateGap>(n)};
+            std::vector<StateGap>(n), std::vector<std::optional<StatePart>>(n)};
   auto touch = [&](TensorId id, int64_t step) {
     const size_t b = storage[id].buffer.pos();
     uses.born[b] = uses.exists[b] ? std::min(uses.born[b], step) : step;
@@ -93,6 +106,8 @@ Uses find_uses(const Program& program, const Storage& storage, const schedule::S
     const BufferId b = storage[id].buffer;
     uses.gap[b.pos()] = gap_of(program, storage, schedule, b);
   }
+  for (size_t k = 0; k < program.kept.size(); ++k)
+    uses.part[storage[program.states[k]].buffer.pos()] = part_of(program, schedule, k);
   if (program.set_size.valid()) {
     touch(program.set_size, -1);
     touch(program.set_size, steps);
@@ -193,6 +208,11 @@ std::vector<int64_t> live_by_step(const Storage& storage, const Uses& uses, size
     if (const StateGap& gap = uses.gap[b]; gap.exists) {
       live[static_cast<size_t>(gap.first)] -= storage.buffers[b].bytes;
       live[static_cast<size_t>(gap.end)] += storage.buffers[b].bytes;
+    }
+    if (const auto& part = uses.part[b]) {
+      const int64_t rest = storage.buffers[b].bytes - (part->end_byte - part->first_byte);
+      live[static_cast<size_t>(part->first)] -= rest;
+      live[static_cast<size_t>(part->end)] += rest;
     }
   }
   for (size_t s = 1; s <= steps; ++s) live[s] += live[s - 1];
@@ -304,6 +324,10 @@ Planning planning_of(const Program& program, const Storage& storage, const sched
       const planner::Gap hole{2 * gap.first - (gives[b] ? 1 : 0), 2 * gap.end + (takes[b] ? 1 : 0), {}, {}};
       if (hole.first < hole.end) item.gaps.push_back(hole);
     }
+    if (const auto& part = uses.part[b]) {
+      planning.lives[b].part = part;
+      item.gaps.push_back({2 * part->first, 2 * part->end, part->first_byte, part->end_byte});
+    }
     planning.item_of[b] = static_cast<int>(planning.items.size());
     planning.items.push_back(BufferId(b));
     planning.problem.items.push_back(std::move(item));
@@ -339,6 +363,11 @@ Planning planning_of(const Program& program, const Storage& storage, const sched
 Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
                        const PlanningOptions& options) {
   Planning planning = planning_of(program, storage, schedule, options);
+  // Other bytes of a state are free at each size.
+  for (size_t i = 0; !options.sizes.empty() && i < planning.items.size(); ++i) {
+    if (planning.lives[planning.items[i].pos()].part) planning.problem.items[i].gaps.clear();
+    planning.lives[planning.items[i].pos()].part.reset();
+  }
   for (const AtSize& size : options.sizes) {
     // Whether blocks of pixels are safe is looked at once offsets are known, at each size.
     const Planning other =

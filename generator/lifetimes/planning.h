@@ -6,7 +6,9 @@
 // meets as usual.
 //
 // note [gaps]: a state is alive from the first instant to the last, but for the time between its last reader and the
-// step that writes the next one: what is between may lie in its bytes.
+// step that writes the next one: what is between may lie in its bytes. One that only this step reads, and not all of it
+// (the oldest step of a window is forgotten), is alive in part from the second step to this one; in the first step it
+// is whole, so that what sets or restores it leaves the inputs alone.
 #pragma once
 #include <string>
 #include <vector>
@@ -24,10 +26,16 @@ struct StateGap {
   int64_t last_reader = -1;  // -1: it is in a branch or loop, or there is none
 };
 
+// A state of which only the bytes [first_byte, end_byte) hold something in the steps [first, end). See note [gaps].
+struct StatePart {
+  int64_t first = 0, end = 0, first_byte = 0, end_byte = 0;
+};
+
 // Life of a buffer in steps, half-open: first is the step that makes it (0 for inputs), end the one after its last use.
 struct Life {
   int64_t first = 0, end = 0;
   StateGap gap;  // of a state
+  std::optional<StatePart> part;
 };
 
 // A step in which a buffer may be laid over a dying one.

@@ -307,6 +307,11 @@ std::optional<Fault> lower_recurrent(const Node& node, Lowering& low) {
   arguments.push_back(output(0));
   arguments.push_back(output(1));
   if (lstm) arguments.push_back(output(2));
+  // The first state is read before the last one is written: where every state between is part of y, or is kept in the
+  // last one's place, which is the cell's.
+  const size_t h_at = arguments.size() - (lstm ? 2 : 1), weights_end = 1 + weights.weights.size();
+  if (has_y && has_h) arguments[h_at].over = weights_end + 2;
+  if (has_c) arguments[h_at + 1].over = weights_end + 3;
   arguments[kSequence].pitched = arguments[kSequence].role == Argument::Role::read;
   arguments[y_at].pitched = has_y;
   // Steps are written in ascending order, each after its input has been read.

@@ -170,9 +170,11 @@ struct Argument {
   TensorId tensor;
   WeightId weight;
   int64_t count = 0;
-  std::optional<Walk> walk;  // read: see Walk
-  bool pitched = false;      // the kernel honours a pixel pitch for this operand: it may be a view along channels
-  std::string c_type;        // overrides the element type's C spelling; "" for the tensor's own
+  std::optional<Walk> walk;    // read: see Walk
+  bool pitched = false;        // the kernel honours a pixel pitch for this operand: it may be a view along channels
+  std::optional<Span> needed;  // read: these bytes alone are
+  std::optional<size_t> over;  // write: may take the very place of the operand at this position
+  std::string c_type;          // overrides the element type's C spelling; "" for the tensor's own
 };
 
 // One tensor lies within another's memory. `whole` is the larger one; the other starts `offset` elements into it and
@@ -292,6 +294,8 @@ struct KeptState {
   std::string why;   // it is made elsewhere and copied; empty: it is updated where it lies
   WeightId first;    // its first values; none: zeroes
   std::string note;  // what else a user should know of it
+  // Between runs, and until the step that writes the next one, only these bytes of it hold something; none: all.
+  std::optional<Span> needed;
   StateType stored = StateType::none;
   std::optional<TensorType> model_type;  // where it is stored otherwise
 };

@@ -96,20 +96,8 @@ class Window {
 
   // What a step at `end` reads of the tensor is what a later one reads there.
   bool settled(TensorId tensor, size_t end) const {
-    for (size_t i = end; i < program_.main.size(); ++i) {
-      bool writes = false;
-      const std::vector<OperationId> one{program_.main[i]};
-      visit(one, [&](const Argument& a) { writes = writes || (a.tensor == tensor && a.role != Role::read); });
-      if (writes) return false;
-    }
-    return true;
-  }
-  template <class Visit>
-  void visit(const std::vector<OperationId>& operations, const Visit& what) const {
-    for (const OperationId id : operations) {
-      for (const Argument& a : program_[id].arguments) what(a);
-      for (const std::vector<OperationId>& body : program_[id].bodies) visit(body, what);
-    }
+    return std::none_of(program_.main.begin() + static_cast<std::ptrdiff_t>(end), program_.main.end(),
+                        [&](OperationId id) { return writes(program_, id, tensor); });
   }
 
   std::optional<std::vector<Run>> runs_of(const Operation& copy) {
@@ -253,6 +241,7 @@ Operation shift(const Program& program, TensorId from, const Piece& kept, const 
                                    from, to, "what stays of the state is moved within its own bytes");
   operation.arguments[0].walk.emplace();
   operation.arguments[0].walk->same_place = true;
+  operation.arguments[0].needed = Span{kept.from, kept.from + (kept.outer - 1) * kept.to_pitch + kept.bytes};
   operation.arguments.insert(operation.arguments.begin() + 1, plain(added));
   return operation;
 }
@@ -366,7 +355,10 @@ bool shift_window(Program& program, TensorId out, TensorId state) {
   std::vector<Argument> added;
   for (Piece& piece : *pieces) {
     added.push_back(window.source(piece.source));
-    if (!window.is_state(piece.source)) continue;
+    if (!window.is_state(piece.source)) {
+      if (added.back().tensor.valid()) keep_out_of_states(program, added.back().tensor);
+      continue;
+    }
     const TensorId part = rewriter.bytes(name + "_part", piece.all());
     rewriter.add(cut(program, state, piece, part));
     added.back() = operand(Role::read, part);

@@ -1,5 +1,9 @@
 #include "program/state_step.h"
 
+#include <algorithm>
+
+#include "program/blocks.h"
+
 namespace tarn::program {
 
 Argument operand(Argument::Role role, TensorId tensor) {
@@ -19,6 +23,50 @@ Operation state_step(const Program& program, const std::string& kernel, Params p
   operation.params = std::move(params);
   operation.arguments = {operand(Argument::Role::read, from), operand(Argument::Role::write, to)};
   return operation;
+}
+
+bool writes(const Program& program, OperationId operation, TensorId tensor) {
+  bool found = false;
+  visit_arguments(program, operation, [&](OperationId, const Argument& a) {
+    found = found || (a.tensor == tensor && a.role != Argument::Role::read);
+  });
+  return found;
+}
+
+Wholes wholes_of(const Program& program) {
+  Wholes wholes;
+  for (const Operation& operation : program.operations) {
+    if (!operation.view) continue;
+    const View& view = *operation.view;
+    const bool taken = std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const Argument& a) {
+      return a.tensor == view.part && a.role == Argument::Role::write;
+    });
+    if (taken) wholes.emplace(view.part, view.whole);
+  }
+  return wholes;
+}
+
+std::set<TensorId> may_lie_in(const Wholes& wholes, TensorId tensor) {
+  std::set<TensorId> found{tensor};
+  std::vector<TensorId> open{tensor};
+  while (!open.empty()) {
+    const auto [first, end] = wholes.equal_range(open.back());
+    open.pop_back();
+    for (auto at = first; at != end; ++at) {
+      if (found.insert(at->second).second) open.push_back(at->second);
+    }
+  }
+  return found;
+}
+
+void keep_out_of_states(Program& program, TensorId tensor) {
+  const Wholes wholes = wholes_of(program);
+  for (Operation& operation : program.operations) {
+    if (!operation.view || operation.view->part != tensor) continue;
+    const std::set<TensorId> within = may_lie_in(wholes, operation.view->whole);
+    if (std::any_of(program.states.begin(), program.states.end(), [&](TensorId id) { return within.contains(id); }))
+      operation.view.reset();
+  }
 }
 
 }  // namespace tarn::program

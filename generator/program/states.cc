@@ -39,15 +39,15 @@ Operation copy_by_pixels(const Program& program, TensorId from, TensorId to, con
   return operation;
 }
 
-// What an operation of `main` touches, with all that runs inside it.
+// What an operation of `main` touches, with all that runs inside it, and what that may be a view of.
 struct Touched {
   std::set<TensorId> all, written;
 };
-Touched touched_by(const Program& program, OperationId id) {
+Touched touched_by(const Program& program, const Wholes& wholes, OperationId id) {
   Touched touched;
   visit_arguments(program, id, [&](OperationId, const Argument& a) {
     if (!a.tensor.valid()) return;
-    touched.all.insert(a.tensor);
+    touched.all.merge(may_lie_in(wholes, a.tensor));
     if (a.role != Role::read) touched.written.insert(a.tensor);
   });
   visit_sizes(program, id, [&](OperationId, TensorId size) { touched.all.insert(size); });
@@ -74,7 +74,7 @@ std::set<TensorId> views_of(const Program& program, TensorId state) {
 std::vector<size_t> writers_of(const Program& program, TensorId out) {
   std::vector<size_t> found;
   for (size_t i = 0; i < program.main.size(); ++i) {
-    if (!touched_by(program, program.main[i]).written.contains(out)) continue;
+    if (!writes(program, program.main[i], out)) continue;
     if (program[program.main[i]].control != Control::none) return {};
     found.push_back(i);
   }
@@ -83,27 +83,29 @@ std::vector<size_t> writers_of(const Program& program, TensorId out) {
 
 // May the kernel write `out` over the state? It does not read that, or says that its result may take that very place.
 bool may_write_over(const Operation& writer, TensorId out, TensorId state, const std::set<TensorId>& old) {
-  bool reads = false, each = true;
-  TensorId first;
-  for (const Argument& a : writer.arguments) {
-    if (a.role == Role::write && !first.valid()) first = a.tensor;
-    if (a.tensor == out && a.role != Role::write) return false;
+  const std::vector<Argument>& all = writer.arguments;
+  const auto written = std::find_if(all.begin(), all.end(), [](const Argument& a) { return a.role == Role::write; });
+  const auto made = std::find_if(all.begin(), all.end(), [&](const Argument& a) { return a.tensor == out; });
+  if (made == all.end() || made->role != Role::write) return false;
+  for (size_t i = 0; i < all.size(); ++i) {
+    const Argument& a = all[i];
     if (!a.tensor.valid() || !old.contains(a.tensor)) continue;
-    reads = true;
-    const bool same_place = a.walk && (a.walk->same_place || (a.walk->identity && a.walk->read_before_write));
-    each = each && a.role == Role::read && a.tensor == state && same_place && a.walk->block_pixels == 1;
+    const bool walks = made == written && a.walk && a.walk->block_pixels == 1 && !writer.view &&
+                       (a.walk->same_place || (a.walk->identity && a.walk->read_before_write));
+    if (a.role != Role::read || a.tensor != state || !(walks || made->over == i)) return false;
   }
-  return !reads || (each && first == out && !writer.view);
+  return true;
 }
 
 // The given order with all that reads the old state before the writer (a position in main); what depends on that stays
 // behind it. Nothing: something reads the old state and depends on the new one.
 std::optional<std::vector<OperationId>> readers_first(const Program& program, size_t writer,
                                                       const std::set<TensorId>& old) {
+  const Wholes wholes = wholes_of(program);
   std::vector<Touched> touched;
   size_t end = writer + 1;
   for (size_t i = writer; i < program.main.size(); ++i) {
-    touched.push_back(touched_by(program, program.main[i]));
+    touched.push_back(touched_by(program, wholes, program.main[i]));
     if (meet(touched.back().all, old)) end = i + 1;
   }
   Touched after = touched[0];
@@ -182,11 +184,6 @@ bool shift_over(Program& program, TensorId out, TensorId state) {
   return true;
 }
 
-bool may_lie_in_state(const Program& program, TensorId tensor) {
-  return std::any_of(program.states.begin(), program.states.end(),
-                     [&](TensorId state) { return views_of(program, state).contains(tensor); });
-}
-
 // The output is made elsewhere, and copied over the state once nobody reads that any more: where it was made, as the
 // plan may have it, or it dies there.
 void copy_over(Program& program, TensorId out, TensorId state, const std::string& why) {
@@ -197,11 +194,8 @@ void copy_over(Program& program, TensorId out, TensorId state, const std::string
   program.tensors.push_back(std::move(made));
   rename(program, out, id);
   std::replace(program.outputs.begin(), program.outputs.end(), id, state);
-  // It outlives what it was taken from: a state may be written over meanwhile.
-  for (Operation& operation : program.operations) {
-    if (operation.view && operation.view->part == id && may_lie_in_state(program, operation.view->whole))
-      operation.view.reset();
-  }
+  // It outlives what it was taken from.
+  keep_out_of_states(program, id);
   program.main.push_back(OperationId(program.operations.size()));
   program.operations.push_back(copy_by_pixels(program, id, state, "copied: " + why));
 }
@@ -223,6 +217,24 @@ std::string update(Program& program, TensorId out, TensorId state, const std::st
   const std::optional<std::string> why = write_over(program, out, state);
   if (why) copy_over(program, out, state, *why);
   return why.value_or("");
+}
+
+// What of the state is read, where only the step that writes it reads it.
+std::optional<Span> needed_of(const Program& program, TensorId state) {
+  const std::vector<size_t> writers = writers_of(program, state);
+  if (writers.size() != 1) return {};
+  const std::set<TensorId> old = views_of(program, state);
+  const Wholes wholes = wholes_of(program);
+  for (size_t i = 0; i < writers[0]; ++i) {
+    if (meet(touched_by(program, wholes, program.main[i]).all, old)) return {};
+  }
+  std::optional<Span> needed;
+  for (const Argument& a : program[program.main[writers[0]]].arguments) {
+    if (a.tensor != state || a.role == Role::write) continue;
+    if (needed || !a.needed) return {};
+    needed = a.needed;
+  }
+  return needed && *needed == Span{0, program[state].bytes()} ? std::nullopt : needed;
 }
 
 }  // namespace
@@ -266,6 +278,7 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
     const auto& [o, to] = kept[k];
     program.kept[k].why = update(program, program.outputs[o], to, all_copied);
   }
+  for (size_t k = 0; k < kept.size(); ++k) program.kept[k].needed = needed_of(program, kept[k].second);
   return faults;
 }
 

@@ -230,12 +230,17 @@ class ReportBuilder {
   const lifetimes::StateGap& gap_of(TensorId state) const {
     return a_.planning.lives[a_.storage[state].buffer.pos()].gap;
   }
+  const std::optional<lifetimes::StatePart>& part_of(TensorId state) const {
+    return a_.planning.lives[a_.storage[state].buffer.pos()].part;
+  }
 
   // It has its output's name, and one of its own where that output is another tensor, which is copied.
   std::string next_name(size_t state) const {
     const program::KeptState& kept = program().kept[state];
     return kept.why.empty() ? kept.out : kept.in + "_next";
   }
+
+  std::string rest_name(size_t state) const { return program().kept[state].in + "_rest"; }
 
   bool takes_from(TensorId state, const std::string& giver) const {
     const std::vector<lifetimes::Sharing>& all = a_.planning.sharings;
@@ -244,19 +249,44 @@ class ReportBuilder {
     });
   }
 
+  void take_c_name(TensorRow& row, const std::string& ending) const {
+    row.c_name += ending;
+    while (std::any_of(r_.tensors.begin(), r_.tensors.end(),
+                       [&](const TensorRow& other) { return upper(other.c_name) == upper(row.c_name); }))
+      row.c_name += "_";
+  }
+
+  // What is left of the state while others have the bytes that are forgotten, as a tensor of its own, and the next one.
+  void partial_state(size_t k) {
+    const TensorId id = program().states[k];
+    const lifetimes::StatePart part = *part_of(id);
+    TensorRow& whole = r_.tensors[static_cast<size_t>(row_of_[id.pos()])];
+    TensorRow rest = whole, after = whole;
+    rest.name = rest_name(k);
+    rest.first = part.first;
+    rest.end = part.end;
+    *rest.offset += part.first_byte;
+    rest.bytes = part.end_byte - part.first_byte;
+    after.name = next_name(k);
+    after.first = part.end;
+    whole.end = part.first;
+    take_c_name(rest, "_rest");
+    r_.tensors.push_back(std::move(rest));
+    take_c_name(after, "_next");
+    r_.tensors.push_back(std::move(after));
+  }
+
   void renewed_states() {
     for (size_t k = 0; k < program().states.size(); ++k) {
       const TensorId id = program().states[k];
+      if (row_of_[id.pos()] >= 0 && part_of(id)) partial_state(k);
       if (row_of_[id.pos()] < 0 || !is_renewed(k)) continue;
       TensorRow& before = r_.tensors[static_cast<size_t>(row_of_[id.pos()])];
       TensorRow after = before;
       before.end = gap_of(id).first;
       after.name = next_name(k);
       after.first = gap_of(id).end;
-      after.c_name += "_next";
-      while (std::any_of(r_.tensors.begin(), r_.tensors.end(),
-                         [&](const TensorRow& row) { return upper(row.c_name) == upper(after.c_name); }))
-        after.c_name += "_";
+      take_c_name(after, "_next");
       // What it lies over is another matter than what lies over it.
       const bool over = before.shares && takes_from(id, before.shares->with);
       (over ? before : after).shares.reset();
@@ -289,6 +319,12 @@ class ReportBuilder {
       if (item < 0) continue;
       const Life& life = a_.planning.lives[b];
       const int64_t offset = a_.plan.offsets[static_cast<size_t>(item)], bytes = a_.storage.buffers[b].bytes;
+      if (const auto& part = life.part) {
+        blocks.push_back({offset, bytes, life.first, part->first});
+        blocks.push_back({offset + part->first_byte, part->end_byte - part->first_byte, part->first, part->end});
+        blocks.push_back({offset, bytes, part->end, life.end});
+        continue;
+      }
       blocks.push_back({offset, bytes, life.first, life.gap.exists ? life.gap.first : life.end});
       if (life.gap.exists) blocks.push_back({offset, bytes, life.gap.end, life.end});
     }
@@ -301,6 +337,8 @@ class ReportBuilder {
     const auto state = std::find(states.begin(), states.end(), id);
     if (a_.stream || state == states.end()) return program()[id].name;
     const auto k = static_cast<size_t>(state - states.begin());
+    if (const auto& part = part_of(id))
+      return step < part->first ? program()[id].name : step < part->end ? rest_name(k) : next_name(k);
     return is_renewed(k) && step >= gap_of(id).end ? next_name(k) : program()[id].name;
   }
 

@@ -41,7 +41,7 @@ class Builder {
     block_ = block;
     if (block == 0) {
       for (TensorId id : program_.inputs) add_piece(id, bytes_of(id), true);
-      for (TensorId id : program::held_tensors(program_)) add_piece(id, bytes_of(id), true);
+      for (TensorId id : program::held_tensors(program_)) add_piece(id, bytes_of(id) - forgotten(id), true);
       if (program_.set_size.valid()) add_piece(program_.set_size, bytes_of(program_.set_size), true);
     }
     for (OperationId id : *blocks_.blocks[static_cast<size_t>(block)].operations) {
@@ -93,6 +93,14 @@ class Builder {
     int64_t bytes = program_[id].bytes();
     for (TensorId part : parts_[id.pos()]) bytes -= inside(part) ? 0 : program_[part].bytes();
     return std::max<int64_t>(0, bytes);
+  }
+
+  // Bytes of a state that hold nothing until the step that writes the next one.
+  int64_t forgotten(TensorId id) const {
+    const auto state = std::find(program_.states.begin(), program_.states.end(), id);
+    const auto k = static_cast<size_t>(state - program_.states.begin());
+    if (k >= program_.kept.size() || !program_.kept[k].needed) return 0;
+    return program_[id].bytes() - (program_.kept[k].needed->end - program_.kept[k].needed->first);
   }
 
   int add_piece(TensorId id, int64_t bytes, bool input = false) {
@@ -153,7 +161,7 @@ class Builder {
       if (program_[t].kind == program::Kind::state && block_ == 0) renew(t, op);
       const bool first = pieces_[t.pos()].empty();
       if (!first) wait_for_readers(pieces_[t.pos()], op);
-      op.outputs.push_back(add_piece(t, first ? bytes_of(t) : 0));
+      op.outputs.push_back(add_piece(t, first ? bytes_of(t) : block_ == 0 ? forgotten(t) : 0));
       // Two writes by the same operator are one after the other; nothing else comes between.
       std::erase(op.inputs, op.outputs.back());
     }

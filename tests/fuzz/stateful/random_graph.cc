@@ -119,7 +119,7 @@ class Writer {
     states_.emplace_back(out, old);
     outputs_.push_back(cat(shape(), " ", out));
     const int64_t steps = size_.steps, some = 1 + below(steps - 1);
-    switch (below(20)) {
+    switch (below(22)) {
       case 0: line(cat(begin, "Concat<axis = 1>(", slice(from, 1, steps), ", ", one_step(), ")")); break;
       case 1: {  // a history before the signal
         const std::string joined = node(cat("Concat<axis = 1>(", from, ", ", one_step(), ")"));
@@ -196,11 +196,32 @@ class Writer {
         line(cat(begin, "Concat<axis = 1>(", slice(computed_wide("x"), some, steps), ", ", slice("x", 0, some), ")"));
         break;
       }
+      case 19: recurrent(out, from, count); break;
       default: {
         const std::string once = node(cat("Concat<axis = 1>(", slice(from, 1, steps), ", step)"));
         line(cat(begin, "Concat<axis = 1>(", slice(once, 1, steps), ", ", one_step(), ")"));
       }
     }
+  }
+  std::string values(const std::string& type, int64_t number, int64_t range) {
+    const std::string made = name();
+    std::vector<std::string> all;
+    for (int64_t i = 0; i < number; ++i) all.push_back(cat(static_cast<double>(below(2 * range + 1) - range) / 64.0));
+    add(cat(type, " ", made, " = {", join(all), "}"));
+    return made;
+  }
+  // The last state of a GRU, or the cell of an LSTM, whose sequences are the steps.
+  void recurrent(const std::string& out, const std::string& before, int64_t count) {
+    const bool lstm = chance(2);
+    const int64_t c = size_.channels, rows = (lstm ? 4 : 3) * c;
+    const std::string w = values(cat("float[1, ", rows, ", ", c, "]"), rows * c, 40),
+                      r = values(cat("float[1, ", rows, ", ", c, "]"), rows * c, 40),
+                      b = values(cat("float[1, ", 2 * rows, "]"), 2 * rows, 20), lengths = name(), y = name();
+    add(cat("int32[", size_.steps, "] ", lengths, " = {", join(std::vector<int64_t>(size_.steps, 1)), "}"));
+    const std::string with = cat("<hidden_size = ", c, ">(x, ", w, ", ", r, ", ", b, ", ", lengths, ", ");
+    if (lstm) line(cat(y, ", ", name(), ", ", out, " = LSTM", with, "s", below(count), ", ", before, ")"));
+    else line(cat(y, ", ", out, " = GRU", with, before, ")"));
+    if (chance(2)) read_.push_back(node(cat("Reshape(", y, ", ", integers({1, size_.steps, c}), ")")));
   }
   std::string computed_wide(const std::string& of) {
     return chance(2) ? node(cat("Mul(", of, ", x)")) : node(cat("Softmax<axis = -1>(", of, ")"));

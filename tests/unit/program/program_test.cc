@@ -358,7 +358,53 @@ TEST(Program, AWindowMovesWithinItsState) {
     EXPECT_EQ(w.field(0, "to"), down ? 0 : 16);
     EXPECT_EQ(w.field(0, "y_to"), down ? 112 : 0);
     EXPECT_EQ(copied(w.program), 0u);
+    EXPECT_EQ(w.program.kept[0].needed, (down ? Span{16, 128} : Span{0, 112}));
   }
+}
+
+// A slice of another state is read when that has been written over: it is no view of it.
+TEST(Program, WhatIsNewInAWindowLiesInNoOtherState) {
+  Program program;
+  const TensorId window = add_tensor(program, "w", Kind::input, {8, 4}), h = add_tensor(program, "h", Kind::input),
+                 next = add_tensor(program, "w_out", Kind::output, {8, 4}),
+                 h_next = add_tensor(program, "h_out", Kind::output), x = add_tensor(program, "x", Kind::input),
+                 step = add_tensor(program, "step", Kind::activation);
+  program.inputs = {x, window, h};
+  program.input_names = {"x", "w", "h"};
+  program.outputs = {next, h_next};
+  program.output_names = {"w_out", "h_out"};
+  const OperationId cut = add_copy(program, h, step), put = add_copy(program, step, next),
+                    renew = add_copy(program, x, h_next), move = add_copy(program, window, next);
+  program[cut].view = View{step, h, 0};
+  program.main = {cut, put, renew, move};
+  for (const int64_t v : {1, 16, 16, 16, 0, 112}) program[put].params.fields.push_back({"", v});
+  for (const int64_t v : {1, 112, 112, 112, 16, 0}) program[move].params.fields.push_back({"", v});
+  EXPECT_TRUE(keep_states(program, {{"h_out", "h"}, {"w_out", "w"}}, "net.onnx").empty());
+  EXPECT_EQ(copied(program), 0u);
+  ASSERT_EQ(program[program.main.back()].kernel, "tarn_shift");
+  EXPECT_EQ(program[program.main.back()].arguments[1].tensor, step);
+  EXPECT_FALSE(program[cut].view);
+}
+
+// The step that is forgotten is free until the window moves, where nothing else reads it.
+TEST(Program, AWindowThatOthersReadIsNeededWhole) {
+  Recurrence r;
+  const TensorId part = add_tensor(r.program, "part", Kind::activation);
+  const OperationId reader = add_copy(r.program, r.state, part);
+  r.program[r.update].arguments[0].needed = Span{4, 16};
+  Recurrence alone = r;
+  EXPECT_EQ(alone.copies({alone.update}), 0u);
+  EXPECT_EQ(alone.program.kept[0].needed, (Span{4, 16}));
+  EXPECT_EQ(r.copies({reader, r.update}), 0u);
+  EXPECT_FALSE(r.program.kept[0].needed);
+}
+
+TEST(Program, AnOutputMayTakeThePlaceOfTheOperandThatItsKernelNames) {
+  Recurrence r;
+  Operation& update = r.program[r.update];
+  update.arguments[0].walk.reset();
+  update.arguments[1].over = 0;
+  EXPECT_EQ(r.copies({r.update}), 0u);
 }
 
 TEST(Program, EachFurtherPartOfAWindowHasAStepAndAWholeValueOfItsOwn) {
