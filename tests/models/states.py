@@ -27,6 +27,7 @@ NETWORKS = [(str(KEYWORD), [], 1), ('story', [], 10), ('exported/wake_stream_dw'
             ('exported/gpt2_tiny_kvcache', [], 4), ('exported/qwen2_tiny_kvcache', [], 4),
             # Nothing goes from run to run.
             ('exported/t5_tiny_decoder', [], 0)]
+STREAMS = [str(KEYWORD), 'exported/wake_stream_dw', 'exported/gpt2_tiny_kvcache']
 # Codes: a single run without states is up to four codes from onnxruntime in s1_out and s2_out, 0.09 of the largest value.
 RUNS, TOLERANCE, TOLERANCE_OF_CODES = 50, 5e-4, 0.1
 MOST_TOKENS = {'input_ids': 100, 'decoder_input_ids': 100}
@@ -51,7 +52,10 @@ class Network:
         subprocess.run(['cc', '-std=c99', '-O2', '-fPIC', '-shared', '-o', library, *sorted(folder.glob('*.c')), '-lm'], check=True)
         self.library = ctypes.CDLL(str(library))
         self.report = json.loads((folder / f'{name}.json').read_text())
-        self.arena = (ctypes.c_uint8 * self.report['ram']['arena']).in_dll(self.library, f'{name}_arena')
+        self.arena = self.memory()
+
+    def memory(self):
+        return (ctypes.c_uint8 * self.report['ram']['arena']).in_dll(self.library, f'{self.name}_arena')
 
     def poison(self):
         ctypes.memset(self.arena, 0xa5, len(self.arena))
@@ -81,6 +85,31 @@ class Network:
 
     def restore(self, block):
         getattr(self.library, f'{self.name}_state_restore')(self.arena, (ctypes.c_uint8 * len(block)).from_buffer_copy(block))
+
+
+class Streams(Network):
+    """One scratch memory, and memories of their own for the states of several streams."""
+
+    def memory(self):
+        self.sizes = [bank['arena'] for bank in self.report['banks']]
+        self.scratch = self.aligned(0)
+        return None
+
+    def aligned(self, bank):
+        block = (ctypes.c_uint8 * (self.sizes[bank] + 64))()
+        ctypes.memset(block, 0x5a, len(block))
+        at = -ctypes.addressof(block) % 64
+        return (ctypes.c_uint8 * self.sizes[bank]).from_buffer(block, at)
+
+    def stream(self):
+        """Another one, not reset yet."""
+        states = self.aligned(1)
+        return (ctypes.c_void_p * 2)(ctypes.addressof(self.scratch), ctypes.addressof(states)), states
+
+    def use(self, stream):
+        """What another stream left in the scratch memory is gone."""
+        ctypes.memset(self.scratch, 0xa5, len(self.scratch))
+        self.arena = stream[0]
 
 
 def made_up(port, run, seed):
@@ -180,6 +209,38 @@ def check(tarn, folder, options, count, scratch):
           + ('onnxruntime is not there' if session is None else f'{worst:.1e} from onnxruntime'))
 
 
+def check_streams(tarn, folder, scratch):
+    """Three streams by turns with --state-memory separate, each against states carried by hand; one goes on elsewhere, one begins anew."""
+    model = pathlib.Path(folder) if folder.endswith('.onnx') else SHARED / folder / 'model.onnx'
+    plain = Network(tarn, model, [], scratch / 'plain', 'plain')
+    kept = Streams(tarn, model, ['--state', 'auto', '--state-memory', 'separate'], scratch / 'kept', 'kept')
+    need([bank['name'] for bank in kept.report['banks']] == ['scratch', 'states'], 'other memories than scratch and states')
+    shapes = {port['name']: port['shape'] for port in [*plain.report['inputs'], *plain.report['outputs']]}
+    zeroes = {row['in']: bytes(port['bytes']) for row in kept.report['states'] for port in plain.report['inputs'] if port['name'] == row['in']}
+    streams, carried = [kept.stream() for _ in range(3)], [dict(zeroes) for _ in range(3)]
+    for stream in streams:
+        kept.use(stream)
+        kept.reset()
+    turns = [0, 1, 2, 1, 0, 0, 2, 1, 2, 2, 1, 0] * 4
+    for run, i in enumerate(turns):
+        kept.use(streams[i])
+        if run == len(turns) // 2:
+            saved, streams[i] = kept.save(), kept.stream()
+            kept.use(streams[i])
+            kept.restore(saved)
+        if run == len(turns) * 2 // 3:
+            kept.reset()
+            carried[i] = dict(zeroes)
+        values = {port['name']: made_up(port, run, run * 7919 + k) for k, port in enumerate(kept.report['inputs'])}
+        got = kept.run(values)
+        plain.poison()
+        expected = plain.run({**values, **carried[i]})
+        wrong = [name for name in expected if got[name] != expected[name]]
+        need(not wrong, f'run {run}, of stream {i}, differs in {", ".join(wrong)}')
+        carried[i] = {row['in']: last_steps(expected[row['out']], shapes[row['out']], shapes[row['in']]) for row in kept.report['states']}
+    print(f'{folder}: {len(turns)} runs of three streams by turns, scratch {kept.sizes[0]} B, states {kept.sizes[1]} B for each')
+
+
 def varint(number):
     out = bytearray()
     while number > 127:
@@ -225,13 +286,15 @@ def main():
         print(f'skipped: {SHARED} is not there')
         return 77
     failed = 0
-    cases = [*NETWORKS, ('exported/wake_stream_dw', 'first values', 0)]
+    cases = [*NETWORKS, ('exported/wake_stream_dw', 'first values', 0), *((folder, 'streams', 0) for folder in STREAMS)]
     for folder, options, count in cases:
         if asked and folder not in asked:
             continue
         try:
             with tempfile.TemporaryDirectory() as scratch:
-                if options == 'first values':
+                if options == 'streams':
+                    check_streams(tarn, folder, pathlib.Path(scratch))
+                elif options == 'first values':
                     check_first_values(tarn, folder, pathlib.Path(scratch))
                 else:
                     check(tarn, folder, options, count, pathlib.Path(scratch))
