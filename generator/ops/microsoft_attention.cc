@@ -289,7 +289,40 @@ std::string window_bias(Body& body, int64_t rows, int64_t keys, int64_t past, in
   return body.constant(Constant::floats(dtype, Shape{rows, keys}, values));
 }
 
-// Keys of earlier calls fill the past entirely, so the new ones follow them; a prompt has none.
+// Caches of as many keys as there may ever be: what is new is written where it belongs, over a copy that lies where the
+// past lay, and what follows takes no part. Keys that are in the cache before this call, by sequence.
+struct Cache {
+  std::string past;    // [batch], int64
+  std::string places;  // of the new rows, [batch, rows], int64
+};
+
+// `totals`: of each sequence the keys with the new ones, less one.
+Cache cache_of(const Facts& facts, Body& body, size_t totals, int64_t batch, int64_t rows) {
+  const std::string last =
+      body.reshape(body.cast(body.input(totals), facts.types[totals].dtype, DType::int64), {batch});
+  Cache cache;
+  cache.past = body.add("Sub", {last, body.number(static_cast<double>(rows - 1), DType::int64)});
+  cache.places = body.add("Add", {body.reshape(cache.past, {batch, 1}), places_from(body, batch, rows, 0)});
+  return cache;
+}
+
+// A bias [batch, 1, rows, keys]: key j takes part for the row at place p when p - window < j <= p.
+std::string cache_bias(Body& body, const Cache& cache, int64_t batch, int64_t rows, int64_t keys, int64_t window,
+                       DType dtype) {
+  std::vector<int64_t> values(static_cast<size_t>(keys));
+  for (size_t j = 0; j < values.size(); ++j) values[j] = static_cast<int64_t>(j);
+  const std::string at = body.constant(Constant::ints(DType::int64, Shape{keys}, values)),
+                    row = body.reshape(cache.places, {batch, 1, rows, 1});
+  std::string takes_part = body.add("LessOrEqual", {at, row});
+  if (window > 0) {
+    const std::string behind = body.add("Sub", {row, body.number(static_cast<double>(window), DType::int64)});
+    takes_part = body.add("And", {takes_part, body.add("Greater", {at, behind})});
+  }
+  return bias_from(body, takes_part, -INFINITY, dtype);
+}
+
+// Keys of earlier calls fill the past entirely and the new ones follow them, or the past has room for all that there
+// may be; a prompt has none.
 Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
   enum : size_t { kQ, kK, kV, kPastKey, kPastValue, kLengths, kTotal, kCos, kSin, kPlaces, kScoreBias, kFirstOther };
   Body body(facts);
@@ -322,16 +355,18 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
   const int64_t past = facts.has(kPastKey) && facts.shape(kPastKey).rank() == 4 ? facts.shape(kPastKey)[2] : 0;
   const bool shared_buffer = past > 0 && facts.declared.size() > 1 && facts.declared[1].shape.rank() == 4 &&
                              facts.declared[1].shape[2] == past;
-  if (shared_buffer)
-    return Fault{"past and present keys in one buffer are not supported", "declare present keys of past + new length",
-                 "E203"};
+  if (shared_buffer && (!facts.has(kLengths) || !facts.has(kPastValue) || facts.shape(kLengths).count() != batch))
+    return Fault{"past and present keys of one length need values and the length of each sequence", "", "E211"};
+  const Cache cache = shared_buffer ? cache_of(facts, body, kLengths, batch, rows) : Cache{};
   if (past > 0 && facts.has(kPastValue)) {
     h.past_key = body.input(kPastKey);
     h.past_value = body.input(kPastValue);
   }
   if (node.integer("do_rotary", 0) != 0) {
     if (!facts.has(kCos) || !facts.has(kSin)) return Fault{"do_rotary needs tables of cosines and sines"};
-    const std::string places = facts.has(kPlaces) ? body.input(kPlaces) : places_from(body, batch, rows, past);
+    const std::string places = facts.has(kPlaces) ? body.input(kPlaces)
+                               : shared_buffer    ? cache.places
+                                                  : places_from(body, batch, rows, past);
     const bool interleaved = node.integer("rotary_interleaved", 0) != 0;
     // The tables say how many elements of each head turn.
     const int64_t turning = facts.shape(kCos).rank() == 2 ? 2 * facts.shape(kCos)[1] : size,
@@ -341,11 +376,27 @@ Answer<model::GraphPtr> expand_grouped(const Facts& facts) {
   }
   const int64_t window = node.integer("local_window_size", -1);
   const DType dtype = facts.types[kQ].dtype;
-  if (window > 0) h.bias = window_bias(body, rows, past + rows, past, window, dtype);
+  if (shared_buffer) h.bias = cache_bias(body, cache, batch, rows, past, window, dtype);
+  else if (window > 0) h.bias = window_bias(body, rows, past + rows, past, window, dtype);
   if (facts.has(kScoreBias))
     h.bias = h.bias.empty() ? body.input(kScoreBias) : body.add("Add", {h.bias, body.input(kScoreBias)});
   h.scale = node.real("scale", 0);
   h.cap = node.real("softcap", 0);
+  if (shared_buffer) {
+    const auto keep = [&](const std::string& before, const std::string& x) {
+      return body.add("TensorScatter", {before, heads_first(body, x, batch, rows, h.shared, size), cache.past},
+                      {{"axis", int64_t{2}}});
+    };
+    h.q = heads_first(body, h.q, batch, rows, h.heads, size);
+    h.k = keep(h.past_key, h.k);
+    h.v = keep(h.past_value, h.v);
+    h.past_key = h.past_value = "";
+    const ValueNames y = attend(body, h);
+    body.output(0, body.reshape(body.transpose(y[0], {0, 2, 1, 3}), {batch, rows, h.heads * size}));
+    body.output(1, h.k);
+    body.output(2, h.v);
+    return body.finish();
+  }
   h.causal = true;
   const ValueNames y = attend(body, h);
   for (size_t i = 0; i < 3; ++i) body.output(i, y[i]);
@@ -366,7 +417,8 @@ std::vector<OperatorEntry> microsoft_attention_entries() {
   add("Attention", expand_attention, "no shared buffer of past keys, no rotary embedding inside");
   add("QAttention", expand_quantized, "no shared buffer of past keys, no rotary embedding inside");
   add("GroupQueryAttention", expand_grouped,
-      "past keys fill their tensor, and the present ones follow; no shared buffer");
+      "past keys fill their tensor and the present ones follow, or both have one length: then new keys are written "
+      "where they belong");
   add("RotaryEmbedding", expand_rotary, "no scale, no packed batches");
   return entries;
 }

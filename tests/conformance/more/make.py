@@ -287,6 +287,19 @@ def attention():
         case(f"attention_row_without_keys_{name}", [node("Attention", ["q", "k", "v", "m"], ["y"])], {"q": q, "k": k, "v": v, "m": m}, {"y": y}, opset=24)
 
 
+def caches():
+    """Past and present keys of one length: the new ones are written where the lengths say, and nothing behind them takes part."""
+    angles = np.arange(12)[:, None] * 0.5 ** np.arange(8)
+    tables = {"cos": np.cos(angles).astype(np.float32), "sin": np.sin(angles).astype(np.float32)}
+    for name, rows, lasts, window in (("", 1, [6, 3], -1), ("_window", 3, [7], 4)):
+        batch = len(lasts)
+        past = [reals(batch, 2, 12, 16) * (np.arange(12) <= np.reshape(lasts, (batch, 1, 1)) - rows)[..., None].astype(np.float32) for _ in "kv"]
+        inputs = {"q": reals(batch, rows, 64), "k": reals(batch, rows, 32), "v": reals(batch, rows, 32), "pk": past[0], "pv": past[1],
+                  "n": np.array(lasts, np.int32), "t": np.array([max(lasts) + 1], np.int32)}
+        case(f"ms_grouped_cache{name}", [node("GroupQueryAttention", [*inputs, "cos", "sin"], ["y", "key", "value"], domain=MICROSOFT, num_heads=4,
+                                              kv_num_heads=2, do_rotary=1, local_window_size=window)], inputs, ["y", "key", "value"], tables)
+
+
 def orders():
     """Who reads a state, who writes it, and what a branch makes: in this order."""
     f32, i64, flag = TensorProto.FLOAT, TensorProto.INT64, TensorProto.BOOL
@@ -396,7 +409,7 @@ def numbers_between_two():
 
 
 def main():
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, blocks_in_any_order, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, caches, blocks_in_any_order, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
         seed_after(group.__name__)
         group()
     for folder in sorted(HERE.iterdir()):
