@@ -29,8 +29,7 @@ std::future<std::string> sha256_of(const model::Model& model) {
                     [bytes = model.bytes] { return sha256_hex(bytes); });
 }
 
-// A copy beside a state is worth this part of the arena; networks of more steps or states are planned once.
-constexpr int64_t kStagedPart = 64;
+// Networks of more steps or states are planned once.
 constexpr size_t kMostStagedSteps = 400, kMostStaged = 8;
 
 // The next state lies where the old one was, so what it is made of cannot lie in its bytes as it could in those of an
@@ -43,7 +42,7 @@ void stage_updates(const CompileOptions& options, const Variant& variant, progra
     program::Program other = program;
     if (!program::stage_update(other, state)) continue;
     Planned smaller = plan_variant(other, options, variant);
-    if (smaller.plan.arena > planned.plan.arena - planned.plan.arena / kStagedPart) continue;
+    if (smaller.plan.arena >= planned.plan.arena) continue;
     program = std::move(other);
     planned = std::move(smaller);
   }
