@@ -25,6 +25,7 @@ namespace {
 using graph::ValueId;
 
 constexpr int64_t kMostMoments = int64_t{256} << 20;  // bytes of the moments that are held at a time
+constexpr size_t kMostNotFinite = 10;                 // tensors that are named
 constexpr size_t kHandedOver = 4;                     // samples in Quantised::inputs
 constexpr size_t kMostMeasured = 32;                  // samples on which the result is compared
 
@@ -124,7 +125,8 @@ Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& networ
 
 // What each group of tensors took.
 Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& scheme, const Network& network,
-                                      const std::vector<Sample>& samples, Quantisation& quantisation) {
+                                      const std::vector<Sample>& samples, const std::string& path,
+                                      Quantisation& quantisation) {
   std::vector<Observed> seen(static_cast<size_t>(scheme.groups));
   Masks masks(graph);
   const std::vector<ValueId> of_masks = masks.watched();
@@ -161,6 +163,15 @@ Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& s
   for (size_t g = 0; g < seen.size(); ++g) {
     if (whole[g] && floors[g]) seen[g].raise(*floors[g]);
   }
+  Diagnostics faults;
+  for (const ValueId id : values_with_codes(graph, scheme)) {
+    if (seen[static_cast<size_t>(scheme.group[id.pos()])].finite() || faults.size() >= kMostNotFinite) continue;
+    Where where{.file = path};
+    where.tensor = graph[id].name;
+    faults.push_back({"E420", where, "it takes NaN or infinite numbers on the data: it has no range",
+                      "leave such samples away, or the layers in floats by --float"});
+  }
+  if (!faults.empty()) return faults;
   return seen;
 }
 
@@ -385,7 +396,8 @@ Result<Quantised> quantize(const Options& options) {
     if (!equalised) return equalised.faults();
   }
   Quantisation quantisation;
-  const Result<std::vector<Observed>> seen = observe(graph, scheme, *network, prepared->samples, quantisation);
+  const Result<std::vector<Observed>> seen =
+      observe(graph, scheme, *network, prepared->samples, options.model_path, quantisation);
   if (!seen) return seen.faults();
   Quantised result;
   result.samples = prepared->samples.size();

@@ -25,7 +25,8 @@ std::optional<RangeMethod> range_method(std::string_view name) {
 void Observed::add(std::span<const float> values) {
   for (const float v : values) {
     if (!std::isfinite(v)) {
-      finite_ = false;
+      if (v < 0) minus_infinite_ = true;
+      else finite_ = false;
       continue;
     }
     lo_ = any_ ? std::min(lo_, v) : v;
@@ -50,10 +51,12 @@ void Observed::add(const Observed& other) {
     any_ = true;
   }
   finite_ = finite_ && other.finite_;
+  minus_infinite_ = minus_infinite_ || other.minus_infinite_;
   values_.insert(values_.end(), other.values_.begin(), other.values_.end());
 }
 
 void Observed::raise(float floor) {
+  minus_infinite_ = false;
   floor = std::min(floor, hi_);
   lo_ = std::max(lo_, floor);
   for (float& v : values_) v = std::max(v, floor);

@@ -25,12 +25,12 @@ class Observed {
   void raise(float floor);          // numbers below it are as good as it
   Range extremes() const { return {lo_, hi_}; }
   bool constant() const { return lo_ == hi_; }
-  bool finite() const { return finite_; }
+  bool finite() const { return finite_ && !minus_infinite_; }
   const std::vector<float>& values() const { return values_; }
 
  private:
   float lo_ = 0, hi_ = 0;
-  bool any_ = false, finite_ = true;
+  bool any_ = false, finite_ = true, minus_infinite_ = false;
   std::vector<float> values_;
 };
 

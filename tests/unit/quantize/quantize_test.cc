@@ -137,6 +137,28 @@ TEST_F(Network, MasksDoNotWidenRanges) {
   }
 }
 
+// Finite data may still overflow within the network.
+TEST_F(Network, NumbersThatAreNoneAreNamed) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[1,8] x) => (float[1,8] y) {
+    a = Exp(x)
+    b = Exp(a)
+    c = Exp(b)
+    y = MatMul(c, w)
+  })");
+  *model.mutable_graph()->add_initializer() = weights("w", {8, 8}, 1);
+  std::string bytes(32, 0);
+  const float large = 3;
+  for (size_t i = 0; i < 8; ++i) std::memcpy(bytes.data() + 4 * i, &large, 4);
+  folder.write("x.bin", bytes);
+  Options options;
+  options.model_path = folder.write("model.onnx", model);
+  options.data = folder.path(".");
+  const Result<Quantised> made = quantize(options);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.faults()[0].code, "E420");
+  EXPECT_EQ(made.faults()[0].where.tensor, "c");
+}
+
 // Operators that fell into the opset from another domain go back there; no two nodes have one name.
 TEST_F(Network, FilesHoldWhatTheirOpsetHas) {
   onnx::ModelProto model = model::parse_graph(R"(g (float[1,8] x) => (float[1,8] y) {
