@@ -47,8 +47,10 @@ cxxopts::Options declare_quantize() {
   add("layout", "model, or nhwc: images of the data have their channels last", text()->default_value("model"), "L");
   add("dim", "binds a symbolic dimension (default: as the data have it)", texts(), "NAME=VALUE");
   add("const", "fixes a graph input to the tensor in a file", texts(), "NAME=FILE.pb");
-  add("ranges", "how a tensor's range is found: minmax, percentile, mse (least mean square error) or entropy",
-      text()->default_value("minmax"), "HOW");
+  add("ranges",
+      "how a tensor's range is found: minmax, percentile, mse (least mean square error), entropy, or auto: the one of "
+      "these, tensor by tensor, that does least to the outputs",
+      text()->default_value("auto"), "HOW");
   add("percentile", "for --ranges percentile: what is kept, in percent", text()->default_value("99.99"), "P");
   add("activations", "asymmetric, or symmetric: every zero point is 0", text()->default_value("asymmetric"), "A");
   add("outputs", "floats: the last layers hand over their sums as floats; codes: outputs are quantised too",
@@ -115,7 +117,7 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
     if (value.empty() || *end != 0 || number < 0) return reader.fault("--dim " + name + " takes a number of 0 or more");
     if (!q.dims.emplace(name, number).second) reader.fault("--dim " + name + " is given twice");
   });
-  const std::vector<std::string> ranges{"minmax", "percentile", "mse", "entropy"};
+  const std::vector<std::string> ranges{"auto", "minmax", "percentile", "mse", "entropy"};
   q.range = *quantize::range_method(ranges[reader.choice("ranges", ranges)]);
   q.percentile = reader.percent("percentile", 100);
   q.symmetric = reader.choice("activations", {"asymmetric", "symmetric"}) == 1;

@@ -128,6 +128,8 @@ Result<Network> Network::make(const graph::Graph& graph, const FileFacts& facts,
   return network;
 }
 
+int64_t Network::macs() const { return program_->firmware.macs; }
+
 Result<Done> Network::run(const std::vector<Sample>& samples,
                           const std::function<void(size_t, const Values&)>& visit) const {
   int64_t bytes = 1;

@@ -24,6 +24,8 @@ class Network {
   static Result<Network> make(const graph::Graph& graph, const FileFacts& facts,
                               const std::vector<graph::ValueId>& watched);
 
+  int64_t macs() const;  // of a run
+
   // Numbers of this value are told divided by those of their channel; `inner` of a channel lie beside each other.
   void divide(graph::ValueId id, std::vector<float> by_channel, int64_t inner) {
     divided_[id] = {std::move(by_channel), inner};

@@ -6,6 +6,7 @@
 #include "graph/graph.h"
 #include "model/load_onnx.h"
 #include "model/save_onnx.h"
+#include "quantize/choose_ranges.h"
 #include "quantize/equalise.h"
 #include "quantize/float_model.h"
 #include "quantize/labels.h"
@@ -26,6 +27,7 @@ using graph::ValueId;
 
 constexpr int64_t kMostMoments = int64_t{256} << 20;  // bytes of the moments that are held at a time
 constexpr size_t kMostNotFinite = 10;                 // tensors that are named
+constexpr double kNarrow = 99.8;                      // percent, beside Options::percentile
 constexpr size_t kHandedOver = 4;                     // samples in Quantised::inputs
 constexpr size_t kMostMeasured = 32;                  // samples on which the result is compared
 
@@ -175,22 +177,42 @@ Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& s
   return seen;
 }
 
-std::vector<Codes> choose_codes(const graph::Graph& graph, const Scheme& scheme, const std::vector<Observed>& seen,
-                                const Options& options) {
-  std::vector<Codes> codes;
+// Of each group; the first is that of `--ranges`, or of the extremes.
+std::vector<std::vector<Codes>> code_candidates(const graph::Graph& graph, const Scheme& scheme,
+                                                const std::vector<Observed>& seen, const Options& options) {
+  std::vector<std::vector<Codes>> codes;
   const CodeOptions form{8, options.symmetric, options.percentile};
   for (const Observed& one : seen) {
     note_progress("choosing ranges", codes.size());
-    codes.push_back(codes_of(find_range(one, options.range, form), form));
+    std::vector<Codes>& some = codes.emplace_back();
+    some.push_back(codes_of(find_range(one, options.range, form), form));
+    if (options.range != RangeMethod::automatic) continue;
+    CodeOptions narrow = form;
+    narrow.percentile = kNarrow;
+    some.push_back(codes_of(find_range(one, RangeMethod::mse, form), form));
+    some.push_back(codes_of(find_range(one, RangeMethod::percentile, form), form));
+    some.push_back(codes_of(find_range(one, RangeMethod::percentile, narrow), form));
+    some.push_back(codes_of(find_range(one, RangeMethod::entropy, form), form));
   }
   // Probabilities have a scale of their own, which kernels know.
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     if (scheme.kinds[i] != Kind::softmax || !scheme.has_codes(graph.nodes[i].outputs[0])) continue;
-    Codes& one = codes[static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()])];
-    const Range range = seen[static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()])].extremes();
-    if (range.lo >= 0 && range.hi <= 1 && !options.symmetric) one = {0x1p-8f, -128, 8};
+    const auto group = static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()]);
+    const Range range = seen[group].extremes();
+    if (range.lo >= 0 && range.hi <= 1 && !options.symmetric) codes[group] = {{0x1p-8f, -128, 8}};
   }
   return codes;
+}
+
+Result<std::vector<Codes>> choose_codes(const Prepared& prepared, const Scheme& scheme,
+                                        const std::vector<Observed>& seen, const Network& network,
+                                        const Quantisation& start, const Options& options) {
+  const graph::Graph& graph = prepared.model.graph;
+  const std::vector<std::vector<Codes>> candidates = code_candidates(graph, scheme, seen, options);
+  Quantisation from = start;
+  for (const std::vector<Codes>& some : candidates) from.codes.push_back(some[0]);
+  if (options.range != RangeMethod::automatic) return from.codes;
+  return choose_by_outputs({graph, prepared.model.facts, scheme, network, prepared.samples}, candidates, from);
 }
 
 int64_t windows_of(const LayerShape& shape, size_t samples) {
@@ -407,7 +429,9 @@ Result<Quantised> quantize(const Options& options) {
   result.files = prepared->files;
   result.warnings = tell(*prepared, scheme, *seen, options);
 
-  quantisation.codes = choose_codes(graph, scheme, *seen, options);
+  Result<std::vector<Codes>> codes = choose_codes(*prepared, scheme, *seen, *network, quantisation, options);
+  if (!codes) return codes.faults();
+  quantisation.codes = std::move(*codes);
   Result<std::map<size_t, int>> bits = choose_bits(graph, scheme, options);
   if (!bits) return bits.faults();
   quantisation.bits = std::move(*bits);

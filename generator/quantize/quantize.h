@@ -4,7 +4,7 @@
 //   float_model.cc  the network as it is quantised
 //   scheme.cc       which tensors become codes
 //   network.cc      runs it on this machine, to see the numbers
-//   ranges.cc       their scales
+//   ranges.cc, choose_ranges.cc  their scales
 //   equalise.cc     channels that fill the range of their tensor
 //   moments.cc, weights.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
@@ -31,7 +31,7 @@ struct Options {
   bool channels_last = false;  // images of the data come as N, H, W, C
   size_t samples = 128;        // at most so many are used
   uint64_t seed = 1;
-  RangeMethod range = RangeMethod::minmax;
+  RangeMethod range = RangeMethod::automatic;
   double percentile = 99.99;
   bool symmetric = false;
   bool open_outputs = true;  // the last layers hand over floats

@@ -15,6 +15,7 @@ constexpr size_t kBins = 2048;
 }  // namespace
 
 std::optional<RangeMethod> range_method(std::string_view name) {
+  if (name == "auto") return RangeMethod::automatic;
   if (name == "minmax") return RangeMethod::minmax;
   if (name == "percentile") return RangeMethod::percentile;
   if (name == "mse") return RangeMethod::mse;

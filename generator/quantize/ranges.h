@@ -9,7 +9,8 @@
 
 namespace tarn::quantize {
 
-enum class RangeMethod { minmax, percentile, mse, entropy };
+// automatic: the one of the others, tensor by tensor, that does least to the outputs.
+enum class RangeMethod { automatic, minmax, percentile, mse, entropy };
 std::optional<RangeMethod> range_method(std::string_view name);
 
 struct Range {

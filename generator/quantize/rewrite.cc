@@ -24,7 +24,7 @@ class Rewriter {
     for (size_t i = 0; i < graph.values.size(); ++i) floats_.push_back(ValueId(i));
   }
 
-  Graph run(std::vector<ValueId>* floats) {
+  Graph run(std::vector<ValueId>* floats, std::vector<CodeConstants>* constants) {
     to_.nodes.clear();
     for (const ValueId id : from_.inputs) add_codes(id);
     for (size_t i = 0; i < from_.nodes.size(); ++i) {
@@ -46,6 +46,7 @@ class Rewriter {
     }
     for (ValueId& id : to_.outputs) id = floats_[id.pos()];
     if (floats) *floats = floats_;
+    if (constants) *constants = constants_;
     return std::move(to_);
   }
 
@@ -73,6 +74,7 @@ class Rewriter {
                   zero = to_.add_constant(value.name + "_zero", Constant::ints(type_of(codes), Shape{}, {codes.zero})),
                   made = to_.add_value(value.name + "_codes", {type_of(codes), value.type.shape}),
                   back = to_.add_value(value.name + "_number", value.type);
+    constants_.push_back({static_cast<size_t>(scheme_.group[id.pos()]), scale, zero});
     to_.nodes.push_back(qdq("QuantizeLinear", value.name, {id, scale, zero}, made));
     to_.nodes.push_back(qdq("DequantizeLinear", value.name, {made, scale, zero}, back));
     floats_[id.pos()] = back;
@@ -168,14 +170,15 @@ class Rewriter {
   const Quantisation& q_;
   Graph to_;
   std::vector<ValueId> floats_;
+  std::vector<CodeConstants> constants_;
   std::map<size_t, size_t> added_;  // by node that adds: the product whose correction it takes
 };
 
 }  // namespace
 
-Graph rewrite(const Graph& graph, const Scheme& scheme, const Quantisation& quantisation,
-              std::vector<ValueId>* floats) {
-  return Rewriter(graph, scheme, quantisation).run(floats);
+Graph rewrite(const Graph& graph, const Scheme& scheme, const Quantisation& quantisation, std::vector<ValueId>* floats,
+              std::vector<CodeConstants>* constants) {
+  return Rewriter(graph, scheme, quantisation).run(floats, constants);
 }
 
 }  // namespace tarn::quantize

@@ -20,8 +20,14 @@ inline int bits_of(const Quantisation& quantisation, size_t layer) {
   return found == quantisation.bits.end() ? 8 : found->second;
 }
 
+// The constants that say what the codes of a tensor of that group stand for, in the rewritten graph.
+struct CodeConstants {
+  size_t group = 0;
+  graph::ValueId scale, zero;
+};
+
 // `floats`: by value of the given graph, what stands for it in the result: behind DequantizeLinear where it has codes.
 graph::Graph rewrite(const graph::Graph& graph, const Scheme& scheme, const Quantisation& quantisation,
-                     std::vector<graph::ValueId>* floats);
+                     std::vector<graph::ValueId>* floats, std::vector<CodeConstants>* constants = nullptr);
 
 }  // namespace tarn::quantize

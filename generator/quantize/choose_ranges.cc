@@ -1,0 +1,195 @@
+#include "quantize/choose_ranges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "support/text.h"
+
+namespace tarn::quantize {
+
+using graph::Graph;
+using graph::ValueId;
+
+namespace {
+
+constexpr double kMostWork = 3e9;         // multiply-accumulates of all runs, and what codes cost in the same measure
+constexpr double kWorkOfACode = 8;        // a number that is made a code and back
+constexpr size_t kFewest = 2, kMost = 8;  // samples of a trial
+constexpr size_t kMostCompared = 16;      // samples on which what came out is compared
+constexpr double kLess = 0.995, kMuchLess = 0.95;
+
+// By group: which of its candidates.
+using Choice = std::vector<size_t>;
+
+class Trials {
+ public:
+  Trials(const Trial& trial, const std::vector<std::vector<Codes>>& candidates)
+      : trial_(trial), candidates_(candidates) {
+    for (const ValueId id : trial.graph.outputs) {
+      if (is_activation(trial.graph, id)) outputs_.push_back(id);
+    }
+  }
+
+  Result<Done> prepare(Quantisation start) {
+    start.layers.clear();
+    std::vector<ValueId> floats;
+    std::vector<CodeConstants> constants;
+    Graph graph = rewrite(trial_.graph, trial_.scheme, start, &floats, &constants);
+    FileFacts facts = trial_.facts;
+    std::map<ValueId, ValueId> inputs;  // by the constant that they stand for
+    std::vector<std::pair<ValueId, ValueId>> of_group(candidates_.size());
+    for (size_t g = 0; g < candidates_.size(); ++g) {
+      const DType type = candidates_[g][0].bits > 8 ? DType::int16 : DType::int8;
+      of_group[g] = {graph.add_value(cat("group_scale_", g), {DType::float32, Shape{}}),
+                     graph.add_value(cat("group_zero_", g), {type, Shape{}})};
+      graph.inputs.push_back(of_group[g].first);
+      graph.inputs.push_back(of_group[g].second);
+      facts.inputs.push_back(graph[of_group[g].first].name);
+      facts.inputs.push_back(graph[of_group[g].second].name);
+    }
+    for (const CodeConstants& c : constants) {
+      inputs[c.scale] = of_group[c.group].first;
+      inputs[c.zero] = of_group[c.group].second;
+    }
+    for (graph::Node& node : graph.nodes) {
+      for (ValueId& id : node.inputs) {
+        if (const auto found = inputs.find(id); found != inputs.end()) id = found->second;
+      }
+    }
+    for (const ValueId id : outputs_) after_.push_back(floats[id.pos()]);
+    std::vector<ValueId> taps;
+    for (const ValueId id : after_) {
+      if (std::find(taps.begin(), taps.end(), id) == taps.end()) taps.push_back(id);
+    }
+    Result<Network> made = Network::make(graph, facts, taps);
+    if (!made) return made.faults();
+    program_ = std::move(*made);
+    work_ = static_cast<double>(program_->macs());
+    for (size_t v = 0; v < trial_.graph.values.size(); ++v) {
+      if (trial_.scheme.has_codes(ValueId(v)))
+        work_ += kWorkOfACode * static_cast<double>(trial_.graph.shape(ValueId(v)).count());
+    }
+    return Done{};
+  }
+
+  // How many samples each of so many trials may have.
+  size_t affordable(size_t trials) const {
+    return static_cast<size_t>(std::min(1e6, kMostWork / std::max(1.0, work_ * static_cast<double>(trials))));
+  }
+
+  // The outputs' noise over their signal, summed, of each choice on the first of the samples.
+  Result<std::vector<double>> noise_of(const std::vector<Choice>& choices, size_t count) {
+    if (Result<Done> known = reference(count); !known) return known.faults();
+    std::vector<Sample> runs;
+    for (const Choice& choice : choices) {
+      for (size_t s = 0; s < count; ++s) runs.push_back(with_codes(trial_.samples[s], choice));
+    }
+    std::vector<std::vector<double>> noise(choices.size(), std::vector<double>(outputs_.size(), 0));
+    std::vector<double> signal(outputs_.size(), 0);
+    const Result<Done> run = program_->run(runs, [&](size_t at, const Values& values) {
+      for (size_t o = 0; o < outputs_.size(); ++o) {
+        const std::vector<float>&want = wanted_[at % count][o], &got = values.at(after_[o]);
+        for (size_t i = 0; i < want.size(); ++i) {
+          const auto w = static_cast<double>(want[i]), off = static_cast<double>(got[i]) - w;
+          if (at < count) signal[o] += w * w;
+          noise[at / count][o] += off * off;
+        }
+      }
+    });
+    if (!run) return run.faults();
+    std::vector<double> sums;
+    for (const std::vector<double>& one : noise) {
+      double sum = 0;
+      for (size_t o = 0; o < one.size(); ++o) sum += signal[o] > 0 ? one[o] / signal[o] : 0;
+      sums.push_back(std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity());
+    }
+    return sums;
+  }
+
+ private:
+  Sample with_codes(const Sample& sample, const Choice& choice) const {
+    Sample run = sample;
+    for (size_t g = 0; g < candidates_.size(); ++g) {
+      const Codes& codes = candidates_[g][choice[g]];
+      const DType type = codes.bits > 8 ? DType::int16 : DType::int8;
+      run.push_back(Constant::floats(DType::float32, Shape{}, {static_cast<double>(codes.scale)}));
+      run.push_back(Constant::ints(type, Shape{}, {codes.zero}));
+    }
+    return run;
+  }
+
+  // What the network in floats gives.
+  Result<Done> reference(size_t count) {
+    if (wanted_.size() >= count) return Done{};
+    const std::vector<Sample> more(trial_.samples.begin() + static_cast<std::ptrdiff_t>(wanted_.size()),
+                                   trial_.samples.begin() + static_cast<std::ptrdiff_t>(count));
+    return trial_.network.run(more, [&](size_t, const Values& values) {
+      std::vector<std::vector<float>>& outputs = wanted_.emplace_back();
+      for (const ValueId id : outputs_) outputs.push_back(values.at(id));
+    });
+  }
+
+  const Trial& trial_;
+  const std::vector<std::vector<Codes>>& candidates_;
+  std::vector<ValueId> outputs_, after_;  // in the float graph, and in the one with codes
+  std::optional<Network> program_;
+  double work_ = 0;                                      // of a run
+  std::vector<std::vector<std::vector<float>>> wanted_;  // by sample and output
+};
+
+// Each group's best candidate beside `from`, where it lowers the noise to that share at least.
+Choice improved(const Choice& from, const std::vector<std::pair<size_t, size_t>>& single,
+                const std::vector<double>& noise, double share) {
+  Choice choice = from;
+  std::vector<double> least(from.size(), noise[0] * share);
+  for (size_t i = 0; i < single.size(); ++i) {
+    const auto [group, candidate] = single[i];
+    if (noise[i + 1] >= least[group]) continue;
+    least[group] = noise[i + 1];
+    choice[group] = candidate;
+  }
+  return choice;
+}
+
+}  // namespace
+
+Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<std::vector<Codes>>& candidates,
+                                             const Quantisation& start) {
+  Choice best(candidates.size(), 0);
+  std::vector<std::pair<size_t, size_t>> single;  // group and candidate
+  size_t methods = 1;
+  for (size_t g = 0; g < candidates.size(); ++g) {
+    methods = std::max(methods, candidates[g].size());
+    for (size_t c = 1; c < candidates[g].size(); ++c) single.emplace_back(g, c);
+  }
+  Trials trials(trial, candidates);
+  if (!single.empty()) {
+    if (const Result<Done> prepared = trials.prepare(start); !prepared) return prepared.faults();
+    std::vector<Choice> together{best};
+    for (size_t m = 1; m < methods; ++m) {
+      Choice& all = together.emplace_back(candidates.size(), 0);
+      for (size_t g = 0; g < all.size(); ++g) all[g] = std::min(m, candidates[g].size() - 1);
+    }
+    const size_t count = std::min({kMost, trial.samples.size(), trials.affordable(single.size() + 1)});
+    if (count >= std::min(kFewest, trial.samples.size())) {
+      std::vector<Choice> alone{best};
+      for (const auto& [group, candidate] : single) {
+        alone.push_back(best);
+        alone.back()[group] = candidate;
+      }
+      const Result<std::vector<double>> noise = trials.noise_of(alone, count);
+      if (!noise) return noise.faults();
+      for (const double share : {kLess, kMuchLess}) together.push_back(improved(best, single, *noise, share));
+    }
+    const size_t compared = std::clamp<size_t>(trials.affordable(together.size()), 1, kMostCompared);
+    const Result<std::vector<double>> noise = trials.noise_of(together, std::min(compared, trial.samples.size()));
+    if (!noise) return noise.faults();
+    best = together[static_cast<size_t>(std::min_element(noise->begin(), noise->end()) - noise->begin())];
+  }
+  std::vector<Codes> codes;
+  for (size_t g = 0; g < candidates.size(); ++g) codes.push_back(candidates[g][best[g]]);
+  return codes;
+}
+
+}  // namespace tarn::quantize

@@ -1,0 +1,25 @@
+// Of several ranges that a tensor could have, the one that does least to the network's outputs.
+#pragma once
+#include <vector>
+
+#include "quantize/network.h"
+#include "quantize/rewrite.h"
+
+namespace tarn::quantize {
+
+// What runs: the float graph, its program, which has the outputs among the values that it watches, and the data.
+struct Trial {
+  const graph::Graph& graph;
+  const FileFacts& facts;
+  const Scheme& scheme;
+  const Network& network;
+  const std::vector<Sample>& samples;
+};
+
+// `candidates`: by group of the scheme, each with one at least; the first ones are what is started from. The graph is
+// compiled with scales as inputs; each candidate is run while all others stay, and what is better by itself is tried
+// together. Candidates of one place are also tried as one method for all groups.
+Result<std::vector<Codes>> choose_by_outputs(const Trial& trial, const std::vector<std::vector<Codes>>& candidates,
+                                             const Quantisation& start);
+
+}  // namespace tarn::quantize
