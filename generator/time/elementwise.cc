@@ -118,11 +118,12 @@ Terms transpose(CallTerms call) {
 }  // namespace
 
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call) {
-  if (any_of(kernel,
-             {"tarn_int_table_s8", "tarn_int_flip_s8", "tarn_int_quantize_s8", "tarn_int_dequantize_s8",
-              "tarn_relu_f32", "tarn_add_f32", "tarn_mul_f32", "tarn_sub_f32", "tarn_hardswish_f32", "tarn_copy",
-              "tarn_int_quantize_u8", "tarn_int_dequantize_u8", "tarn_sigmoid_f32", "tarn_tanh_f32", "tarn_exp_f32",
-              "tarn_hardsigmoid_f32", "tarn_div_f32", "tarn_clip_f32", "tarn_elu_f32"}))
+  if (any_of(kernel, {"tarn_int_table_s8",  "tarn_int_flip_s8",   "tarn_int_quantize_s8", "tarn_int_dequantize_s8",
+                      "tarn_relu_f32",      "tarn_add_f32",       "tarn_mul_f32",         "tarn_sub_f32",
+                      "tarn_hardswish_f32", "tarn_copy",          "tarn_int_quantize_u8", "tarn_int_dequantize_u8",
+                      "tarn_sigmoid_f32",   "tarn_tanh_f32",      "tarn_exp_f32",         "tarn_hardsigmoid_f32",
+                      "tarn_div_f32",       "tarn_clip_f32",      "tarn_elu_f32",         "tarn_floor_f32",
+                      "tarn_gelu_none_f32", "tarn_gelu_tanh_f32", "tarn_leakyrelu_f32",   "tarn_swish_f32"}))
     return runs(call);
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
   if (any_of(kernel, {"tarn_softmax_f32", "tarn_logsoftmax_f32", "tarn_int_softmax_s8", "tarn_qlinear_softmax"}))

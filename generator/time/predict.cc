@@ -7,11 +7,13 @@ namespace tarn::timing {
 const std::vector<Model>& models() {
   static const std::vector<Model> all = {
 #include "time/coefficients/cortex-m0.inc"
+#include "time/coefficients/cortex-m3.inc"
 #include "time/coefficients/cortex-m33.inc"
 #include "time/coefficients/cortex-m4.inc"
 #include "time/coefficients/cortex-m55.inc"
 #include "time/coefficients/cortex-m7.inc"
 #include "time/coefficients/rv32imac.inc"
+#include "time/coefficients/rv32imafc.inc"
   };
   return all;
 }

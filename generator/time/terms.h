@@ -39,6 +39,8 @@ std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& 
 std::optional<Terms> sums_mve_terms(const std::string& kernel, const CallTerms& call);  // with vectors
 std::optional<Terms> float32_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> sequence_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> move_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call);
 
 }  // namespace tarn::timing

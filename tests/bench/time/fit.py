@@ -9,7 +9,7 @@ kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted
 and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families. --write replaces the
 fitted kernels' lines of coefficients/TARGET.inc. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8; floats in software depend on data and may be
-off 40 and 50. Needs numpy (else exit status 77).
+off 40 and 60. Needs numpy (else exit status 77).
 """
 import argparse
 import json
@@ -31,14 +31,14 @@ sys.path.insert(0, str(HERE.parent))
 import geometry  # noqa: E402
 
 MEDIAN, WORST = 3.0, 8.0  # percent, of calls held out
-WIDE = 40.0, 50.0         # of floats in software: how far they were off is told as their range
+WIDE = 40.0, 60.0         # of floats in software: how far they were off is told as their range
 LEAST_CALLS = 24          # of a kernel, or it is not fitted
 LEAST_WITH_A_TERM = 4  # calls, or what it costs is not known
 COSTS = ('instructions', 'cycles', 'jumps', 'code_bytes', 'reads', 'read_bytes')  # in the order of time_terms --cost
 # In software sums and products with zeros are short: every other input has half of them, as behind a Relu. How far data move
 # products is seen by images with three quarters, which nothing is fitted on.
 FLOATS = (['floats', 'half'], ['sparse', 'sparse'])
-NOT_BEHIND_RELU = ('softmax', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'hardswish')
+NOT_BEHIND_RELU = ('softmax', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'hardswish', 'gelu', 'fastgelu', 'swish')
 WITHOUT_FLOATS = ('cortex-m0', 'cortex-m3', 'rv32imac')
 # The microbit's memory is too small for many layers: a Cortex-M3 runs the code of a Cortex-M0.
 BOARD_OF = {'cortex-m0': 'cortex-m3'}
@@ -50,6 +50,7 @@ __attribute__((noinline)) void bench_begin(void) {{ __asm__ volatile(""); }}
 __attribute__((noinline)) void bench_end(void) {{ __asm__ volatile("nop"); }}
 static uint32_t seed = 1u;
 static uint32_t next(void) {{ seed = seed * 1664525u + 1013904223u; return seed ^ (seed >> 16); }}
+static void nothing(void *to, uint32_t n) {{ (void)to; (void)n; }}
 static void codes(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = (uint8_t)next(); }}
 static void floats(void *to, uint32_t n) {{
   uint32_t i;
@@ -115,7 +116,7 @@ def samples(build, target, family, seed, layers):
 
         def values(i, port):
             if port['dtype'] != 'float32':
-                return 'codes'
+                return 'nothing' if port['dtype'] == 'int64' else 'codes'  # indices
             return 'floats' if geometry.kind_of(family, port['name']) in NOT_BEHIND_RELU else floats[i % 2]
 
         fill = ''.join(f'  {values(i, p)}({p["accessor"]}(m_arena), {p["bytes"]}u);\n' for i, p in enumerate(report['inputs']))

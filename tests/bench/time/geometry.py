@@ -1,4 +1,5 @@
 """Networks of many layers of random geometry, each from inputs of its own to an output of its own."""
+import more_geometry
 import onnx_bytes
 from onnx_bytes import FLOAT, INT8, INT32, UINT8, node, tensor
 
@@ -151,7 +152,9 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'float32': (float_layer, ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'hardswish', 'globalaverage', 'averagepool',
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
-         'in place': (transpose_layer, ['bytes', 'words'])}
+         'in place': (transpose_layer, ['bytes', 'words']),
+         'more': (more_geometry.layer, more_geometry.KINDS)}
+OPSETS = {'more': 23}
 
 
 def kind_of(family, name):
@@ -163,6 +166,6 @@ def kind_of(family, name):
 def network(rng, family, count):
     make, kinds = KINDS[family]
     layers = [make(rng, i, kinds[i % len(kinds)]) for i in range(count)]
-    inputs = [onnx_bytes.value_info(f'{name}{i}', *port) for i, layer in enumerate(layers) for name, port in zip('xu', layer[2])]
+    inputs = [onnx_bytes.value_info(f'{name}{i}', *port) for i, layer in enumerate(layers) for name, port in zip('xuv', layer[2])]
     return onnx_bytes.model([n for layer in layers for n in layer[0]], [t for layer in layers for t in layer[1]], inputs,
-                            [onnx_bytes.value_info(f'y{i}', *layer[3]) for i, layer in enumerate(layers)])
+                            [onnx_bytes.value_info(f'y{i}', *layer[3]) for i, layer in enumerate(layers)], OPSETS.get(family, 17))
