@@ -5,8 +5,8 @@
 namespace tarn::ops {
 
 void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text) {
-  node.attributes["requant"] =
-      std::vector<int64_t>{form.pre, form.post, form.half_zone, form.mask, form.tie, form.parity, form.lo, form.hi};
+  node.attributes["requant"] = std::vector<int64_t>{form.pre,    form.post, form.half_zone, form.mask, form.tie,
+                                                    form.parity, form.lo,   form.hi,        form.unit, form.zero};
   std::vector<int64_t> numbers;
   for (size_t i = 0; i < form.channels.size(); ++i) {
     numbers.push_back(begin[i]);
@@ -30,7 +30,7 @@ Field wide_field(const Node& node, const char* name) {
 }
 
 Field requant_field(const Node& node) {
-  static const char* const names[] = {"pre", "post", "half_zone", "mask", "tie", "parity", "lo", "hi"};
+  static const char* const names[] = {"pre", "post", "half_zone", "mask", "tie", "parity", "lo", "hi", "unit", "zero"};
   program::Params params{"tarn_requant_params", {}};
   const std::vector<int64_t> values = node.integers("requant");
   for (size_t i = 0; i < values.size(); ++i) params.fields.push_back({names[i], values[i]});

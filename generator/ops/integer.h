@@ -9,9 +9,9 @@
 
 namespace tarn::ops {
 
-// Attributes of a fused layer: "requant" (integers: pre, post, half_zone, mask, tie, parity, lo, hi), "constants"
-// (int32 [channels][3]: where the accumulator begins, m, c), "exceptions" (int32, absent without any), "form" (for the
-// report).
+// Attributes of a fused layer: "requant" (integers: pre, post, half_zone, mask, tie, parity, lo, hi, unit, zero),
+// "constants" (int32 [channels][3]: where the accumulator begins, m, c), "exceptions" (int32, absent without any),
+// "form" (for the report).
 void set_form(Node& node, const requant::Form& form, const std::vector<int64_t>& begin, const std::string& text);
 
 // The field of kernels of 16-bit codes: attribute "codes" (lo, hi, parity, near).

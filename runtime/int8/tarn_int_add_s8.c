@@ -46,7 +46,7 @@ static int32_t int_add_fours_s8(const tarn_int_add_s8_params *p, const int8_t *a
                     const int32_t u = (p->a_step != 0) ? at->a[lane] : *a;
                     const int32_t v = (p->b_step != 0) ? at->b[lane] : *b;
                     at->end[lane - 4] = (int8_t)tarn_requant_near(&p->requant, exceptions, 0, (u * 256) + v,
-                                                                  (u * p->a_factor) + (v * p->b_factor) + p->constant);
+                                                                  (u * p->a_factor) + (v * p->b_factor) + p->constant, 0);
                 }
                 ++lane;
             }
@@ -79,7 +79,7 @@ TARN_API void tarn_int_add_s8(const tarn_int_add_s8_params *p, const int8_t *a, 
             const int32_t t = (u * p->a_factor) + (v * p->b_factor) + p->constant;
             int32_t code;
             if ((t & p->requant.mask) == 0) {
-                code = tarn_requant_near(&p->requant, exceptions, 0, (u * 256) + v, t);
+                code = tarn_requant_near(&p->requant, exceptions, 0, (u * 256) + v, t, 0);
             } else {
                 code = tarn_requant_clamp(&p->requant, t >> p->requant.post);
             }

@@ -17,7 +17,7 @@ TARN_NOINLINE static void int_conv2d_apart_s8(const tarn_int_conv2d_s8_params *p
         code = (code < lo) ? lo : code;                                                                     \
         code = (code > hi) ? hi : code;                                                                     \
         if ((t & mask) == 0) {                                                                            \
-            code = tarn_requant_near(&p->requant, exceptions, channel, sum[at], t);                       \
+            code = tarn_requant_near(&p->requant, exceptions, channel, sum[at], t, m);                    \
         }                                                                                                 \
         *to = (int8_t)code;                                                                               \
         to += pitch;                                                                                      \

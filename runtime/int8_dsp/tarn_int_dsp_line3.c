@@ -33,7 +33,7 @@ TARN_NAKED TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s TARN_UNUS
             "ldr r11,[sp]\n\ttst r10,r11\n\tbeq 3f\n\t"
             "ldr r11,[sp,#4]\n\tasr r10,r10,r11\n\tssat r10,#8,r10\n"
             "4:\n\tstrb r10,[r2]\n\tldrd r10,r11,[sp,#8]\n\tadd r2,r10\n\tcmp r2,r11\n\tbne 1b\n\tb 6b\n"
-            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstr r10,[sp]\n\tldr r11,[sp,#76]\n\tasr r3,lr,r11\n\t"
+            "3:\n\tpush {r0-r3,r12,lr}\n\tsub sp,#8\n\tstrd r10,r3,[sp]\n\tldr r11,[sp,#76]\n\tasr r3,lr,r11\n\t"
             "add r11,sp,#48\n\tldm r11,{r0,r1,r2}\n\tbl %c0\n\tmov r10,r0\n\t"
             "add sp,#8\n\tpop {r0-r3,r12,lr}\n\tb 4b"
             : : "i"(tarn_requant_near));
@@ -71,7 +71,7 @@ TARN_API void tarn_int_dsp_line3(const tarn_int_dsp_line *s, const int8_t *w)
             }
             t = q[8] + tarn_mulhi_s32((int32_t)((uint32_t)acc << s->pre), q[4]);
             if ((t & s->mask) == 0) {
-                t = tarn_requant_near(s->p, s->exceptions, s->channel + channel, acc, t);
+                t = tarn_requant_near(s->p, s->exceptions, s->channel + channel, acc, t, q[4]);
             } else {
                 t = tarn_requant_clamp(s->p, t >> s->post);
             }

@@ -38,7 +38,7 @@ TARN_FORCE_INLINE int8_t tarn_int_dsp_requant(const tarn_int_dsp_form *f, int32_
     t = c + tarn_mulhi_s32((int32_t)((uint32_t)acc << f->pre), m);
 #endif
     if ((t & f->mask) == 0) {
-        return (int8_t)tarn_requant_near(f->p, f->exceptions, channel, acc, t);
+        return (int8_t)tarn_requant_near(f->p, f->exceptions, channel, acc, t, m);
     }
     if (f->bounded != 0) {
         return (int8_t)tarn_requant_clamp(f->p, t >> f->post);

@@ -13,12 +13,14 @@ typedef struct {
     int32_t half_zone, mask;    /* (t & mask) == 0: inside a zone, and t - half_zone is the line's value */
     int32_t tie, parity;        /* odd codes (parity added) begin this much later */
     int32_t lo, hi;
+    int32_t unit, zero;         /* 24 bits of the float32 that numbers are divided by, 0: not known; the code of zero */
 } tarn_requant_params;
 
-/* The code for a t inside a zone. exceptions: NULL, or where each channel's begin, then pairs: the first accumulator, and
- * (count << 8) | (code & 255). */
+/* The code for a t inside a zone. Without a unit ties and exceptions decide: NULL, or where each channel's begin, then pairs in
+ * ascending order: the first accumulator, and (count << 8) | (code & 255). With one the code is that of float32 arithmetic, key
+ * times scale, over the unit, to the nearest whole number: m * unit, rounded to 24 bits, is the scale. |key| < 2^24 then. */
 TARN_API int32_t tarn_requant_near(const tarn_requant_params *p, const int32_t *exceptions, int32_t channel,
-                                   int32_t key, int32_t t);
+                                   int32_t key, int32_t t, int32_t m);
 
 /* The high word of a signed product. */
 TARN_FORCE_INLINE int32_t tarn_mulhi_s32(int32_t a, int32_t b)
@@ -62,7 +64,7 @@ TARN_FORCE_INLINE int32_t tarn_requant(const tarn_requant_params *p, const int32
 {
     const int32_t t = c + tarn_mulhi_s32((int32_t)((uint32_t)acc << p->pre), m);
     if ((t & p->mask) == 0) {
-        return tarn_requant_near(p, exceptions, channel, acc, t);
+        return tarn_requant_near(p, exceptions, channel, acc, t, m);
     }
     return tarn_requant_clamp(p, t >> p->post);
 }

@@ -17,6 +17,7 @@ struct Layer {
   };
   std::function<Line(size_t)> line;
   std::function<void(std::span<const int32_t>, int32_t*, size_t)> values;
+  std::optional<requant::Floats> floats;  // where the function is no more than that
 };
 
 // One number, or one per output channel where the channels are the last axis, and not one per row of a product.

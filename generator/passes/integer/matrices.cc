@@ -25,7 +25,7 @@ bool fits(const Shape& a, const Shape& b) {
 }  // namespace
 
 bool fit_matrices(Work& work, const std::vector<const Node*>& from, const Codes& a, const Codes& b, const Codes& y,
-                  const std::function<int32_t(int64_t)>& value, Node& node) {
+                  const std::function<int32_t(int64_t)>& value, const requant::Floats* floats, Node& node) {
   const Shape &left = work.graph.shape(a.value), &right = work.graph.shape(b.value);
   const int64_t k = left.rank() > 0 ? left[left.rank() - 1] : 0;
   // No partial sum may leave 32 bits: codes of b come with their zero point, which is taken away as a whole.
@@ -37,7 +37,7 @@ bool fit_matrices(Work& work, const std::vector<const Node*>& from, const Codes&
       last = std::max(last, k * u * v);
     }
   }
-  const std::optional<requant::Form> form = requant::fit({{value, first, last}}, y.zero & 1);
+  const std::optional<requant::Form> form = requant::fit({{value, first, last}}, y.zero & 1, floats);
   if (!form) return false;
   node = fused("IntMatMul", from);
   ops::set_form(node, *form, {0}, describe(*form));
@@ -61,7 +61,8 @@ bool fuse_matrices(Work& work, size_t at) {
   std::vector<const Node*> origins{core};
   origins.insert(origins.end(), chain.nodes.begin(), chain.nodes.end());
   Node node;
-  if (!fit_matrices(work, origins, *a, *b, *y, value, node)) return false;
+  const requant::Floats floats{{scale}, y->scale, y->signed_zero()};
+  if (!fit_matrices(work, origins, *a, *b, *y, value, chain.bounds() ? &floats : nullptr, node)) return false;
   work.produce(node, q.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;

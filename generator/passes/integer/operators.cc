@@ -57,7 +57,7 @@ bool fuse_quantized_product(Work& work, size_t at) {
   std::optional<Weights> weights =
       work.weights(*codes, flat_scale, flat_zero ? &*flat_zero : nullptr, rows_first ? 0 : 1);
   if (!weights) return false;
-  Layer layer{*x, std::move(*weights), {}, {}, y->zero & 1};
+  Layer layer{*x, std::move(*weights), {}, {}, y->zero & 1, {}, {}, {}};
   const size_t bias_at = conv ? 8 : 6;
   if ((conv || gemm) && old.has_input(bias_at)) {
     const Constant* bias = work.graph.constant(old.inputs[bias_at]);
@@ -72,6 +72,7 @@ bool fuse_quantized_product(Work& work, size_t at) {
     factor.push_back(product / y->scale);
   }
   layer.value = [&](int64_t a, size_t c) { return clamp_code(static_cast<float>(a) * factor[c], *y, false); };
+  layer.floats = requant::Floats{factor, 1, y->signed_zero()};
   layer.line = [&](size_t c) {
     return Layer::Line{static_cast<double>(factor[c]), static_cast<double>(y->signed_zero())};
   };
@@ -105,7 +106,8 @@ bool fuse_dot(Work& work, size_t at) {
   const float factor = (a->scale * b->scale) / y->scale;
   const auto value = [&](int64_t sum) { return clamp_code(static_cast<float>(sum) * factor, *y, false); };
   Node node;
-  if (!fit_matrices(work, {&old}, *a, *b, *y, value, node)) return false;
+  const requant::Floats floats{{factor}, 1, y->signed_zero()};
+  if (!fit_matrices(work, {&old}, *a, *b, *y, value, &floats, node)) return false;
   work.produce(node, old.outputs[0]);
   work.graph.nodes[at] = std::move(node);
   return true;

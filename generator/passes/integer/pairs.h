@@ -41,6 +41,6 @@ bool fit_product(const std::function<int32_t(int64_t)>& value, const Codes& a, c
 
 // `node` becomes the product of two matrices of codes, made at run time; `value`: the signed code of each sum.
 bool fit_matrices(Work& work, const std::vector<const Node*>& from, const Codes& a, const Codes& b, const Codes& y,
-                  const std::function<int32_t(int64_t)>& value, Node& node);
+                  const std::function<int32_t(int64_t)>& value, const requant::Floats* floats, Node& node);
 
 }  // namespace tarn::passes::integer

@@ -194,7 +194,7 @@ void add_origins(Node& node, const std::vector<const Node*>& from) {
 
 std::string describe(const requant::Form& form) {
   const size_t channels = form.channels.size(), exact = form.exact_channels();
-  std::string text = form.tie > 0 ? "line, ties to even" : "line";
+  std::string text = form.unit != 0 ? "line, own arithmetic near ties" : form.tie > 0 ? "line, ties to even" : "line";
   if (exact == channels) return cat(text, channels == 1 ? "" : cat(" for all ", channels, " channels"));
   return cat(text, " with ", form.exceptions(), " exceptions",
              channels == 1 ? "" : cat(" in ", channels - exact, " of ", channels, " channels"));

@@ -51,6 +51,8 @@ static tarn_requant_params random_form(int32_t post)
     form.parity = below(2);
     form.lo = below(2) == 0 ? -128 : between(-128, 0);
     form.hi = below(2) == 0 ? 127 : between(1, 127);
+    form.unit = 0;
+    form.zero = 0;
     return form;
 }
 
@@ -62,7 +64,7 @@ static const int32_t *random_exceptions(void)
     list[0] = 2;
     list[1] = 62;
     for (i = 2; i < 62; i += 2) {
-        list[i] = between(-32768, 32767);
+        list[i] = -32768 + (i - 2) * 1092 + below(1092);
         list[i + 1] = (between(1, 999) << 8) | below(256);
     }
     return list;

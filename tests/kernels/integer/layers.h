@@ -145,6 +145,8 @@ static void make_form(layer *l)
     f->parity = below(2);
     f->lo = below(2) ? -128 : between(-128, 0);
     f->hi = below(2) ? 127 : between(1, 127);
+    f->unit = 0;
+    f->zero = 0;
     at = l->o + 1;
     for (o = 0; o < l->o; ++o) {
         begin[o] = between(-3000, 3000);

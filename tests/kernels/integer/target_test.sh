@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The random layers of mve_test.c or elements_test.c on an emulated Cortex-M55, or those of integer_test.c on a Cortex-M4: their assembly, built by
-# each compiler that is installed. On the Cortex-M4 also how large the kernels of a MobileNet are: at most 4.5 KB: 4,060 bytes before
-# averages took four channels at a time, and what issue 25 lets speed cost is 1.5 KB.
+# each compiler that is installed. On the Cortex-M4 also how large the kernels of a MobileNet are: at most 4.75 KB: 4,060 bytes before
+# averages took four channels at a time, 4,490 before roundings were decided by floats in integers, which saves a MobileNet's lists of 4 to 14 KB.
 #   target_test.sh mve|elements|integer RUNTIME_FOLDER WORK_FOLDER
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -54,6 +54,6 @@ if [ "$program" = integer ]; then
   done
   bytes=$(arm-none-eabi-size "${objects[@]}" | awk 'NR > 1 { sum += $1 } END { print sum }')
   echo "kernels of a MobileNet: $bytes bytes"
-  if [ "$bytes" -gt 4608 ]; then failed=1; fi
+  if [ "$bytes" -gt 4864 ]; then failed=1; fi
 fi
 exit $failed

@@ -112,6 +112,57 @@ TEST(Requant, WideAccumulators) {
   }
 }
 
+// QuantizeLinear of a layer's sum: times a scale, over the unit, each rounded to float32.
+int32_t quantise(int64_t acc, float scale, float unit, int32_t zero) {
+  volatile float product = static_cast<float>(acc) * scale;
+  volatile float quotient = product / unit;
+  const float v = std::fmin(std::fmax(quotient, static_cast<float>(-128 - zero)), static_cast<float>(127 - zero));
+  return static_cast<int32_t>(std::nearbyint(v)) + zero;
+}
+
+// Where lists are not allowed, floats decide beside the steps: on ties, around 0.5, and where scales differ much.
+TEST(Requant, FloatsInThePlaceOfLists) {
+  size_t replayed = 0, listed = 0;
+  for (int layer = 0; layer < 120; ++layer) {
+    Floats floats;
+    floats.unit = layer % 3 == 0 ? 1.0f : static_cast<float>(std::exp(std::log(1e-3) + uniform() * std::log(1e4)));
+    floats.zero = static_cast<int32_t>(uniform() * 256) - 128;
+    const double base = std::exp(std::log(1e-3) + uniform() * std::log(1e2));
+    std::vector<Steps> steps;
+    for (int c = 0; c < 4; ++c) {
+      const double spread = layer % 7 == 0 ? std::exp2(-2 * c) : 0.5 + uniform();
+      // A quotient that is a short fraction, or almost one, puts many sums on steps.
+      const double ratio = layer % 2 == 0 ? std::ceil(base * spread * 512) / 512 : base * spread;
+      const float unit = floats.unit, scale = static_cast<float>(ratio * static_cast<double>(unit));
+      const int32_t zero = floats.zero;
+      const auto reach = static_cast<int64_t>(std::min(90000.0, 300 / ratio));
+      floats.scales.push_back(scale);
+      steps.push_back({[=](int64_t a) { return quantise(a, scale, unit, zero); }, -reach - 5, reach + 7});
+    }
+    const auto lists = fit(steps, floats.zero & 1), form = fit(steps, floats.zero & 1, &floats);
+    ASSERT_TRUE(form.has_value()) << layer;
+    ASSERT_EQ(mismatches(*form, steps), 0u) << "layer " << layer;
+    listed += lists && lists->exceptions() > 0;
+    replayed += form->unit != 0;
+    EXPECT_TRUE(form->unit == 0 || form->exceptions() == 0);
+    const auto few = fit(steps, floats.zero & 1, &floats, SIZE_MAX);
+    EXPECT_TRUE(!lists || few->unit == 0) << "layer " << layer;
+  }
+  EXPECT_GT(listed, 30u);
+  EXPECT_EQ(replayed, listed);
+}
+
+// Accumulators that float32 does not hold, and scales that 31 bits of a multiplier do not tell: lists are left.
+TEST(Requant, FloatsThatAreNotTold) {
+  const float narrow = 0.0031f, wide = 0.0031f / 4096;
+  const auto value = [](float scale) { return [=](int64_t a) { return quantise(a, scale, 0.7f, 3); }; };
+  const std::vector<Steps> steps{{value(narrow), -60000, 60000}, {value(wide), -60000, 60000}};
+  const Floats floats{{narrow, wide}, 0.7f, 3};
+  const auto form = fit(steps, 1, &floats);
+  ASSERT_TRUE(form.has_value());
+  EXPECT_EQ(mismatches(*form, steps), 0u);
+}
+
 // The slack for a line's constant is that of all thresholds, for any multiplier and any distance of odd codes.
 TEST(Requant, FewThresholdsSetTheRoom) {
   for (int i = 0; i < 60; ++i) {
