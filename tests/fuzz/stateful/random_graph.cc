@@ -1,5 +1,7 @@
 #include "fuzz/stateful/random_graph.h"
 
+#include <set>
+
 #include "support/text.h"
 
 namespace tarn::stateful {
@@ -31,6 +33,10 @@ class Writer {
     for (int64_t k = 0; k < count; ++k) update(k, count);
     for (int64_t k = 0; k < count; ++k) {
       // Readers of the next one, with or without the old one.
+      if (grown_.contains(k)) {
+        if (chance(2)) read_.push_back(node(cat("ReduceMean<axes = [1], keepdims = 1>(s", k, "_out)")));
+        continue;
+      }
       if (chance(3)) output(cat(shape(), " both", k), cat("both", k, " = Mul(s", k, "_out, s", k, ")"));
       if (chance(3)) output(cat(shape(), " again", k), cat("again", k, " = Identity(s", k, "_out)"));
       if (chance(4)) output(cat(shape(), " was", k), cat("was", k, " = Identity(s", k, ")"));
@@ -39,7 +45,8 @@ class Writer {
     std::string sum = "x";
     for (const std::string& value : read_) sum = node(cat("Add(", sum, ", ", value, ")"));
     output(cat(shape(), " y"), cat("y = Mul(", sum, ", gain)"));
-    return {cat("g (", join(inputs_), ") => (", join(outputs_), ") <", join(constants_), "> {", nodes_, "}"), states_};
+    return {cat("g (", join(inputs_), ") => (", join(outputs_), ") <", join(constants_), "> {", nodes_, "}"), states_,
+            !grown_.empty()};
   }
 
  private:
@@ -117,8 +124,15 @@ class Writer {
     std::string from = old;
     if (chance(4)) from = cat("s", below(count));  // of another one: a line of delays, an exchange
     states_.emplace_back(out, old);
-    outputs_.push_back(cat(shape(), " ", out));
     const int64_t steps = size_.steps, some = 1 + below(steps - 1);
+    if (chance(8)) {  // a cache that grows, of which the next run reads the last steps
+      grown_.insert(k);
+      const bool two = chance(3);
+      outputs_.push_back(cat(shape(steps + (two ? 2 : 1)), " ", out));
+      line(cat(begin, "Concat<axis = 1>(", old, ", ", one_step(), two ? ", " + one_step() : "", ")"));
+      return;
+    }
+    outputs_.push_back(cat(shape(), " ", out));
     switch (below(22)) {
       case 0: line(cat(begin, "Concat<axis = 1>(", slice(from, 1, steps), ", ", one_step(), ")")); break;
       case 1: {  // a history before the signal
@@ -233,6 +247,7 @@ class Writer {
   std::string nodes_;
   std::vector<std::string> inputs_, outputs_, constants_, read_;
   std::vector<std::pair<std::string, std::string>> states_;
+  std::set<int64_t> grown_;
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ namespace tarn::stateful {
 struct RandomGraph {
   std::string text;
   std::vector<std::pair<std::string, std::string>> states;  // output, input
+  bool by_name = false;  // an output is longer than its input, which only --state auto takes
 };
 
 // The same for the same seed, everywhere.

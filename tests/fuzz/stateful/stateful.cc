@@ -4,6 +4,7 @@
 //
 // All are planned here, emitted into one program and compiled with poison, AddressSanitizer and UBSan. Every seed is
 // printed that differs; TARN_FULL=1 takes 2,000.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -52,11 +53,11 @@ std::optional<report::Report> emit_into(Program& program, const CompileOptions& 
   return report;
 }
 
+const report::Port& port_of(const std::vector<report::Port>& ports, const std::string& name) {
+  return *std::find_if(ports.begin(), ports.end(), [&](const report::Port& port) { return port.name == name; });
+}
 int64_t offset_of(const std::vector<report::Port>& ports, const std::string& name) {
-  for (const report::Port& port : ports) {
-    if (port.name == name) return port.offset.value_or(0);
-  }
-  return 0;
+  return *port_of(ports, name).offset;
 }
 
 void add_table(Program& program, const std::string& kind, const std::string& name,
@@ -76,7 +77,12 @@ bool add_network(Program& program, uint64_t seed) {
   kept.model_path = plain.model_path = file.string();
   kept.name = cat("k", seed);
   plain.name = cat("p", seed);
-  kept.states = graph.states;
+  if (graph.by_name) kept.states_by_name = true;
+  else kept.states = graph.states;
+  // Other orders and plans than the best ones must be right too.
+  if (seed % 8 == 3) kept.order = schedule::OrderKind::given;
+  if (seed % 8 == 5) kept.strategy = planner::Strategy::greedy_by_size;
+  if (seed % 8 == 7) kept.share = {true, seed % 16 == 7, false};
   plain.strategy = planner::Strategy::naive;
   plain.order = schedule::OrderKind::given;
   plain.share = {false, false, false};
@@ -92,8 +98,9 @@ bool add_network(Program& program, uint64_t seed) {
   for (const report::Port& port : k->outputs)
     outputs.push_back(cat("{", *port.offset, "u, ", offset_of(p->outputs, port.name), "u, ", port.type.bytes(), "u}"));
   for (const report::StateRow& row : k->states) {
-    states.push_back(
-        cat("{", offset_of(p->inputs, row.in), "u, ", offset_of(p->outputs, row.out), "u, ", row.bytes, "u}"));
+    const report::Port &in = port_of(p->inputs, row.in), &out = port_of(p->outputs, row.out);
+    const int64_t first = *out.offset + out.type.bytes() - in.type.bytes();  // the last steps of it
+    states.push_back(cat("{", *in.offset, "u, ", first, "u, ", in.type.bytes(), "u}"));
     state_bytes += row.bytes;
     ++(row.in_place ? program.in_place : program.copied);
     if (!row.in_place) program.reasons.insert(row.why);
