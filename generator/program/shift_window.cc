@@ -5,6 +5,7 @@
 #include <set>
 
 #include "program/state_step.h"
+#include "support/text.h"
 
 namespace tarn::program {
 
@@ -225,19 +226,20 @@ Argument plain(Argument argument) {
 
 Operation shift(const Program& program, TensorId from, const Piece& kept, const Argument& added, const Piece& piece,
                 TensorId to) {
-  Operation operation = state_step(program, "tarn_shift",
+  const int64_t element = program[to].element_bytes();
+  Operation operation = state_step(program, cat("tarn_shift_b", element),
                                    {"tarn_shift_params",
                                     {{"outer", kept.outer},
-                                     {"kept", kept.bytes},
-                                     {"pitch", kept.to_pitch},
-                                     {"from", kept.from},
-                                     {"to", kept.to},
+                                     {"kept", kept.bytes / element},
+                                     {"pitch", kept.to_pitch / element},
+                                     {"from", kept.from / element},
+                                     {"to", kept.to / element},
                                      {"added_outer", piece.outer},
-                                     {"added_bytes", piece.bytes},
-                                     {"added_pitch", piece.from_pitch},
-                                     {"y_pitch", piece.to_pitch},
-                                     {"added_from", piece.from},
-                                     {"y_to", piece.to}}},
+                                     {"added_count", piece.bytes / element},
+                                     {"added_pitch", piece.from_pitch / element},
+                                     {"y_pitch", piece.to_pitch / element},
+                                     {"added_from", piece.from / element},
+                                     {"y_to", piece.to / element}}},
                                    from, to, "what stays of the state is moved within its own bytes");
   operation.arguments[0].walk.emplace();
   operation.arguments[0].walk->same_place = true;
@@ -271,10 +273,11 @@ class Rewriter {
  public:
   explicit Rewriter(Program& program) : program_(program) {}
 
-  TensorId bytes(const std::string& name, int64_t count) {
+  TensorId part(const std::string& name, TensorId whole, int64_t bytes) {
+    const int64_t count = bytes / program_[whole].element_bytes();
     Tensor tensor;
     tensor.name = name;
-    tensor.type = {DType::uint8, Shape{count}};
+    tensor.type = {program_[whole].type.dtype, Shape{count}};
     tensor.geometry = {1, 1, count};
     program_.tensors.push_back(std::move(tensor));
     return TensorId(program_.tensors.size() - 1);
@@ -342,6 +345,14 @@ bool shift_window(Program& program, TensorId out, TensorId state) {
   Window window(program, out, state);
   std::optional<std::vector<Piece>> pieces = window.pieces();
   if (!pieces) return false;
+  const int64_t element = program[out].element_bytes();
+  if (is_packed(program[out].type.dtype) || (element != 1 && element != 2 && element != 4 && element != 8))
+    return false;
+  for (const Piece& piece : *pieces) {
+    for (const int64_t bytes : {piece.bytes, piece.from_pitch, piece.to_pitch, piece.from, piece.to}) {
+      if (bytes % element != 0) return false;
+    }
+  }
   // What stays: the largest part that moves as a whole.
   auto kept = pieces->end();
   for (auto piece = pieces->begin(); piece != pieces->end(); ++piece) {
@@ -359,7 +370,7 @@ bool shift_window(Program& program, TensorId out, TensorId state) {
       if (added.back().tensor.valid()) keep_out_of_states(program, added.back().tensor);
       continue;
     }
-    const TensorId part = rewriter.bytes(name + "_part", piece.all());
+    const TensorId part = rewriter.part(name + "_part", out, piece.all());
     rewriter.add(cut(program, state, piece, part));
     added.back() = operand(Role::read, part);
     piece.from_pitch = piece.bytes;

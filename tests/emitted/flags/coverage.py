@@ -8,8 +8,9 @@ TRICKS = re.compile(r'__asm__|TARN_NAKED|__builtin_|__attribute__|\bunion\b|may_
 # What all kernels include: its macros stand for tricks, and count where they are used.
 EVERYWHERE = {'tarn.h', 'tarn_types_f32.h'}
 # No program here has it: networks with such states have no stored data that a self-test could run.
-# Its arithmetic is that of tarn_attention_f32.c and tarn_state_decode.c, which are tried.
-UNTRIED = {'tarn_attention_kept_w8.c'}
+# The first one's arithmetic is that of tarn_attention_f32.c and tarn_state_decode.c, which are tried; the second one has none, and moves
+# elements as tarn_gather_b4.c does.
+UNTRIED = {'tarn_attention_kept_w8.c', 'tarn_shift_b4.c'}
 # For processors that are none of the boards here: kernels.vector tries them.
 ELSEWHERE = 'f32_vector'
 

@@ -351,12 +351,12 @@ TEST(Program, AWindowMovesWithinItsState) {
   for (const bool down : {true, false}) {
     const WindowProgram w(down ? std::vector<std::array<int64_t, 3>>{{1, 0, 7}, {-1, 7, 1}}
                                : std::vector<std::array<int64_t, 3>>{{-1, 0, 1}, {0, 1, 7}});
-    ASSERT_EQ(w.kernels(), Kernels{"tarn_shift"});
+    ASSERT_EQ(w.kernels(), Kernels{"tarn_shift_b4"});
     EXPECT_EQ(w.program[w.program.main[0]].arguments[0].tensor, w.state);
     EXPECT_EQ(w.program[w.program.main[0]].arguments[2].tensor, w.state);
-    EXPECT_EQ(w.field(0, "from"), down ? 16 : 0);
-    EXPECT_EQ(w.field(0, "to"), down ? 0 : 16);
-    EXPECT_EQ(w.field(0, "y_to"), down ? 112 : 0);
+    EXPECT_EQ(w.field(0, "from"), down ? 4 : 0);
+    EXPECT_EQ(w.field(0, "to"), down ? 0 : 4);
+    EXPECT_EQ(w.field(0, "y_to"), down ? 28 : 0);
     EXPECT_EQ(copied(w.program), 0u);
     EXPECT_EQ(w.program.kept[0].needed, (down ? Span{16, 128} : Span{0, 112}));
   }
@@ -381,7 +381,7 @@ TEST(Program, WhatIsNewInAWindowLiesInNoOtherState) {
   for (const int64_t v : {1, 112, 112, 112, 16, 0}) program[move].params.fields.push_back({"", v});
   EXPECT_TRUE(keep_states(program, {{"h_out", "h"}, {"w_out", "w"}}, "net.onnx").empty());
   EXPECT_EQ(copied(program), 0u);
-  ASSERT_EQ(program[program.main.back()].kernel, "tarn_shift");
+  ASSERT_EQ(program[program.main.back()].kernel, "tarn_shift_b4");
   EXPECT_EQ(program[program.main.back()].arguments[1].tensor, step);
   EXPECT_FALSE(program[cut].view);
 }
@@ -409,7 +409,7 @@ TEST(Program, AnOutputMayTakeThePlaceOfTheOperandThatItsKernelNames) {
 
 TEST(Program, EachFurtherPartOfAWindowHasAStepAndAWholeValueOfItsOwn) {
   const WindowProgram w({{2, 0, 6}, {-1, 6, 1}, {-1, 7, 1}});
-  ASSERT_EQ(w.kernels(), (Kernels{"tarn_shift", "tarn_shift"}));
+  ASSERT_EQ(w.kernels(), (Kernels{"tarn_shift_b4", "tarn_shift_b4"}));
   const TensorId between = w.program[w.program.main[0]].arguments[2].tensor;
   EXPECT_NE(between, w.state);
   EXPECT_EQ(w.program[w.program.main[1]].arguments[0].tensor, between);
@@ -418,10 +418,10 @@ TEST(Program, EachFurtherPartOfAWindowHasAStepAndAWholeValueOfItsOwn) {
 
 TEST(Program, TheSmallerPartOfAWindowThatTurnsIsCopiedAsideBefore) {
   const WindowProgram w({{3, 0, 5}, {0, 5, 3}});
-  ASSERT_EQ(w.kernels(), (Kernels{"tarn_copy", "tarn_shift"}));
+  ASSERT_EQ(w.kernels(), (Kernels{"tarn_copy", "tarn_shift_b4"}));
   EXPECT_EQ(w.program[w.program.main[0]].arguments[0].tensor, w.state);
   EXPECT_EQ(w.program[w.program.main[1]].arguments[1].tensor, w.program[w.program.main[0]].arguments[1].tensor);
-  EXPECT_EQ(w.field(1, "kept"), 80);
+  EXPECT_EQ(w.field(1, "kept"), 20);
   EXPECT_EQ(copied(w.program), 0u);
 }
 
