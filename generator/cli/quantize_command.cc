@@ -61,6 +61,7 @@ cxxopts::Options declare_quantize() {
       text()->default_value("sums"), "R");
   add("bias-correction", "on, or off: sums keep their mean", text()->default_value("on"), "B");
   add("weight-bits", "8 or 4: of all layers' weights, or of those of LAYER; repeatable", texts(), "[LAYER=]N");
+  add("activation-bits", "8 or 16: of all tensors between layers", text()->default_value("8"), "N");
   add("float", "a layer that stays in floats; repeatable", texts(), "LAYER");
   add("max-loss", "the share of answers that may be lost, such as 1%: layers are left in floats until it is kept",
       text(), "P");
@@ -68,7 +69,7 @@ cxxopts::Options declare_quantize() {
   add("flash", "the same for its weights", text(), "SIZE");
   add("labels", "the class of each sample, in the order of the data: the report tells how many are right", text(),
       "FILE");
-  add("report", "a report file; .txt or .json", texts(), "FILE");
+  add("report", "a report file; .txt, .json or .html", texts(), "FILE");
   add("diagnostics", "text or json", text()->default_value("text"), "FORMAT");
   add("h,help", "this text");
   options.parse_positional({"model"});
@@ -126,6 +127,7 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
   q.round_by_sums = reader.choice("rounding", {"sums", "nearest"}) == 0;
   q.correct_bias = reader.choice("bias-correction", {"on", "off"}) == 0;
   read_bits(reader, q);
+  q.activation_bits = reader.choice("activation-bits", {"8", "16"}) == 1 ? 16 : 8;
   for (const std::string& name : reader.texts("float")) q.floats.insert(name);
   if (reader.has("max-loss")) options.limits.loss = reader.percent("max-loss", 100, true) / 100;
   if (reader.has("ram")) options.limits.ram = reader.size("ram");
@@ -133,8 +135,8 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
   if (reader.has("labels")) q.labels = reader.text("labels");
   options.reports = reader.texts("report");
   for (const std::string& file : options.reports) {
-    if (!file.ends_with(".txt") && !file.ends_with(".json"))
-      reader.fault("--report takes a .txt or .json file, not '" + file + "'");
+    if (!file.ends_with(".txt") && !file.ends_with(".json") && !file.ends_with(".html"))
+      reader.fault("--report takes a .txt, .json or .html file, not '" + file + "'");
   }
   options.json_diagnostics = reader.choice("diagnostics", {"text", "json"}) == 1;
   if (faults.empty()) read_constants(reader, q, faults);
@@ -152,6 +154,14 @@ Result<quantize::Quantised> make(const QuantizeOptions& options, std::string& tr
   if (!assigned) return assigned.faults();
   tried = to_text(*assigned, options.limits);
   return std::move(assigned->best);
+}
+
+std::string told_as(const std::string& file, const QuantizeOptions& options, const quantize::Quantised& made,
+                    const std::string& tried) {
+  if (file.ends_with(".json")) return to_json(made);
+  if (file.ends_with(".txt")) return to_text(made) + tried;
+  const std::string model = std::filesystem::path(options.quantize.model_path).filename().string();
+  return to_html(made, model + " as codes", tried);
 }
 
 }  // namespace
@@ -186,8 +196,7 @@ int run_quantize(int argc, char** argv) {
   print(made->warnings, options.json_diagnostics);
   std::vector<emit::OutputFile> files{emit::text_file(std::filesystem::absolute(options.output).string(), made->bytes)};
   for (const std::string& file : options.reports)
-    files.push_back(emit::text_file(std::filesystem::absolute(file).string(),
-                                    file.ends_with(".json") ? to_json(*made) : to_text(*made) + tried));
+    files.push_back(emit::text_file(std::filesystem::absolute(file).string(), told_as(file, options, *made, tried)));
   const Result<Done> written = emit::write_files(".", files, {made->files});
   if (!written) return fail(options, written.faults());
   const Result<Done> told = print_result(to_text(*made) + tried);

@@ -36,6 +36,14 @@ Result<quantize::Quantised> make(const Options& options) {
   return made;
 }
 
+// Layers that compute in floats keep the codes of their weights.
+void keep_codes(const quantize::Quantised& made, CompileOptions& compile) {
+  if (!compile.weight_types.empty()) return;
+  for (const std::string& layer : made.recurrent) {
+    if (!layer.empty()) compile.weight_types.push_back({layer, WeightType{}});
+  }
+}
+
 }  // namespace
 
 Result<Done> quantize_first(Options& options) {
@@ -43,6 +51,7 @@ Result<Done> quantize_first(Options& options) {
   CompileOptions& compile = options.compile;
   Result<quantize::Quantised> made = make(options);
   if (!made) return made.faults();
+  keep_codes(*made, compile);
   compile.quantised = std::make_shared<const std::string>(std::move(made->bytes));
   compile.quantised_from = made->files;
   // A sample that is added changes the folder; it must be made anew then too.
@@ -60,6 +69,7 @@ Result<std::vector<verify::DataSet>> quantize_to_verify(Options& options, const 
   const std::string file = cat(folder, "/", std::filesystem::path(compile.model_path).filename().string());
   if (!verify::write_file(file, made->bytes))
     return Diagnostic{"E401", {}, "the scratch folder cannot be written", "check the free space of it"};
+  keep_codes(*made, compile);
   compile.model_path = file;
   compile.dims.clear();
   compile.constants.clear();

@@ -20,6 +20,8 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
+constexpr size_t kMostNamed = 10;
+
 Diagnostics quantised_already(const Graph& graph, const std::string& path) {
   static const std::set<std::string> ops = {"QuantizeLinear", "DequantizeLinear",      "DynamicQuantizeLinear",
                                             "ConvInteger",    "MatMulInteger",         "MatMulIntegerToFloat",
@@ -31,7 +33,7 @@ Diagnostics quantised_already(const Graph& graph, const std::string& path) {
     if (!node.origins.empty()) where.node = node.origins.front();
     faults.push_back({"E421", where, "the model is quantised already, at least in part",
                       "give the float model; a quantised one needs no more than `tarn generate`"});
-    break;
+    if (faults.size() >= kMostNamed) break;
   }
   return faults;
 }
@@ -192,7 +194,7 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
                               {.file = path},
                               cat("opset ", opset,
                                   too_new                   ? " lacks an operator of the network"
-                                  : least_opset > kQdqOpset ? " has no 4-bit codes"
+                                  : least_opset > kQdqOpset ? " has no codes of 4 or 16 bits"
                                                             : " cannot quantise per channel",
                                   ": the result has opset ", least_opset),
                               {}});

@@ -14,8 +14,8 @@ struct FloatModel {
   std::vector<std::string> files;                         // that were read
 };
 
-// Opsets with DequantizeLinear per channel, and of 4-bit codes.
-inline constexpr int kQdqOpset = 13, kFourBitOpset = 21;
+// Opsets with DequantizeLinear per channel, and of codes of 4 and of 16 bits.
+inline constexpr int kQdqOpset = 13, kNarrowOpset = 21;
 
 // In `least_opset` at least. E421 for a model that is quantised already, wholly or in part, or has no float to
 // quantise.

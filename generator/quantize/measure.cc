@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "compile.h"
+#include "report/integer_lines.h"
 #include "report/report.h"
 
 namespace tarn::quantize {
@@ -73,7 +74,7 @@ Result<Accuracy> measure_accuracy(const Network& before, const Network& after, c
 }
 
 Result<Cost> measure_cost(const std::string& before, const std::string& after,
-                          const std::map<std::string, int64_t>& dims) {
+                          const std::map<std::string, int64_t>& dims, const std::vector<std::string>& recurrent) {
   CompileOptions options;
   options.model_path = before;
   options.dims = dims;
@@ -82,10 +83,16 @@ Result<Cost> measure_cost(const std::string& before, const std::string& after,
   if (!from) return from.faults();
   options.model_path = after;
   options.dims.clear();
+  for (const std::string& layer : recurrent) {
+    if (!layer.empty()) options.weight_types.push_back({layer, WeightType{}});
+  }
   const Result<Analysis> to = analyze(options);
   if (!to) return to.faults();
   const report::Report was = report::make_report(*from, {}), is = report::make_report(*to, {});
-  return Cost{was.arena, is.arena, was.weights, is.weights};
+  Cost cost{was.arena, is.arena, was.weights, is.weights, {}};
+  for (const report::StepRow* step : report::steps_in_floats(is))
+    cost.floats.emplace_back(step->nodes.empty() ? std::string() : step->nodes.front(), step->op);
+  return cost;
 }
 
 }  // namespace tarn::quantize

@@ -25,8 +25,9 @@ Result<std::vector<Noise>> measure_noise(const Network& before, const Network& a
 Result<Accuracy> measure_accuracy(const Network& before, const Network& after, const Watched& output,
                                   const std::vector<Sample>& samples, const std::vector<size_t>& labels);
 
-// Arena and weights of both files, planned as `tarn generate` does.
+// Arena and weights of both files, planned as `tarn generate` does, which keeps the codes of the weights of `recurrent`
+// layers.
 Result<Cost> measure_cost(const std::string& before, const std::string& after,
-                          const std::map<std::string, int64_t>& dims);
+                          const std::map<std::string, int64_t>& dims, const std::vector<std::string>& recurrent);
 
 }  // namespace tarn::quantize

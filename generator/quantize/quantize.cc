@@ -7,6 +7,7 @@
 #include "model/load_onnx.h"
 #include "model/save_onnx.h"
 #include "quantize/choose_ranges.h"
+#include "quantize/choose_weights.h"
 #include "quantize/equalise.h"
 #include "quantize/float_model.h"
 #include "quantize/labels.h"
@@ -25,11 +26,11 @@ namespace {
 
 using graph::ValueId;
 
-constexpr int64_t kMostMoments = int64_t{256} << 20;  // bytes of the moments that are held at a time
-constexpr size_t kMostNotFinite = 10;                 // tensors that are named
-constexpr double kNarrow = 99.8;                      // percent, beside Options::percentile
-constexpr size_t kHandedOver = 4;                     // samples in Quantised::inputs
-constexpr size_t kMostMeasured = 32;                  // samples on which the result is compared
+constexpr size_t kMostNotFinite = 10;  // tensors that are named
+constexpr double kNarrow = 99.8;       // percent, beside Options::percentile
+constexpr size_t kBars = 48;           // of a histogram
+constexpr size_t kHandedOver = 4;      // samples in Quantised::inputs
+constexpr size_t kMostMeasured = 32;   // samples on which the result is compared
 
 struct Prepared {
   FloatModel model;
@@ -61,7 +62,7 @@ std::map<std::string, int64_t> dims_of(const Options& options, const model::Mode
 int least_opset(const Options& options) {
   const bool four = options.weight_bits == 4 || std::any_of(options.layer_bits.begin(), options.layer_bits.end(),
                                                             [](const auto& layer) { return layer.second == 4; });
-  return four ? kFourBitOpset : kQdqOpset;
+  return four || options.activation_bits > 8 ? kNarrowOpset : kQdqOpset;
 }
 
 Result<Prepared> prepare(const Options& options, std::map<std::string, int64_t>& dims) {
@@ -181,7 +182,7 @@ Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& s
 std::vector<std::vector<Codes>> code_candidates(const graph::Graph& graph, const Scheme& scheme,
                                                 const std::vector<Observed>& seen, const Options& options) {
   std::vector<std::vector<Codes>> codes;
-  const CodeOptions form{8, options.symmetric, options.percentile};
+  const CodeOptions form{options.activation_bits, options.symmetric || options.activation_bits > 8, options.percentile};
   for (const Observed& one : seen) {
     note_progress("choosing ranges", codes.size());
     std::vector<Codes>& some = codes.emplace_back();
@@ -199,7 +200,7 @@ std::vector<std::vector<Codes>> code_candidates(const graph::Graph& graph, const
     if (scheme.kinds[i] != Kind::softmax || !scheme.has_codes(graph.nodes[i].outputs[0])) continue;
     const auto group = static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()]);
     const Range range = seen[group].extremes();
-    if (range.lo >= 0 && range.hi <= 1 && !options.symmetric) codes[group] = {{0x1p-8f, -128, 8}};
+    if (range.lo >= 0 && range.hi <= 1 && !form.symmetric) codes[group] = {{0x1p-8f, -128, 8}};
   }
   return codes;
 }
@@ -213,11 +214,6 @@ Result<std::vector<Codes>> choose_codes(const Prepared& prepared, const Scheme& 
   for (const std::vector<Codes>& some : candidates) from.codes.push_back(some[0]);
   if (options.range != RangeMethod::automatic) return from.codes;
   return choose_by_outputs({graph, prepared.model.facts, scheme, network, prepared.samples}, candidates, from);
-}
-
-int64_t windows_of(const LayerShape& shape, size_t samples) {
-  const int64_t all = std::clamp<int64_t>(3 * shape.length, 512, 3000);
-  return std::max<int64_t>(4, (all + static_cast<int64_t>(samples) - 1) / static_cast<int64_t>(samples));
 }
 
 // By node; E420 for names that no layer has.
@@ -245,75 +241,55 @@ Result<std::map<size_t, int>> choose_bits(const graph::Graph& graph, const Schem
   return bits;
 }
 
-LayerCodes weights_of(const graph::Graph& graph, const graph::Uses& uses, size_t layer, const LayerMoments& moments,
-                      float step, WeightOptions options) {
-  const graph::Node& node = graph.nodes[layer];
-  const LayerShape shape = shape_of(graph, node);
-  const Constant& weights = *graph.constant(node.inputs[1]);
-  std::vector<float> bias;
-  if (node.has_input(2)) {
-    bias.resize(static_cast<size_t>(shape.channels));
-    graph.constant(node.inputs[2])->read(0, bias);
-  }
-  const int64_t scales = shape.transposed ? weights.shape()[1] : shape.channels;
-  options.correct_bias = options.correct_bias && takes_bias(graph, uses, layer);
-  return quantise_layer(shape, rows_of(weights, node), bias, moments, scales, step, options);
-}
-
-Result<std::map<size_t, LayerCodes>> choose_weights(const Prepared& prepared, const Scheme& scheme,
-                                                    const Quantisation& quantisation, const Network& network,
-                                                    const Options& options) {
-  const graph::Graph& graph = prepared.model.graph;
-  const graph::Uses uses = graph::find_uses(graph);
-  const auto codes_of_input = [&](size_t layer) -> const Codes& {
-    return quantisation.codes[static_cast<size_t>(scheme.group[graph.nodes[layer].inputs[0].pos()])];
-  };
-  const bool single = prepared.samples.size() == 1;
-  std::map<size_t, LayerCodes> layers;
-  for (size_t first = 0; first < scheme.layers.size();) {
-    std::map<size_t, MomentGatherer> gatherers;
-    size_t end = first;
-    for (int64_t bytes = 0; end < scheme.layers.size(); ++end) {
-      const size_t layer = scheme.layers[end];
-      const LayerShape shape = shape_of(graph, graph.nodes[layer]);
-      if (shape.transposed || (!options.round_by_sums && !options.correct_bias)) continue;
-      bytes += MomentGatherer::bytes(shape);
-      if (bytes > kMostMoments && !gatherers.empty()) break;
-      gatherers.emplace(layer,
-                        MomentGatherer(shape, codes_of_input(layer), windows_of(shape, prepared.samples.size())));
-    }
-    if (!gatherers.empty()) {
-      const Result<Done> run = network.run(prepared.samples, [&](size_t, const Values& values) {
-        for (auto& [layer, gatherer] : gatherers) gatherer.add(values.at(graph.nodes[layer].inputs[0]), single);
-      });
-      if (!run) return run.faults();
-    }
-    for (; first < end; ++first) {
-      const size_t layer = scheme.layers[first];
-      note_progress("rounding weights", layer);
-      const auto found = gatherers.find(layer);
-      LayerMoments moments;
-      if (found != gatherers.end()) moments = found->second.finish();
-      gatherers.erase(layer);
-      layers[layer] = weights_of(graph, uses, layer, moments, codes_of_input(layer).scale,
-                                 {bits_of(quantisation, layer), options.round_by_sums, options.correct_bias});
-    }
-  }
-  return layers;
-}
-
 Where where_of(const std::string& path, const graph::Node& node) {
   Where where{.file = path, .node_name = node.name, .op = node.op};
   if (!node.origins.empty()) where.node = node.origins.front();
   return where;
 }
 
+// Recurrent layers have no integer kernels; their weights can be codes all the same.
+std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& scheme, const Options& options) {
+  std::set<size_t> layers;
+  for (const size_t at : scheme.in_floats) {
+    const graph::Node& node = graph.nodes[at];
+    if (!node.is("GRU") && !node.is("LSTM") && !node.is("RNN")) continue;
+    bool known = !options.floats.contains(node.name);
+    for (const size_t input : {1, 2}) {
+      const Constant* c = graph.constant(node.inputs[input]);
+      known = known && c && !c->is_absent() && c->dtype() == DType::float32 && c->shape().rank() == 3;
+    }
+    if (known) layers.insert(at);
+  }
+  return layers;
+}
+
+// What a plan computes in floats although it has codes on both sides.
+void tell_of_floats(const std::vector<std::pair<std::string, std::string>>& floats, const std::string& path,
+                    Diagnostics& told) {
+  for (const auto& [name, op] : floats) {
+    const bool known = std::any_of(told.begin(), told.end(), [&](const Diagnostic& d) {
+      return d.code == "W403" && !name.empty() && d.where.node_name == name;
+    });
+    const bool moves = op == "Transpose" || op == "Reshape" || op == "Copy";
+    if (known || name.empty() || moves) continue;
+    told.push_back({"W403",
+                    {.file = path, .node_name = name, .op = op},
+                    "no kernel takes its codes as they are: it is computed in floats",
+                    {}});
+  }
+}
+
 Diagnostics tell(const Prepared& prepared, const Scheme& scheme, const std::vector<Observed>& seen,
-                 const Options& options) {
+                 const std::set<size_t>& recurrent, const Options& options) {
   Diagnostics told = prepared.model.notices;
   const graph::Graph& graph = prepared.model.graph;
-  for (const size_t node : scheme.in_floats)
-    told.push_back({"W403", where_of(options.model_path, graph.nodes[node]), "it stays in floats", {}});
+  for (const size_t node : scheme.in_floats) {
+    const bool weights = recurrent.contains(node);
+    told.push_back({"W403",
+                    where_of(options.model_path, graph.nodes[node]),
+                    weights ? "it computes in floats; its weights become codes of 8 bits" : "it stays in floats",
+                    {}});
+  }
   for (const size_t node : scheme.behind)
     told.push_back({"W403", where_of(options.model_path, graph.nodes[node]),
                     "it stays in floats, behind the last layer", "--outputs codes quantises it"});
@@ -337,7 +313,8 @@ std::string name_of(const graph::Graph& graph, const graph::Node& node) {
 
 // Outputs first, then the tensors that layers end in.
 Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Network& before, const graph::Graph& after,
-                     const std::vector<ValueId>& floats, const Quantisation& quantisation, Quantised& result) {
+                     const std::vector<ValueId>& floats, const Quantisation& quantisation,
+                     const std::vector<Observed>& seen, Quantised& result) {
   const graph::Graph& graph = prepared.model.graph;
   std::vector<Watched> watched;
   std::vector<ValueId> taps;
@@ -386,9 +363,18 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
                               static_cast<double>(n.agreeing) / static_cast<double>(std::max<size_t>(1, n.samples)),
                               n.worst_db, n.worst_sample, graph.shape(graph.outputs[i]).count()});
   }
-  for (size_t r = 0; r < rows.size(); ++r)
-    result.layers.push_back({name_of(graph, graph.nodes[rows[r]]), graph.nodes[rows[r]].op,
-                             bits_of(quantisation, rows[r]), (*noise)[outputs + r].db()});
+  for (size_t r = 0; r < rows.size(); ++r) {
+    const graph::Node& node = graph.nodes[rows[r]];
+    const auto group = static_cast<size_t>(scheme.group[node.outputs[0].pos()]);
+    const Codes& codes = quantisation.codes[group];
+    result.layers.push_back({name_of(graph, node),
+                             node.op,
+                             bits_of(quantisation, rows[r]),
+                             (*noise)[outputs + r].db(),
+                             seen[group].extremes(),
+                             {codes.number(codes.least()), codes.number(codes.most())},
+                             seen[group].histogram(kBars)});
+  }
   std::stable_sort(result.layers.begin(), result.layers.end(),
                    [](const LayerRow& a, const LayerRow& b) { return a.snr_db < b.snr_db; });
   return Done{};
@@ -401,7 +387,8 @@ Result<Quantised> quantize(const Options& options) {
   Result<Prepared> prepared = prepare(options, dims);
   if (!prepared) return prepared.faults();
   graph::Graph& graph = prepared->model.graph;
-  const Scheme scheme = make_scheme(graph, options.open_outputs, options.floats);
+  // No kernel adds up 16-bit codes and gives floats.
+  const Scheme scheme = make_scheme(graph, options.open_outputs && options.activation_bits == 8, options.floats);
   if (scheme.groups == 0)
     return Diagnostic{"E421",
                       {.file = options.model_path},
@@ -418,6 +405,8 @@ Result<Quantised> quantize(const Options& options) {
     if (!equalised) return equalised.faults();
   }
   Quantisation quantisation;
+  quantisation.known_bits = options.activation_bits;
+  quantisation.recurrent = recurrent_layers(graph, scheme, options);
   const Result<std::vector<Observed>> seen =
       observe(graph, scheme, *network, prepared->samples, options.model_path, quantisation);
   if (!seen) return seen.faults();
@@ -426,8 +415,9 @@ Result<Quantised> quantize(const Options& options) {
   result.inputs.assign(prepared->samples.begin(),
                        prepared->samples.begin() + static_cast<std::ptrdiff_t>(std::min(kHandedOver, result.samples)));
   for (const size_t layer : scheme.layers) result.names.push_back(name_of(graph, graph.nodes[layer]));
+  for (const size_t layer : quantisation.recurrent) result.recurrent.push_back(graph.nodes[layer].name);
   result.files = prepared->files;
-  result.warnings = tell(*prepared, scheme, *seen, options);
+  result.warnings = tell(*prepared, scheme, *seen, quantisation.recurrent, options);
 
   Result<std::vector<Codes>> codes = choose_codes(*prepared, scheme, *seen, *network, quantisation, options);
   if (!codes) return codes.faults();
@@ -435,7 +425,9 @@ Result<Quantised> quantize(const Options& options) {
   Result<std::map<size_t, int>> bits = choose_bits(graph, scheme, options);
   if (!bits) return bits.faults();
   quantisation.bits = std::move(*bits);
-  Result<std::map<size_t, LayerCodes>> layers = choose_weights(*prepared, scheme, quantisation, *network, options);
+  const Trial trial{graph, prepared->model.facts, scheme, *network, prepared->samples};
+  Result<std::map<size_t, LayerCodes>> layers =
+      choose_weights(trial, quantisation, options.round_by_sums, options.correct_bias);
   if (!layers) return layers.faults();
   quantisation.layers = std::move(*layers);
   std::vector<ValueId> floats;
@@ -446,16 +438,17 @@ Result<Quantised> quantize(const Options& options) {
   if (!bytes) return bytes.faults();
   result.bytes = std::move(*bytes);
 
-  const Result<Done> measured = measure(*prepared, scheme, *network, rewritten, floats, quantisation, result);
+  const Result<Done> measured = measure(*prepared, scheme, *network, rewritten, floats, quantisation, *seen, result);
   if (!measured) return measured.faults();
   const Result<verify::Scratch> scratch = verify::Scratch::make();
   if (!scratch) return scratch.faults();
   const std::string file = *scratch / "quantised.onnx";
   if (!verify::write_file(file, result.bytes))
     return Diagnostic{"E401", {}, "the scratch folder cannot be written", {}};
-  const Result<Cost> cost = measure_cost(options.model_path, file, dims);
+  const Result<Cost> cost = measure_cost(options.model_path, file, dims, result.recurrent);
   if (!cost) return cost.faults();
   result.cost = *cost;
+  tell_of_floats(cost->floats, options.model_path, result.warnings);
   return result;
 }
 

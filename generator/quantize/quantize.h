@@ -6,7 +6,7 @@
 //   network.cc      runs it on this machine, to see the numbers
 //   ranges.cc, choose_ranges.cc  their scales
 //   equalise.cc     channels that fill the range of their tensor
-//   moments.cc, weights.cc  weights and biases
+//   moments.cc, weights.cc, choose_weights.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
 //   labels.cc       the classes that the data belong to
 //   measure.cc      what it cost
@@ -37,6 +37,7 @@ struct Options {
   bool open_outputs = true;  // the last layers hand over floats
   bool equalise = true, round_by_sums = true, correct_bias = true;
   int weight_bits = 8;                    // 8 or 4
+  int activation_bits = 8;                // 8 or 16
   std::map<std::string, int> layer_bits;  // of layers by name, or by the name of their weights
   std::set<std::string> floats;           // layers that stay in floats: their name, or that of their weights or output
   std::string labels;                     // a file with the right class of each sample; empty: none
@@ -55,10 +56,13 @@ struct LayerRow {
   std::string name, op;
   int bits = 8;
   double snr_db = 0;
+  Range seen, codes;               // what its numbers took, and how far its codes reach
+  std::vector<int64_t> histogram;  // of the numbers, evenly over `seen`
 };
 
 struct Cost {
   int64_t arena_before = 0, arena_after = 0, weights_before = 0, weights_after = 0;
+  std::vector<std::pair<std::string, std::string>> floats;  // name and operator of what is planned in floats
 };
 
 // Samples whose largest element of the first output is at the place of their label.
@@ -75,6 +79,7 @@ struct Quantised {
   std::optional<Accuracy> accuracy;  // with Options::labels
   Cost cost;
   Diagnostics warnings;                       // W402: opset; W403: what stays in floats; W404: data that tell little
+  std::vector<std::string> recurrent;         // layers in floats whose weights alone became codes
   std::vector<std::string> files;             // that were read
   std::vector<std::vector<Constant>> inputs;  // of some of the samples
 };

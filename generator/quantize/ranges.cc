@@ -63,6 +63,16 @@ void Observed::raise(float floor) {
   for (float& v : values_) v = std::max(v, floor);
 }
 
+std::vector<int64_t> Observed::histogram(size_t bars) const {
+  std::vector<int64_t> counts(bars, 0);
+  const double width = (static_cast<double>(hi_) - static_cast<double>(lo_)) / static_cast<double>(bars);
+  for (const float v : values_) {
+    const double at = width > 0 ? (static_cast<double>(v) - static_cast<double>(lo_)) / width : 0;
+    ++counts[static_cast<size_t>(std::clamp(at, 0.0, static_cast<double>(bars - 1)))];
+  }
+  return counts;
+}
+
 int32_t Codes::code(float v) const {
   const double q = std::nearbyint(static_cast<double>(v / scale)) + zero;
   return static_cast<int32_t>(std::clamp(q, static_cast<double>(least()), static_cast<double>(most())));

@@ -28,6 +28,7 @@ class Observed {
   bool constant() const { return lo_ == hi_; }
   bool finite() const { return finite_ && !minus_infinite_; }
   const std::vector<float>& values() const { return values_; }
+  std::vector<int64_t> histogram(size_t bars) const;  // of the numbers that were kept, evenly between the extremes
 
  private:
   float lo_ = 0, hi_ = 0;

@@ -1,10 +1,13 @@
 #include "quantize/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
+#include "report/html_text.h"
 #include "report/json_writer.h"
 #include "support/printable.h"
+#include "support/template.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
@@ -89,6 +92,58 @@ std::string to_json(const Quantised& result) {
   json.end_object();
   json.end_object();
   return json.text() + "\n";
+}
+
+namespace {
+
+std::string short_number(float v) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", static_cast<double>(v));
+  return text;
+}
+
+// Bars of the root of each count, over what was seen and what codes reach; lines where those end.
+std::string plot(const LayerRow& row) {
+  constexpr double kWidth = 240, kHeight = 48;
+  const double lo = static_cast<double>(std::min(row.seen.lo, row.codes.lo)),
+               hi = static_cast<double>(std::max(row.seen.hi, row.codes.hi)), all = hi > lo ? hi - lo : 1;
+  const auto x = [&](double v) { return kWidth * (v - lo) / all; };
+  int64_t most = 1;
+  for (const int64_t count : row.histogram) most = std::max(most, count);
+  std::string svg = "<svg viewBox=\"0 0 240 48\" role=\"img\" aria-label=\"histogram\">";
+  char text[128];
+  const double first = static_cast<double>(row.seen.lo),
+               step = (static_cast<double>(row.seen.hi) - first) /
+                      static_cast<double>(std::max<size_t>(1, row.histogram.size()));
+  for (size_t i = 0; i < row.histogram.size(); ++i) {
+    if (row.histogram[i] == 0) continue;
+    const double height = kHeight * std::sqrt(static_cast<double>(row.histogram[i]) / static_cast<double>(most));
+    std::snprintf(text, sizeof text, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>",
+                  x(first + static_cast<double>(i) * step), kHeight - height, std::max(0.5, kWidth * step / all - 0.5),
+                  height);
+    svg += text;
+  }
+  for (const float end : {row.codes.lo, row.codes.hi}) {
+    const double at = std::clamp(x(static_cast<double>(end)), 0.8, kWidth - 0.8);
+    std::snprintf(text, sizeof text, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"0\" y2=\"48\"/>", at, at);
+    svg += text;
+  }
+  return svg + "</svg>";
+}
+
+}  // namespace
+
+std::string to_html(const Quantised& result, const std::string& title, const std::string& more) {
+  std::string rows;
+  for (const LayerRow& row : result.layers) {
+    rows += cat("<tr><td>", report::html_escaped(printable(row.name)), "</td><td>", report::html_escaped(row.op),
+                "</td><td class=\"n\">", row.bits, "</td><td class=\"n\">", decibels(row.snr_db),
+                "</td><td class=\"n\">", short_number(row.seen.lo), "</td><td>", plot(row), "</td><td class=\"n\">",
+                short_number(row.seen.hi), "</td></tr>\n");
+  }
+  return fill_template("templates/report/quantize.html", {{"TARN_TITLE", report::html_escaped(title)},
+                                                          {"TARN_TEXT", report::html_escaped(to_text(result) + more)},
+                                                          {"TARN_ROWS", rows}});
 }
 
 }  // namespace tarn::quantize

@@ -30,6 +30,9 @@ class Rewriter {
     for (size_t i = 0; i < from_.nodes.size(); ++i) {
       Node node = from_.nodes[i];
       if (q_.layers.contains(i)) use_layer_codes(i, node);
+      if (q_.recurrent.contains(i)) {
+        for (const size_t input : {1, 2}) node.inputs[input] = codes_of_rows(node.inputs[input]);
+      }
       if (const auto found = added_.find(i); found != added_.end())
         add_to_known(node, q_.layers.at(found->second).bias);
       for (const KnownOperand& known : scheme_.known) {
@@ -95,7 +98,7 @@ class Rewriter {
       }
       if (const auto floor = q_.floors.find(id); floor != q_.floors.end())
         range.lo = std::max(range.lo, std::min(floor->second, 0.0f));
-      codes = codes_of(range, {});
+      codes = codes_of(range, {.bits = q_.known_bits, .symmetric = q_.known_bits > 8});
     }
     std::vector<int64_t> values;
     for (const double v : c.reals()) values.push_back(codes.code(static_cast<float>(v)));
@@ -105,6 +108,33 @@ class Rewriter {
                             {made, number(name + "_scale", codes.scale),
                              to_.add_constant(name + "_zero", Constant::ints(type_of(codes), Shape{}, {codes.zero}))},
                             back));
+    return back;
+  }
+
+  // [directions, rows, numbers]: a scale for each row.
+  ValueId codes_of_rows(ValueId id) {
+    const Constant& c = *from_.constant(id);
+    const std::vector<double> numbers = c.reals();
+    const auto rows = static_cast<size_t>(c.shape()[1]), length = static_cast<size_t>(c.shape()[2]);
+    std::vector<double> scale(rows, 0);
+    for (size_t i = 0; i < numbers.size(); ++i)
+      scale[i / length % rows] = std::max(scale[i / length % rows], std::fabs(numbers[i]) / 127);
+    for (double& s : scale) s = s > 1e-30 ? static_cast<double>(static_cast<float>(s)) : 1;
+    std::vector<int64_t> codes;
+    for (size_t i = 0; i < numbers.size(); ++i)
+      codes.push_back(
+          static_cast<int64_t>(std::clamp(std::nearbyint(numbers[i] / scale[i / length % rows]), -127.0, 127.0)));
+    const std::string name = from_[id].name;
+    const Shape shape{static_cast<int64_t>(rows)};
+    const ValueId back = to_.add_value(name + "_number", from_[id].type);
+    Node node =
+        qdq("DequantizeLinear", name,
+            {to_.add_constant(name + "_codes", Constant::ints(DType::int8, c.shape(), codes)),
+             to_.add_constant(name + "_scale", Constant::floats(DType::float32, shape, scale)),
+             to_.add_constant(name + "_zero", Constant::ints(DType::int8, shape, std::vector<int64_t>(rows, 0)))},
+            back);
+    node.attributes["axis"] = int64_t{1};
+    to_.nodes.push_back(std::move(node));
     return back;
   }
 

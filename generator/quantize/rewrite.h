@@ -1,6 +1,7 @@
 // The quantised network as a graph of floats between QuantizeLinear and DequantizeLinear: what ONNX tools call QDQ.
 #pragma once
 #include <map>
+#include <set>
 #include <vector>
 
 #include "quantize/scheme.h"
@@ -11,7 +12,9 @@ namespace tarn::quantize {
 struct Quantisation {
   std::vector<Codes> codes;                // by group of the scheme
   std::map<size_t, LayerCodes> layers;     // by node
+  std::set<size_t> recurrent;              // nodes in floats whose weights are codes of 8 bits
   std::map<size_t, int> bits;              // of a layer's weights; 8 where it is not named
+  int known_bits = 8;                      // of known operands
   std::map<graph::ValueId, float> floors;  // of known operands: numbers below it are as good as it
 };
 

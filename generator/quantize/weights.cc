@@ -111,24 +111,34 @@ struct Rows {
 constexpr double kTrusts[] = {0, 0.25, 0.5, 0.75, 0.9, 0.97, 1};
 constexpr size_t kMostTried = 24;  // rows of a layer that tell how much the samples are to be trusted
 
-// Rows are rounded by one half of the samples and tried on the other.
-double choose_trust(const Rows& rows, const LayerMoments& moments, bool centred) {
-  constexpr size_t kCount = std::size(kTrusts);
-  double errors[kCount] = {};
+// Rows are rounded by one half of the samples and tried on the other, with their means corrected and, as means of few
+// samples may mislead, without.
+Rounding choose_rounding(const Rows& rows, const LayerMoments& moments, const WeightOptions& options) {
+  std::vector<Rounding> ways;
+  for (const bool centred : {true, false}) {
+    if (centred && !options.correct_bias) continue;
+    for (const double trust : kTrusts) {
+      if (trust == 0 || options.round_by_sums) ways.push_back({trust, centred});
+    }
+  }
+  std::vector<double> errors(ways.size(), 0);
   const size_t step = (rows.channels + kMostTried - 1) / kMostTried;
   std::vector<int32_t> codes(rows.length);
+  bool tried = false;
   for (size_t c = 0; c < rows.channels; c += step) {
     const Moments &fit = moments.fit[c / rows.per_group], &held = moments.held[c / rows.per_group];
     if (fit.count == 0 || held.count == 0) continue;
+    tried = true;
     const std::vector<double> wanted = rows.wanted(c);
     const auto weight = static_cast<double>(rows.scale[c]) * static_cast<double>(rows.scale[c]);
-    for (size_t t = 0; t < kCount; ++t) {
+    for (size_t w = 0; w < ways.size(); ++w) {
       rows.nearest(wanted, codes.data());
-      if (kTrusts[t] > 0) round_row(fit, {kTrusts[t], centred}, wanted, rows.most, codes.data());
-      errors[t] += weight * error_of(held, fit, wanted, codes.data(), centred);
+      if (ways[w].trust > 0) round_row(fit, ways[w], wanted, rows.most, codes.data());
+      errors[w] += weight * error_of(held, fit, wanted, codes.data(), ways[w].centred);
     }
   }
-  return kTrusts[std::min_element(errors, errors + kCount) - errors];
+  if (!tried) return {0, options.correct_bias};
+  return ways[static_cast<size_t>(std::min_element(errors.begin(), errors.end()) - errors.begin())];
 }
 
 constexpr float kLeastShare = 0.5F, kShareStep = 0.025F;  // of the largest weight that codes still reach
@@ -206,8 +216,8 @@ LayerCodes quantise_layer(const LayerShape& shape, const std::vector<float>& wei
     out.scale[c] = scale;
   }
   const Rows rows{channels, n, channels / static_cast<size_t>(shape.groups), most, weights, out.scale};
-  const bool by_sums = options.round_by_sums && !moments.empty() && !moments[0].qq.empty();
-  const Rounding rounding{by_sums ? choose_trust(rows, halves, options.correct_bias) : 0, options.correct_bias};
+  const bool known = !moments.empty() && !moments[0].qq.empty();
+  const Rounding rounding = known ? choose_rounding(rows, halves, options) : Rounding{0, options.correct_bias};
   for (size_t c = 0; c < channels; ++c) {
     const auto scale = static_cast<double>(out.scale[c]);
     int32_t* codes = out.codes.data() + c * n;
@@ -217,7 +227,7 @@ LayerCodes quantise_layer(const LayerShape& shape, const std::vector<float>& wei
     const Moments& m = moments[c / rows.per_group];
     if (m.count == 0) continue;
     if (rounding.trust > 0) round_row(m, rounding, wanted, most, codes);
-    if (!options.correct_bias) continue;
+    if (!rounding.centred) continue;
     for (size_t k = 0; k < n; ++k)
       out.bias[c] += static_cast<double>(weights[c * n + k]) * m.mean_x[k] - scale * codes[k] * m.mean_q[k];
   }

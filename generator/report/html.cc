@@ -1,5 +1,6 @@
 // The report as one HTML page that needs no network: templates/report/page.html with its style and scripts, the text
 // and the JSON put in.
+#include "report/html_text.h"
 #include "report/report.h"
 #include "support/sha256.h"
 #include "support/template.h"
@@ -7,9 +8,7 @@
 
 namespace tarn::report {
 
-namespace {
-
-std::string escaped(const std::string& text) {
+std::string html_escaped(const std::string& text) {
   std::string result;
   for (char c : text) {
     switch (c) {
@@ -22,6 +21,8 @@ std::string escaped(const std::string& text) {
   }
   return result;
 }
+
+namespace {
 
 // Inside a script element nothing may look like markup: a name can hold "</script>".
 std::string for_script(const std::string& json) {
@@ -71,11 +72,11 @@ std::string to_html(const Report& r) {
     script += embedded_text(cat("templates/report/", part, ".js"));
   const auto page = [&](const std::string& hashes) {
     return fill_template("templates/report/page.html",
-                         {{"TARN_TITLE", escaped(title)},
+                         {{"TARN_TITLE", html_escaped(title)},
                           {"TARN_SCRIPTS", hashes},
                           {"TARN_STYLE", std::string(embedded_text("templates/report/style.css"))},
                           {"TARN_SCRIPT", script},
-                          {"TARN_TEXT", escaped(to_text(r))},
+                          {"TARN_TEXT", html_escaped(to_text(r))},
                           {"TARN_JSON", for_script(to_json(r))}});
   };
   return page(hashes_of_scripts(page("")));

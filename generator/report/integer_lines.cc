@@ -82,18 +82,20 @@ int64_t largest_float(const StepRow& s, const std::map<std::string, const Tensor
   return largest;
 }
 
-// Which operators have no integer form here, and what their tensors cost beside codes.
-std::optional<std::string> left_in_floats(const Report& r) {
+std::map<std::string, const TensorRow*> by_name(const Report& r) {
   std::map<std::string, const TensorRow*> tensors;
   for (const TensorRow& t : r.tensors) tensors.emplace(t.name, &t);
+  return tensors;
+}
+
+// Which operators have no integer form here, and what their tensors cost beside codes.
+std::optional<std::string> left_in_floats(const Report& r) {
+  const std::map<std::string, const TensorRow*> tensors = by_name(r);
   std::map<std::string, int64_t> counts;
   int64_t largest = 0;
-  for (const StepRow& s : r.steps) {
-    if (is_qdq(s) || !s.form.empty() || s.op.starts_with("tarn.Dynamic")) continue;
-    const int64_t bytes = largest_float(s, tensors);
-    if (bytes == 0) continue;
-    ++counts[s.op];
-    largest = std::max(largest, bytes);
+  for (const StepRow* s : steps_in_floats(r)) {
+    ++counts[s->op];
+    largest = std::max(largest, largest_float(*s, tensors));
   }
   if (counts.empty()) return {};
   std::vector<std::pair<std::string, int64_t>> order(counts.begin(), counts.end());
@@ -110,6 +112,16 @@ std::optional<std::string> left_in_floats(const Report& r) {
 }
 
 }  // namespace
+
+std::vector<const StepRow*> steps_in_floats(const Report& report) {
+  const std::map<std::string, const TensorRow*> tensors = by_name(report);
+  std::vector<const StepRow*> steps;
+  for (const StepRow& s : report.steps) {
+    if (is_qdq(s) || !s.form.empty() || s.op.starts_with("tarn.Dynamic") || largest_float(s, tensors) == 0) continue;
+    steps.push_back(&s);
+  }
+  return steps;
+}
 
 std::vector<std::string> integer_lines(const Report& report) {
   std::vector<std::string> lines;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -223,6 +224,43 @@ TEST_F(Bits, FourForAllOrForOneLayer) {
   EXPECT_GT(noise["8"], noise["w=4"]);
   EXPECT_GT(noise["w=4"], noise["4"] - 1);
   EXPECT_GT(noise["4"], 10);
+}
+
+TEST_F(Bits, SixteenForTensors) {
+  write_samples(32, 24);
+  Options options;
+  options.activation_bits = 16;
+  const Quantised made = quantised(two_layers(), options);
+  ASSERT_EQ(made.outputs.size(), 1u);
+  EXPECT_GT(made.outputs[0].snr_db, quantised(two_layers()).outputs.at(0).snr_db + 2);
+  EXPECT_EQ(kernels(made).find("_f32 "), std::string::npos) << kernels(made);
+  EXPECT_TRUE(
+      std::none_of(made.warnings.begin(), made.warnings.end(), [](const Diagnostic& d) { return d.code == "W403"; }));
+}
+
+// Recurrent layers compute in floats; their weights are codes, in the file and in what is planned of it.
+TEST_F(Bits, RecurrentWeights) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[4,1,8] x) => (float[1,6] y) {
+    s, h = GRU<hidden_size = 16, linear_before_reset = 1>(x, gates, states)
+    f = Reshape(h, shape)
+    y = MatMul(f, w)
+  })");
+  auto* graph = model.mutable_graph();
+  *graph->add_initializer() = weights("gates", {1, 48, 8}, 1);
+  *graph->add_initializer() = weights("states", {1, 48, 16}, 2);
+  *graph->add_initializer() = weights("w", {16, 6}, 3);
+  onnx::TensorProto* shape = graph->add_initializer();
+  shape->set_name("shape");
+  shape->set_data_type(onnx::TensorProto::INT64);
+  shape->add_dims(2);
+  shape->add_int64_data(1);
+  shape->add_int64_data(16);
+  graph->mutable_node(0)->set_name("cells");
+  write_samples(32, 8);
+  const Quantised made = quantised(model);
+  EXPECT_EQ(made.recurrent, std::vector<std::string>{"cells"});
+  EXPECT_GT(made.outputs.at(0).snr_db, 30);
+  EXPECT_LT(made.cost.weights_after * 100, made.cost.weights_before * 45);
 }
 
 TEST_F(Bits, AScaleThatCutsOffIsNoWorse) {

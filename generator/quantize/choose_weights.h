@@ -1,0 +1,14 @@
+// The codes of all layers' weights, by what they do to the outputs.
+#pragma once
+#include <map>
+
+#include "quantize/choose_ranges.h"
+
+namespace tarn::quantize {
+
+// By node. What moments promise for each layer alone may come out otherwise for all together: small networks are also
+// tried with each weight at its nearest code and with biases as they were, and the best is kept.
+Result<std::map<size_t, LayerCodes>> choose_weights(const Trial& trial, const Quantisation& quantisation,
+                                                    bool round_by_sums, bool correct_bias);
+
+}  // namespace tarn::quantize
