@@ -266,7 +266,8 @@ std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& schem
 // What a plan computes in floats although it has codes on both sides.
 void tell_of_floats(const std::vector<std::pair<std::string, std::string>>& floats, const std::string& path,
                     Diagnostics& told) {
-  for (const auto& [name, op] : floats) {
+  for (const std::pair<std::string, std::string>& one : floats) {
+    const std::string &name = one.first, &op = one.second;
     const bool known = std::any_of(told.begin(), told.end(), [&](const Diagnostic& d) {
       return d.code == "W403" && !name.empty() && d.where.node_name == name;
     });
