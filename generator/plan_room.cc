@@ -42,11 +42,9 @@ bool give_room(const program::Program& program, const Planned& planned, graph::G
   std::set<std::vector<std::string>> layers;  // by the names of the model's nodes in them
   for (size_t s = 0; s < planned.schedule.steps.size(); ++s) {
     const program::Operation& operation = program[planned.schedule.steps[s].operation];
-    int64_t wish = 0;
-    for (const program::Argument& argument : operation.arguments)
-      wish = std::max(wish, argument.role == program::Argument::Role::scratch ? argument.count : 0);
-    if (wish == 0 || operation.nodes.empty()) continue;
-    if (largest_gap(operation, planned, static_cast<int64_t>(s)) >= wish + kRounding) layers.insert(operation.nodes);
+    if (operation.wish == 0 || operation.nodes.empty()) continue;
+    if (largest_gap(operation, planned, static_cast<int64_t>(s)) >= operation.wish + kRounding)
+      layers.insert(operation.nodes);
   }
   if (layers.empty()) return false;
   for (graph::Node& node : graph.nodes) {

@@ -4,8 +4,8 @@
 
 namespace tarn {
 
-// Sets the attribute "roomy" of the layers that would be faster with more scratch than they have (see
-// ops::wish_for_room) and find that much between what lives beside them. False: there are none.
+// Sets the attribute "roomy" of the layers that would be faster with more scratch than they have
+// (program::Operation::wish) and find that much between what lives beside them. False: there are none.
 bool give_room(const program::Program& program, const Planned& planned, graph::Graph& graph);
 // Takes it away again.
 void take_room(graph::Graph& graph);

@@ -87,7 +87,7 @@ void lower_pairs(const Node& node, Lowering& low, const IntWindow& g, int64_t ro
       low, operation, "tarn_int_depthwise_dsp_line_s8", g, operation.params,
       {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
        number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
-  if (roomy > 0) wish_for_room(operation, roomy);
+  operation.wish = roomy;
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 
@@ -173,7 +173,7 @@ void lower_plain(const Node& node, Lowering& low, const IntWindow& g, int64_t ro
       low, operation, "tarn_int_depthwise_line_s8", g, operation.params,
       {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
        line_argument(5), number_argument(0), number_argument(g.pixels.out), same_argument(6), same_argument(7)});
-  if (roomy > 0) wish_for_room(operation, roomy);
+  operation.wish = roomy;
   tell(operation, node, g.macs(), channels * (g.area() + 1));
 }
 

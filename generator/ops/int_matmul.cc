@@ -1,32 +1,108 @@
 // IntMatMul: two int8 matrices made at run time ("a_zero", "b_zero"), requantised to int8; batches are those of both,
-// or one operand has none.
+// or one operand has none. Operands and result that are views of others ("sizes": batches, m, n, k; "steps": of a from
+// one batch and row to the next, of b from batch, row and column, of the result from batch and row).
+#include <algorithm>
+
+#include "ops/int_window.h"
 #include "ops/integer.h"
 
 namespace tarn::ops {
 
 namespace {
 
-std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
+struct Matrices {
+  int64_t m = 1, n = 1, k = 1, batches = 1;
+  std::vector<Field> fields;  // from `requant` to `constant`
+};
+
+Matrices matrices_of(const Node& node, const Lowering& low) {
   const Shape &a = low.shape(node.inputs[0]), &b = low.shape(node.inputs[1]), &y = low.shape(node.outputs[0]);
-  const int64_t m = a[a.rank() - 2], k = a[a.rank() - 1], n = b[b.rank() - 1], batches = y.count(0, y.rank() - 2);
+  std::vector<int64_t> sizes, steps;
+  if (node.has("steps")) {
+    sizes = node.integers("sizes");
+    steps = node.integers("steps");
+  } else {
+    sizes = {y.count(0, y.rank() - 2), a[a.rank() - 2], b[b.rank() - 1], a[a.rank() - 1]};
+    const int64_t m = sizes[1], n = sizes[2], k = sizes[3];
+    steps = {a.rank() > 2 ? m * k : 0, k, b.rank() > 2 ? k * n : 0, n, 1, m * n, n};
+  }
+  Matrices of{sizes[1], sizes[2], sizes[3], sizes[0], {}};
   const Constant& constants = *node.tensor("constants");
-  Operation& operation = low.call(
-      node, "tarn_int_matmul_s8",
-      {"tarn_int_matmul_s8_params",
-       {requant_field(node),
-        {"batches", batches},
-        {"m", m},
-        {"n", n},
-        {"k", k},
-        {"a_batch", a.rank() > 2 ? m * k : int64_t{0}},
-        {"b_batch", b.rank() > 2 ? k * n : int64_t{0}},
-        {"a_zero", node.integer("a_zero", 0)},
-        {"b_zero", node.integer("b_zero", 0)},
-        {"factor", constants.integer(1)},
-        {"constant", constants.integer(2)}}},
-      {low.read(node.inputs[0]), low.read(node.inputs[1]), exceptions_argument(node, low), low.write(node.outputs[0])});
-  operation.macs = batches * m * n * k;
-  operation.note = node.text("form", "");
+  of.fields = {requant_field(node),
+               {"batches", of.batches},
+               {"m", of.m},
+               {"n", of.n},
+               {"k", of.k},
+               {"a_batch", steps[0]},
+               {"a_row", steps[1]},
+               {"b_batch", steps[2]},
+               {"b_row", steps[3]},
+               {"b_column", steps[4]},
+               {"y_batch", steps[5]},
+               {"y_row", steps[6]},
+               {"a_zero", node.integer("a_zero", 0)},
+               {"b_zero", node.integer("b_zero", 0)},
+               {"factor", constants.integer(1)},
+               {"constant", constants.integer(2)}};
+  return of;
+}
+
+// How many columns are packed at a time, a multiple of four unless they are all: in `fixed` bytes and so many for each
+// column. 0: rows would be read too often.
+int64_t packed_columns(const Matrices& of, int64_t fixed, int64_t each) {
+  constexpr int64_t kFewest = 8;  // rows are read again for each lot of columns
+  if (fixed + of.n * each <= kMostPatches) return of.n;
+  const int64_t columns = (kMostPatches - fixed) / each / 4 * 4;
+  return columns >= kFewest ? columns : 0;
+}
+
+// As weights for pairs of 16-bit products, or sixteen at a time. Nothing: there is no room for that, and `wish` of it
+// would do.
+Operation* lower_packed(const Node& node, Lowering& low, Matrices& of, int64_t& wish) {
+  // One or two rows are not worth the packing; a list of exceptions would be one for each column.
+  if (!has_pairs(low) || of.m < 3 || of.n < 4 || node.tensor("exceptions")) return nullptr;
+  const bool sixteens = has_sixteens(low);
+  const int64_t sums = node.integer("b_zero", 0) == 0 ? 0 : ceil_div(128 * of.k, int64_t{32767});
+  const int64_t length =
+      sixteens ? ceil_div(of.k, int64_t{16}) * 16 : ceil_div(ceil_div(of.k, int64_t{4}) * 4 + 2 * sums, int64_t{8}) * 8;
+  const bool bytes = !sixteens && of.k % 4 != 0;
+  const int64_t fixed = sixteens ? 0 : (6 + bytes) * length, each = length + (sixteens ? 16 : 12);
+  const int64_t columns = packed_columns(of, fixed, each), multiple = sixteens ? 4 : 2;
+  const int64_t padded = ceil_div(columns, multiple) * multiple;
+  if (columns == 0) return nullptr;
+  if (!has_room(node)) {
+    wish = fixed + padded * each;
+    return nullptr;
+  }
+  of.fields.push_back({"columns", padded});
+  std::vector<Argument> arguments = {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])};
+  if (sixteens) {
+    arguments.push_back(low.scratch(DType::int8, padded * length, "columns"));
+    arguments.push_back(low.scratch(DType::int32, padded * 4, "constants"));
+    return &low.call(node, "tarn_int_matmul_mve_s8", {"tarn_int_matmul_mve_s8_params", of.fields},
+                     std::move(arguments));
+  }
+  of.fields.push_back({"length", length});
+  of.fields.push_back({"sums", sums});
+  arguments.push_back(low.scratch(DType::int32, padded * length / 4, "columns"));
+  arguments.push_back(low.scratch(DType::int32, padded * 3, "constants"));
+  arguments.push_back(low.scratch(DType::int32, 3 * length / 2, "patches"));
+  arguments.push_back(bytes ? low.scratch(DType::int8, length, "patch") : low.none());
+  return &low.call(node, "tarn_int_matmul_dsp_s8", {"tarn_int_matmul_dsp_s8_params", of.fields}, std::move(arguments));
+}
+
+std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
+  Matrices of = matrices_of(node, low);
+  int64_t wish = 0;
+  Operation* operation = lower_packed(node, low, of, wish);
+  if (!operation) {
+    operation = &low.call(node, "tarn_int_matmul_s8", {"tarn_int_matmul_s8_params", of.fields},
+                          {low.read(node.inputs[0]), low.read(node.inputs[1]), exceptions_argument(node, low),
+                           low.write(node.outputs[0])});
+  }
+  operation->wish = wish;
+  operation->macs = of.batches * of.m * of.n * of.k;
+  operation->note = node.text("form", "");
   return {};
 }
 

@@ -125,12 +125,6 @@ void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs) {
 
 bool has_room(const Node& node) { return node.integer("roomy", 0) != 0; }
 
-void wish_for_room(Operation& operation, int64_t bytes) {
-  const auto scratch = std::find_if(operation.arguments.begin(), operation.arguments.end(),
-                                    [](const Argument& a) { return a.role == Argument::Role::scratch; });
-  if (scratch != operation.arguments.end()) scratch->count = bytes;
-}
-
 void tell(Operation& operation, const Node& node, int64_t macs, int64_t parameters) {
   operation.macs = macs;
   operation.parameters = parameters;

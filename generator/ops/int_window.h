@@ -58,8 +58,6 @@ void set_call_cost(Operation& operation, int64_t pixels_at_once, int64_t macs);
 
 // Attribute "roomy": there is room for the scratch that makes the layer fastest, beyond kMostPatches.
 bool has_room(const Node& node);
-// With so many bytes of scratch in all it would be faster: they become the `count` of its first scratch argument.
-void wish_for_room(Operation& operation, int64_t bytes);
 
 // What the report says of the layer.
 void tell(Operation& operation, const Node& node, int64_t macs, int64_t parameters);

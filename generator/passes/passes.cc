@@ -74,6 +74,7 @@ constexpr Pass kPasses[] = {
     {"fold_affine", plain<fold_affine>, true},
     {"choose_layout", choose_layout, false},
     {"remove_identities", plain<remove_identities>, true},
+    {"read_products", plain<read_products>, true},
     {"nest_concats", plain<nest_concats>, true},
     // A kernel adds the residual before it clamps, so the addition is taken in first.
     {"fuse_residual", plain<fuse_residual>, true},

@@ -53,6 +53,8 @@ Graph fold_pad(Graph graph);
 bool columns_handed_over(const PassOptions& options, int rank, bool input);
 Graph choose_layout(Graph graph, const PassOptions& options);  // spatial operators channels last, transposes cancelled
 std::vector<std::string> layout_parts();                       // the parts of choose_layout() that may be left out
+// Products of two activations in integers read and write what Transpose and Reshape would rearrange.
+Graph read_products(Graph graph);
 Graph nest_concats(Graph graph);   // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);  // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);     // Relu and Clip into the layer before

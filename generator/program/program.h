@@ -275,6 +275,7 @@ struct Operation {
   bool returns_status = false;  // the kernel returns 0 or a negative status that ends the run
   int64_t macs = 0;
   int64_t parameters = 0;  // elements of trained weights, as the model counts them
+  int64_t wish = 0;        // bytes of scratch in all with which it would be faster; 0: none
   // The operation only moves bytes: it can be left out when its two tensors lie as this view says.
   std::optional<View> view;
   Control control = Control::none;

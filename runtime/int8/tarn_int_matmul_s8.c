@@ -20,13 +20,14 @@ static void int_matmul_rows_s8(const tarn_int_matmul_s8_params *p, const int8_t 
     const int32_t begin1 = int_matmul_begin_s8(p, a1);
     const int32_t zero = p->a_zero;
     const int32_t n = p->n;
+    const int32_t column = p->b_column;
     int32_t sums[8];
     int32_t j = 0;
     while (j < n) {
         const int32_t count = ((n - j) < 4) ? (n - j) : 4;
         const int8_t *u = a0;
         const int8_t *v = a1;
-        const int8_t *w = b + j;
+        const int8_t *w = b + ((ptrdiff_t)j * column);
         int32_t left = p->k;
         int32_t i;
         if (count == 4) {
@@ -38,16 +39,16 @@ static void int_matmul_rows_s8(const tarn_int_matmul_s8_params *p, const int8_t 
                 int32_t value = w[0];
                 s0 += x0 * value;
                 t0 += x1 * value;
-                value = w[1];
+                value = w[column];
                 s1 += x0 * value;
                 t1 += x1 * value;
-                value = w[2];
+                value = w[(ptrdiff_t)2 * column];
                 s2 += x0 * value;
                 t2 += x1 * value;
-                value = w[3];
+                value = w[(ptrdiff_t)3 * column];
                 s3 += x0 * value;
                 t3 += x1 * value;
-                w += n;
+                w += p->b_row;
             }
             sums[0] = s0;
             sums[1] = s1;
@@ -63,8 +64,8 @@ static void int_matmul_rows_s8(const tarn_int_matmul_s8_params *p, const int8_t 
                 sums[i] = begin0;
                 sums[4 + i] = begin1;
                 for (k = 0; k < p->k; ++k) {
-                    sums[i] += (u[k] - zero) * w[(k * n) + i];
-                    sums[4 + i] += (v[k] - zero) * w[(k * n) + i];
+                    sums[i] += (u[k] - zero) * w[(k * p->b_row) + (i * column)];
+                    sums[4 + i] += (v[k] - zero) * w[(k * p->b_row) + (i * column)];
                 }
             }
         }
@@ -87,10 +88,11 @@ TARN_API void tarn_int_matmul_s8(const tarn_int_matmul_s8_params *p, const int8_
         int32_t row;
         for (row = 0; row < p->m; row += 2) {
             const int32_t next = ((row + 1) < p->m) ? (row + 1) : row;
-            int_matmul_rows_s8(p, a_at + ((ptrdiff_t)row * p->k), a_at + ((ptrdiff_t)next * p->k), b_at, exceptions, y_at + ((ptrdiff_t)row * p->n), y_at + ((ptrdiff_t)next * p->n));
+            int_matmul_rows_s8(p, a_at + ((ptrdiff_t)row * p->a_row), a_at + ((ptrdiff_t)next * p->a_row), b_at, exceptions, y_at + ((ptrdiff_t)row * p->y_row),
+                               y_at + ((ptrdiff_t)next * p->y_row));
         }
         a_at += p->a_batch;
         b_at += p->b_batch;
-        y_at += (ptrdiff_t)p->m * p->n;
+        y_at += p->y_batch;
     }
 }

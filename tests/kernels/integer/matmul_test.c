@@ -1,6 +1,10 @@
-/* Products of matrices made at run time against plain sums: random shapes, batches and zero points. */
+/* Products of matrices made at run time against plain sums: random shapes, batches and zero points. Those that pack columns do so
+ * some at a time, or all at once. */
 #include <stdio.h>
+#include <string.h>
 
+#include "tarn_int_matmul_dsp_s8.h"
+#include "tarn_int_matmul_mve_s8.h"
 #include "tarn_int_matmul_s8.h"
 
 static uint32_t state = 3;
@@ -10,23 +14,62 @@ static int32_t below(int32_t n)
     return (int32_t)((uint64_t)(state >> 8) * (uint32_t)n >> 24);
 }
 
+static int8_t a[4096];
+static int8_t b[4096];
+static int8_t y[4096];
+static int8_t packed[4096];
+static int8_t patch[64];
+static int32_t w[1024];
+static int32_t q[256];
+static int32_t patches[256];
+
+/* The same from packed columns, at packed[]. */
+static void pack(const tarn_int_matmul_s8_params *p, int mve)
+{
+    const int32_t most = mve ? 4 * (1 + below(4)) : 2 * (1 + below(7));
+    memset(w, 0x5A, sizeof w);
+    memset(q, 0x5A, sizeof q);
+    memset(patches, 0x5A, sizeof patches);
+    memset(packed, 99, sizeof packed);
+    if (mve) {
+        const tarn_int_matmul_mve_s8_params s = {p->requant, p->batches, p->m, p->n, p->k, p->a_batch, p->a_row, p->b_batch, p->b_row, p->b_column, p->y_batch, p->y_row,
+                                                 p->a_zero, p->b_zero, p->factor, p->constant, most};
+        tarn_int_matmul_mve_s8(&s, a, b, packed, (int8_t *)w, q);
+    } else {
+        const int32_t sums = p->b_zero != 0 ? (128 * p->k + 32766) / 32767 : 0;
+        const int32_t length = ((p->k + 3) / 4 * 4 + 2 * sums + 7) / 8 * 8;
+        const tarn_int_matmul_dsp_s8_params s = {p->requant, p->batches, p->m, p->n, p->k, p->a_batch, p->a_row, p->b_batch, p->b_row, p->b_column, p->y_batch, p->y_row,
+                                                 p->a_zero, p->b_zero, p->factor, p->constant, most, length, sums};
+        tarn_int_matmul_dsp_s8(&s, a, b, packed, w, q, patches, p->k % 4 != 0 ? patch : NULL);
+    }
+}
+
 int main(void)
 {
-    static int8_t a[4096];
-    static int8_t b[4096];
-    static int8_t y[4096];
     int run;
     for (run = 0; run < 3000; ++run) {
-        tarn_int_matmul_s8_params p = {{0, 12, 0, -1, 0, 0, -128, 127}, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0};
+        tarn_int_matmul_s8_params p = {{0, 12, 0, -1, 0, 0, -128, 127, 0, 0}, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
         int32_t i, row, column, k;
         p.batches = 1 + below(3);
         p.m = 1 + below(7);
         p.n = 1 + below(11);
         p.k = 1 + below(19);
-        p.a_batch = below(4) == 0 ? 0 : p.m * p.k;
-        p.b_batch = below(4) == 0 ? 0 : p.k * p.n;
+        p.a_row = p.k + below(3);
+        p.a_batch = below(4) == 0 ? 0 : p.m * p.a_row;
+        /* b may lie transposed. */
+        p.b_row = below(2) == 0 ? 1 : p.n + below(3);
+        p.b_column = p.b_row == 1 ? p.k + below(3) : 1;
+        p.b_batch = below(4) == 0 ? 0 : p.b_row == 1 ? p.n * p.b_column : p.k * p.b_row;
+        p.y_row = p.n + below(3);
+        p.y_batch = p.m * p.y_row;
         p.a_zero = below(256) - 128;
-        p.b_zero = below(256) - 128;
+        p.b_zero = below(4) == 0 ? 0 : below(256) - 128;
+        if (below(3) == 0) {
+            p.requant.half_zone = 1 << 6;
+            p.requant.mask = (1 << 12) - (2 << 6);
+            p.requant.tie = below(1 << 6);
+        }
+        p.requant.lo = below(2) == 0 ? -128 : -below(100);
         p.factor = 1 << 20 | below(1 << 30);
         p.constant = below(1 << 16);
         for (i = 0; i < 4096; ++i) {
@@ -40,17 +83,24 @@ int main(void)
                 for (column = 0; column < p.n; ++column) {
                     int32_t sum = 0;
                     for (k = 0; k < p.k; ++k) {
-                        sum += (a[i * p.a_batch + row * p.k + k] - p.a_zero) * (b[i * p.b_batch + k * p.n + column] - p.b_zero);
+                        sum += (a[i * p.a_batch + row * p.a_row + k] - p.a_zero) * (b[i * p.b_batch + k * p.b_row + column * p.b_column] - p.b_zero);
                     }
                     sum = tarn_requant(&p.requant, NULL, 0, sum, p.factor, p.constant);
-                    if (y[(i * p.m + row) * p.n + column] != sum) {
+                    if (y[(i * p.m + row) * p.y_row + column] != sum) {
                         printf("run %d: batch %d, row %d, column %d\n", run, (int)i, (int)row, (int)column);
                         return 1;
                     }
                 }
             }
         }
-        if (y[p.batches * p.m * p.n] != 99) {
+        for (i = 0; i < 2; ++i) {
+            pack(&p, i);
+            if (memcmp(packed, y, sizeof y) != 0) {
+                printf("run %d: packed columns differ, %s\n", run, i ? "sixteen at a time" : "pairs");
+                return 1;
+            }
+        }
+        if (y[p.batches * p.y_batch] != 99) {
             printf("run %d writes beyond its end\n", run);
             return 1;
         }
