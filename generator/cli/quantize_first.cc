@@ -21,6 +21,7 @@ Result<quantize::Quantised> make(const Options& options) {
   asked.model_path = compile.model_path;
   asked.data = options.quantize;
   asked.dims = compile.dims;
+  asked.open_outputs = !compile.quantized_io;  // outputs that are handed over as codes have some
   Diagnostics faults;
   for (const auto& [name, file] : compile.constants) {
     Result<Constant> loaded = model::load_tensor(file);

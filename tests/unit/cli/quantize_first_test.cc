@@ -65,6 +65,13 @@ TEST_F(QuantizeFirst, IsVerifiedInOneCommand) {
   EXPECT_EQ(run("verify digits.onnx --quantize samples --reference data").code, 2);
 }
 
+TEST_F(QuantizeFirst, PortsAreCodesWhereAskedFor) {
+  EXPECT_EQ(run("generate digits.onnx --quantize samples --quantized-io -o codes --cc none").code, 0);
+  const std::string header = content_of(here() / "codes" / "digits.h");
+  EXPECT_NE(header.find("int8_t *digits_input_"), std::string::npos) << header;
+  EXPECT_NE(header.find("const int8_t *digits_output_"), std::string::npos) << header;
+}
+
 TEST_F(QuantizeFirst, FaultsAreThoseOfQuantize) {
   const verify::Ended none = run("analyze digits.onnx --quantize nowhere");
   EXPECT_EQ(none.code, 2);
