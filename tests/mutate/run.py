@@ -35,7 +35,7 @@ TESTS = {
     "planner": [("property_planner", "*Pinned*"), ("unit_planner", "*"),
                 ("property_planner", "*Inference*-*PeelingAndParts:*RefutedCapacity"), ("property_planner", "BruteForce.*"),
                 ("property_planner", "Searches.SoundAndComplete:Searches.TimeOut*:*PeelingAndParts:*RefutedCapacity")],
-    "schedule": [("property_schedule", "Pinned*"), ("unit_schedule", "*"), ("property_schedule", "*Inference*"),
+    "schedule": [("property_schedule", "Pinned*"), ("unit_compile", "Pinned*"), ("unit_schedule", "*"), ("property_schedule", "*Inference*"),
                  ("property_schedule", "LeastPeak*"), ("unit_compile", "*")],
     "lifetimes": [("unit_compile", "Pinned*"), ("unit_lifetimes", "*"), ("property_lifetimes", "*"), ("unit_compile", "*")],
     "stream": [("property_stream", "Pinned*"), ("unit_compile", "Pinned*"), ("unit_stream", "*"), ("property_stream", "*Inference*"),
