@@ -139,6 +139,17 @@ TEST(PinnedPlans, OfPacking) {
   EXPECT_EQ(digest.value(), 732697255933350010u);
 }
 
+// Towards a goal that nothing meets items displace each other until the visits are used up.
+TEST(PinnedPlans, OfPackingTowardsTooLittle) {
+  Random random(29);
+  Digest digest;
+  const Problem problem = test::random_problem(random, {.items = 300, .sizes = 500, .instants = 90, .lives = 50});
+  const LargePlan plan = pack_large(problem, lower_bound(problem) - 1, 0);
+  EXPECT_LT(plan.arena, place_large(problem, Strategy::greedy_by_size).arena);
+  digest.add(plan.offsets).add(plan.arena).add(plan.steps);
+  EXPECT_EQ(digest.value(), 623652832253293475u);
+}
+
 // Items that displace each other until all lie within a capacity: where they do, validly.
 TEST(PinnedPlans, OfEjections) {
   Random random(28);
