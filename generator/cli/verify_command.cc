@@ -74,7 +74,8 @@ report::VerifyRow row_of(const verify::Measurement& m, const Verification& prepa
   if (m.instructions) {
     if (const auto time = report::time_figures(prepared.analysis, m.on)) {
       row.predicted = time->instructions();
-      row.predicted_spread = time->spread;
+      row.predicted_least = time->least();
+      row.predicted_most = time->most();
     }
   }
   return row;
@@ -183,7 +184,8 @@ int run_verify(const Options& given) {
     if (row.instructions && verify::parse_target(name) == verify::parse_target(options.compile.target))
       over = advice::check_executed(limits, options.compile.model_path, *row.instructions, prepared->report);
     if (row.instructions && row.predicted) {
-      if (auto off = report::check_prediction(row.on, *row.predicted, row.predicted_spread, *row.instructions)) {
+      if (auto off = report::check_prediction(row.on, {*row.predicted, row.predicted_least, row.predicted_most},
+                                              *row.instructions)) {
         off->where.file = options.compile.model_path;
         warnings.push_back(std::move(*off));
       }

@@ -212,7 +212,7 @@ struct VerifyRow {
   std::vector<VerifyOutput> outputs;
   int64_t arena = 0, static_bytes = 0, text = 0, rodata = 0;
   std::optional<int64_t> stack, stack_bound, instructions, predicted;  // predicted: instructions
-  int64_t predicted_spread = 0;                                        // so many more or less, as data decide
+  int64_t predicted_least = 0, predicted_most = 0;                     // between which data decide
   std::optional<int64_t> cycles;                                       // of a real board
   std::string reference;                                               // "data", "naive" or "ort"
   std::string reference_detail;                                        // "onnxruntime 1.32.0"

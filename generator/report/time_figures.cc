@@ -28,7 +28,8 @@ std::string not_modelled(const Analysis& analysis) {
 // Rounded for each step, so that the sum is that of the steps.
 void add_step(const timing::Prediction& predicted, TimeFigures& figures) {
   StepTime step{std::llround(predicted.cost->instructions), {}};
-  figures.spread += std::llround(predicted.cost->instructions * predicted.spread / 100);
+  figures.less += step.instructions - std::min<int64_t>(step.instructions, std::llround(predicted.least));
+  figures.more += std::max<int64_t>(step.instructions, std::llround(predicted.most)) - step.instructions;
   if (const std::optional<double> cycles = timing::cycles_of(*predicted.cost, figures.memories))
     step.cycles = std::llround(*cycles);
   figures.modelled += step.instructions;
@@ -50,7 +51,7 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
   figures.modelled_cycles = 0;
   for (const schedule::Step& step : analysis.schedule.steps) {
     const program::Operation& operation = analysis.program[step.operation];
-    timing::Prediction predicted{timing::Cost{}, 0, "", {}};
+    timing::Prediction predicted{timing::Cost{}, 0, 0, "", {}};
     if (!operation.kernel.empty()) {
       predicted = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
     }
@@ -59,7 +60,8 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
       add_step(predicted, figures);
       figures.steps.back()->why = timing::reason_of(target, operation.kernel, predicted);
       const timing::Model* model = timing::find_model(target, operation.kernel);
-      if (model && predicted.spread == 0) figures.worst_error = std::max(figures.worst_error, model->worst_error);
+      if (model && !timing::software_floats(target, operation.kernel))
+        figures.worst_error = std::max(figures.worst_error, model->worst_error);
     } else {
       ++figures.missing_steps;
       figures.missing_macs += operation.macs;
@@ -80,15 +82,15 @@ std::vector<size_t> TimeFigures::slowest(size_t most) const {
   return order;
 }
 
-std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t spread, int64_t executed) {
-  const double off = 100 * std::abs(static_cast<double>(predicted) / static_cast<double>(executed) - 1);
-  if (executed <= 0 || off <= kMostOff || std::abs(predicted - executed) <= spread) return {};
+std::optional<Diagnostic> check_prediction(const std::string& on, const PredictedRun& predicted, int64_t executed) {
+  const double off = 100 * std::abs(static_cast<double>(predicted.instructions) / static_cast<double>(executed) - 1);
+  if (executed <= 0 || off <= kMostOff || (executed >= predicted.least && executed <= predicted.most)) return {};
   char percent[32];
   std::snprintf(percent, sizeof percent, "%.1f %%", off);
   return Diagnostic{"W406",
                     {},
                     cat("on ", on, ": ", with_thousands(executed), " instructions were executed, ",
-                        with_thousands(predicted), " predicted: ", percent, " off"),
+                        with_thousands(predicted.instructions), " predicted: ", percent, " off"),
                     "take the executed ones; the estimate holds for the compiler that it was fitted with"};
 }
 

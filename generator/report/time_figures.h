@@ -26,7 +26,7 @@ struct TimeFigures {
   std::vector<std::optional<StepTime>> steps;  // of each step, where its kernel is modelled
   int64_t modelled = 0;                        // the sum of their instructions
   std::optional<int64_t> modelled_cycles;
-  int64_t spread = 0;  // instructions more or less, where data decide
+  int64_t less = 0, more = 0;  // instructions, as data decide
   int64_t missing_steps = 0, missing_macs = 0;
   std::map<std::string, int64_t>
       missing;      // kernels that are not modelled, or not for such calls: and in how many steps
@@ -40,17 +40,21 @@ struct TimeFigures {
   // There is no total without every step.
   bool complete() const { return missing_steps == 0 && why.empty(); }
   std::optional<int64_t> instructions() const { return complete() ? std::optional(modelled) : std::nullopt; }
-  int64_t least() const { return modelled - spread; }
-  int64_t most() const { return modelled + spread; }
+  int64_t least() const { return modelled - less; }
+  int64_t most() const { return modelled + more; }
   std::optional<int64_t> cycles() const { return complete() ? modelled_cycles : std::nullopt; }
 };
 
 // Of emitted code that runs on `target`; nothing where no kernel is modelled there.
 std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::string& target);
 
-// W406 where a run took over 5 % more or less than predicted, and data (`spread`: so many instructions) do not explain
-// it.
-std::optional<Diagnostic> check_prediction(const std::string& on, int64_t predicted, int64_t spread, int64_t executed);
+// Instructions that a run is predicted to take, and between which they lie as data decide.
+struct PredictedRun {
+  int64_t instructions = 0, least = 0, most = 0;
+};
+
+// W406 where a run took over 5 % more or less than predicted, and data do not explain it.
+std::optional<Diagnostic> check_prediction(const std::string& on, const PredictedRun& predicted, int64_t executed);
 
 // "11.6 M"
 std::string in_short(int64_t instructions);

@@ -98,7 +98,7 @@ void time_lines(const Report& r, std::vector<std::string>& lines) {
                              static_cast<double>(*r.clock)),
                 " at ", megahertz(*r.clock), time.modelled_cycles ? "" : " if each took one cycle");
   lines.push_back(cat(line, " (estimated, ", time.target, waits_of(time.memories), ")"));
-  if (time.spread > 0)
+  if (time.least() < time.most())
     lines.push_back(
         cat("       ", in_short(time.least()), " to ", in_short(time.most()), " instructions, as data decide"));
   if (time.modelled_cycles)

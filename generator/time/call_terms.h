@@ -10,11 +10,15 @@ namespace tarn::timing {
 
 class CallTerms {
  public:
-  CallTerms(const Parameters& parameters, const Core& core) : parameters_(parameters), core_(core) {}
+  CallTerms(const Parameters& parameters, const Core& core, Data data)
+      : parameters_(parameters), core_(core), data_(data) {}
 
   // What the terms need and the call does not tell ends in terms_of(): such a call is not modelled.
   int64_t operator[](const std::string& name) const { return parameters_.at(name); }
   const Core& core() const { return core_; }
+  int64_t by_data(int64_t least, int64_t usual, int64_t most) const {
+    return data_ == Data::least ? least : data_ == Data::most ? most : usual;
+  }
   [[noreturn]] void refuse() const { throw std::out_of_range("not modelled"); }
   void add(std::string name, int64_t count) { terms_.push_back({std::move(name), static_cast<double>(count)}); }
   Terms take() { return std::move(terms_); }
@@ -22,6 +26,7 @@ class CallTerms {
  private:
   const Parameters& parameters_;
   Core core_;
+  Data data_;
   Terms terms_;
 };
 

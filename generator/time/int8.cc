@@ -124,6 +124,32 @@ Terms conv2d_dsp_long(Int8Call call) {
   return call.take();
 }
 
+// tarn_int_depthwise_dsp_line_s8.c: four channels at a time, three taps in a step; the last four end with the last
+// channel.
+Terms depthwise2d_dsp(Int8Call call) {
+  const WindowAxisOf rows = call.lines(), columns = call.pixels();
+  const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
+  const int64_t channels = call["channels"], n = rows.kernel * columns.kernel, rest = channels % 4;
+  const int64_t aimed = images * aimed_pixels(rows, columns), fours = channels / 4 + (rest != 0);
+  call.add("call", 1);
+  call.add("lines", lines);
+  call.add("line_rows", lines * rows.kernel);
+  call.add("filled", lines * channels);
+  call.add("aimed", aimed);
+  call.add("aimed_rows", aimed * rows.kernel);
+  call.add("aimed_taps", aimed * n);
+  call.add("moved", pixels - aimed);
+  call.add("moved_taps", (pixels - aimed) * n);
+  call.add("fours", pixels * fours);
+  call.add("triples", pixels * fours * ((n + 2) / 3));
+  call.add("rest", rest != 0 ? pixels : 0);
+  call.add("rest_outputs", pixels * rest);
+  call.add("outputs", call.zones() ? 0 : pixels * channels);
+  call.add("zoned_outputs", call.zones() ? pixels * channels : 0);
+  call.add("clamped", call.clamps() ? pixels * channels : 0);
+  return call.take();
+}
+
 Terms dense_dsp(Int8Call call) {
   call.add("call", 1);
   dense_rows(call, 1, call["inputs"], call["outputs"]);
@@ -136,6 +162,7 @@ std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call));
   if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));
+  if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call));
   if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(call));
   return {};
 }

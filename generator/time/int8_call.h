@@ -24,6 +24,22 @@ class Int8Call : public CallTerms {
   }
 };
 
+// Depthwise kernels move the pointers to a pixel's taps on to the next; of the first pixels of a line, and of those at
+// its ends, they are looked for.
+inline int64_t aimed_pixels(const WindowAxisOf& rows, const WindowAxisOf& columns) {
+  int64_t aimed = 0;
+  for (int64_t line = 0; line < rows.out; ++line) {
+    const bool whole = rows.inside(line);
+    bool moved = false;
+    for (int64_t pixel = 0; pixel < columns.out; ++pixel) {
+      if (moved && columns.last(pixel) < columns.in) continue;
+      ++aimed;
+      moved = whole && columns.first(pixel) >= 0;
+    }
+  }
+  return aimed;
+}
+
 // Patches of a convolution, in runs of codes that lie side by side: of a whole row of the kernel where that is inside
 // and the pixels follow each other, else of one tap.
 struct Gathered {

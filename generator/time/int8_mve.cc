@@ -90,17 +90,7 @@ Terms mve_depthwise2d(Int8Call call) {
   const WindowAxisOf rows = call.lines(), columns = call.pixels();
   const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
   const int64_t channels = call["channels"], n = rows.kernel * columns.kernel * call["times"];
-  int64_t aimed = 0;
-  for (int64_t line = 0; line < rows.out; ++line) {
-    const bool whole = rows.inside(line);
-    bool moved = false;
-    for (int64_t pixel = 0; pixel < columns.out; ++pixel) {
-      if (moved && columns.last(pixel) < columns.in) continue;
-      ++aimed;
-      moved = whole && columns.first(pixel) >= 0;
-    }
-  }
-  aimed *= images;
+  const int64_t aimed = images * aimed_pixels(rows, columns);
   const int64_t groups = channels > 16 ? (channels + 15) / 16 : 1;
   const std::string part = channels < 16 ? "few" : "all";
   call.add("call", 1);

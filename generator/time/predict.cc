@@ -24,6 +24,20 @@ const Model* find_model(const std::string& target, const std::string& kernel) {
   return at == models().end() ? nullptr : &*at;
 }
 
+namespace {
+
+// What no fitted call had costs nothing: data alone bring no term that the usual ones have not.
+double instructions_of(const Model& model, const std::optional<Terms>& terms) {
+  double all = 0;
+  for (const Term& term : terms.value_or(Terms{})) {
+    const auto coefficient = model.coefficients.find(term.name);
+    if (coefficient != model.coefficients.end()) all += term.count * coefficient->second.instructions;
+  }
+  return all;
+}
+
+}  // namespace
+
 bool software_floats(const std::string& target, const std::string& kernel) {
   const auto has = [&](const char* word) { return kernel.find(word) != std::string::npos; };
   return !core_of(target).floats && (has("_f32") || has("_f16") || has("quantize") || has("qlinear"));
@@ -32,15 +46,24 @@ bool software_floats(const std::string& target, const std::string& kernel) {
 Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters) {
   const Model* model = find_model(target, kernel);
   const std::optional<Terms> terms = model ? terms_of(target, kernel, parameters) : std::nullopt;
-  if (!terms) return {{}, 0, "kernel", {}};
-  Prediction found{Cost{}, software_floats(target, kernel) ? model->worst_error : 0, "", {}};
+  if (!terms) return {{}, 0, 0, "kernel", {}};
+  Prediction found{Cost{}, 0, 0, "", {}};
   for (const Term& term : *terms) {
     if (term.count == 0) continue;
     const auto coefficient = model->coefficients.find(term.name);
-    if (coefficient == model->coefficients.end()) return {{}, 0, term.name, {}};
+    if (coefficient == model->coefficients.end()) return {{}, 0, 0, term.name, {}};
     found.cost->add(coefficient->second, term.count);
     found.parts.emplace_back(term.name, term.count * coefficient->second.instructions);
   }
+  // As far as calls held out were off.
+  const double spread = software_floats(target, kernel) ? model->worst_error / 100 : 0;
+  found.least = found.most = found.cost->instructions;
+  if (data_decide(kernel)) {
+    found.least = instructions_of(*model, terms_of(target, kernel, parameters, Data::least));
+    found.most = instructions_of(*model, terms_of(target, kernel, parameters, Data::most));
+  }
+  found.least *= 1 - spread;
+  found.most *= 1 + spread;
   return found;
 }
 

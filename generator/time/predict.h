@@ -21,8 +21,8 @@ bool software_floats(const std::string& target, const std::string& kernel);
 
 struct Prediction {
   std::optional<Cost> cost;
-  double spread = 0;    // percent that data move the instructions by, either way, as far as was seen
-  std::string missing;  // why there is none: "kernel", or the term that no fitted call had
+  double least = 0, most = 0;  // instructions, as data decide
+  std::string missing;         // why there is none: "kernel", or the term that no fitted call had
   std::vector<std::pair<std::string, double>> parts;  // instructions by term
 };
 

@@ -1,5 +1,7 @@
 // Terms of attention, recurrent layers, products of two operands and normalisations.
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 #include "time/call_terms.h"
 
@@ -20,23 +22,29 @@ int64_t product_of(const CallTerms& call, const std::string& name, int64_t count
   return all;
 }
 
-// tarn_attention_core_f32.h: four scores, then four values at a time. What masks close is known only when they are
-// read.
+// tarn_attention_core_f32.h: four scores, then four values at a time. What a bias closes is known when it is read:
+// usually nothing, at most all but the first key of each row.
 Terms attention(CallTerms call) {
   constexpr int kBias = 3, kAllowed = 4, kLengths = 5, kScores = 8;
-  for (const int argument : {kBias, kAllowed, kLengths, kScores}) {
+  for (const int argument : {kAllowed, kLengths, kScores}) {
     if (call["null." + std::to_string(argument)] == 0) call.refuse();
   }
   const int64_t rows = call["rows"], keys = call["keys"], heads = call["batch"] * call["heads"], past = call["past"];
   const int64_t size = call["size"], values = call["values"];
   const bool near = call["k.column"] == 1, near_values = call["v.column"] == 1;
-  int64_t score_fours = 0, taken = 0;
+  const bool biased = call["null." + std::to_string(kBias)] == 0;
+  int64_t score_fours = 0, taken = 0, looked = 0, rests[4] = {};
   for (int64_t row = 0; row < rows; ++row) {
-    const int64_t seen = call["causal"] != 0 ? std::clamp<int64_t>(row + past + 1, 0, keys) : keys;
-    score_fours += heads * fours_of(seen);
-    taken += heads * seen;
-    add_rest(call, "keys", seen, heads);
+    const int64_t limit = call["causal"] != 0 ? std::clamp<int64_t>(row + past + 1, 0, keys) : keys;
+    const int64_t open = biased ? call.by_data(std::min<int64_t>(1, limit), limit, limit) : limit;
+    looked += biased ? heads * (limit - open + 1) : 0;
+    score_fours += heads * fours_of(open);
+    taken += heads * open;
+    rests[open % 4] += heads;
   }
+  for (int rest = 1; rest < 4; ++rest) call.add("keys_rest" + std::to_string(rest), rests[rest]);
+  call.add("biased", biased ? taken : 0);
+  call.add("looked", looked);
   const int64_t whole = near_values ? values / 4 : 0, others = fours_of(values) - whole;
   call.add("call", 1);
   call.add("heads", heads);
@@ -73,6 +81,11 @@ Steps steps_of(const CallTerms& call, int lengths, int state) {
   return steps;
 }
 
+// The state behind the last step lies in y, where there is one.
+bool last_copied(const CallTerms& call, int last, int y) {
+  return call["null." + std::to_string(last)] == 0 && call["null." + std::to_string(y)] == 0;
+}
+
 // tarn_lstm_core_f32.h: four gates of a unit at a time.
 Terms lstm(CallTerms call) {
   constexpr int kLengths = 4, kState = 5, kPeep = 7, kLast = 10, kCells = 11;
@@ -82,7 +95,7 @@ Terms lstm(CallTerms call) {
   call.add("call", 1);
   call.add("sequences", steps.sequences);
   call.add("filled", steps.sequences * units);
-  call.add("last", call["null." + std::to_string(kLast)] == 0 ? steps.sequences * units : 0);
+  call.add("last", last_copied(call, kLast, kLast - 1) ? steps.sequences * units : 0);
   call.add("cells", call["null." + std::to_string(kCells)] == 0 ? steps.sequences * units : 0);
   call.add("steps", steps.all);
   call.add("units", steps.all * units);
@@ -102,7 +115,7 @@ Terms gru(CallTerms call) {
   const int64_t reset = linear ? steps.all : steps.with_state;
   call.add("call", 1);
   call.add("sequences", steps.sequences);
-  call.add("last", call["null." + std::to_string(kLast)] == 0 ? steps.sequences * units : 0);
+  call.add("last", last_copied(call, kLast, kLast - 1) ? steps.sequences * units : 0);
   call.add("steps", steps.all);
   call.add("stateful_steps", steps.with_state);
   call.add(part + "fours", steps.all * fours);
@@ -136,6 +149,25 @@ Terms matmul(CallTerms call) {
   return call.take();
 }
 
+// tarn_topk_f32.c: the best so far in a heap, then sorted. An element in random order is among the best k of i with a
+// chance of k / i; none or all are where they come in order.
+Terms topk(CallTerms call) {
+  const int64_t rows = call["outer"] * call["inner"], k = call["k"], rest = call["size"] - k;
+  int64_t levels = 0;
+  for (int64_t i = 1; i < k; ++i) levels += std::bit_width(static_cast<uint64_t>(i)) - 1;
+  double among = 0;
+  for (int64_t i = k; i < call["size"]; ++i) among += static_cast<double>(k) / static_cast<double>(i + 1);
+  const int64_t replaced = call.by_data(0, std::llround(static_cast<double>(rows) * among), rows * rest);
+  call.add("call", 1);
+  call.add("rows", rows);
+  call.add("kept", rows * k);
+  call.add("compared", rows * rest);
+  call.add("replaced", replaced);
+  call.add("replaced_levels", replaced * (std::bit_width(static_cast<uint64_t>(k)) - 1));
+  call.add("sorted_levels", rows * levels);
+  return call.take();
+}
+
 // Vectors, whose elements are scaled and moved where there is something to do it by.
 Terms normalisation(CallTerms call, bool with_bias) {
   const int64_t vectors = call["outer"], elements = vectors * call["count"];
@@ -154,6 +186,7 @@ std::optional<Terms> sequence_terms(const std::string& kernel, const CallTerms& 
   if (kernel == "tarn_lstm_f32") return lstm(call);
   if (kernel == "tarn_gru_f32") return gru(call);
   if (kernel == "tarn_matmul_f32") return matmul(call);
+  if (kernel == "tarn_topk_f32") return topk(call);
   if (kernel == "tarn_layernorm_f32") return normalisation(call, true);
   if (kernel == "tarn_rmsnorm_f32") return normalisation(call, false);
   return {};

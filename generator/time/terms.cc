@@ -11,8 +11,11 @@ Core core_of(const std::string& target) {
   return {.vectors = target == "cortex-m55", .floats = !soft, .divides = target != "cortex-m0"};
 }
 
-std::optional<Terms> terms_of(const std::string& target, const std::string& kernel, const Parameters& parameters) {
-  const CallTerms call(parameters, core_of(target));
+bool data_decide(const std::string& kernel) { return kernel == "tarn_attention_f32" || kernel == "tarn_topk_f32"; }
+
+std::optional<Terms> terms_of(const std::string& target, const std::string& kernel, const Parameters& parameters,
+                              Data data) {
+  const CallTerms call(parameters, core_of(target), data);
   try {
     if (call.core().vectors) {
       if (auto terms = sums_mve_terms(kernel, call)) return terms;

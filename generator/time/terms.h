@@ -28,8 +28,13 @@ struct Core {
 };
 Core core_of(const std::string& target);
 
+// Where data decide how often a part runs: as they usually do, or for the least or the most work.
+enum class Data { least, usual, most };
+bool data_decide(const std::string& kernel);
+
 // Nothing for a kernel that is not modelled, or whose parameters lack a field that its terms need.
-std::optional<Terms> terms_of(const std::string& target, const std::string& kernel, const Parameters& parameters);
+std::optional<Terms> terms_of(const std::string& target, const std::string& kernel, const Parameters& parameters,
+                              Data data = Data::usual);
 
 // One file per family.
 class CallTerms;

@@ -37,7 +37,9 @@ def tensor(name, shape, values, dtype=FLOAT):
 
 
 def node(op, inputs, output, attributes=(), domain=''):
-    text = b''.join(data(1, name) for name in inputs) + data(2, output) + data(3, output) + data(4, op)
+    outputs = [output] if isinstance(output, str) else output  # '' is one that is not asked for
+    text = b''.join(data(1, name) for name in inputs) + b''.join(data(2, name) for name in outputs)
+    text += data(3, next(name for name in outputs if name)) + data(4, op)
     for name, values in attributes:
         text += attribute(name, values)
     return text + (data(7, domain) if domain else b'')

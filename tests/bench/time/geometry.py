@@ -153,8 +153,9 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
                                    'maxpool', 'softmax', 'transpose', 'mean', 'logsoftmax', 'sigmoid', 'tanh', 'exp', 'hardsigmoid', 'div', 'sub',
                                    'depthwise', 'conv']),
          'in place': (transpose_layer, ['bytes', 'words']),
-         'more': (more_geometry.layer, more_geometry.KINDS)}
-OPSETS = {'more': 23}
+         'more': (more_geometry.layer, more_geometry.KINDS),
+         'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE)}
+OPSETS = {'more': 23, 'data decide': 23}
 
 
 def kind_of(family, name):
@@ -166,6 +167,7 @@ def kind_of(family, name):
 def network(rng, family, count):
     make, kinds = KINDS[family]
     layers = [make(rng, i, kinds[i % len(kinds)]) for i in range(count)]
-    inputs = [onnx_bytes.value_info(f'{name}{i}', *port) for i, layer in enumerate(layers) for name, port in zip('xuv', layer[2])]
+    inputs = [onnx_bytes.value_info(f'{name}{i}', *port) for i, layer in enumerate(layers) for name, port in zip('xuvm', layer[2])]
+    outputs = [port for i, layer in enumerate(layers) for port in ((f'y{i}', layer[3]), *(layer[4] if len(layer) > 4 else ()))]
     return onnx_bytes.model([n for layer in layers for n in layer[0]], [t for layer in layers for t in layer[1]], inputs,
-                            [onnx_bytes.value_info(f'y{i}', *layer[3]) for i, layer in enumerate(layers)], OPSETS.get(family, 17))
+                            [onnx_bytes.value_info(name, *port) for name, port in outputs], OPSETS.get(family, 17))

@@ -1,5 +1,5 @@
-"""Layers of random geometry beside convolutions: normalisation, attention, recurrent layers, moves, functions of one element."""
-from onnx_bytes import FLOAT, INT8, INT64, UINT8, node, tensor
+"""Layers, (nodes, weights, inputs, output[, other outputs]), of random geometry beside convolutions: normalisation, attention, recurrent layers, moves, functions of one element."""
+from onnx_bytes import FLOAT, INT8, INT32, INT64, UINT8, node, tensor
 
 FUNCTIONS = {'floor': ('Floor', ''), 'gelu': ('Gelu', 'com.microsoft'), 'fastgelu': ('FastGelu', 'com.microsoft'), 'leakyrelu': ('LeakyRelu', '')}
 
@@ -46,6 +46,8 @@ def sum_layer(rng, i, kind):
 def affine_layer(rng, i, kind):
     x = (1, rng.randint(1, 40), rng.randint(1, 8), rng.randint(1, 9))
     held = [floats(rng, f'{n}{i}', x[1:2]) for n in 'gbm'] + [tensor(f'v{i}', x[1:2], [rng.uniform(0.5, 2) for _ in range(x[1])])]
+    if rng.random() < 0.5:
+        return ([node('BatchNormalization', [f'{n}{i}' for n in 'xgbmv'], f'z{i}'), node('Relu', [f'z{i}'], f'y{i}')], held, [(x, FLOAT)], (x, FLOAT))
     return [node('BatchNormalization', [f'{n}{i}' for n in 'xgbmv'], f'y{i}')], held, [(x, FLOAT)], (x, FLOAT)
 
 
@@ -65,7 +67,18 @@ def attention_layer(rng, i, kind):
     if kind == 'causal':
         keys = rows = rng.randint(2, 14)
     ports = [((1, heads, rows, size), FLOAT), ((1, heads, keys, size), FLOAT), ((1, heads, keys, values), FLOAT)]
-    return [node('Attention', [f'x{i}', f'u{i}', f'v{i}'], f'y{i}', [('is_causal', int(kind == 'causal'))])], [], ports, ((1, heads, rows, values), FLOAT)
+    masks = []
+    if kind == 'masked':
+        ports.append(((rows, keys), FLOAT))
+        masks = [f'm{i}']
+    return [node('Attention', [f'x{i}', f'u{i}', f'v{i}', *masks], f'y{i}', [('is_causal', int(kind == 'causal'))])], [], ports, ((1, heads, rows, values), FLOAT)
+
+
+def topk_layer(rng, i, kind):
+    x = (rng.randint(1, 6), rng.randint(2, 120))
+    k = rng.randint(1, min(x[1], rng.choice([3, 10, 40])))
+    return ([node('TopK', [f'x{i}', f'k{i}'], [f'y{i}', f'n{i}'])], [tensor(f'k{i}', (1,), [k], INT64)], [(x, FLOAT)], ((x[0], k), FLOAT),
+            [(f'n{i}', ((x[0], k), INT64))])
 
 
 def recurrent_layer(rng, i, kind):
@@ -73,8 +86,18 @@ def recurrent_layer(rng, i, kind):
     gates = {'lstm': 4, 'gru': 3, 'gru_linear': 3}[kind]
     held = [floats(rng, f'w{i}', (1, gates * units, inputs)), floats(rng, f'r{i}', (1, gates * units, units)), floats(rng, f'b{i}', (1, 2 * gates * units))]
     attributes = [('hidden_size', units)] + [('linear_before_reset', 1)] * (kind == 'gru_linear')
-    return ([node({'lstm': 'LSTM'}.get(kind, 'GRU'), [f'x{i}', f'w{i}', f'r{i}', f'b{i}'], f'y{i}', attributes)], held, [((steps, 1, inputs), FLOAT)],
-            ((steps, 1, 1, units), FLOAT))
+    operands, ports, state = [f'x{i}', f'w{i}', f'r{i}', f'b{i}'], [((steps, 1, inputs), FLOAT)], ((1, 1, units), FLOAT)
+    if rng.random() < 0.4:  # states before and behind
+        ports.append(state)
+        operands += ['', f'u{i}']
+        if kind == 'lstm':
+            ports.append(state)
+            operands.append(f'v{i}')
+    outputs, more = [f'y{i}'], []
+    if rng.random() < 0.6:
+        outputs += [f'h{i}'] + [f'c{i}'] * (kind == 'lstm')
+        more = [(name, state) for name in outputs[1:]]
+    return [node({'lstm': 'LSTM'}.get(kind, 'GRU'), operands, outputs, attributes)], held, ports, ((steps, 1, 1, units), FLOAT), more
 
 
 def move_layer(rng, i, kind):
@@ -84,7 +107,7 @@ def move_layer(rng, i, kind):
         return ([node('Concat', [f'x{i}', f'u{i}', f'x{i}'], f'y{i}', [('axis', 1)])], [], [(x, dtype), ((x[0], u), dtype)], ((x[0], 2 * x[1] + u), dtype))
     if kind == 'gather':
         x, count = (rng.randint(1, 4), rng.randint(2, 20), rng.randint(1, 40)), rng.randint(1, 20)
-        return ([node('Gather', [f'x{i}', f'u{i}'], f'y{i}', [('axis', 1)])], [], [(x, FLOAT), ((count,), INT64)], ((x[0], count, x[2]), FLOAT))
+        return ([node('Gather', [f'x{i}', f'u{i}'], f'y{i}', [('axis', 1)])], [], [(x, FLOAT), ((count,), rng.choice([INT32, INT64]))], ((x[0], count, x[2]), FLOAT))
     dtype = INT8 if kind.endswith('1') else FLOAT
     if kind.startswith('repeat'):
         x = (1, rng.randint(1, 24), rng.randint(1, 8), rng.randint(1, 9))
@@ -104,9 +127,10 @@ def move_layer(rng, i, kind):
 
 MAKERS = {**dict.fromkeys(['floor', 'gelu', 'fastgelu', 'leakyrelu', 'swish', 'clip'], function_layer), 'quantize_u8': quantize_layer,
           'layernorm': normalisation_layer, 'rmsnorm': normalisation_layer, 'sum': sum_layer, 'affine': affine_layer, 'product': product_layer,
-          'attention': attention_layer, 'causal': attention_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
+          'attention': attention_layer, 'causal': attention_layer, 'masked': attention_layer, 'topk': topk_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
           **dict.fromkeys(['copy', 'gather', 'strided', 'strided1', 'repeat', 'repeat1'], move_layer)}
-KINDS = [*MAKERS, 'product', 'lstm', 'attention']
+DATA_DECIDE = ['masked', 'topk']
+KINDS = [kind for kind in MAKERS if kind not in DATA_DECIDE] + ['product', 'lstm', 'attention']
 
 
 def layer(rng, i, kind):
