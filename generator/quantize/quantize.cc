@@ -263,16 +263,21 @@ std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& schem
   return layers;
 }
 
-// What a plan computes in floats although it has codes on both sides.
-void tell_of_floats(const std::vector<std::pair<std::string, std::string>>& floats, const std::string& path,
-                    Diagnostics& told) {
+// What a plan computes in floats although it has codes on both sides; not what is meant to be in floats. Plans name a
+// node without a name by its operator and first output.
+void tell_of_floats(const std::vector<std::pair<std::string, std::string>>& floats, const graph::Graph& graph,
+                    const Scheme& scheme, const std::string& path, Diagnostics& told) {
+  std::set<std::string> meant;
+  for (const std::vector<size_t>* nodes : {&scheme.in_floats, &scheme.behind}) {
+    for (const size_t at : *nodes) {
+      const graph::Node& node = graph.nodes[at];
+      meant.insert(node.name.empty() ? cat(node.op, "_", graph[node.outputs[0]].name) : node.name);
+    }
+  }
   for (const std::pair<std::string, std::string>& one : floats) {
     const std::string &name = one.first, &op = one.second;
-    const bool known = std::any_of(told.begin(), told.end(), [&](const Diagnostic& d) {
-      return d.code == "W403" && !name.empty() && d.where.node_name == name;
-    });
     const bool moves = op == "Transpose" || op == "Reshape" || op == "Copy";
-    if (known || name.empty() || moves) continue;
+    if (name.empty() || moves || !meant.insert(name).second) continue;
     told.push_back({"W403",
                     {.file = path, .node_name = name, .op = op},
                     "no kernel takes its codes as they are: it is computed in floats",
@@ -449,7 +454,7 @@ Result<Quantised> quantize(const Options& options) {
   const Result<Cost> cost = measure_cost(options.model_path, file, dims, result.recurrent);
   if (!cost) return cost.faults();
   result.cost = *cost;
-  tell_of_floats(cost->floats, options.model_path, result.warnings);
+  tell_of_floats(cost->floats, graph, scheme, options.model_path, result.warnings);
   return result;
 }
 

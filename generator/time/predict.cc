@@ -4,8 +4,19 @@
 
 namespace tarn::timing {
 
-const std::vector<Model>& models() {
-  static const std::vector<Model> all = {
+namespace {
+
+// As fit.py writes it: constants of the executable, since a list of so many models would be made on the stack.
+struct FittedTerm {
+  const char* name = nullptr;
+  Cost cost;
+};
+struct Fitted {
+  const char *target, *kernel, *compiler, *code;
+  double median_error, worst_error, cycles_median_error, cycles_worst_error;
+  FittedTerm terms[32];  // those without a name are none
+};
+constexpr Fitted kFitted[] = {
 #include "time/coefficients/cortex-m0.inc"
 #include "time/coefficients/cortex-m3.inc"
 #include "time/coefficients/cortex-m33.inc"
@@ -14,7 +25,31 @@ const std::vector<Model>& models() {
 #include "time/coefficients/cortex-m7.inc"
 #include "time/coefficients/rv32imac.inc"
 #include "time/coefficients/rv32imafc.inc"
-  };
+};
+
+std::vector<Model> make_models() {
+  std::vector<Model> all;
+  for (const Fitted& f : kFitted) {
+    Model& model = all.emplace_back();
+    model.target = f.target;
+    model.kernel = f.kernel;
+    model.compiler = f.compiler;
+    model.code = f.code;
+    model.median_error = f.median_error;
+    model.worst_error = f.worst_error;
+    model.cycles_median_error = f.cycles_median_error;
+    model.cycles_worst_error = f.cycles_worst_error;
+    for (const FittedTerm& term : f.terms) {
+      if (term.name != nullptr) model.coefficients.emplace(term.name, term.cost);
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Model>& models() {
+  static const std::vector<Model> all = make_models();
   return all;
 }
 

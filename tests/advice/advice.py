@@ -51,8 +51,11 @@ def miss(name, model, base, share, folder):
     report, again = os.path.join(folder, 'r.json'), os.path.join(folder, 'again.json')
     if analyze(model, base, report) != 0:
         return
-    budget = int(json.load(open(report))['ram']['total'] * share)
+    found = json.load(open(report))
+    budget = int(found['ram']['total'] * share)
     os.remove(report)
+    if 'grid' in found:  # sizes of tarn's choice, which a budget of RAM wants to be told
+        base = [word for size in found['model']['dims'].items() for word in ('--dim', '{}={}'.format(*size))] + base
     if budget < 64:
         return
     start = time.monotonic()
