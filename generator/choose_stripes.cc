@@ -38,38 +38,38 @@ void count_parameters_once(program::Program& program) {
   }
 }
 
-struct Candidate {
+struct StripeCandidate {
   graph::ValueId end;
   int64_t stripes = 0, extra_macs = 0;
   int64_t bound = 0;
 };
 
-class Chooser {
+class StripeChooser {
  public:
-  Chooser(const graph::Graph& graph, const program::Program& program, const stream::Plan& without,
-          const StripeRequest& request)
+  StripeChooser(const graph::Graph& graph, const program::Program& program, const stream::LinePlan& without,
+                const StripeRequest& request)
       : graph_(graph), request_(request), without_(without), macs_(macs_of(program)), share_(request.share) {
     share_.columns = true;
     share_.pieces = request.options.mode == stream::Mode::fed;
   }
 
   std::optional<Striped> run() {
-    std::vector<Candidate> candidates = within_budget();
-    for (Candidate& candidate : candidates) candidate.bound = look_at(candidate);
-    std::erase_if(candidates, [&](const Candidate& c) { return c.bound >= without_.arena; });
-    std::sort(candidates.begin(), candidates.end(), [](const Candidate& a, const Candidate& b) {
+    std::vector<StripeCandidate> candidates = within_budget();
+    for (StripeCandidate& candidate : candidates) candidate.bound = look_at(candidate);
+    std::erase_if(candidates, [&](const StripeCandidate& c) { return c.bound >= without_.arena; });
+    std::sort(candidates.begin(), candidates.end(), [](const StripeCandidate& a, const StripeCandidate& b) {
       return std::tuple(a.bound, a.extra_macs, a.end, a.stripes) < std::tuple(b.bound, b.extra_macs, b.end, b.stripes);
     });
     const size_t plans = kMostPlans + static_cast<size_t>(std::clamp(request_.limits.effort, 0, 3));
     if (candidates.size() > plans) candidates.resize(plans);
-    std::vector<Planned> planned;
-    for (const Candidate& candidate : candidates) {
-      if (std::optional<Planned> one = plan(candidate)) planned.push_back(std::move(*one));
+    std::vector<PlannedStripes> planned;
+    for (const StripeCandidate& candidate : candidates) {
+      if (std::optional<PlannedStripes> one = plan(candidate)) planned.push_back(std::move(*one));
     }
-    std::stable_sort(planned.begin(), planned.end(), [](const Planned& a, const Planned& b) {
+    std::stable_sort(planned.begin(), planned.end(), [](const PlannedStripes& a, const PlannedStripes& b) {
       return a.choices.front().best.plan.arena < b.choices.front().best.plan.arena;
     });
-    for (Planned& one : planned) finish(std::move(one));
+    for (PlannedStripes& one : planned) finish(std::move(one));
     if (best_) share_between_stripes();
     return std::move(best_);
   }
@@ -80,8 +80,8 @@ class Chooser {
   }
 
   // The most stripes that each end allows tell most; of the others those with more stripes.
-  std::vector<Candidate> within_budget() const {
-    std::vector<Candidate> candidates;
+  std::vector<StripeCandidate> within_budget() const {
+    std::vector<StripeCandidate> candidates;
     for (graph::ValueId end : passes::stripe_ends(graph_)) {
       if (graph_[end].type.bytes() >= without_.arena) continue;
       for (int64_t stripes = 2; stripes <= kMostStripes; ++stripes) {
@@ -95,8 +95,8 @@ class Chooser {
   }
 
   // Leaves out every other number of stripes, the highest of each end apart.
-  static void thin_out(std::vector<Candidate>& candidates) {
-    std::vector<Candidate> left;
+  static void thin_out(std::vector<StripeCandidate>& candidates) {
+    std::vector<StripeCandidate> left;
     for (size_t i = 0; i < candidates.size(); ++i) {
       const bool last = i + 1 == candidates.size() || candidates[i + 1].end != candidates[i].end;
       const bool even = candidates[i].stripes % 2 == 0 && candidates.size() <= 2 * kMostLooks;
@@ -112,7 +112,7 @@ class Chooser {
     std::vector<stream::Layers> layers;
   };
 
-  std::optional<Built> build(const Candidate& candidate) const {
+  std::optional<Built> build(const StripeCandidate& candidate) const {
     std::optional<graph::Graph> graph = passes::cut_into_stripes(graph_, candidate.end, candidate.stripes);
     if (!graph) return {};
     Result<program::Program> program = request_.lower(*graph);
@@ -126,14 +126,14 @@ class Chooser {
     return built;
   }
 
-  struct Planned {
-    Candidate candidate;
+  struct PlannedStripes {
+    StripeCandidate candidate;
     Built built;
-    std::vector<stream::Choice> choices;
+    std::vector<stream::JoinedLayers> choices;
   };
 
   // What the best segments have alive, with layers joined wherever they can be.
-  int64_t look_at(const Candidate& candidate) const {
+  int64_t look_at(const StripeCandidate& candidate) const {
     const std::optional<Built> built = build(candidate);
     if (!built) return INT64_MAX;
     const stream::Layers& layers = built->layers.front();
@@ -144,23 +144,23 @@ class Chooser {
   }
 
   // Packed quickly.
-  std::optional<Planned> plan(const Candidate& candidate) const {
+  std::optional<PlannedStripes> plan(const StripeCandidate& candidate) const {
     std::optional<Built> built = build(candidate);
     if (!built || !affordable(macs_of(built->program) - macs_)) return {};
     stream::SearchLimits limits = request_.limits;
     limits.placements = kPlacements;
     limits.part *= kPlanPart;
-    std::vector<stream::Choice> choices = stream::choose(built->program, built->layers, request_.options, limits);
-    return Planned{candidate, std::move(*built), std::move(choices)};
+    std::vector<stream::JoinedLayers> choices = stream::choose(built->program, built->layers, request_.options, limits);
+    return PlannedStripes{candidate, std::move(*built), std::move(choices)};
   }
 
   // Packed thoroughly, if that can still make it the best.
-  void finish(Planned planned) {
-    const Candidate& candidate = planned.candidate;
+  void finish(PlannedStripes planned) {
+    const StripeCandidate& candidate = planned.candidate;
     stream::SearchLimits limits = request_.limits;
     limits.useful = best_ ? best_->plan.arena : without_.arena;
-    const stream::Choice choice = stream::finish(std::move(planned.choices), limits);
-    stream::Plan plan = stream::plan_of(choice, request_.options, limits);
+    const stream::JoinedLayers choice = stream::finish(std::move(planned.choices), limits);
+    stream::LinePlan plan = stream::plan_of(choice, request_.options, limits);
     if (plan.arena >= limits.useful || !stream::not_emitted(planned.built.program, plan).empty()) return;
     plan.stripes = candidate.stripes;
     plan.stripes_end = graph_[candidate.end].name;
@@ -176,7 +176,7 @@ class Chooser {
 
   const graph::Graph& graph_;
   const StripeRequest& request_;
-  const stream::Plan& without_;
+  const stream::LinePlan& without_;
   const int64_t macs_;
   lifetimes::ShareOptions share_;
   std::optional<Striped> best_;
@@ -185,8 +185,8 @@ class Chooser {
 }  // namespace
 
 std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program,
-                                      const stream::Plan& without, const StripeRequest& request) {
-  return Chooser(graph, program, without, request).run();
+                                      const stream::LinePlan& without, const StripeRequest& request) {
+  return StripeChooser(graph, program, without, request).run();
 }
 
 }  // namespace tarn

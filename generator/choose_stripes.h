@@ -13,7 +13,7 @@ namespace tarn {
 struct Striped {
   graph::Graph graph;
   program::Program program;
-  stream::Plan plan;
+  stream::LinePlan plan;
 };
 
 struct StripeRequest {
@@ -26,6 +26,6 @@ struct StripeRequest {
 // The least arena below `without`'s that the budget of multiplications allows. Absent: there is none, and stripes do
 // not pay.
 std::optional<Striped> choose_stripes(const graph::Graph& graph, const program::Program& program,
-                                      const stream::Plan& without, const StripeRequest& request);
+                                      const stream::LinePlan& without, const StripeRequest& request);
 
 }  // namespace tarn

@@ -235,7 +235,7 @@ Result<Analysis> analyze(const CompileOptions& options) {
     layers.compared = true;
     Result<Analysis> lines = analyze_near(layers, *options.arena_budget);
     if (!lines || !lines->stream) continue;
-    const stream::Plan& plan = *lines->stream;
+    const stream::LinePlan& plan = *lines->stream;
     analysis->tried_lines.push_back({choice, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof});
     if (plan.arena <= *options.arena_budget && stream::not_emitted(lines->program, plan).empty()) {
       lines->tried_lines = std::move(analysis->tried_lines);

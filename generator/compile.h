@@ -106,7 +106,7 @@ struct Analysis {
   lifetimes::Planning planning;
   planner::Plan plan;  // with banks: offsets count from the first bank's base, sums are over all banks
   std::optional<lifetimes::Banked> banked;
-  std::optional<stream::Plan>
+  std::optional<stream::LinePlan>
       stream;  // the network runs by lines; the plan above, by layers, is what it would be without
   struct Tried {
     stream::Options options;

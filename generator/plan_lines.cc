@@ -59,7 +59,7 @@ void take_stripes(Striped striped, Analysis& analysis) {
 }
 
 // A plan that breaks a law is a fault of ours, never handed on.
-void check_lines(const program::Program& program, const stream::Plan& plan) {
+void check_lines(const program::Program& program, const stream::LinePlan& plan) {
   const std::vector<std::string> faults = stream::check_plan(program, plan);
   if (!faults.empty()) TARN_FAIL("invalid plan by lines: " + faults.front());
 }
@@ -104,7 +104,7 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits);
   check_lines(analysis.program, *analysis.stream);
   if (options.stream.recompute <= 0) return Done{};
-  const stream::Plan& plan = *analysis.stream;
+  const stream::LinePlan& plan = *analysis.stream;
   analysis.unstriped = {options.stream, plan.arena, plan.bound, stream::table_bytes(plan), plan.proof};
   analysis.unstriped->options.recompute = 0;
   const StripeRequest request{options.stream, limits_of(options), options.share, lower};

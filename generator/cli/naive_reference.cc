@@ -50,7 +50,7 @@ Result<std::vector<verify::Sample>> naive_samples(const Analysis& analysis, cons
 
 // How many steps of a signal without end are compared: until all that repeats itself has done so, where that is not too
 // long.
-int64_t steps_compared(const stream::Plan& plan) {
+int64_t steps_compared(const stream::LinePlan& plan) {
   constexpr int64_t kMost = 4096;
   int64_t model = 0, steps = 0;
   for (size_t n = 0; n < plan.actors.size(); ++n) {
@@ -90,7 +90,7 @@ bool lengthen(const report::Report& longer, verify::Firmware& firmware, std::vec
 
 // How many lines of each input a line of each output takes, where the network gives its outputs once for a window of
 // the signal and goes on with the next window; 0: it does not.
-int64_t lines_a_window(const stream::Plan& plan) {
+int64_t lines_a_window(const stream::LinePlan& plan) {
   int64_t fed = 0, apart = 0;
   for (size_t n = 0; n < plan.actors.size(); ++n) {
     if (plan.actors[n].what == stream::Actor::What::feed) fed = plan.endless->lines[n];

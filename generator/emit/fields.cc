@@ -9,7 +9,7 @@
 
 namespace tarn::emit {
 
-std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id) {
+std::optional<int64_t> resident_address(const stream::LinePlan& plan, program::TensorId id) {
   const stream::LineView& view = plan.views[id.pos()];
   if (view.memory < 0) return {};
   const stream::Memory& memory = plan.memories[static_cast<size_t>(view.memory)];

@@ -20,7 +20,7 @@ struct Extent {
 const lifetimes::Storage& storage_of(const Analysis& analysis);
 
 // Where a tensor begins in the arena of a network that runs by lines; nothing when it is not there as a whole.
-std::optional<int64_t> resident_address(const stream::Plan& plan, program::TensorId id);
+std::optional<int64_t> resident_address(const stream::LinePlan& plan, program::TensorId id);
 
 // Fills in what is open until views and offsets are known.
 class OpenFields {

@@ -34,7 +34,7 @@ std::string array(const std::string& type, const std::string& name, const std::v
 }
 
 // {times, low and high byte; number of actors; actors} for each word.
-std::vector<int64_t> word_entries(const stream::Plan& plan) {
+std::vector<int64_t> word_entries(const stream::LinePlan& plan) {
   std::vector<int64_t> entries;
   for (const stream::ScheduleLoop& loop : plan.loops) {
     TARN_CHECK(loop.times < 65536 && loop.actors.size() < 65536);
@@ -141,7 +141,7 @@ std::string line_functions(LineText& text, std::map<std::string, std::string> ho
 }
 
 // What tells a driver that goes on for ever from one that ends.
-void ending_holes(const stream::Plan& plan, const std::vector<int64_t>& entries,
+void ending_holes(const stream::LinePlan& plan, const std::vector<int64_t>& entries,
                   std::map<std::string, std::string>& holes) {
   const std::string p = holes["PREFIX"], words = cat(entries.size()), actors = holes["ACTORS"];
   const std::string turn = cat("(uint32_t)", p, "_words[p->word + 3u + p->at]");
@@ -268,7 +268,7 @@ std::string unused_parameters(const Context& c, const std::string& cases) {
 }  // namespace
 
 std::string stream_source(const Context& c) {
-  const stream::Plan& plan = *c.analysis.stream;
+  const stream::LinePlan& plan = *c.analysis.stream;
   LineText text(c);
   std::map<std::string, std::string> holes = stream_holes(c);
   holes["CASES"] = cases(text);

@@ -270,7 +270,7 @@ std::string base_of(const LineText& text, TensorId id) {
                                          : "arena";
 }
 
-const stream::Memory& memory_of(const stream::Plan& plan, TensorId id) {
+const stream::Memory& memory_of(const stream::LinePlan& plan, TensorId id) {
   const int memory = plan.views[id.pos()].memory;
   return plan.memories[memory >= 0 ? static_cast<size_t>(memory) : plan.storage[id].buffer.pos()];
 }
@@ -290,7 +290,7 @@ namespace {
 
 // Runs of channels, where a kernel counts these, become as many as there are in a line of the memory.
 std::string flat_params(const Context& c, const Operation& operation, program::Params params, size_t number) {
-  const stream::Plan& plan = *c.analysis.stream;
+  const stream::LinePlan& plan = *c.analysis.stream;
   int64_t elements = 0, channels = 1;
   for (const Argument& a : operation.arguments) {
     if (a.role != Argument::Role::write) continue;
@@ -308,7 +308,7 @@ std::string flat_params(const Context& c, const Operation& operation, program::P
 }  // namespace
 
 std::string actor_params(const Context& c) {
-  const stream::Plan& plan = *c.analysis.stream;
+  const stream::LinePlan& plan = *c.analysis.stream;
   std::string out;
   for (size_t i = 0; i < plan.actors.size(); ++i) {
     const stream::Actor& actor = plan.actors[i];

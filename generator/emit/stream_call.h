@@ -13,7 +13,7 @@ namespace tarn::emit {
 // need.
 struct LineText {
   const Context& c;
-  const stream::Plan& plan;
+  const stream::LinePlan& plan;
   // Whose lines are found through the table of lines: a tensor's, or those of the memory it lies in.
   struct Lines {
     program::TensorId tensor;
@@ -36,7 +36,7 @@ std::string lines_of(LineText& text, program::TensorId id, bool of_memory = fals
 // What addresses of its lines are counted from: the arena, or memory of the caller's.
 std::string base_of(const LineText& text, program::TensorId id);
 // The memory that a tensor lies in; the buffers' come first, those of the caller's too.
-const stream::Memory& memory_of(const stream::Plan& plan, program::TensorId id);
+const stream::Memory& memory_of(const stream::LinePlan& plan, program::TensorId id);
 // A typed pointer to a line: "(float *)(void *)kws_line(arena, &kws_lines_of[3], r)".
 std::string line_pointer(LineText& text, program::TensorId id, const std::string& line, bool of_memory = false);
 

@@ -59,7 +59,7 @@ std::string line_order(const Context& c, const report::Port& port, bool feed) {
 }  // namespace
 
 std::string stream_api(const Context& c) {
-  const stream::Plan& plan = *c.analysis.stream;
+  const stream::LinePlan& plan = *c.analysis.stream;
   const std::string& p = c.names.prefix;
   if (!by_calls(plan)) {
     return cat(
@@ -103,7 +103,7 @@ std::string stream_api(const Context& c) {
 }
 
 std::string stream_counts(const Context& c) {
-  const stream::Plan& plan = *c.analysis.stream;
+  const stream::LinePlan& plan = *c.analysis.stream;
   std::string out;
   for (const Actor& actor : plan.actors) {
     if (!is_first_pass(actor)) continue;
@@ -121,7 +121,7 @@ std::string stream_counts(const Context& c) {
 }
 
 std::string stream_macros(const Context& c) {
-  const stream::Plan& plan = *c.analysis.stream;
+  const stream::LinePlan& plan = *c.analysis.stream;
   std::string out;
   for (size_t i = 0; i < c.analysis.program.tensors.size(); ++i) {
     const program::Tensor& t = c.analysis.program.tensors[i];

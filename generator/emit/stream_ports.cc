@@ -11,7 +11,7 @@ namespace tarn::emit {
 
 using stream::Actor;
 
-bool by_calls(const stream::Plan& plan) {
+bool by_calls(const stream::LinePlan& plan) {
   return std::any_of(plan.actors.begin(), plan.actors.end(),
                      [](const Actor& actor) { return actor.what != Actor::What::operation; });
 }
@@ -51,7 +51,7 @@ std::string io_names(const Context& c) {
 }
 
 std::map<std::string, std::string> stream_holes(const Context& c) {
-  const stream::Plan& plan = *c.analysis.stream;
+  const stream::LinePlan& plan = *c.analysis.stream;
   return {{"PREFIX", c.names.prefix},
           {"CAPS", c.names.capitals},
           {"ACTORS", cat(plan.actors.size())},

@@ -9,7 +9,7 @@
 namespace tarn::emit {
 
 // The network runs in calls that push and pull lines; else one call is one inference.
-bool by_calls(const stream::Plan& plan);
+bool by_calls(const stream::LinePlan& plan);
 
 // The first of the actors that move a port's lines; further ones are an input's later passes.
 bool is_first_pass(const stream::Actor& actor);

@@ -100,14 +100,14 @@ int64_t source_of(PadMode mode, int64_t in, int64_t at) {
 
 // The same for a whole tensor, with axes joined that nothing is added to. The last ones are `inner` elements moved
 // together.
-struct Plan {
+struct PadPlan {
   std::vector<PaddedAxis> axes;
   int64_t inner = 1, offset = 0;
 };
 
-Plan plan_of(const Shape& x, const Shape& y, const Padding& padding) {
+PadPlan plan_of(const Shape& x, const Shape& y, const Padding& padding) {
   const std::vector<int64_t> strides = strides_of(x);
-  Plan plan;
+  PadPlan plan;
   bool open = false;  // the axis before was left as it is, and can take the next one in
   for (int i = 0; i < x.rank(); ++i) {
     const auto at = static_cast<size_t>(i);
@@ -155,7 +155,7 @@ Argument value_of(const Node& node, Lowering& low, DType dtype) {
 }
 
 program::Params pad_params(const Shape& x, const Shape& y, const Padding& padding, PadMode mode) {
-  const Plan plan = plan_of(x, y, padding);
+  const PadPlan plan = plan_of(x, y, padding);
   std::array<std::vector<int64_t>, 4> lists;
   for (const PaddedAxis& axis : plan.axes) {
     const int64_t numbers[4] = {axis.in, axis.out, axis.begin, axis.stride};

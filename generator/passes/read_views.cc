@@ -68,19 +68,19 @@ bool read_keys_and_values(const Graph& graph, const graph::Uses& uses, size_t at
   if (a.first[kK] != 0 || a.first[kV] != 0) return false;
   const int64_t shared = a.heads / a.group;
   const Steps k_extents{a.batch, shared, a.keys, a.size}, v_extents{a.batch, shared, a.keys, a.values};
-  struct Choice {
+  struct ReadView {
     ValueId value;
     Shared shared;
     int64_t first = 0;
   };
   auto choices = [&](size_t input, const Steps& steps, const Steps& extents) {
-    std::vector<Choice> list{{node.inputs[input], {steps, 1}, 0}};
+    std::vector<ReadView> list{{node.inputs[input], {steps, 1}, 0}};
     for (const View& view : sources_of(graph, uses, node.inputs[input], at)) {
       if (const auto found = shared_steps(view, steps, extents)) list.push_back({view.other, *found, view.first});
     }
     return list;
   };
-  const std::vector<Choice> keys = choices(kK, a.k, k_extents), values = choices(kV, a.v, v_extents);
+  const std::vector<ReadView> keys = choices(kK, a.k, k_extents), values = choices(kV, a.v, v_extents);
   // The furthest pair.
   for (size_t i = keys.size(); i-- > 0;) {
     for (size_t j = values.size(); j-- > 0;) {

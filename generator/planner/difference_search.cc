@@ -89,7 +89,7 @@ bool DifferenceSearch::lower(int item, Offset to) {
 }
 
 // Gap s lies between the end of interval s - 1 and the beginning of interval s.
-void DifferenceSearch::set_choice(int pair, Choice to) {
+void DifferenceSearch::set_choice(int pair, GapsLeft to) {
   PairState& state = pairs_[Z(pair)];
   const auto low_end = [&](int gap) { return gap == 0 ? -kFar : state.forbidden[gap - 1].hi; };
   const auto high_end = [&](int gap) { return Z(gap) == state.count ? kFar : state.forbidden[gap].lo; };
@@ -104,7 +104,7 @@ void DifferenceSearch::set_choice(int pair, Choice to) {
   state.last_lo = low_end(to.last);
 }
 
-bool DifferenceSearch::narrow(int pair, Choice to) {
+bool DifferenceSearch::narrow(int pair, GapsLeft to) {
   trail_.push_back({Undo::What::choice, pair, 0, pairs_[Z(pair)].choice});
   set_choice(pair, to);
   return to.first <= to.last;
@@ -118,7 +118,7 @@ bool DifferenceSearch::settle(int pair) {
   ++ticks_;
   const Bytes smallest = y.least - x.most, greatest = y.most - x.least;
   if (state.first_hi < smallest || state.last_lo > greatest) {
-    Choice left = state.choice;
+    GapsLeft left = state.choice;
     while (left.first <= left.last && Z(left.first) < state.count && state.forbidden[left.first].lo < smallest)
       ++left.first;
     while (left.first <= left.last && left.last > 0 && state.forbidden[left.last - 1].hi > greatest) --left.last;
@@ -193,7 +193,7 @@ void DifferenceSearch::clear_queues() {
   apart_queue_.clear();
 }
 
-bool DifferenceSearch::choose(int pair, Choice choice) {
+bool DifferenceSearch::choose(int pair, GapsLeft choice) {
   if (narrow(pair, choice) && settle(pair)) return propagate();
   pair_weight_[Z(pair)] += 1;
   clear_queues();
@@ -243,12 +243,12 @@ int DifferenceSearch::pick_pair() const {
 bool DifferenceSearch::decide(int p) {
   const PairState& pair = pairs_[Z(p)];
   const Span &x = spans_[Z(pair.a)], &y = spans_[Z(pair.b)];
-  const Choice c = pair.choice;
+  const GapsLeft c = pair.choice;
   const Bytes d = y.least - x.least;
   int k = c.first;
   while (d <= pair.forbidden[k].lo || d >= pair.forbidden[k].hi) ++k;
   const Forbidden& f = pair.forbidden[k];
-  const Choice below{c.first, k}, above{k + 1, c.last};
+  const GapsLeft below{c.first, k}, above{k + 1, c.last};
   const Bytes slack_above = y.most - x.least - f.hi, slack_below = x.most - y.least + f.lo;
   const bool up = slack_above > slack_below;
   decisions_.push_back({p, up ? below : above, trail_.size(), false});

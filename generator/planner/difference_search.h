@@ -52,14 +52,14 @@ class DifferenceSearch {
     Offset least = 0, most = 0;  // of an item, as far as it is known
     Bytes size = 0, step = 1;
   };
-  struct Choice {  // of a pair: which of the gaps between its forbidden intervals are left
+  struct GapsLeft {  // of a pair: which of the gaps between its forbidden intervals are left
     int first = 0, last = 0;
   };
   // A pair with its choice. `lo`, `hi`: the ends of what is left as a whole; `first_hi`, `last_lo`: the inner ends of
   // the outer gaps.
   struct PairState {
     int a = 0, b = 0;
-    Choice choice;
+    GapsLeft choice;
     Bytes lo = 0, hi = 0, first_hi = 0, last_lo = 0;
     const Forbidden* forbidden = nullptr;
     size_t count = 0;
@@ -72,11 +72,11 @@ class DifferenceSearch {
     enum class What { least, most, choice } what;
     int index;
     Offset value;
-    Choice choice;
+    GapsLeft choice;
   };
   struct Decision {
     int pair;
-    Choice other;  // the alternative not yet tried
+    GapsLeft other;  // the alternative not yet tried
     size_t undo_first;
     bool last;  // there is no alternative any more
   };
@@ -92,13 +92,13 @@ class DifferenceSearch {
 
   bool raise(int item, Offset to);
   bool lower(int item, Offset to);
-  void set_choice(int pair, Choice to);
-  bool narrow(int pair, Choice to);
+  void set_choice(int pair, GapsLeft to);
+  bool narrow(int pair, GapsLeft to);
   bool settle(int pair);
   bool settle_apart(int index);
   bool propagate();
   void clear_queues();
-  bool choose(int pair, Choice choice);
+  bool choose(int pair, GapsLeft choice);
   void touch(int item);
   void undo(size_t first);
   int pick_pair() const;

@@ -38,7 +38,7 @@ struct Sequence {
   const Histogram& histogram() const { return form == Form::runs ? runs : bytes; }
 };
 
-struct Candidate {
+struct PackedWeight {
   size_t weight = 0;
   std::vector<Sequence> sequences;
 };
@@ -109,9 +109,9 @@ Histogram sum_of(const Histogram& a, const Histogram& b) {
 }
 
 // Each sequence joins the table that it costs least to share, or gets its own; large ones come first.
-std::vector<Table> share_tables(std::vector<Candidate>& candidates) {
+std::vector<Table> share_tables(std::vector<PackedWeight>& candidates) {
   std::vector<Sequence*> sequences;
-  for (Candidate& candidate : candidates) {
+  for (PackedWeight& candidate : candidates) {
     for (Sequence& sequence : candidate.sequences) {
       if (sequence.form >= Form::codes) sequences.push_back(&sequence);
     }
@@ -144,13 +144,13 @@ int64_t bytes_of(const Sequence& sequence, const std::vector<Table>& tables) {
   return static_cast<int64_t>((coded_bits(sequence.histogram(), tables[sequence.table].lengths) + 7) / 8);
 }
 
-int64_t bytes_of(const Candidate& candidate, const std::vector<Table>& tables) {
+int64_t bytes_of(const PackedWeight& candidate, const std::vector<Table>& tables) {
   int64_t bytes = kHead + kTail;
   for (const Sequence& sequence : candidate.sequences) bytes += kSequenceHead + bytes_of(sequence, tables);
   return bytes;
 }
 
-double instructions_of(const Candidate& candidate, const std::vector<Table>& tables) {
+double instructions_of(const PackedWeight& candidate, const std::vector<Table>& tables) {
   double sum = 0;
   for (const Sequence& sequence : candidate.sequences) {
     const auto bytes = static_cast<double>(sequence.count);
@@ -164,20 +164,20 @@ double instructions_of(const Candidate& candidate, const std::vector<Table>& tab
 }
 
 // Leaves out what is slow beside what it saves until all together are fast enough.
-void keep_fast(const Program& program, std::vector<Candidate>& candidates, const std::vector<Table>& tables) {
+void keep_fast(const Program& program, std::vector<PackedWeight>& candidates, const std::vector<Table>& tables) {
   struct Cost {
     double over = 0;  // instructions beyond those allowed
     double worth = 0;
   };
-  const auto cost_of = [&](const Candidate& candidate) {
+  const auto cost_of = [&](const PackedWeight& candidate) {
     const auto bytes = static_cast<double>(program.weights[candidate.weight].bytes());
     const double over = instructions_of(candidate, tables) - kMostInstructions * bytes;
     return Cost{over, over <= 0 ? 1e18 : (bytes - static_cast<double>(bytes_of(candidate, tables))) / over};
   };
   std::stable_sort(candidates.begin(), candidates.end(),
-                   [&](const Candidate& a, const Candidate& b) { return cost_of(a).worth > cost_of(b).worth; });
+                   [&](const PackedWeight& a, const PackedWeight& b) { return cost_of(a).worth > cost_of(b).worth; });
   double over = 0;
-  for (const Candidate& candidate : candidates) over += cost_of(candidate).over;
+  for (const PackedWeight& candidate : candidates) over += cost_of(candidate).over;
   while (!candidates.empty() && over > 0) {
     over -= cost_of(candidates.back()).over;
     candidates.pop_back();
@@ -186,9 +186,9 @@ void keep_fast(const Program& program, std::vector<Candidate>& candidates, const
 
 // Lengths of all tables that are used, and where they stand. A sequence that gains nothing by its codes is stored as it
 // is.
-std::vector<uint8_t> settle(std::vector<Candidate>& candidates, std::vector<Table>& tables) {
+std::vector<uint8_t> settle(std::vector<PackedWeight>& candidates, std::vector<Table>& tables) {
   for (Table& table : tables) table = {{}, table.runs, {}, 0, 0};
-  for (const Candidate& candidate : candidates) {
+  for (const PackedWeight& candidate : candidates) {
     for (const Sequence& sequence : candidate.sequences) {
       if (sequence.form < Form::codes) continue;
       Table& table = tables[sequence.table];
@@ -204,7 +204,7 @@ std::vector<uint8_t> settle(std::vector<Candidate>& candidates, std::vector<Tabl
     const std::vector<uint8_t> code = stored_code(table.lengths, table.runs);
     stored.insert(stored.end(), code.begin(), code.end());
   }
-  for (Candidate& candidate : candidates) {
+  for (PackedWeight& candidate : candidates) {
     for (Sequence& sequence : candidate.sequences) {
       if (sequence.form >= Form::codes && bytes_of(sequence, tables) >= static_cast<int64_t>(sequence.count))
         sequence.form = Form::plain;
@@ -217,7 +217,7 @@ void put_word(std::vector<uint8_t>& out, uint32_t value) {
   for (int i = 0; i < 4; ++i) out.push_back(static_cast<uint8_t>(value >> (8 * i)));
 }
 
-std::vector<uint8_t> head_of(const Candidate& candidate, const std::vector<Table>& tables) {
+std::vector<uint8_t> head_of(const PackedWeight& candidate, const std::vector<Table>& tables) {
   std::vector<uint8_t> head = {static_cast<uint8_t>(candidate.sequences.size()), 0, 0, 0};
   put_word(head, static_cast<uint32_t>(candidate.sequences[0].count));
   int64_t at = kHead + kSequenceHead * static_cast<int64_t>(candidate.sequences.size());
@@ -235,7 +235,8 @@ std::vector<uint8_t> head_of(const Candidate& candidate, const std::vector<Table
 }
 
 // Piece by piece: a large weight never stands in memory.
-void write_packed(const Write& plain, const Candidate& candidate, const std::vector<Table>& tables, const Sink& sink) {
+void write_packed(const Write& plain, const PackedWeight& candidate, const std::vector<Table>& tables,
+                  const Sink& sink) {
   constexpr size_t kPiece = size_t{1} << 16;
   sink(head_of(candidate, tables));
   const size_t places = candidate.sequences.size();
@@ -285,8 +286,8 @@ std::vector<bool> read_as_a_whole(const Program& program) {
   return whole;
 }
 
-std::vector<Candidate> find_candidates(const Program& program) {
-  std::vector<Candidate> candidates;
+std::vector<PackedWeight> find_candidates(const Program& program) {
+  std::vector<PackedWeight> candidates;
   const std::vector<bool> whole = read_as_a_whole(program);
   for (size_t i = 0; i < program.weights.size(); ++i) {
     const Weight& weight = program.weights[i];
@@ -313,26 +314,26 @@ std::vector<Candidate> find_candidates(const Program& program) {
 }  // namespace
 
 void pack_weights(Program& program) {
-  std::vector<Candidate> candidates = find_candidates(program);
+  std::vector<PackedWeight> candidates = find_candidates(program);
   std::vector<Table> tables = share_tables(candidates);
   settle(candidates, tables);
-  const auto saves = [&](const Candidate& candidate) {
+  const auto saves = [&](const PackedWeight& candidate) {
     return bytes_of(candidate, tables) + kLeastSaved <= program.weights[candidate.weight].bytes();
   };
-  std::erase_if(candidates, [&](const Candidate& candidate) { return !saves(candidate); });
+  std::erase_if(candidates, [&](const PackedWeight& candidate) { return !saves(candidate); });
   settle(candidates, tables);
   keep_fast(program, candidates, tables);
   std::vector<uint8_t> stored = settle(candidates, tables);
   stored = settle(candidates, tables);  // without what it left as it is
   int64_t saved = -static_cast<int64_t>(stored.size()) - kDecoderBytes;
-  for (const Candidate& candidate : candidates)
+  for (const PackedWeight& candidate : candidates)
     saved += program.weights[candidate.weight].bytes() - bytes_of(candidate, tables);
   if (saved <= 0) return;
   int64_t work = 0;
   for (const Table& table : tables)
     work = std::max(work, table.users > 0 ? decoder_bytes(table.lengths, table.runs) : 0);
   const auto shared = std::make_shared<const std::vector<Table>>(std::move(tables));
-  for (Candidate& candidate : candidates) {
+  for (PackedWeight& candidate : candidates) {
     Weight& weight = program.weights[candidate.weight];
     double entropy = 0;
     for (const Sequence& sequence : candidate.sequences) entropy += entropy_bits(sequence.bytes) / 8;

@@ -80,7 +80,7 @@ std::vector<StreamRow> compare_streams(const Analysis& analysis) {
     rows.push_back(std::move(row));
   }
   if (striped) {
-    const stream::Plan& plan = *analysis.stream;
+    const stream::LinePlan& plan = *analysis.stream;
     rows.push_back({.mode = to_string(plan.mode),
                     .lines = to_string(plan.lines),
                     .drain = plan.drain,

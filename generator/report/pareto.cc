@@ -83,7 +83,7 @@ class Front {
     compile.stream = options;
     const Result<Analysis> analysis = analyze(compile);
     if (!analysis || !analysis->stream || !stream::not_emitted(analysis->program, *analysis->stream).empty()) return -1;
-    const stream::Plan& plan = *analysis->stream;
+    const stream::LinePlan& plan = *analysis->stream;
     ParetoRow row;
     row.options = cat("--stream ", to_string(options.mode), options.drain ? " --drain" : "",
                       options.lines == stream::Lines::table ? " --lines table" : "");
@@ -102,7 +102,7 @@ class Front {
   }
 
   // What the stripes take, in tenths rounded up: the option that allows just them.
-  static std::string percent(const stream::Plan& plan) {
+  static std::string percent(const stream::LinePlan& plan) {
     const int64_t tenths = plan.macs > 0 ? (plan.extra_macs * 1000 + plan.macs - 1) / plan.macs : 0;
     return cat(tenths / 10, ".", tenths % 10);
   }

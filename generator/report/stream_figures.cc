@@ -9,8 +9,8 @@ namespace tarn::report {
 
 namespace {
 
+using stream::LinePlan;
 using stream::Memory;
-using stream::Plan;
 
 std::string name_of(const program::Operation& operation) {
   return operation.nodes.empty() ? operation.kernel : operation.nodes.front();
@@ -55,7 +55,7 @@ std::string name_of(const Analysis& analysis, const Memory& memory) {
 }
 
 // Memories that anything lies in: those of views, and the helpers of actors.
-std::vector<bool> used_memories(const Plan& plan) {
+std::vector<bool> used_memories(const LinePlan& plan) {
   std::vector<bool> used(plan.memories.size(), false);
   const auto use = [&](int memory) {
     if (memory >= 0) used[static_cast<size_t>(memory)] = true;
@@ -105,7 +105,7 @@ std::vector<std::pair<int64_t, int64_t>> parts_of(const Memory& memory) {
 // The steps of layers in which each memory holds something, by memory; a segment's layers run in turn, so all of them
 // count.
 std::vector<std::pair<int64_t, int64_t>> lives_of(const Analysis& analysis) {
-  const Plan& plan = *analysis.stream;
+  const LinePlan& plan = *analysis.stream;
   std::map<program::OperationId, int64_t> step_of;
   for (program::OperationId id : operations_of(plan)) step_of.emplace(id, static_cast<int64_t>(step_of.size()));
   const auto steps = static_cast<int64_t>(step_of.size());
@@ -222,7 +222,7 @@ void describe_port(const stream::Actor& actor, Report& report, std::vector<std::
 }
 
 // What the bound holds for: any addresses of the lines, but this schedule and what is computed twice in it.
-std::string bound_of(const Plan& plan) {
+std::string bound_of(const LinePlan& plan) {
   if (plan.endless) return "lines as they come, one a step, rings that share nothing, nothing computed twice";
   const size_t segments = plan.segments.size();
   const std::string twice = plan.stripes > 0 ? cat(plan.stripes, " column stripes up to '", plan.stripes_end, "'")
@@ -233,7 +233,7 @@ std::string bound_of(const Plan& plan) {
 
 }  // namespace
 
-std::optional<int64_t> address_of(const Plan& plan, program::TensorId id) {
+std::optional<int64_t> address_of(const LinePlan& plan, program::TensorId id) {
   const stream::LineView& view = plan.views[id.pos()];
   if (view.memory < 0) return {};
   const Memory& memory = plan.memories[static_cast<size_t>(view.memory)];
@@ -241,7 +241,7 @@ std::optional<int64_t> address_of(const Plan& plan, program::TensorId id) {
   return memory.base + view.first_line % memory.slots * memory.line_bytes + view.offset;
 }
 
-std::vector<program::OperationId> operations_of(const Plan& plan) {
+std::vector<program::OperationId> operations_of(const LinePlan& plan) {
   std::vector<program::OperationId> operations;
   for (const stream::Actor& actor : plan.actors)
     operations.insert(operations.end(), actor.operations.begin(), actor.operations.end());
@@ -249,7 +249,7 @@ std::vector<program::OperationId> operations_of(const Plan& plan) {
 }
 
 void describe_stream(const Analysis& analysis, Report& report) {
-  const Plan& plan = *analysis.stream;
+  const LinePlan& plan = *analysis.stream;
   StreamFigures figures;
   figures.mode = to_string(plan.mode);
   figures.lines = to_string(plan.lines);

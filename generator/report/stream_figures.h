@@ -15,9 +15,9 @@ void describe_stream(const Analysis& analysis, Report& report);
 int64_t floor_by_lines(const Analysis& analysis, const stream::Options& options);
 
 // In the order of the actors that run them.
-std::vector<program::OperationId> operations_of(const stream::Plan& plan);
+std::vector<program::OperationId> operations_of(const stream::LinePlan& plan);
 
 // Where a tensor, or its first line, lies.
-std::optional<int64_t> address_of(const stream::Plan& plan, program::TensorId tensor);
+std::optional<int64_t> address_of(const stream::LinePlan& plan, program::TensorId tensor);
 
 }  // namespace tarn::report

@@ -124,7 +124,7 @@ class Variations {
   std::vector<std::pair<int, int>> sections_;  // first and end step
 };
 
-struct Candidate {
+struct DistantOrder {
   std::vector<int> order;
   std::vector<uint64_t> interference;
   Bytes distance = 0;  // to the nearest of those chosen or known
@@ -141,10 +141,10 @@ std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Or
   std::vector<std::vector<uint64_t>> seen{interference.of(best.operators)};
   for (const std::vector<int>& order : known) seen.push_back(interference.of(order));
   const Variations variations(graph, best.operators, best.peak);
-  std::vector<Candidate> candidates;
+  std::vector<DistantOrder> candidates;
   const int attempts = 8 + 3 * (count + count_of(known));
   for (int number = 0; number < attempts; ++number) {
-    Candidate c{variations.make(number), {}, Bytes{1} << 62};
+    DistantOrder c{variations.make(number), {}, Bytes{1} << 62};
     TARN_CHECK(costs_of(graph, c.order).peak <= best.peak);
     c.interference = interference.of(c.order);
     for (const auto& other : seen) c.distance = std::min(c.distance, interference.distance(c.interference, other));
@@ -153,11 +153,12 @@ std::vector<std::vector<int>> alternatives(const OrderProblem& problem, const Or
   while (count_of(chosen) < count) {
     const auto farthest =
         std::max_element(candidates.begin(), candidates.end(),
-                         [](const Candidate& a, const Candidate& b) { return a.distance < b.distance; });
+                         [](const DistantOrder& a, const DistantOrder& b) { return a.distance < b.distance; });
     if (farthest == candidates.end() || farthest->distance == 0) break;
     const std::vector<uint64_t> pattern = farthest->interference;
     chosen.push_back(std::move(farthest->order));
-    for (Candidate& c : candidates) c.distance = std::min(c.distance, interference.distance(c.interference, pattern));
+    for (DistantOrder& c : candidates)
+      c.distance = std::min(c.distance, interference.distance(c.interference, pattern));
   }
   return chosen;
 }

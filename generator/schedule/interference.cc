@@ -31,10 +31,10 @@ std::vector<uint64_t> Interference::of(const std::vector<int>& order) const {
     for (int u : at(graph_.tensors, t).users) last = std::max(last, at(position, u));
     return last;
   };
-  struct Life {
+  struct OrderedLife {
     int first, last;
   };
-  std::vector<Life> lives;
+  std::vector<OrderedLife> lives;
   for (const Item& item : items_) {
     if (item.tensor < 0) {
       lives.push_back({at(position, item.op), at(position, item.op)});

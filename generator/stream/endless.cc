@@ -54,12 +54,12 @@ class Pusher {
   }
 
   bool ready(size_t n) const {
-    const Node& node = net_.nodes[n];
+    const NetNode& node = net_.nodes[n];
     if (done_[n] >= node.lines) return false;
     for (const Access& access : node.reads) {
       const Span span = access.at(done_[n]);
       for (int producer : access.producers) {
-        const Node& from = net_.nodes[Z(producer)];
+        const NetNode& from = net_.nodes[Z(producer)];
         if (span.first < span.end &&
             done_[Z(producer)] < std::clamp<int64_t>(span.end - from.made.first, 0, from.lines))
           return false;
@@ -82,7 +82,7 @@ std::optional<size_t> loop_of(const Program& program, const Net& net, const std:
     if (steps[i].actor != steps[i + period].actor) first = i + 1;
   }
   for (size_t i = first; i < steps.size(); ++i) {
-    const Node& node = net.nodes[Z(steps[i].actor)];
+    const NetNode& node = net.nodes[Z(steps[i].actor)];
     for (OperationId id : node.actor.operations) {
       for (const program::LineArgument& line : program[id].line_form->calls[0].arguments) {
         const bool reads = program[id].arguments[line.argument].role == program::Argument::Role::read;
@@ -123,7 +123,7 @@ class EndlessPlanner {
 
   // False: these layers have no endless plan; why() names the reason.
   bool consider(const ExtendedSignal& extended, const Layers& layers) {
-    Choice choice;
+    JoinedLayers choice;
     choice.net = make_net(extended.program, layers.storage, layers.order, options_, {});
     choice.storage = layers.storage;
     const Net& net = choice.net;
@@ -172,7 +172,7 @@ class EndlessPlanner {
   // Every node makes single lines, in rings.
   bool steady(const Program& program, const Net& net) {
     if (net.nodes.size() > kLongestSegment) return refuse("it has too many operations");
-    for (const Node& node : net.nodes) {
+    for (const NetNode& node : net.nodes) {
       const bool operation = node.actor.what == Actor::What::operation;
       const std::string name = operation ? program[node.actor.operations[0]].op : "a port";
       if (node.actor.whole || node.actor.accumulate || node.actor.flat || !node.states.empty())
@@ -190,23 +190,23 @@ class EndlessPlanner {
 
   // Lines of each node in one pass, and the steps of all.
   static size_t period_of(const ExtendedSignal& extended, const Net& net, std::vector<int64_t>& lines) {
-    const auto rate = [&](const Node& node) {
+    const auto rate = [&](const NetNode& node) {
       if (node.actor.what == Actor::What::feed) return extended.rates[extended.program.inputs[node.actor.port].pos()];
       if (node.actor.what == Actor::What::drain) return extended.rates[extended.program.outputs[node.actor.port].pos()];
       return extended.rates[only_result(extended.program[node.actor.operations[0]]).pos()];
     };
     int64_t frames = 1, period = 0;
-    for (const Node& node : net.nodes) frames = std::lcm(frames, rate(node).frames);
-    for (const Node& node : net.nodes) {
+    for (const NetNode& node : net.nodes) frames = std::lcm(frames, rate(node).frames);
+    for (const NetNode& node : net.nodes) {
       lines.push_back(rate(node).lines * (frames / rate(node).frames));
       period += lines.back();
     }
     return Z(period);
   }
 
-  void take(const ExtendedSignal& extended, const Choice& choice, size_t first, size_t period, Endless endless) {
+  void take(const ExtendedSignal& extended, const JoinedLayers& choice, size_t first, size_t period, Endless endless) {
     made_ = true;
-    Plan plan = stream::plan_of(choice, options_, limits_);
+    LinePlan plan = stream::plan_of(choice, options_, limits_);
     plan.mode = Mode::time;
     plan.drain = true;
     const std::vector<Step> before(plan.steps.begin(), plan.steps.begin() + static_cast<std::ptrdiff_t>(first));

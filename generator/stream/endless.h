@@ -8,11 +8,11 @@
 namespace tarn::stream {
 
 struct EndlessPlan {
-  Plan plan;
+  LinePlan plan;
   // The beginning of it on a signal of some length, for check_plan: the program as extended, and some passes of the
   // loop.
   Program program;
-  Plan beginning;
+  LinePlan beginning;
   std::string obstacle;  // why there is none; empty: there is
 };
 

@@ -10,7 +10,7 @@ namespace tarn::stream {
 namespace {
 
 // Turns a table whose lines lie as in a ring into a ring.
-void simplify_tables(Plan& plan) {
+void simplify_tables(LinePlan& plan) {
   for (Memory& memory : plan.memories) {
     if (memory.addressing != Addressing::table) continue;
     const int64_t base = memory.table[0], places = memory.slots;
@@ -29,7 +29,7 @@ void simplify_tables(Plan& plan) {
   }
 }
 
-void place(const Net& net, const Candidate& best, Plan& plan) {
+void place(const Net& net, const PackedCuts& best, LinePlan& plan) {
   plan.memories = net.memories;
   plan.views = net.views;
   std::vector<bool> placed(net.memories.size(), false);
@@ -62,7 +62,7 @@ void place(const Net& net, const Candidate& best, Plan& plan) {
   }
 }
 
-std::vector<Segment> segments_of(const Net& net, const Candidate& best) {
+std::vector<Segment> segments_of(const Net& net, const PackedCuts& best) {
   std::vector<Segment> segments(1);
   std::vector<size_t> segment_of(net.nodes.size(), 0);
   for (size_t n = 0; n < net.nodes.size(); ++n) {
@@ -81,9 +81,9 @@ std::vector<Segment> segments_of(const Net& net, const Candidate& best) {
 }
 
 // Two lines that a step makes and reads share bytes.
-void find_overlapping(const Net& net, const Candidate& best, Plan& plan) {
+void find_overlapping(const Net& net, const PackedCuts& best, LinePlan& plan) {
   for (const Step& step : best.steps) {
-    const Node& node = net.nodes[Z(step.actor)];
+    const NetNode& node = net.nodes[Z(step.actor)];
     Actor& actor = plan.actors[Z(step.actor)];
     if (actor.overlapping || node.memory < 0 || actor.whole || actor.accumulate) continue;
     const Memory& y = plan.memories[Z(node.memory)];
@@ -118,21 +118,21 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
   return layers;
 }
 
-Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
-               const SearchLimits& limits) {
+LinePlan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
+                   const SearchLimits& limits) {
   return plan_of(finish(choose(program, layers, options, limits), limits), options, limits);
 }
 
-Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& limits) {
+LinePlan plan_of(const JoinedLayers& choice, const Options& options, const SearchLimits& limits) {
   const Net& net = choice.net;
-  const Candidate& best = choice.best;
-  Plan plan;
+  const PackedCuts& best = choice.best;
+  LinePlan plan;
   plan.mode = options.mode;
   plan.drain = options.drain;
   plan.lines = options.lines;
   plan.storage = choice.storage;
   plan.driver = net.driver;
-  for (const Node& node : net.nodes) plan.actors.push_back(node.actor);
+  for (const NetNode& node : net.nodes) plan.actors.push_back(node.actor);
   place(net, best, plan);
   find_overlapping(net, best, plan);
   plan.steps = best.steps;
@@ -142,7 +142,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
   plan.bound = best.lives.bound;
   for (size_t m = 0; m < net.memories.size(); ++m) {
     if (net.memories[m].holds != Memory::Holds::scratch && net.memories[m].holds != Memory::Holds::window) continue;
-    for (const Life& life : best.lives.lines[m])
+    for (const LineLife& life : best.lives.lines[m])
       plan.bound_scratch += life.born == best.lives.bound_step ? net.memories[m].line_bytes : 0;
   }
   // The packer's proof holds for rings of these lengths. The plan's bound holds for any placement of the lines.
@@ -154,7 +154,7 @@ Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& l
   return plan;
 }
 
-std::string not_emitted(const Program& program, const Plan& plan) {
+std::string not_emitted(const Program& program, const LinePlan& plan) {
   for (const Actor& actor : plan.actors) {
     if (!actor.operations.empty() || actor.lines == 1) continue;
     const TensorId id = actor.tensor;

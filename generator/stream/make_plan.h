@@ -8,11 +8,11 @@
 namespace tarn::stream {
 
 // The smallest plan found over all of `layers`. options.mode is resident or fed; obstacle(program) is empty.
-Plan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
-               const SearchLimits& limits);
+LinePlan make_plan(const Program& program, const std::vector<Layers>& layers, const Options& options,
+                   const SearchLimits& limits);
 
 // Turns a choice into a plan with addresses.
-Plan plan_of(const Choice& choice, const Options& options, const SearchLimits& limits);
+LinePlan plan_of(const JoinedLayers& choice, const Options& options, const SearchLimits& limits);
 
 // The storage given, and, where that makes parts of channels within their whole, another that copies them line by line.
 // With the given order of layers; copies run where the program has them.
@@ -20,6 +20,6 @@ std::vector<Layers> layers_of(const Program& program, const lifetimes::Storage& 
                               const std::vector<OperationId>& order, const lifetimes::ShareOptions& share);
 
 // What of a plan cannot be written as C; empty: all can.
-std::string not_emitted(const Program& program, const Plan& plan);
+std::string not_emitted(const Program& program, const LinePlan& plan);
 
 }  // namespace tarn::stream

@@ -4,7 +4,7 @@
 
 namespace tarn::stream {
 
-int64_t table_bytes(const Plan& plan) {
+int64_t table_bytes(const LinePlan& plan) {
   int64_t bytes = 0;
   for (const ScheduleLoop& loop : plan.loops) bytes += 3 + static_cast<int64_t>(loop.actors.size());
   for (const Memory& memory : plan.memories) {
@@ -14,7 +14,7 @@ int64_t table_bytes(const Plan& plan) {
   return bytes;
 }
 
-int64_t passes_of(const Plan& plan, size_t port) {
+int64_t passes_of(const LinePlan& plan, size_t port) {
   int64_t passes = 0;
   for (const Actor& actor : plan.actors) passes += actor.what == Actor::What::feed && actor.port == port;
   return passes;

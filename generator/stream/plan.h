@@ -51,7 +51,7 @@ struct Memory {
     driver        // the driver's own state between calls
   };
   Holds holds = Holds::tensor;
-  lifetimes::BufferId buffer;  // tensor: of Plan::storage
+  lifetimes::BufferId buffer;  // tensor: of LinePlan::storage
   int actor = -1;              // accumulator, scratch, history: whose
   int64_t lines = 1, line_bytes = 0;
   Addressing addressing = Addressing::resident;
@@ -142,7 +142,7 @@ struct Segment {
   int64_t bound = 0;  // of this segment alone
 };
 
-struct Plan {
+struct LinePlan {
   Mode mode = Mode::off;
   bool drain = false;
   Lines lines = Lines::ring;
@@ -168,10 +168,10 @@ struct Plan {
 };
 
 // How often an input is handed over from its first line to its last: once, or once for each stripe.
-int64_t passes_of(const Plan& plan, size_t port);
+int64_t passes_of(const LinePlan& plan, size_t port);
 
 // Bytes of constant data: the looped schedule (one for each actor, three for each loop) and the tables of addresses.
-int64_t table_bytes(const Plan& plan);
+int64_t table_bytes(const LinePlan& plan);
 
 // A counter of lines, where no actor makes more than so many.
 int64_t counter_bytes(int64_t most_lines, Mode mode);

@@ -23,7 +23,7 @@ constexpr int64_t kAllLines = std::numeric_limits<int64_t>::max();
 
 class Checker {
  public:
-  Checker(const Program& program, const Plan& plan)
+  Checker(const Program& program, const LinePlan& plan)
       : program_(program),
         plan_(plan),
         producers_(producers_of(program, plan)),
@@ -279,7 +279,7 @@ class Checker {
   }
 
   const Program& program_;
-  const Plan& plan_;
+  const LinePlan& plan_;
   ArenaMap map_;
   std::set<std::pair<int, int64_t>> born_;
   const std::vector<std::vector<Producer>> producers_;  // by memory
@@ -292,6 +292,8 @@ class Checker {
 
 }  // namespace
 
-std::vector<std::string> check_plan(const Program& program, const Plan& plan) { return Checker(program, plan).run(); }
+std::vector<std::string> check_plan(const Program& program, const LinePlan& plan) {
+  return Checker(program, plan).run();
+}
 
 }  // namespace tarn::stream

@@ -11,6 +11,6 @@
 namespace tarn::stream {
 
 // What is wrong, at most a few findings; empty: nothing.
-std::vector<std::string> check_plan(const program::Program& program, const Plan& plan);
+std::vector<std::string> check_plan(const program::Program& program, const LinePlan& plan);
 
 }  // namespace tarn::stream

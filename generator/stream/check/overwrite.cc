@@ -22,7 +22,8 @@ struct Meeting {
   int64_t x, x_end, y, y_end;
   bool apart;  // no byte is both's, or the pixels of both lie beside each other in one line
 
-  Meeting(const Program& program, const Plan& plan, const Actor& actor, const Read& read, int64_t line, int64_t made)
+  Meeting(const Program& program, const LinePlan& plan, const Actor& actor, const Read& read, int64_t line,
+          int64_t made)
       : tx(program[read.tensor]),
         ty(program[only_result(program[actor.operations.back()])]),
         xv(plan.views[read.tensor.pos()]),
@@ -72,7 +73,7 @@ bool writes_ahead(const Writing& w) {
 }
 
 // The line made may stand over a line read, as long as no pixel is written over what it or a later pixel needs.
-std::optional<std::string> pixel_by_pixel(const Program& program, const Plan& plan, const Actor& actor,
+std::optional<std::string> pixel_by_pixel(const Program& program, const LinePlan& plan, const Actor& actor,
                                           const Read& read, int64_t line, int64_t made) {
   const Meeting m(program, plan, actor, read, line, made);
   if (m.apart) return {};
@@ -118,7 +119,7 @@ std::vector<Span> window_columns(const Program& program, const Actor& actor) {
 }
 
 // As pixel_by_pixel, with the columns that the layers before the window need for a pixel.
-std::optional<std::string> chunk_by_chunk(const Program& program, const Plan& plan, const Actor& actor,
+std::optional<std::string> chunk_by_chunk(const Program& program, const LinePlan& plan, const Actor& actor,
                                           const Read& read, int64_t line, int64_t made) {
   const Meeting m(program, plan, actor, read, line, made);
   if (m.apart) return {};
@@ -147,8 +148,8 @@ std::optional<std::string> chunk_by_chunk(const Program& program, const Plan& pl
 
 }  // namespace
 
-std::optional<std::string> overwritten(const Program& program, const Plan& plan, const Actor& actor, const Read& read,
-                                       int64_t line, int64_t made) {
+std::optional<std::string> overwritten(const Program& program, const LinePlan& plan, const Actor& actor,
+                                       const Read& read, int64_t line, int64_t made) {
   const bool inner = read.operation + 1 < actor.operations.size();
   return inner ? chunk_by_chunk(program, plan, actor, read, line, made)
                : pixel_by_pixel(program, plan, actor, read, line, made);

@@ -10,7 +10,7 @@ namespace tarn::stream {
 
 // Line `line` of the memory that `read` names against line `made` of the memory of the actor's result: what is
 // overwritten too early; nothing: they lie apart, or every pixel is read in time.
-std::optional<std::string> overwritten(const program::Program& program, const Plan& plan, const Actor& actor,
+std::optional<std::string> overwritten(const program::Program& program, const LinePlan& plan, const Actor& actor,
                                        const Read& read, int64_t line, int64_t made);
 
 }  // namespace tarn::stream

@@ -11,7 +11,7 @@ using program::Operation;
 using program::Program;
 using program::Tensor;
 
-Span memory_lines(const Program& program, const Plan& plan, TensorId id, int64_t first, int64_t end) {
+Span memory_lines(const Program& program, const LinePlan& plan, TensorId id, int64_t first, int64_t end) {
   const LineView& view = plan.views[id.pos()];
   if (first >= end || view.memory < 0) return {};
   if (view.by_lines) return {view.first_line + first, view.first_line + end};
@@ -25,7 +25,7 @@ Span memory_lines(const Program& program, const Plan& plan, TensorId id, int64_t
           (start + whole + line_bytes - 1) / line_bytes};
 }
 
-Span memory_lines(const Program& program, const Plan& plan, TensorId id) {
+Span memory_lines(const Program& program, const LinePlan& plan, TensorId id) {
   return memory_lines(program, plan, id, 0, program[id].geometry.lines);
 }
 
@@ -35,7 +35,7 @@ const Argument& window_operand(const Program& program, const Actor& actor) {
                        [](const Argument& a) { return a.role == Argument::Role::read && a.tensor.valid(); });
 }
 
-std::vector<std::vector<Producer>> producers_of(const Program& program, const Plan& plan) {
+std::vector<std::vector<Producer>> producers_of(const Program& program, const LinePlan& plan) {
   std::vector<std::vector<Producer>> producers(plan.memories.size());
   const auto note = [&](size_t n, TensorId id) {
     const int m = plan.views[id.pos()].memory;
@@ -52,7 +52,7 @@ std::vector<std::vector<Producer>> producers_of(const Program& program, const Pl
   return producers;
 }
 
-bool share_bytes(const Program& program, const Plan& plan, TensorId a, TensorId b) {
+bool share_bytes(const Program& program, const LinePlan& plan, TensorId a, TensorId b) {
   const LineView &av = plan.views[a.pos()], &bv = plan.views[b.pos()];
   const Tensor &at = program[a], &bt = program[b];
   const int64_t pixel = av.pixel_pitch * at.element_bytes();
@@ -70,7 +70,7 @@ bool share_bytes(const Program& program, const Plan& plan, TensorId a, TensorId 
 namespace {
 
 // What line r of an operation needs.
-std::vector<Read> reads_of_operation(const Program& program, const Plan& plan, const Actor& actor, size_t position,
+std::vector<Read> reads_of_operation(const Program& program, const LinePlan& plan, const Actor& actor, size_t position,
                                      int64_t r) {
   const Operation& operation = program[actor.operations[position]];
   const TensorId result = only_result(operation);
@@ -108,7 +108,7 @@ Span fresh(const Program& program, const Actor& actor, int64_t r) {
 
 }  // namespace
 
-std::vector<Read> reads_of(const Program& program, const Plan& plan, const Actor& actor, int64_t r) {
+std::vector<Read> reads_of(const Program& program, const LinePlan& plan, const Actor& actor, int64_t r) {
   if (!actor.line_buffer) return reads_of_operation(program, plan, actor, 0, r);
   std::vector<Read> all;
   const Span middle = fresh(program, actor, r);

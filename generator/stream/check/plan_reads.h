@@ -18,13 +18,13 @@ struct Read {
 };
 
 // The memory's lines that lines [first, end) of a tensor lie in.
-Span memory_lines(const program::Program& program, const Plan& plan, TensorId id, int64_t first, int64_t end);
+Span memory_lines(const program::Program& program, const LinePlan& plan, TensorId id, int64_t first, int64_t end);
 // All of the tensor's.
-Span memory_lines(const program::Program& program, const Plan& plan, TensorId id);
+Span memory_lines(const program::Program& program, const LinePlan& plan, TensorId id);
 
 // What line r of an actor that runs operations needs. A line-buffer operator: what its operations read but did not
 // make.
-std::vector<Read> reads_of(const program::Program& program, const Plan& plan, const Actor& actor, int64_t r);
+std::vector<Read> reads_of(const program::Program& program, const LinePlan& plan, const Actor& actor, int64_t r);
 
 // An actor that makes lines of a memory, and the tensor it makes in them.
 struct Producer {
@@ -34,10 +34,10 @@ struct Producer {
 };
 
 // Who makes lines of each memory; several make parts of the same lines, or stand in one another's place.
-std::vector<std::vector<Producer>> producers_of(const program::Program& program, const Plan& plan);
+std::vector<std::vector<Producer>> producers_of(const program::Program& program, const LinePlan& plan);
 
 // Do two tensors of one memory share bytes of a line? Channels beside each other in one pixel do not.
-bool share_bytes(const program::Program& program, const Plan& plan, TensorId a, TensorId b);
+bool share_bytes(const program::Program& program, const LinePlan& plan, TensorId a, TensorId b);
 
 // The operand of a line-buffer operator's middle operation that its window moves over.
 const program::Argument& window_operand(const program::Program& program, const Actor& actor);

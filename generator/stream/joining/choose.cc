@@ -10,16 +10,16 @@ namespace tarn::stream {
 
 namespace {
 
-class Chooser {
+class JoiningSearch {
  public:
-  Chooser(const Program& program, const Options& options, Lines lines, const SearchLimits& limits)
+  JoiningSearch(const Program& program, const Options& options, Lines lines, const SearchLimits& limits)
       : program_(program),
         options_(options),
         lines_(lines),
         limits_(limits),
         work_{0, kJoiningWork[static_cast<size_t>(std::clamp(limits.effort, 0, 3))] / limits.part} {}
 
-  std::vector<Choice> run(const std::vector<Layers>& all) {
+  std::vector<JoinedLayers> run(const std::vector<Layers>& all) {
     for (const Layers& layers : all) consider(layers, {});
     if (options_.line_buffers) {
       for (const Layers& layers : all) {
@@ -31,7 +31,7 @@ class Chooser {
       if (options_.lines == Lines::ring)
         best_ = spare_time(std::move(best_), program_, *layers_, options_, limits_, work_);
     }
-    std::vector<Choice> found;
+    std::vector<JoinedLayers> found;
     found.push_back(std::move(best_));
     if (!least_.net.nodes.empty()) found.push_back(std::move(least_));
     return found;
@@ -71,7 +71,7 @@ class Chooser {
 
   bool evaluate(const Layers& layers, std::vector<Chain> chains, int effort, bool or_equal = false) {
     if (work_.over() && !best_.net.nodes.empty()) return false;
-    Choice next;
+    JoinedLayers next;
     next.net = make_net(program_, layers.storage, layers.order, options_, chains);
     const int64_t below = best_.net.nodes.empty() ? INT64_MAX : best_.best.plan.arena + (or_equal ? 1 : 0);
     SearchLimits limits = limits_;
@@ -90,7 +90,7 @@ class Chooser {
     return true;
   }
 
-  void keep_least(Choice&& other) {
+  void keep_least(JoinedLayers&& other) {
     if (lines_ == Lines::ring || other.best.packing.items.empty()) return;
     if (least_.net.nodes.empty() || other.best.lives.bound < least_.best.lives.bound) least_ = std::move(other);
   }
@@ -121,28 +121,28 @@ class Chooser {
   const SearchLimits limits_;
   Work work_;
   const Layers* layers_ = nullptr;
-  Choice best_;
-  Choice least_;
+  JoinedLayers best_;
+  JoinedLayers least_;
 };
 
 }  // namespace
 
-std::vector<Choice> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
-                           const SearchLimits& limits) {
-  std::vector<Choice> found = Chooser(program, options, options.lines, limits).run(layers);
+std::vector<JoinedLayers> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+                                 const SearchLimits& limits) {
+  std::vector<JoinedLayers> found = JoiningSearch(program, options, options.lines, limits).run(layers);
   if (options.lines == Lines::ring) return found;
   // Rings are packed faster, so more ways of joining are tried with them. The best of those is a candidate for tables.
   SearchLimits less = limits;
   less.part *= 4;
-  std::vector<Choice> rings = Chooser(program, options, Lines::ring, less).run(layers);
+  std::vector<JoinedLayers> rings = JoiningSearch(program, options, Lines::ring, less).run(layers);
   found.push_back(std::move(rings.front()));
   return found;
 }
 
-Choice finish(std::vector<Choice> choices, const SearchLimits& limits) {
+JoinedLayers finish(std::vector<JoinedLayers> choices, const SearchLimits& limits) {
   const planner::Problem first = choices.front().best.packing.problem;
-  Choice* best = nullptr;
-  for (Choice& choice : choices) {
+  JoinedLayers* best = nullptr;
+  for (JoinedLayers& choice : choices) {
     const bool again = best && choice.best.packing.problem == first;
     if (again || (best && choice.best.lives.bound >= best->best.plan.arena)) continue;
     finish(choice.net, choice.best, limits);

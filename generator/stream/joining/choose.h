@@ -8,11 +8,11 @@
 
 namespace tarn::stream {
 
-struct Choice {
+struct JoinedLayers {
   lifetimes::Storage storage;
   std::vector<Chain> chains;
   Net net;
-  Candidate best;
+  PackedCuts best;
 };
 
 // One way to lay out tensors: a storage, and the operations it leaves, in an order in which they can run.
@@ -23,10 +23,10 @@ struct Layers {
 
 // Choices with a quick packing, the best first. For lines in tables there are several, because a thorough packing may
 // order them differently: it depends on the bytes alive as much as on the quick result.
-std::vector<Choice> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
-                           const SearchLimits& limits);
+std::vector<JoinedLayers> choose(const Program& program, const std::vector<Layers>& layers, const Options& options,
+                                 const SearchLimits& limits);
 
 // Packs the choices thoroughly and returns the best.
-Choice finish(std::vector<Choice> choices, const SearchLimits& limits);
+JoinedLayers finish(std::vector<JoinedLayers> choices, const SearchLimits& limits);
 
 }  // namespace tarn::stream

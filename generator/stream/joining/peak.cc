@@ -15,8 +15,8 @@ int64_t own_bytes(const Net& net, const Actor& actor) {
 
 }  // namespace
 
-std::vector<size_t> chains_at_peak(const Choice& choice) {
-  const std::vector<Node>& nodes = choice.net.nodes;
+std::vector<size_t> chains_at_peak(const JoinedLayers& choice) {
+  const std::vector<NetNode>& nodes = choice.net.nodes;
   const std::vector<bool>& cuts = choice.best.cuts;
   if (choice.best.steps.empty()) return {};  // nothing was found for it
   const auto at = static_cast<size_t>(choice.best.steps[static_cast<size_t>(choice.best.lives.bound_step)].actor);
@@ -42,7 +42,7 @@ int64_t own_bytes(const Program& program, const Chain& chain) {
   return shape.window_bytes + shape.scratch_bytes;
 }
 
-int64_t alive_beside(const Choice& choice, const Chain& chain) {
+int64_t alive_beside(const JoinedLayers& choice, const Chain& chain) {
   int64_t alive = 0, own = 0;
   const std::vector<Step>& steps = choice.best.steps;
   for (size_t s = 0; s < steps.size(); ++s) {

@@ -15,7 +15,7 @@ namespace {
 
 class Saver {
  public:
-  Saver(Choice&& choice, const Program& program, const Layers& layers, const Options& options,
+  Saver(JoinedLayers&& choice, const Program& program, const Layers& layers, const Options& options,
         const SearchLimits& limits, Work& work)
       : best_(std::move(choice)), program_(program), layers_(layers), options_(options), limits_(limits), work_(work) {
     const Times times = times_of(program);
@@ -23,7 +23,7 @@ class Saver {
                        times.by_layers * kLeastExtraTime / 1000);
   }
 
-  Choice run() {
+  JoinedLayers run() {
     const int64_t least = std::max(best_.best.plan.arena, limits_.budget);
     cheapen(least, 0);
     if (limits_.budget > 0) return std::move(best_);
@@ -84,7 +84,7 @@ class Saver {
   enum class Cuts { kept, chosen };
   bool exchange(std::vector<Chain> chains, int64_t limit, Cuts cuts = Cuts::kept) {
     if (work_.over()) return false;
-    Choice next;
+    JoinedLayers next;
     next.net = make_net(program_, layers_.storage, layers_.order, options_, chains);
     next.best = cuts == Cuts::kept ? pack_cuts(next.net, cuts_for(next.net), limits_, limit, work_)
                                    : search_cuts(next.net, options_.lines, limits_, limit, work_);
@@ -201,7 +201,7 @@ class Saver {
     std::vector<Chain> chains = find_chains(program_, layers_.storage, layers_.order);
     for (Chain& chain : chains) chain.chunk = pixels_of(chain);
     if (chains.empty() || cost(chains) > budget_) return;
-    Choice other = best_;
+    JoinedLayers other = best_;
     std::swap(best_, other);
     exchange(std::move(chains), INT64_MAX, Cuts::chosen);
     settle();
@@ -209,7 +209,7 @@ class Saver {
     if (!better) best_ = std::move(other);
   }
 
-  Choice best_;
+  JoinedLayers best_;
   const Program& program_;
   const Layers& layers_;
   const Options& options_;
@@ -220,8 +220,8 @@ class Saver {
 
 }  // namespace
 
-Choice spare_time(Choice choice, const Program& program, const Layers& layers, const Options& options,
-                  const SearchLimits& limits, Work& work) {
+JoinedLayers spare_time(JoinedLayers choice, const Program& program, const Layers& layers, const Options& options,
+                        const SearchLimits& limits, Work& work) {
   return Saver(std::move(choice), program, layers, options, limits, work).run();
 }
 

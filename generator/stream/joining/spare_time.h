@@ -7,7 +7,7 @@ namespace tarn::stream {
 
 // Lines in rings. `layers`: those of the choice. Where a goal in bytes is given (SearchLimits::budget), only time that
 // it spares; else the least arena within a share of the network's time.
-Choice spare_time(Choice choice, const Program& program, const Layers& layers, const Options& options,
-                  const SearchLimits& limits, Work& work);
+JoinedLayers spare_time(JoinedLayers choice, const Program& program, const Layers& layers, const Options& options,
+                        const SearchLimits& limits, Work& work);
 
 }  // namespace tarn::stream

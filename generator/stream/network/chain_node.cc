@@ -113,8 +113,8 @@ class Reader {
 
 }  // namespace
 
-Node chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape) {
-  Node node;
+NetNode chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape) {
+  NetNode node;
   node.actor.operations = chain.operations;
   node.actor.line_buffer = shape.form;
   node.lines = node.actor.lines = static_cast<int64_t>(shape.fresh.size());

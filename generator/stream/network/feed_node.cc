@@ -84,7 +84,7 @@ std::optional<Taken> take_line_by_line(const Program& program, const lifetimes::
     if (other != id && reads(program[other], operand)) return {};
   }
   Taken taken{operand, operation_node(program, storage, net, id)};
-  Node& node = taken.node;
+  NetNode& node = taken.node;
   if (node.actor.whole || node.reads.size() != 1 || node.lines != net.memories[buffer.pos()].lines) return {};
   for (int64_t r = 0; r < node.lines; ++r) {
     if (node.reads[0].at(r) != Span{r, r + 1}) return {};

@@ -133,13 +133,13 @@ class Builder {
         int64_t pass = 0;
         int before = -1;
         for (size_t n = 0; n < net_.nodes.size(); ++n) {
-          Node& node = net_.nodes[n];
+          NetNode& node = net_.nodes[n];
           if (node.actor.what != Actor::What::feed || node.actor.port != port) continue;
           ++pass;
           before = static_cast<int>(n);
           node.repeated = true;
         }
-        Node next = feed_node(piece.part);
+        NetNode next = feed_node(piece.part);
         next.actor.port = port;
         next.actor.first_column = piece.first_column;
         next.actor.pass = pass;
@@ -151,9 +151,9 @@ class Builder {
     }
   }
 
-  Node feed_node(TensorId id) {
+  NetNode feed_node(TensorId id) {
     if (const auto taken = taken_.find(id); taken != taken_.end()) return taken->second;
-    Node node;
+    NetNode node;
     node.actor.what = Actor::What::feed;
     node.actor.tensor = id;
     node.memory = static_cast<int>(storage_[id].buffer.pos());
@@ -173,21 +173,21 @@ class Builder {
       hold_together(id);
       return;
     }
-    Node node = feed_node(id);
+    NetNode node = feed_node(id);
     node.actor.port = port;
     const TensorId result = node.actor.tensor;
     push(std::move(node), result);
   }
 
   void operation(OperationId id) {
-    Node node = operation_node(program_, storage_, net_, id);
+    NetNode node = operation_node(program_, storage_, net_, id);
     helpers(program_[id], !node.actor.whole, node);
     push(std::move(node), only_result(program_[id]));
   }
 
   void chain(const Chain& chain) {
     const ChainShape shape = shape_of(program_, chain);
-    Node node = chain_node(program_, net_, chain, shape);
+    NetNode node = chain_node(program_, net_, chain, shape);
     for (const Access& access : node.reads) {
       const TensorId id =
           program_[chain.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
@@ -213,7 +213,7 @@ class Builder {
   }
 
   // Scratch: an operation by lines may need less than its tensors of scratch say.
-  void helpers(const Operation& operation, bool lined, Node& node) {
+  void helpers(const Operation& operation, bool lined, NetNode& node) {
     const int actor = static_cast<int>(net_.nodes.size());
     if (lined && operation.line_form) {
       const int64_t bytes = operation.line_form->scratch_bytes;
@@ -244,7 +244,7 @@ class Builder {
     return add(std::move(memory), std::move(name));
   }
 
-  void push(Node node, TensorId result) {
+  void push(NetNode node, TensorId result) {
     net_.nodes.push_back(std::move(node));
     if (!options_.drain) return;
     for (size_t port = 0; port < program_.outputs.size(); ++port) {
@@ -256,7 +256,7 @@ class Builder {
   // Whether all that makes this output has been added cannot be seen before the end: outputs made by one operation, or
   // by the whole of their buffer, are handed out behind it, others at the end.
   int last_producer(TensorId id) const {
-    const Node& node = net_.nodes.back();
+    const NetNode& node = net_.nodes.back();
     return drained_.contains(id) || node.memory != view(id).memory || storage_[id].offset != 0 ||
                    node.made != cover(id) || storage_[storage_[id].buffer].tensors.size() != 1 || producers_of(id) != 1
                ? -1
@@ -276,7 +276,7 @@ class Builder {
     const TensorId id = program_.outputs[port];
     if (net_.outside[storage_[id].buffer.pos()]) return;
     drained_[id] = true;
-    Node node;
+    NetNode node;
     node.actor.what = Actor::What::drain;
     node.actor.port = port;
     node.actor.tensor = id;
@@ -314,7 +314,7 @@ class Builder {
     Memory memory;
     memory.holds = Memory::Holds::driver;
     int64_t most = 1;
-    for (const Node& node : net_.nodes) most = std::max({most, node.lines, node.actor.lines});
+    for (const NetNode& node : net_.nodes) most = std::max({most, node.lines, node.actor.lines});
     memory.line_bytes = driver_bytes(net_.nodes.size(), most, options_.mode);
     net_.driver = add(std::move(memory), "driver");
     net_.given.back() = net_.kept.back() = true;
@@ -325,7 +325,7 @@ class Builder {
   const Options& options_;
   std::map<TensorId, bool> drained_;
   std::set<TensorId> fed_pieces_;
-  std::map<TensorId, Node> taken_;  // by input or piece
+  std::map<TensorId, NetNode> taken_;  // by input or piece
   Net net_;
 };
 

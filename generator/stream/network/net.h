@@ -28,7 +28,7 @@ struct Access {
   Span at(int64_t line) const { return lines.empty() ? all : lines[static_cast<size_t>(line)]; }
 };
 
-struct Node {
+struct NetNode {
   Actor actor;
   int64_t lines = 1;  // steps; a whole node has one step for all of `made`
   std::vector<Access> reads;
@@ -50,7 +50,7 @@ struct Net {
   std::vector<bool> kept;               // by memory: alive after the last step
   std::vector<LineView> views;          // by tensor
   int driver = -1;                      // memory of the driver's state
-  std::vector<Node> nodes;              // in an order in which each can run after the others
+  std::vector<NetNode> nodes;           // in an order in which each can run after the others
   std::vector<std::vector<int>> eager;  // by node: those that take in its lines as soon as they are made
   std::vector<int> last_reader;         // by node: the last that reads what it makes; -1: none
 };
@@ -61,20 +61,20 @@ Net make_net(const Program& program, const lifetimes::Storage& storage, const st
 
 // What the node of an operation reads and makes: all but its helpers and states. Memories that its kernel takes as one
 // piece become contiguous.
-Node operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id);
+NetNode operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id);
 
 // An operation that makes line r of its result of line r of an input, or of a piece of it, and of nothing else that is
 // computed, can run on the caller's line as it comes: a feed, and what comes stands nowhere. Absent: it cannot, or
 // somebody else needs that input too.
 struct Taken {
   TensorId operand;  // the input or the piece
-  Node node;         // but for its port
+  NetNode node;      // but for its port
 };
 std::optional<Taken> take_line_by_line(const Program& program, const lifetimes::Storage& storage, Net& net,
                                        const std::vector<OperationId>& order, OperationId id);
 
 // What the node of a chain reads and makes, for the memories that `net` has: all but the node's helpers and states.
-Node chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape);
+NetNode chain_node(const Program& program, const Net& net, const Chain& chain, const ChainShape& shape);
 
 // Fills Access::producers, eager and last_reader of a net whose nodes are all there.
 void find_producers(const Program& program, Net& net);

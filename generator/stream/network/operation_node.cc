@@ -18,9 +18,9 @@ class NodeBuilder {
   NodeBuilder(const Program& program, const lifetimes::Storage& storage, Net& net)
       : program_(program), storage_(storage), net_(net) {}
 
-  Node run(OperationId id) {
+  NetNode run(OperationId id) {
     const Operation& operation = program_[id];
-    Node node;
+    NetNode node;
     node.actor.operations = {id};
     const TensorId result = only_result(operation);
     const bool lined = result.valid() && (flat(operation, result, node) || accumulate(operation, result, node) ||
@@ -37,7 +37,7 @@ class NodeBuilder {
   Span cover(TensorId id) const { return cover(id, {0, program_[id].geometry.lines}); }
   void hold_together(TensorId id) { net_.contiguous[storage_[id].buffer.pos()] = true; }
 
-  bool flat(const Operation& operation, TensorId result, Node& node) {
+  bool flat(const Operation& operation, TensorId result, NetNode& node) {
     if (!operation.line_form || operation.line_form->accumulate || !is_flat(program_, storage_, operation))
       return false;
     const int64_t lines = memory_of(result).lines;
@@ -66,7 +66,7 @@ class NodeBuilder {
     });
   }
 
-  bool by_lines(const Operation& operation, TensorId result, Node& node) {
+  bool by_lines(const Operation& operation, TensorId result, NetNode& node) {
     if (!operation.line_form || operation.line_form->accumulate || !view(result).by_lines) return false;
     const program::Geometry& g = program_[result].geometry;
     if (g.count() == 0) return false;
@@ -86,7 +86,7 @@ class NodeBuilder {
     return span.end - span.first;
   }
 
-  bool accumulate(const Operation& operation, TensorId result, Node& node) {
+  bool accumulate(const Operation& operation, TensorId result, NetNode& node) {
     if (!operation.line_form || !operation.line_form->accumulate) return false;
     if (!view(result).by_lines || program_[result].geometry.lines != 1 || program_[result].geometry.count() == 0)
       return false;
@@ -126,7 +126,7 @@ class NodeBuilder {
     return access;
   }
 
-  void reads(const Operation& operation, TensorId result, Node& node, bool flat, int64_t elements) {
+  void reads(const Operation& operation, TensorId result, NetNode& node, bool flat, int64_t elements) {
     for (size_t i = 0; i < operation.arguments.size(); ++i) {
       const Argument& a = operation.arguments[i];
       if (a.role != Argument::Role::read || !a.tensor.valid()) continue;
@@ -150,7 +150,7 @@ class NodeBuilder {
     }
   }
 
-  void whole(const Operation& operation, Node& node) {
+  void whole(const Operation& operation, NetNode& node) {
     node.actor.whole = true;
     node.lines = 1;
     for (size_t i = 0; i < operation.arguments.size(); ++i) {
@@ -176,7 +176,7 @@ class NodeBuilder {
 
 }  // namespace
 
-Node operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id) {
+NetNode operation_node(const Program& program, const lifetimes::Storage& storage, Net& net, OperationId id) {
   return NodeBuilder(program, storage, net).run(id);
 }
 

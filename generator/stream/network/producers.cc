@@ -47,13 +47,13 @@ class Linker {
     return {first, first + t.geometry.channels * element};
   }
 
-  TensorId tensor_of(const Node& node, const Access& access) const {
+  TensorId tensor_of(const NetNode& node, const Access& access) const {
     if (node.actor.what == Actor::What::drain) return node.actor.tensor;
     return program_[node.actor.operations[access.operation]].arguments[static_cast<size_t>(access.argument)].tensor;
   }
 
   void link(int n, Access& access) {
-    const Node& node = net_.nodes[static_cast<size_t>(n)];
+    const NetNode& node = net_.nodes[static_cast<size_t>(n)];
     const TensorId id = tensor_of(node, access);
     const Span bytes = bytes_in_line(id);
     for (const Made& m : made_[access.memory]) {
@@ -69,7 +69,7 @@ class Linker {
   }
 
   void note_made(int n) {
-    Node& node = net_.nodes[static_cast<size_t>(n)];
+    NetNode& node = net_.nodes[static_cast<size_t>(n)];
     if (node.actor.what == Actor::What::drain) return;
     if (node.actor.operations.empty()) {
       made_[node.memory].push_back({n, node.made, {0, memory(node.actor.tensor).line_bytes}, 0});

@@ -7,11 +7,11 @@ namespace tarn::stream {
 namespace {
 
 void find_slots(const Net& net, size_t m, Lives& lives) {
-  const std::vector<Life>& lines = lives.lines[m];
+  const std::vector<LineLife>& lines = lives.lines[m];
   const auto count = static_cast<int64_t>(lines.size());
   int before = -1;
   bool used = false;
-  for (const Life& life : lines) {
+  for (const LineLife& life : lines) {
     if (life.born == kNever) continue;
     used = true;
     if (life.born < before) lives.ascending[m] = false;
@@ -45,7 +45,7 @@ void find_bound(const Net& net, size_t steps, Lives& lives) {
     const int64_t bytes = net.memories[m].line_bytes;
     const bool scratch =
         net.memories[m].holds == Memory::Holds::scratch || net.memories[m].holds == Memory::Holds::window;
-    for (const Life& life : lives.lines[m]) {
+    for (const LineLife& life : lives.lines[m]) {
       if (life.born == kNever) continue;
       if (life.last > life.born) {
         change[static_cast<size_t>(life.born) + 1] += bytes;
@@ -77,19 +77,19 @@ Lives find_lives(const Net& net, const std::vector<Step>& steps) {
   lives.slots.assign(count, 0);
   lives.ascending.assign(count, true);
   for (size_t m = 0; m < count; ++m) {
-    lives.lines[m].assign(static_cast<size_t>(net.memories[m].lines), net.given[m] ? Life{-1, -1} : Life{});
+    lives.lines[m].assign(static_cast<size_t>(net.memories[m].lines), net.given[m] ? LineLife{-1, -1} : LineLife{});
   }
   for (size_t s = 0; s < steps.size(); ++s) {
     const auto now = static_cast<int>(s);
     for_each_touch(net, steps[s], [&](int memory, int64_t line, bool written) {
-      Life& life = lives.lines[static_cast<size_t>(memory)][static_cast<size_t>(line)];
+      LineLife& life = lives.lines[static_cast<size_t>(memory)][static_cast<size_t>(line)];
       if (written) life.born = std::min(life.born, now);
       life.last = std::max(life.last, now);
       ++lives.touches;
     });
   }
   for (size_t m = 0; m < count; ++m) {
-    for (Life& life : lives.lines[m]) {
+    for (LineLife& life : lives.lines[m]) {
       if (net.kept[m] && life.born != kNever) life.last = kNever;
     }
     find_slots(net, m, lives);

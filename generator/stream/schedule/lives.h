@@ -9,13 +9,13 @@ namespace tarn::stream {
 
 constexpr int kNever = std::numeric_limits<int>::max();  // born: never made. last: alive after the last step
 
-struct Life {
+struct LineLife {
   int born = kNever;  // the step that makes it; -1: before the first
   int last = -2;      // the last step that uses it
 };
 
 struct Lives {
-  std::vector<std::vector<Life>> lines;  // by memory, by line
+  std::vector<std::vector<LineLife>> lines;  // by memory, by line
   std::vector<int64_t> slots;   // by memory: a ring of this length holds every line as long as it lives; 0: unused
   std::vector<bool> ascending;  // by memory: no line is born before one above it
   std::vector<int64_t> alive;   // by step: bytes of lines that must be apart
@@ -27,7 +27,7 @@ struct Lives {
 // Calls visit(memory, line, written) for all that a step touches.
 template <class Visit>
 void for_each_touch(const Net& net, const Step& step, Visit visit) {
-  const Node& node = net.nodes[static_cast<size_t>(step.actor)];
+  const NetNode& node = net.nodes[static_cast<size_t>(step.actor)];
   const int64_t r = step.first_line;
   for (const Access& access : node.reads) {
     const Span span = access.at(r);

@@ -17,14 +17,14 @@ struct Track {
   int memory = 0;
   int64_t first_line = 0, step = 1;
   int64_t slots = 0, bytes = 0;
-  const std::vector<Life>* all = nullptr;  // of the memory
-  std::vector<Life> some;                  // of every `step`th line; empty: all of them
-  bool ascending = true;                   // no line is born before one below it
-  bool orderly = true;                     // every line is made, and no line lives longer than one above it
-  std::vector<int> latest;                 // by line: the last use of it and all above it
+  const std::vector<LineLife>* all = nullptr;  // of the memory
+  std::vector<LineLife> some;                  // of every `step`th line; empty: all of them
+  bool ascending = true;                       // no line is born before one below it
+  bool orderly = true;                         // every line is made, and no line lives longer than one above it
+  std::vector<int> latest;                     // by line: the last use of it and all above it
   int first = kNever, last = -2;
 
-  const std::vector<Life>& lines() const { return some.empty() ? *all : some; }
+  const std::vector<LineLife>& lines() const { return some.empty() ? *all : some; }
   int64_t count() const { return static_cast<int64_t>(lines().size()); }
   int64_t number(int64_t i) const { return first_line + i * step; }
   int64_t slot(int64_t i) const { return i % slots; }
@@ -44,7 +44,7 @@ Track track_of(const Net& net, const Lives& lives, const Packed& packed) {
       t.some.push_back((*t.all)[Z(l)]);
   }
   int latest = -2;
-  for (const Life& life : t.lines()) {
+  for (const LineLife& life : t.lines()) {
     t.orderly = t.orderly && life.born != kNever && life.last >= latest;
     if (life.born != kNever) {
       latest = std::max(latest, life.last);
@@ -63,7 +63,7 @@ class Pairing {
 
   std::vector<Forbidden> run() {
     for (int64_t r = 0; r < y_.count(); ++r) {
-      const Life& y = y_.lines()[Z(r)];
+      const LineLife& y = y_.lines()[Z(r)];
       if (y.born == kNever) continue;
       if (x_.ascending && x_.orderly) meet_stretch(r, y);
       else meet(r, y);
@@ -74,7 +74,7 @@ class Pairing {
  private:
   // Forbids what the lines of x that live together with line r of y forbid. Neighbouring slots under the same rule give
   // one interval.
-  void meet(int64_t r, const Life& y) {
+  void meet(int64_t r, const LineLife& y) {
     int64_t q = 0;
     const int64_t count = x_.count();
     if (x_.ascending) q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
@@ -84,7 +84,7 @@ class Pairing {
       run_first = -1;
     };
     for (; q < count; ++q) {
-      const Life& x = x_.lines()[Z(q)];
+      const LineLife& x = x_.lines()[Z(q)];
       if (x.born == kNever) continue;
       if (x.born > y.last) {
         if (x_.ascending) break;
@@ -108,11 +108,11 @@ class Pairing {
 
   // The same where the lines of x that live together with r are neighbours: those that may be written over while r is
   // made come first, those made where r may be written over come last, and all between need no look.
-  void meet_stretch(int64_t r, const Life& y) {
-    const std::vector<Life>& lines = x_.lines();
+  void meet_stretch(int64_t r, const LineLife& y) {
+    const std::vector<LineLife>& lines = x_.lines();
     int64_t q = std::lower_bound(x_.latest.begin(), x_.latest.end(), y.born) - x_.latest.begin();
     int64_t end = std::upper_bound(lines.begin() + q, lines.end(), y.last,
-                                   [](int last, const Life& x) { return last < x.born; }) -
+                                   [](int last, const LineLife& x) { return last < x.born; }) -
                   lines.begin();
     if (y.born >= 0 && makes_from(steps_[Z(y.born)], x_.memory, y_.memory)) {
       for (; q < end && lines[Z(q)].last == y.born; ++q) meet_line(q, r, y);
@@ -132,13 +132,13 @@ class Pairing {
     }
   }
 
-  void meet_line(int64_t q, int64_t r, const Life& y) {
+  void meet_line(int64_t q, int64_t r, const LineLife& y) {
     const auto reach = special(q, x_.lines()[Z(q)], r, y).value_or(std::pair(y_.bytes, x_.bytes));
     forbid(x_.slot(q), x_.slot(q), r, reach.first, reach.second);
   }
 
   bool makes_from(const Step& step, int read, int made) const {
-    const Node& node = net_.nodes[Z(step.actor)];
+    const NetNode& node = net_.nodes[Z(step.actor)];
     if (node.memory != made || node.actor.whole || node.actor.accumulate) return false;
     return std::any_of(node.reads.begin(), node.reads.end(),
                        [&](const Access& access) { return access.memory == read; });
@@ -146,7 +146,7 @@ class Pairing {
 
   // How far below and above x's line y's line may not begin. Less than a whole line if one of them is made in the step
   // in which the other dies.
-  std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const Life& x, int64_t r, const Life& y) const {
+  std::optional<std::pair<int64_t, int64_t>> special(int64_t q, const LineLife& x, int64_t r, const LineLife& y) const {
     if (x.last == y.born && x.born < y.born && y.born >= 0) {
       const auto distance = overlap_distance_at(net_, steps_[Z(y.born)], x_.memory, x_.number(q), y_.memory);
       if (distance && *distance < y_.bytes) return std::pair(*distance, x_.bytes);
@@ -225,7 +225,7 @@ std::vector<Forbidden> join_forbidden(std::vector<Forbidden> all) {
 }
 
 std::optional<int64_t> overlap_distance_at(const Net& net, const Step& step, int dying, int64_t line, int made) {
-  const Node& node = net.nodes[Z(step.actor)];
+  const NetNode& node = net.nodes[Z(step.actor)];
   if (node.memory != made || node.actor.whole || node.actor.accumulate) return {};
   std::optional<int64_t> distance;
   for (const Access& access : node.reads) {
@@ -252,10 +252,11 @@ std::vector<bool> KnownPairs::unchanged(const std::vector<Step>& steps, const Li
   const auto apart = [&](int step) { return step < before || step >= behind; };
   std::vector<bool> unchanged;
   for (size_t m = 0; m < lives.lines.size(); ++m) {
-    const std::vector<Life>&now = lives.lines[m], &then = lives_.lines[m];
-    unchanged.push_back(std::equal(now.begin(), now.end(), then.begin(), then.end(), [&](const Life& x, const Life& y) {
-      return x.born == y.born && x.last == y.last && apart(x.born) && apart(x.last);
-    }));
+    const std::vector<LineLife>&now = lives.lines[m], &then = lives_.lines[m];
+    unchanged.push_back(
+        std::equal(now.begin(), now.end(), then.begin(), then.end(), [&](const LineLife& x, const LineLife& y) {
+          return x.born == y.born && x.last == y.last && apart(x.born) && apart(x.last);
+        }));
   }
   return unchanged;
 }
@@ -268,8 +269,8 @@ const std::vector<Forbidden>* KnownPairs::find(int x, int y) const {
 uint64_t count_meetings(const Net& net, const Lives& lives, Places places) {
   std::vector<int> born, last;
   for (const Packed& packed : pieces(net, lives, places)) {
-    const std::vector<Life>& lines = lives.lines[Z(packed.memory)];
-    Life whole;
+    const std::vector<LineLife>& lines = lives.lines[Z(packed.memory)];
+    LineLife whole;
     for (size_t l = Z(std::max<int64_t>(0, packed.line)); l < lines.size(); l += Z(packed.step)) {
       if (lines[l].born == kNever) continue;
       whole = {std::min(whole.born, lines[l].born), std::max(whole.last, lines[l].last)};

@@ -53,7 +53,7 @@ class Puller {
   void need(const Access& access, Span lines) {
     if (lines.first >= lines.end) return;
     for (int producer : access.producers) {
-      const Node& node = net_.nodes[Z(producer)];
+      const NetNode& node = net_.nodes[Z(producer)];
       if (node.actor.whole || node.actor.accumulate) {
         make(Z(producer), node.lines);
       } else {

@@ -20,7 +20,7 @@ namespace {
 uint64_t scaled(uint64_t amount, int effort) { return amount << (3 * std::clamp(effort, 0, 3)); }
 
 // Packs lines that are items of their own; `most`: visits of conflicts.
-void raise(Candidate& candidate, uint64_t most, Work& work) {
+void raise(PackedCuts& candidate, uint64_t most, Work& work) {
   const planner::ConflictGraph conflicts = planner::ConflictGraph::build(candidate.packing.problem);
   work.done += kConflictCost * conflicts.size();
   const uint64_t looks = std::min(most, work.left() / kPlaceCost);
@@ -38,7 +38,7 @@ class Search {
   Search(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& cost)
       : net_(net), lines_(lines), limits_(limits), below_(below), cost_(cost) {}
 
-  Candidate run() {
+  PackedCuts run() {
     const uint64_t most = std::min(scaled(kCutWork, limits_.effort), cost_.left() / 2 / kCutCost);
     const SegmentCuts start = find_segment_cuts(net_, most);
     cost_.done += start.work * kCutCost;
@@ -54,7 +54,7 @@ class Search {
     return std::move(best_);
   }
 
-  Candidate pack(std::vector<bool> cuts, int64_t limit) {
+  PackedCuts pack(std::vector<bool> cuts, int64_t limit) {
     best_.plan.arena = limit + 1;
     if (!try_cuts(std::move(cuts), kGoalPlacements, limit)) best_.plan.arena = INT64_MAX;
     return std::move(best_);
@@ -73,7 +73,7 @@ class Search {
       return false;
     }
     if (cost_.over() && !best_.steps.empty()) return false;
-    Candidate next;
+    PackedCuts next;
     next.cuts = std::move(cuts);
     run_through(next);
     tried.steps = next.steps.size();
@@ -108,7 +108,7 @@ class Search {
     return true;
   }
 
-  void run_through(Candidate& candidate) {
+  void run_through(PackedCuts& candidate) {
     candidate.steps = pull_all(net_, candidate.cuts);
     candidate.lives = find_lives(net_, candidate.steps);
     cost_.done += 2 * (kStepCost * candidate.steps.size() + kTouchCost * candidate.lives.touches);
@@ -169,16 +169,16 @@ class Search {
   // best in rings.
   void scatter(std::vector<bool> cuts) {
     known_.reset();  // it refers to best_, which changes
-    Candidate rings = std::move(best_);
+    PackedCuts rings = std::move(best_);
     best_ = {};
     least_bound(std::move(cuts));
-    Candidate least = std::move(best_);
+    PackedCuts least = std::move(best_);
     best_ = std::move(rings);
     const bool same = least.cuts == best_.cuts;
     pack_lines(least);
     below_ = std::min({below_, least.plan.arena, best_.plan.arena});
     if (!same && !cost_.over()) {
-      Candidate apart = best_;
+      PackedCuts apart = best_;
       pack_lines(apart);
       if (apart.plan.arena <= best_.plan.arena) best_ = std::move(apart);
     }
@@ -187,7 +187,7 @@ class Search {
 
   void least_bound(std::vector<bool> cuts) {
     const auto measure = [&](std::vector<bool> tried) {
-      Candidate next;
+      PackedCuts next;
       next.cuts = std::move(tried);
       run_through(next);
       work_ += next.steps.size();
@@ -196,14 +196,14 @@ class Search {
     best_ = measure(std::move(cuts));
     const uint64_t limit = work_ + scaled(kJudgeWork, limits_.effort);
     for (int failures = 0; failures < kMostFailures && work_ < limit && !cost_.over() && net_.nodes.size() > 1;) {
-      Candidate next = measure(neighbour(best_.cuts));
+      PackedCuts next = measure(neighbour(best_.cuts));
       failures = next.lives.bound < best_.lives.bound ? 0 : failures + 1;
       if (next.lives.bound <= best_.lives.bound) best_ = std::move(next);
     }
   }
 
   // A quick packing; finish() packs the best candidate thoroughly.
-  void pack_lines(Candidate& candidate) {
+  void pack_lines(PackedCuts& candidate) {
     candidate.plan.arena = INT64_MAX;
     if (candidate.lives.bound >= below_) return;
     const uint64_t meetings = count_meetings(net_, candidate.lives, Places::apart);
@@ -220,7 +220,7 @@ class Search {
   Work& cost_;  // of the whole plan; the limits of this search are counted in work_
   planner::Random random_{3};
   uint64_t work_ = 0;
-  Candidate best_;
+  PackedCuts best_;
   std::optional<KnownPairs> known_;  // of the best
   struct Tried {
     uint64_t steps = 0, packing = 0;       // the work of the two
@@ -231,22 +231,22 @@ class Search {
 
 }  // namespace
 
-Candidate search_cuts(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work) {
+PackedCuts search_cuts(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work) {
   return Search(net, lines, limits, below, work).run();
 }
 
-Candidate pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits& limits, int64_t limit, Work& work) {
+PackedCuts pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits& limits, int64_t limit, Work& work) {
   return Search(net, Lines::ring, limits, INT64_MAX, work).pack(std::move(cuts), limit);
 }
 
 namespace {
 
 // Packs the slots of short rings as single items, and keeps that if it saves more than the table of addresses costs.
-void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) {
+void spread_slots(const Net& net, PackedCuts& rings, const SearchLimits& limits) {
   const int64_t enough = rings.plan.arena - rings.plan.arena / kLeastGainOfLines;
   if (rings.lives.bound > enough) return;
   Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
-  Candidate spread;
+  PackedCuts spread;
   spread.packing = make_packing(net, rings.steps, rings.lives, Places::slots, limits.alignment);
   if (spread.packing.items.size() == rings.packing.items.size()) return;
   spread.lives = rings.lives;
@@ -261,7 +261,7 @@ void spread_slots(const Net& net, Candidate& rings, const SearchLimits& limits) 
 
 }  // namespace
 
-void finish(const Net& net, Candidate& candidate, const SearchLimits& limits) {
+void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits) {
   Work work{0, scaled(kRaiseCost, limits.effort) / limits.part};
   const bool apart = candidate.packing.places == Places::apart;
   if (apart) raise(candidate, 3 * scaled(kLineWork, limits.effort), work);

@@ -11,7 +11,7 @@
 
 namespace tarn::stream {
 
-struct Candidate {
+struct PackedCuts {
   std::vector<bool> cuts;
   std::vector<Step> steps;
   Lives lives;
@@ -32,13 +32,13 @@ struct SearchLimits {
 
 // The best cuts found within the work allowed, with a quick packing; finish() packs thoroughly. Lines in tables are
 // packed only if fewer than `below` bytes are alive at once; otherwise the candidate's arena is INT64_MAX.
-Candidate search_cuts(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work);
+PackedCuts search_cuts(const Net& net, Lines lines, const SearchLimits& limits, int64_t below, Work& work);
 
 // Packs the rings that these cuts need, and stops as soon as the arena is at most `limit`. If it is not found, the
 // candidate's arena is INT64_MAX.
-Candidate pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits& limits, int64_t limit, Work& work);
+PackedCuts pack_cuts(const Net& net, std::vector<bool> cuts, const SearchLimits& limits, int64_t limit, Work& work);
 
 // Packs the chosen cuts with the exact search. Slots of short rings become items of their own where that saves memory.
-void finish(const Net& net, Candidate& candidate, const SearchLimits& limits);
+void finish(const Net& net, PackedCuts& candidate, const SearchLimits& limits);
 
 }  // namespace tarn::stream

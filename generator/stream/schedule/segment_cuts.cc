@@ -60,7 +60,7 @@ class Meter {
     const auto count = static_cast<int>(steps.size());
     for (int s = 0; s < count; ++s) {
       for_each_touch(net_, steps[Z(s)], [&](int memory, int64_t line, bool written) {
-        Life& life = lines_[Z(memory)][Z(line)];
+        LineLife& life = lines_[Z(memory)][Z(line)];
         if (written) life.born = std::min(life.born, s);
         life.last = std::max(life.last, s);
         ++looks_;
@@ -92,7 +92,7 @@ class Meter {
 
   template <class Visit>
   void for_each_memory(size_t n, Visit visit) const {
-    const Node& node = net_.nodes[n];
+    const NetNode& node = net_.nodes[n];
     for (const Access& access : node.reads) visit(access.memory, false);
     if (node.memory >= 0) visit(node.memory, true);
     for (int m : node.also) visit(m, true);
@@ -110,7 +110,7 @@ class Meter {
     for (int touched : touched_) {
       const size_t m = Z(touched);
       const bool before = crosses(m, first);
-      std::fill(lines_[m].begin(), lines_[m].end(), before ? Life{-1, -1} : Life{});
+      std::fill(lines_[m].begin(), lines_[m].end(), before ? LineLife{-1, -1} : LineLife{});
       looks_ += lines_[m].size();
       if (before) across -= whole(m);
     }
@@ -126,7 +126,7 @@ class Meter {
     size_t oldest = 0;
     bool ring = !stays && !net_.contiguous[m] && net_.memories[m].holds == Memory::Holds::tensor;
     for (size_t r = 0; ring && r < lines_[m].size(); ++r) {
-      const Life& life = lines_[m][r];
+      const LineLife& life = lines_[m][r];
       if (life.born == kNever) continue;
       if (life.born < 0) ring = false;
       while (oldest < r && (lines_[m][oldest].born == kNever || lines_[m][oldest].last < life.born)) ++oldest;
@@ -139,7 +139,7 @@ class Meter {
       ring_change_[Z(first) + 1] += bytes * slots;
       ring_change_[Z(std::min(last, count - 1)) + 1] -= bytes * slots;
     }
-    for (const Life& life : lines_[m]) {
+    for (const LineLife& life : lines_[m]) {
       if (life.born == kNever) continue;
       const int until = stays ? count : life.last;
       if (until > life.born) {
@@ -157,7 +157,7 @@ class Meter {
   }
 
   const Net& net_;
-  std::vector<std::vector<Life>> lines_;
+  std::vector<std::vector<LineLife>> lines_;
   std::vector<int> first_made_, last_used_;  // by memory: nodes
   std::vector<int> touched_;
   std::vector<int64_t> crossing_;  // by node

@@ -5,7 +5,7 @@
 
 namespace tarn::stream {
 
-inline void add(tarn::test::Digest& digest, const Plan& plan) {
+inline void add(tarn::test::Digest& digest, const LinePlan& plan) {
   digest.add(plan.arena).add(plan.bound).add(plan.bound_scratch).add(plan.proof).add(plan.search_nodes);
   digest.add(plan.driver).add(plan.extra_macs).add(plan.macs).add(plan.stripes).add(plan.stripes_end);
   digest.add(table_bytes(plan)).add(most_lines(plan.actors)).add(plan.smallest_of_rings);

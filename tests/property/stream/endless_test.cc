@@ -186,7 +186,7 @@ TEST(Endless, PlansGoOnOnTaggedBytes) {
         frames = made.beginning.actors[n].lines + passes * endless.lines[n];
     }
     const ExtendedSignal longer = extend_signal(program, frames);
-    Plan plan = made.plan;
+    LinePlan plan = made.plan;
     for (int64_t i = 1; i < passes; ++i)
       plan.loops.insert(plan.loops.end(), made.plan.loops.begin() + static_cast<std::ptrdiff_t>(endless.prologue),
                         made.plan.loops.end());
@@ -209,7 +209,7 @@ TEST(Endless, ShorterRingsAreFound) {
     const EndlessPlan made = plan_of(CausalNet(seed).make());
     for (size_t m = 0; m < made.beginning.memories.size(); ++m) {
       if (made.beginning.memories[m].slots < 2 || made.beginning.memories[m].holds != Memory::Holds::tensor) continue;
-      Plan wrong = made.beginning;
+      LinePlan wrong = made.beginning;
       --wrong.memories[m].slots;
       ++rings;
       EXPECT_FALSE(check_plan(made.program, wrong).empty()) << "seed " << seed << " memory " << m;

@@ -18,7 +18,7 @@ using planner::Random;
 
 struct Planned {
   Program program;
-  Plan plan;
+  LinePlan plan;
 };
 
 std::vector<Planned> planned_networks(uint64_t first_seed, uint64_t count, RandomNet::Joins joins) {
@@ -45,7 +45,7 @@ std::vector<Planned> planned_networks(uint64_t first_seed, uint64_t count, Rando
 }
 
 // Another place for a memory or one of its lines, mostly near the old one; or one line fewer.
-bool misplace(Random& random, Plan& plan) {
+bool misplace(Random& random, LinePlan& plan) {
   Memory& memory = plan.memories[Z(random.below(static_cast<int64_t>(plan.memories.size())))];
   if (memory.line_bytes == 0) return false;
   const int64_t by = random.below(3) == 0 ? random.below(plan.arena + 1) - plan.arena / 2 : random.below(9) - 4;
@@ -61,7 +61,7 @@ bool misplace(Random& random, Plan& plan) {
   return true;
 }
 
-bool within_the_arena(const Plan& plan) {
+bool within_the_arena(const LinePlan& plan) {
   for (const Memory& memory : plan.memories) {
     for (int64_t line = 0; line < memory.slots; ++line) {
       const int64_t at = memory.address(line);
@@ -72,7 +72,7 @@ bool within_the_arena(const Plan& plan) {
 }
 
 // Two neighbouring steps of different actors change places.
-bool reorder(Random& random, Plan& plan) {
+bool reorder(Random& random, LinePlan& plan) {
   if (plan.steps.size() < 2) return false;
   const size_t s = Z(random.below(static_cast<int64_t>(plan.steps.size()) - 1));
   if (plan.steps[s].actor == plan.steps[s + 1].actor) return false;
@@ -88,7 +88,7 @@ TEST(FalsePlans, WhatRunsWrongIsFound) {
   for (const auto joins : {RandomNet::none, RandomNet::of_parts, RandomNet::dense}) {
     for (const Planned& made : planned_networks(800, 3, joins)) {
       for (int t = 0; t < 40; ++t) {
-        Plan plan = made.plan;
+        LinePlan plan = made.plan;
         if (!(t % 4 == 0 ? reorder(random, plan) : misplace(random, plan)) || !within_the_arena(plan)) continue;
         const bool found = !check_plan(made.program, plan).empty();
         told += found;
@@ -105,7 +105,7 @@ TEST(FalsePlans, WhatRunsWrongIsFound) {
 }
 
 // Anything else that the checker looks at.
-void falsify(Random& random, Plan& plan) {
+void falsify(Random& random, LinePlan& plan) {
   LineView& view = plan.views[Z(random.below(static_cast<int64_t>(plan.views.size())))];
   Actor& actor = plan.actors[Z(random.below(static_cast<int64_t>(plan.actors.size())))];
   Memory& memory = plan.memories[Z(random.below(static_cast<int64_t>(plan.memories.size())))];
@@ -148,7 +148,7 @@ uint64_t findings(uint64_t seed, RandomNet::Joins joins, int* found) {
   tarn::test::Digest digest;
   for (const Planned& made : planned_networks(seed, 3, joins)) {
     for (int t = 0; t < 150; ++t) {
-      Plan plan = made.plan;
+      LinePlan plan = made.plan;
       for (int64_t times = 1 + random.below(2); times > 0; --times) falsify(random, plan);
       const std::vector<std::string> faults = check_plan(made.program, plan);
       *found += !faults.empty();

@@ -214,7 +214,7 @@ TEST(Inference, LivesAndBound) {
       for (int64_t l = 0; l < net.memories[m].lines; ++l, ++lines) {
         int born = kNever, last = -2;
         for (int s = 0; s < end; ++s) {
-          const Node& node = net.nodes[Z(run.steps[Z(s)].actor)];
+          const NetNode& node = net.nodes[Z(run.steps[Z(s)].actor)];
           if (node.memory == static_cast<int>(m) && run.steps[Z(s)].first_line == l) born = last = s;
           for (const Access& access : node.reads) {
             const Span span = access.lines[Z(run.steps[Z(s)].first_line)];
@@ -247,7 +247,7 @@ TEST(Inference, RingsAreAsShortAsTheirLinesAllow) {
     const Net net = chain_of(3 + static_cast<int>(random.below(6)), 3 + random.below(7), random);
     const Scheduled run = run_of(net, random_cuts(net, random, 4));
     for (size_t m = 0; m < net.memories.size(); ++m) {
-      const std::vector<Life>& lines = run.lives.lines[m];
+      const std::vector<LineLife>& lines = run.lives.lines[m];
       const auto holds = [&](int64_t slots) {
         for (size_t q = 0; q < lines.size(); ++q) {
           for (size_t r = q + Z(slots); r < lines.size(); r += Z(slots)) {
@@ -279,7 +279,7 @@ TEST(Inference, PairsForbidWhatTheirLinesForbid) {
     const Packing packing = make_packing(net, run.steps, run.lives, Places::together, 4);
     // In the step in which line q of x dies and line r of y is born.
     const auto distance_of = [&](int x, int64_t q, int y, int64_t r) -> std::optional<int64_t> {
-      const Life &dies = run.lives.lines[Z(x)][Z(q)], &born = run.lives.lines[Z(y)][Z(r)];
+      const LineLife &dies = run.lives.lines[Z(x)][Z(q)], &born = run.lives.lines[Z(y)][Z(r)];
       if (dies.last != born.born || dies.born >= born.born) return {};
       std::optional<int64_t> distance;
       for (const Access& access : net.nodes[Z(run.steps[Z(born.born)].actor)].reads) {
@@ -299,7 +299,7 @@ TEST(Inference, PairsForbidWhatTheirLinesForbid) {
         };
         for (int64_t q = 0; q < net.memories[Z(x)].lines; ++q) {
           for (int64_t r = 0; r < net.memories[Z(y)].lines; ++r) {
-            const Life &of_x = run.lives.lines[Z(x)][Z(q)], &of_y = run.lives.lines[Z(y)][Z(r)];
+            const LineLife &of_x = run.lives.lines[Z(x)][Z(q)], &of_y = run.lives.lines[Z(y)][Z(r)];
             if (of_x.born > of_y.last || of_y.born > of_x.last) continue;
             const int64_t base = q % run.lives.slots[Z(x)] * wx - r % run.lives.slots[Z(y)] * wy;
             const auto below = distance_of(x, q, y, r), above = distance_of(y, r, x, q);
@@ -337,7 +337,7 @@ int64_t bound_of(const Net& net, const Scheduled& run) {
   for (size_t s = run.steps.size(); s-- > 0;) begins[Z(segment[Z(run.steps[s].actor)])] = static_cast<int>(s);
   std::vector<int64_t> alive(run.steps.size(), 0);
   for (size_t m = 0; m < net.memories.size(); ++m) {
-    for (const Life& life : run.lives.lines[m]) {
+    for (const LineLife& life : run.lives.lines[m]) {
       int last = std::max({life.last, life.born + 1, begins[Z(last_segment[m])]});
       if (last_segment[m] == segment[m]) last = std::max(life.last, life.born + 1);
       for (int s = life.born; s < std::min(last, static_cast<int>(run.steps.size())); ++s)

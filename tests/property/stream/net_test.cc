@@ -20,7 +20,7 @@ void add(tarn::test::Digest& digest, const Net& net) {
   }
   for (const LineView& v : net.views)
     digest.add(v.memory).add(v.by_lines).add(v.first_line).add(v.offset).add(v.pixel_pitch);
-  for (const Node& n : net.nodes) {
+  for (const NetNode& n : net.nodes) {
     digest.add(n.actor.what).add(n.actor.port).add(n.actor.whole).add(n.actor.flat).add(n.actor.accumulate);
     digest.add(n.actor.line_buffer.has_value()).add(n.lines).add(n.memory).add(n.made.first).add(n.made.end);
     digest.add(n.also).add(n.helpers).add(n.states).add(n.after).add(n.repeated);
@@ -82,7 +82,7 @@ uint64_t nets(uint64_t first_seed, uint64_t count, RandomNet::Joins joins, Made&
     add(digest, make_net(program, storage, order, options, {}));
     const Net net = make_net(program, storage, order, options, chains);
     add(digest, net);
-    for (const Node& n : net.nodes) {
+    for (const NetNode& n : net.nodes) {
       made.flat += n.actor.flat, made.whole += n.actor.whole, made.accumulate += n.actor.accumulate;
       made.chains += n.actor.line_buffer.has_value();
       for (const Access& a : n.reads) made.distances += a.overlap_distance.value_or(0) > 0;
@@ -126,7 +126,7 @@ TEST(PinnedNets, PlansOfOtherLinesAreValid) {
     Options options;
     options.mode = seed % 2 == 0 ? Mode::resident : Mode::fed;
     options.drain = seed % 4 < 2;
-    const Plan plan = make_plan(program, layers_of(program, storage, order, {}), options, {4, 0});
+    const LinePlan plan = make_plan(program, layers_of(program, storage, order, {}), options, {4, 0});
     ASSERT_EQ(check_plan(program, plan), std::vector<std::string>{}) << seed;
     for (const Actor& actor : plan.actors) flat += actor.flat;
     add(digest, plan);

@@ -28,7 +28,7 @@ uint64_t plans(uint64_t first_seed, uint64_t count, RandomNet::Joins joins, bool
       for (OperationId id : program.main) {
         if (!storage.left_out[id.pos()]) order.push_back(id);
       }
-      const Plan plan = make_plan(program, layers_of(program, storage, order, {}), options, {4, 0});
+      const LinePlan plan = make_plan(program, layers_of(program, storage, order, {}), options, {4, 0});
       EXPECT_TRUE(check_plan(program, plan).empty()) << "seed " << seed;
       add(digest, plan);
     }

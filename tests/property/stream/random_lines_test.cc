@@ -10,7 +10,7 @@
 namespace tarn::stream {
 namespace {
 
-Plan plan_of(const Program& program, const Options& options) {
+LinePlan plan_of(const Program& program, const Options& options) {
   const lifetimes::Storage storage = lifetimes::assign_storage(program, {}, false);
   std::vector<OperationId> order;
   for (OperationId id : program.main) {
@@ -40,7 +40,7 @@ TEST(RandomLines, PlansRunOnTaggedBytes) {
   for (uint64_t seed = 1; seed <= 6; ++seed) {
     const Program program = RandomNet(seed).make();
     for (const Options& options : all_options()) {
-      const Plan plan = plan_of(program, options);
+      const LinePlan plan = plan_of(program, options);
       const std::vector<std::string> faults = check_plan(program, plan);
       ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
       ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
@@ -56,7 +56,7 @@ TEST(RandomLines, JoinedLayersKeepTheirLines) {
     for (Options options : all_options()) {
       if (options.drain) continue;
       options.line_buffers = true;
-      const Plan plan = plan_of(program, options);
+      const LinePlan plan = plan_of(program, options);
       const std::vector<std::string> faults = check_plan(program, plan);
       ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
       EXPECT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
@@ -71,12 +71,12 @@ TEST(RandomLines, ShorterRingsAreFound) {
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     const bool dense = seed > 30;
     const Program program = RandomNet(seed, dense ? RandomNet::dense : RandomNet::of_parts).make();
-    const Plan plan = plan_of(program, all_options()[seed % 2 == 0 ? 4 : 6]);
+    const LinePlan plan = plan_of(program, all_options()[seed % 2 == 0 ? 4 : 6]);
     for (size_t m = 0; m < plan.memories.size(); ++m) {
       if (plan.memories[m].addressing != Addressing::ring || plan.memories[m].slots < 2 ||
           plan.memories[m].holds != Memory::Holds::tensor)
         continue;
-      Plan wrong = plan;
+      LinePlan wrong = plan;
       --wrong.memories[m].slots;
       EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " memory " << m;
       const bool read_wrong = TagExecutor(program, wrong).run() > 0;
@@ -95,7 +95,7 @@ TEST(RandomLines, SlotsOfRingsStandApartWhereItPays) {
   int apart = 0;
   for (uint64_t seed = 1; seed <= 60; ++seed) {
     const Program program = RandomNet(seed, seed > 30 ? RandomNet::dense : RandomNet::none).make();
-    const Plan plan = plan_of(program, all_options()[seed % 2 == 0 ? 4 : 6]);
+    const LinePlan plan = plan_of(program, all_options()[seed % 2 == 0 ? 4 : 6]);
     const std::vector<std::string> faults = check_plan(program, plan);
     ASSERT_TRUE(faults.empty()) << "seed " << seed << ": " << faults.front() << "\n" << dump(program);
     ASSERT_EQ(TagExecutor(program, plan).run(), 0) << "seed " << seed << "\n" << dump(program);
@@ -104,7 +104,7 @@ TEST(RandomLines, SlotsOfRingsStandApartWhereItPays) {
       if (memory.addressing != Addressing::table) continue;
       EXPECT_LT(memory.slots, memory.lines);
       ++apart;
-      Plan wrong = plan;
+      LinePlan wrong = plan;
       --wrong.memories[m].slots;
       wrong.memories[m].table.pop_back();
       EXPECT_FALSE(check_plan(program, wrong).empty()) << "seed " << seed << " memory " << m;
@@ -131,7 +131,7 @@ TEST(RandomLines, TablesNeedNoMoreThanRings) {
 
 TEST(RandomLines, WordsOutOfOrderAreFound) {
   const Program program = RandomNet(3).make();
-  Plan plan = plan_of(program, all_options()[4]);
+  LinePlan plan = plan_of(program, all_options()[4]);
   ASSERT_TRUE(check_plan(program, plan).empty());
   plan.loops.pop_back();
   EXPECT_FALSE(check_plan(program, plan).empty());
@@ -143,10 +143,10 @@ TEST(RandomLines, StepsTooEarlyAreFound) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const Program program = RandomNet(seed).make();
     for (const Options& options : {all_options()[0], all_options()[6]}) {
-      const Plan plan = plan_of(program, options);
+      const LinePlan plan = plan_of(program, options);
       for (size_t s = 0; s + 1 < plan.steps.size(); ++s) {
         if (plan.steps[s].actor == plan.steps[s + 1].actor) continue;
-        Plan swapped = plan;
+        LinePlan swapped = plan;
         std::swap(swapped.steps[s], swapped.steps[s + 1]);
         swapped.loops.clear();
         for (const Step& step : swapped.steps) swapped.loops.push_back({{step.actor}, 1});
@@ -162,7 +162,7 @@ TEST(RandomLines, StepsTooEarlyAreFound) {
 TEST(RandomLines, SamePlanTwice) {
   const Program program = RandomNet(11).make();
   for (const Options& options : all_options()) {
-    const Plan a = plan_of(program, options), b = plan_of(program, options);
+    const LinePlan a = plan_of(program, options), b = plan_of(program, options);
     ASSERT_EQ(a.arena, b.arena);
     for (size_t m = 0; m < a.memories.size(); ++m) {
       EXPECT_EQ(a.memories[m].base, b.memories[m].base);

@@ -220,7 +220,7 @@ TEST(RandomStripes, PlansRunOnTaggedBytes) {
         for (OperationId id : program->main) {
           if (!storage.left_out[id.pos()]) order.push_back(id);
         }
-        const Plan plan = make_plan(*program, {{storage, order}}, options, {4, 0});
+        const LinePlan plan = make_plan(*program, {{storage, order}}, options, {4, 0});
         const std::vector<std::string> faults = check_plan(*program, plan);
         ASSERT_TRUE(faults.empty()) << faults.front() << "\n" << dump(*program);
         ASSERT_EQ(TagExecutor(*program, plan).run(), 0) << dump(*program);
@@ -250,7 +250,7 @@ TEST(RandomStripes, PassesInTurn) {
     for (OperationId id : program->main) {
       if (!storage.left_out[id.pos()]) order.push_back(id);
     }
-    Plan plan = make_plan(*program, {{storage, order}}, options, {4, 0});
+    LinePlan plan = make_plan(*program, {{storage, order}}, options, {4, 0});
     for (Actor& actor : plan.actors) {
       if (actor.what == Actor::What::feed) actor.pass = 10 - actor.pass;
     }

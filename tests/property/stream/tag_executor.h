@@ -13,7 +13,7 @@ namespace tarn::stream {
 
 class TagExecutor {
  public:
-  TagExecutor(const program::Program& program, const Plan& plan)
+  TagExecutor(const program::Program& program, const LinePlan& plan)
       : program_(program), plan_(plan), bytes_(static_cast<size_t>(plan.arena), 0), done_(plan.actors.size(), 0) {}
 
   // Wrong bytes read, among them those of outputs that are missing in the end.
@@ -275,7 +275,7 @@ class TagExecutor {
   }
 
   const program::Program& program_;
-  const Plan& plan_;
+  const LinePlan& plan_;
   std::vector<uint64_t> bytes_;
   std::vector<int64_t> done_;
   int64_t wrong_ = 0;

@@ -14,7 +14,7 @@ std::string wide_in_the_middle() {
     a = Conv(image, u)  b = Conv <group = 32, pads = [1, 1, 1, 1]>(a, v)  y = Conv(b, w) })";
 }
 
-stream::Plan lines(std::optional<int64_t> budget) {
+stream::LinePlan lines(std::optional<int64_t> budget) {
   CompileOptions options;
   options.stream = {.mode = stream::Mode::fed, .drain = true};
   options.nhwc_inputs = options.nhwc_outputs = true;

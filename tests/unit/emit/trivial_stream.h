@@ -21,7 +21,7 @@ class TrivialStream {
     words();
     plan_.bound = plan_.arena;
   }
-  stream::Plan plan() const { return plan_; }
+  stream::LinePlan plan() const { return plan_; }
 
  private:
   using Tensor = program::TensorId;
@@ -218,7 +218,7 @@ class TrivialStream {
   }
 
   const program::Program& program_;
-  stream::Plan plan_;
+  stream::LinePlan plan_;
   std::vector<int64_t> made_;
   std::vector<int> drains_;
   std::map<Tensor, std::vector<int>> writers_;

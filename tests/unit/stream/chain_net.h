@@ -17,7 +17,7 @@ inline Net chain_of(int layers, int64_t height, planner::Random& random) {
     memory.line_bytes = 8 * (1 + random.below(9));
     net.memories.push_back(memory);
     net.names.push_back("memory" + std::to_string(n));
-    Node node;
+    NetNode node;
     node.lines = height;
     node.memory = n;
     node.made = {0, height};

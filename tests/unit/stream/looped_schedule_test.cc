@@ -22,7 +22,7 @@ std::vector<int> expand(const std::vector<ScheduleLoop>& loops) {
 }
 
 int64_t bytes(const std::vector<ScheduleLoop>& loops) {
-  Plan plan;
+  LinePlan plan;
   plan.loops = loops;
   return table_bytes(plan);
 }

@@ -64,7 +64,7 @@ TEST(Packing, PiecesOfMemoriesHoldEachLineOnce) {
         const auto memory = static_cast<size_t>(packed.memory);
         int before = -1;
         for (int64_t l = std::max<int64_t>(0, packed.line); l < net.memories[memory].lines; l += packed.step) {
-          const Life& life = lives.lines[memory][static_cast<size_t>(l)];
+          const LineLife& life = lives.lines[memory][static_cast<size_t>(l)];
           ++holds[memory][static_cast<size_t>(l)];
           if (packed.line < 0 || life.born == kNever) continue;
           EXPECT_GE(life.born, before);

@@ -7,10 +7,10 @@ namespace tarn::stream {
 namespace {
 
 // A node for each chain of one operation, and the memory of its window.
-Choice chain_of_windows(const std::vector<int64_t>& window_bytes) {
-  Choice choice;
+JoinedLayers chain_of_windows(const std::vector<int64_t>& window_bytes) {
+  JoinedLayers choice;
   for (size_t n = 0; n < window_bytes.size(); ++n) {
-    Node node;
+    NetNode node;
     node.actor.operations = {program::OperationId(n)};
     node.actor.line_buffer = LineBuffer{};
     node.actor.line_buffer->memory = static_cast<int>(n);
@@ -30,7 +30,7 @@ Choice chain_of_windows(const std::vector<int64_t>& window_bytes) {
 TEST(ChainsAtPeak, NoneWhereNothingWasFound) { EXPECT_TRUE(chains_at_peak({}).empty()); }
 
 TEST(ChainsAtPeak, ThoseOfTheSegmentThatNeedsMost) {
-  Choice choice = chain_of_windows({10, 30, 20, 40});
+  JoinedLayers choice = chain_of_windows({10, 30, 20, 40});
   choice.best.lives.bound_step = 1;
   EXPECT_EQ(chains_at_peak(choice), (std::vector<size_t>{3, 1, 2, 0})) << "the largest window first";
   choice.best.cuts[3] = true;
@@ -46,7 +46,7 @@ TEST(ChainsAtPeak, ThoseOfTheSegmentThatNeedsMost) {
 }
 
 TEST(ChainsAtPeak, ScratchCountsLikeTheWindow) {
-  Choice choice = chain_of_windows({10, 30});
+  JoinedLayers choice = chain_of_windows({10, 30});
   choice.net.memories.push_back({});
   choice.net.memories.back().line_bytes = 25;
   choice.net.nodes[0].actor.scratch = 2;
