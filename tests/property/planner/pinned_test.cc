@@ -200,7 +200,9 @@ TEST(PinnedPlans, OfHints) {
                                                     .fixed = t % 5 == 3,
                                                     .alignments = t % 4 == 2});
     for (Item& item : problem.items) {
-      if (random.below(4) > 0) item.hint = random.below(24) * item.alignment - random.below(8) / 7;
+      if (random.below(4) == 0) continue;
+      const int64_t place = random.below(24) * item.alignment;
+      item.hint = place - random.below(8) / 7;
     }
     const Bytes bound = lower_bound(problem);
     const std::vector<Offset> near = place_near_hints(problem, ConflictGraph::build(problem), bound);
