@@ -254,7 +254,7 @@ std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& schem
     const graph::Node& node = graph.nodes[at];
     if (!node.is("GRU") && !node.is("LSTM") && !node.is("RNN")) continue;
     bool known = !options.floats.contains(node.name);
-    for (const size_t input : {1, 2}) {
+    for (const size_t input : {size_t{1}, size_t{2}}) {
       const Constant* c = graph.constant(node.inputs[input]);
       known = known && c && !c->is_absent() && c->dtype() == DType::float32 && c->shape().rank() == 3;
     }

@@ -31,7 +31,7 @@ class Rewriter {
       Node node = from_.nodes[i];
       if (q_.layers.contains(i)) use_layer_codes(i, node);
       if (q_.recurrent.contains(i)) {
-        for (const size_t input : {1, 2}) node.inputs[input] = codes_of_rows(node.inputs[input]);
+        for (const size_t input : {size_t{1}, size_t{2}}) node.inputs[input] = codes_of_rows(node.inputs[input]);
       }
       if (const auto found = added_.find(i); found != added_.end())
         add_to_known(node, q_.layers.at(found->second).bias);

@@ -163,7 +163,7 @@ Terms topk(CallTerms call) {
   call.add("kept", rows * k);
   call.add("compared", rows * rest);
   call.add("replaced", replaced);
-  call.add("replaced_levels", replaced * (std::bit_width(static_cast<uint64_t>(k)) - 1));
+  call.add("replaced_levels", replaced * static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(k)) - 1));
   call.add("sorted_levels", rows * levels);
   return call.take();
 }
