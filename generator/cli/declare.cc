@@ -33,8 +33,9 @@ void add_most_used(Command command, cxxopts::Options& options) {
   add("ram", "RAM budget; over it fails with exit 5 or 6", text(), "SIZE");
   add("flash", "flash budget", text(), "SIZE");
   add("dim",
-      command == Command::analyze ? "binds a symbolic dimension; NAME=LOW..HIGH: formulas over the range, of several over their grid"
-                                  : "binds a symbolic dimension; NAME=LOW..HIGH: it is set before each run",
+      command == Command::analyze
+          ? "binds a symbolic dimension; NAME=LOW..HIGH: formulas over the range, of several over their grid"
+          : "binds a symbolic dimension; NAME=LOW..HIGH: it is set before each run",
       texts(), "NAME=VALUE");
   add("target", "host, x86-64-v3, x86-64-v4, aarch64, cortex-m0, m3, m4, m7, m33, m55, rv32imac, rv32imafc",
       text()->default_value("generic"), "T");
