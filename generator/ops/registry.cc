@@ -72,6 +72,7 @@ const std::vector<OperatorEntry>& all_entries() {
              support_vector_entries,
              microsoft_entries,
              microsoft_attention_entries,
+             microsoft_grouped_entries,
              microsoft_recurrent_entries,
              microsoft_quantized_entries,
              microsoft_tensor_entries,
