@@ -183,6 +183,14 @@ void sort_nodes(Graph& graph) {
   graph.nodes = std::move(sorted);
 }
 
+void remove_nodes(Graph& graph, std::vector<size_t> positions) {
+  std::sort(positions.begin(), positions.end());
+  for (size_t k = positions.size(); k-- > 0;)
+    graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(positions[k]));
+  sort_nodes(graph);
+  remove_dead(graph);
+}
+
 std::vector<std::string> verify(const Graph& graph) {
   std::vector<std::string> faults;
   std::vector<bool> made(graph.values.size(), false);

@@ -116,6 +116,10 @@ void remove_dead(Graph& graph);
 // Puts nodes into an order in which they can run (stable: by position where free). The graph has no cycle.
 void sort_nodes(Graph& graph);
 
+// Takes out the nodes at these positions, whose work others do now; sorts the rest and drops what nobody reads any
+// more.
+void remove_nodes(Graph& graph, std::vector<size_t> positions);
+
 // Faults of ours: unsorted nodes, values without producer, missing types. For tests, and after every pass.
 std::vector<std::string> verify(const Graph&);
 std::string dump(const Graph&);  // one line per node

@@ -9,7 +9,7 @@ namespace tarn::ops {
 
 namespace {
 
-// One word for each input, as ONNX Runtime's documentation of its contrib operators (ContribOperators.md) lists them:
+// One word for each input, as ONNX Runtime documents its contrib operators:
 //   T U V   any type, the same wherever a word of the operator has the letter
 //   C D     int8 or uint8, the same wherever the letter is
 //   F I L   float32, int32, int64; N: int32 or int64; Z: bool; *: anything

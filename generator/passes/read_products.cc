@@ -110,11 +110,7 @@ Graph read_products(Graph graph) {
     node.attributes["steps"] = std::vector<int64_t>{p->a.steps[0], p->a.steps[1], p->b.steps[0], p->b.steps[1],
                                                     p->b.steps[2], p->y.steps[0], p->y.steps[1]};
     if (p->turned) std::swap(node.attributes["a_zero"], node.attributes["b_zero"]);
-    std::sort(passed.begin(), passed.end());
-    for (size_t at = passed.size(); at-- > 0;)
-      graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(passed[at]));
-    graph::sort_nodes(graph);
-    graph::remove_dead(graph);
+    graph::remove_nodes(graph, std::move(passed));
     i = static_cast<size_t>(-1);  // positions have changed; what is done does not change again
   }
   return graph;

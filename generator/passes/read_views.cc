@@ -131,11 +131,7 @@ Graph read_views(Graph graph) {
     if (!changed && passed.empty()) continue;
     ops::write_attention(node, a);
     graph.nodes[i] = std::move(node);
-    std::sort(passed.begin(), passed.end());
-    for (size_t k = passed.size(); k-- > 0;)
-      graph.nodes.erase(graph.nodes.begin() + static_cast<std::ptrdiff_t>(passed[k]));
-    graph::sort_nodes(graph);
-    graph::remove_dead(graph);
+    graph::remove_nodes(graph, std::move(passed));
     i = static_cast<size_t>(-1);  // positions have changed; what is done does not change again
   }
   return graph;
