@@ -1,18 +1,12 @@
 // States of float32 in fewer bits.
 #pragma once
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "program/program.h"
-#include "tensor/constant.h"
+#include "program/state_form.h"
 
 namespace tarn::program {
-
-// What --state-type names.
-std::string to_string(StateType);
-std::optional<StateType> state_type_from(const std::string& name);
 
 struct StoreOptions {
   StateType type = StateType::none;
@@ -26,11 +20,5 @@ struct StoreOptions {
 // become the stored ones. What was stored, by the input's name: its type as a model's tensor.
 std::vector<std::pair<std::string, TensorType>> store_states(
     Program& program, const std::vector<std::pair<std::string, std::string>>& pairs, const StoreOptions& options);
-
-// How many columns of a state in int8 have scales of their own: its last axis, where that saves more than it takes.
-int64_t state_columns(const Shape& shape);
-
-// The stored form of first values.
-std::vector<uint8_t> stored_bytes(const Constant& values, StateType type);
 
 }  // namespace tarn::program
