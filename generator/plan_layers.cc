@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lifetimes/slow_sharings.h"
 #include "planner/validate.h"
 #include "support/check.h"
 

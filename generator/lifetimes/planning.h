@@ -72,11 +72,4 @@ struct PlanningOptions {
 Planning make_planning(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
                        const PlanningOptions& options);
 
-// Positions in `planning.sharings` that `offsets` (by item) make use of although the kernel is slow then: a matrix that
-// is transposed where it lies takes about ten times as long as one that is written elsewhere.
-std::vector<size_t> slow_sharings(const Planning& planning, const std::vector<planner::Offset>& offsets);
-
-// The same planning without one of its sharings.
-Planning without_sharing(Planning planning, size_t sharing);
-
 }  // namespace tarn::lifetimes

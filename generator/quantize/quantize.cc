@@ -11,10 +11,11 @@
 #include "quantize/equalise.h"
 #include "quantize/float_model.h"
 #include "quantize/labels.h"
-#include "quantize/masks.h"
 #include "quantize/measure.h"
+#include "quantize/observe.h"
 #include "quantize/rewrite.h"
 #include "quantize/samples.h"
+#include "quantize/tell.h"
 #include "support/nearest.h"
 #include "support/progress.h"
 #include "support/text.h"
@@ -26,11 +27,10 @@ namespace {
 
 using graph::ValueId;
 
-constexpr size_t kMostNotFinite = 10;  // tensors that are named
-constexpr double kNarrow = 99.8;       // percent, beside Options::percentile
-constexpr size_t kBars = 48;           // of a histogram
-constexpr size_t kHandedOver = 4;      // samples in Quantised::inputs
-constexpr size_t kMostMeasured = 32;   // samples on which the result is compared
+constexpr double kNarrow = 99.8;      // percent, beside Options::percentile
+constexpr size_t kBars = 48;          // of a histogram
+constexpr size_t kHandedOver = 4;     // samples in Quantised::inputs
+constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
 
 struct Prepared {
   FloatModel model;
@@ -91,14 +91,6 @@ Result<Prepared> prepare(const Options& options, std::map<std::string, int64_t>&
   return prepared;
 }
 
-std::vector<ValueId> values_with_codes(const graph::Graph& graph, const Scheme& scheme) {
-  std::vector<ValueId> values;
-  for (size_t v = 0; v < graph.values.size(); ++v) {
-    if (scheme.has_codes(ValueId(v))) values.emplace_back(v);
-  }
-  return values;
-}
-
 // Makes channels fill the ranges of their tensors; the network's numbers are told as if its weights were those.
 Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& network, const std::vector<Sample>& samples) {
   std::vector<Joint> joints = find_joints(graph, scheme.layers);
@@ -124,58 +116,6 @@ Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& networ
       network.divide(joints[j].values[i], factors, joints[j].inner[i]);
   }
   return Done{};
-}
-
-// What each group of tensors took.
-Result<std::vector<Observed>> observe(const graph::Graph& graph, const Scheme& scheme, const Network& network,
-                                      const std::vector<Sample>& samples, const std::string& path,
-                                      Quantisation& quantisation) {
-  std::vector<Observed> seen(static_cast<size_t>(scheme.groups));
-  Masks masks(graph);
-  const std::vector<ValueId> of_masks = masks.watched();
-  const Result<Done> run = network.run(samples, [&](size_t, const Values& values) {
-    for (const ValueId id : of_masks) {
-      if (const auto found = values.find(id); found != values.end()) masks.add(id, found->second);
-    }
-    for (const auto& [id, numbers] : values) {
-      if (scheme.has_codes(id)) seen[static_cast<size_t>(scheme.group[id.pos()])].add(numbers);
-    }
-  });
-  if (!run) return run.faults();
-  for (const KnownOperand& known : scheme.known) {
-    if (known.group < 0) continue;
-    const Constant& c = *graph.constant(graph.nodes[known.node].inputs[known.input]);
-    std::vector<float> numbers(static_cast<size_t>(c.count()));
-    c.read(0, numbers);
-    seen[static_cast<size_t>(known.group)].add(numbers);
-  }
-  // A group has a floor where all of its values do.
-  std::vector<std::optional<float>> floors(seen.size());
-  std::vector<bool> whole(seen.size(), true);
-  for (const ValueId id : values_with_codes(graph, scheme)) {
-    const auto group = static_cast<size_t>(scheme.group[id.pos()]);
-    const std::optional<float> floor = masks.floor_of(id);
-    if (!floor) whole[group] = false;
-    else floors[group] = std::min(floors[group].value_or(*floor), *floor);
-  }
-  for (const KnownOperand& known : scheme.known) {
-    const ValueId id = graph.nodes[known.node].inputs[known.input];
-    if (known.group >= 0) whole[static_cast<size_t>(known.group)] = false;
-    else if (const std::optional<float> floor = masks.floor_of(id)) quantisation.floors[id] = *floor;
-  }
-  for (size_t g = 0; g < seen.size(); ++g) {
-    if (whole[g] && floors[g]) seen[g].raise(*floors[g]);
-  }
-  Diagnostics faults;
-  for (const ValueId id : values_with_codes(graph, scheme)) {
-    if (seen[static_cast<size_t>(scheme.group[id.pos()])].finite() || faults.size() >= kMostNotFinite) continue;
-    Where where{.file = path};
-    where.tensor = graph[id].name;
-    faults.push_back({"E420", where, "it takes NaN or infinite numbers on the data: it has no range",
-                      "leave such samples away, or the layers in floats by --float"});
-  }
-  if (!faults.empty()) return faults;
-  return seen;
 }
 
 // Of each group; the first is that of `--ranges`, or of the extremes.
@@ -241,12 +181,6 @@ Result<std::map<size_t, int>> choose_bits(const graph::Graph& graph, const Schem
   return bits;
 }
 
-Where where_of(const std::string& path, const graph::Node& node) {
-  Where where{.file = path, .node_name = node.name, .op = node.op};
-  if (!node.origins.empty()) where.node = node.origins.front();
-  return where;
-}
-
 // Recurrent layers have no integer kernels; their weights can be codes all the same.
 std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& scheme, const Options& options) {
   std::set<size_t> layers;
@@ -261,56 +195,6 @@ std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& schem
     if (known) layers.insert(at);
   }
   return layers;
-}
-
-// What a plan computes in floats although it has codes on both sides; not what is meant to be in floats. Plans name a
-// node without a name by its operator and first output.
-void tell_of_floats(const std::vector<std::pair<std::string, std::string>>& floats, const graph::Graph& graph,
-                    const Scheme& scheme, const std::string& path, Diagnostics& told) {
-  std::set<std::string> meant;
-  for (const std::vector<size_t>* nodes : {&scheme.in_floats, &scheme.behind}) {
-    for (const size_t at : *nodes) {
-      const graph::Node& node = graph.nodes[at];
-      meant.insert(node.name.empty() ? cat(node.op, "_", graph[node.outputs[0]].name) : node.name);
-    }
-  }
-  for (const std::pair<std::string, std::string>& one : floats) {
-    const std::string &name = one.first, &op = one.second;
-    const bool moves = op == "Transpose" || op == "Reshape" || op == "Copy";
-    if (name.empty() || moves || !meant.insert(name).second) continue;
-    told.push_back({"W403",
-                    {.file = path, .node_name = name, .op = op},
-                    "no kernel takes its codes as they are: it is computed in floats",
-                    {}});
-  }
-}
-
-Diagnostics tell(const Prepared& prepared, const Scheme& scheme, const std::vector<Observed>& seen,
-                 const std::set<size_t>& recurrent, const Options& options) {
-  Diagnostics told = prepared.model.notices;
-  const graph::Graph& graph = prepared.model.graph;
-  for (const size_t node : scheme.in_floats) {
-    const bool weights = recurrent.contains(node);
-    told.push_back({"W403",
-                    where_of(options.model_path, graph.nodes[node]),
-                    weights ? "it computes in floats; its weights become codes of 8 bits" : "it stays in floats",
-                    {}});
-  }
-  for (const size_t node : scheme.behind)
-    told.push_back({"W403", where_of(options.model_path, graph.nodes[node]),
-                    "it stays in floats, behind the last layer", "--outputs codes quantises it"});
-  if (prepared.samples.size() < 2)
-    told.push_back({"W404",
-                    {.file = options.data},
-                    "there is one sample: ranges are what it alone takes",
-                    "give some dozens that differ"});
-  for (size_t v = 0; v < graph.values.size(); ++v) {
-    if (!scheme.has_codes(ValueId(v)) || !seen[static_cast<size_t>(scheme.group[v])].constant()) continue;
-    Where where{.file = options.model_path};
-    where.tensor = graph.values[v].name;
-    told.push_back({"W404", where, "the data leave this tensor constant: its range is that of one number", {}});
-  }
-  return told;
 }
 
 std::string name_of(const graph::Graph& graph, const graph::Node& node) {
@@ -423,7 +307,10 @@ Result<Quantised> quantize(const Options& options) {
   for (const size_t layer : scheme.layers) result.names.push_back(name_of(graph, graph.nodes[layer]));
   for (const size_t layer : quantisation.recurrent) result.recurrent.push_back(graph.nodes[layer].name);
   result.files = prepared->files;
-  result.warnings = tell(*prepared, scheme, *seen, quantisation.recurrent, options);
+  result.warnings = prepared->model.notices;
+  const Diagnostics told =
+      tell_of_scheme(graph, prepared->samples.size(), scheme, *seen, quantisation.recurrent, options);
+  result.warnings.insert(result.warnings.end(), told.begin(), told.end());
 
   Result<std::vector<Codes>> codes = choose_codes(*prepared, scheme, *seen, *network, quantisation, options);
   if (!codes) return codes.faults();

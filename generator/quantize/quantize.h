@@ -4,12 +4,14 @@
 //   float_model.cc  the network as it is quantised
 //   scheme.cc       which tensors become codes
 //   network.cc      runs it on this machine, to see the numbers
+//   observe.cc, masks.cc  the numbers that tensors take
 //   ranges.cc, choose_ranges.cc  their scales
 //   equalise.cc     channels that fill the range of their tensor
 //   moments.cc, weights.cc, choose_weights.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
 //   labels.cc       the classes that the data belong to
 //   measure.cc      what it cost
+//   tell.cc         what the user should know of it
 //   assign.cc       which layers stay in floats
 #pragma once
 #include <map>

@@ -1,19 +1,14 @@
 // Analysis -> Report.
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <functional>
-#include <limits>
-#include <map>
-#include <set>
 
 #include "emit/names.h"
-#include "program/store_states.h"
 #include "report/live.h"
 #include "report/report.h"
 #include "report/sizes.h"
+#include "report/stored.h"
 #include "report/stream_figures.h"
-#include "schedule/read_ahead.h"
+#include "report/tensor_lives.h"
 #include "support/text.h"
 
 namespace tarn::report {
@@ -39,9 +34,8 @@ class ReportBuilder {
   void make() {
     header();
     ports();
-    states();
-    stored_weights();
-    tensor_lives();
+    describe_stored(program(), r_);
+    lives_ = tensor_lives(a_, operations_);
     tensors();
     if (!a_.stream) shares();
     steps();
@@ -111,40 +105,6 @@ class ReportBuilder {
     }
   }
 
-  void states() {
-    for (const program::KeptState& kept : program().kept) {
-      StateRow row{kept.out, kept.in, kept.bytes, kept.why.empty(), kept.why, kept.first.valid(), kept.note, {}, 0, 0};
-      if (kept.model_type) {
-        row.stored = program::to_string(kept.stored);
-        row.float_bytes = kept.model_type->bytes();
-        row.relative_error = kept.stored == program::StateType::f16 ? 1.0 / 2048 : 1.0 / 63;
-      }
-      r_.states.push_back(std::move(row));
-    }
-  }
-
-  void stored_weights() {
-    std::set<program::WeightId> counted;
-    for (const auto& [key, coding] : program().codings) {
-      WeightRow row{coding.tensor, coding.stored, 0, coding.float_bytes, {}};
-      for (program::WeightId id : coding.weights) {
-        const int64_t bytes = program().weights[id.pos()].bytes();
-        row.bytes += bytes;
-        if (counted.insert(id).second) r_.stored_bytes += bytes;
-      }
-      const double snr = coding.snr_db ? coding.snr_db() : std::numeric_limits<double>::infinity();
-      if (std::isfinite(snr)) row.snr_db = snr;
-      r_.stored_weights.push_back(std::move(row));
-    }
-    for (size_t i = 0; i < program().weights.size(); ++i) {
-      const program::Weight& weight = program().weights[i];
-      if (!weight.plain || counted.contains(program::WeightId(i))) continue;
-      r_.stored_bytes += weight.bytes();
-      r_.stored_weights.push_back(
-          {weight.name, "packed", weight.bytes(), weight.plain->bytes(), {}, weight.plain->entropy_bytes});
-    }
-  }
-
   void ports() {
     for (size_t i = 0; i < program().inputs.size(); ++i) {
       const TensorId id = program().inputs[i];
@@ -175,35 +135,6 @@ class ReportBuilder {
 
   bool handed_over_last(const std::vector<graph::ValueId>& ids, size_t i) const {
     return i < ids.size() && ids[i] && a_.graph[ids[i]].handed_over_last;
-  }
-
-  // Own lives of tensors within their buffer's: from the step that makes them to the last that reads them.
-  void tensor_lives() {
-    const auto steps = static_cast<int64_t>(operations_.size());
-    lives_.assign(program().tensors.size(), Life{-1, 0});
-    auto touch = [&](TensorId id, int64_t first, int64_t end) {
-      // A part is alive within its whole, so the whole's life covers it.
-      for (TensorId t = id; t.valid(); t = storage().whole[t.pos()]) {
-        Life& life = lives_[t.pos()];
-        life.first = life.first < 0 ? first : std::min(life.first, first);
-        life.end = std::max(life.end, end);
-      }
-    };
-    for (TensorId id : program().inputs) touch(id, 0, std::min<int64_t>(1, steps));
-    for (int64_t s = 0; s < steps; ++s) {
-      const auto at = static_cast<size_t>(s);
-      if (!a_.stream && schedule::is_read_ahead(program(), a_.schedule, at))
-        touch(program()[operations_[at]].staging->buffer, s - 1, s);
-      for (const Argument& a : program()[operations_[static_cast<size_t>(s)]].arguments) {
-        if (a.tensor.valid()) touch(a.tensor, s, s + 1);
-      }
-    }
-    for (TensorId id : program().outputs) touch(id, steps, steps);
-    for (TensorId id : program::held_tensors(program())) touch(id, 0, steps);
-    if (program().set_size.valid()) touch(program().set_size, 0, steps);
-    // An output that is a view nobody reads is told as alive in the last step.
-    for (TensorId id : program().outputs)
-      lives_[id.pos()].first = std::min(lives_[id.pos()].first, std::max<int64_t>(0, steps - 1));
   }
 
   void tensors() {
@@ -446,30 +377,6 @@ class ReportBuilder {
 };
 
 }  // namespace
-
-std::string axes_of(const Port& port) {
-  const int rank = port.type.shape.rank();
-  if (!port.channels_last) return "";
-  if (port.columns) return "N, W, H, C";
-  if (rank == 3) return "N, L, C";
-  if (rank == 4) return "N, H, W, C";
-  return rank == 5 ? "N, D, H, W, C" : "N, ..., C";
-}
-
-Shape model_shape(const Port& port) {
-  if (!port.channels_last) return {};
-  const std::vector<int64_t>& dims = port.type.shape.dims;
-  Shape shape{dims.front(), dims.back()};
-  shape.dims.insert(shape.dims.end(), dims.begin() + 1, dims.end() - 1);
-  if (port.columns) std::swap(shape.dims[2], shape.dims[3]);
-  return shape;
-}
-
-std::optional<double> Report::milliseconds() const {
-  const std::optional<int64_t> cycles = time ? time->cycles() : std::nullopt;
-  if (!cycles || !clock) return {};
-  return 1e3 * static_cast<double>(*cycles) / static_cast<double>(*clock);
-}
 
 Report make_report(const Analysis& analysis, std::vector<std::string> command) {
   Report report;

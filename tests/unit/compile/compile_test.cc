@@ -4,6 +4,7 @@
 #include <set>
 
 #include "lifetimes/overlap.h"
+#include "lifetimes/slow_sharings.h"
 #include "planner/validate.h"
 #include "unit/compile/analysed.h"
 

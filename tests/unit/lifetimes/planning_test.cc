@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "lifetimes/slow_sharings.h"
 #include "unit/compile/analysed.h"
 
 namespace tarn::lifetimes {
