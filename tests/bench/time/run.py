@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Predicted against executed instructions of whole networks, none of which had a part in the fitting.
 
-    run.py [--tarn build/tarn] [--on cortex-m4] [--only TEXT[,TEXT]] [--most 100]
+    run.py [--tarn build/tarn] [--on cortex-m4] [--only NETWORK[,NETWORK]] [--most 100]
 
 Takes the networks of $TARN_SHARED_DIR (exported/ and models/) whose files are below 1.5 MB and whose every step is modelled on the
 target, with at most --most million instructions; verifies each on the emulated board. Prints a line per network, how many are not
