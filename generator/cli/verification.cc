@@ -211,13 +211,13 @@ Result<std::vector<verify::Sample>> reference_samples(const Options& options, co
 }
 
 // The sizes of a run-time dimension that are run: both ends and what lies beside them, the middle, and those of the
-// data.
+// data. The largest first: the first run is the one that is counted, and what is told elsewhere is of the largest.
 std::vector<int64_t> sizes_to_run(const SizeRange& range, const std::vector<int64_t>& stored) {
   std::set<int64_t> sizes{range.low, range.low + 1, range.low + (range.high - range.low) / 2, range.high - 1,
                           range.high};
   sizes.insert(stored.begin(), stored.end());
   std::erase_if(sizes, [&](int64_t n) { return n < range.low || n > range.high; });
-  return {sizes.begin(), sizes.end()};
+  return {sizes.rbegin(), sizes.rend()};
 }
 
 // One firmware on samples of several sizes, each with the outputs that are expected of a build for that very size.
@@ -272,6 +272,7 @@ Result<Verification> prepare_sizes(const Options& options, const model::Model& m
                       {.file = options.compile.model_path},
                       cat("--reference data: no stored data have ", range.name, " in ", range.low, "..", range.high),
                       "give some with --data DIR, or use --reference ort or naive"};
+  std::reverse(told.begin(), told.end());
   result.reference_detail += cat(", at ", range.name, " = ", join(told));
   return result;
 }

@@ -18,6 +18,7 @@ struct Context {
   const report::Report& report;
   CNames names;
   EmitOptions options;
+  bool one_span = false;  // of several (spans_of): the steps at some of the run-time sizes
 };
 
 inline const program::Operation& operation_of(const Context& c, size_t step) {

@@ -54,7 +54,7 @@ std::vector<Memory> memories_of(const Context& c) {
 }
 
 bool poisons(const Context& c) {
-  return !c.analysis.stream && span_count(c.analysis) == 1 && !c.analysis.schedule.steps.empty() &&
+  return !c.analysis.stream && !c.one_span && span_count(c.analysis) == 1 && !c.analysis.schedule.steps.empty() &&
          !memories_of(c).empty();
 }
 

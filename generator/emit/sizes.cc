@@ -151,13 +151,13 @@ size_t most_steps(const Analysis& analysis) {
 
 Context span_context(const Context& c, const Analysis& span) {
   if (span.sizes.empty() || span.options.run_time->high == c.analysis.options.run_time->high)
-    return {span, c.report, c.names, c.options};
+    return {span, c.report, c.names, c.options, true};
   CNames names = make_names(c.names.prefix, span.program);
   names.inputs = c.names.inputs;
   names.outputs = c.names.outputs;
   names.weights = c.names.weights;
   names.span = cat("at_", span.options.run_time->high, "_");
-  return {span, c.report, std::move(names), c.options};
+  return {span, c.report, std::move(names), c.options, true};
 }
 
 SizedNumber place_of_port(const Context& c, PortKind kind, size_t port) {

@@ -20,8 +20,8 @@ std::string not_modelled(const Analysis& analysis) {
   for (const program::Operation& operation : analysis.program.operations) {
     if (operation.control != program::Control::none) return "loops and branches are not modelled";
   }
-  if (!analysis.program.symbols.empty() || !analysis.sizes.empty())
-    return "sizes known only at run time are not modelled";
+  // Of a run-time dimension the largest size is told, as everywhere.
+  if (!analysis.program.symbols.empty()) return "sizes known only at run time are not modelled";
   return "";
 }
 

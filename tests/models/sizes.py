@@ -32,8 +32,17 @@ NETWORKS = {
     'magika_standard_v3_3': ('unk__214', 1, 4, []),
     'hand_point_history_classifier': ('batch', 1, 16, []),
     'winml_iris_mlp': ('batch_size', 1, 32, []),
+    'silero_vad_op18_ifless': ('batch', 1, 4, ['--dim', 'sequence=512']),
+    'mlpt_ad_fcae_dynb_bf16_weights': ('batch_size', 1, 16, []),
+    'mlpt_ad_fcae_dynb_qdq_s8_intio': ('batch_size', 1, 16, []),
+    'mlpt_ad_fcae_dynb_qdq_w4_op21': ('batch_size', 1, 16, []),
+    'mnist_factorio_quantized': ('batch_size', 1, 16, []),
+    'burn_rank_inference_propagation': ('input:1', 1, 8, ['--dim', 'input:0=1']),
+    'tract_lgbm_classifier': ('batch', 1, 8, []),
+    'stm_yamnet_256_64x96_tl': ('unk__120', 1, 4, []),
+    'tiny_random_lfm2_decoder': ('sequence_length', 1, 8, ['--dim', 'batch_size=1', '--dim', 'past_sequence_length=8', '--dim', 'total_sequence_length=16']),
 }
-QUICK = ['kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_v5_16k_op15']
+QUICK = ['kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_op18_ifless']
 
 DRIVER = '''#include <stdio.h>
 #include <stdlib.h>
