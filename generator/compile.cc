@@ -113,22 +113,25 @@ Result<Analysis> analyze_sizes(const CompileOptions& options) {
   const Result<model::Model> model = load_model(options);
   if (!model) return model.faults();
   std::future<std::string> sha256 = sha256_of(*model);
-  std::vector<Analysis> sizes;
-  for (int64_t n = range.low; n <= range.high; ++n) {
-    note_progress("making the program of each size", static_cast<uint64_t>(n - range.low));
+  const auto count = static_cast<size_t>(range.count());
+  std::vector<Analysis> sizes(count);
+  // The largest first: the others read its constants.
+  for (size_t i = count; i-- > 0;) {
+    const int64_t n = range.low + static_cast<int64_t>(i);
+    note_progress("making the program of each size", count - 1 - i);
     CompileOptions at = options;
     at.run_time.reset();
     at.dims[range.name] = n;
     at.stream.mode = stream::Mode::off;
-    Result<Lowered> lowered = make_program(at, *model);
+    Result<Lowered> lowered = make_program(at, *model, n < range.high ? &sizes.back().graph : nullptr);
     if (!lowered) {
       Diagnostics faults = lowered.faults();
       for (Diagnostic& fault : faults) fault.message = cat("at ", range.name, "=", n, ": ", fault.message);
       return faults;
     }
-    sizes.push_back(std::move(lowered->analysis));
-    program::add_set_size(sizes.back().program, range.name);
-    if (n < range.high) sizes.back().graph = {};
+    sizes[i] = std::move(lowered->analysis);
+    program::add_set_size(sizes[i].program, range.name);
+    if (n < range.high) sizes[i].graph = {};
   }
   CompileOptions by_layers = options;
   by_layers.stream.mode = stream::Mode::off;

@@ -13,6 +13,7 @@
 #include "ops/lower.h"
 #include "ops/onnxruntime_differs.h"
 #include "passes/passes.h"
+#include "passes/read_corners.h"
 #include "passes/split_weights.h"
 #include "plan_lines.h"
 #include "program/pack_weights.h"
@@ -132,7 +133,7 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
   return program;
 }
 
-Result<Lowered> make_program(const CompileOptions& options, model::Model loaded) {
+Result<Lowered> make_program(const CompileOptions& options, model::Model loaded, const graph::Graph* largest) {
   model::Model* model = &loaded;
   if (options.time_steps) set_length(model->graph, *options.time_steps);
   Result<std::map<std::string, Constant>> constants = load_constants(options);
@@ -180,6 +181,7 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded)
                                options.widen_weights, options.model_path);
   if (!compressed) return compressed.faults();
   analysis.graph = std::move(*compressed);
+  if (largest != nullptr) analysis.graph = passes::read_corners(std::move(analysis.graph), *largest);
   if (options.weights == WeightForm::stream)
     analysis.graph = passes::split_weights(std::move(analysis.graph), options.weights_buffer / 2);
   warn_of_layout(analysis);

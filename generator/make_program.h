@@ -18,7 +18,8 @@ struct Lowered {
   ops::LowerOptions how;                  // for another graph of the same model
   std::map<std::string, Constant> first;  // values of states
 };
-Result<Lowered> make_program(const CompileOptions& options, model::Model model);
+// `largest`: of one size of a run-time dimension, the largest's graph, whose constants it reads.
+Result<Lowered> make_program(const CompileOptions& options, model::Model model, const graph::Graph* largest = nullptr);
 
 // The calls of the graph, with its states, and its weights where they are to be.
 Result<program::Program> program_of(const CompileOptions& options, const Lowered& lowered, Diagnostics& warnings);

@@ -52,6 +52,7 @@ class Matcher {
   const Graph& graph_;
   const Uses& uses_;
   void simplify_bias();
+  void simplify_mask();
 
   Chain c_;
   Shape scores_;
@@ -204,6 +205,34 @@ void Matcher::simplify_bias() {
   a.bias = {};
 }
 
+// A constant mask that lets everything through is none; one that leaves out later keys is a causal mask.
+void Matcher::simplify_mask() {
+  const Constant* c = graph_.constant(c_.allowed);
+  ops::Attention& a = c_.a;
+  if (!c || c->is_absent() || c->count() > kMostMaskElements) return;
+  const std::vector<int64_t> values = c->integers();
+  const auto open = [&](int64_t i) { return (values[static_cast<size_t>(i)] != 0) != a.blocking; };
+  bool all = true;
+  for (int64_t i = 0; i < c->count() && all; ++i) all = open(i);
+  if (!all) {
+    const int64_t past = a.keys - a.rows;
+    if (a.allowed[0] != 0 || a.allowed[1] != 0 || a.allowed[3] != 1 || a.allowed[2] != a.keys || past < 0 ||
+        a.fill > kBlocks || (c_.bias && !a.bias_first))
+      return;
+    for (int64_t i = 0; i < a.rows; ++i) {
+      for (int64_t j = 0; j < a.keys; ++j) {
+        if (open(i * a.keys + j) != (j <= i + past)) return;
+      }
+    }
+    a.causal = true;
+    a.past = past;
+  }
+  c_.allowed = {};
+  a.allowed = {};
+  a.blocking = false;
+  a.fill = 0;
+}
+
 // A factor on queries or keys joins the scale.
 bool Matcher::scaled_operand(ValueId& x) {
   const Node* node = producer(x);
@@ -323,6 +352,7 @@ std::optional<Chain> Matcher::match(size_t softmax) {
     if (id && !graph_[id].runtime_dims.empty()) return {};
   }
   simplify_bias();
+  simplify_mask();
   // One head of keys for all heads of queries.
   ops::Attention& a = c_.a;
   if (a.heads > 1 && a.k[1] == 0 && a.v[1] == 0) a.group = a.heads;

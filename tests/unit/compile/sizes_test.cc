@@ -106,5 +106,29 @@ TEST(Sizes, ConstantsThatFollowTheSizeAreThoseOfTheLargestFromTheFirstOn) {
   EXPECT_NE(faults.find("constant"), std::string::npos) << faults;
 }
 
+// A bias that is cut out of one for the longest sequence, or (`last`) out of its end.
+std::string attention_with_bias(bool last) {
+  return cat(R"(g (float[1, 1, N, 2] q, float[1, 1, 2, N] k, float[1, 1, N, 2] v) => (float[1, 1, N, 2] y)
+    <float[3, 3] table = {1, 2, 3, 4, 5, 6, 7, 8, 9}, int64[2] zero = {0, 0}, int64[2] three = {3, 3}, int64[1] two = {2}> {
+      n = Shape<start = 2, end = 3>(q)  nn = Expand(n, two))",
+             last ? "first = Sub(three, nn)  bias = Slice(table, first, three)" : "bias = Slice(table, zero, nn)",
+             "s = MatMul(q, k)  t = Add(s, bias)  p = Softmax(t)  y = MatMul(p, v) }");
+}
+
+TEST(Sizes, AMaskIsReadWithinTheLargests) {
+  const Analysis all = analyze_ok(attention_with_bias(false), over(2, 3));
+  ASSERT_EQ(all.sizes.size(), 2u);
+  ASSERT_EQ(all.program.weights.size(), 1u);
+  EXPECT_EQ(all.program.weights[0].count, 9);
+  for (const Analysis& size : all.sizes) {
+    ASSERT_EQ(size.program.operations.size(), 1u);
+    program::Params params = size.program.operations[0].params;
+    const auto& steps = std::get<program::Params>(params["bias"]);
+    EXPECT_EQ(std::get<int64_t>(steps.fields[2].value), 3);  // from row to row
+    EXPECT_EQ(std::get<int64_t>(steps.fields[3].value), 1);
+  }
+  EXPECT_NE(refused(attention_with_bias(true), over(2, 3)).find("E206"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tarn

@@ -140,6 +140,41 @@ TEST(FuseAttention, WhereWithALowNumberIsAMask) {
   EXPECT_EQ(a.allowed, (ops::Steps{0, 0, kKeys, 1}));
 }
 
+// Where(table, scores, fill): row i is let through up to key `past` + i, and `wrong` more or fewer of the last row.
+Graph behind_table(int64_t past, double fill, int64_t wrong) {
+  Network n;
+  const auto [q, k, v] = operands(n);
+  std::vector<int64_t> table;
+  for (int64_t i = 0; i < kRows; ++i) {
+    for (int64_t j = 0; j < kKeys; ++j) table.push_back(j <= i + past + (i + 1 == kRows ? wrong : 0));
+  }
+  const ValueId mask = n.graph.add_constant("mask", Constant::ints(DType::boolean, Shape{1, 1, kRows, kKeys}, table));
+  const ValueId scores = n.add("MatMul", {q, k}, kScores);
+  n.finish(n.add("Where", {mask, scores, n.number(fill)}, kScores), v);
+  return fuse_attention(std::move(n.graph));
+}
+
+TEST(FuseAttention, CausalTablesOfTruthDisappear) {
+  const Graph causal = behind_table(kKeys - kRows, -1e9, 0);
+  ASSERT_TRUE(only_node(causal));
+  EXPECT_FALSE(only_node(causal)->has_input(4));
+  EXPECT_TRUE(ops::read_attention(*only_node(causal)).causal);
+  EXPECT_EQ(ops::read_attention(*only_node(causal)).past, kKeys - kRows);
+  const Graph open = behind_table(kKeys, -1e9, 0);
+  ASSERT_TRUE(only_node(open));
+  EXPECT_FALSE(only_node(open)->has_input(4));
+  EXPECT_FALSE(ops::read_attention(*only_node(open)).causal);
+}
+
+TEST(FuseAttention, OtherTablesOfTruthStay) {
+  for (const Graph& graph : {behind_table(kKeys - kRows, -100, 0), behind_table(kKeys - kRows, -1e9, -1),
+                             behind_table(kKeys - kRows - 1, -1e9, 0)}) {
+    ASSERT_TRUE(only_node(graph));
+    EXPECT_TRUE(only_node(graph)->has_input(4));
+    EXPECT_FALSE(ops::read_attention(*only_node(graph)).causal);
+  }
+}
+
 TEST(ReadViews, HeadsAreReadInsideRows) {
   Network n;
   const ValueId x = n.input("x", {1, kRows, 3 * kHeads * kSize});

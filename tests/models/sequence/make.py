@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Writes causal.onnx, relative.onnx and local.onnx beside itself: decoders of one layer over an open sequence, as exporters write
+them, whose masks are cut out of constants for the longest sequence or follow from the distance of two positions. Needs onnx."""
+import pathlib
+import sys
+
+import numpy
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+WORDS, SIZE, HEADS, LONGEST = 16, 8, 2, 32
+CUT = {'causal': numpy.tril(numpy.ones((LONGEST, LONGEST), bool)),
+       'local': numpy.tril(numpy.ones((LONGEST, LONGEST), bool)) & numpy.triu(numpy.ones((LONGEST, LONGEST), bool), -4)}
+
+
+class Network:
+    def __init__(self):
+        self.random = numpy.random.default_rng(7)
+        self.nodes, self.constants = [], []
+
+    def constant(self, value):
+        name = f'c{len(self.constants)}'
+        self.constants.append(numpy_helper.from_array(numpy.asarray(value), name))
+        return name
+
+    def whole(self, *values):
+        return self.constant(numpy.array(values, numpy.int64))
+
+    def weight(self, *shape):
+        return self.constant((self.random.standard_normal(shape) * 0.3).astype(numpy.float32))
+
+    def add(self, op, *inputs, outputs=None, **attributes):
+        outputs = outputs or [f't{len(self.nodes)}']
+        self.nodes.append(helper.make_node(op, list(inputs), outputs, name=f'{op}_{len(self.nodes)}', **attributes))
+        return outputs[0]
+
+
+def mask_of(kind, net, length, scores):
+    """The scores behind the mask."""
+    if kind in CUT:
+        allowed = net.constant(CUT[kind].reshape(1, 1, LONGEST, LONGEST))
+        for axis in (2, 3):
+            allowed = net.add('Slice', allowed, net.whole(0), length, net.whole(axis))
+        return net.add('Where', allowed, scores, net.constant(numpy.float32(-1e9)))
+    positions = net.add('Range', net.constant(numpy.int64(0)), net.add('Squeeze', length), net.constant(numpy.int64(1)))
+    apart = net.add('Sub', net.add('Unsqueeze', positions, net.whole(1)), positions)
+    apart = net.add('Clip', net.add('Add', apart, net.constant(numpy.int64(8))), net.constant(numpy.int64(0)), net.constant(numpy.int64(15)))
+    bias = net.add('Transpose', net.add('Gather', net.weight(16, HEADS), apart, axis=0), perm=[2, 0, 1])
+    return net.add('Add', scores, net.add('Unsqueeze', bias, net.whole(0)))
+
+
+def make(kind):
+    net = Network()
+    length = net.add('Shape', 'words', start=1, end=2)
+    positions = net.add('Slice', net.weight(LONGEST, SIZE), net.whole(0), length, net.whole(0))
+    x = net.add('Add', net.add('Gather', net.weight(WORDS, SIZE), 'words', axis=0), positions)
+    parts = ['q', 'k', 'v']
+    net.add('Split', net.add('MatMul', x, net.weight(SIZE, 3 * SIZE)), net.whole(SIZE, SIZE, SIZE), outputs=parts, axis=2)
+    heads = net.add('Concat', net.whole(1), length, net.whole(HEADS, SIZE // HEADS), axis=0)
+    turned = {'q': [0, 2, 1, 3], 'k': [0, 2, 3, 1], 'v': [0, 2, 1, 3]}
+    q, k, v = (net.add('Transpose', net.add('Reshape', part, heads), perm=turned[part]) for part in parts)
+    scores = net.add('Div', net.add('MatMul', q, k), net.constant(numpy.float32(2)))
+    seen = net.add('MatMul', net.add('Softmax', mask_of(kind, net, length, scores), axis=-1), v)
+    seen = net.add('Reshape', net.add('Transpose', seen, perm=[0, 2, 1, 3]), net.add('Concat', net.whole(1), length, net.whole(SIZE), axis=0))
+    x = net.add('Add', x, net.add('MatMul', seen, net.weight(SIZE, SIZE)))
+    net.add('MatMul', x, net.weight(SIZE, WORDS), outputs=['scores'])
+    graph = helper.make_graph(net.nodes, kind, [helper.make_tensor_value_info('words', TensorProto.INT64, [1, 'length'])],
+                              [helper.make_tensor_value_info('scores', TensorProto.FLOAT, [1, 'length', WORDS])], net.constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 17)], ir_version=8)
+    onnx.checker.check_model(model)
+    return model
+
+
+if __name__ == '__main__':
+    if sys.argv[1:]:
+        sys.exit(__doc__)
+    for kind in ('causal', 'relative', 'local'):
+        onnx.save(make(kind), pathlib.Path(__file__).resolve().parent / f'{kind}.onnx')
