@@ -95,6 +95,30 @@ std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& nam
   return out;
 }
 
+namespace {
+
+using Trips = std::optional<int64_t> program::Operation::*;
+
+std::optional<SizedNumber> number_of(const Analysis& analysis, const std::string& table, size_t step, Trips trips) {
+  const program::OperationId id = analysis.schedule.steps[step].operation;
+  const std::optional<int64_t>& largest = analysis.program[id].*trips;
+  if (!largest) return {};
+  if (analysis.sizes.empty()) return SizedNumber{cat(*largest), {}, false};
+  return of_numbers(analysis, table,
+                    at_sizes(analysis, [&](const Analysis& size) { return *(size.program[id].*trips); }));
+}
+
+}  // namespace
+
+std::optional<SizedNumber> trips_of(const Analysis& analysis, const CNames& names, size_t step) {
+  return number_of(analysis, cat(names.prefix, "_", names.span, "trips_", step), step, &program::Operation::trips);
+}
+
+std::optional<SizedNumber> max_trips_of(const Analysis& analysis, const CNames& names, size_t step) {
+  return number_of(analysis, cat(names.prefix, "_", names.span, "most_trips_", step), step,
+                   &program::Operation::max_trips);
+}
+
 SizedNumber place_of(const Analysis& analysis, const CNames& names, TensorId id) {
   if (analysis.sizes.empty()) return {};
   return of_numbers(analysis, cat(names.prefix, "_", names.span, "place_", names.tensors[id.pos()]),
@@ -243,6 +267,8 @@ std::string step_tables(const Context& c) {
   std::string out;
   for (size_t s = 0; s < c.analysis.schedule.steps.size(); ++s) {
     for (const SizedField& field : sized_fields(c.analysis, c.names, s)) out += field.number.table;
+    for (const auto& number : {trips_of(c.analysis, c.names, s), max_trips_of(c.analysis, c.names, s)})
+      out += number ? number->table : "";
   }
   for (size_t t = 0; t < c.analysis.program.tensors.size(); ++t) {
     const TensorId id(t);

@@ -25,6 +25,10 @@ struct SizedField {
 };
 std::vector<SizedField> sized_fields(const Analysis& analysis, const CNames& names, size_t step);
 
+// How many trips the loop of a step makes, and for how many its outputs have room, where these are known.
+std::optional<SizedNumber> trips_of(const Analysis& analysis, const CNames& names, size_t step);
+std::optional<SizedNumber> max_trips_of(const Analysis& analysis, const CNames& names, size_t step);
+
 // Where a tensor begins in the arena, in bytes; in the caller's memory, in elements.
 SizedNumber place_of(const Analysis& analysis, const CNames& names, program::TensorId id);
 SizedNumber outside_place_of(const Analysis& analysis, const CNames& names, program::TensorId id);

@@ -4,6 +4,7 @@
 #include "emit/call.h"
 #include "emit/parts.h"
 #include "emit/poison.h"
+#include "emit/sizes.h"
 #include "emit/transfers.h"
 #include "support/text.h"
 
@@ -65,21 +66,35 @@ std::string call_statement(const Context& c, size_t s, int indent, const std::st
              "    status = ", c.names.macro("ERROR_DATA"), ";\n", pad, "}\n");
 }
 
+// At some size the loop is asked for more trips than its outputs have room for.
+bool may_exceed_room(const Context& c, size_t s) {
+  const auto exceeds = [&](const program::Operation& operation) {
+    return operation.max_trips && !(operation.trips && *operation.trips <= *operation.max_trips);
+  };
+  const program::OperationId id = c.analysis.schedule.steps[s].operation;
+  return exceeds(operation_of(c, s)) || std::any_of(c.analysis.sizes.begin(), c.analysis.sizes.end(),
+                                                    [&](const Analysis& size) { return exceeds(size.program[id]); });
+}
+
 std::string loop_statements(const Context& c, size_t s, int indent) {
   const program::Operation& operation = operation_of(c, s);
   const std::string pad(static_cast<size_t>(indent), ' '), trip = cat("trip_", s), trips = cat("trips_", s);
   const program::Argument &count = operation.arguments[0], &condition = operation.arguments[1],
                           &number = operation.arguments[2];
   using Role = program::Argument::Role;
+  const std::optional<SizedNumber> known = trips_of(c.analysis, c.names, s),
+                                   most = max_trips_of(c.analysis, c.names, s);
+  const bool may_exceed = may_exceed_room(c, s);
   std::string out = pad + "int64_t " + trip + ";\n";
   std::string test;
+  if (known) test = cat(trip, " < ", known->text);
   if (count.role != Role::none) {
     out += pad + "const int64_t " + trips + " = *" + argument_text(c.analysis, c.names, count) + ";\n";
     test = trip + " < " + trips;
   }
   const std::string data_error = c.names.macro("ERROR_DATA"), ok = c.names.macro("OK");
   // More trips than the outputs have room for end the run before they begin.
-  if (operation.max_trips) test += cat(test.empty() ? "" : " && ", trip, " <= ", *operation.max_trips);
+  if (may_exceed) test += cat(test.empty() ? "" : " && ", trip, " <= ", most->text);
   if (condition.role != Role::none)
     test += cat(test.empty() ? "" : " && ", "*", argument_text(c.analysis, c.names, condition), " != 0");
   test += cat(test.empty() ? "" : " && ", "status == ", ok);
@@ -87,18 +102,18 @@ std::string loop_statements(const Context& c, size_t s, int indent) {
       operation.arguments.size() > 3 ? "*" + argument_text(c.analysis, c.names, operation.arguments[3]) : "";
   if (!made.empty()) out += cat(pad, made, " = 0;\n");
   out += cat(pad, "for (", trip, " = 0; ", test, "; ++", trip, ") {\n");
-  if (operation.max_trips) {
-    out += cat(pad, "    if (", trip, " == ", *operation.max_trips, ") {\n", pad, "        status = ", data_error,
-               ";\n", pad, "        break;\n", pad, "    }\n");
+  if (may_exceed) {
+    out += cat(pad, "    if (", trip, " == ", most->text, ") {\n", pad, "        status = ", data_error, ";\n", pad,
+               "        break;\n", pad, "    }\n");
   }
   if (number.role != Role::none)
     out += cat(pad, "    *", argument_text(c.analysis, c.names, number), " = ", trip, ";\n");
   if (!made.empty()) out += cat(pad, "    ", made, " = ", trip, " + 1;\n");
   out += body_statements(c, s, 0, indent + 4) + pad + "}\n";
-  if (made.empty() && operation.max_trips) {
+  if (made.empty() && most && (may_exceed || condition.role != Role::none || !known || known->text != most->text)) {
     // Fewer leave a part of the outputs without a value.
-    out += cat(pad, "if (status == ", ok, " && ", trip, " != ", *operation.max_trips, ") {\n", pad,
-               "    status = ", data_error, ";\n", pad, "}\n");
+    out += cat(pad, "if (status == ", ok, " && ", trip, " != ", most->text, ") {\n", pad, "    status = ", data_error,
+               ";\n", pad, "}\n");
   }
   return out;
 }

@@ -114,13 +114,13 @@ std::optional<Fault> lower_if(const Node& node, Lowering& low) {
 }
 
 // Operands of a loop's own call: trip count, condition, number of the trip.
-void add_loop(const Node& node, Lowering& low, Argument trips, Argument condition, Argument number,
-              std::vector<OperationId> body, std::optional<int64_t> most, std::optional<Argument> made = {}) {
+Operation& add_loop(const Node& node, Lowering& low, Argument trips, Argument condition, Argument number,
+                    std::vector<OperationId> body, std::optional<int64_t> most) {
   Operation& operation = low.call(node, "", {}, {std::move(trips), std::move(condition), std::move(number)});
   operation.control = Control::loop;
   operation.bodies.push_back(std::move(body));
   operation.max_trips = most;
-  if (made) operation.arguments.push_back(std::move(*made));
+  return operation;
 }
 
 // Writes x to, or reads it from, position [trip] of the axis of a larger tensor.
@@ -190,12 +190,16 @@ std::optional<Fault> lower_loop(const Node& node, Lowering& low) {
   }
   write_moves(node, body, inner, moves, false);
   // Fewer trips than the scan outputs have room for would leave parts of them unwritten.
-  Argument trips = node.has_input(0) ? low.read(node.inputs[0]) : low.none();
+  const Constant* count = node.has_input(0) ? low.constant(node.inputs[0]) : nullptr;
+  const bool known = count != nullptr && !count->is_absent();
+  Argument trips = node.has_input(0) && !known ? low.read(node.inputs[0]) : low.none();
   Argument go_on;
   go_on.role = Argument::Role::update;
   go_on.tensor = condition;
-  add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), most,
-           std::move(made_trips));
+  Operation& loop =
+      add_loop(node, low, std::move(trips), std::move(go_on), low.write(number), std::move(operations), most);
+  if (known) loop.trips = count->integer(0);
+  if (made_trips) loop.arguments.push_back(std::move(*made_trips));
   return {};
 }
 
@@ -251,9 +255,8 @@ std::optional<Fault> lower_scan(const Node& node, Lowering& low) {
     move_slice(node, inner, part, low.tensor(node.outputs[i]), number, axis, true, at(out_directions, k) != 0);
   }
   write_moves(node, body, inner, moves, false);
-  Argument trips =
-      low.weight(cat("0/", shape.trips, ":trips_", shape.trips), Constant::ints(DType::int64, {}, {shape.trips}));
-  add_loop(node, low, std::move(trips), low.none(), low.write(number), std::move(operations), shape.trips);
+  add_loop(node, low, low.none(), low.none(), low.write(number), std::move(operations), shape.trips).trips =
+      shape.trips;
   return {};
 }
 

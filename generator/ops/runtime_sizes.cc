@@ -218,6 +218,10 @@ class Join {
     settle_own(operation, operation.params);
     const auto macs = fit_over([&](const Program& w) { return w.operations[i].macs; });
     if (macs) operation.macs = macs->at(largest_);
+    if (operation.trips) {
+      const auto trips = fit_over([&](const Program& w) { return w.operations[i].trips.value_or(0); });
+      if (!trips || !trips->constant()) return false;
+    }
     if (operation.max_trips) {
       const auto trips = fit_over([&](const Program& w) { return w.operations[i].max_trips.value_or(0); });
       if (!trips || (operation.arguments.size() < 4 && !trips->constant())) return false;

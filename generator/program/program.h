@@ -282,6 +282,7 @@ struct Operation {
   std::vector<std::vector<OperationId>> bodies;  // the operations of each body, in the given order
   std::optional<LineForm> line_form;
   std::optional<Staging> staging;
+  std::optional<int64_t> trips;      // loop: so many, where that is known; argument 0 is then none
   std::optional<int64_t> max_trips;  // loop: more trips exceed the output's size; the run ends with an error
 };
 

@@ -34,7 +34,8 @@ bool same_operand(const Argument& a, const Argument& b) {
 std::string difference(const Operation& a, const Operation& most) {
   if (a.kernel != most.kernel) return cat("is computed by another kernel (", a.kernel, ", ", most.kernel, ")");
   if (a.control != most.control || a.bodies != most.bodies) return "runs other operations";
-  if (a.max_trips != most.max_trips) return "makes another number of trips";
+  if (a.trips.has_value() != most.trips.has_value() || a.max_trips.has_value() != most.max_trips.has_value())
+    return "makes another number of trips";
   if (a.returns_status != most.returns_status || !same_form(a.params, most.params)) return "takes other parameters";
   if (!std::equal(a.arguments.begin(), a.arguments.end(), most.arguments.begin(), most.arguments.end(), same_operand))
     return "takes other operands";

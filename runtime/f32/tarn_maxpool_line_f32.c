@@ -31,9 +31,12 @@ TARN_API void tarn_maxpool_line_f32(const tarn_pool_line_params *p, const tarn_f
         const int32_t at = (pixel * p->stride) - p->pad;
         int32_t c = 0;
 #ifdef TARN_FOURS_F32
-        for (; (c + 4) <= p->channels; c += 4) {
+        /* A number that the compiler knows where it knows the channels. */
+        const int32_t fours = p->channels - (p->channels % 4);
+        for (; c < fours; c += 4) {
             maxpool_four_f32(p, rows, ((at + (tap0 * p->dilation)) * p->x_pitch) + c, tap1 - tap0, y + ((pixel * p->y_pitch) + c));
         }
+        c = fours;
 #endif
         for (; c < p->channels; ++c) {
             tarn_acc_f32 best = tarn_lowest_f32;

@@ -32,6 +32,7 @@ NETWORKS = {
     'magika_standard_v3_3': ('unk__214', 1, 4, []),
     'hand_point_history_classifier': ('batch', 1, 16, []),
     'winml_iris_mlp': ('batch_size', 1, 32, []),
+    'loop_rnn_script': ('time', 1, 16, []),
     'silero_vad_op18_ifless': ('batch', 1, 4, ['--dim', 'sequence=512']),
     'mlpt_ad_fcae_dynb_bf16_weights': ('batch_size', 1, 16, []),
     'mlpt_ad_fcae_dynb_qdq_s8_intio': ('batch_size', 1, 16, []),

@@ -20,7 +20,8 @@ RESNET, MOBILENET = 'exported/mlpt_ic_resnet8_qdq_s8_pc', 'exported/mobilenet_v2
 # Network, form, options, boards.
 CASES = [('models/micro_kws_m_static_qdq', 'packed', [], 'host,cortex-m4'), (RESNET, 'stream', ['--weights-buffer', '8K'], 'host,cortex-m4'),
          (RESNET, 'image', [], 'host,cortex-m4'), (MOBILENET, 'stream', ['--weights-buffer', '8K'], 'cortex-m4'),
-         ('exported/kws_gru_uni', 'packed', [], 'host'), ('exported/kws_gru_uni', 'stream', [], 'host'),
+         ('exported/kws_gru_uni', 'packed', [], 'host'), ('exported/scan_ssm', 'stream', ['--weights-buffer', '512'], 'host,cortex-m4'),
+         ('exported/kws_gru_uni', 'stream', [], 'host'),
          ('models/mnist_8', 'packed', [], 'host,cortex-m0'), ('models/mnist_8', 'stream', ['--weights-buffer', '12K'], 'host,cortex-m55')]
 MOST_INSTRUCTIONS = 12  # a byte that is unpacked
 
