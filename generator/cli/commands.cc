@@ -46,11 +46,11 @@ Result<emit::OutputFile> selftest_file(const Options& options, Prepared& prepare
   Result<verify::DataSet> data = verify::load_data(folders[0], path);
   if (!data) return data.faults();
   for (const std::string& file : data->files) prepared.analysis.dependencies.push_back(file);
-  Result<std::vector<verify::Sample>> samples = stored_samples(options, prepared.report, {*data}, *model);
-  if (!samples) return samples.faults();
+  const Result<emit::SelfTestData> stored =
+      selftest_data(options, prepared.analysis, prepared.report, std::move(*data), std::move(*model));
+  if (!stored) return stored.faults();
   return emit::text_file(prepared.report.name + "_selftest.c",
-                         emit::selftest_source(prepared.analysis, prepared.report,
-                                               selftest_data(prepared.analysis, prepared.report, samples->front())));
+                         emit::selftest_source(prepared.analysis, prepared.report, *stored));
 }
 
 }  // namespace

@@ -124,16 +124,57 @@ Result<std::vector<verify::DataSet>> load_data_sets(const Options& options) {
   return sets;
 }
 
+namespace {
+
+emit::SelfTestData::Output with_tolerance(std::vector<uint8_t> bytes, DType type, const Accuracy& accuracy) {
+  const verify::Tolerance may = verify::tolerance_of(type, accuracy);
+  return {std::move(bytes), may.relative, may.scaled, verify::part_moved(type, accuracy)};
+}
+
+// The position of the port of this name among those of the model; those of the data set have the same order.
+size_t position_of(const std::vector<model::ValueInfo>& ports, const std::string& name) {
+  const auto at =
+      std::find_if(ports.begin(), ports.end(), [&](const model::ValueInfo& port) { return port.name == name; });
+  return static_cast<size_t>(at - ports.begin());
+}
+
+template <class T>
+void take_out(std::vector<T>& values, size_t at) {
+  values.erase(values.begin() + static_cast<std::ptrdiff_t>(at));
+}
+
+}  // namespace
+
 emit::SelfTestData selftest_data(const Analysis& analysis, const report::Report& report, const verify::Sample& sample) {
-  emit::SelfTestData data{sample.inputs, {}};
+  emit::SelfTestData data{sample.inputs, {}, {}};
   for (size_t i = 0; i < sample.outputs.size(); ++i) {
-    const DType type = report.outputs[i].type.dtype;
     const Accuracy accuracy = i < analysis.output_accuracy.size() ? analysis.output_accuracy[i] : Accuracy{};
-    const verify::Tolerance may = verify::tolerance_of(type, accuracy);
-    const double part = verify::part_moved(type, accuracy);
-    data.outputs.push_back({sample.outputs[i].bytes, may.relative, may.scaled, part});
+    data.outputs.push_back(with_tolerance(sample.outputs[i].bytes, report.outputs[i].type.dtype, accuracy));
   }
   return data;
+}
+
+Result<emit::SelfTestData> selftest_data(const Options& options, const Analysis& analysis, const report::Report& report,
+                                         verify::DataSet data, model::Model model) {
+  std::vector<emit::SelfTestData::State> states;
+  for (size_t k = 0; k < analysis.program.kept.size(); ++k) {
+    const program::KeptState& kept = analysis.program.kept[k];
+    const TensorType& type = analysis.program[analysis.program.states[k]].type;
+    const size_t in = position_of(model.graph.inputs, kept.in), out = position_of(model.graph.outputs, kept.out);
+    if (in >= data.inputs.size() || out >= data.outputs.size() || data.inputs[in].type() != type ||
+        data.outputs[out].type() != type)
+      return misfit(
+          options, data,
+          cat("of the state '", kept.in, "' it does not hold ", to_string(type), " before and behind the run"));
+    states.push_back({data.inputs[in].bytes(), with_tolerance(data.outputs[out].bytes(), type.dtype, {})});
+    take_out(data.inputs, in);
+    take_out(model.graph.inputs, in);
+  }
+  const Result<std::vector<verify::Sample>> samples = stored_samples(options, report, {data}, model);
+  if (!samples) return samples.faults();
+  emit::SelfTestData result = selftest_data(analysis, report, samples->front());
+  result.states = std::move(states);
+  return result;
 }
 
 namespace {

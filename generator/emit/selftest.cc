@@ -59,11 +59,30 @@ std::string comparison(const report::Port& port, const std::string& place, const
              array, ");\n");
 }
 
-std::string stored_output(size_t i, const report::Port& port, const SelfTestData::Output& output) {
-  const std::string array = cat("output_", i);
+std::string stored_output(const std::string& array, const report::Port& port, const SelfTestData::Output& output) {
   if (output.bytes.empty()) return byte_array(array, output.bytes);
   return byte_array(array, output.bytes) +
          cat("static const tolerance may_", array, " = ", tolerance(port, output), ";\n");
+}
+
+// States are stored as inputs and outputs of the model.
+void add_states(const Analysis& analysis, const SelfTestData& data, const std::string& arena, Parts& parts) {
+  if (data.states.empty()) return;
+  const CNames names = make_names(analysis.name, analysis.program);
+  std::string before;
+  for (size_t i = 0; i < data.states.size(); ++i) {
+    const program::TensorId id = analysis.program.states[i];
+    const std::string name = names.tensors[id.pos()], array = cat("state_", i), next = cat("next_state_", i);
+    const std::string place = cat(names.prefix, "_state_", name, "(", arena, ")");
+    report::Port port;
+    port.c_name = name;
+    port.type = analysis.program[id].type;
+    parts.arrays += byte_array(array, data.states[i].before) + stored_output(next, port, data.states[i].after);
+    if (data.states[i].before.empty()) continue;
+    before += cat("    copy(", place, ", ", array, ", sizeof ", array, ");\n");
+    parts.compare += comparison(port, place, next);
+  }
+  parts.run = before + parts.run;
 }
 
 // One call: whole tensors go in and come out.
@@ -83,7 +102,7 @@ Parts whole(const Analysis& analysis, const report::Report& report, const SelfTe
   for (size_t i = 0; i < data.outputs.size(); ++i) {
     const report::Port& port = report.outputs[i];
     const std::string array = cat("output_", i), place = caller ? cat("out_", i) : cat(port.accessor, "(", arena, ")");
-    parts.arrays += stored_output(i, port, data.outputs[i]);
+    parts.arrays += stored_output(array, port, data.outputs[i]);
     if (!data.outputs[i].bytes.empty()) parts.compare += comparison(port, place, array);
   }
   for (size_t i = 0; caller && i < report.outputs.size(); ++i) {
@@ -91,6 +110,7 @@ Parts whole(const Analysis& analysis, const report::Report& report, const SelfTe
     pointers += cat(", (", element_type(report.outputs[i]), " *)out_", i);
   }
   parts.run += cat("    status = (int)", report.name, "_run(", arena, caller ? pointers : "", ");\n");
+  add_states(analysis, data, arena, parts);
   return parts;
 }
 
@@ -135,7 +155,7 @@ Parts by_lines(const Analysis& analysis, const report::Report& report, const Sel
   }
   for (size_t i = 0; i < data.outputs.size(); ++i) {
     const report::Port& port = report.outputs[i];
-    parts.arrays += stored_output(i, port, data.outputs[i]);
+    parts.arrays += stored_output(cat("output_", i), port, data.outputs[i]);
     if (data.outputs[i].bytes.empty()) continue;
     parts.compare +=
         comparison(port, pulled[i] ? cat("lines_", i) : cat(port.accessor, "(", arena, ")"), cat("output_", i));

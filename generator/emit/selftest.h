@@ -9,7 +9,7 @@
 
 namespace tarn::emit {
 
-// Stored data of one run, in the order of the model's inputs and outputs.
+// Stored data of one run, in the order of the model's inputs, outputs and states.
 struct SelfTestData {
   // An output, and how far it may be off: see verify/compare.h. part: 2^(4-b) of codes of b bits, 0 without.
   struct Output {
@@ -18,6 +18,12 @@ struct SelfTestData {
   };
   std::vector<std::vector<uint8_t>> inputs;
   std::vector<Output> outputs;
+  // What a state holds before the run, and behind it.
+  struct State {
+    std::vector<uint8_t> before;
+    Output after;
+  };
+  std::vector<State> states;
 };
 
 // A program that runs the emitted code on `data` and exits with 0 when the outputs agree.

@@ -22,7 +22,8 @@ FED = WAYS[2:3]
 # One operator of floats, of codes, of two inputs; a whole network, its codes handed over, several passes of one input, state handed over.
 BACKEND = [('test_averagepool_2d_default', WAYS), ('test_maxpool_2d_uint8', FED), ('test_add', FED)]
 # The codes of mlpt_kws_dscnn_qdq_s8_sym are off by one here and there from those that are stored: roundings, which verify allows too.
-SHARED = [('mlpt_kws_dscnn_qdq_s8_sym', []), ('mlpt_kws_dscnn_qop_u8s8', []), ('mlpt_kws_dscnn_qop_u8s8', ['--quantized-io']), ('unet_tiny_convt', []), ('wake_stream_dw', [])]
+STATE = ['--stream', 'off', '--state', 'auto', '--dim', 'batch=1', '--dim', 'sequence=576']
+SHARED = [('mlpt_kws_dscnn_qdq_s8_sym', []), ('mlpt_kws_dscnn_qop_u8s8', []), ('mlpt_kws_dscnn_qop_u8s8', ['--quantized-io']), ('unet_tiny_convt', []), ('wake_stream_dw', []), ('silero_vad_v5_16k_op15', STATE)]
 
 
 def program(firmware):
@@ -75,11 +76,12 @@ def main():
     for name in ('tarn', 'backend', 'work'):
         parser.add_argument('--' + name, type=lambda p: pathlib.Path(p).resolve(), required=True)
     options = parser.parse_args()
-    shared = pathlib.Path(os.environ.get('TARN_SHARED_DIR', ROOT.parent / 'shared')) / 'exported'
+    shared = pathlib.Path(os.environ.get('TARN_SHARED_DIR', ROOT.parent / 'shared'))
     cases = [(options.backend / 'node' / name / 'model.onnx', way) for name, ways in BACKEND for way in ways]
     for name, more in SHARED:
-        if (shared / name).exists():
-            cases += [(shared / name / 'model.onnx', way + more) for way in FED]
+        found = [shared / kind / name / 'model.onnx' for kind in ('exported', 'models') if (shared / kind / name).exists()]
+        if found:
+            cases += [(found[0], more if more == STATE else way + more) for way in FED]
         else:
             print(f'SKIPPED {name}: not in {shared}')
     failed = 0
