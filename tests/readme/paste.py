@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands that README.md, the guides and the quantisation example show, and puts what they print below them.
+"""Runs the commands that README.md, the guides, the quantisation example and the bench of formulas show, and puts what they print below them.
 
     paste.py --tarn build/tarn            rewrites what has another form now, and writes only files that change; --figures:
                                           also lines in which only figures differ
@@ -105,7 +105,8 @@ def renew_operators(tarn):
 
 
 def documents(only):
-    found = [ROOT / 'README.md', *sorted((ROOT / 'examples/guides').glob('*.md')), ROOT / 'examples/quantise/README.md']
+    found = [ROOT / 'README.md', *sorted((ROOT / 'examples/guides').glob('*.md')), ROOT / 'examples/quantise/README.md',
+             ROOT / 'tests/bench/symbolic/README.md']
     return [path for path in found if only in str(path.relative_to(ROOT))]
 
 
@@ -116,7 +117,7 @@ def renewed(path, tarn, failures):
         beside = [] if path.parent == ROOT else [f for f in path.parent.iterdir() if f.is_file() and f.suffix != '.md']
         examples = ROOT / 'examples'
         for file in [*(examples / 'digits' / name for name in ('digits.onnx', 'main.c', 'samples.h')), *(examples / 'digits/board').iterdir(),
-                     examples / 'keyword_stream/keyword.onnx', *beside]:
+                     examples / 'keyword_stream/keyword.onnx', ROOT / 'tests/bench/onnx_bytes.py', *beside]:
             shutil.copy(file, folder)
         sections = re.split(r'(?m)^(?=## )', path.read_text())
         return ''.join(renew_section(path.name, section, folder, tarn, failures) for section in sections)
