@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Sets the machine up, builds tarn and its tests, and runs them. Arguments are handed to ctest (-L unit, -R conv, ...).
 #   TARN_SHARED_DIR   the folder with data that is not part of the repository (default: ../shared beside it)
+#   TARN_CI=1         larger samples, and a few tests more, as .ci/run takes them
 #   TARN_FULL=1       everything: all models and all of the onnx backend suite, not the printed sample
 #   TARN_BUILD_DIR    where to build (default: build)
 set -euo pipefail

@@ -18,6 +18,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sampling  # noqa: E402
+
 
 TARN, BACKEND = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
 HERE = pathlib.Path(__file__).resolve().parent
@@ -184,7 +187,8 @@ def main():
         trial = Trial(case, command, work)
         for kind in SAMPLE:
             total = trial.count(kind)
-            points = chosen(total, (VERIFY_SAMPLE if command == 'verify' else SAMPLE)[kind], random_numbers)
+            sample = (VERIFY_SAMPLE if command == 'verify' else SAMPLE)[kind]
+            points = chosen(total, sample if sampling.LARGER else sample // 2, random_numbers)
             errors = (NO_SPACE, IO_ERROR) if kind in ('fail', 'sync') and FULL else (random_numbers.choice((NO_SPACE, IO_ERROR)),)
             print(f'{case.name}, {command}: {kind} at {len(points)} of {total}: {list(points) if len(points) < 30 else "all"}')
             jobs += [(trial, kind, at, error) for at in points for error in errors]

@@ -15,6 +15,9 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sampling  # noqa: E402
+
 
 SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
 SIZES = ['--dim', 'batch=1', '--dim', 'sequence=512']
@@ -287,7 +290,7 @@ def main():
         return 77
     failed = 0
     cases = [*NETWORKS, ('exported/wake_stream_dw', 'first values', 0), *((folder, 'streams', 0) for folder in STREAMS)]
-    for folder, options, count in cases:
+    for folder, options, count in cases if asked else sampling.part(cases):
         if asked and folder not in asked:
             continue
         try:

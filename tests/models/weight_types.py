@@ -14,6 +14,9 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sampling  # noqa: E402
+
 
 SHARED = pathlib.Path(os.environ.get('TARN_SHARED_DIR', pathlib.Path(__file__).resolve().parents[3] / 'shared'))
 # Networks of SHARED, and the options that fix their sizes.
@@ -62,7 +65,9 @@ def main():
         print(f'SKIPPED: {SHARED} is not there')
         return 77
     faults = []
-    pairs = [(network, kind) for network in NETWORKS for kind in TYPES][::1 if full else 2]
+    pairs = [(network, kind) for network in NETWORKS for kind in TYPES]
+    if not full:
+        pairs = sampling.part(pairs[::2])
     for network, kind in pairs:
         boards = f'host,{BOARDS}' if full or (network in ON_BOARDS and kind in ('f16', 'int8', 'int4:block=32')) else 'host'
         with tempfile.TemporaryDirectory() as folder:

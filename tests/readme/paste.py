@@ -6,6 +6,7 @@
     paste.py --tarn build/tarn --check    fails when a command fails, or when its output has another form than the block
                                           (figures may differ: they depend on the compiler that is installed)
     --only WORD                           only documents whose name has this word
+    --part                                README.md and a third of the others, unless TARN_CI=1 or TARN_FULL=1
 
 A block begins with ```console, holds commands after "$ ", and what they print. Those of a document run in order, in a scratch
 folder that holds digits.onnx, main.c, samples.h and board/ of examples/digits, keyword.onnx of examples/keyword_stream and what stands beside
@@ -29,6 +30,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sampling  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LEFT_ALONE = ('./examples/', './tests/', 'git ', 'cmake ')
@@ -104,10 +108,11 @@ def renew_operators(tarn):
     return old, head + table
 
 
-def documents(only):
+def documents(only, part):
     found = [ROOT / 'README.md', *sorted((ROOT / 'examples/guides').glob('*.md')), ROOT / 'examples/quantise/README.md',
              ROOT / 'tests/bench/symbolic/README.md']
-    return [path for path in found if only in str(path.relative_to(ROOT))]
+    chosen = [path for path in found if only in str(path.relative_to(ROOT))]
+    return [*chosen[:1], *sampling.part(chosen[1:], 3)] if part else chosen
 
 
 def renewed(path, tarn, failures):
@@ -175,9 +180,10 @@ def main():
     parser.add_argument('--check', action='store_true')
     parser.add_argument('--figures', action='store_true', help='also renews lines in which only figures differ')
     parser.add_argument('--only', default='')
+    parser.add_argument('--part', action='store_true')
     options = parser.parse_args()
     tarn, failures = options.tarn.resolve(), []
-    pages = [(path, path.read_text(), renewed(path, tarn, failures)) for path in documents(options.only)]
+    pages = [(path, path.read_text(), renewed(path, tarn, failures)) for path in documents(options.only, options.part)]
     old_operators, new_operators = renew_operators(tarn)
     if not options.check:
         # Lines whose form is the same keep their figures: those depend on the compiler that is installed.

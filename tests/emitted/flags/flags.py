@@ -16,6 +16,9 @@ import shutil
 import subprocess
 import sys
 import zlib
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+import sampling  # noqa: E402
+
 
 import coverage
 from builds import HERE, TARGET, Failed, all_variants, compile_code, compile_harness, execute, link, load_board, run, NAMES, addresses
@@ -106,7 +109,7 @@ def sample(cases):
     for case in chosen:
         for facet in facets(case):
             seen[facet] = seen.get(facet, 0) + 1
-    while rest and len(chosen) < SAMPLE:
+    while rest and len(chosen) < (SAMPLE if sampling.LARGER else SAMPLE // 2):
         case = min(rest, key=lambda c: sum(seen.get(f, 0) for f in facets(c)))
         rest.remove(case)
         chosen.append(case)
