@@ -26,6 +26,7 @@ struct Search {
     fault = Diagnostic{"E407", {}, "the stack of the emitted code has no bound: " + what, ""};
   }
   Below library_function(const std::string& symbol);
+  int64_t realignment(const std::string& symbol) const;
   Below below(const std::string& key);
 };
 
@@ -39,6 +40,22 @@ Below Search::library_function(const std::string& symbol) {
   if (!depth.bytes) why_not = symbol + ": " + depth.why_not;
   const int64_t return_address = code.isa == Isa::x86_64 ? 8 : 0;
   return {return_address + depth.bytes.value_or(0), {symbol}};
+}
+
+// What a frame may lose to an alignment beyond the calls' own (x86-64: and $-32, %rsp), which gcc's figure leaves out.
+int64_t Search::realignment(const std::string& symbol) const {
+  const auto entry = code.functions.find(symbol);
+  if (code.isa != Isa::x86_64 || entry == code.functions.end()) return 0;
+  const std::optional<size_t> first = instruction_at(code, entry->second);
+  int64_t most = 0;
+  for (size_t i = first.value_or(code.instructions.size()); i < code.instructions.size(); ++i) {
+    const Instruction& instruction = code.instructions[i];
+    const Label* label = label_of(code, instruction.address);
+    if (label == nullptr || label->address != entry->second) break;
+    if (!instruction.mnemonic.starts_with("and") || !instruction.operands.ends_with(",%rsp")) continue;
+    most = std::max(most, stack_effect(code, i).grows);
+  }
+  return most;
 }
 
 Below Search::below(const std::string& key) {
@@ -64,7 +81,7 @@ Below Search::below(const std::string& key) {
     if (candidate.bytes > deepest.bytes || deepest.path.empty()) deepest = std::move(candidate);
   }
   chain.pop_back();
-  deepest.bytes += *function->stack_bytes;
+  deepest.bytes += *function->stack_bytes + realignment(function->symbol);
   // A function written in assembly has a frame and calls that the compiler knows nothing of.
   if (const auto entry = code.functions.find(function->symbol); deepest.bytes == 0 && entry != code.functions.end()) {
     deepest.bytes = machine_stack(code, entry->second, machine).bytes.value_or(0);

@@ -190,6 +190,27 @@ TEST(MachineStack, ReadsRiscv) {
   EXPECT_EQ(depth_at(code, 0x80000000).bytes, 80);
 }
 
+// gcc's figure of a frame leaves out what its alignment to 32 bytes may take.
+TEST(StackBound, CountsAlignedFramesOfX86) {
+  MachineCode code = parse_disassembly(
+      "0000000000001000 <run>:\n"
+      "    1000:\tpush   %rbp\n"
+      "    1001:\tmov    %rsp,%rbp\n"
+      "    1004:\tand    $0xffffffffffffffe0,%rsp\n"
+      "    1008:\tsub    $0x40,%rsp\n"
+      "    100c:\tcall   *%rax\n"
+      "    100e:\tleave\n"
+      "    100f:\tret\n"
+      "0000000000001010 <next>:\n"
+      "    1010:\tand    $0xffffffffffffff00,%rsp\n",
+      Isa::x86_64, {});
+  code.functions["run"] = 0x1000;
+  const CallGraph graph{{"run", {"run", 80, false, {}}}};
+  const Result<StackBound> bound = stack_bound(graph, code, "run");
+  ASSERT_TRUE(bound);
+  EXPECT_EQ(bound->bytes, 80 + 31);
+}
+
 TEST(MachineStack, ReadsX86) {
   MachineCode code = parse_disassembly(
       "0000000000401000 <f>:\n  401000:\tpush   %rbx\n  401001:\tsub    $0x20,%rsp\n  401005:\tcall   401100 <g>\n"
