@@ -11,6 +11,7 @@
 #include "cli/ort_reference.h"
 #include "cli/write_firmware.h"
 #include "passes/layout/permutation.h"
+#include "program/windows.h"
 #include "report/transfer_figures.h"
 #include "stream/make_plan.h"
 #include "support/text.h"
@@ -57,6 +58,20 @@ Constant in_layout(const Constant& c, const std::vector<Port>& ports, size_t por
   return Constant::of({c.dtype(), std::move(shape)}, std::move(to));
 }
 
+// A state that takes in more steps than a run reads holds what is stored as its last ones; zeroes stand before them.
+Constant as_state(const Constant& stored, const TensorType& state) {
+  const std::optional<int> axis = program::grown_axis(state, stored.type());
+  if (!axis || stored.is_absent() || bits_of(state.dtype) < 8) return stored;
+  const int64_t outer = state.shape.count(0, *axis),
+                step = bytes_for(state.dtype, state.shape.count(*axis + 1, state.shape.rank()));
+  const int64_t had = stored.shape()[*axis] * step, has = state.shape[*axis] * step;
+  std::vector<uint8_t> bytes(static_cast<size_t>(state.bytes()));
+  for (int64_t o = 0; o < outer; ++o)
+    stored.copy_bytes(o * had,
+                      std::span(bytes).subspan(static_cast<size_t>((o + 1) * has - had), static_cast<size_t>(had)));
+  return Constant::of(state, std::move(bytes));
+}
+
 // Seeded numbers for a model without stored data.
 verify::Sample made_up_sample(const report::Report& report) {
   verify::Sample sample;
@@ -87,7 +102,9 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
     for (size_t i = 0; i < set.inputs.size() && i < (part ? report.inputs.size() : model.graph.inputs.size()); ++i) {
       if (!part && options.compile.constants.contains(model.graph.inputs[i].name)) continue;
       const Constant stored = in_layout(set.inputs[i], report.inputs, port);
-      const Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
+      Constant given = port < report.inputs.size() ? as_port(stored, report.inputs[port]) : stored;
+      if (port < report.inputs.size() && options.compile.states_as_ports)
+        given = as_state(given, report.inputs[port].type);
       if (port >= report.inputs.size() || given.type().bytes() != report.inputs[port].type.bytes()) {
         const std::string type = to_string(set.inputs[i].type());
         return misfit(options, set,
@@ -161,12 +178,13 @@ Result<emit::SelfTestData> selftest_data(const Options& options, const Analysis&
     const program::KeptState& kept = analysis.program.kept[k];
     const TensorType& type = analysis.program[analysis.program.states[k]].type;
     const size_t in = position_of(model.graph.inputs, kept.in), out = position_of(model.graph.outputs, kept.out);
-    if (in >= data.inputs.size() || out >= data.outputs.size() || data.inputs[in].type() != type ||
+    const Constant before = in < data.inputs.size() ? as_state(data.inputs[in], type) : Constant();
+    if (in >= data.inputs.size() || out >= data.outputs.size() || before.type() != type ||
         data.outputs[out].type() != type)
       return misfit(
           options, data,
           cat("of the state '", kept.in, "' it does not hold ", to_string(type), " before and behind the run"));
-    states.push_back({data.inputs[in].bytes(), with_tolerance(data.outputs[out].bytes(), type.dtype, {})});
+    states.push_back({before.bytes(), with_tolerance(data.outputs[out].bytes(), type.dtype, {})});
     take_out(data.inputs, in);
     take_out(model.graph.inputs, in);
   }
