@@ -124,6 +124,11 @@ class Moments {
     return distance;
   }
 
+  // A channel of the output lies over the same channel of the operand wherever they meet: where single pixels are safe,
+  // blocks are too.
+  bool channels_meet(int64_t distance) const {
+    return walk_.by_channel && x_pixel_ == y_pixel_ && distance % y_pixel_ == 0;
+  }
   bool same_pitch() const { return x_pixel_ == y_pixel_ && x_bytes_per_pixel_ == y_bytes_per_pixel_; }
   bool read_before_write() const { return read_before_write_; }
 
@@ -313,10 +318,10 @@ BlockRange block_range(const Program& program, const Storage& storage, const Ope
   // inputs have been read for the last time.
   const int64_t per_line = m.lines() == 1 ? g.pixels : m.pixels();
   const int64_t units = in_pixels ? g.lines * g.pixels : g.lines;
-  const bool same_place = distance == 0 && m.read_before_write() && m.same_pitch();
+  const bool everywhere = (distance == 0 && m.read_before_write() && m.same_pitch()) || m.channels_meet(distance);
   std::vector<bool> safe(static_cast<size_t>(units), true);
   const int64_t scale = m.lines() * m.pixels() / std::max<int64_t>(1, g.lines * g.pixels);  // moments per pixel
-  for (int64_t i = 0; i < g.lines * g.pixels && !same_place; ++i) {
+  for (int64_t i = 0; i < g.lines * g.pixels && !everywhere; ++i) {
     const int64_t last = std::min((i / per_line + 1) * per_line, i + block) - 1;
     const int64_t end = in_pixels ? std::min(g.lines * g.pixels, i + block) - 1 : last;
     const int64_t begun = i * scale, done = (end + 1) * scale - 1;

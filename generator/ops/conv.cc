@@ -249,7 +249,9 @@ std::optional<Fault> lower_conv(const Node& node, Lowering& low) {
   const std::string suffix = kernel_suffix(dtype);
   const std::string kind = depthwise ? "depthwise" : "conv";
   const Weights w = pack(node, low, g, depthwise, !volume);
-  Argument x = low.read(node.inputs[0], input_walk(w, conv_walk(g)), true);
+  Walk walk = input_walk(w, conv_walk(g));
+  walk.by_channel = depthwise;
+  Argument x = low.read(node.inputs[0], std::move(walk), true);
   const std::string kernel = "tarn_" + kind + (volume ? "3d_" : "2d_") + w.form + suffix;
   const Params line = line_params(node, x, w, kind, g, dtype, depthwise);
   Params params{w.coded() ? "tarn_conv2d_coded_" + suffix + "_params" : kernel + "_params",

@@ -160,6 +160,9 @@ struct Walk {
   // residual operands), or a whole pixel before it writes the only element of its result. false: it may read the inputs
   // of a pixel until it has written the pixel's last channel.
   bool read_before_write = false;
+  // Channel c of the output needs channel c alone, and a block's inputs of a channel are read before any of its outputs
+  // there is written.
+  bool by_channel = false;
   int64_t block_pixels = 1;  // pixels worked on at a time inside the BlockRange
 };
 

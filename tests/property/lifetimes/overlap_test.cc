@@ -240,6 +240,17 @@ void check_blocks(const Program& program, const Storage& storage, const Operatio
   EXPECT_EQ(same.end - same.first, all) << operation.kernel;
 }
 
+// Where the output's channels lie over the operand's own, blocks are allowed at the least distance.
+void check_channels(const Program& program, const Storage& storage, const Operation& operation, size_t argument,
+                    const lifetimes::Reach& pixels) {
+  const Argument& a = operation.arguments[argument];
+  const TensorId y = operation.arguments[static_cast<size_t>(lifetimes::first_output(operation))].tensor;
+  const int64_t pitch = storage[y].pixel_pitch;
+  if (!a.walk->by_channel || storage[a.tensor].pixel_pitch != pitch || pixels.below % (pitch * 4) != 0) return;
+  const auto safe_blocks = lifetimes::block_range(program, storage, operation, argument, -pixels.below, false);
+  EXPECT_EQ(safe_blocks.end - safe_blocks.first, program[y].geometry.lines) << operation.kernel;
+}
+
 struct Count {
   int operands = 0, tight = 0, run = 0;
 };
@@ -276,6 +287,7 @@ void check_operation(const Program& program, Storage storage, const Operation& o
       EXPECT_TRUE(over == apart) << operation.kernel << " at distance " << distance;
     }
     check_blocks(program, storage, operation, i, *reach);
+    check_channels(program, storage, operation, i, *reach);
   }
 }
 
