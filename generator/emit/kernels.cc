@@ -20,7 +20,7 @@ namespace {
 const std::vector<std::vector<std::string>>& suffix_families() {
   static const std::vector<std::vector<std::string>> families = {
       {"s32", "s64", "s16", "s8", "u8", "u16", "u32", "u64", "bool"},
-      {"f32", "f64", "f16", "bf16", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "bool"},
+      {"f32", "f64", "f16", "bf16", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "bool", "mve_f32"},
       {"b4", "b1", "b2", "b8"},
       {"s8", "s16"},
       {"w8", "w4", "w16"},

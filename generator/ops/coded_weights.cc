@@ -346,8 +346,8 @@ LayerWeights layer_weights(const Node& node, Lowering& low, const std::string& k
   }
   LayerWeights result;
   result.columns = static_cast<int64_t>(packing.order.size());
-  result.lanes = packing.lanes();
-  if (packing.vector != 0) result.form = cat("v", packing.vector, "_");
+  result.lanes = packing.vectors.lanes;
+  result.form = packing.vectors.form;
   result.operands.push_back(pack_quads(low, key + result.form, constant, packing, low.dtype(node.outputs[0])));
   return result;
 }

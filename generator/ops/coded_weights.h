@@ -15,7 +15,7 @@ std::optional<WeightType> weight_type_of(const Node& node);
 // What a kernel takes for a layer's weights. Their operands follow x; the bias, the residual and y follow them.
 struct LayerWeights {
   std::vector<Argument> operands;  // packed weights; or codes, scales and zeros
-  std::string form;                // part of the kernel's name: "w16_", "w8_", "w4_" in fewer bits, "v8_" in vectors
+  std::string form;                // part of the kernel's name: "w16_", "w8_", "w4_" in fewer bits, or VectorForm::form
   int64_t lanes = 4;               // rows side by side, also of the bias
   std::string note;                // for the report
   int64_t columns = 0;             // weights of one output

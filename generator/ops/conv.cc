@@ -103,7 +103,7 @@ Weights pack(const Node& node, Lowering& low, const Geometry3& g, bool depthwise
   const int64_t rows = g.groups * g.outputs;
   QuadPacking packing{rows, depthwise ? rows : g.outputs, w.count() / std::max<int64_t>(1, rows), kernel_order(g),
                       node.tensor("weight_scale")};
-  if (vectors) packing.vector = vector_lanes(low, dtype);
+  if (vectors) packing.vectors = vector_form_of(low, dtype);
   Weights result{layer_weights(node, low, low.key(node.inputs[1], (depthwise ? "/depthwise" : "/conv") + own),
                                node.inputs[1], packing),
                  low.none()};

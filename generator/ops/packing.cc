@@ -109,7 +109,7 @@ class QuadWriter {
         dtype_(dtype),
         rows_(source, packing.order),
         singles_(dtype == DType::float32),
-        width_(static_cast<size_t>(packing.lanes())),
+        width_(static_cast<size_t>(packing.vectors.lanes)),
         factors_(width_, 1) {
     const size_t count = width_ * packing.order.size();
     if (singles_) floats_.resize(count);
@@ -117,7 +117,7 @@ class QuadWriter {
   }
 
   std::span<const uint8_t> block(int64_t b) {
-    const int64_t width = packing_.lanes(), blocks = ceil_div(packing_.group_rows, width), group = b / blocks;
+    const int64_t width = packing_.vectors.lanes, blocks = ceil_div(packing_.group_rows, width), group = b / blocks;
     const int64_t within = b % blocks * width, first_row = group * packing_.group_rows + within;
     lanes_ = static_cast<size_t>(std::min(width, packing_.group_rows - within));
     if (lanes_ < width_) {
@@ -191,17 +191,19 @@ class QuadWriter {
 
 }  // namespace
 
-int64_t vector_lanes(const Lowering& low, DType dtype) {
+VectorForm vector_form_of(const Lowering& low, DType dtype) {
   const std::string& target = low.options().target;
-  if (dtype != DType::float32) return 0;
-  if (target == "x86-64-v3") return 8;
-  if (target == "x86-64-v4") return 16;
-  return target == "aarch64" ? 4 : 0;
+  if (dtype != DType::float32) return {};
+  if (target == "x86-64-v3") return {"v8_", 8};
+  if (target == "x86-64-v4") return {"v16_", 16};
+  if (target == "aarch64") return {"v4_", 4};
+  return {target == "cortex-m55" ? "mve_" : "", 4};
 }
 
 Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
                     DType dtype) {
-  const int64_t groups = packing.rows / packing.group_rows, blocks = ceil_div(packing.group_rows, packing.lanes());
+  const int64_t groups = packing.rows / packing.group_rows,
+                blocks = ceil_div(packing.group_rows, packing.vectors.lanes);
   const auto length = static_cast<int64_t>(packing.order.size());
   std::vector<double> scale;
   std::vector<const Constant*> sources{&source};
@@ -209,7 +211,7 @@ Argument pack_quads(Lowering& low, const std::string& key, const Constant& sourc
     sources.push_back(packing.scale);
     if (!packing.scale->is_absent()) scale = packing.scale->reals();
   }
-  return low.weight(key, dtype, groups * blocks * length * packing.lanes(), sources, [=](const Sink& sink) {
+  return low.weight(key, dtype, groups * blocks * length * packing.vectors.lanes, sources, [=](const Sink& sink) {
     QuadWriter writer(source, packing, scale, dtype);
     for (int64_t b = 0; b < groups * blocks; ++b) sink(writer.block(b));
   });

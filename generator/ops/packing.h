@@ -7,8 +7,13 @@
 
 namespace tarn::ops {
 
-// Floats in a vector of the target that kernels named _v8_ and the like are written for; 0: there are none for it.
-int64_t vector_lanes(const Lowering& low, DType dtype);
+// The vectors of the target's processor that there are kernels for, and the part of their names that says so: "v8_",
+// whose outputs lie apart from x, "mve_", which keep the portable kernels' order and their params; "": none.
+struct VectorForm {
+  std::string form;
+  int64_t lanes = 4;
+};
+VectorForm vector_form_of(const Lowering& low, DType dtype);
 
 // `rows` rows of `row_length` weights, in groups of `group_rows`, become [group][ceil(group_rows/lanes)][k][lanes]:
 // element k of four rows side by side (or of as many as a vector has lanes), zero beyond the group's last row. Element
@@ -19,9 +24,7 @@ struct QuadPacking {
   std::vector<int64_t> order;
   const Constant* scale = nullptr;  // [rows]
   int64_t group_stride = -1;
-  int64_t vector = 0;  // lanes, for kernels over vectors
-
-  int64_t lanes() const { return vector != 0 ? vector : 4; }
+  VectorForm vectors = {};
 };
 Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
                     DType dtype);

@@ -20,8 +20,8 @@ std::optional<Terms> terms_of(const std::string& target, const std::string& kern
     if (call.core().vectors) {
       if (auto terms = sums_mve_terms(kernel, call)) return terms;
     }
-    for (const auto family : {int8_terms, int8_plain_terms, int8_mve_terms, float32_terms, elementwise_terms,
-                              pool_terms, sequence_terms, move_terms}) {
+    for (const auto family : {int8_terms, int8_plain_terms, int8_mve_terms, float32_terms, float32_mve_terms,
+                              elementwise_terms, pool_terms, sequence_terms, move_terms}) {
       if (auto terms = family(kernel, call)) return terms;
     }
   } catch (const std::out_of_range&) {  // a field that is not there

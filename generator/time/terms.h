@@ -43,6 +43,7 @@ std::optional<Terms> int8_plain_terms(const std::string& kernel, const CallTerms
 std::optional<Terms> int8_mve_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> sums_mve_terms(const std::string& kernel, const CallTerms& call);  // with vectors
 std::optional<Terms> float32_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> float32_mve_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> sequence_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> move_terms(const std::string& kernel, const CallTerms& call);

@@ -23,6 +23,9 @@ int main(int argc, char** argv) {
       if (at == std::string::npos) continue;
       for (const char* other : {"4_", "16_"}) kernels.insert(std::string(name).replace(at, 4, letter + other));
     }
+    // Drivers over whole images of the vector extension's kernels are those of _f32.
+    if (const size_t at = name.find("_line_mve_f32"); at != std::string::npos)
+      kernels.insert(name.substr(0, at) + "2d_mve_f32");
   }
   for (const tarn::ops::OperatorEntry& entry : tarn::ops::all_entries()) {
     for (const char* suffix : {"_f32", "_f64"}) {

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Instructions and estimated cycles per multiply-accumulate of three layers on an emulated Cortex-M4: the code that tarn
+"""Instructions and estimated cycles per multiply-accumulate of float32 layers on an emulated board: the code that tarn
 emits for each, run as a whole (`_run`), beside plain loops and CMSIS-NN.
 
-    layers.py [--build build] [--on cortex-m4]
+    layers.py [--build build] [--on cortex-m4|cortex-m55]
 
 Weights and inputs are random. CMSIS-NN's figures are those of its float kernels (99f736a6, gcc 12 -Ofast) on the same
 emulator for the same shapes. Fails when a layer needs more instructions than its goal.
 """
 import argparse
+import math
 import pathlib
 import random
 import re
@@ -20,11 +21,17 @@ sys.path.insert(0, str(HERE.parent))
 import onnx_bytes  # noqa: E402
 
 ROOT = HERE.parents[2]
-# Name: lines, pixels, inputs, outputs, kernel, groups; the goal; CMSIS-NN; the plain loops.
+# Name: lines, pixels, inputs, outputs, kernel, groups; the plain loops.
 LAYERS = {
-    'conv3x3': ((16, 16, 32, 64, 3, 1), 3.0, 5.320, 'naive_conv3x3_f32.c'),
-    'conv1x1': ((24, 24, 64, 64, 1, 1), 3.0, 5.301, 'naive_conv1x1_f32.c'),
-    'depthwise3x3': ((24, 24, 64, 64, 3, 64), 6.0, 9.928, 'naive_depthwise_f32.c'),
+    'conv3x3': ((16, 16, 32, 64, 3, 1), 'naive_conv3x3_f32.c'),
+    'conv1x1': ((24, 24, 64, 64, 1, 1), 'naive_conv1x1_f32.c'),
+    'depthwise3x3': ((24, 24, 64, 64, 3, 64), 'naive_depthwise_f32.c'),
+    'fully': ((1, 1, 256, 256, 1, 1), None),
+}
+# The goal and CMSIS-NN (nan: not measured).
+GOALS = {
+    'cortex-m4': {'conv3x3': (3.0, 5.320), 'conv1x1': (3.0, 5.301), 'depthwise3x3': (6.0, 9.928), 'fully': (3.77, math.nan)},
+    'cortex-m55': {'conv3x3': (0.70, 0.914), 'conv1x1': (0.70, 0.924), 'depthwise3x3': (1.6, 4.46), 'fully': (0.6, math.nan)},
 }
 
 
@@ -59,32 +66,33 @@ void bench_run(void) {{ (void){name}_run({name}_arena); }}
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
-    parser.add_argument('--on', default='cortex-m4')
+    parser.add_argument('--on', default='cortex-m4', choices=GOALS)
     options = parser.parse_args()
     build = options.build.resolve()
     subprocess.run(['cmake', '--build', build, '--target', 'tarn', 'kernel_counts'], check=True, stdout=subprocess.DEVNULL)
     print(f'{"layer":14}{"MACs":>10}{"instructions/MAC":>18}{"goal":>7}{"CMSIS-NN":>10}{"plain C":>9}{"cycles/MAC":>12}')
     missed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for name, (shape, goal, cmsis, plain) in LAYERS.items():
+        for name, (shape, plain) in LAYERS.items():
+            goal, cmsis = GOALS[options.on][name]
             lines, pixels, inputs, outputs, kernel, groups = shape
             folder = pathlib.Path(scratch) / name
             folder.mkdir()
             (folder / f'{name}.onnx').write_bytes(conv_model(*shape))
-            subprocess.run([build / 'tarn', 'generate', folder / f'{name}.onnx', '-o', folder / 'c', '--files', 'single',
+            subprocess.run([build / 'tarn', 'generate', folder / f'{name}.onnx', '-o', folder / 'c', '--files', 'single', '--target', options.on,
                             '--input-layout', 'nhwc', '--output-layout', 'nhwc', '--cc', 'none'], check=True, stdout=subprocess.DEVNULL)
             macs = lines * pixels * outputs * inputs // groups * kernel * kernel
             bench = folder / f'{name}_bench.c'
             bench.write_text(BENCH.format(name=name, caps=name.upper(), macs=macs))
             counts = build / 'tests/bench/targets/kernel_counts'
-            done = subprocess.run([counts, '--on', options.on, '--flags', f'-I{folder}/c', bench, f'+{folder}/c/{name}.c', HERE / plain],
+            done = subprocess.run([counts, '--on', options.on, '--flags', f'-I{folder}/c', bench, f'+{folder}/c/{name}.c', *([HERE / plain] if plain else [])],
                                   text=True, capture_output=True)
             if done.returncode != 0:
                 sys.exit(done.stdout + done.stderr)
             figures = [[float(x) for x in re.findall(r'\s(\d+\.\d+)', line)] for line in done.stdout.splitlines() if re.search(r'\d\.\d', line)]
-            here, loops = figures[0], figures[1]
+            here, loops = figures[0], figures[1] if plain else [math.nan]
             cycles = f'{here[1]:.2f}' if len(here) > 1 else '-'
-            print(f'{name:14}{macs:10}{here[0]:18.3f}{goal:7.1f}{cmsis:10.3f}{loops[0]:9.3f}{cycles:>12}')
+            print(f'{name:14}{macs:10}{here[0]:18.3f}{goal:7.2f}{cmsis:10.3f}{loops[0]:9.3f}{cycles:>12}')
             missed += here[0] > goal
     return 1 if missed else 0
 

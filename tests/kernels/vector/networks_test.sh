@@ -18,7 +18,7 @@ check() {
   fi
 }
 
-for target in x86-64-v3 x86-64-v4 aarch64; do
+for target in x86-64-v3 x86-64-v4 aarch64 cortex-m55; do
   check digits/digits.onnx --target $target --on $target
   check keyword_stream/keyword_whole.onnx --target $target --on $target
   check digits/digits.onnx --target $target --on $target --stream resident --reference naive

@@ -1,11 +1,37 @@
 /* Kernels over vectors of WIDTH lanes against the sums that define them, bit for bit: every sum begins with the bias and runs
  * over lines, taps and inputs upwards, fused (-DFUSED) or rounded twice. Shapes are random; padding, strides, dilation,
- * groups, pitches, residuals in the output's place and clamps are all met. */
+ * groups, pitches, residuals in the output's place and clamps are all met. -DMVE: those for Helium, whose weights stand in
+ * fours, with blocks of pixels allowed from a line (or pixel) on. -DBOARD: on an emulated board, smaller shapes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef BOARD
+#include "board.h"
+#define SMALLER(most) ((most) / 3)
+#else
+#define SMALLER(most) (most)
+#endif
+
+#ifdef MVE
+#define WIDTH 4
+#include "tarn_conv2d_mve_f32.h"
+#include "tarn_dense_mve_f32.h"
+#include "tarn_depthwise2d_mve_f32.h"
+#define CONV tarn_conv2d_mve_f32
+#define CONV_LINE tarn_conv_line_mve_f32
+#define CONV_PARAMS tarn_conv2d_mve_f32_params
+#define DENSE tarn_dense_mve_f32
+#define DENSE_LINE tarn_dense_mve_f32_line
+#define DENSE_PARAMS tarn_dense_mve_f32_params
+#define DEPTHWISE tarn_depthwise2d_mve_f32
+#define DEPTHWISE_PARAMS tarn_depthwise2d_mve_f32_params
+#define LINE_BLOCKS(lines) , block_first, lines
+#define PIXEL_BLOCKS(pixels) (block_first < (pixels)) ? block_first : (pixels), pixels,
+#else
+#define LINE_BLOCKS(lines)
+#define PIXEL_BLOCKS(pixels)
 #define JOIN3(a, b, c) a##b##c
 #define NAME3(a, b, c) JOIN3(a, b, c)
 #define NAME(stem) NAME3(stem, WIDTH, _f32)
@@ -23,6 +49,7 @@
 #define DENSE_PARAMS NAME3(tarn_dense_v, WIDTH, _f32_params)
 #define DEPTHWISE NAME(tarn_depthwise2d_v)
 #define DEPTHWISE_PARAMS NAME3(tarn_depthwise2d_v, WIDTH, _f32_params)
+#endif
 
 static uint32_t seed = 1;
 
@@ -84,9 +111,9 @@ static float *packed(const float *w, int32_t rows, int32_t group_rows, int32_t l
 static void test_conv(int depthwise)
 {
     const int32_t rows = draw(1, 4), taps = draw(1, 4), dilation = draw(1, 2), stride = draw(1, 2), pad = draw(0, 2);
-    const int32_t images = draw(1, 2), in_lines = draw(4, 9) * 2, in_pixels = draw(4, 12) * 2;
+    const int32_t images = draw(1, 2), in_lines = draw(4, SMALLER(12)) * 2, in_pixels = draw(4, 12) * 2;
     const int32_t groups = depthwise ? 1 : draw(1, 2);
-    const int32_t outputs = draw(1, 40), inputs = depthwise ? outputs : draw(1, 70);
+    const int32_t outputs = draw(1, SMALLER(40) + 8), inputs = depthwise ? outputs : draw(1, SMALLER(70));
     const int32_t x_pitch = groups * inputs + (draw(0, 3) == 0 ? 3 : 0), y_pitch = groups * outputs + (draw(0, 3) == 0 ? 5 : 0);
     const int32_t out_lines = (in_lines + 2 * pad - (rows - 1) * dilation - 1) / stride + 1;
     const int32_t out_pixels = (in_pixels + 2 * pad - (taps - 1) * dilation - 1) / stride + 1;
@@ -94,6 +121,9 @@ static void test_conv(int depthwise)
     const int bias = draw(0, 2) != 0, rest = draw(0, 1), in_place = rest && draw(0, 1);
     const float lo = draw(0, 1) ? 0.0f : -INFINITY, hi = draw(0, 1) ? 6.0f : INFINITY;
     const int64_t y_count = (int64_t)images * out_lines * out_pixels * y_pitch;
+#ifdef MVE
+    const int32_t block_first = draw(0, 3);
+#endif
     float *x = numbers((int64_t)images * in_lines * in_pixels * x_pitch), *w = numbers((int64_t)all * length);
     float *b = numbers(all), *y = numbers(y_count), *r = numbers(y_count), *kept = numbers(y_count);
     float *wp = packed(w, all, depthwise ? all : outputs, length), *bp = packed(b, all, depthwise ? all : outputs, 1);
@@ -104,12 +134,12 @@ static void test_conv(int depthwise)
     if (depthwise) {
         const DEPTHWISE_PARAMS p = {{rows, taps, dilation, stride, pad, in_pixels, outputs, x_pitch, y_pitch, y_pitch, lo, hi},
                                     images, in_lines, out_lines, out_pixels, stride, pad, dilation, in_pixels * x_pitch,
-                                    out_pixels * y_pitch, out_pixels * y_pitch};
+                                    out_pixels * y_pitch, out_pixels * y_pitch LINE_BLOCKS(images * out_lines)};
         DEPTHWISE(&p, x, wp, bias ? bp : NULL, in_place ? y : rest ? r : NULL, y, lines);
     } else {
         const CONV_PARAMS p = {{rows, taps, dilation, stride, pad, in_pixels, groups, inputs, outputs, x_pitch, y_pitch, y_pitch, lo, hi},
                                images, in_lines, out_lines, out_pixels, stride, pad, dilation, in_pixels * x_pitch,
-                               out_pixels * y_pitch, out_pixels * y_pitch};
+                               out_pixels * y_pitch, out_pixels * y_pitch LINE_BLOCKS(images * out_lines)};
         CONV(&p, x, wp, bias ? bp : NULL, in_place ? y : rest ? r : NULL, y, lines);
         if (images == 1 && pad == 0) { /* the line kernel alone, pixel by pixel */
             float *line = numbers((int64_t)out_pixels * y_pitch);
@@ -152,7 +182,10 @@ static void test_dense(void)
     const int32_t x_pitch = inputs + draw(0, 2), y_pitch = outputs + draw(0, 2);
     const int bias = draw(0, 2) != 0, rest = draw(0, 1);
     const float lo = draw(0, 1) ? 0.0f : -INFINITY, hi = draw(0, 1) ? 6.0f : INFINITY;
-    const DENSE_PARAMS p = {pixels, inputs, outputs, x_pitch, y_pitch, y_pitch, lo, hi};
+#ifdef MVE
+    const int32_t block_first = draw(0, 3);
+#endif
+    const DENSE_PARAMS p = {pixels, inputs, outputs, x_pitch, y_pitch, y_pitch, PIXEL_BLOCKS(pixels) lo, hi};
     float *x = numbers((int64_t)pixels * x_pitch), *w = numbers((int64_t)outputs * inputs), *b = numbers(outputs);
     float *y = numbers((int64_t)pixels * y_pitch), *r = numbers((int64_t)pixels * y_pitch);
     float *wp = packed(w, outputs, outputs, inputs), *bp = packed(b, outputs, outputs, 1);

@@ -22,6 +22,23 @@ check() {
   echo "$name: $("$work/$name")"
 }
 
+# Kernels for Helium: as plain C here, and on the emulated board.
+mve=$(ls "$runtime"/tarn_*_mve_f32.c)
+for with in -O2 '-O1 -fsanitize=address,undefined -fno-sanitize-recover=all'; do
+  $cached gcc -std=c99 $with -DMVE -I"$runtime" $mve "$here/vector_test.c" -lm -o "$work/mve"
+  echo "mve: $("$work/mve")"
+done
+. "$here/../target/boards.sh"
+if board_present cortex-m55; then
+  # -O2 is boards.sh's own, and comes before these.
+  withs=('' -Os)
+  [ "${TARN_FULL:-}" != 1 ] || withs+=('-O3 -fno-inline' -O0 -DTARN_NO_ASM)
+  for with in "${withs[@]}"; do
+    board_build cortex-m55 "$work/mve.elf" -std=gnu11 $with -DMVE -DBOARD -DFUSED -I"$runtime" $mve "$here/vector_test.c" -lc
+    echo "mve $with on cortex-m55: $(board_run cortex-m55 "$work/mve.elf" 2>&1)"
+  done
+fi
+
 supports() { grep -qw "$1" /proc/cpuinfo 2>/dev/null; }
 
 check plain8 8
