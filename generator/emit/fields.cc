@@ -130,7 +130,8 @@ void add_fields(const OpenFields& open, const program::Params& params, const std
 
 class Numbers {
  public:
-  Numbers(const Analysis& analysis, const Operation& operation) : open_(analysis, operation, {}) {}
+  Numbers(const Analysis& analysis, const Operation& operation, const Extent& extent)
+      : open_(analysis, operation, extent) {}
 
   void add(const program::Params& params, const std::string& prefix) {
     for (const program::Field& field : params.fields) {
@@ -173,9 +174,32 @@ std::vector<CField> c_fields(const Analysis& analysis, const Operation& operatio
   return out;
 }
 
-std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const Operation& operation) {
-  Numbers numbers(analysis, operation);
+namespace {
+
+// The field of the layer's struct that has this type: the line's.
+const program::Field* field_of(const program::Params& layer, const program::Params& line) {
+  for (const program::Field& field : layer.fields) {
+    const auto* inner = std::get_if<program::Params>(&field.value);
+    if (inner && inner->type == line.type) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool is_part(const program::Params& layer, const program::Params& line) {
+  return layer.type == line.type || field_of(layer, line) != nullptr;
+}
+
+std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const Operation& operation,
+                                               const Extent& extent) {
+  Numbers numbers(analysis, operation, extent);
   numbers.add(operation.params, "");
+  if (extent.one_line && operation.line_form) {
+    const program::Params& line = operation.line_form->params;
+    const program::Field* field = field_of(operation.params, line);
+    numbers.add(line, field ? field->name + "." : "");
+  }
   std::map<std::string, int64_t> found = numbers.take();
   const auto output = std::find_if(operation.arguments.begin(), operation.arguments.end(),
                                    [](const Argument& a) { return a.role == Argument::Role::write; });

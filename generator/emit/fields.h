@@ -50,6 +50,12 @@ std::vector<CField> c_fields(const Analysis& analysis, const program::Operation&
 // array, "null.2" for argument 2 (the parameters not counted): 1 where it is a null pointer, "same.0" 1 where it begins
 // where the first output does. Of floats only whether "lo" and "hi" bound anything: "bounded". Sizes known only at run
 // time have no number.
-std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const program::Operation& operation);
+//
+// Of a call for one line: with the numbers of the line form in place of the layer's.
+std::map<std::string, int64_t> call_parameters(const Analysis& analysis, const program::Operation& operation,
+                                               const Extent& extent = {});
+
+// Is the line form's struct that of the layer, or one of its fields?
+bool is_part(const program::Params& layer, const program::Params& line);
 
 }  // namespace tarn::emit

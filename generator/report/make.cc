@@ -24,11 +24,7 @@ class ReportBuilder {
  public:
   ReportBuilder(const Analysis& analysis, Report& report)
       : a_(analysis), r_(report), names_(emit::make_names(analysis.name, analysis.program)) {
-    if (analysis.stream) {
-      operations_ = operations_of(*analysis.stream);
-    } else {
-      for (const schedule::Step& step : analysis.schedule.steps) operations_.push_back(step.operation);
-    }
+    operations_ = operations_in_order(analysis);
   }
 
   void make() {

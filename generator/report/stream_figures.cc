@@ -248,6 +248,13 @@ std::vector<program::OperationId> operations_of(const LinePlan& plan) {
   return operations;
 }
 
+std::vector<program::OperationId> operations_in_order(const Analysis& analysis) {
+  if (analysis.stream) return operations_of(*analysis.stream);
+  std::vector<program::OperationId> order;
+  for (const schedule::Step& step : analysis.schedule.steps) order.push_back(step.operation);
+  return order;
+}
+
 void describe_stream(const Analysis& analysis, Report& report) {
   const LinePlan& plan = *analysis.stream;
   StreamFigures figures;

@@ -17,6 +17,9 @@ int64_t floor_by_lines(const Analysis& analysis, const stream::Options& options)
 // In the order of the actors that run them.
 std::vector<program::OperationId> operations_of(const stream::LinePlan& plan);
 
+// Those of a report's steps, by layers or by lines.
+std::vector<program::OperationId> operations_in_order(const Analysis& analysis);
+
 // Where a tensor, or its first line, lies.
 std::optional<int64_t> address_of(const stream::LinePlan& plan, program::TensorId tensor);
 

@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #include "emit/fields.h"
+#include "report/line_time.h"
+#include "report/stream_figures.h"
 #include "support/text.h"
 #include "time/reason.h"
 
@@ -14,9 +16,10 @@ namespace {
 
 constexpr double kMostOff = 5;  // percent
 
-// Loops and branches run their bodies as data decide; by lines the driver's work is not modelled.
-std::string not_modelled(const Analysis& analysis) {
-  if (analysis.stream) return "networks that run by lines are not modelled";
+// Loops and branches run their bodies as data decide.
+std::string not_modelled(const Analysis& analysis, const std::string& target) {
+  if (analysis.stream && !timing::find_model(target, timing::kLineDriver))
+    return "networks that run by lines are not modelled on this target";
   for (const program::Operation& operation : analysis.program.operations) {
     if (operation.control != program::Control::none) return "loops and branches are not modelled";
   }
@@ -46,13 +49,18 @@ std::optional<TimeFigures> time_figures(const Analysis& analysis, const std::str
   TimeFigures figures;
   figures.target = target;
   figures.memories = analysis.options.memories;
-  figures.why = not_modelled(analysis);
+  figures.why = not_modelled(analysis, target);
   if (!figures.why.empty()) return figures;
   figures.modelled_cycles = 0;
-  for (const schedule::Step& step : analysis.schedule.steps) {
-    const program::Operation& operation = analysis.program[step.operation];
+  std::map<program::OperationId, timing::Prediction> by_lines;
+  if (analysis.stream) by_lines = line_times(analysis, target);
+  for (const program::OperationId id : operations_in_order(analysis)) {
+    const program::Operation& operation = analysis.program[id];
     timing::Prediction predicted{timing::Cost{}, 0, 0, "", {}};
-    if (!operation.kernel.empty()) {
+    if (analysis.stream) {
+      const auto found = by_lines.find(id);
+      if (found != by_lines.end()) predicted = found->second;
+    } else if (!operation.kernel.empty()) {
       predicted = timing::predict(target, operation.kernel, emit::call_parameters(analysis, operation));
     }
     figures.steps.emplace_back();

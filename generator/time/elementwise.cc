@@ -1,9 +1,9 @@
 // Terms of kernels that go through runs of elements: arithmetic on two tensors, tables, conversions, softmax, copies.
 #include <algorithm>
-#include <bit>
 #include <string_view>
 
 #include "time/call_terms.h"
+#include "time/quotients.h"
 
 namespace tarn::timing {
 
@@ -65,15 +65,6 @@ Terms reduction(CallTerms call) {
   call.add("one_values", ones * values);
   return call.take();
 }
-
-// A division in software takes four bits of the quotient at a time, and longer for each that is set.
-struct Quotients {
-  int64_t steps = 0, ones = 0;
-  void add(uint64_t quotient) {
-    steps += std::bit_width(quotient / 2) == 0 ? 0 : (std::bit_width(quotient) + 3) / 4;
-    ones += std::popcount(quotient);
-  }
-};
 
 // In place, every element looks for the first one of its cycle (tarn_transpose_b4.c).
 constexpr int64_t kMostInPlace = 1 << 16;

@@ -78,24 +78,53 @@ bool software_floats(const std::string& target, const std::string& kernel) {
   return !core_of(target).floats && (has("_f32") || has("_f16") || has("quantize") || has("qlinear"));
 }
 
-Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters) {
-  const Model* model = find_model(target, kernel);
-  const std::optional<Terms> terms = model ? terms_of(target, kernel, parameters) : std::nullopt;
-  if (!terms) return {{}, 0, 0, "kernel", {}};
+void Prediction::add(const Prediction& other, double times) {
+  if (missing.empty()) missing = other.missing;
+  if (!cost || !other.cost) {
+    cost.reset();
+    return;
+  }
+  cost->add(*other.cost, times);
+  least += times * other.least;
+  most += times * other.most;
+  for (const auto& [term, instructions] : other.parts) {
+    const auto same = [&, name = term](const auto& part) { return part.first == name; };
+    const auto at = std::find_if(parts.begin(), parts.end(), same);
+    if (at == parts.end()) parts.emplace_back(term, times * instructions);
+    else at->second += times * instructions;
+  }
+}
+
+Prediction predict(const Model& model, const Terms& terms) {
   Prediction found{Cost{}, 0, 0, "", {}};
-  for (const Term& term : *terms) {
+  for (const Term& term : terms) {
     if (term.count == 0) continue;
-    const auto coefficient = model->coefficients.find(term.name);
-    if (coefficient == model->coefficients.end()) return {{}, 0, 0, term.name, {}};
+    const auto coefficient = model.coefficients.find(term.name);
+    if (coefficient == model.coefficients.end()) return {{}, 0, 0, term.name, {}};
     found.cost->add(coefficient->second, term.count);
     found.parts.emplace_back(term.name, term.count * coefficient->second.instructions);
   }
+  found.least = found.most = found.cost->instructions;
+  return found;
+}
+
+Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters,
+                   const std::function<bool(const std::string& term)>& wanted) {
+  const Model* model = find_model(target, kernel);
+  const auto terms = [&](Data data) {
+    std::optional<Terms> all = model ? terms_of(target, kernel, parameters, data) : std::nullopt;
+    if (all && wanted) std::erase_if(*all, [&](const Term& term) { return !wanted(term.name); });
+    return all;
+  };
+  const std::optional<Terms> usual = terms(Data::usual);
+  if (!usual) return {{}, 0, 0, "kernel", {}};
+  Prediction found = predict(*model, *usual);
+  if (!found.cost) return found;
   // As far as calls held out were off.
   const double spread = software_floats(target, kernel) ? model->worst_error / 100 : 0;
-  found.least = found.most = found.cost->instructions;
   if (data_decide(kernel)) {
-    found.least = instructions_of(*model, terms_of(target, kernel, parameters, Data::least));
-    found.most = instructions_of(*model, terms_of(target, kernel, parameters, Data::most));
+    found.least = instructions_of(*model, terms(Data::least));
+    found.most = instructions_of(*model, terms(Data::most));
   }
   found.least *= 1 - spread;
   found.most *= 1 + spread;

@@ -1,5 +1,7 @@
 // Predicts what kernel calls take: terms times the coefficients fitted for a target.
 #pragma once
+#include <functional>
+
 #include "time/cost.h"
 #include "time/terms.h"
 
@@ -24,10 +26,16 @@ struct Prediction {
   double least = 0, most = 0;  // instructions, as data decide
   std::string missing;         // why there is none: "kernel", or the term that no fitted call had
   std::vector<std::pair<std::string, double>> parts;  // instructions by term
+
+  // Of both together; nothing where one of them is not known.
+  void add(const Prediction& other, double times = 1);
 };
 
 // Nothing for a kernel that has no terms or none fitted on this target, and for a call with a term that the fitted ones
 // had not: never a guess.
-Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters);
+// With `wanted`: only terms that it takes.
+Prediction predict(const std::string& target, const std::string& kernel, const Parameters& parameters,
+                   const std::function<bool(const std::string& term)>& wanted = {});
+Prediction predict(const Model& model, const Terms& terms);
 
 }  // namespace tarn::timing

@@ -1,6 +1,7 @@
 #include "verify/execute.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "support/text.h"
 #include "verify/files.h"
@@ -124,8 +125,8 @@ Result<Executed> execute(const Toolchain& tools, const std::string& scratch, con
     return Diagnostic{"E401", {}, "the scratch folder cannot be written", "Check the free space of TMPDIR."};
   }
   std::vector<std::string> counter;
-  const ElfSymbol* start = find_symbol(image.elf, firmware.name + (firmware.by_lines ? "_reset" : "_run"));
-  const ElfSymbol* end = find_symbol(image.elf, "tarn_returned");
+  const ElfSymbol* start = find_symbol(image.elf, firmware.by_lines ? "tarn_count_from" : firmware.name + "_run");
+  const ElfSymbol* end = find_symbol(image.elf, firmware.by_lines ? "tarn_count_to" : "tarn_returned");
   if (board && options.count_instructions && start && end) {
     const Result<Done> built = build_counter(scratch, tools.emulator);
     if (!built) return built.faults();
@@ -156,10 +157,16 @@ Result<Executed> execute(const Toolchain& tools, const std::string& scratch, con
   executed.results = std::move(*results);
   executed.stack = said(ended.err, "stack").value_or(0);
   const std::vector<uint64_t> counts = read_counts(scratch);
-  if (!counter.empty() && !counts.empty()) executed.instructions = static_cast<int64_t>(counts[0]);
+  // The first run is one window, by lines as many as calls have moved lines.
+  const size_t windows =
+      firmware.by_lines ? static_cast<size_t>(std::max<int64_t>(0, said(ended.err, "windows").value_or(0))) : 1;
+  if (!counter.empty() && windows > 0 && counts.size() >= windows)
+    executed.instructions =
+        std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(windows), int64_t{0});
   if (options.profile) {
-    std::vector<Profile> profiles = read_profiles(scratch + "/profile.txt");
-    if (!profiles.empty()) executed.profile = std::move(profiles[0]);
+    const std::vector<Profile> profiles = read_profiles(scratch + "/profile.txt");
+    if (windows > 0 && profiles.size() >= windows)
+      executed.profile = joined({profiles.begin(), profiles.begin() + static_cast<std::ptrdiff_t>(windows)});
   }
   return executed;
 }

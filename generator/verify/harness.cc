@@ -46,8 +46,9 @@ std::string move_lines(const Firmware& firmware) {
     const std::string c_name = port.c_name;
     text += cat("  n = tarn_lines_left(it, ", i, ");\n  if (n > 0) {\n");
     if (input) text += cat("    const int32_t wanted = ", firmware.name, "_lines_wanted_", c_name, "(it->bank[0]);\n");
-    text += cat("    const int32_t got = ", firmware.name, input ? "_push_" : "_pull_", c_name,
-                "(it->bank[0], tarn_next_line(it, ", i, "), n);\n", "    if (got < 0) return got;\n");
+    text += cat("    void *const line = tarn_next_line(it, ", i,
+                ");\n    int32_t got;\n    tarn_count_from();\n    got = ", firmware.name, input ? "_push_" : "_pull_",
+                c_name, "(it->bank[0], line, n);\n    tarn_counted(got);\n    if (got < 0) return got;\n");
     // What is promised is taken, and no more.
     if (input) text += "    if (got != (n < wanted ? n : wanted)) return -1000;\n";
     text += cat("    it->moved[", i, "] += got;\n    total += got;\n  }\n");

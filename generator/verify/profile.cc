@@ -37,6 +37,17 @@ std::vector<Profile> read_profiles(const std::string& path) {
   return profiles;
 }
 
+Profile joined(const std::vector<Profile>& windows) {
+  Profile all;
+  for (const Profile& window : windows) {
+    all.blocks.insert(all.blocks.end(), window.blocks.begin(), window.blocks.end());
+    all.edges.insert(all.edges.end(), window.edges.begin(), window.edges.end());
+    all.reads += window.reads;
+    all.read_bytes += window.read_bytes;
+  }
+  return all;
+}
+
 namespace {
 
 uint64_t size_of(const MachineCode& code, size_t at) {

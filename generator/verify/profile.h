@@ -28,6 +28,9 @@ struct Profile {
 // One per window; empty when the file is missing or malformed.
 std::vector<Profile> read_profiles(const std::string& path);
 
+// Of all these windows together.
+Profile joined(const std::vector<Profile>& windows);
+
 struct RunCost {
   double instructions = 0;
   double cycles = 0;                 // memories answer at once; 0 where the core's timing is not known (core_timing.h)

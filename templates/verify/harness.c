@@ -100,6 +100,7 @@ int tarn_main(void) {
     check_status(tarn_run(it, paint, &frame));
     used = stack_used(frame, paint);
     if (used > stack) stack = used;
+    if (run == 0) tarn_say("windows", tarn_windows);
     save(it);
   }
   if (counts[1] > 0 && second.absent) tarn_exit(TARN_EXIT_MEMORY);

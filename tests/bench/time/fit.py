@@ -2,12 +2,14 @@
 """Fits the coefficients of kernels' terms (generator/time/) to executed instructions, and says how good they are.
 
     fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--write] [--check]
+           [--lines]
 
 Every image holds many layers of random geometry, whose steps are profiled one by one under QEMU, compiled as `tarn verify`
 compiles: executed instructions, and what their cycles and waits for memory are made of (generator/time/cost.h). A quarter of each
 kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told of both, of instructions
 and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families. --write replaces the
-fitted kernels' lines of coefficients/TARGET.inc. --check fails where the
+fitted kernels' lines of coefficients/TARGET.inc. --lines: what networks by lines take beside the loops of their kernels, which are taken from
+the data of whole layers: the work of the driver, and what a call of each line's kernel begins with. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8; floats in software depend on data and may be
 off 40 and 60. Needs numpy (else exit status 77).
 """
@@ -15,6 +17,7 @@ import argparse
 import json
 import pathlib
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -71,9 +74,22 @@ int main(void) {{
     (void)m_run_step(m_arena, i);
     bench_end();
   }}
+{more}  return 0;
+}}
+'''
+# By lines that come in and go out.
+CALLS = '''  (void)m_reset(m_arena);
+  for (i = 0; i < sizeof ports; ++i) {{
+    bench_begin();
+    switch (ports[i]) {{
+{cases}    default: break;
+    }}
+    bench_end();
+  }}
   return 0;
 }}
 '''
+WHOLE = '  bench_begin();\n  (void)m_run(m_arena);\n  bench_end();\n'
 # The firmware as `tarn verify` compiles it (generator/verify/build.cc).
 COUNT = '''. {target_folder}/boards.sh
 gcc -O2 -fPIC -shared -w -DTARN_PLUGIN_VERSION=1 -o counter.so {root}/templates/verify/count_instructions.c
@@ -89,27 +105,29 @@ board_build {board} t.elf $cpu $libc -std=c99 -w -Ic main.c c/*.o $(ls c/*.S 2>/
 address() {{ echo 0x$(${{compiler%gcc}}nm t.elf | awk -v name=$1 '$3 == name {{ print $1 }}'); }}
 board_run {board} t.elf -plugin ./counter.so,start=$(address bench_begin),end=$(address bench_end),out=counts,profile=profile,constants=$(address constants_start):$(address constants_end)
 '''
-OPTIONS = ['--input-layout', 'nhwc', '--output-layout', 'nhwc', '--cc', 'none', '--order', 'given', '--effort', '0', '--strategy',
-           'greedy_by_size', '--weights', 'incbin', '--stream', 'off']
+OPTIONS = ['--output-layout', 'nhwc', '--cc', 'none', '--order', 'given', '--effort', '0', '--strategy',
+           'greedy_by_size', '--weights', 'incbin']
 
 
 def terms_of(build, model, options):
-    """[(step, kernel, {term: count} or None)] of a network."""
+    """[(step, kernel, {term: count} or None)] of a network; 'costs' by lines: those of the layers' loops."""
     lines = subprocess.run([build / 'tests/bench/time/time_terms', model, *options], check=True, text=True, capture_output=True).stdout
     found = []
     for line in lines.splitlines():
         step, kernel, *terms = line.split()
-        found.append((int(step), kernel,
-                      None if terms == ['none'] else {t.split('=')[0]: float(t.split('=')[1]) for t in terms}))
+        pairs = [t.split('=') for t in terms if t != 'none']
+        found.append((int(step), kernel, {name: [float(c) for c in count.split(',')] if name == 'costs' else float(count) for name, count in pairs}
+                      if terms != ['none'] else None))
     return found
 
 
-def samples(build, target, family, seed, layers):
-    """[(kernel, terms, costs as in COSTS, whether inputs are sparse)] of the steps of one image."""
+def samples(build, target, family, seed, layers, lines):
+    """[(kernel, terms, costs as in COSTS, whether inputs are sparse)] of the steps of one image; by lines of a run as a whole too."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / 'm.onnx').write_bytes(geometry.network(random.Random(seed), family, layers))
-        options = ['--target', target, *OPTIONS]
+        calls = lines and seed % 2 == 1 and family in geometry.NETWORKS
+        options = ['--target', target, *OPTIONS, '--input-layout', 'model' if family in geometry.PLANES else 'nhwc', *(['--stream', 'fed', '--drain'] if calls else ['--stream', 'resident' if lines else 'off'])]
         subprocess.run([build / 'tarn', 'generate', folder / 'm.onnx', '-o', folder / 'c', '--name', 'm', *options, '--report', folder / 'r.json'],
                        check=True, capture_output=True)
         report = json.loads((folder / 'r.json').read_text())
@@ -121,17 +139,32 @@ def samples(build, target, family, seed, layers):
             return 'floats' if geometry.kind_of(family, port['name']) in NOT_BEHIND_RELU else floats[i % 2]
 
         fill = ''.join(f'  {values(i, p)}({p["accessor"]}(m_arena), {p["bytes"]}u);\n' for i, p in enumerate(report['inputs']))
-        (folder / 'main.c').write_text(HARNESS.format(fill=fill))
+        found = terms_of(build, folder / 'm.onnx', options)
+        (folder / 'main.c').write_text(main_by_calls(report, found) if calls else HARNESS.format(fill=fill, more=WHOLE if lines else ''))
         script = COUNT.format(target=target, board=BOARD_OF.get(target, target), root=ROOT, target_folder=ROOT / 'tests/kernels/target')
         done = subprocess.run(['bash', '-e', '-c', script], cwd=folder, text=True, capture_output=True)
         if done.returncode != 0:
             sys.exit(f'fit.py: no counts from {target}:\n{done.stderr[-2000:]}')
-        found = subprocess.run([build / 'tests/bench/time/time_terms', '--cost', target, 't.elf', 'profile'], cwd=folder, check=True, text=True,
+        costs = subprocess.run([build / 'tests/bench/time/time_terms', '--cost', target, 't.elf', 'profile'], cwd=folder, check=True, text=True,
                                capture_output=True).stdout
-        counts = [[float(n) for n in line.split()] for line in found.splitlines()]
-        if len(counts) != len(report['steps']):
-            sys.exit(f'fit.py: {len(counts)} steps of {target} were counted, not {len(report["steps"])}')
-        return [(kernel, terms, counts[step], floats[0] == 'sparse') for step, kernel, terms in terms_of(build, folder / 'm.onnx', options)]
+        counts = [[float(n) for n in line.split()] for line in costs.splitlines()]
+        steps = len(found) if calls else report['stream']['steps'] + 1 if lines else len(report['steps'])
+        if len(counts) != steps:
+            sys.exit(f'fit.py: {len(counts)} steps of {target} were counted, not {steps}')
+        return [(kernel, terms, counts[step], floats[0] == 'sparse') for step, kernel, terms in found]
+
+
+def main_by_calls(report, windows):
+    """The harness that hands lines over in the order of the windows, one call at a time."""
+    names = [f'push:{i}' for i in range(len(report['inputs']))] + [f'pull:{i}' for i in range(len(report['outputs']))]
+    ports = [('push', p) for p in report['inputs']] + [('pull', p) for p in report['outputs']]
+    most = max(p['bytes'] // p['lines'] for _, p in ports) // 8 + 1
+    cases = ''.join(f'    case {i}: (void)m_{how}_{p["c_name"]}(m_arena, (void *)line, 1); break;\n' for i, (how, p) in enumerate(ports))
+    order = ', '.join(str(names.index(kernel)) for _, kernel, _ in windows)
+    fill = f'  {"floats" if report["inputs"][0]["dtype"] == "float32" else "codes"}(line, sizeof line);\n'
+    head, _ = HARNESS.format(fill='@', more='').split('@')
+    held = f'static const uint8_t ports[] = {{{order}}};\nstatic uint64_t line[{most}];\n'
+    return head.replace('int main', held + 'int main') + fill + CALLS.format(cases=cases)
 
 
 def code_of(build, target, kernels):
@@ -188,6 +221,50 @@ def fit(kernel, terms, counts, sparse):
     return coefficients, error[use], error[held & known], error * known, cycle_error[held & known]
 
 
+def fit_lines(rows):
+    """({model: {term: coefficients}}, {model: errors of the steps held out, of instructions and of cycles}, rows and errors of all)."""
+    rows = [r for r in rows if r[1]]
+    held = numpy.zeros(len(rows), bool)
+    held[random.Random(1).sample(range(len(rows)), len(rows) // 4)] = True
+    names = [n for n in dict.fromkeys(n for r in rows for n in r[1]) if n != 'costs'
+             and sum(r[1].get(n, 0) > 0 for r, h in zip(rows, held) if not h) >= LEAST_WITH_A_TERM]
+    known = numpy.array([all(c == 0 or n in names for n, c in r[1].items() if n != 'costs') for r in rows])
+    a = numpy.array([[r[1].get(n, 0.0) for n in names] for r in rows])
+    y, loops = numpy.array([r[2] for r in rows], float), numpy.array([r[1]['costs'] for r in rows], float)
+    scale, use = numpy.where(a.max(0) > 0, a.max(0), 1), ~held & known
+    # A step is worth as much as its own work and a tenth of the loops: what these are off is no matter of the driver.
+    weight = numpy.maximum(1, abs(y[:, 0] - loops[:, 0]) + loops[:, 0] / 10)
+    x = numpy.array([nnls((a / scale / weight[:, None])[use], ((y[:, i] - loops[:, i]) / weight)[use]) / scale if y[:, i].any() else numpy.zeros(len(names))
+                     for i in range(len(COSTS))])
+    # Of small steps a part of a thousand: there are many of these, and they matter less than the others.
+    off = [abs(a @ x[i] + loops[:, i] - y[:, i]) / numpy.maximum(1000, y[:, i]) if y[:, i].all() else numpy.zeros(len(rows)) for i in (0, 1)]
+    models = {}
+    for i, n in enumerate(names):
+        models.setdefault(n.split('/')[0], {})[n.split('/')[1]] = [float(c) for c in x[:, i]]
+    errors = {model: [o[held & known & numpy.array([any(n.split('/')[0] == model for n in r[1]) for r in rows])] for o in off] for model in models}
+    return models, errors, [(*row, error) for row, error, k in zip(rows, off[0], known) if k]
+
+
+def fit_target_lines(options, target):
+    """As fit_target()."""
+    build = options.build.resolve()
+    rows = [r for family in options.families.split(',') for seed in range(options.images)
+            for r in samples(build, target, family, seed, options.layers, True)]
+    models, errors, all_rows = fit_lines(rows)
+    version, code = code_of(build, target, sorted(models))
+    lines, good = [], True
+    for model, x in sorted(models.items()):
+        held, cycles = (e if len(e) else numpy.zeros(1) for e in errors[model])
+        figures = [100 * v for v in (numpy.median(held), held.max(), numpy.median(cycles), cycles.max())]
+        print(f'{target:12}{model:34}{sum(any(n.split("/")[0] == model for n in r[1]) for r in all_rows):6}' + ' ' * 24
+              + '{:16.2f} %{:6.2f} %{:14.2f} %{:6.2f} %'.format(*figures), flush=True)
+        values = ', '.join(f'{{"{n}", {{{costs_text(c)}}}}}' for n, c in x.items())
+        lines.append(f'{{"{target}", "{model}", "{version}", "{code[model]}", {", ".join(f"{v:.2f}" for v in figures)}, {{{values}}}}},')
+    for row in sorted(all_rows, key=lambda r: -r[4])[:options.show]:
+        print(f'  {100 * row[4]:6.2f} % of {row[2][0]:.0f}, {row[0]}: {row[1]}')
+    return lines, good
+
+
 def costs_text(costs):
     """Without the zeros at the end."""
     texts = [f'{c:.5g}' for c in costs]
@@ -199,7 +276,7 @@ def costs_text(costs):
 def fit_target(options, target):
     """The lines of coefficients/TARGET.inc, and whether the errors keep to the goals."""
     rows = [r for family in options.families.split(',') for seed in range(options.images)
-            for r in samples(options.build.resolve(), target, family, seed, options.layers)
+            for r in samples(options.build.resolve(), target, family, seed, options.layers, False)
             if not options.kernels or r[0] in options.kernels.split(',')]
     lines, good = [], True
     version, code = code_of(options.build.resolve(), target, sorted({r[0] for r in rows if r[1]}))
@@ -228,11 +305,17 @@ def fit_target(options, target):
     return lines, good
 
 
+def is_by_lines(model):
+    """Of the driver of networks by lines, or of a function that takes a line."""
+    return re.search('^lines$|^tarn_rows$|_line(_|$)|_(begin|add|finish)$', model)
+
+
 def write(target, lines, only):
-    """Replaces a target's lines, or those of some kernels."""
+    """Replaces a target's lines: those of all layers' kernels, or of some kernels and functions."""
     file = DATA / f'{target}.inc'
-    old = file.read_text().splitlines() if only and file.exists() else []
-    others = [line for line in old if line.startswith('{') and line.split('"')[3] not in only]
+    old = file.read_text().splitlines() if file.exists() else []
+    models = [(line.split('"')[3], line) for line in old if line.startswith('{')]
+    others = [line for model, line in models if (model not in only if only else is_by_lines(model))]
     file.write_text('\n'.join(['// Written by tests/bench/time/fit.py. Do not edit.'] + sorted(others + lines)) + '\n')
 
 
@@ -240,21 +323,26 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument('--build', type=pathlib.Path, default=ROOT / 'build')
     parser.add_argument('--target', '--on', dest='on', default='cortex-m4')
-    parser.add_argument('--images', type=int, default=16)
-    parser.add_argument('--layers', type=int, default=96)
+    parser.add_argument('--images', type=int, help='of each family: 16, by lines 4')
+    parser.add_argument('--layers', type=int, help='of an image: 96, by lines 48')
     parser.add_argument('--show', type=int, default=0, help='so many of the worst calls of each kernel')
     parser.add_argument('--kernels', default='')
-    parser.add_argument('--families', default=','.join(geometry.KINDS))
+    parser.add_argument('--families', help='all; by lines layers of integers, of floats, and networks whose layers join')
+    parser.add_argument('--lines', action='store_true')
     parser.add_argument('--write', action='store_true')
     parser.add_argument('--check', action='store_true')
     options = parser.parse_args()
+    options.images = options.images or (4 if options.lines else 16)
+    options.layers = options.layers or (48 if options.lines else 96)
+    options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.KINDS)
     targets = options.on.split(',')
     print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}{"cycles: median":>16}{"worst":>8}')
     subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
-    fitted = [fit_target(options, target) for target in targets]
+    fitted = [(fit_target_lines if options.lines else fit_target)(options, target) for target in targets]
     if options.write:
         for target, (lines, _) in zip(targets, fitted):
-            write(target, lines, options.kernels.split(',') if options.kernels else [])
+            only = [line.split('"')[3] for line in lines] if options.lines else options.kernels.split(',') if options.kernels else []
+            write(target, lines, only)
     return int(options.check and not all(good for _, good in fitted))
 
 

@@ -1,4 +1,5 @@
 """Networks of many layers of random geometry, each from inputs of its own to an output of its own."""
+import mobile_geometry
 import more_geometry
 import onnx_bytes
 from onnx_bytes import FLOAT, INT8, INT32, UINT8, node, tensor
@@ -155,18 +156,23 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
          'in place': (transpose_layer, ['bytes', 'words']),
          'more': (more_geometry.layer, more_geometry.KINDS),
          'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE)}
+# A network to an image: they run by lines, whose layers join.
+NETWORKS = {'joined ' + kind: (mobile_geometry.layer, [kind]) for kind in mobile_geometry.KINDS}
+# Inputs as the model has them, channels first.
+PLANES = {'planes': (mobile_geometry.planes_layer, mobile_geometry.PLANES)}
+FAMILIES = {**KINDS, **NETWORKS, **PLANES}
 OPSETS = {'more': 23, 'data decide': 23}
 
 
 def kind_of(family, name):
     """Of the layer that an input belongs to."""
-    kinds = KINDS[family][1]
+    kinds = FAMILIES[family][1]
     return kinds[int(name[1:]) % len(kinds)]
 
 
 def network(rng, family, count):
-    make, kinds = KINDS[family]
-    layers = [make(rng, i, kinds[i % len(kinds)]) for i in range(count)]
+    make, kinds = FAMILIES[family]
+    layers = [make(rng, i, kinds[i % len(kinds)]) for i in range(1 if family in NETWORKS else count)]
     inputs = [onnx_bytes.value_info(f'{name}{i}', *port) for i, layer in enumerate(layers) for name, port in zip('xuvm', layer[2])]
     outputs = [port for i, layer in enumerate(layers) for port in ((f'y{i}', layer[3]), *(layer[4] if len(layer) > 4 else ()))]
     return onnx_bytes.model([n for layer in layers for n in layer[0]], [t for layer in layers for t in layer[1]], inputs,

@@ -9,6 +9,7 @@
 #include "emit/kernels.h"
 #include "support/sha256.h"
 #include "support/text.h"
+#include "time/lines.h"
 #include "verify/boards.h"
 #include "verify/files.h"
 #include "verify/process.h"
@@ -38,7 +39,8 @@ class KernelCode {
 
   // Of the kernel's files and of all whose headers they include; empty where one does not compile.
   std::string hash(const std::string& kernel) {
-    const std::map<std::string, std::string> files = emit::kernel_texts({kernel});
+    if (kernel == kLineDriver) return driver_hash();
+    const std::map<std::string, std::string> files = emit::kernel_texts({file_of(kernel)});
     std::vector<std::string> fresh;
     for (const auto& [name, text] : files) {
       verify::write_file(scratch_ / name, text);
@@ -58,6 +60,15 @@ class KernelCode {
   }
 
  private:
+  // Of the text that its code is made from.
+  static std::string driver_hash() {
+    std::string all;
+    for (const char* name : {"stream.c", "stream_run.c", "stream_lines.c", "stream_feed.c", "stream_push.c",
+                             "stream_pull.c", "stream_passes.c", "stream_take.c"})
+      all += verify::read_file(std::string(TARN_SOURCE_DIR "/templates/") + name).value_or("");
+    return sha256_hex({reinterpret_cast<const uint8_t*>(all.data()), all.size()}).substr(0, 16);
+  }
+
   KernelCode(verify::Toolchain tools, verify::Scratch scratch)
       : tools_(std::move(tools)), scratch_(std::move(scratch)) {}
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Predicted against executed instructions of whole networks, none of which had a part in the fitting.
 
-    run.py [--tarn build/tarn] [--on cortex-m4] [--only NETWORK[,NETWORK]] [--most 100]
+    run.py [--tarn build/tarn] [--on cortex-m4] [--only NETWORK[,NETWORK]] [--most 100] [--stream fed,--drain]
 
 Takes the networks of $TARN_SHARED_DIR (exported/ and models/) whose files are below 1.5 MB and whose every step is modelled on the
-target, with at most --most million instructions; verifies each on the emulated board. Prints a line per network, how many are not
+target, with at most --most million instructions; verifies each on the emulated board, with --stream by lines in that way. Prints a line per network, how many are not
 modelled and for want of which kernels, and the median and worst errors; fails over 3 and 5 percent. Networks whose data decide more than
 that (floats in software) are told apart, with how many keep to their range. Exit status 77: no networks, or no emulator.
 """
@@ -40,6 +40,7 @@ def main():
     parser.add_argument('--on', default='cortex-m4')
     parser.add_argument('--only', default='')
     parser.add_argument('--most', type=float, default=100)
+    parser.add_argument('--stream', default='off', help='and further options behind commas')
     options = parser.parse_args()
     only = [text for text in options.only.split(',') if text]
     files = [f for kind in ('exported', 'models') for f in sorted(SHARED.glob(f'{kind}/*/model.onnx'))
@@ -49,7 +50,7 @@ def main():
         folder = pathlib.Path(name)
         for file in files:
             tarn = [options.tarn.resolve()]
-            given = [file.resolve(), '--target', options.on]
+            given = [file.resolve(), '--target', options.on, '--stream', *options.stream.split(',')]
             report, _ = report_of(tarn + ['analyze', *given, '--cc', 'none'], folder)
             time = report and report.get('time')
             if not time:

@@ -1,6 +1,9 @@
 // Prints the terms of every call of a network: terms MODEL [options of `tarn analyze`].
 //
-// A line per step: "STEP KERNEL NAME=COUNT ...", or "STEP KERNEL none" where the kernel has no terms.
+// A line per step: "STEP KERNEL NAME=COUNT ...", or "STEP KERNEL none" where the kernel has no terms. Of a network by
+// lines "STEP FUNCTION costs=... MODEL/NAME=COUNT ...": of what the line step takes the costs of the layers' loops, as
+// the stored models tell them, and terms of the models of functions; a last line for all steps together. Where lines
+// come in and go out a line for each of them, with the steps behind it, by the names "push:INPUT" and "pull:OUTPUT".
 // terms --code TARGET KERNEL... : the compiler's version, then a line "KERNEL HASH" for each.
 // terms --cost TARGET PROGRAM PROFILE : a line per window of the profile (verify/profile.h): instructions, cycles,
 // jumps, bytes of code, loads of constants and their bytes.
@@ -12,6 +15,9 @@
 
 #include "cli/options.h"
 #include "emit/fields.h"
+#include "emit/stream_ports.h"
+#include "report/line_time.h"
+#include "support/text.h"
 #include "tests/bench/time/kernel_code.h"
 #include "verify/build.h"
 #include "verify/profile.h"
@@ -30,6 +36,80 @@ void print_step(const Analysis& analysis, size_t s) {
   else
     for (const timing::Term& term : *terms) std::cout << " " << term.name << "=" << std::setprecision(15) << term.count;
   std::cout << "\n";
+}
+
+// A window of counting: the sum of some steps.
+class LineWindow {
+ public:
+  explicit LineWindow(const Analysis& analysis) : analysis_(analysis), target_(analysis.options.target) {}
+
+  void add(const emit::LineStep& step, bool run) {
+    for (const emit::LineKernelCall& call : step.calls) {
+      const timing::LineCallOf of = report::timed_call(analysis_, call);
+      const timing::Prediction loops = timing::predict_loops(target_, of);
+      if (!loops.cost) known_ = false;
+      else costs_.add(*loops.cost);
+      for (const timing::Term& term : timing::own_terms(target_, of))
+        terms_[of.function + "/" + term.name] += term.count;
+      if (name_.empty()) name_ = of.function;
+    }
+    for (const timing::Term& term : report::driver_terms(target_, step)) {
+      if (run || term.name != "run_steps") terms_[std::string(timing::kLineDriver) + "/" + term.name] += term.count;
+    }
+  }
+
+  // `name`: empty for that of the first function.
+  void print(size_t number, const std::string& name) const {
+    std::cout << number << " " << (name.empty() ? name_ : name);
+    if (!known_) {
+      std::cout << " none\n";
+      return;
+    }
+    const timing::Cost& c = costs_;
+    std::cout << std::setprecision(15) << " costs=" << c.instructions << "," << c.cycles << "," << c.jumps << ","
+              << c.code_bytes << "," << c.reads << "," << c.read_bytes;
+    for (const auto& [term, count] : terms_) std::cout << " " << term << "=" << count;
+    std::cout << "\n";
+  }
+
+ private:
+  const Analysis& analysis_;
+  const std::string target_;
+  bool known_ = true;
+  timing::Cost costs_;
+  std::string name_;
+  std::map<std::string, double> terms_;
+};
+
+// Every step, then all of them.
+void print_run(const Analysis& analysis, const std::vector<emit::LineStep>& steps) {
+  LineWindow all(analysis);
+  for (size_t s = 0; s < steps.size(); ++s) {
+    LineWindow one(analysis);
+    one.add(steps[s], false);
+    one.print(s, "");
+    all.add(steps[s], true);
+  }
+  all.print(steps.size(), timing::kLineDriver);
+}
+
+// Every line that comes in or goes out, with the steps up to the next one; the first with those before it.
+void print_calls(const Analysis& analysis, const std::vector<emit::LineStep>& steps) {
+  std::optional<LineWindow> window(analysis);
+  std::string name;
+  size_t number = 0;
+  for (const emit::LineStep& step : steps) {
+    const stream::Actor& actor = analysis.stream->actors[static_cast<size_t>(step.actor)];
+    if (actor.what != stream::Actor::What::operation) {
+      if (!name.empty()) {
+        window->print(number++, name);
+        window.emplace(analysis);
+      }
+      name = cat(actor.what == stream::Actor::What::feed ? "push:" : "pull:", actor.port);
+    }
+    window->add(step, true);
+  }
+  if (!name.empty()) window->print(number, name);
 }
 
 int print_code(int argc, char** argv) {
@@ -74,6 +154,11 @@ int main(int argc, char** argv) {
   if (!analysis) {
     for (const Diagnostic& fault : analysis.faults()) std::cerr << to_text(fault) << "\n";
     return 1;
+  }
+  if (analysis->stream) {
+    const std::vector<emit::LineStep> steps = emit::line_steps(*analysis);
+    (emit::by_calls(*analysis->stream) ? print_calls : print_run)(*analysis, steps);
+    return 0;
   }
   for (size_t s = 0; s < analysis->schedule.steps.size(); ++s) print_step(*analysis, s);
   return 0;

@@ -1,0 +1,396 @@
+#include "emit/line_work.h"
+
+#include <algorithm>
+
+#include "emit/stream_ports.h"
+#include "stream/network/chains.h"
+#include "stream/network/grid.h"
+#include "support/check.h"
+#include "support/text.h"
+#include "time/quotients.h"
+
+namespace tarn::emit {
+
+namespace {
+
+using program::Argument;
+using program::LineArgument;
+using program::LineCall;
+using program::LineMap;
+using program::Operation;
+using program::TensorId;
+using stream::Actor;
+using How = LineArgument::How;
+
+// Where the first and the end of the columns of a call stand side by side; as many as there are arguments: nowhere.
+size_t range_of(const LineCall& call, int64_t pixels) {
+  for (size_t i = 0; i + 1 < call.arguments.size(); ++i) {
+    const LineArgument &a = call.arguments[i], &b = call.arguments[i + 1];
+    if (a.how == How::number && b.how == How::number && a.number == 0 && b.number == pixels) return i;
+  }
+  return call.arguments.size();
+}
+
+class StepCounter {
+ public:
+  explicit StepCounter(const Analysis& analysis)
+      : analysis_(analysis), plan_(*analysis.stream), program_(analysis.program), called_(by_calls(plan_)) {}
+
+  LineStep count(int number, int64_t line) {
+    step_ = {number, {}, {}};
+    const Actor& actor = plan_.actors[static_cast<size_t>(number)];
+    if (actor.what != Actor::What::operation) port(actor, line);
+    else add(called_ ? "called_steps" : "steps");
+    if (!called_) add("run_steps");
+    if (actor.line_buffer) chain(actor, line);
+    else if (actor.whole) whole(actor);
+    else if (!actor.operations.empty()) of_line(actor, line);
+    return std::move(step_);
+  }
+
+ private:
+  void add(const std::string& term, int64_t count = 1) {
+    if (count != 0) step_.terms[term] += count;
+  }
+
+  // A pointer to a line that is found in its memory: a remainder, which some cores find step by step.
+  void find_line(TensorId id, int64_t line, const std::string& term = "lines", bool of_memory = false) {
+    const stream::LineView& view = plan_.views[id.pos()];
+    const bool outside = view.memory < 0;
+    const stream::Memory* memory = outside ? nullptr : &plan_.memories[static_cast<size_t>(view.memory)];
+    const bool ring = memory && (of_memory || view.by_lines);
+    const int64_t slots = ring ? memory->slots : program_[id].geometry.lines;
+    const int64_t at = line + (ring && !of_memory ? view.first_line : 0);
+    add(term);
+    if (memory && memory->addressing == stream::Addressing::table) add("table_lines");
+    timing::Quotients quotients;
+    quotients.add(static_cast<uint64_t>(std::max<int64_t>(0, at) / std::max<int64_t>(1, slots)));
+    add("quotient_steps", quotients.steps);
+    add("quotient_ones", quotients.ones);
+  }
+
+  void find_rows(TensorId id, const LineMap& map, int64_t line) {
+    add("row_calls");
+    if (map.table) return add("rows_by_table", map.count);
+    for (int64_t j = 0; j < map.count; ++j) {
+      const int64_t at = map.scale * line + map.first + j * map.step;
+      if (map.exact) add("divided_rows");
+      const int64_t number = map.exact ? (at % map.divide == 0 ? at / map.divide : -1) : at;
+      if (number >= 0 && number < program_[id].geometry.lines) find_line(id, number, "rows");
+      else add("rows_outside");
+    }
+  }
+
+  void whole(const Actor& actor) { step_.calls.push_back({actor.operations.front()}); }
+
+  // A line that comes in or goes out.
+  void port(const Actor& actor, int64_t line) {
+    const bool feed = actor.what == Actor::What::feed;
+    const TensorId id = actor.tensor;
+    const program::Tensor& t = program_[id];
+    add(feed ? "pushes" : "pulls");
+    if (!actor.operations.empty()) return;
+    find_line(id, line, "lines", actor.lines != t.geometry.lines);
+    const int64_t bits = t.type.bytes() * 8 / std::max<int64_t>(1, t.geometry.count());
+    add(cat(feed ? "pushed_" : "pulled_", bits, "_bits"), t.geometry.count() / actor.lines);
+  }
+
+  // Of an accumulator it is a line taken in.
+  void of_line(const Actor& actor, int64_t line) {
+    const program::OperationId id = actor.operations.front();
+    const Operation& operation = program_[id];
+    const TensorId made = stream::only_result(operation);
+    const int64_t last = program_[operation.arguments[0].tensor].geometry.lines - 1;
+    for (size_t c = 0; c < operation.line_form->calls.size(); ++c) {
+      const LineCall& call = operation.line_form->calls[c];
+      const bool each = call.when == LineCall::When::each;
+      if (actor.gathered == 0 && !each && line != (call.when == LineCall::When::first ? 0 : last)) continue;
+      for (int64_t i = 0; i < (each ? std::max<int64_t>(1, actor.gathered) : 1); ++i) {
+        LineKernelCall made_call{id, static_cast<int>(c), line, 0, program_[made].geometry.pixels};
+        if (actor.gathered > 0) add("gathered");
+        arguments(actor, operation, call, line + i, made_call);
+        if (actor.flat) made_call.flat_elements = flat_elements(operation);
+        step_.calls.push_back(normal(operation, call, made_call));
+      }
+    }
+  }
+
+  int64_t flat_elements(const Operation& operation) const {
+    const TensorId made = stream::only_result(operation);
+    const int memory = plan_.views[made.pos()].memory;
+    const stream::Memory& of =
+        plan_.memories[memory >= 0 ? static_cast<size_t>(memory) : plan_.storage[made].buffer.pos()];
+    return of.line_bytes / program_[made].element_bytes();
+  }
+
+  void arguments(const Actor& actor, const Operation& operation, const LineCall& call, int64_t line,
+                 LineKernelCall& made) {
+    for (const LineArgument& a : call.arguments) {
+      const Argument& operand = operation.arguments[a.argument];
+      if (a.how == How::rows) find_rows(operand.tensor, a.map, line);
+      if (a.how == How::apart) made.apart = apart(actor, operation, call, line);
+      if (a.how != How::line) continue;
+      if (operand.role == Argument::Role::read && actor.what == Actor::What::feed) continue;
+      if (a.number != 0) add("padded_lines");
+      if (a.map.table) add("lines_by_table");
+      const int64_t at = actor.accumulate && operand.role != Argument::Role::read
+                             ? 0
+                             : (a.map.scale * line + a.map.first) / std::max<int64_t>(1, a.map.divide);
+      find_line(operand.tensor, at, "lines", actor.flat);
+    }
+  }
+
+  // As the step finds out at run time.
+  bool apart(const Actor& actor, const Operation& operation, const LineCall& call, int64_t line) {
+    if (!actor.overlapping || actor.what == Actor::What::feed) return true;
+    const TensorId y = stream::only_result(operation);
+    bool all = true;
+    for (const LineArgument& a : call.arguments) {
+      const Argument& operand = operation.arguments[a.argument];
+      if ((a.how != How::line && a.how != How::rows) || operand.role != Argument::Role::read) continue;
+      add("comparisons", a.map.count);
+      for (int64_t j = 0; j < a.map.count; ++j) {
+        const int64_t at = a.how == How::rows ? a.map.scale * line + a.map.first + j * a.map.step : line;
+        if (at < 0 || at >= program_[operand.tensor].geometry.lines) continue;
+        const auto from = bytes_of(operand.tensor, at), to = bytes_of(y, line);
+        if (!from || !to) continue;
+        const bool same = a.how == How::line && operand.walk->read_before_write && from->first == to->first;
+        all = all && (from->end <= to->first || to->end <= from->first || same);
+      }
+    }
+    return all;
+  }
+
+  // In the arena.
+  std::optional<program::Span> bytes_of(TensorId id, int64_t line) const {
+    const stream::LineView& view = plan_.views[id.pos()];
+    if (view.memory < 0) return {};
+    const program::Tensor& t = program_[id];
+    const stream::Memory& memory = plan_.memories[static_cast<size_t>(view.memory)];
+    const int64_t length = ((t.geometry.pixels - 1) * view.pixel_pitch + t.geometry.channels) * t.element_bytes();
+    const int64_t pitch = t.geometry.pixels * view.pixel_pitch * t.element_bytes();
+    const int64_t first = view.by_lines ? memory.address(line + view.first_line) + view.offset
+                                        : resident_address(plan_, id).value_or(0) + line * pitch;
+    return program::Span{first, first + length};
+  }
+
+  // Windows that lie inside of the image are all alike.
+  LineKernelCall normal(const Operation& operation, const LineCall& call, LineKernelCall made) const {
+    const auto rows = std::find_if(call.arguments.begin(), call.arguments.end(),
+                                   [](const LineArgument& a) { return a.how == How::rows; });
+    if (rows == call.arguments.end()) {
+      made.line = 0;
+      return made;
+    }
+    const LineMap& map = rows->map;
+    if (map.table || map.exact || map.scale < 1) return made;
+    const int64_t lines = program_[operation.arguments[rows->argument].tensor].geometry.lines;
+    const int64_t first = map.scale * made.line + map.first, last = first + (map.count - 1) * map.step;
+    if (first >= 0 && last < lines) made.line = map.first < 0 ? (-map.first + map.scale - 1) / map.scale : 0;
+    return made;
+  }
+
+  // A line-buffer operator: see ChainWriter.
+  void chain(const Actor& actor, int64_t r) {
+    const stream::LineBuffer& form = *actor.line_buffer;
+    const Operation& mid = program_[actor.operations[form.mid]];
+    const LineCall& mid_call = mid.line_form->calls[0];
+    const auto window = std::find_if(mid_call.arguments.begin(), mid_call.arguments.end(),
+                                     [](const LineArgument& a) { return a.how == How::rows; });
+    TARN_CHECK(window != mid_call.arguments.end());
+    const LineMap& map = window->map;
+    const TensorId middle = mid.arguments[window->argument].tensor;
+    const program::Geometry& held = program_[middle].geometry;
+    const int64_t pixels = program_[stream::only_result(mid)].geometry.pixels;
+    const int64_t chunks = (pixels + form.chunk - 1) / form.chunk, reach = map.first + (map.count - 1) * map.step + 1;
+    const auto clip = [&](int64_t v) { return std::clamp<int64_t>(v, 0, held.lines); };
+    const int64_t from = r == 0 ? 0 : clip(map.scale * (r - 1) + reach), end = clip(map.scale * r + reach);
+    const int64_t first = std::max(end - form.window_lines, from), kept = clip(map.scale * (r + 1) + map.first);
+    const std::vector<program::Span> reads = stream::columns_read(program_, mid, window->argument);
+    const int64_t pixel = held.channels * program_[middle].element_bytes();
+    add("joined_steps");
+    for (int64_t line = from; form.mid > 0 && form.history_lines > 0 && line < first; ++line) {
+      for (size_t i = 0; i < form.mid; ++i) part(actor, i, line, 0, held.pixels);
+    }
+    const std::vector<program::Span> columns = chunk_columns(reads, form.chunk, held.pixels);
+    int64_t origin = columns.empty() ? 0 : columns[0].first, done = origin;
+    for (int64_t c = 0; c < chunks; ++c) {
+      const int64_t p0 = c * form.chunk, p1 = std::min(p0 + form.chunk, pixels);
+      add("chunks");
+      if (form.mid > 0) {
+        const int64_t until = columns[static_cast<size_t>(c)].end;
+        for (int64_t line = first; line < end && done < until; ++line) {
+          for (size_t i = 0; i < form.mid; ++i) part(actor, i, line, done, until);
+        }
+        done = until;
+      }
+      for (size_t i = form.mid; i < actor.operations.size(); ++i) {
+        if (i == form.mid && form.mid > 0) window_rows(map, held.lines, r);
+        part(actor, i, r, p0, p1);
+      }
+      if (form.mid == 0) continue;
+      const int64_t next = c + 1 < chunks ? columns[static_cast<size_t>(c) + 1].first : done;
+      const int64_t read_to = std::min(next, done);
+      for (int64_t line = first; line < end; ++line) {
+        add("window_lines");
+        if (form.history_lines > 0 && line >= kept) move((read_to - origin) * pixel);
+        move((done - read_to) * pixel);
+      }
+      origin = next;
+      done = std::max(done, origin);
+    }
+  }
+
+  void window_rows(const LineMap& map, int64_t lines, int64_t r) {
+    for (int64_t j = 0; j < map.count; ++j) {
+      const int64_t at = map.scale * r + map.first + j * map.step;
+      add(at < 0 || at >= lines ? "rows_outside" : "window_rows");
+    }
+  }
+
+  void move(int64_t bytes) {
+    add("moves");
+    add("moved_blocks", std::max<int64_t>(0, bytes) / 16);
+    add("moved_bytes", std::max<int64_t>(0, bytes) % 16);
+  }
+
+  // By chunk: the first column that it or a later one reads; the end of what has been read with it.
+  static std::vector<program::Span> chunk_columns(const std::vector<program::Span>& reads, int64_t chunk,
+                                                  int64_t pixels) {
+    const auto size = static_cast<size_t>(chunk);
+    std::vector<program::Span> list((reads.size() + size - 1) / size);
+    int64_t first = pixels, end = 0;
+    for (size_t p = reads.size(); p-- > 0;) {
+      if (reads[p].first < reads[p].end) first = std::min(first, reads[p].first);
+      list[p / size].first = first;
+    }
+    for (size_t p = 0; p < reads.size(); ++p) {
+      if (reads[p].first < reads[p].end) end = std::max(end, reads[p].end);
+      list[p / size].end = end;
+    }
+    return list;
+  }
+
+  // One layer of a chain, for some columns of a line.
+  void part(const Actor& actor, size_t position, int64_t line, int64_t first, int64_t end) {
+    const program::OperationId id = actor.operations[position];
+    const Operation& operation = program_[id];
+    const LineCall& call = operation.line_form->calls[0];
+    const stream::LineBuffer& form = *actor.line_buffer;
+    const TensorId made = stream::only_result(operation);
+    const TensorId inner = position > 0 ? stream::only_result(program_[actor.operations[position - 1]]) : TensorId{};
+    const bool last = position + 1 == actor.operations.size();
+    LineKernelCall one{id, 0, line, first, end};
+    one.apart = !(actor.overlapping && last);
+    one.counted = range_of(call, program_[made].geometry.pixels) == call.arguments.size();
+    if (one.counted) {
+      one.flat_elements = program_[made].geometry.channels;
+      add("counted_calls");
+    }
+    add("parts");
+    for (const LineArgument& a : call.arguments) {
+      if (a.how != How::line && a.how != How::rows) continue;
+      const Argument& operand = operation.arguments[a.argument];
+      if (operand.role == Argument::Role::write) {
+        if (last) find_line(operand.tensor, line);
+        continue;
+      }
+      if (operand.tensor == inner || (position == form.mid && form.mid > 0 && a.how == How::rows)) continue;
+      if (a.how == How::line) find_line(operand.tensor, line);
+      else find_rows(operand.tensor, a.map, line);
+    }
+    step_.calls.push_back(normal(operation, call, one));
+  }
+
+  const Analysis& analysis_;
+  const stream::LinePlan& plan_;
+  const program::Program& program_;
+  const bool called_;
+  LineStep step_;
+};
+
+}  // namespace
+
+std::vector<LineStep> line_steps(const Analysis& analysis) {
+  const stream::LinePlan& plan = *analysis.stream;
+  StepCounter counter(analysis);
+  std::vector<int64_t> made(plan.actors.size(), 0);
+  std::vector<LineStep> steps;
+  const size_t again = plan.endless ? plan.endless->prologue : plan.loops.size();
+  bool more = true;
+  for (size_t word = 0; more && word < plan.loops.size(); ++word) {
+    const stream::ScheduleLoop& loop = plan.loops[word];
+    for (int64_t times = 0; more && times < loop.times; ++times) {
+      for (size_t at = 0; more && at < loop.actors.size(); ++at) {
+        const int actor = loop.actors[at];
+        int64_t& line = made[static_cast<size_t>(actor)];
+        const Actor& of = plan.actors[static_cast<size_t>(actor)];
+        if (plan.endless && of.what == Actor::What::feed && line == of.lines) more = false;
+        if (!more) break;
+        steps.push_back(counter.count(actor, line));
+        if (steps.size() == 1 && !by_calls(plan)) steps.back().terms["counters"] = static_cast<int64_t>(made.size());
+        ++line;
+        if (at + 1 < loop.actors.size()) continue;
+        ++steps.back().terms["turns"];
+        if (times + 1 == loop.times) ++steps.back().terms["words"];
+      }
+    }
+    if (plan.endless && word + 1 == plan.loops.size()) word = again - 1;
+  }
+  return steps;
+}
+
+std::string function_of(const Analysis& analysis, const LineKernelCall& call) {
+  const Operation& operation = analysis.program[call.operation];
+  return call.call < 0 ? operation.kernel : operation.line_form->calls[static_cast<size_t>(call.call)].kernel;
+}
+
+std::string kernel_of(const Analysis& analysis, const LineKernelCall& call) {
+  const Operation& operation = analysis.program[call.operation];
+  return call.call < 0 || is_part(operation.params, operation.line_form->params) ? operation.kernel
+                                                                                 : function_of(analysis, call);
+}
+
+namespace {
+
+// One line of a window's layer: another image, of which the same rows are missing.
+void take_line(std::map<std::string, int64_t>& p, const LineKernelCall& call) {
+  const auto has = [&](const char* name) { return p.count(name) > 0; };
+  // A member of an array or a number by itself: integer layers, floats, pools.
+  const auto lines = [&](const char* out, const char* pad, const char* stride) {
+    if (!has(out) || !has(pad) || !has(stride)) return;
+    p[out] = 1;
+    p[pad] -= call.line * p[stride];
+  };
+  const auto pixels = [&](const char* pad, const char* stride) {
+    if (!has(pad) || !has(stride) || !has("out_pixels")) return;
+    p["out_pixels"] = call.end - call.first;
+    p[pad] -= call.first * p[stride];
+  };
+  if (has("images")) p["images"] = 1;
+  if (has("out.1")) lines("out.1", "pad.1", "stride.1");
+  else lines("out_lines", has("pad.0") ? "pad.0" : "pad", has("pad.0") ? "stride.0" : "stride");
+  if (has("line.pad")) pixels("line.pad", "line.stride");
+  else pixels("pad.1", "stride.1");
+  // Blocks of pixels of this line.
+  if (has("block_end")) {
+    const bool of_pixels = has("pixels");
+    if (of_pixels) p["pixels"] = call.end - call.first;
+    p["block_first"] = 0;
+    p["block_end"] = !call.apart ? 0 : of_pixels ? call.end - call.first : 1;
+  }
+  if (call.counted) p["outer"] = call.end - call.first;
+}
+
+}  // namespace
+
+std::map<std::string, int64_t> line_parameters(const Analysis& analysis, const LineKernelCall& call) {
+  const Operation& operation = analysis.program[call.operation];
+  if (call.call < 0) return call_parameters(analysis, operation);
+  const Extent extent{true, call.flat_elements};
+  std::map<std::string, int64_t> found = call_parameters(analysis, operation, extent);
+  take_line(found, call);
+  return found;
+}
+
+}  // namespace tarn::emit

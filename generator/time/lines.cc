@@ -1,0 +1,108 @@
+#include "time/lines.h"
+
+#include <algorithm>
+
+#include "time/quotients.h"
+
+namespace tarn::timing {
+
+namespace {
+
+bool is_sum(const std::string& function) {
+  return function.ends_with("_begin") || function.ends_with("_add") || function.ends_with("_finish");
+}
+
+// Functions that whole layers have no use for.
+bool is_by_lines_alone(const std::string& function) { return is_sum(function) || function == "tarn_rows"; }
+
+// tarn_rows.c: cycles of rows, followed a piece of the rows at a time from the least position, for which every row
+// looks.
+Terms rows_terms(const Parameters& p, const Core& core) {
+  constexpr int64_t kPiece = 32;  // TARN_ROWS_PIECE
+  const int64_t planes = p.at("planes"), count = planes * p.at("lines"), row = p.at("row");
+  const int64_t pieces = (row + kPiece - 1) / kPiece;
+  int64_t looks = 0, cycles = 0, moves = 0;
+  Quotients looked, followed;
+  const auto from = [&](int64_t at, Quotients& quotients) {
+    quotients.add(static_cast<uint64_t>(at / planes));
+    return at % planes * p.at("lines") + at / planes;
+  };
+  for (int64_t start = 1; start < count - 1; ++start) {
+    int64_t at = start;
+    do {
+      at = from(at, looked);
+      ++looks;
+    } while (at > start);
+    if (at < start) continue;
+    ++cycles;
+    ++moves;
+    for (int64_t next = from(at, followed); next != start; next = from(next, followed)) ++moves;
+  }
+  const auto number = [](int64_t n) { return static_cast<double>(n); };
+  Terms terms{{"call", 1},
+              {"starts", number(std::max<int64_t>(0, count - 2))},
+              {"looks", number(looks)},
+              {"pieces", number(cycles * pieces)},
+              {"moves", number(moves * pieces)},
+              {"bytes", number((moves + cycles) * row)}};
+  if (!core.divides) {
+    terms.push_back({"quotient_steps", number(looked.steps + pieces * followed.steps)});
+    terms.push_back({"quotient_ones", number(looked.ones + pieces * followed.ones)});
+  }
+  return terms;
+}
+
+// The driver of a whole layer goes from line to line, and finds the rows of each; by lines the network does.
+bool is_drivers(const std::string& kernel, const std::string& term) {
+  if (term == "call" || term == "lines" || term == "line_rows") return true;
+  return term == "rows" &&
+         (kernel == "tarn_conv2d_f32" || kernel == "tarn_depthwise2d_f32" || kernel == "tarn_int_conv2d_dsp_s8");
+}
+
+}  // namespace
+
+std::string file_of(const std::string& function) {
+  if (is_sum(function)) return function.substr(0, function.rfind('_'));
+  return function.ends_with("_f32_line") ? function.substr(0, function.size() - 5) : function;
+}
+
+Prediction predict_loops(const std::string& target, const LineCallOf& call) {
+  if (is_by_lines_alone(call.function)) return {Cost{}, 0, 0, "", {}};
+  if (call.function == call.kernel) return predict(target, call.kernel, call.parameters);
+  return predict(target, call.kernel, call.parameters,
+                 [&](const std::string& term) { return !is_drivers(call.kernel, term); });
+}
+
+Terms own_terms(const std::string& target, const LineCallOf& call) {
+  if (call.function == "tarn_rows") return rows_terms(call.parameters, core_of(target));
+  if (call.function == call.kernel) return {};
+  Terms terms{{"call", 1}};
+  if (!is_sum(call.function)) return terms;
+  const auto of = [&](const char* name) {
+    const auto found = call.parameters.find(name);
+    return found == call.parameters.end() ? 1.0 : static_cast<double>(found->second);
+  };
+  const double channels = of("channels"), pixels = of("line_pixels");
+  if (!call.function.ends_with("_add")) {
+    terms.push_back({"channels", channels});
+    return terms;
+  }
+  terms.push_back({"pixels", pixels});
+  terms.push_back({"values", pixels * channels});
+  return terms;
+}
+
+Prediction predict_line(const std::string& target, const LineCallOf& call) {
+  Prediction found = predict_loops(target, call);
+  if (!found.cost) return found;
+  const Terms own = own_terms(target, call);
+  if (!own.empty()) found.add(predict_terms(target, call.function, own));
+  return found;
+}
+
+Prediction predict_terms(const std::string& target, const std::string& model, const Terms& terms) {
+  const Model* of = find_model(target, model);
+  return of ? predict(*of, terms) : Prediction{{}, 0, 0, "kernel", {}};
+}
+
+}  // namespace tarn::timing

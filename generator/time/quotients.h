@@ -1,0 +1,17 @@
+// Quotients: divisions in software, where a core has no instruction for them.
+#pragma once
+#include <bit>
+#include <cstdint>
+
+namespace tarn::timing {
+
+// A division in software takes four bits of the quotient at a time, and longer for each that is set.
+struct Quotients {
+  int64_t steps = 0, ones = 0;
+  void add(uint64_t quotient) {
+    steps += std::bit_width(quotient / 2) == 0 ? 0 : (std::bit_width(quotient) + 3) / 4;
+    ones += std::popcount(quotient);
+  }
+};
+
+}  // namespace tarn::timing
