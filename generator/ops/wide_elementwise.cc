@@ -1,5 +1,5 @@
-// Operators on 16-bit codes element by element: WideAdd ("a_factor"), WideMul ("zeros"), WideScale; all with "codes"
-// and one row of "forms" (see runtime/int16/tarn_wide.h).
+// Operators on 16-bit codes element by element: WideAdd ("a_factor"), WideMul ("zeros"), WideScale, whose codes on one
+// side may have 8 bits; all with "codes" and one row of "forms" (see runtime/int16/tarn_wide.h).
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
@@ -30,9 +30,12 @@ std::optional<Fault> lower_wide_pair(const Node& node, Lowering& low) {
 }
 
 std::optional<Fault> lower_scale(const Node& node, Lowering& low) {
+  const std::string kernel = low.dtype(node.inputs[0]) == DType::int8    ? "tarn_wide_widen_s8"
+                             : low.dtype(node.outputs[0]) == DType::int8 ? "tarn_wide_narrow_s8"
+                                                                         : "tarn_wide_scale_s16";
   Operation& operation =
-      low.call(node, "tarn_wide_scale_s16",
-               {"tarn_wide_scale_s16_params",
+      low.call(node, kernel,
+               {kernel + "_params",
                 {{"outer", Run{true, 0}},
                  {"inner", Run{false, 0}},
                  {"x_pitch", Pitch{Pitch::Of::pixel, 0}},
@@ -50,7 +53,7 @@ std::optional<Fault> lower_scale(const Node& node, Lowering& low) {
 std::vector<OperatorEntry> wide_elementwise_entries() {
   return {{"tarn", "WideAdd", "int16", lower_wide_pair, nullptr, nullptr, Layout::elementwise},
           {"tarn", "WideMul", "int16", lower_wide_pair, nullptr, nullptr, Layout::elementwise},
-          {"tarn", "WideScale", "int16", lower_scale, nullptr, nullptr, Layout::elementwise}};
+          {"tarn", "WideScale", "int8, int16", lower_scale, nullptr, nullptr, Layout::elementwise}};
 }
 
 }  // namespace tarn::ops

@@ -18,13 +18,14 @@ struct WideOperand {
   bool bounded() const { return std::isfinite(line.lo) || std::isfinite(line.hi); }
 };
 
-std::optional<WideOperand> wide_operand_of(const Work& work, ValueId id) {
+// `bits`: of the codes; 0: 8 or 16.
+std::optional<WideOperand> wide_operand_of(const Work& work, ValueId id, int bits = 16) {
   Chain chain;
   chain.from = id;
-  std::optional<Codes> codes = work.dequantised(id, 16);
+  std::optional<Codes> codes = work.dequantised(id, bits);
   if (!codes) {
     chain = trace(work, id, -1);
-    codes = work.dequantised(chain.from, 16);
+    codes = work.dequantised(chain.from, bits);
   }
   const std::optional<Line> line = codes ? line_of(chain, 0) : std::nullopt;
   if (!line || work.graph.shape(codes->value) != work.graph.shape(id)) return {};
@@ -104,9 +105,10 @@ bool fuse_wide_pair(Work& work, size_t at) {
 
 bool fuse_wide_scale(Work& work, size_t at) {
   const Node q = work.graph.nodes[at];
-  const std::optional<Codes> y = work.quantises(q, 16);
-  const std::optional<WideOperand> x = y ? wide_operand_of(work, q.inputs[0]) : std::nullopt;
-  if (!x) return false;
+  const std::optional<Codes> y = work.quantises(q, 0);
+  const std::optional<WideOperand> x = y ? wide_operand_of(work, q.inputs[0], 0) : std::nullopt;
+  // Codes of 8 bits to such of 8 bits are a table.
+  if (!x || (bits_of(x->codes.dtype) == 8 && bits_of(y->dtype) == 8)) return false;
   if (x->nodes.empty() && same_codes(x->codes, *y) && x->codes.dtype == y->dtype && !work.is_output(q.outputs[0])) {
     graph::replace_uses(work.graph, q.outputs[0], x->codes.value);
     work.refresh();

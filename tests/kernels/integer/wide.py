@@ -3,7 +3,7 @@
 
     wide.py --tarn TARN --work FOLDER [--networks 24] [--seed 1]
 
-Every operator's codes are an output, so that each is checked from the codes it read, in rational numbers. A code may be the other
+Some codes become such of 8 bits and then of 16 again. Every operator's codes are an output, so that each is checked from the codes it read, in rational numbers. A code may be the other
 neighbour only where the exact value lies within a hundredth of a step of the middle; a third of the networks has scales that are
 powers of two, where values fall on ties, and no code may differ. Emitted code runs under the sanitizers, in a filled arena, for
 all targets in turn.
@@ -17,9 +17,10 @@ import sys
 
 import emitted
 from emitted import onnx_bytes, single
-from onnx_bytes import INT8, INT16, INT32, INT64, UINT16, node, tensor, value_info
+from onnx_bytes import INT8, INT16, INT32, INT64, UINT8, UINT16, node, tensor, value_info
 
 TARGETS = ['generic', 'cortex-m4', 'cortex-m55', 'cortex-m0', 'rv32imac']
+FORMATS = {INT8: 'b', UINT8: 'B', INT16: 'h', UINT16: 'H'}  # of struct
 MARGIN = fractions.Fraction(1, 100)
 
 
@@ -32,15 +33,23 @@ class Network:
         self.type = rng.choice([UINT16, INT16])
         self.nodes, self.held, self.outputs, self.layers = [], [], [], []
         self.codes = {}  # name: (scale, zero, shape)
+        self.types = {}
 
     def scale(self, near):
         return 2.0 ** round(math.log2(near)) if self.dyadic else single(near * self.rng.uniform(0.6, 1.6))
 
-    def quantised(self, name, shape, near):
+    def quantised(self, name, shape, near, kind=None):
         scale = self.scale(near)
-        zero = self.rng.choice([0, 32768, self.rng.randint(0, 65535)]) - (32768 if self.type == INT16 else 0)
-        self.held += [tensor(f'{name}_s', (), [scale]), tensor(f'{name}_z', (), [zero], self.type)]
+        self.types[name] = kind or self.type
+        least, most = self.bounds(name)
+        zero = self.rng.choice([0, (most + 1 - least) // 2, self.rng.randint(0, most - least)]) + least
+        self.held += [tensor(f'{name}_s', (), [scale]), tensor(f'{name}_z', (), [zero], self.types[name])]
         self.codes[name] = (scale, zero, shape)
+
+    def bounds(self, name):
+        steps = 2 ** (8 * struct.calcsize(FORMATS[self.types[name]]))
+        least = -steps // 2 if FORMATS[self.types[name]].islower() else 0
+        return least, least + steps - 1
 
     def number(self, name):
         """The value that holds the dequantised codes."""
@@ -48,9 +57,9 @@ class Network:
         self.nodes.append(node('DequantizeLinear', [name, f'{name}_s', f'{name}_z'], wanted))
         return wanted
 
-    def finish(self, name, value, shape, near, exact):
+    def finish(self, name, value, shape, near, exact, kind=None):
         """exact(codes): the numbers before they are quantised, from the codes of all outputs."""
-        self.quantised(name, shape, near)
+        self.quantised(name, shape, near, kind)
         self.nodes.append(node('QuantizeLinear', [value, f'{name}_s', f'{name}_z'], name))
         self.outputs.append(name)
         self.layers.append((name, exact))
@@ -135,6 +144,16 @@ def add_pair(net, a, b, name):
     net.finish(name, f'{name}_p', shape, near, lambda codes: [combine(u, v) for u, v in zip(net.value_of(codes, a), net.value_of(codes, b))])
 
 
+def add_width(net, x, name, near, kind):
+    """The same numbers in codes of another width, some behind a Relu."""
+    value = net.number(x)
+    relu = net.rng.random() < 0.3
+    if relu:
+        net.nodes.append(node('Relu', [value], f'{name}_r'))
+    exact = lambda codes: [max(v, fractions.Fraction(0)) if relu else v for v in net.value_of(codes, x)]
+    net.finish(name, f'{name}_r' if relu else value, net.codes[x][2], near, exact, kind)
+
+
 def add_average(net, x, name):
     rng = net.rng
     scale, _, (channels, lines, pixels) = net.codes[x]
@@ -196,12 +215,14 @@ def random_network(rng):
     add_average(net, 'pair', 'mean')
     add_join(net, 'pair', 'bound', 'join')
     add_dense(net, 'x', 'dense')
+    add_width(net, 'pair', 'narrow', net.codes['pair'][0] * 256, rng.choice([INT8, UINT8]))
+    add_width(net, 'narrow', 'wide', net.codes['pair'][0], net.type)
     return net
 
 
 def model_of(net):
     inputs = [value_info('x', (1, *net.codes['x'][2]), net.type)]
-    outputs = [value_info(name, (1, *net.codes[name][2]), net.type) for name in net.outputs]
+    outputs = [value_info(name, (1, *net.codes[name][2]), net.types[name]) for name in net.outputs]
     return onnx_bytes.model(net.nodes, net.held, inputs, outputs, opset=21)
 
 
@@ -229,15 +250,14 @@ def run(options, index):
     refused, report = emitted.emit(options.tarn, model_of(net), folder, 'wide', target)
     if refused:
         return 0, 1, refused
-    written = ''.join(f'    fwrite(wide_output_{n}(arena), 2, WIDE_OUT_{n.upper()}_COUNT, stdout);\n' for n in net.outputs)
+    written = ''.join(f'    fwrite(wide_output_{n}(arena), 1, WIDE_OUT_{n.upper()}_BYTES, stdout);\n' for n in net.outputs)
     (folder / 'main.c').write_text(DRIVER % written)
     missing = [op for op in ('WideDense', 'WideScale') if f'"tarn.{op}"' not in report]
     if missing or '"float32"' in report:
         return 0, 1, f'{missing} missing, or floats between codes'
     program = emitted.build(folder, 'wide', folder / 'main.c', '-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined',
                             '-fno-sanitize-recover=all')
-    kind = 'H' if net.type == UINT16 else 'h'
-    low = 0 if net.type == UINT16 else -32768
+    kind, low = FORMATS[net.type], net.bounds('x')[0]
     checked = wrong = 0
     for _ in range(3):
         size = 1
@@ -254,16 +274,17 @@ def run(options, index):
             count = 1
             for n in net.codes[name][2]:
                 count *= n
-            codes[name] = struct.unpack_from(f'<{count}{kind}', done.stdout, at)
-            at += 2 * count
+            codes[name] = struct.unpack_from(f'<{count}{FORMATS[net.types[name]]}', done.stdout, at)
+            at += struct.calcsize(FORMATS[net.types[name]]) * count
         for name, exact in net.layers:
             scale, zero, _ = net.codes[name]
+            least, most = net.bounds(name)
             for code, number in zip(codes[name], exact(codes)):
                 value = number / fractions.Fraction(scale)
                 nearest = [round(value)]
                 if not net.dyadic and abs(value - value.__floor__() - fractions.Fraction(1, 2)) < MARGIN:
                     nearest = [value.__floor__(), value.__floor__() + 1]
-                wrong += code not in [min(low + 65535, max(low, n + zero)) for n in nearest]
+                wrong += code not in [min(most, max(least, n + zero)) for n in nearest]
                 checked += 1
     return checked, wrong, f'{target} {net.codes}'
 
