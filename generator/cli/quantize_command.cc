@@ -1,11 +1,15 @@
 // tarn quantize: a float model and data to run it on become a model of 8-bit codes.
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
+#include "advice/time_budget.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
+#include "cli/compile_options.h"
 #include "cli/progress_line.h"
 #include "cli/reader.h"
+#include "cli/size_literal.h"
 #include "cli/terminal.h"
 #include "emit/files.h"
 #include "model/load_onnx.h"
@@ -23,6 +27,7 @@ struct QuantizeOptions {
   quantize::Options quantize;
   std::string output;
   quantize::Limits limits;
+  bool front = false;
   std::vector<std::string> reports;
   bool json_diagnostics = false;
 };
@@ -62,11 +67,26 @@ cxxopts::Options declare_quantize() {
   add("bias-correction", "on, or off: sums keep their mean", text()->default_value("on"), "B");
   add("weight-bits", "8 or 4: of all layers' weights, or of those of LAYER; repeatable", texts(), "[LAYER=]N");
   add("activation-bits", "8 or 16: of all tensors between layers", text()->default_value("8"), "N");
+  add("layer-bits",
+      "4: weights of 4 bits; 8; 16: weights of 8 bits, numbers of 16; float: as it is; of layers by their name, or "
+      "that "
+      "of their weights or output; repeatable",
+      texts(), "LAYER=B,...");
   add("float", "a layer that stays in floats; repeatable", texts(), "LAYER");
-  add("max-loss", "the share of answers that may be lost, such as 1%: layers are left in floats until it is kept",
+  add("max-loss", "what may be lost, such as 1%: layers get 4, 8 or 16 bits or stay in floats so that it is kept",
       text(), "P");
-  add("ram", "for the arena of the result; with --max-loss of each assignment", text(), "SIZE");
+  add("loss",
+      "what is called the loss: accuracy (of --labels: samples that are no longer right), agreement (samples whose "
+      "largest element of the first output moves), power (of the outputs' noise beside the signal), or auto: accuracy "
+      "with labels, agreement where the first output is a vector of scores, else power",
+      text()->default_value("auto"), "KIND");
+  add("ram", "for the arena of the result: layers get the forms that lose least within it", text(), "SIZE");
   add("flash", "the same for its weights", text(), "SIZE");
+  add("time", "the same for a run on --target at --clock, where all of its kernels have a model of time", text(), "T");
+  add("instructions", "the same in executed instructions", text(), "N");
+  add("clock", "of the target, such as 168M", text(), "HZ");
+  add("target", "the processor that --time and figures of time are of", text()->default_value("generic"), "T");
+  add("front", "tell assignments from the least memory to the least noise, with the options that make each");
   add("labels", "the class of each sample, in the order of the data: the report tells how many are right", text(),
       "FILE");
   add("report", "a report file; .txt, .json or .html", texts(), "FILE");
@@ -95,8 +115,46 @@ void read_bits(Reader& reader, quantize::Options& options) {
     }
     const int bits = number == "8" ? 8 : 4;
     if (equals == std::string::npos) options.weight_bits = bits;
-    else options.layer_bits[text.substr(0, equals)] = bits;
+    else options.forms[text.substr(0, equals)] = {bits, options.activation_bits};
   }
+}
+
+// LAYER=B,LAYER=B: a comma that no form stands before belongs to the name.
+void read_forms(Reader& reader, quantize::Options& options) {
+  for (const std::string& text : reader.texts("layer-bits")) {
+    std::string pair;
+    for (const std::string& piece : split(text, ',')) {
+      pair += (pair.empty() ? "" : ",") + piece;
+      const size_t equals = pair.rfind('=');
+      const auto form = equals == std::string::npos ? std::nullopt : quantize::layer_form(pair.substr(equals + 1));
+      if (!form || equals == 0) continue;
+      options.forms[pair.substr(0, equals)] = *form;
+      pair.clear();
+    }
+    if (!pair.empty()) reader.fault("--layer-bits takes LAYER=4, 8, 16 or float, not '" + pair + "'");
+  }
+}
+
+void read_time(Reader& reader, QuantizeOptions& options) {
+  quantize::Limits& limits = options.limits;
+  options.quantize.target = full_target(reader.text("target"));
+  if (std::find(known_targets().begin(), known_targets().end(), options.quantize.target) == known_targets().end())
+    reader.fault("--target does not know '" + reader.text("target") + "'; it is one of " + join(known_targets()));
+  const bool none = options.quantize.target == "generic" || options.quantize.target == "host";
+  advice::TimeLimits time;
+  if (reader.has("clock")) time.clock = parse_frequency(reader.text("clock"));
+  if (reader.has("clock") && !time.clock)
+    reader.fault("--clock takes a frequency such as 168M, not '" + reader.text("clock") + "'");
+  if (reader.has("time")) {
+    time.nanoseconds = parse_duration(reader.text("time"));
+    if (!time.nanoseconds)
+      reader.fault("--time takes a time such as 50ms, 800us or 2s, not '" + reader.text("time") + "'");
+    if (!reader.has("clock")) reader.fault("--time needs the --clock of the --target");
+    if (time.nanoseconds && time.clock) limits.cycles = time.cycles();
+  }
+  if (reader.has("instructions")) limits.instructions = reader.number("instructions", 1, INT64_MAX);
+  if ((reader.has("time") || reader.has("instructions")) && none)
+    reader.fault("--time and --instructions are of a run on a --target, and none is named");
 }
 
 QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed, Diagnostics& faults) {
@@ -126,12 +184,20 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
   q.equalise = reader.choice("equalisation", {"on", "off"}) == 0;
   q.round_by_sums = reader.choice("rounding", {"sums", "nearest"}) == 0;
   q.correct_bias = reader.choice("bias-correction", {"on", "off"}) == 0;
-  read_bits(reader, q);
   q.activation_bits = reader.choice("activation-bits", {"8", "16"}) == 1 ? 16 : 8;
-  for (const std::string& name : reader.texts("float")) q.floats.insert(name);
+  read_bits(reader, q);
+  read_forms(reader, q);
+  for (const std::string& name : reader.texts("float")) q.forms[name] = quantize::kFloat32;
   if (reader.has("max-loss")) options.limits.loss = reader.percent("max-loss", 100, true) / 100;
   if (reader.has("ram")) options.limits.ram = reader.size("ram");
   if (reader.has("flash")) options.limits.flash = reader.size("flash");
+  constexpr quantize::Loss kKinds[] = {quantize::Loss::automatic, quantize::Loss::accuracy, quantize::Loss::agreement,
+                                       quantize::Loss::power};
+  options.limits.kind = kKinds[reader.choice("loss", {"auto", "accuracy", "agreement", "power"})];
+  if (options.limits.kind == quantize::Loss::accuracy && !reader.has("labels"))
+    reader.fault("--loss accuracy needs --labels FILE");
+  read_time(reader, options);
+  options.front = reader.has("front");
   if (reader.has("labels")) q.labels = reader.text("labels");
   options.reports = reader.texts("report");
   for (const std::string& file : options.reports) {
@@ -148,20 +214,21 @@ int fail(const QuantizeOptions& options, const Diagnostics& faults) {
   return exit_code(faults);
 }
 
-Result<quantize::Quantised> make(const QuantizeOptions& options, std::string& tried) {
-  if (!options.limits.any()) return quantize::quantize(options.quantize);
-  Result<quantize::Assigned> assigned = quantize::quantize_within(options.quantize, options.limits);
-  if (!assigned) return assigned.faults();
-  tried = to_text(*assigned, options.limits);
-  return std::move(assigned->best);
+// `assigned`: the assignments that were tried; its best is the result.
+Result<quantize::Quantised> make(const QuantizeOptions& options, std::optional<quantize::Assigned>& assigned) {
+  if (!options.limits.any() && !options.front) return quantize::quantize(options.quantize);
+  Result<quantize::Assigned> made = quantize::quantize_within(options.quantize, options.limits, options.front);
+  if (!made) return made.faults();
+  assigned = std::move(*made);
+  return assigned->best;
 }
 
 std::string told_as(const std::string& file, const QuantizeOptions& options, const quantize::Quantised& made,
-                    const std::string& tried) {
-  if (file.ends_with(".json")) return to_json(made);
-  if (file.ends_with(".txt")) return to_text(made) + tried;
+                    const quantize::Told& told) {
+  if (file.ends_with(".json")) return to_json(made, told);
+  if (file.ends_with(".txt")) return to_text(made, told);
   const std::string model = std::filesystem::path(options.quantize.model_path).filename().string();
-  return to_html(made, model + " as codes", tried);
+  return to_html(made, model + " as codes", told);
 }
 
 }  // namespace
@@ -189,18 +256,19 @@ int run_quantize(int argc, char** argv) {
   if (!faults.empty()) return fail(options, faults);
 
   auto line = std::make_optional<ProgressLine>(!options.json_diagnostics);
-  std::string tried;  // assignments, told below the rest
-  const Result<quantize::Quantised> made = make(options, tried);
+  std::optional<quantize::Assigned> assigned;
+  const Result<quantize::Quantised> made = make(options, assigned);
   line.reset();
   if (!made) return fail(options, made.faults());
   print(made->warnings, options.json_diagnostics);
+  const quantize::Told told{assigned ? &*assigned : nullptr, options.limits};
   std::vector<emit::OutputFile> files{emit::text_file(std::filesystem::absolute(options.output).string(), made->bytes)};
   for (const std::string& file : options.reports)
-    files.push_back(emit::text_file(std::filesystem::absolute(file).string(), told_as(file, options, *made, tried)));
+    files.push_back(emit::text_file(std::filesystem::absolute(file).string(), told_as(file, options, *made, told)));
   const Result<Done> written = emit::write_files(".", files, {made->files});
   if (!written) return fail(options, written.faults());
-  const Result<Done> told = print_result(to_text(*made) + tried);
-  if (!told) return fail(options, told.faults());
+  const Result<Done> printed = print_result(to_text(*made, told));
+  if (!printed) return fail(options, printed.faults());
   return 0;
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
 
-#include "support/printable.h"
+#include "quantize/report.h"
 #include "support/progress.h"
 #include "support/text.h"
 
@@ -12,122 +15,343 @@ namespace tarn::quantize {
 
 namespace {
 
-std::string percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f %%", 100 * share);
-  return text;
+constexpr size_t kMostMade = 10;     // assignments along the way that are made and measured
+constexpr size_t kMostPlanned = 16;  // of each way, for a front
+constexpr size_t kMostSteps = 12;    // of the way, for each form: networks of many layers take several at a time
+
+// What is short decides in which order layers get more bits: RAM, flash, or either.
+enum class Short { both, ram, flash };
+
+double bytes_of(const Sensitivity& layer, const LayerForm& form, Short what) {
+  const auto weights = static_cast<double>(layer.weights * form.weights) / 8,
+             numbers = static_cast<double>(layer.numbers * form.numbers) / 8;
+  constexpr double kLittle = 0x1p-6;  // what is not short still counts
+  return (what == Short::ram ? kLittle : 1) * weights + (what == Short::flash ? kLittle : 1) * numbers;
+}
+
+double noise_of_outputs(const Quantised& result) {
+  double noise = 0;
+  for (const OutputRow& output : result.outputs) noise += std::pow(10, -output.snr_db / 10);
+  return noise;
+}
+
+bool keeps(const std::optional<int64_t>& limit, const std::optional<int64_t>& taken) {
+  return !limit || (taken && *taken <= *limit);
+}
+
+bool fits(const Limits& limits, const Footprint& cost) {
+  const std::optional<int64_t> cycles = cost.cycles ? cost.cycles : cost.instructions;
+  return keeps(limits.ram, cost.arena) && keeps(limits.flash, cost.weights) &&
+         keeps(limits.instructions, cost.instructions) && keeps(limits.cycles, cycles);
+}
+
+// What the limits leave no room for.
+std::string in_the_way(const Limits& limits, const Footprint& cost) {
+  std::vector<std::string> said;
+  if (!keeps(limits.ram, cost.arena)) said.push_back(cat("the arena takes ", cost.arena, " bytes of ", *limits.ram));
+  if (!keeps(limits.flash, cost.weights))
+    said.push_back(cat("the weights take ", cost.weights, " bytes of ", *limits.flash));
+  if ((limits.instructions || limits.cycles) && !cost.instructions)
+    said.push_back(cat("the time cannot be told: ", cost.not_modelled.empty() ? "this target" : cost.not_modelled,
+                       " not modelled"));
+  else if (!keeps(limits.instructions, cost.instructions))
+    said.push_back(cat("a run takes ", *cost.instructions, " instructions of ", *limits.instructions));
+  else if (!keeps(limits.cycles, cost.cycles ? cost.cycles : cost.instructions))
+    said.push_back(cat("a run takes ", cost.cycles.value_or(*cost.instructions), " cycles of ", *limits.cycles));
+  return join(said);
 }
 
 class Search {
  public:
-  Search(const Options& options, const Limits& limits) : options_(options), limits_(limits) {}
+  Search(const Options& options, const Limits& limits, bool front)
+      : options_(options), limits_(limits), front_(front || limits.sizes()) {}
 
   Result<Assigned> run() {
-    const Result<bool> codes = try_with({});
-    if (!codes) return codes.faults();
-    if (*codes) return std::move(result_);
-    if (!limits_.loss) return nearest();  // floats only take more memory
-    std::vector<Gain> gains;
-    const double noise = noise_;
-    for (const std::string& name : names_) {
-      const Result<bool> alone = try_with({name});
-      if (!alone) return alone.faults();
-      if (*alone) return std::move(result_);
-      const Assignment &all = result_.tried.front(), &one = result_.tried.back();
-      const auto bytes = static_cast<double>(std::max<int64_t>(1, one.arena - all.arena + one.weights - all.weights));
-      gains.push_back({name, (noise - noise_) / bytes});
-    }
-    std::stable_sort(gains.begin(), gains.end(), [](const Gain& a, const Gain& b) { return a.worth > b.worth; });
-    std::vector<std::string> floats;
-    for (const Gain& gain : gains) {
-      floats.push_back(gain.name);
-      if (floats.size() < 2) continue;  // seen already
-      const Result<bool> more = try_with(floats);
-      if (!more) return more.faults();
-      if (*more) return std::move(result_);
-    }
-    return nearest();
+    Result<Bench> bench = Bench::open(options_);
+    if (!bench) return bench.faults();
+    bench_ = std::move(*bench);
+    Result<std::vector<Sensitivity>> layers = bench_.sensitivities();
+    if (!layers) return layers.faults();
+    result_.layers = std::move(*layers);
+    if (const Result<Done> begun = begin(); !begun) return begun.faults();
+    const Result<Done> gone = front_ ? measure_along() : bisect();
+    if (!gone) return gone.faults();
+    return choose();
   }
 
  private:
-  struct Gain {
-    std::string name;
-    double worth = 0;  // noise that goes, for each byte
-  };
+  const std::vector<Sensitivity>& layers() const { return result_.layers; }
 
-  // Whether it keeps to all limits.
-  Result<bool> try_with(const std::vector<std::string>& floats) {
-    note_progress("trying assignments of layers", result_.tried.size());
-    Options options = options_;
-    options.floats.insert(floats.begin(), floats.end());
-    Result<Quantised> made = quantize(options);
-    // Without its only layer in codes nothing is left to quantise: no assignment.
-    if (!made && !floats.empty() && made.faults()[0].code == "E421") return false;
-    if (!made) return made.faults();
-    Assignment row{floats, loss_of(*made), made->cost.arena_after, made->cost.weights_after, true};
-    row.fits = (!limits_.ram || row.arena <= *limits_.ram) && (!limits_.flash || row.weights <= *limits_.flash);
-    noise_ = 0;
-    for (const OutputRow& output : made->outputs) noise_ += std::pow(10, -output.snr_db / 10);
-    const bool good = row.fits && (!limits_.loss || row.loss <= *limits_.loss);
-    result_.tried.push_back(std::move(row));
-    if (floats.empty()) names_ = made->names;
-    if (good) {
-      result_.best = std::move(*made);
-      result_.chosen = result_.tried.size() - 1;
+  // The least memory; weights of 4 bits where the plan has fewer bytes of them.
+  Result<Done> begin() {
+    Forms four(layers().size(), 0), eight(layers().size(), 1);
+    const Result<Footprint> of_eight = bench_.plan(layers(), eight), of_four = bench_.plan(layers(), four);
+    if (!of_eight) return of_eight.faults();
+    if (!of_four) return of_four.faults();
+    const bool less = of_four->weights < of_eight->weights;
+    const Footprint& least = less ? *of_four : *of_eight;
+    if (limits_.sizes() && !fits(limits_, least)) return too_large(less ? four : eight, least);
+    const Forms first = less ? four : eight;
+    for (const Short what : {Short::both, Short::ram, Short::flash}) {
+      if (what != Short::both && !front_) continue;
+      Result<std::vector<Forms>> path = walk(first, what);
+      if (!path) return path.faults();
+      ways_.push_back(std::move(*path));
     }
-    return good;
+    return Done{};
   }
 
-  // Within the memory the least loss; where nothing is, the least memory.
-  Diagnostic nearest() const {
-    const auto before = [](const Assignment& a, const Assignment& b) {
-      if (a.fits != b.fits) return a.fits;
-      return a.fits ? a.loss < b.loss : a.arena + a.weights < b.arena + b.weights;
-    };
-    const Assignment& best = *std::min_element(result_.tried.begin(), result_.tried.end(), before);
-    const std::string layers =
-        best.floats.empty() ? "all layers as codes" : cat(best.floats.size(), " of its layers in floats");
+  Diagnostic too_large(const Forms& forms, const Footprint& least) const {
+    const bool proved = (limits_.ram && least.bound > *limits_.ram) || !keeps(limits_.flash, least.weights);
+    return {
+        proved ? "E423" : "E422",
+        {.file = options_.model_path},
+        cat("no assignment keeps to the sizes: with the least of all, ", in_the_way(limits_, least)),
+        cat("that would do: --ram ", least.arena, " --flash ", least.weights,
+            layers().empty() ? "" : cat(" (", forms[0] == 0 ? "--weight-bits 4" : "all layers as 8-bit codes", ")"))};
+  }
+
+  struct Upgrade {
+    size_t layer = 0, form = 0;
+    double worth = 0;  // noise that goes, for each byte
+    auto key() const { return std::pair(layer, form); }
+  };
+
+  std::vector<Upgrade> upgrades(const Forms& from, Short what) const {
+    std::vector<Upgrade> all;
+    for (size_t l = 0; l < from.size(); ++l) {
+      const Sensitivity& layer = layers()[l];
+      for (size_t f = from[l] + 1; f < kForms.size(); ++f) {
+        const double gain = layer.noise[from[l]] - layer.noise[f];
+        const double bytes = bytes_of(layer, kForms[f], what) - bytes_of(layer, kForms[from[l]], what);
+        if (gain > 0) all.push_back({l, f, gain / std::max(1.0, bytes)});
+      }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Upgrade& a, const Upgrade& b) { return a.worth > b.worth; });
+    return all;
+  }
+
+  // At least one layer stays in codes.
+  static bool has_codes(const Forms& forms) {
+    return std::any_of(forms.begin(), forms.end(), [](size_t f) { return !kForms[f].floats(); });
+  }
+
+  Result<Footprint> plan(const Forms& forms) {
+    if (const auto found = planned_.find(forms); found != planned_.end()) return found->second;
+    note_progress("planning assignments", planned_.size());
+    Result<Footprint> cost = bench_.plan(layers(), forms);
+    if (cost) planned_[forms] = *cost;
+    return cost;
+  }
+
+  // From the least memory to the least noise, as far as the sizes allow. Memory only grows along the way, so what does
+  // not fit once is not asked again.
+  Result<std::vector<Forms>> walk(const Forms& first, Short what) {
+    std::vector<Forms> path{first};
+    std::set<std::pair<size_t, size_t>> blocked;  // layers and forms that do not fit
+    const size_t most = std::max<size_t>(1, layers().size() / kMostSteps);
+    for (;;) {
+      std::vector<Upgrade> all = upgrades(path.back(), what);
+      std::erase_if(all, [&](const Upgrade& one) { return blocked.contains(one.key()); });
+      if (all.empty()) return path;
+      for (size_t count = most;; count /= 2) {
+        Forms next = path.back();
+        std::set<size_t> touched;
+        for (const Upgrade& one : all) {
+          if (touched.size() < count && touched.insert(one.layer).second) next[one.layer] = one.form;
+        }
+        bool good = has_codes(next);
+        if (good && limits_.sizes()) {
+          const Result<Footprint> cost = plan(next);
+          if (!cost) return cost.faults();
+          good = fits(limits_, *cost);
+        }
+        if (good) path.push_back(next);
+        if (good || count == 1) {
+          if (!good) blocked.insert(all.front().key());
+          break;
+        }
+      }
+    }
+  }
+
+  // What layers alone do, together.
+  double noise_of(const Forms& forms) const {
+    double noise = 0;
+    for (size_t l = 0; l < forms.size(); ++l) noise += layers()[l].noise[forms[l]];
+    return noise;
+  }
+
+  // Makes, measures and plans an assignment, once: its place in result_.made.
+  Result<size_t> make(const Forms& forms) {
+    if (const auto found = made_.find(forms); found != made_.end()) return found->second;
+    note_progress("making assignments", made_.size());
+    const Options options = with_forms(options_, layers(), forms);
+    Result<Quantised> made = quantize(options);
+    if (!made) return made.faults();
+    Assignment row;
+    for (const size_t form : forms) row.forms.push_back(kForms[form]);
+    row.options = options_text(options);
+    row.loss = loss_of(*made, limits_.kind);
+    row.snr_db = -10 * std::log10(std::max(made->noise, 1e-30));
+    row.cost = made->cost.after;
+    row.fits = fits(limits_, row.cost);
+    const size_t index = result_.made.size();
+    result_.made.push_back(std::move(row));
+    quantised_.push_back(std::move(*made));
+    made_[forms] = index;
+    return index;
+  }
+
+  bool is_good(size_t made) const {
+    const Assignment& row = result_.made[made];
+    return row.fits && (!limits_.loss || row.loss <= *limits_.loss);
+  }
+
+  // Of all ways, those that nothing else beats by what layers do alone.
+  Result<Done> measure_along() {
+    std::vector<Assignment> rows;
+    std::vector<Forms> forms;
+    std::set<Forms> seen;
+    for (const std::vector<Forms>& way : ways_) {
+      const size_t count = std::min(kMostPlanned, way.size());
+      for (size_t i = 0; i < count; ++i) {
+        const Forms& at = way[count == 1 ? 0 : i * (way.size() - 1) / (count - 1)];
+        if (!seen.insert(at).second) continue;
+        const Result<Footprint> cost = plan(at);
+        if (!cost) return cost.faults();
+        Assignment& row = rows.emplace_back();
+        row.snr_db = -10 * std::log10(std::max(noise_of(at), 1e-30));
+        row.cost = *cost;
+        forms.push_back(at);
+      }
+    }
+    std::vector<size_t> front;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      if (std::none_of(rows.begin(), rows.end(), [&](const Assignment& other) { return dominates(other, rows[i]); }))
+        front.push_back(i);
+    }
+    std::stable_sort(front.begin(), front.end(), [&](size_t a, size_t b) { return rows[a].snr_db < rows[b].snr_db; });
+    const size_t count = std::min(kMostMade, front.size());
+    for (size_t i = 0; i < count; ++i) {
+      const Result<size_t> made = make(forms[front[count == 1 ? 0 : i * (front.size() - 1) / (count - 1)]]);
+      if (!made) return made.faults();
+    }
+    return Done{};
+  }
+
+  // The first of the way that loses little enough.
+  Result<Done> bisect() {
+    const std::vector<Forms>& way = ways_.front();
+    size_t bad = 0, good = way.size() - 1;
+    for (const size_t end : {bad, good}) {
+      const Result<size_t> made = make(way[end]);
+      if (!made) return made.faults();
+      if (is_good(*made) == (end == bad)) return Done{};
+    }
+    while (good - bad > 1) {
+      const size_t middle = bad + (good - bad) / 2;
+      const Result<size_t> made = make(way[middle]);
+      if (!made) return made.faults();
+      (is_good(*made) ? good : bad) = middle;
+    }
+    return Done{};
+  }
+
+  // Less noise, and no more of anything.
+  static bool dominates(const Assignment& a, const Assignment& b) {
+    const auto no_more = [](const auto& x, const auto& y) { return x <= y; };
+    const bool as_good = a.snr_db >= b.snr_db && no_more(a.cost.arena, b.cost.arena) &&
+                         no_more(a.cost.weights, b.cost.weights) &&
+                         (!a.cost.instructions || !b.cost.instructions || *a.cost.instructions <= *b.cost.instructions);
+    return as_good && (a.snr_db > b.snr_db || a.cost.arena < b.cost.arena || a.cost.weights < b.cost.weights);
+  }
+
+  Result<Assigned> choose() {
+    std::vector<size_t> order(result_.made.size());
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+      const Footprint &x = result_.made[a].cost, &y = result_.made[b].cost;
+      return std::pair(x.arena, x.weights) < std::pair(y.arena, y.weights);
+    });
+    std::vector<Assignment> rows;
+    std::optional<size_t> best;
+    size_t near = 0;
+    for (size_t i = 0; i < order.size(); ++i) {
+      rows.push_back(result_.made[order[i]]);
+      const Assignment& row = rows.back();
+      if (row.loss < rows[near].loss) near = i;
+      if (!is_good(order[i])) continue;
+      const bool better = !best || (front_ && (row.loss < rows[*best].loss ||
+                                               (row.loss == rows[*best].loss && row.snr_db > rows[*best].snr_db)));
+      if (better) best = i;
+    }
+    for (Assignment& row : rows) {
+      row.in_front =
+          std::none_of(rows.begin(), rows.end(), [&](const Assignment& other) { return dominates(other, row); });
+    }
+    if (!best) return nearest(rows[near]);
+    result_.best = std::move(quantised_[order[*best]]);
+    result_.made = std::move(rows);
+    result_.chosen = *best;
+    return std::move(result_);
+  }
+
+  Diagnostic nearest(const Assignment& best) const {
+    const std::string sizes = in_the_way(limits_, best.cost);
+    const bool loses = limits_.loss && best.loss > *limits_.loss;
     return {
         "E422",
         {.file = options_.model_path},
-        cat("none of the ", result_.tried.size(), " assignments that were made keeps to the limits; the nearest, ",
-            layers, ": loss ", percent(best.loss), ", arena ", best.arena, " bytes, weights ", best.weights, " bytes"),
-        "allow more loss or memory, give more data, or try other --ranges"};
+        cat("none of the ", result_.made.size(), " assignments that were made keeps to the limits; the nearest loses ",
+            percent(best.loss), loses ? cat(", over ", percent(*limits_.loss)) : "", ", with an arena of ",
+            best.cost.arena, " bytes and weights of ", best.cost.weights, sizes.empty() ? "" : ": " + sizes),
+        cat("allow more, give more data, or take the nearest: ",
+            best.options.empty() ? "all layers as they are by default" : best.options)};
   }
 
   const Options& options_;
   const Limits& limits_;
+  const bool front_;
+  Bench bench_;
   Assigned result_;
-  std::vector<std::string> names_;  // of the layers
-  double noise_ = 0;                // beside the signal, of the last one that was made
+  std::vector<std::vector<Forms>> ways_;
+  std::map<Forms, Footprint> planned_;
+  std::map<Forms, size_t> made_;      // place in result_.made
+  std::vector<Quantised> quantised_;  // by place in result_.made
 };
+
+bool is_scores(const OutputRow& output) { return output.vector && output.elements > 1; }
+
+Loss kind_of_loss(const Quantised& result, Loss kind) {
+  if (kind != Loss::automatic) return kind;
+  if (result.accuracy) return Loss::accuracy;
+  return !result.outputs.empty() && is_scores(result.outputs.front()) ? Loss::agreement : Loss::power;
+}
 
 }  // namespace
 
-double loss_of(const Quantised& result) {
-  if (result.accuracy) {
-    const Accuracy& a = *result.accuracy;
-    return a.before > a.after ? static_cast<double>(a.before - a.after) / static_cast<double>(a.samples) : 0;
+double loss_of(const Quantised& result, Loss kind) {
+  switch (kind_of_loss(result, kind)) {
+    case Loss::accuracy: {
+      const Accuracy a = result.accuracy.value_or(Accuracy{.samples = 1});
+      return a.before > a.after ? static_cast<double>(a.before - a.after) / static_cast<double>(a.samples) : 0;
+    }
+    case Loss::agreement: return result.outputs.empty() ? 0 : 1 - result.outputs.front().agreement;
+    default: return noise_of_outputs(result);
   }
-  if (result.outputs.empty()) return 0;
-  const OutputRow& output = result.outputs.front();
-  return output.elements > 1 ? 1 - output.agreement : std::pow(10, -output.snr_db / 20);
 }
 
-Result<Assigned> quantize_within(const Options& options, const Limits& limits) { return Search(options, limits).run(); }
-
-std::string to_text(const Assigned& assigned, const Limits& limits) {
-  std::string text = "\nassignments";
-  if (limits.loss) text += cat(", loss of at most ", percent(*limits.loss));
-  for (size_t i = 0; i < assigned.tried.size(); ++i) {
-    const Assignment& row = assigned.tried[i];
-    std::string names;
-    for (const std::string& name : row.floats) names += (names.empty() ? "in floats " : ", ") + printable(name);
-    text += cat("\n", i == assigned.chosen ? "> " : "  ", "loss ", percent(row.loss), ", arena ",
-                with_thousands(row.arena), " B, weights ", with_thousands(row.weights), " B",
-                row.fits ? "" : " (too large)", ": ", names.empty() ? "all layers as codes" : names);
+std::string_view name_of_loss(const Quantised& result, Loss kind) {
+  switch (kind_of_loss(result, kind)) {
+    case Loss::accuracy: return "accuracy";
+    case Loss::agreement: return "agreement";
+    default: return "power";
   }
-  return text + "\n";
+}
+
+Result<Assigned> quantize_within(const Options& options, const Limits& limits, bool front) {
+  return Search(options, limits, front).run();
 }
 
 }  // namespace tarn::quantize

@@ -50,7 +50,7 @@ Result<std::vector<Layers>> weights_by(const std::vector<Way>& ways, const Trial
   const Scheme& scheme = trial.scheme;
   const graph::Uses uses = graph::find_uses(graph);
   const auto codes_of_input = [&](size_t layer) -> const Codes& {
-    return quantisation.codes[static_cast<size_t>(scheme.group[graph.nodes[layer].inputs[0].pos()])];
+    return quantisation.of(scheme.group[graph.nodes[layer].inputs[0].pos()], scheme.width[layer]);
   };
   const bool seen =
       std::any_of(ways.begin(), ways.end(), [](const Way& way) { return way.round_by_sums || way.correct_bias; });
@@ -88,16 +88,22 @@ Result<std::vector<Layers>> weights_by(const std::vector<Way>& ways, const Trial
   return made;
 }
 
-// The outputs' noise over their signal, summed.
-Result<double> noise_with(const Layers& layers, const Trial& trial, Quantisation quantisation) {
-  quantisation.layers = layers;
+bool is_small(const Trial& trial) {
+  int64_t weights = 0;
+  for (const size_t layer : trial.scheme.layers)
+    weights += trial.graph.shape(trial.graph.nodes[layer].inputs[1]).count();
+  return trial.network.macs() <= kMostMacs && weights <= kMostWeights;
+}
+
+}  // namespace
+
+Result<double> noise_of(const Trial& trial, const Quantisation& quantisation, const std::vector<Judged>& values) {
   std::vector<ValueId> floats;
   const Graph graph = rewrite(trial.graph, trial.scheme, quantisation, &floats);
   std::vector<Watched> watched;
   std::vector<ValueId> taps;
-  for (const ValueId id : trial.graph.outputs) {
-    if (!is_activation(trial.graph, id)) continue;
-    watched.push_back({id, floats[id.pos()]});
+  for (const Judged& one : values) {
+    watched.push_back({one.value, floats[one.value.pos()], one.scores});
     if (std::find(taps.begin(), taps.end(), watched.back().after) == taps.end()) taps.push_back(watched.back().after);
   }
   const Result<Network> network = Network::make(graph, trial.facts, taps);
@@ -112,21 +118,18 @@ Result<double> noise_with(const Layers& layers, const Trial& trial, Quantisation
   return sum;
 }
 
-bool is_small(const Trial& trial) {
-  int64_t weights = 0;
-  for (const size_t layer : trial.scheme.layers)
-    weights += trial.graph.shape(trial.graph.nodes[layer].inputs[1]).count();
-  return trial.network.macs() <= kMostMacs && weights <= kMostWeights;
+Result<Layers> weights_in_one_way(const Trial& trial, const Quantisation& quantisation, bool round_by_sums,
+                                  bool correct_bias) {
+  Result<std::vector<Layers>> made = weights_by({{round_by_sums, correct_bias}}, trial, quantisation);
+  if (!made) return made.faults();
+  return std::move(made->front());
 }
-
-}  // namespace
 
 Result<Layers> choose_weights(const Trial& trial, const Quantisation& quantisation, bool round_by_sums,
                               bool correct_bias) {
   std::vector<Way> ways{{round_by_sums, correct_bias}};
-  const bool outputs = std::any_of(trial.graph.outputs.begin(), trial.graph.outputs.end(),
-                                   [&](ValueId id) { return is_activation(trial.graph, id); });
-  if (outputs && is_small(trial)) {
+  const std::vector<Judged> outputs = judged_values(trial.graph);
+  if (!outputs.empty() && is_small(trial)) {
     if (round_by_sums) ways.push_back({false, correct_bias});
     if (correct_bias) ways.push_back({false, false});
   }
@@ -135,7 +138,9 @@ Result<Layers> choose_weights(const Trial& trial, const Quantisation& quantisati
   size_t best = 0;
   double least = -1;
   for (size_t w = 0; w < made->size(); ++w) {
-    const Result<double> noise = noise_with((*made)[w], trial, quantisation);
+    Quantisation with = quantisation;
+    with.layers = (*made)[w];
+    const Result<double> noise = noise_of(trial, with, outputs);
     if (!noise) return noise.faults();
     if (least >= 0 && !(*noise < least)) continue;
     least = *noise;

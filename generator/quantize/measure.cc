@@ -21,6 +21,19 @@ double decibels(double signal, double noise) {
 
 std::ptrdiff_t largest(const std::vector<float>& v) { return std::max_element(v.begin(), v.end()) - v.begin(); }
 
+constexpr float kLowestScore = -8;  // e^-8: a share of a three thousandth
+
+// Scores as a Softmax sees them.
+std::vector<float> below_largest(std::vector<float> scores, int64_t row) {
+  const auto length = static_cast<size_t>(row);
+  for (size_t first = 0; first + length <= scores.size(); first += length) {
+    const auto begin = scores.begin() + static_cast<std::ptrdiff_t>(first), end = begin + row;
+    const float most = *std::max_element(begin, end);
+    for (auto v = begin; v != end; ++v) *v = std::max(*v - most, kLowestScore);
+  }
+  return scores;
+}
+
 void add(Noise& sum, const std::vector<float>& before, const std::vector<float>& after, size_t sample) {
   double signal = 0, noise = 0;
   for (size_t i = 0; i < before.size() && i < after.size(); ++i) {
@@ -51,8 +64,12 @@ Result<std::vector<Noise>> measure_noise(const Network& before, const Network& a
     const Result<Done> run = before.run(some, [&](size_t, const Values& values) { floats.push_back(values); });
     if (!run) return run.faults();
     const Result<Done> again = after.run(some, [&](size_t s, const Values& values) {
-      for (size_t i = 0; i < watched.size(); ++i)
-        add(noise[i], floats[s].at(watched[i].before), values.at(watched[i].after), first + s);
+      for (size_t i = 0; i < watched.size(); ++i) {
+        const Watched& one = watched[i];
+        const std::vector<float>&was = floats[s].at(one.before), &is = values.at(one.after);
+        if (one.scores > 0) add(noise[i], below_largest(was, one.scores), below_largest(is, one.scores), first + s);
+        else add(noise[i], was, is, first + s);
+      }
     });
     if (!again) return again.faults();
   }
@@ -73,26 +90,32 @@ Result<Accuracy> measure_accuracy(const Network& before, const Network& after, c
   return accuracy;
 }
 
-Result<Cost> measure_cost(const std::string& before, const std::string& after,
-                          const std::map<std::string, int64_t>& dims, const std::vector<std::string>& recurrent) {
+Result<Footprint> measure_plan(const PlanRequest& request, std::vector<std::pair<std::string, std::string>>* floats) {
   CompileOptions options;
-  options.model_path = before;
-  options.dims = dims;
+  options.model_path = request.path;
+  options.quantised = request.bytes;
+  options.dims = request.dims;
   options.name = "network";
-  const Result<Analysis> from = analyze(options);
-  if (!from) return from.faults();
-  options.model_path = after;
-  options.dims.clear();
-  for (const std::string& layer : recurrent) {
+  options.target = request.target;
+  for (const std::string& layer : request.recurrent) {
     if (!layer.empty()) options.weight_types.push_back({layer, WeightType{}});
   }
-  const Result<Analysis> to = analyze(options);
-  if (!to) return to.faults();
-  const report::Report was = report::make_report(*from, {}), is = report::make_report(*to, {});
-  Cost cost{was.arena, is.arena, was.weights, is.weights, {}};
-  for (const report::StepRow* step : report::steps_in_floats(is))
-    cost.floats.emplace_back(step->nodes.empty() ? std::string() : step->nodes.front(), step->op);
-  return cost;
+  const Result<Analysis> analysis = analyze(options);
+  if (!analysis) return analysis.faults();
+  const report::Report report = report::make_report(*analysis, {});
+  Footprint footprint{report.arena, analysis->plan.lower_bound, report.weights, {}, {}, {}};
+  if (report.time) {
+    footprint.instructions = report.time->instructions();
+    footprint.cycles = report.time->cycles();
+    for (const auto& [kernel, steps] : report.time->missing)
+      footprint.not_modelled += (footprint.not_modelled.empty() ? "" : ", ") + kernel;
+    if (footprint.not_modelled.empty()) footprint.not_modelled = report.time->why;
+  }
+  if (floats) {
+    for (const report::StepRow* step : report::steps_in_floats(report))
+      floats->emplace_back(step->nodes.empty() ? std::string() : step->nodes.front(), step->op);
+  }
+  return footprint;
 }
 
 }  // namespace tarn::quantize

@@ -8,6 +8,8 @@ namespace tarn::quantize {
 // A value of the float graph, and what stands for it in the quantised one.
 struct Watched {
   graph::ValueId before, after;
+  // Rows of so many scores go to a Softmax: they are compared below their largest, as far down as their share counts.
+  int64_t scores = 0;
 };
 
 struct Noise {
@@ -25,9 +27,17 @@ Result<std::vector<Noise>> measure_noise(const Network& before, const Network& a
 Result<Accuracy> measure_accuracy(const Network& before, const Network& after, const Watched& output,
                                   const std::vector<Sample>& samples, const std::vector<size_t>& labels);
 
-// Arena and weights of both files, planned as `tarn generate` does, which keeps the codes of the weights of `recurrent`
-// layers.
-Result<Cost> measure_cost(const std::string& before, const std::string& after,
-                          const std::map<std::string, int64_t>& dims, const std::vector<std::string>& recurrent);
+// A file, or `bytes` in its place, planned as `tarn generate` does for `target`; it keeps the codes of the weights of
+// `recurrent` layers.
+struct PlanRequest {
+  std::string path;
+  std::shared_ptr<const std::string> bytes;
+  std::map<std::string, int64_t> dims;
+  std::vector<std::string> recurrent;
+  std::string target;
+};
+// `floats`, where asked for: name and operator of what is planned in floats.
+Result<Footprint> measure_plan(const PlanRequest& request,
+                               std::vector<std::pair<std::string, std::string>>* floats = nullptr);
 
 }  // namespace tarn::quantize

@@ -3,6 +3,7 @@
 //   samples.cc      the data
 //   float_model.cc  the network as it is quantised
 //   scheme.cc       which tensors become codes
+//   forms.cc        bits of a layer
 //   network.cc      runs it on this machine, to see the numbers
 //   observe.cc, masks.cc  the numbers that tensors take
 //   ranges.cc, choose_ranges.cc  their scales
@@ -16,10 +17,10 @@
 #pragma once
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "quantize/forms.h"
 #include "quantize/ranges.h"
 #include "support/result.h"
 #include "tensor/constant.h"
@@ -38,11 +39,12 @@ struct Options {
   bool symmetric = false;
   bool open_outputs = true;  // the last layers hand over floats
   bool equalise = true, round_by_sums = true, correct_bias = true;
-  int weight_bits = 8;                    // 8 or 4
-  int activation_bits = 8;                // 8 or 16
-  std::map<std::string, int> layer_bits;  // of layers by name, or by the name of their weights
-  std::set<std::string> floats;           // layers that stay in floats: their name, or that of their weights or output
-  std::string labels;                     // a file with the right class of each sample; empty: none
+  int weight_bits = 8;      // 8 or 4
+  int activation_bits = 8;  // 8 or 16
+  // Of layers: by their name, that of their weights or of their output.
+  std::map<std::string, LayerForm> forms;
+  std::string target = "generic";  // for the figures of time
+  std::string labels;              // a file with the right class of each sample; empty: none
 };
 
 // 10 log10 of the signal's power over that of the difference; infinite where nothing differs.
@@ -53,17 +55,24 @@ struct OutputRow {
   double worst_snr_db = 0;  // of one sample
   size_t worst_sample = 0;
   int64_t elements = 0;
+  bool vector = false;  // all of its elements lie along the last axis, and are not as many as an input's: scores
 };
 struct LayerRow {
   std::string name, op;
-  int bits = 8;
+  LayerForm form;
   double snr_db = 0;
   Range seen, codes;               // what its numbers took, and how far its codes reach
   std::vector<int64_t> histogram;  // of the numbers, evenly over `seen`
 };
 
+// What a network takes, as `tarn analyze` plans it.
+struct Footprint {
+  int64_t arena = 0, bound = 0, weights = 0;    // bytes; bound: no plan of this network has a smaller arena
+  std::optional<int64_t> instructions, cycles;  // of a run on Options::target, where all kernels are modelled there
+  std::string not_modelled;                     // kernels that are not
+};
 struct Cost {
-  int64_t arena_before = 0, arena_after = 0, weights_before = 0, weights_after = 0;
+  Footprint before, after;
   std::vector<std::pair<std::string, std::string>> floats;  // name and operator of what is planned in floats
 };
 
@@ -76,6 +85,7 @@ struct Quantised {
   std::string bytes;  // the ONNX file
   size_t samples = 0;
   std::vector<OutputRow> outputs;
+  double noise = 0;                  // of judged_values() over their signal, summed over them
   std::vector<LayerRow> layers;      // the most harmful first
   std::vector<std::string> names;    // of the layers whose weights are codes, in the order of the network
   std::optional<Accuracy> accuracy;  // with Options::labels

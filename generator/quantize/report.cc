@@ -32,7 +32,13 @@ std::string ratio(int64_t before, int64_t after) {
 
 }  // namespace
 
-std::string to_text(const Quantised& result) {
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %%", 100 * share);
+  return text;
+}
+
+std::string to_text(const Quantised& result, const Told& told) {
   std::string out = cat("quantised on ", result.samples, result.samples == 1 ? " sample\n\n" : " samples\n\n");
   for (const OutputRow& row : result.outputs) {
     char text[128];
@@ -44,18 +50,21 @@ std::string to_text(const Quantised& result) {
     const Accuracy& a = *result.accuracy;
     out += cat("accuracy ", a.before, " of ", a.samples, " right in floats, ", a.after, " as codes\n");
   }
-  out += cat("arena    ", ratio(result.cost.arena_before, result.cost.arena_after), "\nweights  ",
-             ratio(result.cost.weights_before, result.cost.weights_after), "\n");
+  out += cat("arena    ", ratio(result.cost.before.arena, result.cost.after.arena), "\nweights  ",
+             ratio(result.cost.before.weights, result.cost.after.weights), "\n");
+  if (const auto& instructions = result.cost.after.instructions)
+    out += cat("time     ", with_thousands(*instructions), " instructions\n");
   if (!result.layers.empty()) out += "\nnoisiest layers\n";
   for (size_t i = 0; i < std::min(kMostLayers, result.layers.size()); ++i) {
     const LayerRow& row = result.layers[i];
     out += cat("  ", decibels(row.snr_db), "  ", printable(row.name), " (", row.op,
-               row.bits == 8 ? "" : cat(", weights of ", row.bits, " bits"), ")\n");
+               row.form == kInt8 ? "" : ", " + type_of(row.form), ")\n");
   }
+  if (told.assigned) out += to_text(*told.assigned, told.limits);
   return out;
 }
 
-std::string to_json(const Quantised& result) {
+std::string to_json(const Quantised& result, const Told& told) {
   report::JsonWriter json;
   json.begin_object();
   json.key("schema").value("tarn-quantize/1");
@@ -71,9 +80,11 @@ std::string to_json(const Quantised& result) {
   json.rows("layers", result.layers, [&](const LayerRow& row) {
     json.key("name").value(row.name);
     json.key("op").value(row.op);
-    json.key("bits").value(static_cast<int64_t>(row.bits));
+    json.key("bits").value(static_cast<int64_t>(row.form.bits()));
+    json.key("type").value(type_of(row.form));
     json.key("snr_db").value(row.snr_db);
   });
+  if (result.cost.after.instructions) json.key("instructions").value(*result.cost.after.instructions);
   if (result.accuracy) {
     json.key("accuracy").begin_object(true);
     json.key("samples").value(static_cast<int64_t>(result.accuracy->samples));
@@ -82,13 +93,14 @@ std::string to_json(const Quantised& result) {
     json.end_object();
   }
   json.key("ram").begin_object(true);
-  json.key("arena_before").value(result.cost.arena_before);
-  json.key("arena_after").value(result.cost.arena_after);
+  json.key("arena_before").value(result.cost.before.arena);
+  json.key("arena_after").value(result.cost.after.arena);
   json.end_object();
   json.key("flash").begin_object(true);
-  json.key("weights_before").value(result.cost.weights_before);
-  json.key("weights_after").value(result.cost.weights_after);
+  json.key("weights_before").value(result.cost.before.weights);
+  json.key("weights_after").value(result.cost.after.weights);
   json.end_object();
+  if (told.assigned) write_json(json, *told.assigned, told.limits);
   json.end_object();
   json.end_object();
   return json.text() + "\n";
@@ -133,16 +145,17 @@ std::string plot(const LayerRow& row) {
 
 }  // namespace
 
-std::string to_html(const Quantised& result, const std::string& title, const std::string& more) {
+std::string to_html(const Quantised& result, const std::string& title, const Told& told) {
   std::string rows;
   for (const LayerRow& row : result.layers) {
     rows += cat("<tr><td>", report::html_escaped(printable(row.name)), "</td><td>", report::html_escaped(row.op),
-                "</td><td class=\"n\">", row.bits, "</td><td class=\"n\">", decibels(row.snr_db),
+                "</td><td class=\"n\">", type_of(row.form), "</td><td class=\"n\">", decibels(row.snr_db),
                 "</td><td class=\"n\">", short_number(row.seen.lo), "</td><td>", plot(row), "</td><td class=\"n\">",
                 short_number(row.seen.hi), "</td></tr>\n");
   }
   return fill_template("templates/report/quantize.html", {{"TARN_TITLE", report::html_escaped(title)},
-                                                          {"TARN_TEXT", report::html_escaped(to_text(result) + more)},
+                                                          {"TARN_TEXT", report::html_escaped(to_text(result, told))},
+                                                          {"TARN_FRONT", told.assigned ? to_html(*told.assigned) : ""},
                                                           {"TARN_ROWS", rows}});
 }
 

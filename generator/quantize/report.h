@@ -2,14 +2,23 @@
 #pragma once
 #include <string>
 
-#include "quantize/quantize.h"
+#include "quantize/front.h"
 
 namespace tarn::quantize {
 
-std::string to_text(const Quantised& result);
-std::string to_json(const Quantised& result);
-// A page that needs no network: the text, and a plot for each layer. `more`: put below the text.
-std::string to_html(const Quantised& result, const std::string& title,
-                    const std::string& more);  // {"quantize": {"outputs": [...], "layers": [...], ...}}
+// What is told beside the result: assignments that were tried, where any were.
+struct Told {
+  const Assigned* assigned = nullptr;
+  Limits limits;
+};
+
+std::string to_text(const Quantised& result, const Told& told = {});
+// {"quantize": {"outputs": [...], "layers": [...], ...}}
+std::string to_json(const Quantised& result, const Told& told = {});
+// A page that needs no network: the text, the assignments, and a plot for each layer.
+std::string to_html(const Quantised& result, const std::string& title, const Told& told = {});
+
+// "0.25 %", three digits
+std::string percent(double share);
 
 }  // namespace tarn::quantize

@@ -38,8 +38,9 @@ class Rewriter {
       for (const KnownOperand& known : scheme_.known) {
         if (known.node == i) node.inputs[known.input] = known_codes(known);
       }
+      const bool free = scheme_.kinds[i] == Kind::other;
       for (ValueId& id : node.inputs) {
-        if (id && id.pos() < floats_.size()) id = floats_[id.pos()];
+        if (id && id.pos() < floats_.size()) id = free ? floats_[id.pos()] : number_of(id, scheme_.width[i]);
       }
       for (ValueId& id : node.captures) id = floats_[id.pos()];
       to_.nodes.push_back(std::move(node));
@@ -70,17 +71,33 @@ class Rewriter {
   }
 
   void add_codes(ValueId id) {
-    if (!scheme_.has_codes(id)) return;
-    const Codes& codes = q_.codes[static_cast<size_t>(scheme_.group[id.pos()])];
+    if (scheme_.has_codes(id)) floats_[id.pos()] = through_codes(id, id, scheme_.made[id.pos()], "");
+  }
+
+  // The numbers of `from` as codes of `bits` in the range of `id` have them.
+  ValueId through_codes(ValueId id, ValueId from, int bits, const std::string& suffix) {
+    const int group = scheme_.group[id.pos()];
+    const Codes& codes = q_.of(group, bits);
     const graph::Value value = from_[id];
-    const ValueId scale = number(value.name + "_scale", codes.scale),
-                  zero = to_.add_constant(value.name + "_zero", Constant::ints(type_of(codes), Shape{}, {codes.zero})),
-                  made = to_.add_value(value.name + "_codes", {type_of(codes), value.type.shape}),
-                  back = to_.add_value(value.name + "_number", value.type);
-    constants_.push_back({static_cast<size_t>(scheme_.group[id.pos()]), scale, zero});
-    to_.nodes.push_back(qdq("QuantizeLinear", value.name, {id, scale, zero}, made));
-    to_.nodes.push_back(qdq("DequantizeLinear", value.name, {made, scale, zero}, back));
-    floats_[id.pos()] = back;
+    const std::string name = value.name + suffix;
+    const ValueId scale = number(name + "_scale", codes.scale),
+                  zero = to_.add_constant(name + "_zero", Constant::ints(type_of(codes), Shape{}, {codes.zero})),
+                  made = to_.add_value(name + "_codes", {type_of(codes), value.type.shape}),
+                  back = to_.add_value(name + "_number", value.type);
+    if (&codes == &q_.codes[static_cast<size_t>(group)])
+      constants_.push_back({static_cast<size_t>(group), scale, zero});
+    to_.nodes.push_back(qdq("QuantizeLinear", name, {from, scale, zero}, made));
+    to_.nodes.push_back(qdq("DequantizeLinear", name, {made, scale, zero}, back));
+    return back;
+  }
+
+  // What stands for the value where codes of `bits` are read: it is made as one width, and once as the other.
+  ValueId number_of(ValueId id, int bits) {
+    const ValueId made = floats_[id.pos()];
+    if (!scheme_.has_codes(id) || scheme_.made[id.pos()] == bits) return made;
+    const auto [other, added] = converted_.try_emplace(id);
+    if (added) other->second = through_codes(id, made, bits, bits == 16 ? "_wide" : "_narrow");
+    return other->second;
   }
 
   ValueId known_codes(const KnownOperand& known) {
@@ -88,8 +105,9 @@ class Rewriter {
     const Constant& c = *from_.constant(id);
     const std::string name = from_[id].name;
     Codes codes;
+    const int bits = scheme_.width[known.node];
     if (known.group >= 0) {
-      codes = q_.codes[static_cast<size_t>(known.group)];
+      codes = q_.of(known.group, bits);
     } else {
       Range range;
       for (const double v : c.reals()) {
@@ -98,7 +116,7 @@ class Rewriter {
       }
       if (const auto floor = q_.floors.find(id); floor != q_.floors.end())
         range.lo = std::max(range.lo, std::min(floor->second, 0.0f));
-      codes = codes_of(range, {.bits = q_.known_bits, .symmetric = q_.known_bits > 8});
+      codes = codes_of(range, {.bits = bits, .symmetric = bits > 8});
     }
     std::vector<int64_t> values;
     for (const double v : c.reals()) values.push_back(codes.code(static_cast<float>(v)));
@@ -172,7 +190,7 @@ class Rewriter {
     node.inputs[1] = back;
     const bool added = std::any_of(layer.bias.begin(), layer.bias.end(), [](double b) { return b != 0; });
     if (node.op == "MatMul" || (!node.has_input(2) && !added)) return;
-    const float step = q_.codes[static_cast<size_t>(scheme_.group[from_.nodes[at].inputs[0].pos()])].scale;
+    const float step = q_.of(scheme_.group[from_.nodes[at].inputs[0].pos()], scheme_.width[at]).scale;
     std::vector<int64_t> codes;
     std::vector<double> steps;
     for (size_t c = 0; c < layer.bias.size(); ++c) {
@@ -199,7 +217,8 @@ class Rewriter {
   const Scheme& scheme_;
   const Quantisation& q_;
   Graph to_;
-  std::vector<ValueId> floats_;
+  std::vector<ValueId> floats_;           // by value: as it is made
+  std::map<ValueId, ValueId> converted_;  // and as codes of the other width
   std::vector<CodeConstants> constants_;
   std::map<size_t, size_t> added_;  // by node that adds: the product whose correction it takes
 };

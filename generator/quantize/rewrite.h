@@ -10,11 +10,16 @@
 namespace tarn::quantize {
 
 struct Quantisation {
-  std::vector<Codes> codes;                // by group of the scheme
-  std::map<size_t, LayerCodes> layers;     // by node
-  std::set<size_t> recurrent;              // nodes in floats whose weights are codes of 8 bits
-  std::map<size_t, int> bits;              // of a layer's weights; 8 where it is not named
-  int known_bits = 8;                      // of known operands
+  std::vector<Codes> codes;             // by group of the scheme
+  std::vector<Codes> others;            // the same of 16 bits instead of 8, or of 8 instead of 16
+  std::map<size_t, LayerCodes> layers;  // by node
+  std::set<size_t> recurrent;           // nodes in floats whose weights are codes of 8 bits
+  std::map<size_t, int> bits;           // of a layer's weights; 8 where it is not named
+  // Of a group's tensors, `bits` wide.
+  const Codes& of(int group, int bits) const {
+    const Codes& own = codes[static_cast<size_t>(group)];
+    return own.bits == bits ? own : others[static_cast<size_t>(group)];
+  }
   std::map<graph::ValueId, float> floors;  // of known operands: numbers below it are as good as it
 };
 

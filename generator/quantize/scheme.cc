@@ -31,29 +31,27 @@ class Sets {
   std::vector<size_t> parent_;
 };
 
-bool is_named(const Graph& graph, const Node& node, const std::set<std::string>& names) {
-  if (names.empty()) return false;
-  if (names.contains(node.name) || (node.has_input(1) && names.contains(graph[node.inputs[1]].name))) return true;
-  return std::any_of(node.outputs.begin(), node.outputs.end(),
-                     [&](ValueId id) { return id && names.contains(graph[id].name); });
-}
-
 class Planner {
  public:
-  Planner(const Graph& graph, bool open, const std::set<std::string>& floats)
-      : g_(graph), uses_(graph::find_uses(graph)), open_outputs_(open) {
+  Planner(const Graph& graph, const SchemeOptions& options)
+      : g_(graph), uses_(graph::find_uses(graph)), options_(options) {
     for (const Node& node : g_.nodes)
-      scheme_.kinds.push_back(is_named(graph, node, floats) ? Kind::other : kind_of(g_, node));
+      scheme_.kinds.push_back(is_named(graph, node, options.floats) ? Kind::other : kind_of(g_, node));
     inside_.assign(g_.values.size(), false);
+    keep_steps_in_floats();
     root_.assign(g_.values.size(), ValueId());
     behind_.assign(g_.nodes.size(), false);
     stepped_.assign(g_.nodes.size(), false);
   }
 
   Scheme plan() {
-    if (open_outputs_) find_open_outputs();
+    if (options_.open_outputs) find_open_outputs();
+    for (size_t i = 0; options_.alone && i < g_.nodes.size(); ++i) {
+      if (i != *options_.alone) scheme_.kinds[i] = Kind::other;
+    }
     find_steps();
     find_functions();
+    choose_widths();
     assign_groups();
     return std::move(scheme_);
   }
@@ -72,7 +70,9 @@ class Planner {
     const size_t at = *uses_.producer[id.pos()];
     const Node& node = g_.nodes[at];
     const Kind kind = scheme_.kinds[at];
+    if (kind == Kind::layer && is_wide(node)) values.pop_back();  // no kernel adds up 16-bit codes and gives floats
     if (kind == Kind::layer) return node.op != "ConvTranspose";
+    if (kind == Kind::other && kind_of(g_, node) == Kind::layer) return true;
     const bool small = g_.shape(id).count() <= kMostBehind;
     const bool view = node.op == "Reshape" || node.op == "Flatten" || node.op == "Squeeze" || node.op == "Unsqueeze";
     const bool follows = kind == Kind::softmax || kind == Kind::function || node.op == "LogSoftmax" || view ||
@@ -93,6 +93,20 @@ class Planner {
       if (!uses_.readers[id.pos()].empty() || !open_from(id, nodes, values)) continue;
       for (const size_t node : nodes) behind_[node] = true;
       for (const ValueId value : values) inside_[value.pos()] = true;
+    }
+  }
+
+  // What a layer's kernel applies to its sums goes with it.
+  void keep_steps_in_floats() {
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      if (scheme_.kinds[i] != Kind::other || kind_of(g_, g_.nodes[i]) != Kind::layer) continue;
+      ValueId v = g_.nodes[i].outputs[0];
+      const bool image = g_.nodes[i].op == "Conv" || g_.nodes[i].op == "ConvTranspose";
+      const int axis = image ? 1 : g_.shape(v).rank() - 1;
+      for (const Node* next = only_reader(v); next && is_step(g_, *next, v, axis); next = only_reader(v)) {
+        scheme_.kinds[position(*next)] = Kind::other;
+        v = next->outputs[0];
+      }
     }
   }
 
@@ -160,6 +174,63 @@ class Planner {
     return id;
   }
 
+  bool is_wide(const Node& node) const {
+    if (is_named(g_, node, options_.narrow)) return false;
+    return options_.bits == 16 || (node.op != "ConvTranspose" && is_named(g_, node, options_.wide));
+  }
+
+  // What no node makes as codes, inputs and results of floats, is made as its readers want it.
+  std::vector<bool> wanted_wide() const {
+    std::vector<bool> wanted(g_.values.size(), options_.bits == 16);
+    for (size_t i = g_.nodes.size(); i-- > 0;) {
+      const Node& node = g_.nodes[i];
+      const bool wide = scheme_.kinds[i] == Kind::layer
+                            ? is_wide(node)
+                            : scheme_.kinds[i] == Kind::move && wanted[node.outputs[0].pos()];
+      if (wide && is_activation(g_, node.inputs[0])) wanted[node.inputs[0].pos()] = true;
+    }
+    return wanted;
+  }
+
+  // Can it be made from 16-bit codes?
+  bool has_wide_kernel(size_t at) const {
+    const Node& node = g_.nodes[at];
+    const ValueId out = node.outputs[0];
+    switch (scheme_.kinds[at]) {
+      case Kind::pair: return (node.op == "Add" || node.op == "Sub" || node.op == "Mul") && !root_[out.pos()];
+      case Kind::pool: return node.op != "ReduceSum";
+      case Kind::concat: return true;
+      case Kind::function: return !inside_[out.pos()] && !inside_[operand_of(g_, node).pos()];
+      default: return false;
+    }
+  }
+
+  void choose_widths() {
+    const std::vector<bool> wanted = wanted_wide();
+    scheme_.width.assign(g_.nodes.size(), options_.bits);
+    scheme_.made.assign(g_.values.size(), options_.bits);
+    for (size_t v = 0; v < g_.values.size(); ++v) {
+      if (wanted[v] && !uses_.producer[v]) scheme_.made[v] = 16;
+    }
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Node& node = g_.nodes[i];
+      const Kind kind = scheme_.kinds[i];
+      const auto made = [&](ValueId id) { return is_activation(g_, id) ? scheme_.made[id.pos()] : 0; };
+      int& width = scheme_.width[i];
+      if (kind == Kind::layer) width = is_wide(node) ? 16 : 8;
+      else if (options_.bits == 16) width = 16;
+      else if (stepped_[i]) width = made(operand_of(g_, node));
+      else if (kind == Kind::other) width = 8;
+      else if (kind == Kind::move && is_activation(g_, node.inputs[0])) width = made(node.inputs[0]);
+      else if (has_wide_kernel(i)) {
+        for (const ValueId id : node.inputs) width = std::max(width, made(id));
+      }
+      for (const ValueId id : node.outputs) {
+        if (id) scheme_.made[id.pos()] = kind == Kind::other && wanted[id.pos()] ? 16 : width;
+      }
+    }
+  }
+
   void link_scales(Sets& scales, Sets& linked) const {
     for (size_t i = 0; i < g_.nodes.size(); ++i) {
       const Node& node = g_.nodes[i];
@@ -195,7 +266,10 @@ class Planner {
         continue;
       for (const ValueId id : g_.nodes[i].inputs) want(id);
       if (const ValueId end = end_of(g_.nodes[i].outputs[0])) want(end);
-      if (kind == Kind::layer) scheme_.layers.push_back(i);
+      if (kind == Kind::layer) {
+        scheme_.layers.push_back(i);
+        scheme_.ends.push_back(end_of(g_.nodes[i].outputs[0]));
+      }
     }
     std::vector<int> number(g_.values.size(), -1);
     scheme_.group.assign(g_.values.size(), -1);
@@ -229,7 +303,7 @@ class Planner {
 
   const Graph& g_;
   const graph::Uses uses_;
-  const bool open_outputs_;
+  const SchemeOptions& options_;
   Scheme scheme_;
   std::vector<bool> inside_;   // by value: no tensor of its own in the integer network, or one of floats at its end
   std::vector<ValueId> root_;  // by value: of whose codes it is a function
@@ -238,8 +312,26 @@ class Planner {
 
 }  // namespace
 
-Scheme make_scheme(const Graph& graph, bool open_outputs, const std::set<std::string>& floats) {
-  return Planner(graph, open_outputs, floats).plan();
+bool is_named(const Graph& graph, const Node& node, const std::set<std::string>& names) {
+  if (names.empty()) return false;
+  if (names.contains(node.name) || (node.has_input(1) && names.contains(graph[node.inputs[1]].name))) return true;
+  return std::any_of(node.outputs.begin(), node.outputs.end(),
+                     [&](ValueId id) { return id && names.contains(graph[id].name); });
 }
+
+std::vector<LayerEnd> layer_ends(const Graph& graph, const Scheme& scheme) {
+  std::vector<LayerEnd> ends;
+  for (size_t l = 0; l < scheme.layers.size(); ++l) {
+    const size_t layer = scheme.layers[l];
+    ends.push_back({layer, scheme.ends[l] ? scheme.ends[l] : graph.nodes[layer].outputs[0], true});
+  }
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    if (scheme.kinds[i] == Kind::other && kind_of(graph, graph.nodes[i]) == Kind::layer)
+      ends.push_back({i, graph.nodes[i].outputs[0], false});
+  }
+  return ends;
+}
+
+Scheme make_scheme(const Graph& graph, const SchemeOptions& options) { return Planner(graph, options).plan(); }
 
 }  // namespace tarn::quantize

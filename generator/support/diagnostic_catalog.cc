@@ -169,10 +169,15 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "one ONNX file.",
        "Give the float model that the exporter wrote."},
       {"E422", 6, "no quantisation keeps to the limits",
-       "With `--max-loss`, `--ram` or `--flash` layers are left in floats, each alone first, then more and more of "
-       "them "
-       "in the order of what that gains for its bytes. None of those that were made keeps to all limits.",
-       "Allow more loss or memory, give more data, or try `--ranges mse` or `entropy`."},
+       "With `--max-loss`, `--ram`, `--flash`, `--time` or `--instructions` layers get 4, 8 or 16 bits or stay in "
+       "floats, from the least memory on and in the order of the noise that goes for its bytes. None of the "
+       "assignments "
+       "that were made keeps to all limits; the hint has the options of the nearest.",
+       "Allow more loss, memory or time, give more data, or try other `--ranges`."},
+      {"E423", 5, "no quantisation keeps to the sizes, proved",
+       "The assignment of the least memory, 8-bit codes throughout and weights of 4 bits where these take less, needs "
+       "more: its weights are counted, and of its arena a lower bound is proved.",
+       "Allow the sizes that the hint tells, or choose a smaller network."},
       // Warnings
       {"W101", 0, "external data is missing", "Analysed without the weights; `generate` needs them.",
        "Put the named file beside the model."},

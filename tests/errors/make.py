@@ -404,8 +404,10 @@ def quantisation():
     with_data("E421_quantised_already",
               model(qdq, [value("x", (1, 4))], [value("y", (1, 4))],
                     [tensor("s", [0.5], (), FLOAT), tensor("z", [0], (), TensorProto.INT8)]), 4, "E421", "quantised already")
-    small = with_data("E422_too_large", layer(), 6, "E422", "the nearest, all layers as codes", "weights")
+    small = with_data("E423_too_large", layer(), 5, "E423", "the weights take", "of 1", "--flash")
     (small / "args").write_text("quantize model.onnx --data samples --flash 1 -o /dev/null\n")
+    exact = with_data("E422_no_loss", layer(), 6, "E422", "the nearest loses", "--layer-bits")
+    (exact / "args").write_text("quantize model.onnx --data samples --max-loss 0% --loss power -o /dev/null\n")
     with_data("E421_nothing_to_quantise", model([node("Det", ["x"])], [value("x", (2, 2))], [value("y", ())]), 4, "E421",
               "nothing in it", shape=(2, 2))
     with_data("W402_opset_9", layer(opset=9), 0, "W402", "opset 13")

@@ -46,7 +46,7 @@ struct Pair {
 
 TEST(Equalise, ChannelsFillTheRange) {
   Pair net;
-  const Scheme scheme = make_scheme(net.graph, true);
+  const Scheme scheme = make_scheme(net.graph, {});
   const std::vector<Joint> joints = find_joints(net.graph, scheme.layers);
   ASSERT_EQ(joints.size(), 1u);
   EXPECT_EQ(joints[0].values.back(), net.hidden);
@@ -63,7 +63,7 @@ TEST(Equalise, ChannelsFillTheRange) {
 
 TEST(Equalise, DeadChannelsStay) {
   Pair net;
-  const std::vector<Joint> joints = find_joints(net.graph, make_scheme(net.graph, true).layers);
+  const std::vector<Joint> joints = find_joints(net.graph, make_scheme(net.graph, {}).layers);
   ChannelStatistics seen;
   seen.add(joints[0], {0, 0});
   EXPECT_EQ(choose_factors(net.graph, joints[0], seen), (std::vector<float>{1, 1}));
@@ -74,7 +74,7 @@ TEST(Equalise, DeadChannelsStay) {
 TEST(Equalise, NotWhereOthersRead) {
   Pair net;
   net.graph.outputs.push_back(net.hidden);
-  EXPECT_TRUE(find_joints(net.graph, make_scheme(net.graph, true).layers).empty());
+  EXPECT_TRUE(find_joints(net.graph, make_scheme(net.graph, {}).layers).empty());
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST_F(Network, ConvolutionsSumsAndPools) {
   ASSERT_EQ(made.outputs.size(), 1u);
   EXPECT_GT(made.outputs[0].snr_db, 30);
   EXPECT_EQ(made.outputs[0].agreement, 1);
-  EXPECT_LT(made.cost.arena_after * 10, made.cost.arena_before * 4);
+  EXPECT_LT(made.cost.after.arena * 10, made.cost.before.arena * 4);
   EXPECT_TRUE(made.warnings.empty()) << model::texts(made.warnings);
   const std::string names = kernels(made);
   std::istringstream each(names);
@@ -206,7 +206,7 @@ TEST_F(Bits, FourForAllOrForOneLayer) {
   for (const std::string how : {"8", "w=4", "4"}) {
     Options options;
     if (how == "4") options.weight_bits = 4;
-    if (how == "w=4") options.layer_bits["w"] = 4;
+    if (how == "w=4") options.forms["w"] = kInt4;
     const Quantised made = quantised(two_layers(), options);
     ASSERT_EQ(made.outputs.size(), 1u);
     noise[how] = made.outputs[0].snr_db;
@@ -238,6 +238,45 @@ TEST_F(Bits, SixteenForTensors) {
       std::none_of(made.warnings.begin(), made.warnings.end(), [](const Diagnostic& d) { return d.code == "W403"; }));
 }
 
+// A layer on 16-bit codes between such of 8: what others read is narrowed, sums have the bits of their wider operand,
+// and no step is in floats.
+TEST_F(Bits, OfEachLayer) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[1,3,8,8] x) => (float[1,5] y) {
+    a = Conv<pads = [1,1,1,1]>(x, w1)
+    b = Relu(a)
+    c = Conv<pads = [1,1,1,1]>(b, w2)
+    d = Add(b, c)
+    e = Conv(d, w3)
+    f = Relu(e)
+    q = GlobalAveragePool(f)
+    r = Flatten(q)
+    y = MatMul(r, w4)
+  })");
+  auto* graph = model.mutable_graph();
+  *graph->add_initializer() = weights("w1", {4, 3, 3, 3}, 1);
+  *graph->add_initializer() = weights("w2", {4, 4, 3, 3}, 2);
+  *graph->add_initializer() = weights("w3", {8, 4, 1, 1}, 3);
+  *graph->add_initializer() = weights("w4", {8, 5}, 4);
+  write_samples(192, 12);
+  Options options;
+  options.range = RangeMethod::minmax;
+  options.forms = {{"w1", kInt16}, {"w2", kInt8}, {"e", kInt16}, {"w4", kInt4}};
+  const Quantised made = quantised(model, options);
+  std::map<std::string, LayerForm> forms;
+  for (const LayerRow& row : made.layers) forms[row.name] = row.form;
+  EXPECT_EQ(forms.at("a"), kInt16);
+  EXPECT_EQ(forms.at("c"), kInt8);
+  EXPECT_EQ(forms.at("d"), kInt16) << "a sum of 16 bits and of 8";
+  EXPECT_EQ(forms.at("e"), kInt16);
+  EXPECT_EQ(forms.at("y"), kInt4);
+  const std::string names = kernels(made);
+  for (const char* kernel : {"wide_conv2d_s16", "wide_narrow_s8", "wide_widen_s8", "wide_add_s16", "int_conv2d"})
+    EXPECT_NE(names.find(kernel), std::string::npos) << kernel << " in " << names;
+  for (const char* kernel : {"dequantize", "conv2d_f32 int", "add_f32"})
+    EXPECT_EQ(names.find(kernel), std::string::npos) << kernel << " in " << names;
+  EXPECT_GT(made.outputs.at(0).snr_db, 15);
+}
+
 // Recurrent layers compute in floats; their weights are codes, in the file and in what is planned of it.
 TEST_F(Bits, RecurrentWeights) {
   onnx::ModelProto model = model::parse_graph(R"(g (float[4,1,8] x) => (float[1,6] y) {
@@ -260,7 +299,7 @@ TEST_F(Bits, RecurrentWeights) {
   const Quantised made = quantised(model);
   EXPECT_EQ(made.recurrent, std::vector<std::string>{"cells"});
   EXPECT_GT(made.outputs.at(0).snr_db, 30);
-  EXPECT_LT(made.cost.weights_after * 100, made.cost.weights_before * 45);
+  EXPECT_LT(made.cost.after.weights * 100, made.cost.before.weights * 45);
 }
 
 TEST_F(Bits, AScaleThatCutsOffIsNoWorse) {
@@ -286,7 +325,7 @@ TEST_F(Bits, ALayerThatIsNotThereIsNamed) {
   Options options;
   options.model_path = folder.write("model.onnx", two_layers());
   options.data = folder.path(".");
-  options.layer_bits["ww"] = 4;
+  options.forms["ww"] = kInt4;
   const Result<Quantised> made = quantize(options);
   ASSERT_FALSE(made);
   EXPECT_EQ(made.faults()[0].code, "E420");
