@@ -12,6 +12,7 @@
 #include "model/load_onnx.h"
 #include "ops/lower.h"
 #include "ops/onnxruntime_differs.h"
+#include "ops/packing.h"
 #include "passes/passes.h"
 #include "passes/read_corners.h"
 #include "passes/split_weights.h"
@@ -176,9 +177,9 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  Result<graph::Graph> compressed =
-      passes::compress_weights(passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types,
-                               options.widen_weights, options.model_path);
+  Result<graph::Graph> compressed = passes::compress_weights(
+      passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types,
+      !ops::vector_form_of(options.target, DType::float32).form.starts_with('v'), options.widen_weights, options.model_path);
   if (!compressed) return compressed.faults();
   analysis.graph = std::move(*compressed);
   if (largest != nullptr) analysis.graph = passes::read_corners(std::move(analysis.graph), *largest);

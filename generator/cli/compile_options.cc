@@ -180,7 +180,8 @@ void read_compile(Reader& reader, CompileOptions& compile) {
     if (const auto rule = weight_rule_from(item)) compile.weight_types.push_back(*rule);
     else
       reader.fault(
-          "--weight-type takes [LAYER=]f16, or [LAYER=]int8 or int4 with :tensor, :channel or :block=N, and "
+          "--weight-type takes [LAYER=]model, f32 or f16, or [LAYER=]int8 or int4 with :tensor, :channel or :block=N, "
+          "and "
           ",asymmetric, not '" +
           item + "'");
   }

@@ -107,7 +107,7 @@ void add_planning(Command command, cxxopts::Options& options) {
   add("pin", "keeps a tensor in a bank, repeatable", texts(), "TENSOR=NAME");
   add("weight-type",
       "weights of float layers are stored so, repeatable: [LAYER=]f16|int8|int4, then "
-      ":tensor|:channel|:block=N (default: channel) and ,asymmetric",
+      ":tensor|:channel|:block=N (default: channel) and ,asymmetric; f32, or model: codes of the model's own (default)",
       texts(), "TYPE");
   if (command == Command::analyze)
     add("sparsity", "zeros of each weight: elements, blocks of 1x4, 4x1, 4x4, and 2 of 4");

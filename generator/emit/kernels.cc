@@ -23,7 +23,7 @@ const std::vector<std::vector<std::string>>& suffix_families() {
       {"f32", "f64", "f16", "bf16", "s8", "s16", "s32", "s64", "u8", "u16", "u32", "u64", "bool", "mve_f32"},
       {"b4", "b1", "b2", "b8"},
       {"s8", "s16"},
-      {"w8", "w4", "w16"},
+      {"w8", "w4", "w2", "w16", "w8h", "w4h", "w2h", "w8s", "w4s", "w2s"},
       {"v8", "v4", "v16"},
       {"f8e4m3fn", "f8e4m3fnuz", "f8e5m2", "f8e5m2fnuz"},
   };

@@ -1,5 +1,5 @@
 // Constant weights of float layers as their kernels read them: in the layer's own type, or in fewer bits
-// (--weight-type), as runtime/f32/tarn_coded_f32.h lays them out.
+// (--weight-type, or codes of the model's own), as runtime/f32/tarn_coded_f32.h lays them out.
 #pragma once
 #include <string>
 #include <vector>
@@ -15,10 +15,10 @@ std::optional<WeightType> weight_type_of(const Node& node);
 // What a kernel takes for a layer's weights. Their operands follow x; the bias, the residual and y follow them.
 struct LayerWeights {
   std::vector<Argument> operands;  // packed weights; or codes, scales and zeros
-  std::string form;                // part of the kernel's name: "w16_", "w8_", "w4_" in fewer bits, or VectorForm::form
-  int64_t lanes = 4;               // rows side by side, also of the bias
-  std::string note;                // for the report
-  int64_t columns = 0;             // weights of one output
+  std::string form;     // part of the kernel's name: "w16_", "w8_", "w4_", "w2_" in fewer bits, or VectorForm::form
+  int64_t lanes = 4;    // rows side by side, also of the bias
+  std::string note;     // for the report
+  int64_t columns = 0;  // weights of one output
   std::optional<program::Params> codes;  // tarn_coded_layout_f32
 
   bool coded() const { return codes.has_value(); }
@@ -30,9 +30,19 @@ struct LayerWeights {
 LayerWeights layer_weights(const Node& node, Lowering& low, const std::string& key, ValueId source,
                            const QuadPacking& packing);
 
-// Those of a recurrent layer: `length` weights from each of `rows` on, as of pack_rows().
-LayerWeights recurrent_weights(const Node& node, Lowering& low, const std::string& key, ValueId source,
-                               const std::vector<int64_t>& rows, int64_t length);
+// Nothing where they are stored in the layer's own type.
+std::optional<LayerWeights> coded_layer_weights(const Node& node, Lowering& low, const std::string& key, ValueId source,
+                                                const QuadPacking& packing);
+
+// Those of a recurrent layer: `length` weights from each of `firsts` on, as of pack_rows(). All of its matrices are
+// stored alike.
+struct RecurrentRows {
+  ValueId source;
+  std::vector<int64_t> firsts;
+  int64_t length = 0;
+};
+std::vector<LayerWeights> recurrent_weights(const Node& node, Lowering& low,
+                                            const std::vector<RecurrentRows>& matrices);
 
 // For comparison: the values that coded weights stand for, as floats.
 bool is_widened(const Node& node);

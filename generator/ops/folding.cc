@@ -57,6 +57,7 @@ std::optional<Constant> pick_strided(const Constant& in, const TensorType& out, 
     return pick(in, out, indices);
   }
   if (auto quick = shortcut(in, out)) return quick;
+  if (auto codes = in.strided(out.shape, strides, offset)) return codes;
   const Mover mover(in, in.dtype());
   std::vector<uint8_t> bytes(static_cast<size_t>(out.bytes()));
   std::vector<int64_t> at(out.shape.dims.size(), 0);

@@ -145,9 +145,8 @@ QuadPacking table_packing(const Shape& x) {
   return packing;
 }
 
-Operation& call_coded(const Node& node, Lowering& low, const IndexOperand& indices) {
+Operation& call_coded(const Node& node, Lowering& low, LayerWeights table, const IndexOperand& indices) {
   const Shape& x = low.shape(node.inputs[0]);
-  LayerWeights table = layer_weights(node, low, low.key(node.inputs[0], "/dense_t"), node.inputs[0], table_packing(x));
   std::vector<Argument> arguments = std::move(table.operands);
   arguments.push_back(indices.argument);
   arguments.push_back(low.write(node.outputs[0]));
@@ -173,9 +172,12 @@ std::optional<Fault> lower_gather(const Node& node, Lowering& low) {
   auto answer = read_indices(low, node.inputs[1], {x[axis]});
   if (const Fault* fault = std::get_if<Fault>(&answer)) return *fault;
   const IndexOperand& indices = std::get<IndexOperand>(answer);
-  if (weight_type_of(node) && !is_widened(node)) {
-    call_coded(node, low, indices).returns_status = !indices.trusted;
-    return {};
+  if (!is_widened(node)) {
+    if (auto table =
+            coded_layer_weights(node, low, low.key(node.inputs[0], "/dense_t"), node.inputs[0], table_packing(x))) {
+      call_coded(node, low, std::move(*table), indices).returns_status = !indices.trusted;
+      return {};
+    }
   }
   Operation& operation = low.call(
       node, "tarn_gather_" + bytes_suffix(dtype),

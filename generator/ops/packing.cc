@@ -191,14 +191,15 @@ class QuadWriter {
 
 }  // namespace
 
-VectorForm vector_form_of(const Lowering& low, DType dtype) {
-  const std::string& target = low.options().target;
+VectorForm vector_form_of(const std::string& target, DType dtype) {
   if (dtype != DType::float32) return {};
   if (target == "x86-64-v3") return {"v8_", 8};
   if (target == "x86-64-v4") return {"v16_", 16};
   if (target == "aarch64") return {"v4_", 4};
   return {target == "cortex-m55" ? "mve_" : "", 4};
 }
+
+VectorForm vector_form_of(const Lowering& low, DType dtype) { return vector_form_of(low.options().target, dtype); }
 
 Argument pack_quads(Lowering& low, const std::string& key, const Constant& source, const QuadPacking& packing,
                     DType dtype) {

@@ -13,6 +13,7 @@ struct VectorForm {
   std::string form;
   int64_t lanes = 4;
 };
+VectorForm vector_form_of(const std::string& target, DType dtype);
 VectorForm vector_form_of(const Lowering& low, DType dtype);
 
 // `rows` rows of `row_length` weights, in groups of `group_rows`, become [group][ceil(group_rows/lanes)][k][lanes]:

@@ -275,16 +275,22 @@ bool is_zero(const Lowering& low, ValueId id) {
 Argument read_zero_point(Lowering& low, ValueId id) { return is_zero(low, id) ? low.none() : low.read(id); }
 
 std::optional<Constant> dequantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
-                                    const TensorType& out) {
-  if (!is_scale_float(out.dtype) || (!is_code(x.dtype()) && !is_code_float(x.dtype())) || x.count() > kMaxFolded)
-    return {};
+                                    const TensorType& out, const std::string& name) {
+  if (!is_scale_float(out.dtype) || (!is_code(x.dtype()) && !is_code_float(x.dtype()))) return {};
   for (const Constant* c : {&x, &scale, zero}) {
     if (c && c->is_absent()) return Constant::absent(out, c->source());
   }
   const auto answer = scale_geometry(node, x.shape(), scale.shape(), 1);
   if (std::holds_alternative<Fault>(answer)) return {};
+  const auto& geometry = std::get<ScaleGeometry>(answer);
+  if (out.dtype == DType::float32 && is_code(x.dtype()) && bits_of(x.dtype()) <= 8 && out.shape.count() > 0) {
+    return Constant::coded(
+        out.shape, std::make_shared<const CodedValues>(
+                       CodedValues{x, scale, zero ? std::optional<Constant>(*zero) : std::nullopt, geometry, name}));
+  }
+  if (x.count() > kMaxFolded) return {};
   std::vector<uint8_t> bytes(static_cast<size_t>(out.bytes()));
-  for_each_scale(std::get<ScaleGeometry>(answer), [&](int64_t n, int64_t at) {
+  for_each_scale(geometry, [&](int64_t n, int64_t at) {
     // Differences of codes are exact in double; each product is rounded once.
     const auto difference = static_cast<float>(x.real(n) - (zero ? zero->real(at) : 0));
     write_double(out.dtype, bytes.data(), n, static_cast<double>(difference * static_cast<float>(scale.real(at))));

@@ -1,13 +1,10 @@
 // Quantised tensors: which scale and zero point belongs to which element, and operands in the form the kernels read.
 #pragma once
 #include "ops/lowering.h"
+#include "tensor/coded_values.h"
 
 namespace tarn::ops {
 
-// The tensor as [outer][size][inner]; element [o][a][i] has scale o * s_outer + a / block * s_axis + i * s_inner.
-struct ScaleGeometry {
-  int64_t outer = 1, size = 1, inner = 1, block = 1, s_outer = 0, s_axis = 0, s_inner = 0;
-};
 // From the node's axis and block_size: one scale for all, one per index of the axis, or one per block along it. `axis`
 // is what the operator has when the attribute is not there.
 Answer<ScaleGeometry> scale_geometry(const Node& node, const Shape& x, const Shape& scale, int64_t axis);
@@ -25,9 +22,9 @@ Argument read_zero_point(Lowering& low, ValueId id);
 bool is_zero(const Lowering& low, ValueId id);  // omitted, or known and 0 everywhere
 
 // The values of DequantizeLinear and QuantizeLinear in float32 arithmetic; empty when something is unknown or absent,
-// or the type is not handled here.
+// or the type is not handled here. Codes of 8 bits or less that become float32 stay codes, of that name.
 std::optional<Constant> dequantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
-                                    const TensorType& out);
+                                    const TensorType& out, const std::string& name = {});
 std::optional<Constant> quantized(const Node& node, const Constant& x, const Constant& scale, const Constant* zero,
                                   const TensorType& out);
 

@@ -233,10 +233,10 @@ CellOperands weights_of(const Node& node, Lowering& low, const CellSizes& s, DTy
     o.b = node.has_input(kB) ? low.read(node.inputs[kB]) : low.none();
     return o;
   }
-  auto pack = [&](ValueId id, int64_t length) {
-    return recurrent_weights(node, low, low.key(id, "/" + node.op), id, packed_rows(s, length), length);
-  };
-  const LayerWeights w = pack(node.inputs[kW], s.inputs), r = pack(node.inputs[kR], s.units);
+  const std::vector<LayerWeights> both = recurrent_weights(
+      node, low,
+      {{node.inputs[kW], packed_rows(s, s.inputs), s.inputs}, {node.inputs[kR], packed_rows(s, s.units), s.units}});
+  const LayerWeights &w = both[0], &r = both[1];
   o.weights = w.operands;
   o.weights.insert(o.weights.end(), r.operands.begin(), r.operands.end());
   o.form = w.form;

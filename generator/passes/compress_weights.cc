@@ -1,10 +1,12 @@
-// --weight-type: layers that have kernels for weights in fewer bits are told which to use.
+// --weight-type, and weights that the model itself stores as codes: layers that have kernels for weights in fewer bits
+// are told which to use.
 #include <algorithm>
 
 #include "ops/coded_weights.h"
 #include "passes/passes.h"
 #include "support/nearest.h"
 #include "support/text.h"
+#include "tensor/coded_values.h"
 
 namespace tarn::passes {
 
@@ -17,14 +19,21 @@ constexpr const char* kHint =
 
 bool is_named(const Graph& graph, const Node& node, const std::string& layer) {
   if (node.name == layer || std::count(node.origin_names.begin(), node.origin_names.end(), layer) > 0) return true;
-  return std::any_of(node.inputs.begin(), node.inputs.end(),
-                     [&](graph::ValueId id) { return id.valid() && graph.constant(id) && graph[id].name == layer; });
+  return std::any_of(node.inputs.begin(), node.inputs.end(), [&](graph::ValueId id) {
+    const Constant* constant = id.valid() ? graph.constant(id) : nullptr;
+    return constant && (graph[id].name == layer || (constant->codes() && constant->codes()->name == layer));
+  });
 }
 
 class Compression {
  public:
-  Compression(const std::vector<WeightRule>& rules, bool widen, std::string file)
-      : rules_(rules), widen_(widen), file_(std::move(file)), applied_(rules.size()), seen_(rules.size()) {}
+  Compression(const std::vector<WeightRule>& rules, bool keep, bool widen, std::string file)
+      : rules_(rules),
+        keep_(keep),
+        widen_(widen),
+        file_(std::move(file)),
+        applied_(rules.size()),
+        seen_(rules.size()) {}
 
   void run(Graph& graph) {
     for (Node& node : graph.nodes) {
@@ -61,7 +70,9 @@ class Compression {
   // The last rule that names the layer, else the last for all.
   void choose(const Graph& graph, Node& node) {
     const std::vector<graph::ValueId> weights = ops::codable_weights(graph, node);
-    const bool can = !weights.empty();
+    const bool can = !weights.empty(),
+               codes = can && std::all_of(weights.begin(), weights.end(),
+                                          [&](graph::ValueId id) { return graph.constant(id)->codes() != nullptr; });
     if (can) names_.insert(names_.end(), node.origin_names.begin(), node.origin_names.end());
     std::optional<size_t> chosen;
     for (size_t i = 0; i < rules_.size(); ++i) {
@@ -72,11 +83,15 @@ class Compression {
       applied_[i] = true;
       if (named || !chosen || rules_[*chosen].layer.empty()) chosen = i;
     }
-    if (!chosen) return;
-    const WeightType& type = rules_[*chosen].type;
+    if (!chosen && !(codes && keep_)) return;
+    WeightType kept;
+    kept.kind = WeightType::Kind::model;
+    const WeightType& type = chosen ? rules_[*chosen].type : kept;
+    if (type.kind == WeightType::Kind::f32) return;
     for (graph::ValueId id : weights) {
       const std::string why = ops::not_codable(*graph.constant(id), type);
       if (why.empty()) continue;
+      if (!chosen) return;
       add("E204", node.name, cat(why, " cannot be stored as ", to_string(type)), "leave this layer out");
       return;
     }
@@ -85,7 +100,7 @@ class Compression {
   }
 
   const std::vector<WeightRule>& rules_;
-  bool widen_;
+  bool keep_, widen_;
   std::string file_;
   std::vector<bool> applied_, seen_;
   std::vector<std::string> names_;
@@ -94,9 +109,9 @@ class Compression {
 
 }  // namespace
 
-Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool widen, const std::string& file) {
-  if (rules.empty()) return graph;
-  Compression compression(rules, widen, file);
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool keep, bool widen,
+                               const std::string& file) {
+  Compression compression(rules, keep, widen, file);
   compression.run(graph);
   if (Diagnostics faults = compression.unused(); !faults.empty()) return faults;
   return graph;

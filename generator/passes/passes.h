@@ -38,7 +38,7 @@ Graph remove_identities(Graph graph);  // what passes its input on unchanged
 // Quantised networks: fused integer layers.
 Graph use_integers(Graph graph, bool quantized_io, const std::set<std::string>& left_out = {});
 std::vector<std::string> integer_rules();  // the parts of use_integers() that may be left out
-Graph fold_dequantize(Graph graph);        // DequantizeLinear of constants
+Graph fold_dequantize(Graph graph);        // DequantizeLinear and MatMulNBits of constants
 Graph convert_attention(Graph graph);      // the standard's Attention into the node of its kernel
 Graph fuse_attention(Graph graph);         // matrix products around a softmax into the same node: no matrix of scores
 Graph read_views(Graph graph);        // attention reads and writes what Transpose, Reshape and Expand would rearrange
@@ -58,9 +58,10 @@ Graph read_products(Graph graph);
 Graph nest_concats(Graph graph);   // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);  // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);     // Relu and Clip into the layer before
-// After all others: layers whose weights are stored in fewer bits are marked so; `widen`: in floats of the same values.
-// Faults: a rule that fits no layer.
-Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool widen, const std::string& file);
+// After all others: layers whose weights are stored in fewer bits are marked so, by a rule or (`keep`) because the
+// model has codes for them; `widen`: in floats of the same values. Faults: a rule that fits no layer.
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool keep, bool widen,
+                               const std::string& file);
 Graph unpack_elements(Graph graph);  // elements smaller than a byte are moved as bytes
 
 // True for layers with weights known while generating that fusing passes may extend: Conv, ConvTranspose, Gemm, MatMul.

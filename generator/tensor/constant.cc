@@ -1,9 +1,12 @@
 #include "tensor/constant.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <cstring>
 
 #include "support/check.h"
+#include "tensor/coded_values.h"
 #include "tensor/numeric.h"
 
 namespace tarn {
@@ -53,6 +56,17 @@ Constant Constant::absent(TensorType type, std::string source) {
   return c;
 }
 
+Constant Constant::coded(Shape shape, std::shared_ptr<const CodedValues> values,
+                         std::shared_ptr<const CodePlaces> places) {
+  TARN_CHECK(places || shape.count() == values->codes.count());
+  Constant c;
+  c.kind_ = Kind::coded;
+  c.type_ = {DType::float32, std::move(shape)};
+  c.coded_ = std::move(values);
+  c.places_ = std::move(places);
+  return c;
+}
+
 Constant Constant::strings(Shape shape, std::vector<std::string> values) {
   TARN_CHECK(static_cast<int64_t>(values.size()) == shape.count());
   Constant c;
@@ -91,17 +105,29 @@ const std::vector<std::string>& Constant::strings() const {
 }
 
 std::vector<uint8_t> Constant::bytes() const {
-  TARN_CHECK(kind_ == Kind::data || kind_ == Kind::splat);
+  TARN_CHECK(has_values());
   if (kind_ == Kind::data) return {data_.begin(), data_.end()};
   std::vector<uint8_t> out = zeroed(type_);
+  if (kind_ == Kind::coded) {
+    copy_bytes(0, out);
+    return out;
+  }
   for (size_t at = 0; at < out.size(); at += data_.size()) std::memcpy(&out[at], data_.data(), data_.size());
   return out;
 }
 
 void Constant::copy_bytes(int64_t first, std::span<uint8_t> out) const {
-  TARN_CHECK((kind_ == Kind::data || kind_ == Kind::splat) && first >= 0 &&
-             static_cast<int64_t>(out.size()) <= type_.bytes() - first);
+  TARN_CHECK(has_values() && first >= 0 && static_cast<int64_t>(out.size()) <= type_.bytes() - first);
   if (out.empty()) return;
+  if (kind_ == Kind::coded) {
+    for (size_t i = 0; i < out.size();) {
+      const int64_t at = first + static_cast<int64_t>(i), within = at % 4;
+      std::array<uint8_t, 4> element{};
+      write_double(DType::float32, element.data(), 0, real(at / 4));
+      for (auto b = static_cast<size_t>(within); b < element.size() && i < out.size(); ++b) out[i++] = element[b];
+    }
+    return;
+  }
   if (kind_ == Kind::data) {
     std::memcpy(out.data(), data_.data() + first, out.size());
     return;
@@ -122,8 +148,47 @@ int64_t Constant::stored_index(int64_t index) const {
   return is_packed(dtype()) ? index % (8 / bits_of(dtype())) : 0;
 }
 
-double Constant::real(int64_t index) const { return read_as_double(dtype(), data_.data(), stored_index(index)); }
-int64_t Constant::integer(int64_t index) const { return read_as_int(dtype(), data_.data(), stored_index(index)); }
+int64_t Constant::code_of(int64_t index) const {
+  TARN_CHECK(kind_ == Kind::coded && index >= 0 && index < count());
+  return places_ ? places_->of(index) : index;
+}
+
+double Constant::real(int64_t index) const {
+  if (kind_ == Kind::coded) return static_cast<double>(coded_->value_of(code_of(index)));
+  return read_as_double(dtype(), data_.data(), stored_index(index));
+}
+
+int64_t Constant::integer(int64_t index) const {
+  if (kind_ == Kind::coded) {
+    const double value = real(index);
+    return read_as_int(DType::float64, &value, 0);
+  }
+  return read_as_int(dtype(), data_.data(), stored_index(index));
+}
+
+std::optional<Constant> Constant::strided(const Shape& shape, const std::vector<int64_t>& strides,
+                                          int64_t offset) const {
+  if (kind_ != Kind::coded || shape.count() == 0) return {};
+  const CodePlaces from = places_ ? *places_ : CodePlaces{0, {count()}, {1}};
+  // The step of one along each axis of `from`, in elements; and where the first element is along it.
+  std::vector<int64_t> steps(from.dims.size(), 1), at(from.dims.size());
+  for (size_t axis = from.dims.size(); axis-- > 1;) steps[axis - 1] = steps[axis] * from.dims[axis];
+  CodePlaces to{from.of(offset), shape.dims, std::vector<int64_t>(shape.dims.size(), 0)};
+  for (size_t axis = 0; axis < steps.size(); ++axis) at[axis] = offset / steps[axis] % from.dims[axis];
+  std::vector<int64_t> last = at;
+  for (size_t axis = 0; axis < shape.dims.size(); ++axis) {
+    const int64_t moved = shape.dims[axis] - 1;
+    if (moved == 0 || strides[axis] == 0) continue;
+    size_t along = 0;
+    while (along + 1 < steps.size() && (from.dims[along] == 1 || steps[along] > std::abs(strides[axis]))) ++along;
+    if (strides[axis] % steps[along] != 0) return {};
+    const int64_t times = strides[axis] / steps[along];
+    last[along] += times * moved;
+    if (last[along] < 0 || last[along] >= from.dims[along]) return {};
+    to.strides[axis] = times * from.strides[along];
+  }
+  return coded(shape, coded_, std::make_shared<const CodePlaces>(std::move(to)));
+}
 
 std::vector<double> Constant::reals() const {
   std::vector<double> out(static_cast<size_t>(count()));
@@ -143,7 +208,11 @@ std::vector<int64_t> Constant::integers() const {
 
 void Constant::read(int64_t first, std::span<float> out) const {
   const auto wanted = static_cast<int64_t>(out.size());
-  TARN_CHECK((kind_ == Kind::data || kind_ == Kind::splat) && first >= 0 && wanted <= count() - first);
+  TARN_CHECK(has_values() && first >= 0 && wanted <= count() - first);
+  if (kind_ == Kind::coded) {
+    for (float& value : out) value = coded_->value_of(code_of(first++));
+    return;
+  }
   if (kind_ == Kind::data) return read_as_floats(dtype(), data_.data(), first, wanted, out.data());
   if (!is_packed(dtype())) {
     if (wanted > 0) std::fill(out.begin(), out.end(), static_cast<float>(real(first)));
@@ -159,11 +228,26 @@ Constant Constant::reshaped(Shape shape) const {
   return c;
 }
 
+Constant Constant::seen_as(TensorType type) const {
+  TARN_CHECK(has_values() && kind_ != Kind::coded && type.bytes() == type_.bytes());
+  if (kind_ == Kind::splat) return of(std::move(type), bytes());
+  Constant c = *this;
+  c.type_ = std::move(type);
+  return c;
+}
+
 bool Constant::same_as(const Constant& other) const {
   if (type_ != other.type_) return false;
   if (kind_ == Kind::absent || other.kind_ == Kind::absent) return owner_ == other.owner_;
   if (kind_ == Kind::strings || other.kind_ == Kind::strings)
     return kind_ == other.kind_ && *strings_ == *other.strings_;
+  if (kind_ == Kind::coded || other.kind_ == Kind::coded) {
+    if (coded_ == other.coded_ && places_ == other.places_) return true;
+    for (int64_t i = 0; i < count(); ++i) {
+      if (!(real(i) == other.real(i))) return false;
+    }
+    return true;
+  }
   if (kind_ == other.kind_) return std::equal(data_.begin(), data_.end(), other.data_.begin(), other.data_.end());
   const std::span<const uint8_t> element = kind_ == Kind::splat ? data_ : other.data_;
   const std::span<const uint8_t> all = kind_ == Kind::splat ? other.data_ : data_;

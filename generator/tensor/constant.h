@@ -1,9 +1,11 @@
 // Constant: a tensor known when generating: weights, shapes, folded values. Big ones are never copied: they stay in the
-// mapped file, or are one repeated element, until the emitter writes them out piece by piece.
+// mapped file, are one repeated element, or are made of the model's codes, until the emitter writes them out piece by
+// piece.
 #pragma once
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,6 +13,9 @@
 #include "tensor/shape.h"
 
 namespace tarn {
+
+struct CodedValues;
+struct CodePlaces;
 
 class Constant {
  public:
@@ -22,6 +27,9 @@ class Constant {
   static Constant splat(TensorType type, std::vector<uint8_t> element);
   // External data that is not there: shape and type are known, values are not. `source` names the missing file.
   static Constant absent(TensorType type, std::string source);
+  // float32 values that are made of codes whenever they are read; `places`: null, or where they are among the codes.
+  static Constant coded(Shape shape, std::shared_ptr<const CodedValues> values,
+                        std::shared_ptr<const CodePlaces> places = nullptr);
   // Strings, kept for the entries that read keys (LabelEncoder, TreeEnsembleClassifier).
   static Constant strings(Shape shape, std::vector<std::string> values);
   // Small constants from numbers.
@@ -38,8 +46,13 @@ class Constant {
   const std::string& source() const { return source_; }  // of an absent one
   bool is_strings() const { return kind_ == Kind::strings; }
   const std::vector<std::string>& strings() const;
+  const CodedValues* codes() const { return coded_.get(); }  // null: not of codes
+  int64_t code_of(int64_t index) const;                      // of an element's code among them
+  // Of codes: the elements at offset + sum(at[axis] * strides[axis]) for `at` over `shape`, still of codes; nothing
+  // where strides do not go along axes.
+  std::optional<Constant> strided(const Shape& shape, const std::vector<int64_t>& strides, int64_t offset) const;
 
-  // All bytes; materialises a splat. Not for absent ones.
+  // All bytes; materialises a splat and codes. Not for absent ones.
   std::vector<uint8_t> bytes() const;
   // A view of all bytes when they exist contiguously (owned or mapped), else empty.
   std::span<const uint8_t> contiguous() const;
@@ -59,11 +72,15 @@ class Constant {
   // The same data under another shape with as many elements.
   Constant reshaped(Shape shape) const;
 
+  // The same bytes under another type of as many.
+  Constant seen_as(TensorType type) const;
+
   // Equal type and bytes (a splat equals its materialised form); an absent one equals its own copies.
   bool same_as(const Constant& other) const;
 
  private:
-  enum class Kind { data, splat, absent, strings };
+  enum class Kind { data, splat, absent, coded, strings };
+  bool has_values() const { return kind_ == Kind::data || kind_ == Kind::splat || kind_ == Kind::coded; }
   int64_t stored_index(int64_t index) const;
   Kind kind_ = Kind::data;
   TensorType type_;
@@ -71,6 +88,8 @@ class Constant {
   std::shared_ptr<const void> owner_;  // keeps data_ alive; of an absent one: its identity
   std::string source_;
   std::shared_ptr<const std::vector<std::string>> strings_;
+  std::shared_ptr<const CodedValues> coded_;
+  std::shared_ptr<const CodePlaces> places_;
 };
 
 }  // namespace tarn

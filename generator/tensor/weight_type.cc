@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "support/text.h"
+
 namespace tarn {
 
 namespace {
@@ -40,6 +42,8 @@ std::optional<WeightType> take_options(std::string_view& text) {
 }
 
 std::optional<WeightType::Kind> kind_from(std::string_view text) {
+  if (text == "model") return WeightType::Kind::model;
+  if (text == "f32") return WeightType::Kind::f32;
   if (text == "f16") return WeightType::Kind::f16;
   if (text == "int8") return WeightType::Kind::int8;
   if (text == "int4") return WeightType::Kind::int4;
@@ -55,8 +59,9 @@ std::optional<WeightRule> weight_rule_from(std::string_view text) {
   const size_t equals = rest.rfind('=');
   const auto kind = kind_from(equals == std::string_view::npos ? rest : rest.substr(equals + 1));
   if (!kind || equals == 0) return {};
-  // A float16 has no scale to share.
-  if (*kind == WeightType::Kind::f16 && (text.size() - rest.size()) != 0) return {};
+  // There is no scale to share, or the model has it.
+  const bool whole = *kind != WeightType::Kind::int8 && *kind != WeightType::Kind::int4;
+  if (whole && (text.size() - rest.size()) != 0) return {};
   type->kind = *kind;
   return WeightRule{std::string(equals == std::string_view::npos ? std::string_view() : rest.substr(0, equals)), *type};
 }
@@ -68,12 +73,24 @@ std::optional<WeightType> weight_type_from(std::string_view text) {
 }
 
 std::string to_string(const WeightType& type) {
-  if (type.kind == WeightType::Kind::f16) return "f16";
-  std::string text = type.kind == WeightType::Kind::int8 ? "int8" : "int4";
+  if (type.kind == WeightType::Kind::model) return "model";
+  if (type.kind == WeightType::Kind::f32 || type.kind == WeightType::Kind::f16) return cat("f", bits_of_weight(type));
+  std::string text = cat("int", bits_of_weight(type));
   if (type.share == WeightType::Share::tensor) text += ":tensor";
   if (type.share == WeightType::Share::channel) text += ":channel";
   if (type.share == WeightType::Share::block) text += ":block=" + std::to_string(type.block);
   return text + (type.asymmetric ? ",asymmetric" : "");
+}
+
+int bits_of_weight(const WeightType& type) {
+  switch (type.kind) {
+    case WeightType::Kind::f32: return 32;
+    case WeightType::Kind::f16: return 16;
+    case WeightType::Kind::int8: return 8;
+    case WeightType::Kind::int4: return 4;
+    case WeightType::Kind::int2: return 2;
+    default: return 0;
+  }
 }
 
 }  // namespace tarn

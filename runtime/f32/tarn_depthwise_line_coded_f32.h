@@ -46,7 +46,7 @@ TARN_FORCE_INLINE void tarn_depthwise_coded_sums_f32(int32_t bits, const tarn_co
                 number = k / w->block;
                 b = tarn_coded_block_at_f32(bits, w, number);
             }
-            q = tarn_coded_quad_f32(bits, w->codes + ((ptrdiff_t)k * (bits / 2)), &b);
+            q = tarn_coded_quad_f32(bits, w->codes + ((ptrdiff_t)k * TARN_CODED_BYTES(bits)), &b);
             tarn_depthwise_coded_tap_f32(&s[0], &q, x, channels);
             if (pixels > 1) {
                 tarn_depthwise_coded_tap_f32(&s[1], &q, x + pixel_step, channels);

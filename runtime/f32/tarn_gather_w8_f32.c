@@ -24,7 +24,7 @@ TARN_API int32_t tarn_gather_w8_f32(const tarn_gather_coded_f32_params *p, const
                 left = p->w.block;
             }
             --left;
-            q = tarn_coded_quad_f32(TARN_CODED_W8, rows.codes + ((ptrdiff_t)k * (TARN_CODED_W8 / 2)), &b);
+            q = tarn_coded_quad_f32(TARN_CODED_W8, rows.codes + ((ptrdiff_t)k * TARN_CODED_BYTES(TARN_CODED_W8)), &b);
             switch (at & 3) {
             case 0:
                 *to = q.a;

@@ -18,14 +18,16 @@ int main(int argc, char** argv) {
     const std::string name = entry.path().stem().string();
     if (tarn::emit::has_kernel(name)) kernels.insert(name);
     // Kernels of coded weights are written for 8 bits, those over vectors for 8 lanes.
-    for (const std::string letter : {"_w", "_v"}) {
-      const size_t at = name.find(letter + "8_");
-      if (at == std::string::npos) continue;
-      for (const char* other : {"4_", "16_"}) kernels.insert(std::string(name).replace(at, 4, letter + other));
-    }
+    const auto derive = [&](const std::string& written, std::initializer_list<const char*> others) {
+      const size_t at = name.find(written);
+      if (at == std::string::npos) return;
+      for (const char* other : others) kernels.insert(std::string(name).replace(at, written.size(), other));
+    };
+    derive("_v8_", {"_v4_", "_v16_"});
+    derive("_w8_", {"_w4_", "_w16_"});
+    derive("_w8_f32", {"_w2_f32", "_w8h_f32", "_w4s_f32", "_w2s_f32"});
     // Drivers over whole images of the vector extension's kernels are those of _f32.
-    if (const size_t at = name.find("_line_mve_f32"); at != std::string::npos)
-      kernels.insert(name.substr(0, at) + "2d_mve_f32");
+    derive("_line_mve_f32", {"2d_mve_f32"});
   }
   for (const tarn::ops::OperatorEntry& entry : tarn::ops::all_entries()) {
     for (const char* suffix : {"_f32", "_f64"}) {

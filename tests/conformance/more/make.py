@@ -271,6 +271,62 @@ def blocks_in_any_order():
              {"x": reals(2, 64)}, ["y"], {"w": codes(np.uint8, 3, 4, 8), "s": np.abs(reals(3, 4)), "z": zeros, "g": at, "b": reals(3)})
 
 
+def dequantized(w, s, z, axis, block):
+    """The float32 weights that DequantizeLinear makes."""
+    shape = [1] * w.ndim
+    if s.ndim == 1:
+        shape[axis] = -1
+    wide = (lambda a: np.repeat(a, block, axis).take(range(w.shape[axis]), axis)) if block else (lambda a: a.reshape(shape) if a.ndim else a)
+    return (w.astype(np.float32) - wide(z.astype(np.float32))) * wide(s)
+
+
+def weights_in_codes():
+    """Weights that the model stores as codes, in layers that keep them: expected are products with the floats they stand for."""
+    kinds = {"int4": (ml_dtypes.int4, 21), "uint4": (ml_dtypes.uint4, 21), "int2": (ml_dtypes.int2, 25), "uint8": (np.uint8, 21), "int8": (np.int8, 21)}
+
+    def weights(kind, shape, axis, block):
+        kind_of, opset = kinds[kind]
+        some = list(shape) if block else [] if axis is None else [shape[axis]]
+        if block:
+            some[axis] = -(-shape[axis] // block)
+        w, s, z = codes(kind_of, *shape), np.abs(reals(*some)) * np.float32(0.1), codes(kind_of, *some)
+        return {"w": w, "s": s, "z": z}, node("DequantizeLinear", ["w", "s", "z"], ["f"], **({} if axis is None else {"axis": axis}), **({"block_size": block} if block else {})), dequantized(w, s, z, axis, block), opset
+
+    for kind in kinds:
+        w, dq, f, opset = weights(kind, (50, 6), 0, 16)
+        x = reals(3, 50)
+        case(f"weights_{kind}_blocks_matmul", [dq, node("MatMul", ["x", "f"], ["y"])], {"x": x}, {"y": x @ f}, w, opset)
+        w, dq, f, opset = weights(kind, (5, 48), 1, 8)
+        x, b = reals(3, 48), reals(5)
+        case(f"weights_{kind}_blocks_gemm", [dq, node("Gemm", ["x", "f", "b"], ["g"], transB=1, alpha=0.5), node("Relu", ["g"], ["y"])], {"x": x}, {"y": np.maximum(x @ f.T / 2 + b, 0)}, {**w, "b": b}, opset)
+        w, dq, f, opset = weights(kind, (9, 14), 1, 7)
+        i = ints(8, 0, -3)
+        case(f"weights_{kind}_blocks_gather", [dq, node("Gather", ["f", "i"], ["y"])], {"i": i}, {"y": f[i]}, w, opset)
+        w, dq, f, opset = weights(kind, (6, 4, 3, 3), 0, 0)
+        x, scale, shift = reals(1, 4, 5, 5), np.abs(reals(6)) + np.float32(0.5), reals(6)
+        y = np.stack([sum((np.pad(x[0], ((0, 0), (1, 1), (1, 1)))[:, r : r + 5, c : c + 5] * f[o][:, r : r + 1, c : c + 1]).sum(0) for r in range(3) for c in range(3)) for o in range(6)])[None]
+        case(f"weights_{kind}_channels_conv", [dq, node("Conv", ["x", "f"], ["c"], pads=[1, 1, 1, 1]), node("Mul", ["c", "m"], ["d"]), node("Add", ["d", "a"], ["y"])], {"x": x},
+             {"y": (y * scale[:, None, None] + shift[:, None, None]).astype(np.float32)}, {**w, "m": scale[:, None, None], "a": shift[:, None, None]}, opset)
+    w, dq, f, opset = weights("uint4", (6, 1, 3, 3), None, 0)
+    x = reals(1, 6, 5, 5)
+    y = np.stack([sum(x[0, c, i : i + 3, j : j + 3] * f[c, 0, i, j] for i in range(3) for j in range(3)) for c in range(6)])[None]
+    case("weights_uint4_depthwise", [dq, node("Conv", ["x", "f"], ["y"], group=6)], {"x": x}, {"y": y}, w, opset)
+    for bits in (2, 4, 8):
+        k, n, blocks = 40, 5, 3
+        rows = codes(np.uint8, n, blocks, 16 * bits // 8)
+        some = codes(np.uint8, n, -(-blocks * bits // 8))
+        s, b, x = np.abs(reals(n, blocks)) * np.float32(0.1), reals(n), reals(2, 3, k)
+
+        def spread(a):
+            return np.stack([a >> (i * bits) & ((1 << bits) - 1) for i in range(8 // bits)], -1).reshape(n, -1).astype(np.float32)
+
+        f = ((spread(rows.reshape(n, -1)) - np.repeat(spread(some)[:, :blocks], 16, 1)) * np.repeat(s, 16, 1))[:, :k]
+        for name, groups in (("", None), ("_groups", np.arange(k, dtype=np.int32) // 16)):
+            inputs = ["x", "w", "s", "z", "g" if name else "", "b"]
+            case(f"ms_matmul_{bits}_bits{name}", [node("MatMulNBits", inputs, ["y"], domain=MICROSOFT, K=k, N=n, bits=bits, block_size=16)], {"x": x}, {"y": x @ f.T + b},
+                 {"w": rows, "s": s, "z": some.reshape(-1), "b": b, **({"g": groups} if name else {})})
+
+
 def attention():
     """The last query is the last of the keys in use, how many these ever are."""
     q, k, v, n = reals(3, 2, 3, 4), reals(3, 2, 5, 4), reals(3, 2, 5, 4), ints(5, 2, 3)
@@ -409,7 +465,7 @@ def numbers_between_two():
 
 
 def main():
-    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, caches, blocks_in_any_order, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
+    for group in (packed_elements, integer_products, old_opsets, recurrent, sizes_from_data, spelled_out, microsoft, quantised, statistics_by_pixel, resizes, attention, caches, blocks_in_any_order, weights_in_codes, orders, oldest_opsets, products_that_are_no_layers, numbers_between_two):
         seed_after(group.__name__)
         group()
     for folder in sorted(HERE.iterdir()):

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/check.h"
+#include "tensor/coded_values.h"
 
 namespace tarn {
 namespace {
@@ -100,6 +101,37 @@ TEST(Constant, EmptyTensors) {
   EXPECT_TRUE(c.reals().empty());
   c.read(0, {});
   EXPECT_TRUE(c.same_as(Constant::splat({DType::float32, {0, 3}}, {0, 0, 0, 0})));
+}
+
+// [3][8] codes in blocks of 4, seen transposed, in part and backwards.
+TEST(Constant, CodesAreFloatsWhereverTheyStand) {
+  std::vector<int64_t> codes, zeros{1, 2, 3, 4, 5, 6};
+  for (int64_t i = 0; i < 24; ++i) codes.push_back(i * 37 % 256);
+  const Constant scales = Constant::floats(DType::float32, {6}, {0.5, 0.1, 0.2, 0.3, 0.4, 0.7});
+  const auto values = std::make_shared<const CodedValues>(CodedValues{Constant::ints(DType::uint8, {24}, codes), scales,
+                                                                      Constant::ints(DType::uint8, {6}, zeros),
+                                                                      ScaleGeometry{3, 8, 1, 4, 2, 1, 0}});
+  const Constant c = Constant::coded({3, 8}, values);
+  const auto want = [&](int64_t r, int64_t k) {
+    const auto s = static_cast<size_t>(r * 2 + k / 4);
+    return static_cast<float>(codes[static_cast<size_t>(r * 8 + k)] - zeros[s]) *
+           static_cast<float>(scales.real(static_cast<int64_t>(s)));
+  };
+  EXPECT_TRUE(c.contiguous().empty());
+  for (int64_t i = 0; i < 24; ++i) EXPECT_EQ(static_cast<float>(c.real(i)), want(i / 8, i % 8));
+  const auto turned = c.strided({8, 3}, {1, 8}, 0);
+  ASSERT_TRUE(turned && turned->codes());
+  for (int64_t i = 0; i < 24; ++i) EXPECT_EQ(static_cast<float>(turned->real(i)), want(i % 3, i / 3));
+  // Rows 2 and 1 of columns 6, 4, 2 of the transposed one.
+  const auto part = turned->strided({3, 2}, {-6, -1}, 6 * 3 + 2);
+  ASSERT_TRUE(part && part->codes());
+  for (int64_t i = 0; i < 6; ++i) EXPECT_EQ(static_cast<float>(part->real(i)), want(2 - i % 2, 6 - i / 2 * 2));
+  std::vector<uint8_t> bytes(7);
+  c.copy_bytes(6, bytes);
+  const std::vector<uint8_t> all = c.bytes();
+  EXPECT_EQ(bytes, std::vector<uint8_t>(all.begin() + 6, all.begin() + 13));
+  EXPECT_TRUE(c.same_as(Constant::of(c.type(), all)));
+  EXPECT_FALSE(turned->strided({4}, {4}, 0).has_value());  // along no axis
 }
 
 }  // namespace
