@@ -183,7 +183,7 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   if (!compressed) return compressed.faults();
   analysis.graph = std::move(*compressed);
   if (largest != nullptr) analysis.graph = passes::read_corners(std::move(analysis.graph), *largest);
-  if (options.weights == WeightForm::stream)
+  if (options.weights == WeightForm::stream || options.weights_in_pieces)
     analysis.graph = passes::split_weights(std::move(analysis.graph), options.weights_buffer / 2);
   warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);

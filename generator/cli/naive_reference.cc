@@ -17,6 +17,9 @@ Options naive_options(const Options& options) {
   naive.compile.share = {false, false, false};
   naive.compile.widen_weights = true;
   naive.compile.weights = WeightForm::automatic;  // linked, as they are
+  // Codes of a whole tensor have a scale for each piece.
+  naive.compile.weights_in_pieces =
+      options.compile.weights == WeightForm::stream && !options.compile.weight_types.empty();
   naive.compile.stream = {};
   naive.compile.stream.mode = stream::Mode::off;
   const stream::Mode mode = options.compile.stream.mode;

@@ -68,12 +68,15 @@ def main():
     pairs = [(network, kind) for network in NETWORKS for kind in TYPES]
     if not full:
         pairs = sampling.part(pairs[::2])
-    for network, kind in pairs:
+    cases = [(network, kind, NETWORKS[network]) for network, kind in pairs]
+    # In pieces, each with a scale of its own.
+    cases.append(('exported/mlpt_kws_dscnn', 'int8:tensor,asymmetric', ['--weights', 'stream', '--weights-buffer', '2K']))
+    for network, kind, options in cases:
         boards = f'host,{BOARDS}' if full or (network in ON_BOARDS and kind in ('f16', 'int8', 'int4:block=32')) else 'host'
         with tempfile.TemporaryDirectory() as folder:
             try:
-                ratio = check(tarn, network, NETWORKS[network], kind, boards, pathlib.Path(folder))
-                print(f'{network} {kind}: {ratio:.3f} of floats, on {boards}')
+                ratio = check(tarn, network, options, kind, boards, pathlib.Path(folder))
+                print(f'{network} {kind} {" ".join(options)}: {ratio:.3f} of floats, on {boards}')
             except Wrong as wrong:
                 faults.append(f'{network} {kind}: {wrong}')
                 print('FAILED', faults[-1])
