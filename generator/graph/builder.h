@@ -45,6 +45,14 @@ class Builder {
   bool take_only_branch(const model::Node& source, const Node& node, size_t told, Scope& scope, int depth);
   void take_branch(const model::Node& source, const model::Graph& branch, Scope& scope, int depth);
   void bind_outputs(const model::Node& source, Node& node, Scope& scope);
+  bool read_inputs(const model::Node& source, Node& node, Scope& scope);
+  bool check_and_expand(const model::Node& source, Node& node, const Facts& facts, const ops::OperatorEntry& entry,
+                        Scope& scope, int depth);
+  bool expand_unknown(const model::Node& source, Node& node, const Facts& facts, bool inputs_known, Scope& scope,
+                      int depth);
+  bool set_types(const model::Node& source, const Node& node, const ops::Types& types, bool must_be_known,
+                 Scope& scope);
+  void set_marks(const std::vector<ops::RuntimeMark>& marks, const ops::Types& types, const Node& node, Scope& scope);
   bool fold(const Facts& facts, const ops::OperatorEntry& entry, const ops::Types& types, const Node& node,
             Scope& scope);
   Facts facts_at(size_t world, const Node& node, const Facts& facts, Scope& scope) const;
