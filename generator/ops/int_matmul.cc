@@ -11,7 +11,7 @@ namespace tarn::ops {
 namespace {
 
 struct Matrices {
-  int64_t m = 1, n = 1, k = 1, batches = 1;
+  int64_t m = 1, n = 1, k = 1, batches = 1, b_row = 1;
   std::vector<Field> fields;  // from `requant` to `constant`
 };
 
@@ -26,7 +26,7 @@ Matrices matrices_of(const Node& node, const Lowering& low) {
     const int64_t m = sizes[1], n = sizes[2], k = sizes[3];
     steps = {a.rank() > 2 ? m * k : 0, k, b.rank() > 2 ? k * n : 0, n, 1, m * n, n};
   }
-  Matrices of{sizes[1], sizes[2], sizes[3], sizes[0], {}};
+  Matrices of{sizes[1], sizes[2], sizes[3], sizes[0], steps[3], {}};
   const Constant& constants = *node.tensor("constants");
   of.fields = {requant_field(node),
                {"batches", of.batches},
@@ -56,19 +56,24 @@ int64_t packed_columns(const Matrices& of, int64_t fixed, int64_t each) {
   return columns >= kFewest ? columns : 0;
 }
 
-// As weights for pairs of 16-bit products, or sixteen at a time. Nothing: there is no room for that, and `wish` of it
-// would do.
+// Sixteen products at a time, where both operands lie. Nothing: not for this one.
+Operation* lower_in_place(const Node& node, Lowering& low, Matrices& of) {
+  constexpr int64_t kFarthest = 4096;  // codes of a column that are gathered
+  // A list of exceptions would be one for each column.
+  if (!has_sixteens(low) || of.n < 4 || of.b_row >= kFarthest || node.tensor("exceptions")) return nullptr;
+  return &low.call(node, "tarn_int_matmul_mve_s8", {"tarn_int_matmul_mve_s8_params", of.fields},
+                   {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])});
+}
+
+// As weights for pairs of 16-bit products. Nothing: there is no room for that, and `wish` of it would do.
 Operation* lower_packed(const Node& node, Lowering& low, Matrices& of, int64_t& wish) {
-  // One or two rows are not worth the packing; a list of exceptions would be one for each column.
-  if (!has_pairs(low) || of.m < 3 || of.n < 4 || node.tensor("exceptions")) return nullptr;
-  const bool sixteens = has_sixteens(low);
+  // One or two rows are not worth the packing.
+  if (!has_pairs(low) || has_sixteens(low) || of.m < 3 || of.n < 4 || node.tensor("exceptions")) return nullptr;
   const int64_t sums = node.integer("b_zero", 0) == 0 ? 0 : ceil_div(128 * of.k, int64_t{32767});
-  const int64_t length =
-      sixteens ? ceil_div(of.k, int64_t{16}) * 16 : ceil_div(ceil_div(of.k, int64_t{4}) * 4 + 2 * sums, int64_t{8}) * 8;
-  const bool bytes = !sixteens && of.k % 4 != 0;
-  const int64_t fixed = sixteens ? 0 : (6 + bytes) * length, each = length + (sixteens ? 16 : 12);
-  const int64_t columns = packed_columns(of, fixed, each), multiple = sixteens ? 4 : 2;
-  const int64_t padded = ceil_div(columns, multiple) * multiple;
+  const int64_t length = ceil_div(ceil_div(of.k, int64_t{4}) * 4 + 2 * sums, int64_t{8}) * 8;
+  const bool bytes = of.k % 4 != 0;
+  const int64_t fixed = (6 + bytes) * length, each = length + 12;
+  const int64_t columns = packed_columns(of, fixed, each), padded = ceil_div(columns, int64_t{2}) * 2;
   if (columns == 0) return nullptr;
   if (!has_room(node)) {
     wish = fixed + padded * each;
@@ -76,12 +81,6 @@ Operation* lower_packed(const Node& node, Lowering& low, Matrices& of, int64_t& 
   }
   of.fields.push_back({"columns", padded});
   std::vector<Argument> arguments = {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])};
-  if (sixteens) {
-    arguments.push_back(low.scratch(DType::int8, padded * length, "columns"));
-    arguments.push_back(low.scratch(DType::int32, padded * 4, "constants"));
-    return &low.call(node, "tarn_int_matmul_mve_s8", {"tarn_int_matmul_mve_s8_params", of.fields},
-                     std::move(arguments));
-  }
   of.fields.push_back({"length", length});
   of.fields.push_back({"sums", sums});
   arguments.push_back(low.scratch(DType::int32, padded * length / 4, "columns"));
@@ -94,7 +93,8 @@ Operation* lower_packed(const Node& node, Lowering& low, Matrices& of, int64_t& 
 std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
   Matrices of = matrices_of(node, low);
   int64_t wish = 0;
-  Operation* operation = lower_packed(node, low, of, wish);
+  Operation* operation = lower_in_place(node, low, of);
+  if (!operation) operation = lower_packed(node, low, of, wish);
   if (!operation) {
     operation = &low.call(node, "tarn_int_matmul_s8", {"tarn_int_matmul_s8_params", of.fields},
                           {low.read(node.inputs[0]), low.read(node.inputs[1]), exceptions_argument(node, low),

@@ -1,91 +1,327 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_matmul_mve_s8.h"
 
-/* A column of b, sixteen of every 32 bytes of w; returns its sum. */
-static int32_t int_matmul_mve_column_s8(const int8_t *b, int32_t step, int32_t k, int8_t *w)
+#define INT_MATMUL_MVE_ROWS 66  /* of a whose sums are kept, a multiple of three */
+#define INT_MATMUL_MVE_SHORT 64 /* codes of a column that is gathered once for all of these rows, a multiple of 16 */
+
+/* Four columns and some rows. The assembly counts on the order of the members up to `most`. */
+typedef struct {
+    const int8_t *x[3];         /* rows of a; the first stands for those that are not there */
+    int32_t length;             /* codes of a column; of one that is gathered: whole sixteens */
+    const int8_t *b;
+    int32_t across;             /* bytes from a column to the next */
+    int32_t x_step, y_step;     /* from three rows, behind what was read of them, to the next; of outputs */
+    int8_t *y;
+    int32_t second, third;      /* bytes from the first row of y to the others */
+    int32_t threes;             /* rows in threes */
+    const int32_t *row_begin;   /* what the zero point of b takes from each row */
+    int32_t pre, down;          /* of the form; down: the negative post */
+    int32_t zones;              /* the mask, 0: there are none */
+    int32_t begin[4];           /* what the zero point of a takes from columns 0, 2, 1, 3 */
+    int32_t m, c;               /* of the form */
+    int32_t step, rest;         /* of a gathered column: bytes to the next sixteen codes, and codes behind the last sixteen */
+    uint16_t even[8], odd[8];   /* where every second code of sixteen lies, and the others */
+    uint16_t even_rest[8], odd_rest[8]; /* and of those behind: the first for what is not there */
+    int32_t sums[12], lines[12]; /* [3 rows][4 columns], and what the form makes of them before the shift */
+    int32_t least, most;        /* lines beyond are those of the first and the last code: no zone there counts */
+    const tarn_requant_params *requant;
+    float scale, unit;          /* of the sums and of the codes, up to one factor */
+} int_matmul_mve_state_s8;
+
+#if TARN_INT_MVE_ASM
+
+/* The code of a line in a zone. What tarn_requant_near() does in integers for processors without floats is here what it stands for. */
+TARN_FORCE_INLINE int32_t int_matmul_mve_code_s8(const int_matmul_mve_state_s8 *s, int32_t sum, int32_t line)
 {
-    const int8_t *from = b;
-    int8_t *to = w;
-    int32_t sum = 0;
-    int32_t left = k;
-    while (left > 0) {
-        const int32_t some = (left < 16) ? left : 16;
-        const int8_t *end = to + some;
-        do {
-            sum += *from;
-            *to++ = *from;
-            from += step;
-        } while (to != end);
-        to += 16;
-        left -= some;
+    const tarn_requant_params *p = s->requant;
+    const float whole = 12582912.0F; /* floats beside it are the whole numbers */
+    const int32_t code = ((line - p->half_zone) + (int32_t)((uint32_t)1 << (p->post - 1))) >> p->post;
+    if ((p->unit == 0) || (code <= p->lo) || (code > p->hi)) {
+        return tarn_requant_near(p, NULL, 0, sum, line, s->m);
     }
-    return sum;
+    return tarn_requant_clamp(p, (int32_t)(((((float)sum * s->scale) / s->unit) + whole) - whole) + p->zero);
 }
 
-/* `count` columns of b, four by four; behind q the negative zero points. */
-static void int_matmul_mve_pack_s8(const tarn_int_matmul_mve_s8_params *p, const int8_t *b, int32_t count, int8_t *w, int32_t *q)
+/* Codes of lines that lie in a zone; four bits each, eight of them in `eight`. */
+static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, uint32_t eight, uint32_t four)
 {
-    const int32_t padded = (p->k + 15) / 16 * 16;
-    int32_t *zeros = q + ((ptrdiff_t)3 * p->columns);
-    int8_t *w_at = w;
-    int32_t *q_at = q;
-    int32_t i;
-    for (i = 0; i < count; i += 4) {
-        int32_t lane;
-        for (lane = 0; lane < 4; ++lane) {
-            const int32_t begin = ((lane & 1) * 2) + (lane >> 1);
-            zeros[i + lane] = -p->b_zero;
-            if ((i + lane) < count) {
-                int8_t *to = w_at + ((ptrdiff_t)(lane & 1) * 2 * padded) + ((ptrdiff_t)(lane >> 1) * 16);
-                q_at[begin] = p->a_zero * ((p->k * p->b_zero) - int_matmul_mve_column_s8(b + ((ptrdiff_t)(i + lane) * p->b_column), p->b_row, p->k, to));
-                q_at[4 + lane] = p->factor;
-                q_at[8 + lane] = p->constant;
-            } else {
-                /* A column that is not there is in no zone. */
-                q_at[begin] = 0;
-                q_at[4 + lane] = 0;
-                q_at[8 + lane] = p->requant.mask & -p->requant.mask;
+    uint32_t bits = eight;
+    int32_t first = 0;
+    for (;;) {
+        int32_t i;
+        if (bits == 0U) {
+            if (first != 0) {
+                break;
             }
+            bits = four;
+            first = 8;
+            continue;
         }
-        w_at += (ptrdiff_t)4 * padded;
-        q_at += 12;
+        i = first + (__builtin_ctz(bits) / 4);
+        bits &= bits - 1U;
+        bits &= ~(7U << (4 * (i - first)));
+        y[((i < 4) ? 0 : (i < 8) ? s->second : s->third) + (i & 3)] = (int8_t)int_matmul_mve_code_s8(s, s->sums[i], s->lines[i]);
     }
 }
 
-TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y, int8_t *w,
-                                     int32_t *q)
+/* Two of the four columns, lanes `low` and `high` of q5 to q7; r7, r9: the columns, r1, r3, r5: the rows. */
+#define INT_MATMUL_MVE_PAIR(low, high, column, begin, body)                                               \
+    "ldm r12,{r1,r3,r5,lr}\n\tldrd r7,r9,[r12,#16]\n\t" column "add r9,r7,r9,lsl #1\n\t"                    \
+    "ldrd r0,r6,[r12,#" begin "]\n\tmov r2,r0\n\tmov r4,r0\n\tmov r8,r6\n\tmov r10,r6\n\t" body              \
+    "vmov q5[" high "],q5[" low "],r0,r6\n\tvmov q6[" high "],q6[" low "],r2,r8\n\t"                      \
+    "vmov q7[" high "],q7[" low "],r4,r10\n\t"
+#define INT_MATMUL_MVE_PAIRS(body)                                                                        \
+    INT_MATMUL_MVE_PAIR("0", "2", "", "64", body) INT_MATMUL_MVE_PAIR("1", "3", "add r7,r9\n\t", "72", body)
+/* Codes that lie side by side; the last sixteen are partly masked. */
+#define INT_MATMUL_MVE_BESIDE                                                                             \
+    "dlstp.8 lr,lr\n"                                                                                     \
+    "2:\n\tvldrb.8 q3,[r7],#16\n\tvldrb.8 q0,[r1],#16\n\tvmladava.s8 r0,q3,q0\n\tvldrb.8 q4,[r9],#16\n\t"     \
+    "vmladava.s8 r6,q4,q0\n\tvldrb.8 q1,[r3],#16\n\tvmladava.s8 r2,q3,q1\n\tvmladava.s8 r8,q4,q1\n\t"        \
+    "vldrb.8 q2,[r5],#16\n\tvmladava.s8 r4,q3,q2\n\tvmladava.s8 r10,q4,q2\n\tletp lr,2b\n\t"
+/* Sixteen codes of a column, those at offsets in q1 and in q2 by turns. */
+#define INT_MATMUL_MVE_COLUMN(q, at)                                                                      \
+    "vldrb.u16 " q ",[" at ",q1]\n\tvldrb.u16 q0,[" at ",q2]\n\tvmovnt.i16 " q ",q0\n\t"
+#define INT_MATMUL_MVE_PRODUCTS(load, next)                                                               \
+    load " q0,[r1]" next "\n\tvmladava.s8 r0,q3,q0\n\tvmladava.s8 r6,q4,q0\n\t" load " q0,[r3]" next "\n\t"   \
+    "vmladava.s8 r2,q3,q0\n\tvmladava.s8 r8,q4,q0\n\t" load " q0,[r5]" next "\n\t"                          \
+    "vmladava.s8 r4,q3,q0\n\tvmladava.s8 r10,q4,q0\n\t"
+#define INT_MATMUL_MVE_GATHERED                                                                           \
+    "vldrw.32 q1,[r12,#96]\n\tvldrw.32 q2,[r12,#112]\n\tldr r11,[r12,#88]\n\twls lr,lr,3f\n"                  \
+    "2:\n\t" INT_MATMUL_MVE_COLUMN("q3", "r7") INT_MATMUL_MVE_COLUMN("q4", "r9")                          \
+    INT_MATMUL_MVE_PRODUCTS("vldrb.8", ",#16") "add r7,r11\n\tadd r9,r11\n\tle lr,2b\n"                      \
+    "3:\n\tldr r11,[r12,#92]\n\tcmp r11,#0\n\tbeq 4f\n\tvldrw.32 q1,[r12,#128]\n\tvldrw.32 q2,[r12,#144]\n\t" \
+    INT_MATMUL_MVE_COLUMN("q3", "r7") INT_MATMUL_MVE_COLUMN("q4", "r9")                                   \
+    "vctp.8 r11\n\t" INT_MATMUL_MVE_PRODUCTS("vpst\n\tvldrbt.8", "") "4:\n\t"
+
+#define INT_MATMUL_MVE_FORM(q) "vshl.s32 " q ",r0\n\tvmulh.s32 " q "," q ",q0\n\tvadd.i32 " q "," q ",r6\n\t"
+#define INT_MATMUL_MVE_SHIFT(q) "vshl.s32 " q ",r2\n\tvqmovnb.s32 " q "," q "\n\tvqmovnb.s16 " q "," q "\n\t"
+#define INT_MATMUL_MVE_CODES                                                                              \
+    INT_MATMUL_MVE_SHIFT("q5") INT_MATMUL_MVE_SHIFT("q6") INT_MATMUL_MVE_SHIFT("q7")                       \
+    "ldrd r4,r6,[r12,#36]\n\tadd r4,r7\n\tadd r6,r7\n\tvstrb.32 q5,[r7]\n\tvstrb.32 q6,[r4]\n\tvstrb.32 q7,[r6]\n"
+#define INT_MATMUL_MVE_TILES(body)                                                                        \
+    "push {r3-r11,lr}\n\tvpush {d8-d15}\n\tmov r12,r0\n"                                                    \
+    "1:\n\t" INT_MATMUL_MVE_PAIRS(body)                                                                   \
+    "ldr r10,[r12,#48]\n\tldm r10!,{r0,r2,r4}\n\tstr r10,[r12,#48]\n\t"                                      \
+    "vadd.i32 q5,q5,r0\n\tvadd.i32 q6,q6,r2\n\tvadd.i32 q7,q7,r4\n\t"                                       \
+    "ldrd r0,r2,[r12,#52]\n\tldrd r4,r6,[r12,#80]\n\tldr r7,[r12,#32]\n\tvdup.32 q0,r4\n\tldr r4,[r12,#60]\n\t" \
+    "cmp r4,#0\n\tbne.w 6f\n\t"                                                                                      \
+    INT_MATMUL_MVE_FORM("q5") INT_MATMUL_MVE_FORM("q6") INT_MATMUL_MVE_FORM("q7")                         \
+    "5:\n\t" INT_MATMUL_MVE_CODES                                                                         \
+    "7:\n\tldrd r0,r2,[r12,#24]\n\tadd r1,r0\n\tadd r3,r0\n\tadd r5,r0\n\tstm r12,{r1,r3,r5}\n\t"              \
+    "add r7,r2\n\tstr r7,[r12,#32]\n\tldr r0,[r12,#44]\n\tsubs r0,#1\n\tstr r0,[r12,#44]\n\tbne.w 1b\n\t"      \
+    "vpop {d8-d15}\n\tpop {r3-r11,pc}\n"                                                                   \
+    "6:\n\tvstrw.32 q5,[r12,#160]\n\tvstrw.32 q6,[r12,#176]\n\tvstrw.32 q7,[r12,#192]\n\t"                    \
+    INT_MATMUL_MVE_FORM("q5") INT_MATMUL_MVE_FORM("q6") INT_MATMUL_MVE_FORM("q7")                         \
+    "ldrd r0,r6,[r12,#256]\n\tvdup.32 q0,r0\n\tvmax.s32 q1,q5,q0\n\tvmax.s32 q2,q6,q0\n\tvmax.s32 q3,q7,q0\n\t" \
+    "vdup.32 q0,r6\n\tvmin.s32 q1,q1,q0\n\tvmin.s32 q2,q2,q0\n\tvmin.s32 q3,q3,q0\n\t"                       \
+    "vdup.32 q0,r4\n\tvand q1,q1,q0\n\tvand q2,q2,q0\n\tvand q3,q3,q0\n\t"                                   \
+    "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne 5b\n\t"                       \
+    "vstrw.32 q5,[r12,#208]\n\tvstrw.32 q6,[r12,#224]\n\tvstrw.32 q7,[r12,#240]\n\t"                    \
+    "vcmp.i32 eq,q1,zr\n\tvmrs r8,p0\n\tvcmp.i32 eq,q2,zr\n\tvmrs r10,p0\n\tvcmp.i32 eq,q3,zr\n\tvmrs r11,p0\n\t" \
+    INT_MATMUL_MVE_CODES                                                                                  \
+    "push {r1,r3}\n\torr r2,r8,r10,lsl #16\n\tmov r3,r11\n\tmov r8,r12\n\tmov r0,r12\n\tmov r1,r7\n\tbl %c0\n\t" \
+    "pop {r1,r3}\n\tmov r12,r8\n\tb 7b"
+
+TARN_NAKED static void int_matmul_mve_beside_s8(int_matmul_mve_state_s8 *s TARN_UNUSED)
 {
-    const int32_t *zeros = (p->b_zero != 0) ? (q + ((ptrdiff_t)3 * p->columns)) : NULL;
-    int32_t column;
-    for (column = 0; column < p->n; column += p->columns) {
-        const int32_t count = ((p->n - column) < p->columns) ? (p->n - column) : p->columns;
-        const int8_t *a_at = a;
-        int8_t *y_first = y + column;
-        tarn_int_mve_state s;
-        int32_t batch;
-        tarn_int_mve_begin(&s, &p->requant, NULL, p->k, count);
-        for (batch = 0; batch < p->batches; ++batch) {
-            const int8_t *row = a_at;
-            int8_t *y_at = y_first;
-            int32_t left = p->m;
-            if ((batch == 0) || (p->b_batch != 0)) {
-                int_matmul_mve_pack_s8(p, b + ((ptrdiff_t)batch * p->b_batch) + ((ptrdiff_t)column * p->b_column), count, w, q);
+    __asm__(INT_MATMUL_MVE_TILES(INT_MATMUL_MVE_BESIDE) : : "i"(int_matmul_mve_near_s8));
+}
+
+TARN_NAKED static void int_matmul_mve_gathered_s8(int_matmul_mve_state_s8 *s TARN_UNUSED)
+{
+    __asm__(INT_MATMUL_MVE_TILES(INT_MATMUL_MVE_GATHERED) : : "i"(int_matmul_mve_near_s8));
+}
+
+/* Gathers four columns to d, each sixteen codes `d_step` bytes behind the others; their sums. */
+TARN_NAKED static void int_matmul_mve_gather_s8(const int_matmul_mve_state_s8 *s TARN_UNUSED, int8_t *d TARN_UNUSED,
+                                                int32_t d_step TARN_UNUSED, int32_t *sums TARN_UNUSED)
+{
+    __asm__("push {r4-r11,lr}\n\tvpush {d8-d11}\n\tldrd r5,r6,[r0,#12]\n\tldr r7,[r0,#20]\n\tldrd r8,r9,[r0,#88]\n\t"
+            "vldrw.32 q1,[r0,#96]\n\tvldrw.32 q2,[r0,#112]\n\tvldrw.32 q4,[r0,#128]\n\tvldrw.32 q5,[r0,#144]\n\t"
+            "vctp.8 r9\n\tmov r12,#4\n"
+            "1:\n\tmov r0,r6\n\tmovs r4,#0\n\twls lr,r5,3f\n"
+            "2:\n\t" INT_MATMUL_MVE_COLUMN("q3", "r0") "vaddva.s8 r4,q3\n\tvstrb.8 q3,[r1]\n\tadd r1,r2\n\tadd r0,r8\n\tle lr,2b\n"
+            "3:\n\tcmp r9,#0\n\tbeq 4f\n\tvldrb.u16 q3,[r0,q4]\n\tvldrb.u16 q0,[r0,q5]\n\tvmovnt.i16 q3,q0\n\t"
+            "vpst\n\tvaddvat.s8 r4,q3\n\tvstrb.8 q3,[r1]\n\tadd r1,r2\n"
+            "4:\n\tstr r4,[r3],#4\n\tadd r6,r7\n\tsubs r12,#1\n\tbne 1b\n\tvpop {d8-d11}\n\tpop {r4-r11,pc}");
+}
+
+/* `rows` of k codes, a_row bytes apart: their sums times `factor`. */
+TARN_NAKED static void int_matmul_mve_row_sums_s8(const int8_t *x TARN_UNUSED, int32_t k TARN_UNUSED, int32_t rows TARN_UNUSED,
+                                                  int32_t *sums TARN_UNUSED, int32_t a_row TARN_UNUSED, int32_t factor TARN_UNUSED)
+{
+    __asm__("push {r4-r7,r8,lr}\n\tldrd r5,r6,[sp,#24]\n"
+            "1:\n\tmov r7,r0\n\tmovs r4,#0\n\tdlstp.8 lr,r1\n"
+            "2:\n\tvldrb.8 q0,[r7],#16\n\tvaddva.s8 r4,q0\n\tletp lr,2b\n\t"
+            "muls r4,r6,r4\n\tstr r4,[r3],#4\n\tadd r0,r5\n\tsubs r2,#1\n\tbne 1b\n\tpop {r4-r7,r8,pc}");
+}
+
+#else
+
+static void int_matmul_mve_row_sums_s8(const int8_t *x, int32_t k, int32_t rows, int32_t *sums, int32_t a_row, int32_t factor)
+{
+    int32_t i;
+    for (i = 0; i < rows; ++i) {
+        sums[i] = factor * tarn_int_mve_sum(x + ((ptrdiff_t)i * a_row), k);
+    }
+}
+
+/* Columns b[i * across] of codes `step` bytes apart. */
+static void int_matmul_mve_tiles_s8(int_matmul_mve_state_s8 *s, int32_t k, int32_t step)
+{
+    for (; s->threes > 0; --s->threes) {
+        int32_t i;
+        for (i = 0; i < 12; ++i) {
+            const int32_t column = i & 3;
+            const int8_t *x = s->x[i / 4];
+            const int8_t *b = s->b + ((ptrdiff_t)column * s->across);
+            int32_t sum = s->begin[((column & 1) * 2) + (column / 2)] + s->row_begin[i / 4];
+            int32_t j;
+            for (j = 0; j < k; ++j) {
+                sum += x[j] * b[j * step];
             }
-            while (left > 0) {
-                const int32_t rows = (left < 3) ? left : 3;
-                int32_t i;
-                /* The first row stands for those that are not there. */
-                for (i = 0; i < 3; ++i) {
-                    s.x[i] = row + ((i < rows) ? ((ptrdiff_t)i * p->a_row) : 0);
-                    s.x_sums[i] = (zeros != NULL) ? tarn_int_mve_sum(s.x[i], p->k) : 0;
-                }
-                tarn_int_mve_outputs(&s, 1, w, q, zeros, y_at, p->y_row, rows);
-                row += (ptrdiff_t)rows * p->a_row;
-                y_at += (ptrdiff_t)rows * p->y_row;
-                left -= rows;
+            s->y[((i < 4) ? 0 : (i < 8) ? s->second : s->third) + column] = (int8_t)tarn_requant(s->requant, NULL, 0, sum, s->m, s->c);
+        }
+        for (i = 0; i < 3; ++i) {
+            s->x[i] += s->x_step;
+        }
+        s->y += s->y_step;
+        s->row_begin += 3;
+    }
+}
+
+#endif
+
+/* What gathering counts on. */
+static void int_matmul_mve_offsets_s8(int_matmul_mve_state_s8 *s, int32_t k, int32_t step)
+{
+    int32_t i;
+    s->rest = k % 16;
+    s->step = 16 * step;
+    for (i = 0; i < 8; ++i) {
+        s->even[i] = (uint16_t)(2 * i * step);
+        s->odd[i] = (uint16_t)(((2 * i) + 1) * step);
+        s->even_rest[i] = ((2 * i) < s->rest) ? s->even[i] : 0U;
+        s->odd_rest[i] = (((2 * i) + 1) < s->rest) ? s->odd[i] : 0U;
+    }
+}
+
+/* Four columns from b on, times `rows` of a from x on. */
+static void int_matmul_mve_columns_s8(const tarn_int_matmul_mve_s8_params *p, int_matmul_mve_state_s8 *s, const int8_t *x, const int8_t *b,
+                                      int8_t *y, int32_t rows, const int32_t *row_begin)
+{
+    int32_t sums[4];
+    int32_t done = 0;
+    int32_t i;
+#if TARN_INT_MVE_ASM
+    const int32_t padded = (p->k + 15) / 16 * 16;
+    const int32_t beside = (p->b_row == 1) || (p->k <= INT_MATMUL_MVE_SHORT);
+    int8_t gathered[4 * INT_MATMUL_MVE_SHORT];
+    s->b = b;
+    s->across = p->b_column;
+    if (p->b_row == 1) {
+        for (i = 0; (i < 4) && (p->a_zero != 0); ++i) {
+            sums[i] = tarn_int_mve_sum(b + ((ptrdiff_t)i * p->b_column), p->k);
+        }
+    } else {
+        s->length = p->k / 16;
+        int_matmul_mve_gather_s8(s, gathered, (beside != 0) ? 16 : 0, sums);
+        if (beside != 0) {
+            s->b = gathered;
+            s->across = padded;
+        }
+    }
+    s->length = (beside != 0) ? p->k : (p->k / 16);
+    s->x_step = (3 * p->a_row) - ((beside != 0) ? padded : (p->k / 16 * 16));
+#else
+    s->b = b;
+    s->across = p->b_column;
+    s->x_step = 3 * p->a_row;
+    for (i = 0; i < 4; ++i) {
+        int32_t j;
+        sums[i] = 0;
+        for (j = 0; j < p->k; ++j) {
+            sums[i] += b[(i * p->b_column) + (j * p->b_row)];
+        }
+    }
+#endif
+    for (i = 0; i < 4; ++i) {
+        s->begin[((i & 1) * 2) + (i / 2)] = (p->a_zero != 0) ? (p->a_zero * ((p->k * p->b_zero) - sums[i])) : 0;
+    }
+    s->row_begin = row_begin;
+    /* Rows in threes, then what is left. */
+    while (done < rows) {
+        const int32_t left = rows - done;
+        for (i = 0; i < 3; ++i) {
+            s->x[i] = x + ((ptrdiff_t)(done + ((i < left) ? i : 0)) * p->a_row);
+        }
+        s->second = (left > 1) ? p->y_row : 0;
+        s->third = (left > 2) ? (2 * p->y_row) : 0;
+        s->y = y + ((ptrdiff_t)done * p->y_row);
+        s->threes = (left < 3) ? 1 : (left / 3);
+        done += 3 * s->threes;
+#if TARN_INT_MVE_ASM
+        if (beside != 0) {
+            int_matmul_mve_beside_s8(s);
+        } else {
+            int_matmul_mve_gathered_s8(s);
+        }
+#else
+        int_matmul_mve_tiles_s8(s, p->k, p->b_row);
+#endif
+    }
+}
+
+TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, const int8_t *a, const int8_t *b, int8_t *y)
+{
+    int32_t row_begin[INT_MATMUL_MVE_ROWS];
+    int_matmul_mve_state_s8 s;
+    int32_t batch;
+    int32_t i;
+    s.requant = &p->requant;
+    s.y_step = 3 * p->y_row;
+    s.pre = p->requant.pre;
+    s.down = -p->requant.post;
+    s.zones = (p->requant.mask != -1) ? p->requant.mask : 0;
+    s.m = p->factor;
+    s.c = p->constant;
+    s.least = INT32_MIN;
+    s.most = INT32_MAX;
+    if ((p->requant.post > 0) && (p->requant.post < 24)) {
+        /* In the middle of both codes. */
+        s.least = ((2 * p->requant.lo) + 1) * (int32_t)((uint32_t)1 << (p->requant.post - 1));
+        s.most = ((2 * p->requant.hi) + 1) * (int32_t)((uint32_t)1 << (p->requant.post - 1));
+    }
+#if TARN_INT_MVE_ASM
+    /* tarn_requant_near(): the product of 31 and 24 bits, rounded to 24, is the scale; a power of two changes no rounding. */
+    s.unit = (float)p->requant.unit;
+    s.scale = (float)((int64_t)p->factor * p->requant.unit);
+    for (i = p->requant.pre - p->requant.post - 32; i < 0; ++i) {
+        s.scale *= 0.5F;
+    }
+#endif
+    int_matmul_mve_offsets_s8(&s, p->k, p->b_row);
+    for (batch = 0; batch < p->batches; ++batch) {
+        const int8_t *x = a + ((ptrdiff_t)batch * p->a_batch);
+        int8_t *y_at = y + ((ptrdiff_t)batch * p->y_batch);
+        int32_t row;
+        for (row = 0; row < p->m; row += INT_MATMUL_MVE_ROWS) {
+            const int32_t rows = ((p->m - row) < INT_MATMUL_MVE_ROWS) ? (p->m - row) : INT_MATMUL_MVE_ROWS;
+            int32_t column;
+            int_matmul_mve_row_sums_s8(x, p->k, rows, row_begin, p->a_row, -p->b_zero);
+            /* Behind the last rows the first of a three stands. */
+            for (i = rows; (i % 3) != 0; ++i) {
+                row_begin[i] = row_begin[rows / 3 * 3];
             }
-            a_at += p->a_batch;
-            y_first += p->y_batch;
+            for (column = 0; column < p->n; column += 4) {
+                /* The last four may lie partly over those before. */
+                const int32_t at = ((p->n - column) < 4) ? (p->n - 4) : column;
+                int_matmul_mve_columns_s8(p, &s, x, b + ((ptrdiff_t)batch * p->b_batch) + ((ptrdiff_t)at * p->b_column), y_at + at, rows,
+                                          row_begin);
+            }
+            tarn_int_mve_clamp(&p->requant, y_at, p->n, p->y_row, rows);
+            x += (ptrdiff_t)INT_MATMUL_MVE_ROWS * p->a_row;
+            y_at += (ptrdiff_t)INT_MATMUL_MVE_ROWS * p->y_row;
         }
     }
 }

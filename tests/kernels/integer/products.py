@@ -17,9 +17,10 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'bench'))
 import onnx_bytes  # noqa: E402
 from onnx_bytes import FLOAT, INT8  # noqa: E402
 
-# Targets, the kernel of packed columns there, and the board.
+# Targets, the kernel that is faster than plain sums there, and the board.
 TARGETS = [('generic', '', ''), ('cortex-m4', 'int_matmul_dsp_s8', 'cortex-m4'), ('cortex-m55', 'int_matmul_mve_s8', 'cortex-m55')]
 SCALES = {'q': 0.02, 'k': 0.03, 'v': 0.017, 's': 0.11, 'y': 0.09}
+ALIKE = {**dict.fromkeys(SCALES, 0.02), 's': 0.5}  # many sums lie on ties
 
 
 def float32(v):
@@ -39,7 +40,7 @@ def product(a, b, zeros, scales):
     return result
 
 
-def network(folder, rng, steps, heads, size):
+def network(folder, rng, steps, heads, size, scales):
     """Scores of queries and keys, which take values; heads lie within rows. All codes have a zero point of their own. Beside it codes become
     floats, for which the arena has more room than products need."""
     zeros = {name: rng.choice([0, rng.randint(-128, 127)]) for name in SCALES}
@@ -47,7 +48,7 @@ def network(folder, rng, steps, heads, size):
     shape = (1, steps, heads, size)
     data = {name: [rng.randint(-128, 127) for _ in range(steps * heads * size)] for name in 'qkv'}
     node, t = onnx_bytes.node, onnx_bytes.tensor
-    held = [t(f'scale_{n}', (), [v]) for n, v in SCALES.items()] + [t(f'zero_{n}', (), [v], INT8) for n, v in zeros.items()]
+    held = [t(f'scale_{n}', (), [v]) for n, v in scales.items()] + [t(f'zero_{n}', (), [v], INT8) for n, v in zeros.items()]
     ends = {n: [f'scale_{n}', f'zero_{n}'] for n in SCALES}
     nodes = [node('DequantizeLinear', [n, *ends[n]], f'd{n}') for n in 'qkv']
     nodes += [node('Transpose', [f'd{n}'], f't{n}', [('perm', perm)]) for n, perm in (('q', [0, 2, 1, 3]), ('k', [0, 2, 3, 1]), ('v', [0, 2, 1, 3]))]
@@ -57,8 +58,8 @@ def network(folder, rng, steps, heads, size):
     y = [0] * (steps * heads * size)
     for head in range(heads):
         rows = {n: [data[n][(s * heads + head) * size:(s * heads + head + 1) * size] for s in range(steps)] for n in 'qkv'}
-        scores = product(rows['q'], list(zip(*rows['k'])), [zeros['q'], zeros['k'], zeros['s']], [SCALES['q'], SCALES['k'], SCALES['s']])
-        for s, row in enumerate(product(scores, rows['v'], [zeros['s'], zeros['v'], zeros['y']], [SCALES['s'], SCALES['v'], SCALES['y']])):
+        scores = product(rows['q'], list(zip(*rows['k'])), [zeros['q'], zeros['k'], zeros['s']], [scales['q'], scales['k'], scales['s']])
+        for s, row in enumerate(product(scores, rows['v'], [zeros['s'], zeros['v'], zeros['y']], [scales['s'], scales['v'], scales['y']])):
             y[(s * heads + head) * size:(s * heads + head + 1) * size] = row
     stored = folder / 'test_data_set_0'
     stored.mkdir(parents=True, exist_ok=True)
@@ -80,10 +81,10 @@ def main():
     options = parser.parse_args()
     rng = random.Random(3)
     emulated = shutil.which('arm-none-eabi-gcc') and shutil.which('qemu-system-arm')
-    packed, wrong = set(), 0
-    for i, (steps, heads, size) in enumerate([(13, 3, 9), (24, 2, 16), (7, 5, 8), (40, 1, 33)]):
+    fast, wrong = set(), 0
+    for i, (steps, heads, size, scales) in enumerate([(13, 3, 9, SCALES), (24, 2, 16, ALIKE), (7, 5, 8, SCALES), (40, 1, 33, ALIKE), (69, 1, 6, ALIKE)]):
         folder = options.work / str(i)
-        network(folder, rng, steps, heads, size)
+        network(folder, rng, steps, heads, size, scales)
         for target, kernel, board in TARGETS:
             command = [options.tarn, 'verify', folder / 'model.onnx', '--target', target, '--report', folder / 'report.json', '--on', 'host']
             if board and emulated:
@@ -95,9 +96,9 @@ def main():
             if not good:
                 print(done.stdout + done.stderr)
             wrong += not good
-            packed |= {kernel} & set(found)
-    print(f'{len(packed)} kernels of packed columns, {wrong} wrong')
-    return 1 if wrong or len(packed) != 2 else 0
+            fast |= {kernel} & set(found)
+    print(f'{len(fast)} kernels of processors, {wrong} wrong')
+    return 1 if wrong or len(fast) != 2 else 0
 
 
 if __name__ == '__main__':
