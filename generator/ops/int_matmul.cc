@@ -47,15 +47,6 @@ Matrices matrices_of(const Node& node, const Lowering& low) {
   return of;
 }
 
-// How many columns are packed at a time, a multiple of four unless they are all: in `fixed` bytes and so many for each
-// column. 0: rows would be read too often.
-int64_t packed_columns(const Matrices& of, int64_t fixed, int64_t each) {
-  constexpr int64_t kFewest = 8;  // rows are read again for each lot of columns
-  if (fixed + of.n * each <= kMostPatches) return of.n;
-  const int64_t columns = (kMostPatches - fixed) / each / 4 * 4;
-  return columns >= kFewest ? columns : 0;
-}
-
 // Sixteen products at a time, where both operands lie. Nothing: not for this one.
 Operation* lower_in_place(const Node& node, Lowering& low, Matrices& of) {
   constexpr int64_t kFarthest = 4096;  // codes of a column that are gathered
@@ -65,28 +56,19 @@ Operation* lower_in_place(const Node& node, Lowering& low, Matrices& of) {
                    {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])});
 }
 
-// As weights for pairs of 16-bit products. Nothing: there is no room for that, and `wish` of it would do.
-Operation* lower_packed(const Node& node, Lowering& low, Matrices& of, int64_t& wish) {
-  // One or two rows are not worth the packing.
-  if (!has_pairs(low) || has_sixteens(low) || of.m < 3 || of.n < 4 || node.tensor("exceptions")) return nullptr;
-  const int64_t sums = node.integer("b_zero", 0) == 0 ? 0 : ceil_div(128 * of.k, int64_t{32767});
-  const int64_t length = ceil_div(ceil_div(of.k, int64_t{4}) * 4 + 2 * sums, int64_t{8}) * 8;
-  const bool bytes = of.k % 4 != 0;
-  const int64_t fixed = (6 + bytes) * length, each = length + 12;
-  const int64_t columns = packed_columns(of, fixed, each), padded = ceil_div(columns, int64_t{2}) * 2;
-  if (columns == 0) return nullptr;
-  if (!has_room(node)) {
-    wish = fixed + padded * each;
+// Pairs of 16-bit products: three columns at a time are widened. Nothing: not for this one, or columns are long and
+// there is no room for them; `wish` of it would do.
+Operation* lower_pairs_of(const Node& node, Lowering& low, Matrices& of, int64_t& wish) {
+  constexpr int64_t kShort = 64;  // TARN_INT_MATMUL_DSP_SHORT
+  // A single row is not worth the widening.
+  if (!has_pairs(low) || of.m < 2 || of.n < 3 || node.tensor("exceptions")) return nullptr;
+  const int64_t columns = ceil_div(3 * of.k, int64_t{2});
+  if (of.k > kShort && !has_room(node)) {
+    wish = 4 * columns;
     return nullptr;
   }
-  of.fields.push_back({"columns", padded});
   std::vector<Argument> arguments = {low.read(node.inputs[0]), low.read(node.inputs[1]), low.write(node.outputs[0])};
-  of.fields.push_back({"length", length});
-  of.fields.push_back({"sums", sums});
-  arguments.push_back(low.scratch(DType::int32, padded * length / 4, "columns"));
-  arguments.push_back(low.scratch(DType::int32, padded * 3, "constants"));
-  arguments.push_back(low.scratch(DType::int32, 3 * length / 2, "patches"));
-  arguments.push_back(bytes ? low.scratch(DType::int8, length, "patch") : low.none());
+  arguments.push_back(of.k > kShort ? low.scratch(DType::int32, columns, "columns") : low.none());
   return &low.call(node, "tarn_int_matmul_dsp_s8", {"tarn_int_matmul_dsp_s8_params", of.fields}, std::move(arguments));
 }
 
@@ -94,7 +76,7 @@ std::optional<Fault> lower_matmul(const Node& node, Lowering& low) {
   Matrices of = matrices_of(node, low);
   int64_t wish = 0;
   Operation* operation = lower_in_place(node, low, of);
-  if (!operation) operation = lower_packed(node, low, of, wish);
+  if (!operation) operation = lower_pairs_of(node, low, of, wish);
   if (!operation) {
     operation = &low.call(node, "tarn_int_matmul_s8", {"tarn_int_matmul_s8_params", of.fields},
                           {low.read(node.inputs[0]), low.read(node.inputs[1]), exceptions_argument(node, low),

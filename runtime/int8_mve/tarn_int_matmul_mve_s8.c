@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_matmul_mve_s8.h"
+#include "tarn_requant_floats.h"
 
 #define INT_MATMUL_MVE_ROWS 66  /* of a whose sums are kept, a multiple of three */
 #define INT_MATMUL_MVE_SHORT 64 /* codes of a column that is gathered once for all of these rows, a multiple of 16 */
@@ -25,22 +26,10 @@ typedef struct {
     int32_t sums[12], lines[12]; /* [3 rows][4 columns], and what the form makes of them before the shift */
     int32_t least, most;        /* lines beyond are those of the first and the last code: no zone there counts */
     const tarn_requant_params *requant;
-    float scale, unit;          /* of the sums and of the codes, up to one factor */
+    float scale;                /* tarn_requant_scale() */
 } int_matmul_mve_state_s8;
 
 #if TARN_INT_MVE_ASM
-
-/* The code of a line in a zone. What tarn_requant_near() does in integers for processors without floats is here what it stands for. */
-TARN_FORCE_INLINE int32_t int_matmul_mve_code_s8(const int_matmul_mve_state_s8 *s, int32_t sum, int32_t line)
-{
-    const tarn_requant_params *p = s->requant;
-    const float whole = 12582912.0F; /* floats beside it are the whole numbers */
-    const int32_t code = ((line - p->half_zone) + (int32_t)((uint32_t)1 << (p->post - 1))) >> p->post;
-    if ((p->unit == 0) || (code <= p->lo) || (code > p->hi)) {
-        return tarn_requant_near(p, NULL, 0, sum, line, s->m);
-    }
-    return tarn_requant_clamp(p, (int32_t)(((((float)sum * s->scale) / s->unit) + whole) - whole) + p->zero);
-}
 
 /* Codes of lines that lie in a zone; four bits each, eight of them in `eight`. */
 static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, uint32_t eight, uint32_t four)
@@ -60,7 +49,8 @@ static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, 
         i = first + (__builtin_ctz(bits) / 4);
         bits &= bits - 1U;
         bits &= ~(7U << (4 * (i - first)));
-        y[((i < 4) ? 0 : (i < 8) ? s->second : s->third) + (i & 3)] = (int8_t)int_matmul_mve_code_s8(s, s->sums[i], s->lines[i]);
+        y[((i < 4) ? 0 : (i < 8) ? s->second : s->third) + (i & 3)] =
+            (int8_t)tarn_requant_near_floats(s->requant, s->scale, s->sums[i], s->lines[i], s->m);
     }
 }
 
@@ -277,7 +267,6 @@ TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, con
     int32_t row_begin[INT_MATMUL_MVE_ROWS];
     int_matmul_mve_state_s8 s;
     int32_t batch;
-    int32_t i;
     s.requant = &p->requant;
     s.y_step = 3 * p->y_row;
     s.pre = p->requant.pre;
@@ -292,14 +281,7 @@ TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, con
         s.least = ((2 * p->requant.lo) + 1) * (int32_t)((uint32_t)1 << (p->requant.post - 1));
         s.most = ((2 * p->requant.hi) + 1) * (int32_t)((uint32_t)1 << (p->requant.post - 1));
     }
-#if TARN_INT_MVE_ASM
-    /* tarn_requant_near(): the product of 31 and 24 bits, rounded to 24, is the scale; a power of two changes no rounding. */
-    s.unit = (float)p->requant.unit;
-    s.scale = (float)((int64_t)p->factor * p->requant.unit);
-    for (i = p->requant.pre - p->requant.post - 32; i < 0; ++i) {
-        s.scale *= 0.5F;
-    }
-#endif
+    s.scale = tarn_requant_scale(&p->requant, p->factor);
     int_matmul_mve_offsets_s8(&s, p->k, p->b_row);
     for (batch = 0; batch < p->batches; ++batch) {
         const int8_t *x = a + ((ptrdiff_t)batch * p->a_batch);
@@ -308,6 +290,7 @@ TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, con
         for (row = 0; row < p->m; row += INT_MATMUL_MVE_ROWS) {
             const int32_t rows = ((p->m - row) < INT_MATMUL_MVE_ROWS) ? (p->m - row) : INT_MATMUL_MVE_ROWS;
             int32_t column;
+            int32_t i;
             int_matmul_mve_row_sums_s8(x, p->k, rows, row_begin, p->a_row, -p->b_zero);
             /* Behind the last rows the first of a three stands. */
             for (i = rows; (i % 3) != 0; ++i) {

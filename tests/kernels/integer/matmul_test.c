@@ -1,5 +1,5 @@
-/* Products of matrices made at run time against plain sums: random shapes, batches and zero points. Those that pack columns do so
- * some at a time, or all at once. */
+/* Products of matrices made at run time against plain sums: random shapes, batches and zero points. Those of processors against the plain
+ * kernel. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,30 +17,22 @@ static int32_t below(int32_t n)
 static int8_t a[4096];
 static int8_t b[4096];
 static int8_t y[4096];
-static int8_t packed[4096];
-static int8_t patch[128];
-static int32_t w[1024];
-static int32_t q[256];
-static int32_t patches[256];
+static int8_t result[4096];
+static int32_t columns[256];
 
-/* The same for other processors, at packed[]. */
+/* The same for other processors, at result[]. */
 static void other(const tarn_int_matmul_s8_params *p, int mve)
 {
-    const int32_t most = 2 * (1 + below(7));
-    memset(w, 0x5A, sizeof w);
-    memset(q, 0x5A, sizeof q);
-    memset(patches, 0x5A, sizeof patches);
-    memset(packed, 99, sizeof packed);
+    memset(columns, 0x5A, sizeof columns);
+    memset(result, 99, sizeof result);
     if (mve) {
         const tarn_int_matmul_mve_s8_params s = {p->requant, p->batches, p->m, p->n, p->k, p->a_batch, p->a_row, p->b_batch, p->b_row, p->b_column, p->y_batch, p->y_row,
                                                  p->a_zero, p->b_zero, p->factor, p->constant};
-        tarn_int_matmul_mve_s8(&s, a, b, packed);
+        tarn_int_matmul_mve_s8(&s, a, b, result);
     } else {
-        const int32_t sums = p->b_zero != 0 ? (128 * p->k + 32766) / 32767 : 0;
-        const int32_t length = ((p->k + 3) / 4 * 4 + 2 * sums + 7) / 8 * 8;
         const tarn_int_matmul_dsp_s8_params s = {p->requant, p->batches, p->m, p->n, p->k, p->a_batch, p->a_row, p->b_batch, p->b_row, p->b_column, p->y_batch, p->y_row,
-                                                 p->a_zero, p->b_zero, p->factor, p->constant, most, length, sums};
-        tarn_int_matmul_dsp_s8(&s, a, b, packed, w, q, patches, p->k % 4 != 0 ? patch : NULL);
+                                                 p->a_zero, p->b_zero, p->factor, p->constant};
+        tarn_int_matmul_dsp_s8(&s, a, b, result, p->k > TARN_INT_MATMUL_DSP_SHORT || below(2) == 0 ? columns : NULL);
     }
 }
 
@@ -94,9 +86,9 @@ int main(void)
                 }
             }
         }
-        for (i = 0; i < (p.n < 4 ? 1 : 2); ++i) {
+        for (i = (p.n < 3 ? 2 : 0); i < (p.n < 4 ? 1 : 2); ++i) {
             other(&p, i);
-            if (memcmp(packed, y, sizeof y) != 0) {
+            if (memcmp(result, y, sizeof y) != 0) {
                 printf("run %d: %s differs\n", run, i ? "mve" : "dsp");
                 return 1;
             }
