@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string>
 
 #include "emit/kernels.h"
 #include "emit/names.h"
@@ -106,6 +108,19 @@ void take_positions(const std::vector<size_t>& positions, std::vector<T>& values
   if (!positions.empty()) values = std::move(left);
 }
 
+// Names of float32 numbers that the model has in float16 and casts.
+std::set<std::string> cast_from_halves(const model::Graph& graph) {
+  std::set<std::string> halves, made;
+  for (const model::Initializer& one : graph.initializers) {
+    if (one.value.dtype() == DType::float16) halves.insert(one.name);
+  }
+  for (const model::Node& node : graph.nodes) {
+    if (node.op == "Cast" && node.domain.empty() && node.inputs.size() == 1 && halves.contains(node.inputs[0]))
+      made.insert(node.outputs.begin(), node.outputs.end());
+  }
+  return made;
+}
+
 }  // namespace
 
 Result<model::Model> load_model(const CompileOptions& options) {
@@ -177,9 +192,13 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  Result<graph::Graph> compressed = passes::compress_weights(
-      passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types,
-      !ops::vector_form_of(options.target, DType::float32).form.starts_with('v'), options.widen_weights, options.model_path);
+  // Kernels over vectors of floats have no other weights.
+  passes::ModelForms forms;
+  forms.codes = !ops::vector_form_of(options.target, DType::float32).form.starts_with('v');
+  if (forms.codes) forms.halves = cast_from_halves(model->graph);
+  Result<graph::Graph> compressed =
+      passes::compress_weights(passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types,
+                               forms, options.widen_weights, options.model_path);
   if (!compressed) return compressed.faults();
   analysis.graph = std::move(*compressed);
   if (largest != nullptr) analysis.graph = passes::read_corners(std::move(analysis.graph), *largest);

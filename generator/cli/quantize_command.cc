@@ -68,7 +68,8 @@ cxxopts::Options declare_quantize() {
   add("weight-bits", "8 or 4: of all layers' weights, or of those of LAYER; repeatable", texts(), "[LAYER=]N");
   add("activation-bits", "8 or 16: of all tensors between layers", text()->default_value("8"), "N");
   add("layer-bits",
-      "4: weights of 4 bits; 8; 16: weights of 8 bits, numbers of 16; float: as it is; of layers by their name, or "
+      "4: weights of 4 bits; 8; 16: weights of 8 bits, numbers of 16; f16: floats with weights of 16 bits; "
+      "float: as it is; of layers by their name, or "
       "that "
       "of their weights or output; repeatable",
       texts(), "LAYER=B,...");
@@ -131,7 +132,7 @@ void read_forms(Reader& reader, quantize::Options& options) {
       options.forms[pair.substr(0, equals)] = *form;
       pair.clear();
     }
-    if (!pair.empty()) reader.fault("--layer-bits takes LAYER=4, 8, 16 or float, not '" + pair + "'");
+    if (!pair.empty()) reader.fault("--layer-bits takes LAYER=4, 8, 16, f16 or float, not '" + pair + "'");
   }
 }
 

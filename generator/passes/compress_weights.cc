@@ -7,6 +7,7 @@
 #include "support/nearest.h"
 #include "support/text.h"
 #include "tensor/coded_values.h"
+#include "tensor/numeric.h"
 
 namespace tarn::passes {
 
@@ -25,11 +26,22 @@ bool is_named(const Graph& graph, const Node& node, const std::string& layer) {
   });
 }
 
+// Whether float16 holds every number: what was folded into weights since may have changed them.
+bool is_half(const Constant& weights) {
+  if (weights.is_absent()) return true;
+  for (int64_t i = 0; i < weights.count(); ++i) {
+    const auto weight = static_cast<float>(weights.real(i));
+    if (half_to_float(float_to_half(weight)) != weight) return false;
+    if (weights.is_splat()) break;
+  }
+  return true;
+}
+
 class Compression {
  public:
-  Compression(const std::vector<WeightRule>& rules, bool keep, bool widen, std::string file)
+  Compression(const std::vector<WeightRule>& rules, const ModelForms& forms, bool widen, std::string file)
       : rules_(rules),
-        keep_(keep),
+        forms_(forms),
         widen_(widen),
         file_(std::move(file)),
         applied_(rules.size()),
@@ -83,7 +95,15 @@ class Compression {
       applied_[i] = true;
       if (named || !chosen || rules_[*chosen].layer.empty()) chosen = i;
     }
-    if (!chosen && !(codes && keep_)) return;
+    if (!chosen && !(codes && forms_.codes)) {
+      const WeightType half{.kind = WeightType::Kind::f16};
+      const bool kept = can && std::all_of(weights.begin(), weights.end(), [&](graph::ValueId id) {
+                          return forms_.halves.contains(graph[id].name) && is_half(*graph.constant(id)) &&
+                                 ops::not_codable(*graph.constant(id), half).empty();
+                        });
+      if (kept) node.attributes["weight_type"] = to_string(half);
+      return;
+    }
     WeightType kept;
     kept.kind = WeightType::Kind::model;
     const WeightType& type = chosen ? rules_[*chosen].type : kept;
@@ -100,7 +120,8 @@ class Compression {
   }
 
   const std::vector<WeightRule>& rules_;
-  bool keep_, widen_;
+  const ModelForms& forms_;
+  bool widen_;
   std::string file_;
   std::vector<bool> applied_, seen_;
   std::vector<std::string> names_;
@@ -109,9 +130,9 @@ class Compression {
 
 }  // namespace
 
-Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool keep, bool widen,
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, const ModelForms& forms, bool widen,
                                const std::string& file) {
-  Compression compression(rules, keep, widen, file);
+  Compression compression(rules, forms, widen, file);
   compression.run(graph);
   if (Diagnostics faults = compression.unused(); !faults.empty()) return faults;
   return graph;

@@ -58,9 +58,14 @@ Graph read_products(Graph graph);
 Graph nest_concats(Graph graph);   // a Concat that begins as an earlier one does reads that one's result
 Graph fuse_residual(Graph graph);  // the addition of a skip connection into the layer before
 Graph fuse_clamp(Graph graph);     // Relu and Clip into the layer before
-// After all others: layers whose weights are stored in fewer bits are marked so, by a rule or (`keep`) because the
-// model has codes for them; `widen`: in floats of the same values. Faults: a rule that fits no layer.
-Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, bool keep, bool widen,
+// Forms in which the model itself has weights that kernels take as floats: without a rule their layers keep them so.
+struct ModelForms {
+  bool codes = false;            // codes of fewer bits, from which DequantizeLinear or MatMulNBits makes the floats
+  std::set<std::string> halves;  // names of constants that are cast from float16
+};
+// After all others: layers whose weights are stored in fewer bits are marked so, by a rule or because the model has them
+// so; `widen`: in floats of the same values. Faults: a rule that fits no layer.
+Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, const ModelForms& forms, bool widen,
                                const std::string& file);
 Graph unpack_elements(Graph graph);  // elements smaller than a byte are moved as bytes
 

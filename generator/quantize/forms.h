@@ -14,12 +14,13 @@ struct LayerForm {
   bool operator==(const LayerForm&) const = default;
 };
 
-inline constexpr LayerForm kInt4{4, 8}, kInt8{8, 8}, kInt16{8, 16}, kFloat32{32, 32};
+inline constexpr LayerForm kInt4{4, 8}, kInt8{8, 8}, kInt16{8, 16}, kFloat16{16, 32}, kFloat32{32, 32};
 
-// As `--layer-bits` takes it: 4, 8, 16 (weights of 8 bits, numbers of 16), 32 or float. Nothing for other words.
+// As `--layer-bits` takes it: 4, 8, 16 (weights of 8 bits, numbers of 16), f16 (floats with weights of 16 bits), 32 or
+// float. Nothing for other words.
 std::optional<LayerForm> layer_form(std::string_view word);
 
-// The word that `--layer-bits` takes for it, and the name that reports have: int4, int8, int16, float32.
+// The word that `--layer-bits` takes for it, and the name that reports have: int4, int8, int16, float16, float32.
 std::string word_of(const LayerForm& form);
 std::string type_of(const LayerForm& form);
 

@@ -145,6 +145,17 @@ bool is_step(const Graph& graph, const Node& node, ValueId v, int axis) {
   return tame(c) && along(*c, graph.shape(v), bound ? -1 : axis);
 }
 
+std::vector<size_t> weight_inputs(const Graph& graph, const Node& node) {
+  const bool recurrent = node.is("GRU") || node.is("LSTM") || node.is("RNN");
+  if (!recurrent && kind_of(graph, node) != Kind::layer) return {};
+  std::vector<size_t> inputs;
+  for (size_t i = 1; i <= (recurrent ? 2 : 1); ++i) {
+    const Constant* c = node.has_input(i) ? graph.constant(node.inputs[i]) : nullptr;
+    if (c && !c->is_absent() && c->dtype() == DType::float32) inputs.push_back(i);
+  }
+  return inputs;
+}
+
 std::optional<size_t> bias_behind(const Graph& graph, const graph::Uses& uses, size_t layer) {
   const ValueId sum = graph.nodes[layer].outputs[0];
   const std::vector<size_t>& readers = uses.readers[sum.pos()];

@@ -1,6 +1,7 @@
 // What an operator is to quantisation: which of its forms on codes have integer kernels.
 #pragma once
 #include <optional>
+#include <vector>
 
 #include "graph/graph.h"
 
@@ -32,6 +33,9 @@ graph::ValueId operand_of(const graph::Graph& graph, const graph::Node& node);
 // Can `node`, which reads `v`, be the next of the operators that a kernel applies to each sum before it becomes a code?
 // `axis`: along which known numbers may differ; -1: along none.
 bool is_step(const graph::Graph& graph, const graph::Node& node, graph::ValueId v, int axis);
+
+// Which inputs are weights that are known: of a layer, a recurrent layer; none of other nodes.
+std::vector<size_t> weight_inputs(const graph::Graph& graph, const graph::Node& node);
 
 // The Add behind a product without a bias whose known operand can take one: by position; nothing where there is none.
 std::optional<size_t> bias_behind(const graph::Graph& graph, const graph::Uses& uses, size_t layer);

@@ -1,6 +1,7 @@
 #include "quantize/prepare.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "model/load_onnx.h"
@@ -184,6 +185,22 @@ std::map<size_t, int> weight_bits(const graph::Graph& graph, const Scheme& schem
   std::map<size_t, int> bits;
   for (const size_t layer : scheme.layers) bits[layer] = form_of(graph, graph.nodes[layer], options).weights;
   return bits;
+}
+
+std::set<size_t> half_layers(const graph::Graph& graph, const Options& options) {
+  constexpr double kLargest = 65504;
+  std::set<size_t> layers;
+  for (size_t i = 0; i < graph.nodes.size(); ++i) {
+    const graph::Node& node = graph.nodes[i];
+    if (form_of(graph, node, options) != kFloat16) continue;
+    const std::vector<size_t> inputs = weight_inputs(graph, node);
+    const bool fits = std::all_of(inputs.begin(), inputs.end(), [&](size_t input) {
+      const std::vector<double> numbers = graph.constant(node.inputs[input])->reals();
+      return std::all_of(numbers.begin(), numbers.end(), [](double v) { return std::fabs(v) <= kLargest; });
+    });
+    if (fits && !inputs.empty()) layers.insert(i);
+  }
+  return layers;
 }
 
 std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& scheme, const Options& options) {

@@ -48,6 +48,9 @@ LayerForm form_of(const graph::Graph& graph, const graph::Node& node, const Opti
 // Bits of the weights of each layer, by node.
 std::map<size_t, int> weight_bits(const graph::Graph& graph, const Scheme& scheme, const Options& options);
 
+// Layers in floats whose weights are to be float16; not those with numbers beyond it.
+std::set<size_t> half_layers(const graph::Graph& graph, const Options& options);
+
 // Recurrent layers have no integer kernels; their weights can be codes all the same.
 std::set<size_t> recurrent_layers(const graph::Graph& graph, const Scheme& scheme, const Options& options);
 

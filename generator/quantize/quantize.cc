@@ -108,7 +108,9 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
   std::set<ValueId> told;  // steps that layers' kernels take in
   for (const LayerEnd& end : layer_ends(graph, scheme)) {
     rows.push_back({end.node, end.value,
-                    end.codes ? LayerForm{bits_of(quantisation, end.node), scheme.width[end.node]} : kFloat32});
+                    end.codes ? LayerForm{bits_of(quantisation, end.node), scheme.width[end.node]}
+                    : quantisation.halves.contains(end.node) ? kFloat16
+                                                             : kFloat32});
     told.insert(end.value);
   }
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
@@ -205,6 +207,7 @@ Result<Quantised> quantize(const Options& options) {
   }
   Quantisation quantisation;
   quantisation.bits = weight_bits(graph, scheme, options);
+  quantisation.halves = half_layers(graph, options);
   quantisation.recurrent = recurrent_layers(graph, scheme, options);
   const Result<std::vector<Observed>> seen =
       observe(graph, scheme, *network, prepared->samples, options.model_path, quantisation);

@@ -33,6 +33,9 @@ class Rewriter {
       if (q_.recurrent.contains(i)) {
         for (const size_t input : {size_t{1}, size_t{2}}) node.inputs[input] = codes_of_rows(node.inputs[input]);
       }
+      if (q_.halves.contains(i)) {
+        for (const size_t input : weight_inputs(from_, node)) node.inputs[input] = cast_from_half(node.inputs[input]);
+      }
       if (const auto found = added_.find(i); found != added_.end())
         add_to_known(node, q_.layers.at(found->second).bias);
       for (const KnownOperand& known : scheme_.known) {
@@ -126,6 +129,20 @@ class Rewriter {
                             {made, number(name + "_scale", codes.scale),
                              to_.add_constant(name + "_zero", Constant::ints(type_of(codes), Shape{}, {codes.zero}))},
                             back));
+    return back;
+  }
+
+  ValueId cast_from_half(ValueId id) {
+    const Constant& c = *from_.constant(id);
+    const std::string name = from_[id].name;
+    const ValueId back = to_.add_value(name + "_number", from_[id].type);
+    Node cast;
+    cast.op = "Cast";
+    cast.name = name + "_cast";
+    cast.attributes["to"] = static_cast<int64_t>(to_onnx(DType::float32));
+    cast.inputs = {to_.add_constant(name + "_half", Constant::floats(DType::float16, c.shape(), c.reals()))};
+    cast.outputs = {back};
+    to_.nodes.push_back(std::move(cast));
     return back;
   }
 

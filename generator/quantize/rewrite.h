@@ -14,6 +14,7 @@ struct Quantisation {
   std::vector<Codes> others;            // the same of 16 bits instead of 8, or of 8 instead of 16
   std::map<size_t, LayerCodes> layers;  // by node
   std::set<size_t> recurrent;           // nodes in floats whose weights are codes of 8 bits
+  std::set<size_t> halves;              // nodes in floats whose weights are float16, behind a Cast
   std::map<size_t, int> bits;           // of a layer's weights; 8 where it is not named
   // Of a group's tensors, `bits` wide.
   const Codes& of(int group, int bits) const {

@@ -108,15 +108,16 @@ Result<std::vector<Sensitivity>> Bench::sensitivities() const {
         name_of(graph, node), node.op, graph.shape(node.inputs[1]).count(), graph.shape(node.outputs[0]).count(), {}};
     for (size_t f = 0; f < kForms.size(); ++f) {
       const LayerForm form = kForms[f];
-      if (form.floats()) continue;
+      if (form == kFloat32) continue;
       note_progress("trying each layer alone", rows.size());
       SchemeOptions alone = scheme_options(s.options);
       alone.alone = layer;
-      (form.numbers == 16 ? alone.wide : alone.narrow).insert(row.name);
+      (form.floats() ? alone.floats : form.numbers == 16 ? alone.wide : alone.narrow).insert(row.name);
       const Scheme scheme = make_scheme(graph, alone);
       Quantisation q;
       s.set_codes(scheme, q);
       q.bits[layer] = form.weights;
+      if (form.floats()) q.halves = {layer};
       const bool by_sums = form.weights < 8 && s.options.round_by_sums;
       Result<std::map<size_t, LayerCodes>> weights = weights_in_one_way(
           {graph, s.prepared.model.facts, scheme, s.network, samples}, q, by_sums, by_sums && s.options.correct_bias);
@@ -163,6 +164,7 @@ Result<Footprint> Bench::plan(const std::vector<Sensitivity>& layers, const Form
   Quantisation q;
   s.set_codes(scheme, q);
   q.bits = weight_bits(graph, scheme, options);
+  q.halves = half_layers(graph, options);
   q.recurrent = recurrent_layers(graph, scheme, options);
   Result<std::map<size_t, LayerCodes>> weights =
       weights_in_one_way({graph, s.prepared.model.facts, scheme, s.network, s.prepared.samples}, q, false, false);

@@ -10,7 +10,7 @@
 namespace tarn::quantize {
 
 // The forms that are assigned, from the least memory to the least noise.
-inline constexpr std::array<LayerForm, 4> kForms = {kInt4, kInt8, kInt16, kFloat32};
+inline constexpr std::array<LayerForm, 5> kForms = {kInt4, kInt8, kInt16, kFloat16, kFloat32};
 
 struct Sensitivity {
   std::string name, op;

@@ -59,7 +59,9 @@ TEST_F(Assign, TheLeastMemoryWhereItIsGoodEnough) {
   for (const Sensitivity& layer : made->layers) {
     EXPECT_GT(layer.noise[0], layer.noise[1]) << layer.name << ": 4 bits do more than 8";
     EXPECT_GT(layer.noise[1], layer.noise[2]) << layer.name << ": 8 bits more than 16";
-    EXPECT_EQ(layer.noise[3], 0) << "floats";
+    EXPECT_GT(layer.noise[2], layer.noise[3]) << layer.name << ": and those more than floats with weights of 16";
+    EXPECT_GT(layer.noise[3], 0);
+    EXPECT_EQ(layer.noise[4], 0) << "floats";
   }
 }
 

@@ -277,6 +277,28 @@ TEST_F(Bits, OfEachLayer) {
   EXPECT_GT(made.outputs.at(0).snr_db, 15);
 }
 
+// Weights of float16 behind a Cast: as such in what is planned of the file, without being told.
+TEST_F(Bits, HalvesForLayersInFloats) {
+  write_samples(32, 24);
+  Options options;
+  options.forms["w"] = kFloat16;
+  const Quantised made = quantised(two_layers(), options);
+  onnx::ModelProto file;
+  ASSERT_TRUE(file.ParseFromString(made.bytes));
+  int halves = 0;
+  for (const onnx::TensorProto& tensor : file.graph().initializer())
+    halves += tensor.data_type() == onnx::TensorProto::FLOAT16;
+  EXPECT_EQ(halves, 1);
+  const std::string names = kernels(made);
+  EXPECT_NE(names.find("dense_w16_f32"), std::string::npos) << names;
+  ASSERT_FALSE(made.layers.empty());
+  EXPECT_EQ(made.layers.back().form, kFloat16) << "the least noise";
+  EXPECT_EQ(type_of(made.layers.back().form), "float16");
+  options.forms["w"] = kFloat32;
+  const Quantised whole = quantised(two_layers(), options);
+  EXPECT_EQ(made.cost.after.weights + 32 * 24 * 2, whole.cost.after.weights);
+}
+
 // Recurrent layers compute in floats; their weights are codes, in the file and in what is planned of it.
 TEST_F(Bits, RecurrentWeights) {
   onnx::ModelProto model = model::parse_graph(R"(g (float[4,1,8] x) => (float[1,6] y) {
