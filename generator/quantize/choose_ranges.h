@@ -2,6 +2,7 @@
 #pragma once
 #include <vector>
 
+#include "quantize/complete.h"
 #include "quantize/network.h"
 #include "quantize/rewrite.h"
 
@@ -14,6 +15,7 @@ struct Trial {
   const Scheme& scheme;
   const Network& network;
   const std::vector<Sample>& samples;
+  const Kept* kept = nullptr;  // weights that have codes already
 };
 
 // `candidates`: by group of the scheme, each with one at least; the first ones are what is started from. The graph is

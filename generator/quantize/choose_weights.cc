@@ -28,8 +28,21 @@ int64_t windows_of(const LayerShape& shape, size_t samples) {
   return std::max<int64_t>(4, (all + static_cast<int64_t>(samples) - 1) / static_cast<int64_t>(samples));
 }
 
+// As they are in the file.
+LayerCodes kept_codes(const KeptWeights& kept, const graph::Node& node, const LayerShape& shape,
+                      const std::vector<float>& bias) {
+  LayerCodes codes;
+  const std::vector<float> rows = rows_of(kept.codes, node);
+  codes.codes.assign(rows.begin(), rows.end());
+  for (int64_t c = 0; c < shape.channels; ++c)
+    codes.scale.push_back(static_cast<float>(kept.scale.real(kept.scale.count() == 1 ? 0 : c % kept.scale.count())));
+  codes.bias.assign(bias.begin(), bias.end());
+  codes.bias.resize(static_cast<size_t>(shape.channels), 0);
+  return codes;
+}
+
 LayerCodes weights_of(const Graph& graph, const graph::Uses& uses, size_t layer, const LayerMoments& moments,
-                      float step, WeightOptions options) {
+                      float step, WeightOptions options, const Kept* kept) {
   const graph::Node& node = graph.nodes[layer];
   const LayerShape shape = shape_of(graph, node);
   const Constant& weights = *graph.constant(node.inputs[1]);
@@ -38,6 +51,8 @@ LayerCodes weights_of(const Graph& graph, const graph::Uses& uses, size_t layer,
     bias.resize(static_cast<size_t>(shape.channels));
     graph.constant(node.inputs[2])->read(0, bias);
   }
+  const auto found = kept ? kept->find(&weights) : Kept::const_iterator();
+  if (kept && found != kept->end() && options.bits == 8) return kept_codes(found->second, node, shape, bias);
   const int64_t scales = shape.transposed ? weights.shape()[1] : shape.channels;
   options.correct_bias = options.correct_bias && takes_bias(graph, uses, layer);
   return quantise_layer(shape, rows_of(weights, node), bias, moments, scales, step, options);
@@ -81,8 +96,9 @@ Result<std::vector<Layers>> weights_by(const std::vector<Way>& ways, const Trial
       if (found != gatherers.end()) moments = found->second.finish();
       gatherers.erase(layer);
       for (size_t w = 0; w < ways.size(); ++w)
-        made[w][layer] = weights_of(graph, uses, layer, moments, codes_of_input(layer).scale,
-                                    {bits_of(quantisation, layer), ways[w].round_by_sums, ways[w].correct_bias});
+        made[w][layer] =
+            weights_of(graph, uses, layer, moments, codes_of_input(layer).scale,
+                       {bits_of(quantisation, layer), ways[w].round_by_sums, ways[w].correct_bias}, trial.kept);
     }
   }
   return made;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <set>
 
 #include "graph/build.h"
@@ -9,6 +10,7 @@
 #include "model/onnx_schema.h"
 #include "model/save_onnx.h"
 #include "passes/passes.h"
+#include "quantize/kinds.h"
 #include "quantize/masks.h"
 #include "support/text.h"
 
@@ -22,20 +24,49 @@ using graph::ValueId;
 
 constexpr size_t kMostNamed = 10;
 
-Diagnostics quantised_already(const Graph& graph, const std::string& path) {
-  static const std::set<std::string> ops = {"QuantizeLinear", "DequantizeLinear",      "DynamicQuantizeLinear",
-                                            "ConvInteger",    "MatMulInteger",         "MatMulIntegerToFloat",
-                                            "QGemm",          "DynamicQuantizeMatMul", "MatMulNBits"};
+bool is_qdq(const Node& node) { return node.is("QuantizeLinear") || node.is("DequantizeLinear"); }
+
+bool is_integer_operator(const Node& node) {
+  static const std::set<std::string> ops = {
+      "DynamicQuantizeLinear", "ConvInteger", "MatMulInteger",      "MatMulIntegerToFloat", "QGemm",
+      "DynamicQuantizeMatMul", "MatMulNBits", "DynamicQuantizeLSTM"};
+  return ops.contains(node.op) || node.op.starts_with("QLinear");
+}
+
+// Names the first nodes that `wanted` finds.
+Diagnostics refuse(const Graph& graph, const std::string& path, const std::function<bool(const Node&)>& wanted,
+                   const std::string& message, const std::string& hint) {
   Diagnostics faults;
   for (const Node& node : graph.nodes) {
-    if (!ops.contains(node.op) && !node.op.starts_with("QLinear")) continue;
+    if (!wanted(node)) continue;
     Where where{.file = path, .node_name = node.name, .op = node.op};
     if (!node.origins.empty()) where.node = node.origins.front();
-    faults.push_back({"E421", where, "the model is quantised already, at least in part",
-                      "give the float model; a quantised one needs no more than `tarn generate`"});
+    faults.push_back({"E421", where, message, hint});
     if (faults.size() >= kMostNamed) break;
   }
   return faults;
+}
+
+// Takes out the codes of a model that has some. Every layer that has them, and nothing else to quantise: E421.
+Result<Kept> take_codes(Graph& graph, const std::string& path) {
+  Diagnostics faults =
+      refuse(graph, path, is_integer_operator, "the model is quantised already, at least in part, by integer operators",
+             "give the float model, or one with QuantizeLinear and DequantizeLinear; `tarn generate` takes this one");
+  if (!faults.empty()) return faults;
+  if (std::none_of(graph.nodes.begin(), graph.nodes.end(), is_qdq)) return Kept{};
+  const Graph whole = graph;
+  Kept kept = take_codes_out(graph);
+  faults = refuse(graph, path, is_qdq,
+                  "the model is quantised already, at least in part, and not by pairs of 8 bits with one scale",
+                  "give the float model; `tarn generate` takes this one");
+  if (!faults.empty()) return faults;
+  const bool left = std::any_of(graph.nodes.begin(), graph.nodes.end(), [&](const Node& node) {
+    return kind_of(graph, node) == Kind::layer && !kept.contains(graph.constant(node.inputs[1]));
+  });
+  if (!left)
+    return refuse(whole, path, is_qdq, "the model is quantised already",
+                  "give the float model; a quantised one needs no more than `tarn generate`");
+  return kept;
 }
 
 // Every number times the one of its channel; channels are the axis `axis`.
@@ -171,7 +202,8 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
   Result<model::Model> model = model::load_onnx(path);
   Result<Loaded> loaded = build_model(model, {dims, constants, false}, path);
   if (!loaded) return loaded.faults();
-  if (Diagnostics faults = quantised_already(loaded->built.graph, path); !faults.empty()) return faults;
+  Graph first = loaded->built.graph;
+  if (const Result<Kept> taken = take_codes(first, path); !taken) return taken.faults();
   FloatModel result;
   result.files = loaded->files;
   const int opset = loaded->facts.opsets[""];
@@ -200,6 +232,9 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
                               {}});
   }
   Graph graph = passes::remove_identities(std::move(loaded->built.graph));
+  Result<Kept> kept = take_codes(graph, path);
+  if (!kept) return kept.faults();
+  result.kept = std::move(*kept);
   graph = to_standard(passes::fold_affine(std::move(graph)));
   graph::sort_nodes(graph);
   bound_masks(graph);

@@ -181,6 +181,17 @@ LayerForm form_of(const graph::Graph& graph, const graph::Node& node, const Opti
   return {options.weight_bits, options.activation_bits};
 }
 
+std::map<size_t, Codes> codes_of_file(const graph::Graph& graph, const Scheme& scheme) {
+  std::map<size_t, Codes> codes;
+  for (size_t v = 0; v < graph.values.size(); ++v) {
+    const std::optional<graph::Codes>& known = graph.values[v].codes;
+    if (!known || !scheme.has_codes(ValueId(v))) continue;
+    codes.emplace(static_cast<size_t>(scheme.group[v]),
+                  Codes{static_cast<float>(known->scale), static_cast<int32_t>(known->zero), 8});
+  }
+  return codes;
+}
+
 std::map<size_t, int> weight_bits(const graph::Graph& graph, const Scheme& scheme, const Options& options) {
   std::map<size_t, int> bits;
   for (const size_t layer : scheme.layers) bits[layer] = form_of(graph, graph.nodes[layer], options).weights;

@@ -45,6 +45,9 @@ Result<Done> check_names(const graph::Graph& graph, const Options& options);
 SchemeOptions scheme_options(const Options& options);
 LayerForm form_of(const graph::Graph& graph, const graph::Node& node, const Options& options);
 
+// By group: what its tensors were codes of in the file; of several the first.
+std::map<size_t, Codes> codes_of_file(const graph::Graph& graph, const Scheme& scheme);
+
 // Bits of the weights of each layer, by node.
 std::map<size_t, int> weight_bits(const graph::Graph& graph, const Scheme& scheme, const Options& options);
 

@@ -44,11 +44,15 @@ std::vector<std::vector<Codes>> code_candidates(const graph::Graph& graph, const
     some.push_back(codes_of(find_range(one, RangeMethod::percentile, narrow), form));
     some.push_back(codes_of(find_range(one, RangeMethod::entropy, form), form));
   }
+  for (const auto& [group, known] : codes_of_file(graph, scheme)) {
+    if (form.bits == 8) codes[group] = {known};
+  }
   // Probabilities have a scale of their own, which kernels know.
   for (size_t i = 0; i < graph.nodes.size(); ++i) {
     if (scheme.kinds[i] != Kind::softmax || !scheme.has_codes(graph.nodes[i].outputs[0])) continue;
     const auto group = static_cast<size_t>(scheme.group[graph.nodes[i].outputs[0].pos()]);
     const Range range = seen[group].extremes();
+    if (graph[graph.nodes[i].outputs[0]].codes) continue;
     if (range.lo >= 0 && range.hi <= 1 && !form.symmetric) codes[group] = {{0x1p-8f, -128, 8}};
   }
   return codes;
@@ -201,7 +205,7 @@ Result<Quantised> quantize(const Options& options) {
   Result<Network> network =
       Network::make(graph, prepared->model.facts, values_to_watch(graph, {&scheme, &codes_alone}));
   if (!network) return network.faults();
-  if (options.equalise) {
+  if (options.equalise && prepared->model.kept.empty()) {
     const Result<Done> equalised = equalise(graph, codes_alone, *network, prepared->samples);
     if (!equalised) return equalised.faults();
   }
@@ -217,6 +221,8 @@ Result<Quantised> quantize(const Options& options) {
   result.inputs.assign(prepared->samples.begin(),
                        prepared->samples.begin() + static_cast<std::ptrdiff_t>(std::min(kHandedOver, result.samples)));
   for (const size_t layer : scheme.layers) result.names.push_back(name_of(graph, graph.nodes[layer]));
+  for (const size_t layer : scheme.layers)
+    result.kept += prepared->model.kept.contains(graph.constant(graph.nodes[layer].inputs[1]));
   for (const size_t layer : quantisation.recurrent) result.recurrent.push_back(graph.nodes[layer].name);
   result.files = prepared->files;
   result.warnings = prepared->model.notices;
@@ -228,7 +234,7 @@ Result<Quantised> quantize(const Options& options) {
   Result<std::vector<Codes>> codes = choose_codes(*prepared, scheme, *seen, *network, quantisation, options);
   if (!codes) return codes.faults();
   quantisation.codes = std::move(*codes);
-  const Trial trial{graph, prepared->model.facts, scheme, *network, prepared->samples};
+  const Trial trial{graph, prepared->model.facts, scheme, *network, prepared->samples, &prepared->model.kept};
   Result<std::map<size_t, LayerCodes>> layers =
       choose_weights(trial, quantisation, options.round_by_sums, options.correct_bias);
   if (!layers) return layers.faults();

@@ -2,6 +2,7 @@
 //
 //   samples.cc      the data
 //   float_model.cc  the network as it is quantised
+//   complete.cc     codes that it has already
 //   scheme.cc       which tensors become codes
 //   forms.cc        bits of a layer
 //   network.cc      runs it on this machine, to see the numbers
@@ -91,6 +92,7 @@ struct Quantised {
   std::optional<Accuracy> accuracy;  // with Options::labels
   Cost cost;
   Diagnostics warnings;                       // W402: opset; W403: what stays in floats; W404: data that tell little
+  size_t kept = 0;                            // layers whose weights were codes already
   std::vector<std::string> recurrent;         // layers in floats whose weights alone became codes
   std::vector<std::string> files;             // that were read
   std::vector<std::vector<Constant>> inputs;  // of some of the samples

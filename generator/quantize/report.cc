@@ -40,6 +40,7 @@ std::string percent(double share) {
 
 std::string to_text(const Quantised& result, const Told& told) {
   std::string out = cat("quantised on ", result.samples, result.samples == 1 ? " sample\n\n" : " samples\n\n");
+  if (result.kept > 0) out += cat(counted(static_cast<int64_t>(result.kept), "layer"), " of codes already, kept\n");
   for (const OutputRow& row : result.outputs) {
     char text[128];
     std::snprintf(text, sizeof text, ": signal to noise %s, worst sample %s, same largest element in %.1f %%\n",

@@ -49,6 +49,7 @@ struct Bench::State {
       q.codes[group] = codes(observed, bits);
       q.others[group] = codes(observed, other);
     }
+    for (const auto& [group, known] : codes_of_file(graph(), scheme)) (bits == 8 ? q.codes : q.others)[group] = known;
   }
 };
 
@@ -67,7 +68,7 @@ Result<Bench> Bench::open(const Options& options) {
   Result<Network> network =
       Network::make(graph, prepared->model.facts, values_to_watch(graph, {&codes_alone, &base, &wide}));
   if (!network) return network.faults();
-  if (options.equalise) {
+  if (options.equalise && prepared->model.kept.empty()) {
     const Result<Done> equalised = equalise(graph, codes_alone, *network, prepared->samples);
     if (!equalised) return equalised.faults();
   }
@@ -119,8 +120,9 @@ Result<std::vector<Sensitivity>> Bench::sensitivities() const {
       q.bits[layer] = form.weights;
       if (form.floats()) q.halves = {layer};
       const bool by_sums = form.weights < 8 && s.options.round_by_sums;
-      Result<std::map<size_t, LayerCodes>> weights = weights_in_one_way(
-          {graph, s.prepared.model.facts, scheme, s.network, samples}, q, by_sums, by_sums && s.options.correct_bias);
+      Result<std::map<size_t, LayerCodes>> weights =
+          weights_in_one_way({graph, s.prepared.model.facts, scheme, s.network, samples, &s.prepared.model.kept}, q,
+                             by_sums, by_sums && s.options.correct_bias);
       if (!weights) return weights.faults();
       q.layers = std::move(*weights);
       const Result<double> noise = noise_of({graph, s.prepared.model.facts, scheme, s.outputs, samples}, q, judged);
@@ -166,8 +168,8 @@ Result<Footprint> Bench::plan(const std::vector<Sensitivity>& layers, const Form
   q.bits = weight_bits(graph, scheme, options);
   q.halves = half_layers(graph, options);
   q.recurrent = recurrent_layers(graph, scheme, options);
-  Result<std::map<size_t, LayerCodes>> weights =
-      weights_in_one_way({graph, s.prepared.model.facts, scheme, s.network, s.prepared.samples}, q, false, false);
+  Result<std::map<size_t, LayerCodes>> weights = weights_in_one_way(
+      {graph, s.prepared.model.facts, scheme, s.network, s.prepared.samples, &s.prepared.model.kept}, q, false, false);
   if (!weights) return weights.faults();
   q.layers = std::move(*weights);
   std::vector<ValueId> floats;

@@ -165,8 +165,9 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "that hold NaN or infinite numbers.",
        "See `tarn quantize --help` for how a folder of data looks."},
       {"E421", 4, "the model cannot be quantised",
-       "It is quantised already, computes nothing in float32 that integer kernels could take, or cannot be written as "
-       "one ONNX file.",
+       "It is quantised already, by integer operators or wholly, computes nothing in float32 that integer kernels "
+       "could "
+       "take, or cannot be written as one ONNX file. Models that pairs of 8 bits quantise in part are completed.",
        "Give the float model that the exporter wrote."},
       {"E422", 6, "no quantisation keeps to the limits",
        "With `--max-loss`, `--ram`, `--flash`, `--time` or `--instructions` layers get 4, 8 or 16 bits or stay in "

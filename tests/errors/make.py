@@ -404,6 +404,11 @@ def quantisation():
     with_data("E421_quantised_already",
               model(qdq, [value("x", (1, 4))], [value("y", (1, 4))],
                     [tensor("s", [0.5], (), FLOAT), tensor("z", [0], (), TensorProto.INT8)]), 4, "E421", "quantised already")
+    dynamic = [node("DynamicQuantizeLinear", ["x"], ["q", "s", "z"]), node("MatMulInteger", ["q", "c", "z"], ["n"]),
+               node("Cast", ["n"], ["f"], to=FLOAT), node("Mul", ["f", "s"])]
+    with_data("E421_integer_operators",
+              model(dynamic, [value("x", (1, 4))], [value("y", (1, 2))], [tensor("c", [1, -2, 3, 4, -5, 6, 7, 8], (4, 2), TensorProto.INT8)]), 4,
+              "E421", "(DynamicQuantizeLinear)", "(MatMulInteger)", "integer operators")
     small = with_data("E423_too_large", layer(), 5, "E423", "the weights take", "of 1", "--flash")
     (small / "args").write_text("quantize model.onnx --data samples --flash 1 -o /dev/null\n")
     exact = with_data("E422_no_loss", layer(), 6, "E422", "the nearest loses", "--layer-bits")

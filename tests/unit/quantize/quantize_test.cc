@@ -299,6 +299,39 @@ TEST_F(Bits, HalvesForLayersInFloats) {
   EXPECT_EQ(made.cost.after.weights + 32 * 24 * 2, whole.cost.after.weights);
 }
 
+// What a file has of codes stays: its layers, its scales; the rest is quantised beside them.
+TEST_F(Bits, AFileThatIsQuantisedInPartIsCompleted) {
+  write_samples(32, 24);
+  Options options;
+  options.forms["v"] = kFloat32;
+  const Quantised part = quantised(two_layers(), options);
+  onnx::ModelProto first;
+  ASSERT_TRUE(first.ParseFromString(part.bytes));
+  const Quantised all = quantised(first);
+  EXPECT_EQ(part.kept, 0u);
+  EXPECT_EQ(all.kept, 1u);
+  onnx::ModelProto file;
+  ASSERT_TRUE(file.ParseFromString(all.bytes));
+  const auto matrices = [](const onnx::ModelProto& model) {
+    std::vector<std::string> codes;
+    for (const onnx::TensorProto& tensor : model.graph().initializer()) {
+      if (tensor.data_type() == onnx::TensorProto::INT8 && tensor.dims_size() == 2) codes.push_back(tensor.raw_data());
+    }
+    return codes;
+  };
+  ASSERT_EQ(matrices(first).size(), 1u);
+  ASSERT_EQ(matrices(file).size(), 2u);
+  EXPECT_EQ(matrices(file)[0], matrices(first)[0]);
+  EXPECT_EQ(kernels(all), "int_quantize_s8 int_dense_s8 dynamic_conv2d_f32 ");
+  // Nothing is left of it to do.
+  options.forms.clear();
+  options.model_path = folder.write("whole.onnx", all.bytes);
+  options.data = folder.path(".");
+  const Result<Quantised> again = quantize(options);
+  ASSERT_FALSE(again);
+  EXPECT_EQ(again.faults()[0].code, "E421");
+}
+
 // Recurrent layers compute in floats; their weights are codes, in the file and in what is planned of it.
 TEST_F(Bits, RecurrentWeights) {
   onnx::ModelProto model = model::parse_graph(R"(g (float[4,1,8] x) => (float[1,6] y) {
