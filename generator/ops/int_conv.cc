@@ -4,6 +4,7 @@
 
 #include "ops/elementwise.h"
 #include "ops/int_layers.h"
+#include "ops/int_nibbles.h"
 #include "ops/int_packing.h"
 #include "ops/lines.h"
 #include "support/text.h"
@@ -34,18 +35,22 @@ bool lower_long_pairs(const Node& node, Lowering& low, const IntWindow& g, const
                       const std::vector<int64_t>& order, int64_t roomy) {
   const auto inputs = static_cast<int64_t>(order.size()), length = ceil_div(inputs, int64_t{4}) * 4;
   walk.read_before_write = true;
-  Params params{"tarn_int_conv2d_dsp_long_s8_params",
+  const Constant& w = *low.constant(node.inputs[1]);
+  const bool nibbles = takes_nibbles(node, w, length);
+  const std::string kernel = nibbles ? "tarn_int_conv2d_dsp4_long" : "tarn_int_conv2d_dsp_long";
+  Params params{kernel + "_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
   params.append({{"zero", node.integer("x_zero", 0)}, {"length", length}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation = low.call(
-      node, "tarn_int_conv2d_dsp_long_s8", std::move(params),
+      node, kernel + "_s8", std::move(params),
       {low.read(node.inputs[0], std::move(walk), true),
-       pack_dots(low, key, *low.constant(node.inputs[1]), 1, g.outputs, order, 4, true),
+       nibbles ? pack_nibbles(low, key, w, g.outputs, order, 4, 2)
+               : pack_dots(low, key, w, 1, g.outputs, order, 4, true),
        quad_constants(node, low, 1, g.outputs), exceptions_argument(node, low), low.write(node.outputs[0], true),
        low.scratch(DType::int8, length, "patch"), low.lines(g.lines.kernel, DType::int8)});
-  set_window_lines(low, operation, "tarn_int_conv2d_dsp_long_line_s8", line, operation.params,
+  set_window_lines(low, operation, kernel + "_line_s8", line, operation.params,
                    {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3),
                     line_argument(4), number_argument(0), number_argument(line.pixels.out), same_argument(5)});
   set_call_cost(operation, 1, 100);
@@ -71,8 +76,10 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
     // Every group is a pass over the whole lines.
     for (program::Span& span : walk.columns) span = {0, g.pixels.in};
   }
-  const std::string kernel = grouped ? "tarn_int_conv2d_dsp_groups" : "tarn_int_conv2d_dsp";
-  Params params{"tarn_int_conv2d_dsp_s8_params", {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
+  const bool nibbles = !grouped && takes_nibbles(node, summed.weights, length);
+  const std::string kernel = cat("tarn_int_conv2d_dsp", nibbles ? "4" : grouped ? "_groups" : "");
+  Params params{cat("tarn_int_conv2d_dsp", nibbles ? "4" : "", "_s8_params"),
+                {requant_field(node), {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 4));
   params.append({{"zero", node.integer("x_zero", 0)},
                  {"length", length},
@@ -83,7 +90,8 @@ bool lower_pairs(const Node& node, Lowering& low, const IntWindow& g, const IntW
   Operation& operation = low.call(
       node, kernel + "_s8", std::move(params),
       {low.read(node.inputs[0], std::move(walk), true),
-       pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2),
+       nibbles ? pack_nibbles(low, key, summed.weights, g.outputs, summed.order, 8, 1)
+               : pack_dots(low, key, summed.weights, g.groups, g.outputs, summed.order, 8, true, 2),
        quad_constants(node, low, g.groups, g.outputs, 2),
        grouped ? group_exceptions(node, low, g.groups, g.outputs) : packed_exceptions(node, low, 1, g.outputs, 2),
        low.write(node.outputs[0], true), low.scratch(DType::int32, 3 * length / 2, "patches"),
@@ -116,20 +124,24 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g, const I
   const int64_t block = small || has_room(node) ? 3 : 1;
   if (g.groups > 1 && length > kMostPatches) return false;
   walk.read_before_write = true;
-  Params params{"tarn_int_conv2d_mve_s8_params",
+  const Constant& w = *low.constant(node.inputs[1]);
+  const bool nibbles = g.groups == 1 && takes_nibbles(node, w, length);
+  const std::string kernel = nibbles ? "tarn_int_conv2d_mve4" : "tarn_int_conv2d_mve";
+  Params params{kernel + "_s8_params",
                 {requant_field(node), {"groups", g.groups}, {"inputs", g.inputs}, {"outputs", g.outputs}}};
   params.append(window_fields(g, 5));
   params.append({{"zero", node.integer("x_zero", 0)}, {"block", block}});
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   Operation& operation =
-      low.call(node, "tarn_int_conv2d_mve_s8", std::move(params),
+      low.call(node, kernel + "_s8", std::move(params),
                {low.read(node.inputs[0], std::move(walk), true),
-                pack_sixteens(low, key, *low.constant(node.inputs[1]), g.groups, g.outputs, order, block == 3),
+                nibbles ? pack_nibble_sixteens(low, key, w, g.outputs, order, block == 3)
+                        : pack_sixteens(low, key, w, g.groups, g.outputs, order, block == 3),
                 sixteens_constants(node, low, g.groups, g.outputs), negative_zeros(node, low, g.groups, g.outputs),
                 packed_exceptions(node, low, g.groups, g.outputs), low.write(node.outputs[0], true),
                 low.scratch(DType::int8, block * length, "patches"), low.lines(g.lines.kernel, DType::int8)});
   set_window_lines(
-      low, operation, "tarn_int_conv2d_mve_line_s8", line, operation.params,
+      low, operation, kernel + "_line_s8", line, operation.params,
       {rows_argument(0, window_map(line.lines)), same_argument(1), same_argument(2), same_argument(3), same_argument(4),
        line_argument(5), number_argument(0), number_argument(line.pixels.out), same_argument(6)});
   const auto parameters = static_cast<int64_t>(order.size()) + 1;
@@ -144,21 +156,26 @@ void lower_vector(const Node& node, Lowering& low, int64_t inputs, int64_t outpu
   const std::string key = low.key(node.inputs[1], cat("/dots", node.outputs[0].value));
   const Constant& w = *low.constant(node.inputs[1]);
   if (has_sixteens(low)) {
+    const bool nibbles = takes_nibbles(node, w, inputs);
+    const std::string kernel = nibbles ? "tarn_int_dense_mve4_s8" : "tarn_int_dense_mve_s8";
     Operation& operation =
-        low.call(node, "tarn_int_dense_mve_s8",
-                 {"tarn_int_dense_mve_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-                 {low.read(node.inputs[0]), pack_sixteens(low, key, w, 1, outputs, order, false),
+        low.call(node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+                 {low.read(node.inputs[0]),
+                  nibbles ? pack_nibble_sixteens(low, key, w, outputs, order, false)
+                          : pack_sixteens(low, key, w, 1, outputs, order, false),
                   sixteens_constants(node, low, 1, outputs), negative_zeros(node, low, 1, outputs),
                   exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
-  if (has_pairs(low) && inputs % 4 == 0 && !node.tensor("w_zero")) {
-    Operation& operation =
-        low.call(node, "tarn_int_dense_dsp_s8",
-                 {"tarn_int_dense_dsp_s8_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
-                 {low.read(node.inputs[0]), pack_dots(low, key, w, 1, outputs, order, 4, true),
-                  quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
+  const bool nibbles = takes_nibbles(node, w, inputs);
+  if ((nibbles || has_pairs(low)) && inputs % 4 == 0 && !node.tensor("w_zero")) {
+    const std::string kernel = nibbles ? "tarn_int_dense_dsp4_s8" : "tarn_int_dense_dsp_s8";
+    Operation& operation = low.call(
+        node, kernel, {kernel + "_params", {requant_field(node), {"inputs", inputs}, {"outputs", outputs}}},
+        {low.read(node.inputs[0]),
+         nibbles ? pack_nibbles(low, key, w, outputs, order, 4, 2) : pack_dots(low, key, w, 1, outputs, order, 4, true),
+         quad_constants(node, low, 1, outputs), exceptions_argument(node, low), low.write(node.outputs[0])});
     tell(operation, node, inputs * outputs, inputs * outputs + outputs);
     return;
   }
@@ -177,6 +194,10 @@ void lower_patches(const Node& node, Lowering& low, const IntWindow& g, const In
   const int64_t area = g.area(), length = ceil_div(area * g.inputs, int64_t{4}) * 4;
   const std::vector<int64_t> order = patch_order(g);
   if (lower_sixteens(node, low, g, line, walk, order) || lower_pairs(node, low, g, line, walk, order)) return;
+  if (g.groups == 1 && takes_nibbles(node, *low.constant(node.inputs[1]), length)) {
+    lower_long_pairs(node, low, g, line, std::move(walk), order, 0);
+    return;
+  }
   const bool is_unsigned = as_unsigned(node, low), four = takes_four(low, length, g.groups, is_unsigned);
   const Constant& w = *low.constant(node.inputs[1]);
   walk.read_before_write = g.groups == 1;

@@ -145,7 +145,7 @@ TARN_SMALL TARN_API void tarn_int_conv2d_dsp_end_s8(tarn_int_conv2d_dsp_run *s, 
         block->y_end = pairs + 2;
         block->second = (s->held > 1) ? 2 : 0;
         block->third = (s->held > 2) ? 4 : 0;
-        tarn_int_dsp_block(block, s->w + ((ptrdiff_t)even * p->length));
+        tarn_int_dsp_block(block, s->w + TARN_INT_DSP_BYTES(even, p->length));
         block->q = q;
         for (i = 0; i < s->held; ++i) {
             s->y[(i * p->y_pitch) + even] = block->y[(ptrdiff_t)2 * i];

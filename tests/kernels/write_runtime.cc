@@ -25,6 +25,10 @@ int main(int argc, char** argv) {
     };
     derive("_v8_", {"_v4_", "_v16_"});
     derive("_w8_", {"_w4_", "_w16_"});
+    for (const char* layer : {"conv2d_dsp_s8", "conv2d_dsp_line_s8", "conv2d_dsp_long_s8"})
+      if (name == std::string("tarn_int_") + layer) derive("_dsp_", {"_dsp4_"});
+    for (const char* layer : {"conv2d_mve_s8", "conv2d_mve_line_s8", "dense_mve_s8"})
+      if (name == std::string("tarn_int_") + layer) derive("_mve_", {"_mve4_"});
     derive("_w8_f32", {"_w2_f32", "_w8h_f32", "_w4s_f32", "_w2s_f32"});
     // Drivers over whole images of the vector extension's kernels are those of _f32.
     derive("_line_mve_f32", {"2d_mve_f32"});

@@ -1,0 +1,66 @@
+#include "ops/int_nibbles.h"
+
+#include <algorithm>
+
+namespace tarn::ops {
+
+namespace {
+
+constexpr int64_t kLongest = 65536;  // 16 * 8 * 128 times as many stay within 32 bits
+
+}  // namespace
+
+bool takes_nibbles(const Node& node, const Constant& w, int64_t length) {
+  if (node.tensor("w_zero") || w.is_absent() || length > kLongest) return false;
+  const std::vector<int64_t> weights = w.integers();
+  return std::all_of(weights.begin(), weights.end(), [](int64_t weight) { return weight >= -8 && weight <= 7; });
+}
+
+Argument pack_nibbles(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
+                      const std::vector<int64_t>& order, int64_t multiple, int64_t pairs) {
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t blocks = ceil_div(outputs, 2 * pairs), words = ceil_div(length, multiple) * multiple / 4 * pairs;
+  return low.weight(key + "/nibbles", DType::int32, blocks * words, {&w}, [=](const auto& sink) {
+    const std::vector<int64_t> weights = w.integers();
+    std::vector<uint8_t> block(static_cast<size_t>(words * 4));
+    for (int64_t b = 0; b < blocks; ++b) {
+      std::fill(block.begin(), block.end(), uint8_t{8});
+      for (int64_t lane = 0; lane < 2 * pairs; ++lane) {
+        const int64_t output = b * 2 * pairs + lane;
+        if (output >= outputs) break;
+        for (int64_t k = 0; k < length; ++k) {
+          const int64_t weight = weights[static_cast<size_t>(output * length + order[static_cast<size_t>(k)])];
+          uint8_t& byte = block[static_cast<size_t>((k / 4 * pairs + lane / 2) * 4 + k % 4)];
+          byte = static_cast<uint8_t>(byte + (lane % 2 == 0 ? weight : 16 * weight));
+        }
+      }
+      sink(block);
+    }
+  });
+}
+
+Argument pack_nibble_sixteens(Lowering& low, const std::string& key, const Constant& w, int64_t outputs,
+                              const std::vector<int64_t>& order, bool pairs) {
+  const auto length = static_cast<int64_t>(order.size());
+  const int64_t quads = ceil_div(outputs, int64_t{4}), padded = ceil_div(length, int64_t{16}) * 16;
+  return low.weight(key + "/nibbles", DType::int8, quads * 2 * padded, {&w}, [=](const auto& sink) {
+    const std::vector<int64_t> weights = w.integers();
+    std::vector<uint8_t> block(static_cast<size_t>(2 * padded));
+    for (int64_t quad = 0; quad < quads; ++quad) {
+      std::fill(block.begin(), block.end(), uint8_t{0});
+      for (int64_t lane = 0; lane < std::min<int64_t>(4, outputs - quad * 4); ++lane) {
+        const int64_t first = pairs ? lane % 2 * padded : lane / 2 * 16, step = pairs ? 16 : 32;
+        const bool high = pairs ? lane < 2 : lane % 2 == 0;
+        for (int64_t k = 0; k < length; ++k) {
+          const auto code = static_cast<uint8_t>(
+              weights[static_cast<size_t>((quad * 4 + lane) * length + order[static_cast<size_t>(k)])] & 15);
+          uint8_t& byte = block[static_cast<size_t>(first + k / 16 * step + k % 16)];
+          byte = static_cast<uint8_t>(byte | (high ? code << 4 : code));
+        }
+      }
+      sink(block);
+    }
+  });
+}
+
+}  // namespace tarn::ops

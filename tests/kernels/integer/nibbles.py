@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""A small quantised network of odd shapes whose weights take 4 bits, generated for each kind of processor and run on an emulated one
+and on the host, where plain C stands in the place of instructions: outputs are equal, kernels are those of 4 bits, and weights take
+at most 0.53 of what they take once a weight of each layer needs more. (That both are right is for exact.py, some of whose
+layers have such weights.)
+
+    nibbles.py --tarn TARN --work FOLDER
+"""
+import argparse
+import json
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'bench'))
+import onnx_bytes  # noqa: E402
+from onnx_bytes import INT8, INT32  # noqa: E402
+
+# Outputs, kernel, stride. The 90 inputs of the last layers but one make patches too long for three at a time; the last is a vector.
+LAYERS = [(10, 3, 2), (24, 1, 1), (21, 1, 1), (16, 3, 1), (90, 2, 1), (9, 3, 1), (32, 3, 1), (11, 0, 1)]
+CONSTANTS = 12  # bytes that each output of a layer takes for itself
+TARGETS = {'cortex-m4': '_dsp4_', 'cortex-m55': '_mve4_', 'rv32imac': '_dsp4_'}
+COMPILERS = {'cortex-m4': 'arm-none-eabi-gcc', 'cortex-m55': 'arm-none-eabi-gcc', 'rv32imac': 'riscv64-unknown-elf-gcc'}
+EMULATORS = {'cortex-m4': 'qemu-system-arm', 'cortex-m55': 'qemu-system-arm', 'rv32imac': 'qemu-system-riscv32'}
+MISSING = 77
+
+
+def network(most):
+    """`most`: the first weight of each layer."""
+    rng = random.Random(6)
+    t = onnx_bytes.tensor
+    held, nodes = [t('s', (), [0.02]), t('z', (), [-3], INT8)], []
+    x, channels, side = 'x', 3, 15
+    for i, (outputs, kernel, stride) in enumerate(LAYERS):
+        kernel = kernel or side
+        length = channels * kernel * kernel
+        weights = [most] + [rng.choice([-8, 7, *range(-8, 8)]) for _ in range(outputs * length - 1)]
+        held += [t(f'w{i}', (outputs, channels, kernel, kernel), weights, INT8),
+                 t(f'sw{i}', (outputs,), [rng.uniform(0.5, 1.5) / 5 / length ** 0.5 for _ in range(outputs)]),
+                 t(f'zw{i}', (outputs,), [0] * outputs, INT8), t(f'b{i}', (outputs,), [rng.randint(-99, 99) for _ in range(outputs)], INT32)]
+        pad = kernel // 2 if kernel < side else 0
+        attributes = [('kernel_shape', [kernel] * 2), ('pads', [pad] * 4), ('strides', [stride] * 2)]
+        nodes.append(onnx_bytes.node('QLinearConv', [x, 's', 'z', f'w{i}', f'sw{i}', f'zw{i}', 's', 'z', f'b{i}'], f'y{i}', attributes))
+        x, channels, side = f'y{i}', outputs, (side + 2 * pad - kernel) // stride + 1
+    return onnx_bytes.model(nodes, held, [onnx_bytes.value_info('x', (1, 3, 15, 15), INT8)], [onnx_bytes.value_info(x, (1, channels, side, side), INT8)])
+
+
+def verified(tarn, work, name, target, boards):
+    report = work / f'{name}.json'
+    done = subprocess.run([tarn, 'verify', work / f'{name}.onnx', '--on', boards, '--target', target, '--report', report], text=True, capture_output=True)
+    print('\n'.join(line for line in (done.stdout + done.stderr).splitlines() if 'VERIFY' in line or 'error' in line))
+    return json.loads(report.read_text()) if done.returncode == 0 else None
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--tarn', required=True)
+    parser.add_argument('--work', type=pathlib.Path, required=True)
+    options = parser.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    (options.work / 'four.onnx').write_bytes(network(-8))
+    (options.work / 'eight.onnx').write_bytes(network(-9))
+    failed = missing = False
+    for target, mark in TARGETS.items():
+        there = shutil.which(COMPILERS[target]) and shutil.which(EMULATORS[target])
+        missing = missing or not there
+        four = verified(options.tarn, options.work, 'four', target, f'host,{target}' if there else 'host')
+        eight = verified(options.tarn, options.work, 'eight', target, 'host')
+        if not four or not eight:
+            failed = True
+            continue
+        kernels = [step['kernel'] for step in four['steps'] if step['op'].startswith('tarn.Int')]
+        constants = CONSTANTS * sum(outputs for outputs, _, _ in LAYERS)
+        ratio = (four['flash']['weights'] - constants) / (eight['flash']['weights'] - constants)
+        print(f'{target}: weights in 4 bits take {ratio:.3f} of those in 8')
+        if len(kernels) != len(LAYERS) or any(mark not in kernel for kernel in kernels) or ratio > 0.53:
+            print(f'FAILED: {kernels}')
+            failed = True
+    return 1 if failed else MISSING if missing else 0
+
+
+sys.exit(main())
