@@ -39,6 +39,7 @@ class Planner {
       scheme_.kinds.push_back(is_named(graph, node, options.floats) ? Kind::other : kind_of(g_, node));
     inside_.assign(g_.values.size(), false);
     keep_steps_in_floats();
+    leave_to_floats();
     root_.assign(g_.values.size(), ValueId());
     behind_.assign(g_.nodes.size(), false);
     stepped_.assign(g_.nodes.size(), false);
@@ -46,6 +47,7 @@ class Planner {
 
   Scheme plan() {
     if (options_.open_outputs) find_open_outputs();
+    if (options_.open_outputs) open_amid_floats();
     for (size_t i = 0; options_.alone && i < g_.nodes.size(); ++i) {
       if (i != *options_.alone) scheme_.kinds[i] = Kind::other;
     }
@@ -110,6 +112,65 @@ class Planner {
     }
   }
 
+  bool multiplies(size_t at) const { return scheme_.kinds[at] == Kind::layer || scheme_.kinds[at] == Kind::product; }
+
+  // Only nodes in floats read what it makes; moves are looked through.
+  bool goes_to_floats(const Node& node) const {
+    if (node.outputs.size() != 1 || uses_.is_output[node.outputs[0].pos()]) return false;
+    const std::vector<size_t>& readers = uses_.readers[node.outputs[0].pos()];
+    return !readers.empty() && std::all_of(readers.begin(), readers.end(), [&](size_t at) {
+      return scheme_.kinds[at] == Kind::other || (scheme_.kinds[at] == Kind::move && goes_to_floats(g_.nodes[at]));
+    });
+  }
+
+  // Layers whose sums go to floats hand them over as such.
+  void open_amid_floats() {
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      const Node& node = g_.nodes[i];
+      const bool opens = scheme_.kinds[i] == Kind::layer && node.op != "ConvTranspose" && !is_wide(node);
+      if (opens && goes_to_floats(node)) inside_[node.outputs[0].pos()] = true;
+    }
+  }
+
+  // Codes amid floats that no layer reads or makes lose something and gain nothing: functions and sums of what was
+  // computed in floats are computed before it becomes codes, those that only such nodes read are too, and so is all
+  // that no layer or product is connected with.
+  void leave_to_floats() {
+    std::vector<bool> floats(g_.values.size(), false);  // made by a node that stays in floats
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      Kind& kind = scheme_.kinds[i];
+      const std::vector<ValueId>& inputs = g_.nodes[i].inputs;
+      const bool fed = operand_of(g_, g_.nodes[i]) && std::all_of(inputs.begin(), inputs.end(), [&](ValueId id) {
+                         return !is_activation(g_, id) || floats[id.pos()];
+                       });
+      const bool moves = kind == Kind::move || kind == Kind::concat;
+      if (fed && !moves && !multiplies(i)) kind = Kind::other;
+      for (const ValueId id : g_.nodes[i].outputs) {
+        if (id) floats[id.pos()] = kind == Kind::other || (fed && moves);
+      }
+    }
+    for (size_t i = g_.nodes.size(); i-- > 0;) {
+      Kind& kind = scheme_.kinds[i];
+      const bool moves = kind == Kind::move || kind == Kind::concat;
+      if (!moves && !multiplies(i) && goes_to_floats(g_.nodes[i])) kind = Kind::other;
+    }
+    Sets connected(g_.nodes.size());
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      for (const ValueId id : g_.nodes[i].inputs) {
+        const std::optional<size_t> from = id ? uses_.producer[id.pos()] : std::nullopt;
+        if (from && scheme_.kinds[i] != Kind::other && scheme_.kinds[*from] != Kind::other) connected.join(i, *from);
+      }
+    }
+    std::vector<bool> used(g_.nodes.size(), false);
+    bool any = false;
+    for (size_t i = 0; i < g_.nodes.size(); ++i) {
+      if (multiplies(i)) used[connected.find(i)] = any = true;
+    }
+    for (size_t i = 0; any && i < g_.nodes.size(); ++i) {
+      if (!used[connected.find(i)]) scheme_.kinds[i] = Kind::other;
+    }
+  }
+
   // What a kernel applies to its sums is no tensor.
   void find_steps() {
     for (size_t i = 0; i < g_.nodes.size(); ++i) {
@@ -169,6 +230,7 @@ class Planner {
     while (inside_[id.pos()]) {
       const Node* reader = only_reader(id);
       if (!reader || behind_[position(*reader)]) return {};
+      if (scheme_.kinds[position(*reader)] == Kind::other && !stepped_[position(*reader)]) return {};
       id = reader->outputs[0];
     }
     return id;

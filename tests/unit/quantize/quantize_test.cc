@@ -299,6 +299,38 @@ TEST_F(Bits, HalvesForLayersInFloats) {
   EXPECT_EQ(made.cost.after.weights + 32 * 24 * 2, whole.cost.after.weights);
 }
 
+// Amid operators that stay in floats only layers have codes: a function before or behind one takes floats and gives
+// some, as do sums and means that nothing but floats surrounds.
+TEST_F(Bits, CodesAmidFloatsAreThoseOfLayers) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[2,32] x) => (float[2,24] y, float[2,1] z) {
+    a = CumSum(x, axis)
+    b = Tanh(a)
+    c = MatMul(b, w)
+    d = Relu(c)
+    y = CumSum(d, axis)
+    m = ReduceMean<axes = [1], keepdims = 1>(x)
+    z = CumSum(m, axis)
+  })");
+  auto* graph = model.mutable_graph();
+  *graph->add_initializer() = weights("w", {32, 24}, 1);
+  onnx::TensorProto* axis = graph->add_initializer();
+  axis->set_name("axis");
+  axis->set_data_type(onnx::TensorProto::INT64);
+  axis->add_int64_data(0);
+  write_samples(64, 12);
+  const Quantised made = quantised(model);
+  ASSERT_EQ(made.layers.size(), 1u);
+  EXPECT_EQ(made.layers[0].op, "Gemm");  // what the product becomes
+  ASSERT_EQ(made.outputs.size(), 2u);
+  EXPECT_GT(made.outputs[0].snr_db, 35);
+  EXPECT_GT(made.outputs[1].snr_db, 100) << "floats throughout";
+  onnx::ModelProto file;
+  ASSERT_TRUE(file.ParseFromString(made.bytes));
+  EXPECT_EQ(std::count_if(file.graph().node().begin(), file.graph().node().end(),
+                          [](const onnx::NodeProto& node) { return node.op_type() == "QuantizeLinear"; }),
+            1);
+}
+
 // What a file has of codes stays: its layers, its scales; the rest is quantised beside them.
 TEST_F(Bits, AFileThatIsQuantisedInPartIsCompleted) {
   write_samples(32, 24);
