@@ -233,7 +233,7 @@ TARN_FORCE_INLINE void depthwise_sixteen_mve_f32(const depthwise_tile_mve_f32 *t
 TARN_FORCE_INLINE void depthwise_next_mve_f32(depthwise_tile_mve_f32 *t, tarn_ends_mve_f32 *to, ptrdiff_t quad, int32_t quads)
 {
     t->w += quads * quad;
-    t->bias = (t->bias != NULL) ? (t->bias + (quads * 4)) : NULL;
+    t->bias = (t->bias != NULL) ? (t->bias + ((ptrdiff_t)quads * 4)) : NULL;
     t->offset += quads * 4;
     tarn_ends_next_mve_f32(to, quads * 4);
 }
