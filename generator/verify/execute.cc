@@ -160,9 +160,10 @@ Result<Executed> execute(const Toolchain& tools, const std::string& scratch, con
   // The first run is one window, by lines as many as calls have moved lines.
   const size_t windows =
       firmware.by_lines ? static_cast<size_t>(std::max<int64_t>(0, said(ended.err, "windows").value_or(0))) : 1;
-  if (!counter.empty() && windows > 0 && counts.size() >= windows)
-    executed.instructions =
-        std::accumulate(counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(windows), int64_t{0});
+  if (!counter.empty() && windows > 0 && counts.size() >= windows) {
+    const auto end = counts.begin() + static_cast<std::ptrdiff_t>(windows);
+    executed.instructions = static_cast<int64_t>(std::accumulate(counts.begin(), end, uint64_t{0}));
+  }
   if (options.profile) {
     const std::vector<Profile> profiles = read_profiles(scratch + "/profile.txt");
     if (windows > 0 && profiles.size() >= windows)
