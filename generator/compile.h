@@ -79,6 +79,7 @@ struct CompileOptions {
        line_outputs = false;            // handed over in the layout that streaming asks for, streaming or not
   std::optional<int64_t> time_steps;    // signals of another length than the model's inputs have
   std::optional<int64_t> arena_budget;  // what stream mode `auto` keeps to
+  std::optional<int64_t> line_arena;    // --arena: what joined layers may take where that saves time
   std::optional<int64_t> flash_budget;  // weights beyond it: no plan by lines is searched, since none would help
   bool compared = false;                // a plan by lines beside another one: made with less work
   bool order_only = false;              // by lines: the layers are planned for the sake of their order alone

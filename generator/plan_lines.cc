@@ -65,7 +65,8 @@ void check_lines(const program::Program& program, const stream::LinePlan& plan) 
 }
 
 stream::SearchLimits limits_of(const CompileOptions& options) {
-  stream::SearchLimits limits{options.alignment, options.effort, options.arena_budget.value_or(0)};
+  stream::SearchLimits limits{options.alignment, options.effort,
+                              options.line_arena.value_or(options.arena_budget.value_or(0))};
   if (options.compared) limits.part = kBesidePart;
   return limits;
 }

@@ -112,12 +112,15 @@ void add_planning(Command command, cxxopts::Options& options) {
   if (command == Command::analyze)
     add("sparsity", "zeros of each weight: elements, blocks of 1x4, 4x1, 4x4, and 2 of 4");
   if (command == Command::analyze)
-    add("pareto", "RAM against multiplications over all ways of running: by layers, by lines, work done twice");
+    add("pareto",
+        "RAM against time over all ways of running: by layers, by lines, layers joined or not, work done twice; time "
+        "is instructions on a --target that is modelled, else multiplications");
 }
 
 void add_lines(cxxopts::Options& options) {
   auto add = options.add_options(kLines);
   add("drain", "with --stream: outputs are handed out line by line");
+  add("arena", "with --stream: joined layers may take an arena of so many bytes where that saves time", text(), "SIZE");
   add("recompute",
       "with --stream: multiplications that may be done twice, in percent of all: column stripes over the first layers",
       text()->default_value("0"), "PERCENT");

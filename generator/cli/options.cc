@@ -215,6 +215,7 @@ void read_emit(Reader& reader, Options& result) {
   result.ram = reader.size("ram");
   result.flash = reader.size("flash");
   result.compile.arena_budget = result.ram;
+  result.compile.line_arena = reader.size("arena");
   result.compile.flash_budget = result.flash;
   result.named_stream = reader.has("stream");
   result.emit.arena_only = reader.choice("emit", {"all", "arena"}) == 1;

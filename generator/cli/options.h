@@ -34,7 +34,7 @@ struct Options {
   emit::Layout layout = emit::Layout::plain;
   bool compare = false;
   bool sparsity = false;
-  bool pareto = false;        // --pareto: RAM against multiplications
+  bool pareto = false;        // --pareto: RAM against time
   bool named_stream = false;  // --stream stands on the command line
   bool json_diagnostics = false;
   std::string cc;  // --cc: the user's compiler, for code size and stack; "none" leaves them out

@@ -1,5 +1,5 @@
-// The report as one rectangular CSV: a row per step, then a row per tensor, then over a range of sizes a row per
-// formula; the first column says which it is.
+// The report as one rectangular CSV: a row per step, then a row per tensor, then over ways of running a row for each,
+// over a range of sizes a row per formula; the first column says which it is.
 #include "report/report.h"
 #include "support/text.h"
 
@@ -28,7 +28,16 @@ std::string shape_cell(const Shape& shape) {
 
 std::string row(const std::vector<std::string>& cells) { return join(cells, ",") + "\n"; }
 
-enum Column { kShape = 7, kBytes = 8, kFirst = 10, kEnd = 11, kMacs = 12, kWeightBytes = 14, kColumns = 21 };
+enum Column {
+  kShape = 7,
+  kBytes = 8,
+  kFirst = 10,
+  kEnd = 11,
+  kMacs = 12,
+  kWeightBytes = 14,
+  kInstructions = 21,
+  kColumns = 23
+};
 
 // Formulas stand in the column of what they tell.
 std::string formula_row(const std::string& name, const char* kind, const std::string& formula, Column column,
@@ -91,6 +100,19 @@ std::string formula_rows(const Grid& grid) {
   return text;
 }
 
+// Ways of running: the arena as bytes, flash as bytes of weights.
+std::string pareto_row(const ParetoRow& way) {
+  std::vector<std::string> cells(kColumns);
+  cells[0] = "pareto";
+  cells[1] = cell(way.options);
+  cells[5] = way.chosen ? "chosen" : way.dominated ? "dominated" : "front";
+  cells[kBytes] = cell(way.arena);
+  cells[kMacs] = cell(way.macs);
+  cells[kWeightBytes] = cell(way.flash);
+  if (way.instructions) cells[kInstructions] = cell(*way.instructions);
+  return row(cells);
+}
+
 }  // namespace
 
 std::string to_csv(const Report& r) {
@@ -148,6 +170,7 @@ std::string to_csv(const Report& r) {
                  "",
                  ""});
   }
+  for (const ParetoRow& way : r.pareto) text += pareto_row(way);
   if (r.symbolic) text += formula_rows(*r.symbolic);
   if (r.grid) text += formula_rows(*r.grid);
   return text;

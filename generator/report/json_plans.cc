@@ -161,14 +161,18 @@ void write_pareto(JsonWriter& json, const std::vector<ParetoRow>& rows) {
   for (const ParetoRow& row : rows) {
     json.begin_object(true);
     json.key("options").value(row.options);
+    json.key("ram").value(row.arena);
+    json.key("flash").value(row.flash);
+    json.key("instructions").value(row.instructions);
+    json.key("macs").value(row.macs);
     json.key("arena").value(row.arena);
     json.key("bound").value(row.bound);
-    json.key("macs").value(row.macs);
     json.key("extra_macs").value(row.extra_macs);
     json.key("stripes").value(row.stripes);
     json.key("passes").value(row.passes);
     json.key("table_bytes").value(row.table_bytes);
     json.key("proof").value(row.proof);
+    json.key("chosen").value(row.chosen);
     json.key("dominated").value(row.dominated);
     json.end_object();
   }

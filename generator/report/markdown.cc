@@ -101,6 +101,20 @@ std::string formula_table(const Grid& grid) {
   return text;
 }
 
+// Those that nothing beats, and what the report is of.
+std::string pareto_table(const std::vector<ParetoRow>& rows) {
+  std::string text = "\n" + line({"way of running", "arena", "instructions", "MACs", "flash"}) +
+                     line({"---", "---:", "---:", "---:", "---:"});
+  for (const ParetoRow& row : rows) {
+    if (row.dominated && !row.chosen) continue;
+    const std::string options = plain(row.options);
+    text += line({row.chosen ? "**" + options + "**" : options, with_thousands(row.arena),
+                  row.instructions ? with_thousands(*row.instructions) : "", with_thousands(row.macs),
+                  with_thousands(row.flash)});
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string to_markdown(const Report& r) {
@@ -154,6 +168,7 @@ std::string to_markdown(const Report& r) {
                     row.instructions ? with_thousands(*row.instructions) : "", row.proof});
     else text += line({plain(dims), "", "", "", "", plain(first_line(row.fault))});
   }
+  if (!r.pareto.empty()) text += pareto_table(r.pareto);
   if (r.symbolic) text += formula_table(*r.symbolic);
   if (r.grid) text += formula_table(*r.grid);
   text += "\n" + line({"step", "kernel", "MACs", "weights", "in use", "instructions", "cycles"}) +

@@ -1,7 +1,7 @@
 #include "report/pareto.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <array>
 
 #include "stream/make_plan.h"
 #include "support/text.h"
@@ -11,35 +11,83 @@ namespace tarn::report {
 namespace {
 
 // In percent of all multiplications, the highest first: where it brings no stripes, less does not either.
-constexpr double kBudgets[] = {20, 10, 5, 2, 1};
+constexpr double kBudgets[] = {100, 50, 20, 10, 5, 2, 1};
+// Arenas between that with joined layers and that without.
+constexpr int kBetween = 4;
+
+bool same_way(const CompileOptions& a, const CompileOptions& b) {
+  if (a.stream.mode == stream::Mode::off || b.stream.mode == stream::Mode::off) return a.stream.mode == b.stream.mode;
+  return a.stream == b.stream && a.line_arena == b.line_arena;
+}
 
 class Front {
  public:
-  explicit Front(const Analysis& analysis) : options_(analysis.options) {
+  explicit Front(const Analysis& analysis) : given_(analysis.options), options_(analysis.options) {
     options_.stream = {};
-    options_.stream.line_buffers = analysis.options.stream.line_buffers;
+    options_.stream.scan = given_.stream.scan;
+    options_.stream.line_buffers = given_.stream.line_buffers;
     options_.arena_budget.reset();
+    options_.line_arena.reset();
   }
 
   std::vector<ParetoRow> run() {
     layers();
-    const int64_t fed = lines(stream::Mode::resident, false), drained = fed < 0 ? fed : lines(stream::Mode::fed, false);
-    if (drained >= 0) lines(stream::Mode::fed, true, drained);
-    for (const stream::Mode mode : {stream::Mode::resident, stream::Mode::fed}) {
-      if (fed >= 0) add(stream_options(mode, false, stream::Lines::table, 0));
-    }
-    mark();
+    const int64_t resident = way(stream::Mode::resident, false);
+    if (resident >= 0 && way(stream::Mode::fed, false) >= 0) way(stream::Mode::fed, true);
+    mark_dominated(rows_);
     return std::move(rows_);
   }
 
  private:
-  stream::Options stream_options(stream::Mode mode, bool drain, stream::Lines how, double recompute) const {
+  // All that one way of handing lines over allows. Its arena with joined layers; negative: there is none.
+  int64_t way(stream::Mode mode, bool drain) {
     stream::Options options = options_.stream;
     options.mode = mode;
     options.drain = drain;
-    options.lines = how;
-    options.recompute = recompute;
-    return options;
+    const int64_t least = lines(options);
+    if (least < 0 || !options_.stream.line_buffers) return least;
+    options.line_buffers = false;
+    const int64_t most = lines(options);
+    options.line_buffers = true;
+    for (int i = 1; i <= kBetween; ++i) {
+      const int64_t arena = least + (most - least) * i / (kBetween + 1);
+      if (arena > least && arena < most) add(options, arena);
+    }
+    return least;
+  }
+
+  // In rings and by tables, and with work done twice.
+  int64_t lines(stream::Options options) {
+    const int64_t arena = add(options, {});
+    if (arena < 0) return arena;
+    options.lines = stream::Lines::table;
+    add(options, {});
+    columns(options);
+    options.lines = stream::Lines::ring;
+    columns(options);
+    std::optional<ParetoRow> last;
+    for (const double budget : kBudgets) {
+      // The one before has found its best with less already.
+      if (last &&
+          static_cast<double>(last->extra_macs) * 100 <= budget * static_cast<double>(last->macs - last->extra_macs))
+        continue;
+      options.recompute = budget;
+      const size_t before = rows_.size();
+      if (add(options, {}) < 0 || rows_.size() == before) break;
+      if (rows_.back().stripes == 0) {
+        rows_.pop_back();
+        break;
+      }
+      last = rows_.back();
+    }
+    return arena;
+  }
+
+  // Images on their side.
+  void columns(stream::Options options) {
+    if (options.scan == stream::Scan::columns) return;
+    options.scan = stream::Scan::columns;
+    add(options, {});
   }
 
   void layers() {
@@ -51,54 +99,42 @@ class Front {
     row.arena = analysis->plan.arena;
     row.bound = analysis->plan.lower_bound;
     row.proof = to_string(analysis->plan.proof);
-    for (const program::Operation& operation : analysis->program.operations) row.macs += operation.macs;
-    rows_.push_back(std::move(row));
+    finish(*analysis, compile, row);
   }
 
-  // The arena without work done twice, -1 when there is none. No more is tried when that is `same`.
-  int64_t lines(stream::Mode mode, bool drain, int64_t same = -1) {
-    const int64_t arena = add(stream_options(mode, drain, stream::Lines::ring, 0));
-    if (arena < 0 || arena == same) return arena;
-    for (double budget : kBudgets) {
-      if (rows_.back().stripes > 0 && below(budget)) continue;
-      const size_t before = rows_.size();
-      add(stream_options(mode, drain, stream::Lines::ring, budget));
-      if (rows_.size() == before) break;
-      if (rows_.back().stripes == 0) {
-        rows_.pop_back();
-        break;
-      }
-    }
-    return arena;
-  }
-
-  // The row before has found its best with less already.
-  bool below(double budget) const {
-    const ParetoRow& row = rows_.back();
-    return static_cast<double>(row.extra_macs) * 100 <= budget * static_cast<double>(row.macs - row.extra_macs);
-  }
-
-  int64_t add(const stream::Options& options) {
+  // The arena; negative: there is no such plan.
+  int64_t add(const stream::Options& options, std::optional<int64_t> arena) {
     CompileOptions compile = options_;
     compile.stream = options;
+    compile.line_arena = arena;
     const Result<Analysis> analysis = analyze(compile);
     if (!analysis || !analysis->stream || !stream::not_emitted(analysis->program, *analysis->stream).empty()) return -1;
     const stream::LinePlan& plan = *analysis->stream;
     ParetoRow row;
     row.options = cat("--stream ", to_string(options.mode), options.drain ? " --drain" : "",
-                      options.lines == stream::Lines::table ? " --lines table" : "");
+                      options.lines == stream::Lines::table ? " --lines table" : "",
+                      options.scan == stream::Scan::columns ? " --scan columns" : "",
+                      options_.stream.line_buffers && !options.line_buffers ? " --line-buffers off" : "",
+                      arena ? cat(" --arena ", *arena) : "");
     row.arena = plan.arena;
     row.bound = plan.bound;
     row.proof = to_string(plan.proof);
     row.stripes = plan.stripes;
     row.extra_macs = plan.extra_macs;
     row.table_bytes = stream::table_bytes(plan);
-    for (const program::Operation& operation : analysis->program.operations) row.macs += operation.macs;
     for (size_t port = 0; port < analysis->program.inputs.size(); ++port)
       row.passes = std::max(row.passes, stream::passes_of(plan, port));
     if (plan.stripes > 0) row.options += " --recompute " + percent(plan);
-    rows_.push_back(std::move(row));
+    finish(*analysis, compile, row);
     return plan.arena;
+  }
+
+  void finish(const Analysis& analysis, const CompileOptions& compile, ParetoRow& row) {
+    for (const program::Operation& operation : analysis.program.operations) row.macs += operation.macs;
+    row.flash = analysis.weight_bytes() + row.table_bytes;
+    if (const auto time = time_figures(analysis, compile.target)) row.instructions = time->instructions();
+    row.chosen = same_way(compile, given_);
+    rows_.push_back(std::move(row));
   }
 
   // What the stripes take, in tenths rounded up: the option that allows just them.
@@ -107,23 +143,31 @@ class Front {
     return cat(tenths / 10, ".", tenths % 10);
   }
 
-  void mark() {
-    std::stable_sort(rows_.begin(), rows_.end(), [](const ParetoRow& a, const ParetoRow& b) {
-      return std::pair(a.arena, a.macs) < std::pair(b.arena, b.macs);
-    });
-    // Ascending RAM: each row of the front needs fewer multiplications than all before it.
-    int64_t least = INT64_MAX;
-    for (ParetoRow& row : rows_) {
-      row.dominated = row.macs >= least;
-      least = std::min(least, row.macs);
-    }
-  }
-
+  const CompileOptions& given_;
   CompileOptions options_;
   std::vector<ParetoRow> rows_;
 };
 
 }  // namespace
+
+void mark_dominated(std::vector<ParetoRow>& rows) {
+  const bool timed = !rows.empty() && std::all_of(rows.begin(), rows.end(),
+                                                  [](const ParetoRow& r) { return r.instructions.has_value(); });
+  const auto figures = [&](const ParetoRow& r) {
+    return timed ? std::array{r.arena, *r.instructions, r.flash} : std::array{r.arena, r.macs, int64_t{0}};
+  };
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const ParetoRow& a, const ParetoRow& b) { return figures(a) < figures(b); });
+  // Those before have less or the same RAM: of equals the first is the better one.
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto own = figures(rows[i]);
+    rows[i].dominated =
+        std::any_of(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(i), [&](const ParetoRow& b) {
+          const auto other = figures(b);
+          return other[0] <= own[0] && other[1] <= own[1] && other[2] <= own[2];
+        });
+  }
+}
 
 std::vector<ParetoRow> pareto(const Analysis& analysis) { return Front(analysis).run(); }
 

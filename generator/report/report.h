@@ -255,12 +255,15 @@ struct StreamRow {
   std::string fault;  // why there are no figures
 };
 
-// One way of running, among those that trade RAM for multiplications.
+// One way of running, among those that trade RAM for time.
 struct ParetoRow {
   std::string options;
   int64_t arena = 0, bound = 0, macs = 0, extra_macs = 0, stripes = 0, passes = 0, table_bytes = 0;
+  int64_t flash = 0;                    // weights, and tables of the driver by lines
+  std::optional<int64_t> instructions;  // of a run on the target, where all of it is modelled
   std::string proof;
-  bool dominated = false;  // another row is as good in one figure and better in the other
+  bool chosen = false;     // what the report is of
+  bool dominated = false;  // another row is as good in all figures and better in one
 };
 
 constexpr const char* kNoPlanId = "0000000000000000";

@@ -89,14 +89,20 @@ void stream_lines(const Report& r, std::vector<std::string>& lines) {
 
 void pareto_lines(const Report& r, std::vector<std::string>& lines) {
   if (r.pareto.empty()) return;
-  lines.push_back("PARETO                                              arena            MACs    more  passes");
+  const bool timed = r.pareto.front().instructions.has_value();
+  lines.push_back(cat(
+      "PARETO                                                                   arena            MACs    more  passes",
+      timed ? "    instructions     flash" : ""));
   for (const ParetoRow& row : r.pareto) {
     if (row.dominated) continue;
-    char buffer[200];
-    std::snprintf(buffer, sizeof buffer, "  %-40s %14s  %14s  %6s  %6s", row.options.c_str(),
+    char buffer[280], times[64] = "";
+    if (row.instructions)
+      std::snprintf(times, sizeof times, "  %14s  %8s", with_thousands(*row.instructions).c_str(),
+                    with_thousands(row.flash).c_str());
+    std::snprintf(buffer, sizeof buffer, "%s %-61s %14s  %14s  %6s  %6s%s", row.chosen ? ">" : " ", row.options.c_str(),
                   with_thousands(row.arena).c_str(), with_thousands(row.macs).c_str(),
                   tenths(row.extra_macs, row.macs - row.extra_macs).c_str(),
-                  row.passes > 1 ? cat(row.passes).c_str() : "");
+                  row.passes > 1 ? cat(row.passes).c_str() : "", times);
     lines.push_back(buffer);
   }
 }

@@ -234,7 +234,7 @@ TARN_FORCE_INLINE void depthwise_next_mve_f32(depthwise_tile_mve_f32 *t, tarn_en
 {
     t->w += quads * quad;
     t->bias = (t->bias != NULL) ? (t->bias + ((ptrdiff_t)quads * 4)) : NULL;
-    t->offset += quads * 4;
+    t->offset += (ptrdiff_t)quads * 4;
     tarn_ends_next_mve_f32(to, quads * 4);
 }
 

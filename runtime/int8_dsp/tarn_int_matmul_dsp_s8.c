@@ -129,7 +129,7 @@ static int32_t int_matmul_dsp_column_s8(const tarn_int_matmul_dsp_s8_params *p, 
         __asm__("pkhbt %0,%0,%3,lsl #16\n\tssub16 %0,%0,%5\n\tpkhbt %1,%1,%4,lsl #16\n\tssub16 %1,%1,%5\n\t"
                 "smlad %2,%0,%6,%2\n\tsmlad %2,%1,%6,%2\n\tstrd %0,%1,[%7]"
                 : "+&r"(even), "+&r"(odd), "+&r"(sum)
-                : "r"((int32_t)from[2 * step]), "r"((int32_t)from[3 * step]), "r"(zeros), "r"(0x10001), "r"(to)
+                : "r"((int32_t)from[2 * (ptrdiff_t)step]), "r"((int32_t)from[3 * (ptrdiff_t)step]), "r"(zeros), "r"(0x10001), "r"(to)
                 : "memory");
         to += 12;
         from += (ptrdiff_t)4 * step;
@@ -138,8 +138,8 @@ static int32_t int_matmul_dsp_column_s8(const tarn_int_matmul_dsp_s8_params *p, 
     for (; left >= 4; left -= 4) {
         const int32_t first = *from - zero;
         const int32_t second = from[step] - zero;
-        const int32_t third = from[2 * step] - zero;
-        const int32_t fourth = from[3 * step] - zero;
+        const int32_t third = from[2 * (ptrdiff_t)step] - zero;
+        const int32_t fourth = from[3 * (ptrdiff_t)step] - zero;
         sum += first + second + third + fourth;
         to[0] = (int16_t)first;
         to[1] = (int16_t)third;

@@ -168,7 +168,7 @@ static void int_matmul_mve_tiles_s8(int_matmul_mve_state_s8 *s, int32_t k, int32
             int32_t sum = s->begin[((column & 1) * 2) + (column / 2)] + s->row_begin[i / 4];
             int32_t j;
             for (j = 0; j < k; ++j) {
-                sum += x[j] * b[j * step];
+                sum += x[j] * b[(ptrdiff_t)j * step];
             }
             s->y[((i < 4) ? 0 : (i < 8) ? s->second : s->third) + column] = (int8_t)tarn_requant(s->requant, NULL, 0, sum, s->m, s->c);
         }
@@ -294,7 +294,7 @@ TARN_API void tarn_int_matmul_mve_s8(const tarn_int_matmul_mve_s8_params *p, con
             int_matmul_mve_row_sums_s8(x, p->k, rows, row_begin, p->a_row, -p->b_zero);
             /* Behind the last rows the first of a three stands. */
             for (i = rows; (i % 3) != 0; ++i) {
-                row_begin[i] = row_begin[rows / 3 * 3];
+                row_begin[i] = row_begin[(ptrdiff_t)(rows / 3) * 3];
             }
             for (column = 0; column < p->n; column += 4) {
                 /* The last four may lie partly over those before. */

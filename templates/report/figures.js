@@ -76,7 +76,7 @@ function sw(c){return '<span class="sw" style="background:'+c+'"></span>'}
   tr+='</tbody></table></div>'}
  tr+='<div class="cmd"><code id="cmdline">'+esc((R.command||[]).map(function(a){return /[^\w@%+=:,.\/-]/.test(a)?"'"+a+"'":a}).join('\n')).split('\n').map(function(a){return '<span class="arg">'+a+'</span>'}).join(' ')+'</code><button type="button" class="noprint" id="copy">copy</button></div></section>';
  h+=f?'<div class="two">'+w+f+'</div>'+mp+'<div class="two">'+cm+tr+'</div>':mp+'<div class="two">'+w+tr+'</div>'+cm;
- h+=plansPanel()+sweep(R.sweep||[])+formulas(R.symbolic||R.grid);
+ h+=plansPanel()+paretoPanel(R.pareto||[])+sweep(R.sweep||[])+formulas(R.symbolic||R.grid);
  h+=tableSec('layers','Layers','step by step; a bar shows the share of the largest','layers')+tableSec('tensors',ST?'Blocks of lines':'Tensors','the arena map as text; offsets are from the start of the arena','tensors');
  $('app').innerHTML='<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs><pattern id="pover" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="7" height="7" fill="var(--bad)" opacity=".35"/><rect width="3" height="7" fill="var(--bad)"/></pattern></defs></svg>'+h;
  $('foot').textContent='tarn '+R.tarn+' \u00b7 '+R.schema+' \u00b7 sha256 '+(M.sha256||'')+' \u00b7 this file needs no network; its data is the JSON inside it';

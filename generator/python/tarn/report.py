@@ -196,6 +196,9 @@ class Stream:
 @dataclasses.dataclass
 class Pareto:
     options: str
+    ram: int
+    flash: int
+    instructions: typing.Optional[int]
     arena: int
     bound: int
     macs: int
@@ -204,6 +207,7 @@ class Pareto:
     passes: int
     table_bytes: int
     proof: str
+    chosen: bool
     dominated: bool
 
 

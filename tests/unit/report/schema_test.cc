@@ -120,6 +120,8 @@ TEST(ReportSchema, OptionalPartsFitToo) {
   report.symbolic->run_time = true;
   report.symbolic->fits = Symbolic::Fits{200, 3, true};
   report.symbolic->tensors.push_back({"x", {"n", "3"}, "12*n"});
+  report.pareto.push_back({"--stream off", 10, 10, 5, 0, 0, 0, 0, 20, 100, "optimal", true, false});
+  report.pareto.push_back({"--stream fed", 12, 10, 5, 0, 0, 0, 0, 20, {}, "best_found", false, true});
   VerifyRow row;
   row.on = "cortex-m4";
   row.reference = "ort";
