@@ -54,7 +54,7 @@ TEST_F(Assign, TheLeastMemoryWhereItIsGoodEnough) {
   const Result<Assigned> made = quantize_within(options_, {.loss = 1.0}, false);
   ASSERT_TRUE(made) << model::texts(made.faults());
   EXPECT_EQ(made->made.size(), 1u);
-  EXPECT_TRUE(made->made[0].options.empty()) << made->made[0].options;
+  EXPECT_EQ(made->made[0].options, "--layer-bits a=4,c=4,y=4");
   ASSERT_EQ(made->layers.size(), 3u);
   for (const Sensitivity& layer : made->layers) {
     EXPECT_GT(layer.noise[0], layer.noise[1]) << layer.name << ": 4 bits do more than 8";
