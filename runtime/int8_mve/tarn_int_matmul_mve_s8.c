@@ -54,63 +54,63 @@ static void int_matmul_mve_near_s8(const int_matmul_mve_state_s8 *s, int8_t *y, 
     }
 }
 
-/* Two of the four columns, lanes `low` and `high` of q5 to q7; r7, r9: the columns, r1, r3, r5: the rows. */
+/* No tabs: a literal has at most 4095 characters. Two of the four columns, lanes `low` and `high` of q5 to q7; r7, r9: the columns, r1, r3, r5: the rows. */
 #define INT_MATMUL_MVE_PAIR(low, high, column, begin, body)                                               \
-    "ldm r12,{r1,r3,r5,lr}\n\tldrd r7,r9,[r12,#16]\n\t" column "add r9,r7,r9,lsl #1\n\t"                    \
-    "ldrd r0,r6,[r12,#" begin "]\n\tmov r2,r0\n\tmov r4,r0\n\tmov r8,r6\n\tmov r10,r6\n\t" body              \
-    "vmov q5[" high "],q5[" low "],r0,r6\n\tvmov q6[" high "],q6[" low "],r2,r8\n\t"                      \
-    "vmov q7[" high "],q7[" low "],r4,r10\n\t"
+    "ldm r12,{r1,r3,r5,lr}\nldrd r7,r9,[r12,#16]\n" column "add r9,r7,r9,lsl #1\n"                    \
+    "ldrd r0,r6,[r12,#" begin "]\nmov r2,r0\nmov r4,r0\nmov r8,r6\nmov r10,r6\n" body              \
+    "vmov q5[" high "],q5[" low "],r0,r6\nvmov q6[" high "],q6[" low "],r2,r8\n"                      \
+    "vmov q7[" high "],q7[" low "],r4,r10\n"
 #define INT_MATMUL_MVE_PAIRS(body)                                                                        \
-    INT_MATMUL_MVE_PAIR("0", "2", "", "64", body) INT_MATMUL_MVE_PAIR("1", "3", "add r7,r9\n\t", "72", body)
+    INT_MATMUL_MVE_PAIR("0", "2", "", "64", body) INT_MATMUL_MVE_PAIR("1", "3", "add r7,r9\n", "72", body)
 /* Codes that lie side by side; the last sixteen are partly masked. */
 #define INT_MATMUL_MVE_BESIDE                                                                             \
     "dlstp.8 lr,lr\n"                                                                                     \
-    "2:\n\tvldrb.8 q3,[r7],#16\n\tvldrb.8 q0,[r1],#16\n\tvmladava.s8 r0,q3,q0\n\tvldrb.8 q4,[r9],#16\n\t"     \
-    "vmladava.s8 r6,q4,q0\n\tvldrb.8 q1,[r3],#16\n\tvmladava.s8 r2,q3,q1\n\tvmladava.s8 r8,q4,q1\n\t"        \
-    "vldrb.8 q2,[r5],#16\n\tvmladava.s8 r4,q3,q2\n\tvmladava.s8 r10,q4,q2\n\tletp lr,2b\n\t"
+    "2:\nvldrb.8 q3,[r7],#16\nvldrb.8 q0,[r1],#16\nvmladava.s8 r0,q3,q0\nvldrb.8 q4,[r9],#16\n"     \
+    "vmladava.s8 r6,q4,q0\nvldrb.8 q1,[r3],#16\nvmladava.s8 r2,q3,q1\nvmladava.s8 r8,q4,q1\n"        \
+    "vldrb.8 q2,[r5],#16\nvmladava.s8 r4,q3,q2\nvmladava.s8 r10,q4,q2\nletp lr,2b\n"
 /* Sixteen codes of a column, those at offsets in q1 and in q2 by turns. */
 #define INT_MATMUL_MVE_COLUMN(q, at)                                                                      \
-    "vldrb.u16 " q ",[" at ",q1]\n\tvldrb.u16 q0,[" at ",q2]\n\tvmovnt.i16 " q ",q0\n\t"
+    "vldrb.u16 " q ",[" at ",q1]\nvldrb.u16 q0,[" at ",q2]\nvmovnt.i16 " q ",q0\n"
 #define INT_MATMUL_MVE_PRODUCTS(load, next)                                                               \
-    load " q0,[r1]" next "\n\tvmladava.s8 r0,q3,q0\n\tvmladava.s8 r6,q4,q0\n\t" load " q0,[r3]" next "\n\t"   \
-    "vmladava.s8 r2,q3,q0\n\tvmladava.s8 r8,q4,q0\n\t" load " q0,[r5]" next "\n\t"                          \
-    "vmladava.s8 r4,q3,q0\n\tvmladava.s8 r10,q4,q0\n\t"
+    load " q0,[r1]" next "\nvmladava.s8 r0,q3,q0\nvmladava.s8 r6,q4,q0\n" load " q0,[r3]" next "\n"   \
+    "vmladava.s8 r2,q3,q0\nvmladava.s8 r8,q4,q0\n" load " q0,[r5]" next "\n"                          \
+    "vmladava.s8 r4,q3,q0\nvmladava.s8 r10,q4,q0\n"
 #define INT_MATMUL_MVE_GATHERED                                                                           \
-    "vldrw.32 q1,[r12,#96]\n\tvldrw.32 q2,[r12,#112]\n\tldr r11,[r12,#88]\n\twls lr,lr,3f\n"                  \
-    "2:\n\t" INT_MATMUL_MVE_COLUMN("q3", "r7") INT_MATMUL_MVE_COLUMN("q4", "r9")                          \
-    INT_MATMUL_MVE_PRODUCTS("vldrb.8", ",#16") "add r7,r11\n\tadd r9,r11\n\tle lr,2b\n"                      \
-    "3:\n\tldr r11,[r12,#92]\n\tcmp r11,#0\n\tbeq 4f\n\tvldrw.32 q1,[r12,#128]\n\tvldrw.32 q2,[r12,#144]\n\t" \
+    "vldrw.32 q1,[r12,#96]\nvldrw.32 q2,[r12,#112]\nldr r11,[r12,#88]\nwls lr,lr,3f\n"                  \
+    "2:\n" INT_MATMUL_MVE_COLUMN("q3", "r7") INT_MATMUL_MVE_COLUMN("q4", "r9")                          \
+    INT_MATMUL_MVE_PRODUCTS("vldrb.8", ",#16") "add r7,r11\nadd r9,r11\nle lr,2b\n"                      \
+    "3:\nldr r11,[r12,#92]\ncmp r11,#0\nbeq 4f\nvldrw.32 q1,[r12,#128]\nvldrw.32 q2,[r12,#144]\n" \
     INT_MATMUL_MVE_COLUMN("q3", "r7") INT_MATMUL_MVE_COLUMN("q4", "r9")                                   \
-    "vctp.8 r11\n\t" INT_MATMUL_MVE_PRODUCTS("vpst\n\tvldrbt.8", "") "4:\n\t"
+    "vctp.8 r11\n" INT_MATMUL_MVE_PRODUCTS("vpst\nvldrbt.8", "") "4:\n"
 
-#define INT_MATMUL_MVE_FORM(q) "vshl.s32 " q ",r0\n\tvmulh.s32 " q "," q ",q0\n\tvadd.i32 " q "," q ",r6\n\t"
-#define INT_MATMUL_MVE_SHIFT(q) "vshl.s32 " q ",r2\n\tvqmovnb.s32 " q "," q "\n\tvqmovnb.s16 " q "," q "\n\t"
+#define INT_MATMUL_MVE_FORM(q) "vshl.s32 " q ",r0\nvmulh.s32 " q "," q ",q0\nvadd.i32 " q "," q ",r6\n"
+#define INT_MATMUL_MVE_SHIFT(q) "vshl.s32 " q ",r2\nvqmovnb.s32 " q "," q "\nvqmovnb.s16 " q "," q "\n"
 #define INT_MATMUL_MVE_CODES                                                                              \
     INT_MATMUL_MVE_SHIFT("q5") INT_MATMUL_MVE_SHIFT("q6") INT_MATMUL_MVE_SHIFT("q7")                       \
-    "ldrd r4,r6,[r12,#36]\n\tadd r4,r7\n\tadd r6,r7\n\tvstrb.32 q5,[r7]\n\tvstrb.32 q6,[r4]\n\tvstrb.32 q7,[r6]\n"
+    "ldrd r4,r6,[r12,#36]\nadd r4,r7\nadd r6,r7\nvstrb.32 q5,[r7]\nvstrb.32 q6,[r4]\nvstrb.32 q7,[r6]\n"
 #define INT_MATMUL_MVE_TILES(body)                                                                        \
-    "push {r3-r11,lr}\n\tvpush {d8-d15}\n\tmov r12,r0\n"                                                    \
-    "1:\n\t" INT_MATMUL_MVE_PAIRS(body)                                                                   \
-    "ldr r10,[r12,#48]\n\tldm r10!,{r0,r2,r4}\n\tstr r10,[r12,#48]\n\t"                                      \
-    "vadd.i32 q5,q5,r0\n\tvadd.i32 q6,q6,r2\n\tvadd.i32 q7,q7,r4\n\t"                                       \
-    "ldrd r0,r2,[r12,#52]\n\tldrd r4,r6,[r12,#80]\n\tldr r7,[r12,#32]\n\tvdup.32 q0,r4\n\tldr r4,[r12,#60]\n\t" \
-    "cmp r4,#0\n\tbne.w 6f\n\t"                                                                                      \
+    "push {r3-r11,lr}\nvpush {d8-d15}\nmov r12,r0\n"                                                    \
+    "1:\n" INT_MATMUL_MVE_PAIRS(body)                                                                   \
+    "ldr r10,[r12,#48]\nldm r10!,{r0,r2,r4}\nstr r10,[r12,#48]\n"                                      \
+    "vadd.i32 q5,q5,r0\nvadd.i32 q6,q6,r2\nvadd.i32 q7,q7,r4\n"                                       \
+    "ldrd r0,r2,[r12,#52]\nldrd r4,r6,[r12,#80]\nldr r7,[r12,#32]\nvdup.32 q0,r4\nldr r4,[r12,#60]\n" \
+    "cmp r4,#0\nbne.w 6f\n"                                                                                      \
     INT_MATMUL_MVE_FORM("q5") INT_MATMUL_MVE_FORM("q6") INT_MATMUL_MVE_FORM("q7")                         \
-    "5:\n\t" INT_MATMUL_MVE_CODES                                                                         \
-    "7:\n\tldrd r0,r2,[r12,#24]\n\tadd r1,r0\n\tadd r3,r0\n\tadd r5,r0\n\tstm r12,{r1,r3,r5}\n\t"              \
-    "add r7,r2\n\tstr r7,[r12,#32]\n\tldr r0,[r12,#44]\n\tsubs r0,#1\n\tstr r0,[r12,#44]\n\tbne.w 1b\n\t"      \
-    "vpop {d8-d15}\n\tpop {r3-r11,pc}\n"                                                                   \
-    "6:\n\tvstrw.32 q5,[r12,#160]\n\tvstrw.32 q6,[r12,#176]\n\tvstrw.32 q7,[r12,#192]\n\t"                    \
+    "5:\n" INT_MATMUL_MVE_CODES                                                                         \
+    "7:\nldrd r0,r2,[r12,#24]\nadd r1,r0\nadd r3,r0\nadd r5,r0\nstm r12,{r1,r3,r5}\n"              \
+    "add r7,r2\nstr r7,[r12,#32]\nldr r0,[r12,#44]\nsubs r0,#1\nstr r0,[r12,#44]\nbne.w 1b\n"      \
+    "vpop {d8-d15}\npop {r3-r11,pc}\n"                                                                   \
+    "6:\nvstrw.32 q5,[r12,#160]\nvstrw.32 q6,[r12,#176]\nvstrw.32 q7,[r12,#192]\n"                    \
     INT_MATMUL_MVE_FORM("q5") INT_MATMUL_MVE_FORM("q6") INT_MATMUL_MVE_FORM("q7")                         \
-    "ldrd r0,r6,[r12,#256]\n\tvdup.32 q0,r0\n\tvmax.s32 q1,q5,q0\n\tvmax.s32 q2,q6,q0\n\tvmax.s32 q3,q7,q0\n\t" \
-    "vdup.32 q0,r6\n\tvmin.s32 q1,q1,q0\n\tvmin.s32 q2,q2,q0\n\tvmin.s32 q3,q3,q0\n\t"                       \
-    "vdup.32 q0,r4\n\tvand q1,q1,q0\n\tvand q2,q2,q0\n\tvand q3,q3,q0\n\t"                                   \
-    "vminv.u32 r4,q1\n\tvminv.u32 r4,q2\n\tvminv.u32 r4,q3\n\tcmp r4,#0\n\tbne 5b\n\t"                       \
-    "vstrw.32 q5,[r12,#208]\n\tvstrw.32 q6,[r12,#224]\n\tvstrw.32 q7,[r12,#240]\n\t"                    \
-    "vcmp.i32 eq,q1,zr\n\tvmrs r8,p0\n\tvcmp.i32 eq,q2,zr\n\tvmrs r10,p0\n\tvcmp.i32 eq,q3,zr\n\tvmrs r11,p0\n\t" \
+    "ldrd r0,r6,[r12,#256]\nvdup.32 q0,r0\nvmax.s32 q1,q5,q0\nvmax.s32 q2,q6,q0\nvmax.s32 q3,q7,q0\n" \
+    "vdup.32 q0,r6\nvmin.s32 q1,q1,q0\nvmin.s32 q2,q2,q0\nvmin.s32 q3,q3,q0\n"                       \
+    "vdup.32 q0,r4\nvand q1,q1,q0\nvand q2,q2,q0\nvand q3,q3,q0\n"                                   \
+    "vminv.u32 r4,q1\nvminv.u32 r4,q2\nvminv.u32 r4,q3\ncmp r4,#0\nbne 5b\n"                       \
+    "vstrw.32 q5,[r12,#208]\nvstrw.32 q6,[r12,#224]\nvstrw.32 q7,[r12,#240]\n"                    \
+    "vcmp.i32 eq,q1,zr\nvmrs r8,p0\nvcmp.i32 eq,q2,zr\nvmrs r10,p0\nvcmp.i32 eq,q3,zr\nvmrs r11,p0\n" \
     INT_MATMUL_MVE_CODES                                                                                  \
-    "push {r1,r3}\n\torr r2,r8,r10,lsl #16\n\tmov r3,r11\n\tmov r8,r12\n\tmov r0,r12\n\tmov r1,r7\n\tbl %c0\n\t" \
-    "pop {r1,r3}\n\tmov r12,r8\n\tb 7b"
+    "push {r1,r3}\norr r2,r8,r10,lsl #16\nmov r3,r11\nmov r8,r12\nmov r0,r12\nmov r1,r7\nbl %c0\n" \
+    "pop {r1,r3}\nmov r12,r8\nb 7b"
 
 TARN_NAKED static void int_matmul_mve_beside_s8(int_matmul_mve_state_s8 *s TARN_UNUSED)
 {
