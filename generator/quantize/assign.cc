@@ -103,12 +103,16 @@ class Search {
 
   Diagnostic too_large(const Forms& forms, const Footprint& least) const {
     const bool proved = (limits_.ram && least.bound > *limits_.ram) || !keeps(limits_.flash, least.weights);
-    return {
-        proved ? "E423" : "E422",
-        {.file = options_.model_path},
-        cat("no assignment keeps to the sizes: with the least of all, ", in_the_way(limits_, least)),
-        cat("that would do: --ram ", least.arena, " --flash ", least.weights,
-            layers().empty() ? "" : cat(" (", forms[0] == 0 ? "--weight-bits 4" : "all layers as 8-bit codes", ")"))};
+    std::string that = cat("that would do: --ram ", least.arena, " --flash ", least.weights);
+    const bool timed = limits_.instructions || limits_.cycles;
+    if (timed && least.instructions) that += cat(" --instructions ", *least.instructions);
+    if (!forms.empty()) that += forms[0] == 0 ? " (weights of 4 bits throughout)" : " (8 bits throughout)";
+    if (timed && !least.instructions)
+      that += "; without a budget of time, which other targets or --outputs codes may tell";
+    return {proved ? "E423" : "E422",
+            {.file = options_.model_path},
+            cat("no assignment keeps to the sizes: with the least of all, ", in_the_way(limits_, least)),
+            that};
   }
 
   struct Upgrade {
