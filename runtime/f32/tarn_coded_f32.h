@@ -87,7 +87,7 @@ TARN_FORCE_INLINE float tarn_coded_scale_f32(int32_t bits, const uint16_t *scale
 {
     float number;
     if ((bits & TARN_CODED_FLOAT_SCALES) != 0) {
-        number = tarn_f32_from_bits(scale[2 * (ptrdiff_t)lane] | ((uint32_t)scale[(2 * (ptrdiff_t)lane) + 1] << 16));
+        number = tarn_f32_from_bits(scale[(ptrdiff_t)2 * lane] | ((uint32_t)scale[((ptrdiff_t)2 * lane) + 1] << 16));
     } else if ((bits & TARN_CODED_HALF_SCALES) != 0) {
         number = tarn_coded_widened_f32(scale[lane]);
     } else {
