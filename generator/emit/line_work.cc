@@ -34,7 +34,7 @@ size_t range_of(const LineCall& call, int64_t pixels) {
 class StepCounter {
  public:
   explicit StepCounter(const Analysis& analysis)
-      : analysis_(analysis), plan_(*analysis.stream), program_(analysis.program), called_(by_calls(plan_)) {}
+      : plan_(*analysis.stream), program_(analysis.program), called_(by_calls(plan_)) {}
 
   LineStep count(int number, int64_t line) {
     step_ = {number, {}, {}};
@@ -302,7 +302,6 @@ class StepCounter {
     step_.calls.push_back(normal(operation, call, one));
   }
 
-  const Analysis& analysis_;
   const stream::LinePlan& plan_;
   const program::Program& program_;
   const bool called_;
