@@ -39,10 +39,10 @@ Result<std::vector<verify::Sample>> stored_samples(const Options& options, const
 
 // What a self-test compares with: a sample's outputs, each with its tolerance.
 emit::SelfTestData selftest_data(const Analysis& analysis, const report::Report& report, const verify::Sample& sample);
-// The same of a data set of the model, which holds what is kept from run to run as inputs and outputs. E405 when it does
-// not fit.
-Result<emit::SelfTestData> selftest_data(const Options& options, const Analysis& analysis,
-                                         const report::Report& report, verify::DataSet data, model::Model model);
+// The same of a data set of the model, which holds what is kept from run to run as inputs and outputs. E405 when it
+// does not fit.
+Result<emit::SelfTestData> selftest_data(const Options& options, const Analysis& analysis, const report::Report& report,
+                                         verify::DataSet data, model::Model model);
 
 // Writes the files to `folder`. Dimensions that the options leave open follow from the data. Outputs are those that the
 // options name as reference; where they name none the stored ones, and without any those of the same model planned

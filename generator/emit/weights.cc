@@ -150,7 +150,8 @@ void write_weight_arrays(const Context& c, bool own_linkage, const TextSink& sin
     const program::Weight& weight = program.weights[i];
     const std::string section = weight.section.empty() ? "" : cat("TARN_SECTION(\"", weight.section, "\") ");
     const size_t element = static_cast<size_t>(std::max<int64_t>(1, bytes_for(weight.dtype, 1)));
-    // A kernel chooses by its params how wide an element it reads: gcc, which sees the array too, warns of the wider ones.
+    // A kernel chooses by its params how wide an element it reads: gcc, which sees the array too, warns of the wider
+    // ones.
     const int64_t least = own_linkage ? std::max<int64_t>(1, 4 / static_cast<int64_t>(element)) : 1;
     sink(cat(section, own_linkage ? "static " : "", "const ", literal_type(weight.dtype), " ", c.names.weights[i], "[",
              std::max<int64_t>(least, stored_elements(weight)), "] = {\n"));

@@ -63,8 +63,8 @@ struct ModelForms {
   bool codes = false;            // codes of fewer bits, from which DequantizeLinear or MatMulNBits makes the floats
   std::set<std::string> halves;  // names of constants that are cast from float16
 };
-// After all others: layers whose weights are stored in fewer bits are marked so, by a rule or because the model has them
-// so; `widen`: in floats of the same values. Faults: a rule that fits no layer.
+// After all others: layers whose weights are stored in fewer bits are marked so, by a rule or because the model has
+// them so; `widen`: in floats of the same values. Faults: a rule that fits no layer.
 Result<Graph> compress_weights(Graph graph, const std::vector<WeightRule>& rules, const ModelForms& forms, bool widen,
                                const std::string& file);
 Graph unpack_elements(Graph graph);  // elements smaller than a byte are moved as bytes
