@@ -27,7 +27,8 @@ def attribute(name, values):
 
 
 def value_info(name, shape, dtype=FLOAT):
-    dims = b''.join(data(1, number(1, length)) for length in shape)
+    """A length that is a text is a dimension's name."""
+    dims = b''.join(data(1, data(2, length) if isinstance(length, str) else number(1, length)) for length in shape)
     return data(1, name) + data(2, data(1, number(1, dtype) + data(2, dims)))
 
 

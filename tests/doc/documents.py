@@ -6,7 +6,7 @@
 Checked: files that comments name; `note [...]`, which exactly one comment defines; facts F0, F1 ... of the order search, which
 have a section in generator/doc/least_peak.md; scripts that documents name as commands, which are executable and run by a
 test; links and code paths in documents; and generator/doc/headers.md, which holds
-every header of generator/ with the first sentence of its comment (--fix renews it).
+every header of generator/ with the first sentence of its comment (--fix renews it). Nothing else stands at the top than TOP.
 Prints every fault and the counts; ends with 1 where there is one.
 """
 import argparse
@@ -20,6 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADERS = ROOT / 'generator/doc/headers.md'
 SOURCES = ('.cc', '.h', '.c', '.py', '.sh', '.cmake', '.txt', '.js', '.S', '.ld', '.in')
 NAME = re.compile(r'(?<![\w@<>./*%{}$-])((?:[\w-]+/)*[\w-]+\.(?:md|cc|h|c|py|sh|cmake|js|tsv))(?![\w(])')
+TOP = {'CMakeLists.txt', 'LICENSE', 'README.md', 'examples', 'generator', 'runtime', 'templates', 'tests'}  # and dotfiles
 # Files that are written by tarn or a user, or belong to a standard library or another tool.
 FOREIGN = {
     'standard library': {'assert.h', 'float.h', 'inttypes.h', 'limits.h', 'math.h', 'stdbool.h', 'stddef.h', 'stdint.h', 'stdio.h', 'stdlib.h', 'string.h',
@@ -196,6 +197,9 @@ def main():
     checker.check_sources()
     checker.check_documents()
     checker.check_commands()
+    for name in sorted({path.parts[0] for path in tracked()} - TOP):
+        if not name.startswith('.'):
+            checker.faults.append(f'{name}: stands at the top, where nothing else belongs than {" ".join(sorted(TOP))}')
     for fault in checker.faults:
         print(fault)
     print(', '.join(f'{count} {what}' for what, count in sorted(checker.counts.items())) + f': {len(checker.faults)} faults')

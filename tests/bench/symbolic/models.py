@@ -7,12 +7,7 @@ import sys
 # paste.py copies both into one folder.
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from onnx_bytes import FLOAT, INT64, data, model, node, number, tensor
-
-
-def port(name, shape, dtype=FLOAT):
-    dims = b''.join(data(1, data(2, d) if isinstance(d, str) else number(1, d)) for d in shape)
-    return data(1, name) + data(2, data(1, number(1, dtype) + data(2, dims)))
+from onnx_bytes import FLOAT, INT64, data, model, node, number, tensor, value_info
 
 
 class Network:
@@ -45,7 +40,7 @@ class Network:
         return self.add('Add', [self.add('MatMul', [x, self.weight(inputs, outputs)]), self.weight(outputs)])
 
     def write(self, name, x, y, dtype=FLOAT):
-        pathlib.Path(name + '.onnx').write_bytes(model(self.nodes, self.held, [port('x', x, dtype)], [port(*y)], opset=20))
+        pathlib.Path(name + '.onnx').write_bytes(model(self.nodes, self.held, [value_info('x', x, dtype)], [value_info(*y)], opset=20))
 
 
 def alexnet():
