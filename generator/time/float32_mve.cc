@@ -127,7 +127,7 @@ WindowAxisOf pixels_of(const CallTerms& call) {
           call["line.stride"],    call["line.dilation"], call["line.pad"]};
 }
 
-Lines lines_of(const CallTerms& call, const WindowAxisOf& axis, bool block) {
+Lines lines_made(const CallTerms& call, const WindowAxisOf& axis, bool block) {
   Lines lines;
   for (int64_t i = 0; i < call["images"] * axis.out; ++i) {
     if ((i >= call["block_first"] && i < call["block_end"]) != block) continue;
@@ -148,7 +148,7 @@ Terms mve_conv2d(CallTerms call) {
   add_driver(call, axis);
   LineTerms terms(call, "line.", groups, inputs, outputs);
   for (const bool block : {false, true}) {
-    terms.add(walk_line(along, 0, 3, block || (groups == 1 && outputs <= 8)), lines_of(call, axis, block), axis.kernel,
+    terms.add(walk_line(along, 0, 3, block || (groups == 1 && outputs <= 8)), lines_made(call, axis, block), axis.kernel,
               along.dilation * call["line.x_pitch"] == inputs);
   }
   terms.take();
@@ -183,7 +183,7 @@ Terms mve_depthwise2d(CallTerms call) {
   std::array<Part, 7> parts;
   int64_t fours = 0, singles = 0, edges = 0, clipped = 0, all_rows = 0, tiles = 0, ends = 0;
   for (const bool block : {false, true}) {
-    const Lines lines = lines_of(call, axis, block);
+    const Lines lines = lines_made(call, axis, block);
     const Line line = walk_line(along, 0, 4, block);
     edges += lines.count * line.edges;
     clipped += lines.count * line.clipped;
