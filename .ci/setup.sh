@@ -7,13 +7,14 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scope=${1:-all}
 
-packages=(g++ gcc cmake ninja-build ccache libprotobuf-dev protobuf-compiler libcxxopts-dev
-          python3 python3-pip python3-venv)
-if [ "$scope" != build ]; then packages+=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm); fi
+build=(g++ gcc cmake ninja-build ccache libprotobuf-dev protobuf-compiler libcxxopts-dev
+       python3 python3-pip python3-venv)
+others=()
+if [ "$scope" != build ]; then others+=(gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm); fi
 if [ "$scope" = all ]; then
-  packages+=(qemu-system-misc gcc-riscv64-unknown-elf libgtest-dev nlohmann-json3-dev
-             gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
-             clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 cppcheck cargo)
+  others+=(qemu-system-misc gcc-riscv64-unknown-elf libgtest-dev nlohmann-json3-dev
+           gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
+           clang-14 libclang-rt-14-dev clang-tidy-14 clang-format-14 cppcheck cargo)
 fi
 
 # A tool that is on PATH already (from pip, say) stands for its package.
@@ -27,21 +28,30 @@ have() {
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
 
-missing=()
-for package in "${packages[@]}"; do have "$package" || missing+=("$package"); done
-if [ ${#missing[@]} -gt 0 ]; then
+updated=
+install() {
+  local missing=() package
+  for package in "$@"; do have "$package" || missing+=("$package"); done
+  [ ${#missing[@]} -gt 0 ] || return 0
   echo "setup: installing ${missing[*]}" >&2
   if ! command -v apt-get >/dev/null; then
     echo "setup: this machine has no apt-get; install what corresponds to the packages above" >&2
-    exit 1
+    return 1
   fi
-  as_root=(); [ "$(id -u)" = 0 ] || as_root=(sudo)
+  local as_root=(); [ "$(id -u)" = 0 ] || as_root=(sudo)
   # `env` inside: sudo does not hand the environment on.
   apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@" >&2; }
-  apt update
+  [ -n "$updated" ] || apt update || return
+  updated=yes
   apt install -y --no-install-recommends "${missing[@]}"
-fi
+}
+
+# What builds comes first, so that the onnx library is built while the other packages are fetched and unpacked.
+install "${build[@]}"
+install "${others[@]}" &
+installing=$!
 "$here/onnx.sh" >/dev/null
+wait "$installing"
 if [ "$scope" = all ]; then
   "$here/ortools.sh" >/dev/null || echo "setup: no ortools: the test against another solver is skipped" >&2
   "$here/exporters.sh" sklearn >/dev/null || echo "setup: no skl2onnx: a section of a guide is not run" >&2
