@@ -3,6 +3,7 @@
 #include "ops/elementwise.h"
 #include "ops/integer.h"
 #include "ops/lines.h"
+#include "ops/norm_form.h"
 
 namespace tarn::ops {
 
@@ -10,19 +11,21 @@ namespace {
 
 using program::Pitch;
 
-// In steps of the output.
-Argument in_steps(const Node& node, Lowering& low, size_t input, const char* what) {
-  if (!node.has_input(input)) return low.none();
-  std::vector<float> values;
-  for (double v : low.constant(node.inputs[input])->reals())
-    values.push_back(static_cast<float>(v / node.real("y_scale", 1)));
-  return low.weight(low.key(node.outputs[0], what), values);
+std::vector<double> numbers_of(const Node& node, const Lowering& low, size_t input) {
+  return node.has_input(input) ? low.constant(node.inputs[input])->reals() : std::vector<double>();
 }
 
 std::optional<Fault> lower_int_layernorm(const Node& node, Lowering& low) {
   const Shape& x = low.shape(node.inputs[0]);
   const int axis = static_cast<int>(*normalise_axis(node.integer("axis", -1), x.rank()));
   const int64_t outer = x.count(0, axis), count = x.count(axis, x.rank());
+  const NormForm form = *norm_form({.count = count,
+                                    .epsilon = node.real("epsilon", 1e-5),
+                                    .x_scale = node.real("x_scale", 1),
+                                    .y_scale = node.real("y_scale", 1),
+                                    .y_zero = node.integer("y_zero", 0),
+                                    .scale = numbers_of(node, low, 1),
+                                    .bias = numbers_of(node, low, 2)});
   Argument from = low.read(node.inputs[0]), to = low.write(node.outputs[0]);
   FieldValue x_pitch = count, y_pitch = count;
   const bool pixels = count == default_geometry(x).channels && from.role == Argument::Role::read;
@@ -32,21 +35,24 @@ std::optional<Fault> lower_int_layernorm(const Node& node, Lowering& low) {
     x_pitch = Pitch{Pitch::Of::pixel, 0};
     y_pitch = Pitch{Pitch::Of::pixel, 3};
   }
-  const auto step = [&](size_t i) { return int64_t{node.has_input(i) && low.shape(node.inputs[i]).count() > 1}; };
-  Operation& operation =
-      low.call(node, "tarn_int_layernorm_s8",
-               {"tarn_int_layernorm_s8_params",
-                {{"outer", outer},
-                 {"count", count},
-                 {"x_pitch", x_pitch},
-                 {"y_pitch", y_pitch},
-                 {"scale_step", step(1)},
-                 {"bias_step", step(2)},
-                 {"x_scale", Float32{node.real("x_scale", 1)}},
-                 {"epsilon", Float32{node.real("epsilon", 1e-5)}},
-                 {"zero", node.integer("y_zero", 0)}}},
-               {std::move(from), in_steps(node, low, 1, "_scale"), in_steps(node, low, 2, "_bias"), std::move(to)});
-  operation.note = "sums in integers, elements in floats";
+  const auto step = [](const std::vector<int32_t>& numbers) { return int64_t{numbers.size() > 1}; };
+  const auto word = [](uint64_t bits) { return int64_t{static_cast<int32_t>(static_cast<uint32_t>(bits))}; };
+  Operation& operation = low.call(node, "tarn_int_layernorm_s8",
+                                  {"tarn_int_layernorm_s8_params",
+                                   {{"outer", outer},
+                                    {"count", count},
+                                    {"x_pitch", x_pitch},
+                                    {"y_pitch", y_pitch},
+                                    {"scale_step", step(form.scale)},
+                                    {"bias_step", step(form.bias)},
+                                    {"epsilon_high", word(form.epsilon >> 32)},
+                                    {"epsilon_low", word(form.epsilon)},
+                                    {"room", int64_t{form.room}},
+                                    {"z_bits", int64_t{form.z_bits}},
+                                    {"post", int64_t{form.post}}}},
+                                  {std::move(from), low.weight(low.key(node.outputs[0], "_scale"), form.scale),
+                                   low.weight(low.key(node.outputs[0], "_bias"), form.bias), std::move(to)});
+  operation.note = "in integers";
   for (size_t i = 1; i < 3; ++i) operation.parameters += node.has_input(i) ? low.shape(node.inputs[i]).count() : 0;
   if (!pixels) return {};
   set_pixels_of_line(low, operation, x);

@@ -1,12 +1,11 @@
 // QuantizeLinear after LayerNormalization of quantised values: the floats in between are no tensors.
+#include "ops/norm_form.h"
 #include "ops/quantize.h"
 #include "passes/integer/work.h"
 
 namespace tarn::passes::integer {
 
 namespace {
-
-constexpr int64_t kLongest = 1 << 17;  // codes of a vector, so that the sum of their squares fits 32 bits
 
 // Known numbers, quantised or not: one, or one per element of a vector.
 ValueId known_numbers(Work& work, ValueId id, int64_t count) {
@@ -38,14 +37,17 @@ bool fuse_layer_norm(Work& work, size_t at) {
   const auto axis = normalise_axis(core->integer("axis", -1), shape.rank());
   const int64_t count = axis ? shape.count(*axis, shape.rank()) : 0;
   const bool bias = core->has_input(2);
-  if (count < 1 || count >= kLongest) return false;
+  if (count < 1) return false;
   const Node norm = *core;
   const ValueId scale = known_numbers(work, norm.inputs[1], count),
                 shift = bias ? known_numbers(work, norm.inputs[2], count) : ValueId();
   if (!scale || (bias && !shift)) return false;
+  const auto reals = [&](ValueId id) { return id ? work.graph.constant(id)->reals() : std::vector<double>(); };
+  const double epsilon = static_cast<float>(norm.real("epsilon", 1e-5));
+  if (!ops::norm_form({count, epsilon, x->scale, y->scale, y->signed_zero(), reals(scale), reals(shift)})) return false;
   Node node = fused("IntLayerNorm", {&norm});
   node.attributes["axis"] = static_cast<int64_t>(*axis);
-  node.attributes["epsilon"] = static_cast<float>(norm.real("epsilon", 1e-5));
+  node.attributes["epsilon"] = static_cast<float>(epsilon);
   node.attributes["x_scale"] = x->scale;
   node.attributes["y_scale"] = y->scale;
   node.attributes["y_zero"] = static_cast<int64_t>(y->signed_zero());

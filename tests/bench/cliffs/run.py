@@ -31,6 +31,7 @@ SAMPLE = ['c3x3_C16', 'dw3x3_C24', 'fc64_10', 'avg2x2s2', 'max3x3s2p1', 'gap_8x8
 IMAGE = (1, 32, 16, 16)
 POOL = {'avg2x2s2': ('AveragePool', 2, 2, 0), 'avg3x3s1p1': ('AveragePool', 3, 1, 1), 'max3x3s2p1': ('MaxPool', 3, 2, 1)}
 UNARY = {'hardswish_8192': 'HardSwish', 'gelu_8192': 'Gelu', 'erf_8192': 'Erf', 'exp_8192': 'Exp'}
+LAYOUT = ['--input-layout', 'nhwc', '--output-layout', 'nhwc']
 TRANSPOSE = {'transpose_021': [0, 2, 1]}
 BENCH = '''#include "layer.h"
 extern const uint32_t bench_macs;
@@ -55,7 +56,7 @@ class Layer:
 
     def __init__(self, inputs, y, count=None):
         self.inputs, self.y, self.count = inputs, y, count or math.prod(y)
-        self.nodes, self.held, self.names, self.moves = [], [], [], False
+        self.nodes, self.held, self.names, self.moves, self.images = [], [], [], False, True
         for i in range(len(inputs)):
             self.read(f'x{i}', 0.02, -3)
             self.names.append(f'dx{i}')
@@ -150,6 +151,7 @@ def layer_of(name):
         return Layer([(1, 64, 64)], (1, 64, 64)).on_codes('Transpose', [('perm', TRANSPOSE[name])])
     if name == 'layernorm_64x64':
         layer = Layer([(1, 64, 64)], (1, 64, 64))
+        layer.images = False
         layer.held.append(tensor('gain', (64,), [1 + 0.01 * i for i in range(64)]))
         layer.nodes.append(node('LayerNormalization', layer.names + ['gain'], 'r', [('axis', 2)]))
         return layer
@@ -170,7 +172,7 @@ def count(tarn, counts, name, target):
         folder = pathlib.Path(scratch)
         (folder / 'layer.onnx').write_bytes(layer.finish())
         done = subprocess.run([tarn, 'generate', folder / 'layer.onnx', '-o', folder / 'c', '--name', 'layer', '--target',
-                               target, '--input-layout', 'nhwc', '--output-layout', 'nhwc', '--cc', 'none'], text=True, capture_output=True)
+                               target, '--cc', 'none', *(LAYOUT if layer.images else [])], text=True, capture_output=True)
         if done.returncode != 0:
             return None, (done.stderr.splitlines() or ['nothing'])[0]
         fills = ' '.join(f'fill(layer_input_x{i}(layer_arena), LAYER_IN_X{i}_COUNT);' for i in range(len(layer.inputs)))
