@@ -23,6 +23,8 @@ def data(field, content):
 def attribute(name, values):
     if isinstance(values, int):
         return data(5, data(1, name) + number(3, values) + number(20, 2))
+    if isinstance(values, str):
+        return data(5, data(1, name) + data(4, values) + number(20, 3))
     if isinstance(values, float):
         return data(5, data(1, name) + varint(2 << 3 | 5) + struct.pack('<f', values) + number(20, 1))
     return data(5, data(1, name) + b''.join(number(8, v) for v in values) + number(20, 7))

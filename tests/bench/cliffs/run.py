@@ -32,7 +32,7 @@ IMAGE = (1, 32, 16, 16)
 POOL = {'avg2x2s2': ('AveragePool', 2, 2, 0), 'avg3x3s1p1': ('AveragePool', 3, 1, 1), 'max3x3s2p1': ('MaxPool', 3, 2, 1)}
 UNARY = {'hardswish_8192': 'HardSwish', 'gelu_8192': 'Gelu', 'erf_8192': 'Erf', 'exp_8192': 'Exp'}
 LAYOUT = ['--input-layout', 'nhwc', '--output-layout', 'nhwc']
-TRANSPOSE = {'transpose_021': [0, 2, 1]}
+TRANSPOSE = {'transpose_021': ([0, 2, 1], (1, 64, 64)), 'transpose_0231': ([0, 2, 3, 1], (1, 32, 16, 16)), 'transpose_heads': ([0, 2, 1, 3], (1, 64, 4, 16))}
 BENCH = '''#include "layer.h"
 extern const uint32_t bench_macs;
 const uint32_t bench_macs = {count}u;
@@ -129,6 +129,52 @@ def image_layer(name, shape=IMAGE):
     return layer
 
 
+def image_mover(name):
+    """Layers that move the codes of an image, or interpolate between them."""
+    n, c, h, w = IMAGE
+    if name == 'concat_c':
+        layer = Layer([IMAGE, IMAGE], (n, 2 * c, h, w))
+        layer.nodes.append(node('Concat', layer.names, 'r', [('axis', 1)]))
+        return layer
+    if name == 'resize_lin2':
+        layer = Layer([IMAGE], (n, c, 2 * h, 2 * w))
+        layer.held.append(tensor('factors', (4,), [1.0, 1.0, 2.0, 2.0]))
+        layer.nodes.append(node('Resize', [layer.names[0], '', 'factors'], 'r', [('mode', 'linear')]))
+        return layer
+    if name == 'pad_hw':
+        layer = Layer([IMAGE], (n, c, h + 2, w + 2)).on_codes('Pad', [])
+        layer.held.append(tensor('pads', (8,), [0, 0, 1, 1] * 2, INT64))
+        layer.nodes = [node('Pad', ['x0', 'pads'], 'y')]
+        return layer
+    if name == 'slice_c':
+        layer = Layer([IMAGE], (n, c // 2, h, w)).on_codes('Slice', [])
+        layer.held += [tensor('from', (1,), [c // 4], INT64), tensor('to', (1,), [c // 4 + c // 2], INT64), tensor('axes', (1,), [1], INT64)]
+        layer.nodes = [node('Slice', ['x0', 'from', 'to', 'axes'], 'y')]
+        return layer
+    return None
+
+
+def normalising(name):
+    c = IMAGE[1]
+    if name == 'layernorm_64x64':
+        layer = Layer([(1, 64, 64)], (1, 64, 64))
+        layer.images = False
+        layer.held.append(tensor('gain', (64,), [1 + 0.01 * i for i in range(64)]))
+        layer.nodes.append(node('LayerNormalization', layer.names + ['gain'], 'r', [('axis', 2)]))
+        return layer
+    if name == 'instnorm':
+        layer = Layer([IMAGE], IMAGE)
+        layer.held += [tensor('gain', (c,), [1 + 0.01 * i for i in range(c)]), tensor('shift', (c,), [0.01 * i for i in range(c)])]
+        layer.nodes.append(node('InstanceNormalization', layer.names + ['gain', 'shift'], 'r'))
+        return layer
+    if name == 'prelu':
+        layer = Layer([IMAGE], IMAGE)
+        layer.held.append(tensor('slope', (c, 1, 1), [0.01 * i for i in range(c)]))
+        layer.nodes.append(node('PRelu', layer.names + ['slope'], 'r'))
+        return layer
+    return None
+
+
 def layer_of(name):
     """The layer of a row; nothing where this bench does not build it."""
     known = windows()
@@ -148,12 +194,11 @@ def layer_of(name):
         layer.nodes.append(node(UNARY.get(name, 'Clip'), layer.names + ['lo', 'hi'] * (name == 'clip6'), 'r'))
         return layer
     if name in TRANSPOSE:
-        return Layer([(1, 64, 64)], (1, 64, 64)).on_codes('Transpose', [('perm', TRANSPOSE[name])])
-    if name == 'layernorm_64x64':
-        layer = Layer([(1, 64, 64)], (1, 64, 64))
-        layer.images = False
-        layer.held.append(tensor('gain', (64,), [1 + 0.01 * i for i in range(64)]))
-        layer.nodes.append(node('LayerNormalization', layer.names + ['gain'], 'r', [('axis', 2)]))
+        perm, shape = TRANSPOSE[name]
+        layer = Layer([shape], tuple(shape[i] for i in perm)).on_codes('Transpose', [('perm', perm)])
+        layer.images = len(shape) == 3  # as codes lie in memory otherwise
+        return layer
+    if layer := image_mover(name) or normalising(name):
         return layer
     if product := re.fullmatch(r'mm_act_(\d+)x(\d+)x(\d+)x(\d+)', name):
         b, m, k, n = map(int, product.groups())
