@@ -1,4 +1,4 @@
-// What tarn_int_layernorm_s8 computes with: the integers of an IntLayerNorm.
+// What normalisations of codes are computed with: the integers of an IntLayerNorm or IntGroupNorm.
 #pragma once
 #include <cstdint>
 #include <optional>

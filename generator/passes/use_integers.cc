@@ -29,6 +29,7 @@ constexpr std::pair<const char*, bool (*)(integer::Work&, size_t)> kRules[] = {
     {"integer.fuse_own_pair", integer::fuse_own_pair},
     {"integer.fuse_softmax", integer::fuse_softmax},
     {"integer.fuse_layer_norm", integer::fuse_layer_norm},
+    {"integer.fuse_group_norm", integer::fuse_group_norm},
     {"integer.fuse_matrices", integer::fuse_matrices},
     {"integer.fuse_transposed", integer::fuse_transposed},
     {"integer.fuse_concat", integer::fuse_concat},

@@ -2,8 +2,6 @@
 #include "tarn_int_layernorm_s8.h"
 
 #include "tarn_int_mve_asm.h"
-#include "tarn_math_fixed.h"
-#include "tarn_requant.h"
 
 /* What the elements of a vector share: deviation = hi32((count * code - sum) * factor), count and sum shifted. The assembly counts
  * on the order of the members. */
@@ -75,11 +73,7 @@ static void int_layernorm_elements_s8(const int_layernorm_row_s8 *row, const int
     int32_t i;
     for (i = 0; i < count; ++i) {
         const int32_t d = (int32_t)(((uint32_t)(int32_t)x[i] * times) + minus_sum);
-        int32_t code = (*bias + tarn_mulhi_s32(tarn_mulhi_s32(d, factor), *scale)) >> post;
-        if ((uint32_t)(code + 128) > 255u) {
-            code = (code < 0) ? -128 : 127;
-        }
-        y[i] = (int8_t)code;
+        y[i] = tarn_int_norm_code(d, factor, *scale, *bias, post);
         scale += scale_step;
         bias += bias_step;
     }
@@ -87,29 +81,11 @@ static void int_layernorm_elements_s8(const int_layernorm_row_s8 *row, const int
 
 #endif
 
-/* 2^30 over the root of a, which counts units of 2^-32 and is at least a quarter: Newton's steps from a line that is at most 10
- * percent off. */
-static int32_t int_layernorm_root_s8(uint32_t a)
-{
-    const int32_t half = (int32_t)(a >> 1);
-    const uint32_t above = a - 0x40000000u;
-    int32_t r = 1983738286 - (int32_t)((above >> 2) + (above >> 4));
-    int32_t step;
-    for (step = 0; step < 4; ++step) {
-        /* r * (3 - a * r^2) / 2: squares have 28 fractional bits, their products with a 27. */
-        const int32_t rest = 402653184 - tarn_mulhi_s32(half, tarn_mulhi_s32(r, r));
-        const uint32_t next = (uint32_t)tarn_mulhi_s32(r, (int32_t)((uint32_t)rest << 2)) << 2;
-        r = (next > 2147483647u) ? 2147483647 : (int32_t)next;
-    }
-    return r;
-}
-
 TARN_API void tarn_int_layernorm_s8(const tarn_int_layernorm_s8_params *p, const int8_t *x, const int32_t *scale,
                                     const int32_t *bias, int8_t *y)
 {
     const int8_t *x_at = x;
     int8_t *y_at = y;
-    const uint64_t epsilon = ((uint64_t)(uint32_t)p->epsilon_high << 32) | (uint32_t)p->epsilon_low;
     int_layernorm_row_s8 row;
     int32_t o;
 #if TARN_INT_MVE_ASM
@@ -124,25 +100,15 @@ TARN_API void tarn_int_layernorm_s8(const tarn_int_layernorm_s8_params *p, const
     row.scale_step = p->scale_step;
     row.bias_step = p->bias_step;
 #endif
-    row.minus_post = -p->post;
+    row.minus_post = -p->norm.post;
     for (o = 0; o < p->outer; ++o) {
         int32_t sums[2];
-        uint64_t square;
+        tarn_int_norm_factor factor;
         int_layernorm_sums_s8(x_at, p->count, sums);
-        square = (uint64_t)(((int64_t)p->count * sums[1]) - ((int64_t)sums[0] * sums[0]));
-        square = (square << (uint32_t)p->room) + epsilon;
-        row.factor = 0;
-        row.count = 0;
-        row.minus_sum = 0;
-        if (square != 0u) {
-            const uint32_t zeros = tarn_clz_u64(square) & ~1u;
-            const int32_t wanted = p->z_bits - 30 + (((int32_t)zeros + p->room) / 2);
-            /* Beyond 31 all deviations are 0. */
-            const uint32_t shift = (wanted < 31) ? (uint32_t)wanted : 31u;
-            row.factor = int_layernorm_root_s8((uint32_t)((square << zeros) >> 32));
-            row.count = (uint32_t)p->count << shift;
-            row.minus_sum = (0u - (uint32_t)sums[0]) << shift;
-        }
+        factor = tarn_int_norm_factor_of(&p->norm, p->count, sums[0], sums[1]);
+        row.count = factor.count << factor.shift;
+        row.minus_sum = factor.minus_sum;
+        row.factor = factor.factor;
         int_layernorm_elements_s8(&row, x_at, y_at, p->count);
         x_at += p->x_pitch;
         y_at += p->y_pitch;

@@ -95,6 +95,7 @@ bool fuse_matrices(Work& work, size_t at);  // ... after MatMul of two quantised
 bool fuse_transposed(Work& work, size_t at);     // ... after ConvTranspose
 bool fuse_softmax(Work& work, size_t at);        // ... after Softmax of a quantised operand
 bool fuse_layer_norm(Work& work, size_t at);     // ... after LayerNormalization of a quantised operand
+bool fuse_group_norm(Work& work, size_t at);     // ... after Instance- and GroupNormalization of a quantised operand
 bool fuse_concat(Work& work, size_t at);         // ... after Concat
 bool fuse_resize(Work& work, size_t at);         // ... after Resize with weights
 bool fuse_operator(Work& work, size_t at);       // QLinearConv, QLinearMatMul, QGemm and their kin
