@@ -6,6 +6,7 @@
 #include <set>
 
 #include "lifetimes/slow_sharings.h"
+#include "planner/conflicts.h"
 #include "program/blocks.h"
 #include "schedule/read_ahead.h"
 
@@ -184,18 +185,6 @@ std::vector<Sharing> find_sharings(const Program& program, const Storage& storag
   return sharings;
 }
 
-// All intervals that any of the reaches forbids, joined.
-std::vector<planner::Forbidden> join_intervals(std::vector<planner::Forbidden> all) {
-  std::sort(all.begin(), all.end(),
-            [](const auto& a, const auto& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
-  std::vector<planner::Forbidden> joined;
-  for (const planner::Forbidden& f : all) {
-    if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
-    else joined.push_back(f);
-  }
-  return joined;
-}
-
 // Buffers alive throughout each step, in bytes.
 std::vector<int64_t> live_by_step(const Storage& storage, const Uses& uses, size_t steps) {
   std::vector<int64_t> live(steps + 1, 0);  // differences first
@@ -282,7 +271,7 @@ Planning hold_both(Planning planning, const Planning& other) {
     const std::vector<planner::Forbidden>& more =
         other.problem.pairs[static_cast<size_t>(same - other.sharings.begin())].forbidden;
     forbidden.insert(forbidden.end(), more.begin(), more.end());
-    forbidden = join_intervals(std::move(forbidden));
+    forbidden = planner::join_forbidden(std::move(forbidden));
   }
   return planning;
 }
@@ -347,14 +336,14 @@ Planning planning_of(const Program& program, const Storage& storage, const sched
     if (back == pairs.end()) {
       sharing.pair = planning.problem.pairs.size();
       pairs[{giver, taker}] = sharing.pair;
-      planning.problem.pairs.push_back({giver, taker, join_intervals(std::move(forbidden))});
+      planning.problem.pairs.push_back({giver, taker, planner::join_forbidden(std::move(forbidden))});
       continue;
     }
     // A state is written over what was written over it.
     sharing.pair = back->second;
     planner::Pair& pair = planning.problem.pairs[sharing.pair];
     for (const planner::Forbidden& f : forbidden) pair.forbidden.push_back({-f.hi, -f.lo});
-    pair.forbidden = join_intervals(std::move(pair.forbidden));
+    pair.forbidden = planner::join_forbidden(std::move(pair.forbidden));
   }
   return planning;
 }

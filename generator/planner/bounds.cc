@@ -36,9 +36,7 @@ std::vector<Event> events_of(const Problem& problem) {
       for (const Phase& p : phases_of(item)) add(p.first, p.end, p.byte_end - p.byte_first);
     }
   }
-  std::sort(events.begin(), events.end(), [](const Event& x, const Event& y) {
-    return std::tie(x.at, x.begins, x.item, x.bytes) < std::tie(y.at, y.begins, y.item, y.bytes);
-  });
+  std::ranges::sort(events, {}, [](const Event& e) { return std::tie(e.at, e.begins, e.item, e.bytes); });
   return events;
 }
 

@@ -93,9 +93,9 @@ class Coarsener {
 
   bool stack_alike() {
     std::vector<int> order = left();
-    std::sort(order.begin(), order.end(), [&](int i, int j) {
-      const StripBlock &a = blocks_[Z(i)], &b = blocks_[Z(j)];
-      return std::tie(a.first, a.last, b.size, i) < std::tie(b.first, b.last, a.size, j);
+    std::ranges::sort(order, {}, [&](int i) {
+      const StripBlock& b = blocks_[Z(i)];
+      return std::tuple(b.first, b.last, -b.size, i);
     });
     bool any = false;
     for (size_t k = 0; k < order.size();) {

@@ -10,18 +10,6 @@ namespace tarn::planner {
 
 namespace {
 
-std::vector<Forbidden> join(std::vector<Forbidden> all) {
-  std::sort(all.begin(), all.end(),
-            [](const Forbidden& x, const Forbidden& y) { return std::tie(x.lo, x.hi) < std::tie(y.lo, y.hi); });
-  std::vector<Forbidden> joined;
-  for (const Forbidden& f : all) {
-    // Open intervals that only touch leave the difference between them allowed.
-    if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
-    else joined.push_back(f);
-  }
-  return joined;
-}
-
 struct Edge {
   int a, b;
   Bytes lo, hi;  // of offset(b) - offset(a)
@@ -35,8 +23,7 @@ bool for_each_meeting(const Problem& problem, Visit visit) {
     if (is_alive(problem.items[i])) order.push_back(static_cast<int>(i));
   }
   const auto item = [&](int i) -> const Item& { return problem.items[static_cast<size_t>(i)]; };
-  std::sort(order.begin(), order.end(),
-            [&](int x, int y) { return std::tuple(item(x).first, x) < std::tuple(item(y).first, y); });
+  std::ranges::sort(order, {}, [&](int i) { return std::pair(item(i).first, i); });
   std::vector<int> alive;
   for (int i : order) {
     std::erase_if(alive, [&](int j) { return item(j).end <= item(i).first; });
@@ -50,6 +37,17 @@ bool for_each_meeting(const Problem& problem, Visit visit) {
 
 }  // namespace
 
+std::vector<Forbidden> join_forbidden(std::vector<Forbidden> all) {
+  std::ranges::sort(all, {}, [](const Forbidden& f) { return std::tie(f.lo, f.hi); });
+  std::vector<Forbidden> joined;
+  for (const Forbidden& f : all) {
+    // Open intervals that only touch leave the difference between them allowed.
+    if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
+    else joined.push_back(f);
+  }
+  return joined;
+}
+
 std::vector<Forbidden> forbidden_by_lives(const Item& a, const Item& b) {
   if (!is_alive(a) || !is_alive(b) || a.first >= b.end || b.first >= a.end) return {};
   if (is_whole(a) && is_whole(b)) return {{-b.size, a.size}};
@@ -59,7 +57,7 @@ std::vector<Forbidden> forbidden_by_lives(const Item& a, const Item& b) {
       if (x.first < y.end && y.first < x.end) all.push_back({x.byte_first - y.byte_end, x.byte_end - y.byte_first});
     }
   }
-  return join(std::move(all));
+  return join_forbidden(std::move(all));
 }
 
 std::optional<std::pair<int, int>> find_collision(const Problem& fixed) {

@@ -35,6 +35,9 @@ class ConflictGraph {
 // Two items, all of them with fixed offsets, that forbid each other.
 std::optional<std::pair<int, int>> find_collision(const Problem& fixed);
 
+// Any intervals, with those that meet as one: ascending, disjoint.
+std::vector<Forbidden> join_forbidden(std::vector<Forbidden> all);
+
 // The differences offset(b) - offset(a) that two items without a pair forbid; ascending, disjoint.
 std::vector<Forbidden> forbidden_by_lives(const Item& a, const Item& b);
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <optional>
+#include <tuple>
 
 namespace tarn::planner {
 
@@ -187,8 +188,7 @@ class Reader {
         return;
       }
     }
-    std::sort(item.gaps.begin(), item.gaps.end(),
-              [](const Gap& x, const Gap& y) { return x.first != y.first ? x.first < y.first : x.end < y.end; });
+    std::ranges::sort(item.gaps, {}, [](const Gap& g) { return std::tie(g.first, g.end); });
   }
 
   std::string_view rest_;

@@ -198,10 +198,7 @@ Problem part_of(const Problem& problem, const std::vector<int>& some) {
 
 std::vector<int> shrink_core(const Problem& problem, std::vector<int> core, Bytes capacity, uint64_t work_limit) {
   // Small items last: they are the likeliest to be superfluous.
-  std::sort(core.begin(), core.end(), [&](int x, int y) {
-    const Item &a = problem.items[Z(x)], &b = problem.items[Z(y)];
-    return a.size != b.size ? a.size > b.size : x < y;
-  });
+  std::ranges::sort(core, {}, [&](int i) { return std::pair(-problem.items[Z(i)].size, i); });
   const auto first_of = [&](size_t count) {
     return std::vector<int>(core.begin(), core.begin() + static_cast<std::ptrdiff_t>(count));
   };

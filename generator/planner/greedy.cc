@@ -17,34 +17,31 @@ namespace tarn::planner {
 
 namespace {
 
-// All items, greatest key first; ties by position.
+// All items, least key first; ties by position.
 template <class Key>
 std::vector<int> order_by(const Problem& problem, Key key) {
   std::vector<int> order(problem.items.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(), [&](int x, int y) {
-    const auto kx = key(problem.items[Z(x)]), ky = key(problem.items[Z(y)]);
-    return kx != ky ? kx > ky : x < y;
-  });
+  std::ranges::sort(order, {}, [&](int i) { return std::pair(key(problem.items[Z(i)]), i); });
   return order;
 }
 
 std::vector<int> by_size(const Problem& problem) {
-  return order_by(problem, [](const Item& i) { return std::tuple(i.size, i.end - i.first, -i.first); });
+  return order_by(problem, [](const Item& i) { return std::tuple(-i.size, i.first - i.end, i.first); });
 }
 
 std::vector<int> by_time(const Problem& problem) {
-  return order_by(problem, [](const Item& i) { return std::tuple(-i.first, i.size, i.end); });
+  return order_by(problem, [](const Item& i) { return std::tuple(i.first, -i.size, -i.end); });
 }
 
 std::vector<int> by_area(const Problem& problem) {
   return order_by(problem, [](const Item& i) {
-    return std::tuple(static_cast<double>(i.size) * static_cast<double>(i.end - i.first), i.size, -i.first);
+    return std::tuple(static_cast<double>(i.size) * static_cast<double>(i.first - i.end), -i.size, i.first);
   });
 }
 
 std::vector<int> by_life(const Problem& problem) {
-  return order_by(problem, [](const Item& i) { return std::tuple(i.end - i.first, i.size, -i.first); });
+  return order_by(problem, [](const Item& i) { return std::tuple(i.first - i.end, -i.size, i.first); });
 }
 
 // The instants at which something begins, by bytes alive; at each, the items alive by size.
@@ -55,7 +52,7 @@ std::vector<int> by_breadth(const Problem& problem) {
     int item;
   };
   const std::vector<int> times = by_time(problem);
-  std::vector<int> ends = order_by(problem, [](const Item& i) { return -i.end; });
+  std::vector<int> ends = order_by(problem, [](const Item& i) { return i.end; });
   std::vector<Beginning> beginnings;
   Bytes live = 0;
   size_t ended = 0;
@@ -160,7 +157,7 @@ std::vector<Offset> place_in_order(const Problem& problem, const ConflictGraph& 
 std::vector<Offset> place_near_hints(const Problem& problem, const ConflictGraph& conflicts, Bytes goal) {
   if (std::none_of(problem.items.begin(), problem.items.end(), [](const Item& i) { return i.hint.has_value(); }))
     return {};
-  std::vector<int> order = order_by(problem, [](const Item& i) { return -i.hint.value_or(INT64_MAX); });
+  std::vector<int> order = order_by(problem, [](const Item& i) { return i.hint.value_or(INT64_MAX); });
   // As they stand above each other, but closer.
   std::vector<Offset> best = place_in_order(problem, conflicts, order, Fit::lowest);
   // Those that can lie where they should do, the others where there is room; of two that cannot both, first the lower

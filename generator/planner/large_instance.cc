@@ -39,8 +39,7 @@ std::vector<int> order_by_weight(const Problem& problem, const OverlapIndex& ind
   }
   std::vector<int> order(problem.items.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int x, int y) { return key[Z(x)] != key[Z(y)] ? key[Z(x)] > key[Z(y)] : x < y; });
+  std::ranges::sort(order, {}, [&](int i) { return std::pair(-key[Z(i)], i); });
   return order;
 }
 

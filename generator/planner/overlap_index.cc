@@ -14,19 +14,14 @@ OverlapIndex::OverlapIndex(const Problem& problem) {
   for (size_t i = 0; i < problem.items.size(); ++i) {
     if (is_alive(problem.items[i])) item_of_.push_back(static_cast<int>(i));
   }
-  std::sort(item_of_.begin(), item_of_.end(), [&](int x, int y) {
-    return std::tie(item(x).first, item(x).end, x) < std::tie(item(y).first, item(y).end, y);
-  });
+  std::ranges::sort(item_of_, {}, [&](int i) { return std::tuple(item(i).first, item(i).end, i); });
   const size_t n = item_of_.size();
   for (size_t r = 0; r < n; ++r) rank_of_[Z(item_of_[r])] = static_cast<int>(r);
 
   // A section begins where an item begins after another one has ended.
   std::vector<int> by_end(n);
   std::iota(by_end.begin(), by_end.end(), 0);
-  std::sort(by_end.begin(), by_end.end(), [&](int x, int y) {
-    const Instant ex = item(item_of_[Z(x)]).end, ey = item(item_of_[Z(y)]).end;
-    return ex != ey ? ex < ey : x < y;
-  });
+  std::ranges::sort(by_end, {}, [&](int r) { return std::pair(item(item_of_[Z(r)]).end, r); });
   first_.resize(n);
   last_.resize(n);
   int section = 0;

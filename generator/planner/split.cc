@@ -96,10 +96,7 @@ std::vector<int> by_density(const SplitProblem& problem) {
     return static_cast<double>(problem.traffic[Z(i)]) /
            static_cast<double>(std::max<Bytes>(1, problem.problem.items[Z(i)].size));
   };
-  std::sort(order.begin(), order.end(), [&](int x, int y) {
-    const double a = density(x), b = density(y);
-    return a != b ? a > b : x < y;
-  });
+  std::ranges::sort(order, {}, [&](int i) { return std::pair(-density(i), i); });
   return order;
 }
 

@@ -40,8 +40,7 @@ SplitRelaxation::SplitRelaxation(const SplitProblem& problem) : problem_(problem
   for (size_t i = 0; i < n; ++i) {
     if (alive(problem.problem.items[i])) order_.push_back(static_cast<int>(i));
   }
-  std::sort(order_.begin(), order_.end(),
-            [&](int x, int y) { return std::tie(item(x).first, x) < std::tie(item(y).first, y); });
+  std::ranges::sort(order_, {}, [&](int i) { return std::pair(item(i).first, i); });
   for (size_t k = 0; k < order_.size(); ++k) place_[Z(order_[k])] = static_cast<int>(k);
   find_partners();
 }
@@ -208,8 +207,7 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
     }
     answer.states += made.size();
     if (made.size() > width) {
-      std::sort(made.begin(), made.end(),
-                [](const State& a, const State& b) { return std::tie(a.cost, a.key) < std::tie(b.cost, b.key); });
+      std::ranges::sort(made, {}, [](const State& s) { return std::tie(s.cost, s.key); });
       made.resize(width);
       answer.complete = false;
     }
@@ -248,10 +246,7 @@ Bytes SplitRelaxation::bound_at(const std::vector<int>& alive_now, const std::ve
     if (!loose_[Z(i)] && traffic[Z(i)] > 0) items.push_back(i);
   }
   const auto density = [&](int i) { return static_cast<double>(traffic[Z(i)]) / static_cast<double>(item(i).size); };
-  std::sort(items.begin(), items.end(), [&](int x, int y) {
-    const double a = density(x), b = density(y);
-    return a != b ? a > b : x < y;
-  });
+  std::ranges::sort(items, {}, [&](int i) { return std::pair(-density(i), i); });
   double cost = 0;
   size_t bank = 0;
   Bytes left_in_bank = problem_.capacities[0];

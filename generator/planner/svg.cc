@@ -56,8 +56,7 @@ class Drawing {
     std::iota(order.begin(), order.end(), 0);
     if (order.size() > kMostDrawn) {
       const auto area = [&](int i) { return width(item(i)) * static_cast<double>(item(i).size); };
-      std::sort(order.begin(), order.end(),
-                [&](int x, int y) { return area(x) != area(y) ? area(x) > area(y) : x < y; });
+      std::ranges::sort(order, {}, [&](int i) { return std::pair(-area(i), i); });
       order.resize(kMostDrawn);
     }
     for (int i : order) draw_item(i);

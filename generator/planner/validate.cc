@@ -79,8 +79,7 @@ class Validator {
     for (const Pair& p : problem_.pairs) paired.insert(std::minmax(p.a, p.b));
     std::vector<int> order(problem_.items.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](int x, int y) { return item(x).first != item(y).first ? item(x).first < item(y).first : x < y; });
+    std::ranges::sort(order, {}, [&](int i) { return std::pair(item(i).first, i); });
     for (size_t k = 0; k < order.size(); ++k) {
       const int i = order[k];
       if (!costs(item(i))) continue;

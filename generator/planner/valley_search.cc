@@ -67,8 +67,7 @@ void ValleySearch::order_blocks() {
   }
   std::vector<int> order(Z(block_count_));
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int x, int y) { return key[Z(x)] != key[Z(y)] ? key[Z(x)] > key[Z(y)] : x < y; });
+  std::ranges::sort(order, {}, [&](int i) { return std::pair(-key[Z(i)], i); });
   rank_.resize(Z(block_count_));
   starting_.assign(Z(section_count_), {});
   ending_.assign(Z(section_count_), {});

@@ -132,9 +132,7 @@ StepBound cut_bound(const OrderGraph& graph, const std::vector<int>& order, cons
   const std::vector<Side> open(order.size(), Side::either);
   std::vector<int> steps(order.size());
   for (int i = 0; i < count_of(order); ++i) at(steps, i) = i;
-  std::sort(steps.begin(), steps.end(), [&](int a, int b) {
-    return at(costs.step, a) != at(costs.step, b) ? at(costs.step, a) > at(costs.step, b) : a < b;
-  });
+  std::ranges::sort(steps, {}, [&](int i) { return std::pair(-at(costs.step, i), i); });
   StepBound bound{costs.live.front()};
   for (int i : steps) {
     if (bound.bytes >= enough || at(costs.step, i) <= bound.bytes || work <= 0) break;

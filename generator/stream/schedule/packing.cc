@@ -1,8 +1,8 @@
 #include "stream/schedule/packing.h"
 
 #include <algorithm>
-#include <tuple>
 
+#include "planner/conflicts.h"
 #include "planner/index.h"
 #include "stream/tuning.h"
 
@@ -68,7 +68,7 @@ class Pairing {
       if (x_.ascending && x_.orderly) meet_stretch(r, y);
       else meet(r, y);
     }
-    return join_forbidden(std::move(all_));
+    return planner::join_forbidden(std::move(all_));
   }
 
  private:
@@ -213,17 +213,6 @@ std::vector<Packed> pieces(const Net& net, const Lives& lives, Places places) {
 
 }  // namespace
 
-std::vector<Forbidden> join_forbidden(std::vector<Forbidden> all) {
-  std::sort(all.begin(), all.end(),
-            [](const Forbidden& a, const Forbidden& b) { return std::tie(a.lo, a.hi) < std::tie(b.lo, b.hi); });
-  std::vector<Forbidden> joined;
-  for (const Forbidden& f : all) {
-    if (!joined.empty() && f.lo < joined.back().hi) joined.back().hi = std::max(joined.back().hi, f.hi);
-    else joined.push_back(f);
-  }
-  return joined;
-}
-
 std::optional<int64_t> overlap_distance_at(const Net& net, const Step& step, int dying, int64_t line, int made) {
   const NetNode& node = net.nodes[Z(step.actor)];
   if (node.memory != made || node.actor.whole || node.actor.accumulate) return {};
@@ -232,7 +221,7 @@ std::optional<int64_t> overlap_distance_at(const Net& net, const Step& step, int
     if (access.memory != dying) continue;
     const Span span = access.at(step.first_line);
     if (line < span.first || line >= span.end) continue;
-    if (!access.overlap_distance || (distance && *distance < 0)) return {};
+    if (!access.overlap_distance) return {};
     distance = std::max(distance.value_or(0), *access.overlap_distance);
   }
   return distance;

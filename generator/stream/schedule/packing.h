@@ -64,7 +64,4 @@ uint64_t count_meetings(const Net& net, const Lives& lives, Places places);
 // of that line. Absent: they are disjoint.
 std::optional<int64_t> overlap_distance_at(const Net& net, const Step& step, int dying, int64_t line, int made);
 
-// Joins what touches or overlaps and puts it in order.
-std::vector<planner::Forbidden> join_forbidden(std::vector<planner::Forbidden> all);
-
 }  // namespace tarn::stream
