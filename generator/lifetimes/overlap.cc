@@ -285,7 +285,7 @@ int64_t live_bytes(const Program& program, const Storage& storage, const Operati
     const int64_t distance = all[0].distance(blocks && !in_place ? block_of(operation) : 1);
     // Apart they take no more than both, although the distance of packed elements counts whole bytes.
     const int64_t both = before + storage[storage[out].buffer].bytes;
-    return distance > -kNoMore ? std::max(worst, std::min(before + distance, both)) : worst;
+    return std::max(worst, std::min(before + distance, both));
   }
   const program::Geometry& g = program[out].geometry;
   const int64_t pixel_bytes = storage[out].pixel_pitch * program[out].element_bytes();

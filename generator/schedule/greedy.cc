@@ -78,7 +78,7 @@ class Greedy {
     Bytes born = 0;
     for (int v : way_) {
       born += at(graph_.operators, v).born;
-      at(way_of_, v).push_back({t, at(version_, t)});
+      at(way_of_, v).push_back(t);
     }
     const Bytes growth = born - freed_on_way();
     const Bytes key = rule_ == GreedyRule::least_growth || growth <= 0 ? growth : born;
@@ -109,9 +109,8 @@ class Greedy {
     for (int t : at(graph_.operators, v).makes) {
       if (!at(graph_.tensors, t).kept) stale_.push_back(t);
     }
-    for (const auto& [t, version] : at(way_of_, v)) {
-      if (version == at(version_, t)) stale_.push_back(t);
-    }
+    // Ways only grow shorter: what was on one still is, until it runs.
+    stale_.insert(stale_.end(), at(way_of_, v).begin(), at(way_of_, v).end());
     at(way_of_, v).clear();
   }
 
@@ -126,8 +125,8 @@ class Greedy {
   const OrderGraph& graph_;
   const GreedyRule rule_;
   std::vector<char> done_;
-  std::vector<int> missing_, version_;  // by tensor: users that have not run; which look at it is current
-  std::vector<std::vector<std::pair<int, int>>> way_of_;  // by operator: tensors whose way it is on, and version
+  std::vector<int> missing_, version_;    // by tensor: users that have not run; which look at it is current
+  std::vector<std::vector<int>> way_of_;  // by operator: tensors whose way it is on
   std::vector<int> way_, seen_, stale_, order_;
   int mark_ = 0;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> ready_;

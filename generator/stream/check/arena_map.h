@@ -1,6 +1,7 @@
 // Which line of which memory stands where in the arena.
 #pragma once
 #include <cstdint>
+#include <iterator>
 #include <map>
 
 namespace tarn::stream {
@@ -35,22 +36,19 @@ class ArenaMap {
   };
 
   void erase(int64_t first, int64_t end) {
-    auto it = pieces_.upper_bound(first);
-    if (it != pieces_.begin()) --it;
-    while (it != pieces_.end() && it->first < end) {
-      const int64_t from = it->first;
-      const Piece piece = it->second;
-      if (piece.end <= first) {
-        ++it;
-        continue;
-      }
-      it = pieces_.erase(it);
-      if (from < first) pieces_[from] = {first, piece.tag, piece.start};
-      if (piece.end > end) {
-        pieces_[end] = {piece.end, piece.tag, piece.start};
-        break;
-      }
-    }
+    split(first);
+    split(end);
+    pieces_.erase(pieces_.lower_bound(first), pieces_.lower_bound(end));
+  }
+
+  // A piece that reaches across `at` becomes two.
+  void split(int64_t at) {
+    const auto behind = pieces_.lower_bound(at);
+    if (behind == pieces_.begin()) return;
+    Piece& piece = std::prev(behind)->second;
+    if (piece.end <= at) return;
+    pieces_[at] = piece;
+    piece.end = at;
   }
 
   std::map<int64_t, Piece> pieces_;

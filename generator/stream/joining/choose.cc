@@ -97,22 +97,24 @@ class JoiningSearch {
 
   // Changes one chain at a time: a smaller chunk, or layers that are not joined.
   void refine() {
+    if (best_.best.steps.empty()) return;
     int trials = kRefineTrials << std::clamp(limits_.effort, 0, 3);
-    bool better = !best_.best.steps.empty();
-    while (better && trials > 0 && !is_refined()) {
-      better = false;
-      for (size_t chain : chains_at_peak(best_)) {
-        for (const int64_t chunk : {int64_t{1}, int64_t{2}, int64_t{0}}) {
-          if (better || trials <= 0 || is_refined() || chunk == best_.chains[chain].chunk) continue;
-          --trials;
-          std::vector<Chain> chains = best_.chains;
-          if (chunk > 0) chains[chain].chunk = chunk;
-          else chains.erase(chains.begin() + static_cast<std::ptrdiff_t>(chain));
-          better = evaluate(*layers_, std::move(chains), std::max(0, limits_.effort - 1));
-        }
-        if (better) break;
+    while (found_better(trials)) {
+    }
+  }
+
+  bool found_better(int& trials) {
+    for (size_t chain : chains_at_peak(best_)) {
+      for (const int64_t chunk : {int64_t{1}, int64_t{2}, int64_t{0}}) {
+        if (chunk == best_.chains[chain].chunk) continue;
+        if (trials-- <= 0 || is_refined()) return false;
+        std::vector<Chain> chains = best_.chains;
+        if (chunk > 0) chains[chain].chunk = chunk;
+        else chains.erase(chains.begin() + static_cast<std::ptrdiff_t>(chain));
+        if (evaluate(*layers_, std::move(chains), std::max(0, limits_.effort - 1))) return true;
       }
     }
+    return false;
   }
 
   const Program& program_;

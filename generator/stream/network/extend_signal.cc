@@ -48,14 +48,15 @@ class SignalExtender {
         if (!operation(program_[id])) break;
       }
     }
-    if (why_.empty()) outputs();
-    if (why_.empty()) windows();
+    outputs();
+    windows();
     ExtendedSignal result{program_, rates_, why_};
     if (why_.empty()) apply(result.program);
     return result;
   }
 
  private:
+  // The first reason stays.
   bool refuse(std::string why) {
     if (why_.empty()) why_ = std::move(why);
     return false;

@@ -10,11 +10,24 @@ namespace {
 
 using program::Argument;
 
-// A range of lines of a memory that a node makes.
+// Of each line of a memory, the bytes of some pixels that a tensor takes: parts of a concatenation share lines and
+// pixels, stripes share lines and channels.
+struct Part {
+  int64_t pitch = 0;  // bytes from pixel to pixel; 0: any byte of the line
+  Span pixels, bytes;
+};
+
+bool meet(const Span& a, const Span& b) { return a.first < b.end && b.first < a.end; }
+
+bool meet(const Part& a, const Part& b) {
+  return a.pitch == 0 || a.pitch != b.pitch || (meet(a.pixels, b.pixels) && meet(a.bytes, b.bytes));
+}
+
+// What a node makes of a memory.
 struct Made {
   int node = 0;
-  Span lines, bytes;
-  int64_t pitch = 0;  // of the pixels among which `bytes` are counted; 0: among the whole line's
+  Span lines;
+  Part part;
 };
 
 class Linker {
@@ -34,17 +47,15 @@ class Linker {
   const LineView& view(TensorId id) const { return net_.views[id.pos()]; }
   const Memory& memory(TensorId id) const { return net_.memories[static_cast<size_t>(view(id).memory)]; }
 
-  // Where in a line of the memory a node reads or writes: parts of a concatenation share lines but no bytes. Channels
-  // of a wider pixel are compared by the first pixel's.
-  Span bytes_in_line(TensorId id) const {
+  Part part_of(TensorId id) const {
     const LineView& v = view(id);
-    if (!v.by_lines) return {0, memory(id).line_bytes};
+    if (!v.by_lines) return {};
     const program::Tensor& t = program_[id];
-    const int64_t element = t.element_bytes();
-    if (v.pixel_pitch == t.geometry.channels)
-      return {v.offset, v.offset + t.geometry.pixels * t.geometry.channels * element};
-    const int64_t first = v.offset % (v.pixel_pitch * element);
-    return {first, first + t.geometry.channels * element};
+    const int64_t pitch = v.pixel_pitch * t.element_bytes();
+    const int64_t pixel = v.offset / pitch, byte = v.offset % pitch,
+                  end = byte + t.geometry.channels * t.element_bytes();
+    if (end > pitch) return {pitch, {pixel, pixel + t.geometry.pixels + 1}, {0, pitch}};
+    return {pitch, {pixel, pixel + t.geometry.pixels}, {byte, end}};
   }
 
   TensorId tensor_of(const NetNode& node, const Access& access) const {
@@ -55,11 +66,9 @@ class Linker {
   void link(int n, Access& access) {
     const NetNode& node = net_.nodes[static_cast<size_t>(n)];
     const TensorId id = tensor_of(node, access);
-    const Span bytes = bytes_in_line(id);
+    const Part part = part_of(id);
     for (const Made& m : made_[access.memory]) {
-      if (m.lines.first >= access.all.end || access.all.first >= m.lines.end) continue;
-      const bool apart = m.pitch == view(id).pixel_pitch && (m.bytes.first >= bytes.end || bytes.first >= m.bytes.end);
-      if (!apart) access.producers.push_back(m.node);
+      if (meet(m.lines, access.all) && meet(m.part, part)) access.producers.push_back(m.node);
     }
     const bool takes = node.actor.accumulate || node.actor.what == Actor::What::drain;
     if (takes && !access.lines.empty() && access.producers.size() == 1 && node.reads.size() == 1) {
@@ -72,14 +81,14 @@ class Linker {
     NetNode& node = net_.nodes[static_cast<size_t>(n)];
     if (node.actor.what == Actor::What::drain) return;
     if (node.actor.operations.empty()) {
-      made_[node.memory].push_back({n, node.made, {0, memory(node.actor.tensor).line_bytes}, 0});
+      made_[node.memory].push_back({n, node.made, {}});
       return;
     }
     for (const Argument& a : program_[node.actor.operations.back()].arguments) {
       if (!a.tensor.valid() || (a.role != Argument::Role::write && a.role != Argument::Role::update)) continue;
       const LineView& v = view(a.tensor);
       const Span lines = cover(program_, v, memory(a.tensor), a.tensor, {0, program_[a.tensor].geometry.lines});
-      made_[v.memory].push_back({n, lines, bytes_in_line(a.tensor), v.by_lines ? v.pixel_pitch : 0});
+      made_[v.memory].push_back({n, lines, part_of(a.tensor)});
     }
   }
 

@@ -11,8 +11,9 @@ constexpr int64_t kMostTimes = 65535;
 constexpr size_t kLongestBody = 255;
 constexpr size_t kPairsCompared = 16'000'000;  // pairs of steps; bounds the length of a loop's body for long lists
 
-// Dynamic programming from the last step back. The shortest list for the steps from i on begins either with one step in
-// a loop that is run once, or with a loop whose body has some period and is run as often as the steps repeat.
+// Dynamic programming from the last step back. The list for the steps from i on is the shortest that begins either with
+// one step in a loop that is run once, or with a loop whose body has some period and is run as often as the steps
+// repeat; to stop earlier, for another loop that takes the rest in, could spare a few bytes and is not tried.
 struct SplitChoice {
   int64_t bytes = 0;   // of the list from here on
   int64_t single = 0;  // of the rest of a loop that is run once and goes on here

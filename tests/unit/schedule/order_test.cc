@@ -10,6 +10,7 @@
 #include "schedule/least_live.h"
 #include "schedule/order_graph.h"
 #include "schedule/regions.h"
+#include "schedule/schedule.h"
 #include "schedule/sections.h"
 #include "support/check.h"
 
@@ -26,6 +27,14 @@ OrderProblem branches() {
   p.tensors = {{1, true, false}, {10}, {1}, {6}, {4}, {1, false, true}};
   p.operators = {{{0}, {1}, 0, {}}, {{1}, {2}, 0, {}}, {{0}, {3}, 0, {}}, {{3}, {4}, 0, {}}, {{2, 4}, {5}, 0, {}}};
   return p;
+}
+
+TEST(Order, NamesOfKindsAreThoseOfTheOption) {
+  EXPECT_EQ(order_from("given"), OrderKind::given);
+  EXPECT_EQ(order_from("min_peak"), OrderKind::min_peak);
+  EXPECT_FALSE(order_from("best"));
+  EXPECT_EQ(to_string(OrderKind::given), "given");
+  EXPECT_EQ(to_string(OrderKind::min_peak), "min_peak");
 }
 
 TEST(Order, CostsOfAnOrderAreThoseOfItsSteps) {

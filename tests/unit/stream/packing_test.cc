@@ -81,6 +81,49 @@ TEST(Packing, PiecesOfMemoriesHoldEachLineOnce) {
   EXPECT_GT(split, 100);
 }
 
+// The distance that keeps every read of a dying line whole; none where one of them allows no overlap.
+TEST(Packing, OverlapDistanceIsThatOfAllReadsOfTheLine) {
+  planner::Random random(13);
+  int disjoint = 0, apart = 0, over = 0;
+  for (int round = 0; round < 3000; ++round) {
+    Net net;
+    NetNode node;
+    node.memory = static_cast<int>(random.below(6)) / 5;
+    node.actor.whole = random.below(12) == 0;
+    node.actor.accumulate = random.below(12) == 0;
+    for (int64_t i = 1 + random.below(4); i > 0; --i) {
+      Access access;
+      access.memory = 2 + static_cast<int>(random.below(3)) / 2;
+      for (int r = 0; r < 3; ++r) {
+        const int64_t first = random.below(5);
+        access.lines.push_back({first, first + random.below(4)});
+      }
+      if (random.below(4) > 0) access.overlap_distance = random.below(3);
+      node.reads.push_back(access);
+    }
+    net.nodes = {NetNode{}, node};
+    const Step step{1, random.below(3), 1};
+    for (int64_t line = 0; line < 8; ++line) {
+      std::optional<int64_t> expected;
+      bool allowed = node.memory == 0 && !node.actor.whole && !node.actor.accumulate;
+      for (const Access& access : node.reads) {
+        const Span span = access.lines[static_cast<size_t>(step.first_line)];
+        for (int64_t l = span.first; l < span.end; ++l) {
+          if (access.memory != 2 || l != line) continue;
+          allowed = allowed && access.overlap_distance;
+          if (allowed) expected = std::max(expected.value_or(0), *access.overlap_distance);
+        }
+      }
+      if (!allowed) expected.reset();
+      ASSERT_EQ(overlap_distance_at(net, step, 2, line, 0), expected) << round << " line " << line;
+      (!expected ? disjoint : *expected == 0 ? over : apart)++;
+    }
+  }
+  EXPECT_GT(disjoint, 1000);
+  EXPECT_GT(apart, 1000);
+  EXPECT_GT(over, 100);
+}
+
 TEST(Packing, MeetingsAreThePairsAliveTogether) {
   planner::Random random(7);
   for (int round = 0; round < 50; ++round) {

@@ -1,0 +1,182 @@
+// Why a network cannot go on without end, one reason at a time; networks that can are in property/stream.
+#include "stream/network/extend_signal.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tarn::stream {
+namespace {
+
+using program::Argument;
+using program::LineArgument;
+using program::LineMap;
+using program::Operation;
+using program::Walk;
+
+// A signal of `lines` steps, and operations on it that have three steps for each line or one.
+struct Signal {
+  Program program;
+
+  explicit Signal(int64_t lines = 12) {
+    program.inputs = {tensor("x", lines)};
+    program.tensors.back().kind = program::Kind::input;
+  }
+
+  TensorId tensor(const std::string& name, int64_t lines) {
+    program::Tensor t;
+    t.name = name;
+    t.geometry = {lines, 1, 2};
+    t.type = {DType::int8, Shape{1, lines, 1, 2}};
+    program.tensors.push_back(t);
+    return TensorId(program.tensors.size() - 1);
+  }
+
+  static Argument argument(Argument::Role role, TensorId id) {
+    Argument a;
+    a.role = role;
+    a.tensor = id;
+    return a;
+  }
+
+  // Line r of `y` of lines r * scale + first + j of each operand.
+  Operation& layer(const std::vector<TensorId>& from, TensorId y, int64_t count = 1, int64_t first = 0,
+                   int64_t scale = 1) {
+    Operation o;
+    o.op = "Layer";
+    o.line_form = program::LineForm{};
+    program::LineCall call;
+    for (TensorId x : from) {
+      o.arguments.push_back(argument(Argument::Role::read, x));
+      Walk walk;
+      for (int64_t r = 0; r < program[y].geometry.lines; ++r)
+        walk.lines.push_back({std::max<int64_t>(0, r * scale + first), r * scale + first + count});
+      walk.columns = {{0, 1}};
+      o.arguments.back().walk = walk;
+      LineArgument line;
+      line.how = count == 1 ? LineArgument::How::line : LineArgument::How::rows;
+      line.argument = o.arguments.size() - 1;
+      line.map.count = count, line.map.first = first, line.map.scale = scale;
+      call.arguments.push_back(line);
+    }
+    o.arguments.push_back(argument(Argument::Role::write, y));
+    o.line_form->calls = {call};
+    program.operations.push_back(std::move(o));
+    program.main.push_back(OperationId(program.operations.size() - 1));
+    return program.operations.back();
+  }
+
+  std::string why(TensorId output) {
+    program.outputs = {output};
+    return extend_signal(program, 40).obstacle;
+  }
+};
+
+TEST(ExtendSignal, GoesOnWithTheLinesThatAreFinal) {
+  Signal s;
+  const TensorId a = s.tensor("a", 10), b = s.tensor("b", 5);
+  s.layer({s.program.inputs[0]}, a, 3);
+  s.layer({a}, b, 2, 0, 2);
+  s.program.outputs = {b};
+  const ExtendedSignal extended = extend_signal(s.program, 40);
+  EXPECT_EQ(extended.obstacle, "");
+  EXPECT_EQ(extended.program[a].geometry.lines, 38);
+  EXPECT_EQ(extended.program[b].geometry.lines, 19);
+  EXPECT_EQ(extended.rates[a.pos()], (Rate{1, 1}));
+  EXPECT_EQ(extended.rates[b.pos()], (Rate{1, 2}));
+  EXPECT_EQ(extended.program.operations[1].arguments[0].walk->lines.size(), 19u);
+}
+
+TEST(ExtendSignal, SomethingMadeOfNoStepDoesNotGoOn) {
+  Signal s;
+  const TensorId a = s.tensor("a", 12), b = s.tensor("b", 12);
+  s.layer({}, a);
+  s.layer({s.program.inputs[0], a}, b);
+  EXPECT_EQ(s.why(b), "Layer does not work step by step");
+}
+
+TEST(ExtendSignal, AnOperationOfTwoResultsDoesNotGoOn) {
+  Signal s;
+  const TensorId a = s.tensor("a", 12), b = s.tensor("b", 12);
+  s.layer({s.program.inputs[0]}, a).arguments.push_back(Signal::argument(Argument::Role::write, b));
+  EXPECT_EQ(s.why(a), "Layer does not work step by step");
+}
+
+TEST(ExtendSignal, EachObstacleOfALayerIsNamed) {
+  const auto why = [](auto change) {
+    Signal s;
+    const TensorId y = s.tensor("y", 12);
+    change(s, s.layer({s.program.inputs[0]}, y), y);
+    return s.why(y);
+  };
+  using S = Signal;
+  using O = Operation;
+  EXPECT_EQ(why([](S&, O&, TensorId) {}), "");
+  EXPECT_EQ(why([](S&, O& o, TensorId) { o.line_form.reset(); }), "Layer does not work step by step");
+  EXPECT_EQ(why([](S&, O& o, TensorId) { o.nodes = {"n"}, o.line_form.reset(); }),
+            "'n' (Layer) does not work step by step");
+  EXPECT_EQ(why([](S&, O& o, TensorId) { o.line_form->calls.push_back(o.line_form->calls[0]); }),
+            "Layer needs all steps before it gives anything");
+  const auto map = [&](auto change) {
+    return why([&](S&, O& o, TensorId) { change(o.line_form->calls[0].arguments[0]); });
+  };
+  EXPECT_EQ(map([](LineArgument& l) { l.how = LineArgument::How::part; }), "Layer treats each step in its own way");
+  EXPECT_EQ(map([](LineArgument& l) { l.how = LineArgument::How::part, l.map.scale = 0; }),
+            "Layer reads all steps at once");
+  EXPECT_EQ(map([](LineArgument& l) { l.how = LineArgument::How::same; }), "Layer reads all steps at once");
+  EXPECT_EQ(map([](LineArgument& l) { l.map.table = 0; }), "Layer takes its lines by a table");
+  EXPECT_EQ(map([](LineArgument& l) { l.number = 1; }), "Layer takes its lines by a table");
+  EXPECT_EQ(map([](LineArgument& l) { l.map.scale = 0; }), "Layer takes its lines by a table");
+  EXPECT_EQ(map([](LineArgument& l) { l.map.divide = 0; }), "Layer takes its lines by a table");
+  EXPECT_EQ(map([](LineArgument& l) { l.map.first = 1; }), "Layer looks beyond the end of the signal, or pads it");
+  EXPECT_EQ(map([](LineArgument& l) { l.map.first = -1; }), "output 'y' leaves out steps at the end");
+  EXPECT_EQ(map([](LineArgument& l) { l.map.divide = 2; }), "output 'y' leaves out steps at the end");
+}
+
+TEST(ExtendSignal, EachObstacleOfTheInputsAndOutputsIsNamed) {
+  Signal none;
+  none.program.inputs.clear();
+  EXPECT_EQ(none.why(TensorId(size_t{0})), "it has no input");
+  Signal one(1);
+  EXPECT_EQ(one.why(one.program.inputs[0]), "input 'x' is no signal of several steps");
+  Signal two(2);
+  EXPECT_EQ(two.why(two.program.inputs[0]), "");
+  Signal other;
+  const TensorId z = other.tensor("z", 11);
+  other.program.inputs.push_back(z);
+  EXPECT_EQ(other.why(z), "its inputs are signals of different lengths");
+  Signal apart;
+  EXPECT_EQ(apart.why(apart.tensor("z", 12)), "output 'z' does not depend on the input");
+}
+
+TEST(ExtendSignal, SignalsThatAreJoinedGoOnAtOneRate) {
+  Signal s;
+  const TensorId x = s.program.inputs[0], half = s.tensor("half", 6), y = s.tensor("y", 6);
+  s.layer({x}, half, 2, 0, 2);
+  Operation& o = s.layer({half, x}, y);
+  EXPECT_EQ(s.why(y), "Layer joins signals that go on at different rates");
+  o.line_form->calls[0].arguments[1].map.scale = 2;
+  EXPECT_EQ(s.why(y), "");
+}
+
+// One step of a signal that goes on is another one each time: it must not tell where the signal begins.
+TEST(ExtendSignal, WhatMovesWithTheWindowIsNotPadded) {
+  const auto why = [](int64_t first, int64_t step, bool longer, int64_t at_least = 1) {
+    Signal s;
+    const TensorId a = s.tensor("a", 10 - first), y = s.tensor("y", at_least);
+    s.layer({s.program.inputs[0]}, a, 3, first);
+    Operation& o = s.layer({a}, y);
+    o.op = "Last";
+    o.line_form.reset();
+    o.view = program::View{y, a, 2 * step};
+    s.program.outputs = longer ? std::vector<TensorId>{y, a} : std::vector<TensorId>{y};
+    return extend_signal(s.program, 40).obstacle;
+  };
+  EXPECT_EQ(why(0, 9, false), "");
+  EXPECT_EQ(why(-2, 11, false), "");
+  EXPECT_EQ(why(-2, 2, false), "output 'y' leaves out steps at the end");
+  EXPECT_EQ(why(0, 9, true), "output 'a' has several steps, Last one for all of them");
+}
+
+}  // namespace
+}  // namespace tarn::stream
