@@ -11,12 +11,40 @@
 
 namespace tarn {
 
+namespace {
+
+bool has_type(const model::ValueInfo& value, const Constant& constant) {
+  const std::vector<int64_t>& sizes = constant.shape().dims;
+  if (value.type.dtype != constant.dtype() || !value.type.dims || value.type.dims->size() != sizes.size()) return false;
+  return std::equal(sizes.begin(), sizes.end(), value.type.dims->begin(),
+                    [](int64_t size, const model::Dim& dim) { return dim.value == size; });
+}
+
+// Inputs with an initializer that --state auto makes states: one output has such a name, type and shape.
+std::vector<std::string> defaulted_states(const CompileOptions& options, const model::Graph& graph) {
+  std::vector<std::string> states;
+  for (const model::Initializer& initializer : graph.initializers) {
+    const auto times = std::count_if(graph.outputs.begin(), graph.outputs.end(), [&](const model::ValueInfo& output) {
+      const bool given = std::any_of(options.states.begin(), options.states.end(),
+                                     [&](const auto& pair) { return pair.first == output.name; });
+      return !given && program::is_state_by_name(output.name, initializer.name) && has_type(output, initializer.value);
+    });
+    if (initializer.is_input && times == 1) states.push_back(initializer.name);
+  }
+  return states;
+}
+
+}  // namespace
+
 Result<std::map<std::string, Constant>> first_values(const CompileOptions& options, model::Graph& graph) {
   std::map<std::string, Constant> values;
   Diagnostics faults;
-  for (const auto& [out, in] : options.states) {
+  std::vector<std::string> inputs;
+  if (options.states_by_name) inputs = defaulted_states(options, graph);
+  for (const auto& pair : options.states) inputs.push_back(pair.second);
+  for (const std::string& in : inputs) {
     const auto given = std::find_if(graph.initializers.begin(), graph.initializers.end(),
-                                    [&name = in](const auto& i) { return i.name == name; });
+                                    [&in](const auto& i) { return i.name == in; });
     if (given == graph.initializers.end()) continue;
     model::ValueInfo input;
     input.name = in;

@@ -52,6 +52,7 @@ struct Node {
 struct Initializer {
   std::string name;
   Constant value;
+  bool is_input = false;  // the graph has an input of this name, which it defaults
 };
 
 struct Graph {

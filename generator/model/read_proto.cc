@@ -1,6 +1,6 @@
 // Protobuf to model.h.
 #include <charconv>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "model/proto_nodes.h"
 #include "model/tensor_data.h"
@@ -133,14 +133,16 @@ Node read_node(const onnx::NodeProto& n, const Detached& detached) {
 Graph read_graph(const onnx::GraphProto& g, const Detached& detached) {
   Graph graph;
   graph.name = g.name();
-  std::unordered_set<std::string> initialized;  // only asked for membership
+  std::unordered_map<std::string, size_t> initialized;
   for (const auto& tensor : g.initializer()) {
+    initialized.emplace(tensor.name(), graph.initializers.size());
     graph.initializers.push_back({tensor.name(), read_constant(tensor, detached)});
-    initialized.insert(tensor.name());
   }
   for (const auto& n : g.node()) graph.nodes.push_back(read_node(n, detached));
   for (const auto& value : g.input()) {
-    if (!initialized.contains(value.name())) graph.inputs.push_back(read_value(value));
+    const auto found = initialized.find(value.name());
+    if (found == initialized.end()) graph.inputs.push_back(read_value(value));
+    else graph.initializers[found->second].is_input = true;
   }
   for (const auto& value : g.output()) graph.outputs.push_back(read_value(value));
   for (const auto& value : g.value_info()) graph.value_info.push_back(read_value(value));

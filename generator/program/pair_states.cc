@@ -13,40 +13,65 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// Words by which exporters tell a state before the run from the one after it.
+// Words by which exporters tell a state before the run from the one after it. The first ones are said of every input
+// and output too.
+constexpr size_t kOfAnyPort = 2;
 constexpr std::array<std::string_view, 9> kBefore{"in",  "input", "past",    "prev", "previous",
                                                   "old", "init",  "initial", "last"};
-constexpr std::array<std::string_view, 9> kAfter{"out",  "output",  "present", "next", "new",
-                                                 "curr", "current", "updated", "final"};
+constexpr std::array<std::string_view, 10> kAfter{"out",  "output", "present", "next",    "new",
+                                                  "curr", "cur",    "current", "updated", "final"};
 
 struct Name {
-  Words words;          // what is left
-  bool marked = false;  // something was dropped
+  Words words;             // what is left
+  bool marked = false;     // something was dropped
+  bool of_a_time = false;  // a word that is said of states alone was
 };
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// In lower case; stateIn has two.
 Words words_of(const std::string& name) {
   Words words{""};
-  for (const char c : lower_case(name)) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  const std::string lower = lower_case(name);
+  for (size_t i = 0; i < name.size(); ++i) {
+    const char c = lower[i];
+    const bool letter = (c >= 'a' && c <= 'z') || is_digit(c);
+    const bool begins = i > 0 && name[i] != c && name[i - 1] == lower[i - 1] && !is_digit(name[i - 1]);
+    if ((!letter || begins) && !words.back().empty()) words.emplace_back();
     if (letter) words.back() += c;
-    else if (!words.back().empty()) words.emplace_back();
   }
   if (words.back().empty()) words.pop_back();
   return words;
 }
 
+// past0 is past and 0: a number behind one of `marks` is a word.
+template <class Marks>
+Words with_numbers_apart(const Words& words, const Marks& marks) {
+  Words apart;
+  for (const std::string& word : words) {
+    const size_t end = word.find_last_not_of("0123456789") + 1;
+    const std::string letters = word.substr(0, end);
+    const bool marked = end < word.size() && std::find(marks.begin(), marks.end(), letters) != marks.end();
+    apart.push_back(marked ? letters : word);
+    if (marked) apart.push_back(word.substr(end));
+  }
+  return apart;
+}
+
 // Without the words of `marks`. Hugging Face calls inputs past_key_values.0.key, outputs present.0.key.
 template <class Marks>
 Name without(const std::string& name, const Marks& marks) {
-  Words all = words_of(name);
+  Words all = with_numbers_apart(words_of(name), marks);
   const auto pair = std::find(all.begin(), all.end(), "key");
   if (pair != all.begin() && pair != all.end() && std::next(pair) != all.end() && *std::next(pair) == "values" &&
       (*std::prev(pair) == "past" || *std::prev(pair) == "present"))
     all.erase(pair, pair + 2);
   Name left;
   for (std::string& word : all) {
-    if (std::find(marks.begin(), marks.end(), word) == marks.end()) left.words.push_back(std::move(word));
+    const auto mark = std::find(marks.begin(), marks.end(), word);
+    if (mark == marks.end()) left.words.push_back(std::move(word));
     else left.marked = true;
+    if (mark != marks.end() && mark - marks.begin() >= static_cast<std::ptrdiff_t>(kOfAnyPort)) left.of_a_time = true;
   }
   return left;
 }
@@ -59,14 +84,20 @@ Name without_end(Name name, const std::string& end) {
   std::string& last = name.words.back();
   if (!last.ends_with(end)) return name;
   last.resize(last.size() - end.size());
-  if (end == "0" && !last.empty() && last.back() >= '0' && last.back() <= '9') return original;
+  if (end == "0" && !last.empty() && is_digit(last.back())) return original;
   name.marked = true;
   if (last.empty()) name.words.pop_back();
   return name;
 }
 
+// Where nothing is left but numbers, as of input_1 and output_1, both have to be said of states alone: past and
+// present.
 bool same(const Name& out, const Name& in) {
-  return (out.marked || in.marked) && !out.words.empty() && out.words == in.words;
+  if (out.words != in.words) return false;
+  const bool numbers = std::all_of(out.words.begin(), out.words.end(), [](const std::string& word) {
+    return word.find_first_not_of("0123456789") == std::string::npos;
+  });
+  return numbers ? out.of_a_time && in.of_a_time : out.marked || in.marked;
 }
 
 enum class Alike { no, by_end, by_words };
@@ -81,6 +112,8 @@ Alike alike(const std::string& out, const std::string& in) {
 }
 
 }  // namespace
+
+bool is_state_by_name(const std::string& out, const std::string& in) { return alike(out, in) != Alike::no; }
 
 StatePairs pair_states(const Program& program, const std::vector<std::pair<std::string, std::string>>& given) {
   const auto taken = [&](const std::string& name, bool output) {

@@ -13,6 +13,9 @@ struct StatePairs {
   std::vector<std::string> near;  // pairs by name that are none, each with the reason, as a sentence's part
 };
 
+// Do the names of an output and an input say that these are one state?
+bool is_state_by_name(const std::string& out, const std::string& in);
+
 // The pairs that `given` does not name already in whole or half: names that are equal once the words that only say
 // which of the two it is (past, present, in, out, h0, hn ...) are dropped from at least one of them, with one element
 // type and shape, but for an axis along which the output may be longer. A name that fits several others is not paired.

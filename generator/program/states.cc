@@ -255,11 +255,13 @@ Diagnostics keep_states(Program& program, const std::vector<std::pair<std::strin
   for (const auto& [out, in] : pairs) {
     const std::ptrdiff_t o = position(program.output_names, out), i = position(program.input_names, in);
     if (o < 0) refuse(out, "the model has no output of this name");
-    if (i < 0)
-      refuse(in, std::any_of(program.kept.begin(), program.kept.end(),
-                             [&name = in](const KeptState& k) { return k.in == name; })
-                     ? "it is the state of another --state already"
-                     : "the model has no input of this name");
+    if (i < 0) {
+      const auto before = std::find_if(program.kept.begin(), program.kept.end(),
+                                       [&name = in](const KeptState& k) { return k.in == name; });
+      refuse(in, before == program.kept.end()
+                     ? "the model has no input of this name"
+                     : cat("it is the state of '", before->out, "' already, and cannot be that of '", out, "' too"));
+    }
     if (o < 0 || i < 0) continue;
     const TensorId from = program.outputs[static_cast<size_t>(o)], to = program.inputs[static_cast<size_t>(i)];
     if (program[from].type != program[to].type || !program[from].runtime.empty()) {

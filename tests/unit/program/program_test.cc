@@ -15,7 +15,7 @@
 namespace tarn::program {
 namespace {
 
-Weight weight(const std::string& name, std::vector<uint8_t> bytes) {
+Weight weight(const std::string& name, const std::vector<uint8_t>& bytes) {
   Weight w;
   w.name = name;
   w.dtype = DType::int8;
@@ -264,13 +264,25 @@ TEST(Program, StatesArePairedByTheirNames) {
       {"present_conv.0", "past_conv.0"},
       {"present_key_values.0.value", "past_key_values.0.value"},
       {"new_h", "prev_h"},
-      {"cl_out", "cl"}};
+      {"cl_out", "cl"},
+      {"stateOut", "stateIn"},
+      {"presentKey", "pastKey"},
+      {"hN", "h0"},
+      {"present", "past"},
+      {"present_0", "past_0"},
+      {"present1", "past1"},
+      {"state_out0", "state_in0"}};
   for (const auto& [out, in] : alike) EXPECT_EQ(paired({in}, {out}).pairs, (Pairs{{out, in}})) << out;
   EXPECT_EQ(paired({"k_in_0", "k_in_1"}, {"k_out_0", "k_out_1"}).pairs,
             (Pairs{{"k_out_0", "k_in_0"}, {"k_out_1", "k_in_1"}}));
   EXPECT_EQ(paired({"s0", "s1"}, {"s1_out", "s0_out"}).pairs, (Pairs{{"s1_out", "s1"}, {"s0_out", "s0"}}));
   for (const auto& [out, in] : Pairs{{"y", "x"},
                                      {"output", "input"},
+                                     {"output_1", "input_1"},
+                                     {"output.1", "input.1"},
+                                     {"out0", "in0"},
+                                     {"present0", "past1"},
+                                     {"out", "past"},
                                      {"scores", "h0"},
                                      {"k_out_0", "k_in_1"},
                                      {"h", "h"},

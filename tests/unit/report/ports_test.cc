@@ -42,5 +42,19 @@ TEST(Ports, AStateHasTheShapeOfItsOutput) {
   EXPECT_NE(wrong.faults()[0].message.find("float32[1,4]"), std::string::npos) << wrong.faults()[0].message;
 }
 
+// Two initializers: one defaults an input, the other is a constant.
+TEST(Ports, AnInputWithAnInitializerIsAStateByName) {
+  CompileOptions options;
+  options.states_by_name = true;
+  const Report kept =
+      make_report(analyze_ok(R"(g (float[2] x, float[2] s_in) => (float[2] y, float[2] s_out, float[2] t_out)
+      <float[2] s_in = {1, 2}, float[2] t_in = {3, 4}> { s_out = Mul(s_in, x)  t_out = Mul(t_in, x)  y = Add(s_out, t_out) })",
+                             options),
+                  {});
+  ASSERT_EQ(kept.states.size(), 1u);
+  EXPECT_EQ(kept.states[0].in, "s_in");
+  EXPECT_TRUE(kept.states[0].first);
+}
+
 }  // namespace
 }  // namespace tarn::report

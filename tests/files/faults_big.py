@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Faults injected into tarn: faults.py TARN BACKEND_DATA.
+
+Every allocation fails once (scarce.c), every system call that changes files and every wait for the disk fails once with ENOSPC and
+EIO, and after every system call the process is killed (step.c), for `generate`, `analyze --report` and `verify`. What must hold each time:
+  - no other signal than the kill, and no exit status that is not documented;
+  - status 0: all files and reports are there, as without the fault; any other: all are as before;
+  - after a kill the folder holds the old files or the new ones, each complete, or `cc -c *.c` fails;
+  - the next run succeeds and leaves nothing but its own files, nor anything in the folder for temporary files.
+By default a sample that is printed; TARN_FULL=1: all of it. TARN_SEED=N takes another sample."""
+import collections
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import sampling  # noqa: E402
+
+
+TARN, BACKEND = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
+HERE = pathlib.Path(__file__).resolve().parent
+FULL = os.environ.get('TARN_FULL', '') not in ('', '0')
+SEED = int(os.environ.get('TARN_SEED', '1'))
+SAMPLE = {'allocation': 4000, 'fail': 2000, 'sync': 20, 'kill': 2000}
+VERIFY_SAMPLE = {'allocation': 1200, 'fail': 500, 'sync': 20, 'kill': 700}
+CALLS = {'fail': 'files', 'sync': 'syncs', 'kill': 'all'}
+DOCUMENTED = {0, 2, 3, 4, 5, 6, 7}
+NO_SPACE, IO_ERROR = 28, 5
+
+# A model, how the older files of its folder were made, and how the new ones are.
+Case = collections.namedtuple('Case', 'name model old new')
+DIGITS = HERE.parent.parent / 'examples/digits/digits.onnx'
+CASES = [
+    Case('split', DIGITS, ['--align', '32'], []),
+    Case('single', DIGITS, [], ['--files', 'single']),
+    Case('incbin', BACKEND / 'pytorch-operator/test_operator_convtranspose/model.onnx', ['--weights', 'c'], ['--weights', 'incbin']),
+    Case('arena', BACKEND / 'node/test_lstm_defaults/model.onnx', None, ['--emit', 'arena']),
+    Case('nothing before', BACKEND / 'node/test_loop11/model.onnx', None, []),
+]
+
+
+def tree(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in pathlib.Path(folder).rglob('*') if p.is_file()}
+
+
+def without_leftovers(files):
+    return {name: text for name, text in files.items() if '.tarn-' not in name}
+
+
+class Trial:
+    """One command on one model, run again and again with another fault."""
+
+    def __init__(self, case, command, work):
+        self.case, self.command = case, command
+        self.work = work / f'{case.name} {command}'.replace(' ', '_')
+        self.old, self.new = self.work / 'old', self.work / 'new'
+        self.old.mkdir(parents=True)
+        if case.old is not None and command == 'generate':
+            self.check_run(self.words(self.old, case.old))
+        if command != 'generate':
+            (self.old / 'net.json').write_text('an old report\n')
+        shutil.copytree(self.old, self.new)
+        self.out = self.check_run(self.words(self.new, case.new))
+        self.before, self.after = tree(self.old), tree(self.new)
+
+    def words(self, folder, options):
+        model = [TARN, self.command, self.case.model, '--name', 'net', *options]
+        if self.command == 'generate':
+            return [*model, '--cc', 'none', '-o', folder]
+        return [*model, *(['--cc', 'none'] if self.command == 'analyze' else ['--reference', 'naive']), '--report', folder / 'net.json']
+
+    def start(self, words, **variables):
+        temporary = variables.pop('TMPDIR', self.work)
+        return subprocess.run([str(w) for w in words], capture_output=True, text=True, errors='replace', timeout=300,
+                              stdin=subprocess.DEVNULL, env={**os.environ, 'TMPDIR': str(temporary), **variables})
+
+    def check_run(self, words, **variables):
+        done = self.start(words, **variables)
+        if done.returncode != 0:
+            raise RuntimeError(f'{words}: {done.returncode}\n{done.stderr}')
+        return done.stdout
+
+    def count(self, kind):
+        """How many faults of a kind there are to inject."""
+        folder = self.work / 'counted'
+        shutil.copytree(self.old, folder)
+        counts = self.work / 'counts'
+        words = self.words(folder, self.case.new)
+        if kind == 'allocation':
+            self.start(words, LD_PRELOAD=str(SCARCE), TARN_COUNT=str(counts))
+        else:
+            self.start([STEP, counts, CALLS[kind], 'count', *words])
+        shutil.rmtree(folder)
+        return int(counts.read_text())
+
+    def inject(self, kind, at, error):
+        """What is wrong after this fault; None: nothing."""
+        folder = pathlib.Path(tempfile.mkdtemp(dir=self.work))
+        there, temporary = folder / 'there', folder / 'temporary'
+        shutil.copytree(self.old, there)
+        temporary.mkdir()
+        words = self.words(there, self.case.new)
+        if kind == 'allocation':
+            done = self.start(words, LD_PRELOAD=str(SCARCE), TARN_FAIL_AT=str(at), TMPDIR=str(temporary))
+        else:
+            how = ['kill', at] if kind == 'kill' else ['fail', at, error]
+            done = self.start([STEP, folder / 'counts', CALLS[kind], *how, *words], TMPDIR=str(temporary))
+        wrong = self.judge(kind, done, there) or self.judge_next(there, temporary)
+        if wrong:
+            return f'{wrong}\n    exit {done.returncode}, {done.stderr.strip()[-600:]}'
+        shutil.rmtree(folder)
+        return None
+
+    def judge(self, kind, done, there):
+        now = tree(there)
+        code = 128 - done.returncode if done.returncode < 0 else done.returncode
+        if code == 0:
+            if now != self.after and (kind == 'allocation' or without_leftovers(now) != self.after):
+                return f'exit 0, but {differences(now, self.after)}'
+            if done.stdout != self.out:
+                return 'exit 0, but not all was printed'
+            return None
+        if kind == 'kill' and code == 128 + 9:
+            files = without_leftovers(now)
+            if files in (self.before, self.after) or refuses(there):
+                return None
+            return f'a mixture that compiles: {differences(files, self.before)}; {differences(files, self.after)}'
+        if code not in DOCUMENTED and not before_main(done):
+            return 'no documented end'
+        if without_leftovers(now) != self.before:
+            return f'exit {code}, but {differences(now, self.before)}'
+        return None
+
+    def judge_next(self, there, temporary):
+        again = self.start(self.words(there, self.case.new), TMPDIR=str(temporary))
+        if again.returncode != 0:
+            return f'the next run ends with {again.returncode}: {again.stderr}'
+        if tree(there) != self.after:
+            return f'after the next run {differences(tree(there), self.after)}'
+        left = [p.name for p in [*there.rglob('.*'), *temporary.iterdir()]]
+        return f'the next run leaves {left}' if left else None
+
+
+def before_main(done):
+    """The loader's own end, or the C++ library's before any code of ours runs."""
+    return done.returncode == 127 and 'error while loading shared libraries' in done.stderr
+
+
+def differences(now, want):
+    return 'as it should be' if now == want else ', '.join(
+        f'{name} is ' + ('missing' if name not in now else 'new' if name not in want else 'another')
+        for name in sorted(now.keys() | want.keys()) if now.get(name) != want.get(name))
+
+
+def refuses(folder):
+    """Does cc -c *.c fail? For a folder without sources, the headers have to."""
+    sources = sorted(folder.glob('*.c')) or sorted(folder.glob('*.h'))
+    return not sources or subprocess.run(['cc', '-std=c99', '-fsyntax-only', *sources], capture_output=True).returncode != 0
+
+
+def chosen(total, sample, random_numbers):
+    """All, or one of each of as many equal stretches."""
+    if FULL or total <= sample:
+        return range(1, total + 1)
+    return sorted({1 + int((i + random_numbers.random()) * total / sample) for i in range(sample)})
+
+
+def main():
+    global STEP, SCARCE
+    work = pathlib.Path(tempfile.mkdtemp(prefix='tarn_faults_'))
+    STEP, SCARCE = work / 'step', work / 'scarce.so'
+    subprocess.run(['cc', '-O1', '-Wall', '-o', STEP, HERE / 'step.c'], check=True)
+    subprocess.run(['cc', '-O1', '-Wall', '-shared', '-fPIC', '-o', SCARCE, HERE / 'scarce.c'], check=True)
+    if subprocess.run([STEP, work / 'counts', 'all', 'count', '/bin/true']).returncode != 0:
+        print('skipped: processes may not be traced here')
+        return 77
+    random_numbers = random.Random(SEED)
+    jobs = []
+    for case, command in itertools.product(CASES, ('generate', 'analyze', 'verify')):
+        if command == 'verify' and '--emit' in case.new or (command == 'verify' and not FULL and case is not CASES[-1]):
+            continue
+        trial = Trial(case, command, work)
+        for kind in SAMPLE:
+            total = trial.count(kind)
+            sample = (VERIFY_SAMPLE if command == 'verify' else SAMPLE)[kind]
+            points = chosen(total, sample if sampling.LARGER else sample // 2, random_numbers)
+            errors = (NO_SPACE, IO_ERROR) if kind in ('fail', 'sync') and FULL else (random_numbers.choice((NO_SPACE, IO_ERROR)),)
+            print(f'{case.name}, {command}: {kind} at {len(points)} of {total}: {list(points) if len(points) < 30 else "all"}')
+            jobs += [(trial, kind, at, error) for at in points for error in errors]
+    faults = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for (trial, kind, at, error), wrong in zip(jobs, pool.map(lambda job: job[0].inject(*job[1:]), jobs)):
+            if wrong:
+                faults += 1
+                print(f'WRONG: {trial.case.name}, {trial.command}, {kind} at {at}, error {error}: {wrong}')
+    print(f'{len(jobs)} faults injected (seed {SEED}), {faults} handled wrongly')
+    if faults:
+        print(f'the folders stay in {work}')
+        return 1
+    shutil.rmtree(work)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
