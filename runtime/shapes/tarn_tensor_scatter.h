@@ -5,8 +5,8 @@
 
 #include "tarn.h"
 
-/* cache: [batch][outer][size][inner]; update: [batch][outer][count][inner]. circular: positions beyond the end continue at
- * the beginning. */
+/* cache: [batch][outer][size][inner]; update: [batch][outer][count][inner], count at most size. circular: positions beyond the
+ * end, however far, continue at the beginning. */
 typedef struct {
     int32_t batch, outer, size, count, inner, circular;
 } tarn_tensor_scatter_params;

@@ -18,12 +18,15 @@ TARN_API int32_t tarn_tensor_scatter_b4(const tarn_tensor_scatter_params *p, con
         const int32_t block = i / p->count;
         int64_t at = (positions != NULL) ? positions[block / p->outer] : 0;
         int32_t k;
-        if ((at < 0) || (at > p->size)) {
+        if ((at < 0) || ((p->circular == 0) && (at > p->size))) {
             return -1;
         }
-        at += i % p->count;
-        if (p->circular) {
+        if (p->circular != 0) {
             at %= p->size;
+        }
+        at += i % p->count;
+        if ((p->circular != 0) && (at >= p->size)) {
+            at -= p->size;
         }
         if (at >= p->size) {
             return -1;
