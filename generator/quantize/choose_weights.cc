@@ -104,14 +104,14 @@ Result<std::vector<Layers>> weights_by(const std::vector<Way>& ways, const Trial
   return made;
 }
 
+}  // namespace
+
 bool is_small(const Trial& trial) {
   int64_t weights = 0;
   for (const size_t layer : trial.scheme.layers)
     weights += trial.graph.shape(trial.graph.nodes[layer].inputs[1]).count();
   return trial.network.macs() <= kMostMacs && weights <= kMostWeights;
 }
-
-}  // namespace
 
 Result<double> noise_of(const Trial& trial, const Quantisation& quantisation, const std::vector<Judged>& values) {
   std::vector<ValueId> floats;

@@ -12,6 +12,9 @@ namespace tarn::quantize {
 Result<std::map<size_t, LayerCodes>> choose_weights(const Trial& trial, const Quantisation& quantisation,
                                                     bool round_by_sums, bool correct_bias);
 
+// Can other ways be tried for the whole network? Each is compiled and run.
+bool is_small(const Trial& trial);
+
 // The noise of these values over their signal, summed over them, on some of the samples.
 Result<double> noise_of(const Trial& trial, const Quantisation& quantisation, const std::vector<Judged>& values);
 

@@ -113,30 +113,69 @@ void ChannelStatistics::add(const Joint& joint, const std::vector<float>& values
   const auto channels = static_cast<size_t>(joint.channels), inner = static_cast<size_t>(joint.inner.back());
   most.resize(channels);
   square.resize(channels);
+  for (std::vector<double>& half : most_of) half.resize(channels);
+  std::vector<double>& own = most_of[samples++ % 2];
   for (size_t i = 0; i < values.size(); ++i) {
     const auto v = std::fabs(static_cast<double>(values[i]));
     const size_t c = i / inner % channels;
     most[c] = std::max(most[c], v);
+    own[c] = std::max(own[c], v);
     square[c] += v * v;
   }
   count += static_cast<double>(values.size()) / static_cast<double>(channels);
 }
 
+namespace {
+
+constexpr double kVarianceOfAStep = 1.0 / 12;  // of an error that is even over a step
+
+double largest_of(const std::vector<double>& values) {
+  return values.empty() ? 0 : *std::max_element(values.begin(), values.end());
+}
+
+std::vector<double> factors_of(const std::vector<double>& most, double exponent) {
+  const double largest = largest_of(most);
+  std::vector<double> factor(most.size(), 1);
+  for (size_t c = 0; c < most.size(); ++c) {
+    if (most[c] > 0) factor[c] = std::max(kLeastFactor, std::pow(most[c] / largest, exponent));
+  }
+  return factor;
+}
+
+double range_of(const std::vector<double>& most, const std::vector<double>& factor) {
+  double range = 0;
+  for (size_t c = 0; c < most.size(); ++c) range = std::max(range, most[c] / factor[c]);
+  return range;
+}
+
+// By channel: the power of what the range of one half of the samples cuts off of the other half's largest number.
+std::vector<double> cut_off(const ChannelStatistics& seen, double exponent) {
+  std::vector<double> power(seen.most.size(), 0);
+  if (seen.samples < 2) return power;
+  for (const size_t half : {size_t{0}, size_t{1}}) {
+    const std::vector<double>&fit = seen.most_of[half], &held = seen.most_of[1 - half];
+    const std::vector<double> factor = factors_of(fit, exponent);
+    const double range = range_of(fit, factor);
+    for (size_t c = 0; c < power.size(); ++c) {
+      const double more = std::max(0.0, held[c] - range * factor[c]);
+      power[c] += more * more / seen.count;
+    }
+  }
+  return power;
+}
+
+}  // namespace
+
 std::vector<float> choose_factors(const Graph& graph, const Joint& joint, const ChannelStatistics& seen) {
   const auto channels = static_cast<size_t>(joint.channels);
-  const double largest = seen.most.empty() ? 0 : *std::max_element(seen.most.begin(), seen.most.end());
+  const double largest = largest_of(seen.most);
   std::vector<float> best(channels, 1);
   if (!(largest > 0) || !std::isfinite(largest)) return best;
   double least = -1;
   for (const double exponent : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    std::vector<double> factor(channels, 1);
-    double range = 0;
-    for (size_t c = 0; c < channels; ++c) {
-      if (seen.most[c] > 0) factor[c] = std::max(kLeastFactor, std::pow(seen.most[c] / largest, exponent));
-      range = std::max(range, seen.most[c] / factor[c]);
-    }
-    // Both kinds of codes are evenly off by up to half a step.
-    const double step = range / 255;
+    const std::vector<double> factor = factors_of(seen.most, exponent), cut = cut_off(seen, exponent);
+    // Both kinds of codes are evenly off by up to half a step: noise is counted in the variance of such.
+    const double step = range_of(seen.most, factor) / 255;
     double noise = 0;
     for (const size_t reader : joint.readers) {
       const Node& layer = graph.nodes[reader];
@@ -150,7 +189,7 @@ std::vector<float> choose_factors(const Graph& graph, const Joint& joint, const 
         const auto row = static_cast<size_t>(o);
         most[row] = std::max(most[row], std::fabs(w));
         square[row] += seen.square[static_cast<size_t>(c)] / seen.count / (f * f);
-        noise += step * step * w * w;
+        noise += step * step * w * w + cut[static_cast<size_t>(c)] / kVarianceOfAStep * w * w / (f * f);
       });
       for (size_t o = 0; o < most.size(); ++o) noise += kRounded * most[o] * most[o] / (127.0 * 127.0) * square[o];
     }

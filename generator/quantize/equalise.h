@@ -24,12 +24,15 @@ std::vector<Joint> find_joints(const graph::Graph& graph, const std::vector<size
 // What a channel of a joint's last value takes.
 struct ChannelStatistics {
   std::vector<double> most, square;  // largest magnitude; sum of squares
+  std::vector<double> most_of[2];    // of every second sample
   double count = 0;                  // numbers of each channel
+  size_t samples = 0;
   void add(const Joint& joint, const std::vector<float>& values);
 };
 
 // The factors that make the noise at the readers' sums least, by channel: the values are divided by them. All 1 where
-// nothing is gained.
+// nothing is gained. Channels that all fill the range are all cut off by the next sample that takes more: what each
+// half of the samples cuts off of the other is counted.
 std::vector<float> choose_factors(const graph::Graph& graph, const Joint& joint, const ChannelStatistics& seen);
 
 // Puts them into the weights.

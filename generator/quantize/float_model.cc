@@ -12,6 +12,7 @@
 #include "passes/passes.h"
 #include "quantize/kinds.h"
 #include "quantize/masks.h"
+#include "quantize/spell_out.h"
 #include "support/text.h"
 
 namespace tarn::quantize {
@@ -236,6 +237,7 @@ Result<FloatModel> load_float_model(const std::string& path, const std::map<std:
   if (!kept) return kept.faults();
   result.kept = std::move(*kept);
   graph = to_standard(passes::fold_affine(std::move(graph)));
+  if (result.kept.empty()) graph = spell_out(std::move(graph));
   graph::sort_nodes(graph);
   bound_masks(graph);
   graph::remove_dead(graph);

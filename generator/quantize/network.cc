@@ -59,6 +59,18 @@ verify::Firmware describe(const report::Report& report, const std::vector<emit::
   return firmware;
 }
 
+// A status is what a run answers to inputs that it cannot have, such as an index outside of its table.
+Diagnostics refused(Diagnostics faults) {
+  for (Diagnostic& one : faults) {
+    if (one.code == "E406" && one.message.find("the run function returned") != std::string::npos)
+      one = {"E420",
+             {},
+             cat("the network refuses one of the samples: ", one.message),
+             "-4: an index or a size in it is outside of what the network has"};
+  }
+  return faults;
+}
+
 std::vector<float> floats(const std::vector<uint8_t>& bytes) {
   std::vector<float> values(bytes.size() / sizeof(float));
   std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
@@ -146,7 +158,7 @@ Result<Done> Network::run(const std::vector<Sample>& samples,
     }
     const Result<verify::Executed> executed = verify::execute(program_->tools, program_->scratch.path(),
                                                               program_->image, {}, program_->firmware, some, options);
-    if (!executed) return executed.faults();
+    if (!executed) return refused(executed.faults());
     for (size_t i = 0; i < some.size(); ++i) {
       Values values;
       for (const auto& [id, input] : program_->inputs) values[id] = floats(some[i].inputs[input]);

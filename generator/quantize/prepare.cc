@@ -74,7 +74,7 @@ Result<Prepared> prepare(const Options& options) {
   return prepared;
 }
 
-Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& network, const std::vector<Sample>& samples) {
+Result<bool> equalise(graph::Graph& graph, const Scheme& scheme, Network& network, const std::vector<Sample>& samples) {
   std::vector<Joint> joints = find_joints(graph, scheme.layers);
   // The numbers of a joint are those of the last of its values that is watched.
   for (Joint& joint : joints) {
@@ -84,20 +84,22 @@ Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& networ
     }
   }
   std::erase_if(joints, [](const Joint& joint) { return joint.values.empty(); });
-  if (joints.empty()) return Done{};
+  if (joints.empty()) return false;
   std::vector<ChannelStatistics> seen(joints.size());
   const Result<Done> run = network.run(samples, [&](size_t, const Values& values) {
     for (size_t j = 0; j < joints.size(); ++j) seen[j].add(joints[j], values.at(joints[j].values.back()));
   });
   if (!run) return run.faults();
+  bool changed = false;
   for (size_t j = 0; j < joints.size(); ++j) {
     // The readers' rows have been divided by now where they make a joint themselves.
     const std::vector<float> factors = choose_factors(graph, joints[j], seen[j]);
+    changed = changed || std::any_of(factors.begin(), factors.end(), [](float f) { return f != 1; });
     apply_factors(graph, joints[j], factors);
     for (size_t i = 0; i < joints[j].values.size(); ++i)
       network.divide(joints[j].values[i], factors, joints[j].inner[i]);
   }
-  return Done{};
+  return changed;
 }
 
 std::vector<Judged> judged_values(const graph::Graph& graph) {

@@ -26,8 +26,8 @@ struct Prepared {
 Result<Prepared> prepare(const Options& options);
 
 // Makes channels fill the ranges of their tensors; the numbers that `network` tells are as if the weights in `graph`
-// had been those when it was compiled.
-Result<Done> equalise(graph::Graph& graph, const Scheme& scheme, Network& network, const std::vector<Sample>& samples);
+// had been those when it was compiled. False: nothing is changed.
+Result<bool> equalise(graph::Graph& graph, const Scheme& scheme, Network& network, const std::vector<Sample>& samples);
 
 // Where outputs are judged: the float outputs, before a Softmax, with the length of its rows, or a Sigmoid that they
 // end in. Behind one the noise of all samples is that of the few which are in doubt.

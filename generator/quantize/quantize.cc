@@ -69,15 +69,73 @@ std::vector<Codes> codes_of_other_width(const std::vector<Observed>& seen, const
   return codes;
 }
 
-Result<std::vector<Codes>> choose_codes(const Prepared& prepared, const Scheme& scheme,
-                                        const std::vector<Observed>& seen, const Network& network,
+Result<std::vector<Codes>> choose_codes(const Trial& trial, const std::vector<Observed>& seen,
                                         const Quantisation& start, const Options& options) {
-  const graph::Graph& graph = prepared.model.graph;
-  const std::vector<std::vector<Codes>> candidates = code_candidates(graph, scheme, seen, options);
+  const std::vector<std::vector<Codes>> candidates = code_candidates(trial.graph, trial.scheme, seen, options);
   Quantisation from = start;
   for (const std::vector<Codes>& some : candidates) from.codes.push_back(some[0]);
   if (options.range != RangeMethod::automatic) return from.codes;
-  return choose_by_outputs({graph, prepared.model.facts, scheme, network, prepared.samples}, candidates, from);
+  return choose_by_outputs(trial, candidates, from);
+}
+
+// The network in codes, with its channels as they are or made alike.
+struct Made {
+  graph::Graph graph;
+  Network network;
+  std::vector<Observed> seen;
+  Quantisation quantisation;
+};
+
+Result<Made> make(graph::Graph graph, Network network, const Prepared& prepared, const Scheme& scheme,
+                  const Options& options) {
+  Made made{std::move(graph), std::move(network), {}, {}};
+  Quantisation& q = made.quantisation;
+  q.bits = weight_bits(made.graph, scheme, options);
+  q.halves = half_layers(made.graph, options);
+  q.recurrent = recurrent_layers(made.graph, scheme, options);
+  Result<std::vector<Observed>> seen =
+      observe(made.graph, scheme, made.network, prepared.samples, options.model_path, q);
+  if (!seen) return seen.faults();
+  made.seen = std::move(*seen);
+  q.others = codes_of_other_width(made.seen, options);
+  const Trial trial{made.graph, prepared.model.facts, scheme, made.network, prepared.samples, &prepared.model.kept};
+  Result<std::vector<Codes>> codes = choose_codes(trial, made.seen, q, options);
+  if (!codes) return codes.faults();
+  q.codes = std::move(*codes);
+  Result<std::map<size_t, LayerCodes>> layers = choose_weights(trial, q, options.round_by_sums, options.correct_bias);
+  if (!layers) return layers.faults();
+  q.layers = std::move(*layers);
+  return made;
+}
+
+// What the outputs lose, before a Softmax or Sigmoid at their end.
+Result<double> noise_of(const Made& made, const Prepared& prepared, const Scheme& scheme) {
+  return noise_of(Trial{made.graph, prepared.model.facts, scheme, made.network, prepared.samples, nullptr},
+                  made.quantisation, judged_values(made.graph));
+}
+
+// Channels that are made alike fill the ranges of their tensors and take steps from the weights behind them: a network
+// that is small enough for it is made in both ways.
+Result<Made> make_best(const Prepared& prepared, const Network& network, const Scheme& scheme,
+                       const Scheme& codes_alone, const Options& options) {
+  const graph::Graph& plain = prepared.model.graph;
+  bool changed = false;
+  graph::Graph even = plain;
+  Network of_even = network;
+  if (options.equalise && prepared.model.kept.empty()) {
+    const Result<bool> equalised = equalise(even, codes_alone, of_even, prepared.samples);
+    if (!equalised) return equalised.faults();
+    changed = *equalised;
+  }
+  Result<Made> first = make(std::move(even), std::move(of_even), prepared, scheme, options);
+  const Trial trial{plain, prepared.model.facts, scheme, network, prepared.samples, nullptr};
+  if (!first || !changed || !is_small(trial) || judged_values(plain).empty()) return first;
+  Result<Made> second = make(plain, network, prepared, scheme, options);
+  if (!second) return second;
+  const Result<double> noise = noise_of(*first, prepared, scheme), other = noise_of(*second, prepared, scheme);
+  if (!noise) return noise.faults();
+  if (!other) return other.faults();
+  return *other < *noise ? second : first;
 }
 
 // One vector for a run, and none that an input's elements come back in.
@@ -205,17 +263,11 @@ Result<Quantised> quantize(const Options& options) {
   Result<Network> network =
       Network::make(graph, prepared->model.facts, values_to_watch(graph, {&scheme, &codes_alone}));
   if (!network) return network.faults();
-  if (options.equalise && prepared->model.kept.empty()) {
-    const Result<Done> equalised = equalise(graph, codes_alone, *network, prepared->samples);
-    if (!equalised) return equalised.faults();
-  }
-  Quantisation quantisation;
-  quantisation.bits = weight_bits(graph, scheme, options);
-  quantisation.halves = half_layers(graph, options);
-  quantisation.recurrent = recurrent_layers(graph, scheme, options);
-  const Result<std::vector<Observed>> seen =
-      observe(graph, scheme, *network, prepared->samples, options.model_path, quantisation);
-  if (!seen) return seen.faults();
+  Result<Made> made = make_best(*prepared, *network, scheme, codes_alone, options);
+  if (!made) return made.faults();
+  prepared->model.graph = std::move(made->graph);
+  const std::vector<Observed>& seen = made->seen;
+  const Quantisation& quantisation = made->quantisation;
   Quantised result;
   result.samples = prepared->samples.size();
   result.inputs.assign(prepared->samples.begin(),
@@ -227,18 +279,9 @@ Result<Quantised> quantize(const Options& options) {
   result.files = prepared->files;
   result.warnings = prepared->model.notices;
   const Diagnostics told =
-      tell_of_scheme(graph, prepared->samples.size(), scheme, *seen, quantisation.recurrent, options);
+      tell_of_scheme(graph, prepared->samples.size(), scheme, seen, quantisation.recurrent, options);
   result.warnings.insert(result.warnings.end(), told.begin(), told.end());
 
-  quantisation.others = codes_of_other_width(*seen, options);
-  Result<std::vector<Codes>> codes = choose_codes(*prepared, scheme, *seen, *network, quantisation, options);
-  if (!codes) return codes.faults();
-  quantisation.codes = std::move(*codes);
-  const Trial trial{graph, prepared->model.facts, scheme, *network, prepared->samples, &prepared->model.kept};
-  Result<std::map<size_t, LayerCodes>> layers =
-      choose_weights(trial, quantisation, options.round_by_sums, options.correct_bias);
-  if (!layers) return layers.faults();
-  quantisation.layers = std::move(*layers);
   std::vector<ValueId> floats;
   const graph::Graph rewritten = rewrite(graph, scheme, quantisation, &floats);
   const Result<model::Model> model = to_model(rewritten, prepared->model.facts);
@@ -247,7 +290,8 @@ Result<Quantised> quantize(const Options& options) {
   if (!bytes) return bytes.faults();
   result.bytes = std::move(*bytes);
 
-  const Result<Done> measured = measure(*prepared, scheme, *network, rewritten, floats, quantisation, *seen, result);
+  const Result<Done> measured =
+      measure(*prepared, scheme, made->network, rewritten, floats, quantisation, seen, result);
   if (!measured) return measured.faults();
   const Result<std::shared_ptr<const std::string>> floats_as = with_constants(options, *prepared);
   if (!floats_as) return floats_as.faults();

@@ -3,6 +3,7 @@
 //   samples.cc      the data
 //   float_model.cc  the network as it is quantised
 //   complete.cc     codes that it has already
+//   spell_out.cc    operators by others that have a form on codes
 //   scheme.cc       which tensors become codes
 //   forms.cc        bits of a layer
 //   network.cc      runs it on this machine, to see the numbers

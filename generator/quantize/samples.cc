@@ -214,6 +214,17 @@ bool finite(const Constant& c) {
   return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
+// Whole numbers within the type, where the input is of such.
+bool holds(const Constant& c, DType type) {
+  if (c.dtype() == type || is_float(type)) return true;
+  const int bits = type == DType::boolean ? 1 : bits_of(type);
+  const bool sign = is_signed(type);
+  const double most = std::ldexp(1, bits - (sign ? 1 : 0)), least = sign ? -most : 0;
+  const std::vector<double> values = c.reals();
+  return std::all_of(values.begin(), values.end(),
+                     [&](double v) { return v == std::floor(v) && v >= least && v < most; });
+}
+
 Constant part(const Constant& c, int64_t index, const Shape& shape) {
   const auto bytes = static_cast<size_t>(bytes_for(c.dtype(), shape.count()));
   std::vector<uint8_t> some(bytes);
@@ -236,11 +247,16 @@ Result<std::vector<std::vector<Constant>>> fit_samples(const Data& data, const s
       if (here == 0) {
         faults.push_back(fault(
             set[i].file, cat("it holds ", to_string(c.type()), ", the input '", names[i], "' is ", to_string(types[i])),
-            channels_last ? "" : "--layout nhwc takes images with their channels last"));
+            channels_last || types[i].shape.rank() < 3 ? "" : "--layout nhwc takes images with their channels last"));
         fits = false;
       } else if (!finite(c)) {
         faults.push_back(fault(set[i].file, cat("it holds NaN or infinite numbers for the input '", names[i], "'"),
                                "leave such samples away: they have no range"));
+        fits = false;
+      } else if (!holds(c, types[i].dtype)) {
+        faults.push_back(
+            fault(set[i].file, cat("it holds ", to_string(c.dtype()), " numbers that are none of ",
+                                   to_string(types[i].dtype), ", which the input '", names[i], "' is of")));
         fits = false;
       } else if (i > 0 && here != count) {
         faults.push_back(fault(set[i].file, cat("it holds ", here, " samples, '", set[0].file, "' ", count)));

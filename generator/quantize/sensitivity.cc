@@ -69,7 +69,7 @@ Result<Bench> Bench::open(const Options& options) {
       Network::make(graph, prepared->model.facts, values_to_watch(graph, {&codes_alone, &base, &wide}));
   if (!network) return network.faults();
   if (options.equalise && prepared->model.kept.empty()) {
-    const Result<Done> equalised = equalise(graph, codes_alone, *network, prepared->samples);
+    const Result<bool> equalised = equalise(graph, codes_alone, *network, prepared->samples);
     if (!equalised) return equalised.faults();
   }
   std::vector<ValueId> judged;

@@ -136,6 +136,21 @@ TEST_F(Folder, NotFinite) {
   for (const char* name : {"a.bin", "b.bin"}) EXPECT_NE(text.find(name), std::string::npos) << text;
 }
 
+// Numbers that an input of whole numbers cannot hold are told, not cut off.
+TEST_F(Folder, NumbersOutsideOfTheType) {
+  const std::vector<TensorType> bytes_in{{DType::uint8, Shape{1, 2}}};
+  const auto read = [&](const std::vector<float>& values) {
+    folder.write("a.npy", npy("<f4", "(1, 2)", bytes(values)));
+    return fit_samples(*read_data(folder.path("."), one), {"x"}, bytes_in, false);
+  };
+  EXPECT_TRUE(read({0, 255}));
+  for (const float odd : {0.5f, -1.0f, 256.0f}) {
+    const auto samples = read({1, odd});
+    ASSERT_FALSE(samples) << odd;
+    EXPECT_EQ(samples.faults()[0].code, "E420");
+  }
+}
+
 TEST_F(Folder, DifferentNumbersOfSamples) {
   folder.write("input_0.npy", npy("<f4", "(2, 2)", bytes({1, 2, 3, 4})));
   folder.write("input_1.npy", npy("<f4", "(3, 2)", bytes({1, 2, 3, 4, 5, 6})));
