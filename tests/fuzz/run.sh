@@ -35,7 +35,7 @@ mkdir -p "$work/corpus" "$work/findings"
 backend=$(sed -n 's/^TARN_ONNX_INSTALL:INTERNAL=//p' "$build/CMakeCache.txt")/../source/onnx/backend/test/data
 if [ ! -e "$work/seeds.ok" ]; then
   mkdir -p "$work/seeds"
-  find tests/fuzz/corpus tests/fuzz/regressions tests/errors tests/conformance/more "$backend" "${models[@]}" -name '*.onnx' \
+  find tests/fuzz/corpus tests/fuzz/regressions tests/errors tests/conformance/more "$backend" "${models[@]}" -type f -name '*.onnx' \
     -size -${largest}c |
     while read -r file; do cp "$file" "$work/seeds/$(sha256sum "$file" | cut -c1-16).onnx"; done
   touch "$work/seeds.ok"
