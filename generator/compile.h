@@ -109,7 +109,7 @@ struct Analysis {
   planner::Plan plan;  // with banks: offsets count from the first bank's base, sums are over all banks
   std::optional<lifetimes::Banked> banked;
   std::optional<stream::LinePlan>
-      stream;  // the network runs by lines; the plan above, by layers, is what it would be without
+      stream;  // the network runs by lines; the plan above, by layers, is what it would be without, none with stripes
   struct Tried {
     stream::Options options;
     int64_t arena = 0, bound = 0, table_bytes = 0;

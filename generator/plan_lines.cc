@@ -1,7 +1,6 @@
 #include "plan_lines.h"
 
 #include "choose_stripes.h"
-#include "plan_layers.h"
 #include "stream/check/check_plan.h"
 #include "stream/endless.h"
 #include "stream/make_plan.h"
@@ -42,20 +41,15 @@ std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
   return order;
 }
 
-// The striped network in the place of the plain one. Layer by layer its plan is of no interest, but what goes by
-// operations and tensors needs one.
+// The striped network in the place of the plain one, which has no plan by layers.
 void take_stripes(Striped striped, Analysis& analysis) {
   analysis.graph = std::move(striped.graph);
   analysis.program = std::move(striped.program);
   analysis.stream = std::move(striped.plan);
-  CompileOptions quick = analysis.options;
-  quick.effort = 0;
-  Planned planned =
-      plan_tight(analysis.program, quick, {planner::Strategy::greedy_by_size, schedule::OrderKind::given, quick.share});
-  analysis.storage = std::move(planned.storage);
-  analysis.schedule = std::move(planned.schedule);
-  analysis.planning = std::move(planned.planning);
-  analysis.plan = std::move(planned.plan);
+  analysis.storage = {};
+  analysis.schedule = {};
+  analysis.planning = {};
+  analysis.plan = {};
 }
 
 // A plan that breaks a law is a fault of ours, never handed on.

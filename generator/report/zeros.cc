@@ -5,6 +5,8 @@
 #include <map>
 #include <optional>
 
+#include "report/stream_figures.h"
+
 namespace tarn::report {
 
 namespace {
@@ -68,11 +70,12 @@ void count_zeros(const Analysis& analysis, Report& report) {
   const program::Program& program = analysis.program;
   const auto folded = folded_parameters(analysis.graph);
   std::vector<std::optional<int64_t>> counted(program.weights.size());  // many steps may share one
-  for (size_t s = 0; s < report.steps.size() && s < analysis.schedule.steps.size(); ++s) {
+  const std::vector<program::OperationId> operations = operations_in_order(analysis);
+  for (size_t s = 0; s < report.steps.size() && s < operations.size(); ++s) {
     StepRow& row = report.steps[s];
     int64_t zeros = 0, count = 0;
     bool complete = true;
-    for (const program::Argument& a : program[analysis.schedule.steps[s].operation].arguments) {
+    for (const program::Argument& a : program[operations[s]].arguments) {
       if (a.role != program::Argument::Role::weight) continue;
       const program::Weight& weight = program[a.weight];
       complete = complete && weight.missing.empty() && weight.write && !weight.plain;
