@@ -178,12 +178,6 @@ class Views {
     });
   }
 
-  // A range of columns, line by line.
-  bool fits_columns(const View& view) const {
-    const program::Geometry &p = program_[view.part].geometry, &w = program_[view.whole].geometry;
-    return p.lines == w.lines && p.channels == w.channels && p.pixels <= w.pixels && can_have_lines_apart(view.part);
-  }
-
   bool dense_with(TensorId id, int64_t pitch) const {
     const program::Geometry& g = program_[id].geometry;
     return pitch == g.channels || g.lines * g.pixels <= 1;
@@ -246,7 +240,7 @@ class Views {
 
     const bool regular = view.columns || keeps_pitch(part, whole);
     const int64_t whole_pitch = pitch(whole);
-    if (view.columns && !fits_columns(view)) return false;
+    if (view.columns && !can_have_lines_apart(part)) return false;
     // What lies in a range of columns is cut as it is.
     if (!dense_lines(whole) && (!regular || p.geometry.lines != w.geometry.lines || !can_have_lines_apart(part)))
       return false;

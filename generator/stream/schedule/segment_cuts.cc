@@ -129,7 +129,7 @@ class Meter {
       const LineLife& life = lines_[m][r];
       if (life.born == kNever) continue;
       if (life.born < 0) ring = false;
-      while (oldest < r && (lines_[m][oldest].born == kNever || lines_[m][oldest].last < life.born)) ++oldest;
+      while (oldest < r && lines_[m][oldest].last < life.born) ++oldest;  // those never made end before all
       slots = std::max(slots, static_cast<int>(r - oldest) + 1);
       first = std::min(first, life.born);
       last = std::max(last, life.last);

@@ -7,6 +7,7 @@
 
 #include "planner/conflicts.h"
 #include "planner/random.h"
+#include "stream/check/overwrite.h"
 #include "stream/network/overlap_distance.h"
 #include "stream/schedule/lives.h"
 #include "stream/schedule/packing.h"
@@ -180,6 +181,54 @@ TEST(Inference, NoOverlapDistanceWithoutAWalk) {
   EXPECT_FALSE(only_the_place.distance());
   one.program.operations[0].arguments[0].walk.reset();
   EXPECT_FALSE(one.distance());
+}
+
+// The checker's view: a line made over a line read is wrong as soon as a byte is written that is still to be read, and
+// right where no byte is. `x_at`, `y_at`: where the two lines begin.
+bool found_overwritten(const OneLine& one, int64_t x_at, int64_t y_at) {
+  LinePlan plan;
+  for (const bool made : {false, true}) {
+    const LineView& view = made ? one.made : one.read;
+    const program::Tensor& t = made ? one.y() : one.x();
+    Memory memory;
+    memory.base = made ? y_at : x_at;
+    memory.line_bytes = view.offset + t.geometry.pixels * view.pixel_pitch * t.element_bytes();
+    plan.memories.push_back(memory);
+    plan.views.push_back(view);
+    plan.views.back().memory = made ? 1 : 0;
+  }
+  Actor actor;
+  actor.operations = {OperationId(size_t{0})};
+  actor.overlapping = true;
+  return overwritten(one.program, plan, actor, {TensorId(size_t{0}), 0, {0, 1}}, 0, 0).has_value();
+}
+
+TEST(Inference, OverwrittenPixelsAreFound) {
+  planner::Random random(29);
+  int wrong = 0, right = 0, tight = 0;
+  for (int t = 0; t < 6000; ++t) {
+    OneLine one = random_line(random, t % 3);
+    const bool dense = random.below(2) == 0;
+    if (dense) {
+      one.read.pixel_pitch = one.x().geometry.channels, one.made.pixel_pitch = one.y().geometry.channels;
+      one.read.offset = one.made.offset = 0;
+    }
+    const std::vector<OneLine::Touch> touches = one.touches();
+    for (int64_t distance = -6; distance < 14; ++distance) {
+      const bool destroyed = destroys(touches, distance);
+      const bool found = found_overwritten(one, 100, 100 - distance);
+      ASSERT_TRUE(found || !destroyed) << t << " " << distance;
+      // Elementwise and without gaps every byte counts: no distance that is right is refused.
+      if (dense && t % 3 == 0) {
+        ASSERT_EQ(found, destroyed) << t << " " << distance;
+        ++tight;
+      }
+      (found ? wrong : right)++;
+    }
+  }
+  EXPECT_GT(wrong, 10000);
+  EXPECT_GT(right, 10000);
+  EXPECT_GT(tight, 10000);
 }
 
 struct Scheduled {
@@ -368,6 +417,28 @@ TEST(Inference, SegmentCutsAreTheBestOfAll) {
   }
   EXPECT_GT(inner, 5);
   EXPECT_GT(none, 5);
+}
+
+// With less work than all segments take, the best may be missed, and that is told.
+TEST(Inference, SegmentCutsTellWhereTheyWereCutShort) {
+  planner::Random random(28);
+  int complete = 0, short_of = 0, worse = 0;
+  for (int round = 0; round < 200; ++round) {
+    const Net net = chain_of(4 + static_cast<int>(random.below(8)), 3 + random.below(5), random);
+    const int64_t least = find_segment_cuts(net, 1 << 30).lines_bound;
+    for (const uint64_t work : {1, 100, 400, 1600, 6400}) {
+      const SegmentCuts found = find_segment_cuts(net, work);
+      ASSERT_GE(found.lines_bound, least) << round;
+      if (found.complete) {
+        ASSERT_EQ(found.lines_bound, least) << round << " " << work;
+      }
+      (found.complete ? complete : short_of)++;
+      worse += found.lines_bound > least;
+    }
+  }
+  EXPECT_GT(complete, 200);
+  EXPECT_GT(short_of, 200);
+  EXPECT_GT(worse, 50);
 }
 
 }  // namespace

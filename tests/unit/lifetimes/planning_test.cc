@@ -85,6 +85,28 @@ TEST(Planning, AStateIsHandedOnAndComesBack) {
   for (const Sharing& sharing : sharings) EXPECT_LT(sharing.pair, kept.planning.problem.pairs.size());
 }
 
+// Of a state that is written in some step, only what the next run needs stands from step 1 until then.
+TEST(Planning, BetweenRunsAStateHoldsTheBytesThatAreNeeded) {
+  CompileOptions options;
+  options.states = {{"s_out", "s"}};
+  const auto part_of = [&](const char* text) {
+    const Analysis kept = analyze_ok(text, options);
+    program::Program program = kept.program;
+    program.kept[0].needed = program::Span{64, 128};
+    const Planning planning = make_planning(program, kept.storage, kept.schedule, {});
+    return planning.lives[kept.storage[program.states[0]].buffer.pos()].part;
+  };
+  const auto late = part_of(kForgetful);
+  ASSERT_TRUE(late);
+  EXPECT_EQ(late->first, 1);
+  EXPECT_EQ(late->end, 4);
+  EXPECT_EQ(late->first_byte, 64);
+  EXPECT_EQ(late->end_byte, 128);
+  // Written in step 1 there is no step between.
+  EXPECT_FALSE(
+      part_of("g (float[1, 64] x, float[1, 64] s) => (float[1, 64] s_out) { a = Softmax(x)  s_out = Mul(a, s) }"));
+}
+
 TEST(Planning, ReshapesAreViews) {
   constexpr const char* text = R"(g (float[2, 8] x) => (float[4, 4] y) <int64[2] to = {4, 4}> {
       a = Softmax(x)  b = Reshape(a, to)  y = Softmax(b) })";
