@@ -276,6 +276,66 @@ Planning hold_both(Planning planning, const Planning& other) {
   return planning;
 }
 
+// Its bytes are another one's in the last step of its life, or were one's in the first.
+struct Shared {
+  bool gives = false, takes = false;
+};
+
+// When a buffer lives, in steps, and the item that is placed for it; none for memory of the caller.
+std::optional<planner::Item> make_item(const Program& program, const Storage& storage, const Uses& uses, size_t b,
+                                       int64_t steps, const Shared& shared, Life& life) {
+  life = {std::max<int64_t>(0, uses.born[b]), std::min(uses.last[b], steps) + (uses.last[b] < steps ? 1 : 0)};
+  // Something that lives before the first step only (an input nobody reads) still holds the first instant.
+  life.end = std::max(life.end, life.first + (steps > 0 ? 1 : 0));
+  if (storage.buffers[b].external) return {};
+  planner::Item item;
+  item.id = program[storage.buffers[b].tensors[0]].name;
+  item.size = storage.buffers[b].bytes;
+  // What lives all the time costs as much at one address as at another, and here all plans agree on it.
+  if (program.set_size.valid() && storage[program.set_size].buffer == BufferId(b)) item.offset = 0;
+  item.first = 2 * life.first + (shared.takes ? 1 : 0);
+  item.end = std::max<int64_t>(2 * life.end - (shared.gives ? 1 : 0), item.first + 1);
+  if (uses.last[b] >= steps) item.end = 2 * steps + 1;
+  if (const StateGap& gap = uses.gap[b]; gap.exists) {
+    life.gap = gap;
+    item.first = 2 * life.first;
+    const planner::Gap hole{2 * gap.first - (shared.gives ? 1 : 0), 2 * gap.end + (shared.takes ? 1 : 0), {}, {}};
+    if (hole.first < hole.end) item.gaps.push_back(hole);
+  }
+  if (const auto& part = uses.part[b]) {
+    life.part = part;
+    item.gaps.push_back({2 * part->first, 2 * part->end, part->first_byte, part->end_byte});
+  }
+  return item;
+}
+
+// What the sharings allow instead of the plain rule. A state is written over what was written over it: both sharings
+// are of one pair.
+void add_pairs(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
+               const ShareOptions& share, Planning& planning) {
+  std::map<std::pair<int, int>, size_t> pairs;
+  for (Sharing& sharing : planning.sharings) {
+    std::vector<planner::Forbidden> forbidden;
+    const Operation& operation = program[schedule.steps[static_cast<size_t>(sharing.step)].operation];
+    for (const Reach& reach : sharing.reaches) {
+      const std::vector<planner::Forbidden> more = forbidden_for(storage, operation, reach, share);
+      forbidden.insert(forbidden.end(), more.begin(), more.end());
+    }
+    const int giver = planning.item_of[sharing.giver.pos()], taker = planning.item_of[sharing.taker.pos()];
+    const auto back = pairs.find({taker, giver});
+    if (back == pairs.end()) {
+      sharing.pair = planning.problem.pairs.size();
+      pairs[{giver, taker}] = sharing.pair;
+      planning.problem.pairs.push_back({giver, taker, planner::join_forbidden(std::move(forbidden))});
+      continue;
+    }
+    sharing.pair = back->second;
+    planner::Pair& pair = planning.problem.pairs[sharing.pair];
+    for (const planner::Forbidden& f : forbidden) pair.forbidden.push_back({-f.hi, -f.lo});
+    pair.forbidden = planner::join_forbidden(std::move(pair.forbidden));
+  }
+}
+
 Planning planning_of(const Program& program, const Storage& storage, const schedule::Schedule& schedule,
                      const PlanningOptions& options) {
   const auto steps = static_cast<int64_t>(schedule.steps.size());
@@ -287,64 +347,21 @@ Planning planning_of(const Program& program, const Storage& storage, const sched
   planning.item_of.assign(storage.buffers.size(), -1);
   planning.lives.resize(storage.buffers.size());
 
-  std::vector<bool> gives(storage.buffers.size(), false), takes(storage.buffers.size(), false);
+  std::vector<Shared> shared(storage.buffers.size());
   for (const Sharing& sharing : planning.sharings) {
-    gives[sharing.giver.pos()] = true;
-    takes[sharing.taker.pos()] = true;
+    shared[sharing.giver.pos()].gives = true;
+    shared[sharing.taker.pos()].takes = true;
   }
   for (size_t b = 0; b < storage.buffers.size(); ++b) {
     if (!uses.exists[b]) continue;
-    planning.lives[b] = {std::max<int64_t>(0, uses.born[b]),
-                         std::min(uses.last[b], steps) + (uses.last[b] < steps ? 1 : 0)};
-    // Something that lives before the first step only (an input nobody reads) still holds the first instant.
-    planning.lives[b].end = std::max(planning.lives[b].end, planning.lives[b].first + (steps > 0 ? 1 : 0));
-    if (storage.buffers[b].external) continue;
-    planner::Item item;
-    item.id = program[storage.buffers[b].tensors[0]].name;
-    item.size = storage.buffers[b].bytes;
-    item.alignment = options.alignment;
-    // What lives all the time costs as much at one address as at another, and here all plans agree on it.
-    if (program.set_size.valid() && storage[program.set_size].buffer == BufferId(b)) item.offset = 0;
-    item.first = 2 * planning.lives[b].first + (takes[b] ? 1 : 0);
-    item.end = std::max<int64_t>(2 * planning.lives[b].end - (gives[b] ? 1 : 0), item.first + 1);
-    if (uses.last[b] >= steps) item.end = 2 * steps + 1;
-    if (const StateGap& gap = uses.gap[b]; gap.exists) {
-      planning.lives[b].gap = gap;
-      item.first = 2 * planning.lives[b].first;
-      const planner::Gap hole{2 * gap.first - (gives[b] ? 1 : 0), 2 * gap.end + (takes[b] ? 1 : 0), {}, {}};
-      if (hole.first < hole.end) item.gaps.push_back(hole);
-    }
-    if (const auto& part = uses.part[b]) {
-      planning.lives[b].part = part;
-      item.gaps.push_back({2 * part->first, 2 * part->end, part->first_byte, part->end_byte});
-    }
+    std::optional<planner::Item> item = make_item(program, storage, uses, b, steps, shared[b], planning.lives[b]);
+    if (!item) continue;
+    item->alignment = options.alignment;
     planning.item_of[b] = static_cast<int>(planning.items.size());
     planning.items.push_back(BufferId(b));
-    planning.problem.items.push_back(std::move(item));
+    planning.problem.items.push_back(std::move(*item));
   }
-  std::map<std::pair<int, int>, size_t> pairs;
-  for (Sharing& sharing : planning.sharings) {
-    std::vector<planner::Forbidden> forbidden;
-    const Operation& operation = program[schedule.steps[static_cast<size_t>(sharing.step)].operation];
-    for (const Reach& reach : sharing.reaches) {
-      for (planner::Forbidden f : forbidden_for(storage, operation, reach, options.share)) {
-        forbidden.push_back(f);
-      }
-    }
-    const int giver = planning.item_of[sharing.giver.pos()], taker = planning.item_of[sharing.taker.pos()];
-    const auto back = pairs.find({taker, giver});
-    if (back == pairs.end()) {
-      sharing.pair = planning.problem.pairs.size();
-      pairs[{giver, taker}] = sharing.pair;
-      planning.problem.pairs.push_back({giver, taker, planner::join_forbidden(std::move(forbidden))});
-      continue;
-    }
-    // A state is written over what was written over it.
-    sharing.pair = back->second;
-    planner::Pair& pair = planning.problem.pairs[sharing.pair];
-    for (const planner::Forbidden& f : forbidden) pair.forbidden.push_back({-f.hi, -f.lo});
-    pair.forbidden = planner::join_forbidden(std::move(pair.forbidden));
-  }
+  add_pairs(program, storage, schedule, options.share, planning);
   return planning;
 }
 

@@ -136,6 +136,65 @@ std::vector<int> SplitRelaxation::stuck_items(int next, const std::vector<int>& 
   return items;
 }
 
+SplitRelaxation::Turn SplitRelaxation::turn_of(size_t k, const std::vector<int>& kept, const std::vector<int>& last,
+                                               const std::vector<const SplitNogood*>& completed) const {
+  Turn turn;
+  turn.next = order_[k];
+  turn.sums = sums_for(turn.next, kept);
+  turn.stays = last[k] > static_cast<int>(k);
+  for (size_t p = 0; p < kept.size(); ++p) {
+    if (last[Z(place_[Z(kept[p])])] > static_cast<int>(k)) turn.stay.push_back(p);
+  }
+  for (const SplitNogood* nogood : completed) {
+    std::vector<size_t> positions;
+    for (size_t p = 0; p < kept.size(); ++p) {
+      if (std::find(nogood->items.begin(), nogood->items.end(), kept[p]) != nogood->items.end()) positions.push_back(p);
+    }
+    turn.refuted.emplace_back(nogood->capacity, std::move(positions));
+  }
+  return turn;
+}
+
+bool SplitRelaxation::fits(const Turn& turn, const std::string& key, int bank) const {
+  const Bytes capacity = problem_.capacities[Z(bank)];
+  const char mark = static_cast<char>(bank);
+  for (const Sum& sum : turn.sums) {
+    if (sum.partner >= 0 && key[Z(sum.partner)] != mark) continue;
+    Bytes bytes = sum.own;
+    for (size_t s = 0; s < sum.positions.size(); ++s) {
+      if (key[Z(sum.positions[s])] == mark) bytes += sum.bytes[s];
+    }
+    if (bytes > capacity) return false;
+  }
+  return std::none_of(turn.refuted.begin(), turn.refuted.end(), [&](const auto& refuted) {
+    const auto& [limit, positions] = refuted;
+    return capacity <= limit &&
+           std::all_of(positions.begin(), positions.end(), [&](size_t p) { return key[p] == mark; });
+  });
+}
+
+// The states behind the turn; of those with one key the cheapest.
+std::vector<SplitRelaxation::State> SplitRelaxation::states_behind(const Turn& turn,
+                                                                   const std::vector<State>& before) const {
+  std::vector<State> made;
+  std::unordered_map<std::string, size_t> known;  // only looked up
+  for (size_t s = 0; s < before.size(); ++s) {
+    for (int bank = 0; bank < static_cast<int>(problem_.capacities.size()); ++bank) {
+      if ((problem_.allowed[Z(turn.next)] >> bank & 1) == 0 || !fits(turn, before[s].key, bank)) continue;
+      State state;
+      for (size_t p : turn.stay) state.key += before[s].key[p];
+      if (turn.stays) state.key += static_cast<char>(bank);
+      state.cost = before[s].cost + problem_.traffic[Z(turn.next)] * bank;
+      state.from = static_cast<int>(s);
+      state.bank = bank;
+      const auto [at, is_new] = known.try_emplace(state.key, made.size());
+      if (is_new) made.push_back(std::move(state));
+      else if (state.cost < made[at->second].cost) made[at->second] = std::move(state);
+    }
+  }
+  return made;
+}
+
 SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nogoods, size_t width) const {
   Answer answer;
   const std::vector<int> last = last_uses(nogoods);
@@ -148,63 +207,9 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
   std::vector<std::vector<State>> layers{{State{}}};
   std::vector<int> kept;
   for (size_t k = 0; k < order_.size(); ++k) {
-    const int next = order_[k];
     note_progress("dividing among banks, states", answer.states);
-    const std::vector<Sum> sums = sums_for(next, kept);
-    std::vector<size_t> stay;  // positions of the key that are kept
-    std::vector<int> then;
-    for (size_t p = 0; p < kept.size(); ++p) {
-      if (last[Z(place_[Z(kept[p])])] <= static_cast<int>(k)) continue;
-      stay.push_back(p);
-      then.push_back(kept[p]);
-    }
-    const bool keep_next = last[k] > static_cast<int>(k);
-    if (keep_next) then.push_back(next);
-    // For each refuted set that this item completes: where its other items stand in the key.
-    std::vector<std::pair<Bytes, std::vector<size_t>>> refuted;
-    for (const SplitNogood* nogood : ending[k]) {
-      std::vector<size_t> positions;
-      for (size_t p = 0; p < kept.size(); ++p) {
-        if (std::find(nogood->items.begin(), nogood->items.end(), kept[p]) != nogood->items.end())
-          positions.push_back(p);
-      }
-      refuted.emplace_back(nogood->capacity, std::move(positions));
-    }
-    const auto fits = [&](const std::string& key, int bank) {
-      const Bytes capacity = problem_.capacities[Z(bank)];
-      const char mark = static_cast<char>(bank);
-      for (const Sum& sum : sums) {
-        if (sum.partner >= 0 && key[Z(sum.partner)] != mark) continue;
-        Bytes bytes = sum.own;
-        for (size_t s = 0; s < sum.positions.size(); ++s) {
-          if (key[Z(sum.positions[s])] == mark) bytes += sum.bytes[s];
-        }
-        if (bytes > capacity) return false;
-      }
-      for (const auto& [limit, positions] : refuted) {
-        if (capacity <= limit &&
-            std::all_of(positions.begin(), positions.end(), [&](size_t p) { return key[p] == mark; }))
-          return false;
-      }
-      return true;
-    };
-    std::vector<State> made;
-    std::unordered_map<std::string, size_t> known;  // only looked up
-    const std::vector<State>& before = layers.back();
-    for (size_t s = 0; s < before.size(); ++s) {
-      for (int bank = 0; bank < static_cast<int>(problem_.capacities.size()); ++bank) {
-        if ((problem_.allowed[Z(next)] >> bank & 1) == 0 || !fits(before[s].key, bank)) continue;
-        State state;
-        for (size_t p : stay) state.key += before[s].key[p];
-        if (keep_next) state.key += static_cast<char>(bank);
-        state.cost = before[s].cost + problem_.traffic[Z(next)] * bank;
-        state.from = static_cast<int>(s);
-        state.bank = bank;
-        const auto [at, is_new] = known.try_emplace(state.key, made.size());
-        if (is_new) made.push_back(std::move(state));
-        else if (state.cost < made[at->second].cost) made[at->second] = std::move(state);
-      }
-    }
+    const Turn turn = turn_of(k, kept, last, ending[k]);
+    std::vector<State> made = states_behind(turn, layers.back());
     answer.states += made.size();
     if (made.size() > width) {
       std::ranges::sort(made, {}, [](const State& s) { return std::tie(s.cost, s.key); });
@@ -212,13 +217,22 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
       answer.complete = false;
     }
     if (made.empty()) {
-      answer.stuck = stuck_items(next, kept);
+      answer.stuck = stuck_items(turn.next, kept);
       return answer;
     }
+    std::vector<int> then;
+    for (size_t p : turn.stay) then.push_back(kept[p]);
+    if (turn.stays) then.push_back(turn.next);
     kept = std::move(then);
     layers.push_back(std::move(made));
   }
-  // After the last item nothing is kept: there is one state.
+  read_back(layers, answer);
+  return answer;
+}
+
+// After the last item nothing is kept: there is one state, and the way to it is the answer. Items that are never alive
+// go where they cost least.
+void SplitRelaxation::read_back(const std::vector<std::vector<State>>& layers, Answer& answer) const {
   answer.found = true;
   answer.bank.assign(problem_.problem.items.size(), -1);
   int at = 0;
@@ -232,11 +246,8 @@ SplitRelaxation::Answer SplitRelaxation::run(const std::vector<SplitNogood>& nog
     for (int b = 0; answer.bank[i] < 0; ++b) {
       if (problem_.allowed[i] >> b & 1) answer.bank[i] = b;
     }
-  }
-  for (size_t i = 0; i < answer.bank.size(); ++i) {
     if (place_[i] < 0) answer.cost += problem_.traffic[i] * answer.bank[i];
   }
-  return answer;
 }
 
 // Items may be cut at will, and only the banks' sizes count: those with the most traffic for a byte go first.

@@ -2,6 +2,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "planner/split.h"
@@ -49,12 +50,26 @@ class SplitRelaxation {
     int from = -1;
     int bank = 0;
   };
+  // One more item is given a bank: what limits that, and what of the key lives on behind it.
+  struct Turn {
+    int next = 0;
+    std::vector<Sum> sums;
+    // Of each refuted set that this item completes: its capacity, and where its other items stand in the key.
+    std::vector<std::pair<Bytes, std::vector<size_t>>> refuted;
+    std::vector<size_t> stay;  // positions of the key
+    bool stays = false;        // the item's own bank
+  };
   const Item& item(int i) const { return problem_.problem.items[static_cast<size_t>(i)]; }
   void find_partners();
   bool counts_at(int i, Instant at) const;
   std::vector<Sum> sums_for(int next, const std::vector<int>& kept) const;
   std::vector<int> last_uses(const std::vector<SplitNogood>& nogoods) const;
   std::vector<int> stuck_items(int next, const std::vector<int>& kept) const;
+  Turn turn_of(size_t k, const std::vector<int>& kept, const std::vector<int>& last,
+               const std::vector<const SplitNogood*>& completed) const;
+  bool fits(const Turn& turn, const std::string& key, int bank) const;
+  std::vector<State> states_behind(const Turn& turn, const std::vector<State>& before) const;
+  void read_back(const std::vector<std::vector<State>>& layers, Answer& answer) const;
   Bytes bound_at(const std::vector<int>& alive, const std::vector<Bytes>& traffic) const;
 
   const SplitProblem& problem_;

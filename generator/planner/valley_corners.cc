@@ -61,72 +61,78 @@ void ValleySearch::evaluate(Corner& corner, Cached& cached) {
   cached = {corner.first, corner.last, corner.candidates, corner.level, time_};
 }
 
+// The next valley from section s on, which then is the one behind it. False: there is none.
+bool ValleySearch::next_valley(int& s, Valley& valley) const {
+  while (s < section_count_) {
+    if (unplaced_[Z(s)] == 0) {
+      ++s;
+      continue;
+    }
+    const int first = s;
+    const Offset floor = floor_[Z(s)];
+    uint64_t newest = changed_[Z(s)];
+    while (s + 1 < section_count_ && floor_[Z(s) + 1] == floor && crossing_[Z(s) + 1] > 0) {
+      ++s;
+      newest = std::max(newest, changed_[Z(s)]);
+    }
+    const int last = s++;
+    const bool left_closed = left_wall(first), right_closed = right_wall(last);
+    if (!left_closed && floor_[Z(first) - 1] < floor) continue;
+    if (!right_closed && floor_[Z(last) + 1] < floor) continue;
+    if (first > 0) newest = std::max(newest, changed_[Z(first) - 1]);
+    if (last + 1 < section_count_) newest = std::max(newest, changed_[Z(last) + 1]);
+    valley = {first, last, floor, {left_closed ? first : first - 1, right_closed ? last : last + 1}, newest};
+    return true;
+  }
+  return false;
+}
+
+// Branches, and what the configuration prefers between corners with equally many.
+double ValleySearch::score_of(const Corner& corner, Offset floor) const {
+  double score = corner.candidates + (corner.level < kNever ? config_.waste_weight : 0);
+  const double c = static_cast<double>(capacity_);
+  switch (config_.tie) {
+    case SearchConfig::Tie::lowest: score += config_.height_weight * static_cast<double>(floor) / c; break;
+    case SearchConfig::Tie::tightest: {
+      const Bytes slack = capacity_ - floor - rest_[Z(corner.section)];
+      score += 1e-3 * static_cast<double>(slack) / c;
+      break;
+    }
+    case SearchConfig::Tie::nearest: score += 1e-4 * std::abs(corner.section - near_section_) / section_count_; break;
+    case SearchConfig::Tie::widest: score -= 1e-4 * (corner.last - corner.first) / section_count_; break;
+  }
+  return score + section_noise_[corner.left ? 0 : 1][Z(corner.section)];
+}
+
 // Raises every corner at which nothing can sit, and finds the corner with the fewest branches. False: a dead end, with
 // failure_ set.
 bool ValleySearch::settle_forced(Corner& best) {
   for (bool again = true; again;) {
     again = false;
     double best_score = 1e300;
-    for (int s = 0; s < section_count_ && !again;) {
-      if (unplaced_[Z(s)] == 0) {
-        ++s;
-        continue;
-      }
-      const int first = s;
-      const Offset floor = floor_[Z(s)];
-      uint64_t newest = changed_[Z(s)];
-      while (s + 1 < section_count_ && floor_[Z(s) + 1] == floor && crossing_[Z(s) + 1] > 0) {
-        ++s;
-        newest = std::max(newest, changed_[Z(s)]);
-      }
-      const int last = s++;
-      const bool left_closed = left_wall(first), right_closed = right_wall(last);
-      if (!left_closed) {
-        if (floor_[Z(first) - 1] < floor) continue;
-        newest = std::max(newest, changed_[Z(first) - 1]);
-      }
-      if (!right_closed) {
-        if (floor_[Z(last) + 1] < floor) continue;
-        newest = std::max(newest, changed_[Z(last) + 1]);
-      }
-      if (first > 0) newest = std::max(newest, changed_[Z(first) - 1]);
-      if (last + 1 < section_count_) newest = std::max(newest, changed_[Z(last) + 1]);
-      for (int side = 0; side < 2; ++side) {
-        Corner corner{first, last, side == 0 ? first : last, side == 0, 0, 0};
+    Valley valley{};
+    for (int s = 0; !again && next_valley(s, valley);) {
+      for (int side = 0; side < 2 && !again; ++side) {
+        Corner corner{valley.first, valley.last, side == 0 ? valley.first : valley.last, side == 0, 0, 0};
         Cached& cached = cache_[side][Z(corner.section)];
-        if (cached.first == first && cached.last == last && cached.time >= newest) {
+        if (cached.first == valley.first && cached.last == valley.last && cached.time >= valley.newest) {
           corner.candidates = cached.candidates;
           corner.level = cached.level;
         } else {
           evaluate(corner, cached);
         }
         if (corner.candidates == 0) {
-          const Span span{left_closed ? first : first - 1, right_closed ? last : last + 1};
           if (corner.level == kNever) {
-            failure_ = span;
+            failure_ = valley.around;
             return false;
           }
-          raises_.push_back({corner.section, floor, span});
+          raises_.push_back({corner.section, valley.floor, valley.around});
           raise(corner.section, corner.level);
           ++use_.raises;
           again = true;
-          break;
+          continue;
         }
-        double score = corner.candidates + (corner.level < kNever ? config_.waste_weight : 0);
-        const double c = static_cast<double>(capacity_);
-        switch (config_.tie) {
-          case SearchConfig::Tie::lowest: score += config_.height_weight * static_cast<double>(floor) / c; break;
-          case SearchConfig::Tie::tightest: {
-            const Bytes slack = capacity_ - floor - rest_[Z(corner.section)];
-            score += 1e-3 * static_cast<double>(slack) / c;
-            break;
-          }
-          case SearchConfig::Tie::nearest:
-            score += 1e-4 * std::abs(corner.section - near_section_) / section_count_;
-            break;
-          case SearchConfig::Tie::widest: score -= 1e-4 * (last - first) / section_count_; break;
-        }
-        score += section_noise_[side][Z(corner.section)];
+        const double score = score_of(corner, valley.floor);
         if (score < best_score) {
           best_score = score;
           best = corner;

@@ -88,6 +88,13 @@ class ValleySearch {
     }
     bool empty() const { return first > last; }
   };
+  // Sections at one height, none of whose neighbours is lower.
+  struct Valley {
+    int first, last;
+    Offset floor;
+    Span around;      // with the neighbours that wall it in
+    uint64_t newest;  // change of any of these
+  };
   struct Raise {
     int section;
     Offset old_floor;
@@ -113,6 +120,8 @@ class ValleySearch {
   void raise(int section, Offset level);
   Offset waste_level(int first, int last, int section, bool left, Bytes slack) const;
   void evaluate(Corner& corner, Cached& cached);
+  bool next_valley(int& s, Valley& valley) const;
+  double score_of(const Corner& corner, Offset floor) const;
   bool settle_forced(Corner& best);
   void collect(const Corner& corner);
   void join_raises(Span& span, size_t raise_first) const;

@@ -270,18 +270,10 @@ std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage&
   return Finder(program, storage, order).run(order);
 }
 
-ChainShape shape_of(const Program& program, const Chain& chain) {
-  ChainShape shape;
-  const Operation& mid = program[chain.operations[chain.mid]];
-  const Argument& operand = mid.arguments[main_argument(program, chain, chain.mid)];
-  const Walk& walk = *operand.walk;
-  shape.middle = operand.tensor;
-  shape.result = only_result(program[chain.operations.back()]);
-  const Tensor& middle = program[shape.middle];
-  const int64_t pixel_bytes = middle.geometry.channels * middle.element_bytes();
-  shape.form.mid = chain.mid;
-  shape.form.chunk = chain.chunk;
-  shape.form.made.assign(chain.operations.size(), -1);
+namespace {
+
+// The lines of the middle tensor that each step makes, and how many of them stand in the window and in the history.
+void count_lines(const Walk& walk, ChainShape& shape) {
   int64_t made = 0;
   for (const Span& span : walk.lines) {
     const int64_t end = std::max(made, span.end);
@@ -294,26 +286,14 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
   if (!shape.fresh.empty()) shape.form.window_lines = std::max<int64_t>(shape.form.window_lines, 1);
   const Span first = shape.fresh.empty() ? Span{} : shape.fresh.front();
   shape.history_lines = std::max(shape.history_lines, first.end - first.first - shape.form.window_lines);
-  int64_t bytes = 0;
-  if (chain.mid > 0) {
-    shape.form.window_columns =
-        std::min(middle.geometry.pixels,
-                 columns_of(columns_read(program, mid, main_argument(program, chain, chain.mid)), chain.chunk));
-    bytes = aligned(shape.form.window_lines * shape.form.window_columns * pixel_bytes);
-    shape.history_bytes = middle.geometry.pixels * pixel_bytes;
-  } else {
-    shape.history_lines = shape.form.window_lines = 0;
-  }
-  shape.form.history_lines = shape.history_lines;
-  int64_t kernels = 0, at = -1, at_bytes = 0;
-  for (size_t i = 0; i < chain.operations.size(); ++i) {
+}
+
+// Behind the window, where the chunk of each layer lies; elementwise results take the place of their operand.
+void place_chunks(const Program& program, const Chain& chain, ChainShape& shape) {
+  int64_t at = -1, at_bytes = 0;
+  shape.form.made.assign(chain.operations.size(), -1);
+  for (size_t i = chain.mid; i + 1 < chain.operations.size(); ++i) {
     const Operation& operation = program[chain.operations[i]];
-    // Layers before the window make whole lines too: those that go straight into the history.
-    const int64_t pixels = program[only_result(operation)].geometry.pixels,
-                  spared = i < chain.mid ? 0 : std::max<int64_t>(0, pixels - chain.chunk);
-    kernels = std::max(kernels, operation.line_form->scratch_bytes - spared * operation.line_form->scratch_pixel_bytes);
-    if (i < chain.mid || i + 1 == chain.operations.size()) continue;
-    // Elementwise results take the place of their operand.
     const Tensor& t = program[only_result(operation)];
     const int64_t needed = aligned(chain.chunk * t.geometry.channels * t.element_bytes());
     const Argument& from = operation.arguments[main_argument(program, chain, i)];
@@ -321,14 +301,51 @@ ChainShape shape_of(const Program& program, const Chain& chain) {
     const bool in_place = i > chain.mid && own.identity && own.read_before_write && needed <= at_bytes &&
                           t.element_bytes() <= program[from.tensor].element_bytes();
     if (!in_place) {
-      at = bytes;
+      at = shape.window_bytes;
       at_bytes = needed;
-      bytes += needed;
+      shape.window_bytes += needed;
     }
     shape.form.made[i] = at;
   }
-  shape.window_bytes = bytes;
-  shape.scratch_bytes = aligned(kernels);
+}
+
+// Layers before the window make whole lines too, those that go straight into the history; the others chunks.
+int64_t scratch_of(const Program& program, const Chain& chain) {
+  int64_t most = 0;
+  for (size_t i = 0; i < chain.operations.size(); ++i) {
+    const Operation& operation = program[chain.operations[i]];
+    const int64_t pixels = program[only_result(operation)].geometry.pixels,
+                  spared = i < chain.mid ? 0 : std::max<int64_t>(0, pixels - chain.chunk);
+    most = std::max(most, operation.line_form->scratch_bytes - spared * operation.line_form->scratch_pixel_bytes);
+  }
+  return most;
+}
+
+}  // namespace
+
+ChainShape shape_of(const Program& program, const Chain& chain) {
+  ChainShape shape;
+  const Operation& mid = program[chain.operations[chain.mid]];
+  const size_t main = main_argument(program, chain, chain.mid);
+  const Argument& operand = mid.arguments[main];
+  shape.middle = operand.tensor;
+  shape.result = only_result(program[chain.operations.back()]);
+  shape.form.mid = chain.mid;
+  shape.form.chunk = chain.chunk;
+  count_lines(*operand.walk, shape);
+  if (chain.mid > 0) {
+    const Tensor& middle = program[shape.middle];
+    const int64_t pixel_bytes = middle.geometry.channels * middle.element_bytes();
+    shape.form.window_columns =
+        std::min(middle.geometry.pixels, columns_of(columns_read(program, mid, main), chain.chunk));
+    shape.window_bytes = aligned(shape.form.window_lines * shape.form.window_columns * pixel_bytes);
+    shape.history_bytes = middle.geometry.pixels * pixel_bytes;
+  } else {
+    shape.history_lines = shape.form.window_lines = 0;
+  }
+  shape.form.history_lines = shape.history_lines;
+  place_chunks(program, chain, shape);
+  shape.scratch_bytes = aligned(scratch_of(program, chain));
   return shape;
 }
 
