@@ -149,6 +149,57 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
   return program;
 }
 
+namespace {
+
+// What is known of the model before anything is done to it.
+void describe(const CompileOptions& options, const model::Model& model, const graph::Built& built, Analysis& analysis) {
+  analysis.options = options;
+  const std::filesystem::path path(options.model_path);
+  analysis.name = options.name.empty() ? emit::prefix_identifier(path.stem().string()) : options.name;
+  analysis.opsets = built.opsets;
+  analysis.dims = built.dims;
+  analysis.model_nodes = static_cast<int>(model.graph.nodes.size());
+  analysis.warnings = model.warnings;
+  analysis.warnings.insert(analysis.warnings.end(), built.warnings.begin(), built.warnings.end());
+  analysis.dependencies.push_back(options.model_path);
+  for (const std::string& file : model.external_files)
+    analysis.dependencies.push_back((path.parent_path() / file).string());
+  for (const auto& [name, file] : options.constants) analysis.dependencies.push_back(file);
+  for (const std::string& file : options.quantised_from) analysis.dependencies.push_back(file);
+  for (const model::ValueInfo& input : model.graph.inputs) {
+    if (!options.constants.contains(input.name)) analysis.input_names.push_back(input.name);
+  }
+  for (const model::ValueInfo& output : model.graph.outputs) analysis.output_names.push_back(output.name);
+}
+
+Result<Done> cut_out(const CompileOptions& options, graph::Graph& graph, Analysis& analysis) {
+  if (options.cut.empty()) return Done{};
+  if (const Result<Done> done = graph::cut(graph, options.cut, options.model_path); !done) return done.faults();
+  analysis.input_names.clear();
+  for (graph::ValueId id : graph.inputs) analysis.input_names.push_back(graph[id].name);
+  analysis.output_names = {graph[graph.outputs[0]].name};
+  return Done{};
+}
+
+// `largest`: the graph at the largest of several sizes, whose constants this one reads.
+Result<graph::Graph> pass(const CompileOptions& options, const model::Graph& model, graph::Graph graph,
+                          const graph::Graph* largest) {
+  // Kernels over vectors of floats have no other weights.
+  passes::ModelForms forms;
+  forms.codes = !ops::vector_form_of(options.target, DType::float32).form.starts_with('v');
+  if (forms.codes) forms.halves = cast_from_halves(model);
+  Result<graph::Graph> passed =
+      passes::compress_weights(passes::run_passes(std::move(graph), pass_options(options)), options.weight_types, forms,
+                               options.widen_weights, options.model_path);
+  if (!passed) return passed;
+  if (largest != nullptr) *passed = passes::read_corners(std::move(*passed), *largest);
+  if (options.weights == WeightForm::stream || options.weights_in_pieces)
+    *passed = passes::split_weights(std::move(*passed), options.weights_buffer / 2);
+  return passed;
+}
+
+}  // namespace
+
 Result<Lowered> make_program(const CompileOptions& options, model::Model loaded, const graph::Graph* largest) {
   model::Model* model = &loaded;
   if (options.time_steps) set_length(model->graph, *options.time_steps);
@@ -162,48 +213,16 @@ Result<Lowered> make_program(const CompileOptions& options, model::Model loaded,
 
   Lowered lowered;
   Analysis& analysis = lowered.analysis;
-  analysis.options = options;
-  const std::filesystem::path path(options.model_path);
-  analysis.name = options.name.empty() ? emit::prefix_identifier(path.stem().string()) : options.name;
-  analysis.opsets = built->opsets;
-  analysis.dims = built->dims;
-  analysis.model_nodes = static_cast<int>(model->graph.nodes.size());
-  analysis.warnings = model->warnings;
-  analysis.warnings.insert(analysis.warnings.end(), built->warnings.begin(), built->warnings.end());
-  analysis.dependencies.push_back(options.model_path);
-  for (const std::string& file : model->external_files)
-    analysis.dependencies.push_back((path.parent_path() / file).string());
-  for (const auto& [name, file] : options.constants) analysis.dependencies.push_back(file);
-  for (const std::string& file : options.quantised_from) analysis.dependencies.push_back(file);
-  for (const model::ValueInfo& input : model->graph.inputs) {
-    if (!options.constants.contains(input.name)) analysis.input_names.push_back(input.name);
-  }
-  for (const model::ValueInfo& output : model->graph.outputs) analysis.output_names.push_back(output.name);
-
-  if (!options.cut.empty()) {
-    if (const Result<Done> done = graph::cut(built->graph, options.cut, options.model_path); !done)
-      return done.faults();
-    analysis.input_names.clear();
-    for (graph::ValueId id : built->graph.inputs) analysis.input_names.push_back(built->graph[id].name);
-    analysis.output_names = {built->graph[built->graph.outputs[0]].name};
-  }
+  describe(options, *model, *built, analysis);
+  if (const Result<Done> done = cut_out(options, built->graph, analysis); !done) return done.faults();
   const auto nodes = static_cast<int64_t>(built->graph.nodes.size());
   const AtWork fusing({.what = "fusing", .count = nodes, .unit = "nodes"});
   const Diagnostics differences = ops::onnxruntime_differences(built->graph, options.model_path);
   analysis.warnings.insert(analysis.warnings.end(), differences.begin(), differences.end());
   analysis.output_accuracy = graph::output_accuracy(built->graph);
-  // Kernels over vectors of floats have no other weights.
-  passes::ModelForms forms;
-  forms.codes = !ops::vector_form_of(options.target, DType::float32).form.starts_with('v');
-  if (forms.codes) forms.halves = cast_from_halves(model->graph);
-  Result<graph::Graph> compressed =
-      passes::compress_weights(passes::run_passes(std::move(built->graph), pass_options(options)), options.weight_types,
-                               forms, options.widen_weights, options.model_path);
-  if (!compressed) return compressed.faults();
-  analysis.graph = std::move(*compressed);
-  if (largest != nullptr) analysis.graph = passes::read_corners(std::move(analysis.graph), *largest);
-  if (options.weights == WeightForm::stream || options.weights_in_pieces)
-    analysis.graph = passes::split_weights(std::move(analysis.graph), options.weights_buffer / 2);
+  Result<graph::Graph> passed = pass(options, model->graph, std::move(built->graph), largest);
+  if (!passed) return passed.faults();
+  analysis.graph = std::move(*passed);
   warn_of_layout(analysis);
   const bool along_time = runs_by_lines(options) && ops::runs_along_time(analysis.graph);
   const bool input_rows = options.stream.mode == stream::Mode::resident && !options.caller_io;

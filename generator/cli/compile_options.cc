@@ -142,15 +142,7 @@ void read_stream(Reader& reader, stream::Options& stream) {
   }
 }
 
-}  // namespace
-
-void read_compile(Reader& reader, CompileOptions& compile) {
-  if (reader.has("name")) {
-    compile.name = reader.text("name");
-    if (emit::prefix_identifier(compile.name) != compile.name)
-      reader.fault("--name takes a C identifier, not '" + compile.name + "'");
-  }
-  reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
+void read_states(Reader& reader, CompileOptions& compile) {
   compile.states_by_name = reader.has_value("state", "auto");
   reader.pairs(
       "state",
@@ -171,11 +163,9 @@ void read_compile(Reader& reader, CompileOptions& compile) {
       reader.fault("--state-type is how states are kept: name them with --state OUT=IN, or --state auto");
   }
   compile.separate_states = reader.has("state-memory") && reader.choice("state-memory", {"arena", "separate"}) == 1;
-  if (reader.has("cut")) {
-    compile.cut = reader.text("cut");
-    if (compile.cut.find(':') == std::string::npos)
-      reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
-  }
+}
+
+void read_weight_types(Reader& reader, CompileOptions& compile) {
   for (const std::string& item : reader.texts("weight-type")) {
     if (const auto rule = weight_rule_from(item)) compile.weight_types.push_back(*rule);
     else
@@ -185,7 +175,9 @@ void read_compile(Reader& reader, CompileOptions& compile) {
           ",asymmetric, not '" +
           item + "'");
   }
-  read_banks(reader, compile.memory);
+}
+
+void read_planning(Reader& reader, CompileOptions& compile) {
   const auto strategy = planner::strategy_from(reader.text("strategy"));
   if (strategy) compile.strategy = *strategy;
   else
@@ -197,8 +189,10 @@ void read_compile(Reader& reader, CompileOptions& compile) {
   compile.share = read_share(reader);
   compile.alignment = reader.number("align", 1, 1 << 16);
   if ((compile.alignment & (compile.alignment - 1)) != 0) reader.fault("--align takes a power of two");
-  compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
-  read_stream(reader, compile.stream);
+}
+
+// What divides the memory divides a plan by layers; a plan by lines is one ring of memory.
+void check_by_layers(Reader& reader, CompileOptions& compile) {
   if (compile.separate_states) {
     if (!compile.memory.banks.empty())
       reader.fault("--state-memory separate divides the memory in two; it takes no --bank, which has --pin for states");
@@ -207,11 +201,33 @@ void read_compile(Reader& reader, CompileOptions& compile) {
     compile.stream.mode = stream::Mode::off;
   }
   if (!compile.memory.banks.empty()) {
-    // A plan by lines is one ring of memory.
     if (compile.stream.mode != stream::Mode::off && compile.stream.mode != stream::Mode::automatic)
       reader.fault("--bank divides a plan by layers; it takes no --stream");
     compile.stream.mode = stream::Mode::off;
   }
+}
+
+}  // namespace
+
+void read_compile(Reader& reader, CompileOptions& compile) {
+  if (reader.has("name")) {
+    compile.name = reader.text("name");
+    if (emit::prefix_identifier(compile.name) != compile.name)
+      reader.fault("--name takes a C identifier, not '" + compile.name + "'");
+  }
+  reader.pairs("const", [&](const std::string& name, const std::string& file) { compile.constants[name] = file; });
+  read_states(reader, compile);
+  if (reader.has("cut")) {
+    compile.cut = reader.text("cut");
+    if (compile.cut.find(':') == std::string::npos)
+      reader.fault("--cut takes two tensors A:B, not '" + compile.cut + "'");
+  }
+  read_weight_types(reader, compile);
+  read_banks(reader, compile.memory);
+  read_planning(reader, compile);
+  compile.caller_io = reader.choice("io", {"arena", "caller"}) == 1;
+  read_stream(reader, compile.stream);
+  check_by_layers(reader, compile);
   read_weights(reader, compile);
   compile.nhwc_inputs = reader.choice("input-layout", {"model", "nhwc"}) == 1;
   compile.quantized_io = reader.has("quantized-io");

@@ -84,6 +84,44 @@ void add_flash_advice(const Options& options, Prepared& prepared) {
   }
 }
 
+// Over the budget of RAM: what is asked of the planner next, where that may help.
+std::optional<Options> tighter_than(const Options& options, const report::Report& report) {
+  if (!report.ram_budget || report.ram_budget->fits) return {};
+  Options tighter = options;
+  if (options.compile.blocks) {
+    // Every byte counts now.
+    tighter.compile.blocks = false;
+    return tighter;
+  }
+  const int64_t beside = report.ram_total() - report.arena;
+  if (options.compile.stream.mode != stream::Mode::automatic || beside <= 0 || *options.ram <= beside ||
+      options.compile.arena_budget != options.ram)
+    return {};
+  // Stack and static data need their share: now it is known.
+  tighter.compile.arena_budget = *options.ram - beside;
+  return tighter;
+}
+
+// What was asked for by options of its own.
+Result<Done> add_tables(const Options& options, Prepared& prepared) {
+  report::Report& report = prepared.report;
+  if (options.pareto) report.pareto = report::pareto(prepared.analysis);
+  if (options.sparsity) report::profile_sparsity(prepared.analysis, report);
+  if (options.compare) report.compare = report::compare_variants(prepared.analysis);
+  if (!options.sweep.empty()) report.sweep = sweep(options);
+  if (options.range && !options.compile.run_time) {
+    Result<report::Symbolic> formulas = formulas_over(options);
+    if (!formulas) return formulas.faults();
+    report.symbolic = std::move(*formulas);
+  }
+  if (!options.grid.empty()) {
+    Result<report::Grid> formulas = grid_formulas(options);
+    if (!formulas) return formulas.faults();
+    report.grid = std::move(*formulas);
+  }
+  return Done{};
+}
+
 }  // namespace
 
 Work reporting(const Analysis& analysis) {
@@ -115,20 +153,7 @@ Result<Prepared> prepare(const Options& options) {
   const advice::TimeLimits limits{options.instructions, options.time, options.clock};
   const Diagnostics slow = advice::check_time(limits, options.compile.model_path, report);
   prepared.over.insert(prepared.over.end(), slow.begin(), slow.end());
-  if (report.ram_budget && !report.ram_budget->fits && options.compile.blocks) {
-    // Every byte counts now.
-    Options tight = options;
-    tight.compile.blocks = false;
-    return prepare(tight);
-  }
-  if (report.ram_budget && !report.ram_budget->fits && options.compile.stream.mode == stream::Mode::automatic &&
-      report.ram_total() > report.arena && *options.ram > report.ram_total() - report.arena &&
-      options.compile.arena_budget == options.ram) {
-    // Stack and static data need their share: now it is known.
-    Options less = options;
-    less.compile.arena_budget = *options.ram - (report.ram_total() - report.arena);
-    return prepare(less);
-  }
+  if (const std::optional<Options> tighter = tighter_than(options, report)) return prepare(*tighter);
   if (options.trial) return prepared;
   Diagnostics warnings = prepared.analysis.warnings;
   if (!options.named_stream) {
@@ -145,20 +170,7 @@ Result<Prepared> prepare(const Options& options) {
   if (report.flash_budget && !report.flash_budget->fits) add_flash_advice(options, prepared);
   if (over && !hopeless) add_advice(options, prepared);
   if (report.over_time()) add_time_advice(options, limits, prepared);
-  if (options.pareto) report.pareto = report::pareto(prepared.analysis);
-  if (options.sparsity) report::profile_sparsity(prepared.analysis, report);
-  if (options.compare) report.compare = report::compare_variants(prepared.analysis);
-  if (!options.sweep.empty()) report.sweep = sweep(options);
-  if (options.range && !options.compile.run_time) {
-    Result<report::Symbolic> formulas = formulas_over(options);
-    if (!formulas) return formulas.faults();
-    report.symbolic = std::move(*formulas);
-  }
-  if (!options.grid.empty()) {
-    Result<report::Grid> formulas = grid_formulas(options);
-    if (!formulas) return formulas.faults();
-    report.grid = std::move(*formulas);
-  }
+  if (const Result<Done> added = add_tables(options, prepared); !added) return added.faults();
   return prepared;
 }
 

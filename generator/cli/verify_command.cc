@@ -121,6 +121,49 @@ Result<report::VerifyRow> verify_on_board(const Options& options, Verification& 
   return row;
 }
 
+advice::TimeLimits limits_of(const Options& options) { return {options.instructions, options.time, options.clock}; }
+
+// What the runs tell beside their rows.
+struct Told {
+  Diagnostics over, faults, warnings;  // `over`: of a limit of time
+};
+
+// One run on a processor, and, with a reference of each node, one that is compared step by step.
+Result<Done> run_on_target(const Options& options, const std::string& name, const std::optional<NodeReference>& nodes,
+                           Verification& prepared, Told& told) {
+  // Code for a kind of processor is built for that kind also where it runs on this machine.
+  const verify::Target on =
+      name == "host" ? verify::native_target(options.compile.target) : *verify::parse_target(name);
+  Result<verify::Measurement> m = verify::run_on(prepared.firmware, on, prepared.samples);
+  if (!m) {
+    for (Diagnostic d : m.faults()) {
+      if (d.where.file.empty()) d.where.file = options.compile.model_path;
+      told.faults.push_back(std::move(d));
+    }
+    return Done{};
+  }
+  report::VerifyRow& row = prepared.report.verify.emplace_back(row_of(*m, prepared));
+  if (row.instructions && verify::parse_target(name) == verify::parse_target(options.compile.target))
+    told.over =
+        advice::check_executed(limits_of(options), options.compile.model_path, *row.instructions, prepared.report);
+  if (row.instructions && row.predicted) {
+    if (auto off = report::check_prediction(row.on, {*row.predicted, row.predicted_least, row.predicted_most},
+                                            *row.instructions)) {
+      off->where.file = options.compile.model_path;
+      told.warnings.push_back(std::move(*off));
+    }
+  }
+  for (const Diagnostic& d : m->faults) told.faults.push_back(d);
+  if (!nodes) return Done{};
+  note_progress(("comparing steps on " + name).c_str(), 0);
+  Result<NodeComparison> compared = nodes->compare(prepared, on);
+  if (!compared) return compared.faults();
+  row.nodes_reference = compared->reference;
+  row.nodes = std::move(compared->rows);
+  if (compared->diverges) told.faults.push_back(*compared->diverges);
+  return Done{};
+}
+
 }  // namespace
 
 int run_verify(const Options& given) {
@@ -150,10 +193,8 @@ int run_verify(const Options& given) {
   if (!options.named_stream)
     print(advice::warn_of_lines(options.compile.model_path, prepared->report), options.json_diagnostics);
 
-  const advice::TimeLimits limits{options.instructions, options.time, options.clock};
   // Told by the estimate, until a run on the target has been counted.
-  Diagnostics over = advice::check_time(limits, options.compile.model_path, prepared->report);
-  Diagnostics faults, warnings;
+  Told told{advice::check_time(limits_of(options), options.compile.model_path, prepared->report), {}, {}};
   std::optional<NodeReference> nodes;
   if (options.nodes) {
     Result<NodeReference> made = NodeReference::make(options, *model, *data, *prepared);
@@ -164,52 +205,25 @@ int run_verify(const Options& given) {
   for (const std::string& name : options.targets) {
     note_progress(("compiling and running on " + name).c_str(), 0);
     if (name == "board") {
-      Result<report::VerifyRow> row = verify_on_board(options, *prepared, *folder / "board", faults);
+      Result<report::VerifyRow> row = verify_on_board(options, *prepared, *folder / "board", told.faults);
       if (!row) return fail_verify(options, row.faults());
       prepared->report.verify.push_back(std::move(*row));
       continue;
     }
-    // Code for a kind of processor is built for that kind also where it runs on this machine.
-    const verify::Target on =
-        name == "host" ? verify::native_target(options.compile.target) : *verify::parse_target(name);
-    Result<verify::Measurement> m = verify::run_on(prepared->firmware, on, prepared->samples);
-    if (!m) {
-      for (Diagnostic d : m.faults()) {
-        if (d.where.file.empty()) d.where.file = options.compile.model_path;
-        faults.push_back(std::move(d));
-      }
-      continue;
-    }
-    report::VerifyRow& row = prepared->report.verify.emplace_back(row_of(*m, *prepared));
-    if (row.instructions && verify::parse_target(name) == verify::parse_target(options.compile.target))
-      over = advice::check_executed(limits, options.compile.model_path, *row.instructions, prepared->report);
-    if (row.instructions && row.predicted) {
-      if (auto off = report::check_prediction(row.on, {*row.predicted, row.predicted_least, row.predicted_most},
-                                              *row.instructions)) {
-        off->where.file = options.compile.model_path;
-        warnings.push_back(std::move(*off));
-      }
-    }
-    for (const Diagnostic& d : m->faults) faults.push_back(d);
-    if (!nodes) continue;
-    note_progress(("comparing steps on " + name).c_str(), 0);
-    Result<NodeComparison> compared = nodes->compare(*prepared, on);
-    if (!compared) return fail_verify(options, compared.faults());
-    row.nodes_reference = compared->reference;
-    row.nodes = std::move(compared->rows);
-    if (compared->diverges) faults.push_back(*compared->diverges);
+    const Result<Done> ran = run_on_target(options, name, nodes, *prepared, told);
+    if (!ran) return fail_verify(options, ran.faults());
   }
   line.reset();
-  print(warnings, options.json_diagnostics);
+  print(told.warnings, options.json_diagnostics);
   // A report of what differs is worth having; of what could not be run there is none.
-  if (!faults.empty() && exit_code(faults) != 7) return fail_verify(options, faults);
-  if (const Result<Done> told = print_report(prepared->report); !told) return fail_verify(options, told.faults());
+  if (!told.faults.empty() && exit_code(told.faults) != 7) return fail_verify(options, told.faults);
+  if (const Result<Done> done = print_report(prepared->report); !done) return fail_verify(options, done.faults());
   std::vector<std::string> inputs = prepared->analysis.dependencies;
   for (const verify::DataSet& set : *data) inputs.insert(inputs.end(), set.files.begin(), set.files.end());
   const Result<Done> written = emit::write_files(".", report_files(options.reports, prepared->report), {inputs});
   if (!written) return fail_verify(options, written.faults());
-  if (!faults.empty()) return fail_verify(options, faults);
-  if (!over.empty()) return fail_verify(options, over);
+  if (!told.faults.empty()) return fail_verify(options, told.faults);
+  if (!told.over.empty()) return fail_verify(options, told.over);
   return 0;
 }
 

@@ -182,19 +182,11 @@ std::string arena_header(const Context& c) {
   return fill_template("templates/arena.h", holes);
 }
 
-std::string model_header(const Context& c) {
-  std::map<std::string, std::string> holes = common_holes(c, c.names.prefix + ".h");
-  holes["SUMMARY"] = summary(c);
-  const PlanIds ids = plan_ids(c.names.capitals);
-  holes["ID"] = own_id(c, ids.header);
-  // One file less when everything is to stand in two.
-  holes["ARENA_INCLUDE"] = c.options.single_file ? arena_header(c) + "\n"
-                                                 : "#include \"" + c.names.prefix + "_arena.h\"\n" +
-                                                       own_id_check(c, ids.arena, "_arena.h") + "\n";
-  holes["WEIGHTS_BYTES"] = std::to_string(c.report.weights);
-  holes["STEPS"] = std::to_string(c.analysis.stream ? c.analysis.stream->steps.size() : most_steps(c.analysis));
-  std::string counts, api;
-  const bool caller = c.report.io == "caller";
+namespace {
+
+// How large each port is, and what its codes mean.
+std::string counts(const Context& c) {
+  std::string counts;
   auto count = [&](const report::Port& port, const char* kind) {
     const std::string name = c.names.macro(kind) + upper(port.c_name);
     const std::string axes = report::axes_of(port);
@@ -210,32 +202,41 @@ std::string model_header(const Context& c) {
   for (const report::Port& port : c.report.inputs) count(port, "IN_");
   for (const report::Port& port : c.report.outputs) count(port, "OUT_");
   if (c.analysis.stream) counts += stream_counts(c);
-  holes["COUNTS"] = counts;
-  holes["SIZE_STATUS"] = c.analysis.sizes.empty() ? ""
-                                                  : cat("    ", c.names.macro("ERROR_SIZE"),
-                                                        " = -7,  /* no size is set, or it is out of range */\n");
+  return counts;
+}
 
-  std::string parameters;
-  api += size_api(c);
-  if (!caller) {
-    for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
-      const report::Port& port = c.report.inputs[i];
-      api += cat("/* ", comment_text(port.name), ": fill before each run; it does not survive the run. */\n",
-                 c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ");\n");
-    }
-    for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
-      const report::Port& port = c.report.outputs[i];
-      api += cat("/* ", comment_text(port.name), ": valid until the next run. */\nconst ", c_type(port.type.dtype),
-                 " *", port.accessor, "(", const_arena_parameter(c), ");\n");
-    }
-  } else {
-    for (size_t i = 0; i < c.report.inputs.size(); ++i) {
-      parameters += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
-    }
-    for (size_t i = 0; i < c.report.outputs.size(); ++i) {
-      parameters += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
-    }
+// Where inputs and outputs stand in the arena.
+std::string port_api(const Context& c) {
+  std::string api;
+  if (c.report.io == "caller") return api;
+  for (size_t i = 0; i < c.report.inputs.size() && has_input_accessors(c); ++i) {
+    const report::Port& port = c.report.inputs[i];
+    api += cat("/* ", comment_text(port.name), ": fill before each run; it does not survive the run. */\n",
+               c_type(port.type.dtype), " *", port.accessor, "(", arena_parameter(c), ");\n");
   }
+  for (size_t i = 0; i < c.report.outputs.size() && has_output_accessors(c); ++i) {
+    const report::Port& port = c.report.outputs[i];
+    api += cat("/* ", comment_text(port.name), ": valid until the next run. */\nconst ", c_type(port.type.dtype), " *",
+               port.accessor, "(", const_arena_parameter(c), ");\n");
+  }
+  return api;
+}
+
+// The caller's inputs and outputs, as further parameters of a run.
+std::string caller_parameters(const Context& c) {
+  std::string parameters;
+  if (c.report.io != "caller") return parameters;
+  for (size_t i = 0; i < c.report.inputs.size(); ++i) {
+    parameters += cat(", const ", c_type(c.report.inputs[i].type.dtype), " *", c.names.inputs[i]);
+  }
+  for (size_t i = 0; i < c.report.outputs.size(); ++i) {
+    parameters += cat(", ", c_type(c.report.outputs[i].type.dtype), " *", c.names.output_parameter(i));
+  }
+  return parameters;
+}
+
+std::string state_api(const Context& c) {
+  std::string api;
   const std::string& p = c.names.prefix;
   for (program::TensorId id : c.analysis.program.states) {
     api += cat("/* ", comment_text(c.analysis.program[id].name), ": kept from run to run. */\n",
@@ -253,23 +254,53 @@ std::string model_header(const Context& c) {
             "u\nvoid ", p, "_state_save(", const_arena_parameter(c), ", void *block);\nvoid ", p, "_state_restore(",
             arena_parameter(c), ", const void *block);\n");
   }
+  return api;
+}
+
+// Lengths of axes that are known only at run time.
+std::string axis_api(const Context& c) {
+  std::string api;
   for (size_t i = 0; i < c.report.outputs.size(); ++i) {
     for (const program::RuntimeAxis& axis : c.analysis.program[c.analysis.program.outputs[i]].runtime) {
       api += cat("/* The actual length of axis ", axis.axis, " of ", comment_text(c.report.outputs[i].name),
-                 " after a run; the counts above are for the largest. */\nint32_t ", p, "_dim_", c.names.outputs[i],
-                 "_", axis.axis, "(", const_arena_parameter(c), ");\n");
+                 " after a run; the counts above are for the largest. */\nint32_t ", c.names.prefix, "_dim_",
+                 c.names.outputs[i], "_", axis.axis, "(", const_arena_parameter(c), ");\n");
     }
   }
-  if (c.analysis.stream) api += stream_api(c);
-  else
-    api +=
-        cat("\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n",
-            p, "_status ", p, "_run(", arena_parameter(c), parameters, ");\n\n/* The same in steps, 0 <= step < ",
-            c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p, "_run_step(", arena_parameter(c),
-            ", uint32_t step", parameters, ");\n");
+  return api;
+}
+
+std::string run_api(const Context& c) {
+  const std::string &p = c.names.prefix, parameters = caller_parameters(c);
+  return cat(
+      "\n/* One inference. The arena is the only state: calls on different arenas may run at the same time. */\n", p,
+      "_status ", p, "_run(", arena_parameter(c), parameters, ");\n\n/* The same in steps, 0 <= step < ",
+      c.names.macro("STEPS"), ", in order. */\n", p, "_status ", p, "_run_step(", arena_parameter(c), ", uint32_t step",
+      parameters, ");\n");
+}
+
+}  // namespace
+
+std::string model_header(const Context& c) {
+  std::map<std::string, std::string> holes = common_holes(c, c.names.prefix + ".h");
+  holes["SUMMARY"] = summary(c);
+  const PlanIds ids = plan_ids(c.names.capitals);
+  holes["ID"] = own_id(c, ids.header);
+  // One file less when everything is to stand in two.
+  holes["ARENA_INCLUDE"] = c.options.single_file ? arena_header(c) + "\n"
+                                                 : "#include \"" + c.names.prefix + "_arena.h\"\n" +
+                                                       own_id_check(c, ids.arena, "_arena.h") + "\n";
+  holes["WEIGHTS_BYTES"] = std::to_string(c.report.weights);
+  holes["STEPS"] = std::to_string(c.analysis.stream ? c.analysis.stream->steps.size() : most_steps(c.analysis));
+  holes["COUNTS"] = counts(c);
+  holes["SIZE_STATUS"] = c.analysis.sizes.empty() ? ""
+                                                  : cat("    ", c.names.macro("ERROR_SIZE"),
+                                                        " = -7,  /* no size is set, or it is out of range */\n");
+
   holes["AFTER_DATA"] = has_image(c.analysis) || reads_weights(c.analysis) ? ", " : "  ";
   holes["STATUSES"] = image_statuses(c);
-  holes["API"] = api + image_api(c) + transfer_api(c);
+  holes["API"] = size_api(c) + port_api(c) + state_api(c) + axis_api(c) +
+                 (c.analysis.stream ? stream_api(c) : run_api(c)) + image_api(c) + transfer_api(c);
   return fill_template("templates/model.h", holes);
 }
 

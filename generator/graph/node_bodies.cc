@@ -146,6 +146,50 @@ bool Builder::take_only_branch(const model::Node& source, const Node& node, size
   return true;
 }
 
+namespace {
+
+// The type that an operator gives the i-th of its body's `count` formal inputs.
+TensorType formal_type(const Graph& graph, const Node& node, size_t i, size_t count) {
+  if (node.op == "Loop") {
+    // trip number, condition, then the carried values
+    if (i == 0) return {DType::int64, {}};
+    if (i == 1) return {DType::boolean, {}};
+    return i < node.inputs.size() && node.inputs[i] ? graph[node.inputs[i]].type : TensorType{};
+  }
+  // Scan of opset 8: the lengths are its first input, and its tensors have a batch axis that the body does not see.
+  const size_t batch_axes = node.version < 9 ? 1 : 0;
+  if (node.op != "Scan" || i + batch_axes >= node.inputs.size() || !node.inputs[i + batch_axes]) return {};
+  TensorType type = graph[node.inputs[i + batch_axes]].type;
+  if (batch_axes > 0 && type.shape.rank() > 0) type.shape.dims.erase(type.shape.dims.begin());
+  const int64_t scanned = node.integer("num_scan_inputs", 0);
+  const size_t states = count - static_cast<size_t>(std::clamp<int64_t>(scanned, 0, static_cast<int64_t>(count)));
+  if (i < states || type.shape.rank() == 0) return type;
+  const std::vector<int64_t> axes = node.integers("scan_input_axes");
+  const int64_t axis = i - states < axes.size() ? axes[i - states] : 0;
+  if (const std::optional<int> at = normalise_axis(axis, type.shape.rank()))
+    type.shape.dims.erase(type.shape.dims.begin() + *at);
+  return type;
+}
+
+// Each outer value that a body of the node reads becomes one more input of this body; `own`: outer and inner values of
+// those that it reads itself.
+void take_captures(const Graph& graph, const std::vector<ValueId>& captures,
+                   const std::vector<std::pair<ValueId, ValueId>>& own, Graph& body) {
+  for (ValueId outer : captures) {
+    ValueId within;
+    for (const auto& [from, to] : own) {
+      if (from == outer) within = to;
+    }
+    if (!within) {
+      within = body.add_value(graph[outer].name, graph[outer].type);
+      body[within].runtime_dims = graph[outer].runtime_dims;
+    }
+    body.inputs.push_back(within);
+  }
+}
+
+}  // namespace
+
 // The graphs inside If, Loop and Scan. Their formal inputs have the types that the operator gives them; every outer
 // value they read becomes one more input of each body and a capture of the node.
 void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, int depth) {
@@ -163,28 +207,8 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
     const model::Graph& body = *std::get<model::GraphPtr>(it->second);
     Graph inner_graph;
     Scope inner = scope.enclosed(inner_graph);
-    // Scan of opset 8: the lengths are its first input, and its tensors have a batch axis that the body does not see.
-    const size_t batch_axes = source.op == "Scan" && node.version < 9 ? 1 : 0;
     for (size_t i = 0; i < body.inputs.size(); ++i) {
-      TensorType type;
-      if (source.op == "Loop") {
-        // trip number, condition, then the carried values
-        if (i == 0) type = {DType::int64, {}};
-        else if (i == 1) type = {DType::boolean, {}};
-        else if (i < node.inputs.size() && node.inputs[i]) type = scope.graph()[node.inputs[i]].type;
-      } else if (source.op == "Scan" && i + batch_axes < node.inputs.size() && node.inputs[i + batch_axes]) {
-        type = scope.graph()[node.inputs[i + batch_axes]].type;
-        if (batch_axes > 0 && type.shape.rank() > 0) type.shape.dims.erase(type.shape.dims.begin());
-        const int64_t scanned = node.integer("num_scan_inputs", 0);
-        const size_t states = body.inputs.size() - static_cast<size_t>(std::clamp<int64_t>(
-                                                       scanned, 0, static_cast<int64_t>(body.inputs.size())));
-        if (i >= states && type.shape.rank() > 0) {
-          const std::vector<int64_t> axes = node.integers("scan_input_axes");
-          const int64_t axis = i - states < axes.size() ? axes[i - states] : 0;
-          const std::optional<int> at = normalise_axis(axis, type.shape.rank());
-          if (at) type.shape.dims.erase(type.shape.dims.begin() + *at);
-        }
-      }
+      const TensorType type = formal_type(scope.graph(), node, i, body.inputs.size());
       inner.bind(body.inputs[i].name, inner_graph.add_value(body.inputs[i].name, type));
       inner_graph.inputs.push_back(inner.graph_value(body.inputs[i].name));
     }
@@ -203,19 +227,8 @@ void Builder::build_bodies(const model::Node& source, Node& node, Scope& scope, 
     node.attributes.erase(name);
   }
   for (size_t b = 0; b < node.bodies.size(); ++b) {
-    Graph& body = node.bodies[b];
-    for (ValueId outer : captures) {
-      ValueId within;
-      for (const auto& [from, to] : captured[b]) {
-        if (from == outer) within = to;
-      }
-      if (!within) {
-        within = body.add_value(scope.graph()[outer].name, scope.graph()[outer].type);
-        body[within].runtime_dims = scope.graph()[outer].runtime_dims;
-      }
-      body.inputs.push_back(within);
-    }
-    remove_dead(body);
+    take_captures(scope.graph(), captures, captured[b], node.bodies[b]);
+    remove_dead(node.bodies[b]);
   }
   node.captures = captures;
 }

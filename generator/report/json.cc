@@ -15,15 +15,13 @@ void write(JsonWriter& json, const char* key, const std::optional<Budget>& budge
   json.end_object();
 }
 
-}  // namespace
+void write(JsonWriter& json, const char* key, const std::vector<Port>& ports) {
+  json.key(key).begin_array();
+  for (const Port& port : ports) write(json, port);
+  json.end_array();
+}
 
-std::string to_json(const Report& r) {
-  JsonWriter json;
-  json.begin_object();
-  json.key("schema").value("tarn-report/1");
-  json.key("tarn").value(r.version);
-  if (r.plan_id != kNoPlanId) json.key("plan_id").value(r.plan_id);
-  json.key("command").list(r.command);
+void write_model(JsonWriter& json, const Report& r) {
   json.key("model").begin_object(true);
   json.key("name").value(r.name);
   json.key("file").value(r.file);
@@ -34,13 +32,9 @@ std::string to_json(const Report& r) {
   for (const auto& [name, value] : r.dims) json.key(name).value(value);
   json.end_object();
   json.end_object();
-  json.key("io").value(r.io);
-  json.key("inputs").begin_array();
-  for (const Port& port : r.inputs) write(json, port);
-  json.end_array();
-  json.key("outputs").begin_array();
-  for (const Port& port : r.outputs) write(json, port);
-  json.end_array();
+}
+
+void write_memory(JsonWriter& json, const Report& r) {
   json.key("ram").begin_object(true);
   json.key("arena").value(r.arena);
   json.key("activations").value(r.activations);
@@ -54,10 +48,12 @@ std::string to_json(const Report& r) {
   json.key("weights").value(r.weights);
   json.key("code").value(r.code);
   json.end_object();
-  if (!r.compiler.empty()) {
-    json.key("compiler").value(r.compiler);
-    json.key("stack_path").list(r.stack_path);
-  }
+  if (r.compiler.empty()) return;
+  json.key("compiler").value(r.compiler);
+  json.key("stack_path").list(r.stack_path);
+}
+
+void write_plan(JsonWriter& json, const Report& r) {
   json.key("plan").begin_object(true);
   json.key("strategy").value(r.strategy);
   json.key("order").value(r.order);
@@ -72,25 +68,48 @@ std::string to_json(const Report& r) {
   json.key("search_nodes").value(static_cast<int64_t>(r.search_nodes));
   if (r.certificate) write_certificate(json, *r.certificate);
   json.end_object();
+}
+
+void write_budgets(JsonWriter& json, const Report& r) {
+  if (!r.ram_budget && !r.flash_budget && !r.instruction_budget && !r.time_budget) return;
+  json.key("budget").begin_object();
+  write(json, "ram", r.ram_budget);
+  write(json, "flash", r.flash_budget);
+  write(json, "instructions", r.instruction_budget);
+  write(json, "nanoseconds", r.time_budget);
+  json.end_object();
+}
+
+bool is_over(const Report& r) {
+  return (r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits) || r.over_time() ||
+         (r.flash_budget && !r.flash_budget->fits);
+}
+
+}  // namespace
+
+std::string to_json(const Report& r) {
+  JsonWriter json;
+  json.begin_object();
+  json.key("schema").value("tarn-report/1");
+  json.key("tarn").value(r.version);
+  if (r.plan_id != kNoPlanId) json.key("plan_id").value(r.plan_id);
+  json.key("command").list(r.command);
+  write_model(json, r);
+  json.key("io").value(r.io);
+  write(json, "inputs", r.inputs);
+  write(json, "outputs", r.outputs);
+  write_memory(json, r);
+  write_plan(json, r);
   if (r.stream) write_stream(json, *r.stream);
   if (!r.streams.empty()) write_streams(json, r.streams);
   if (!r.pareto.empty()) write_pareto(json, r.pareto);
   if (r.split) write_banks(json, r);
-  if (r.ram_budget || r.flash_budget || r.instruction_budget || r.time_budget) {
-    json.key("budget").begin_object();
-    write(json, "ram", r.ram_budget);
-    write(json, "flash", r.flash_budget);
-    write(json, "instructions", r.instruction_budget);
-    write(json, "nanoseconds", r.time_budget);
-    json.end_object();
-  }
+  write_budgets(json, r);
   if (!r.compare.empty()) write_compare(json, r.compare);
   if (!r.sweep.empty()) write_sweep(json, r.sweep);
   if (r.symbolic) write(json, *r.symbolic);
   if (r.grid) write(json, *r.grid);
-  if ((r.ram_budget && !r.ram_budget->fits) || (r.split && !r.split->fits) || r.over_time() ||
-      (r.flash_budget && !r.flash_budget->fits))
-    write_advice(json, r.advice);
+  if (is_over(r)) write_advice(json, r.advice);
   json.key("tensors").begin_array();
   for (const TensorRow& row : r.tensors) write(json, row);
   json.end_array();
