@@ -40,7 +40,7 @@ Diagnostics compare_storages(const Storage& a, const program::SizeName& name, co
 
 }  // namespace
 
-Result<std::vector<SizeSpan>> find_spans(const std::vector<Analysis>& sizes, const CompileOptions& options) {
+Result<std::vector<SizeSpan>> find_spans(std::vector<Analysis>& sizes, const CompileOptions& options) {
   std::vector<SizeSpan> spans{{sizes.size() - 1, sizes.size() - 1}};
   const auto stored = [&](size_t size) {
     return lifetimes::assign_storage(sizes[size].program, options.share, options.caller_io);
@@ -64,9 +64,9 @@ Result<std::vector<SizeSpan>> find_spans(const std::vector<Analysis>& sizes, con
     most = stored(i);
   }
   for (const SizeSpan& span : spans) {
-    std::vector<const program::Program*> programs;
+    std::vector<program::Program*> programs;
     for (size_t i = span.first; i <= span.last; ++i) programs.push_back(&sizes[i].program);
-    Diagnostics apart = program::compare_constants(programs, name_of(options, span.first));
+    Diagnostics apart = program::store_constants(programs, name_of(options, span.first));
     if (!apart.empty()) return apart;
   }
   std::reverse(spans.begin(), spans.end());

@@ -14,8 +14,9 @@ struct SizeSpan {
 };
 
 // The spans from the least size on. `sizes`: the network at each size of options.run_time, not planned yet. E206 where
-// more than four would be needed, for what differs first, and for what even one span cannot hold.
-Result<std::vector<SizeSpan>> find_spans(const std::vector<Analysis>& sizes, const CompileOptions& options);
+// more than four would be needed, for what differs first, and for what even one span cannot hold. The constants of a
+// span are then those of its largest size.
+Result<std::vector<SizeSpan>> find_spans(std::vector<Analysis>& sizes, const CompileOptions& options);
 
 // Plans a span and gives each of its sizes the schedule and the offsets, validated against that size's own problem; its
 // run_time is then the span. The plan is returned.

@@ -186,10 +186,13 @@ std::string call_text(const Analysis& analysis, const CNames& names, size_t step
   std::vector<std::string> arguments;
   if (!operation.params.type.empty())
     arguments.push_back(params.empty() ? cat("&", names.prefix, "_", names.span, "params_", step) : "&" + params);
-  for (const Argument& a : operation.arguments) {
+  for (size_t i = 0; i < operation.arguments.size(); ++i) {
+    const Argument& a = operation.arguments[i];
     const bool staged = a.role == Argument::Role::weight && a.tensor.valid();
     arguments.push_back(staged ? staged_argument(analysis.program, names, *operation.staging, a.weight)
                                : argument_text(analysis, names, a));
+    if (const SizedNumber at = weight_place_of(analysis, names, step, i); at.varies())
+      arguments.back() += at.formula ? " + (" + at.text + ")" : " + " + at.text;
   }
   return call_text(operation.kernel, arguments, indent);
 }

@@ -133,6 +133,14 @@ SizedNumber outside_place_of(const Analysis& analysis, const CNames& names, Tens
                     }));
 }
 
+SizedNumber weight_place_of(const Analysis& analysis, const CNames& names, size_t step, size_t argument) {
+  const program::OperationId id = analysis.schedule.steps[step].operation;
+  if (analysis.sizes.empty() || !analysis.program[id].arguments[argument].weight.valid()) return {};
+  return of_numbers(
+      analysis, cat(names.prefix, "_", names.span, "constant_", step, "_", argument),
+      at_sizes(analysis, [&](const Analysis& size) { return size.program[id].arguments[argument].weight_offset; }));
+}
+
 namespace {
 
 TensorId port_of(const Analysis& analysis, PortKind kind, size_t port) {
@@ -269,6 +277,8 @@ std::string step_tables(const Context& c) {
     for (const SizedField& field : sized_fields(c.analysis, c.names, s)) out += field.number.table;
     for (const auto& number : {trips_of(c.analysis, c.names, s), max_trips_of(c.analysis, c.names, s)})
       out += number ? number->table : "";
+    const size_t arguments = c.analysis.program[c.analysis.schedule.steps[s].operation].arguments.size();
+    for (size_t a = 0; a < arguments; ++a) out += weight_place_of(c.analysis, c.names, s, a).table;
   }
   for (size_t t = 0; t < c.analysis.program.tensors.size(); ++t) {
     const TensorId id(t);

@@ -42,6 +42,9 @@ size_t most_steps(const Analysis& analysis);
 // The context of one of them.
 Context span_context(const Context& context, const Analysis& span);
 
+// Where the constant that an argument of a step reads begins in what is stored, in its elements.
+SizedNumber weight_place_of(const Analysis& analysis, const CNames& names, size_t step, size_t argument);
+
 enum class PortKind { input, output };
 // Where a port begins in the arena, in bytes.
 SizedNumber place_of_port(const Context& context, PortKind kind, size_t port);

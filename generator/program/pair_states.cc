@@ -80,7 +80,7 @@ Name without(const std::string& name, const Marks& marks) {
 // of 10 is none.
 Name without_end(Name name, const std::string& end) {
   if (name.words.empty()) return name;
-  const Name original = name;
+  Name original = name;
   std::string& last = name.words.back();
   if (!last.ends_with(end)) return name;
   last.resize(last.size() - end.size());

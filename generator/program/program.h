@@ -172,6 +172,7 @@ struct Argument {
   Role role = Role::none;
   TensorId tensor;
   WeightId weight;
+  int64_t weight_offset = 0;  // weight: where it begins there, in elements, packed ones in bytes (by run-time size)
   int64_t count = 0;
   std::optional<Walk> walk;    // read: see Walk
   bool pitched = false;        // the kernel honours a pixel pitch for this operand: it may be a view along channels

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "support/checked.h"
 #include "support/text.h"
 
 namespace tarn::program {
@@ -54,9 +55,10 @@ class Faults {
 
   void add(Where where, const std::string& message) {
     where.file = name_.file;
-    faults_.push_back({"E206", std::move(where), message,
-                       cat("one firmware holds at most four groups of sizes of '", name_.dimension,
-                           "' that make the same calls, with constants of the largest: choose a smaller range")});
+    faults_.push_back(
+        {"E206", std::move(where), message,
+         cat("one firmware holds at most four groups of sizes of '", name_.dimension,
+             "' that make the same calls, with little more constants than the largest has: choose a smaller range")});
   }
   std::string at(int64_t n) const { return cat("at ", name_.dimension, "=", n); }
   bool empty() const { return faults_.empty(); }
@@ -84,6 +86,44 @@ bool begins(const Weight& weight, const std::vector<uint8_t>& bytes) {
     seen += piece.size();
   });
   return same;
+}
+
+// What constants of smaller sizes may add to those of the largest, in all.
+constexpr int64_t kMostAdded = int64_t{64} << 10;
+
+// Calls take a pointer to it as it is stored.
+bool may_begin_elsewhere(const Program& program, WeightId id) {
+  if (program[id].plain) return false;
+  for (const Operation& operation : program.operations) {
+    for (const Argument& a : operation.arguments) {
+      if (a.weight == id && (a.role != Argument::Role::weight || a.tensor.valid())) return false;
+    }
+  }
+  return std::all_of(program.kept.begin(), program.kept.end(), [&](const KeptState& k) { return k.first != id; });
+}
+
+// Where the constant stands among the bytes, behind which it is put if it is not there and they do not grow beyond
+// `most`. Kernels may read elements of less than four bytes as words.
+std::optional<int64_t> place_within(const Weight& weight, std::vector<uint8_t>& bytes, int64_t most) {
+  const std::vector<uint8_t> part = bytes_of(weight);
+  const int64_t step = bits_of(weight.dtype) < 32 ? 16 : bits_of(weight.dtype) / 8;
+  const auto end = static_cast<int64_t>(bytes.size()), size = static_cast<int64_t>(part.size());
+  for (int64_t at = 0; at + size <= end; at += step) {
+    if (std::equal(part.begin(), part.end(), bytes.begin() + at)) return at;
+  }
+  const int64_t behind = round_up(end, step);
+  if (behind + size > most) return {};
+  bytes.resize(static_cast<size_t>(behind));
+  bytes.insert(bytes.end(), part.begin(), part.end());
+  return behind;
+}
+
+void read_at(Program& program, WeightId id, int64_t offset) {
+  for (Operation& operation : program.operations) {
+    for (Argument& argument : operation.arguments) {
+      if (argument.weight == id) argument.weight_offset = offset;
+    }
+  }
 }
 
 }  // namespace
@@ -124,21 +164,37 @@ Diagnostics compare_calls(const Program& p, const SizeName& name, const Program&
   return faults.take();
 }
 
-Diagnostics compare_constants(const std::vector<const Program*>& sizes, const SizeName& low) {
+Diagnostics store_constants(const std::vector<Program*>& sizes, const SizeName& low) {
   Faults faults(low);
-  const Program& most = *sizes.back();
+  Program& most = *sizes.back();
+  int64_t left = kMostAdded;
   for (size_t w = 0; w < most.weights.size(); ++w) {
-    if (sizes.size() < 2 || !most.weights[w].missing.empty()) continue;
-    const std::vector<uint8_t> bytes = bytes_of(most.weights[w]);
-    for (size_t i = 0; i + 1 < sizes.size(); ++i) {
+    Weight& largest = most.weights[w];
+    if (sizes.size() < 2 || !largest.missing.empty()) continue;
+    std::vector<uint8_t> bytes = bytes_of(largest);
+    const auto own = static_cast<int64_t>(bytes.size());
+    const bool may_move = may_begin_elsewhere(most, WeightId(w));
+    // From the largest on: what is put behind for one size may serve those below.
+    for (size_t i = sizes.size() - 1; i-- > 0;) {
       const Weight& weight = sizes[i]->weights[w];
-      if (weight.dtype == most.weights[w].dtype && weight.bytes() <= most.weights[w].bytes() && begins(weight, bytes))
-        continue;
-      faults.add({.tensor = most.weights[w].name},
-                 cat(faults.at(low.n + static_cast<int64_t>(i)), " the constant has other values than ",
-                     faults.at(low.n + static_cast<int64_t>(sizes.size()) - 1)));
-      break;
+      if (weight.dtype == largest.dtype && begins(weight, bytes)) continue;
+      const std::optional<int64_t> at =
+          weight.dtype == largest.dtype && may_move ? place_within(weight, bytes, own + left) : std::nullopt;
+      if (!at) {
+        faults.add({.tensor = largest.name},
+                   cat(faults.at(low.n + static_cast<int64_t>(i)), " the constant has other values than ",
+                       faults.at(low.n + static_cast<int64_t>(sizes.size()) - 1)));
+        break;
+      }
+      read_at(*sizes[i], WeightId(w), *at / std::max(1, bits_of(weight.dtype) / 8));
     }
+    const auto stored = static_cast<int64_t>(bytes.size());
+    if (stored == own) continue;
+    left -= stored - own;
+    largest.count = stored * 8 / bits_of(largest.dtype);
+    largest.write = [bytes = std::move(bytes)](const std::function<void(std::span<const uint8_t>)>& sink) {
+      sink(bytes);
+    };
   }
   return faults.take();
 }

@@ -22,9 +22,10 @@ struct SizeName {
 // operands differ, for tensors that are larger, for states of another size, and for sizes that depend on data.
 Diagnostics compare_calls(const Program& program, const SizeName& name, const Program& most, int64_t largest);
 
-// Are all constants of the programs the first elements of the last program's? E206 for one that is not. `low`: the
-// first program's size.
-Diagnostics compare_constants(const std::vector<const Program*>& sizes, const SizeName& low);
+// The constants of all programs among those of the last, the largest size's: where they are not its first elements,
+// arguments begin further on in it, or in what is put behind it (Argument::weight_offset). E206 for one that would need
+// too much, or that is stored otherwise than kernels read it. `low`: the first program's size.
+Diagnostics store_constants(const std::vector<Program*>& sizes, const SizeName& low);
 
 // Where a program's weights stand among others, which take in those that they lack; and a program of the same calls
 // that reads them there.

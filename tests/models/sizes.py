@@ -44,7 +44,7 @@ NETWORKS = {
     'tiny_random_lfm2_decoder': ('sequence_length', 1, 8, ['--dim', 'batch_size=1', '--dim', 'past_sequence_length=8', '--dim', 'total_sequence_length=16']),
 }
 # Decoders over an open sequence, which sequence/make.py wrote.
-OWN = {'causal': ('length', 1, 32, []), 'relative': ('length', 1, 32, []), 'local': ('length', 1, 32, [])}
+OWN = {'causal': ('length', 1, 32, []), 'relative': ('length', 1, 32, []), 'local': ('length', 1, 32, []), 'ending': ('length', 1, 32, [])}
 QUICK = ['relative', 'kws_lstm_bi2_dyns', 'bert_tiny_op23_dynseq', 'mnist_factorio_fp32', 'silero_vad_op18_ifless']
 
 DRIVER = '''#include <stdio.h>

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes causal.onnx, relative.onnx and local.onnx beside itself: decoders of one layer over an open sequence, as exporters write
-them, whose masks are cut out of constants for the longest sequence or follow from the distance of two positions. Needs onnx."""
+them, whose masks are cut out of constants for the longest sequence or follow from the distance of two positions; and ending.onnx, whose
+constants are not the first elements of the longest one's. Needs onnx."""
 import pathlib
 import sys
 
@@ -71,8 +72,25 @@ def make(kind):
     return model
 
 
+def make_ending():
+    """What the end of a table gives, and tables that differ at the ends of an image from size to size."""
+    net = Network()
+    length = net.add('Shape', 'x', start=2, end=3)
+    rows = net.add('Slice', net.weight(LONGEST, SIZE), net.add('Neg', length), net.whole(2 ** 62), net.whole(0))
+    x = net.add('Add', 'x', rows)
+    scales = net.constant(numpy.array([1, 1, 2, 2], numpy.float32))
+    near, between = (net.add('Resize', x, '', scales, mode=mode) for mode in ('nearest', 'linear'))
+    net.add('Sub', near, between, outputs=['y'])
+    graph = helper.make_graph(net.nodes, 'ending', [helper.make_tensor_value_info('x', TensorProto.FLOAT, [1, 2, 'length', SIZE])],
+                              [helper.make_tensor_value_info('y', TensorProto.FLOAT, [1, 2, None, 2 * SIZE])], net.constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid('', 17)], ir_version=8)
+    onnx.checker.check_model(model)
+    return model
+
+
 if __name__ == '__main__':
     if sys.argv[1:]:
         sys.exit(__doc__)
     for kind in ('causal', 'relative', 'local'):
         onnx.save(make(kind), pathlib.Path(__file__).resolve().parent / f'{kind}.onnx')
+    onnx.save(make_ending(), pathlib.Path(__file__).resolve().parent / 'ending.onnx')

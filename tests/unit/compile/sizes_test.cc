@@ -1,4 +1,6 @@
 // A run-time dimension: one plan for all sizes, and what is refused.
+#include "program/sizes.h"
+
 #include <algorithm>
 
 #include "planner/validate.h"
@@ -92,8 +94,19 @@ TEST(Sizes, ASizeThatTheModelDoesNotTakeIsNamed) {
   EXPECT_NE(faults.find("at N=7: "), std::string::npos) << faults;
 }
 
-TEST(Sizes, ConstantsThatFollowTheSizeAreThoseOfTheLargestFromTheFirstOn) {
-  // The first N of a table, and numbers that are not the first ones of the largest size's.
+// Where the operand that is a constant begins, at each size.
+std::vector<int64_t> constant_places(const Analysis& analysis) {
+  std::vector<int64_t> places;
+  for (const Analysis& size : analysis.sizes) {
+    for (const program::Argument& a : size.program.operations.front().arguments) {
+      if (a.weight.valid()) places.push_back(a.weight_offset);
+    }
+  }
+  return places;
+}
+
+TEST(Sizes, ConstantsThatFollowTheSizeStandAmongThoseOfTheLargest) {
+  // The first N rows of a table, the last N, and others at each size.
   constexpr const char* kFirst = R"(g (float[N, 2] x) => (float[N, 2] y)
     <float[4, 2] table = {1, 2, 3, 4, 5, 6, 7, 8}, int64[1] zero = {0}, int64[1] axis = {0}> {
       n = Shape<start = 0, end = 1>(x)  rows = Slice(table, zero, n, axis)  y = Add(x, rows) })";
@@ -101,9 +114,39 @@ TEST(Sizes, ConstantsThatFollowTheSizeAreThoseOfTheLargestFromTheFirstOn) {
   constexpr const char* kLast = R"(g (float[N, 2] x) => (float[N, 2] y)
     <float[4, 2] table = {1, 2, 3, 4, 5, 6, 7, 8}, int64[1] zero = {0}, int64[1] four = {4}, int64[1] axis = {0}> {
       n = Shape<start = 0, end = 1>(x)  first = Sub(four, n)  rows = Slice(table, first, four, axis)  y = Add(x, rows) })";
-  const std::string faults = refused(kLast, over(2, 4));
-  EXPECT_NE(faults.find("E206"), std::string::npos) << faults;
-  EXPECT_NE(faults.find("constant"), std::string::npos) << faults;
+  const Analysis last = analyze_ok(kLast, over(2, 4));
+  EXPECT_EQ(last.weight_bytes(), 32);
+  EXPECT_EQ(constant_places(last), (std::vector<int64_t>{4, 2, 0}));
+  const auto times = [](int64_t elements) {
+    return cat("g (float[N, ", elements, "] x) => (float[N, ", elements, "] y) <float one = {1}, int64[1] many = {",
+               elements,
+               "}> { n = Shape<start = 0, end = 1>(x)  f = Cast<to = 1>(n)  s = Add(f, one)  row = Expand(s, many)  y "
+               "= Mul(x, row) }");
+  };
+  const Analysis others = analyze_ok(times(4), over(2, 4));
+  EXPECT_EQ(others.weight_bytes(), 48);
+  EXPECT_EQ(constant_places(others), (std::vector<int64_t>{8, 4, 0}));
+}
+
+program::Program with_constant(size_t bytes, uint8_t value) {
+  program::Program program;
+  program.weights.push_back({"table", DType::uint8, static_cast<int64_t>(bytes), "",
+                             [bytes, value](const std::function<void(std::span<const uint8_t>)>& sink) {
+                               sink(std::vector<uint8_t>(bytes, value));
+                             }});
+  return program;
+}
+
+TEST(Sizes, ConstantsThatDifferMayNotTakeMuchMore) {
+  for (const size_t bytes : {size_t{60000}, size_t{70000}}) {
+    program::Program less = with_constant(bytes, 1), most = with_constant(bytes, 2);
+    const Diagnostics faults = program::store_constants({&less, &most}, {"file", "N", 3});
+    EXPECT_EQ(faults.empty(), bytes == 60000);
+    if (faults.empty()) continue;
+    EXPECT_EQ(faults[0].code, "E206");
+    EXPECT_EQ(faults[0].message, "at N=3 the constant has other values than at N=4");
+    EXPECT_EQ(most.weights[0].count, static_cast<int64_t>(bytes));
+  }
 }
 
 // A bias that is cut out of one for the longest sequence, or (`last`) out of its end.
@@ -127,7 +170,8 @@ TEST(Sizes, AMaskIsReadWithinTheLargests) {
     EXPECT_EQ(std::get<int64_t>(steps.fields[2].value), 3);  // from row to row
     EXPECT_EQ(std::get<int64_t>(steps.fields[3].value), 1);
   }
-  EXPECT_NE(refused(attention_with_bias(true), over(2, 3)).find("E206"), std::string::npos);
+  // The last rows and columns stand behind it.
+  EXPECT_EQ(analyze_ok(attention_with_bias(true), over(2, 3)).program.weights[0].count, 9 + 4);
 }
 
 }  // namespace
