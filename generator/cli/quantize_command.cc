@@ -46,6 +46,9 @@ cxxopts::Options declare_quantize() {
       "the folder of the data: input_0.pb (or .npy, .bin), input_1.pb, ... in it or in folders of it; with one input "
       "any .npy, .pb, .bin or .raw files",
       text(), "DIR");
+  add("dynamic",
+      "activations become codes while the network runs, each with the range that it takes then (DynamicQuantizeLinear, "
+      "MatMulInteger, ConvInteger); weights are codes of 8 bits. --data is needed but to tell what it costs");
   add("o,output", "the ONNX file to write", text(), "FILE");
   add("samples", "at most so many of them are used", text()->default_value("128"), "N");
   add("seed", "which ones, where there are more", text()->default_value("1"), "N");
@@ -158,14 +161,29 @@ void read_time(Reader& reader, QuantizeOptions& options) {
     reader.fault("--time and --instructions are of a run on a --target, and none is named");
 }
 
+// What has no meaning where ranges are found while the network runs and all codes have 8 bits.
+void refuse_with_dynamic(Reader& reader, const QuantizeOptions& options) {
+  for (const char* name : {"ram", "flash", "time", "instructions", "max-loss", "front", "weight-bits"}) {
+    if (reader.has(name)) reader.fault(std::string("--dynamic leaves nothing to choose: --") + name + " is not for it");
+  }
+  if (options.quantize.activation_bits != 8)
+    reader.fault("--dynamic makes codes of 8 bits: --activation-bits is not for it");
+  if (reader.has("labels") && !reader.has("data")) reader.fault("--labels are of --data DIR");
+  for (const auto& [name, form] : options.quantize.forms) {
+    if (form != quantize::kFloat32 && form != quantize::kInt8)
+      reader.fault("--dynamic takes --layer-bits " + name + "=8 or =float, not " + word_of(form));
+  }
+}
+
 QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed, Diagnostics& faults) {
   QuantizeOptions options;
   quantize::Options& q = options.quantize;
   for (const std::string& word : parsed.unmatched()) reader.fault("unexpected argument '" + word + "'");
   if (reader.has("model")) q.model_path = reader.text("model");
   else reader.fault("no model given");
+  q.dynamic = reader.has("dynamic");
   if (reader.has("data")) q.data = reader.text("data");
-  else reader.fault("no data given: name their folder with --data DIR");
+  else if (!q.dynamic) reader.fault("no data given: name their folder with --data DIR");
   if (reader.has("output")) options.output = reader.text("output");
   else reader.fault("no output given: name the file to write with -o FILE");
   q.samples = static_cast<size_t>(reader.number("samples", 1, 1 << 20));
@@ -199,6 +217,7 @@ QuantizeOptions read_options(Reader& reader, const cxxopts::ParseResult& parsed,
     reader.fault("--loss accuracy needs --labels FILE");
   read_time(reader, options);
   options.front = reader.has("front");
+  if (q.dynamic) refuse_with_dynamic(reader, options);
   if (reader.has("labels")) q.labels = reader.text("labels");
   options.reports = reader.texts("report");
   for (const std::string& file : options.reports) {

@@ -52,9 +52,9 @@ Result<Prepared> prepare(const Options& options) {
   note_progress("reading the model", 0);
   const Result<model::Model> model = model::load_onnx(options.model_path);
   if (!model) return model.faults();
-  Result<Data> data = read_data(options.data, *model);
+  Result<Data> data = options.data.empty() ? Data{} : read_data(options.data, *model);
   if (!data) return data.faults();
-  const std::map<std::string, int64_t> dims = dims_of(options, *model, *data);
+  const std::map<std::string, int64_t> dims = data->sets.empty() ? options.dims : dims_of(options, *model, *data);
   Result<FloatModel> floats = load_float_model(options.model_path, dims, options.constants, least_opset(options));
   if (!floats) return floats.faults();
   std::vector<TensorType> types;
@@ -162,7 +162,7 @@ Result<Done> check_names(const graph::Graph& graph, const Options& options) {
     faults.push_back({"E420",
                       {.file = options.model_path, .node_name = name},
                       "no layer has this name, nor its weights or its output",
-                      did_you_mean(name, known)});
+                      "layers go by the name of their node, weights or output" + did_you_mean(name, known)});
   }
   if (!faults.empty()) return faults;
   return Done{};

@@ -8,9 +8,9 @@
 #include "model/save_onnx.h"
 #include "quantize/choose_ranges.h"
 #include "quantize/choose_weights.h"
-#include "quantize/measure.h"
+#include "quantize/dynamic.h"
 #include "quantize/observe.h"
-#include "quantize/prepare.h"
+#include "quantize/outcome.h"
 #include "quantize/rewrite.h"
 #include "quantize/tell.h"
 #include "support/progress.h"
@@ -24,7 +24,6 @@ using graph::ValueId;
 
 constexpr double kNarrow = 99.8;      // percent, beside Options::percentile
 constexpr size_t kBars = 48;          // of a histogram
-constexpr size_t kHandedOver = 4;     // samples in Quantised::inputs
 constexpr size_t kMostMeasured = 32;  // samples on which the result is compared
 
 // Of each group; the first is that of `--ranges`, or of the extremes.
@@ -138,14 +137,6 @@ Result<Made> make_best(const Prepared& prepared, const Network& network, const S
   return *other < *noise ? second : first;
 }
 
-// One vector for a run, and none that an input's elements come back in.
-bool is_vector(const graph::Graph& graph, ValueId output) {
-  const Shape& shape = graph.shape(output);
-  return shape.rank() > 0 && shape[shape.rank() - 1] == shape.count() &&
-         std::none_of(graph.inputs.begin(), graph.inputs.end(),
-                      [&](ValueId input) { return graph.shape(input).count() == shape.count(); });
-}
-
 // Outputs first, then the tensors that layers end in.
 Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Network& before, const graph::Graph& after,
                      const std::vector<ValueId>& floats, const Quantisation& quantisation,
@@ -190,30 +181,11 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
   const Result<std::vector<Noise>> noise = measure_noise(before, *network, watched, some);
   if (!noise) return noise.faults();
   if (!prepared.labels.empty()) {
-    if (outputs == 0)
-      return Diagnostic{"E420", {.file = prepared.model.facts.path}, "no output has a number for each class", {}};
-    const auto classes = static_cast<size_t>(graph.shape(watched[0].before).count());
-    for (const size_t label : prepared.labels) {
-      if (label >= classes)
-        return Diagnostic{"E420",
-                          {.file = prepared.model.facts.path},
-                          cat("label ", label, " lies outside of the first output, which has ", classes, " elements"),
-                          "labels count from 0"};
-    }
-    const Result<Accuracy> accuracy =
-        measure_accuracy(before, *network, watched[0], prepared.labelled, prepared.labels);
+    const Result<Accuracy> accuracy = accuracy_of(prepared, before, *network, watched, outputs);
     if (!accuracy) return accuracy.faults();
     result.accuracy = *accuracy;
   }
-  size_t next = 0;
-  for (size_t i = 0; i < graph.outputs.size(); ++i) {
-    if (!is_activation(graph, graph.outputs[i])) continue;
-    const Noise& n = (*noise)[next++];
-    const Shape& shape = graph.shape(graph.outputs[i]);
-    result.outputs.push_back({prepared.model.facts.outputs[i], n.db(),
-                              static_cast<double>(n.agreeing) / static_cast<double>(std::max<size_t>(1, n.samples)),
-                              n.worst_db, n.worst_sample, shape.count(), is_vector(graph, graph.outputs[i])});
-  }
+  result.outputs = output_rows(prepared, *noise);
   for (size_t r = 0; r < rows.size(); ++r) {
     const graph::Node& node = graph.nodes[rows[r].node];
     LayerRow row{name_of(graph, node), node.op, rows[r].form, (*noise)[outputs + r].db(), {}, {}, {}};
@@ -235,19 +207,10 @@ Result<Done> measure(const Prepared& prepared, const Scheme& scheme, const Netwo
   return Done{};
 }
 
-// The float network with the inputs that the options fix; nothing where its file is as good.
-Result<std::shared_ptr<const std::string>> with_constants(const Options& options, const Prepared& prepared) {
-  if (options.constants.empty()) return std::shared_ptr<const std::string>();
-  const Result<model::Model> model = to_model(prepared.model.graph, prepared.model.facts);
-  if (!model) return model.faults();
-  Result<std::string> bytes = model::save_onnx(*model);
-  if (!bytes) return bytes.faults();
-  return std::make_shared<const std::string>(std::move(*bytes));
-}
-
 }  // namespace
 
 Result<Quantised> quantize(const Options& options) {
+  if (options.dynamic) return quantize_dynamically(options);
   Result<Prepared> prepared = prepare(options);
   if (!prepared) return prepared.faults();
   graph::Graph& graph = prepared->model.graph;
@@ -270,8 +233,7 @@ Result<Quantised> quantize(const Options& options) {
   const Quantisation& quantisation = made->quantisation;
   Quantised result;
   result.samples = prepared->samples.size();
-  result.inputs.assign(prepared->samples.begin(),
-                       prepared->samples.begin() + static_cast<std::ptrdiff_t>(std::min(kHandedOver, result.samples)));
+  result.inputs = first_samples(*prepared);
   for (const size_t layer : scheme.layers) result.names.push_back(name_of(graph, graph.nodes[layer]));
   for (const size_t layer : scheme.layers)
     result.kept += prepared->model.kept.contains(graph.constant(graph.nodes[layer].inputs[1]));
@@ -293,16 +255,8 @@ Result<Quantised> quantize(const Options& options) {
   const Result<Done> measured =
       measure(*prepared, scheme, made->network, rewritten, floats, quantisation, seen, result);
   if (!measured) return measured.faults();
-  const Result<std::shared_ptr<const std::string>> floats_as = with_constants(options, *prepared);
-  if (!floats_as) return floats_as.faults();
-  const auto held = std::make_shared<const std::string>(result.bytes);
-  const Result<Footprint> was = measure_plan({options.model_path, *floats_as, prepared->dims, {}, options.target});
-  if (!was) return was.faults();
-  const Result<Footprint> is =
-      measure_plan({options.model_path, held, {}, result.recurrent, options.target}, &result.cost.floats);
-  if (!is) return is.faults();
-  result.cost.before = *was;
-  result.cost.after = *is;
+  const Result<Done> cost = measure_cost(options, *prepared, result);
+  if (!cost) return cost.faults();
   tell_of_floats(result.cost.floats, graph, scheme, options.model_path, result.warnings);
   return result;
 }

@@ -13,8 +13,9 @@
 //   moments.cc, weights.cc, choose_weights.cc  weights and biases
 //   rewrite.cc      the network with QuantizeLinear and DequantizeLinear
 //   labels.cc       the classes that the data belong to
-//   measure.cc      what it cost
+//   measure.cc, outcome.cc  what it cost
 //   tell.cc         what the user should know of it
+//   dynamic.cc      activations that become codes while the network runs
 //   assign.cc       which layers stay in floats
 #pragma once
 #include <map>
@@ -31,6 +32,7 @@ namespace tarn::quantize {
 
 struct Options {
   std::string model_path, data;
+  bool dynamic = false;  // activations become codes while the network runs; `data` may be empty
   std::map<std::string, int64_t> dims;
   std::map<std::string, Constant> constants;
   bool channels_last = false;  // images of the data come as N, H, W, C

@@ -39,7 +39,9 @@ std::string percent(double share) {
 }
 
 std::string to_text(const Quantised& result, const Told& told) {
-  std::string out = cat("quantised on ", result.samples, result.samples == 1 ? " sample\n\n" : " samples\n\n");
+  std::string out = result.samples == 0
+                        ? "quantised without data: what it does to the outputs is not measured\n\n"
+                        : cat("quantised on ", counted(static_cast<int64_t>(result.samples), "sample"), "\n\n");
   if (result.kept > 0) out += cat(counted(static_cast<int64_t>(result.kept), "layer"), " of codes already, kept\n");
   for (const OutputRow& row : result.outputs) {
     char text[128];

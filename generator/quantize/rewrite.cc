@@ -11,6 +11,15 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
+Node qdq(const char* op, const std::string& name, std::vector<ValueId> inputs, ValueId output) {
+  Node node;
+  node.op = op;
+  node.name = name + (op[0] == 'Q' ? "_quantise" : "_dequantise");
+  node.inputs = std::move(inputs);
+  node.outputs = {output};
+  return node;
+}
+
 class Rewriter {
  public:
   Rewriter(const Graph& graph, const Scheme& scheme, const Quantisation& quantisation)
@@ -31,7 +40,8 @@ class Rewriter {
       Node node = from_.nodes[i];
       if (q_.layers.contains(i)) use_layer_codes(i, node);
       if (q_.recurrent.contains(i)) {
-        for (const size_t input : {size_t{1}, size_t{2}}) node.inputs[input] = codes_of_rows(node.inputs[input]);
+        for (const size_t input : {size_t{1}, size_t{2}})
+          node.inputs[input] = dequantised_rows(to_, node.inputs[input], 1, to_.nodes);
       }
       if (q_.halves.contains(i)) {
         for (const size_t input : weight_inputs(from_, node)) node.inputs[input] = cast_from_half(node.inputs[input]);
@@ -62,15 +72,6 @@ class Rewriter {
 
   ValueId number(const std::string& name, float scale) {
     return to_.add_constant(name, Constant::floats(DType::float32, Shape{}, {static_cast<double>(scale)}));
-  }
-
-  Node qdq(const char* op, const std::string& name, std::vector<ValueId> inputs, ValueId output) {
-    Node node;
-    node.op = op;
-    node.name = name + (op[0] == 'Q' ? "_quantise" : "_dequantise");
-    node.inputs = std::move(inputs);
-    node.outputs = {output};
-    return node;
   }
 
   void add_codes(ValueId id) {
@@ -146,33 +147,6 @@ class Rewriter {
     return back;
   }
 
-  // [directions, rows, numbers]: a scale for each row.
-  ValueId codes_of_rows(ValueId id) {
-    const Constant& c = *from_.constant(id);
-    const std::vector<double> numbers = c.reals();
-    const auto rows = static_cast<size_t>(c.shape()[1]), length = static_cast<size_t>(c.shape()[2]);
-    std::vector<double> scale(rows, 0);
-    for (size_t i = 0; i < numbers.size(); ++i)
-      scale[i / length % rows] = std::max(scale[i / length % rows], std::fabs(numbers[i]) / 127);
-    for (double& s : scale) s = s > 1e-30 ? static_cast<double>(static_cast<float>(s)) : 1;
-    std::vector<int64_t> codes;
-    for (size_t i = 0; i < numbers.size(); ++i)
-      codes.push_back(
-          static_cast<int64_t>(std::clamp(std::nearbyint(numbers[i] / scale[i / length % rows]), -127.0, 127.0)));
-    const std::string name = from_[id].name;
-    const Shape shape{static_cast<int64_t>(rows)};
-    const ValueId back = to_.add_value(name + "_number", from_[id].type);
-    Node node =
-        qdq("DequantizeLinear", name,
-            {to_.add_constant(name + "_codes", Constant::ints(DType::int8, c.shape(), codes)),
-             to_.add_constant(name + "_scale", Constant::floats(DType::float32, shape, scale)),
-             to_.add_constant(name + "_zero", Constant::ints(DType::int8, shape, std::vector<int64_t>(rows, 0)))},
-            back);
-    node.attributes["axis"] = int64_t{1};
-    to_.nodes.push_back(std::move(node));
-    return back;
-  }
-
   // What corrects the sums of a product goes into the numbers that are added to them.
   void add_to_known(Node& node, const std::vector<double>& more) {
     ValueId& id = node.inputs[from_.constant(node.inputs[0]) ? 0 : 1];
@@ -241,6 +215,34 @@ class Rewriter {
 };
 
 }  // namespace
+
+ValueId dequantised_rows(Graph& graph, ValueId numbers, int axis, std::vector<Node>& nodes) {
+  const Constant& c = *graph.constant(numbers);
+  const std::vector<double> values = c.reals();
+  const auto rows = static_cast<size_t>(c.shape()[axis]),
+             inner = static_cast<size_t>(c.shape().count(axis + 1, c.shape().rank()));
+  std::vector<double> scale(rows, 0);
+  for (size_t i = 0; i < values.size(); ++i)
+    scale[i / inner % rows] = std::max(scale[i / inner % rows], std::fabs(values[i]) / 127);
+  for (double& s : scale) s = s > 1e-30 ? static_cast<double>(static_cast<float>(s)) : 1;
+  std::vector<int64_t> codes;
+  for (size_t i = 0; i < values.size(); ++i)
+    codes.push_back(
+        static_cast<int64_t>(std::clamp(std::nearbyint(values[i] / scale[i / inner % rows]), -127.0, 127.0)));
+  const std::string name = graph[numbers].name;
+  const graph::Value value = graph[numbers];
+  const Shape along{static_cast<int64_t>(rows)}, shape = c.shape();
+  const ValueId back = graph.add_value(name + "_number", value.type);
+  Node node =
+      qdq("DequantizeLinear", name,
+          {graph.add_constant(name + "_codes", Constant::ints(DType::int8, shape, codes)),
+           graph.add_constant(name + "_scale", Constant::floats(DType::float32, along, scale)),
+           graph.add_constant(name + "_zero", Constant::ints(DType::int8, along, std::vector<int64_t>(rows, 0)))},
+          back);
+  node.attributes["axis"] = int64_t{axis};
+  nodes.push_back(std::move(node));
+  return back;
+}
 
 Graph rewrite(const Graph& graph, const Scheme& scheme, const Quantisation& quantisation, std::vector<ValueId>* floats,
               std::vector<CodeConstants>* constants) {

@@ -35,6 +35,10 @@ struct CodeConstants {
   graph::ValueId scale, zero;
 };
 
+// Codes of 8 bits for known numbers, a scale for each place along `axis`, and their DequantizeLinear at the end of
+// `nodes`: its result.
+graph::ValueId dequantised_rows(graph::Graph& graph, graph::ValueId numbers, int axis, std::vector<graph::Node>& nodes);
+
 // `floats`: by value of the given graph, what stands for it in the result: behind DequantizeLinear where it has codes.
 graph::Graph rewrite(const graph::Graph& graph, const Scheme& scheme, const Quantisation& quantisation,
                      std::vector<graph::ValueId>* floats, std::vector<CodeConstants>* constants = nullptr);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <sstream>
@@ -186,6 +187,73 @@ TEST_F(Network, FilesHoldWhatTheirOpsetHas) {
   }
   EXPECT_EQ(gelus, 2);
   EXPECT_EQ(file.opset_import(0).version(), 13);
+}
+
+// Activations become codes while the network runs: a tensor once for all that read it, and no data are needed.
+TEST_F(Network, Dynamic) {
+  onnx::ModelProto model = model::parse_graph(R"(g (float[1,3,8,8] x, int64[1] id) => (float[1,6] y, float[1,4] z) {
+    a = Conv<pads = [1,1,1,1]>(x, w1, b1)
+    b = Relu(a)
+    q = GlobalAveragePool(b)
+    r = Flatten(q)
+    row = Gather(table, id)
+    s = Add(r, row)
+    t = Gemm<transB = 1>(s, w2, b2)
+    u = MatMul(s, w3)
+    v = Tanh(t)
+    y = Add(t, v)
+    z = Relu(u)
+  })");
+  auto* graph = model.mutable_graph();
+  *graph->add_initializer() = weights("w1", {8, 3, 3, 3}, 1);
+  *graph->add_initializer() = weights("b1", {8}, 2);
+  *graph->add_initializer() = weights("table", {5, 8}, 3);
+  *graph->add_initializer() = weights("w2", {6, 8}, 4);
+  *graph->add_initializer() = weights("b2", {6}, 5);
+  *graph->add_initializer() = weights("w3", {8, 4}, 6);
+  Options options;
+  options.dynamic = true;
+  options.model_path = folder.write("model.onnx", model);
+  const Result<Quantised> alone = quantize(options);
+  ASSERT_TRUE(alone) << model::texts(alone ? Diagnostics{} : alone.faults());
+  EXPECT_TRUE(alone->outputs.empty());
+  EXPECT_EQ(alone->names.size(), 3u);
+  EXPECT_LT(alone->cost.after.weights, alone->cost.before.weights / 2);
+  onnx::ModelProto file;
+  ASSERT_TRUE(file.ParseFromString(alone->bytes));
+  std::map<std::string, int> ops;
+  for (const onnx::NodeProto& node : file.graph().node()) ++ops[node.op_type()];
+  EXPECT_EQ(ops["DynamicQuantizeLinear"], 2);
+  EXPECT_EQ(ops["ConvInteger"], 1);
+  EXPECT_EQ(ops["MatMulInteger"], 2);
+  EXPECT_EQ(ops["DequantizeLinear"], 1);
+  const std::string steps = kernels(*alone);
+  for (const char* kernel : {"dynamic_conv2d_f32", "gather_w8"})
+    EXPECT_NE(steps.find(kernel), std::string::npos) << steps;
+  EXPECT_EQ(steps.find("dense_f32"), std::string::npos) << steps;
+
+  for (int s = 0; s < 4; ++s) {
+    const std::string set = "set_" + std::to_string(s);
+    std::filesystem::create_directory(folder.path(set));
+    std::string image(192 * sizeof(float), 0);
+    for (size_t i = 0; i < 192; ++i) {
+      const auto v = static_cast<float>(std::sin(0.3 * static_cast<double>(i) * (s + 1)));
+      std::memcpy(image.data() + i * sizeof v, &v, sizeof v);
+    }
+    folder.write(set + "/x.bin", image);
+    folder.write(set + "/id.bin", std::string(1, static_cast<char>(s)) + std::string(7, 0));
+  }
+  options.data = folder.path(".");
+  const Result<Quantised> made = quantize(options);
+  ASSERT_TRUE(made) << model::texts(made ? Diagnostics{} : made.faults());
+  EXPECT_EQ(made->bytes, alone->bytes);
+  ASSERT_EQ(made->outputs.size(), 2u);
+  for (const OutputRow& row : made->outputs) EXPECT_GT(row.snr_db, 30);
+  EXPECT_EQ(made->layers.size(), 3u);
+  options.forms["w3"] = kFloat32;
+  const Result<Quantised> part = quantize(options);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->names.size(), 2u);
 }
 
 // Two layers; what is asked of them, and what comes of it.
