@@ -1,5 +1,5 @@
 /* ---- arena map ---- */
-var map=$('map'),svg,view,W=0,G={l:74,r:150,t:34,gap:54,lh:110,mh:T.length>60?430:T.length>14?380:320,ov:0},pin={t:null,s:null},hov={t:null,s:null},match=null,nameMode='auto',colBy='kind';
+var map=$('map'),svg,view,W=0,G={l:74,r:150,t:34,gap:54,lh:110,mh:T.length>60?430:T.length>14?380:320,ov:0,th:UNIT&&S.length===N?56:0,tg:28},pin={t:null,s:null},hov={t:null,s:null},match=null,nameMode='auto',colBy='kind';
 var soloMax=Math.max.apply(null,soloB.concat([0])),YMAX=Math.max(ARENA,P.lower_bound)*1.0,showBud=arenaLimit!=null&&arenaLimit>0&&arenaLimit<=ARENA*1.35;
 if(showBud)YMAX=Math.max(YMAX,arenaLimit);YMAX=Math.max(YMAX*1.03,16);
 var LMAX=Math.max(YMAX,soloMax<=ARENA*2.5?soloMax*1.03:0);
@@ -35,10 +35,19 @@ function grp2(x){var i=Math.floor(x),f=String(+(x-i).toFixed(3)).slice(1);return
 function related(t){var made={},feeds={};t.prod.forEach(function(k){(S[k]&&S[k].reads||[]).forEach(function(n){if(byName[n])made[byName[n].i]=1})});
  t.cons.forEach(function(k){(S[k]&&S[k].writes||[]).forEach(function(n){if(byName[n])feeds[byName[n].i]=1})});return{made:made,feeds:feeds}}
 function r1(v){return Math.round(v*10)/10}
+/* what each of the steps [from,to) takes, bars that stand on `base`; hatched where a step is not modelled */
+function lane(costs,from,to,at,left,right,base,height,small){
+ var top=Math.max.apply(null,costs.map(function(c){return c||0}).concat([1])),all=costs.reduce(function(a,c){return a+(c||0)},0),o='<g id="lane" pointer-events="none">',slow=costs.indexOf(top);
+ for(var i=from;i<to;i++){var a=Math.max(at(i),left),b=Math.min(at(i+1),right),none=costs[i]==null,h=none?height:costs[i]/top*height;if(b<=a||!none&&!costs[i])continue;
+  o+='<rect x="'+r1(a)+'" y="'+r1(base-Math.max(h,1))+'" width="'+r1(Math.max(b-a-(b-a>4?.8:0),.6))+'" height="'+r1(Math.max(h,1))+'" fill="'+(none?'url(#pfree)':i===slow?'var(--c6)':'var(--c1)')+'"/>'}
+ o+='<path d="M'+left+' '+(base-height)+'V'+base+'H'+right+'" fill="none" stroke="var(--line2)"/><text x="'+(left-8)+'" y="'+(base+3)+'" text-anchor="end">0</text><text x="'+(left-8)+'" y="'+(base-height+8)+'" text-anchor="end">'+short(top)+'</text><text class="ax" x="'+left+'" y="'+(base-height-7)+'">'+UNIT+' of each step, estimated</text>';
+ if(!small&&slow>=0)o+='<text class="h" x="'+(right+11)+'" y="'+(base-height+14)+'">slowest: step '+slow+'</text><text x="'+(right+11)+'" y="'+(base-height+27)+'">'+short(top)+' ('+pct(top,all)+')</text>';
+ return o+'</g>'}
+function short(n){return n>=1e6?(n/1e6).toFixed(1)+NS+'M':n>=1e3?(n/1e3).toFixed(1)+NS+'k':String(n)}
 function draw(){
  W=map.clientWidth||900;var small=W<720;G.r=small?16:150;G.l=74;
- var zoomed=view.x1-view.x0<N-1e-6,H0=G.t+G.mh,HL=H0+G.gap+G.lh;G.ov=N>100||zoomed?40:0;
- var H=HL+8+(G.ov?G.ov+20:0),px=(W-G.l-G.r)/(view.x1-view.x0),x0=G.l,x1=W-G.r,o='',i;
+ var zoomed=view.x1-view.x0<N-1e-6,H0=G.t+G.mh,HL=H0+G.gap+G.lh,HT=HL+(G.th?G.tg+G.th:0);G.ov=N>100||zoomed?40:0;
+ var H=HT+8+(G.ov?G.ov+20:0),px=(W-G.l-G.r)/(view.x1-view.x0),x0=G.l,x1=W-G.r,o='',i;
  var cx='<clipPath id="cm"><rect x="'+x0+'" y="'+G.t+'" width="'+(x1-x0)+'" height="'+G.mh+'"/></clipPath><clipPath id="cl"><rect x="'+x0+'" y="'+(H0+G.gap-2)+'" width="'+(x1-x0)+'" height="'+(G.lh+2)+'"/></clipPath>';
  o+='<defs>'+cx+pats()+'</defs>';
  /* free ground of the arena */
@@ -124,15 +133,16 @@ function draw(){
  ticks(0,LMAX,3).forEach(function(v){var y=r1(LY(v));o+='<path d="M'+(x0-5)+' '+y+'h5" stroke="var(--line2)"/><text x="'+(x0-8)+'" y="'+(y+4)+'" text-anchor="end">'+tickLab(v)+'</text>'});
  o+='<path d="M'+x0+' '+(H0+G.gap)+'V'+HL+'H'+x1+'" fill="none" stroke="var(--line2)"/>';
  if(!small){o+='<text class="h" x="'+(x1+11)+'" y="'+(H0+G.gap+34)+'">largest in use</text><text x="'+(x1+11)+'" y="'+(H0+G.gap+47)+'">'+B(liveB[PEAK])+'</text><text class="h" x="'+(x1+11)+'" y="'+(H0+G.gap+66)+'">mean over steps</text><text x="'+(x1+11)+'" y="'+(H0+G.gap+79)+'">'+B(mean)+' ('+pct(mean,ARENA)+')</text>'}o+='</g>';
+ if(G.th)o+=lane(S.map(costOf),a0,a1,X,x0,x1,HT,G.th,small);
  /* overview */
- if(G.ov){var oy=HL+18,oh=G.ov-6,ow=x1-x0,q='M'+x0+' '+(oy+oh),st2=Math.max(1,Math.floor(N/ow));
+ if(G.ov){var oy=HT+18,oh=G.ov-6,ow=x1-x0,q='M'+x0+' '+(oy+oh),st2=Math.max(1,Math.floor(N/ow));
   for(i=0;i<N;i+=st2){var mxv=0;for(var j=i;j<Math.min(N,i+st2);j++)mxv=Math.max(mxv,liveB[j]);q+='L'+r1(x0+i/N*ow)+' '+r1(oy+oh-mxv/ARENA*oh)+'H'+r1(x0+Math.min(N,i+st2)/N*ow)}
   var va=x0+Math.max(0,view.x0)/N*ow,vb=x0+Math.min(N,view.x1)/N*ow;
   o+='<g id="ovw"><rect x="'+x0+'" y="'+oy+'" width="'+ow+'" height="'+oh+'" fill="var(--sunk)"/><path d="'+q+'V'+(oy+oh)+'z" fill="var(--occ)" opacity=".55"/><rect x="'+r1(va)+'" y="'+(oy-1)+'" width="'+r1(Math.max(vb-va,3))+'" height="'+(oh+2)+'" fill="var(--accent)" fill-opacity=".14" stroke="var(--accent)" stroke-width="1.4"/><text x="'+(x0-8)+'" y="'+(oy+oh/2+4)+'" text-anchor="end">all steps</text></g>'}
  o+='<g id="cur" pointer-events="none"></g><g id="box" pointer-events="none"></g>';
  if(!svg){map.innerHTML='<svg xmlns="http://www.w3.org/2000/svg" role="img"></svg>';svg=map.firstChild;bind()}
  svg.setAttribute('height',H);svg.setAttribute('viewBox','0 0 '+W+' '+H);svg.setAttribute('aria-label','Arena map: '+T.length+' tensors over '+N+' steps in '+B(ARENA)+'; peak at step '+PEAK+' with '+B(liveB[PEAK])+' in use. The table of tensors below has the same content.');
- svg.innerHTML=o;G.H0=H0;G.HL=HL;G.x0=x0;G.x1=x1;hover()}
+ svg.innerHTML=o;G.H0=H0;G.HL=HT;G.x0=x0;G.x1=x1;hover()}
 function pats(){var k=css.blockink;
  return '<pattern id="pfree" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="var(--free)"/><rect width="1" height="6" fill="var(--freeline)"/></pattern>'+
  pat('in',8,'<path d="M0 8L8 0M-2 2L2-2M6 10l4-4" stroke="'+k+'" stroke-width="1.5" opacity=".55"/>')+pat('ins',4,'<path d="M0 4L4 0" stroke="'+k+'" stroke-width="1.3" opacity=".5"/>')+
