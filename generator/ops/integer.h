@@ -31,7 +31,8 @@ std::vector<OperatorEntry> wide_layer_entries();           // WideConv, WideDens
 std::vector<OperatorEntry> wide_elementwise_entries();     // WideAdd, WideMul, WideScale
 std::vector<OperatorEntry> integer_matmul_entries();       // IntMatMul
 std::vector<OperatorEntry> integer_transposed_entries();   // IntConvTranspose
-std::vector<OperatorEntry> integer_norm_entries();         // IntLayerNorm
+std::vector<OperatorEntry> integer_norm_entries();         // IntLayerNorm, IntGroupNorm
+std::vector<OperatorEntry> integer_prelu_entries();        // IntPrelu
 std::vector<OperatorEntry> integer_softmax_entries();      // IntSoftmax
 std::vector<OperatorEntry> dynamic_entries();              // DynamicConv, DynamicDense
 std::vector<OperatorEntry> integer_qdq_entries();          // IntQuantize, IntDequantize

@@ -81,6 +81,7 @@ const std::vector<OperatorEntry>& all_entries() {
              integer_layer_entries,
              dynamic_entries,
              integer_norm_entries,
+             integer_prelu_entries,
              integer_pool_entries,
              wide_layer_entries,
              wide_elementwise_entries,

@@ -30,6 +30,7 @@ constexpr std::pair<const char*, bool (*)(integer::Work&, size_t)> kRules[] = {
     {"integer.fuse_softmax", integer::fuse_softmax},
     {"integer.fuse_layer_norm", integer::fuse_layer_norm},
     {"integer.fuse_group_norm", integer::fuse_group_norm},
+    {"integer.fuse_prelu", integer::fuse_prelu},
     {"integer.fuse_matrices", integer::fuse_matrices},
     {"integer.fuse_transposed", integer::fuse_transposed},
     {"integer.fuse_concat", integer::fuse_concat},

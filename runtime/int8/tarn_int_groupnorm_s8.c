@@ -25,13 +25,15 @@ static void int_groupnorm_lines_s8(const tarn_int_groupnorm_s8_params *p, const 
                                    const int32_t *bias, int32_t *lines)
 {
     const int32_t d = (int32_t)(((uint32_t)x * (f->count << f->shift)) + f->minus_sum);
+    int32_t *line = lines;
     int32_t c;
     for (c = 0; c < p->group; ++c) {
         const int64_t step = (((int64_t)f->factor * scale[c]) >> 16) * (int64_t)f->count;
         const uint32_t slope = (uint32_t)((step + ((int64_t)1 << (47u - f->shift))) >> (48u - f->shift));
         const int32_t here = tarn_mulhi_s32(tarn_mulhi_s32(d, f->factor), scale[c]) + bias[c];
-        lines[2 * c] = (int32_t)slope;
-        lines[(2 * c) + 1] = (int32_t)((uint32_t)here - ((uint32_t)x * slope));
+        line[0] = (int32_t)slope;
+        line[1] = (int32_t)((uint32_t)here - ((uint32_t)x * slope));
+        line += 2;
     }
 }
 

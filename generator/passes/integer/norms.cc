@@ -6,9 +6,6 @@
 
 namespace tarn::passes::integer {
 
-namespace {
-
-// Known numbers, quantised or not: one, or one per element of a vector.
 ValueId known_numbers(Work& work, ValueId id, int64_t count) {
   const Node* qdq = work.producer(id);
   if (qdq && qdq->is("DequantizeLinear")) {
@@ -23,6 +20,8 @@ ValueId known_numbers(Work& work, ValueId id, int64_t count) {
   const bool fits = c && !c->is_absent() && c->dtype() == DType::float32 && (c->count() == 1 || c->count() == count);
   return fits ? id : ValueId();
 }
+
+namespace {
 
 double epsilon_of(const Node& norm) { return static_cast<float>(norm.real("epsilon", 1e-5)); }
 

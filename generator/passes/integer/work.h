@@ -77,6 +77,9 @@ class Work {
   std::vector<size_t> nobody_;
 };
 
+// Known numbers of float32, quantised or not: one, or `count` of them. Nothing where they are not known.
+ValueId known_numbers(Work& work, ValueId id, int64_t count);
+
 // A node of the fused kind in the place of others, whose origins it takes over.
 Node fused(const std::string& op, const std::vector<const Node*>& from);
 void add_origins(Node& node, const std::vector<const Node*>& from);
@@ -96,6 +99,7 @@ bool fuse_transposed(Work& work, size_t at);     // ... after ConvTranspose
 bool fuse_softmax(Work& work, size_t at);        // ... after Softmax of a quantised operand
 bool fuse_layer_norm(Work& work, size_t at);     // ... after LayerNormalization of a quantised operand
 bool fuse_group_norm(Work& work, size_t at);     // ... after Instance- and GroupNormalization of a quantised operand
+bool fuse_prelu(Work& work, size_t at);          // ... after PRelu of a quantised operand
 bool fuse_concat(Work& work, size_t at);         // ... after Concat
 bool fuse_resize(Work& work, size_t at);         // ... after Resize with weights
 bool fuse_operator(Work& work, size_t at);       // QLinearConv, QLinearMatMul, QGemm and their kin
