@@ -2,6 +2,7 @@
 // tables; the rest is left to a slow kernel that works them out as it runs.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "ops/folding.h"
 #include "ops/indexed.h"
@@ -180,34 +181,50 @@ void lower_interpolation(const Node& node, Lowering& low, const tarn_resize_rule
                {"taps", view.pixels.taps},
                {"channels", channels},
                {"x_pitch", pitch_of(x, 0, Pitch::Of::pixel, channels)},
-               {"y_pitch", Pitch{Pitch::Of::pixel, 3}},
-               {"outside", Float32{node.real("extrapolation_value", 0)}}}};
-  if (codes) {
+               {"y_pitch", Pitch{Pitch::Of::pixel, 3}}}};
+  const double outside = node.real("extrapolation_value", 0), scale = node.real("scale", 1);
+  const bool integers = codes && bits_of(dtype) == 8;
+  Argument weights;
+  if (integers) {
+    const ResizeCodes of = resize_codes(view, node.real("x_scale", 1) / scale);
+    const int64_t zero = node.integer("zero", 0);
+    const double code = std::nearbyint(std::clamp(outside / scale, -512.0, 512.0)) + static_cast<double>(zero);
+    line.append({{"outside", static_cast<int64_t>(std::clamp(code, -128.0, 127.0))},
+                 {"x_zero", node.integer("x_zero", 0)},
+                 {"zero", zero},
+                 {"factor", of.factor},
+                 {"half", int64_t{1} << (of.post - 1)},
+                 {"post", of.post}});
+    weights = low.weight(content_key(cat("resize_codes", of.post, "_", of.factor), rule, view), of.weights);
+  } else {
+    line.append({{"outside", Float32{outside}}});
+    weights = low.weight(content_key("resize_weights", rule, view), joined_weights(view));
+  }
+  if (codes && !integers) {
     const int64_t half = int64_t{1} << (bits_of(dtype) - 1);
     line.append({{"x_scale", Float32{node.real("x_scale", 1)}},
-                 {"scale", Float32{node.real("scale", 1)}},
+                 {"scale", Float32{scale}},
                  {"x_zero", node.integer("x_zero", 0)},
                  {"zero", node.integer("zero", 0)},
                  {"lo", -half},
                  {"hi", half - 1}});
   }
-  Operation& operation =
-      low.call(node, family + suffix,
-               {family + suffix + "_params",
-                {{"line", line},
-                 {"images", view.images},
-                 {"in_planes", view.planes.in},
-                 {"in_lines", view.lines.in},
-                 {"out_planes", view.planes.out},
-                 {"out_lines", view.lines.out},
-                 {"out_pixels", view.pixels.out},
-                 {"x_line", x_line},
-                 {"y_line", Pitch{Pitch::Of::line, 3}}}},
-               {std::move(x), low.weight(content_key("resize_starts", rule, view), joined_starts(view)),
-                low.weight(content_key("resize_weights", rule, view), joined_weights(view)),
-                low.write(node.outputs[0], true), low.lines(view.planes.taps * view.lines.taps, dtype)});
+  Operation& operation = low.call(
+      node, family + suffix,
+      {family + suffix + "_params",
+       {{"line", line},
+        {"images", view.images},
+        {"in_planes", view.planes.in},
+        {"in_lines", view.lines.in},
+        {"out_planes", view.planes.out},
+        {"out_lines", view.lines.out},
+        {"out_pixels", view.pixels.out},
+        {"x_line", x_line},
+        {"y_line", Pitch{Pitch::Of::line, 3}}}},
+      {std::move(x), low.weight(content_key("resize_starts", rule, view), joined_starts(view)), std::move(weights),
+       low.write(node.outputs[0], true), low.lines(view.planes.taps * view.lines.taps, dtype)});
   operation.macs = low.shape(node.outputs[0]).count() * view.planes.taps * view.lines.taps * view.pixels.taps;
-  if (codes) operation.note = bits_of(dtype) == 16 ? "16 bits, own arithmetic" : "own arithmetic";
+  if (codes) operation.note = integers ? "in integers" : "16 bits, own arithmetic";
   const std::vector<int32_t>& starts = view.lines.starts;
   // Lines outside the region are no lines of the operand.
   if (!one_image(node, low, view) || std::find(starts.begin(), starts.end(), -1) != starts.end()) return;

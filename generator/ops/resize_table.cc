@@ -96,4 +96,39 @@ std::optional<ResizeView> view_of(const std::vector<ResizeTable>& tables) {
   return view;
 }
 
+namespace {
+
+// The largest sum of the weights' magnitudes of one output position.
+double largest_sum(const ResizeTable& table) {
+  double most = 0;
+  for (size_t at = 0; at < table.weights.size(); at += static_cast<size_t>(table.taps)) {
+    double sum = 0;
+    for (size_t i = 0; i < static_cast<size_t>(table.taps); ++i)
+      sum += std::abs(static_cast<double>(table.weights[at + i]));
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+}  // namespace
+
+ResizeCodes resize_codes(const ResizeView& view, double ratio) {
+  constexpr int kBits = 26, kPixelBits = 27, kProductBits = kBits + kPixelBits - 32;
+  ResizeCodes of;
+  const double most = largest_sum(view.planes) * largest_sum(view.lines) * largest_sum(view.pixels) * 256;
+  int fewer = 0;  // bits of pixels' weights
+  while (std::ldexp(most, kProductBits - fewer) >= std::ldexp(1.0, 31)) ++fewer;
+  for (const ResizeTable* t : {&view.planes, &view.lines, &view.pixels}) {
+    const int bits = t == &view.pixels ? kPixelBits - fewer : kBits;
+    for (float w : t->weights)
+      of.weights.push_back(static_cast<int32_t>(std::llround(std::ldexp(static_cast<double>(w), bits))));
+  }
+  // hi32(sum * factor) has `post` fractional bits.
+  const int most_post = 30, post = kProductBits - 2 - std::ilogb(ratio) - fewer;
+  of.post = std::clamp(post, 1, most_post);
+  of.factor = std::llround(std::ldexp(ratio, static_cast<int>(of.post) + 32 - kProductBits + fewer));
+  of.factor = std::min<int64_t>(of.factor, INT32_MAX);
+  return of;
+}
+
 }  // namespace tarn::ops

@@ -36,4 +36,13 @@ struct ResizeView {
 // By axis of the tensor, channels last. Nothing when more axes change.
 std::optional<ResizeView> view_of(const std::vector<ResizeTable>& tables);
 
+// What the codes' kernel computes with; see runtime/int8/tarn_int_resize_line_s8.h.
+struct ResizeCodes {
+  std::vector<int32_t> weights;
+  int64_t factor = 0, post = 0;
+};
+
+// `ratio`: the scale of x over that of y.
+ResizeCodes resize_codes(const ResizeView& view, double ratio);
+
 }  // namespace tarn::ops
