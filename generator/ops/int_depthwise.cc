@@ -157,6 +157,34 @@ bool lower_sixteens(const Node& node, Lowering& low, const IntWindow& g) {
   return true;
 }
 
+// Fewer than four channels.
+void lower_few(const Node& node, Lowering& low, const IntWindow& g) {
+  const int64_t channels = g.groups, area = g.area(), padded = ceil_div(area, int64_t{3}) * 3;
+  const Constant& w = *low.constant(node.inputs[1]);
+  Params params{"tarn_int_depthwise2d_few_s8_params", {requant_field(node), {"channels", channels}}};
+  params.append(window_fields(g, 4));
+  params.append({{"zero", node.integer("x_zero", 0)}});
+  Argument weights =
+      low.weight(low.key(node.inputs[1], "/few"), DType::int8, channels * padded, {&w}, [=, &w](const auto& sink) {
+        std::vector<uint8_t> rows(static_cast<size_t>(channels * padded), 0);
+        const std::vector<uint8_t> bytes = w.bytes();
+        for (int64_t i = 0; i < channels * area; ++i)
+          rows[static_cast<size_t>(i / area * padded + i % area)] = bytes[static_cast<size_t>(i)];
+        sink(rows);
+      });
+  Operation& operation =
+      low.call(node, "tarn_int_depthwise2d_few_s8", std::move(params),
+               {low.read(node.inputs[0], window_walk(g), true), std::move(weights),
+                low.weight(low.key(node.outputs[0], "_requant"), *node.tensor("constants")),
+                exceptions_argument(node, low), low.write(node.outputs[0], true),
+                low.lines(padded + g.lines.kernel, DType::int8), low.scratch(DType::int8, channels, "zeros")});
+  set_window_lines(
+      low, operation, "tarn_int_depthwise_few_line_s8", g, operation.params,
+      {rows_argument(0, window_map(g.lines)), same_argument(1), same_argument(2), same_argument(3), line_argument(4),
+       number_argument(0), number_argument(g.pixels.out), same_argument(5), same_argument(6)});
+  tell(operation, node, g.macs(), channels * (area + 1));
+}
+
 void lower_plain(const Node& node, Lowering& low, const IntWindow& g, int64_t roomy) {
   const int64_t channels = g.groups;
   const std::string key = low.key(node.inputs[1], cat("/depthwise", node.outputs[0].value));
@@ -187,6 +215,7 @@ void lower_int_depthwise(const Node& node, Lowering& low, const IntWindow& g) {
   const int64_t roomy = suits ? columns : 0;
   if (suits && (columns <= kMostPatches || has_room(node))) lower_pairs3x3(node, low, g);
   else if (has_pairs(low) && g.groups >= 4 && !node.tensor("w_zero")) lower_pairs(node, low, g, roomy);
+  else if (has_pairs(low) && !node.tensor("w_zero")) lower_few(node, low, g);
   else lower_plain(node, low, g, roomy);
 }
 

@@ -10,6 +10,7 @@
 #include "tarn_int_dense_dsp_s8.h"
 #include "tarn_int_dense_s8.h"
 #include "tarn_int_depthwise2d_dsp_s8.h"
+#include "tarn_int_depthwise2d_few_s8.h"
 #include "tarn_int_depthwise2d_s8.h"
 #include "tarn_int_depthwise3x3_dsp_s8.h"
 
@@ -190,6 +191,20 @@ static int depthwise(const layer *l, int weighted)
     bad = check("depthwise2d", l);
     LINES(tarn_int_depthwise_line_s8(&p, line_pointers, packed, q, weighted ? wz : NULL, exceptions, y, first, end, taps, scratch));
     bad |= check("depthwise_line", l);
+    if (!weighted && l->c < 4) {
+        tarn_int_depthwise2d_few_s8_params d;
+        int32_t forms[9];
+        memcpy(&d, &p, sizeof d);
+        memset(packed, 0, sizeof packed);
+        for (c = 0; c < l->c; ++c) {
+            for (t = 0; t < area; ++t) packed[c * padded + t] = weights[c * area + t];
+            for (t = 0; t < 3; ++t) forms[c * 3 + t] = q[t * 4 + c];
+        }
+        tarn_int_depthwise2d_few_s8(&d, x, packed, forms, exceptions, got, taps, scratch);
+        bad |= check("depthwise2d_few", l);
+        LINES(tarn_int_depthwise_few_line_s8(&d, line_pointers, packed, forms, exceptions, y, first, end, taps, scratch));
+        bad |= check("depthwise_few_line", l);
+    }
     if (!weighted && l->c >= 4) {
         const int32_t missing = (4 - l->c % 4) % 4;
         tarn_int_depthwise2d_dsp_s8_params d;
