@@ -473,6 +473,18 @@ def numbers_between_two():
     a, b = np.int8(np.repeat(np.arange(-128, 128, 4), 256)).reshape(1, 64, 256), np.int8(np.tile(np.arange(-128, 128), 64)).reshape(1, 64, 256)
     case("qdq_add_on_ties", [node("DequantizeLinear", ["a", "s", "az"], ["c"]), node("DequantizeLinear", ["b", "s", "bz"], ["d"]), node("Add", ["c", "d"], ["m"]), node("QuantizeLinear", ["m", "ys", "yz"], ["y"])],
          {"a": a, "b": b}, ["y"], {"s": np.float32(0.1), "ys": np.float32(0.2), "az": np.int8(-3), "bz": np.int8(5), "yz": np.int8(0)})
+    # Functions of codes with a number for each channel.
+    around = lambda op, more, attributes: [node("DequantizeLinear", ["x", "s", "z"], ["d"]), node(op, ["d", *more], ["m"], **attributes),  # noqa: E731
+                                           node("QuantizeLinear", ["m", "ys", "yz"], ["y"])]
+    ends = {"s": np.float32(0.05), "z": np.int8(-3), "ys": np.float32(0.03), "yz": np.int8(7)}
+    image = codes("int8", 1, 6, 5, 7)
+    case("qdq_prelu_by_channel", around("PRelu", ["slope"], {}), {"x": image}, ["y"], {**ends, "slope": reals(6, 1, 1)})
+    lists = {"scale": reals(6), "bias": reals(6)}
+    case("qdq_instance_normalization", around("InstanceNormalization", ["scale", "bias"], {}), {"x": image}, ["y"], {**ends, **lists})
+    case("qdq_group_normalization", around("GroupNormalization", ["scale", "bias"], {"num_groups": 2}), {"x": image}, ["y"], {**ends, **lists}, 21)
+    case("qdq_layer_normalization", around("LayerNormalization", ["scale", "bias"], {}), {"x": codes("int8", 3, 5, 23)}, ["y"],
+         {**ends, "scale": reals(23), "bias": reals(23)})
+    case("qdq_resize_linear", around("Resize", ["", "", "sizes"], {"mode": "linear"}), {"x": image}, ["y"], {**ends, "sizes": ints(1, 6, 9, 11)})
 
 
 def main():
