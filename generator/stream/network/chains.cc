@@ -258,11 +258,11 @@ std::vector<Span> columns_read(const Program& program, const Operation& operatio
 size_t main_argument(const Program& program, const Chain& chain, size_t position) {
   const Operation& operation = program[chain.operations[position]];
   const TensorId made = position == 0 ? TensorId{} : only_result(program[chain.operations[position - 1]]);
-  for (size_t i = 0; i < operation.arguments.size(); ++i) {
-    const Argument& a = operation.arguments[i];
-    if (a.role == Argument::Role::read && a.tensor.valid() && (!made.valid() || a.tensor == made)) return i;
-  }
-  return 0;
+  const std::vector<Argument>& arguments = operation.arguments;
+  const auto main = std::find_if(arguments.begin(), arguments.end(), [&](const Argument& a) {
+    return a.role == Argument::Role::read && a.tensor.valid() && (!made.valid() || a.tensor == made);
+  });
+  return static_cast<size_t>(main - arguments.begin());
 }
 
 std::vector<Chain> find_chains(const Program& program, const lifetimes::Storage& storage,
