@@ -1,6 +1,7 @@
 #include "report/compare_streams.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tarn::report {
 
@@ -14,82 +15,87 @@ const Analysis::Tried* find_tried(const Analysis& analysis, const stream::Option
   return analysis.unstriped && analysis.unstriped->options == options ? &*analysis.unstriped : nullptr;
 }
 
-}  // namespace
-
-std::vector<StreamRow> compare_streams(const Analysis& analysis) {
-  std::vector<StreamRow> rows;
-  StreamRow layers{.mode = "off", .lines = ""};
-  const bool striped = analysis.stream && analysis.stream->stripes > 0;
-  CompileOptions plain = analysis.options;
-  plain.stream = {};
-  plain.stream.mode = stream::Mode::off;
-  // With stripes the network by layers is another one, and with an input whose rows are moved.
+// With stripes the network by layers is another one, and with an input whose rows are moved.
+bool is_other_by_layers(const Analysis& analysis, bool striped) {
   const auto moves_input = [&](const program::Operation& operation) {
     return std::any_of(operation.arguments.begin(), operation.arguments.end(), [&](const program::Argument& a) {
       return a.role == program::Argument::Role::update && analysis.program[a.tensor].kind == program::Kind::input;
     });
   };
   const std::vector<program::Operation>& operations = analysis.program.operations;
-  const bool other = striped || std::any_of(operations.begin(), operations.end(), moves_input);
-  const Result<Analysis> by_layers = other ? analyze(plain) : Result<Analysis>(analysis);
+  return striped || std::any_of(operations.begin(), operations.end(), moves_input);
+}
+
+StreamRow row_by_layers(const Analysis& analysis, bool striped) {
+  StreamRow row{.mode = "off", .lines = ""};
+  CompileOptions plain = analysis.options;
+  plain.stream = {};
+  plain.stream.mode = stream::Mode::off;
+  const Result<Analysis> by_layers =
+      is_other_by_layers(analysis, striped) ? analyze(plain) : Result<Analysis>(analysis);
   if (by_layers) {
-    layers.arena = by_layers->plan.arena;
-    layers.bound = by_layers->plan.lower_bound;
-    layers.proof = to_string(by_layers->plan.proof);
+    row.arena = by_layers->plan.arena;
+    row.bound = by_layers->plan.lower_bound;
+    row.proof = to_string(by_layers->plan.proof);
   } else {
-    layers.fault = by_layers.faults().front().message;
+    row.fault = by_layers.faults().front().message;
   }
-  rows.push_back(std::move(layers));
-  std::vector<stream::Options> choices;
+  return row;
+}
+
+void fill(StreamRow& row, const stream::LinePlan& plan) {
+  row.arena = plan.arena;
+  row.bound = plan.bound;
+  row.table_bytes = stream::table_bytes(plan);
+  row.proof = to_string(plan.proof);
+}
+
+StreamRow row_by_lines(const Analysis& analysis, const stream::Options& options, bool striped) {
+  StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
+  if (const Analysis::Tried* tried = find_tried(analysis, options)) {
+    row.arena = tried->arena;
+    row.bound = tried->bound;
+    row.table_bytes = tried->table_bytes;
+    row.proof = to_string(tried->proof);
+    return row;
+  }
+  CompileOptions compile = analysis.options;
+  compile.stream = options;
+  compile.compared = compile.order_only = true;
+  const bool same =
+      !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
+  const std::optional<int64_t> budget = analysis.options.arena_budget;
+  const Result<Analysis> found = same     ? Result<Analysis>(analysis)
+                                 : budget ? analyze_near(compile, *budget)
+                                          : analyze(compile);
+  if (found && found->stream) fill(row, *found->stream);
+  else row.fault = found || found.faults().empty() ? "it cannot run by lines" : found.faults().front().message;
+  return row;
+}
+
+}  // namespace
+
+std::vector<StreamRow> compare_streams(const Analysis& analysis) {
+  const bool striped = analysis.stream && analysis.stream->stripes > 0;
+  std::vector<StreamRow> rows{row_by_layers(analysis, striped)};
   stream::Options choice;
   choice.lines = analysis.options.stream.lines;
   choice.scan = analysis.options.stream.scan;
-  choice.mode = stream::Mode::resident;
-  choices.push_back(choice);
-  choice.mode = stream::Mode::fed;
-  choices.push_back(choice);
-  choice.drain = true;
-  choices.push_back(choice);
-  for (const stream::Options& options : choices) {
-    StreamRow row{.mode = to_string(options.mode), .lines = to_string(options.lines), .drain = options.drain};
-    if (const Analysis::Tried* tried = find_tried(analysis, options)) {
-      row.arena = tried->arena;
-      row.bound = tried->bound;
-      row.table_bytes = tried->table_bytes;
-      row.proof = to_string(tried->proof);
-      rows.push_back(std::move(row));
-      continue;
-    }
-    CompileOptions compile = analysis.options;
-    compile.stream = options;
-    compile.compared = compile.order_only = true;
-    const bool same =
-        !striped && analysis.stream && analysis.stream->mode == options.mode && analysis.stream->drain == options.drain;
-    const std::optional<int64_t> budget = analysis.options.arena_budget;
-    const Result<Analysis> found = same     ? Result<Analysis>(analysis)
-                                   : budget ? analyze_near(compile, *budget)
-                                            : analyze(compile);
-    if (found && found->stream) {
-      row.arena = found->stream->arena;
-      row.bound = found->stream->bound;
-      row.table_bytes = stream::table_bytes(*found->stream);
-      row.proof = to_string(found->stream->proof);
-    } else {
-      row.fault = found || found.faults().empty() ? "it cannot run by lines" : found.faults().front().message;
-    }
-    rows.push_back(std::move(row));
+  for (const auto& [mode, drain] : {std::pair(stream::Mode::resident, false), std::pair(stream::Mode::fed, false),
+                                    std::pair(stream::Mode::fed, true)}) {
+    choice.mode = mode;
+    choice.drain = drain;
+    rows.push_back(row_by_lines(analysis, choice, striped));
   }
   if (striped) {
     const stream::LinePlan& plan = *analysis.stream;
-    rows.push_back({.mode = to_string(plan.mode),
-                    .lines = to_string(plan.lines),
-                    .drain = plan.drain,
-                    .stripes = plan.stripes,
-                    .extra_macs = plan.extra_macs,
-                    .arena = plan.arena,
-                    .bound = plan.bound,
-                    .table_bytes = stream::table_bytes(plan),
-                    .proof = to_string(plan.proof)});
+    StreamRow row{.mode = to_string(plan.mode),
+                  .lines = to_string(plan.lines),
+                  .drain = plan.drain,
+                  .stripes = plan.stripes,
+                  .extra_macs = plan.extra_macs};
+    fill(row, plan);
+    rows.push_back(std::move(row));
   }
   return rows;
 }
