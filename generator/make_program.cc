@@ -136,7 +136,9 @@ Result<program::Program> program_of(const CompileOptions& options, const Lowered
     if (Diagnostics faults = emit::check_kernels(*program, options.model_path); !faults.empty()) return faults;
   }
   program::share_weights(*program);
-  const std::string all_copied = options.caller_io    ? "outputs are the caller's memory"
+  const std::string all_copied = options.caller_io ? "outputs are the caller's memory"
+                                 : runs_by_lines(options)
+                                     ? "lines of the old one are read while those of the new one are made"
                                  : options.arena_only ? "the caller's kernels write outputs by their own names"
                                                       : "";
   Diagnostics faults = keep_states(options, all_copied, *program, warnings);

@@ -1,5 +1,7 @@
 #include "plan_lines.h"
 
+#include <algorithm>
+
 #include "choose_stripes.h"
 #include "stream/check/check_plan.h"
 #include "stream/endless.h"
@@ -27,6 +29,10 @@ CompileOptions with_ports(const CompileOptions& options) {
 
 std::string obstacle_of(const CompileOptions& options, const program::Program& program) {
   if (!options.memory.banks.empty()) return "memory is divided into banks";
+  const stream::Options& lines = options.stream;
+  // Who pushes lines says when a run begins by NAME_reset, which a state does not survive.
+  if (!program.states.empty() && runs_by_lines(options) && (lines.mode != stream::Mode::resident || lines.drain))
+    return "outputs are kept as the next run's inputs, which --stream resident alone does, without --drain";
   if (options.weights > WeightForm::incbin) return "weights do not stand where they are linked";
   return stream::obstacle(program);
 }
@@ -35,9 +41,13 @@ namespace {
 
 constexpr uint64_t kBesidePart = 2;  // of the work of a plan: what one beside it may take
 
-std::vector<program::OperationId> order_of(const schedule::Schedule& schedule) {
+// The copies into states follow behind the run.
+std::vector<program::OperationId> order_of(const Analysis& analysis) {
+  const std::vector<program::OperationId>& last = analysis.program.epilogue;
   std::vector<program::OperationId> order;
-  for (const schedule::Step& step : schedule.steps) order.push_back(step.operation);
+  for (const schedule::Step& step : analysis.schedule.steps) {
+    if (std::find(last.begin(), last.end(), step.operation) == last.end()) order.push_back(step.operation);
+  }
   return order;
 }
 
@@ -93,7 +103,7 @@ Result<Done> plan_lines(Analysis& analysis, const Lower& lower) {
   }
   if (options.stream.mode == stream::Mode::time) return plan_time(analysis);
   const std::vector<stream::Layers> layers =
-      stream::layers_of(analysis.program, analysis.storage, order_of(analysis.schedule), options.share);
+      stream::layers_of(analysis.program, analysis.storage, order_of(analysis), options.share);
   stream::SearchLimits limits = limits_of(options);
   if (options.stream.recompute > 0) limits.part = kBesidePart;
   analysis.stream = stream::make_plan(analysis.program, layers, options.stream, limits);

@@ -2,7 +2,7 @@
 {
     @PREFIX@_driver *d;
     uint32_t actor;
-    if (arena == NULL) {
+@STATUS@    if (arena == NULL) {
         return @CAPS@_ERROR_NULL;
     }
     if ((uintptr_t)arena % @CAPS@_ARENA_ALIGN != 0u) {
@@ -14,8 +14,8 @@
         @PREFIX@_begin(d);
     }
     actor = step < @CAPS@_STEPS ? @PREFIX@_turn(&d->place) : @ACTORS@u;
-    return actor < @ACTORS@u ? @PREFIX@_work(arena, d, actor@NAMES@) : @CAPS@_ERROR_STEP;
-}
+    @END@ actor < @ACTORS@u ? @PREFIX@_work(arena, d, actor@NAMES@) : @CAPS@_ERROR_STEP;
+@KEEP@}
 
 @PREFIX@_status @PREFIX@_run(void *arena@PARAMETERS@)
 {

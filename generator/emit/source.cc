@@ -210,7 +210,8 @@ std::string pasted_kernels(const Context& c) {
 
 std::string model_source(const Context& c, bool with_kernels) {
   std::string includes, body;
-  if (moves_columns(c.analysis) || has_image(c.analysis)) includes += "#include <string.h>\n";
+  if (moves_columns(c.analysis) || has_image(c.analysis) || keeps_states_by_lines(c.analysis))
+    includes += "#include <string.h>\n";
   if (with_kernels) {
     includes += "\n#define TARN_SINGLE_FILE 1\n";
     body += pasted_kernels(c);
@@ -228,7 +229,7 @@ std::string model_source(const Context& c, bool with_kernels) {
   if (contexts.empty()) contexts.push_back(c);
   std::string spans_text;
   for (const Context& context : contexts) spans_text += params_definitions(context) + step_tables(context);
-  if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + stream_source(c);
+  if (c.analysis.stream) body += actor_params(c) + "\n" + accessors(c) + state_functions(c) + stream_source(c);
   else
     body += spans_text + "\n" + port_tables(c) + image_source(c) + transfer_source(c) + size_functions(c) +
             accessors(c) + state_functions(c) + dim_functions(c) + poison_definitions(c) + run_functions(c, contexts);

@@ -236,6 +236,24 @@ std::string cases(LineText& text) {
   return out;
 }
 
+// Behind the last step what follows a state is copied into it.
+void keeping_holes(const Context& c, std::map<std::string, std::string>& holes) {
+  const program::Program& program = c.analysis.program;
+  holes["STATUS"] = holes["KEEP"] = "";
+  holes["END"] = "return";
+  if (program.epilogue.empty()) return;
+  holes["STATUS"] = cat("    ", c.names.prefix, "_status status;\n");
+  holes["END"] = "status =";
+  std::string copies;
+  for (const program::OperationId id : program.epilogue) {
+    const std::vector<program::Argument>& a = program[id].arguments;
+    copies += cat("        memcpy(", argument_text(c.analysis, c.names, a[1]), ", ",
+                  argument_text(c.analysis, c.names, a[0]), ", ", program[a[1].tensor].bytes(), "u);\n");
+  }
+  holes["KEEP"] = cat("    if (status == ", c.names.macro("OK"), " && step == ", c.names.macro("STEPS"), " - 1u) {\n",
+                      copies, "    }\n    return status;\n");
+}
+
 }  // namespace
 
 bool moves_columns(const Analysis& analysis) {
@@ -267,12 +285,15 @@ std::string unused_parameters(const Context& c, const std::string& cases) {
 
 }  // namespace
 
+bool keeps_states_by_lines(const Analysis& analysis) { return analysis.stream && !analysis.program.epilogue.empty(); }
+
 std::string stream_source(const Context& c) {
   const stream::LinePlan& plan = *c.analysis.stream;
   LineText text(c);
   std::map<std::string, std::string> holes = stream_holes(c);
   holes["CASES"] = cases(text);
   holes["UNUSED"] = unused_parameters(c, holes["CASES"]);
+  keeping_holes(c, holes);
   holes["RUN"] = by_calls(plan) ? call_functions(text) : fill_template("templates/stream_run.c", holes);
   holes["HELPERS"] = rows_functions(text);
   const std::vector<int64_t> entries = word_entries(plan);

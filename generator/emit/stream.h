@@ -8,6 +8,8 @@ namespace tarn::emit {
 
 // It calls memcpy().
 bool moves_columns(const Analysis& analysis);
+// Does it copy next states by memcpy?
+bool keeps_states_by_lines(const Analysis& analysis);
 // What stands in NAME.c in place of the calls of whole layers.
 std::string stream_source(const Context& context);
 // Declarations for NAME.h in place of kws_run and kws_run_step, and accessors of what stands in the arena as a whole.

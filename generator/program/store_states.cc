@@ -326,6 +326,9 @@ class Store {
   }
   bool is_used(TensorId tensor, OperationId besides) const {
     if (std::find(program_.outputs.begin(), program_.outputs.end(), tensor) != program_.outputs.end()) return true;
+    // What its stored form will be made of: one state moves on to another.
+    if (std::any_of(states_.begin(), states_.end(), [&](const State& s) { return s.narrowed && s.made == tensor; }))
+      return true;
     for (size_t i = 0; i < program_.operations.size(); ++i) {
       if (OperationId(i) == besides) continue;
       const Operation& operation = program_.operations[i];

@@ -91,7 +91,8 @@ const std::vector<DiagnosticKind>& diagnostic_catalog() {
        "The search ended, for the orders tried, without a division that fits.",
        "The report names the bank and the sizes that would fit; or raise --effort."},
       {"E311", 4, "the model cannot run by lines",
-       "Branches, loops, kept states and sizes known only at run time need all of a tensor at once.",
+       "Branches, loops and sizes known only at run time need all of a tensor at once. States are kept by --stream "
+       "resident alone: whose lines are pushed begins each run anew.",
        "Leave --stream away."},
       {"E312", 4, "the network cannot go on without end",
        "With --stream time each step of an output is made of steps of the input up to then. Padding at the end, means "

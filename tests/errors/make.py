@@ -313,7 +313,7 @@ def planning():
     nodes = [node("Relu", ["x"], ["a"]), node("Relu", ["a"], ["b"]), node("Transpose", ["a"], ["c"], perm=[1, 0]), node("Add", ["b", "c"])]
     folder("E302_not_proved", model(nodes, [value("x", [32, 32])], [value("y", [32, 32])]), 6, "E302",
            args="analyze model.onnx --strategy naive --stream off --ram 17000 --cc none")
-    folder("E311_lines_of_states", layers(), 4, "E311", "by lines", args="analyze model.onnx --state y=x --stream resident")
+    folder("E311_lines_of_states", layers(), 4, "E311", "by lines", args="analyze model.onnx --state y=x --stream fed")
     empty = model([node("Relu", ["x"])], [value("x", [0, 3])], [value("y", [0, 3])])
     folder("E311_nothing_to_run", empty, 4, "E311", "nothing to run", args="analyze model.onnx --stream resident")
     mean = model([node("Conv", ["x", "w"], ["a"], pads=[2, 0]), node("GlobalAveragePool", ["a"])],

@@ -35,6 +35,7 @@ class Checker {
     if (plan_.mode == Mode::resident) {
       for (TensorId id : program_.inputs) write_tensor(id);
     }
+    for (TensorId id : program_.states) write_tensor(id);
     if (plan_.driver >= 0) write_line(plan_.driver, 0);
     for (size_t s = 0; s < plan_.steps.size() && findings_.size() < kMostFindings; ++s) {
       step_ = s;
@@ -271,11 +272,15 @@ class Checker {
       drained[actor.port] = true;
       if (done_[n] != actor.lines) fault("an output is not handed out to its end");
     }
+    const auto need_whole = [&](TensorId id, const char* what) {
+      need(id, lines_of(id), what);
+      need_together(id);
+    };
     for (size_t port = 0; port < program_.outputs.size(); ++port) {
-      if (drained[port]) continue;
-      need(program_.outputs[port], lines_of(program_.outputs[port]), "output");
-      need_together(program_.outputs[port]);
+      if (!drained[port]) need_whole(program_.outputs[port], "output");
     }
+    for (TensorId id : program_.states) need_whole(id, "state");
+    for (OperationId id : program_.epilogue) need_whole(program_[id].arguments.front().tensor, "next state");
   }
 
   const Program& program_;

@@ -45,6 +45,7 @@ class Builder {
       if (!fed[i]) feed_one(i);
     }
     ports();
+    states();
     find_producers(program_, net_);
     driver();
     return std::move(net_);
@@ -310,6 +311,20 @@ class Builder {
     }
   }
 
+  // They are there in one piece before a run and after it; what follows them is copied there then.
+  void states() {
+    for (const TensorId id : program_.states) {
+      const size_t m = storage_[id].buffer.pos();
+      net_.given[m] = net_.kept[m] = true;
+      hold_together(id);
+    }
+    for (const OperationId id : program_.epilogue) {
+      const TensorId next = program_[id].arguments.front().tensor;
+      net_.kept[storage_[next].buffer.pos()] = true;
+      hold_together(next);
+    }
+  }
+
   void driver() {
     Memory memory;
     memory.holds = Memory::Holds::driver;
@@ -341,7 +356,6 @@ Net make_net(const Program& program, const lifetimes::Storage& storage, const st
 std::string obstacle(const Program& program) {
   if (program.main.empty()) return "it has nothing to run";
   if (!program.symbols.empty()) return "sizes are known only at run time";
-  if (!program.states.empty() || !program.epilogue.empty()) return "outputs are kept as the next run's inputs";
   if (program.operations.size() > kMostOperations) return "it has too many operations";
   if (std::any_of(program.tensors.begin(), program.tensors.end(), has_no_lines))
     return "a tensor without elements has no lines";

@@ -80,6 +80,7 @@ bool add_network(Program& program, uint64_t seed) {
   if (graph.by_name) kept.states_by_name = true;
   else kept.states = graph.states;
   // Other orders and plans than the best ones must be right too.
+  if (seed % 8 == 1) kept.stream.mode = stream::Mode::resident;
   if (seed % 8 == 3) kept.order = schedule::OrderKind::given;
   if (seed % 8 == 5) kept.strategy = planner::Strategy::greedy_by_size;
   if (seed % 8 == 7) kept.share = {true, seed % 16 == 7, false};

@@ -6,6 +6,7 @@
 #include "lifetimes/overlap.h"
 #include "lifetimes/slow_sharings.h"
 #include "planner/validate.h"
+#include "stream/check/check_plan.h"
 #include "unit/compile/analysed.h"
 
 namespace tarn {
@@ -70,6 +71,47 @@ TEST(Compile, LinesComeWhenTheBudgetAsksForThem) {
   EXPECT_FALSE(analyze_ok(text, options).stream);
   options.stream.mode = stream::Mode::fed;
   EXPECT_EQ(analyze_ok(text, options).stream->mode, stream::Mode::fed);
+}
+
+// The one before last of three steps is a state as it is, under another shape.
+TEST(Compile, AStateThatMovesOnToAnotherIsStoredToo) {
+  CompileOptions options;
+  options.states_by_name = true;
+  options.state_type = program::StateType::f16;
+  const Analysis analysis = analyze_ok(
+      R"(g (float[1, 6] x, float[1, 6] a_in, float[2, 3] b_in) => (float[2, 3] y, float[1, 6] a_out, float[2, 3] b_out)
+      <int64[2] to = {2, 3}> { a_out = Identity(x)  b_out = Reshape(a_in, to)  y = Neg(b_in) })",
+      options);
+  int widened = 0, narrowed = 0;
+  for (const program::OperationId id : analysis.program.main) {
+    widened += analysis.program[id].kernel == "tarn_cast_f16_f32";
+    narrowed += analysis.program[id].kernel == "tarn_cast_f32_f16";
+  }
+  EXPECT_EQ(widened, 2);
+  EXPECT_EQ(narrowed, 2);
+}
+
+TEST(Compile, StatesAreKeptByLines) {
+  const std::string text =
+      R"(g (float[1, 2, 40, 6] image, float[1, 2, 40, 6] s) => (float[1, 4, 40, 6] y, float[1, 2, 40, 6] s_out)
+      <float[4, 2, 1, 1] w = {1, 2, 3, 4, 5, 6, 7, 8}> { s_out = Add(image, s)  y = Conv(s_out, w) })";
+  CompileOptions options;
+  options.states = {{"s_out", "s"}};
+  options.stream.mode = stream::Mode::resident;
+  const Analysis lines = analyze_ok(text, options);
+  ASSERT_TRUE(lines.stream);
+  EXPECT_EQ(lines.program.epilogue.size(), 1u);
+  EXPECT_TRUE(stream::check_plan(lines.program, *lines.stream).empty());
+  // A plan that gives the state's bytes to others is none.
+  stream::LinePlan broken = *lines.stream;
+  const program::TensorId state = lines.program.states[0], image = lines.program.inputs[0];
+  broken.memories[static_cast<size_t>(broken.views[state.pos()].memory)].base =
+      broken.memories[static_cast<size_t>(broken.views[image.pos()].memory)].base;
+  EXPECT_FALSE(stream::check_plan(lines.program, broken).empty());
+  options.stream.mode = stream::Mode::fed;
+  const Result<Analysis> fed = try_analyze(text, options);
+  ASSERT_FALSE(fed);
+  EXPECT_EQ(fed.faults()[0].code, "E311");
 }
 
 // A part that runs in stripes makes all that others read of it: it cannot end with one half of a Split.
