@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "cli/progress_line.h"
+#include "cli/quantised_cache.h"
 #include "cli/terminal.h"
 #include "model/load_onnx.h"
 #include "quantize/quantize.h"
@@ -38,9 +39,9 @@ Result<quantize::Quantised> make(const Options& options) {
 }
 
 // Layers that compute in floats keep the codes of their weights.
-void keep_codes(const quantize::Quantised& made, CompileOptions& compile) {
+void keep_codes(const std::vector<std::string>& layers, CompileOptions& compile) {
   if (!compile.weight_types.empty()) return;
-  for (const std::string& layer : made.recurrent) {
+  for (const std::string& layer : layers) {
     if (!layer.empty()) compile.weight_types.push_back({layer, WeightType{}});
   }
 }
@@ -50,9 +51,18 @@ void keep_codes(const quantize::Quantised& made, CompileOptions& compile) {
 Result<Done> quantize_first(Options& options) {
   if (options.quantize.empty()) return Done{};
   CompileOptions& compile = options.compile;
-  Result<quantize::Quantised> made = make(options);
-  if (!made) return made.faults();
-  keep_codes(*made, compile);
+  const std::string entry = quantised_entry(options);
+  std::optional<QuantisedFirst> made = find_quantised(entry);
+  if (made) {
+    print(made->warnings, options.json_diagnostics);
+  } else {
+    Result<quantize::Quantised> now = make(options);
+    if (!now) return now.faults();
+    made = {std::move(now->bytes), to_text(*now), std::move(now->recurrent), std::move(now->files),
+            std::move(now->warnings)};
+    keep_quantised(*made, entry);
+  }
+  keep_codes(made->recurrent, compile);
   compile.quantised = std::make_shared<const std::string>(std::move(made->bytes));
   compile.quantised_from = made->files;
   // A sample that is added changes the folder; it must be made anew then too.
@@ -60,7 +70,7 @@ Result<Done> quantize_first(Options& options) {
   for (const auto& [name, file] : compile.constants) compile.quantised_from.push_back(file);
   compile.dims.clear();
   compile.constants.clear();
-  return print_result(to_text(*made) + "\n");
+  return print_result(made->text + "\n");
 }
 
 Result<std::vector<verify::DataSet>> quantize_to_verify(Options& options, const std::string& folder) {
@@ -70,7 +80,7 @@ Result<std::vector<verify::DataSet>> quantize_to_verify(Options& options, const 
   const std::string file = cat(folder, "/", std::filesystem::path(compile.model_path).filename().string());
   if (!verify::write_file(file, made->bytes))
     return Diagnostic{"E401", {}, "the scratch folder cannot be written", "check the free space of it"};
-  keep_codes(*made, compile);
+  keep_codes(made->recurrent, compile);
   compile.model_path = file;
   compile.dims.clear();
   compile.constants.clear();

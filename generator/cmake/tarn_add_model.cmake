@@ -9,7 +9,7 @@
 # silently, --stream off fails instead.
 #
 # QUANTIZE makes a float model one of 8-bit codes first, from the samples in a folder (`tarn quantize`); a sample that changes, comes
-# or goes makes the code anew.
+# or goes makes the code anew. What was made is kept by content: touched files and other budgets do not quantise again.
 #
 # VERIFY adds the test NAME_verify: the model's stored data (test_data_set_N beside it, or DATA) run on the host, or on
 # the target through CMAKE_CROSSCOMPILING_EMULATOR. Without stored data it says so and goes on.

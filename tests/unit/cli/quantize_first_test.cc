@@ -1,6 +1,8 @@
 // --quantize: the same code as that of the file which `tarn quantize` writes, and everything that it was made from is
 // known.
+#include <chrono>
 #include <cmath>
+#include <cstdlib>
 
 #include "support/temporary_folder.h"
 #include "unit/cli/executable.h"
@@ -52,6 +54,52 @@ TEST_F(QuantizeFirst, WritesWhatTheQuantisedFileGives) {
   const std::string rule = content_of(here() / "one.d");
   for (const char* file : {"digits.onnx", "samples/0.bin", "samples/7.bin", "samples"})
     EXPECT_NE(rule.find(std::string(" ") + file), std::string::npos) << rule;
+}
+
+// Programs that are run keep what they keep in that folder.
+class Cache {
+ public:
+  explicit Cache(const fs::path& folder) {
+    const char* was = std::getenv("TARN_CACHE_DIR");
+    if (was) was_ = was;
+    ::setenv("TARN_CACHE_DIR", folder.c_str(), 1);
+  }
+  ~Cache() {
+    if (was_) ::setenv("TARN_CACHE_DIR", was_->c_str(), 1);
+    else ::unsetenv("TARN_CACHE_DIR");
+  }
+  Cache(const Cache&) = delete;
+
+ private:
+  std::optional<std::string> was_;
+};
+
+// The same model and data are quantised once; a change of what is in them, or a damaged entry, is seen.
+TEST_F(QuantizeFirst, CachedByContent) {
+  const fs::path entries = here() / "cache" / "quantised";
+  const std::string line = "generate digits.onnx --quantize samples --cc none -o ";
+  const Cache cache(here() / "cache");
+  const auto out_of = [&](const std::string& folder) {
+    const verify::Ended done = run(line + folder);
+    EXPECT_EQ(done.code, 0) << done.err;
+    return done.out;
+  };
+  const auto files = [&] { return std::distance(fs::directory_iterator(entries), fs::directory_iterator()); };
+  const std::string first = out_of("a");
+  ASSERT_EQ(files(), 1);
+  const fs::path entry = *fs::directory_iterator(entries);
+  const std::string kept = content_of(entry);
+  const auto last = fs::last_write_time(here() / "samples" / "0.bin");
+  fs::last_write_time(here() / "samples" / "0.bin", last + std::chrono::seconds(5));
+  EXPECT_EQ(out_of("b"), first);
+  EXPECT_EQ(files(), 1);
+  EXPECT_EQ(content_of(here() / "a" / "digits_weights.c"), content_of(here() / "b" / "digits_weights.c"));
+  std::ofstream(entry, std::ios::binary) << kept.substr(0, kept.size() / 2);
+  EXPECT_EQ(out_of("c"), first);
+  EXPECT_EQ(content_of(entry), kept);
+  fs::copy_file(here() / "samples" / "0.bin", here() / "samples" / "8.bin");
+  EXPECT_NE(out_of("d").find("quantised on 9 samples"), std::string::npos);
+  EXPECT_EQ(files(), 2);
 }
 
 TEST_F(QuantizeFirst, IsVerifiedInOneCommand) {
