@@ -48,7 +48,7 @@ constexpr std::pair<const char*, bool (*)(integer::Work&, size_t)> kRules[] = {
 
 std::vector<std::string> integer_rules() {
   std::vector<std::string> names{"integer.fuse_open_layer", "integer.fuse_open_pool", "integer.move_qdq_nodes",
-                                 "integer.mark_whole_numbers"};
+                                 "integer.mark_whole_numbers", "integer.bound_before_codes"};
   for (const auto& [name, rule] : kRules) names.push_back(name);
   return names;
 }
@@ -63,6 +63,7 @@ Graph use_integers(Graph graph, bool quantized_io, const std::set<std::string>& 
   if (!spelled && !is_quantised(work.graph)) return std::move(work.graph);
   integer::fold_constants(work);
   integer::spell_reductions(work);
+  if (runs("integer.bound_before_codes")) integer::bound_before_codes(work);
   while (move_qdq_nodes(work)) {
   }
   for (size_t i = 0; i < work.graph.nodes.size(); ++i) {

@@ -118,6 +118,8 @@ bool fuse_open_pool(Work& work, size_t at);
 bool mark_whole_numbers(Work& work);
 // Means and sums over any axes become pools of [1, channels, elements].
 void spell_reductions(Work& work);
+// Relu and Clip between codes of one scale and zero point come before the first of them.
+void bound_before_codes(Work& work);
 // Moves operators that only move elements to the quantised side. True when something changed.
 bool move_qdq_nodes(Work& work);
 // QuantizeLinear of constants: weights may be stored as floats.

@@ -66,6 +66,17 @@ TEST(Codes, ATransposeOfNumbersMovesTheirCodes) {
   EXPECT_EQ(ops_of(run_passes(std::move(g.graph), {})), "IntQuantize Transpose MaxPool Transpose IntDequantize");
 }
 
+TEST(Codes, BoundsBetweenCodesOfOneScaleComeBeforeThem) {
+  for (const double behind : {0.25, 0.5}) {
+    SmallGraph g;
+    const ValueId x = numbers_of(g, g.input({1, 2, 4, 4}, DType::int8), codes_of(g, 0.5, 3, DType::int8));
+    const ValueId sum = quantise(g, g.node("Mul", {x, g.numbers({1, 2, 1, 1})}), codes_of(g, 0.25, 0, DType::int8));
+    const ValueId bounded = g.node("Relu", {numbers_of(g, sum, codes_of(g, 0.25, 0, DType::int8))});
+    g.output(quantise(g, bounded, codes_of(g, behind, 0, DType::int8)));
+    EXPECT_EQ(ops_of(use_integers(std::move(g.graph), false)), behind == 0.25 ? "IntConv" : "IntConv IntTable");
+  }
+}
+
 TEST(Codes, FunctionsThatDifferBetweenChannelsAreALayer) {
   for (const char* op : {"Mul", "Add"}) {
     SmallGraph g;
