@@ -15,6 +15,7 @@ class CallTerms {
 
   // What the terms need and the call does not tell ends in terms_of(): such a call is not modelled.
   int64_t operator[](const std::string& name) const { return parameters_.at(name); }
+  bool knows(const std::string& name) const { return parameters_.contains(name); }
   const Core& core() const { return core_; }
   int64_t by_data(int64_t least, int64_t usual, int64_t most) const {
     return data_ == Data::least ? least : data_ == Data::most ? most : usual;

@@ -119,7 +119,7 @@ std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerm
   if (any_of(kernel, {"tarn_int_add_s8", "tarn_int_mul_s8"})) return requantised_runs(call);
   if (any_of(kernel, {"tarn_softmax_f32", "tarn_logsoftmax_f32", "tarn_int_softmax_s8", "tarn_qlinear_softmax"}))
     return vectors(call);
-  if (any_of(kernel, {"tarn_reducemean_f32", "tarn_reducesum_f32"})) return reduction(call);
+  if (kernel.starts_with("tarn_reduce") && call.knows("columns") && call.knows("kept.3")) return reduction(call);
   if (any_of(kernel, {"tarn_transpose_b1", "tarn_transpose_b4"})) return transpose(call);
   return {};
 }

@@ -150,8 +150,10 @@ Terms depthwise2d_dsp(Int8Call call) {
   return call.take();
 }
 
-Terms dense_dsp(Int8Call call) {
+// Over weights of 4 bits the inputs are summed too.
+Terms dense_dsp(Int8Call call, bool nibbles) {
   call.add("call", 1);
+  call.add("summed_words", nibbles ? call["inputs"] / 4 : 0);
   dense_rows(call, 1, call["inputs"], call["outputs"]);
   return call.take();
 }
@@ -163,7 +165,8 @@ std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));
   if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call));
-  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(call));
+  if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(call), false);
+  if (kernel == "tarn_int_dense_dsp4_s8") return dense_dsp(Int8Call(call), true);
   return {};
 }
 

@@ -78,6 +78,10 @@ bool software_floats(const std::string& target, const std::string& kernel) {
   return !core_of(target).floats && (has("_f32") || has("_f16") || has("quantize") || has("qlinear"));
 }
 
+bool long_quotients(const std::string& kernel) {
+  return kernel.ends_with("64") && (kernel.starts_with("tarn_div_") || kernel.starts_with("tarn_mod_"));
+}
+
 void Prediction::add(const Prediction& other, double times) {
   if (missing.empty()) missing = other.missing;
   if (!cost || !other.cost) {
@@ -121,7 +125,8 @@ Prediction predict(const std::string& target, const std::string& kernel, const P
   Prediction found = predict(*model, *usual);
   if (!found.cost) return found;
   // As far as calls held out were off.
-  const double spread = software_floats(target, kernel) ? model->worst_error / 100 : 0;
+  const bool varies = software_floats(target, kernel) || long_quotients(kernel);
+  const double spread = varies ? model->worst_error / 100 : 0;
   if (data_decide(kernel)) {
     found.least = instructions_of(*model, terms(Data::least));
     found.most = instructions_of(*model, terms(Data::most));

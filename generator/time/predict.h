@@ -21,6 +21,9 @@ const Model* find_model(const std::string& target, const std::string& kernel);
 // Calls functions for floats, whose loops and shortcuts depend on the values: the estimate is that for ordinary data.
 bool software_floats(const std::string& target, const std::string& kernel);
 
+// Divides 64 bits, in a loop whose length the values decide.
+bool long_quotients(const std::string& kernel);
+
 struct Prediction {
   std::optional<Cost> cost;
   double least = 0, most = 0;  // instructions, as data decide

@@ -14,6 +14,7 @@ struct Cause {
   std::initializer_list<std::string_view> words;
 };
 constexpr double kWorthTelling = 0.1;
+constexpr std::string_view kProducts = "products";
 
 const Cause* cause_of(std::string_view term) {
   static const Cause causes[] = {
@@ -22,6 +23,7 @@ const Cause* cause_of(std::string_view term) {
        {"odd", "single", "bytes", "by_bytes", "lane", "rest", "ones", "outputs1", "outputs2", "outputs3"}},
       {"values near a tie of rounding", {"zoned"}},
       {"bounds of the output", {"clamped", "bounded"}},
+      {kProducts, {"dense_words", "summed_words"}},
       {"patches of the input", {"patch", "runs", "words", "copied"}},
       {"work for each line and pixel", {"lines", "pixels", "rows", "fours", "blocks", "call"}},
   };
@@ -44,7 +46,8 @@ std::string reason_of(const std::string& target, const std::string& kernel, cons
   }
   std::vector<std::pair<double, const Cause*>> sorted;
   for (const auto& [cause, share] : shares) {
-    if (share >= kWorthTelling) sorted.emplace_back(share, cause);
+    // Products are what a layer is for: told where nothing else is.
+    if (share >= kWorthTelling && cause->text != kProducts) sorted.emplace_back(share, cause);
   }
   std::sort(sorted.rbegin(), sorted.rend());
   std::string text;
@@ -52,7 +55,17 @@ std::string reason_of(const std::string& target, const std::string& kernel, cons
     text += std::string(text.empty() ? "" : ", ") + std::string(cause->text) + " " +
             std::to_string(std::lround(100 * share)) + " %";
   }
-  return text;
+  if (!text.empty()) return text;
+  double products = 0;
+  for (const auto& [term, instructions] : prediction.parts) {
+    const auto has = [&, name = std::string_view(term)](std::string_view word) {
+      return name.find(word) != std::string_view::npos;
+    };
+    if (has("steps") || has("pairs") || has("products") || has("taps") || has("columns") || has("_words"))
+      products += instructions / prediction.cost->instructions;
+  }
+  if (products < kWorthTelling) return "its elements";
+  return std::string(kProducts) + " " + std::to_string(std::lround(100 * products)) + " %";
 }
 
 }  // namespace tarn::timing

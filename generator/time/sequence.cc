@@ -3,7 +3,7 @@
 #include <bit>
 #include <cmath>
 
-#include "time/call_terms.h"
+#include "time/coded.h"
 
 namespace tarn::timing {
 
@@ -22,28 +22,31 @@ int64_t product_of(const CallTerms& call, const std::string& name, int64_t count
   return all;
 }
 
-// tarn_attention_core_f32.h: four scores, then four values at a time. What a bias closes is known when it is read:
-// usually nothing, at most all but the first key of each row.
+// tarn_attention_core_f32.h: four scores, then four values at a time. What a mask closes is known when it is read:
+// usually nothing, at most all but the first key of each row. Lengths leave all keys, usually, or none.
 Terms attention(CallTerms call) {
   constexpr int kBias = 3, kAllowed = 4, kLengths = 5, kScores = 8;
-  for (const int argument : {kAllowed, kLengths, kScores}) {
-    if (call["null." + std::to_string(argument)] == 0) call.refuse();
-  }
-  const int64_t rows = call["rows"], keys = call["keys"], heads = call["batch"] * call["heads"], past = call["past"];
+  const auto given = [&](int argument) { return call["null." + std::to_string(argument)] == 0; };
+  if (given(kScores)) call.refuse();
+  const int64_t rows = call["rows"], heads = call["batch"] * call["heads"];
+  const int64_t keys = given(kLengths) ? call.by_data(0, call["keys"], call["keys"]) : call["keys"];
+  const int64_t past = given(kLengths) ? keys - rows : call["past"];
   const int64_t size = call["size"], values = call["values"];
   const bool near = call["k.column"] == 1, near_values = call["v.column"] == 1;
-  const bool biased = call["null." + std::to_string(kBias)] == 0;
+  const bool biased = given(kBias), masked = biased || given(kAllowed);
   int64_t score_fours = 0, taken = 0, looked = 0, rests[4] = {};
   for (int64_t row = 0; row < rows; ++row) {
     const int64_t limit = call["causal"] != 0 ? std::clamp<int64_t>(row + past + 1, 0, keys) : keys;
-    const int64_t open = biased ? call.by_data(std::min<int64_t>(1, limit), limit, limit) : limit;
-    looked += biased ? heads * (limit - open + 1) : 0;
+    const int64_t open = masked ? call.by_data(std::min<int64_t>(1, limit), limit, limit) : limit;
+    looked += masked ? heads * (limit - open + 1) : 0;
     score_fours += heads * fours_of(open);
     taken += heads * open;
     rests[open % 4] += heads;
   }
   for (int rest = 1; rest < 4; ++rest) call.add("keys_rest" + std::to_string(rest), rests[rest]);
-  call.add("biased", biased ? taken : 0);
+  call.add("biased", biased && !given(kAllowed) ? taken : 0);
+  call.add("allowed", given(kAllowed) ? taken : 0);
+  call.add("allowed_biased", given(kAllowed) && biased ? taken : 0);
   call.add("looked", looked);
   const int64_t whole = near_values ? values / 4 : 0, others = fours_of(values) - whole;
   call.add("call", 1);
@@ -61,55 +64,76 @@ Terms attention(CallTerms call) {
   return call.take();
 }
 
-// tarn_block1_f32() of n products, `times` times.
-void add_products(CallTerms& call, const std::string& part, int64_t times, int64_t n) {
-  call.add(part, n > 0 ? times : 0);
-  call.add(part + "_odd", times * (n % 2));
-  call.add(part + "_pairs", times * (n / 2));
-}
+// What a recurrent layer is told by: its kernel over weights of fewer bits has the parameters of the plain one in a
+// field, and scales and zeros behind either operand.
+class Recurrent : public CallTerms {
+ public:
+  Recurrent(const CallTerms& call, const std::string& kernel)
+      : CallTerms(call), kernel_(kernel), coded_(kernel.find("_w") != std::string::npos) {}
 
-// Steps of recurrent layers, of them those with a state before. Sequences end where data say so, weights may be made at
-// run time: neither is told here.
+  int64_t of(const std::string& name) const { return (*this)[(coded_ ? "plain." : "") + name]; }
+  // Of the plain kernel's argument.
+  bool has(int argument) const {
+    return (*this)["null." + std::to_string(argument + (coded_ && argument > 0 ? 4 : 0))] == 0;
+  }
+
+  // n products, `times` times.
+  void add_products(const std::string& part, int64_t times, int64_t n) {
+    if (coded_) {
+      add_coded_products(*this, kernel_, part.ends_with("inputs") ? "w." : "r.", part, times, n);
+      return;
+    }
+    add(part, n > 0 ? times : 0);
+    add(part + "_odd", times * (n % 2));
+    add(part + "_pairs", times * (n / 2));
+  }
+
+ private:
+  std::string kernel_;
+  bool coded_;
+};
+
+// Steps of recurrent layers, of them those with a state before. Weights may be made at run time: not told here.
+// Sequences of lengths that data say are usually of all steps.
 struct Steps {
   int64_t sequences = 0, all = 0, with_state = 0;
 };
-Steps steps_of(const CallTerms& call, int lengths, int state) {
-  if (call["all.packed"] == 0 || call["null." + std::to_string(lengths)] == 0) call.refuse();
-  Steps steps{call["all.directions"] * call["all.batch"], 0, 0};
-  steps.all = steps.sequences * call["all.steps"];
-  steps.with_state = steps.all - (call["null." + std::to_string(state)] != 0 ? steps.sequences : 0);
+Steps steps_of(const Recurrent& call, int lengths, int state) {
+  if (call.of("all.packed") == 0) call.refuse();
+  Steps steps{call.of("all.directions") * call.of("all.batch"), 0, 0};
+  const int64_t most = call.of("all.steps"), taken = call.has(lengths) ? call.by_data(0, most, most) : most;
+  steps.all = steps.sequences * taken;
+  steps.with_state = taken == 0 ? 0 : steps.all - (call.has(state) ? 0 : steps.sequences);
   return steps;
 }
 
 // The state behind the last step lies in y, where there is one.
-bool last_copied(const CallTerms& call, int last, int y) {
-  return call["null." + std::to_string(last)] == 0 && call["null." + std::to_string(y)] == 0;
-}
+bool last_copied(const Recurrent& call, int last, int y) { return call.has(last) && call.has(y); }
 
 // tarn_lstm_core_f32.h: four gates of a unit at a time.
-Terms lstm(CallTerms call) {
+Terms lstm(Recurrent call) {
   constexpr int kLengths = 4, kState = 5, kPeep = 7, kLast = 10, kCells = 11;
   const Steps steps = steps_of(call, kLengths, kState);
-  if (call["null." + std::to_string(kPeep)] == 0 || call["input_forget"] != 0) call.refuse();
-  const int64_t units = call["all.units"];
+  if (call.has(kPeep) || call.of("input_forget") != 0) call.refuse();
+  const int64_t units = call.of("all.units");
   call.add("call", 1);
   call.add("sequences", steps.sequences);
   call.add("filled", steps.sequences * units);
   call.add("last", last_copied(call, kLast, kLast - 1) ? steps.sequences * units : 0);
-  call.add("cells", call["null." + std::to_string(kCells)] == 0 ? steps.sequences * units : 0);
+  call.add("cells", call.has(kCells) ? steps.sequences * units : 0);
   call.add("steps", steps.all);
   call.add("units", steps.all * units);
-  add_products(call, "inputs", steps.all * units, call["all.inputs"]);
-  add_products(call, "states", steps.with_state * units, units);
+  call.add_products("inputs", steps.all * units, call.of("all.inputs"));
+  call.add_products("states", steps.with_state * units, units);
   return call.take();
 }
 
 // tarn_gru_core_f32.h: four units of a gate at a time.
-Terms gru(CallTerms call) {
+Terms gru(Recurrent call) {
   constexpr int kLengths = 4, kState = 5, kLast = 8;
   const Steps steps = steps_of(call, kLengths, kState);
-  const int64_t units = call["all.units"], inputs = call["all.inputs"], fours = fours_of(units);
-  const bool linear = call["linear_before_reset"] != 0;
+  const int64_t units = call.of("all.units"), inputs = call.of("all.inputs"), fours = fours_of(units);
+  const bool linear = call.of("linear_before_reset") != 0;
   const std::string part = linear ? "linear_" : "";
   // Without a state before there is nothing to reset.
   const int64_t reset = linear ? steps.all : steps.with_state;
@@ -122,8 +146,8 @@ Terms gru(CallTerms call) {
   call.add(part + "reset_fours", linear ? 0 : reset * fours);
   call.add(part + "units", steps.all * units);
   call.add(part + "reset_units", linear ? 0 : reset * units);
-  add_products(call, part + "inputs", (2 * steps.all + reset) * fours, inputs);
-  add_products(call, part + "states", 3 * steps.with_state * fours, units);
+  call.add_products(part + "inputs", (2 * steps.all + reset) * fours, inputs);
+  call.add_products(part + "states", 3 * steps.with_state * fours, units);
   return call.take();
 }
 
@@ -179,12 +203,17 @@ Terms normalisation(CallTerms call, bool with_bias) {
   return call.take();
 }
 
+// tarn_lstm_f32 or, over weights of fewer bits, tarn_lstm_w8_f32; not tarn_lstm_any_f32.
+bool is_recurrent(const std::string& kernel, const std::string& layer) {
+  return kernel.starts_with(layer) && kernel.ends_with("f32") && kernel.find("_any_") == std::string::npos;
+}
+
 }  // namespace
 
 std::optional<Terms> sequence_terms(const std::string& kernel, const CallTerms& call) {
   if (kernel == "tarn_attention_f32") return attention(call);
-  if (kernel == "tarn_lstm_f32") return lstm(call);
-  if (kernel == "tarn_gru_f32") return gru(call);
+  if (is_recurrent(kernel, "tarn_lstm_")) return lstm({call, kernel});
+  if (is_recurrent(kernel, "tarn_gru_")) return gru({call, kernel});
   if (kernel == "tarn_matmul_f32") return matmul(call);
   if (kernel == "tarn_topk_f32") return topk(call);
   if (kernel == "tarn_layernorm_f32") return normalisation(call, true);

@@ -1,5 +1,6 @@
 #include "time/terms.h"
 
+#include <set>
 #include <stdexcept>
 
 #include "time/call_terms.h"
@@ -11,7 +12,31 @@ Core core_of(const std::string& target) {
   return {.vectors = target == "cortex-m55", .floats = !soft, .divides = target != "cortex-m0"};
 }
 
-bool data_decide(const std::string& kernel) { return kernel == "tarn_attention_f32" || kernel == "tarn_topk_f32"; }
+bool data_decide(const std::string& kernel) {
+  for (const char* layer : {"tarn_attention_", "tarn_topk_", "tarn_lstm_", "tarn_gru_"}) {
+    if (kernel.starts_with(layer)) return true;
+  }
+  return false;
+}
+
+std::vector<std::string> written_for(const std::string& kernel) {
+  std::vector<std::string> names{kernel};
+  // The type may stand before a further part: tarn_add_f16_nd.
+  const std::string nd = kernel.ends_with("_nd") ? "_nd" : "";
+  const std::string stem = kernel.substr(0, kernel.size() - nd.size());
+  const size_t at = stem.rfind('_');
+  if (at == std::string::npos) return names;
+  const std::string type = stem.substr(at + 1), layer = stem.substr(0, at);
+  static const std::set<std::string> numbers{"f64", "f16", "bf16", "s8",  "s16", "s32",
+                                             "s64", "u8",  "u16",  "u32", "u64", "bool"};
+  if (numbers.contains(type)) names.push_back(layer + "_f32" + nd);
+  if (type == "b1" || type == "b2" || type == "b8") names.push_back(layer + "_b4");
+  for (const std::string width : {"dsp", "mve"}) {
+    const size_t four = stem.find("_" + width + "4_");
+    if (four != std::string::npos) names.push_back(std::string(stem).replace(four + 1, 4, width));
+  }
+  return names;
+}
 
 std::optional<Terms> terms_of(const std::string& target, const std::string& kernel, const Parameters& parameters,
                               Data data) {
@@ -20,9 +45,15 @@ std::optional<Terms> terms_of(const std::string& target, const std::string& kern
     if (call.core().vectors) {
       if (auto terms = sums_mve_terms(kernel, call)) return terms;
     }
-    for (const auto family : {int8_terms, int8_plain_terms, int8_mve_terms, float32_terms, float32_mve_terms,
-                              elementwise_terms, pool_terms, sequence_terms, move_terms}) {
-      if (auto terms = family(kernel, call)) return terms;
+    for (const std::string& written : written_for(kernel)) {
+      for (const auto family :
+           {int8_terms, int8_plain_terms, int8_mve_terms, int_matmul_terms, float32_terms, float32_mve_terms,
+            coded_terms, elementwise_terms, pool_terms, sequence_terms, move_terms}) {
+        if (auto terms = family(written, call)) return terms;
+      }
+    }
+    for (const std::string& written : written_for(kernel)) {
+      if (auto terms = walk_terms(written, call)) return terms;
     }
   } catch (const std::out_of_range&) {  // a field that is not there
   }

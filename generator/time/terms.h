@@ -47,6 +47,13 @@ std::optional<Terms> float32_mve_terms(const std::string& kernel, const CallTerm
 std::optional<Terms> elementwise_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> sequence_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> move_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> coded_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> int_matmul_terms(const std::string& kernel, const CallTerms& call);
 std::optional<Terms> pool_terms(const std::string& kernel, const CallTerms& call);
+std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call);
+
+// The kernels that this one's text may be made from, itself first: other element types, weights of other widths
+// (runtime/README.md). Their loops are the same.
+std::vector<std::string> written_for(const std::string& kernel);
 
 }  // namespace tarn::timing

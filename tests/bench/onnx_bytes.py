@@ -1,7 +1,8 @@
 """ONNX files by hand, so that no package is needed: protobuf's varints and length-prefixed fields."""
+import contextlib
 import struct
 
-FLOAT, UINT8, INT8, UINT16, INT16, INT32, INT64 = 1, 2, 3, 4, 5, 6, 7  # TensorProto.DataType
+FLOAT, UINT8, INT8, UINT16, INT16, INT32, INT64, BOOL, FLOAT16 = 1, 2, 3, 4, 5, 6, 7, 9, 10  # TensorProto.DataType
 
 
 def varint(value):
@@ -30,14 +31,30 @@ def attribute(name, values):
     return data(5, data(1, name) + b''.join(number(8, v) for v in values) + number(20, 7))
 
 
+REAL = FLOAT  # what FLOAT stands for in tensors and ports
+
+
+@contextlib.contextmanager
+def reals(dtype):
+    """Within it all that would be FLOAT is of another type."""
+    global REAL
+    REAL, before = dtype, REAL
+    try:
+        yield
+    finally:
+        REAL = before
+
+
 def value_info(name, shape, dtype=FLOAT):
     """A length that is a text is a dimension's name."""
+    dtype = REAL if dtype == FLOAT else dtype
     dims = b''.join(data(1, data(2, length) if isinstance(length, str) else number(1, length)) for length in shape)
     return data(1, name) + data(2, data(1, number(1, dtype) + data(2, dims)))
 
 
 def tensor(name, shape, values, dtype=FLOAT):
-    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', UINT16: 'H', INT16: 'h', INT32: 'i', INT64: 'q'}[dtype]
+    dtype = REAL if dtype == FLOAT else dtype
+    code = {FLOAT: 'f', UINT8: 'B', INT8: 'b', UINT16: 'H', INT16: 'h', INT32: 'i', INT64: 'q', BOOL: '?', FLOAT16: 'e'}[dtype]
     return b''.join(number(1, length) for length in shape) + number(2, dtype) + data(8, name) + data(9, struct.pack(f'<{len(values)}{code}', *values))
 
 

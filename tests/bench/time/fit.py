@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Fits the coefficients of kernels' terms (generator/time/) to executed instructions, and says how good they are.
 
-    fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--write] [--check]
+    fit.py [--build build] [--target cortex-m4,...] [--kernels NAME,NAME] [--families NAME,NAME] [--images 16] [--layers 96] [--show N] [--missing] [--write] [--check]
            [--lines]
 
 Every image holds many layers of random geometry, whose steps are profiled one by one under QEMU, compiled as `tarn verify`
 compiles: executed instructions, and what their cycles and waits for memory are made of (generator/time/cost.h). A quarter of each
 kernel's calls, drawn at random with a fixed seed, is held out: it is not fitted on, and errors are told of both, of instructions
-and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families. --write replaces the
-fitted kernels' lines of coefficients/TARGET.inc. --lines: what networks by lines take beside the loops of their kernels, which are taken from
+and of cycles. Non-negative least squares of errors relative to the call's instructions. --kernels: only these, from networks of --families; --missing: only those that the target
+has no data of. --write replaces the
+fitted kernels' lines of coefficients/TARGET.inc; where cycles alone are over the goals below it is of instructions only. --lines: what networks by lines take beside the loops of their kernels, which are taken from
 the data of whole layers: the work of the driver, and what a call of each line's kernel begins with. --check fails where the
 held-out calls of a kernel are over 3 percent off in the median, or one of them over 8; floats in software depend on data and may be
 off 40 and 60. Needs numpy (else exit status 77).
@@ -32,6 +33,7 @@ ROOT = HERE.parents[2]
 DATA = ROOT / 'generator/time/coefficients'  # a file per target
 sys.path.insert(0, str(HERE.parent))
 import geometry  # noqa: E402
+import tail_geometry  # noqa: E402
 
 MEDIAN, WORST = 3.0, 8.0  # percent, of calls held out
 WIDE = 40.0, 60.0         # of kernels that are told with a range
@@ -54,11 +56,19 @@ __attribute__((noinline)) void bench_begin(void) {{ __asm__ volatile(""); }}
 __attribute__((noinline)) void bench_end(void) {{ __asm__ volatile("nop"); }}
 static uint32_t seed = 1u;
 static uint32_t next(void) {{ seed = seed * 1664525u + 1013904223u; return seed ^ (seed >> 16); }}
-static void nothing(void *to, uint32_t n) {{ (void)to; (void)n; }}
+static void zeros(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = 0u; }}
 static void codes(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = (uint8_t)next(); }}
 static void floats(void *to, uint32_t n) {{
   uint32_t i;
   for (i = 0; i < n / 4; ++i) ((float *)to)[i] = (float)(int32_t)(next() >> 8) / 4194304.0f - 2.0f;
+}}
+static void bools(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n; ++i) ((uint8_t *)to)[i] = (uint8_t)(next() >> 7 & 1u); }}
+static void numbers(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 8; ++i) ((int64_t *)to)[i] = 1 + (int64_t)(next() >> (12 + next() % 18)); }}
+static void halves(void *to, uint32_t n) {{ uint32_t i; for (i = 0; i < n / 2; ++i) ((uint16_t *)to)[i] = (uint16_t)(0x3400u + (next() & 0x83ffu)); }}
+static void positive(void *to, uint32_t n) {{
+  uint32_t i;
+  floats(to, n);
+  for (i = 0; i < n / 4; ++i) if (((float *)to)[i] < 0.0f) ((float *)to)[i] = -((float *)to)[i];
 }}
 static void from(float least, void *to, uint32_t n) {{
   uint32_t i;
@@ -127,16 +137,21 @@ def samples(build, target, family, seed, layers, lines):
         folder = pathlib.Path(name)
         (folder / 'm.onnx').write_bytes(geometry.network(random.Random(seed), family, layers))
         calls = lines and seed % 2 == 1 and family in geometry.NETWORKS
-        options = ['--target', target, *OPTIONS, '--input-layout', 'model' if family in geometry.PLANES else 'nhwc', *(['--stream', 'fed', '--drain'] if calls else ['--stream', 'resident' if lines else 'off'])]
+        options = ['--target', target, *OPTIONS, *geometry.options_of(family, seed), '--input-layout', 'model' if family in geometry.PLANES else 'nhwc', *(['--stream', 'fed', '--drain'] if calls else ['--stream', 'resident' if lines else 'off'])]
         subprocess.run([build / 'tarn', 'generate', folder / 'm.onnx', '-o', folder / 'c', '--name', 'm', *options, '--report', folder / 'r.json'],
                        check=True, capture_output=True)
         report = json.loads((folder / 'r.json').read_text())
         floats = FLOATS[seed % 4 == 3] if target in WITHOUT_FLOATS else ['floats'] * 2
 
         def values(i, port):
+            kind = geometry.kind_of(family, port['name'])
+            if family == 'tail' and kind in tail_geometry.VALUES:
+                return tail_geometry.VALUES[kind]
+            if port['dtype'] in ('int32', 'int64'):  # indices, or numbers to compute with
+                return ('numbers' if port['dtype'] == 'int64' else 'codes') if family == 'tail' else 'zeros'
             if port['dtype'] != 'float32':
-                return 'nothing' if port['dtype'] in ('int32', 'int64') else 'codes'  # indices
-            return 'floats' if geometry.kind_of(family, port['name']) in NOT_BEHIND_RELU else floats[i % 2]
+                return {'bool': 'codes' if kind == 'allowed' else 'bools', 'float16': 'halves'}.get(port['dtype'], 'codes')
+            return 'floats' if kind in NOT_BEHIND_RELU else floats[i % 2]
 
         fill = ''.join(f'  {values(i, p)}({p["accessor"]}(m_arena), {p["bytes"]}u);\n' for i, p in enumerate(report['inputs']))
         found = terms_of(build, folder / 'm.onnx', options)
@@ -283,6 +298,8 @@ def fit_target(options, target):
     rows = [r for family in options.families.split(',') for seed in range(options.images)
             for r in samples(options.build.resolve(), target, family, seed, options.layers, False)
             if not options.kernels or r[0] in options.kernels.split(',')]
+    known = modelled(target) if options.missing else set()
+    rows = [r for r in rows if r[0] not in known]
     lines, good = [], True
     version, code = code_of(options.build.resolve(), target, sorted({r[0] for r in rows if r[1]}))
     for kernel in sorted({r[0] for r in rows}):
@@ -294,8 +311,8 @@ def fit_target(options, target):
             continue
         x, fitted, held, all_errors, cycles = fit(kernel, [r[1] for r in own], [r[2] for r in own], [r[3] for r in own])
         median, worst = WIDE if software_floats(target, kernel) or kernel in DATA_DECIDE else (MEDIAN, WORST)
-        within = all(numpy.median(e) * 100 <= median and e.max() * 100 <= worst for e in (held, cycles))
-        good &= within
+        within, timed = (numpy.median(e) * 100 <= median and e.max() * 100 <= worst for e in (held, cycles))
+        good &= within and timed
         figures = [100 * v for v in (numpy.median(fitted), fitted.max(), numpy.median(held), held.max(), numpy.median(cycles), cycles.max())]
         print(f'{target:12}{kernel:34}{len(own):6}' + '{:14.2f} %{:6.2f} %{:16.2f} %{:6.2f} %{:14.2f} %{:6.2f} %'.format(*figures), flush=True)
         for i in all_errors.argsort()[::-1][:options.show]:
@@ -304,6 +321,9 @@ def fit_target(options, target):
         if not within:
             print(f'{target:12}{kernel:34}  over the goals: not written')
             continue
+        if not timed:  # instructions alone are told
+            print(f'{target:12}{kernel:34}  cycles over the goals: written without')
+            x, figures[4:] = {n: c[:1] for n, c in x.items()}, [0.0, 0.0]
         values = ', '.join(f'{{"{n}", {{{costs_text(c)}}}}}' for n, c in x.items())
         errors = ', '.join(f'{v:.2f}' for v in figures[2:])
         lines.append(f'{{"{target}", "{kernel}", "{version}", "{code[kernel]}", {errors}, {{{values}}}}},')
@@ -315,12 +335,18 @@ def is_by_lines(model):
     return re.search('^lines$|^tarn_rows$|_line(_|$)|_(begin|add|finish)$', model)
 
 
+def modelled(target):
+    """Kernels that the target has data of."""
+    file = DATA / f'{target}.inc'
+    return {line.split('"')[3] for line in file.read_text().splitlines() if line.startswith('{')} if file.exists() else set()
+
+
 def write(target, lines, only):
     """Replaces a target's lines: those of all layers' kernels, or of some kernels and functions."""
     file = DATA / f'{target}.inc'
     old = file.read_text().splitlines() if file.exists() else []
     models = [(line.split('"')[3], line) for line in old if line.startswith('{')]
-    others = [line for model, line in models if (model not in only if only else is_by_lines(model))]
+    others = [line for model, line in models if (is_by_lines(model) if only is None else model not in only)]
     file.write_text('\n'.join(['// Written by tests/bench/time/fit.py. Do not edit.'] + sorted(others + lines)) + '\n')
 
 
@@ -334,19 +360,21 @@ def main():
     parser.add_argument('--kernels', default='')
     parser.add_argument('--families', help='all; by lines layers of integers, of floats, and networks whose layers join')
     parser.add_argument('--lines', action='store_true')
+    parser.add_argument('--missing', action='store_true')
     parser.add_argument('--write', action='store_true')
     parser.add_argument('--check', action='store_true')
     options = parser.parse_args()
     options.images = options.images or (4 if options.lines else 16)
     options.layers = options.layers or (48 if options.lines else 96)
     options.families = options.families or ','.join(['int8', 'float32', *geometry.NETWORKS, *geometry.PLANES] if options.lines else geometry.KINDS)
+    everything = not (options.lines or options.kernels or options.families or options.missing)
     targets = options.on.split(',')
     print(f'{"target":12}{"kernel":34}{"calls":>6}{"fitted: median":>16}{"worst":>8}{"held out: median":>18}{"worst":>8}{"cycles: median":>16}{"worst":>8}')
     subprocess.run(['cmake', '--build', options.build, '--target', 'time_terms'], check=True, stdout=subprocess.DEVNULL)
     fitted = [(fit_target_lines if options.lines else fit_target)(options, target) for target in targets]
     if options.write:
         for target, (lines, _) in zip(targets, fitted):
-            only = [line.split('"')[3] for line in lines] if options.lines else options.kernels.split(',') if options.kernels else []
+            only = None if everything else [line.split('"')[3] for line in lines]
             write(target, lines, only)
     return int(options.check and not all(good for _, good in fitted))
 

@@ -2,6 +2,7 @@
 import mobile_geometry
 import more_geometry
 import onnx_bytes
+import tail_geometry
 from onnx_bytes import FLOAT, INT8, INT32, UINT8, node, tensor
 
 CODES = {INT8: (0.02, -3), UINT8: (0.02, 125)}  # scale and zero point of every port
@@ -93,7 +94,19 @@ def int8_layer(rng, i, kind):
     return nodes, held, [(x, INT8)] * len(names), (y, INT8)
 
 
-def int8_weighted(rng, i, kind, dtype=INT8):
+def nibble_layer(rng, i, kind):
+    """Weights that 4 bits hold."""
+    return int8_weighted(rng, i, kind, most=7)
+
+
+def coded_layer(rng, i, kind):
+    """Float layers whose weights an option stores in fewer bits."""
+    if kind == 'table':
+        return tail_geometry.table_layer(rng, i, kind)
+    return more_geometry.layer(rng, i, kind) if kind in more_geometry.MAKERS else float_layer(rng, i, kind)
+
+
+def int8_weighted(rng, i, kind, dtype=INT8, most=127):
     product = kind == 'dense' and rng.random() < 0.6  # or else a convolution of one pixel
     if product:
         inputs, outputs = rng.choice([4 * rng.randint(1, 80), rng.randint(3, 320)]), rng.randint(1, 90)
@@ -102,8 +115,8 @@ def int8_weighted(rng, i, kind, dtype=INT8):
         channels = range(1, 300) if kind == 'dense' else [64, 72, 96] if kind == 'long' else [1, 3, 4, 5, 8, 10, 16, 24, 32, 48]
         attributes, shape, x, y = window(rng, kind, channels, 4)
         outputs, length = shape[0], shape[1] * shape[2] * shape[3]
-    ws = [rng.uniform(0.5, 1.5) / 127 / length ** 0.5 for _ in range(outputs)]
-    held = [tensor(f'w{i}', shape, [rng.randint(-127, 127) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
+    ws = [rng.uniform(0.5, 1.5) / most / length ** 0.5 for _ in range(outputs)]
+    held = [tensor(f'w{i}', shape, [rng.randint(-most, most) for _ in range(outputs * length)], INT8), tensor(f'sw{i}', (outputs,), ws),
             tensor(f'zw{i}', (outputs,), [0] * outputs, INT8), tensor(f'v{i}', (), [rng.choice([-3, -128]) if dtype == INT8 else 125], dtype)] + scales(i, dtype)
     names = [f'{n}{i}' for n in ('x', 's', 'z', 'w', 'sw', 'zw', 's', 'v')]
     if product:
@@ -148,6 +161,10 @@ def transpose_layer(rng, i, kind):
     return [node('Transpose', [f'x{i}'], f'y{i}', [('perm', [0, 2, 1])])], [], [(x, dtype)], ((1, x[2], x[1]), dtype)
 
 
+CODED = ['conv', 'pointwise', 'depthwise', 'dense', 'conv', 'pointwise', 'depthwise', 'dense', 'lstm', 'gru', 'gru_linear', 'table']
+HALVES = ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'globalaverage', 'averagepool', 'maxpool', 'softmax', 'logsoftmax', 'sigmoid', 'tanh', 'gelu', 'swish',
+          'layernorm', 'rmsnorm', 'product', 'attention', 'causal', 'gru', 'lstm', 'strided']
+CODES_LAYOUTS = ['', ':block=8', ':channel,asymmetric', ':block=16,asymmetric', ':tensor']
 KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long', 'add', 'mul', 'table', 'quantize', 'dequantize',
                                'globalaverage', 'averagepool', 'maxpool', 'softmax', 'transpose', 'unsigned', 'dequantize_u8']),
          'float32': (float_layer, ['conv', 'pointwise', 'depthwise', 'dense', 'add', 'mul', 'relu', 'hardswish', 'globalaverage', 'averagepool',
@@ -155,13 +172,21 @@ KINDS = {'int8': (int8_layer, ['conv', 'conv', 'pointwise', 'depthwise3x3', 'dep
                                    'depthwise', 'conv']),
          'in place': (transpose_layer, ['bytes', 'words']),
          'more': (more_geometry.layer, more_geometry.KINDS),
-         'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE)}
+         'data decide': (more_geometry.layer, more_geometry.DATA_DECIDE),
+         'tail': (tail_geometry.layer, tail_geometry.KINDS),
+         'products': (tail_geometry.product_layer, tail_geometry.PRODUCTS),
+         'nibbles': (nibble_layer, ['conv', 'pointwise', 'depthwise3x3', 'depthwise', 'dense', 'long']),
+         'coded 8': (coded_layer, CODED), 'coded 4': (coded_layer, CODED), 'coded 16': (coded_layer, CODED),
+         'halves': (coded_layer, HALVES)}
+# Options of `tarn` for the images of a family, by turns.
+OPTIONS_OF = {'coded 8': [['--weight-type', f'int8{layout}'] for layout in CODES_LAYOUTS], 'coded 4': [['--weight-type', f'int4{layout}'] for layout in CODES_LAYOUTS],
+              'coded 16': [['--weight-type', 'f16']]}
 # A network to an image: they run by lines, whose layers join.
 NETWORKS = {'joined ' + kind: (mobile_geometry.layer, [kind]) for kind in mobile_geometry.KINDS}
 # Inputs as the model has them, channels first.
 PLANES = {'planes': (mobile_geometry.planes_layer, mobile_geometry.PLANES)}
 FAMILIES = {**KINDS, **NETWORKS, **PLANES}
-OPSETS = {'more': 23, 'data decide': 23}
+OPSETS = {family: 23 for family in ('more', 'data decide', 'tail', 'coded 8', 'coded 4', 'coded 16', 'halves')}
 
 
 def kind_of(family, name):
@@ -170,7 +195,17 @@ def kind_of(family, name):
     return kinds[int(name[1:]) % len(kinds)]
 
 
+def options_of(family, seed):
+    given = OPTIONS_OF.get(family, [[]])
+    return given[seed % len(given)]
+
+
 def network(rng, family, count):
+    with onnx_bytes.reals(onnx_bytes.FLOAT16 if family == 'halves' else FLOAT):
+        return network_of_reals(rng, family, count)
+
+
+def network_of_reals(rng, family, count):
     make, kinds = FAMILIES[family]
     layers = [make(rng, i, kinds[i % len(kinds)]) for i in range(1 if family in NETWORKS else count)]
     inputs = [onnx_bytes.value_info(f'{name}{i}', *port) for i, layer in enumerate(layers) for name, port in zip('xuvm', layer[2])]

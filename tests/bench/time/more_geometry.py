@@ -1,5 +1,5 @@
 """Layers, (nodes, weights, inputs, output[, other outputs]), of random geometry beside convolutions: normalisation, attention, recurrent layers, moves, functions of one element."""
-from onnx_bytes import FLOAT, INT8, INT32, INT64, UINT8, node, tensor
+from onnx_bytes import BOOL, FLOAT, INT8, INT32, INT64, UINT8, node, tensor
 
 FUNCTIONS = {'floor': ('Floor', ''), 'gelu': ('Gelu', 'com.microsoft'), 'fastgelu': ('FastGelu', 'com.microsoft'), 'leakyrelu': ('LeakyRelu', '')}
 
@@ -71,6 +71,9 @@ def attention_layer(rng, i, kind):
     if kind == 'masked':
         ports.append(((rows, keys), FLOAT))
         masks = [f'm{i}']
+    if kind == 'allowed':
+        ports.append(((rows, keys), BOOL))
+        masks = [f'm{i}']
     return [node('Attention', [f'x{i}', f'u{i}', f'v{i}', *masks], f'y{i}', [('is_causal', int(kind == 'causal'))])], [], ports, ((1, heads, rows, values), FLOAT)
 
 
@@ -127,9 +130,9 @@ def move_layer(rng, i, kind):
 
 MAKERS = {**dict.fromkeys(['floor', 'gelu', 'fastgelu', 'leakyrelu', 'swish', 'clip'], function_layer), 'quantize_u8': quantize_layer,
           'layernorm': normalisation_layer, 'rmsnorm': normalisation_layer, 'sum': sum_layer, 'affine': affine_layer, 'product': product_layer,
-          'attention': attention_layer, 'causal': attention_layer, 'masked': attention_layer, 'topk': topk_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
+          'attention': attention_layer, 'causal': attention_layer, 'masked': attention_layer, 'allowed': attention_layer, 'topk': topk_layer, 'lstm': recurrent_layer, 'gru': recurrent_layer, 'gru_linear': recurrent_layer,
           **dict.fromkeys(['copy', 'gather', 'strided', 'strided1', 'repeat', 'repeat1'], move_layer)}
-DATA_DECIDE = ['masked', 'topk']
+DATA_DECIDE = ['masked', 'allowed', 'topk']
 KINDS = [kind for kind in MAKERS if kind not in DATA_DECIDE] + ['product', 'lstm', 'attention']
 
 

@@ -1,0 +1,97 @@
+// Terms of products of two int8 operands that are both made at run time.
+#include <algorithm>
+
+#include "time/int8_call.h"
+
+namespace tarn::timing {
+
+namespace {
+
+// tarn_int_matmul_s8.c: two rows by four columns; the last columns one by one.
+Terms plain_matmul(Int8Call call) {
+  const int64_t n = call["n"], k = call["k"], pairs = call["batches"] * ((call["m"] + 1) / 2);
+  const int64_t outputs = 2 * pairs * n;
+  call.add("call", 1);
+  call.add("batches", call["batches"]);
+  call.add("pairs", pairs);
+  call.add("begun", pairs * k);
+  call.add("quads", pairs * (n / 4));
+  call.add("quad_steps", pairs * (n / 4) * k);
+  call.add("rest_quads", n % 4 != 0 ? pairs : 0);
+  call.add("ones", pairs * (n % 4));
+  call.add("one_steps", pairs * (n % 4) * k);
+  call.add("outputs", call.zones() ? 0 : outputs);
+  call.add("zoned_outputs", call.zones() ? outputs : 0);
+  return call.take();
+}
+
+// tarn_int_matmul_dsp_s8.c: three columns are widened, then meet two rows at a time.
+Terms dsp_matmul(Int8Call call) {
+  const int64_t m = call["m"], k = call["k"], triples = call["batches"] * ((call["n"] + 2) / 3);
+  const int64_t pairs = triples * ((m + 1) / 2), quads = k / 4;
+  call.add("call", 1);
+  call.add("batches", call["batches"]);
+  call.add("triples", triples);
+  call.add("widened_quads", 3 * triples * quads);
+  call.add("widened_rest", 3 * triples * (k % 4));
+  call.add("rest_columns", k % 4 != 0 ? 3 * triples : 0);
+  call.add("entered", triples * ((m >= 2) + m % 2));
+  call.add("stepped_pairs", quads != 0 ? pairs : 0);
+  call.add("pairs", pairs);
+  call.add("odd_steps", pairs * (quads % 2));
+  call.add("double_steps", pairs * (quads / 2));
+  call.add("rest_pairs", k % 4 != 0 ? pairs : 0);
+  call.add("rest_steps", pairs * (k % 4));
+  call.add("zoned_pairs", call.zones() ? pairs : 0);
+  call.add("clamped_calls", call.clamps() ? call["batches"] : 0);
+  call.add("clamped_pixels", call.clamps() ? call["batches"] * m : 0);
+  call.add("clamped", call.clamps() ? call["batches"] * m * call["n"] : 0);
+  return call.take();
+}
+
+// tarn_int_matmul_mve_s8.c: three rows by four columns, which lie side by side or are gathered.
+Terms mve_matmul(Int8Call call) {
+  constexpr int64_t kRows = 66, kShort = 64;  // INT_MATMUL_MVE_ROWS, INT_MATMUL_MVE_SHORT
+  const int64_t batches = call["batches"], m = call["m"], k = call["k"], columns = (call["n"] + 3) / 4;
+  const int64_t vectors = (k + 15) / 16, whole = k / 16;
+  const bool near = call["b_row"] == 1, beside = near || k <= kShort;
+  int64_t blocks = 0, threes = 0, entered = 0;
+  for (int64_t row = 0; row < m; row += kRows) {
+    const int64_t rows = std::min(kRows, m - row);
+    ++blocks;
+    threes += (rows + 2) / 3;
+    entered += (rows >= 3) + (rows % 3 != 0);
+  }
+  const int64_t sets = batches * blocks * columns;
+  call.add("call", 1);
+  call.add("batches", batches);
+  call.add("blocks", batches * blocks);
+  call.add("rows", batches * m);
+  call.add("row_vectors", batches * m * vectors);
+  call.add("columns", sets);
+  call.add("summed", near && call["a_zero"] != 0 ? 4 * sets : 0);
+  call.add("summed_vectors", near && call["a_zero"] != 0 ? 4 * sets * vectors : 0);
+  call.add("gathered", near ? 0 : 4 * sets);
+  call.add("gathered_vectors", near ? 0 : 4 * sets * whole);
+  call.add("gathered_rest", near || k % 16 == 0 ? 0 : 4 * sets);
+  call.add("entered", batches * columns * entered);
+  call.add(beside ? "threes" : "far_threes", batches * columns * threes);
+  call.add(beside ? "steps" : "far_steps", batches * columns * threes * (beside ? vectors : whole));
+  call.add("far_rest", beside || k % 16 == 0 ? 0 : batches * columns * threes);
+  call.add("zoned", call.zones() ? batches * columns * threes : 0);
+  call.add("clamped_calls", call.clamps() ? batches * blocks : 0);
+  call.add("clamped_pixels", call.clamps() ? batches * m : 0);
+  call.add("clamped_vectors", call.clamps() ? batches * m * ((call["n"] + 15) / 16) : 0);
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> int_matmul_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel == "tarn_int_matmul_s8") return plain_matmul(Int8Call(call));
+  if (kernel == "tarn_int_matmul_dsp_s8") return dsp_matmul(Int8Call(call));
+  if (kernel == "tarn_int_matmul_mve_s8") return mve_matmul(Int8Call(call));
+  return {};
+}
+
+}  // namespace tarn::timing

@@ -1,0 +1,193 @@
+// Terms of kernels that walk along several axes, counting the outer ones on run by run: broadcasting, choices, padding,
+// picking, rotations; and of some that go through vectors.
+#include <algorithm>
+
+#include "time/call_terms.h"
+
+namespace tarn::timing {
+
+namespace {
+
+int64_t at(const CallTerms& call, const std::string& name, int64_t axis) {
+  return call[name + "." + std::to_string(axis)];
+}
+
+// Runs behind the axes [0, count), and how often an axis of them is counted on.
+struct Walk {
+  int64_t runs = 1, counted = 0;
+};
+Walk walk_of(const CallTerms& call, const std::string& dims, int64_t count) {
+  Walk walk;
+  for (int64_t axis = 0; axis < count; ++axis) {
+    walk.runs *= at(call, dims, axis);
+    walk.counted += walk.runs;
+  }
+  return walk;
+}
+
+// templates/kernels/binary_nd.c: a call of the kernel of runs for each.
+Terms broadcast(CallTerms call) {
+  const Walk walk = walk_of(call, "dims", call["rank"]);
+  call.add("call", 1);
+  call.add("walked", walk.runs);
+  call.add("counted", walk.counted);
+  call.add("runs", walk.runs * call["run.outer"]);
+  call.add("elements", walk.runs * call["run.outer"] * call["run.inner"]);
+  return call.take();
+}
+
+Terms where(CallTerms call) {
+  const int64_t rank = call["rank"];
+  const Walk walk = walk_of(call, "dims", rank - 1);
+  call.add("call", 1);
+  call.add("runs", walk.runs);
+  call.add("counted", walk.counted);
+  call.add("elements", walk.runs * at(call, "dims", rank - 1));
+  return call.take();
+}
+
+// tarn_pad_b4.c: what lies outside is filled, or looked for at another place.
+Terms pad(CallTerms call) {
+  constexpr int64_t kConstant = 0, kEdge = 1;  // tarn_pad.h
+  if (call["null.0"] != 0) call.refuse();
+  const int64_t last = call["rank"] - 1, inner = call["inner"], mode = call["mode"];
+  const Walk walk = walk_of(call, "out", last);
+  const auto inside = [&](int64_t axis) {
+    const int64_t begin = at(call, "begin", axis), n = at(call, "out", axis);
+    return std::clamp<int64_t>(at(call, "in", axis) + begin, 0, n) - std::clamp<int64_t>(begin, 0, n);
+  };
+  int64_t rows = 1, outside_axes = 0;
+  for (int64_t axis = 0; axis < last; ++axis) {
+    rows *= inside(axis);
+    outside_axes += walk.runs / std::max<int64_t>(1, at(call, "out", axis)) * (at(call, "out", axis) - inside(axis));
+  }
+  const int64_t width = at(call, "out", last), looked = mode == kConstant ? rows : walk.runs;
+  const int64_t beside = looked * (width - inside(last));
+  const std::string way = mode == kConstant ? "filled" : mode == kEdge ? "edge" : "folded";
+  call.add("call", 1);
+  call.add("runs", walk.runs);
+  call.add("counted", walk.counted);
+  call.add("axes", walk.runs * last);
+  call.add(way + "_axes", outside_axes);
+  call.add("inside", looked * inside(last));
+  call.add(way + "_beside", beside);
+  call.add("outside", (walk.runs - looked) * width);
+  call.add("elements", walk.runs * width * inner);
+  return call.take();
+}
+
+Terms gather_nd(CallTerms call) {
+  const int64_t slices = call["batch"] * call["count"];
+  call.add("call", 1);
+  call.add("batches", call["batch"]);
+  call.add("slices", slices);
+  call.add(call["wide"] != 0 ? "wide_indices" : "indices", slices * call["depth"]);
+  // Of bytes the C library copies words where all slices begin at one.
+  call.add(call["inner"] % 4 == 0 ? "fours" : "elements", slices * call["inner"]);
+  return call.take();
+}
+
+// tarn_argmax_f32.c: which is best, data decide; what that costs is little.
+Terms argmax(CallTerms call) {
+  const int64_t vectors = call["outer"] * call["inner"];
+  call.add("call", 1);
+  call.add("runs", call["outer"]);
+  call.add("vectors", vectors);
+  call.add("compared", vectors * std::max<int64_t>(0, call["count"] - 1));
+  return call.take();
+}
+
+Terms rotary(CallTerms call) {
+  const int64_t rows = at(call, "dims", 0) * at(call, "dims", 1) * at(call, "dims", 2), half = call["half"];
+  const bool interleaved = call["interleaved"] != 0;
+  call.add("call", 1);
+  call.add("rows", rows);
+  call.add("rows_loops", at(call, "dims", 0) * at(call, "dims", 1));
+  call.add(interleaved ? "interleaved_pairs" : "pairs", rows * half);
+  call.add("copied", rows * std::max<int64_t>(0, call["size"] - 2 * half));
+  return call.take();
+}
+
+Terms group_normalization(CallTerms call) {
+  const int64_t images = call["images"], channels = call["channels"], values = images * call["pixels"] * channels;
+  const int64_t groups = images * (channels / std::max<int64_t>(1, call["group"]));
+  call.add("call", 1);
+  call.add("images", images);
+  call.add("groups", groups);
+  call.add("group_pixels", groups * call["pixels"]);
+  call.add("pixels", images * call["pixels"]);
+  call.add("channels", images * channels);
+  call.add("scaled", call["null.1"] == 0 ? images * channels : 0);
+  call.add("values", values);
+  call.add("moved", call["null.2"] == 0 ? values : 0);
+  return call.take();
+}
+
+Terms int_layernorm(CallTerms call) {
+  const int64_t vectors = call["outer"], elements = vectors * call["count"];
+  call.add("call", 1);
+  call.add("vectors", vectors);
+  call.add("elements", elements);
+  call.add("moved", call["null.2"] == 0 ? elements : 0);
+  return call.take();
+}
+
+Terms int_mean(CallTerms call) {
+  const int64_t channels = call["images"] * call["channels"];
+  call.add("call", 1);
+  call.add("images", call["images"]);
+  call.add("channels", channels);
+  call.add("values", channels * call["pixels"]);
+  return call.take();
+}
+
+Terms lrn(CallTerms call) {
+  const int64_t pixels = call["pixels"], channels = call["channels"];
+  int64_t squares = 0;
+  for (int64_t c = 0; c < channels; ++c) {
+    const int64_t first = std::max<int64_t>(0, c - call["before"]), last = std::min(channels - 1, c + call["after"]);
+    squares += last - first + 1;
+  }
+  call.add("call", 1);
+  call.add("pixels", pixels);
+  call.add("values", pixels * channels);
+  call.add("squares", pixels * squares);
+  return call.take();
+}
+
+Terms dynamic_quantize(CallTerms call) {
+  call.add("call", 1);
+  call.add("elements", call["count"]);
+  return call.take();
+}
+
+// Kernels whose params say of their loops only how many runs of elements there are.
+Terms plain_runs(CallTerms call) {
+  for (const char* other : {"count", "channels", "rank", "depth"}) {
+    if (call.knows(other)) call.refuse();
+  }
+  call.add("call", 1);
+  call.add("runs", call["outer"]);
+  call.add("elements", call["outer"] * call["inner"]);
+  return call.take();
+}
+
+}  // namespace
+
+std::optional<Terms> walk_terms(const std::string& kernel, const CallTerms& call) {
+  if (kernel.ends_with("_nd") && call.knows("run.outer")) return broadcast(call);
+  if (kernel == "tarn_where_b4") return where(call);
+  if (kernel == "tarn_pad_b4") return pad(call);
+  if (kernel == "tarn_gather_nd_b4") return gather_nd(call);
+  if (kernel == "tarn_argmax_f32") return argmax(call);
+  if (kernel == "tarn_rotary_f32") return rotary(call);
+  if (kernel == "tarn_group_normalization_f32") return group_normalization(call);
+  if (kernel == "tarn_int_layernorm_s8") return int_layernorm(call);
+  if (kernel == "tarn_int_mean_s8") return int_mean(call);
+  if (kernel == "tarn_lrn_f32") return lrn(call);
+  if (kernel == "tarn_dynamic_quantize_f32") return dynamic_quantize(call);
+  if (call.knows("outer") && call.knows("inner")) return plain_runs(call);
+  return {};
+}
+
+}  // namespace tarn::timing
