@@ -10,13 +10,13 @@ namespace tarn::timing {
 namespace {
 
 // A pixel that is made alone, or the first of three (four of a depthwise layer) that are made together.
-struct Place {
+struct TilePlace {
   bool together = false;
   int64_t taps = 0;  // inside the line
 };
 
 struct Line {
-  std::vector<Place> places;
+  std::vector<TilePlace> places;
   int64_t clipped = 0, edges = 0;  // taps outside, and pixels that look for them
 };
 
@@ -61,7 +61,7 @@ class LineTerms {
   void add(const Line& line, Lines lines, int64_t kernel_rows, bool joined) {
     edges_ += lines.count * line.edges;
     clipped_ += lines.count * line.clipped;
-    for (const Place& place : line.places) {
+    for (const TilePlace& place : line.places) {
       (place.together ? threes_ : singles_) += lines.count;
       const Tiles tiles = tiles_of(outputs_, place.together);
       const int64_t runs = place.taps == 0 ? 0 : joined ? 1 : place.taps, n = joined ? place.taps * inputs_ : inputs_;
@@ -187,7 +187,7 @@ Terms mve_depthwise2d(CallTerms call) {
     const Line line = walk_line(along, 0, 4, block);
     edges += lines.count * line.edges;
     clipped += lines.count * line.clipped;
-    for (const Place& place : line.places) {
+    for (const TilePlace& place : line.places) {
       (place.together ? fours : singles) += lines.count;
       const int64_t sixteens = place.together ? 0 : channels / 16, left = channels - 16 * sixteens;
       auto add = [&, taps = place.taps](Part& part, int64_t times, int64_t vectors) {

@@ -11,7 +11,6 @@ are caught or explained."""
 import argparse
 import collections
 import concurrent.futures
-import glob
 import hashlib
 import json
 import os
@@ -81,15 +80,18 @@ class Build:
         self.build = os.path.abspath(build)
         self.work = os.path.abspath(work or os.path.join(build, "mutate"))
         with open(os.path.join(self.build, "compile_commands.json"), encoding="utf-8") as f:
-            commands = [c["command"] for c in json.load(f) if "/tarn_core.dir/" in c["command"] and c["file"].endswith((".cc", "_cxx.cxx"))]
+            entries = json.load(f)
+        compiled = [c["file"] for c in entries if re.search(r"generator/CMakeFiles/\w+\.dir/Unity/", c["file"])]
+        commands = [c["command"] for c in entries if "/tarn_core.dir/" in c["command"] and c["file"].endswith((".cc", "_cxx.cxx"))]
         # One set of options and one precompiled header for all: those of the core, which is built at -O1.
         self.options = shlex.split(commands[0])
-        self.units, self.objects = self.read_units(), {}
+        self.units, self.objects = self.read_units(compiled), {}
 
-    def read_units(self):
-        """Which sources are compiled together, by source: a unit is linked as a whole."""
+    def read_units(self, compiled):
+        """Which sources are compiled together, by source: a unit is linked as a whole. `compiled`: files of commands, as those of
+        earlier ways to group lie beside them."""
         units = {path: (path,) for path in sources() if path.endswith(".cc")}
-        for unity in glob.glob(os.path.join(self.build, "generator/CMakeFiles/*.dir/Unity/*.cxx")):
+        for unity in (name for name in compiled if "/Unity/" in name):
             with open(unity, encoding="utf-8") as f:
                 named = [os.path.relpath(os.path.join(ROOT, name), ROOT) for name in re.findall(r'#include "([^"]+)"', f.read())]
             units.update({path: tuple(named) for path in named if path in units})
