@@ -148,8 +148,8 @@ Terms mve_conv2d(CallTerms call) {
   add_driver(call, axis);
   LineTerms terms(call, "line.", groups, inputs, outputs);
   for (const bool block : {false, true}) {
-    terms.add(walk_line(along, 0, 3, block || (groups == 1 && outputs <= 8)), lines_made(call, axis, block), axis.kernel,
-              along.dilation * call["line.x_pitch"] == inputs);
+    terms.add(walk_line(along, 0, 3, block || (groups == 1 && outputs <= 8)), lines_made(call, axis, block),
+              axis.kernel, along.dilation * call["line.x_pitch"] == inputs);
   }
   terms.take();
   return call.take();
