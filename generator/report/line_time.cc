@@ -13,7 +13,10 @@ timing::LineCallOf timed_call(const Analysis& analysis, const emit::LineKernelCa
   const program::Operation& operation = analysis.program[call.operation];
   timing::LineCallOf made{emit::function_of(analysis, call), emit::kernel_of(analysis, call),
                           emit::line_parameters(analysis, call)};
-  made.parameters["line_pixels"] = analysis.program[operation.arguments[0].tensor].geometry.pixels;
+  // A kernel of constants alone has none.
+  if (const program::TensorId first = operation.arguments[0].tensor; first.valid()) {
+    made.parameters["line_pixels"] = analysis.program[first].geometry.pixels;
+  }
   return made;
 }
 
