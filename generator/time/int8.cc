@@ -126,11 +126,12 @@ Terms conv2d_dsp_long(Int8Call call) {
 
 // tarn_int_depthwise_dsp_line_s8.c: four channels at a time, three taps in a step; the last four end with the last
 // channel.
-Terms depthwise2d_dsp(Int8Call call) {
+// By `unit` channels at a time.
+Terms depthwise2d_dsp(Int8Call call, int64_t unit) {
   const WindowAxisOf rows = call.lines(), columns = call.pixels();
   const int64_t images = call["images"], lines = images * rows.out, pixels = lines * columns.out;
-  const int64_t channels = call["channels"], n = rows.kernel * columns.kernel, rest = channels % 4;
-  const int64_t aimed = images * aimed_pixels(rows, columns), fours = channels / 4 + (rest != 0);
+  const int64_t channels = call["channels"], n = rows.kernel * columns.kernel, rest = channels % unit;
+  const int64_t aimed = images * aimed_pixels(rows, columns), units = channels / unit + (rest != 0);
   call.add("call", 1);
   call.add("lines", lines);
   call.add("line_rows", lines * rows.kernel);
@@ -140,8 +141,8 @@ Terms depthwise2d_dsp(Int8Call call) {
   call.add("aimed_taps", aimed * n);
   call.add("moved", pixels - aimed);
   call.add("moved_taps", (pixels - aimed) * n);
-  call.add("fours", pixels * fours);
-  call.add("triples", pixels * fours * ((n + 2) / 3));
+  call.add("fours", pixels * units);
+  call.add("triples", pixels * units * ((n + 2) / 3));
   call.add("rest", rest != 0 ? pixels : 0);
   call.add("rest_outputs", pixels * rest);
   call.add("outputs", call.zones() ? 0 : pixels * channels);
@@ -164,7 +165,8 @@ std::optional<Terms> int8_terms(const std::string& kernel, const CallTerms& call
   if (kernel == "tarn_int_conv2d_dsp_s8") return conv2d_dsp(Int8Call(call));
   if (kernel == "tarn_int_conv2d_dsp_long_s8") return conv2d_dsp_long(Int8Call(call));
   if (kernel == "tarn_int_depthwise3x3_dsp_s8") return depthwise3x3_dsp(Int8Call(call));
-  if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call));
+  if (kernel == "tarn_int_depthwise2d_dsp_s8") return depthwise2d_dsp(Int8Call(call), 4);
+  if (kernel == "tarn_int_depthwise2d_few_s8") return depthwise2d_dsp(Int8Call(call), 1);
   if (kernel == "tarn_int_dense_dsp_s8") return dense_dsp(Int8Call(call), false);
   if (kernel == "tarn_int_dense_dsp4_s8") return dense_dsp(Int8Call(call), true);
   return {};
