@@ -8,6 +8,8 @@
 
 TARN_BEGIN_C
 
+typedef float tarn_int_resize_weight_s16;
+
 typedef struct {
     int32_t planes, lines, taps;   /* positions that an output position takes from, along each axis */
     int32_t channels;

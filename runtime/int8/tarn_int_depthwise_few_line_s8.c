@@ -37,9 +37,9 @@ TARN_FORCE_INLINE int32_t int_depthwise_few_sum_s8(const int8_t *const *taps, in
     return sum;
 }
 
-TARN_API void tarn_int_depthwise_few_line_s8(const tarn_int_depthwise2d_few_s8_params *p, const int8_t *const *x, const int8_t *w,
-                                             const int32_t *q, const int32_t *exceptions, int8_t *y, int32_t first, int32_t end,
-                                             const int8_t **taps, int8_t *zeros)
+TARN_API void tarn_int_depthwise_few_line_s8(const tarn_int_depthwise2d_few_s8_params *p, const int8_t *const *x,
+                                             const tarn_int_depthwise_few_weight *w, const int32_t *q, const int32_t *exceptions,
+                                             int8_t *y, int32_t first, int32_t end, const int8_t **taps, int8_t *zeros)
 {
     int8_t *y_at = y + ((ptrdiff_t)first * p->y_pitch);
     const int32_t n = p->rows * p->taps;

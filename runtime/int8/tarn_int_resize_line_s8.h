@@ -3,9 +3,11 @@
 #ifndef TARN_INT_RESIZE_LINE_S8_H
 #define TARN_INT_RESIZE_LINE_S8_H
 
-#include "tarn.h"
+#include "tarn_int_code_s8.h"
 
 TARN_BEGIN_C
+
+typedef int32_t tarn_int_resize_weight_s8;
 
 typedef struct {
     int32_t planes, lines, taps;   /* positions that an output position takes from, along each axis */

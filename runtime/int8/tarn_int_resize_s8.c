@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT-0 */
 #include "tarn_int_resize_s8.h"
 
-TARN_API void tarn_int_resize_s8(const tarn_int_resize_s8_params *p, const int8_t *x, const int32_t *starts,
-                                 const int32_t *weights, int8_t *y, const int8_t **rows)
+TARN_API void tarn_int_resize_s8(const tarn_int_resize_s8_params *p, const tarn_int_code_s8 *x, const int32_t *starts,
+                                 const tarn_int_resize_weight_s8 *weights, tarn_int_code_s8 *y, const tarn_int_code_s8 **rows)
 {
-    const int8_t *x_at = x;
-    int8_t *y_at = y;
+    const tarn_int_code_s8 *x_at = x;
+    tarn_int_code_s8 *y_at = y;
     const int32_t *line_starts = starts + p->out_planes;
-    const int32_t *line_weights = weights + ((ptrdiff_t)p->out_planes * p->line.planes);
+    const tarn_int_resize_weight_s8 *line_weights = weights + ((ptrdiff_t)p->out_planes * p->line.planes);
     const int32_t *pixel_starts = line_starts + p->out_lines;
-    const int32_t *pixel_weights = line_weights + ((ptrdiff_t)p->out_lines * p->line.lines);
+    const tarn_int_resize_weight_s8 *pixel_weights = line_weights + ((ptrdiff_t)p->out_lines * p->line.lines);
     int32_t image;
     for (image = 0; image < p->images; ++image) {
         int32_t plane;

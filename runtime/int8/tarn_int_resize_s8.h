@@ -15,8 +15,8 @@ typedef struct {
 
 /* starts and weights: for all output planes, then lines, then pixels; see tarn_int_resize_line_s8. The output is made upwards.
  * rows: room for planes * lines pointers. */
-TARN_API void tarn_int_resize_s8(const tarn_int_resize_s8_params *p, const int8_t *x, const int32_t *starts,
-                                 const int32_t *weights, int8_t *y, const int8_t **rows);
+TARN_API void tarn_int_resize_s8(const tarn_int_resize_s8_params *p, const tarn_int_code_s8 *x, const int32_t *starts,
+                                 const tarn_int_resize_weight_s8 *weights, tarn_int_code_s8 *y, const tarn_int_code_s8 **rows);
 
 TARN_END_C
 #endif

@@ -2,9 +2,9 @@
 #include "tarn_int_depthwise2d_dsp_s8.h"
 #include "tarn_int_lines_s8.h"
 
-TARN_API void tarn_int_depthwise2d_dsp_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *x, const int32_t *w,
-                                          const int32_t *q, const int32_t *exceptions, int8_t *y, const int8_t **taps,
-                                          int8_t *zeros)
+TARN_API void tarn_int_depthwise2d_dsp_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *x,
+                                          const tarn_int_depthwise_dsp_weight *w, const int32_t *q, const int32_t *exceptions,
+                                          int8_t *y, const int8_t **taps, int8_t *zeros)
 {
     const int8_t *x_at = x;
     int8_t *y_at = y;

@@ -25,7 +25,7 @@ static void int_depthwise2d_dsp_aim_s8(const tarn_int_depthwise2d_dsp_s8_params 
 }
 
 TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *const *x,
-                                             const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
+                                             const tarn_int_depthwise_dsp_weight *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                              int32_t first, int32_t end, const int8_t **taps, int8_t *zeros)
 {
     int8_t *y_at = y;

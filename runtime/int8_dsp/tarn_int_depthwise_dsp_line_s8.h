@@ -7,6 +7,8 @@
 
 TARN_BEGIN_C
 
+typedef int32_t tarn_int_depthwise_dsp_weight;
+
 typedef struct {
     tarn_requant_params requant;
     int32_t channels;
@@ -17,11 +19,12 @@ typedef struct {
     int32_t zero;                           /* of the input */
 } tarn_int_depthwise2d_dsp_s8_params;
 
-/* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the kernel, NULL outside the image; y: the
- * first pixel of the line; taps: room for a pointer per tap, rounded up
- * to a multiple of 3; the others as for tarn_int_depthwise2d_dsp_s8. */
+/* Writes the pixels [first, end) of a line. x: the first pixels of the lines under the kernel, NULL outside the image; w:
+ * [ceil(channels/4)][rows * taps, rounded up to a multiple of 3][4], in words; fewer than four channels take the last places of w and
+ * q, with zeros before them; y: the first pixel of the line; taps: room for a pointer per tap, rounded up to a multiple of 3; zeros:
+ * room for a pixel; the others as for tarn_int_depthwise2d_s8. */
 TARN_API void tarn_int_depthwise_dsp_line_s8(const tarn_int_depthwise2d_dsp_s8_params *p, const int8_t *const *x,
-                                             const int32_t *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
+                                             const tarn_int_depthwise_dsp_weight *w, const int32_t *q, const int32_t *exceptions, int8_t *y,
                                              int32_t first, int32_t end, const int8_t **taps, int8_t *zeros);
 
 TARN_END_C

@@ -29,6 +29,8 @@ int main(int argc, char** argv) {
       if (name == std::string("tarn_int_") + layer) derive("_dsp_", {"_dsp4_"});
     for (const char* layer : {"conv2d_mve_s8", "conv2d_mve_line_s8", "dense_mve_s8"})
       if (name == std::string("tarn_int_") + layer) derive("_mve_", {"_mve4_"});
+    if (name == "tarn_int_depthwise2d_dsp_s8") derive("_dsp_", {"_few_"});
+    if (name == "tarn_int_resize_s8") derive("_s8", {"_s16"});
     derive("_w8_f32", {"_w2_f32", "_w8h_f32", "_w4s_f32", "_w2s_f32"});
     // Drivers over whole images of the vector extension's kernels are those of _f32.
     derive("_line_mve_f32", {"2d_mve_f32"});

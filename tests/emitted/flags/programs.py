@@ -167,7 +167,7 @@ def all_programs(backend):
            'tarn_int_depthwise*_s8.c', 'tarn_requant.c', 'tarn_int_lines_s8.c']
     programs += [KernelTest('integer', KERNELS / 'integer/integer_test.c', dsp, NAMES),
                  KernelTest('mve', KERNELS / 'integer/mve_test.c', ['tarn_int_*mve*.c', 'tarn_requant.c', 'tarn_int_lines_s8.c'], ['cortex-m55']),
-                 KernelTest('resize', KERNELS / 'integer/resize_test.c', [f'tarn_{k}.c' for k in ('int_resize_s8', 'int_resize_line_s8', 'int_resize_s16', 'int_resize_line_s16', 'requant', 'resize_f32', 'resize_line_f32')],
+                 KernelTest('resize', KERNELS / 'integer/resize_test.c', [f'tarn_{k}.c' for k in ('int_resize_s8', 'int_resize_line_s8', 'int_resize_line_s16', 'requant', 'resize_f32', 'resize_line_f32')],
                             [n for n in NAMES if n.startswith('cortex')]),  # it needs a C library
                  KernelTest('states', KERNELS / 'states_test.c', ['tarn_state_*.c'], [n for n in NAMES if n.startswith('cortex')]),  # it needs a C library
                  KernelTest('qlinear_add', HERE / 'qlinear_add.c', ['tarn_qlinear_add.c'], NAMES, digest=True),

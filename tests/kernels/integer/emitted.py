@@ -37,3 +37,27 @@ def build(folder, name, driver, *flags):
     """The program of a driver and NAME.c."""
     subprocess.run(['cc', *flags, f'-I{folder}', driver, folder / f'{name}.c', '-o', folder / name, '-lm'], check=True)
     return folder / name
+
+
+FILTER = '''#include <stdio.h>
+#include <string.h>
+#include "layer.h"
+static unsigned char arena[LAYER_ARENA_BYTES] __attribute__((aligned(LAYER_ARENA_ALIGN)));
+int main(void)
+{
+    static unsigned char x[LAYER_IN_X_COUNT];
+    memset(arena, 0xA5, sizeof arena);
+    if (fread(x, 1, sizeof x, stdin) != sizeof x) return 3;
+    memcpy((void *)layer_input_x(arena), x, sizeof x);
+    if (layer_run(arena) != 0) return 2;
+    fwrite(layer_output_y(arena), 1, LAYER_OUT_Y_BYTES, stdout);
+    return 0;
+}
+'''
+
+
+def build_filter(folder):
+    """The program, under sanitizers, of a network `layer`: it reads the codes of x and writes those of y."""
+    (folder / 'main.c').write_text(FILTER)
+    return build(folder, 'layer', folder / 'main.c', '-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined',
+                 '-fno-sanitize-recover=all')

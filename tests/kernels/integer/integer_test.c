@@ -10,9 +10,20 @@
 #include "tarn_int_dense_dsp_s8.h"
 #include "tarn_int_dense_s8.h"
 #include "tarn_int_depthwise2d_dsp_s8.h"
-#include "tarn_int_depthwise2d_few_s8.h"
 #include "tarn_int_depthwise2d_s8.h"
 #include "tarn_int_depthwise3x3_dsp_s8.h"
+#include "tarn_int_depthwise_few_line_s8.h"
+
+/* The driver of few channels is the text of that of four (generator/emit/kernels.cc). */
+#define tarn_int_depthwise2d_dsp_s8 tarn_int_depthwise2d_few_s8
+#define tarn_int_depthwise2d_dsp_s8_params tarn_int_depthwise2d_few_s8_params
+#define tarn_int_depthwise_dsp_line_s8 tarn_int_depthwise_few_line_s8
+#define tarn_int_depthwise_dsp_weight tarn_int_depthwise_few_weight
+#include "tarn_int_depthwise2d_dsp_s8.c"
+#undef tarn_int_depthwise2d_dsp_s8
+#undef tarn_int_depthwise2d_dsp_s8_params
+#undef tarn_int_depthwise_dsp_line_s8
+#undef tarn_int_depthwise_dsp_weight
 
 static int8_t packed[kMost];
 static int32_t renumbered[4096 + 512];

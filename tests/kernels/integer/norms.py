@@ -18,21 +18,6 @@ from onnx_bytes import INT8, node, tensor, value_info
 MARGIN = 0.001
 SIZES = [1, 2, 3, 5, 16, 31, 64, 127, 192, 768, 3000]
 BOARDS = ['cortex-m55', 'cortex-m4', 'cortex-m0', 'rv32imac']
-DRIVER = '''#include <stdio.h>
-#include <string.h>
-#include "layer.h"
-static unsigned char arena[LAYER_ARENA_BYTES] __attribute__((aligned(LAYER_ARENA_ALIGN)));
-int main(void)
-{
-    static unsigned char x[LAYER_IN_X_COUNT];
-    memset(arena, 0xA5, sizeof arena);
-    if (fread(x, 1, sizeof x, stdin) != sizeof x) return 3;
-    memcpy((void *)layer_input_x(arena), x, sizeof x);
-    if (layer_run(arena) != 0) return 2;
-    fwrite(layer_output_y(arena), 1, LAYER_OUT_Y_BYTES, stdout);
-    return 0;
-}
-'''
 
 
 class Norm:
@@ -116,9 +101,7 @@ def main():
             print(f'layer {index}: {refused or "floats between codes"}')
             failed += 1
             continue
-        (folder / 'main.c').write_text(DRIVER)
-        program = emitted.build(folder, 'layer', folder / 'main.c', '-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined',
-                                '-fno-sanitize-recover=all')
+        program = emitted.build_filter(folder)
         x = norm.codes(rng)
         done = subprocess.run([program], input=struct.pack(f'{len(x)}b', *x), capture_output=True)
         wrong = norm.check(x, struct.unpack(f'{len(x)}b', done.stdout)) if done.returncode == 0 else len(x)

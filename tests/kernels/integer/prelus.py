@@ -15,21 +15,6 @@ from emitted import onnx_bytes, single
 from onnx_bytes import FLOAT, INT8, UINT8, node, tensor, value_info
 
 TARGETS = ['generic', 'cortex-m4', 'cortex-m55', 'cortex-m0']
-DRIVER = '''#include <stdio.h>
-#include <string.h>
-#include "layer.h"
-static unsigned char arena[LAYER_ARENA_BYTES] __attribute__((aligned(LAYER_ARENA_ALIGN)));
-int main(void)
-{
-    static unsigned char x[LAYER_IN_X_COUNT];
-    memset(arena, 0xA5, sizeof arena);
-    if (fread(x, 1, sizeof x, stdin) != sizeof x) return 3;
-    memcpy((void *)layer_input_x(arena), x, sizeof x);
-    if (layer_run(arena) != 0) return 2;
-    fwrite(layer_output_y(arena), 1, LAYER_OUT_Y_BYTES, stdout);
-    return 0;
-}
-'''
 
 
 def main():
@@ -54,9 +39,7 @@ def main():
             print(f'layer {index}: {refused or "not in integers"}')
             failed += 1
             continue
-        (folder / 'main.c').write_text(DRIVER)
-        program = emitted.build(folder, 'layer', folder / 'main.c', '-std=c99', '-O1', '-Wall', '-Wextra', '-Werror', '-fsanitize=address,undefined',
-                                '-fno-sanitize-recover=all')
+        program = emitted.build_filter(folder)
         codes = [low + i for i in range(256)]
         done = subprocess.run([program], input=struct.pack(f'{256 * channels}{form}', *codes * channels), capture_output=True)
         y = struct.unpack(f'{len(done.stdout)}{form}', done.stdout)

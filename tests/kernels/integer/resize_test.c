@@ -3,9 +3,25 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tarn_int_resize_s16.h"
+#include "tarn_int_resize_line_s16.h"
 #include "tarn_int_resize_s8.h"
 #include "tarn_resize_f32.h"
+
+/* The driver of codes of 16 bits is the text of that of 8 (generator/emit/kernels.cc). */
+#undef TARN_INT_RESIZE_S8_H
+#define tarn_int_resize_s8 tarn_int_resize_s16
+#define tarn_int_resize_s8_params tarn_int_resize_s16_params
+#define tarn_int_resize_line_s8 tarn_int_resize_line_s16
+#define tarn_int_resize_line_s8_params tarn_int_resize_line_s16_params
+#define tarn_int_resize_weight_s8 tarn_int_resize_weight_s16
+#define tarn_int_code_s8 tarn_int_code_s16
+#include "tarn_int_resize_s8.c"
+#undef tarn_int_resize_s8
+#undef tarn_int_resize_s8_params
+#undef tarn_int_resize_line_s8
+#undef tarn_int_resize_line_s8_params
+#undef tarn_int_resize_weight_s8
+#undef tarn_int_code_s8
 
 enum { kIn = 5, kOut = 9, kChannels = 6, kPitch = 7 };
 
