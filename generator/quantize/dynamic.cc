@@ -16,8 +16,8 @@ using graph::Graph;
 using graph::Node;
 using graph::ValueId;
 
-constexpr size_t kMostRun = 32;  // on which the result is compared
-constexpr int64_t kMiddle = 128;     // the zero point of unsigned weights
+constexpr size_t kMostRun = 32;   // on which the result is compared
+constexpr int64_t kMiddle = 128;  // the zero point of unsigned weights
 
 bool is_recurrent(const Node& node) { return node.is("GRU") || node.is("LSTM") || node.is("RNN"); }
 
@@ -172,8 +172,7 @@ Result<Done> measure_dynamic(const Prepared& prepared, const Graph& after, const
   if (!floats) return floats.faults();
   const Result<Network> codes = Network::make(after, prepared.model.facts, taps);
   if (!codes) return codes.faults();
-  const Result<std::vector<Noise>> noise =
-      measure_noise(*floats, *codes, watched, draw(prepared.samples, kMostRun, 1));
+  const Result<std::vector<Noise>> noise = measure_noise(*floats, *codes, watched, draw(prepared.samples, kMostRun, 1));
   if (!noise) return noise.faults();
   if (!prepared.labels.empty()) {
     const Result<Accuracy> accuracy = accuracy_of(prepared, *floats, *codes, watched, outputs);
