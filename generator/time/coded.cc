@@ -130,7 +130,7 @@ Terms window(CallTerms call, const std::string& kernel, bool depthwise) {
   call.add("four_all_rows", pixels[1] * quads * axis.kernel);
   const bool zeros = call["null.3"] == 0;
   // The last channels of a depthwise layer meet only as many products.
-  for (const size_t kind : {0, 1}) {
+  for (const size_t kind : {size_t{0}, size_t{1}}) {
     const int64_t rest = depthwise ? outputs % 4 : 0, of_rest = rest != 0 ? runs[kind].products / quads : 0;
     runs[kind].products -= of_rest;
     for (int64_t r = 1; r < 4; ++r)
